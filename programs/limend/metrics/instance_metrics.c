@@ -34,29 +34,30 @@ static const struct {
 	const char *name;
 	const char *type;
 	const char *help;
-	const char *field; /* the field of a table that it shows; NULL: no single field */
+	const char *field; /* the field that it shows; NULL: no single field */
+	bool of_table;     /* a field of a table, not of the status of the entry */
 } families[FAMILIES] = {
 	[FAMILY_READY] = { "limend_instance_ready", "gauge",
-	                   "1 if the entry has what it decides by, 0 if not.", NULL },
+	                   "1 if the entry has what it decides by, 0 if not.", "ready", false },
 	[FAMILY_AGE] = { "limend_instance_age_seconds", "gauge",
-	                 "How old what the entry decides by is.", NULL },
+	                 "How old what the entry decides by is.", "age", false },
 	[FAMILY_STATUS] = { "limend_instance_status", "gauge",
 	                    "Other numbers an entry tells of itself; of lists their length.",
-	                    NULL },
+	                    NULL, false },
 	[FAMILY_EVENTS] = { "limend_instance_events_total", "counter",
-	                    "What an entry counts.", NULL },
+	                    "What an entry counts.", NULL, false },
 	[FAMILY_BUCKETS] = { "limend_table_buckets", "gauge",
-	                     "Buckets in a table of token buckets.", "buckets" },
+	                     "Buckets in a table of token buckets.", "buckets", true },
 	[FAMILY_CAPACITY] = { "limend_table_capacity", "gauge",
-	                      "The most buckets a table holds.", "capacity" },
+	                      "The most buckets a table holds.", "capacity", true },
 	[FAMILY_EVICTIONS] = { "limend_table_evictions_total", "counter",
-	                       "Buckets that were dropped to make room.", "evictions" },
+	                       "Buckets that were dropped to make room.", "evictions", true },
 	[FAMILY_TAKES] = { "limend_table_takes_total", "counter",
-	                   "How often tokens were asked for.", "takes" },
+	                   "How often tokens were asked for.", "takes", true },
 	[FAMILY_REFUSALS] = { "limend_table_refusals_total", "counter",
-	                      "How often there were none.", "refusals" },
+	                      "How often there were none.", "refusals", true },
 	[FAMILY_TABLE] = { "limend_table_status", "gauge",
-	                   "Other numbers a store tells of a table.", NULL },
+	                   "Other numbers a store tells of a table.", NULL, true },
 };
 
 /* State of the walk.  Each family has its own text, because its samples must stand together. */
@@ -125,21 +126,15 @@ read_number(limen_value value, double *out)
 static void
 add_status(walk *self, const char *field, double value, bool outermost)
 {
-	if (self->table != NULL) {
-		for (int i = FAMILY_BUCKETS; outermost && i < FAMILY_TABLE; i++) {
-			if (strcmp(field, families[i].field) == 0) {
-				add_sample(self, (family)i, NULL, NULL, value);
-				return;
-			}
+	bool in_table = self->table != NULL;
+
+	for (int i = 0; outermost && i < FAMILIES; i++) {
+		if (families[i].of_table == in_table && g_strcmp0(families[i].field, field) == 0) {
+			add_sample(self, (family)i, NULL, NULL, value);
+			return;
 		}
-		add_sample(self, FAMILY_TABLE, "field", field, value);
-	} else if (outermost && strcmp(field, "ready") == 0) {
-		add_sample(self, FAMILY_READY, NULL, NULL, value);
-	} else if (outermost && strcmp(field, "age") == 0) {
-		add_sample(self, FAMILY_AGE, NULL, NULL, value);
-	} else {
-		add_sample(self, FAMILY_STATUS, "field", field, value);
 	}
+	add_sample(self, in_table ? FAMILY_TABLE : FAMILY_STATUS, "field", field, value);
 }
 
 static void

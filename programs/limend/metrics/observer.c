@@ -31,57 +31,43 @@ struct observer {
 	bool unreadable; /* the last description was too large, which was logged */
 	int64_t looked; /* limen_host_monotonic() when the last look began */
 	uint64_t looks;
-	char *texts[SIGHTS];
-	size_t lengths[SIGHTS];
+	char *texts[SIGHTS]; /* NULL before the first look */
 };
 
-/* The result of one look.  Texts are kept without GString, which GLib's own allocator manages. */
-typedef struct finding {
-	bool unreadable;
-	char *texts[SIGHTS];
-	size_t lengths[SIGHTS];
-} finding;
-
-static void
-keep_text(finding *found, sight what, GString *text)
-{
-	found->lengths[what] = text->len;
-	found->texts[what] = g_string_free(text, FALSE);
-}
-
-static void
-look(limen_engine *engine, finding *found)
+/* Renews 'texts'; false if the description is too large to be parsed. */
+static bool
+look(limen_engine *engine, char *texts[SIGHTS])
 {
 	size_t length = 0;
 	char *json = limen_engine_describe(engine, LIMEN_PRINT_PRETTY, &length);
 	limen_documents *parsed = NULL;
 	GString *samples = g_string_new(NULL);
+	int result = LIMEN_OK;
 
 	/* The description has no size limit, but the parser has one. */
 	if (json != NULL)
-		found->unreadable = limen_documents_parse("policy.json", json, length, 0, &parsed,
-		                                          NULL) == LIMEN_EINVAL;
+		result = limen_documents_parse("policy.json", json, length, 0, &parsed, NULL);
 	instance_metrics_write(parsed == NULL ? limen_value_none() : limen_documents_get(parsed, 0),
 	                       samples);
 	process_metrics_write(samples);
-	keep_text(found, SIGHT_METRICS, samples);
-	keep_text(found, SIGHT_POLICY, g_string_new(json == NULL ? "{}" : json));
+	texts[SIGHT_METRICS] = g_string_free(samples, FALSE);
+	texts[SIGHT_POLICY] = g_strdup(json == NULL ? "{}" : json);
 	limen_documents_free(parsed);
 	free(json);
+	return result != LIMEN_EINVAL;
 }
 
 static void
-take_over(observer *self, finding *found)
+take_over(observer *self, bool readable, char *const texts[SIGHTS])
 {
 	for (int i = 0; i < SIGHTS; i++) {
 		g_free(self->texts[i]);
-		self->texts[i] = found->texts[i];
-		self->lengths[i] = found->lengths[i];
+		self->texts[i] = texts[i];
 	}
-	if (found->unreadable && !self->unreadable)
+	if (!readable && !self->unreadable)
 		log_line(LIMEN_LOG_WARNING, NULL,
 		         "the description of the policy is too large: /metrics has nothing of its entries");
-	self->unreadable = found->unreadable;
+	self->unreadable = !readable;
 	self->looks++;
 }
 
@@ -92,7 +78,8 @@ watch(void *data)
 
 	pthread_mutex_lock(&self->lock);
 	while (!self->stopping) {
-		finding found = { .unreadable = false };
+		char *texts[SIGHTS];
+		bool readable;
 
 		if (!self->wanted) {
 			pthread_cond_wait(&self->asked, &self->lock);
@@ -100,27 +87,14 @@ watch(void *data)
 		}
 		self->looked = limen_host_monotonic();
 		pthread_mutex_unlock(&self->lock);
-		look(self->engine, &found);
+		readable = look(self->engine, texts);
 		pthread_mutex_lock(&self->lock);
-		take_over(self, &found);
+		take_over(self, readable, texts);
 		self->wanted = false;
 		pthread_cond_broadcast(&self->seen);
 	}
 	pthread_mutex_unlock(&self->lock);
 	return NULL;
-}
-
-static void
-start_conditions(observer *self)
-{
-	pthread_condattr_t attributes;
-
-	pthread_mutex_init(&self->lock, NULL);
-	pthread_condattr_init(&attributes);
-	pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
-	pthread_cond_init(&self->asked, NULL);
-	pthread_cond_init(&self->seen, &attributes);
-	pthread_condattr_destroy(&attributes);
 }
 
 observer *
@@ -129,7 +103,9 @@ observer_new(limen_engine *engine)
 	observer *self = g_new0(observer, 1);
 
 	self->engine = engine;
-	start_conditions(self);
+	pthread_mutex_init(&self->lock, NULL);
+	pthread_cond_init(&self->asked, NULL);
+	pthread_cond_init(&self->seen, NULL);
 	if (pthread_create(&self->thread, NULL, watch, self) != 0)
 		g_error("cannot start a thread");
 	return self;
@@ -166,7 +142,7 @@ refresh(observer *self)
 	self->wanted = true;
 	pthread_cond_signal(&self->asked);
 	while (self->looks == before && result == 0)
-		result = pthread_cond_timedwait(&self->seen, &self->lock, &end);
+		result = pthread_cond_clockwait(&self->seen, &self->lock, CLOCK_MONOTONIC, &end);
 }
 
 bool
@@ -179,7 +155,7 @@ observer_show(observer *self, sight what, GString *out)
 		refresh(self);
 	any = self->looks > 0;
 	if (any)
-		g_string_append_len(out, self->texts[what], (gssize)self->lengths[what]);
+		g_string_append(out, self->texts[what]);
 	pthread_mutex_unlock(&self->lock);
 	return any;
 }

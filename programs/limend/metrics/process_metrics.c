@@ -6,7 +6,6 @@
 #include "process_metrics.h"
 
 #include <dirent.h>
-#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/resource.h>
@@ -14,70 +13,32 @@
 
 #include "base/exposition.h"
 
-/* Reads up to 'size' - 1 bytes of a file and adds a NUL; false if nothing could be read. */
-static bool
-read_text(const char *path, char *out, size_t size)
+/* Writes the number of threads and the memory (proc(5), /proc/PID/stat: fields 20, 23 and 24). */
+static void
+write_stat(GString *out)
 {
-	FILE *file = fopen(path, "re");
-	size_t length;
+	FILE *file = fopen("/proc/self/stat", "re");
+	char text[1024] = "";
+	long threads;
+	unsigned long size;
+	long pages;
+	const char *end;
 
 	if (file == NULL)
-		return false;
-	length = fread(out, 1, size - 1, file);
+		return;
+	(void)!fread(text, 1, sizeof(text) - 1, file);
 	fclose(file);
-	out[length] = '\0';
-	return length > 0;
-}
-
-/* Reads the number after the given count of blanks in 'text'. */
-static bool
-read_field(const char *text, int blanks, double *out)
-{
-	char *end;
-	guint64 number;
-
-	for (; blanks > 0; blanks--) {
-		text = strchr(text, ' ');
-		if (text == NULL)
-			return false;
-		text++;
-	}
-	number = g_ascii_strtoull(text, &end, 10);
-	*out = (double)number;
-	return end > text;
-}
-
-static void
-write_memory(GString *out)
-{
-	double page = (double)sysconf(_SC_PAGESIZE);
-	double total;
-	double resident;
-	char text[256];
-
-	if (!read_text("/proc/self/statm", text, sizeof(text)) || !read_field(text, 0, &total) ||
-	    !read_field(text, 1, &resident))
+	/* The second field is in parentheses and may contain blanks. */
+	end = strrchr(text, ')');
+	if (end == NULL || sscanf(end, ") %*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %*u %*u %*d "
+	                               "%*d %*d %*d %ld %*d %*u %lu %ld", &threads, &size, &pages) != 3)
 		return;
 	exposition_single(out, "process_virtual_memory_bytes", "gauge",
-	                  "Virtual memory size in bytes.", total * page);
+	                  "Virtual memory size in bytes.", (double)size);
 	exposition_single(out, "process_resident_memory_bytes", "gauge",
-	                  "Resident memory size in bytes.", resident * page);
-}
-
-static void
-write_threads(GString *out)
-{
-	char text[1024];
-	const char *end;
-	double threads;
-
-	if (!read_text("/proc/self/stat", text, sizeof(text)))
-		return;
-	/* The second field (in parentheses) may contain blanks; the thread count is the 20th. */
-	end = strrchr(text, ')');
-	if (end == NULL || !read_field(end, 18, &threads))
-		return;
-	exposition_single(out, "process_threads", "gauge", "Number of threads.", threads);
+	                  "Resident memory size in bytes.",
+	                  (double)pages * (double)sysconf(_SC_PAGESIZE));
+	exposition_single(out, "process_threads", "gauge", "Number of threads.", (double)threads);
 }
 
 static void
@@ -121,7 +82,6 @@ void
 process_metrics_write(GString *out)
 {
 	write_processor(out);
-	write_memory(out);
-	write_threads(out);
+	write_stat(out);
 	write_descriptors(out);
 }

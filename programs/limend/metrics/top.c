@@ -7,7 +7,6 @@
 #include "top.h"
 
 #include <pthread.h>
-#include <stdbool.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -37,12 +36,9 @@ struct top {
 top *
 top_new(size_t wanted)
 {
-	size_t size;
-	top *self;
+	size_t size = wanted * TOP_SPARE;
+	top *self = g_malloc0(sizeof(*self) + size * sizeof(kept));
 
-	wanted = MIN(MAX(wanted, 1), TOP_MAX);
-	size = wanted * TOP_SPARE;
-	self = g_malloc0(sizeof(*self) + size * sizeof(kept));
 	pthread_mutex_init(&self->lock, NULL);
 	self->wanted = wanted;
 	self->size = size;
@@ -122,19 +118,9 @@ compare_counts(const void *a, const void *b)
 	return strcmp(left->key, right->key);
 }
 
-static void
-write_family(const kept *items, size_t number, GString *out, const char *name, bool errors)
-{
-	for (size_t i = 0; i < number; i++)
-		exposition_put(out, name, errors ? items[i].error : items[i].count, "entry",
-		               items[i].entry, "key", items[i].key, NULL);
-}
-
 void
 top_write(top *self, GString *out)
 {
-	static const char counts[] = "limend_top_refused";
-	static const char errors[] = "limend_top_refused_error";
 	kept *copy;
 	size_t used;
 
@@ -145,12 +131,16 @@ top_write(top *self, GString *out)
 	if (used > 0)
 		qsort(copy, used, sizeof(kept), compare_counts);
 	used = MIN(used, self->wanted);
-	exposition_family(out, counts, "gauge",
+	exposition_family(out, "limend_top_refused", "gauge",
 	                  "Who is refused most: user or requester, and the entry; an estimate that "
 	                  "is never too low.");
-	write_family(copy, used, out, counts, false);
-	exposition_family(out, errors, "gauge",
+	for (size_t i = 0; i < used; i++)
+		exposition_put(out, "limend_top_refused", copy[i].count, "entry", copy[i].entry, "key",
+		               copy[i].key, NULL);
+	exposition_family(out, "limend_top_refused_error", "gauge",
 	                  "By how much the estimate of limend_top_refused may be too high.");
-	write_family(copy, used, out, errors, true);
+	for (size_t i = 0; i < used; i++)
+		exposition_put(out, "limend_top_refused_error", copy[i].error, "entry", copy[i].entry,
+		               "key", copy[i].key, NULL);
 	g_free(copy);
 }
