@@ -190,15 +190,7 @@ void
 json_shown(GString *out, const char *json)
 {
 	separate(out);
-	while (*json != '\0') {
-		const char *run = json;
-
-		while (*json != '\0' && control_length(json) == 0)
-			json++;
-		g_string_append_len(out, run, json - run);
-		if (*json != '\0')
-			json += append_escaped(out, json);
-	}
+	print_escaped(out, json, "");
 }
 
 void

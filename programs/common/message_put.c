@@ -2,52 +2,28 @@
 /* message_put.c - prints text to a stream with control characters escaped, such as "\u001b". */
 #include "message_put.h"
 
-#include <stdbool.h>
-
-#include "control.h"
 #include "print.h"
 
 static void
-put_control(FILE *stream, const char *at)
+put(FILE *stream, const char *text, const char *kept)
 {
-	if (*at == '\n' || *at == '\t')
-		fputs(*at == '\n' ? "\\n" : "\\t", stream);
-	else
-		fprintf(stream, "\\u%04x", control_code(at));
-}
+	GString *safe = g_string_new(NULL);
 
-/* Escapes control characters; newlines and tabs only if 'inside' a line. */
-static void
-put(FILE *stream, const char *text, bool inside)
-{
-	const char *start = text;
-	const char *at = start;
-
-	while (*at != '\0') {
-		size_t length = control_length(at);
-
-		if (length == 0 || (!inside && (*at == '\n' || *at == '\t'))) {
-			at++;
-			continue;
-		}
-		fwrite(start, 1, (size_t)(at - start), stream);
-		put_control(stream, at);
-		at += length;
-		start = at;
-	}
-	fwrite(start, 1, (size_t)(at - start), stream);
+	print_escaped(safe, text, kept);
+	fwrite(safe->str, 1, safe->len, stream);
+	g_string_free(safe, TRUE);
 }
 
 void
 message_put(FILE *stream, const char *text)
 {
-	put(stream, text, false);
+	put(stream, text, "\n\t");
 }
 
 void
 message_put_part(FILE *stream, const char *text)
 {
-	put(stream, text, true);
+	put(stream, text, "");
 }
 
 void

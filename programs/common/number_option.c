@@ -10,24 +10,13 @@
 
 /* Fifteen digits show every bound, and whole numbers without an exponent. */
 static char *
-show(double number)
-{
-	char text[G_ASCII_DTOSTR_BUF_SIZE];
-
-	return g_strdup(g_ascii_formatd(text, sizeof(text), "%.15g", number));
-}
-
-static char *
 refuse(const number_option *wanted, const char *given)
 {
-	char *least = show(wanted->least);
-	char *most = show(wanted->most);
-	char *text = g_strdup_printf("--%s takes %s from %s to %s, not '%s'", wanted->name,
-	                             wanted->what, least, most, given);
+	char least[G_ASCII_DTOSTR_BUF_SIZE], most[G_ASCII_DTOSTR_BUF_SIZE];
 
-	g_free(least);
-	g_free(most);
-	return text;
+	return g_strdup_printf("--%s takes %s from %s to %s, not '%s'", wanted->name, wanted->what,
+	                       g_ascii_formatd(least, sizeof(least), "%.15g", wanted->least),
+	                       g_ascii_formatd(most, sizeof(most), "%.15g", wanted->most), given);
 }
 
 static bool

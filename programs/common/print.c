@@ -7,6 +7,9 @@
 
 #include <stdarg.h>
 #include <stdio.h>
+#include <string.h>
+
+#include "control.h"
 
 /* Bytes of the first buffer; longer texts are formatted a second time. */
 enum { USUAL = 256 };
@@ -40,6 +43,29 @@ print_append(GString *out, const char *format, ...)
 	va_start(arguments, format);
 	append(out, format, arguments);
 	va_end(arguments);
+}
+
+void
+print_escaped(GString *out, const char *text, const char *kept)
+{
+	const char *run = text;
+
+	while (*text != '\0') {
+		size_t length = control_length(text);
+
+		if (length == 0 || strchr(kept, *text) != NULL) {
+			text++;
+			continue;
+		}
+		g_string_append_len(out, run, text - run);
+		if (*text == '\n' || *text == '\t')
+			g_string_append(out, *text == '\n' ? "\\n" : "\\t");
+		else
+			print_append(out, "\\u%04x", control_code(text));
+		text += length;
+		run = text;
+	}
+	g_string_append_len(out, run, text - run);
 }
 
 char *

@@ -12,6 +12,12 @@
 /* As g_string_append_printf(). */
 void print_append(GString *out, const char *format, ...) G_GNUC_PRINTF(2, 3);
 
+/*
+ * Appends 'text' with control and format characters (control.h) spelled "\n", "\t" or "\u001b",
+ * except those in 'kept'.
+ */
+void print_escaped(GString *out, const char *text, const char *kept);
+
 /* As g_strdup_printf() and g_strdup_vprintf(). */
 char *print_text(const char *format, ...) G_GNUC_PRINTF(1, 2);
 char *print_vtext(const char *format, va_list arguments) G_GNUC_PRINTF(1, 0);

@@ -109,10 +109,11 @@ review_identify(limen_value object, limen_diag *diag, review_identity *out)
 		{ limen_value_get(metadata, "generateName"), "metadata.generateName", &out->prefix },
 	};
 
+	bool good = true;
+
 	for (size_t i = 0; i < G_N_ELEMENTS(rows); i++)
-		if (!review_text(rows[i].value, rows[i].field, diag, rows[i].text))
-			return false;
-	return true;
+		good = review_text(rows[i].value, rows[i].field, diag, rows[i].text) && good;
+	return good;
 }
 
 bool

@@ -50,7 +50,10 @@ typedef struct review_identity {
  */
 bool review_text(limen_value value, const char *field, limen_diag *diag, const char **out);
 
-/* Reads the version, kind and names of 'object' with review_text(). */
+/*
+ * Reads the version, kind and names of 'object' with review_text(); texts that are refused are NULL.
+ * 'diag' may be NULL.
+ */
 bool review_identify(limen_value object, limen_diag *diag, review_identity *out);
 
 /* Sets the envelope of creating such an object.  Returns false if memory is short. */

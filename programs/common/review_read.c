@@ -162,6 +162,19 @@ take_texts(reading *run)
 	return good;
 }
 
+/* Reports an unexpected text, cut to 64 bytes, and the expected one. */
+static void
+refuse_text(limen_diag *diag, limen_value found, const char *key, const char *wanted)
+{
+	const char *text = limen_value_string(found, NULL);
+
+	if (text == NULL)
+		limen_diag_add(diag, LIMEN_PROBLEM, found, "%s: must be %s", key, wanted);
+	else
+		limen_diag_add(diag, LIMEN_PROBLEM, found, "%s: must be %s, not \"%.64s\"", key, wanted,
+		               text);
+}
+
 /*
  * Refuses a review with an unknown operation, or without one: entries limited to some
  * operations would not apply to it, and it would pass.
@@ -174,13 +187,7 @@ check_operation(const reading *run)
 
 	if (text != NULL && claims_is_operation(text))
 		return true;
-	if (text == NULL)
-		limen_diag_add(run->diag, LIMEN_PROBLEM, operation,
-		               "request.operation: must be CREATE, UPDATE, DELETE or CONNECT");
-	else
-		limen_diag_add(run->diag, LIMEN_PROBLEM, operation,
-		               "request.operation: must be CREATE, UPDATE, DELETE or CONNECT, not "
-		               "\"%.64s\"", text);
+	refuse_text(run->diag, operation, "request.operation", "CREATE, UPDATE, DELETE or CONNECT");
 	return false;
 }
 
@@ -303,19 +310,6 @@ find_version(limen_value api)
 		if (limen_value_is(api, versions[i]))
 			return versions[i];
 	return NULL;
-}
-
-/* Reports an unexpected text, cut to 64 bytes, and the expected one. */
-static void
-refuse_text(limen_diag *diag, limen_value found, const char *key, const char *wanted)
-{
-	const char *text = limen_value_string(found, NULL);
-
-	if (text == NULL)
-		limen_diag_add(diag, LIMEN_PROBLEM, found, "%s: must be %s", key, wanted);
-	else
-		limen_diag_add(diag, LIMEN_PROBLEM, found, "%s: must be %s, not \"%.64s\"", key, wanted,
-		               text);
 }
 
 /* Returns true and stores the version if 'document' can be answered; else adds a problem. */

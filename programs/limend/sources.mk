@@ -5,7 +5,7 @@ EXTRA_DIST += programs/limend/rooms
 # call endpoints without a server.
 noinst_LTLIBRARIES += liblimend.la
 liblimend_la_CPPFLAGS = $(program_cppflags) $(MHD_CFLAGS) $(GNUTLS_CFLAGS) \
-	$(SYSTEMD_CFLAGS) $(limend_iquote)
+	$(limend_iquote)
 liblimend_la_LDFLAGS =
 liblimend_la_LIBADD = libprogram.la libpolicyurl.la $(program_libs) $(MHD_LIBS) \
 	$(GNUTLS_LIBS) -lpthread
@@ -29,12 +29,9 @@ liblimend_la_SOURCES += programs/limend/base/fault.c programs/limend/base/fault.
 liblimend_la_SOURCES += programs/limend/base/file_state.c programs/limend/base/file_state.h
 liblimend_la_SOURCES += programs/limend/http/http.c programs/limend/http/http.h
 liblimend_la_SOURCES += programs/limend/metrics/instance_metrics.c programs/limend/metrics/instance_metrics.h
-liblimend_la_SOURCES += programs/limend/base/journal.c programs/limend/base/journal.h
-liblimend_la_SOURCES += programs/limend/audit/kept_back.c programs/limend/audit/kept_back.h
 liblimend_la_SOURCES += programs/limend/base/line_file.c programs/limend/base/line_file.h
 liblimend_la_SOURCES += programs/limend/transport/listeners.c programs/limend/transport/listeners.h
 liblimend_la_SOURCES += programs/limend/base/log.c programs/limend/base/log.h
-liblimend_la_SOURCES += programs/limend/base/log_time.c programs/limend/base/log_time.h
 liblimend_la_SOURCES += programs/limend/base/memory.c programs/limend/base/memory.h
 liblimend_la_SOURCES += programs/limend/metrics/metrics.c programs/limend/metrics/metrics.h
 liblimend_la_SOURCES += programs/limend/transport/mhd.c programs/limend/transport/mhd.h
@@ -56,7 +53,6 @@ liblimend_la_SOURCES += programs/limend/http/query.c programs/limend/http/query.
 liblimend_la_SOURCES += programs/limend/question/question.c programs/limend/question/question.h
 liblimend_la_SOURCES += programs/limend/question/question_fields.c
 liblimend_la_SOURCES += programs/limend/audit/record.h
-liblimend_la_SOURCES += programs/limend/audit/redact.c programs/limend/audit/redact.h
 liblimend_la_SOURCES += programs/limend/http/remaining.c programs/limend/http/remaining.h
 liblimend_la_SOURCES += programs/limend/transport/service_manager.c programs/limend/transport/service_manager.h
 liblimend_la_SOURCES += programs/limend/question/short_answer.c programs/limend/question/short_answer.h

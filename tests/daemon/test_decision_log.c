@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "audit/decision_log.h"
-#include "audit/redact.h"
+#include "audit/decision_line.h"
 #include "base/line_file.h"
 #include "base/log.h"
 #include "fail_io.h"

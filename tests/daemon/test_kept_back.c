@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "audit/kept_back.h"
+#include "audit/decision_line.h"
 #include "observed.h"
 #include "suite.h"
 

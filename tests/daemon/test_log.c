@@ -11,9 +11,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "base/journal.h"
 #include "base/log.h"
-#include "base/log_time.h"
 #include "fail_io.h"
 #include "observed.h"
 #include "suite.h"
@@ -62,7 +60,6 @@ expect_end(const char *end)
 static void
 test_text(void)
 {
-	limen_log_level level;
 	char *text;
 
 	start(LOG_TEXT, LIMEN_LOG_INFO);
@@ -76,9 +73,6 @@ test_text(void)
 	text = logged();
 	CU_ASSERT_EQUAL(count_lines(text), 3);
 	g_free(text);
-	CU_ASSERT_TRUE(log_level_read("debug", &level));
-	CU_ASSERT_EQUAL(level, LIMEN_LOG_DEBUG);
-	CU_ASSERT_FALSE(log_level_read("loud", &level));
 }
 
 static void
@@ -128,12 +122,12 @@ test_kept(void)
 	GString *kept = g_string_new(NULL);
 
 	log_line(LIMEN_LOG_INFO, "kept", "once");
-	for (int i = 0; i < 10 * JOURNAL_LINES; i++) {
+	for (int i = 0; i < 10 * LOG_RECENT; i++) {
 		log_line(LIMEN_LOG_WARNING, "kept", "again");
 		log_line(LIMEN_LOG_WARNING, "kept", "and again");
 		log_line(LIMEN_LOG_DEBUG, "kept", "never");
 	}
-	journal_append(kept);
+	log_append_recent(kept);
 	CU_ASSERT_PTR_NOT_NULL(strstr(kept->str, "\"text\":\"once\"}"));
 	CU_ASSERT_PTR_NOT_NULL(strstr(kept->str, "\"text\":\"again\",\"times\":500}"));
 	/* The newest first. */
@@ -141,9 +135,9 @@ test_kept(void)
 	               strstr(kept->str, "\"again\",\"times\":500}"));
 	CU_ASSERT_PTR_NULL(strstr(kept->str, "never"));
 	g_string_truncate(kept, 0);
-	for (int i = 0; i < JOURNAL_LINES; i++)
+	for (int i = 0; i < LOG_RECENT; i++)
 		log_print(LIMEN_LOG_INFO, "kept", "line %d", i);
-	journal_append(kept);
+	log_append_recent(kept);
 	CU_ASSERT_PTR_NULL(strstr(kept->str, "again"));
 	CU_ASSERT_PTR_NOT_NULL(strstr(kept->str, "\"line 0\"}]"));
 	g_string_free(kept, TRUE);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * decision_line.c - writes a decision as one JSON line of the decision log: request, event,
- * decision, and the documents if configured.  Cuts long texts and lists, removes or hashes redacted
- * parts, and omits the documents if they may contain a Secret.
+ * decision, and if configured the documents and what --messages=short keeps from requesters.  Cuts
+ * long texts and lists, removes redacted parts or replaces them by keyed hashes (HMAC-SHA-256), and
+ * omits the documents if they may contain a Secret.
  */
 #include "decision_line.h"
 
@@ -13,9 +14,8 @@
 #include "../common/event_origin.h"
 #include "../common/json_out.h"
 #include "../common/print.h"
-#include "base/log_time.h"
-#include "kept_back.h"
-#include "redact.h"
+#include "../common/verdict_name.h"
+#include "base/log.h"
 
 #define DOCUMENT_BYTES_MAX ((size_t)256 << 10)
 
@@ -27,42 +27,91 @@ typedef struct writer {
 	GString *out;
 	const line_rules *rules;
 	const record *made;
+	size_t start; /* where "kept_back" begins */
+	bool cut;     /* something was left out of it */
 } writer;
 
-void
-decision_line_put_text(GString *out, const char *key, const char *text, size_t most)
+/* ---- redacted parts ---- */
+
+/* Size of a buffer for a shown hash, with the NUL. */
+#define HASH_MAX 32
+
+/* Hexadecimal digits of a hash that are shown: 64 bits make collisions of users unlikely. */
+#define DIGITS 16
+
+/* Writes the hash of 'text' into 'buffer' and returns that. */
+static const char *
+hash(const writer *self, const char *text, char buffer[HASH_MAX])
+{
+	const line_rules *rules = self->rules;
+	char *digest = g_compute_hmac_for_data(G_CHECKSUM_SHA256, rules->key, sizeof(rules->key),
+	                                       (const guchar *)text, strlen(text));
+
+	snprintf(buffer, HASH_MAX, "hash:%.*s", DIGITS, digest);
+	g_free(digest);
+	return buffer;
+}
+
+/*
+ * Returns what to log for 'text', a 'part' of a decision: the text itself, its hash in 'buffer',
+ * or NULL to remove it.
+ */
+static const char *
+redact(const writer *self, redaction part, const char *text, char buffer[HASH_MAX])
+{
+	if (text == NULL || ((self->rules->removed | self->rules->hashed) & part) == 0)
+		return text;
+	return (self->rules->removed & part) != 0 ? NULL : hash(self, text, buffer);
+}
+
+/*
+ * Is any part removed or hashed?  Texts of modules are left out then, since they may quote any
+ * part of the request.
+ */
+static bool
+redacts(const writer *self)
+{
+	return (self->rules->removed | self->rules->hashed) != 0;
+}
+
+/* ---- members ---- */
+
+/* Adds a text member, cut to 'most' bytes, unless 'text' is NULL. */
+static void
+put_cut(writer *self, const char *key, const char *text, size_t most)
 {
 	if (text == NULL)
 		return;
-	json_key(out, key);
-	json_string_cut(out, text, most);
+	json_key(self->out, key);
+	json_string_cut(self->out, text, most);
 }
 
 static void
 put_text(writer *self, const char *key, const char *text)
 {
-	decision_line_put_text(self->out, key, text, LINE_TEXT_MAX);
+	put_cut(self, key, text, LINE_TEXT_MAX);
 }
 
 /* Like put_text(), for a part that may be redacted. */
 static void
 put_part(writer *self, const char *key, redaction part, const char *text)
 {
-	char buffer[REDACT_SHOWN_MAX];
+	char buffer[HASH_MAX];
 
-	put_text(self, key, redact_show(self->rules, part, text, buffer));
+	put_text(self, key, redact(self, part, text, buffer));
 }
 
-void
-decision_line_put_list(GString *out, const char *key, const char *const *items, size_t count)
+/* Adds a list of texts, cut to LINE_LIST_MAX texts, unless it is empty. */
+static void
+put_list(writer *self, const char *key, const char *const *items, size_t count)
 {
 	if (count == 0)
 		return;
-	json_key(out, key);
-	json_open(out, '[');
+	json_key(self->out, key);
+	json_open(self->out, '[');
 	for (size_t i = 0; i < count && i < LINE_LIST_MAX; i++)
-		json_string_cut(out, items[i], LINE_TEXT_MAX);
-	g_string_append_c(out, ']');
+		json_string_cut(self->out, items[i], LINE_TEXT_MAX);
+	g_string_append_c(self->out, ']');
 }
 
 static void
@@ -70,15 +119,15 @@ put_groups(writer *self)
 {
 	size_t count;
 	const char *const *groups = limen_request_groups(self->made->request, &count);
-	char buffers[LINE_LIST_MAX][REDACT_SHOWN_MAX];
+	char buffers[LINE_LIST_MAX][HASH_MAX];
 	const char *shown[LINE_LIST_MAX];
 
 	if ((self->rules->removed & REDACT_GROUPS) != 0)
 		return;
 	count = MIN(count, LINE_LIST_MAX);
 	for (size_t i = 0; i < count; i++)
-		shown[i] = redact_show(self->rules, REDACT_GROUPS, groups[i], buffers[i]);
-	decision_line_put_list(self->out, "groups", shown, count);
+		shown[i] = redact(self, REDACT_GROUPS, groups[i], buffers[i]);
+	put_list(self, "groups", shown, count);
 }
 
 static const char *
@@ -160,21 +209,21 @@ is_new_event(const writer *self)
 static void
 put_source(writer *self, const char *key, const char *const *source)
 {
-	char buffer[REDACT_SHOWN_MAX];
+	char buffer[HASH_MAX];
 	bool hidden = ((self->rules->removed | self->rules->hashed) & REDACT_USER) != 0;
 	char *joined = join(source, EVENT_SOURCE_FIELDS);
 
-	put_text(self, key, hidden ? redact_hash(self->rules, joined, buffer) : joined);
+	put_text(self, key, hidden ? hash(self, joined, buffer) : joined);
 	g_free(joined);
 }
 
 static void
 put_about(writer *self, const event_origin *origin)
 {
-	char namespace[REDACT_SHOWN_MAX];
+	char namespace[HASH_MAX];
 	const char *const *from = origin->object;
 	const char *const shown[EVENT_OBJECT_FIELDS] = {
-		from[0], redact_show(self->rules, REDACT_NAMESPACE, from[1], namespace),
+		from[0], redact(self, REDACT_NAMESPACE, from[1], namespace),
 		from[2], from[3], from[4]
 	};
 	char *joined = join(shown, EVENT_OBJECT_FIELDS);
@@ -213,13 +262,13 @@ put_event(writer *self)
 static void
 put_reason(writer *self)
 {
-	char buffer[REDACT_SHOWN_MAX];
+	char buffer[HASH_MAX];
 	const char *reason = limen_decision_reason(self->made->decision);
 
 	if ((self->rules->hashed & REDACT_REASON) != 0)
-		put_text(self, "reason", redact_hash(self->rules, reason, buffer));
-	else if (!redact_any(self->rules))
-		decision_line_put_text(self->out, "reason", reason, LINE_REASON_MAX);
+		put_text(self, "reason", hash(self, reason, buffer));
+	else if (!redacts(self))
+		put_cut(self, "reason", reason, LINE_REASON_MAX);
 }
 
 /* Adds a number of seconds with six decimals. */
@@ -255,7 +304,7 @@ put_decision(writer *self)
 	put_reason(self);
 	put_text(self, "entry", limen_decision_entry(decision));
 	names = limen_decision_classifiers(decision, &count);
-	decision_line_put_list(self->out, "classifiers", names, count);
+	put_list(self, "classifiers", names, count);
 	limen_decision_warnings(decision, &count);
 	if (count > 0)
 		json_put_int(self->out, "warnings", (int64_t)count);
@@ -359,10 +408,155 @@ put_documents(writer *self)
 	put_value(self, "old_document", limen_request_old(req));
 }
 
+/* ---- what requesters are not told ---- */
+
+static bool
+has_room(writer *self)
+{
+	bool room = self->out->len - self->start <= KEPT_BACK_MAX;
+
+	self->cut = self->cut || !room;
+	return room;
+}
+
+static bool
+has_place(writer *self, size_t index)
+{
+	if (index < LINE_LIST_MAX)
+		return has_room(self);
+	self->cut = true;
+	return false;
+}
+
+/* Adds a member if there is room; NULL is left out. */
+static void
+put_member(writer *self, const char *key, const char *text, size_t most)
+{
+	if (text != NULL && has_room(self))
+		put_cut(self, key, text, most);
+}
+
+static void
+put_kept_list(writer *self, const char *key, const char *const *items, size_t count)
+{
+	if (count == 0)
+		return;
+	json_key(self->out, key);
+	json_open(self->out, '[');
+	for (size_t i = 0; i < count && has_place(self, i); i++)
+		json_string_cut(self->out, items[i], LINE_REASON_MAX);
+	g_string_append_c(self->out, ']');
+}
+
+static void
+put_violations(writer *self)
+{
+	const limen_violation *one = limen_decision_violation(self->made->decision, 0);
+
+	if (one == NULL)
+		return;
+	json_write(self->out, "violations:[");
+	for (size_t i = 0; one != NULL && has_place(self, i); i++) {
+		json_write(self->out, "{");
+		put_member(self, "field", one->field, LINE_TEXT_MAX);
+		put_member(self, "message", one->message, LINE_REASON_MAX);
+		put_member(self, "detail", one->detail, LINE_REASON_MAX);
+		g_string_append_c(self->out, '}');
+		one = limen_decision_violation(self->made->decision, i + 1);
+	}
+	g_string_append_c(self->out, ']');
+}
+
+static void
+put_annotations(writer *self)
+{
+	const limen_annotation *one = limen_decision_annotation(self->made->decision, 0);
+
+	if (one == NULL)
+		return;
+	json_write(self->out, "annotations:{");
+	for (size_t i = 0; one != NULL && has_place(self, i); i++) {
+		put_member(self, one->key, one->value, LINE_REASON_MAX);
+		one = limen_decision_annotation(self->made->decision, i + 1);
+	}
+	g_string_append_c(self->out, '}');
+}
+
+static void
+put_module(writer *self, const limen_trace *one)
+{
+	json_open(self->out, '{');
+	put_text(self, "kind", limen_kind_name(one->kind));
+	put_text(self, "type", one->type);
+	put_text(self, "name", one->name);
+	json_put_string(self->out, "verdict", verdict_name(one->verdict));
+	if (one->inverted)
+		json_put_bool(self->out, "inverted", true);
+	put_text(self, "phase", one->phase);
+	put_member(self, "reason", one->reason, LINE_REASON_MAX);
+	put_kept_list(self, "notes", one->notes, one->note_count);
+	g_string_append_c(self->out, '}');
+}
+
+static void
+put_trace(writer *self)
+{
+	const limen_trace *one = limen_decision_trace(self->made->decision, 0);
+
+	if (one == NULL)
+		return;
+	json_write(self->out, "trace:[");
+	for (size_t i = 0; one != NULL && has_place(self, i); i++) {
+		put_module(self, one);
+		one = limen_decision_trace(self->made->decision, i + 1);
+	}
+	g_string_append_c(self->out, ']');
+}
+
+/* Writes the most important parts first, as later parts are left out if there is no room. */
+static void
+put_all(writer *self)
+{
+	const char *const *warnings;
+	size_t count;
+
+	json_write(self->out, "kept_back:{");
+	put_violations(self);
+	warnings = limen_decision_warnings(self->made->decision, &count);
+	put_kept_list(self, "warnings", warnings, count);
+	put_annotations(self);
+	put_member(self, "diagnostics", limen_decision_diagnostics(self->made->decision),
+	           KEPT_BACK_ACCOUNT_MAX);
+	put_trace(self);
+	if (self->cut)
+		json_put_bool(self->out, "cut", true);
+	g_string_append_c(self->out, '}');
+}
+
+/*
+ * Adds the members "id", which the requester was told too, "identifiers" and "kept_back".  Empty
+ * ones are left out, and "kept_back" also if anything is redacted.
+ */
+static void
+put_kept_back(writer *self)
+{
+	const char *id = self->made->id;
+	const char *const *names;
+	size_t count;
+
+	self->start = self->out->len;
+	if (id != NULL && strlen(id) <= LINE_TEXT_MAX)
+		json_write(self->out, "id:j", id);
+	names = limen_decision_identifiers(self->made->decision, &count);
+	put_list(self, "identifiers", names, count);
+	if (!redacts(self))
+		put_all(self);
+}
+
 void
 decision_line_write(GString *out, const line_rules *rules, const record *made, limen_time now)
 {
-	writer self = { out, rules, made };
+	writer self = { .out = out, .rules = rules, .made = made };
 	char text[LIMEN_TIMESTAMP_TEXT_MAX];
 
 	log_time_print(now, text);
@@ -373,7 +567,7 @@ decision_line_write(GString *out, const line_rules *rules, const record *made, l
 	put_event(&self);
 	put_decision(&self);
 	if (rules->kept_back)
-		kept_back_write(out, rules, made);
+		put_kept_back(&self);
 	put_documents(&self);
 	g_string_append(out, "}\n");
 }

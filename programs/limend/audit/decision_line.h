@@ -14,6 +14,12 @@
 #define LINE_REASON_MAX 4096
 #define LINE_LIST_MAX 64
 
+/* Once "kept_back" has more bytes than this, nothing more is added to it. */
+#define KEPT_BACK_MAX ((size_t)64 << 10)
+
+/* The longest text of diagnostics, in bytes. */
+#define KEPT_BACK_ACCOUNT_MAX ((size_t)16 << 10)
+
 /* Settings of lines: parts to remove or hash (REDACT_*), and the key of the hashes. */
 typedef struct line_rules {
 	unsigned removed;
@@ -22,13 +28,6 @@ typedef struct line_rules {
 	bool kept_back;
 	guint8 key[32];
 } line_rules;
-
-/* Adds a text member, cut to 'most' bytes, unless 'text' is NULL. */
-void decision_line_put_text(GString *out, const char *key, const char *text, size_t most);
-
-/* Adds a list of texts, cut to LINE_LIST_MAX texts of LINE_TEXT_MAX bytes, unless it is empty. */
-void decision_line_put_list(GString *out, const char *key, const char *const *items,
-                            size_t count);
 
 /* Appends the line with its newline. */
 void decision_line_write(GString *out, const line_rules *rules, const record *made,

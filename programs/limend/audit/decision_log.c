@@ -48,8 +48,9 @@ struct decision_log {
 	atomic_bool hurried;
 };
 
+/* Reads one word of the list: NAME or NAME:hash. */
 static bool
-find_part(const char *name, unsigned *out)
+read_part(const char *word, decision_log_options *out)
 {
 	static const struct {
 		const char *name;
@@ -61,30 +62,15 @@ find_part(const char *name, unsigned *out)
 	};
 
 	for (size_t i = 0; i < G_N_ELEMENTS(known); i++) {
-		if (strcmp(known[i].name, name) == 0) {
-			*out = known[i].part;
-			return true;
-		}
+		size_t length = strlen(known[i].name);
+		bool hashed = strcmp(word + MIN(length, strlen(word)), ":hash") == 0;
+
+		if (strncmp(word, known[i].name, length) != 0 || (word[length] != '\0' && !hashed))
+			continue;
+		*(hashed ? &out->hashed : &out->removed) |= known[i].part;
+		return true;
 	}
 	return false;
-}
-
-/* Reads one word of the list: NAME or NAME:hash. */
-static bool
-read_part(const char *word, decision_log_options *out)
-{
-	const char *colon = strchr(word, ':');
-	char *name = colon == NULL ? g_strdup(word) : g_strndup(word, (gsize)(colon - word));
-	bool hashed = colon != NULL && strcmp(colon, ":hash") == 0;
-	unsigned part;
-	bool good = find_part(name, &part) && (colon == NULL || hashed);
-
-	if (good && hashed)
-		out->hashed |= part;
-	else if (good)
-		out->removed |= part;
-	g_free(name);
-	return good;
 }
 
 bool

@@ -1,27 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* file_state.c - reads the state of a file with stat() and compares two states. */
+/* file_state.c - compares the identity and the ctime of a file with those seen before. */
 #include "file_state.h"
 
-file_state
-file_state_of(const char *path)
-{
-	struct stat facts;
-
-	if (path == NULL || stat(path, &facts) != 0)
-		return (file_state){ .number = 0 };
-	return (file_state){ .device = facts.st_dev, .number = facts.st_ino,
-		.size = facts.st_size, .written = facts.st_mtim, .changed = facts.st_ctim };
-}
-
-static bool
-equal_times(const struct timespec *a, const struct timespec *b)
-{
-	return a->tv_sec == b->tv_sec && a->tv_nsec == b->tv_nsec;
-}
+#include <stddef.h>
 
 bool
-file_state_equal(const file_state *a, const file_state *b)
+file_state_changed(const char *path, struct stat *seen)
 {
-	return a->device == b->device && a->number == b->number && a->size == b->size &&
-	       equal_times(&a->written, &b->written) && equal_times(&a->changed, &b->changed);
+	struct stat before = *seen;
+
+	if (path == NULL || stat(path, seen) != 0)
+		*seen = (struct stat){ .st_ino = 0 };
+	/* The ctime covers contents and permissions, and programs cannot set it back. */
+	return seen->st_dev != before.st_dev || seen->st_ino != before.st_ino ||
+	       seen->st_size != before.st_size || seen->st_ctim.tv_sec != before.st_ctim.tv_sec ||
+	       seen->st_ctim.tv_nsec != before.st_ctim.tv_nsec;
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * log.c - formats log lines, one for each event, and writes them.  Owns the settings: a
- * process has one standard error.
+ * log.c - formats log lines, one for each event, and writes them.  Keeps the latest lines for the
+ * console; a repeated line moves to the front and its count grows.  Owns the settings: a process
+ * has one standard error.
  */
 #include "log.h"
 
@@ -15,12 +16,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "../common/control.h"
+#include "../common/cut.h"
 #include "../common/json_out.h"
 #include "../common/print.h"
-#include "journal.h"
 #include "line_file.h"
-#include "log_time.h"
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static log_options settings = { LOG_TEXT, LIMEN_LOG_INFO, STDERR_FILENO };
@@ -28,6 +27,17 @@ static line_file *output; /* NULL: not opened yet */
 static bool to_journal;
 static atomic_uint_fast64_t lost;
 static uint64_t lost_untold;
+
+typedef struct recent_line {
+	limen_time when;
+	limen_log_level level;
+	unsigned times;
+	char source[64];
+	char text[LOG_RECENT_TEXT_MAX];
+} recent_line;
+
+static recent_line recent[LOG_RECENT]; /* the newest first */
+static size_t recent_count;
 
 static const char *const level_words[] = {
 	[LIMEN_LOG_ERROR] = "error",
@@ -74,100 +84,117 @@ log_setup(const log_options *options)
 	pthread_mutex_unlock(&lock);
 }
 
-bool
-log_level_read(const char *text, limen_log_level *out)
-{
-	for (size_t i = 0; i < G_N_ELEMENTS(level_words); i++) {
-		if (strcmp(text, level_words[i]) == 0) {
-			*out = (limen_log_level)i;
-			return true;
-		}
-	}
-	return false;
-}
-
 uint64_t
 log_lost(void)
 {
 	return atomic_load_explicit(&lost, memory_order_relaxed);
 }
 
-/* Escapes control characters: terminals would obey them, and a newline would split the line. */
-static void
-append_plain(GString *out, const char *text)
+void
+log_time_print(limen_time when, char out[LIMEN_TIMESTAMP_TEXT_MAX])
 {
-	while (*text != '\0') {
-		size_t length = control_length(text);
+	/* The remainder is positive for times before 1970, too. */
+	limen_time rest = (when % LIMEN_SECOND + LIMEN_SECOND) % LIMEN_SECOND;
+	limen_timestamp whole = { .time = when - rest };
+	size_t length;
 
-		if (*text == '\n')
-			g_string_append(out, "\\n");
-		else if (length > 0)
-			print_append(out, "\\u%04x", control_code(text));
-		else
-			g_string_append_c(out, *text);
-		text += MAX(length, 1);
-	}
+	limen_timestamp_print(&whole, out);
+	length = strlen(out) - strlen("Z");
+	g_snprintf(out + length, (gulong)(LIMEN_TIMESTAMP_TEXT_MAX - length), ".%06dZ", (int)rest);
 }
 
 /* Returns the text as valid UTF-8, cut to LOG_TEXT_MAX bytes and "...", to g_free(). */
 static char *
 bound_text(const char *text)
 {
-	size_t length = strnlen(text, LOG_TEXT_MAX + 1);
-	const char *end;
-	char *valid;
-	char *whole;
+	bool fits = strnlen(text, LOG_TEXT_MAX + 1) <= LOG_TEXT_MAX;
+	char *cut = fits ? g_strdup(text)
+	                 : print_text("%.*s...", (int)cut_before(text, LOG_TEXT_MAX), text);
+	char *valid = g_utf8_make_valid(cut, -1);
 
-	if (length <= LOG_TEXT_MAX)
-		return g_utf8_make_valid(text, (gssize)length);
-	length = LOG_TEXT_MAX;
-	/* The cut must not split a character. */
-	if (!g_utf8_validate(text, (gssize)length, &end) && length - (size_t)(end - text) < 4)
-		length = (size_t)(end - text);
-	valid = g_utf8_make_valid(text, (gssize)length);
-	whole = g_strconcat(valid, "...", NULL);
-	g_free(valid);
-	return whole;
+	g_free(cut);
+	return valid;
 }
 
+static bool
+is_same(const recent_line *left, const recent_line *right)
+{
+	return left->level == right->level && strcmp(left->source, right->source) == 0 &&
+	       strcmp(left->text, right->text) == 0;
+}
+
+/*
+ * Inserts a line at the front.  It replaces an equal line, so that a repeated line pushes out no
+ * others; otherwise, if the array is full, it replaces the oldest line.
+ */
 static void
-format_json(GString *out, limen_log_level level, const char *source, const char *text)
+keep(limen_log_level level, const char *source, const char *text)
+{
+	recent_line one = { .when = limen_host_wall_time(), .level = level, .times = 1 };
+	size_t at = 0;
+
+	g_strlcpy(one.source, source, sizeof(one.source));
+	g_strlcpy(one.text, text, sizeof(one.text));
+	while (at < recent_count && !is_same(&recent[at], &one))
+		at++;
+	if (at < recent_count)
+		one.times += recent[at].times;
+	else if (recent_count < LOG_RECENT)
+		recent_count++;
+	else
+		at = LOG_RECENT - 1;
+	memmove(&recent[1], &recent[0], at * sizeof(recent[0]));
+	recent[0] = one;
+}
+
+void
+log_append_recent(GString *out)
 {
 	char time[LIMEN_TIMESTAMP_TEXT_MAX];
 
-	log_time_print(limen_host_wall_time(), time);
-	json_write(out, "{time:s level:s source:S text:s}", time, level_words[level],
-	           source[0] == '\0' ? NULL : source, text);
-	g_string_append_c(out, '\n');
+	json_open(out, '[');
+	pthread_mutex_lock(&lock);
+	for (const recent_line *one = recent; one < recent + recent_count; one++) {
+		log_time_print(one->when, time);
+		json_write(out, "{time:s level:s source:s text:s", time, level_words[one->level],
+		           one->source, one->text);
+		if (one->times > 1)
+			json_write(out, "times:d", (int)one->times);
+		json_write(out, "}");
+	}
+	pthread_mutex_unlock(&lock);
+	g_string_append_c(out, ']');
 }
 
+/* Control characters are escaped: terminals would obey them, and a newline would split the line. */
 static void
-format_text(GString *out, limen_log_level level, const char *source, const char *text)
+format_text(GString *out, const char *time, limen_log_level level, const char *source,
+            const char *text)
 {
-	char time[LIMEN_TIMESTAMP_TEXT_MAX];
-
-	log_time_print(limen_host_wall_time(), time);
 	if (to_journal)
 		print_append(out, "<%d>", priorities[level]);
 	else
 		print_append(out, "%s %s ", time, level_words[level]);
-	append_plain(out, source);
+	print_escaped(out, source, "");
 	if (source[0] != '\0')
 		g_string_append(out, ": ");
-	append_plain(out, text);
-	g_string_append_c(out, '\n');
+	print_escaped(out, text, "");
 }
 
 static bool
 show(limen_log_level level, const char *source, const char *text)
 {
+	char time[LIMEN_TIMESTAMP_TEXT_MAX];
 	GString *line = g_string_new(NULL);
 	bool written;
 
+	log_time_print(limen_host_wall_time(), time);
 	if (settings.format == LOG_JSON)
-		format_json(line, level, source, text);
+		json_write(line, "{time:s level:s source:S text:s}", time, level_words[level],
+		           source[0] == '\0' ? NULL : source, text);
 	else
-		format_text(line, level, source, text);
+		format_text(line, time, level, source, text);
+	g_string_append_c(line, '\n');
 	if (output == NULL)
 		output = line_file_on(settings.fd);
 	written = line_file_append(output, line->str, line->len) == 1;
@@ -199,8 +226,9 @@ log_line(limen_log_level level, const char *source, const char *text)
 
 	if ((unsigned)level > LIMEN_LOG_DEBUG)
 		level = LIMEN_LOG_ERROR;
-	journal_add(level, who, what);
 	pthread_mutex_lock(&lock);
+	if (level <= LIMEN_LOG_INFO)
+		keep(level, who, what);
 	/* Lines that cannot be written are counted and dropped: logging never waits. */
 	if (level <= settings.level && (!show_loss() || !show(level, who, what))) {
 		atomic_fetch_add_explicit(&lost, 1, memory_order_relaxed);

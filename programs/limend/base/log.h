@@ -9,6 +9,8 @@
 #ifndef LIMEND_LOG_H
 #define LIMEND_LOG_H
 
+#include <glib.h>
+#include <limen/duration.h>
 #include <limen/host.h>
 #include <stdbool.h>
 #include <stdint.h>
@@ -30,15 +32,28 @@ typedef struct log_options {
 /* Replaces the defaults: text format, level info, standard error. */
 void log_setup(const log_options *options);
 
-/* Reads "error", "warning", "info" or "debug"; false if 'text' is none of them. */
-bool log_level_read(const char *text, limen_log_level *out);
-
 /* Logs 'text'.  'source' (may be NULL) names its origin: "policy", or the name of an entry. */
 void log_line(limen_log_level level, const char *source, const char *text);
 
 /* As log_line(), with the arguments put into 'format' first. */
 void log_print(limen_log_level level, const char *source, const char *format, ...)
 	LIMEN_PRINTF(3, 4);
+
+/*
+ * Prints a time in UTC and always with six digits after the dot, so that lines sort as texts.
+ */
+void log_time_print(limen_time when, char out[LIMEN_TIMESTAMP_TEXT_MAX]);
+
+/* Limits of the lines kept for the console, and of the bytes of one with its NUL. */
+#define LOG_RECENT 50
+#define LOG_RECENT_TEXT_MAX 500
+
+/*
+ * Appends the latest lines but debug ones, such as loads and failures, as a JSON array of {time,
+ * level, source, text}, newest first.  A repeated line appears once, with its latest time and the
+ * count "times".
+ */
+void log_append_recent(GString *out);
 
 /* Returns how many lines were lost, because the reader was too slow or the disk was full. */
 uint64_t log_lost(void);

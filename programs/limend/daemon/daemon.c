@@ -322,7 +322,6 @@ end(limend *self, int status)
 	g_free(self->complaint);
 	pthread_mutex_destroy(&self->accounts);
 	certificate_close(self->certificate);
-	options_clear(&self->options);
 	return status;
 }
 
@@ -346,10 +345,8 @@ daemon_main(int argc, char **argv)
 	signal(SIGXFSZ, SIG_IGN);
 	/* SIGHUP is ignored until daemon_take_signals(): there is nothing to load again yet. */
 	signal(SIGHUP, SIG_IGN);
-	if (outcome != OPTIONS_RUN) {
-		options_clear(&self.options);
+	if (outcome != OPTIONS_RUN)
 		return status;
-	}
 	memory_setup();
 	self.shared.decider.metrics = metrics_new((size_t)self.options.metrics_top);
 	pthread_mutex_init(&self.accounts, NULL);

@@ -58,10 +58,6 @@ daemon_load(limend *self)
 	if (self->options.without_policy)
 		return true;
 	diag = limen_diag_new();
-	if (diag == NULL) {
-		log_line(LIMEN_LOG_ERROR, NULL, "out of memory");
-		return false;
-	}
 	loaded = policy_source_load(self->source, self->shared.decider.engine, diag);
 	/* Problems are printed in full, as "limen validate" prints them: a person is reading. */
 	if (loaded)
@@ -131,21 +127,31 @@ daemon_load_first(limend *self)
 /* ---- again ---- */
 
 /*
- * Counts a reload and remembers why it failed.  Returns true if the reason is not the one before.
+ * Remembers why a load failed (NULL: it did not).  Returns true if that is not what it was before.
  * The lock is needed: the engine may report a reload at any time.
  */
+static bool
+complain(limend *self, const char *reason)
+{
+	bool other;
+
+	pthread_mutex_lock(&self->accounts);
+	other = g_strcmp0(reason, self->complaint) != 0;
+	g_free(self->complaint);
+	self->complaint = g_strdup(reason);
+	pthread_mutex_unlock(&self->accounts);
+	return other;
+}
+
+/* Counts a reload.  Returns true if it failed for another reason than before, or no more. */
 static bool
 account(limend *self, bool good, const limen_diag *diag)
 {
 	char *reason = good ? NULL : policy_log_reason(diag);
-	bool other;
+	bool other = complain(self, reason);
 
-	pthread_mutex_lock(&self->accounts);
 	metrics_count_reload(self->shared.decider.metrics, good);
-	other = g_strcmp0(reason, self->complaint) != 0;
-	g_free(self->complaint);
-	self->complaint = reason;
-	pthread_mutex_unlock(&self->accounts);
+	g_free(reason);
 	return other;
 }
 
@@ -178,37 +184,25 @@ end_reload(gpointer data)
 	return G_SOURCE_REMOVE;
 }
 
-/*
- * Runs on a thread: calls 'load' with a list of problems.  Without memory for the list it logs
- * 'missed', which names the omitted action.
- */
+/* Ends the thread of a loader. */
 static gpointer
-run_loader(limend *self, void (*load)(limend *self, limen_diag *diag), const char *missed)
+end_loader(limend *self, limen_diag *diag)
 {
-	limen_diag *diag = limen_diag_new();
-
-	if (diag == NULL)
-		log_print(LIMEN_LOG_ERROR, NULL, "%s: out of memory", missed);
-	else
-		load(self, diag);
 	limen_diag_free(diag);
 	atomic_store(&self->loading, false);
 	g_idle_add(end_reload, self);
 	return NULL;
 }
 
-static void
-load_and_tell(limend *self, limen_diag *diag)
-{
-	bool loaded = policy_source_load(self->source, self->shared.decider.engine, diag);
-
-	daemon_note_load(self, loaded, diag);
-}
-
 static gpointer
 reload(gpointer data)
 {
-	return run_loader(data, load_and_tell, "no reload");
+	limend *self = data;
+	limen_diag *diag = limen_diag_new();
+	bool loaded = policy_source_load(self->source, self->shared.decider.engine, diag);
+
+	daemon_note_load(self, loaded, diag);
+	return end_loader(self, diag);
 }
 
 void
@@ -226,37 +220,22 @@ daemon_load_again(limend *self)
 
 /* ---- by itself ---- */
 
-static void
-end_complaint(limend *self)
-{
-	bool complained;
-
-	pthread_mutex_lock(&self->accounts);
-	complained = self->complaint != NULL;
-	g_clear_pointer(&self->complaint, g_free);
-	pthread_mutex_unlock(&self->accounts);
-	if (complained)
-		log_line(LIMEN_LOG_INFO, NULL, "the policy can be fetched again, and is as it was");
-}
-
 /* Logs a failure once and not every minute, and logs once when it is over. */
-static void
-refresh_and_tell(limend *self, limen_diag *diag)
+static gpointer
+refresh(gpointer data)
 {
+	limend *self = data;
+	limen_diag *diag = limen_diag_new();
 	policy_refresh outcome = policy_source_refresh(self->source, self->shared.decider.engine,
 	                                               &self->shared.draining, diag);
 	bool loaded = outcome == POLICY_REFRESH_LOADED;
 
-	if (outcome == POLICY_REFRESH_SAME)
-		end_complaint(self);
-	else if (outcome != POLICY_REFRESH_STOPPED && (account(self, loaded, diag) || loaded))
+	if (outcome == POLICY_REFRESH_SAME && complain(self, NULL))
+		log_line(LIMEN_LOG_INFO, NULL, "the policy can be fetched again, and is as it was");
+	else if ((loaded || outcome == POLICY_REFRESH_FAILED) &&
+	         (account(self, loaded, diag) || loaded))
 		tell(loaded, diag);
-}
-
-static gpointer
-refresh(gpointer data)
-{
-	return run_loader(data, refresh_and_tell, "the policy is not fetched");
+	return end_loader(self, diag);
 }
 
 static bool

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * options.c - defines the options of limend with their defaults, ranges and help text, and parses
- * the command line with GOption.  Reads LIMEN_POLICY and CACHE_DIRECTORY for options that are not
+ * the command line with GOption.  Owns the values, which last as long as the process.  Reads LIMEN_POLICY and CACHE_DIRECTORY for options that are not
  * given, and suggests a similar name for an unknown option.
  */
 #include "options.h"
@@ -43,129 +43,97 @@ static const char details[] =
 /* ---- the rows ---- */
 
 #define TEXT(name, field, argument, words)                                                   \
-	{ name, 0, 0, G_OPTION_ARG_FILENAME, &options->field, words, argument }
+	{ name, 0, 0, G_OPTION_ARG_FILENAME, &given.field, words, argument }
 #define LIST(name, field, argument, words)                                                   \
-	{ name, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &options->field, words, argument }
+	{ name, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, &given.field, words, argument }
 #define FLAG(name, field, words)                                                             \
-	{ name, 0, 0, G_OPTION_ARG_NONE, &options->field, words, NULL }
+	{ name, 0, 0, G_OPTION_ARG_NONE, &given.field, words, NULL }
 #define COUNT(name, field, words)                                                            \
-	{ name, 0, 0, G_OPTION_ARG_INT, &options->field, words, "N" }
+	{ name, 0, 0, G_OPTION_ARG_INT, &given.field, words, "N" }
 #define TIME(name, field, words)                                                             \
-	{ name, 0, 0, G_OPTION_ARG_DOUBLE, &options->field, words, "SECONDS" }
+	{ name, 0, 0, G_OPTION_ARG_DOUBLE, &given.field, words, "SECONDS" }
 
-static void
-add_who_is_served(GArray *made, limend_options *options)
-{
-	const GOptionEntry rows[] = {
-		TEXT("policy", policy, "PATH|URL", "The policy: a file, a directory or a URL"),
-		TIME("policy-refresh", policy_refresh,
-		     "Fetch a policy at a URL, or try one that failed, so often (60; 0: at SIGHUP)"),
-		FLAG("without-policy", without_policy, "Admit everything: no policy is loaded"),
-		TEXT("module-path", module_path, "DIRS",
-		     "Look for modules here first (colons between)"),
-		TEXT("cache-dir", cache_dir, "DIR", "Where modules keep what they download"),
-		TEXT("namespace", namespace, "NAME",
-		     "Namespace of manifests that name none (default)"),
-		LIST("listen", listen, "ADDRESS:PORT",
-		     "Listen here; may repeat; port 0 is any that is free"),
-		LIST("unix", unix_paths, "PATH", "Listen on this unix socket; may repeat"),
-		LIST("health-listen", health_listen, "ADDRESS:PORT",
-		     "Serve probes and /metrics here, without TLS; may repeat"),
-		TEXT("address-file", address_file, "FILE", "Write the URLs listened on here"),
-		TEXT("tls-certificate", tls_certificate, "FILE", "Certificate chain (PEM)"),
-		TEXT("tls-key", tls_key, "FILE", "Its key (PEM)"),
-		TEXT("client-ca", client_ca, "FILE",
-		     "Ask clients for certificates of these authorities (PEM)"),
-		FLAG("require-client-certificate", require_certificate,
-		     "Refuse others, but for probes (/livez, /readyz)"),
-		FLAG("no-tls", no_tls, "Serve other machines without TLS"),
-		LIST("trust-hints-from", trusted_texts, "CIDR", "Believe hints from here; may repeat"),
-		LIST("allow-host", hosts, "NAME",
-		     "Without TLS, be called so too (localhost); may repeat"),
-	};
-
-	g_array_append_vals(made, rows, G_N_ELEMENTS(rows));
-}
-
-static void
-add_how_they_are(GArray *made, limend_options *options)
-{
-	const GOptionEntry rows[] = {
-		{ "max-body", 0, 0, G_OPTION_ARG_INT64, &options->max_body,
-		  "Largest body of a request (8388608)", "BYTES" },
-		{ "max-url", 0, 0, G_OPTION_ARG_INT, &options->max_url,
-		  "Longest URL of a request (65536)", "BYTES" },
-		COUNT("max-batch", batch_maximum, "Most requests of a batch (1000)"),
-		COUNT("max-connections", max_connections,
-		      "Most connections of a listening socket (4096)"),
-		COUNT("max-connections-per-peer", max_per_peer,
-		      "Most of one address (0: no bound)"),
-		COUNT("threads", threads, "Threads for connections (processors, 8 at most)"),
-		COUNT("workers", workers,
-		      "Threads for decisions that may wait for the network (16)"),
-		COUNT("queue", queue, "Requests that wait for them at most (256)"),
-		TIME("timeout", timeout, "Longest time of a decision (10)"),
-		TIME("idle-timeout", idle_timeout, "Longest pause between requests (150)"),
-		TIME("client-timeout", client_timeout,
-		     "Longest time to send a request or to take an answer (10)"),
-		TIME("drain-timeout", drain_timeout, "Longest time to finish at the end (20)"),
-		TEXT("log-format", log_format_text, "FORMAT", "text (default) or json"),
-		TEXT("log-level", log_level_text, "LEVEL", "error, warning, info (default) or debug"),
-		TEXT("messages", messages_text, "HOW",
-		     "Tell requesters why (full, the default) or only what (short)"),
-		TEXT("decision-log", decision_log, "FILE",
-		     "Append a line for each decision; - is standard output"),
-		{ "decision-log-sample", 0, 0, G_OPTION_ARG_DOUBLE, &options->decision_sample,
-		  "Which share of admitted requests it has, 0 to 1 (1)", "SHARE" },
-		TEXT("decision-log-redact", decision_redact, "PARTS",
-		     "What it leaves out or hashes (user,peer:hash)"),
-		FLAG("decision-log-documents", decision_documents, "It has tasks and objects, too"),
-		COUNT("metrics-top", metrics_top,
-		      "How many of the keys refused most /metrics names (0)"),
-		TEXT("ui", ui_text, "MODE",
-		     "Serve the console at /ui: view, or playground as well"),
-		FLAG("check", check, "Only say whether policy and certificate can be used"),
-		FLAG("version", version, "Show the version"),
-		{ "help", 'h', 0, G_OPTION_ARG_NONE, &options->help, "Show this help", NULL },
-		{ NULL, 0, 0, G_OPTION_ARG_NONE, NULL, NULL, NULL },
-	};
-
-	g_array_append_vals(made, rows, G_N_ELEMENTS(rows));
-}
+static limend_options given = {
+	.policy_refresh = 60,
+	.max_body = INT64_C(8) << 20,
+	.max_url = 64 << 10,
+	.batch_maximum = 1000,
+	.max_connections = 4096,
+	.workers = 16,
+	.queue = 256,
+	.timeout = 10,
+	.idle_timeout = 150,
+	.client_timeout = 10,
+	.drain_timeout = 20,
+	.log = { .level = LIMEN_LOG_INFO, .fd = STDERR_FILENO },
+	.decision_sample = 1,
+};
 
 /* The rows are in the order of the help. */
-static GArray *
-make_rows(limend_options *options)
-{
-	GArray *made = g_array_new(FALSE, FALSE, sizeof(GOptionEntry));
-
-	add_who_is_served(made, options);
-	add_how_they_are(made, options);
-	return made;
-}
-
-static void
-set_defaults(limend_options *out)
-{
-	guint processors = g_get_num_processors();
-
-	*out = (limend_options){
-		.policy_refresh = 60,
-		.max_body = INT64_C(8) << 20,
-		.max_url = 64 << 10,
-		.batch_maximum = 1000,
-		.max_connections = 4096,
-		.threads = (int)(processors < 8 ? processors : 8),
-		.workers = 16,
-		.queue = 256,
-		.timeout = 10,
-		.idle_timeout = 150,
-		.client_timeout = 10,
-		.drain_timeout = 20,
-		.log = { .level = LIMEN_LOG_INFO, .fd = STDERR_FILENO },
-		.decision_sample = 1,
-	};
-}
+static GOptionEntry rows[] = {
+	TEXT("policy", policy, "PATH|URL", "The policy: a file, a directory or a URL"),
+	TIME("policy-refresh", policy_refresh,
+	     "Fetch a policy at a URL, or try one that failed, so often (60; 0: at SIGHUP)"),
+	FLAG("without-policy", without_policy, "Admit everything: no policy is loaded"),
+	TEXT("module-path", module_path, "DIRS",
+	     "Look for modules here first (colons between)"),
+	TEXT("cache-dir", cache_dir, "DIR", "Where modules keep what they download"),
+	TEXT("namespace", namespace, "NAME",
+	     "Namespace of manifests that name none (default)"),
+	LIST("listen", listen, "ADDRESS:PORT",
+	     "Listen here; may repeat; port 0 is any that is free"),
+	LIST("unix", unix_paths, "PATH", "Listen on this unix socket; may repeat"),
+	LIST("health-listen", health_listen, "ADDRESS:PORT",
+	     "Serve probes and /metrics here, without TLS; may repeat"),
+	TEXT("address-file", address_file, "FILE", "Write the URLs listened on here"),
+	TEXT("tls-certificate", tls_certificate, "FILE", "Certificate chain (PEM)"),
+	TEXT("tls-key", tls_key, "FILE", "Its key (PEM)"),
+	TEXT("client-ca", client_ca, "FILE",
+	     "Ask clients for certificates of these authorities (PEM)"),
+	FLAG("require-client-certificate", require_certificate,
+	     "Refuse others, but for probes (/livez, /readyz)"),
+	FLAG("no-tls", no_tls, "Serve other machines without TLS"),
+	LIST("trust-hints-from", trusted_texts, "CIDR", "Believe hints from here; may repeat"),
+	LIST("allow-host", hosts, "NAME",
+	     "Without TLS, be called so too (localhost); may repeat"),
+	{ "max-body", 0, 0, G_OPTION_ARG_INT64, &given.max_body,
+	  "Largest body of a request (8388608)", "BYTES" },
+	{ "max-url", 0, 0, G_OPTION_ARG_INT, &given.max_url,
+	  "Longest URL of a request (65536)", "BYTES" },
+	COUNT("max-batch", batch_maximum, "Most requests of a batch (1000)"),
+	COUNT("max-connections", max_connections,
+	      "Most connections of a listening socket (4096)"),
+	COUNT("max-connections-per-peer", max_per_peer,
+	      "Most of one address (0: no bound)"),
+	COUNT("threads", threads, "Threads for connections (processors, 8 at most)"),
+	COUNT("workers", workers,
+	      "Threads for decisions that may wait for the network (16)"),
+	COUNT("queue", queue, "Requests that wait for them at most (256)"),
+	TIME("timeout", timeout, "Longest time of a decision (10)"),
+	TIME("idle-timeout", idle_timeout, "Longest pause between requests (150)"),
+	TIME("client-timeout", client_timeout,
+	     "Longest time to send a request or to take an answer (10)"),
+	TIME("drain-timeout", drain_timeout, "Longest time to finish at the end (20)"),
+	TEXT("log-format", log_format_text, "FORMAT", "text (default) or json"),
+	TEXT("log-level", log_level_text, "LEVEL", "error, warning, info (default) or debug"),
+	TEXT("messages", messages_text, "HOW",
+	     "Tell requesters why (full, the default) or only what (short)"),
+	TEXT("decision-log", decision_log, "FILE",
+	     "Append a line for each decision; - is standard output"),
+	{ "decision-log-sample", 0, 0, G_OPTION_ARG_DOUBLE, &given.decision_sample,
+	  "Which share of admitted requests it has, 0 to 1 (1)", "SHARE" },
+	TEXT("decision-log-redact", decision_redact, "PARTS",
+	     "What it leaves out or hashes (user,peer:hash)"),
+	FLAG("decision-log-documents", decision_documents, "It has tasks and objects, too"),
+	COUNT("metrics-top", metrics_top,
+	      "How many of the keys refused most /metrics names (0)"),
+	TEXT("ui", ui_text, "MODE",
+	     "Serve the console at /ui: view, or playground as well"),
+	FLAG("check", check, "Only say whether policy and certificate can be used"),
+	FLAG("version", version, "Show the version"),
+	{ "help", 'h', 0, G_OPTION_ARG_NONE, &given.help, "Show this help", NULL },
+	{ NULL, 0, 0, G_OPTION_ARG_NONE, NULL, NULL, NULL },
+};
 
 /* ---- errors ---- */
 
@@ -234,16 +202,11 @@ options_outcome
 options_read(limend_options *out, int argc, char **argv)
 {
 	GOptionContext *context = g_option_context_new(NULL);
+	number_texts *texts = number_texts_new(rows);
 	options_outcome outcome = OPTIONS_DONE;
 	GError *error = NULL;
-	GArray *made;
-	GOptionEntry *rows;
-	number_texts *texts;
 
-	set_defaults(out);
-	made = make_rows(out);
-	rows = (GOptionEntry *)(void *)made->data;
-	texts = number_texts_new(rows);
+	given.threads = (int)MIN(g_get_num_processors(), 8);
 	g_set_prgname("limend");
 	g_option_context_set_help_enabled(context, FALSE);
 	g_option_context_set_summary(context, "Decides over HTTP whether requests may pass.");
@@ -251,32 +214,15 @@ options_read(limend_options *out, int argc, char **argv)
 	g_option_context_add_main_entries(context, rows, NULL);
 	if (!g_option_context_parse(context, &argc, &argv, &error))
 		outcome = refuse(help_explain(rows, error));
-	else if (out->help)
+	else if (given.help)
 		help_print(context);
-	else if (out->version)
+	else if (given.version)
 		puts("limend " LIMEN_VERSION);
 	else
-		outcome = check(out, texts, argc, argv);
+		outcome = check(&given, texts, argc, argv);
+	*out = given;
 	g_clear_error(&error);
 	number_texts_free(texts);
-	g_array_free(made, TRUE);
 	g_option_context_free(context);
 	return outcome;
-}
-
-void
-options_clear(limend_options *options)
-{
-	GArray *made = make_rows(options);
-
-	for (guint i = 0; i < made->len; i++) {
-		const GOptionEntry *row = &g_array_index(made, GOptionEntry, i);
-
-		if (row->arg == G_OPTION_ARG_FILENAME)
-			g_free(*(char **)row->arg_data);
-		else if (row->arg == G_OPTION_ARG_FILENAME_ARRAY)
-			g_strfreev(*(char ***)row->arg_data);
-	}
-	g_array_free(made, TRUE);
-	limen_cidr_set_free(options->trusted);
 }

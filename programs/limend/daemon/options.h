@@ -63,9 +63,10 @@ typedef struct limend_options {
 
 typedef enum options_outcome { OPTIONS_RUN, OPTIONS_DONE, OPTIONS_WRONG } options_outcome;
 
-/* Reads the command line; prints errors, the help or the version itself. */
+/*
+ * Reads the command line, once a process; prints errors, the help or the version itself.  What
+ * 'out' refers to is never freed.
+ */
 options_outcome options_read(limend_options *out, int argc, char **argv);
-
-void options_clear(limend_options *options);
 
 #endif

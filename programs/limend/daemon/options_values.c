@@ -47,31 +47,42 @@ check_namespace(limend_options *options)
 	                       "and '-', %d at most), not '%s'", LABEL_BYTES_MAX, name);
 }
 
+/* Reads the options that take one word of a few. */
 static char *
-read_log(limend_options *options)
+read_words(limend_options *options)
 {
-	const char *format = options->log_format_text;
+	int format = LOG_TEXT, level = LIMEN_LOG_INFO, messages = 0, ui = -1;
+	const struct {
+		const char *option;
+		const char *given;
+		const char *takes;
+		const char *words[4];
+		int *out; /* index of the word */
+	} rows[] = {
+		{ "log-format", options->log_format_text, "text or json", { "text", "json" }, &format },
+		{ "log-level", options->log_level_text, "error, warning, info or debug",
+		  { "error", "warning", "info", "debug" }, &level },
+		{ "messages", options->messages_text, "full or short", { "full", "short" }, &messages },
+		{ "ui", options->ui_text, "view or playground", { "view", "playground" }, &ui },
+	};
 
-	if (format != NULL && strcmp(format, "json") == 0)
-		options->log.format = LOG_JSON;
-	else if (format != NULL && strcmp(format, "text") != 0)
-		return g_strdup_printf("--log-format takes text or json, not '%s'", format);
-	if (options->log_level_text != NULL &&
-	    !log_level_read(options->log_level_text, &options->log.level))
-		return g_strdup_printf("--log-level takes error, warning, info or debug, not '%s'",
-		                       options->log_level_text);
+	for (size_t i = 0; i < G_N_ELEMENTS(rows); i++) {
+		int word = 0;
+
+		if (rows[i].given == NULL)
+			continue;
+		while (word < 4 && g_strcmp0(rows[i].words[word], rows[i].given) != 0)
+			word++;
+		if (word == 4)
+			return g_strdup_printf("--%s takes %s, not '%s'", rows[i].option,
+			                       rows[i].takes, rows[i].given);
+		*rows[i].out = word;
+	}
+	options->log.format = (log_format)format;
+	options->log.level = (limen_log_level)level;
+	options->short_messages = messages == 1;
+	options->ui = (ui_mode)(ui + 1);
 	return NULL;
-}
-
-static char *
-read_messages(limend_options *options)
-{
-	const char *text = options->messages_text;
-
-	options->short_messages = text != NULL && strcmp(text, "short") == 0;
-	if (text == NULL || options->short_messages || strcmp(text, "full") == 0)
-		return NULL;
-	return g_strdup_printf("--messages takes full or short, not '%s'", text);
 }
 
 static char *
@@ -94,19 +105,6 @@ check_decision_log(limend_options *options)
 	if (alone == NULL || options->decision_log != NULL)
 		return NULL;
 	return g_strdup_printf("--decision-log-%s needs --decision-log", alone);
-}
-
-static char *
-read_ui(limend_options *options)
-{
-	const char *text = options->ui_text;
-
-	if (text == NULL)
-		return NULL;
-	options->ui = strcmp(text, "view") == 0 ? UI_VIEW : UI_PLAYGROUND;
-	if (options->ui == UI_VIEW || strcmp(text, "playground") == 0)
-		return NULL;
-	return g_strdup_printf("--ui takes view or playground, not '%s'", text);
 }
 
 static char *
@@ -161,8 +159,7 @@ char *
 options_values_read(limend_options *options)
 {
 	static char *(*const readers[])(limend_options *options) = {
-		check_pairs, check_namespace, read_log,    read_messages, check_decision_log,
-		read_ui,     check_hosts,     read_trusted,
+		check_pairs, check_namespace, read_words, check_decision_log, check_hosts, read_trusted,
 	};
 	char *wrong = NULL;
 

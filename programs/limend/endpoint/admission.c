@@ -22,13 +22,10 @@ read_review(const http_request *request, const char **api, fault *why)
 {
 	const review_peer peer = { request->peer.address, request->peer.local };
 	limen_diag *diag = limen_diag_new();
-	const limen_problem *problem;
 	limen_request *req = NULL;
-	int result = LIMEN_ENOMEM;
+	int result = review_parse(request->body, request->length, &peer, api, diag, &req);
+	const limen_problem *problem = limen_diag_get(diag, 0);
 
-	if (diag != NULL)
-		result = review_parse(request->body, request->length, &peer, api, diag, &req);
-	problem = diag == NULL ? NULL : limen_diag_get(diag, 0);
 	if (result == LIMEN_EINVAL && problem != NULL)
 		fault_set(why, 400, "%s", problem->text);
 	else if (result != LIMEN_OK)

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "../common/json_out.h"
-#include "base/journal.h"
+#include "base/log.h"
 #include "endpoint.h"
 #include "http/arguments.h"
 #include "ui_assets.h"
@@ -60,7 +60,7 @@ answer_ui_state(service *shared, const http_request *request, http_response *res
 	           (limen_host_monotonic() - shared->started) / INT64_C(1000000000));
 	json_key(out, "journal");
 	if (trusted)
-		journal_append(out);
+		log_append_recent(out);
 	else
 		json_raw(out, "null");
 	g_string_append(out, "}\n");

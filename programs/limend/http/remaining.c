@@ -26,23 +26,15 @@ static const struct {
 static bool
 read_number(const char **at, double *out)
 {
-	double value = 0;
-	double scale = 1;
-	bool fraction = false;
-	bool digits = false;
+	size_t length = strspn(*at, "0123456789.");
+	char *end;
 
-	for (; g_ascii_isdigit(**at) || (**at == '.' && !fraction); (*at)++) {
-		if (**at == '.') {
-			fraction = true;
-			continue;
-		}
-		digits = true;
-		if (fraction)
-			scale /= 10;
-		value = fraction ? value + (**at - '0') * scale : value * 10 + (**at - '0');
-	}
-	*out = value;
-	return digits;
+	/* It reads more than digits and a point, such as 1e3, or less, such as of 1.2.3. */
+	*out = g_ascii_strtod(*at, &end);
+	if (length == 0 || end != *at + length)
+		return false;
+	*at = end;
+	return true;
 }
 
 static bool

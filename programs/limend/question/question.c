@@ -12,7 +12,6 @@
 
 #include "../common/claims.h"
 #include "../common/hints.h"
-#include "../common/plain_text.h"
 #include "../common/review.h"
 #include "../common/switches.h"
 
@@ -64,7 +63,7 @@ find_member(limen_value members, const char *key)
 bool
 question_is_read(int result, const limen_diag *diag, const char *what, fault *why)
 {
-	const limen_problem *first = diag == NULL ? NULL : limen_diag_get(diag, 0);
+	const limen_problem *first = limen_diag_get(diag, 0);
 
 	if (result == LIMEN_OK)
 		return true;
@@ -205,7 +204,7 @@ read_id(limen_value members, question *out, fault *why)
 
 	if (limen_value_exists(id))
 		out->id = limen_value_print(id, 0, NULL);
-	return limen_value_exists(id) && out->id == NULL ? fault_memory(why) : true;
+	return !limen_value_exists(id) || out->id != NULL || fault_memory(why);
 }
 
 /* Sets a fault of status 400 with 'reason' and frees it (NULL: memory is short). */
@@ -221,35 +220,21 @@ refuse_reason(char *reason, fault *why)
 
 /* ---- objects ---- */
 
-/* Returns a text member, or NULL if it is none; admission entries refuse such manifests. */
-static const char *
-find_text(limen_value object, const char *key)
-{
-	const char *text;
-
-	plain_text(limen_value_get(object, key), &text);
-	return text;
-}
-
 /* Sets kind, name and namespace of the request from 'shown', the object or the old object. */
 static bool
 describe(limen_value members, limen_value shown, limen_request *req, fault *why)
 {
-	limen_value metadata = limen_value_get(shown, "metadata");
-	const char *own = find_text(metadata, "namespace");
+	review_identity identity;
 	const char *given;
 	char *reason = NULL;
-	review_identity identity = {
-		.api = find_text(shown, "apiVersion"),
-		.kind = find_text(shown, "kind"),
-		.name = find_text(metadata, "name"),
-		.prefix = find_text(metadata, "generateName"),
-	};
 
+	/* Texts that are none are left out: admission entries refuse such manifests. */
+	review_identify(shown, NULL, &identity);
 	if (!claims_text(members, "namespace", &given, &reason))
 		return refuse_reason(reason, why);
-	identity.namespace = own == NULL || own[0] == '\0' ? given : own;
-	return review_describe(req, &identity) ? true : fault_memory(why);
+	if (identity.namespace == NULL || identity.namespace[0] == '\0')
+		identity.namespace = given;
+	return review_describe(req, &identity) || fault_memory(why);
 }
 
 static bool
@@ -263,7 +248,7 @@ set_object(limen_value object, limen_request *req, fault *why)
 		return fault_set(why, 400,
 		                 "An AdmissionReview goes to /admission/mutate and "
 		                 "/admission/validate");
-	return limen_request_set_document(req, object) == LIMEN_OK ? true : fault_memory(why);
+	return limen_request_set_document(req, object) == LIMEN_OK || fault_memory(why);
 }
 
 static bool
@@ -280,7 +265,7 @@ read_object(limen_value members, limen_request **out, fault *why)
 	limen_request_set_manifest(*out, true);
 	if (!set_object(object, *out, why) || !describe(members, shown, *out, why))
 		return false;
-	return claims_read(members, *out, &reason) ? true : refuse_reason(reason, why);
+	return claims_read(members, *out, &reason) || refuse_reason(reason, why);
 }
 
 /* ---- the whole ---- */

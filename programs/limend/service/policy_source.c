@@ -14,7 +14,7 @@
 struct policy_source {
 	char *name;
 	bool is_url;
-	file_state seen;      /* of the file, before it was read last */
+	struct stat seen;     /* of the file, before it was read last */
 	char *url;            /* where the policy was loaded from last; NULL: files */
 	char *taken;          /* hash of the text loaded from 'url'; NULL: the engine refused it */
 	atomic_bool followed; /* the engine loaded the path and watches it */
@@ -108,7 +108,7 @@ policy_source_load(policy_source *self, limen_engine *engine, limen_diag *diag)
 	g_free(self->url);
 	/* The state is taken first: a file that changes while it is read is read again. */
 	if (!self->is_url)
-		self->seen = file_state_of(self->name);
+		file_state_changed(self->name, &self->seen);
 	self->url = self->is_url ? g_strdup(self->name) : policy_url_in_file(self->name, diag);
 	return self->url == NULL ? load_path(self, engine, diag) : load_url(self, engine, diag);
 }
@@ -170,17 +170,13 @@ holds_url(const policy_source *self)
 bool
 policy_source_is_stale(policy_source *self)
 {
-	file_state now;
+	struct stat before = self->seen;
 
-	if (self->is_url)
+	if (self->is_url || !file_state_changed(self->name, &self->seen) ||
+	    (atomic_load(&self->followed) && !holds_url(self)))
 		return false;
-	now = file_state_of(self->name);
-	if (file_state_equal(&now, &self->seen))
-		return false;
-	if (!atomic_load(&self->followed) || holds_url(self))
-		return true;
-	self->seen = now;
-	return false;
+	self->seen = before;
+	return true;
 }
 
 bool

@@ -29,7 +29,7 @@ typedef enum file_kind { CHAIN, KEY, AUTHORITIES, FILES } file_kind;
 
 struct certificate {
 	char *paths[FILES]; /* the path of the authorities may be NULL */
-	file_state states[FILES];
+	struct stat states[FILES]; /* before they were read last */
 	char *failure;        /* why the files could not be used last; NULL: they could */
 	char *content_hash;   /* of the contents in force, over all files */
 	pthread_mutex_t lock; /* guards 'current' and the users of all credentials */
@@ -151,7 +151,7 @@ read_files(const certificate *self, gnutls_datum_t texts[FILES], char **error)
 {
 	for (int i = 0; i < FILES; i++)
 		if (self->paths[i] != NULL &&
-		    !read_file(self->paths[i], self->states[i].size, &texts[i], error))
+		    !read_file(self->paths[i], self->states[i].st_size, &texts[i], error))
 			return false;
 	return true;
 }
@@ -210,25 +210,21 @@ load_files(certificate *self, char **error)
 	gnutls_datum_t texts[FILES] = { { .size = 0 } };
 	load_result result = LOAD_FAILED;
 
-	/* The states are taken first: a file that changes while it is read is read again. */
-	for (int i = 0; i < FILES; i++)
-		self->states[i] = file_state_of(self->paths[i]);
 	if (read_files(self, texts, error))
 		result = load_texts(self, texts, error);
 	free_texts(texts);
 	return result;
 }
 
+/* The states are taken before a read: a file that changes while it is read is read again. */
 static bool
-is_unchanged(const certificate *self)
+look_at_files(certificate *self)
 {
-	for (int i = 0; i < FILES; i++) {
-		file_state now = file_state_of(self->paths[i]);
+	bool changed = false;
 
-		if (!file_state_equal(&now, &self->states[i]))
-			return false;
-	}
-	return true;
+	for (int i = 0; i < FILES; i++)
+		changed = file_state_changed(self->paths[i], &self->states[i]) || changed;
+	return changed;
 }
 
 /*
@@ -239,9 +235,10 @@ void
 certificate_refresh(certificate *self, bool always)
 {
 	char *error = NULL;
+	bool changed = look_at_files(self);
 	load_result result;
 
-	if (!always && self->failure == NULL && is_unchanged(self))
+	if (!always && self->failure == NULL && !changed)
 		return;
 	result = load_files(self, &error);
 	if (result == LOAD_NEW)
@@ -266,6 +263,7 @@ certificate_open(const char *chain_path, const char *key_path, const char *autho
 	made->paths[CHAIN] = g_strdup(chain_path);
 	made->paths[KEY] = g_strdup(key_path);
 	made->paths[AUTHORITIES] = g_strdup(authorities_path);
+	look_at_files(made);
 	if (load_files(made, error) == LOAD_NEW)
 		return made;
 	certificate_close(made);
