@@ -11,7 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "control.h"
 #include "cut.h"
 #include "print.h"
 
@@ -36,42 +35,6 @@ static bool
 is_plain(char byte)
 {
 	return (unsigned char)byte >= 0x20 && byte != '"' && byte != '\\' && byte != 0x7f;
-}
-
-/* Returns the number of bytes read at 'text'. */
-static size_t
-append_escaped(GString *out, const char *text)
-{
-	if (*text == '"' || *text == '\\') {
-		print_append(out, "\\%c", *text);
-		return 1;
-	}
-	if (*text == '\n')
-		g_string_append(out, "\\n");
-	else if (*text == '\t')
-		g_string_append(out, "\\t");
-	else
-		print_append(out, "\\u%04x", control_code(text));
-	return control_length(text);
-}
-
-/* Copies runs of plain characters at once: most texts have nothing to escape. */
-static void
-append_quoted(GString *out, const char *text)
-{
-	const char *at = text;
-
-	g_string_append_c(out, '"');
-	while (*at != '\0') {
-		const char *run = at;
-
-		while (is_plain(*at) && control_length(at) == 0)
-			at++;
-		g_string_append_len(out, run, at - run);
-		if (*at != '\0')
-			at += append_escaped(out, at);
-	}
-	g_string_append_c(out, '"');
 }
 
 /* Returns true if one of eight bytes is not ASCII or needs an escape. */
@@ -137,11 +100,11 @@ json_string(GString *out, const char *text)
 		return;
 	}
 	if (g_utf8_validate(text, (gssize)length, NULL)) {
-		append_quoted(out, text);
+		print_quoted(out, text);
 		return;
 	}
 	valid = g_utf8_make_valid(text, -1);
-	append_quoted(out, valid);
+	print_quoted(out, valid);
 	g_free(valid);
 }
 

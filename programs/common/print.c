@@ -6,6 +6,7 @@
 #include "print.h"
 
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -45,27 +46,44 @@ print_append(GString *out, const char *format, ...)
 	va_end(arguments);
 }
 
-void
-print_escaped(GString *out, const char *text, const char *kept)
+static void
+append_escaped(GString *out, const char *text, const char *kept, bool quotes)
 {
 	const char *run = text;
 
 	while (*text != '\0') {
 		size_t length = control_length(text);
+		bool quoted = quotes && (*text == '"' || *text == '\\');
 
-		if (length == 0 || strchr(kept, *text) != NULL) {
+		if (!quoted && (length == 0 || strchr(kept, *text) != NULL)) {
 			text++;
 			continue;
 		}
 		g_string_append_len(out, run, text - run);
-		if (*text == '\n' || *text == '\t')
+		if (quoted)
+			print_append(out, "\\%c", *text);
+		else if (*text == '\n' || *text == '\t')
 			g_string_append(out, *text == '\n' ? "\\n" : "\\t");
 		else
 			print_append(out, "\\u%04x", control_code(text));
-		text += length;
+		text += MAX(length, 1);
 		run = text;
 	}
 	g_string_append_len(out, run, text - run);
+}
+
+void
+print_escaped(GString *out, const char *text, const char *kept)
+{
+	append_escaped(out, text, kept, false);
+}
+
+void
+print_quoted(GString *out, const char *text)
+{
+	g_string_append_c(out, '"');
+	append_escaped(out, text, "", true);
+	g_string_append_c(out, '"');
 }
 
 char *

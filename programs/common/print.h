@@ -18,6 +18,9 @@ void print_append(GString *out, const char *format, ...) G_GNUC_PRINTF(2, 3);
  */
 void print_escaped(GString *out, const char *text, const char *kept);
 
+/* Appends 'text', valid UTF-8, as a string of JSON, escaped likewise. */
+void print_quoted(GString *out, const char *text);
+
 /* As g_strdup_printf() and g_strdup_vprintf(). */
 char *print_text(const char *format, ...) G_GNUC_PRINTF(1, 2);
 char *print_vtext(const char *format, va_list arguments) G_GNUC_PRINTF(1, 0);

@@ -18,15 +18,10 @@
 #include "decision_line.h"
 
 /* Caps of the queue, in lines and in bytes. */
-#define QUEUE_LINES ((size_t)8192)
+#define QUEUE_LINES 8192
 #define QUEUE_BYTES ((size_t)16 << 20)
 /* How long a slow reader may take at the end, in nanoseconds. */
 #define LAST_PATIENCE INT64_C(5000000000)
-
-typedef struct line {
-	char *text;
-	size_t length;
-} line;
 
 struct decision_log {
 	line_file *file; /* used by the writer thread */
@@ -39,10 +34,8 @@ struct decision_log {
 	pthread_t thread;
 	pthread_mutex_t lock;
 	pthread_cond_t more;
-	line lines[QUEUE_LINES]; /* a ring */
-	size_t first;
-	size_t count;
-	size_t bytes;
+	GQueue lines; /* waiting texts, GString */
+	size_t bytes; /* of them */
 	bool reopen;
 	bool closing;
 	atomic_bool hurried;
@@ -95,19 +88,17 @@ static bool
 take_batch(decision_log *self, GString *batch, size_t *count, bool *reopen)
 {
 	pthread_mutex_lock(&self->lock);
-	while (self->count == 0 && !self->reopen && !self->closing)
+	while (self->lines.length == 0 && !self->reopen && !self->closing)
 		pthread_cond_wait(&self->more, &self->lock);
 	*reopen = self->reopen;
 	self->reopen = false;
 	*count = 0;
-	while (self->count > 0 && batch->len < LINE_FILE_BATCH) {
-		line *one = &self->lines[self->first];
+	while (self->lines.length > 0 && batch->len < LINE_FILE_BATCH) {
+		GString *one = g_queue_pop_head(&self->lines);
 
-		g_string_append_len(batch, one->text, (gssize)one->length);
-		g_free(one->text);
-		self->bytes -= one->length;
-		self->first = (self->first + 1) % QUEUE_LINES;
-		self->count--;
+		g_string_append_len(batch, one->str, (gssize)one->len);
+		self->bytes -= one->len;
+		g_string_free(one, TRUE);
 		++*count;
 	}
 	pthread_mutex_unlock(&self->lock);
@@ -239,28 +230,24 @@ void
 decision_log_add(decision_log *self, const record *made)
 {
 	GString *text;
-	line one;
 	bool dropped;
 
 	if (self == NULL || !is_chosen(self, made))
 		return;
 	text = g_string_sized_new(512);
 	decision_line_write(text, &self->rules, made, limen_host_wall_time());
-	one.length = text->len;
-	one.text = g_string_free(text, FALSE);
 	pthread_mutex_lock(&self->lock);
-	dropped = self->closing || self->count == QUEUE_LINES ||
-	          self->bytes + one.length > QUEUE_BYTES;
+	dropped = self->closing || self->lines.length == QUEUE_LINES ||
+	          self->bytes + text->len > QUEUE_BYTES;
 	if (!dropped) {
-		self->lines[(self->first + self->count) % QUEUE_LINES] = one;
-		self->count++;
-		self->bytes += one.length;
+		g_queue_push_tail(&self->lines, text);
+		self->bytes += text->len;
 		pthread_cond_signal(&self->more);
 	}
 	pthread_mutex_unlock(&self->lock);
 	if (dropped) {
 		atomic_fetch_add(&self->dropped, 1);
-		g_free(one.text);
+		g_string_free(text, TRUE);
 	}
 }
 

@@ -43,36 +43,20 @@ sockaddr_is_loopback(const struct sockaddr *address)
 	       (g_str_has_prefix(host, "127.") || strcmp(host, "::1") == 0);
 }
 
-static bool
-get_name(int fd, struct sockaddr_storage *out)
-{
-	socklen_t length = sizeof(*out);
-
-	memset(out, 0, sizeof(*out));
-	return getsockname(fd, (struct sockaddr *)out, &length) == 0;
-}
-
 char *
 sockaddr_of_socket(int fd)
 {
 	char host[NI_MAXHOST], port[NI_MAXSERV];
 	struct sockaddr_storage name;
 	const struct sockaddr_un *local = (const struct sockaddr_un *)&name;
+	socklen_t length = sizeof(name);
 
-	if (!get_name(fd, &name))
+	memset(&name, 0, sizeof(name));
+	if (getsockname(fd, (struct sockaddr *)&name, &length) != 0)
 		return g_strdup("?");
 	if (name.ss_family == AF_UNIX)
 		return g_strdup_printf("unix:%.*s", (int)sizeof(local->sun_path), local->sun_path);
 	if (!name_address((const struct sockaddr *)&name, host, port))
 		return g_strdup("?");
 	return g_strdup_printf(strchr(host, ':') != NULL ? "[%s]:%s" : "%s:%s", host, port);
-}
-
-bool
-sockaddr_is_local(int fd)
-{
-	struct sockaddr_storage name;
-
-	return get_name(fd, &name) &&
-	       (name.ss_family == AF_UNIX || sockaddr_is_loopback((const struct sockaddr *)&name));
 }

@@ -17,9 +17,6 @@ char *sockaddr_text(const struct sockaddr *address);
 /* Returns "ADDRESS:PORT" (IPv6 in brackets) or "unix:PATH" of the socket 'fd', to g_free(). */
 char *sockaddr_of_socket(int fd);
 
-/* Is the socket 'fd' a unix socket, or bound to a loopback address? */
-bool sockaddr_is_local(int fd);
-
 /* Is 'address' (IPv4 or IPv6) a loopback address? */
 bool sockaddr_is_loopback(const struct sockaddr *address);
 

@@ -106,15 +106,6 @@ log_engine(void *data, limen_log_level level, const char *source, const char *te
 	log_line(level, source == NULL ? "engine" : source, text);
 }
 
-static void
-note_reload(void *data, int result, const limen_diag *diag)
-{
-	limend *self = data;
-
-	if (result == LIMEN_OK || !policy_source_takes_over(self->source))
-		daemon_note_load(self, result == LIMEN_OK, diag);
-}
-
 static bool
 make_engine(limend *self)
 {
@@ -126,7 +117,7 @@ make_engine(limend *self)
 		         (self->options.without_policy ? LIMEN_ENGINE_WITHOUT_POLICY : 0),
 		.cache_dir = self->options.cache_dir,
 		.log = log_engine,
-		.reloaded = note_reload, .reloaded_data = self,
+		.reloaded = daemon_note_reload, .reloaded_data = self,
 		.manifest_namespace = self->options.namespace,
 		.module_path = path };
 

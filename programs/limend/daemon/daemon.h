@@ -81,7 +81,7 @@ void daemon_load_again(limend *self);
  */
 void daemon_look_at_policy(limend *self);
 
-/* Logs and counts the result of a reload; from any thread. */
-void daemon_note_load(limend *self, bool good, const limen_diag *diag);
+/* Logs and counts a reload by the engine itself; 'self' is a limend.  From any thread. */
+void daemon_note_reload(void *self, int result, const limen_diag *diag);
 
 #endif

@@ -165,11 +165,20 @@ tell(bool good, const limen_diag *diag)
 	policy_log(diag, LIMEN_WARNING);
 }
 
-void
-daemon_note_load(limend *self, bool good, const limen_diag *diag)
+static void
+note_load(limend *self, bool good, const limen_diag *diag)
 {
 	account(self, good, diag);
 	tell(good, diag);
+}
+
+void
+daemon_note_reload(void *data, int result, const limen_diag *diag)
+{
+	limend *self = data;
+
+	if (result == LIMEN_OK || !policy_source_takes_over(self->source))
+		note_load(self, result == LIMEN_OK, diag);
 }
 
 static gboolean
@@ -201,7 +210,7 @@ reload(gpointer data)
 	limen_diag *diag = limen_diag_new();
 	bool loaded = policy_source_load(self->source, self->shared.decider.engine, diag);
 
-	daemon_note_load(self, loaded, diag);
+	note_load(self, loaded, diag);
 	return end_loader(self, diag);
 }
 

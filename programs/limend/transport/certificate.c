@@ -168,11 +168,15 @@ free_texts(gnutls_datum_t texts[FILES])
 
 /* ---- replacing ---- */
 
+typedef enum load_result { LOAD_FAILED, LOAD_SAME, LOAD_NEW } load_result;
+
 static void
-install(certificate *self, credentials *made)
+install(certificate *self, credentials *made, char *hash)
 {
 	credentials *before;
 
+	g_free(self->content_hash);
+	self->content_hash = hash;
 	pthread_mutex_lock(&self->lock);
 	before = self->current;
 	self->current = made;
@@ -181,39 +185,28 @@ install(certificate *self, credentials *made)
 		certificate_give_back(self, before);
 }
 
-typedef enum load_result { LOAD_FAILED, LOAD_SAME, LOAD_NEW } load_result;
-
-static load_result
-load_texts(certificate *self, const gnutls_datum_t texts[FILES], char **error)
-{
-	char *hash = hash_texts(texts);
-	credentials *made;
-
-	if (self->content_hash != NULL && strcmp(hash, self->content_hash) == 0) {
-		g_free(hash);
-		return LOAD_SAME;
-	}
-	made = make_credentials(self, texts, error);
-	if (made == NULL) {
-		g_free(hash);
-		return LOAD_FAILED;
-	}
-	g_free(self->content_hash);
-	self->content_hash = hash;
-	install(self, made);
-	return LOAD_NEW;
-}
-
 static load_result
 load_files(certificate *self, char **error)
 {
 	gnutls_datum_t texts[FILES] = { { .size = 0 } };
 	load_result result = LOAD_FAILED;
+	credentials *made = NULL;
+	char *hash = NULL;
 
-	if (read_files(self, texts, error))
-		result = load_texts(self, texts, error);
+	if (read_files(self, texts, error)) {
+		hash = hash_texts(texts);
+		if (g_strcmp0(hash, self->content_hash) == 0)
+			result = LOAD_SAME;
+		else
+			made = make_credentials(self, texts, error);
+	}
 	free_texts(texts);
-	return result;
+	if (made == NULL) {
+		g_free(hash);
+		return result;
+	}
+	install(self, made, hash);
+	return LOAD_NEW;
 }
 
 /* The states are taken before a read: a file that changes while it is read is read again. */
@@ -294,7 +287,7 @@ certificate_expires(certificate *self)
 /* ---- use ---- */
 
 credentials *
-certificate_take(certificate *self)
+certificate_take(certificate *self, gnutls_session_t session)
 {
 	credentials *found;
 
@@ -302,7 +295,12 @@ certificate_take(certificate *self)
 	found = self->current;
 	found->users++;
 	pthread_mutex_unlock(&self->lock);
-	return found;
+	if (found->has_authorities)
+		gnutls_certificate_server_set_request(session, GNUTLS_CERT_REQUEST);
+	if (gnutls_credentials_set(session, GNUTLS_CRD_CERTIFICATE, found->handle) == 0)
+		return found;
+	certificate_give_back(self, found);
+	return NULL;
 }
 
 void
@@ -326,16 +324,4 @@ certificate_is_current(certificate *self, const credentials *one)
 	current = self->current == one;
 	pthread_mutex_unlock(&self->lock);
 	return current;
-}
-
-int
-credentials_apply(const credentials *one, gnutls_session_t session)
-{
-	return gnutls_credentials_set(session, GNUTLS_CRD_CERTIFICATE, one->handle);
-}
-
-bool
-credentials_has_authorities(const credentials *one)
-{
-	return one->has_authorities;
 }

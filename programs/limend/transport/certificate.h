@@ -37,17 +37,14 @@ void certificate_refresh(certificate *self, bool always);
 /* When the first certificate of the chain expires.  For the thread of certificate_refresh(). */
 limen_time certificate_expires(certificate *self);
 
-/* Returns the credentials in force, to certificate_give_back(); from any thread. */
-credentials *certificate_take(certificate *self);
+/*
+ * Makes a session use the credentials in force, and ask for a client certificate if they have
+ * authorities.  Returns them, to certificate_give_back(), or NULL on failure; from any thread.
+ */
+credentials *certificate_take(certificate *self, gnutls_session_t session);
 void certificate_give_back(certificate *self, credentials *one);
 
 /* Are these still in force? */
 bool certificate_is_current(certificate *self, const credentials *one);
-
-/* Makes a session use the credentials; returns a result of GnuTLS, 0 for success. */
-int credentials_apply(const credentials *one, gnutls_session_t session);
-
-/* Do the credentials have authorities, so that client certificates are asked for? */
-bool credentials_has_authorities(const credentials *one);
 
 #endif

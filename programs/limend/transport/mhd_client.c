@@ -63,10 +63,8 @@ take_credentials(const transport *self, client *one, gnutls_session_t session)
 {
 	drop_credentials(self, one);
 	one->verified_until = 0;
-	one->credentials = certificate_take(self->options.certificate);
-	if (credentials_has_authorities(one->credentials))
-		gnutls_certificate_server_set_request(session, GNUTLS_CERT_REQUEST);
-	return credentials_apply(one->credentials, session) == 0;
+	one->credentials = certificate_take(self->options.certificate, session);
+	return one->credentials != NULL;
 }
 
 static bool
@@ -90,7 +88,8 @@ look_at_certificate(client *peer, gnutls_session_t session)
 
 	if (now < peer->verified_until && now >= peer->verified_until - BELIEF)
 		return;
-	peer->certified = credentials_has_authorities(peer->credentials) && verify(session);
+	/* Without authorities nothing is verified. */
+	peer->certified = verify(session);
 	peer->verified_until = now + BELIEF;
 	expiry = peer->certified ? gnutls_certificate_expiration_time_peers(session) : -1;
 	if (expiry != -1 && expiry < peer->verified_until / LIMEN_SECOND)
