@@ -52,6 +52,8 @@ typedef enum manifest_plugin {
 typedef struct conf {
 	document **documents;
 	size_t document_count;
+	limen_value off; /* "enabled" of the first file that is turned off */
+	size_t off_count;
 	conf_list sections[SECTION_COUNT];
 	conf_list manifests[MANIFESTS_COUNT]; /* conf_manifests.h */
 	conf_list named; /* paths of files that AdmissionConfigurations name */

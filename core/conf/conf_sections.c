@@ -133,7 +133,7 @@ conf_keep_document(conf *files, document *doc)
 
 /* "enabled": false at the top of a file turns the whole file off. */
 static bool
-is_enabled(limen_value root, limen_diag *diag)
+is_enabled(conf *files, limen_value root, limen_diag *diag)
 {
 	limen_value enabled = limen_value_get(root, "enabled");
 	options_context context = { .diag = diag };
@@ -141,8 +141,8 @@ is_enabled(limen_value root, limen_diag *diag)
 
 	if (limen_value_exists(enabled) && !limen_value_bool(enabled, &on))
 		problem_type(&context, enabled, "boolean");
-	if (!on)
-		limen_diag_add(diag, LIMEN_NOTE, enabled, "this file is turned off");
+	if (!on && files->off_count++ == 0)
+		files->off = enabled;
 	return on;
 }
 
@@ -174,7 +174,7 @@ conf_add_document(conf *files, document *doc, limen_diag *diag)
 		               "Invalid limit configuration: must be a JSON object");
 		return true;
 	}
-	if (!is_enabled(root, diag))
+	if (!is_enabled(files, root, diag))
 		return true;
 	if (manifest_is(root))
 		return manifest_add(files, root, diag);
@@ -310,4 +310,9 @@ conf_check(conf *files, limen_diag *diag)
 			check_once(files, (section)i, diag);
 		check_since(files, (section)i, diag);
 	}
+	if (files->off_count == 1)
+		limen_diag_add(diag, LIMEN_NOTE, files->off, "this file is turned off");
+	else if (files->off_count > 1)
+		limen_diag_add(diag, LIMEN_NOTE, files->off,
+		               "this file and %zu more are turned off", files->off_count - 1);
 }

@@ -220,6 +220,14 @@ sed 's/all, apply: \[{require: all, limits: \[rate/&, rate/; s/limits: \[rate, r
 run validate final.yaml
 ok 'a rate that stops is final' sh -c '! grep -q "admits what" err'
 
+mkdir off
+for name in a b c; do
+	echo '{"enabled": false}' > "off/$name.conf"
+done
+run validate off
+ok 'files that are turned off are one note' test "$(grep -c 'turned off' err)" -eq 1
+mentions 'with their number' err 'note: At /enabled: this file and 2 more are turned off'
+
 # Mistakes that many make, with what to write instead.
 hints() {
 	run validate -q input
