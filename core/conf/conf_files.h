@@ -72,16 +72,13 @@ const char *section_name(section which);
 int section_since(section which);
 
 /*
- * Reads the file or directory 'path'.  Problems go to 'diag', which must not be
- * NULL: '*result' is LIMEN_OK only if there were none.  Returns a conf for
+ * Reads the files and directories 'paths', ended by NULL, in this order.  Problems go to 'diag',
+ * which must not be NULL: '*result' is LIMEN_OK only if there were none.  Returns a conf for
  * conf_free(), also when there were problems, or NULL when memory is short.
  */
-conf *conf_read(const char *path, int *result, limen_diag *diag);
-
-/* As conf_read(), from several paths, ended by NULL, in this order. */
 conf *conf_read_paths(const char *const *paths, int *result, limen_diag *diag);
 
-/* As conf_read(), from text. */
+/* As conf_read_paths(), from text. */
 conf *conf_read_text(const char *name, const char *text, size_t length, int *result,
                      limen_diag *diag);
 

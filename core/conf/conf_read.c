@@ -259,14 +259,6 @@ conf_read_paths(const char *const *paths, int *result, limen_diag *diag)
 }
 
 conf *
-conf_read(const char *path, int *result, limen_diag *diag)
-{
-	const char *const paths[] = { path, NULL };
-
-	return conf_read_paths(paths, result, diag);
-}
-
-conf *
 conf_read_text(const char *name, const char *text, size_t length, int *result, limen_diag *diag)
 {
 	conf *files = calloc(1, sizeof(*files));

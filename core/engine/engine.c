@@ -331,23 +331,19 @@ load_and_unlock(limen_engine *engine, bool remembered, limen_diag *diag)
 {
 	limen_host *stale = NULL;
 	limen_host *stale_inputs = NULL;
-	limen_host *stale_tried = NULL;
 	int result = LIMEN_ENOMEM;
 
 	if (remembered) {
 		stale = engine_watch(engine, diag);
 		result = load_source(engine, diag);
 	}
-	if (result == LIMEN_OK) {
+	if (result == LIMEN_OK)
 		tried_clear(&engine->inputs.tried);
-		stale_inputs = engine_watch_inputs(engine, diag);
-	}
 	if (remembered)
-		stale_tried = engine_watch_tried(engine, diag);
+		stale_inputs = engine_watch_inputs(engine, result == LIMEN_OK, diag);
 	pthread_mutex_unlock(&engine->control);
 	host_free(stale);
 	host_free(stale_inputs);
-	host_free(stale_tried);
 	return result;
 }
 
@@ -357,7 +353,7 @@ limen_engine_load(limen_engine *engine, const char *path, limen_diag *diag)
 	if (engine == NULL)
 		return LIMEN_ENOMEM;
 	begin_load(engine);
-	return load_and_unlock(engine, engine_source_set_path(engine, path), diag);
+	return load_and_unlock(engine, engine_source_set_files(engine, &path, 1, true), diag);
 }
 
 int
@@ -377,7 +373,7 @@ limen_engine_load_files(limen_engine *engine, const char *const *paths, size_t c
 	if (engine == NULL)
 		return LIMEN_ENOMEM;
 	begin_load(engine);
-	return load_and_unlock(engine, engine_source_set_files(engine, paths, count), diag);
+	return load_and_unlock(engine, engine_source_set_files(engine, paths, count, false), diag);
 }
 
 int

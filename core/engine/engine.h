@@ -23,11 +23,12 @@ struct limen_engine {
 	pool *workers;
 
 	pthread_mutex_t control; /* loading, one at a time; guards all below but 'current' */
-	char *source_path; /* the source loaded last: a path, or a text */
+	/* The source loaded last: a text, or paths, ended by NULL. */
 	char *source_name;
 	char *source_text;
 	size_t source_length;
-	char **source_files; /* or several paths, ended by NULL */
+	char **source_files;
+	bool watches_source; /* the first of them is watched */
 	policy *graveyard;
 	bool sweep_due; /* the next sweep of the graveyard is scheduled */
 	bool closing;
@@ -36,8 +37,8 @@ struct limen_engine {
 	char *last_error; /* of the last load; NULL if it went well */
 	limen_host *watcher;
 	char *watched_path;
-	limen_host *input_watcher; /* of the files that modules of 'current' have read */
-	limen_host *tried_watcher; /* of those that a load that failed tried to read */
+	/* Of the files that modules of 'current' have read, and a failed load has tried to read. */
+	limen_host *input_watcher;
 	void (*reloaded)(void *data, int result, const limen_diag *diag);
 	void *reloaded_data;
 
@@ -54,13 +55,13 @@ policy *engine_hold(limen_engine *engine);
  * Replace the source that the engine loads.  Return false, and keep the old source,
  * when memory is short.  Control lock held.
  */
-bool engine_source_set_path(limen_engine *engine, const char *path);
 bool engine_source_set_text(limen_engine *engine, const char *name, const char *text,
                             size_t length);
-bool engine_source_set_files(limen_engine *engine, const char *const *paths, size_t count);
+bool engine_source_set_files(limen_engine *engine, const char *const *paths, size_t count,
+                             bool watched);
 void engine_source_clear(limen_engine *engine);
 
-/* Reads the source, as conf_read() does; LIMEN_ENOPOLICY if there is none. */
+/* Reads the source, as conf_read_paths() does; LIMEN_ENOPOLICY if there is none. */
 conf *engine_source_read(const limen_engine *engine, int *result, limen_diag *diag);
 
 /* Puts 'old', no longer in force, with those to be freed.  Control lock held. */
@@ -79,19 +80,13 @@ void engine_sweep(limen_engine *engine);
 void engine_stop_jobs(limen_engine *engine);
 
 /*
- * Watch the source, and after a successful load the files that modules have read,
+ * Watch the source, and after a load the files that modules have read or tried to read,
  * if the engine has LIMEN_ENGINE_WATCH.  Control lock held.  Return the replaced
  * watcher, or NULL.  The caller frees it after releasing the lock, because its job
  * may be waiting for the lock.
  */
 limen_host *engine_watch(limen_engine *engine, limen_diag *diag);
-limen_host *engine_watch_inputs(limen_engine *engine, limen_diag *diag);
-
-/*
- * Watches the files that a failed load tried to read; after a successful load,
- * nothing.  Otherwise as above.
- */
-limen_host *engine_watch_tried(limen_engine *engine, limen_diag *diag);
+limen_host *engine_watch_inputs(limen_engine *engine, bool successful, limen_diag *diag);
 
 /* Ends watching for good, waiting for a reload that is under way.  Control lock not held. */
 void engine_stop_watching(limen_engine *engine);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * engine_source.c - keeps the source of the last load: a path, a text, or several paths.
+ * engine_source.c - keeps the source of the last load: a text or paths.
  * A reload reads it again, even if the load failed.
  */
 #include <stdlib.h>
@@ -19,27 +19,14 @@ free_list(char **list)
 void
 engine_source_clear(limen_engine *engine)
 {
-	free(engine->source_path);
 	free(engine->source_name);
 	free(engine->source_text);
 	free_list(engine->source_files);
-	engine->source_path = NULL;
 	engine->source_name = NULL;
 	engine->source_text = NULL;
 	engine->source_length = 0;
 	engine->source_files = NULL;
-}
-
-bool
-engine_source_set_path(limen_engine *engine, const char *path)
-{
-	char *copy = strdup(path);
-
-	if (copy == NULL)
-		return false;
-	engine_source_clear(engine);
-	engine->source_path = copy;
-	return true;
+	engine->watches_source = false;
 }
 
 bool
@@ -63,7 +50,7 @@ engine_source_set_text(limen_engine *engine, const char *name, const char *text,
 }
 
 bool
-engine_source_set_files(limen_engine *engine, const char *const *paths, size_t count)
+engine_source_set_files(limen_engine *engine, const char *const *paths, size_t count, bool watched)
 {
 	char **list = calloc(count + 1, sizeof(*list));
 
@@ -78,14 +65,13 @@ engine_source_set_files(limen_engine *engine, const char *const *paths, size_t c
 		return false;
 	engine_source_clear(engine);
 	engine->source_files = list;
+	engine->watches_source = watched;
 	return true;
 }
 
 static conf *
 read_source(const limen_engine *engine, int *result, limen_diag *diag)
 {
-	if (engine->source_path != NULL)
-		return conf_read(engine->source_path, result, diag);
 	if (engine->source_text != NULL)
 		return conf_read_text(engine->source_name, engine->source_text,
 		                      engine->source_length, result, diag);

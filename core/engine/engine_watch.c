@@ -5,9 +5,9 @@
  * the policy in force has read; what counts is whether the content changed, not
  * any file time.
  *
- * Those files come and go with policies, so those of each policy have a host of
- * their own, which is exchanged as a whole; and so have those that a load that
- * failed tried to read (module/tried.c).
+ * Those files come and go with policies, so they have a host of their own, which each load
+ * exchanges as a whole.  It watches the files that a load that failed tried to read, too
+ * (module/tried.c).
  */
 #include "engine.h"
 
@@ -63,7 +63,7 @@ engine_watch(limen_engine *engine, limen_diag *diag)
 {
 	limen_host *stale = engine->watcher;
 	bool wanted = (engine->flags & LIMEN_ENGINE_WATCH) && !engine->closing;
-	const char *path = wanted ? engine->source_path : NULL;
+	const char *path = wanted && engine->watches_source ? engine->source_files[0] : NULL;
 
 	if (path != NULL && engine->watched_path != NULL && stale != NULL &&
 	    strcmp(path, engine->watched_path) == 0)
@@ -76,7 +76,7 @@ engine_watch(limen_engine *engine, limen_diag *diag)
 	return stale;
 }
 
-/* ---- what its files name and modules have read ---- */
+/* ---- what its files name and modules have read or tried to read ---- */
 
 typedef struct path_list {
 	const char **items; /* NULL: only counting */
@@ -102,41 +102,44 @@ add_inputs(void *data, instance *inst)
 static void
 collect_paths(limen_engine *engine, path_list *list)
 {
-	const conf *files = engine->current->files;
-
 	list->count = 0;
-	for (size_t i = files->own_count; i < files->file_count; i++)
-		add_path(list, files->files[i]);
-	policy_each_instance(engine->current, add_inputs, list);
-}
+	if (engine->current != NULL) {
+		const conf *files = engine->current->files;
 
-static bool
-is_changed(const char *path, uint64_t hash)
-{
-	char *text = NULL;
-	size_t length = 0;
-	bool changed;
-
-	if (file_read(path, &text, &length) != LIMEN_OK)
-		return hash != 0;
-	changed = file_hash(text, length) != hash;
-	free(text);
-	return changed;
+		for (size_t i = files->own_count; i < files->file_count; i++)
+			add_path(list, files->files[i]);
+		policy_each_instance(engine->current, add_inputs, list);
+	}
+	for (const input *one = engine->inputs.tried.list; one != NULL; one = one->next)
+		add_path(list, one->path);
 }
 
 static void
-check_named(const conf *files, path_list *list)
-{
-	for (size_t i = files->own_count; i < files->file_count; i++)
-		list->stale = list->stale || is_changed(files->files[i], files->file_hashes[i]);
-}
-
-static void
-check_inputs(void *data, instance *inst)
+check_instance(void *data, instance *inst)
 {
 	path_list *list = data;
 
 	list->stale = list->stale || !instance_is_fresh(inst);
+}
+
+/* Has a file changed since the load that just ended, and was 'successful', has read it? */
+static bool
+is_stale(limen_engine *engine, bool successful)
+{
+	const conf *files = successful ? engine->current->files : NULL;
+	path_list list = { .stale = false };
+
+	for (const input *one = engine->inputs.tried.list; one != NULL; one = one->next)
+		list.stale = list.stale || !input_is_fresh(one);
+	if (!successful)
+		return list.stale;
+	for (size_t i = files->own_count; i < files->file_count; i++) {
+		const input named = named_input(files, i);
+
+		list.stale = list.stale || !input_is_fresh(&named);
+	}
+	policy_each_instance(engine->current, check_instance, &list);
+	return list.stale;
 }
 
 static int
@@ -149,6 +152,7 @@ compare_paths(const void *a, const void *b)
 static void
 watch_paths(limen_engine *engine, limen_host *host, path_list *list, limen_diag *diag)
 {
+	collect_paths(engine, list);
 	qsort(list->items, list->count, sizeof(*list->items), compare_paths);
 	for (size_t i = 0; i < list->count; i++) {
 		if (i > 0 && strcmp(list->items[i - 1], list->items[i]) == 0)
@@ -158,105 +162,34 @@ watch_paths(limen_engine *engine, limen_host *host, path_list *list, limen_diag 
 	}
 }
 
-/*
- * Files have been read before they are watched: what changed between
- * is loaded again.
- */
-static void
-watch_inputs(limen_engine *engine, limen_host *host, path_list *list, limen_diag *diag)
-{
-	watch_paths(engine, host, list, diag);
-	check_named(engine->current->files, list);
-	policy_each_instance(engine->current, check_inputs, list);
-	if (list->stale && limen_host_after(host, AGAIN_AFTER, reload, engine) != LIMEN_OK)
-		report_unwatched(engine, "files that the policy names", diag);
-	host_activate(host);
-}
-
 limen_host *
-engine_watch_inputs(limen_engine *engine, limen_diag *diag)
+engine_watch_inputs(limen_engine *engine, bool successful, limen_diag *diag)
 {
+	static const char named[] = "files that the policy names";
 	limen_host *stale = engine->input_watcher;
 	path_list list = { .items = NULL };
 
 	engine->input_watcher = NULL;
 	if (!(engine->flags & LIMEN_ENGINE_WATCH) || engine->closing || engine->services.passive)
 		return stale;
+	if (engine->inputs.tried.incomplete)
+		report_unwatched(engine, named, diag);
 	collect_paths(engine, &list);
 	if (list.count == 0)
 		return stale;
 	list.items = calloc(list.count, sizeof(*list.items));
 	engine->input_watcher = host_new(engine->inputs.background, "engine", "inputs");
 	if (list.items == NULL || engine->input_watcher == NULL) {
-		report_unwatched(engine, "files that the policy names", diag);
+		report_unwatched(engine, named, diag);
 	} else {
-		collect_paths(engine, &list);
-		watch_inputs(engine, engine->input_watcher, &list, diag);
+		watch_paths(engine, engine->input_watcher, &list, diag);
+		/* Files have been read before they are watched. */
+		if (is_stale(engine, successful) &&
+		    limen_host_after(engine->input_watcher, AGAIN_AFTER, reload, engine) != LIMEN_OK)
+			report_unwatched(engine, named, diag);
+		host_activate(engine->input_watcher);
 	}
 	free(list.items);
-	return stale;
-}
-
-/* Files of the policy in force are watched already and are skipped. */
-static bool
-is_watched(const path_list *list, const char *path)
-{
-	return list->count > 0 && bsearch(&path, list->items, list->count, sizeof(*list->items),
-	                                  compare_paths) != NULL;
-}
-
-static void
-watch_tried(limen_engine *engine, limen_host *host, const path_list *known, limen_diag *diag)
-{
-	bool stale = false;
-
-	for (const input *one = engine->inputs.tried.list; one != NULL; one = one->next) {
-		if (is_watched(known, one->path))
-			continue;
-		if (limen_host_watch_path(host, one->path, reload, engine) != LIMEN_OK)
-			report_unwatched(engine, one->path, diag);
-		stale = stale || !input_is_fresh(one);
-	}
-	if (stale && limen_host_after(host, AGAIN_AFTER, reload, engine) != LIMEN_OK)
-		report_unwatched(engine, "files that the policy names", diag);
-	host_activate(host);
-}
-
-/* The paths that are watched for the policy in force, sorted; none when memory is short. */
-static path_list
-list_watched(limen_engine *engine)
-{
-	path_list list = { .items = NULL };
-
-	if (engine->input_watcher == NULL)
-		return list;
-	collect_paths(engine, &list);
-	list.items = calloc(list.count + 1, sizeof(*list.items));
-	if (list.items == NULL)
-		return (path_list){ .items = NULL };
-	collect_paths(engine, &list);
-	qsort(list.items, list.count, sizeof(*list.items), compare_paths);
-	return list;
-}
-
-limen_host *
-engine_watch_tried(limen_engine *engine, limen_diag *diag)
-{
-	limen_host *stale = engine->tried_watcher;
-	path_list known;
-
-	engine->tried_watcher = NULL;
-	if (!(engine->flags & LIMEN_ENGINE_WATCH) || engine->closing || engine->services.passive)
-		return stale;
-	if (engine->inputs.tried.list != NULL)
-		engine->tried_watcher = host_new(engine->inputs.background, "engine", "tried");
-	if (engine->inputs.tried.incomplete || (engine->inputs.tried.list != NULL && engine->tried_watcher == NULL))
-		report_unwatched(engine, "files that the policy names", diag);
-	if (engine->tried_watcher == NULL)
-		return stale;
-	known = list_watched(engine);
-	watch_tried(engine, engine->tried_watcher, &known, diag);
-	free(known.items);
 	return stale;
 }
 
@@ -265,21 +198,17 @@ engine_stop_watching(limen_engine *engine)
 {
 	limen_host *watcher;
 	limen_host *input_watcher;
-	limen_host *tried_watcher;
 
 	/* A reload that is under way would exchange them. */
 	pthread_mutex_lock(&engine->control);
 	engine->closing = true;
 	watcher = engine->watcher;
 	input_watcher = engine->input_watcher;
-	tried_watcher = engine->tried_watcher;
 	engine->watcher = NULL;
 	engine->input_watcher = NULL;
-	engine->tried_watcher = NULL;
 	pthread_mutex_unlock(&engine->control);
 	host_free(watcher);
 	host_free(input_watcher);
-	host_free(tried_watcher);
 	free(engine->watched_path);
 	engine->watched_path = NULL;
 }

@@ -15,6 +15,14 @@ tried_clear(tried_inputs *tried)
 	arena_reset(&tried->memory);
 }
 
+input
+named_input(const conf *files, size_t index)
+{
+	uint64_t hash = files->file_hashes[index];
+
+	return (input){ .path = files->files[index], .hash = hash, .missing = hash == 0 };
+}
+
 static bool
 add_input(tried_inputs *tried, const input *known)
 {

@@ -17,6 +17,9 @@ typedef struct tried_inputs {
 
 void tried_clear(tried_inputs *tried);
 
+/* File 'index' of 'files', as an input. */
+input named_input(const conf *files, size_t index);
+
 /* Adds copies of the inputs of 'list'. */
 void tried_add(tried_inputs *tried, const input *list);
 

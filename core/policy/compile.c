@@ -55,9 +55,7 @@ policy_tried(const policy *failed, tried_inputs *tried)
 
 	policy_each_instance(failed, add_instance, tried);
 	for (size_t i = files->own_count; i < files->file_count; i++) {
-		const input named = { .path = files->files[i],
-			              .hash = files->file_hashes[i],
-			              .missing = files->file_hashes[i] == 0 };
+		const input named = named_input(files, i);
 
 		tried_add(tried, &named);
 	}

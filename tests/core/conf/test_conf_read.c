@@ -62,7 +62,7 @@ read_path(const char *path)
 	limen_diag *diag = limen_diag_new();
 	reading got;
 
-	got.files = conf_read(path, &got.result, diag);
+	got.files = conf_read_paths((const char *const[]){ path, NULL }, &got.result, diag);
 	CU_ASSERT_PTR_NOT_NULL_FATAL(got.files);
 	got.problems = problems_print(diag, true);
 	limen_diag_free(diag);
