@@ -62,36 +62,6 @@ number_is_integer(const char *text, size_t length)
 	return at < length && skip_digits(text, length, at) == length;
 }
 
-/* A number as digits times a power of ten, without trailing zeros. */
-typedef struct decimal {
-	uint64_t digits;
-	int64_t exponent;
-	bool overflow; /* more digits than 64 bits hold, trailing zeros aside */
-} decimal;
-
-static bool
-multiply_add(uint64_t *value, unsigned factor, unsigned addend)
-{
-	return !__builtin_mul_overflow(*value, factor, value) &&
-	       !__builtin_add_overflow(*value, addend, value);
-}
-
-static void
-add_digit(decimal *number, unsigned digit)
-{
-	if (digit == 0) {
-		if (number->digits != 0)
-			number->exponent++;
-		return;
-	}
-	/* 'exponent' counts the zeros that were held back since the last digit. */
-	for (; number->exponent > 0 && !number->overflow; number->exponent--)
-		number->overflow = !multiply_add(&number->digits, 10, 0);
-	if (!number->overflow)
-		number->overflow = !multiply_add(&number->digits, 10, digit);
-	number->exponent = 0;
-}
-
 static int64_t
 read_exponent(const char *text, size_t length, size_t at)
 {
@@ -103,65 +73,6 @@ read_exponent(const char *text, size_t length, size_t at)
 	for (; at < length && exponent < EXPONENT_MAX / 10; at++)
 		exponent = exponent * 10 + (text[at] - '0');
 	return negative ? -exponent : exponent;
-}
-
-static bool
-read_decimal(const char *text, size_t length, decimal *out)
-{
-	decimal number = { 0, 0, false };
-	int64_t places = 0; /* digits after the point */
-	bool fraction = false;
-	size_t at;
-
-	for (at = 0; at < length && text[at] != 'e' && text[at] != 'E'; at++) {
-		if (text[at] == '.' && !fraction) {
-			fraction = true;
-			continue;
-		}
-		if (!is_digit(text[at]))
-			return false;
-		add_digit(&number, (unsigned)(text[at] - '0'));
-		places += fraction ? 1 : 0;
-	}
-	number.exponent -= places;
-	if (at < length)
-		number.exponent += read_exponent(text, length, at + 1);
-	*out = number;
-	return true;
-}
-
-/* Multiplies the powers of ten out; false if that leaves a fraction or is too large. */
-static bool
-make_whole(decimal *number)
-{
-	if (number->overflow)
-		return false;
-	if (number->digits == 0)
-		return true;
-	/* The last digit is not zero, so a negative exponent leaves a fraction. */
-	if (number->exponent < 0 || number->exponent > 19)
-		return false;
-	for (; number->exponent > 0; number->exponent--) {
-		if (!multiply_add(&number->digits, 10, 0))
-			return false;
-	}
-	return true;
-}
-
-bool
-number_int(const char *text, size_t length, int64_t *out)
-{
-	bool negative = length > 0 && text[0] == '-';
-	size_t sign = negative ? 1 : 0;
-	uint64_t most = negative ? (uint64_t)INT64_MAX + 1 : (uint64_t)INT64_MAX;
-	decimal number;
-
-	if (!read_decimal(text + sign, length - sign, &number) || !make_whole(&number))
-		return false;
-	if (number.digits > most)
-		return false;
-	*out = (int64_t)(negative ? 0 - number.digits : number.digits);
-	return true;
 }
 
 /* The digits of a number without its sign, one after the other. */
@@ -210,6 +121,36 @@ static bool
 is_negative(const char *text, size_t length)
 {
 	return length > 0 && text[0] == '-';
+}
+
+bool
+number_int(const char *text, size_t length, int64_t *out)
+{
+	bool negative = is_negative(text, length);
+	size_t sign = negative ? 1 : 0;
+	uint64_t most = negative ? (uint64_t)INT64_MAX + 1 : (uint64_t)INT64_MAX;
+	uint64_t value = 0;
+	int64_t before;
+	digit_walk walk;
+
+	/* NaN and Infinity have no digits. */
+	if (length == sign || !is_digit(text[sign]))
+		return false;
+	walk = walk_digits(text + sign, length - sign, &before);
+	for (; before > 0 && (value > 0 || walk.at < walk.end); before--) {
+		unsigned digit = (unsigned)(next_digit(&walk) - '0');
+
+		if (value > (most - digit) / 10)
+			return false;
+		value = value * 10 + digit;
+	}
+	/* Other digits behind the point than zeros are a fraction. */
+	while (walk.at < walk.end) {
+		if (next_digit(&walk) != '0')
+			return false;
+	}
+	*out = (int64_t)(negative ? 0 - value : value);
+	return true;
 }
 
 bool
