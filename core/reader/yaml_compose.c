@@ -4,7 +4,7 @@
  * (yaml.org/type/merge) refer to and caps depth, values and text, so that aliases of aliases
  * cannot exhaust memory.
  */
-#include "yaml_compose.h"
+#include "yaml_tree.h"
 
 #include <stdlib.h>
 
@@ -19,13 +19,6 @@ typedef struct composer {
 static bool compose_node(composer *compose, const yaml_node *item, unsigned depth);
 static bool compose_members(composer *compose, const yaml_node *mapping, unsigned depth);
 
-static bool
-refuse(composer *compose, const yaml_node *item, const char *problem)
-{
-	yaml_problem(compose->reader, item->offset, "%s", problem);
-	return false;
-}
-
 /*
  * Counts one step of work, so that aliases of aliases cannot make the document
  * (or the work for an empty one) grow exponentially.
@@ -33,38 +26,28 @@ refuse(composer *compose, const yaml_node *item, const char *problem)
 static bool
 count_step(composer *compose, const yaml_node *item)
 {
-	yaml_reader *reader = compose->reader;
-
-	if (reader->nodes_made++ < YAML_NODES_MAX)
-		return true;
-	yaml_problem(reader, item->offset,
-	             "there are more than %zu values, counting what aliases repeat",
-	             YAML_NODES_MAX);
-	return false;
+	return ++compose->reader->nodes_made <= YAML_NODES_MAX ||
+	       yaml_problem(compose->reader, item->offset,
+	                    "there are more than %zu values, counting what aliases repeat",
+	                    YAML_NODES_MAX);
 }
 
 static bool
 count_text(composer *compose, const yaml_node *item)
 {
-	yaml_reader *reader = compose->reader;
-
-	reader->text_made += item->length;
-	if (reader->text_made <= YAML_TEXT_MAX)
-		return true;
-	yaml_problem(reader, item->offset,
-	             "there are more than %zu bytes of text, counting what aliases repeat",
-	             YAML_TEXT_MAX);
-	return false;
+	compose->reader->text_made += item->length;
+	return compose->reader->text_made <= YAML_TEXT_MAX ||
+	       yaml_problem(compose->reader, item->offset,
+	                    "there are more than %zu bytes of text, counting what aliases repeat",
+	                    YAML_TEXT_MAX);
 }
 
 static bool
 check_depth(composer *compose, const yaml_node *item, unsigned depth)
 {
-	if (depth <= READ_DEPTH_MAX)
-		return true;
-	yaml_problem(compose->reader, item->offset, "nested more than %d deep, aliases included",
-	             READ_DEPTH_MAX);
-	return false;
+	return depth <= READ_DEPTH_MAX ||
+	       yaml_problem(compose->reader, item->offset,
+	                    "nested more than %d deep, aliases included", READ_DEPTH_MAX);
 }
 
 static void
@@ -137,7 +120,7 @@ merge_list(composer *compose, const yaml_node *list, unsigned depth)
 		maps[count++] = yaml_tree_resolve(compose->tree, item);
 		done = count_step(compose, item);
 		if (done && maps[count - 1]->kind != YAML_MAPPING)
-			done = refuse(compose, item, "only maps can be merged");
+			done = yaml_problem(compose->reader, item->offset, "only maps can be merged");
 	}
 	while (done && count > 0)
 		done = compose_members(compose, maps[--count], depth + 1);
@@ -156,7 +139,8 @@ merge_value(composer *compose, const yaml_node *item, unsigned depth)
 		return compose_members(compose, value, depth + 1);
 	if (value->kind == YAML_SEQUENCE)
 		return merge_list(compose, value, depth);
-	return refuse(compose, item, "a merge key takes a map or a list of maps");
+	return yaml_problem(compose->reader, item->offset,
+	                    "a merge key takes a map or a list of maps");
 }
 
 /*

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * yaml_load.c - turns the events of libyaml into a YAML tree.  It owns the parser, converts its
- * character positions to byte offsets and words its errors.
+ * character positions to byte offsets and words its errors.  Each node is checked when it is read:
+ * wrong tags and keys are problems, and scalars whose type may surprise the author get a note.
  */
-#include "yaml_load.h"
+#include "yaml_tree.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 #include <yaml.h>
 
-#include "yaml_check.h"
 #include "yaml_text.h"
 
 struct yaml_loader {
@@ -164,6 +164,81 @@ read_tag(yaml_loader *loader, const yaml_node *item, const yaml_char_t *name)
 	return tag;
 }
 
+/* ---- checking single nodes ---- */
+
+static void
+remark_on_scalar(yaml_reader *reader, const yaml_node *item, const yaml_scalar *value)
+{
+	yaml_excerpt written = yaml_excerpt_of(item->text, item->length);
+
+	if (value->remark == YAML_REMARK_WORD) {
+		if (yaml_note(reader, item->offset, "'%s' is read as text, not as a boolean",
+		              written.text))
+			limen_diag_hint(reader->diag, "write true or false, or put it in quotes");
+	} else if (value->remark == YAML_REMARK_NUMBER) {
+		yaml_excerpt number = yaml_excerpt_of(value->text, value->length);
+
+		if (yaml_note(reader, item->offset,
+		              "'%s' is read as the number %s, as Kubernetes does", written.text,
+		              number.text))
+			limen_diag_hint(reader->diag, "write %s, or put it in quotes", number.text);
+	}
+}
+
+static void
+check_scalar(yaml_reader *reader, const yaml_node *item, arena *scratch)
+{
+	bool nan = (reader->flags & READ_NAN) != 0;
+	yaml_scalar value;
+	int result;
+
+	arena_reset(scratch);
+	result = yaml_scalar_resolve(item->text, item->length, item->plain, item->tag, nan, scratch,
+	                             &value);
+	if (result == LIMEN_OK)
+		remark_on_scalar(reader, item, &value);
+	else if (result == LIMEN_ENOMEM)
+		reader->no_memory = true;
+	else
+		yaml_problem(reader, item->offset, "'%s' %s",
+		             yaml_excerpt_of(item->text, item->length).text, value.problem);
+}
+
+/* A key is the text as it was written, whatever it would mean as a value. */
+static void
+check_key(yaml_reader *reader, const yaml_node *item)
+{
+	if (item->tag == YAML_TAG_SEQ || item->tag == YAML_TAG_MAP)
+		yaml_problem(reader, item->offset, "the tag of a key must be that of a scalar");
+	else if (item->length == 0 && item->plain && item->tag == YAML_TAG_NONE)
+		yaml_problem(reader, item->offset, "there is no key before the colon");
+}
+
+static void
+check_container(yaml_reader *reader, const yaml_node *item)
+{
+	yaml_tag fitting = item->kind == YAML_SEQUENCE ? YAML_TAG_SEQ : YAML_TAG_MAP;
+
+	if (item->key)
+		yaml_problem(reader, item->offset, "a key must be a scalar, not a list or a map");
+	if (item->tag != YAML_TAG_NONE && item->tag != YAML_TAG_UNKNOWN && item->tag != fitting)
+		yaml_problem(reader, item->offset, "the tag does not fit a %s",
+		             fitting == YAML_TAG_SEQ ? "list" : "map");
+}
+
+static void
+check_node(yaml_reader *reader, const yaml_node *item, arena *scratch)
+{
+	if (item->kind != YAML_SCALAR)
+		check_container(reader, item);
+	else if (item->key)
+		check_key(reader, item);
+	else if (item->tag != YAML_TAG_UNKNOWN)
+		check_scalar(reader, item, scratch);
+}
+
+/* ---- events ---- */
+
 /* Sets the tag and the anchor of a scalar, sequence or mapping. */
 static bool
 finish_node(yaml_loader *loader, yaml_tree *tree, yaml_node *item, const yaml_char_t *tag,
@@ -175,7 +250,7 @@ finish_node(yaml_loader *loader, yaml_tree *tree, yaml_node *item, const yaml_ch
 		loader->reader->no_memory = true;
 		return false;
 	}
-	yaml_check(loader->reader, item, &loader->scratch);
+	check_node(loader->reader, item, &loader->scratch);
 	return true;
 }
 
@@ -204,10 +279,9 @@ load_container(yaml_loader *loader, yaml_tree *tree, const yaml_event_t *event, 
 	bool list = event->type == YAML_SEQUENCE_START_EVENT;
 	yaml_node *item;
 
-	if (tree->depth == READ_DEPTH_MAX) {
-		yaml_problem(loader->reader, offset, "nested more than %d deep", READ_DEPTH_MAX);
-		return false;
-	}
+	if (tree->depth == READ_DEPTH_MAX)
+		return yaml_problem(loader->reader, offset, "nested more than %d deep",
+		                    READ_DEPTH_MAX);
 	item = add_node(loader, tree, list ? YAML_SEQUENCE : YAML_MAPPING, offset);
 	if (item == NULL)
 		return false;
@@ -248,7 +322,6 @@ begin_document(yaml_loader *loader, const yaml_event_t *event, size_t offset)
 	yaml_reader *reader = loader->reader;
 	size_t end = find_offset(loader, event->end_mark);
 
-	yaml_reader_begin(reader, offset);
 	if (yaml_directives_have_escape(reader->text + offset, end - offset))
 		yaml_problem(reader, offset, "a tag directive must not have escapes (%%XX)");
 	return true;

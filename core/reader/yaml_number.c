@@ -10,18 +10,6 @@
 
 #include "scalar/scalar.h"
 
-/* The parts of a decimal number as written. */
-typedef struct decimal {
-	bool negative;
-	const char *whole;
-	size_t whole_length;
-	bool point;
-	const char *fraction;
-	size_t fraction_length;
-	const char *exponent; /* from the "e" on */
-	size_t exponent_length;
-} decimal;
-
 static bool
 is_digit(char c)
 {
@@ -44,80 +32,45 @@ sign_length(const char *text, size_t length)
 	return length > 0 && (text[0] == '+' || text[0] == '-') ? 1 : 0;
 }
 
-static bool
-is_exponent(const char *text, size_t length)
-{
-	size_t offset;
-
-	if (length < 2 || (text[0] != 'e' && text[0] != 'E'))
-		return false;
-	offset = 1 + sign_length(text + 1, length - 1);
-	return offset < length && count_digits(text + offset, length - offset) == length - offset;
-}
-
-static bool
-scan_decimal(const char *text, size_t length, decimal *out)
-{
-	size_t offset = sign_length(text, length);
-
-	*out = (decimal){ .negative = offset > 0 && text[0] == '-', .whole = text + offset };
-	out->whole_length = count_digits(text + offset, length - offset);
-	offset += out->whole_length;
-	out->point = offset < length && text[offset] == '.';
-	if (out->point)
-		offset++;
-	out->fraction = text + offset;
-	out->fraction_length = out->point ? count_digits(text + offset, length - offset) : 0;
-	offset += out->fraction_length;
-	out->exponent = text + offset;
-	out->exponent_length = length - offset;
-	if (out->whole_length + out->fraction_length == 0)
-		return false;
-	return offset == length || is_exponent(text + offset, length - offset);
-}
-
-/* Writes the number as JSON spells it (RFC 8259 section 6). */
-static char *
-rewrite_decimal(decimal number, size_t *length, arena *memory)
-{
-	size_t most = number.whole_length + number.fraction_length + number.exponent_length + 3;
-	char *text = arena_alloc(memory, most);
-	char *end = text;
-
-	if (text == NULL)
-		return NULL;
-	while (number.whole_length > 0 && number.whole[0] == '0') {
-		number.whole++;
-		number.whole_length--;
-	}
-	if (number.negative)
-		*end++ = '-';
-	if (number.whole_length == 0)
-		*end++ = '0';
-	end = mempcpy(end, number.whole, number.whole_length);
-	if (number.fraction_length > 0) {
-		*end++ = '.';
-		end = mempcpy(end, number.fraction, number.fraction_length);
-	}
-	end = mempcpy(end, number.exponent, number.exponent_length);
-	*length = (size_t)(end - text);
-	return text;
-}
-
+/*
+ * Writes a decimal number as JSON spells it (RFC 8259 section 6): without a plus, zeros in front
+ * and a final point, and with a digit before the point.
+ */
 static int
 read_decimal(const char *text, size_t length, arena *memory, yaml_number *out)
 {
-	decimal number;
+	size_t sign = sign_length(text, length);
+	const char *whole = text + sign;
+	size_t digits = count_digits(whole, length - sign);
+	const char *rest = whole + digits;
+	bool point = digits + sign < length && *rest == '.';
+	size_t places = point ? count_digits(rest + 1, (size_t)(text + length - rest) - 1) : 0;
+	char *copy;
+	char *end;
 
-	if (!scan_decimal(text, length, &number))
+	if (digits + places == 0)
 		return LIMEN_EINVAL;
-	out->integer = !number.point && number.exponent_length == 0;
-	out->text = text;
-	out->length = length;
-	if (number_scan(text, length) == length)
-		return LIMEN_OK;
-	out->text = rewrite_decimal(number, &out->length, memory);
-	return out->text == NULL ? LIMEN_ENOMEM : LIMEN_OK;
+	/* A point without digits is dropped; "1..5" has another behind it. */
+	if (point && places == 0 && ++rest < text + length && *rest == '.')
+		return LIMEN_EINVAL;
+	while (digits > 0 && *whole == '0') {
+		whole++;
+		digits--;
+	}
+	copy = arena_alloc(memory, length + 1);
+	if (copy == NULL)
+		return LIMEN_ENOMEM;
+	end = copy;
+	if (*text == '-')
+		*end++ = '-';
+	if (digits == 0)
+		*end++ = '0';
+	end = mempcpy(end, whole, digits);
+	end = mempcpy(end, rest, (size_t)(text + length - rest));
+	out->text = copy;
+	out->length = (size_t)(end - copy);
+	out->integer = !point && number_is_integer(copy, out->length);
+	return number_scan(copy, out->length) == out->length ? LIMEN_OK : LIMEN_EINVAL;
 }
 
 /* Returns the base that a prefix of 'text' (no sign) announces, or 0. */

@@ -4,9 +4,8 @@
 #include <string.h>
 
 #include "reader.h"
-#include "yaml_compose.h"
-#include "yaml_load.h"
 #include "yaml_text.h"
+#include "yaml_tree.h"
 
 /* Cap on documents: even an empty one costs memory. */
 #define DOCUMENTS_MAX ((size_t)100000)
@@ -110,29 +109,18 @@ check_text(yaml_reader *reader)
 {
 	size_t offset;
 
-	if (reader->length > READ_SIZE_MAX) {
-		yaml_problem(reader, 0, "Invalid YAML: longer than %zu bytes", READ_SIZE_MAX);
-		return false;
-	}
 	offset = utf8_valid(reader->text, reader->length);
-	if (offset < reader->length) {
-		yaml_problem(reader, offset, "Invalid YAML: the text is not UTF-8");
-		return false;
-	}
+	if (offset < reader->length)
+		return yaml_problem(reader, offset, "Invalid YAML: the text is not UTF-8");
 	offset = find_surplus_directive(reader->text, reader->length);
-	if (offset < reader->length) {
-		yaml_problem(reader, offset, "Invalid YAML: more than %u tag directives",
-		             TAG_DIRECTIVES_MAX);
-		return false;
-	}
+	if (offset < reader->length)
+		return yaml_problem(reader, offset, "Invalid YAML: more than %u tag directives",
+		                    TAG_DIRECTIVES_MAX);
 	offset = find_long_gap(reader->text, reader->length);
-	if (offset < reader->length) {
-		yaml_problem(reader, offset,
-		             "Invalid YAML: more than %zu bytes of blanks and line ends in a row",
-		             GAP_MAX);
-		return false;
-	}
-	return true;
+	return offset == reader->length ||
+	       yaml_problem(reader, offset,
+	                    "Invalid YAML: more than %zu bytes of blanks and line ends in a row",
+	                    GAP_MAX);
 }
 
 /* Is the document empty: only comments, or nothing, between two "---"? */
@@ -238,40 +226,43 @@ read_stream(yaml_reader *reader, document_list *list)
 	yaml_tree tree = YAML_TREE_INIT;
 	yaml_loader *loader = yaml_loader_new(reader);
 
-	reader->source = source_new(reader->name, reader->text, reader->length);
-	if (loader == NULL || reader->source == NULL)
+	if (loader == NULL)
 		reader->no_memory = true;
 	else
 		read_documents(reader, loader, &tree, list);
 	yaml_loader_free(loader);
 	yaml_tree_free(&tree);
-	source_unref(reader->source);
 }
 
 int
 yaml_read(const char *name, const char *text, size_t length, unsigned flags, document ***out,
           size_t *count, limen_diag *diag)
 {
-	yaml_spot start = { .offset = 0, .line = 1, .column = 1 };
 	yaml_reader reader = {
 		.name = name,
 		.text = text,
 		.length = length,
 		.flags = flags,
 		.diag = diag,
-		.last = start,
-		.document = start,
 	};
 	document_list list = { .items = NULL };
 
-	if (check_text(&reader))
+	if (length > READ_SIZE_MAX) {
+		yaml_problem(&reader, 0, "Invalid YAML: longer than %zu bytes", READ_SIZE_MAX);
+		return LIMEN_EINVAL;
+	}
+	reader.source = source_new(name, text, length);
+	reader.no_memory = reader.source == NULL;
+	if (!reader.no_memory && check_text(&reader))
 		read_stream(&reader, &list);
 	if (yaml_reader_failed(&reader)) {
 		free_list(&list);
 		if (reader.no_memory)
 			yaml_problem(&reader, 0, "not enough memory to read this");
+		source_unref(reader.source);
 		return reader.no_memory ? LIMEN_ENOMEM : LIMEN_EINVAL;
 	}
+	source_unref(reader.source);
 	*out = list.items;
 	*count = list.count;
 	return LIMEN_OK;

@@ -24,79 +24,44 @@ yaml_reader_failed(const yaml_reader *reader)
 	return reader->no_memory || reader->problems > 0;
 }
 
-/*
- * Reports mostly come in the order of the text.  Counting on from the last
- * place keeps all of them together linear in the length of the text.
- */
-static void
-move_to(yaml_reader *reader, size_t offset)
+static utf8_position
+find_place(const yaml_reader *reader, size_t offset)
 {
-	utf8_position onward;
-
-	if (offset > reader->length)
-		offset = reader->length;
-	if (offset < reader->last.offset)
-		reader->last = reader->document;
-	if (offset < reader->last.offset)
-		reader->last = (yaml_spot){ .offset = 0, .line = 1, .column = 1 };
-	onward = utf8_locate(reader->text + reader->last.offset, offset - reader->last.offset);
-	if (onward.line > 1)
-		reader->last.column = onward.column;
-	else
-		reader->last.column += onward.column - 1;
-	reader->last.line += onward.line - 1;
-	reader->last.offset = offset;
-}
-
-void
-yaml_reader_begin(yaml_reader *reader, size_t offset)
-{
-	move_to(reader, offset);
-	reader->document = reader->last;
+	if (reader->source == NULL)
+		return (utf8_position){ .line = 1, .column = 1 };
+	return source_locate(reader->source, offset);
 }
 
 unsigned
-yaml_line(yaml_reader *reader, size_t offset)
+yaml_line(const yaml_reader *reader, size_t offset)
 {
-	move_to(reader, offset);
-	return reader->last.line;
+	return find_place(reader, offset).line;
 }
 
 static void LIMEN_PRINTF(4, 0)
 add_entry(yaml_reader *reader, limen_severity severity, size_t offset, const char *format,
           va_list arguments)
 {
+	utf8_position where = find_place(reader, offset);
 	strbuf line = STRBUF_INIT;
 
 	strbuf_addv(&line, format, arguments);
-	move_to(reader, offset);
-	diag_add_place(reader->diag, severity, reader->name, reader->last.line,
-	               reader->last.column, NULL, line.failed ? "not enough memory" : line.text);
+	diag_add_place(reader->diag, severity, reader->name, where.line, where.column, NULL,
+	               line.failed ? "not enough memory" : line.text);
 	strbuf_free(&line);
 }
 
-void
+bool
 yaml_problem(yaml_reader *reader, size_t offset, const char *format, ...)
 {
 	va_list arguments;
 
 	if (reader->problems++ >= YAML_PROBLEMS_MAX)
-		return;
+		return false;
 	va_start(arguments, format);
 	add_entry(reader, LIMEN_PROBLEM, offset, format, arguments);
 	va_end(arguments);
-}
-
-void
-yaml_warning(yaml_reader *reader, size_t offset, const char *format, ...)
-{
-	va_list arguments;
-
-	if (reader->notes++ >= YAML_NOTES_MAX)
-		return;
-	va_start(arguments, format);
-	add_entry(reader, LIMEN_WARNING, offset, format, arguments);
-	va_end(arguments);
+	return false;
 }
 
 bool

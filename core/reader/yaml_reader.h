@@ -27,22 +27,13 @@
 #define YAML_PROBLEMS_MAX 100u
 #define YAML_NOTES_MAX 100u
 
-/* A byte of the text with its line and column, from which counting can go on. */
-typedef struct yaml_spot {
-	size_t offset;
-	unsigned line;
-	unsigned column;
-} yaml_spot;
-
 typedef struct yaml_reader {
 	const char *name;
 	const char *text;
 	size_t length;
 	unsigned flags; /* READ_* */
 	limen_diag *diag;
-	source *source;
-	yaml_spot last;     /* the last place reported */
-	yaml_spot document; /* where the document being read begins */
+	source *source; /* of the whole text; NULL if that is too long */
 	unsigned problems;
 	unsigned notes;
 	bool no_memory;
@@ -57,15 +48,11 @@ bool yaml_reader_stopped(const yaml_reader *reader);
 /* Did anything go wrong so far? */
 bool yaml_reader_failed(const yaml_reader *reader);
 
-/* Tells where the next document begins. */
-void yaml_reader_begin(yaml_reader *reader, size_t offset);
-
 /* The line of byte 'offset', from 1. */
-unsigned yaml_line(yaml_reader *reader, size_t offset);
+unsigned yaml_line(const yaml_reader *reader, size_t offset);
 
-/* Each adds an entry about byte 'offset'; a note returns whether there was room for it. */
-void yaml_problem(yaml_reader *reader, size_t offset, const char *format, ...) LIMEN_PRINTF(3, 4);
-void yaml_warning(yaml_reader *reader, size_t offset, const char *format, ...) LIMEN_PRINTF(3, 4);
+/* Each adds an entry about byte 'offset'.  A problem returns false, a note whether it had room. */
+bool yaml_problem(yaml_reader *reader, size_t offset, const char *format, ...) LIMEN_PRINTF(3, 4);
 bool yaml_note(yaml_reader *reader, size_t offset, const char *format, ...) LIMEN_PRINTF(3, 4);
 
 /* The beginning of a text from the file, made fit for one line of a message. */

@@ -1,50 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * yaml_tree.c - stores the nodes of one YAML document in a flat array and its anchors in a
- * balanced tree (tsearch(3)).  It marks repeated keys by sorting the keys of each mapping.
+ * yaml_tree.c - stores the nodes of one YAML document in a flat array and its anchors in a map.
+ * It marks repeated keys.
  */
 #include "yaml_tree.h"
 
-#include <search.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* A balanced tree of these keeps look-ups fast whatever names a text gives. */
-typedef struct anchor {
-	const char *name;
-	size_t length;
-	uint32_t node;
-} anchor;
-
-static int
-compare_texts(const char *a, size_t a_length, const char *b, size_t b_length)
-{
-	if (a_length != b_length)
-		return a_length < b_length ? -1 : 1;
-	return a_length == 0 ? 0 : memcmp(a, b, a_length);
-}
-
-static int
-compare_anchors(const void *a, const void *b)
-{
-	const anchor *left = a;
-	const anchor *right = b;
-
-	return compare_texts(left->name, left->length, right->name, right->length);
-}
-
-/* Anchors are in the arena. */
-static void
-keep_anchor(void *unused)
-{
-	(void)unused;
-}
 
 void
 yaml_tree_reset(yaml_tree *tree)
 {
-	tdestroy(tree->anchors, keep_anchor);
-	tree->anchors = NULL;
+	text_map_free(&tree->anchors);
 	tree->count = 0;
 	tree->depth = 0;
 	arena_reset(&tree->memory);
@@ -125,31 +92,20 @@ yaml_tree_end(yaml_tree *tree)
 bool
 yaml_tree_set_anchor(yaml_tree *tree, const char *name, size_t length)
 {
-	anchor *fresh = arena_alloc(&tree->memory, sizeof(*fresh));
-	void *found;
+	const char *copy = arena_strndup(&tree->memory, name, length);
+	void **number = copy == NULL ? NULL : text_map_put(&tree->anchors, NULL, copy, length);
 
-	if (fresh == NULL)
+	if (number == NULL)
 		return false;
-	*fresh = (anchor){
-		.name = arena_strndup(&tree->memory, name, length),
-		.length = length,
-	};
-	if (fresh->name == NULL)
-		return false;
-	found = tsearch(fresh, &tree->anchors, compare_anchors);
-	if (found == NULL)
-		return false;
-	(*(anchor **)found)->node = (uint32_t)(tree->count - 1);
+	*number = (void *)(uintptr_t)tree->count;
 	return true;
 }
 
 uint32_t
 yaml_tree_find_anchor(const yaml_tree *tree, const char *name, size_t length)
 {
-	anchor wanted = { .name = name, .length = length };
-	void *found = tfind(&wanted, &tree->anchors, compare_anchors);
-
-	return found == NULL ? UINT32_MAX : (*(anchor **)found)->node;
+	/* The number of the node, from 1; if there is none, 0 becomes UINT32_MAX. */
+	return (uint32_t)(uintptr_t)text_map_get(&tree->anchors, name, length) - 1;
 }
 
 const yaml_node *
@@ -169,68 +125,47 @@ yaml_node_is_merge(const yaml_node *key)
 	       && memcmp(key->text, "<<", 2) == 0;
 }
 
-/* A key while those of its mapping are being compared. */
-typedef struct candidate {
-	yaml_node *key;
-	const char *text;
-	uint32_t length;
-} candidate;
-
-static int
-compare_candidates(const void *a, const void *b)
+/* Puts 'key', whose text is that of 'text', into 'keys'; false when memory is short. */
+static bool
+mark_earlier(text_map *keys, yaml_node *key, const yaml_node *text)
 {
-	const candidate *left = a;
-	const candidate *right = b;
-	int order = compare_texts(left->text, left->length, right->text, right->length);
+	void **last = text_map_put(keys, NULL, text->text, text->length);
+	yaml_node *earlier = last == NULL ? NULL : *last;
 
-	if (order != 0)
-		return order;
-	return left->key < right->key ? -1 : 1;
+	if (last == NULL)
+		return false;
+	if (earlier != NULL)
+		earlier->repeated = true;
+	*last = key;
+	return true;
 }
 
-/* Collects the keys of 'mapping' that can be repeated; a second merge key adds to the first. */
-static size_t
-collect_keys(const yaml_tree *tree, yaml_node *mapping, candidate *out)
+/* A second merge key adds to the first, and so repeats nothing. */
+static bool
+mark_in_mapping(const yaml_tree *tree, yaml_node *mapping)
 {
-	yaml_node *end = mapping + mapping->span;
+	text_map keys = { .count = 0 };
 	yaml_node *key = mapping + 1;
-	size_t count = 0;
+	bool complete = true;
 
-	while (key < end) {
+	while (complete && key < mapping + mapping->span) {
 		const yaml_node *text = yaml_tree_resolve(tree, key);
 
 		if (text->kind == YAML_SCALAR && !yaml_node_is_merge(key))
-			out[count++] = (candidate){ key, text->text, text->length };
+			complete = mark_earlier(&keys, key, text);
 		key += key->span;
 		key += key->span;
 	}
-	return count;
-}
-
-static void
-mark_in_mapping(const yaml_tree *tree, yaml_node *mapping, candidate *room)
-{
-	size_t count = collect_keys(tree, mapping, room);
-
-	qsort(room, count, sizeof(*room), compare_candidates);
-	for (size_t i = 1; i < count; i++) {
-		if (room[i].length == room[i - 1].length
-		    && memcmp(room[i].text, room[i - 1].text, room[i].length) == 0)
-			room[i - 1].key->repeated = true;
-	}
+	text_map_free(&keys);
+	return complete;
 }
 
 bool
 yaml_tree_mark_repeated(yaml_tree *tree)
 {
-	candidate *room = calloc(tree->count + 1, sizeof(*room));
-
-	if (room == NULL)
-		return false;
 	for (size_t i = 0; i < tree->count; i++) {
-		if (tree->nodes[i].kind == YAML_MAPPING)
-			mark_in_mapping(tree, &tree->nodes[i], room);
+		if (tree->nodes[i].kind == YAML_MAPPING && !mark_in_mapping(tree, &tree->nodes[i]))
+			return false;
 	}
-	free(room);
 	return true;
 }

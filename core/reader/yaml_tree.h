@@ -8,7 +8,8 @@
 #define LIMEN_CORE_READER_YAML_TREE_H
 
 #include "base/arena.h"
-#include "document/document.h"
+#include "base/text_map.h"
+#include "yaml_reader.h"
 #include "yaml_scalar.h"
 
 typedef enum yaml_kind { YAML_SCALAR, YAML_SEQUENCE, YAML_MAPPING, YAML_ALIAS } yaml_kind;
@@ -33,7 +34,7 @@ typedef struct yaml_tree {
 	size_t depth; /* containers that are open */
 	uint32_t open[READ_DEPTH_MAX];
 	bool keyed[READ_DEPTH_MAX]; /* mapping: the value of a key comes next */
-	void *anchors;
+	text_map anchors; /* the number of the last node of each name, from 1 */
 	arena memory; /* texts */
 } yaml_tree;
 
@@ -68,5 +69,26 @@ bool yaml_node_is_merge(const yaml_node *key);
 
 /* Marks the keys that are repeated.  Returns false when memory is short. */
 bool yaml_tree_mark_repeated(yaml_tree *tree);
+
+/* ---- from text to trees (yaml_load.c), and from trees to documents (yaml_compose.c) ---- */
+
+typedef struct yaml_loader yaml_loader;
+
+/* 'reader' and its text must outlive the loader.  Returns NULL when memory is short. */
+yaml_loader *yaml_loader_new(yaml_reader *reader);
+void yaml_loader_free(yaml_loader *loader);
+
+/*
+ * Puts the next document of the text into 'tree'.  Returns false at the end of the text
+ * and after a fatal error; the reader knows which.  A tree with problems is complete,
+ * but may leave out parts of the text.
+ */
+bool yaml_loader_next(yaml_loader *loader, yaml_tree *tree);
+
+/*
+ * Makes a document of a tree that was read without problems.  Returns NULL
+ * after a problem, which the reader has counted.
+ */
+document *yaml_compose(yaml_reader *reader, const yaml_tree *tree);
 
 #endif
