@@ -32,6 +32,19 @@ sign_length(const char *text, size_t length)
 	return length > 0 && (text[0] == '+' || text[0] == '-') ? 1 : 0;
 }
 
+/* Writes the digits before the point without zeros in front, but at least one, and returns the end. */
+static char *
+write_whole(char *end, const char *digits, size_t count)
+{
+	while (count > 0 && *digits == '0') {
+		digits++;
+		count--;
+	}
+	if (count == 0)
+		*end++ = '0';
+	return mempcpy(end, digits, count);
+}
+
 /*
  * Writes a decimal number as JSON spells it (RFC 8259 section 6): without a plus, zeros in front
  * and a final point, and with a digit before the point.
@@ -53,19 +66,13 @@ read_decimal(const char *text, size_t length, arena *memory, yaml_number *out)
 	/* A point without digits is dropped; "1..5" has another behind it. */
 	if (point && places == 0 && ++rest < text + length && *rest == '.')
 		return LIMEN_EINVAL;
-	while (digits > 0 && *whole == '0') {
-		whole++;
-		digits--;
-	}
 	copy = arena_alloc(memory, length + 1);
 	if (copy == NULL)
 		return LIMEN_ENOMEM;
 	end = copy;
 	if (*text == '-')
 		*end++ = '-';
-	if (digits == 0)
-		*end++ = '0';
-	end = mempcpy(end, whole, digits);
+	end = write_whole(end, whole, digits);
 	end = mempcpy(end, rest, (size_t)(text + length - rest));
 	out->text = copy;
 	out->length = (size_t)(end - copy);

@@ -17,55 +17,22 @@ cidr_number_of(const limen_address *address)
 
 	if (address->family == 4) {
 		memcpy(&whole, address->bytes, sizeof(whole));
-		return (cidr_number){ .low = be32toh(whole) };
+		return be32toh(whole);
 	}
 	memcpy(halves, address->bytes, sizeof(halves));
-	return (cidr_number){ .high = be64toh(halves[0]), .low = be64toh(halves[1]) };
-}
-
-/* The lowest 'bits' bits set; at most 128. */
-static cidr_number
-mask_of(unsigned bits)
-{
-	return (cidr_number){
-		.high = bits <= 64 ? 0 : UINT64_MAX >> (128 - bits),
-		.low = bits == 0 ? 0 : UINT64_MAX >> (bits < 64 ? 64 - bits : 0),
-	};
+	return (cidr_number)be64toh(halves[0]) << 64 | be64toh(halves[1]);
 }
 
 cidr_range
 cidr_range_of(const limen_network *network)
 {
 	unsigned bits = network->address.family == 4 ? 32 : 128;
-	cidr_number host = mask_of(network->prefix < bits ? bits - network->prefix : 0);
 	cidr_number address = cidr_number_of(&network->address);
+	cidr_number host = 0;
 
-	return (cidr_range){
-		.first = { .high = address.high & ~host.high, .low = address.low & ~host.low },
-		.last = { .high = address.high | host.high, .low = address.low | host.low },
-	};
-}
-
-static bool
-is_same(cidr_number a, cidr_number b)
-{
-	return a.high == b.high && a.low == b.low;
-}
-
-static cidr_number
-after(cidr_number number)
-{
-	number.low++;
-	number.high += number.low == 0;
-	return number;
-}
-
-static cidr_number
-before(cidr_number number)
-{
-	number.high -= number.low == 0;
-	number.low--;
-	return number;
+	if (network->prefix < bits)
+		host = ~(cidr_number)0 >> (128 - (bits - network->prefix));
+	return (cidr_range){ .first = address & ~host, .last = address | host };
 }
 
 static int
@@ -74,9 +41,7 @@ compare_ranges(const void *left, const void *right)
 	const cidr_range *a = left;
 	const cidr_range *b = right;
 
-	if (is_same(a->first, b->first))
-		return 0;
-	return cidr_number_at_most(a->first, b->first) ? -1 : 1;
+	return (a->first > b->first) - (a->first < b->first);
 }
 
 size_t
@@ -90,10 +55,9 @@ cidr_range_merge(cidr_range *ranges, size_t count)
 	for (size_t i = 1; i < count; i++) {
 		cidr_range *newest = &ranges[kept];
 
-		if (!cidr_number_at_most(ranges[i].first, newest->last) &&
-		    !is_same(ranges[i].first, after(newest->last)))
+		if (ranges[i].first > newest->last && ranges[i].first - newest->last > 1)
 			ranges[++kept] = ranges[i];
-		else if (cidr_number_at_most(newest->last, ranges[i].last))
+		else if (newest->last < ranges[i].last)
 			newest->last = ranges[i].last;
 	}
 	return kept + 1;
@@ -112,15 +76,15 @@ cut_holes(cidr_range range, const cidr_range *holes, size_t hole_count, size_t *
 	for (; *next < hole_count; (*next)++) {
 		cidr_range hole = holes[*next];
 
-		if (!cidr_number_at_most(hole.first, range.last))
+		if (hole.first > range.last)
 			break;
-		if (!cidr_number_at_most(range.first, hole.last))
+		if (hole.last < range.first)
 			continue;
-		if (!cidr_number_at_most(hole.first, range.first))
-			out[count++] = (cidr_range){ range.first, before(hole.first) };
-		if (cidr_number_at_most(range.last, hole.last))
+		if (hole.first > range.first)
+			out[count++] = (cidr_range){ range.first, hole.first - 1 };
+		if (hole.last >= range.last)
 			return count;
-		range.first = after(hole.last);
+		range.first = hole.last + 1;
 	}
 	out[count++] = range;
 	return count;

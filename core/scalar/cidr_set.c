@@ -32,34 +32,25 @@ typedef struct cidr_index {
 static bool
 is_whole(const cidr_range *range)
 {
-	return range->first.low == 0 && range->last.low == UINT64_MAX;
+	return (uint64_t)range->first == 0 && (uint64_t)range->last == UINT64_MAX;
 }
 
 #define CIDR_TABLE table32
 #define CIDR_KEY uint32_t
-#define CIDR_BITS 32
 #define CIDR_TAKES(range) ((void)(range), true)
-#define CIDR_OF(number) (uint32_t)(number).low
-#define CIDR_AT_MOST(a, b) ((a) <= (b))
-#define CIDR_SLOT(a, b, shift) (((a) - (b)) >> (shift))
+#define CIDR_OF(number) (uint32_t)(number)
 #include "cidr_table.h"
 
 #define CIDR_TABLE table64
 #define CIDR_KEY uint64_t
-#define CIDR_BITS 64
 #define CIDR_TAKES(range) is_whole(range)
-#define CIDR_OF(number) (number).high
-#define CIDR_AT_MOST(a, b) ((a) <= (b))
-#define CIDR_SLOT(a, b, shift) (((a) - (b)) >> (shift))
+#define CIDR_OF(number) (uint64_t)((number) >> 64)
 #include "cidr_table.h"
 
 #define CIDR_TABLE table128
 #define CIDR_KEY cidr_number
-#define CIDR_BITS 128
 #define CIDR_TAKES(range) !is_whole(range)
 #define CIDR_OF(number) (number)
-#define CIDR_AT_MOST(a, b) cidr_number_at_most(a, b)
-#define CIDR_SLOT(a, b, shift) cidr_number_shift(cidr_number_difference(a, b), shift)
 #include "cidr_table.h"
 
 /* No range of one array touches a range of another, so each can be asked alone. */
@@ -149,7 +140,8 @@ limen_cidr_set_free(limen_cidr_set *set)
 static bool
 overlaps6(const limen_cidr_set *set, cidr_number first, cidr_number last)
 {
-	unsigned whole = table64_overlaps(&set->six, first.high, last.high);
+	unsigned whole = table64_overlaps(&set->six, (uint64_t)(first >> 64),
+	                                  (uint64_t)(last >> 64));
 	unsigned fine = table128_overlaps(&set->six_fine, first, last);
 
 	return (whole | fine) != 0;
@@ -158,7 +150,7 @@ overlaps6(const limen_cidr_set *set, cidr_number first, cidr_number last)
 static bool
 covers6(const limen_cidr_set *set, cidr_number first, cidr_number last)
 {
-	unsigned whole = table64_covers(&set->six, first.high, last.high);
+	unsigned whole = table64_covers(&set->six, (uint64_t)(first >> 64), (uint64_t)(last >> 64));
 	unsigned fine = table128_covers(&set->six_fine, first, last);
 
 	return (whole | fine) != 0;
@@ -170,7 +162,7 @@ limen_cidr_set_contains(const limen_cidr_set *set, const limen_address *address)
 	cidr_number number = cidr_number_of(address);
 
 	if (address->family == 4)
-		return table32_overlaps(&set->four, (uint32_t)number.low, (uint32_t)number.low);
+		return table32_overlaps(&set->four, (uint32_t)number, (uint32_t)number);
 	return address->family == 6 && overlaps6(set, number, number);
 }
 
@@ -180,8 +172,8 @@ limen_cidr_set_overlaps(const limen_cidr_set *set, const limen_network *network)
 	cidr_range range = cidr_range_of(network);
 
 	if (network->address.family == 4)
-		return table32_overlaps(&set->four, (uint32_t)range.first.low,
-		                        (uint32_t)range.last.low);
+		return table32_overlaps(&set->four, (uint32_t)range.first,
+		                        (uint32_t)range.last);
 	return network->address.family == 6 && overlaps6(set, range.first, range.last);
 }
 
@@ -191,8 +183,8 @@ limen_cidr_set_covers(const limen_cidr_set *set, const limen_network *network)
 	cidr_range range = cidr_range_of(network);
 
 	if (network->address.family == 4)
-		return table32_covers(&set->four, (uint32_t)range.first.low,
-		                      (uint32_t)range.last.low);
+		return table32_covers(&set->four, (uint32_t)range.first,
+		                      (uint32_t)range.last);
 	return network->address.family == 6 && covers6(set, range.first, range.last);
 }
 

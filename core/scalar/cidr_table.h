@@ -5,11 +5,9 @@
  * includes this once for each, with no guard, after defining:
  *
  *	CIDR_TABLE                  the prefix of the names made here
- *	CIDR_KEY, CIDR_BITS         the type of a number, and its width
+ *	CIDR_KEY                    the type of a number
  *	CIDR_TAKES(range)           is a cidr_range, by its address, one for this table?
  *	CIDR_OF(number)             the number of a cidr_number
- *	CIDR_AT_MOST(a, b)          a <= b, without a branch
- *	CIDR_SLOT(a, b, shift)      (a - b) >> shift, for a >= b
  */
 #define CIDR_GLUE(a, b) a##_##b
 #define CIDR_EXPAND(a, b) CIDR_GLUE(a, b)
@@ -31,9 +29,9 @@ typedef struct CIDR_TABLE {
 static unsigned
 CIDR_NAME(choose_shift)(CIDR_KEY lowest, CIDR_KEY highest)
 {
-	unsigned shift = CIDR_BITS - 1;
+	unsigned shift = 8 * sizeof(CIDR_KEY) - 1;
 
-	while (shift > 0 && CIDR_SLOT(highest, lowest, shift - 1) < SLOTS)
+	while (shift > 0 && (highest - lowest) >> (shift - 1) < SLOTS)
 		shift--;
 	return shift;
 }
@@ -57,7 +55,7 @@ CIDR_NAME(build_index)(CIDR_TABLE *table)
 	for (size_t i = 0; i < table->count; i++) {
 		CIDR_KEY first = ranges[i].first;
 
-		for (; slot <= CIDR_SLOT(first, ranges[0].first, table->index.shift); slot++)
+		for (; slot <= (first - ranges[0].first) >> table->index.shift; slot++)
 			starts[slot] = (uint32_t)i;
 	}
 	for (; slot <= SLOTS; slot++)
@@ -110,10 +108,10 @@ CIDR_NAME(count_begun)(const CIDR_NAME(range) *ranges, size_t count, CIDR_KEY ke
 		size_t half = count / 2;
 
 		/* Without a branch, which would be guessed wrong every other time. */
-		base += -(size_t)CIDR_AT_MOST(base[half].first, key) & half;
+		base += -(size_t)(base[half].first <= key) & half;
 		count -= half;
 	}
-	return (size_t)(base - ranges) + CIDR_AT_MOST(base->first, key);
+	return (size_t)(base - ranges) + (base->first <= key);
 }
 
 /* The last range that begins at or below 'key', or NULL. */
@@ -124,13 +122,13 @@ CIDR_NAME(find)(const CIDR_TABLE *table, CIDR_KEY key)
 	size_t start = 0;
 	size_t count = table->count;
 
-	if (count == 0 || !CIDR_AT_MOST(ranges[0].first, key))
+	if (count == 0 || ranges[0].first > key)
 		return NULL;
-	if (!CIDR_AT_MOST(key, ranges[count - 1].last))
+	if (key > ranges[count - 1].last)
 		return &ranges[count - 1];
 	if (table->index.starts != NULL) {
 		const uint32_t *slot = table->index.starts +
-		                       CIDR_SLOT(key, ranges[0].first, table->index.shift);
+		                       (size_t)((key - ranges[0].first) >> table->index.shift);
 
 		start = slot[0];
 		count = slot[1] - slot[0];
@@ -145,7 +143,7 @@ CIDR_NAME(overlaps)(const CIDR_TABLE *table, CIDR_KEY low, CIDR_KEY high)
 {
 	const CIDR_NAME(range) *found = CIDR_NAME(find)(table, high);
 
-	return found != NULL && CIDR_AT_MOST(low, found->last);
+	return found != NULL && low <= found->last;
 }
 
 /* Ranges do not touch, so one of them has to hold all. */
@@ -154,16 +152,13 @@ CIDR_NAME(covers)(const CIDR_TABLE *table, CIDR_KEY low, CIDR_KEY high)
 {
 	const CIDR_NAME(range) *found = CIDR_NAME(find)(table, low);
 
-	return found != NULL && CIDR_AT_MOST(high, found->last);
+	return found != NULL && high <= found->last;
 }
 
 #undef CIDR_NAME
 #undef CIDR_EXPAND
 #undef CIDR_GLUE
-#undef CIDR_SLOT
-#undef CIDR_AT_MOST
 #undef CIDR_OF
 #undef CIDR_TAKES
-#undef CIDR_BITS
 #undef CIDR_KEY
 #undef CIDR_TABLE
