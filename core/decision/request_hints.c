@@ -67,7 +67,7 @@ put_value(document *doc, tail *to, limen_value value)
 	const document *owner = from->whole == NULL ? from : from->whole;
 	size_t held = doc->held_count;
 
-	if (owner->held_count > 0 || owner->lineage.base != NULL) {
+	if (owner->held_count > 0) {
 		from = document_copy(value);
 		if (from == NULL)
 			return false;

@@ -34,7 +34,6 @@ builder_free(builder *build)
 	for (size_t i = 0; i < build->source_count; i++)
 		source_unref(build->sources[i]);
 	recycle_free(build->sources);
-	lineage_free(&build->lineage);
 	grafts_free(&build->grafts);
 	recycle_free(build->open);
 	recycle_free(build->nodes);
@@ -337,16 +336,12 @@ builder_finish(builder *build)
 		builder_free(build);
 		return NULL;
 	}
-	/* A document derived from another was allocated at its size, so it is not shrunk. */
-	fitted = build->lineage.base != NULL
-	                 ? build->nodes
-	                 : recycle_resize(build->nodes, build->count * sizeof(node));
+	fitted = recycle_resize(build->nodes, build->count * sizeof(node));
 	doc->nodes = fitted == NULL ? build->nodes : fitted;
 	doc->count = build->count;
 	doc->sources = build->sources;
 	doc->source_count = build->source_count;
 	doc->texts = build->texts;
-	doc->lineage = build->lineage;
 	doc->grafts = build->grafts;
 	recycle_free(build->open);
 	recycle_free(build);

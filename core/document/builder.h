@@ -26,8 +26,6 @@ struct builder {
 	size_t open_capacity;
 	source **sources;
 	size_t source_count;
-	lineage lineage;
-	size_t run_capacity;
 	graft_list grafts;
 	arena texts;
 	char *chunk;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * document.c - creates, counts references to and frees documents and source texts.  It also tells
- * which nodes were copied from a base document and reports repeated keys.
+ * document.c - creates, counts references to and frees documents and source texts.  It also reports
+ * repeated keys.
  */
 #include <stdlib.h>
 
@@ -62,14 +62,6 @@ document_ref(const document *doc)
 }
 
 void
-lineage_free(lineage *of)
-{
-	document_unref(of->base);
-	recycle_free(of->runs);
-	*of = (lineage){ .base = NULL };
-}
-
-void
 document_unref(const document *doc)
 {
 	document *counted = (document *)doc;
@@ -93,7 +85,6 @@ document_unref(const document *doc)
 	for (size_t i = 0; i < counted->held_count; i++)
 		document_unref(counted->held[i]);
 	recycle_free(counted->held);
-	lineage_free(&counted->lineage);
 	grafts_free(&counted->grafts);
 	arena_free(&counted->texts);
 	recycle_free(counted);
@@ -164,42 +155,6 @@ document_measure(const document *doc, size_t *values, size_t *bytes)
 		if (!node_is_container(&doc->nodes[i]))
 			*bytes += doc->nodes[i].length;
 	}
-}
-
-bool
-document_is_from(const document *doc, const document *base)
-{
-	return base != NULL && doc->lineage.base == base;
-}
-
-bool
-document_is_copy(limen_value copy, limen_value value)
-{
-	const document *doc = copy.document;
-	const lineage *line = &doc->lineage;
-	const node *mine = copy.node;
-	const node *theirs = value.node;
-	uint32_t index = (uint32_t)(mine - doc->nodes);
-	uint32_t from = (uint32_t)(theirs - ((const document *)value.document)->nodes);
-	uint32_t span = mine->span;
-	size_t low = 0;
-	size_t high = line->run_count;
-
-	/* The last run that begins at the node or before it. */
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (line->runs[middle].at <= index)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	if (low == 0)
-		return false;
-	low--;
-	return index - line->runs[low].at < line->runs[low].count &&
-	       line->runs[low].count - (index - line->runs[low].at) >= span &&
-	       line->runs[low].from + (index - line->runs[low].at) == from;
 }
 
 bool

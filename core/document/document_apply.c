@@ -22,7 +22,6 @@ typedef struct editor {
 	builder *build;
 	edit *edits; /* by target, edits of the node itself first; then by place and time */
 	size_t count;
-	size_t next; /* the first that is_touched() has not passed */
 } editor;
 
 /* Edits 'first' up to, but not including, 'last'. */
@@ -122,15 +121,6 @@ find_edits(const editor *work, const node *item)
 	return range;
 }
 
-/* Is a node from 'from' up to 'to' changed?  Calls must follow the order of nodes. */
-static bool
-is_touched(editor *work, const node *from, const node *to)
-{
-	while (work->next < work->count && work->edits[work->next].target < from)
-		work->next++;
-	return work->next < work->count && work->edits[work->next].target < to;
-}
-
 static limen_value
 value_of(const editor *work, const node *item)
 {
@@ -217,45 +207,17 @@ put_new_members(editor *work, edit_range range)
 	}
 }
 
-/* Consecutive members that are unchanged. */
-typedef struct stretch {
-	const node *from;
-	const node *to;
-	uint32_t members;
-} stretch;
-
-static void
-put_stretch(editor *work, stretch *same)
-{
-	if (same->members > 0)
-		builder_copy_members(work->build, value_of(work, same->from), same->to,
-		                     same->members);
-	same->members = 0;
-}
-
 static void
 put_members(editor *work, const node *object)
 {
 	edit_range range = find_edits(work, object);
-	stretch same = { .members = 0 };
 	const node *key = object + 1;
 
 	for (uint32_t i = 0; i < object->length; i++) {
-		const node *after;
-
 		key = node_live_key(key);
-		after = node_after(key + 1);
-		if (range.first < range.last || is_touched(work, key, after)) {
-			put_stretch(work, &same);
-			put_member(work, range, key);
-		} else {
-			same.from = same.members == 0 ? key : same.from;
-			same.to = after;
-			same.members++;
-		}
-		key = after;
+		put_member(work, range, key);
+		key = node_after(key + 1);
 	}
-	put_stretch(work, &same);
 	put_new_members(work, range);
 }
 
@@ -352,7 +314,7 @@ sort_changes(const change *changes, size_t count)
 document *
 document_apply(const document *doc, const change *changes, size_t count)
 {
-	editor work = { .doc = doc, .build = builder_new_from(doc), .count = count };
+	editor work = { .doc = doc, .build = builder_new(), .count = count };
 	document *result;
 
 	work.edits = sort_changes(changes, count);

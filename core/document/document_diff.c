@@ -29,8 +29,7 @@
 typedef struct differ {
 	builder *build;
 	strbuf path;
-	bool kin; /* 'after' was made of 'before' */
-	tree_hash before; /* unless they are kin */
+	tree_hash before;
 	tree_hash after;
 	size_t deepest; /* containers at this depth below the root are replaced as a whole */
 	size_t depth;
@@ -87,17 +86,6 @@ enter_member(differ *out, limen_value key)
 }
 
 static bool
-has_same_text(limen_value a, limen_value b)
-{
-	const node *left = a.node;
-	const node *right = b.node;
-
-	if (left->text == right->text && left->length == right->length)
-		return true;
-	return node_has_text(left, right->text, right->length);
-}
-
-static bool
 is_container(limen_value value)
 {
 	limen_type type = limen_value_type(value);
@@ -105,50 +93,25 @@ is_container(limen_value value)
 	return type == LIMEN_TYPE_OBJECT || type == LIMEN_TYPE_ARRAY;
 }
 
-/*
- * In a document derived from 'before', all nodes are copies except changed ones and their
- * containers.  Other documents are compared by hash: only equal values are walked, once.
- */
+/* Values are compared by hash: only equal ones are walked, once. */
 static bool
 are_equal(const differ *out, limen_value before, limen_value after)
 {
-	if (out->kin)
-		return document_is_copy(after, before) ||
-		       (!is_container(after) && limen_value_equal(before, after));
 	return tree_hash_get(&out->before, before) == tree_hash_get(&out->after, after)
 	       && limen_value_equal(before, after);
 }
 
-/* Finds members of 'after' without a search if they are in the order of 'before'. */
-typedef struct neighbours {
-	const member_lookup *lookup;
-	limen_iter next;
-} neighbours;
-
-static limen_value
-find_other(neighbours *in, limen_value key)
-{
-	limen_iter next = in->next;
-	limen_value name, member;
-
-	if (limen_iter_next(&next, &name, &member) && has_same_text(name, key)) {
-		in->next = next;
-		return member;
-	}
-	return member_lookup_get(in->lookup, key);
-}
-
 /* Writes the changes of the members of 'before'; returns how many of them 'after' has, too. */
 static size_t
-diff_kept(differ *out, limen_value before, const member_lookup *in_after)
+diff_kept(differ *out, limen_value before, limen_value after)
 {
-	neighbours others = { in_after, limen_iter_start(in_after->object) };
+	member_lookup in_after = member_lookup_start(after.node);
 	limen_iter iter = limen_iter_start(before);
 	limen_value key, member;
 	size_t kept = 0;
 
 	while (limen_iter_next(&iter, &key, &member)) {
-		limen_value other = find_other(&others, key);
+		limen_value other = member_lookup_get(&in_after, after, key);
 		size_t mark;
 
 		kept += limen_value_exists(other) ? 1 : 0;
@@ -161,44 +124,34 @@ diff_kept(differ *out, limen_value before, const member_lookup *in_after)
 			put_operation(out, "remove", limen_value_none());
 		pointer_leave(&out->path, mark);
 	}
+	text_map_free(&in_after.keys);
 	return kept;
 }
 
 static void
-diff_added(differ *out, limen_value after, const member_lookup *in_before)
+diff_added(differ *out, limen_value before, limen_value after)
 {
+	member_lookup in_before = member_lookup_start(before.node);
 	limen_iter iter = limen_iter_start(after);
 	limen_value key, member;
 
 	while (limen_iter_next(&iter, &key, &member)) {
 		size_t mark;
 
-		if (limen_value_exists(member_lookup_get(in_before, key)))
+		if (member_lookup_find(&in_before, key.node) != NULL)
 			continue;
 		mark = enter_member(out, key);
 		put_operation(out, "add", member);
 		pointer_leave(&out->path, mark);
 	}
+	text_map_free(&in_before.keys);
 }
 
 static void
 diff_objects(differ *out, limen_value before, limen_value after)
 {
-	member_lookup in_before;
-	member_lookup in_after;
-
-	if (!member_lookup_open(&in_before, before)) {
-		out->failed = true;
-		return;
-	}
-	if (member_lookup_open(&in_after, after)) {
-		if (diff_kept(out, before, &in_after) < limen_value_count(after))
-			diff_added(out, after, &in_before);
-		member_lookup_close(&in_after);
-	} else {
-		out->failed = true;
-	}
-	member_lookup_close(&in_before);
+	if (diff_kept(out, before, after) < limen_value_count(after))
+		diff_added(out, before, after);
 }
 
 static bool
@@ -292,30 +245,17 @@ diff_unequal(differ *out, limen_value before, limen_value after)
 	out->depth--;
 }
 
-static void
-diff_values(differ *out, limen_value before, limen_value after)
-{
-	if (!are_equal(out, before, after))
-		diff_unequal(out, before, after);
-}
-
 /* Both values exist. */
 static void
 diff_roots(differ *out, limen_value before, limen_value after)
 {
-	hash_key key;
+	hash_key key = hash_key_new();
 
-	out->kin = document_is_from(after.document, before.document);
-	if (out->kin) {
-		diff_values(out, before, after);
-		return;
-	}
-	key = hash_key_new();
-	if (tree_hash_open(&out->before, before, &key)
-	    && tree_hash_open(&out->after, after, &key))
-		diff_values(out, before, after);
-	else
+	if (!tree_hash_open(&out->before, before, &key) ||
+	    !tree_hash_open(&out->after, after, &key))
 		out->failed = true;
+	else if (!are_equal(out, before, after))
+		diff_unequal(out, before, after);
 	tree_hash_close(&out->before);
 	tree_hash_close(&out->after);
 }

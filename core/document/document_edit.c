@@ -129,51 +129,28 @@ begin_object_like(builder *build, limen_value like)
 }
 
 static void
-merge_members(builder *build, limen_value base, limen_value over, const member_lookup *in_base,
-              const member_lookup *in_over)
+merge_objects(builder *build, limen_value base, limen_value over)
 {
+	member_lookup in_base = member_lookup_start(base.node);
+	member_lookup in_over = member_lookup_start(over.node);
 	limen_iter iter = limen_iter_start(base);
 	limen_value key, member;
 
+	begin_object_like(build, over);
 	while (limen_iter_next(&iter, &key, &member)) {
 		builder_copy(build, key);
-		merge_values(build, member, member_lookup_get(in_over, key));
+		merge_values(build, member, member_lookup_get(&in_over, over, key));
 	}
 	iter = limen_iter_start(over);
 	while (limen_iter_next(&iter, &key, &member)) {
-		if (limen_value_exists(member_lookup_get(in_base, key)))
+		if (member_lookup_find(&in_base, key.node) != NULL)
 			continue;
 		builder_copy(build, key);
 		builder_copy(build, member);
 	}
-}
-
-/* Marks 'build' as failed: copying a missing value does that. */
-static void
-fail_builder(builder *build)
-{
-	builder_copy(build, limen_value_none());
-}
-
-static void
-merge_objects(builder *build, limen_value base, limen_value over)
-{
-	member_lookup in_base;
-	member_lookup in_over;
-
-	if (!member_lookup_open(&in_base, base)) {
-		fail_builder(build);
-		return;
-	}
-	if (member_lookup_open(&in_over, over)) {
-		begin_object_like(build, over);
-		merge_members(build, base, over, &in_base, &in_over);
-		builder_end(build);
-		member_lookup_close(&in_over);
-	} else {
-		fail_builder(build);
-	}
-	member_lookup_close(&in_base);
+	builder_end(build);
+	text_map_free(&in_base.keys);
+	text_map_free(&in_over.keys);
 }
 
 static void

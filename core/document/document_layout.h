@@ -44,20 +44,6 @@ struct source {
 	char text[];
 };
 
-/* Nodes that were copied together from the document another was made of. */
-typedef struct copied {
-	uint32_t at;   /* the first of them in the copy */
-	uint32_t from; /* where that was */
-	uint32_t count;
-} copied;
-
-/* The base of a derived document, and the nodes that were copied from it. */
-typedef struct lineage {
-	const document *base; /* which it holds; or NULL */
-	copied *runs;         /* in the order of their nodes */
-	size_t run_count;
-} lineage;
-
 struct document {
 	atomic_size_t references;
 	node *nodes; /* the root first; their texts are in 'texts' or in a source */
@@ -69,10 +55,9 @@ struct document {
 	const document *whole; /* the owner of 'nodes' and 'sources' if that is another; or NULL */
 	const document **held; /* others that texts are in, one reference each */
 	size_t held_count;
-	lineage lineage;
 	graft_list grafts;
 	_Atomic(parent_link *)
-		parent_index; /* NULL until the first look-up of a pointer in a large document */
+		parent_index; /* NULL until the first look-up of a pointer */
 	arena texts;
 };
 
@@ -82,9 +67,6 @@ struct document {
  * is not filled in.
  */
 utf8_position source_locate(source *from, size_t offset);
-
-/* Lets go of the base. */
-void lineage_free(lineage *of);
 
 /* Returns the node behind the subtree of 'item'. */
 static inline const node *

@@ -1,16 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * parent_index.c - builds the table of parents and positions for a document of 1024 nodes or
- * more.  The document owns the table; the first thread that needs it publishes it atomically.
+ * parent_index.c - builds the table of parents and positions of a document.  The document owns the
+ * table; the first thread that needs it publishes it atomically.
  */
 #include "parent_index.h"
 
 #include <stdlib.h>
 
 #include "document_layout.h"
-
-/* Below this a walk past the siblings costs less than a table. */
-#define NODES_MIN ((size_t)1024)
 
 /* Nodes stand in the order they were written, so one pass sees parents before children. */
 static parent_link *
@@ -43,7 +40,7 @@ parent_index_get(const document *doc)
 	parent_link *table = atomic_load_explicit(&shared->parent_index, memory_order_acquire);
 	parent_link *fresh;
 
-	if (table != NULL || doc->count < NODES_MIN)
+	if (table != NULL)
 		return table;
 	fresh = make_table(doc);
 	if (fresh == NULL)

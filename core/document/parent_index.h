@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * parent_index.h - the parent of each node of a large document, so that computing the
+ * parent_index.h - the parent of each node of a document, so that computing the
  * pointers of all nodes takes linear time.
  */
 #ifndef LIMEN_CORE_DOCUMENT_PARENT_INDEX_H
@@ -14,8 +14,8 @@ typedef struct parent_link {
 } parent_link;
 
 /*
- * Returns an entry for each node of 'doc', which owns them; any thread may ask.
- * NULL if the document is small, or memory is short: then walk down.
+ * Returns an entry for each node of 'doc', which owns them, or NULL when memory is short; any
+ * thread may ask.
  */
 const parent_link *parent_index_get(const document *doc);
 

@@ -6,69 +6,49 @@
  */
 #include <limen/quantity.h>
 
-#include <string.h>
+#include "base/utf8.h"
 
-/* Unicode's White_Space in UTF-8, without control characters that JSON escapes. */
-static const char *const blanks[] = {
-	" ",
-	"\302\205",     /* U+0085 */
-	"\302\240",     /* U+00A0 */
-	"\341\232\200", /* U+1680 */
-	"\342\200\200", /* U+2000 to U+200A */
-	"\342\200\201",
-	"\342\200\202",
-	"\342\200\203",
-	"\342\200\204",
-	"\342\200\205",
-	"\342\200\206",
-	"\342\200\207",
-	"\342\200\210",
-	"\342\200\211",
-	"\342\200\212",
-	"\342\200\250", /* U+2028, U+2029 */
-	"\342\200\251",
-	"\342\200\257", /* U+202F */
-	"\342\201\237", /* U+205F */
-	"\343\200\200", /* U+3000 */
-};
-
-static size_t
-match_blank(const char *text, size_t length, bool at_end)
+/* Unicode's White_Space without control characters that JSON escapes. */
+static bool
+is_blank(uint32_t code)
 {
-	for (size_t i = 0; i < sizeof blanks / sizeof blanks[0]; i++) {
-		size_t size = strlen(blanks[i]);
+	return code == ' ' || code == 0x85 || code == 0xA0 || code == 0x1680 ||
+	       (code >= 0x2000 && code <= 0x200A) || code == 0x2028 || code == 0x2029 ||
+	       code == 0x202F || code == 0x205F || code == 0x3000;
+}
 
-		if (size <= length &&
-		    memcmp(at_end ? text + length - size : text, blanks[i], size) == 0)
+/* Returns the length of the blank at the start of the text, or 0. */
+static size_t
+find_blank(const char *text, size_t length)
+{
+	uint32_t code = 0;
+	size_t size = utf8_decode(text, length, &code);
+
+	return is_blank(code) ? size : 0;
+}
+
+/* Returns the length of the blank at the end of the text, or 0; it has three bytes at most. */
+static size_t
+find_last_blank(const char *text, size_t length)
+{
+	for (size_t size = 1; size <= 3 && size <= length; size++) {
+		if (find_blank(text + length - size, size) == size)
 			return size;
 	}
 	return 0;
-}
-
-/* Returns the length of the blank at the start of the text, or at its end. */
-static inline size_t
-find_blank(const char *text, size_t length, bool at_end)
-{
-	unsigned char edge;
-
-	if (length == 0)
-		return 0;
-	edge = (unsigned char)text[at_end ? length - 1 : 0];
-	return edge < 128 && edge != ' ' ? 0 : match_blank(text, length, at_end);
 }
 
 static int
 parse_trimmed(const char *text, size_t length, unsigned flags, limen_quantity *out,
               const char **why)
 {
-	size_t blank = find_blank(text, length, false);
+	size_t blank;
 
-	for (; blank > 0; blank = find_blank(text, length, false)) {
+	while ((blank = find_blank(text, length)) > 0) {
 		text += blank;
 		length -= blank;
 	}
-	for (blank = find_blank(text, length, true); blank > 0;
-	     blank = find_blank(text, length, true))
+	while ((blank = find_last_blank(text, length)) > 0)
 		length -= blank;
 	return limen_quantity_parse(text, length, flags, out, why);
 }

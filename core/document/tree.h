@@ -84,13 +84,6 @@ typedef struct builder builder;
 builder *builder_new(void);
 void builder_free(builder *build); /* NULL is fine */
 
-/*
- * Makes a builder for a document that is mostly 'base', which it keeps alive: nodes copied
- * from 'base' share its texts, and document_is_copy() knows them.  If 'base' is itself such
- * a document, everything is copied, and 'base' is not kept.
- */
-builder *builder_new_from(const document *base);
-
 /* Hides members whose key begins with "#" in all objects that end from now on. */
 void builder_drop_comments(builder *build);
 
@@ -116,12 +109,6 @@ void builder_begin_object(builder *build, uint16_t origin, uint32_t offset);
 void builder_end(builder *build);
 /* Adds a copy of 'value', which must exist, and everything below it, with its origins. */
 void builder_copy(builder *build, limen_value value);
-
-/*
- * As builder_copy() of 'count' members of an object, keys and values: from the key
- * 'first' up to 'end', where another begins.
- */
-void builder_copy_members(builder *build, limen_value first, const node *end, uint32_t count);
 
 /* As builder_copy(); the nodes keep the pointers they have in their own file, too. */
 void builder_graft(builder *build, limen_value value);
@@ -160,12 +147,6 @@ struct strbuf;
 void value_pointer_write(struct strbuf *out, limen_value value);
 
 /* ---- derived documents (document_edit.c) ---- */
-
-/* Does document_is_copy() know all nodes that 'doc' has copied from 'base'? */
-bool document_is_from(const document *doc, const document *base);
-
-/* Is 'copy' an unchanged copy of 'value', a node of the base (see document_is_from())? */
-bool document_is_copy(limen_value copy, limen_value value);
 
 /*
  * Makes a document of 'value' that shares nodes and texts with the document it is in,

@@ -4,8 +4,8 @@
  * every node is compared once: objects are walked side by side, and only
  * members that are out of step are looked up.
  */
-#include "base/text_map.h"
 #include "document_layout.h"
+#include "member_lookup.h"
 #include "scalar/scalar.h"
 
 static bool equal_nodes(const node *a, const node *b);
@@ -50,70 +50,10 @@ equal_arrays(const node *a, const node *b)
 	return true;
 }
 
-/* Looks members of an object up by key; the table is made when it pays. */
-typedef struct lookup {
-	const node *object;
-	const node *next; /* the key behind the one found last */
-	uint32_t left;    /* keys from 'next' on */
-	bool tried;
-	text_map keys;
-} lookup;
-
-static const node *
-search(const node *object, const node *wanted)
-{
-	const node *key = object + 1;
-
-	for (uint32_t i = 0; i < object->length; i++) {
-		key = node_live_key(key);
-		if (node_has_text(key, wanted->text, wanted->length))
-			return key;
-		key = node_after(key + 1);
-	}
-	return NULL;
-}
-
-static void
-index_members(lookup *look)
-{
-	const node *key = look->object + 1;
-
-	look->tried = true;
-	if (!text_map_reserve(&look->keys, NULL, look->object->length))
-		return;
-	for (uint32_t i = 0; i < look->object->length; i++) {
-		key = node_live_key(key);
-		/* The map takes non-const values, but this code never writes through them. */
-		*text_map_put(&look->keys, NULL, key->text, key->length) = (node *)key;
-		key = node_after(key + 1);
-	}
-}
-
-/* Returns the key in 'look' with the text of 'wanted', or NULL. */
-static const node *
-find_key(lookup *look, const node *wanted)
-{
-	const node *found = NULL;
-
-	if (look->left > 0)
-		found = node_live_key(look->next);
-	if (found == NULL || !node_has_text(found, wanted->text, wanted->length)) {
-		if (!look->tried && look->object->length > TEXT_MAP_FEW)
-			index_members(look);
-		if (look->keys.count > 0)
-			return text_map_get(&look->keys, wanted->text, wanted->length);
-		/* Small objects, and all objects when memory is short, are searched linearly. */
-		return search(look->object, wanted);
-	}
-	look->left--;
-	look->next = node_after(found + 1);
-	return found;
-}
-
 static bool
 equal_objects(const node *a, const node *b)
 {
-	lookup look = { .object = b, .next = b + 1, .left = b->length };
+	member_lookup look = member_lookup_start(b);
 	const node *key = a + 1;
 	bool equal = a->length == b->length;
 
@@ -121,7 +61,7 @@ equal_objects(const node *a, const node *b)
 		const node *other;
 
 		key = node_live_key(key);
-		other = find_key(&look, key);
+		other = member_lookup_find(&look, key);
 		equal = other != NULL && equal_nodes(key + 1, other + 1);
 		key = node_after(key + 1);
 	}

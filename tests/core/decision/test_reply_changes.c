@@ -158,7 +158,8 @@ test_not_made(void)
 		fail_malloc_once(n);
 		limen_request_document(&one.request);
 		failed = fail_malloc_stop();
-		CU_ASSERT_EQUAL(one.view.failed, failed);
+		CU_ASSERT_TRUE(failed || !one.view.failed);
+		CU_ASSERT_TRUE(one.view.failed || limen_value_count(member(&one, "o")) == 2);
 		reply_case_end(&one);
 	}
 }
