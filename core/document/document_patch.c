@@ -14,8 +14,8 @@
 /* Members added to one object are compared with each other. */
 #define SIBLINGS_MAX ((size_t)32)
 
-/* Up to this many are sorted by insertion. */
-#define FEW ((size_t)32)
+/* Sorted by insertion, which is quick as they mostly come in order; more are left to document_diff(). */
+#define CHANGES_MAX ((size_t)1024)
 
 /* Initial room for a path; most fit. */
 #define PATH_ROOM ((size_t)256)
@@ -23,11 +23,9 @@
 /* Nodes of an operation beside its value: an object, three keys, two texts. */
 #define OPERATION_NODES ((size_t)6)
 
-/* One change, and when it was made. */
 typedef struct adding {
 	const change *what;
 	const node *target;
-	size_t when;
 } adding;
 
 typedef struct patch_writer {
@@ -36,8 +34,7 @@ typedef struct patch_writer {
 	document *patch;
 	strbuf path;
 	size_t room; /* for operations */
-	bool spent;  /* there was not enough of it */
-	bool failed;
+	bool failed; /* there was not enough of it, or of memory */
 } patch_writer;
 
 /* ---- which changes ---- */
@@ -49,12 +46,6 @@ sets_member(const change *what)
 
 	return what->kind == CHANGE_SET && what->key != NULL && target != NULL &&
 	       target->type == LIMEN_TYPE_OBJECT && limen_value_exists(what->value);
-}
-
-static bool
-is_there(const change *what)
-{
-	return limen_value_exists(limen_value_member(what->target, what->key, what->key_length));
 }
 
 static bool
@@ -82,52 +73,22 @@ are_distinct(const adding *list, size_t count)
 	return true;
 }
 
-static int
-compare(const void *a, const void *b)
-{
-	const adding *left = a;
-	const adding *right = b;
-
-	if (left->target != right->target)
-		return left->target < right->target ? -1 : 1;
-	return left->when < right->when ? -1 : left->when > right->when;
-}
-
-/* Inserts the last of 'count' into the sorted ones before it. */
-static void
-insert_last(adding *list, size_t count)
-{
-	adding last = list[count - 1];
-	size_t i = count - 1;
-
-	for (; i > 0 && list[i - 1].target > last.target; i--)
-		list[i] = list[i - 1];
-	list[i] = last;
-}
-
-/* Returns false if a change does not add a member. */
+/* Puts the changes in the order of their targets; false if one does not add a member. */
 static bool
 sort_changes(adding *list, const change *changes, size_t count)
 {
 	for (size_t i = 0; i < count; i++) {
-		if (!sets_member(&changes[i]))
-			return false;
-		list[i] = (adding){ &changes[i], changes[i].target.node, i };
-		if (count <= FEW)
-			insert_last(list, i + 1);
-	}
-	if (count > FEW)
-		qsort(list, count, sizeof(*list), compare);
-	return true;
-}
+		adding next = { &changes[i], changes[i].target.node };
+		size_t j = i;
 
-/* Looks each member up: few are added to one object, so this costs no more than reading it. */
-static bool
-are_new(const adding *list, size_t count)
-{
-	for (size_t i = 0; i < count; i++) {
-		if (is_there(list[i].what))
+		/* Few are added to one object, so looking them up costs no more than reading it. */
+		if (!sets_member(next.what) ||
+		    limen_value_exists(limen_value_member(next.what->target, next.what->key,
+		                                          next.what->key_length)))
 			return false;
+		for (; j > 0 && list[j - 1].target > next.target; j--)
+			list[j] = list[j - 1];
+		list[j] = next;
 	}
 	return true;
 }
@@ -178,15 +139,13 @@ put_adding(patch_writer *to, const change *what)
 	const node *value = what->value.node;
 	char *path = NULL;
 
-	to->spent = cost > to->room;
-	to->room -= to->spent ? 0 : cost;
-	if (length < UINT32_MAX && !to->path.failed && !to->spent)
+	if (cost <= to->room && length < UINT32_MAX && !to->path.failed)
 		path = arena_strndup(&patch->texts, to->path.text, length);
 	pointer_leave(&to->path, mark);
-	if (path == NULL) {
-		to->failed = !to->spent;
+	to->failed = path == NULL;
+	if (to->failed)
 		return;
-	}
+	to->room -= cost;
 	put_node(patch, LIMEN_TYPE_OBJECT, 3, OPERATION_NODES + value->span, NULL);
 	put_text(patch, "op", 2);
 	put_text(patch, "add", 3);
@@ -267,7 +226,7 @@ put_below(patch_writer *to, const node *item)
 		put_members(to, item);
 	else if (item->type == LIMEN_TYPE_ARRAY)
 		put_elements(to, item);
-	for (; own < end && !to->failed && !to->spent; own++)
+	for (; own < end && !to->failed; own++)
 		put_adding(to, own->what);
 }
 
@@ -294,12 +253,9 @@ begin_patch(const change *changes, size_t count)
 	return NULL;
 }
 
-/*
- * Writes the patch.  Returns false if a target is part of an overridden member, or if
- * there is no room for all changes.
- */
+/* Returns false if a target is part of an overridden member, or if room or memory is short. */
 static bool
-write_patch(const document *doc, const adding *list, size_t count, document *patch, bool *failed)
+write_patch(const document *doc, const adding *list, size_t count, document *patch)
 {
 	char room[PATH_ROOM];
 	/* Before and after, which has a key more for each value. */
@@ -314,38 +270,22 @@ write_patch(const document *doc, const adding *list, size_t count, document *pat
 	};
 
 	put_below(&to, doc->nodes);
-	*failed = to.failed;
 	strbuf_free(&to.path);
 	return patch->count == patch->nodes->span;
 }
 
-static document *
-make_patch(const document *doc, const adding *list, const change *changes, size_t count,
-           bool *simple)
-{
-	document *patch = begin_patch(changes, count);
-	bool failed;
-
-	if (patch == NULL)
-		return NULL;
-	*simple = write_patch(doc, list, count, patch, &failed) || failed;
-	if (*simple && !failed)
-		return patch;
-	document_unref(patch);
-	return NULL;
-}
-
 document *
-document_patch(const document *doc, const change *changes, size_t count, bool *simple)
+document_patch(const document *doc, const change *changes, size_t count)
 {
-	adding *list = count > SIZE_MAX / sizeof(*list) ? NULL
-	                                                : recycle_alloc(count * sizeof(*list));
+	adding *list = count > CHANGES_MAX ? NULL : recycle_alloc(count * sizeof(*list));
 	document *patch = NULL;
 
-	*simple = list == NULL || (sort_changes(list, changes, count) &&
-	                           are_distinct(list, count) && are_new(list, count));
-	if (list != NULL && *simple)
-		patch = make_patch(doc, list, changes, count, simple);
+	if (list != NULL && sort_changes(list, changes, count) && are_distinct(list, count))
+		patch = begin_patch(changes, count);
+	if (patch != NULL && !write_patch(doc, list, count, patch)) {
+		document_unref(patch);
+		patch = NULL;
+	}
 	recycle_free(list);
 	return patch;
 }

@@ -104,11 +104,10 @@ revision_patch(revision *of, const document *before)
 {
 	const document *after;
 	document *patch = NULL;
-	bool simple = of->from.base != NULL && of->from.base == before;
 
-	if (simple)
-		patch = document_patch(before, of->from.changes, of->from.count, &simple);
-	if (simple)
+	if (of->from.base != NULL && of->from.base == before)
+		patch = document_patch(before, of->from.changes, of->from.count);
+	if (patch != NULL)
 		return patch;
 	after = revision_document(of);
 	return after == NULL ? NULL : document_diff(document_root(before), document_root(after));

@@ -205,9 +205,9 @@ size_t document_patch_room(size_t nodes);
 
 /*
  * Returns what document_diff() finds between 'doc' and what document_apply() makes of
- * it, or NULL: if not all of the 'count' changes add one member each that was not there,
- * or their paths have no room, when 'simple' is false; or when memory is short.
+ * it.  Returns NULL if not all of the 'count' changes add one member each that was not there,
+ * if there are many or their paths have no room, and when memory is short.
  */
-document *document_patch(const document *doc, const change *changes, size_t count, bool *simple);
+document *document_patch(const document *doc, const change *changes, size_t count);
 
 #endif
