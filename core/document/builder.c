@@ -13,10 +13,6 @@
 #include "base/strbuf.h"
 #include "base/utf8.h"
 
-/* Texts are packed into pieces of this size; longer ones get memory of their own. */
-#define CHUNK_SIZE ((size_t)4096)
-#define CHUNK_TEXT_MAX ((size_t)512)
-
 /* Sources searched for a duplicate, from either end; others may be listed twice. */
 #define SOURCES_SEEN ((size_t)32)
 
@@ -115,28 +111,6 @@ builder_reserve(builder *build, size_t more)
 	return true;
 }
 
-static const char *
-copy_text(builder *build, const char *text, size_t length)
-{
-	char *copy;
-
-	if (length > CHUNK_TEXT_MAX)
-		return length < UINT32_MAX ? arena_strndup(&build->texts, text, length) : NULL;
-	if (length >= build->chunk_left) {
-		build->chunk = arena_alloc(&build->texts, CHUNK_SIZE);
-		build->chunk_left = build->chunk == NULL ? 0 : CHUNK_SIZE;
-		if (build->chunk == NULL)
-			return NULL;
-	}
-	copy = build->chunk;
-	if (length > 0)
-		memcpy(copy, text, length);
-	copy[length] = '\0';
-	build->chunk += length + 1;
-	build->chunk_left -= length + 1;
-	return copy;
-}
-
 /* Counts a node of 'type' in the container it goes into; false if it does not fit there. */
 bool
 builder_enter(builder *build, limen_type type)
@@ -170,7 +144,7 @@ builder_add(builder *build, limen_type type, uint16_t origin, uint32_t offset, c
 		return false;
 	}
 	if (textual) {
-		text = copy_text(build, text, length);
+		text = length < UINT32_MAX ? arena_strndup(&build->texts, text, length) : NULL;
 		if (text == NULL) {
 			build->failed = true;
 			return false;

@@ -28,8 +28,6 @@ struct builder {
 	size_t source_count;
 	graft_list grafts;
 	arena texts;
-	char *chunk;
-	size_t chunk_left;
 	bool drop_comments;
 	bool failed;
 };

@@ -8,9 +8,6 @@
 #include "base/text_map.h"
 #include "document_layout.h"
 
-/* Room on the stack for the map of a small object. */
-#define ROOM_SIZE ((size_t)512)
-
 static void
 hide_member(node *object, node *key)
 {
@@ -30,6 +27,44 @@ object_hide_comments(node *object)
 	}
 }
 
+/* Few members: comparing each with each costs less than a table. */
+static void
+hide_duplicates_pairwise(node *object, uint32_t members)
+{
+	node *keys[TEXT_MAP_FEW] = { NULL };
+	node *key = object + 1;
+
+	for (uint32_t i = 0; i < members; i++) {
+		for (uint32_t j = 0; j < i; j++) {
+			if ((keys[j]->flags & NODE_DEAD) == 0 &&
+			    node_has_text(keys[j], key->text, key->length))
+				hide_member(object, keys[j]);
+		}
+		keys[i] = key;
+		key += 1 + key[1].span;
+	}
+}
+
+static bool
+hide_duplicates_hashed(node *object, uint32_t members)
+{
+	text_map keys = { .count = 0 };
+	node *key = object + 1;
+	bool complete = text_map_reserve(&keys, NULL, members);
+
+	for (uint32_t i = 0; complete && i < members; i++) {
+		void **last = text_map_put(&keys, NULL, key->text, key->length);
+		node *earlier = *last;
+
+		*last = key;
+		if (earlier != NULL && (earlier->flags & NODE_DEAD) == 0)
+			hide_member(object, earlier);
+		key += 1 + key[1].span;
+	}
+	text_map_free(&keys);
+	return complete;
+}
+
 bool
 many_prints_differ(const key_print *prints, size_t count)
 {
@@ -47,26 +82,12 @@ many_prints_differ(const key_print *prints, size_t count)
 bool
 object_hide_members(node *object, bool comments)
 {
-	_Alignas(max_align_t) char room[ROOM_SIZE];
 	uint32_t members = object->length;
-	text_map keys = { .count = 0 };
-	node *key = object + 1;
-	arena pool;
-	bool complete;
 
-	arena_start(&pool, room, sizeof(room));
-	complete = text_map_reserve(&keys, &pool, members);
 	if (comments)
 		object_hide_comments(object);
-	for (uint32_t i = 0; complete && i < members; i++) {
-		void **last = text_map_put(&keys, &pool, key->text, key->length);
-		node *earlier = *last;
-
-		*last = key;
-		if (earlier != NULL && (earlier->flags & NODE_DEAD) == 0)
-			hide_member(object, earlier);
-		key += 1 + key[1].span;
-	}
-	arena_free(&pool);
-	return complete;
+	if (members > TEXT_MAP_FEW)
+		return hide_duplicates_hashed(object, members);
+	hide_duplicates_pairwise(object, members);
+	return true;
 }

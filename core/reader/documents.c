@@ -9,8 +9,8 @@
 
 #include "base/recycle.h"
 
-static void
-release(document **items, size_t count)
+void
+documents_release(document **items, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
 		document_unref(items[i]);
@@ -23,7 +23,7 @@ documents_append(limen_documents *to, document **items, size_t count)
 	document **all = reallocarray(to->items, to->count + count + 1, sizeof(*all));
 
 	if (all == NULL) {
-		release(items, count);
+		documents_release(items, count);
 		return false;
 	}
 	to->items = all;
@@ -71,6 +71,6 @@ limen_documents_free(limen_documents *documents)
 {
 	if (documents == NULL)
 		return;
-	release(documents->items, documents->count);
+	documents_release(documents->items, documents->count);
 	recycle_free(documents);
 }

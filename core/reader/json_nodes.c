@@ -14,7 +14,6 @@
 
 #include "document/document.h"
 #include "json_block.h"
-#include "json_token.h"
 #include "base/recycle.h"
 
 _Static_assert(READ_DEPTH_MAX == 1000, "a message names the limit");

@@ -8,16 +8,47 @@
 
 #include "reader.h"
 #include "document/document.h"
-#include "json_hint.h"
 #include "json_nodes.h"
 #include "base/recycle.h"
 
 _Static_assert(READ_SIZE_MAX >> 20 == 64, "a message names the limit");
 
+static bool
+is_space(char byte)
+{
+	return byte == ' ' || byte == '\n' || byte == '\r' || byte == '\t';
+}
+
+/* Returns the last byte before 'offset' that is not white space; NUL if there is none. */
+static char
+find_before(const char *text, size_t offset)
+{
+	while (offset > 0 && is_space(text[offset - 1]))
+		offset--;
+	return offset == 0 ? '\0' : text[offset - 1];
+}
+
+/* Returns advice about the syntax error at byte 'offset' of 'text', or NULL if there is none. */
+static const char *
+find_hint(const char *text, size_t length, size_t offset)
+{
+	if (offset >= length)
+		return find_before(text, length) == '\0' ? "there is nothing in it" : NULL;
+	if (text[offset] == '\xEF' && offset == 0)
+		return "save it without a byte order mark";
+	if ((text[offset] == '}' || text[offset] == ']') && find_before(text, offset) == ',')
+		return "remove the comma before it";
+	if (text[offset] == '/')
+		return "JSON has no comments; a key that begins with \"#\" is one";
+	if (text[offset] == '\'')
+		return "texts stand in double quotes";
+	return NULL;
+}
+
 static void
 report_error(const json_cursor *wrong, const char *name, limen_diag *diag)
 {
-	const char *hint = json_hint(wrong->text, wrong->length, wrong->error_at);
+	const char *hint = find_hint(wrong->text, wrong->length, wrong->error_at);
 	utf8_position position = utf8_locate(wrong->text, wrong->error_at);
 	char text[256];
 

@@ -52,6 +52,9 @@ struct limen_documents {
 	size_t count;
 };
 
+/* Releases the documents and frees the array. */
+void documents_release(document **items, size_t count);
+
 /*
  * Moves 'count' documents to the end of 'to' and frees the array.  If memory is
  * short, returns false and releases them.

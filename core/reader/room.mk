@@ -1,10 +1,8 @@
 # core/reader: JSON and YAML text into documents.
 core_sources += core/reader/documents.c
-core_sources += core/reader/json_hint.c core/reader/json_hint.h
 core_sources += core/reader/json_nodes.c core/reader/json_nodes.h
 core_sources += core/reader/json_read.c
 core_sources += core/reader/json_string.c core/reader/json_string.h
-core_sources += core/reader/json_token.c core/reader/json_token.h
 core_sources += core/reader/text_read.c
 core_sources += core/reader/yaml_compose.c
 core_sources += core/reader/yaml_load.c

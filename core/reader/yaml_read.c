@@ -23,34 +23,18 @@
  */
 #define GAP_MAX ((size_t)4096)
 
-/* The documents read so far. */
-typedef struct document_list {
-	document **items;
-	size_t count;
-	size_t capacity;
-} document_list;
-
-static void
-free_list(document_list *list)
-{
-	for (size_t i = 0; i < list->count; i++)
-		document_unref(list->items[i]);
-	free(list->items);
-}
-
 static bool
-append_document(document_list *list, document *doc)
+append_document(limen_documents *list, document *doc)
 {
-	size_t capacity = list->capacity == 0 ? 4 : list->capacity * 2;
-	document **grown;
+	size_t count = list->count;
+	document **grown = list->items;
 
-	if (list->count == list->capacity) {
-		grown = reallocarray(list->items, capacity, sizeof(document *));
-		if (grown == NULL)
-			return false;
-		list->items = grown;
-		list->capacity = capacity;
-	}
+	/* Full whenever the count is a power of two. */
+	if ((count & (count - 1)) == 0)
+		grown = reallocarray(list->items, count == 0 ? 1 : 2 * count, sizeof(*grown));
+	if (grown == NULL)
+		return false;
+	list->items = grown;
 	list->items[list->count++] = doc;
 	return true;
 }
@@ -187,7 +171,7 @@ note_late_merges(yaml_reader *reader, const yaml_tree *tree)
 
 /* Makes the document of one tree and puts it on the list. */
 static void
-add_document(yaml_reader *reader, const yaml_tree *tree, document_list *list)
+add_document(yaml_reader *reader, const yaml_tree *tree, limen_documents *list)
 {
 	document *doc = yaml_compose(reader, tree);
 
@@ -199,7 +183,7 @@ add_document(yaml_reader *reader, const yaml_tree *tree, document_list *list)
 
 /* A problem in one document does not keep the others from being read. */
 static void
-read_documents(yaml_reader *reader, yaml_loader *loader, yaml_tree *tree, document_list *list)
+read_documents(yaml_reader *reader, yaml_loader *loader, yaml_tree *tree, limen_documents *list)
 {
 	unsigned problems = 0;
 
@@ -221,7 +205,7 @@ read_documents(yaml_reader *reader, yaml_loader *loader, yaml_tree *tree, docume
 }
 
 static void
-read_stream(yaml_reader *reader, document_list *list)
+read_stream(yaml_reader *reader, limen_documents *list)
 {
 	yaml_tree tree = YAML_TREE_INIT;
 	yaml_loader *loader = yaml_loader_new(reader);
@@ -245,7 +229,7 @@ yaml_read(const char *name, const char *text, size_t length, unsigned flags, doc
 		.flags = flags,
 		.diag = diag,
 	};
-	document_list list = { .items = NULL };
+	limen_documents list = { .items = NULL };
 
 	if (length > READ_SIZE_MAX) {
 		yaml_problem(&reader, 0, "Invalid YAML: longer than %zu bytes", READ_SIZE_MAX);
@@ -256,7 +240,7 @@ yaml_read(const char *name, const char *text, size_t length, unsigned flags, doc
 	if (!reader.no_memory && check_text(&reader))
 		read_stream(&reader, &list);
 	if (yaml_reader_failed(&reader)) {
-		free_list(&list);
+		documents_release(list.items, list.count);
 		if (reader.no_memory)
 			yaml_problem(&reader, 0, "not enough memory to read this");
 		source_unref(reader.source);

@@ -13,7 +13,6 @@ enum {
 	EPOCH = 719468, /* days from 0000-03-01 to 1970-01-01 */
 	DAYS_OF_400_YEARS = 146097,
 	DAYS_OF_100_YEARS = 36524,
-	DAYS_OF_4_YEARS = 1461,
 	DAYS_OF_YEAR = 365
 };
 
@@ -23,15 +22,6 @@ divide_floor(int64_t value, int64_t divisor)
 	int64_t quotient = value / divisor;
 
 	return value % divisor < 0 ? quotient - 1 : quotient;
-}
-
-/* The last century of 400 years and the last year of four are a day longer than the rest. */
-static int64_t
-divide_capped(int64_t value, int64_t divisor)
-{
-	int64_t quotient = value / divisor;
-
-	return quotient > 3 ? 3 : quotient;
 }
 
 bool
@@ -65,19 +55,15 @@ calendar_date(int64_t number, int64_t *year, int *month, int *day)
 {
 	int64_t cycles = divide_floor(number + EPOCH, DAYS_OF_400_YEARS);
 	int64_t rest = number + EPOCH - cycles * DAYS_OF_400_YEARS;
-	int64_t centuries = divide_capped(rest, DAYS_OF_100_YEARS);
-	int64_t fours;
-	int64_t years;
+	/* Without the leap days before it every year has 365 days. */
+	int64_t leap_days = rest / (4 * DAYS_OF_YEAR) - rest / DAYS_OF_100_YEARS +
+	                    rest / (DAYS_OF_400_YEARS - 1);
+	int64_t years = (rest - leap_days) / DAYS_OF_YEAR;
 	int64_t march_month;
 
-	rest -= centuries * DAYS_OF_100_YEARS;
-	fours = rest / DAYS_OF_4_YEARS;
-	rest -= fours * DAYS_OF_4_YEARS;
-	years = divide_capped(rest, DAYS_OF_YEAR);
-	rest -= years * DAYS_OF_YEAR;
-
+	rest -= years * DAYS_OF_YEAR + years / 4 - years / 100;
 	march_month = (5 * rest + 2) / 153;
-	*year = cycles * 400 + centuries * 100 + fours * 4 + years + (march_month > 9 ? 1 : 0);
+	*year = cycles * 400 + years + (march_month > 9 ? 1 : 0);
 	*month = (int)(march_month > 9 ? march_month - 9 : march_month + 3);
 	*day = (int)(rest - (153 * march_month + 2) / 5 + 1);
 }

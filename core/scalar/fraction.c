@@ -29,16 +29,6 @@ add_column(const fraction_term *terms, size_t count, size_t position)
 	return sum;
 }
 
-static fraction_rest
-classify(unsigned tenths, bool more)
-{
-	if (tenths == 0 && !more)
-		return FRACTION_NONE;
-	if (tenths == 5 && !more)
-		return FRACTION_HALF;
-	return tenths < 5 ? FRACTION_BELOW_HALF : FRACTION_ABOVE_HALF;
-}
-
 /*
  * Works from the last digit to the first.  What a column leaves behind the
  * decimal point is at most one digit plus the knowledge whether anything other
@@ -47,25 +37,21 @@ classify(unsigned tenths, bool more)
 fraction_sum
 fraction_total(const fraction_term *terms, size_t count)
 {
-	fraction_wide whole = 0;
-	unsigned tenths = 0;
-	bool more = false;
+	fraction_sum sum = { .whole = 0 };
 
 	for (size_t position = find_longest(terms, count); position > 0; position--) {
-		whole += add_column(terms, count, position - 1);
-		more = more || tenths != 0;
-		tenths = (unsigned)(whole % 10);
-		whole /= 10;
+		sum.whole += add_column(terms, count, position - 1);
+		sum.more = sum.more || sum.tenths != 0;
+		sum.tenths = (unsigned)(sum.whole % 10);
+		sum.whole /= 10;
 	}
-	return (fraction_sum){ .whole = whole, .rest = classify(tenths, more) };
+	return sum;
 }
 
 fraction_wide
 fraction_round(fraction_sum sum)
 {
-	if (sum.rest == FRACTION_ABOVE_HALF)
-		return sum.whole + 1;
-	if (sum.rest == FRACTION_HALF)
-		return sum.whole + (sum.whole & 1);
-	return sum.whole;
+	if (sum.tenths != 5 || sum.more)
+		return sum.whole + (sum.tenths >= 5);
+	return sum.whole + (sum.whole & 1);
 }

@@ -19,17 +19,10 @@ typedef struct fraction_term {
 	fraction_wide unit;
 } fraction_term;
 
-/* How the part of a sum that is less than one compares to a half. */
-typedef enum fraction_rest {
-	FRACTION_NONE,
-	FRACTION_BELOW_HALF,
-	FRACTION_HALF,
-	FRACTION_ABOVE_HALF
-} fraction_rest;
-
 typedef struct fraction_sum {
 	fraction_wide whole;
-	fraction_rest rest;
+	unsigned tenths; /* the first digit behind the point */
+	bool more;       /* others than zeros follow that */
 } fraction_sum;
 
 /*

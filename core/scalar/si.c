@@ -128,7 +128,7 @@ limen_si_parse(const char *text, size_t length, limen_si *out)
 	};
 	behind = fraction_total(&term, 1);
 	/* Towards minus infinity is away from zero below zero. */
-	if (parts.negative && behind.rest != FRACTION_NONE)
+	if (parts.negative && (behind.tenths != 0 || behind.more))
 		behind.whole++;
 	if (behind.whole > largest - value)
 		return LIMEN_ERANGE;

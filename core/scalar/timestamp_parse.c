@@ -197,7 +197,7 @@ static bool
 is_midnight(const struct clock *clock)
 {
 	return clock->minute == 0 && clock->second == 0 && clock->rest.whole == 0 &&
-	       clock->rest.rest == FRACTION_NONE;
+	       clock->rest.tenths == 0 && !clock->rest.more;
 }
 
 /*

@@ -10,19 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../../support/bucket/level.h"
 #include "script.h"
-
-static int64_t
-common_factor(int64_t a, int64_t b)
-{
-	while (b != 0) {
-		int64_t rest = a % b;
-
-		a = b;
-		b = rest;
-	}
-	return a;
-}
 
 bool
 table_spec_is_exact(int64_t tokens, int64_t period, int64_t burst)
@@ -68,9 +57,9 @@ write_table_spec(const char *prefix, const char *name, const char *keys, int64_t
 table_spec *
 table_spec_new(const char *prefix, const char *name, const limen_table_spec *spec, limen_diag *diag)
 {
-	int64_t factor = common_factor(spec->tokens, spec->period);
-	int64_t tokens = spec->tokens / factor;
-	int64_t period = spec->period / factor;
+	rate how = level_rate(spec);
+	int64_t tokens = (int64_t)how.tokens;
+	int64_t period = (int64_t)how.period;
 	table_spec *table;
 
 	if (!table_spec_is_exact(tokens, period, spec->burst)) {

@@ -18,22 +18,23 @@ test_one_term(void)
 		const char *digits;
 		uint64_t unit;
 		uint64_t whole;
-		fraction_rest rest;
+		unsigned tenths;
+		bool more;
 		uint64_t rounded;
 	} cases[] = {
-		{ "", 1000, 0, FRACTION_NONE, 0 },
-		{ "0", 1000, 0, FRACTION_NONE, 0 },
-		{ "5", 1, 0, FRACTION_HALF, 0 },
-		{ "50", 1, 0, FRACTION_HALF, 0 },
-		{ "500000000000000000000000000001", 1, 0, FRACTION_ABOVE_HALF, 1 },
-		{ "499999999999999999999999999999", 1, 0, FRACTION_BELOW_HALF, 0 },
-		{ "000000000000000000000000000001", 1, 0, FRACTION_BELOW_HALF, 0 },
-		{ "5", 3, 1, FRACTION_HALF, 2 },
-		{ "5", 5, 2, FRACTION_HALF, 2 },
-		{ "1", 10, 1, FRACTION_NONE, 1 },
-		{ "125", 8, 1, FRACTION_NONE, 1 },
-		{ "999999", 1000000, 999999, FRACTION_NONE, 999999 },
-		{ "9999995", 1000000, 999999, FRACTION_HALF, 1000000 },
+		{ "", 1000, 0, 0, false, 0 },
+		{ "0", 1000, 0, 0, false, 0 },
+		{ "5", 1, 0, 5, false, 0 },
+		{ "50", 1, 0, 5, false, 0 },
+		{ "500000000000000000000000000001", 1, 0, 5, true, 1 },
+		{ "499999999999999999999999999999", 1, 0, 4, true, 0 },
+		{ "000000000000000000000000000001", 1, 0, 0, true, 0 },
+		{ "5", 3, 1, 5, false, 2 },
+		{ "5", 5, 2, 5, false, 2 },
+		{ "1", 10, 1, 0, false, 1 },
+		{ "125", 8, 1, 0, false, 1 },
+		{ "999999", 1000000, 999999, 0, false, 999999 },
+		{ "9999995", 1000000, 999999, 5, false, 1000000 },
 	};
 
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
@@ -41,7 +42,8 @@ test_one_term(void)
 		fraction_sum sum = fraction_total(&term, 1);
 
 		CU_ASSERT_EQUAL((uint64_t)sum.whole, cases[i].whole);
-		CU_ASSERT_EQUAL(sum.rest, cases[i].rest);
+		CU_ASSERT_EQUAL(sum.tenths, cases[i].tenths);
+		CU_ASSERT_EQUAL(sum.more, cases[i].more);
 		CU_ASSERT_EQUAL((uint64_t)fraction_round(sum), cases[i].rounded);
 	}
 }
@@ -55,9 +57,11 @@ test_terms_are_added_before_rounding(void)
 	fraction_term one[] = { make_term("999", 1), make_term("001", 1), make_term("", 7) };
 
 	CU_ASSERT_EQUAL((uint64_t)fraction_round(fraction_total(thirds, 3)), 1);
-	CU_ASSERT_EQUAL(fraction_total(halves, 2).rest, FRACTION_HALF);
+	CU_ASSERT_EQUAL(fraction_total(halves, 2).tenths, 5);
+	CU_ASSERT_FALSE(fraction_total(halves, 2).more);
 	CU_ASSERT_EQUAL((uint64_t)fraction_total(one, 3).whole, 1);
-	CU_ASSERT_EQUAL(fraction_total(one, 3).rest, FRACTION_NONE);
+	CU_ASSERT_EQUAL(fraction_total(one, 3).tenths, 0);
+	CU_ASSERT_FALSE(fraction_total(one, 3).more);
 	CU_ASSERT_EQUAL((uint64_t)fraction_total(NULL, 0).whole, 0);
 }
 
@@ -71,7 +75,7 @@ test_largest_unit(void)
 	fraction_sum sum = fraction_total(&term, 1);
 
 	CU_ASSERT(sum.whole == unit - 1);
-	CU_ASSERT_EQUAL(sum.rest, FRACTION_ABOVE_HALF);
+	CU_ASSERT(sum.tenths >= 5 && sum.more);
 }
 
 SUITE()
