@@ -7,12 +7,6 @@
 
 #include <string.h>
 
-static bool
-is_continuation(char c)
-{
-	return ((unsigned char)c & 0xC0) == 0x80;
-}
-
 /* Returns the length that a lead byte announces, and the smallest code it may carry. */
 static size_t
 read_lead(unsigned char lead, uint32_t *bits, uint32_t *least)
@@ -53,7 +47,7 @@ utf8_decode(const char *text, size_t length, uint32_t *code)
 	if (size == 0 || size > length)
 		return 0;
 	for (size_t i = 1; i < size; i++) {
-		if (!is_continuation(text[i]))
+		if (!utf8_is_continuation(text[i]))
 			return 0;
 		bits = bits << 6 | ((unsigned char)text[i] & 0x3Fu);
 	}
@@ -153,7 +147,7 @@ void
 utf8_advance(utf8_position *place, const char *text, size_t length)
 {
 	for (size_t i = 0; i < length; i++) {
-		if (is_continuation(text[i]))
+		if (utf8_is_continuation(text[i]))
 			continue;
 		place->character++;
 		place->column++;

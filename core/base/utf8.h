@@ -20,6 +20,13 @@ size_t utf8_encode(uint32_t code, char out[4]);
 /* Returns how many bytes at the start of 'text' are whole, valid characters. */
 size_t utf8_valid(const char *text, size_t length);
 
+/* Is this a byte of a character behind the first? */
+static inline bool
+utf8_is_continuation(char c)
+{
+	return ((unsigned char)c & 0xC0) == 0x80;
+}
+
 /* Are two bytes U+0080 to U+009F?  Each is equivalent to ESC and a character (ECMA-48, 5.3). */
 static inline bool
 utf8_is_c1(char first, char second)

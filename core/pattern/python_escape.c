@@ -7,6 +7,8 @@
 
 #include <string.h>
 
+#include "base/ascii.h"
+
 /* Letters that mean the same in Python and PCRE2, outside of and within a class. */
 #define SHARED_OUTSIDE "AbBdDwWafnrt"
 #define SHARED_IN_CLASS "bdDwWafnrt"
@@ -28,24 +30,16 @@ is_octal(char c)
 }
 
 static bool
-is_digit(char c)
-{
-	return c >= '0' && c <= '9';
-}
-
-static bool
 is_letter_or_digit(char c)
 {
-	return is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
+	return ascii_is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
 }
 
 static bool
 are_hex(const python_scan *scan, size_t ahead, size_t count)
 {
 	for (size_t i = 0; i < count; i++) {
-		char c = python_scan_peek(scan, ahead + i);
-
-		if (c == '\0' || strchr("0123456789abcdefABCDEF", c) == NULL)
+		if (ascii_hex_value(python_scan_peek(scan, ahead + i)) > 15)
 			return false;
 	}
 	return true;
@@ -107,7 +101,7 @@ is_closed(const python_scan *scan, size_t digits)
 static void
 read_number(python_scan *scan)
 {
-	size_t digits = is_digit(python_scan_peek(scan, 2)) ? 2 : 1;
+	size_t digits = ascii_is_digit(python_scan_peek(scan, 2)) ? 2 : 1;
 
 	if (is_octal(python_scan_peek(scan, 1)) && is_octal(python_scan_peek(scan, 2)) &&
 	    is_octal(python_scan_peek(scan, 3))) {
@@ -169,7 +163,7 @@ python_scan_escape(python_scan *scan)
 {
 	char c = python_scan_peek(scan, 1);
 
-	if (is_digit(c)) {
+	if (ascii_is_digit(c)) {
 		read_digits(scan);
 	} else if (c == 'x') {
 		read_hex(scan);

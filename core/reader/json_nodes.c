@@ -14,6 +14,7 @@
 
 #include "document/document.h"
 #include "json_block.h"
+#include "base/ascii.h"
 #include "base/recycle.h"
 
 _Static_assert(READ_DEPTH_MAX == 1000, "a message names the limit");
@@ -167,12 +168,6 @@ read_key(reader *in, spot *here)
 	return true;
 }
 
-static inline bool
-is_digit(char c)
-{
-	return c >= '0' && c <= '9';
-}
-
 PART_OF_CALLER bool
 read_number(reader *in, spot *here)
 {
@@ -181,7 +176,7 @@ read_number(reader *in, spot *here)
 	const char *end = digits;
 	size_t begin = here->at;
 
-	while (is_digit(*end))
+	while (ascii_is_digit(*end))
 		end++;
 	/* Fractions and exponents are rare; a number that begins with "0" ends behind it. */
 	if (end == digits || *end == '.' || *end == 'e' || *end == 'E' ||

@@ -11,6 +11,7 @@
 
 #include "json_block.h"
 #include "scalar/scalar.h"
+#include "base/ascii.h"
 #include "base/utf8.h"
 
 bool
@@ -33,18 +34,6 @@ json_check_utf8(json_cursor *in)
 	return true;
 }
 
-static int
-hex_digit(char c)
-{
-	if (c >= '0' && c <= '9')
-		return c - '0';
-	if (c >= 'a' && c <= 'f')
-		return c - 'a' + 10;
-	if (c >= 'A' && c <= 'F')
-		return c - 'A' + 10;
-	return -1;
-}
-
 /* Reads the four digits behind "\u", whose "u" is at 'offset'. */
 static bool
 read_hex(json_cursor *in, size_t offset, uint32_t *code)
@@ -54,11 +43,11 @@ read_hex(json_cursor *in, size_t offset, uint32_t *code)
 	if (in->length - offset <= 5)
 		return false;
 	for (size_t i = 1; i <= 4; i++) {
-		int digit = hex_digit(in->text[offset + i]);
+		unsigned digit = ascii_hex_value(in->text[offset + i]);
 
-		if (digit < 0)
+		if (digit > 15)
 			return false;
-		*code = *code << 4 | (uint32_t)digit;
+		*code = *code << 4 | digit;
 	}
 	return true;
 }

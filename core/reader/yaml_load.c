@@ -62,12 +62,6 @@ yaml_loader_free(yaml_loader *loader)
 	free(loader);
 }
 
-static bool
-is_continuation(char c)
-{
-	return ((unsigned char)c & 0xC0) == 0x80;
-}
-
 /* Returns the byte where a character is.  Events come in order, so this is cheap. */
 static size_t
 find_offset(yaml_loader *loader, yaml_mark_t mark)
@@ -76,13 +70,13 @@ find_offset(yaml_loader *loader, yaml_mark_t mark)
 
 	while (loader->character > mark.index && loader->offset > loader->begin) {
 		loader->offset--;
-		if (!is_continuation(reader->text[loader->offset]))
+		if (!utf8_is_continuation(reader->text[loader->offset]))
 			loader->character--;
 	}
 	while (loader->character < mark.index && loader->offset < reader->length) {
 		loader->offset++;
 		if (loader->offset == reader->length
-		    || !is_continuation(reader->text[loader->offset]))
+		    || !utf8_is_continuation(reader->text[loader->offset]))
 			loader->character++;
 	}
 	return loader->offset;

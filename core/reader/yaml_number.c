@@ -8,20 +8,15 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "base/ascii.h"
 #include "scalar/scalar.h"
-
-static bool
-is_digit(char c)
-{
-	return c >= '0' && c <= '9';
-}
 
 static size_t
 count_digits(const char *text, size_t length)
 {
 	size_t count = 0;
 
-	while (count < length && is_digit(text[count]))
+	while (count < length && ascii_is_digit(text[count]))
 		count++;
 	return count;
 }
@@ -94,19 +89,7 @@ find_base(const char *text, size_t length, size_t *prefix)
 	if (text[1] == 'b' || text[1] == 'B')
 		return 2;
 	*prefix = 1;
-	return is_digit(text[1]) ? 8 : 0;
-}
-
-static unsigned
-digit_value(char c)
-{
-	if (is_digit(c))
-		return (unsigned)(c - '0');
-	if (c >= 'a' && c <= 'f')
-		return (unsigned)(c - 'a') + 10;
-	if (c >= 'A' && c <= 'F')
-		return (unsigned)(c - 'A') + 10;
-	return UINT8_MAX;
+	return ascii_is_digit(text[1]) ? 8 : 0;
 }
 
 /* Returns LIMEN_EINVAL for an invalid digit, and LIMEN_ERANGE above 64 bits. */
@@ -117,7 +100,7 @@ read_digits(const char *text, size_t length, unsigned base, uint64_t *out)
 	bool fits = true;
 
 	for (size_t i = 0; i < length; i++) {
-		unsigned digit = digit_value(text[i]);
+		unsigned digit = ascii_hex_value(text[i]);
 
 		if (digit >= base)
 			return LIMEN_EINVAL;
@@ -164,10 +147,10 @@ has_underscores(const char *text, size_t length)
 {
 	size_t i = sign_length(text, length);
 
-	if (i == length || !is_digit(text[i]))
+	if (i == length || !ascii_is_digit(text[i]))
 		return false;
 	for (; i < length; i++) {
-		if (digit_value(text[i]) > 15 && memchr("_.+-xXoO", text[i], 8) == NULL)
+		if (ascii_hex_value(text[i]) > 15 && memchr("_.+-xXoO", text[i], 8) == NULL)
 			return false;
 	}
 	return memchr(text, '_', length) != NULL;

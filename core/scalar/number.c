@@ -10,19 +10,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/ascii.h"
+
 /* Beyond this an exponent cannot be balanced by digits of any text that fits in memory. */
 #define EXPONENT_MAX (INT64_MAX / 4)
-
-static bool
-is_digit(char c)
-{
-	return c >= '0' && c <= '9';
-}
 
 static size_t
 skip_digits(const char *text, size_t length, size_t at)
 {
-	while (at < length && is_digit(text[at]))
+	while (at < length && ascii_is_digit(text[at]))
 		at++;
 	return at;
 }
@@ -36,7 +32,7 @@ skip_exponent(const char *text, size_t length, size_t at)
 		return at;
 	if (next < length && (text[next] == '+' || text[next] == '-'))
 		next++;
-	if (next >= length || !is_digit(text[next]))
+	if (next >= length || !ascii_is_digit(text[next]))
 		return at;
 	return skip_digits(text, length, next);
 }
@@ -46,10 +42,10 @@ number_scan(const char *text, size_t length)
 {
 	size_t at = length > 0 && text[0] == '-' ? 1 : 0;
 
-	if (at >= length || !is_digit(text[at]))
+	if (at >= length || !ascii_is_digit(text[at]))
 		return 0;
 	at = text[at] == '0' ? at + 1 : skip_digits(text, length, at);
-	if (at + 1 < length && text[at] == '.' && is_digit(text[at + 1]))
+	if (at + 1 < length && text[at] == '.' && ascii_is_digit(text[at + 1]))
 		at = skip_digits(text, length, at + 1);
 	return skip_exponent(text, length, at);
 }
@@ -134,7 +130,7 @@ number_int(const char *text, size_t length, int64_t *out)
 	digit_walk walk;
 
 	/* NaN and Infinity have no digits. */
-	if (length == sign || !is_digit(text[sign]))
+	if (length == sign || !ascii_is_digit(text[sign]))
 		return false;
 	walk = walk_digits(text + sign, length - sign, &before);
 	for (; before > 0 && (value > 0 || walk.at < walk.end); before--) {

@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+#include "base/ascii.h"
 #include "base/compiler.h"
 #include "quantity.h"
 
@@ -67,12 +68,6 @@ find_unit(char letter)
 }
 
 static bool
-is_digit(char c)
-{
-	return c >= '0' && c <= '9';
-}
-
-static bool
 is_sign(const char *text, const char *end)
 {
 	return text < end && (*text == '+' || *text == '-');
@@ -83,7 +78,7 @@ read_digits(const char *text, const char *end, uint64_t *value)
 {
 	uint64_t sum = *value;
 
-	for (; text < end && is_digit(*text); text++)
+	for (; text < end && ascii_is_digit(*text); text++)
 		sum = sum * 10 + (uint64_t)(*text - '0');
 	*value = sum;
 	return text;
@@ -92,7 +87,7 @@ read_digits(const char *text, const char *end, uint64_t *value)
 static const char *
 skip_digits(const char *text, const char *end)
 {
-	while (text < end && is_digit(*text))
+	while (text < end && ascii_is_digit(*text))
 		text++;
 	return text;
 }
@@ -143,7 +138,7 @@ read_exponent(const char *text, const char *end, int32_t *out)
 	if (text == end)
 		return false;
 	for (; text < end; text++) {
-		if (!is_digit(*text))
+		if (!ascii_is_digit(*text))
 			return false;
 		value = value * 10 + (*text - '0');
 		if (value > QUANTITY_EXPONENT_MAX)

@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+#include "base/ascii.h"
 #include "fraction.h"
 
 static const fraction_wide largest = ((fraction_wide)1 << 127) - 1;
@@ -26,7 +27,7 @@ count_digits(const char *text, const char *end)
 {
 	size_t count = 0;
 
-	while (text + count < end && text[count] >= '0' && text[count] <= '9')
+	while (text + count < end && ascii_is_digit(text[count]))
 		count++;
 	return count;
 }

@@ -6,7 +6,6 @@
 #include <time.h>
 
 #include "suite.h"
-#include "scalar/timestamp.h"
 
 #define DAY (86400 * LIMEN_SECOND)
 #define FIRST INT64_C(-62135596800000000) /* 0001-01-01T00:00:00Z */
@@ -136,19 +135,24 @@ test_local_of_distant_times(void)
 }
 
 static void
+expect_local(const char *text, limen_time seconds, int32_t offset)
+{
+	limen_timestamp found = { .time = 0 };
+
+	CU_ASSERT_EQUAL(limen_timestamp_parse(text, strlen(text), 0, &found, NULL), LIMEN_OK);
+	CU_ASSERT_EQUAL(found.time, seconds * LIMEN_SECOND);
+	CU_ASSERT_EQUAL(found.offset, offset);
+}
+
+static void
 test_from_local(void)
 {
-	int32_t offset = -1;
-
 	use_zone("EST5EDT,M3.2.0,M11.1.0");
-	/* 2024-03-10T02:30, which is skipped, and 2024-11-03T01:30, which comes twice. */
-	CU_ASSERT_EQUAL(timestamp_from_local(1710037800, &offset), 1710055800);
-	CU_ASSERT_EQUAL(offset, -14400);
-	CU_ASSERT_EQUAL(timestamp_from_local(1730597400, &offset), 1730611800);
-	CU_ASSERT_EQUAL(offset, -14400);
+	/* The first is skipped, and the second comes twice. */
+	expect_local("2024-03-10T02:30", 1710055800, -14400);
+	expect_local("2024-11-03T01:30", 1730611800, -14400);
 	use_zone("UTC0");
-	CU_ASSERT_EQUAL(timestamp_from_local(1730597400, &offset), 1730597400);
-	CU_ASSERT_EQUAL(offset, 0);
+	expect_local("2024-11-03T01:30", 1730597400, 0);
 }
 
 static void
