@@ -38,12 +38,21 @@ find_last_blank(const char *text, size_t length)
 	return 0;
 }
 
+/* Is it ASCII above the blank?  Most texts begin and end so. */
+static bool
+is_plain(char c)
+{
+	return (unsigned char)c > ' ' && (unsigned char)c < 128;
+}
+
 static int
 parse_trimmed(const char *text, size_t length, unsigned flags, limen_quantity *out,
               const char **why)
 {
 	size_t blank;
 
+	if (length > 0 && is_plain(text[0]) && is_plain(text[length - 1]))
+		return limen_quantity_parse(text, length, flags, out, why);
 	while ((blank = find_blank(text, length)) > 0) {
 		text += blank;
 		length -= blank;
