@@ -85,34 +85,14 @@ select_tests(test_options *how)
 
 /* ---- running ---- */
 
-static tests_counts
-count(const GPtrArray *files)
-{
-	tests_counts counts = { 0 };
-
-	for (guint i = 0; i < files->len; i++) {
-		const test_file *file = g_ptr_array_index(files, i);
-
-		for (guint k = 0; k < file->tests->len; k++) {
-			const test_case *one = g_ptr_array_index(file->tests, k);
-
-			counts.passed += one->outcome == TEST_PASSED;
-			counts.failed += one->outcome == TEST_FAILED;
-			counts.skipped += one->outcome == TEST_SKIPPED;
-			counts.broken += one->outcome == TEST_BROKEN;
-		}
-	}
-	return counts;
-}
-
 static int
-update(const GPtrArray *files, const tests_counts *counts)
+update(const GPtrArray *files, const tests_counts counts)
 {
 	size_t replaced = 0;
 	size_t refused = tests_update(files, &replaced);
 
 	printf("%zu expectations replaced, %zu left as they are\n", replaced, refused);
-	if (counts->broken > 0)
+	if (counts[TEST_BROKEN] > 0)
 		return STATUS_ERROR;
 	return refused > 0 ? STATUS_BAD : STATUS_GOOD;
 }
@@ -122,23 +102,25 @@ show(const test_options *how)
 {
 	const GPtrArray *files = how->files;
 	test_cover *cover = how->settings.cover;
-	tests_counts counts = count(files);
+	tests_counts counts = { 0 };
 
+	for (guint i = 0; i < files->len; i++)
+		tests_count(g_ptr_array_index(files, i), counts);
 	if (how->format == FORMAT_TAP)
-		tests_print_tap(files, &counts);
+		tests_print_tap(files, counts);
 	else if (how->format == FORMAT_JUNIT)
-		tests_print_junit(files, &counts);
+		tests_print_junit(files, counts);
 	else if (how->format == FORMAT_JSON)
-		tests_print_json(files, &counts, cover);
+		tests_print_json(files, counts, cover);
 	else
-		tests_print_text(files, &counts, how->verbose);
+		tests_print_text(files, counts, how->verbose);
 	if (cover != NULL && how->format == FORMAT_TEXT)
 		tests_cover_print(cover);
 	if (how->update)
-		return update(files, &counts);
-	if (counts.broken > 0)
+		return update(files, counts);
+	if (counts[TEST_BROKEN] > 0)
 		return STATUS_ERROR;
-	return counts.failed > 0 ? STATUS_BAD : STATUS_GOOD;
+	return counts[TEST_FAILED] > 0 ? STATUS_BAD : STATUS_GOOD;
 }
 
 static int

@@ -40,7 +40,8 @@ typedef enum test_outcome {
 	TEST_PASSED = 0,
 	TEST_FAILED = 1,
 	TEST_SKIPPED = 2,
-	TEST_BROKEN = 3 /* the test could not run */
+	TEST_BROKEN = 3, /* the test could not run */
+	TEST_OUTCOMES
 } test_outcome;
 
 /* One expectation that was not met. */
@@ -236,17 +237,16 @@ void tests_request_clear(tests_request *self);
 
 /* ---- tests_output.c, tests_report.c ---- */
 
-typedef struct tests_counts {
-	size_t passed;
-	size_t failed;
-	size_t skipped;
-	size_t broken;
-} tests_counts;
+/* Numbers of tests, by their outcome. */
+typedef size_t tests_counts[TEST_OUTCOMES];
 
-void tests_print_text(const GPtrArray *files, const tests_counts *counts, bool verbose);
-void tests_print_tap(const GPtrArray *files, const tests_counts *counts);
-void tests_print_junit(const GPtrArray *files, const tests_counts *counts);
-void tests_print_json(const GPtrArray *files, const tests_counts *counts, test_cover *cover);
+/* Adds the tests of 'file' to 'counts'. */
+void tests_count(const test_file *file, tests_counts counts);
+
+void tests_print_text(const GPtrArray *files, const tests_counts counts, bool verbose);
+void tests_print_tap(const GPtrArray *files, const tests_counts counts);
+void tests_print_junit(const GPtrArray *files, const tests_counts counts);
+void tests_print_json(const GPtrArray *files, const tests_counts counts, test_cover *cover);
 
 /* ---- tests_update.c ---- */
 

@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "common/cut.h"
 #include "common/json_out.h"
 #include "common/message_put.h"
 #include "tests.h"
@@ -12,29 +13,30 @@
 /* Longest value shown, in bytes. */
 #define SHOWN_MAX 400
 
-static void
-print_json_text(const char *text)
+void
+tests_count(const test_file *file, tests_counts counts)
 {
-	char *cut;
+	for (guint i = 0; i < file->tests->len; i++)
+		counts[((const test_case *)g_ptr_array_index(file->tests, i))->outcome]++;
+}
 
-	if (strlen(text) <= SHOWN_MAX) {
-		message_put_part(stdout, text);
-		return;
-	}
-	cut = g_utf8_substring(text, 0, g_utf8_strlen(text, SHOWN_MAX));
-	message_print_part(stdout, "%s...", cut);
-	g_free(cut);
+/* Prints a line with a value, cut. */
+static void
+print_value(const char *label, const char *json)
+{
+	size_t length = strlen(json);
+
+	message_print_line(stdout, "      %s%.*s%s", label,
+	                   (int)cut_length(json, length, SHOWN_MAX), json,
+	                   length > SHOWN_MAX ? "..." : "");
 }
 
 static void
 print_failure(const test_failure *one)
 {
 	message_print_line(stdout, "    %s: %s", one->place, one->what);
-	fputs("      expected ", stdout);
-	print_json_text(one->expected);
-	fputs("\n      found    ", stdout);
-	print_json_text(one->found);
-	fputc('\n', stdout);
+	print_value("expected ", one->expected);
+	print_value("found    ", one->found);
 	if (one->because != NULL)
 		message_print_line(stdout, "      because  %s", one->because);
 }
@@ -43,12 +45,11 @@ print_failure(const test_failure *one)
 static void
 print_broken(const test_case *one, const char *before)
 {
-	if (g_strcmp0(one->why, before) == 0) {
-		message_print_line(stdout, "  CANNOT RUN: %s: likewise", one->name);
-		return;
-	}
-	message_print_line(stdout, "  CANNOT RUN: %s", one->name);
-	message_print_line(stdout, "    %s: %s", one->place, one->why);
+	bool likewise = g_strcmp0(one->why, before) == 0;
+
+	message_print_line(stdout, "  CANNOT RUN: %s%s", one->name, likewise ? ": likewise" : "");
+	if (!likewise)
+		message_print_line(stdout, "    %s: %s", one->place, one->why);
 }
 
 static void
@@ -69,14 +70,13 @@ static void
 print_file(const test_file *file, bool verbose)
 {
 	const char *broken = NULL;
-	size_t passed = 0;
+	tests_counts counts = { 0 };
 
 	if (file->tests->len == 0)
 		return;
-	for (guint i = 0; i < file->tests->len; i++)
-		passed += ((const test_case *)g_ptr_array_index(file->tests, i))->outcome ==
-		          TEST_PASSED;
-	message_print_line(stdout, "%s: %zu of %u passed", file->path, passed, file->tests->len);
+	tests_count(file, counts);
+	message_print_line(stdout, "%s: %zu of %u passed", file->path, counts[TEST_PASSED],
+	                   file->tests->len);
 	for (guint i = 0; i < file->tests->len; i++) {
 		const test_case *one = g_ptr_array_index(file->tests, i);
 
@@ -90,15 +90,15 @@ print_file(const test_file *file, bool verbose)
 }
 
 void
-tests_print_text(const GPtrArray *files, const tests_counts *counts, bool verbose)
+tests_print_text(const GPtrArray *files, const tests_counts counts, bool verbose)
 {
 	for (guint i = 0; i < files->len; i++)
 		print_file(g_ptr_array_index(files, i), verbose);
-	printf("%zu passed, %zu failed", counts->passed, counts->failed);
-	if (counts->skipped > 0)
-		printf(", %zu skipped", counts->skipped);
-	if (counts->broken > 0)
-		printf(", %zu cannot run", counts->broken);
+	printf("%zu passed, %zu failed", counts[TEST_PASSED], counts[TEST_FAILED]);
+	if (counts[TEST_SKIPPED] > 0)
+		printf(", %zu skipped", counts[TEST_SKIPPED]);
+	if (counts[TEST_BROKEN] > 0)
+		printf(", %zu cannot run", counts[TEST_BROKEN]);
 	fputc('\n', stdout);
 }
 
@@ -122,12 +122,12 @@ append_case(GString *out, const test_case *one)
 }
 
 void
-tests_print_json(const GPtrArray *files, const tests_counts *counts, test_cover *cover)
+tests_print_json(const GPtrArray *files, const tests_counts counts, test_cover *cover)
 {
 	GString *out = g_string_new(NULL);
 
-	json_write(out, "{passed:z failed:z skipped:z cannotRun:z tests:[", counts->passed,
-	           counts->failed, counts->skipped, counts->broken);
+	json_write(out, "{passed:z failed:z skipped:z cannotRun:z tests:[", counts[TEST_PASSED],
+	           counts[TEST_FAILED], counts[TEST_SKIPPED], counts[TEST_BROKEN]);
 	for (guint i = 0; i < files->len; i++) {
 		const test_file *file = g_ptr_array_index(files, i);
 

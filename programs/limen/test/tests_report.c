@@ -63,12 +63,12 @@ print_tap_case(const test_case *one, size_t number)
 }
 
 void
-tests_print_tap(const GPtrArray *files, const tests_counts *counts)
+tests_print_tap(const GPtrArray *files, const tests_counts counts)
 {
 	size_t number = 0;
 
 	printf("TAP version 13\n1..%zu\n",
-	       counts->passed + counts->failed + counts->skipped + counts->broken);
+	       counts[TEST_PASSED] + counts[TEST_FAILED] + counts[TEST_SKIPPED] + counts[TEST_BROKEN]);
 	for (guint i = 0; i < files->len; i++) {
 		const test_file *file = g_ptr_array_index(files, i);
 
@@ -114,10 +114,9 @@ print_junit_case(const test_case *one)
 static void
 print_junit_file(const test_file *file)
 {
-	size_t counts[TEST_BROKEN + 1] = { 0 };
+	tests_counts counts = { 0 };
 
-	for (guint i = 0; i < file->tests->len; i++)
-		counts[((const test_case *)g_ptr_array_index(file->tests, i))->outcome]++;
+	tests_count(file, counts);
 	markup_print("  <testsuite name=\"%s\" tests=\"%u\" failures=\"%zu\" errors=\"%zu\" "
 	             "skipped=\"%zu\">\n",
 	             file->path, file->tests->len, counts[TEST_FAILED], counts[TEST_BROKEN],
@@ -128,12 +127,12 @@ print_junit_file(const test_file *file)
 }
 
 void
-tests_print_junit(const GPtrArray *files, const tests_counts *counts)
+tests_print_junit(const GPtrArray *files, const tests_counts counts)
 {
 	printf("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
 	       "<testsuites tests=\"%zu\" failures=\"%zu\" errors=\"%zu\" skipped=\"%zu\">\n",
-	       counts->passed + counts->failed + counts->skipped + counts->broken, counts->failed,
-	       counts->broken, counts->skipped);
+	       counts[TEST_PASSED] + counts[TEST_FAILED] + counts[TEST_SKIPPED] + counts[TEST_BROKEN], counts[TEST_FAILED],
+	       counts[TEST_BROKEN], counts[TEST_SKIPPED]);
 	for (guint i = 0; i < files->len; i++)
 		print_junit_file(g_ptr_array_index(files, i));
 	puts("</testsuites>");
