@@ -84,7 +84,6 @@ liblimencommand_la_SOURCES += programs/limen/test/test.c programs/limen/test/tes
 liblimencommand_la_SOURCES += programs/limen/test/tests_cover.c
 liblimencommand_la_SOURCES += programs/limen/test/tests_expect.c
 liblimencommand_la_SOURCES += programs/limen/test/tests_find.c
-liblimencommand_la_SOURCES += programs/limen/test/tests_fit.c
 liblimencommand_la_SOURCES += programs/limen/test/tests_keys.c
 liblimencommand_la_SOURCES += programs/limen/test/tests_output.c
 liblimencommand_la_SOURCES += programs/limen/test/tests_policy.c

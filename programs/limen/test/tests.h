@@ -10,7 +10,6 @@
 #include <glib.h>
 #include <limen/documents.h>
 #include <limen/engine.h>
-#include <limen/string_match.h>
 
 #include "cli/command.h"
 
@@ -132,12 +131,12 @@ bool tests_check_cell(const char *pointer, limen_value cell, limen_diag *diag);
 
 /* ---- tests_expect.c ---- */
 
-/* Checks the member 'key' of "expect" and its value; unknown keys are problems. */
-bool tests_check_expected(limen_value key, limen_value value, limen_diag *diag);
-
-/* As tests_check_expected(), for a key of 'length' bytes; problems with it are at 'where'. */
-bool tests_check_expected_key(const char *key, size_t length, limen_value where, limen_value value,
-                              limen_diag *diag);
+/*
+ * Checks the member 'key', of 'length' bytes, of "expect" and its value, if any; problems with
+ * the key are at 'where'.
+ */
+bool tests_check_expected(const char *key, size_t length, limen_value where, limen_value value,
+                          limen_diag *diag);
 
 /* Returns true if the view has an expectation. */
 bool tests_expects(const test_view *view);
@@ -148,23 +147,6 @@ bool tests_expects(const test_view *view);
  */
 bool tests_compare(test_case *test, const test_view *view, const char *label,
                    const limen_decision *decision, bool first);
-
-/* ---- tests_fit.c ---- */
-
-/* Compiles the object 'match', a string match as in policies; returns NULL with '*why'. */
-limen_string_match *fit_compile(limen_value match, char why[LIMEN_MATCH_WHY_MAX]);
-
-/* Returns true if 'found' is the text 'expected', or matches the object 'expected'. */
-bool fit_text(limen_value expected, limen_value found);
-
-/* Compares two arrays element by element with fit_text(). */
-bool fit_texts(limen_value expected, limen_value found);
-
-/* For an array 'expected': returns true if a line of 'found' matches each of its elements. */
-bool fit_lines(limen_value expected, limen_value found);
-
-/* Returns true if 'found' has the members of 'expected', and its elements from the first on. */
-bool fit_part(limen_value expected, limen_value found);
 
 /* ---- tests_cover.c ---- */
 

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * tests_expect.c - checks the expectations of a test, and compares them with a decision.
+ * tests_expect.c - checks the expectations of a test, and compares them with a decision: equal
+ * values, string matches, arrays of them, lines of a text in any order, and parts of objects.  A
+ * string match is compiled each time it is used.
  */
 #include <limen/nearest.h>
 #include <limen/string_match.h>
@@ -10,53 +12,168 @@
 #include "common/json_out.h"
 #include "tests.h"
 
-/* Ways to compare an expectation. */
-typedef enum comparison {
-	AS_VALUE,   /* equal as JSON */
-	AS_VERDICT, /* equal, and one of three words */
-	AS_TEXT,    /* a string, or a string match as in policies */
-	AS_TEXTS,   /* an array of AS_TEXT values */
-	AS_LINES,   /* a text; or an array of lines that it must contain */
-	AS_PART     /* the given members and elements must be equal */
-} comparison;
-
-typedef struct expectation {
-	const char *key;
-	const char *member; /* of the JSON object that account_of() makes */
-	comparison how;
-} expectation;
-
-static const expectation expectations[] = {
-	{ "verdict", "verdict", AS_VERDICT },
-	{ "code", "code", AS_VALUE },
-	{ "reason", "reason", AS_TEXT },
-	{ "entry", "entry", AS_VALUE },
-	{ "messages", "messages", AS_TEXTS },
-	{ "warnings", "warnings", AS_TEXTS },
-	{ "identifiers", "identifiers", AS_VALUE },
-	{ "classifiers", "classifiers", AS_VALUE },
-	{ "priority", "priority", AS_VALUE },
-	{ "rewritten", "rewritten", AS_VALUE },
-	{ "rewrittenHas", "rewritten", AS_PART },
-	{ "patch", "patch", AS_VALUE },
-	{ "diagnostics", "diagnostics", AS_LINES },
-	{ "retryAfter", "retry_after", AS_VALUE },
-};
-
 static const char *const verdicts[] = { "admitted", "refused", "error", NULL };
 static const char *const match_keys[] = { "style", "match", "case-insensitive", "invert", NULL };
+static const char *const styles[] = { "exact", "contains", "regex", NULL };
 
-static const expectation *
-find_expectation(const char *key, size_t length)
+static bool
+read_flag(limen_value object, const char *key)
 {
-	for (size_t i = 0; i < G_N_ELEMENTS(expectations); i++)
-		if (strlen(expectations[i].key) == length &&
-		    memcmp(expectations[i].key, key, length) == 0)
-			return &expectations[i];
-	return NULL;
+	bool value = false;
+
+	limen_value_bool(limen_value_get(object, key), &value);
+	return value;
 }
 
-/* ---- string matches ---- */
+/* Compiles the object 'match', a string match as in policies; returns NULL with '*why'. */
+static limen_string_match *
+fit_compile(limen_value match, char why[LIMEN_MATCH_WHY_MAX])
+{
+	size_t length = 0;
+	const char *pattern = limen_value_string(limen_value_get(match, "match"), &length);
+	limen_value style = limen_value_get(match, "style");
+	unsigned flags = (read_flag(match, "case-insensitive") ? LIMEN_MATCH_CASELESS : 0) |
+	                 (read_flag(match, "invert") ? LIMEN_MATCH_INVERT : 0);
+	limen_string_match *made = NULL;
+
+	g_strlcpy(why, "'match' must be a string, and 'style' exact, contains or regex",
+	          LIMEN_MATCH_WHY_MAX);
+	for (int i = 0; pattern != NULL && styles[i] != NULL; i++)
+		if (limen_value_is(style, styles[i]) &&
+		    limen_string_match_new((limen_match_style)i, pattern, length, flags, &made,
+		                           why) != LIMEN_OK)
+			return NULL;
+	return made;
+}
+
+/* Returns true if 'found' is the text 'expected', or matches the object 'expected'. */
+static bool
+fit_text(limen_value expected, limen_value found)
+{
+	size_t length = 0;
+	const char *text = limen_value_string(found, &length);
+	char why[LIMEN_MATCH_WHY_MAX];
+	limen_string_match *match;
+	bool fits;
+
+	if (limen_value_type(expected) != LIMEN_TYPE_OBJECT)
+		return limen_value_equal(expected, found);
+	match = fit_compile(expected, why);
+	fits = match != NULL && text != NULL &&
+	       limen_string_match_test(match, text, length) == LIMEN_PASS;
+	limen_string_match_free(match);
+	return fits;
+}
+
+/* Compares two arrays element by element with fit_text(). */
+static bool
+fit_texts(limen_value expected, limen_value found)
+{
+	limen_iter wanted = limen_iter_start(expected);
+	limen_iter there = limen_iter_start(found);
+	limen_value one;
+	limen_value other;
+
+	if (limen_value_count(expected) != limen_value_count(found))
+		return false;
+	while (limen_iter_next(&wanted, NULL, &one) && limen_iter_next(&there, NULL, &other))
+		if (!fit_text(one, other))
+			return false;
+	return true;
+}
+
+/* Returns true if one of the lines matches 'wanted'. */
+static bool
+has_line(limen_value wanted, char *const *lines)
+{
+	char why[LIMEN_MATCH_WHY_MAX];
+	limen_string_match *match;
+	bool found = false;
+
+	if (limen_value_type(wanted) != LIMEN_TYPE_OBJECT) {
+		while (*lines != NULL && !limen_value_is(wanted, *lines))
+			lines++;
+		return *lines != NULL;
+	}
+	match = fit_compile(wanted, why);
+	for (; match != NULL && !found && *lines != NULL; lines++)
+		found = limen_string_match_test(match, *lines, strlen(*lines)) == LIMEN_PASS;
+	limen_string_match_free(match);
+	return found;
+}
+
+/* For an array 'expected': returns true if a line of 'found' matches each of its elements. */
+static bool
+fit_lines(limen_value expected, limen_value found)
+{
+	const char *text = limen_value_string(found, NULL);
+	limen_iter iter = limen_iter_start(expected);
+	limen_value wanted;
+	char **lines;
+	bool fit = true;
+
+	if (limen_value_type(expected) != LIMEN_TYPE_ARRAY)
+		return fit_text(expected, found);
+	if (text == NULL)
+		return limen_value_count(expected) == 0;
+	lines = g_strsplit(text, "\n", -1);
+	while (fit && limen_iter_next(&iter, NULL, &wanted))
+		fit = has_line(wanted, lines);
+	g_strfreev(lines);
+	return fit;
+}
+
+static bool fit_part(limen_value expected, limen_value found);
+
+static bool
+elements_fit(limen_value expected, limen_value found)
+{
+	limen_iter wanted = limen_iter_start(expected);
+	limen_iter there = limen_iter_start(found);
+	limen_value one;
+	limen_value other;
+
+	while (limen_iter_next(&wanted, NULL, &one))
+		if (!limen_iter_next(&there, NULL, &other) || !fit_part(one, other))
+			return false;
+	return true;
+}
+
+static bool
+members_fit(limen_value expected, limen_value found)
+{
+	limen_iter wanted = limen_iter_start(expected);
+	limen_value key, one;
+
+	while (limen_iter_next(&wanted, &key, &one)) {
+		size_t length = 0;
+		const char *name = limen_value_string(key, &length);
+		limen_value other = limen_value_member(found, name, length);
+
+		if (!limen_value_exists(other) || !fit_part(one, other))
+			return false;
+	}
+	return true;
+}
+
+/*
+ * Returns true if 'found' has the members of 'expected', and its elements from the first on.
+ * The recursion is bounded: documents are at most 1000 levels deep (limen/documents.h).
+ */
+static bool
+fit_part(limen_value expected, limen_value found)
+{
+	limen_type type = limen_value_type(expected);
+
+	if (type != LIMEN_TYPE_OBJECT && type != LIMEN_TYPE_ARRAY)
+		return limen_value_equal(expected, found);
+	if (limen_value_type(found) != type)
+		return false;
+	return type == LIMEN_TYPE_ARRAY ? elements_fit(expected, found)
+	                                : members_fit(expected, found);
+}
+
+/* ---- checking ---- */
 
 static bool
 check_match(limen_value match, limen_diag *diag)
@@ -123,9 +240,53 @@ check_verdict(limen_value value, limen_diag *diag)
 	return false;
 }
 
+/* A text, or an array of lines. */
+static bool
+check_lines(limen_value value, limen_diag *diag)
+{
+	return limen_value_type(value) == LIMEN_TYPE_ARRAY ? check_texts(value, diag)
+	                                                   : check_text(value, diag);
+}
+
+/* ---- the expectations ---- */
+
+typedef struct expectation {
+	const char *key;
+	const char *member; /* of the JSON object that account_of() makes */
+	bool (*check)(limen_value value, limen_diag *diag); /* NULL: any value is good */
+	bool (*fits)(limen_value expected, limen_value found);
+} expectation;
+
+static const expectation expectations[] = {
+	{ "verdict", "verdict", check_verdict, limen_value_equal },
+	{ "code", "code", NULL, limen_value_equal },
+	{ "reason", "reason", check_text, fit_text },
+	{ "entry", "entry", NULL, limen_value_equal },
+	{ "messages", "messages", check_texts, fit_texts },
+	{ "warnings", "warnings", check_texts, fit_texts },
+	{ "identifiers", "identifiers", NULL, limen_value_equal },
+	{ "classifiers", "classifiers", NULL, limen_value_equal },
+	{ "priority", "priority", NULL, limen_value_equal },
+	{ "rewritten", "rewritten", NULL, limen_value_equal },
+	{ "rewrittenHas", "rewritten", NULL, fit_part },
+	{ "patch", "patch", NULL, limen_value_equal },
+	{ "diagnostics", "diagnostics", check_lines, fit_lines },
+	{ "retryAfter", "retry_after", NULL, limen_value_equal },
+};
+
+static const expectation *
+find_expectation(const char *key, size_t length)
+{
+	for (size_t i = 0; i < G_N_ELEMENTS(expectations); i++)
+		if (strlen(expectations[i].key) == length &&
+		    memcmp(expectations[i].key, key, length) == 0)
+			return &expectations[i];
+	return NULL;
+}
+
 bool
-tests_check_expected_key(const char *key, size_t length, limen_value where, limen_value value,
-                         limen_diag *diag)
+tests_check_expected(const char *key, size_t length, limen_value where, limen_value value,
+                     limen_diag *diag)
 {
 	const expectation *one = find_expectation(key, length);
 
@@ -139,26 +300,7 @@ tests_check_expected_key(const char *key, size_t length, limen_value where, lime
 		tests_refuse_key(where, key, best.word, diag);
 		return false;
 	}
-	if (!limen_value_exists(value))
-		return true;
-	if (one->how == AS_VERDICT)
-		return check_verdict(value, diag);
-	if (one->how == AS_TEXT)
-		return check_text(value, diag);
-	if (one->how == AS_TEXTS)
-		return check_texts(value, diag);
-	if (one->how == AS_LINES && limen_value_type(value) == LIMEN_TYPE_ARRAY)
-		return check_texts(value, diag);
-	return one->how != AS_LINES || check_text(value, diag);
-}
-
-bool
-tests_check_expected(limen_value key, limen_value value, limen_diag *diag)
-{
-	size_t length;
-	const char *text = limen_value_string(key, &length);
-
-	return tests_check_expected_key(text, length, key, value, diag);
+	return !limen_value_exists(value) || one->check == NULL || one->check(value, diag);
 }
 
 bool
@@ -168,25 +310,6 @@ tests_expects(const test_view *view)
 		if (limen_value_exists(tests_member(view, "expect", expectations[i].key)))
 			return true;
 	return false;
-}
-
-/* ---- comparing ---- */
-
-static bool
-fits(const expectation *one, limen_value expected, limen_value found)
-{
-	switch (one->how) {
-	case AS_TEXT:
-		return fit_text(expected, found);
-	case AS_TEXTS:
-		return fit_texts(expected, found);
-	case AS_LINES:
-		return fit_lines(expected, found);
-	case AS_PART:
-		return fit_part(expected, found);
-	default:
-		return limen_value_equal(expected, found);
-	}
 }
 
 /* ---- the decision as JSON ---- */
@@ -229,12 +352,14 @@ is_replaceable(const expectation *one, limen_value expected)
 	limen_iter iter = limen_iter_start(expected);
 	limen_value element;
 
-	if (one->how == AS_PART || one->how == AS_LINES)
-		return false;
-	while (one->how == AS_TEXTS && limen_iter_next(&iter, NULL, &element))
+	if (one->fits == limen_value_equal)
+		return true;
+	if (one->fits == fit_text)
+		return limen_value_type(expected) != LIMEN_TYPE_OBJECT;
+	while (limen_iter_next(&iter, NULL, &element))
 		if (limen_value_type(element) == LIMEN_TYPE_OBJECT)
 			return false;
-	return one->how != AS_TEXT || limen_value_type(expected) != LIMEN_TYPE_OBJECT;
+	return one->fits == fit_texts;
 }
 
 bool
@@ -255,7 +380,7 @@ tests_compare(test_case *test, const test_view *view, const char *label,
 
 		if (!limen_value_exists(expected))
 			continue;
-		if (fits(one, expected, found)) {
+		if (one->fits(expected, found)) {
 			if (first)
 				g_array_append_val(test->met, expected);
 			continue;
