@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/input.h"
 #include "common/review.h"
 #include "workload.h"
 
@@ -352,18 +353,22 @@ read_documents(reading *run, const char *name, const char *text, size_t length)
 }
 
 GPtrArray *
-subjects_read(const ask_settings *settings, const char *name, const char *text, size_t length,
-              size_t *documents, limen_diag *diag, char **why)
+subjects_read(const ask_settings *settings, const char *path, size_t *documents, limen_diag *diag,
+              char **why)
 {
-	reading run = { .settings = settings,
-		        .diag = diag,
-		        .why = why,
-		        .subjects = g_ptr_array_new_with_free_func(free_subject) };
+	/* The name of a file tells the format; standard input has none. */
+	const char *name = input_is_stdin(path) ? NULL : path;
+	GString *text = input_read(path, why);
+	reading run = { .settings = settings, .diag = diag, .why = why };
 
-	if (settings->subject == ASK_OBJECT || !begins_like_json(name, text, length) ||
-	    !read_task(&run, text, length))
-		read_documents(&run, name, text, length);
+	if (text == NULL)
+		return NULL;
+	run.subjects = g_ptr_array_new_with_free_func(free_subject);
+	if (settings->subject == ASK_OBJECT || !begins_like_json(name, text->str, text->len) ||
+	    !read_task(&run, text->str, text->len))
+		read_documents(&run, name, text->str, text->len);
 	*documents = run.document + 1;
+	g_string_free(text, TRUE);
 	if (!run.failed && limen_diag_count(diag, LIMEN_PROBLEM) == 0)
 		return run.subjects;
 	g_ptr_array_unref(run.subjects);

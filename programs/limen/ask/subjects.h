@@ -25,12 +25,12 @@ typedef struct subject {
 } subject;
 
 /*
- * Reads 'length' bytes of the file 'name' (NULL: unknown).  Returns an array of subjects for
+ * Reads the file 'path', or standard input.  Returns an array of subjects for
  * g_ptr_array_unref(), or NULL with problems in 'diag' or the reason in '*why' to g_free().
  * Warnings and notes go to 'diag' in any case.  '*documents' receives the number of documents
  * in the file, including those without a subject.
  */
-GPtrArray *subjects_read(const ask_settings *settings, const char *name, const char *text,
-                         size_t length, size_t *documents, limen_diag *diag, char **why);
+GPtrArray *subjects_read(const ask_settings *settings, const char *path, size_t *documents,
+                         limen_diag *diag, char **why);
 
 #endif

@@ -73,28 +73,13 @@ decide_all(check_output *to, limen_engine *engine, const GPtrArray *subjects, si
 	return status;
 }
 
-/* Reads a file, whose name tells the format; standard input has no name. */
-static GPtrArray *
-read_subjects(const check *how, const char *path, size_t *documents, limen_diag *diag, char **why)
-{
-	GString *text = input_read(path, why);
-	GPtrArray *subjects = NULL;
-
-	if (text == NULL)
-		return NULL;
-	subjects = subjects_read(&how->ask, input_is_stdin(path) ? NULL : path, text->str,
-	                         text->len, documents, diag, why);
-	g_string_free(text, TRUE);
-	return subjects;
-}
-
 static int
 check_file(check_output *to, limen_engine *engine, const char *path)
 {
 	limen_diag *diag = policy_diag();
 	char *why = NULL;
 	size_t documents = 0;
-	GPtrArray *subjects = read_subjects(to->how, path, &documents, diag, &why);
+	GPtrArray *subjects = subjects_read(&to->how->ask, path, &documents, diag, &why);
 	int status;
 
 	if (subjects == NULL) {

@@ -111,17 +111,11 @@ static limen_decision *
 decide(const graph_options *how, limen_engine *engine)
 {
 	limen_diag *diag = policy_diag();
-	const char *path = how->request;
-	GString *text;
-	GPtrArray *subjects = NULL;
 	limen_decision *decision = NULL;
 	size_t documents = 0;
 	char *why = NULL;
+	GPtrArray *subjects = subjects_read(&how->ask, how->request, &documents, diag, &why);
 
-	text = input_read(path, &why);
-	if (text != NULL)
-		subjects = subjects_read(&how->ask, input_is_stdin(path) ? NULL : path, text->str,
-		                         text->len, &documents, diag, &why);
 	if (subjects != NULL)
 		decision = decide_one(how, engine, subjects, &why);
 	if (why != NULL)
@@ -129,9 +123,7 @@ decide(const graph_options *how, limen_engine *engine)
 	if (subjects != NULL)
 		g_ptr_array_unref(subjects);
 	else
-		problems_print_request(diag, input_name(path));
-	if (text != NULL)
-		g_string_free(text, TRUE);
+		problems_print_request(diag, input_name(how->request));
 	limen_diag_free(diag);
 	g_free(why);
 	return decision;

@@ -210,12 +210,11 @@ typedef struct tests_request {
 } tests_request;
 
 /*
- * Makes the request of 'view' at the time 'now'.  Returns false with '*why' to g_free(); call
- * tests_request_clear() in any case.
+ * Makes the request of 'view' at the time 'now'.  Returns false with '*why' to g_free(); free
+ * the request in any case.
  */
 bool tests_request_make(tests_request *out, const test_file *file, const test_view *view,
                         limen_time now, char **why);
-void tests_request_clear(tests_request *self);
 
 /* ---- tests_output.c, tests_report.c ---- */
 

@@ -100,25 +100,13 @@ tests_policy_path(const test_file *file, const char *path)
 	return found;
 }
 
-/* Returns a path that does not begin with "{"; takes 'path' over. */
-static char *
-tell_from_text(char *path)
-{
-	char *told;
-
-	if (path[0] != '{')
-		return path;
-	told = g_strconcat("./", path, NULL);
-	g_free(path);
-	return told;
-}
-
 /* Returns the path of the policy, or its text, which begins with "{". */
 static char *
 name_policy(const tests_policies *self, const test_case *test)
 {
 	limen_value own = tests_find(&test->view, "policy");
 	const char *path;
+	char *found;
 
 	if (!limen_value_exists(own))
 		own = limen_value_get(test->file->root, "policy");
@@ -130,10 +118,18 @@ name_policy(const tests_policies *self, const test_case *test)
 		return g_string_free(text, FALSE);
 	}
 	if (path != NULL)
-		return tell_from_text(tests_policy_path(test->file, path));
-	if (self->settings->policy != NULL)
-		return tell_from_text(g_strdup(self->settings->policy));
-	return tell_from_text(find_nearby(test->file));
+		found = tests_policy_path(test->file, path);
+	else if (self->settings->policy != NULL)
+		found = g_strdup(self->settings->policy);
+	else
+		found = find_nearby(test->file);
+	if (found[0] == '{') {
+		char *told = g_strconcat("./", found, NULL);
+
+		g_free(found);
+		found = told;
+	}
+	return found;
 }
 
 /* ---- engines ---- */
@@ -162,7 +158,8 @@ load(const tests_policies *self, const char *name, char **why)
 	return engine;
 }
 
-static slot *
+/* Returns the slot of the policy 'name', which is loaded on first use. */
+static const slot *
 find_slot(tests_policies *self, const char *name)
 {
 	slot *found;
@@ -175,32 +172,25 @@ find_slot(tests_policies *self, const char *name)
 		g_hash_table_insert(self->slots, g_strdup(name), found);
 	}
 	pthread_mutex_unlock(&self->lock);
-	return found;
-}
-
-/* Loads the policy of a slot on first use. */
-static void
-load_slot(tests_policies *self, slot *one, const char *name)
-{
-	pthread_mutex_lock(&one->lock);
-	if (!one->tried) {
-		one->tried = true;
-		one->engine = load(self, name, &one->why);
-		one->counts = one->engine != NULL && policy_counts(one->engine);
-		if (one->engine != NULL && self->settings->cover != NULL)
-			tests_cover_policy(self->settings->cover, name, one->engine);
+	pthread_mutex_lock(&found->lock);
+	if (!found->tried) {
+		found->tried = true;
+		found->engine = load(self, name, &found->why);
+		found->counts = found->engine != NULL && policy_counts(found->engine);
+		if (found->engine != NULL && self->settings->cover != NULL)
+			tests_cover_policy(self->settings->cover, name, found->engine);
 	}
-	pthread_mutex_unlock(&one->lock);
+	pthread_mutex_unlock(&found->lock);
+	return found;
 }
 
 bool
 tests_policy_open(tests_policies *self, const test_case *test, test_policy *out, char **why)
 {
-	slot *one;
+	const slot *one;
 
 	*out = (test_policy){ .name = name_policy(self, test) };
 	one = find_slot(self, out->name);
-	load_slot(self, one, out->name);
 	if (one->engine == NULL) {
 		*why = g_strdup(one->why);
 		return false;

@@ -14,12 +14,6 @@
 #include "policy/problems.h"
 #include "tests.h"
 
-void
-tests_request_clear(tests_request *self)
-{
-	limen_request_free(self->request);
-}
-
 /* ---- the document ---- */
 
 /* Returns the layer that has 'key': 0 is the row, LAYERS + 1 means none. */
@@ -173,11 +167,9 @@ set_envelope(limen_request *req, const test_view *view, char **why)
 			*why = g_strdup_printf("'%s' is for objects, and this is a task", keys[i]);
 			return false;
 		}
-	if (claims_set(&said, req, why))
-		return true;
-	if (*why == NULL)
-		*why = g_strdup("out of memory");
-	return false;
+	if (!claims_set(&said, req, why) && *why == NULL)
+		g_error("out of memory");
+	return *why == NULL;
 }
 
 /* Adds the hints in the row, from the last column to the first: the first one of a name wins. */

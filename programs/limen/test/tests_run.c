@@ -99,7 +99,7 @@ run_step(const run *self, const test_policy *policy, const test_view *view, cons
 	} else {
 		fail(self->test, "%s%s", label, why == NULL ? "out of memory" : why);
 	}
-	tests_request_clear(&asked);
+	limen_request_free(asked.request);
 	g_free(why);
 	return good;
 }
