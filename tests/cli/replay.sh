@@ -49,6 +49,8 @@ mentions 'with rules' out "        1000         1000  admitted: application 'All
 
 # Time counts: as a batch has it, however the log is ordered and cut.
 admitted=$(batched counts.yaml tasks.jsonl)
+run replay --policy plain.yaml --against plain.yaml --color always tasks.jsonl
+ok 'verdicts of rules are coloured' grep -Eq "^ +[0-9]+ +[0-9]+  $(printf '\033')\[1;3[123]m" out
 run replay --policy counts.yaml --against plain.yaml --format json tasks.jsonl
 mentions 'a policy that counts is asked in the order of time' out '"how":"in the order of time'
 mentions 'and admits what a batch does' out "\"rule\":\"application 'All' passes\",\"was\":1000,\"is\":$admitted}"

@@ -255,6 +255,7 @@ tests:
 END
 cp 'b "<&>".test.yaml' c_test.yaml
 run test c_test.yaml
+blur
 prints 'what failed, and where' 2 << 'END'
 c_test.yaml: 0 of 2 passed
   FAILED: odd <&> # name
@@ -276,6 +277,16 @@ c_test.yaml: 0 of 2 passed
     c_test.yaml:14:5: classifiers
       expected ["who","more"]
       found    ["who"]
+      because  application 'All' passes
+        identifiers
+          who (hint): match, N us, rate.yaml:1
+        classifiers
+          who (require any): match, rate.yaml:2
+        applications
+          1. All: pass, rate.yaml:6
+            group 1, require all: pass
+              idle (test-type): pass, N us, rate.yaml:5
+              two (rate): pass, N us, rate.yaml:4
   CANNOT RUN: broken
     c_test.yaml:16:3: nowhere.json: No such file or directory
 0 passed, 1 failed, 1 cannot run
@@ -449,10 +460,19 @@ f_test.yaml: 0 of 4 passed
     f_test.yaml:9:22: verdict
       expected "admitted"
       found    "error"
-      because  application 'All' fails: limit 'fails' failed: Failed to process task: no <idea>
     f_test.yaml:9:38: code
       expected 200
       found    500
+      because  application 'All' fails: limit 'fails' failed: Failed to process task: no <idea>
+        identifiers
+          who (always): match, N us
+        classifiers
+          who (require any): match
+        applications
+          1. All: error
+            group 1, require all: error
+              fails (jq): error, N us
+                reason: Failed to process task: no <idea>
   CANNOT RUN: no policy
     f_test.yaml:10:3: the policy does not load
   CANNOT RUN: again: likewise
@@ -460,8 +480,12 @@ f_test.yaml: 0 of 4 passed
     f_test.yaml:12:3: the policy does not load
 0 passed, 1 failed, 3 cannot run
 END
+blur
 sed 's/\(the policy does not load\): .*/\1/' out > told
 ok 'why nothing could be told, and one word for a policy that does not load' cmp wanted told
+red=$(printf '\033[1;31m') end=$(printf '\033[0m')
+run test --color always f_test.yaml
+holds 'a failure is red with --color=always' out "  ${red}FAILED$end: an error"
 for format in tap json junit; do
 	run test --format $format --run 'an error' f_test.yaml
 	mentions "and as $format" out 'Failed to process task: no '

@@ -21,6 +21,8 @@ run_with limits.conf validate -
 prints 'from standard input' 0 << 'END'
 Limit configuration is valid.
 END
+run validate --color always limits.conf
+ok 'in green' grep -q "$(printf '\033')\[1;32mLimit configuration is valid" out
 run validate --quiet limits.conf
 prints 'quietly' 0 < /dev/null
 run validate --format json limits.conf

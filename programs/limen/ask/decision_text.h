@@ -6,6 +6,7 @@
 #define LIMEN_PROGRAM_DECISION_TEXT_H
 
 #include <limen/decision.h>
+#include <stdio.h>
 
 /*
  * Prints 'decision' about a 'subject' to standard output: the verdict on the first line, then
@@ -24,7 +25,7 @@ void decision_print_verdict(const limen_decision *decision, bool colored);
 /* Prints the rewritten task or object, if the decision changed it. */
 void decision_print_rewritten(const limen_decision *decision, limen_subject subject);
 
-/* Prints the modules that ran, in that order, with their verdicts and reasons. */
-void trace_print(const limen_decision *decision, bool colored);
+/* Prints the modules that ran to 'to', in that order, with their verdicts and reasons. */
+void trace_print(FILE *to, const limen_decision *decision, bool colored);
 
 #endif

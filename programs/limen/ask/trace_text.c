@@ -290,12 +290,11 @@ add_changes(tree *to, const limen_decision *decision)
 }
 
 void
-trace_print(const limen_decision *decision, bool colored)
+trace_print(FILE *to, const limen_decision *decision, bool colored)
 {
 	tree all;
 
 	tree_start(&all);
-	puts("Explanation:");
 	if (limen_decision_trace(decision, 0) == NULL)
 		tree_add(&all, 0, "no module was run", TINT_NONE, NULL, NULL);
 	add_stage(&all, decision, LIMEN_KIND_IDENTIFIER, "identifiers");
@@ -306,5 +305,5 @@ trace_print(const limen_decision *decision, bool colored)
 	add_stage(&all, decision, LIMEN_KIND_PRIORITIZER, "prioritizer");
 	add_annotations(&all, decision);
 	add_changes(&all, decision);
-	tree_print(&all, colored, tree_can_be_drawn());
+	tree_print(to, &all, colored, tree_can_be_drawn());
 }

@@ -105,8 +105,10 @@ print_text(check_output *to, const subject *about, const limen_decision *decisio
 		print_other_changes(decision);
 	else
 		decision_print_rewritten(decision, limen_request_subject(req));
-	if (how->ask.how.explain)
-		trace_print(decision, colored);
+	if (how->ask.how.explain) {
+		puts("Explanation:");
+		trace_print(stdout, decision, colored);
+	}
 	/* The first line of a long answer has left the screen. */
 	if (isatty(STDOUT_FILENO) &&
 	    (how->ask.how.explain || limen_value_exists(limen_decision_rewritten(decision))))

@@ -86,43 +86,43 @@ join_branches(tree *of)
 
 /* Prints the branches of a line; depth 0, the roots, has none. */
 static void
-print_branches(const line *one)
+print_branches(FILE *to, const line *one)
 {
-	fputs("  ", stdout);
+	fputs("  ", to);
 	for (unsigned depth = 1; depth <= one->depth; depth++) {
 		bool goes_on = (one->goes_on & (1U << depth)) != 0;
 
 		if (depth == one->depth && !one->text)
-			fputs(goes_on ? "├─ " : "└─ ", stdout);
+			fputs(goes_on ? "├─ " : "└─ ", to);
 		else
-			fputs(goes_on ? "│  " : "   ", stdout);
+			fputs(goes_on ? "│  " : "   ", to);
 	}
 }
 
 static void
-print_line(const line *one, bool colored, bool drawn)
+print_line(FILE *to, const line *one, bool colored, bool drawn)
 {
 	char *word = one->word == NULL ? NULL : terminal_tint(colored, one->tint, one->word);
 
 	if (drawn)
-		print_branches(one);
+		print_branches(to, one);
 	else
-		printf("%*s", (int)(2 * (one->depth + 1)), "");
-	message_put_part(stdout, one->before);
+		fprintf(to, "%*s", (int)(2 * (one->depth + 1)), "");
+	message_put_part(to, one->before);
 	if (word != NULL)
-		fputs(word, stdout);
-	message_print_line(stdout, "%s", one->after == NULL ? "" : one->after);
+		fputs(word, to);
+	message_print_line(to, "%s", one->after == NULL ? "" : one->after);
 	g_free(word);
 }
 
 void
-tree_print(tree *of, bool colored, bool drawn)
+tree_print(FILE *to, tree *of, bool colored, bool drawn)
 {
 	join_branches(of);
 	for (guint i = 0; i < of->lines->len; i++) {
 		line *one = line_at(of, i);
 
-		print_line(one, colored, drawn);
+		print_line(to, one, colored, drawn);
 		g_free(one->before);
 		g_free(one->word);
 		g_free(one->after);

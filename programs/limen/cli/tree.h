@@ -7,6 +7,7 @@
 #define LIMEN_PROGRAM_TREE_H
 
 #include <glib.h>
+#include <stdio.h>
 
 #include "terminal.h"
 
@@ -26,8 +27,8 @@ void tree_add(tree *of, unsigned depth, const char *before, tints tint, const ch
 /* Adds lines of text below a line, without branches. */
 void tree_add_text(tree *of, unsigned depth, const char *label, const char *text);
 
-/* Prints the tree and frees it. */
-void tree_print(tree *of, bool colored, bool drawn);
+/* Prints the tree to 'to' and frees it. */
+void tree_print(FILE *to, tree *of, bool colored, bool drawn);
 
 /* Returns true if standard output is a terminal that shows UTF-8. */
 bool tree_can_be_drawn(void);

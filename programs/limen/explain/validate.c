@@ -9,6 +9,7 @@
 #include "cli/input.h"
 #include "cli/message.h"
 #include "cli/options.h"
+#include "cli/terminal.h"
 #include "common/json_out.h"
 #include "policy/policy.h"
 #include "policy/problems.h"
@@ -32,14 +33,18 @@ typedef struct candidate {
 static void
 print_text(const validation *how, const candidate *of)
 {
+	char *good = terminal_tint(terminal_colored(how->common), TINT_GOOD,
+	                           "Limit configuration is valid.");
+
 	problems_print_policy(of->diag, how->quiet ? LIMEN_PROBLEM : LIMEN_NOTE);
 	if (of->why != NULL)
 		message_print_line(stderr, "Unable to read input: %s", of->why);
 	for (guint i = 0; of->valid && !how->quiet && i < of->count; i++) {
 		if (how->several)
 			message_print_part(stdout, "%s: ", input_name(of->paths[i]));
-		puts("Limit configuration is valid.");
+		puts(good);
 	}
+	g_free(good);
 }
 
 static void

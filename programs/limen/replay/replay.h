@@ -264,7 +264,7 @@ typedef struct replay_names {
 /* Writes a point in time as ISO 8601 to 'out', and returns that. */
 const char *replay_time_text(limen_time time, char out[LIMEN_TIMESTAMP_TEXT_MAX]);
 
-void replay_print_text(const replay_tally *tally, const replay_names *names);
+void replay_print_text(const replay_tally *tally, const replay_names *names, bool colored);
 void replay_print_json(const replay_tally *tally, const replay_names *names);
 void replay_print_html(const replay_tally *tally, const replay_names *names);
 

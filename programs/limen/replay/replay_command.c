@@ -6,6 +6,7 @@
 #include "cli/input.h"
 #include "cli/message.h"
 #include "cli/options.h"
+#include "cli/terminal.h"
 #include "common/number_option.h"
 #include "policy/policy.h"
 #include "policy/policy_state.h"
@@ -54,7 +55,7 @@ show(const replay_options *how, const replay_tally *tally)
 	else if (how->format == FORMAT_HTML)
 		replay_print_html(tally, &names);
 	else
-		replay_print_text(tally, &names);
+		replay_print_text(tally, &names, terminal_colored(how->common));
 }
 
 static int

@@ -4,7 +4,9 @@
  */
 #include <limen/duration.h>
 #include <stdio.h>
+#include <string.h>
 
+#include "cli/terminal.h"
 #include "common/message_put.h"
 #include "replay.h"
 
@@ -75,20 +77,34 @@ print_summary(const replay_tally *tally)
 		printf("%zu have the same answer from another rule\n", tally->moved);
 }
 
+/* Prints the label of a rule, which begins with its verdict, and 'after'. */
 static void
-print_rules(const replay_tally *tally)
+print_label(const replay_rule *rule, bool colored, const char *after)
+{
+	static const tints known[VERDICTS] = { TINT_GOOD, TINT_BAD, TINT_ODD };
+	const char *verdict = replay_verdicts[rule->verdict];
+	char *word = terminal_tint(colored, known[rule->verdict], verdict);
+
+	fputs(word, stdout);
+	message_put_part(stdout, rule->label + strlen(verdict));
+	fputs(after, stdout);
+	g_free(word);
+}
+
+static void
+print_rules(const replay_tally *tally, bool colored)
 {
 	puts("\n         was           is  rule");
 	for (guint i = 0; i < tally->rules->len; i++) {
 		const replay_rule *one = replay_rule_at(tally, i);
 
-		message_print_line(stdout, "%12zu %12zu  %s", one->counts[WAS], one->counts[IS],
-		                   one->label);
+		printf("%12zu %12zu  ", one->counts[WAS], one->counts[IS]);
+		print_label(one, colored, "\n");
 	}
 }
 
 static void
-print_changes(const replay_tally *tally)
+print_changes(const replay_tally *tally, bool colored)
 {
 	char time[LIMEN_TIMESTAMP_TEXT_MAX];
 
@@ -97,9 +113,9 @@ print_changes(const replay_tally *tally)
 	for (guint i = 0; i < tally->changes->len; i++) {
 		const replay_change *one = &g_array_index(tally->changes, replay_change, i);
 
-		message_print_line(stdout, "%8zu  %s -> %s", one->count,
-		                   replay_rule_of(tally, one, WAS)->label,
-		                   replay_rule_of(tally, one, IS)->label);
+		printf("%8zu  ", one->count);
+		print_label(replay_rule_of(tally, one, WAS), colored, " -> ");
+		print_label(replay_rule_of(tally, one, IS), colored, "\n");
 		for (guint k = 0; k < one->examples->len; k++) {
 			const replay_example *example =
 				&g_array_index(one->examples, replay_example, k);
@@ -114,7 +130,7 @@ print_changes(const replay_tally *tally)
 }
 
 void
-replay_print_text(const replay_tally *tally, const replay_names *names)
+replay_print_text(const replay_tally *tally, const replay_names *names, bool colored)
 {
 	print_head(tally, names);
 	print_gaps(tally);
@@ -122,6 +138,6 @@ replay_print_text(const replay_tally *tally, const replay_names *names)
 		return;
 	print_matrix(tally);
 	print_summary(tally);
-	print_rules(tally);
-	print_changes(tally);
+	print_rules(tally, colored);
+	print_changes(tally, colored);
 }

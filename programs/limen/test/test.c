@@ -6,6 +6,7 @@
 
 #include "cli/message.h"
 #include "cli/options.h"
+#include "cli/terminal.h"
 #include "policy/problems.h"
 #include "tests.h"
 
@@ -113,7 +114,8 @@ show(const test_options *how)
 	else if (how->format == FORMAT_JSON)
 		tests_print_json(files, counts, cover);
 	else
-		tests_print_text(files, counts, how->verbose);
+		tests_print_text(files, counts, how->verbose,
+		                 terminal_colored(how->settings.common));
 	if (cover != NULL && how->format == FORMAT_TEXT)
 		tests_cover_print(cover);
 	if (how->update)

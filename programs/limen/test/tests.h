@@ -50,7 +50,8 @@ typedef struct test_failure {
 	char *what;        /* "verdict", "step 2: code" */
 	char *expected;    /* JSON */
 	char *found;       /* JSON */
-	char *because;     /* why the decision was an error, or NULL */
+	char *because;     /* the reason of the decision; NULL unless the last of its step */
+	char *trace;       /* its trace as text, likewise, to free() */
 	bool replaceable;  /* the found value can replace the expected one */
 } test_failure;
 
@@ -224,7 +225,8 @@ typedef size_t tests_counts[TEST_OUTCOMES];
 /* Adds the tests of 'file' to 'counts'. */
 void tests_count(const test_file *file, tests_counts counts);
 
-void tests_print_text(const GPtrArray *files, const tests_counts counts, bool verbose);
+void tests_print_text(const GPtrArray *files, const tests_counts counts, bool verbose,
+                      bool colored);
 void tests_print_tap(const GPtrArray *files, const tests_counts counts);
 void tests_print_junit(const GPtrArray *files, const tests_counts counts);
 void tests_print_json(const GPtrArray *files, const tests_counts counts, test_cover *cover);

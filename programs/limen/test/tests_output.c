@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "cli/terminal.h"
 #include "common/cut.h"
 #include "common/json_out.h"
 #include "common/message_put.h"
@@ -34,11 +35,16 @@ print_value(const char *label, const char *json)
 static void
 print_failure(const test_failure *one)
 {
+	char **lines = one->trace == NULL ? NULL : g_strsplit(one->trace, "\n", -1);
+
 	message_print_line(stdout, "    %s: %s", one->place, one->what);
 	print_value("expected ", one->expected);
 	print_value("found    ", one->found);
 	if (one->because != NULL)
 		message_print_line(stdout, "      because  %s", one->because);
+	for (size_t i = 0; lines != NULL && lines[i] != NULL && lines[i][0] != '\0'; i++)
+		printf("      %s\n", lines[i]);
+	g_strfreev(lines);
 }
 
 /* Prints a test that could not run; 'before' is the reason of the previous such test, or NULL. */
@@ -53,21 +59,25 @@ print_broken(const test_case *one, const char *before)
 }
 
 static void
-print_case(const test_case *one, bool verbose)
+print_case(const test_case *one, bool verbose, bool colored)
 {
 	static const char *const words[] = { "ok", "FAILED", "skipped" };
+	static const tints shades[] = { TINT_GOOD, TINT_BAD, TINT_DIM };
+	char *word = terminal_tint(colored, shades[one->outcome], words[one->outcome]);
 
-	if (one->outcome == TEST_PASSED && !verbose)
-		return;
-	message_print_line(stdout, "  %s: %s%s%s", words[one->outcome], one->name,
-	                   one->outcome == TEST_SKIPPED ? ": " : "",
-	                   one->outcome == TEST_SKIPPED ? one->why : "");
+	if (one->outcome != TEST_PASSED || verbose) {
+		printf("  %s: ", word);
+		message_print_line(stdout, "%s%s%s", one->name,
+		                   one->outcome == TEST_SKIPPED ? ": " : "",
+		                   one->outcome == TEST_SKIPPED ? one->why : "");
+	}
+	g_free(word);
 	for (guint i = 0; one->outcome == TEST_FAILED && i < one->failures->len; i++)
 		print_failure(g_ptr_array_index(one->failures, i));
 }
 
 static void
-print_file(const test_file *file, bool verbose)
+print_file(const test_file *file, bool verbose, bool colored)
 {
 	const char *broken = NULL;
 	tests_counts counts = { 0 };
@@ -81,7 +91,7 @@ print_file(const test_file *file, bool verbose)
 		const test_case *one = g_ptr_array_index(file->tests, i);
 
 		if (one->outcome != TEST_BROKEN) {
-			print_case(one, verbose);
+			print_case(one, verbose, colored);
 			continue;
 		}
 		print_broken(one, broken);
@@ -90,16 +100,23 @@ print_file(const test_file *file, bool verbose)
 }
 
 void
-tests_print_text(const GPtrArray *files, const tests_counts counts, bool verbose)
+tests_print_text(const GPtrArray *files, const tests_counts counts, bool verbose, bool colored)
 {
+	bool good = counts[TEST_FAILED] + counts[TEST_BROKEN] == 0;
+	char *text = g_strdup_printf("%zu passed, %zu failed", counts[TEST_PASSED],
+	                             counts[TEST_FAILED]);
+	char *word = terminal_tint(colored, good ? TINT_GOOD : TINT_BAD, text);
+
 	for (guint i = 0; i < files->len; i++)
-		print_file(g_ptr_array_index(files, i), verbose);
-	printf("%zu passed, %zu failed", counts[TEST_PASSED], counts[TEST_FAILED]);
+		print_file(g_ptr_array_index(files, i), verbose, colored);
+	fputs(word, stdout);
 	if (counts[TEST_SKIPPED] > 0)
 		printf(", %zu skipped", counts[TEST_SKIPPED]);
 	if (counts[TEST_BROKEN] > 0)
 		printf(", %zu cannot run", counts[TEST_BROKEN]);
 	fputc('\n', stdout);
+	g_free(word);
+	g_free(text);
 }
 
 /* ---- JSON ---- */

@@ -20,6 +20,7 @@ free_failure(gpointer data)
 	g_free(one->expected);
 	g_free(one->found);
 	g_free(one->because);
+	free(one->trace);
 	g_free(one);
 }
 

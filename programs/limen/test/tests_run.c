@@ -7,7 +7,9 @@
 #include <string.h>
 
 #include "ask/ask.h"
+#include "ask/decision_text.h"
 #include "cli/jobs.h"
+#include "cli/terminal.h"
 #include "tests.h"
 
 /* Largest number of repetitions of a step. */
@@ -34,16 +36,23 @@ fail(test_case *test, const char *format, ...)
 	test->outcome = TEST_BROKEN;
 }
 
-/* Adds the reason of an error decision to the first failure of the step. */
+/* Adds the reason and the trace of the decision to the last failure of the step. */
 static void
-explain(const test_case *test, guint first, const limen_decision *decision)
+explain(const run *self, guint first, const limen_decision *decision)
 {
 	test_failure *failure;
+	size_t length;
+	FILE *to;
 
-	if (test->failures->len == first || limen_decision_code(decision) != 500)
+	if (self->test->failures->len == first)
 		return;
-	failure = g_ptr_array_index(test->failures, first);
+	failure = g_ptr_array_index(self->test->failures, self->test->failures->len - 1);
 	failure->because = g_strdup(limen_decision_reason(decision));
+	to = open_memstream(&failure->trace, &length);
+	if (to == NULL)
+		return;
+	trace_print(to, decision, terminal_colored(self->settings->common));
+	fclose(to);
 }
 
 /* Decides the step as often as "repeat" says; returns false if that fails. */
@@ -74,7 +83,7 @@ decide_step(const run *self, const test_policy *policy, const test_view *view, c
 		else if (!tests_compare(test, view, name, decision, i == 0))
 			fail(test, "out of memory");
 		else
-			explain(test, before, decision);
+			explain(self, before, decision);
 		if (result == LIMEN_OK && self->settings->cover != NULL)
 			tests_cover_decision(self->settings->cover, policy->name, decision);
 		limen_decision_free(decision);
@@ -94,7 +103,7 @@ run_step(const run *self, const test_policy *policy, const test_view *view, cons
 	bool good = tests_request_make(&asked, self->test->file, view, *clock, &why);
 
 	if (good) {
-		asked.options.trace = self->settings->cover != NULL;
+		asked.options.trace = true;
 		good = decide_step(self, policy, view, label, &asked);
 	} else {
 		fail(self->test, "%s%s", label, why == NULL ? "out of memory" : why);
