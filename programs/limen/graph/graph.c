@@ -27,56 +27,22 @@ typedef struct graph_options {
 } graph_options;
 
 static bool
-read_options(const command *self, common_options *common, graph_options *how, int argc,
-             char **argv, int *status)
-{
-	const GOptionEntry rows[] = {
-		OPTION_TEXT("policy", 0, &how->policy, "FILE|DIR|URL", "The policy"),
-		OPTION_TEXT("format", 0, &how->format_name, "FORMAT", "dot, svg or html"),
-		OPTION_TEXT("request", 0, &how->request, "FILE", "Show the way of this request"),
-		QUESTION_ROWS(&how->question),
-		OPTION_REST(&how->files),
-		OPTION_END,
-	};
-
-	return options_read(self, common, rows, argc, argv, status);
-}
-
-/* Returns what is wrong with the combination of options, or NULL. */
-static const char *
-find_conflict(const graph_options *how)
-{
-	const struct {
-		bool wrong;
-		const char *text;
-	} rules[] = {
-		{ how->files != NULL && how->policy != NULL, "the policy is named twice" },
-		{ how->files != NULL && how->files[1] != NULL, "one policy at a time" },
-		{ how->request == NULL && question_options_is_given(&how->question),
-		  "hints, times and the like are for --request" },
-	};
-
-	for (size_t i = 0; i < G_N_ELEMENTS(rules); i++)
-		if (rules[i].wrong)
-			return rules[i].text;
-	return NULL;
-}
-
-static bool
 understand(const command *self, graph_options *how)
 {
-	const char *conflict = find_conflict(how);
-
 	how->ask = (ask_settings){ .how.explain = true, .hint_object = limen_value_none() };
-	if (conflict != NULL) {
-		message_usage(self, "%s", conflict);
-		return false;
-	}
-	return question_options_understand(self, &how->question, &how->ask) &&
-	       options_format(self, how->format_name == NULL ? "dot" : how->format_name,
-	                      FORMAT_BIT(FORMAT_DOT) | FORMAT_BIT(FORMAT_SVG) |
-	                              FORMAT_BIT(FORMAT_HTML),
-	                      &how->format);
+	if (how->files != NULL && how->policy != NULL)
+		message_usage(self, "the policy is named twice");
+	else if (how->files != NULL && how->files[1] != NULL)
+		message_usage(self, "one policy at a time");
+	else if (how->request == NULL && question_options_is_given(&how->question))
+		message_usage(self, "hints, times and the like are for --request");
+	else
+		return question_options_understand(self, &how->question, &how->ask) &&
+		       options_format(self, how->format_name == NULL ? "dot" : how->format_name,
+		                      FORMAT_BIT(FORMAT_DOT) | FORMAT_BIT(FORMAT_SVG) |
+		                              FORMAT_BIT(FORMAT_HTML),
+		                      &how->format);
+	return false;
 }
 
 /* ---- the request ---- */
@@ -196,9 +162,17 @@ static int
 run_graph(const command *self, common_options *common, int argc, char **argv)
 {
 	graph_options how = { .common = common };
+	const GOptionEntry rows[] = {
+		OPTION_TEXT("policy", 0, &how.policy, "FILE|DIR|URL", "The policy"),
+		OPTION_TEXT("format", 0, &how.format_name, "FORMAT", "dot, svg or html"),
+		OPTION_TEXT("request", 0, &how.request, "FILE", "Show the way of this request"),
+		QUESTION_ROWS(&how.question),
+		OPTION_REST(&how.files),
+		OPTION_END,
+	};
 	int status;
 
-	if (read_options(self, common, &how, argc, argv, &status))
+	if (options_read(self, common, rows, argc, argv, &status))
 		status = understand(self, &how) ? load_and_show(&how) : STATUS_ERROR;
 	return status;
 }

@@ -56,9 +56,12 @@ append_text(GString *out, const char *text, const text_form *form)
 	}
 }
 
+/* Appends another line; nothing if 'text' is NULL. */
 static void
 append_line(GString *out, const char *text, const text_form *form)
 {
+	if (text == NULL)
+		return;
 	g_string_append(out, "\\n");
 	append_text(out, text, form);
 }
@@ -80,10 +83,8 @@ append_label(GString *out, const graph_node *node)
 	append_text(out, node->section == GRAPH_APPLICATIONS && node->description == NULL
 	                         ? "application"
 	                         : heading_of(node), &label_form);
-	if (node->type != NULL)
-		append_line(out, node->type, &label_form);
-	if (node->remark != NULL)
-		append_line(out, node->remark, &label_form);
+	append_line(out, node->type, &label_form);
+	append_line(out, node->remark, &label_form);
 	/* The state is written, too, for readers who cannot see colours. */
 	if (node->state > GRAPH_UNASKED && node->section != GRAPH_STORES)
 		append_line(out, graph_words[node->state], &label_form);
@@ -95,14 +96,12 @@ append_tip(GString *out, const graph_node *node)
 {
 	g_string_append(out, ", tooltip=\"");
 	append_text(out, heading_of(node), &tip_form);
-	if (node->description != NULL && heading_of(node) != node->description)
+	if (heading_of(node) != node->description)
 		append_line(out, node->description, &tip_form);
-	if (node->reason != NULL)
-		append_line(out, node->reason, &tip_form);
-	if (node->file != NULL) {
-		append_line(out, node->file, &tip_form);
+	append_line(out, node->reason, &tip_form);
+	append_line(out, node->file, &tip_form);
+	if (node->file != NULL)
 		g_string_append_printf(out, ":%" G_GINT64_FORMAT, node->line);
-	}
 	g_string_append_c(out, '"');
 }
 

@@ -72,9 +72,11 @@ describe_namespace(limits_command *how)
 static int
 describe(limits_command *how)
 {
-	if (limits_command_is(how, limits_command_limits))
+	static const char *const namespaces[] = { "namespace", "namespaces", "ns", NULL };
+
+	if (g_strv_contains(limits_command_words, how->arguments[0]))
 		return describe_limits(how);
-	if (limits_command_is(how, limits_command_namespaces))
+	if (g_strv_contains(namespaces, how->arguments[0]))
 		return describe_namespace(how);
 	return message_usage(how->self, "only limits or a namespace can be described, not '%s'",
 	                     how->arguments[0]);

@@ -39,7 +39,7 @@ get(limits_command *how)
 	ranges found;
 	int status;
 
-	if (!limits_command_is(how, limits_command_limits))
+	if (!g_strv_contains(limits_command_words, how->arguments[0]))
 		return message_usage(how->self, "only limits can be listed, not '%s'", how->arguments[0]);
 	if (argument != NULL && how->arguments[2] != NULL)
 		return message_usage(how->self, "one NAME or FILE at a time");

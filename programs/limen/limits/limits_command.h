@@ -24,12 +24,8 @@ typedef struct limits_command {
 int limits_command_run(const command *self, common_options *common, int argc, char **argv,
                        int (*run)(limits_command *how));
 
-/* Returns true if the first argument is one of 'words', ended by NULL. */
-bool limits_command_is(const limits_command *how, const char *const words[]);
-
-/* The words for LimitRanges and for namespaces, each list ended by NULL. */
-extern const char *const limits_command_limits[];
-extern const char *const limits_command_namespaces[];
+/* The words for LimitRanges, ended by NULL. */
+extern const char *const limits_command_words[];
 
 /*
  * Lists the LimitRanges of 'argument': all of a file, one by name, or for NULL those of the
