@@ -69,32 +69,30 @@ check_run(const command *self, const question_options *given)
 	return true;
 }
 
-static bool
-read_time(const command *self, const question_options *given, ask_settings *out)
-{
-	out->has_time = given->time != NULL;
-	if (given->time == NULL || ask_parse_time(given->time, &out->time))
-		return true;
-	message_usage(self, "--time takes a time (2026-01-31T12:00:00Z) or seconds, not '%s'",
-	              given->time);
-	return false;
-}
-
 bool
 question_options_understand(const command *self, const question_options *given,
                             ask_settings *out)
 {
-	if (given->object && (given->task || question_options_has_run(given))) {
-		message_usage(self, given->task ? "--task and --object exclude each other"
-		                                : "--start, --duration and --run are for tasks");
-		return false;
-	}
+	bool run = question_options_has_run(given);
+
 	out->subject = given->task ? ASK_TASK : given->object ? ASK_OBJECT : ASK_INFER;
-	out->run = question_options_has_run(given);
+	out->run = run;
 	out->start = given->start;
 	out->duration = given->duration;
 	out->namespace = given->namespace;
 	out->hints = given->hints;
-	return check_texts(self, given) && check_run(self, given) &&
-	       read_time(self, given, out);
+	out->has_time = given->time != NULL;
+	if (given->object && given->task)
+		message_usage(self, "--task and --object exclude each other");
+	else if (given->object && run)
+		message_usage(self, "--start, --duration and --run are for tasks");
+	else if (!check_texts(self, given) || !check_run(self, given))
+		return false;
+	else if (given->time != NULL && !ask_parse_time(given->time, &out->time))
+		message_usage(self,
+		              "--time takes a time (2026-01-31T12:00:00Z) or seconds, not '%s'",
+		              given->time);
+	else
+		return true;
+	return false;
 }

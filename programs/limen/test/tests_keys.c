@@ -188,29 +188,14 @@ tests_check_object(limen_value object, unsigned place, const char *what, limen_d
 
 /* ---- columns ---- */
 
-/* Returns true if a column may set 'rest' ("/PART...") below the member 'key' of a test. */
+/* Returns true if a column may set 'pointer', which is below a member of a test. */
 static bool
-goes_below(const char *key, size_t length, const char *rest)
+is_settable(const char *pointer)
 {
-	static const char *const known[] = { "request", "expect", NULL };
-
-	for (size_t i = 0; known[i] != NULL; i++)
-		if (strlen(known[i]) == length && memcmp(known[i], key, length) == 0)
-			return true;
-	if (length == 5 && memcmp(key, "hints", length) == 0)
-		return strchr(rest + 1, '/') == NULL;
-	return length == 3 && memcmp(key, "run", length) == 0 &&
-	       (strcmp(rest, "/start") == 0 || strcmp(rest, "/duration") == 0);
-}
-
-static bool
-is_deep(const char *pointer)
-{
-	size_t levels = 0;
-
-	for (; *pointer != '\0'; pointer++)
-		levels += *pointer == '/';
-	return levels > DEPTH_MAX;
+	if (g_str_has_prefix(pointer, "/hints/"))
+		return strchr(pointer + strlen("/hints/"), '/') == NULL;
+	return g_str_has_prefix(pointer, "/request/") || g_str_has_prefix(pointer, "/expect/") ||
+	       strcmp(pointer, "/run/start") == 0 || strcmp(pointer, "/run/duration") == 0;
 }
 
 /* Checks that a row may set "/KEY...". */
@@ -220,6 +205,7 @@ check_pointer(const char *pointer, limen_value heading, limen_diag *diag)
 	const char *key = pointer + 1;
 	size_t length = strcspn(key, "/");
 	const char *rest = key + length;
+	size_t levels = 0;
 
 	if (find_rule(key, length, IN_COLUMN) == NULL) {
 		char *word = g_strndup(key, length);
@@ -228,16 +214,18 @@ check_pointer(const char *pointer, limen_value heading, limen_diag *diag)
 		g_free(word);
 		return false;
 	}
-	if (is_deep(pointer)) {
+	for (const char *at = pointer; *at != '\0'; at++)
+		levels += *at == '/';
+	if (levels > DEPTH_MAX) {
 		limen_diag_add(diag, LIMEN_PROBLEM, heading, "a column is at most %d levels deep",
 		               DEPTH_MAX);
 		return false;
 	}
-	if (rest[0] == '/' && !goes_below(key, length, rest)) {
+	if (rest[0] == '/' && !is_settable(pointer)) {
 		limen_diag_add(diag, LIMEN_PROBLEM, heading, "a row has no way to set '%s'", pointer);
 		return false;
 	}
-	if (strncmp(pointer, "/expect/", 8) == 0)
+	if (g_str_has_prefix(pointer, "/expect/"))
 		return tests_check_expected(rest + 1, strlen(rest + 1), heading,
 		                            limen_value_none(), diag);
 	if (strcmp(pointer, "/expect") != 0)
@@ -294,9 +282,9 @@ tests_check_cell(const char *pointer, limen_value cell, limen_diag *diag)
 
 	if (limen_value_type(cell) == LIMEN_TYPE_NULL)
 		return true;
-	if (strncmp(pointer, "/expect/", 8) == 0)
+	if (g_str_has_prefix(pointer, "/expect/"))
 		return tests_check_expected(pointer + 8, strlen(pointer + 8), cell, cell, diag);
-	if (strncmp(pointer, "/hints/", 7) == 0 || strncmp(pointer, "/run/", 5) == 0) {
+	if (g_str_has_prefix(pointer, "/hints/") || g_str_has_prefix(pointer, "/run/")) {
 		if (limen_value_type(cell) == LIMEN_TYPE_STRING)
 			return true;
 		limen_diag_add(diag, LIMEN_PROBLEM, cell, "'%s' must be a string", pointer);
