@@ -23,49 +23,29 @@ find(const text_list *annotations, const char *key)
 	return one;
 }
 
-static size_t
-measure(const char *before, const text_list *texts)
-{
-	size_t length = before == NULL ? 0 : strlen(before) + strlen(BETWEEN);
-
-	for (const text_item *one = texts->first; one != NULL; one = one->next)
-		length += strlen(one->text) + (one == texts->first ? 0 : strlen(BETWEEN));
-	return length;
-}
-
-/* Writes as much of 'text' as there is room for; returns where it ends. */
-static char *
-put(char *at, const char *end, const char *text)
-{
-	size_t length = strnlen(text, (size_t)(end - at));
-
-	memcpy(at, text, length);
-	return at + length;
-}
-
 /* Joins 'before' (NULL: none) and 'texts'; sets '*cut' if the result had to be cut. */
 static const char *
 join(arena *memory, const char *before, const text_list *texts, bool *cut)
 {
-	size_t length = measure(before, texts);
-	size_t room = length > ANNOTATION_MAX ? ANNOTATION_MAX : length;
-	char *joined = arena_alloc(memory, room + 1);
-	char *at = joined;
+	strbuf joined = STRBUF_INIT;
+	const char *copy = NULL;
 
-	*cut = length > ANNOTATION_MAX;
-	if (joined == NULL)
-		return NULL;
 	if (before != NULL)
-		at = put(at, joined + room, before);
+		strbuf_adds(&joined, before);
 	for (const text_item *one = texts->first; one != NULL; one = one->next) {
 		if (before != NULL || one != texts->first)
-			at = put(at, joined + room, BETWEEN);
-		at = put(at, joined + room, one->text);
+			strbuf_adds(&joined, BETWEEN);
+		strbuf_adds(&joined, one->text);
 	}
-	*at = '\0';
-	if (*cut)
-		stpcpy(joined + utf8_valid(joined, ANNOTATION_MAX - strlen(CUT)), CUT);
-	return joined;
+	*cut = joined.length > ANNOTATION_MAX;
+	if (*cut) {
+		joined.length = utf8_valid(joined.text, ANNOTATION_MAX - strlen(CUT));
+		strbuf_adds(&joined, CUT);
+	}
+	if (!joined.failed)
+		copy = arena_strndup(memory, joined.text, joined.length);
+	strbuf_free(&joined);
+	return copy;
 }
 
 bool

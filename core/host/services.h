@@ -88,6 +88,10 @@ void sink_end(limen_sink *sink);
 void sink_begin_list(limen_sink *sink, const char *name);
 void sink_begin_item(limen_sink *sink);
 void sink_item(limen_sink *sink, const char *text);
+/* Adds a member: a JSON number, or a copy of 'value', without which the sink fails. */
+void sink_number(limen_sink *sink, const char *name, const char *text);
+void sink_copy(limen_sink *sink, const char *name, limen_value value);
+void sink_fail(limen_sink *sink);
 /* Frees the sink and hands over the object it built; NULL when memory was short. */
 document *sink_finish(limen_sink *sink);
 

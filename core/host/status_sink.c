@@ -4,7 +4,6 @@
  * is remembered, here or by the builder below, so no call needs to report one.
  */
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,6 +11,7 @@
 #include "base/strbuf.h"
 #include "document/document.h"
 #include "reader/reader.h"
+#include "scalar/scalar.h"
 
 struct limen_sink {
 	builder *build;
@@ -35,10 +35,24 @@ sink_new(void)
 	return sink;
 }
 
-static void
-add_number(limen_sink *sink, const char *text)
+void
+sink_number(limen_sink *sink, const char *name, const char *text)
 {
+	builder_repaired(sink->build, name);
 	builder_number(sink->build, ORIGIN_NONE, 0, text, strlen(text));
+}
+
+void
+sink_copy(limen_sink *sink, const char *name, limen_value value)
+{
+	builder_repaired(sink->build, name);
+	builder_copy(sink->build, value);
+}
+
+void
+sink_fail(limen_sink *sink)
+{
+	sink->failed = true;
 }
 
 void
@@ -51,11 +65,10 @@ limen_sink_bool(limen_sink *sink, const char *name, bool value)
 void
 limen_sink_int(limen_sink *sink, const char *name, int64_t value)
 {
-	char text[24];
+	char text[NUMBER_INT_MAX + 1];
 
-	snprintf(text, sizeof(text), "%lld", (long long)value);
-	builder_repaired(sink->build, name);
-	add_number(sink, text);
+	text[number_write_int(value, text)] = '\0';
+	sink_number(sink, name, text);
 }
 
 void
@@ -63,16 +76,15 @@ limen_sink_real(limen_sink *sink, const char *name, double value)
 {
 	strbuf text = STRBUF_INIT;
 
-	builder_repaired(sink->build, name);
 	if (!isfinite(value)) { /* JSON has no word for it (RFC 8259 section 6) */
-		builder_null(sink->build, ORIGIN_NONE, 0);
+		limen_sink_string(sink, name, NULL);
 		return;
 	}
 	value_repr_real(&text, value);
 	if (text.failed)
 		sink->failed = true;
 	else
-		add_number(sink, text.text);
+		sink_number(sink, name, text.text);
 	strbuf_free(&text);
 }
 
@@ -91,11 +103,10 @@ limen_sink_json(limen_sink *sink, const char *name, const char *json)
 {
 	document *doc = json == NULL ? NULL : json_read(NULL, json, strlen(json), 0, NULL);
 
-	builder_repaired(sink->build, name);
 	if (doc == NULL)
-		builder_null(sink->build, ORIGIN_NONE, 0);
+		limen_sink_string(sink, name, NULL);
 	else
-		builder_copy(sink->build, document_root(doc));
+		sink_copy(sink, name, document_root(doc));
 	document_unref(doc);
 }
 

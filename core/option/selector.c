@@ -165,6 +165,32 @@ add_labels(making *work, limen_value selector)
 		add_expression(work, value);
 }
 
+/* Patterns: a text, or an array of texts. */
+static bool
+set_patterns(making *work, limen_strings *out, limen_value value)
+{
+	if (limen_value_type(value) == LIMEN_TYPE_ARRAY)
+		return option_strings(NULL, value, out, &work->options);
+	return set_one(work, out, value);
+}
+
+static void
+add_like(making *work, limen_value labels)
+{
+	limen_iter iter = limen_iter_start(labels);
+	limen_value key, value;
+
+	work->made->labels = make_room(work, limen_value_count(labels), sizeof(selector_label));
+	while (work->made->labels != NULL && limen_iter_next(&iter, &key, &value)) {
+		selector_label *label = &work->made->labels[work->made->label_count++];
+
+		label->operator = SELECTOR_LIKE;
+		label->key = option_plain_text(key, &work->options);
+		if (!set_patterns(work, &label->values, value) || label->key == NULL)
+			work->good = false;
+	}
+}
+
 /* ---- fields ---- */
 
 static void
@@ -193,9 +219,7 @@ add_field(making *work, limen_value object, limen_value key, limen_value value)
 		return;
 	}
 	patterns = &work->made->fields[field];
-	if (limen_value_type(value) != LIMEN_TYPE_ARRAY)
-		work->good = set_one(work, patterns, value) && work->good;
-	else if (!option_strings(NULL, value, patterns, &work->options))
+	if (!set_patterns(work, patterns, value))
 		work->good = false;
 	else if (patterns->count == 0)
 		refuse(work, value, "an empty array selects nothing");
@@ -233,8 +257,9 @@ keep(making *work, limen_value value)
 	return limen_value_none();
 }
 
-int
-limen_selector_new(limen_value labels, limen_value fields, limen_selector **out, limen_diag *diag)
+static int
+make(limen_value labels, void (*add)(making *work, limen_value labels), limen_value fields,
+     limen_selector **out, limen_diag *diag)
 {
 	making work = { .made = calloc(1, sizeof(*work.made)), .good = true };
 
@@ -246,7 +271,7 @@ limen_selector_new(limen_value labels, limen_value fields, limen_selector **out,
 	if (limen_value_exists(fields))
 		fields = keep(&work, fields);
 	if (limen_value_exists(labels))
-		add_labels(&work, labels);
+		add(&work, labels);
 	if (limen_value_exists(fields))
 		add_fields(&work, fields);
 	if (work.good) {
@@ -255,6 +280,18 @@ limen_selector_new(limen_value labels, limen_value fields, limen_selector **out,
 	}
 	limen_selector_free(work.made);
 	return LIMEN_EINVAL;
+}
+
+int
+limen_selector_new(limen_value labels, limen_value fields, limen_selector **out, limen_diag *diag)
+{
+	return make(labels, add_labels, fields, out, diag);
+}
+
+int
+selector_new_like(limen_value labels, limen_selector **out, limen_diag *diag)
+{
+	return make(labels, add_like, limen_value_none(), out, diag);
 }
 
 bool

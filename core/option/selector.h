@@ -13,7 +13,8 @@ typedef enum selector_operator {
 	SELECTOR_IN = 0,
 	SELECTOR_NOT_IN = 1,
 	SELECTOR_EXISTS = 2,
-	SELECTOR_DOES_NOT_EXIST = 3
+	SELECTOR_DOES_NOT_EXIST = 3,
+	SELECTOR_LIKE = 4 /* no word for it: values are patterns */
 } selector_operator;
 
 typedef struct selector_label {
@@ -37,6 +38,12 @@ struct limen_selector {
 	size_t label_count;
 	limen_strings fields[SELECTOR_FIELD_COUNT]; /* patterns; none: anything */
 };
+
+/* As limen_selector_new() of labels whose values are patterns; an array may give several. */
+int selector_new_like(limen_value labels, limen_selector **out, limen_diag *diag);
+
+/* Does any of 'patterns', in which "*" matches any text, match the text? */
+bool match_any(const limen_strings *patterns, const char *text, size_t length);
 
 /* Does it select everything? */
 bool selector_is_empty(const limen_selector *selector);

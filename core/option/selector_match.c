@@ -15,6 +15,16 @@ is_absent(limen_value value)
 	return type == LIMEN_TYPE_NONE || type == LIMEN_TYPE_NULL;
 }
 
+bool
+match_any(const limen_strings *patterns, const char *text, size_t length)
+{
+	for (size_t i = 0; i < patterns->count; i++) {
+		if (limen_glob_match(patterns->items[i], text, length))
+			return true;
+	}
+	return false;
+}
+
 static bool
 is_among(const limen_strings *values, const char *text, size_t length)
 {
@@ -50,6 +60,8 @@ match_label(const selector_label *wanted, limen_value labels)
 		text = "";
 	if (text == NULL)
 		return LIMEN_ERROR;
+	if (wanted->operator == SELECTOR_LIKE)
+		return verdict_of(match_any(&wanted->values, text, length));
 	return verdict_of(is_among(&wanted->values, text, length) ==
 	                  (wanted->operator == SELECTOR_IN));
 }
@@ -103,30 +115,19 @@ find_name(limen_value object, size_t *length)
 }
 
 static limen_verdict
-match_text(const limen_strings *patterns, const char *text, size_t length)
-{
-	if (text == NULL)
-		return LIMEN_ERROR;
-	for (size_t i = 0; i < patterns->count; i++) {
-		if (limen_glob_match(patterns->items[i], text, length))
-			return LIMEN_PASS;
-	}
-	return LIMEN_FAIL;
-}
-
-static limen_verdict
 match_field(const limen_selector *selector, size_t field, limen_value object, const char *known)
 {
 	size_t length = 0;
 	const char *text;
 
 	if (known != NULL && *known != '\0')
-		return match_text(&selector->fields[field], known, strlen(known));
+		return verdict_of(match_any(&selector->fields[field], known, strlen(known)));
 	if (field == SELECTOR_NAME)
 		text = find_name(object, &length);
 	else
 		text = find_text(object, selector_fields[field], &length);
-	return match_text(&selector->fields[field], text, length);
+	return text == NULL ? LIMEN_ERROR
+	                    : verdict_of(match_any(&selector->fields[field], text, length));
 }
 
 limen_verdict

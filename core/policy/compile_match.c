@@ -98,43 +98,6 @@ set_resources(compile_context *context, match_terms *terms, const limen_strings 
 	return true;
 }
 
-/* One value may stand without its array. */
-static bool
-set_values(compile_context *context, limen_strings *out, limen_value value)
-{
-	options_context options = { .owner = &context->policy->owned, .diag = context->diag };
-	const char **one;
-
-	if (limen_value_type(value) == LIMEN_TYPE_ARRAY)
-		return option_strings(NULL, value, out, &options);
-	one = compile_alloc(context, 1, sizeof(*one));
-	if (one == NULL)
-		return false;
-	one[0] = option_plain_text(value, &options);
-	*out = (limen_strings){ one, 1 };
-	return one[0] != NULL;
-}
-
-static bool
-set_labels(compile_context *context, match_terms *terms, limen_value labels)
-{
-	options_context options = { .owner = &context->policy->owned, .diag = context->diag };
-	match_label *list = compile_alloc(context, limen_value_count(labels), sizeof(*list));
-	limen_iter iter = limen_iter_start(labels);
-	limen_value key, value;
-	bool good = list != NULL;
-
-	while (list != NULL && limen_iter_next(&iter, &key, &value)) {
-		match_label *label = &list[terms->label_count];
-
-		label->name = option_plain_text(key, &options);
-		good = set_values(context, &label->values, value) && label->name != NULL && good;
-		terms->label_count++;
-	}
-	terms->labels = list;
-	return good;
-}
-
 static bool
 set_classifiers(compile_context *context, match_terms *terms, const limen_strings *wanted,
                 limen_value where)
@@ -160,15 +123,10 @@ free_selector(void *selector)
 	limen_selector_free(selector);
 }
 
+/* Keeps what limen_selector_new() has returned. */
 static bool
-set_selector(compile_context *context, match_terms *terms, const match_fields *fields)
+set_selector(compile_context *context, const limen_selector **out, limen_selector *made, int result)
 {
-	limen_selector *made = NULL;
-	int result;
-
-	if (!limen_value_exists(fields->selector) && !limen_value_exists(fields->fields))
-		return true;
-	result = limen_selector_new(fields->selector, fields->fields, &made, context->diag);
 	/* An empty selector counts as none: it must not hide that 'not' has no terms. */
 	if (result == LIMEN_OK && selector_is_empty(made)) {
 		limen_selector_free(made);
@@ -177,9 +135,28 @@ set_selector(compile_context *context, match_terms *terms, const match_fields *f
 	if (result == LIMEN_OK && !cleanup_push(&context->policy->owned, free_selector, made))
 		result = LIMEN_ENOMEM;
 	if (result == LIMEN_ENOMEM)
-		compile_no_memory(context, fields->selector);
-	terms->selector = result == LIMEN_OK ? made : NULL;
+		compile_no_memory(context, limen_value_none());
+	*out = result == LIMEN_OK ? made : NULL;
 	return result == LIMEN_OK;
+}
+
+static bool
+set_selectors(compile_context *context, match_terms *terms, const match_fields *fields)
+{
+	limen_selector *made = NULL;
+	bool good = true;
+	int result;
+
+	if (limen_value_exists(fields->labels)) {
+		result = selector_new_like(fields->labels, &made, context->diag);
+		good = set_selector(context, &terms->labels, made, result);
+	}
+	if (limen_value_exists(fields->selector) || limen_value_exists(fields->fields)) {
+		result = limen_selector_new(fields->selector, fields->fields, &made,
+		                            context->diag);
+		good = set_selector(context, &terms->selector, made, result) && good;
+	}
+	return good;
 }
 
 /*
@@ -215,9 +192,8 @@ compile_terms(compile_context *context, const limen_option *rows, match_terms *t
 	good = check_operations(&options, &fields->operations,
 	                        limen_value_get(value, "operations"));
 	good = set_resources(context, terms, &fields->resources) && good;
-	good = set_labels(context, terms, fields->labels) && good;
 	terms->containers = fields->containers;
-	good = set_selector(context, terms, fields) && good;
+	good = set_selectors(context, terms, fields) && good;
 	good = refuse_namespace_selector(context, fields) && good;
 	return set_classifiers(context, terms, &fields->classifiers,
 	                       limen_value_get(value, "classifiers")) && good;
@@ -228,15 +204,15 @@ is_empty(const match_terms *terms)
 {
 	return terms->operations.count + terms->resource_count + terms->kinds.count +
 	       terms->namespaces.count + terms->users.count + terms->groups.count +
-	       terms->label_count + terms->containers.count + terms->classifiers.count == 0 &&
-	       terms->selector == NULL;
+	       terms->containers.count + terms->classifiers.count == 0 &&
+	       terms->labels == NULL && terms->selector == NULL;
 }
 
 /* Labels are part of the object, so its author exempts it from the entry. */
 static void
 warn_of_labels(compile_context *context, const match_terms *terms, limen_value value)
 {
-	if ((terms->label_count == 0 && terms->selector == NULL) ||
+	if ((terms->labels == NULL && terms->selector == NULL) ||
 	    terms->users.count + terms->groups.count + terms->classifiers.count > 0)
 		return;
 	limen_diag_add(context->diag, LIMEN_WARNING, value,

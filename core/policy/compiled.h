@@ -78,11 +78,6 @@ typedef struct match_resource_name {
 	const char *subresource;
 } match_resource_name;
 
-typedef struct match_label {
-	const char *name;
-	limen_strings values; /* patterns, any of them */
-} match_label;
-
 /* Every given list must match, by one element at least.  Texts are patterns (match.h). */
 typedef struct match_terms {
 	limen_strings operations;
@@ -92,8 +87,7 @@ typedef struct match_terms {
 	limen_strings groups;
 	const match_resource_name *resources;
 	size_t resource_count;
-	const match_label *labels;
-	size_t label_count;
+	const limen_selector *labels; /* NULL: every object */
 	const limen_selector *selector; /* NULL: every object */
 	limen_strings containers;
 	index_list classifiers;

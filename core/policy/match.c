@@ -7,16 +7,6 @@
 
 #include <string.h>
 
-bool
-match_any(const limen_strings *patterns, const char *text, size_t length)
-{
-	for (size_t i = 0; i < patterns->count; i++) {
-		if (limen_glob_match(patterns->items[i], text, length))
-			return true;
-	}
-	return false;
-}
-
 static outcome
 outcome_of(bool holds)
 {
@@ -110,7 +100,7 @@ check_terms(const match_terms *terms, const match_facts *facts, bool exempting)
 static bool
 reads_objects(const match_terms *terms)
 {
-	return terms->label_count > 0 || terms->selector != NULL || terms->containers.count > 0;
+	return terms->labels != NULL || terms->selector != NULL || terms->containers.count > 0;
 }
 
 bool

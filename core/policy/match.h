@@ -13,6 +13,7 @@
 #include <limen/selector.h>
 
 #include "compiled.h"
+#include "option/option.h"
 #include "verdict.h"
 
 /* The facts about one request that rules compare; all texts are borrowed. */
@@ -31,9 +32,6 @@ typedef struct match_facts {
 	limen_value objects[2];
 	const outcome *classified; /* by classifier */
 } match_facts;
-
-/* Does any of 'patterns', in which "*" matches any text, match the text? */
-bool match_any(const limen_strings *patterns, const char *text, size_t length);
 
 /* Does 'rule' read the object itself, such as its labels? */
 bool match_reads_objects(const match *rule);

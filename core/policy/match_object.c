@@ -13,47 +13,6 @@ is_absent(limen_value value)
 	return type == LIMEN_TYPE_NONE || type == LIMEN_TYPE_NULL;
 }
 
-/* ---- labels ---- */
-
-/* A label of a wrong type is unknown, not absent: it must not exempt from a rule. */
-static outcome
-check_label(const match_label *wanted, limen_value labels)
-{
-	limen_value value = limen_value_get(labels, wanted->name);
-	size_t length = 0;
-	const char *text = limen_value_string(value, &length);
-
-	if (!limen_value_exists(value))
-		return OUTCOME_NO;
-	/* The API reads null as the empty text. */
-	if (limen_value_type(value) == LIMEN_TYPE_NULL)
-		text = "";
-	if (text == NULL)
-		return OUTCOME_UNKNOWN;
-	return match_any(&wanted->values, text, length) ? OUTCOME_YES : OUTCOME_NO;
-}
-
-static outcome
-check_labels(const match_terms *terms, const match_facts *facts, limen_value object)
-{
-	limen_value metadata = limen_value_get(object, "metadata");
-	limen_value labels = limen_value_get(metadata, "labels");
-	outcome all = OUTCOME_YES;
-
-	(void)facts;
-	if ((!is_absent(metadata) && limen_value_type(metadata) != LIMEN_TYPE_OBJECT) ||
-	    (!is_absent(labels) && limen_value_type(labels) != LIMEN_TYPE_OBJECT))
-		return OUTCOME_UNKNOWN;
-	for (size_t i = 0; i < terms->label_count; i++) {
-		outcome one = check_label(&terms->labels[i], labels);
-
-		if (one == OUTCOME_NO)
-			return OUTCOME_NO;
-		all = one == OUTCOME_UNKNOWN ? one : all;
-	}
-	return all;
-}
-
 /* ---- containers and selectors ---- */
 
 /* Is a container of 'list' among those wanted? */
@@ -95,17 +54,27 @@ check_containers(const limen_strings *wanted, limen_value object)
 }
 
 static outcome
-check_object(const match_terms *terms, const match_facts *facts, limen_value object)
+check_selector(const limen_selector *selector, const match_facts *facts, limen_value object)
 {
-	outcome of_containers = check_containers(&terms->containers, object);
-	limen_verdict selected = terms->selector == NULL
+	limen_verdict selected = selector == NULL
 	                                 ? LIMEN_PASS
-	                                 : limen_selector_match(terms->selector, object,
+	                                 : limen_selector_match(selector, object,
 	                                                        facts->namespace, facts->name);
 
-	if (selected == LIMEN_FAIL || of_containers == OUTCOME_NO)
-		return OUTCOME_NO;
-	return selected == LIMEN_PASS ? of_containers : OUTCOME_UNKNOWN;
+	return verdict_outcome(LIMEN_KIND_LIMIT, selected, false);
+}
+
+static outcome
+check_labels(const match_terms *terms, const match_facts *facts, limen_value object)
+{
+	return check_selector(terms->labels, facts, object);
+}
+
+static outcome
+check_object(const match_terms *terms, const match_facts *facts, limen_value object)
+{
+	return outcome_both(check_containers(&terms->containers, object),
+	                    check_selector(terms->selector, facts, object));
 }
 
 /* ---- both objects ---- */
@@ -138,7 +107,7 @@ check_both(const match_terms *terms, const match_facts *facts, bool exempting,
 outcome
 match_labels(const match_terms *terms, const match_facts *facts, bool exempting)
 {
-	if (terms->label_count == 0)
+	if (terms->labels == NULL)
 		return OUTCOME_YES;
 	return check_both(terms, facts, exempting, check_labels);
 }
