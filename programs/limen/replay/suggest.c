@@ -60,7 +60,7 @@ static bool
 read_whole(arrivals *what, line_input *lines, const char *line, size_t length)
 {
 	GString *text = g_string_new(NULL);
-	bool good;
+	bool good = true;
 
 	do {
 		g_string_append_len(text, line, (gssize)length);
@@ -123,8 +123,7 @@ read_file(arrivals *what, const char *path)
 	else if (bad > 0)
 		message_error("%s: %zu lines are no JSON and were skipped", input_name(path), bad);
 	lines_finish(&lines);
-	if (fd != STDIN_FILENO)
-		close(fd);
+	close(fd);
 	return good;
 }
 
