@@ -131,7 +131,7 @@ limen_timestamp_print(const limen_timestamp *timestamp, char out[LIMEN_TIMESTAMP
  *
  * The grammar is the one that pScheduler's schema and Python's isodate have in common; texts of
  * failures are those operators know from pScheduler's diagnostics.  Where isodate would silently
- * misread a text that is not ISO 8601 (day 366 of a common year, week 0, "2024-W051"), it is
+ * misread a text that is not ISO 8601 (week 0, "2024-W051"), it is
  * refused.
  */
 
@@ -233,7 +233,8 @@ read_ordinal_date(struct scanner *scanner, int year, int64_t *number)
 
 	if (!take_number(scanner, 3, &day))
 		return false;
-	if (day < 1 || day > (calendar_is_leap(year) ? 366 : 365))
+	/* Day 366 of a common year is the first day of the next one, as in pScheduler. */
+	if (day < 1 || day > 366)
 		return false;
 	*number = calendar_day_number(year, 1, day);
 	return true;

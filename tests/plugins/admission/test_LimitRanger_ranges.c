@@ -99,7 +99,7 @@ test_names(void)
 		  OF_MIN("requests.hugepages-2Mi", CONTAINER_ONLY) },
 		{ POD_MIN("foo"), OF_MIN("foo", BARE) "\n" OF_MIN("foo", CONTAINER_ONLY) },
 		{ POD_MIN("CPU"), OF_MIN("CPU", BARE) "\n" OF_MIN("CPU", CONTAINER_ONLY) },
-		{ POD_MIN("-cpu"), OF_MIN("-cpu", QUALIFIED) },
+		{ POD_MIN("-cpu"), OF_MIN("-cpu", QUALIFIED) "\n" OF_MIN("-cpu", CONTAINER_ONLY) },
 		{ POD_MIN("a/b/c"),
 		  OF_MIN("a/b/c", "a qualified name must consist of alphanumeric characters, '-', "
 		                  "'_' "
@@ -108,17 +108,20 @@ test_names(void)
 		                  "validation is '([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9]') with "
 		                  "an "
 		                  "optional DNS subdomain prefix and '/' (e.g. "
-		                  "'example.com/MyName')") },
+		                  "'example.com/MyName')") "\n"
+		  OF_MIN("a/b/c", EXTENDED) },
 		{ POD_MIN("example.com/" SIXTY "aaa"), "" },
 		{ POD_MIN("example.com/" SIXTY "aaaa"),
 		  OF_MIN("example.com/" SIXTY "aaaa", "name part must be no more than 63 "
-		                                      "characters") },
+		                                      "characters") "\n"
+		  OF_MIN("example.com/" SIXTY "aaaa", EXTENDED) },
 		{ POD_MIN("Example.com/x"),
 		  OF_MIN("Example.com/x",
 		         "prefix part a lowercase RFC 1123 subdomain must consist of lower case "
 		         "alphanumeric characters, '-' or '.', and must start and end with an "
 		         "alphanumeric character (e.g. 'example.com', regex used for validation is "
-		         "'[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')") },
+		         "'[a-z0-9]([-a-z0-9]*[a-z0-9])?(\\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*')") "\n"
+		  OF_MIN("Example.com/x", EXTENDED) },
 		{ "{\"type\":\"PersistentVolumeClaim\",\"min\":{\"storage\":1,\"pods\":1,"
 		  "\"requests.cpu\":1,\"limits.memory\":1,\"requests.hugepages-1Gi\":1,"
 		  "\"requests.example.com/x\":1,\"services.nodeports\":1}}", "" },

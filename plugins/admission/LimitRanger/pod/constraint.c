@@ -172,7 +172,8 @@ constraint_ratio(const subject *about, const constraint_row *row, const resource
 {
 	const limen_quantity *request = about->values[SIDE_REQUEST];
 	const limen_quantity *limit = about->values[SIDE_LIMIT];
-	char ratio[LIMEN_QUANTITY_RATIO_MAX];
+	char printed[LIMEN_QUANTITY_RATIO_MAX];
+	const char *ratio;
 	int order = 1;
 
 	(void)row;
@@ -191,7 +192,9 @@ constraint_ratio(const subject *about, const constraint_row *row, const resource
 	}
 	if (order <= 0)
 		return;
-	limen_quantity_print_ratio(limit, request, ratio);
+	limen_quantity_print_ratio(limit, request, printed);
+	/* Kubernetes compares magnitudes, and shows the ratio of the magnitudes. */
+	ratio = printed + (printed[0] == '-');
 	report_ratio(about, SIDE_LIMIT, bound, "provided ratio is ", ratio);
 	tell_ratio(about, bound, ratio);
 }

@@ -203,7 +203,8 @@ is_native(const char *name, size_t length)
 
 /*
  * A quota names an extended resource as "requests." and its name, so that must
- * be a qualified name too; only the length of the prefix part can make it none.
+ * be a qualified name too; if the name itself is one, only the length of the prefix part can
+ * make it none.
  */
 static bool
 is_extended(const char *name, size_t length)
@@ -218,19 +219,19 @@ is_extended(const char *name, size_t length)
 void
 names_check_resource(const char *name, size_t length, bool of_containers, name_problems *out)
 {
-	size_t before = out->count;
+	bool bare = memchr(name, '/', length) == NULL;
+	bool qualified;
 
 	names_check_qualified(name, length, out);
-	if (out->count > before)
+	qualified = out->count == 0;
+	if (qualified && bare && !is_standard_resource(name, length))
+		add_problem(out, "must be a standard resource type or fully qualified");
+	if (!of_containers)
 		return;
-	if (memchr(name, '/', length) == NULL) {
-		if (!is_standard_resource(name, length))
-			add_problem(out, "must be a standard resource type or fully qualified");
-		if (of_containers && !is_container_resource(name, length))
-			add_problem(out, "must be a standard resource for containers");
-		return;
-	}
-	if (of_containers && !is_native(name, length) && !is_extended(name, length))
+	/* These follow problems of the name itself, as in Kubernetes. */
+	if (bare && !is_container_resource(name, length))
+		add_problem(out, "must be a standard resource for containers");
+	if (!bare && !is_native(name, length) && !(qualified && is_extended(name, length)))
 		add_problem(out, "doesn't follow extended resource name standard");
 }
 

@@ -9,7 +9,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#define NAME_PROBLEMS_MAX 4
+#define NAME_PROBLEMS_MAX 5
 
 /* The problems of a name, in the order in which Kubernetes reports them; static texts. */
 typedef struct name_problems {
