@@ -7,18 +7,12 @@
  * deadline of the decision.
  */
 #include <limen/version.h>
-#include <stdatomic.h>
 #include <stdlib.h>
 
 #include "url_fetch.h"
 
 /* The timeout for "PT0S", which in pScheduler means none. */
 #define LONGEST (300 * LIMEN_SECOND)
-
-/* The mutable state of an instance. */
-struct url_fetch_state {
-	atomic_bool failing; /* the last fetch brought no answer */
-};
 
 static const char *const sandbox_words[] = { "default", "process", "none", NULL };
 
@@ -160,7 +154,6 @@ close_fetch(void *data)
 	header_lines_clear(&self->fixed_headers);
 	buffer_clear(&self->fixed_query);
 	http_client_free(self->client);
-	free(self->state);
 }
 
 static int
@@ -191,9 +184,10 @@ open_fetch(void *data, limen_opening *opening, limen_diag *diag)
 
 	self->host = limen_opening_host(opening);
 	if (result == LIMEN_OK) {
+		self->answered = limen_host_counter(self->host, "answered");
+		self->unanswered = limen_host_counter(self->host, "unanswered");
 		self->client = http_client_new();
-		self->state = calloc(1, sizeof(*self->state));
-		if (self->client == NULL || self->state == NULL)
+		if (self->client == NULL)
 			result = report_field(LIMEN_ENOMEM, "", "", opening, diag);
 	}
 	if (result != LIMEN_OK)
@@ -205,10 +199,10 @@ open_fetch(void *data, limen_opening *opening, limen_diag *diag)
 static void
 note_outcome(const url_fetch *self, const web_request *asked, bool missing, const char *why)
 {
-	bool before = atomic_exchange(&self->state->failing, missing);
+	bool before = atomic_exchange((atomic_bool *)(uintptr_t)&self->failing, missing);
 	char *shown = missing != before ? web_request_show(self, asked) : NULL;
 
-	limen_host_count(self->host, missing ? "unanswered" : "answered", 1);
+	limen_counter_add(missing ? self->unanswered : self->answered, 1);
 	if (shown != NULL && missing)
 		limen_host_log(self->host, LIMEN_LOG_WARNING, "no answer from %s: %s", shown, why);
 	else if (shown != NULL)

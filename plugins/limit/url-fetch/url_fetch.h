@@ -7,6 +7,7 @@
 #define URL_FETCH_H
 
 #include <limen/module.h>
+#include <stdatomic.h>
 
 #include "../../support/http/http.h"
 #include "../../support/jq/jq.h"
@@ -19,8 +20,6 @@ typedef enum url_fetch_part {
 	PART_PARAMS = 2,
 	PARTS = 3
 } url_fetch_part;
-
-typedef struct url_fetch_state url_fetch_state;
 
 typedef struct url_fetch {
 	const char *url;
@@ -48,7 +47,9 @@ typedef struct url_fetch {
 	http_allowed allowed;
 	http_client *client;
 	limen_host *host;
-	url_fetch_state *state;
+	limen_counter *answered;
+	limen_counter *unanswered;
+	atomic_bool failing; /* the last fetch brought no answer; changes while the rest is const */
 } url_fetch;
 
 /* The HTTP request. */
