@@ -50,23 +50,13 @@ close_limits(void *self)
 	exemption_list_clear(&limits->exemptions);
 }
 
-static bool
-has_limit(const event_rate_limit *limits, limit_type type)
-{
-	for (size_t i = 0; i < limits->rate_count; i++) {
-		if (limits->rates[i].type == type)
-			return true;
-	}
-	return false;
-}
-
 static void
 check_overrides(rate_reader *reader, const event_rate_limit *limits)
 {
 	for (size_t i = 0; i < limits->exceptions.count; i++) {
 		limit_type type = limits->exceptions.items[i].rate.type;
 
-		if (!has_limit(limits, type))
+		if (!event_rate_limit_has(limits, type))
 			rate_refuse(reader, limen_value_at(limits->overrides, i),
 			            "overrides[%zu].type: Invalid value: \"%s\": there is no limit "
 			            "of this type",
@@ -93,15 +83,12 @@ open_limits(void *self, limen_opening *opening, limen_diag *diag)
 {
 	event_rate_limit *limits = self;
 	rate_reader reader = { .diag = diag, .result = LIMEN_OK };
-	int exempt;
 
 	configuration_read(&reader, limits, opening);
 	override_list_read(&reader, &limits->exceptions, limits->overrides);
 	if (reader.result == LIMEN_OK)
 		check_overrides(&reader, limits);
-	exempt = exemption_list_read(&limits->exemptions, limits->exempt, opening, diag);
-	if (reader.result == LIMEN_OK)
-		reader.result = exempt;
+	exemption_list_read(&reader, &limits->exemptions, limits->exempt, opening);
 	if (reader.result == LIMEN_OK)
 		reader.result = open_tables(limits, opening, diag);
 	if (reader.result != LIMEN_OK)

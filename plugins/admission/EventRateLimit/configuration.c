@@ -4,22 +4,11 @@
  * in files.  All their limits together are enforced, in the order they stand.
  */
 #include "event_rate_limit.h"
-#include "unknown_key.h"
 
 #define API_VERSION "eventratelimit.admission.k8s.io/v1alpha1"
 
 /* "enabled" is what turns off any file of a policy. */
 static const char *const known_keys[] = { "apiVersion", "kind", "limits", "enabled", NULL };
-
-static bool
-has_type(const event_rate_limit *self, limit_type type)
-{
-	for (size_t i = 0; i < self->rate_count; i++) {
-		if (self->rates[i].type == type)
-			return true;
-	}
-	return false;
-}
 
 static void
 read_limit(rate_reader *reader, event_rate_limit *self, limen_value object, size_t index)
@@ -29,7 +18,7 @@ read_limit(rate_reader *reader, event_rate_limit *self, limen_value object, size
 
 	if (!rate_read(reader, &made, object, &at))
 		return;
-	if (has_type(self, made.type)) {
+	if (event_rate_limit_has(self, made.type)) {
 		rate_refuse_duplicate(reader, &made, object, &at);
 		return;
 	}
@@ -86,7 +75,7 @@ read_manifest(rate_reader *reader, event_rate_limit *self, limen_value object)
 	if (!check_member(reader, object, "kind", "Configuration") ||
 	    !check_member(reader, object, "apiVersion", API_VERSION))
 		return;
-	unknown_key_warn(object, known_keys, "", reader->diag);
+	rate_warn_unknown(reader, object, known_keys, "");
 	read_limits(reader, self, limits, limen_value_exists(limits) ? limits : object);
 }
 

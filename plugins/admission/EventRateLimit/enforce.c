@@ -39,16 +39,6 @@ enforce_open(event_rate_limit *self, limen_host *host)
 	self->exempted = limen_host_counter(host, "exempt");
 }
 
-static bool
-needs_origin(const event_rate_limit *self)
-{
-	for (size_t i = 0; i < self->rate_count; i++) {
-		if (self->rates[i].type == LIMIT_SOURCE_AND_OBJECT)
-			return true;
-	}
-	return false;
-}
-
 /* The buckets of this key: the limit's, unless an override names it. */
 static limen_table *
 find_table(const event_rate_limit *self, const rate *limit, const key_facts *facts,
@@ -140,7 +130,7 @@ enforce_rates(const event_rate_limit *self, const event *about, limen_reply *rep
 	key_facts facts = { .about = about };
 	limen_verdict verdict;
 
-	if (needs_origin(self) &&
+	if (event_rate_limit_has(self, LIMIT_SOURCE_AND_OBJECT) &&
 	    event_read_origin(about, self->groups == GROUPS_CORE, &facts.origin, reply) !=
 	            LIMEN_PASS)
 		return LIMEN_FAIL;

@@ -40,6 +40,17 @@ typedef struct event_rate_limit {
 	limen_counter *exempted;
 } event_rate_limit;
 
+/* Is there a limit of 'type'? */
+static inline bool
+event_rate_limit_has(const event_rate_limit *self, limit_type type)
+{
+	for (size_t i = 0; i < self->rate_count; i++) {
+		if (self->rates[i].type == type)
+			return true;
+	}
+	return false;
+}
+
 /* Reads the Configurations among the options into 'self' and reports problems. */
 void configuration_read(rate_reader *reader, event_rate_limit *self,
                         const limen_opening *opening);

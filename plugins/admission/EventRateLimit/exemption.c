@@ -9,8 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "unknown_key.h"
-
 static const char *const key_words[EXEMPT_KEYS + 1] = {
 	[EXEMPT_USER] = "user",
 	[EXEMPT_GROUP] = "group",
@@ -21,86 +19,73 @@ static const char *const key_words[EXEMPT_KEYS + 1] = {
 };
 
 /* Classifiers are names, not patterns: they must be there. */
-static int
-check_classifiers(const pattern_list *list, limen_opening *opening, limen_diag *diag)
+static void
+check_classifiers(rate_reader *reader, const pattern_list *list, limen_opening *opening)
 {
-	limen_iter iter = limen_iter_start(list->values);
-	limen_value name = list->values;
-	int result = LIMEN_OK;
-
 	for (size_t i = 0; i < list->count; i++) {
-		int one;
+		limen_value name = pattern_list_at(list, i);
+		int result = limen_opening_use_classifier(opening, limen_value_string(name, NULL),
+		                                          name, reader->diag);
 
-		if (limen_value_type(list->values) == LIMEN_TYPE_ARRAY)
-			limen_iter_next(&iter, NULL, &name);
-		one = limen_opening_use_classifier(opening, limen_value_string(name, NULL), name,
-		                                   diag);
-		if (one != LIMEN_OK)
-			result = one == LIMEN_ENOMEM ? one : LIMEN_ECONFIG;
+		if (result == LIMEN_ENOMEM)
+			reader->result = result;
+		else if (result != LIMEN_OK && reader->result == LIMEN_OK)
+			reader->result = LIMEN_ECONFIG;
 	}
-	return result;
 }
 
-static int
-read_exemption(exemption *out, limen_value object, size_t index, limen_diag *diag)
+static void
+read_exemption(rate_reader *reader, exemption *out, limen_value object, size_t index)
 {
+	size_t problems = limen_diag_count(reader->diag, LIMEN_PROBLEM);
 	size_t patterns = 0;
-	int result = LIMEN_OK;
 
 	if (limen_value_type(object) != LIMEN_TYPE_OBJECT) {
-		limen_diag_add(diag, LIMEN_PROBLEM, object, "exempt[%zu]: must be an object",
-		               index);
-		return LIMEN_ECONFIG;
+		rate_refuse(reader, object, "exempt[%zu]: must be an object", index);
+		return;
 	}
-	if (unknown_key_refuse(object, key_words, "exempt", index, diag))
-		result = LIMEN_ECONFIG;
+	rate_refuse_unknown(reader, object, key_words, "exempt", index);
 	for (size_t i = 0; i < EXEMPT_KEYS; i++) {
 		limen_value list = limen_value_get(object, key_words[i]);
 
 		if (!pattern_list_read(&out->lists[i], list)) {
-			limen_diag_add(diag, LIMEN_PROBLEM, list,
-			               "exempt[%zu].%s: must be a string or an array of strings",
-			               index, key_words[i]);
+			rate_refuse(reader, list,
+			            "exempt[%zu].%s: must be a string or an array of strings",
+			            index, key_words[i]);
 			out->lists[i].count = 0;
-			result = LIMEN_ECONFIG;
 		}
 		patterns += out->lists[i].count;
 	}
-	if (patterns == 0 && result == LIMEN_OK) {
-		limen_diag_add(diag, LIMEN_PROBLEM, object,
-		               "exempt[%zu]: without any text it would exempt every event", index);
-		result = LIMEN_ECONFIG;
-	}
-	return result;
+	if (patterns == 0 && limen_diag_count(reader->diag, LIMEN_PROBLEM) == problems)
+		rate_refuse(reader, object,
+		            "exempt[%zu]: without any text it would exempt every event", index);
 }
 
-int
-exemption_list_read(exemption_list *out, limen_value value, limen_opening *opening,
-                    limen_diag *diag)
+void
+exemption_list_read(rate_reader *reader, exemption_list *out, limen_value value,
+                    limen_opening *opening)
 {
 	limen_iter iter = limen_iter_start(value);
 	limen_value object;
-	int result = LIMEN_OK;
 
 	if (!limen_value_exists(value))
-		return LIMEN_OK;
+		return;
 	if (limen_value_type(value) != LIMEN_TYPE_ARRAY) {
-		limen_diag_add(diag, LIMEN_PROBLEM, value, "exempt: must be an array");
-		return LIMEN_ECONFIG;
+		rate_refuse(reader, value, "exempt: must be an array");
+		return;
 	}
 	out->items = calloc(limen_value_count(value) + 1, sizeof *out->items);
-	if (out->items == NULL)
-		return LIMEN_ENOMEM;
+	if (out->items == NULL) {
+		reader->result = LIMEN_ENOMEM;
+		return;
+	}
 	while (limen_iter_next(&iter, NULL, &object)) {
 		exemption *one = &out->items[out->count];
-		int read = read_exemption(one, object, out->count, diag);
-		int known = check_classifiers(&one->lists[EXEMPT_CLASSIFIER], opening, diag);
 
+		read_exemption(reader, one, object, out->count);
+		check_classifiers(reader, &one->lists[EXEMPT_CLASSIFIER], opening);
 		out->count++;
-		if (read != LIMEN_OK || known != LIMEN_OK)
-			result = known == LIMEN_ENOMEM ? known : LIMEN_ECONFIG;
 	}
-	return result;
 }
 
 void
@@ -135,13 +120,10 @@ match_groups(const pattern_list *list, const event *about)
 static bool
 match_classifiers(const pattern_list *list, const event *about)
 {
-	limen_iter iter = limen_iter_start(list->values);
-	limen_value name = list->values;
-
 	for (size_t i = 0; i < list->count; i++) {
-		if (limen_value_type(list->values) == LIMEN_TYPE_ARRAY)
-			limen_iter_next(&iter, NULL, &name);
-		if (limen_request_has_classifier(about->request, limen_value_string(name, NULL)))
+		const char *name = limen_value_string(pattern_list_at(list, i), NULL);
+
+		if (limen_request_has_classifier(about->request, name))
 			return true;
 	}
 	return false;

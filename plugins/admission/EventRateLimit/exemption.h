@@ -10,6 +10,7 @@
 
 #include "event.h"
 #include "pattern.h"
+#include "rate.h"
 
 /* The keys that are compared with patterns. */
 typedef enum exempt_key {
@@ -32,13 +33,9 @@ typedef struct exemption_list {
 	size_t count;
 } exemption_list;
 
-/*
- * Reads the value of "exempt".  Returns LIMEN_OK, LIMEN_ECONFIG or LIMEN_ENOMEM,
- * with everything that is wrong in 'diag'.  exemption_list_clear() frees what
- * was read also then.
- */
-int exemption_list_read(exemption_list *out, limen_value value, limen_opening *opening,
-                        limen_diag *diag);
+/* Reads the value of "exempt"; exemption_list_clear() frees what was read also after a problem. */
+void exemption_list_read(rate_reader *reader, exemption_list *out, limen_value value,
+                         limen_opening *opening);
 void exemption_list_clear(exemption_list *list);
 
 /* Returns the index of the exemption that describes 'about', or SIZE_MAX. */

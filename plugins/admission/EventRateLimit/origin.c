@@ -5,6 +5,7 @@
  * events.k8s.io).
  */
 #include "event.h"
+#include "rate.h"
 
 #include <stdio.h>
 
@@ -52,15 +53,6 @@ refuse(origin_reader *reader, const char *field, const char *what)
 	reader->verdict = LIMEN_FAIL;
 }
 
-/* Null is as good as absent, as in every object of Kubernetes. */
-static bool
-is_left_out(limen_value value)
-{
-	limen_type type = limen_value_type(value);
-
-	return type == LIMEN_TYPE_NONE || type == LIMEN_TYPE_NULL;
-}
-
 static void
 refuse_text(origin_reader *reader, const char *parent, const char *key)
 {
@@ -80,7 +72,7 @@ read_text(origin_reader *reader, limen_value value, const char *parent, const ch
 	found.text = limen_value_string(value, &found.length);
 	if (found.text != NULL)
 		return found;
-	if (!is_left_out(value))
+	if (!rate_is_left_out(value))
 		refuse_text(reader, parent, key);
 	return (event_text){ "", 0 };
 }
@@ -90,7 +82,7 @@ read_object(origin_reader *reader, limen_value value, const char *key)
 {
 	if (limen_value_type(value) == LIMEN_TYPE_OBJECT)
 		return value;
-	if (!is_left_out(value))
+	if (!rate_is_left_out(value))
 		refuse(reader, key, "an object");
 	return limen_value_none();
 }

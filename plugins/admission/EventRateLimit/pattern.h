@@ -20,6 +20,9 @@ typedef struct pattern_list {
  */
 bool pattern_list_read(pattern_list *out, limen_value value);
 
+/* Returns a pattern of the list. */
+limen_value pattern_list_at(const pattern_list *list, size_t index);
+
 /* Does one of the patterns describe 'length' bytes of 'text'? */
 bool pattern_list_match(const pattern_list *list, const char *text, size_t length);
 

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "unknown_key.h"
+#include "../../support/unknown_key.h"
 
 /* SetDefaults_Limit does not set it; the plugin takes this for 0. */
 #define CACHE_SIZE_DEFAULT 4096
@@ -51,14 +51,6 @@ rate_refuse(rate_reader *reader, limen_value where, const char *format, ...)
 		reader->result = LIMEN_ECONFIG;
 }
 
-static bool
-is_left_out(limen_value value)
-{
-	limen_type type = limen_value_type(value);
-
-	return type == LIMEN_TYPE_NONE || type == LIMEN_TYPE_NULL;
-}
-
 /* A member, or the object that should have it. */
 static limen_value
 place_of(limen_value object, const char *key)
@@ -93,7 +85,7 @@ static void
 refuse_type(rate_reader *reader, limen_value object, const rate_place *at)
 {
 	limen_value value = limen_value_get(object, "type");
-	char *shown = is_left_out(value) ? strdup("\"\"") : limen_value_print(value, 0, NULL);
+	char *shown = rate_is_left_out(value) ? strdup("\"\"") : limen_value_print(value, 0, NULL);
 	const char *text = limen_value_string(value, NULL);
 
 	if (shown == NULL) {
@@ -105,7 +97,7 @@ refuse_type(rate_reader *reader, limen_value object, const rate_place *at)
 	            "\"SourceAndObject\", \"User\"",
 	            at->list, at->index, shown, at->is_override ? "" : "\"Server\", ");
 	if (text != NULL)
-		unknown_key_hint(text, at->is_override ? override_words : limit_words,
+		unknown_key_hint(text, at->is_override ? override_words : limit_words, '"',
 		                 reader->diag);
 	free(shown);
 }
@@ -115,7 +107,7 @@ read_type(rate_reader *reader, limit_type *out, limen_value object, const rate_p
 {
 	limen_value value = limen_value_get(object, "type");
 
-	if (!is_left_out(value) && limen_value_type(value) != LIMEN_TYPE_STRING) {
+	if (!rate_is_left_out(value) && limen_value_type(value) != LIMEN_TYPE_STRING) {
 		rate_refuse(reader, value, "%s[%zu].type: must be a string", at->list, at->index);
 		return false;
 	}
@@ -133,7 +125,7 @@ read_int32(rate_reader *reader, int64_t *out, limen_value object, const char *ke
 	limen_value value = limen_value_get(object, key);
 
 	*out = 0;
-	if (is_left_out(value))
+	if (rate_is_left_out(value))
 		return true;
 	if (limen_value_int(value, out) && *out >= INT32_MIN && *out <= INT32_MAX)
 		return true;
@@ -177,19 +169,57 @@ read_cache_size(rate_reader *reader, rate *out, bool typed, limen_value object,
 		out->cache_size = 1;
 }
 
+void
+rate_warn_unknown(rate_reader *reader, limen_value object, const char *const *known,
+                  const char *prefix)
+{
+	/* The options of this module, which stand beside a Configuration and not in it. */
+	static const char *const own[] = { "exempt", "overrides", "groups", "store", NULL };
+	limen_iter iter = limen_iter_start(object);
+	limen_value key;
+
+	while (unknown_key_next(&iter, known, &key, NULL)) {
+		const char *text = limen_value_string(key, NULL);
+		size_t i = 0;
+
+		limen_diag_add(reader->diag, LIMEN_WARNING, key, "unknown field \"%s%s\"", prefix,
+		               text);
+		while (own[i] != NULL && !limen_value_is(key, own[i]))
+			i++;
+		if (own[i] != NULL)
+			limen_diag_hint(reader->diag, "it belongs into the data of an admission "
+			                              "entry that says \"manifests\": true");
+		else
+			unknown_key_hint(text, known, '"', reader->diag);
+	}
+}
+
+void
+rate_refuse_unknown(rate_reader *reader, limen_value object, const char *const *known,
+                    const char *list, size_t index)
+{
+	limen_iter iter = limen_iter_start(object);
+	limen_value key;
+
+	while (unknown_key_next(&iter, known, &key, NULL)) {
+		const char *text = limen_value_string(key, NULL);
+
+		rate_refuse(reader, key, "%s[%zu]: unknown key \"%s\"", list, index, text);
+		unknown_key_hint(text, known, '"', reader->diag);
+	}
+}
+
 static void
 check_keys(rate_reader *reader, limen_value object, const rate_place *at)
 {
 	char prefix[64];
 
 	if (at->is_override) {
-		if (unknown_key_refuse(object, override_keys, at->list, at->index, reader->diag) &&
-		    reader->result == LIMEN_OK)
-			reader->result = LIMEN_ECONFIG;
+		rate_refuse_unknown(reader, object, override_keys, at->list, at->index);
 		return;
 	}
 	snprintf(prefix, sizeof prefix, "%s[%zu].", at->list, at->index);
-	unknown_key_warn(object, limit_keys, prefix, reader->diag);
+	rate_warn_unknown(reader, object, limit_keys, prefix);
 }
 
 bool

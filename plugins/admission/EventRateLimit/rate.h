@@ -52,6 +52,24 @@ bool rate_read(rate_reader *reader, rate *out, limen_value object, const rate_pl
 void rate_refuse(rate_reader *reader, limen_value where, const char *format, ...)
 	LIMEN_PRINTF(3, 4);
 
+/*
+ * Reports the keys of 'object' that are not in 'known': as warnings, the prefix before each, or
+ * as problems of element 'index' of 'list'.
+ */
+void rate_warn_unknown(rate_reader *reader, limen_value object, const char *const *known,
+                       const char *prefix);
+void rate_refuse_unknown(rate_reader *reader, limen_value object, const char *const *known,
+                         const char *list, size_t index);
+
+/* Null is as good as absent, as in every object of Kubernetes. */
+static inline bool
+rate_is_left_out(limen_value value)
+{
+	limen_type type = limen_value_type(value);
+
+	return type == LIMEN_TYPE_NONE || type == LIMEN_TYPE_NULL;
+}
+
 /* Reports that the type of 'object' is that of another one. */
 void rate_refuse_duplicate(rate_reader *reader, const rate *one, limen_value object,
                            const rate_place *at);

@@ -16,6 +16,7 @@ plugins_admission_LimitRanger_la_SOURCES = $(kube_sources) $(http_error_sources)
 	plugins/admission/LimitRanger/cluster/state.c \
 	plugins/admission/LimitRanger/cluster/watch.c \
 	plugins/support/swap.c plugins/support/swap.h \
+	plugins/support/unknown_key.c plugins/support/unknown_key.h \
 	plugins/admission/LimitRanger/pod/constraint.c plugins/admission/LimitRanger/pod/constraint.h \
 	plugins/admission/LimitRanger/pod/deadline.h \
 	plugins/admission/LimitRanger/pod/defaults.c \
@@ -43,7 +44,6 @@ plugins_admission_LimitRanger_la_SOURCES = $(kube_sources) $(http_error_sources)
 	plugins/admission/LimitRanger/scope.c \
 	plugins/admission/LimitRanger/pod/text.c plugins/admission/LimitRanger/pod/text.h \
 	plugins/admission/LimitRanger/pod/violation.c \
-	plugins/admission/LimitRanger/range/unknown_fields.c \
 	plugins/admission/LimitRanger/limit_ranger.h \
 	plugins/admission/LimitRanger/pod/pod.h \
 	plugins/admission/LimitRanger/range/range.h

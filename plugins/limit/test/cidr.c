@@ -43,15 +43,12 @@ typedef struct surveyor {
 static limen_network
 unmap(const limen_network *network)
 {
-	static const uint8_t mapped[12] = { [10] = 0xff, [11] = 0xff };
-	limen_network result = { .address = { .family = 4 } };
+	limen_network plain = { .address = dns_unmap(&network->address) };
 
-	if (network->address.family != 6 || network->prefix < 96 ||
-	    memcmp(network->address.bytes, mapped, sizeof mapped) != 0)
+	if (plain.address.family == network->address.family || network->prefix < 96)
 		return *network;
-	memcpy(result.address.bytes, network->address.bytes + sizeof mapped, 4);
-	result.prefix = (uint8_t)(network->prefix - 96);
-	return result;
+	plain.prefix = (uint8_t)(network->prefix - 96);
+	return plain;
 }
 
 static int

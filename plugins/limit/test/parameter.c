@@ -7,8 +7,8 @@
 #include "parameter.h"
 
 #include <stdlib.h>
-#include <limen/nearest.h>
 
+#include "../../support/unknown_key.h"
 #include "missed.h"
 #include "name.h"
 
@@ -42,16 +42,6 @@ parameter_first(int result, int other)
 	return result != LIMEN_OK ? result : other;
 }
 
-static bool
-is_known(limen_value key, const char *const *known)
-{
-	for (; *known != NULL; known++) {
-		if (limen_value_is(key, *known))
-			return true;
-	}
-	return false;
-}
-
 int
 parameter_check_keys(limen_value object, const char *const *known, limen_severity severity,
                      limen_diag *diag)
@@ -60,17 +50,12 @@ parameter_check_keys(limen_value object, const char *const *known, limen_severit
 	limen_value key;
 	int result = LIMEN_OK;
 
-	while (limen_iter_next(&iter, &key, NULL)) {
+	while (unknown_key_next(&iter, known, &key, NULL)) {
 		const char *text = limen_value_string(key, NULL);
-		const char *nearest;
 
-		if (is_known(key, known))
-			continue;
 		limen_diag_add(diag, severity, key,
 		               "Additional properties are not allowed ('%s' was unexpected)", text);
-		nearest = limen_nearest_of(text, known);
-		if (nearest != NULL)
-			limen_diag_hint(diag, "did you mean '%s'?", nearest);
+		unknown_key_hint(text, known, '\'', diag);
 		if (severity == LIMEN_PROBLEM)
 			result = LIMEN_ECONFIG;
 	}

@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../../../support/unknown_key.h"
 #include "cluster.h"
 #include "../range/names.h"
 
@@ -98,16 +99,16 @@ static bool
 check_keys(limen_value option, limen_diag *diag)
 {
 	limen_iter iter = limen_iter_start(option);
-	const char *nearest;
 	limen_value key;
 	limen_value member;
 	bool good = true;
 
-	while (unknown_fields_next(&iter, keys, &key, &member, &nearest)) {
+	while (unknown_key_next(&iter, keys, &key, &member)) {
+		const char *text = limen_value_string(key, NULL);
+
 		limen_diag_add(diag, LIMEN_PROBLEM, member, "cluster: there is no option \"%s\"",
-		               limen_value_string(key, NULL));
-		if (nearest != NULL)
-			limen_diag_hint(diag, "did you mean \"%s\"?", nearest);
+		               text);
+		unknown_key_hint(text, keys, '"', diag);
 		good = false;
 	}
 	return good;

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../../../support/unknown_key.h"
 #include "range.h"
 
 /* Reading one annotation. */
@@ -190,15 +191,15 @@ static void
 check_keys(const reading *at, limen_value object)
 {
 	limen_iter iter = limen_iter_start(object);
-	const char *nearest;
 	limen_value key;
 
-	while (unknown_fields_next(&iter, item_keys, &key, NULL, &nearest)) {
+	while (unknown_key_next(&iter, item_keys, &key, NULL)) {
+		const char *text = limen_value_string(key, NULL);
+
 		limen_diag_add(at->diag, LIMEN_PROBLEM, object,
 		               "'%s' is none of selector, fields, containers, defaulting, report",
-		               limen_value_string(key, NULL));
-		if (nearest != NULL)
-			limen_diag_hint(at->diag, "did you mean '%s'?", nearest);
+		               text);
+		unknown_key_hint(text, item_keys, '\'', at->diag);
 	}
 }
 

@@ -145,25 +145,6 @@ void range_read(range_reader *reader, limen_value object);
  */
 bool range_read_type(range_reader *reader, limen_value value, limen_type type, const char *field);
 
-/*
- * Stores the next key of an object that is not in 'known', its member (may be NULL), and the
- * most similar key of 'known', or NULL.  False if there is no such key.
- */
-bool unknown_fields_next(limen_iter *iter, const char *const *known, limen_value *key,
-                         limen_value *member, const char **nearest);
-
-/* The kind of object within a LimitRange. */
-typedef enum unknown_place {
-	UNKNOWN_IN_RANGE = 0,
-	UNKNOWN_IN_METADATA = 1,
-	UNKNOWN_IN_SPEC = 2,
-	UNKNOWN_IN_ITEM = 3
-} unknown_place;
-
-/* Warns of each unknown member of 'object', as 'prefix' and its key. */
-void unknown_fields_report(limen_value object, unknown_place place, const char *prefix,
-                           limen_diag *diag);
-
 /* Reads an array of LimitRange, LimitRangeList and List objects, or one of them. */
 void range_read_manifests(range_reader *reader, limen_value manifests);
 
