@@ -56,7 +56,7 @@ print_configuration() {
 # stands on no page.  The modules of the tree are in the first directory.
 refuse_foreign() {
 	own=${LIMEN_MODULE_PATH:?names no modules: see the top of make.sh}
-	foreign=$(limen modules | sed 1d | grep -vF " ${own%%:*}/") || return 0
+	foreign=$(limen modules --long | sed 1d | grep -vF " ${own%%:*}/") || return 0
 	{
 		echo "make.sh: these modules are not of $own; take them away for the moment:"
 		echo "$foreign"

@@ -6,13 +6,24 @@
 
 run modules
 ended 'modules' 0
-ok 'the titles' sh -c 'head -n 1 out | grep -Eqx "KIND +TYPE +VERSION +ABI +FILE +SUMMARY"'
-ok 'a module' grep -Eq \
-	'^limit +pass-fail +[0-9.]+ +[0-9]+\.[0-9]+ +/[^ ]*/pass-fail\.(so|la) +Passes or fails everything$' out
+ok 'the titles' sh -c 'head -n 1 out | grep -Eqx "KIND +TYPE +SUMMARY"'
+ok 'a module' grep -Eqx 'limit +pass-fail +Passes or fails everything' out
 sed 1d out | awk '{ print $1 "/" $2 }' > found
 ok 'sorted by kind and type' sh -c \
 	'sed "s|^identifier|1|; s|^rewriter|2|; s|^limit|3|; s|^admission|4|; s|^prioritizer|5|
 	s|^store|6|" found | sort -c -t / -k 1,1n -k 2,2'
+run modules --long
+ok 'all about a module' grep -Eqx \
+	'limit +pass-fail +Passes or fails everything +[0-9.]+ +[0-9]+\.[0-9]+ +/[^ ]*/pass-fail\.(so|la)' out
+if script -qec true /dev/null > script.log 2>&1 < /dev/null; then
+	TERM=xterm COLUMNS=80 script -qec "'$LIMEN' modules" /dev/null < /dev/null | tr -d '\r' > out
+	ok 'no line of a terminal is longer than 80' sh -c '! grep -q "^.\{81\}" out'
+	tr -s ' \n' ' ' < out > words
+	mentions 'and words are whole' words 'Keeps buckets in Redis, for several processes that share one allowance'
+else
+	skip 'no line of a terminal is longer than 80' 'no script(1)'
+	skip 'and words are whole' 'no script(1)'
+fi
 run modules --kind limit
 ended 'of one kind' 0
 ok 'and of no other' sh -c '! sed 1d out | grep -qv "^limit "'

@@ -349,4 +349,15 @@ for wrong in --examples=-1 --examples=1001 --examples=x --format=yaml --time=nev
 done
 run replay --policy - -
 ended 'standard input for two things' 2
+if script -qec true /dev/null > script.log 2>&1 < /dev/null; then
+	for copy in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
+		cat tasks.jsonl
+	done > long.jsonl
+	TERM=xterm script -qec "'$LIMEN' replay --policy plain.yaml --against plain.yaml long.jsonl" \
+		/dev/null > out 2>&1 < /dev/null
+	ok 'a terminal shows how long it takes' grep -Eq '\[[#.]+\] +[0-9]+%  .*/s, [0-9]+ s left' out
+else
+	skip 'a terminal shows how long it takes' 'no script(1)'
+fi
+
 finish

@@ -7,8 +7,13 @@
 
 #include <stdio.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "message.h"
+#include "terminal.h"
+
+/* The least width that is worth wrapping to. */
+enum { LAST_LEAST = 20 };
 
 void
 columns_start(columns *table, size_t count)
@@ -69,23 +74,40 @@ columns_print(columns *table)
 	columns_finish(table, true);
 }
 
+/* Prints the last cell of a row; a terminal wraps it between words, if it has the room. */
+static void
+print_last(const char *cell, glong used)
+{
+	glong width = (glong)terminal_width();
+
+	if (isatty(STDOUT_FILENO) && used + LAST_LEAST <= width &&
+	    used + g_utf8_strlen(cell, -1) > width) {
+		terminal_wrap(cell, (size_t)used, (size_t)width, true);
+		return;
+	}
+	message_put(stdout, cell);
+	putchar('\n');
+}
+
 void
 columns_finish(columns *table, bool print)
 {
 	glong widths[COLUMNS_MAX];
+	glong used = 0;
 
 	measure(table, widths);
 	for (guint i = 0; print && i < table->cells->len; i++) {
 		const char *cell = g_ptr_array_index(table->cells, i);
 		guint column = i % (guint)table->count;
-		bool last = column + 1 == table->count;
-		glong width = g_utf8_strlen(cell, -1);
 
+		if (column + 1 == table->count) {
+			print_last(cell, used);
+			used = 0;
+			continue;
+		}
 		message_put(stdout, cell);
-		if (last)
-			putchar('\n');
-		else
-			printf("%*s", (int)(widths[column] - width) + table->gap, "");
+		printf("%*s", (int)(widths[column] - g_utf8_strlen(cell, -1)) + table->gap, "");
+		used += widths[column] + table->gap;
 	}
 	g_ptr_array_unref(table->cells);
 	table->cells = NULL;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* progress.c - draws a progress bar with a count and a rate, at most once in 100 ms. */
+/* progress.c - draws a progress bar with a count, a rate and the time left, at most once in 100 ms. */
 #include "progress.h"
 
 #include <stdio.h>
@@ -39,6 +39,9 @@ draw(const progress *self, gint64 now, uint64_t done, uint64_t count, const char
 	else
 		fputs("\r\033[K", stderr);
 	fprintf(stderr, "%llu %s, %.0f/s", (unsigned long long)count, things, rate);
+	if (done > 0 && done < self->total)
+		fprintf(stderr, ", %.0f s left",
+		        seconds * (double)(self->total - done) / (double)done);
 	fflush(stderr);
 }
 

@@ -54,7 +54,7 @@ terminal_width(void)
 }
 
 void
-terminal_wrap(const char *text, size_t indent, size_t width)
+terminal_wrap(const char *text, size_t indent, size_t width, bool begun)
 {
 	char **words = g_strsplit_set(text, " \t\n", -1);
 	size_t column = 0;
@@ -71,10 +71,11 @@ terminal_wrap(const char *text, size_t indent, size_t width)
 			fputc('\n', stdout);
 			column = 0;
 		}
-		if (column == 0)
-			printf("%*s", (int)indent, "");
-		else
+		if (column > 0)
 			fputc(' ', stdout);
+		else if (!begun)
+			printf("%*s", (int)indent, "");
+		begun = false;
 		column += column == 0 ? indent + length : 1 + length;
 		message_put(stdout, words[i]);
 	}

@@ -18,7 +18,7 @@ print_fact(const char *label, const char *text, size_t width)
 	if (text == NULL)
 		return;
 	line = g_strdup_printf("%s: %s", label, text);
-	terminal_wrap(line, 6, width);
+	terminal_wrap(line, 6, width, false);
 	g_free(line);
 }
 
@@ -35,7 +35,7 @@ print_option(const limen_option *option, size_t width)
 	print_fact("default", option->fallback, width);
 	print_fact("secret", option->secret ? "never shown in messages" : NULL, width);
 	if (option->help != NULL)
-		terminal_wrap(option->help, 6, width);
+		terminal_wrap(option->help, 6, width, false);
 	g_free(range);
 	g_free(choices);
 }
@@ -51,7 +51,7 @@ explain_text(const limen_module_info *module, size_t width)
 		message_print(stdout, "FILE:     %s\n", module->file);
 	if (module->summary != NULL) {
 		puts("\nDESCRIPTION:");
-		terminal_wrap(module->summary, 2, width);
+		terminal_wrap(module->summary, 2, width, false);
 	}
 	puts("\nOPTIONS:");
 	if (limen_module_option(module, 0) == NULL)

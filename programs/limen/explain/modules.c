@@ -10,7 +10,7 @@
 #include "common/json_out.h"
 #include "policy/catalog.h"
 
-enum { COLUMNS = 6 };
+enum { COLUMNS = 6, SHORT_COLUMNS = 3 };
 
 /* Fills 'cells' with one row; the text of the ABI version is written to 'abi'. */
 static void
@@ -19,31 +19,31 @@ fill_cells(const limen_module_info *module, const char *cells[COLUMNS], char abi
 	g_snprintf(abi, 32, "%u.%u", module->abi_major, module->abi_minor);
 	cells[0] = limen_kind_name(module->kind);
 	cells[1] = module->type;
-	cells[2] = module->version == NULL ? "-" : module->version;
-	cells[3] = abi;
-	cells[4] = module->file == NULL ? "-" : module->file;
-	cells[5] = module->summary == NULL ? "" : module->summary;
+	cells[2] = module->summary == NULL ? "" : module->summary;
+	cells[3] = module->version == NULL ? "-" : module->version;
+	cells[4] = abi;
+	cells[5] = module->file == NULL ? "-" : module->file;
 }
 
 /* Prints a table, or a JSON array with one module on each line. */
 static void
-print_all(const module_catalog *catalog, output_format format)
+print_all(const module_catalog *catalog, output_format format, bool detailed)
 {
-	static const char *const titles[COLUMNS] = { "KIND", "TYPE", "VERSION", "ABI", "FILE",
-		"SUMMARY" };
+	static const char *const titles[COLUMNS] = { "KIND", "TYPE", "SUMMARY", "VERSION",
+		"ABI", "FILE" };
 	GString *json = g_string_new("[");
 	const char *cells[COLUMNS];
 	columns table;
 	char abi[32];
 
-	columns_start(&table, COLUMNS);
+	columns_start(&table, detailed ? COLUMNS : SHORT_COLUMNS);
 	columns_add_row(&table, titles);
 	for (guint i = 0; i < catalog->modules->len; i++) {
 		fill_cells(catalog->modules->pdata[i], cells, abi);
 		columns_add_row(&table, cells);
 		g_string_append(json, i == 0 ? "\n" : ",\n");
 		json_write(json, "{kind:s type:s version:s abi:s file:s summary:s}", cells[0],
-		           cells[1], cells[2], cells[3], cells[4], cells[5]);
+		           cells[1], cells[3], cells[4], cells[5], cells[2]);
 	}
 	if (format == FORMAT_JSON)
 		printf("%s\n]\n", json->str);
@@ -53,7 +53,7 @@ print_all(const module_catalog *catalog, output_format format)
 
 static int
 list_modules(const command *self, const common_options *common, const char *kind_name,
-             output_format format)
+             output_format format, bool detailed)
 {
 	limen_kind kind = 0;
 	module_catalog *catalog;
@@ -61,7 +61,7 @@ list_modules(const command *self, const common_options *common, const char *kind
 	if (kind_name != NULL && !catalog_read_kind(self, kind_name, &kind))
 		return STATUS_ERROR;
 	catalog = catalog_load(common, (int)kind);
-	print_all(catalog, format);
+	print_all(catalog, format, detailed);
 	catalog_free(catalog);
 	return STATUS_GOOD;
 }
@@ -73,8 +73,10 @@ run_modules(const command *self, common_options *common, int argc, char **argv)
 	char *format_name = NULL;
 	char **rest = NULL;
 	output_format format = FORMAT_TEXT;
+	gboolean detailed = FALSE;
 	const GOptionEntry rows[] = {
 		OPTION_TEXT("kind", 0, &kind, "KIND", "List only modules of this kind"),
+		OPTION_FLAG("long", 0, &detailed, "Show versions and files, too"),
 		OPTION_TEXT("format", 0, &format_name, "FORMAT", "text or json"),
 		OPTION_REST(&rest),
 		OPTION_END,
@@ -87,7 +89,7 @@ run_modules(const command *self, common_options *common, int argc, char **argv)
 		return message_usage(self, "unexpected argument '%s'", rest[0]);
 	if (!options_format(self, format_name, FORMATS_PLAIN, &format))
 		return STATUS_ERROR;
-	return list_modules(self, common, kind, format);
+	return list_modules(self, common, kind, format, detailed);
 }
 
 const command modules_command = {
