@@ -106,6 +106,11 @@ typedef struct kube_listener {
 	 * a watch has ended; the list does not count as a failure.  May be NULL.
 	 */
 	bool (*again)(void *data);
+	/*
+	 * Returns true to end a pause after a failure.  It is called about once a second; the
+	 * pause lasts a second at least, or as long as it is due.  May be NULL.
+	 */
+	bool (*hurry)(void *data);
 } kube_listener;
 
 typedef struct kube_watch {

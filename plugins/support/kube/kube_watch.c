@@ -106,15 +106,18 @@ is_stopping(const kube_reflector *reflector)
 static void
 sleep_until(const kube_reflector *reflector, int64_t due)
 {
+	const kube_listener *listener = &reflector->watch->listener;
 	struct pollfd stop = { .fd = reflector->watch->stop_fd, .events = POLLIN };
+	bool hurried = false;
 
-	while (!is_stopping(reflector)) {
+	while (!is_stopping(reflector) && !hurried) {
 		int64_t left = due - limen_host_monotonic();
 		int64_t nap = left / 1000000 + 1;
 
 		if (left <= 0)
 			return;
 		poll(&stop, 1, nap < NAP_MS ? (int)nap : NAP_MS);
+		hurried = listener->hurry != NULL && listener->hurry(listener->data);
 	}
 }
 

@@ -48,6 +48,7 @@ typedef struct follower {
 	atomic_uint counts[EVENTS];
 	atomic_bool stop;
 	atomic_uint wanted; /* lists */
+	atomic_bool hurry;
 	kube_target target;
 	kube_watch watch;
 	pthread_t thread;
@@ -175,6 +176,14 @@ again(void *data)
 	return true;
 }
 
+static bool
+hurry(void *data)
+{
+	follower *one = data;
+
+	return atomic_load(&one->hurry);
+}
+
 static void *
 run(void *data)
 {
@@ -204,7 +213,7 @@ start_with(follower *one, const kube_times *times, const char *proxy)
 		.times = times,
 		.stop_fd = eventfd(0, EFD_CLOEXEC),
 		.listener = { one, is_stopping, begin, put, drop, commit, tell, count,
-		              again },
+		              again, hurry },
 	};
 	if (pthread_create(&one->thread, NULL, run, one) != 0)
 		abort();
@@ -685,6 +694,25 @@ test_silence(void)
 	end_test(&one); /* while nobody answers */
 }
 
+/* A pause of minutes, far longer than the test waits. */
+static void
+test_hurry(void)
+{
+	kube_times slow = hasty;
+	follower one;
+
+	slow.retry = slow.retry_max = 600 * LIMEN_SECOND;
+	if (!renew_server())
+		return;
+	kube_server_tell(server, "put n a {\"spec\":{\"limits\":[1]}}");
+	kube_server_tell(server, "fail 1 500 {}");
+	start_with(&one, &slow, NULL);
+	wait_for_error(&one, "a failure", "status 500");
+	atomic_store(&one.hurry, true);
+	wait_for(&one, "the pause has ended", A1);
+	end_test(&one);
+}
+
 static void
 write_token(const char *token)
 {
@@ -897,6 +925,7 @@ SUITE()
 		{ "answers that are no success", test_answers },
 		{ "lists that are none", test_lists },
 		{ "a server that does not answer", test_silence },
+		{ "a pause ends early for a listener in a hurry", test_hurry },
 		{ "a token is replaced", test_token },
 		{ "the server restarts with other objects", test_restart },
 		{ "descriptors after many reconnections", test_descriptors },

@@ -170,6 +170,8 @@ cluster_enter(const cluster *self, const char *namespace, const range_set **out,
 		                   namespace);
 		return LIMEN_ERROR;
 	}
+	if (!atomic_load_explicit(&self->asked, memory_order_relaxed))
+		atomic_store((atomic_bool *)(uintptr_t)&self->asked, true);
 	state = swap_enter((swap *)(uintptr_t)&self->states, turn);
 	if (is_known(self, state, namespace, reply)) {
 		*out = &state->set;

@@ -126,6 +126,7 @@ struct cluster {
 	pthread_mutex_t lock; /* objects, and all of the sources but their errors */
 	cluster_objects objects;
 	swap states;
+	atomic_bool asked; /* a decision came since a source failed */
 	pthread_mutex_t error_lock; /* never held while anything is waited for */
 };
 

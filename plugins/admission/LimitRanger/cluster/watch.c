@@ -119,6 +119,8 @@ tell(void *data, const char *error)
 	const char *text = error == NULL ? "" : error;
 	bool news;
 
+	if (error != NULL)
+		atomic_store(&self->asked, false);
 	pthread_mutex_lock(&self->error_lock);
 	news = strcmp(source->error, text) != 0;
 	snprintf(source->error, sizeof source->error, "%s", text);
@@ -157,6 +159,15 @@ want_again(void *data)
 	return wanted;
 }
 
+/* An API server that asks for a decision can be reached again, as a rule. */
+static bool
+is_asked(void *data)
+{
+	const cluster_source *source = data;
+
+	return atomic_load(&source->owner->asked);
+}
+
 static void
 follow(void *data)
 {
@@ -186,6 +197,7 @@ follow_source(cluster_source *source)
 			.tell = tell,
 			.count = count,
 			.again = want_again,
+			.hurry = is_asked,
 		},
 	};
 	return limen_host_run(self->host, follow, source);
