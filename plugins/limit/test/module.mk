@@ -5,7 +5,6 @@ plugins_limit_test_la_SOURCES = \
 	plugins/limit/test/cidr.c \
 	plugins/limit/test/decimal.c plugins/limit/test/decimal.h \
 	plugins/limit/test/hosts.c plugins/limit/test/hosts.h \
-	plugins/limit/test/ip_version.c \
 	plugins/limit/test/keys.c plugins/limit/test/keys.h \
 	plugins/limit/test/latency.c plugins/limit/test/latency.h \
 	plugins/limit/test/list.c \
