@@ -74,7 +74,7 @@ typedef struct graph {
 
 /* Builds the graph of the policy in force; free it with graph_free(). */
 graph *graph_new(limen_engine *engine);
-void graph_free(graph *of);
+void graph_free(gpointer graph);
 
 /* Return a node, or NULL; of an application by its number in a decision. */
 graph_node *graph_find(const graph *of, graph_section section, const char *name);

@@ -264,8 +264,10 @@ graph_new(limen_engine *engine)
 }
 
 void
-graph_free(graph *of)
+graph_free(gpointer data)
 {
+	graph *of = data;
+
 	for (int i = 0; i < GRAPH_SECTIONS; i++)
 		g_hash_table_unref(of->index[i]);
 	g_array_unref(of->nodes);

@@ -78,7 +78,7 @@ typedef struct replay_record {
  * of lines without a time.
  */
 void replay_record_read(replay_record *record, const char *text, limen_time otherwise);
-void replay_record_free(replay_record *record);
+void replay_record_free(gpointer record);
 
 /*
  * Returns the text of 'value'; NULL for other types.  A text with a NUL makes the line invalid,

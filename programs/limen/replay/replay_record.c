@@ -39,10 +39,10 @@ replay_time(limen_value object, const char *key, limen_time *out)
 }
 
 void
-replay_record_free(replay_record *record)
+replay_record_free(gpointer data)
 {
-	if (record == NULL)
-		return;
+	replay_record *record = data;
+
 	limen_decision_free(record->decisions[0]);
 	limen_decision_free(record->decisions[1]);
 	limen_request_free(record->request);

@@ -71,16 +71,10 @@ typedef struct batch {
 } batch;
 
 static void
-free_record(gpointer data)
-{
-	replay_record_free(data);
-}
-
-static void
 free_batch(batch *self)
 {
 	g_string_free(self->text, TRUE);
-	g_queue_clear_full(&self->records, free_record);
+	g_queue_clear_full(&self->records, replay_record_free);
 	g_free(self);
 }
 

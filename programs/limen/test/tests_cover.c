@@ -40,19 +40,13 @@ struct test_cover {
 	GHashTable *policies; /* graph, by the name of the policy */
 };
 
-static void
-free_graph(gpointer data)
-{
-	graph_free(data);
-}
-
 test_cover *
 tests_cover_new(void)
 {
 	test_cover *cover = g_new0(test_cover, 1);
 
 	pthread_mutex_init(&cover->lock, NULL);
-	cover->policies = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, free_graph);
+	cover->policies = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, graph_free);
 	return cover;
 }
 
