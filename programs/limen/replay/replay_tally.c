@@ -339,10 +339,9 @@ compare_changes(gconstpointer a, gconstpointer b)
 
 	if (left->count != right->count)
 		return left->count < right->count ? 1 : -1;
-	return change_key(left->rules[WAS], left->rules[IS]) <
-	                       change_key(right->rules[WAS], right->rules[IS])
-	               ? -1
-	               : 1;
+	if (left->rules[WAS] != right->rules[WAS])
+		return left->rules[WAS] < right->rules[WAS] ? -1 : 1;
+	return left->rules[IS] < right->rules[IS] ? -1 : 1;
 }
 
 void
