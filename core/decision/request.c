@@ -98,6 +98,14 @@ replace_document(document **slot, document *doc)
 }
 
 static int
+parse(limen_request *req, const char *text, size_t length, document **out, limen_diag *diag)
+{
+	return req == NULL ? LIMEN_ENOMEM
+	                   : json_read_result(NULL, text, length, read_flags(req->subject), out,
+	                                      diag);
+}
+
+static int
 receive(limen_request *req, document *doc)
 {
 	int result = replace_document(&req->received, doc);
@@ -111,47 +119,35 @@ int
 limen_request_parse(limen_request *req, const char *text, size_t length, limen_diag *diag)
 {
 	document *doc;
-	int result;
+	int result = parse(req, text, length, &doc, diag);
 
-	if (req == NULL)
-		return LIMEN_ENOMEM;
-	result = json_read_result(NULL, text, length, read_flags(req->subject), &doc, diag);
 	return result == LIMEN_OK ? receive(req, doc) : result;
 }
 
 int
 limen_request_set_document(limen_request *req, limen_value value)
 {
-	if (req == NULL)
-		return LIMEN_ENOMEM;
-	return receive(req, document_share(value));
+	return req == NULL ? LIMEN_ENOMEM : receive(req, document_share(value));
 }
 
 int
 limen_request_set_task(limen_request *req, limen_value value)
 {
-	if (req == NULL)
-		return LIMEN_ENOMEM;
-	return receive(req, document_without_comments(value));
+	return req == NULL ? LIMEN_ENOMEM : receive(req, document_without_comments(value));
 }
 
 int
 limen_request_set_old(limen_request *req, limen_value value)
 {
-	if (req == NULL)
-		return LIMEN_ENOMEM;
-	return replace_document(&req->old, document_share(value));
+	return req == NULL ? LIMEN_ENOMEM : replace_document(&req->old, document_share(value));
 }
 
 int
 limen_request_parse_old(limen_request *req, const char *text, size_t length, limen_diag *diag)
 {
 	document *doc;
-	int result;
+	int result = parse(req, text, length, &doc, diag);
 
-	if (req == NULL)
-		return LIMEN_ENOMEM;
-	result = json_read_result(NULL, text, length, read_flags(req->subject), &doc, diag);
 	return result == LIMEN_OK ? replace_document(&req->old, doc) : result;
 }
 

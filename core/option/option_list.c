@@ -8,48 +8,41 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Returns an arena table with room for the elements, or reports that 'value' is not an array. */
+/* Returns an arena table of the elements, each by 'convert', or NULL after a report. */
 static void *
-list_table(limen_value value, size_t size, const options_context *context)
+make_list(const limen_option *row, limen_value value, size_t size, option_convert *convert,
+          const options_context *context)
 {
-	void *table;
+	limen_iter iter = limen_iter_start(value);
+	limen_value element;
+	bool good = true;
+	char *table;
+	char *field;
 
 	if (limen_value_type(value) != LIMEN_TYPE_ARRAY) {
 		problem_type(context, value, "array");
 		return NULL;
 	}
 	table = arena_calloc(&context->owner->arena, limen_value_count(value) + 1, size);
-	if (table == NULL)
+	if (table == NULL) {
 		problem_memory(context, value);
-	return table;
-}
-
-/* Converts each element with 'convert' into 'table'. */
-static bool
-convert_elements(const limen_option *row, limen_value value, void *table, size_t size,
-                 option_convert *convert, const options_context *context)
-{
-	limen_iter iter = limen_iter_start(value);
-	limen_value element;
-	char *field = table;
-	bool good = true;
-
+		return NULL;
+	}
+	field = table;
 	while (limen_iter_next(&iter, NULL, &element)) {
 		good = convert(row, element, field, context) && good;
 		field += size;
 	}
-	return good;
+	return good ? table : NULL;
 }
 
 bool
 option_strings(const limen_option *row, limen_value value, void *field,
                const options_context *context)
 {
-	const char **items = list_table(value, sizeof(*items), context);
+	const char **items = make_list(row, value, sizeof(*items), option_string, context);
 
 	if (items == NULL)
-		return false;
-	if (!convert_elements(row, value, items, sizeof(*items), option_string, context))
 		return false;
 	*(limen_strings *)field = (limen_strings){ items, limen_value_count(value) };
 	return true;
@@ -59,11 +52,9 @@ bool
 option_ints(const limen_option *row, limen_value value, void *field,
             const options_context *context)
 {
-	int64_t *items = list_table(value, sizeof(*items), context);
+	int64_t *items = make_list(row, value, sizeof(*items), option_int, context);
 
 	if (items == NULL)
-		return false;
-	if (!convert_elements(row, value, items, sizeof(*items), option_int, context))
 		return false;
 	*(limen_ints *)field = (limen_ints){ items, limen_value_count(value) };
 	return true;
@@ -100,11 +91,9 @@ bool
 option_ranges(const limen_option *row, limen_value value, void *field,
               const options_context *context)
 {
-	limen_range *items = list_table(value, sizeof(*items), context);
+	limen_range *items = make_list(row, value, sizeof(*items), convert_range, context);
 
 	if (items == NULL)
-		return false;
-	if (!convert_elements(row, value, items, sizeof(*items), convert_range, context))
 		return false;
 	*(limen_ranges *)field = (limen_ranges){ items, limen_value_count(value) };
 	return true;
@@ -151,12 +140,10 @@ bool
 option_cidrs(const limen_option *row, limen_value value, void *field,
              const options_context *context)
 {
-	limen_network *items = list_table(value, sizeof(*items), context);
+	limen_network *items = make_list(row, value, sizeof(*items), convert_network, context);
 	limen_cidr_set *set;
 
 	if (items == NULL)
-		return false;
-	if (!convert_elements(row, value, items, sizeof(*items), convert_network, context))
 		return false;
 	set = limen_cidr_set_new(items, limen_value_count(value), NULL, 0);
 	if (set == NULL || !cleanup_push(context->owner, release_set, set))

@@ -69,6 +69,9 @@ void compile_wording(compile_context *context);
 /* Room for 'count' zeroed things in the policy's memory; reports a shortage. */
 void *compile_alloc(compile_context *context, size_t count, size_t size);
 
+/* Finishes a document in which problems are to be found below 'where'; NULL: no memory. */
+document *compile_finish(builder *build, limen_value where);
+
 /* Reports that memory is short. */
 void compile_no_memory(compile_context *context, limen_value where);
 

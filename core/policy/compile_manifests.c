@@ -50,24 +50,7 @@ build_data(const conf_list *manifests, limen_value data, const char *namespace)
 		builder_graft(build, manifests->items[i].value);
 	builder_end(build);
 	builder_end(build);
-	return builder_finish(build);
-}
-
-/* Problems in what the entry says itself are to be found below its data. */
-static document *
-keep_pointer(document *made, limen_value data)
-{
-	char *pointer;
-
-	if (made == NULL || !limen_value_exists(data))
-		return made;
-	pointer = value_pointer(data);
-	if (pointer == NULL || !document_set_base(made, pointer)) {
-		document_unref(made);
-		made = NULL;
-	}
-	free(pointer);
-	return made;
+	return limen_value_exists(data) ? compile_finish(build, data) : builder_finish(build);
 }
 
 document *
@@ -85,7 +68,7 @@ compile_manifests(compile_context *context, manifest_plugin which, limen_value d
 		               "'" MEMBER "' is given twice: here, and by the files of the policy");
 		return NULL;
 	}
-	made = keep_pointer(build_data(manifests, data, namespace), data);
+	made = build_data(manifests, data, namespace);
 	if (made == NULL)
 		compile_no_memory(context, data);
 	return made;

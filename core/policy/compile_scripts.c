@@ -17,20 +17,6 @@ is_own_key(limen_value key, section which)
 	       (which == SECTION_PRIORITY && limen_value_is(key, "default"));
 }
 
-/* Problems in 'doc' are to be found below 'value' in the file. */
-static document *
-keep_pointer(document *doc, limen_value value)
-{
-	char *pointer = value_pointer(value);
-
-	if (doc != NULL && (pointer == NULL || !document_set_base(doc, pointer))) {
-		document_unref(doc);
-		doc = NULL;
-	}
-	free(pointer);
-	return doc;
-}
-
 /* The members of 'value' that are the module's. */
 static document *
 module_data(limen_value value, section which)
@@ -49,7 +35,7 @@ module_data(limen_value value, section which)
 		builder_copy(build, member);
 	}
 	builder_end(build);
-	return keep_pointer(builder_finish(build), value);
+	return compile_finish(build, value);
 }
 
 static const char *

@@ -22,6 +22,17 @@ compile_no_memory(compile_context *context, limen_value where)
 	limen_diag_add(context->diag, LIMEN_PROBLEM, where, "%s", limen_result_text(LIMEN_ENOMEM));
 }
 
+document *
+compile_finish(builder *build, limen_value where)
+{
+	document *made = builder_finish(build);
+
+	if (made == NULL || document_stand_as(made, where))
+		return made;
+	document_unref(made);
+	return NULL;
+}
+
 void
 compile_place(entry *target, limen_value where)
 {

@@ -25,24 +25,12 @@ static const limen_option store_rows[] = {
 	LIMEN_OPT_END
 };
 
-/* An empty object that lives as long as the caller keeps it; NULL when memory is short. */
-static document *
-empty_object(void)
-{
-	builder *build = builder_new();
-
-	if (build == NULL)
-		return NULL;
-	builder_begin_object(build, ORIGIN_NONE, 0);
-	builder_end(build);
-	return builder_finish(build);
-}
-
 /* Makes 'target' a store of type memory without options. */
 static bool
 compile_memory(compile_context *context, entry *target)
 {
-	document *empty = empty_object();
+	/* An empty object. */
+	document *empty = document_merge(limen_value_none(), limen_value_none());
 
 	if (empty == NULL)
 		return false;
@@ -51,12 +39,6 @@ compile_memory(compile_context *context, entry *target)
 	                 document_root(empty));
 	document_unref(empty);
 	return true;
-}
-
-static bool
-replaces_stores(const compile_context *context)
-{
-	return context->inputs->memory_stores;
 }
 
 /* Checks the options of the policy's store, but opens a memory store in its place. */
@@ -94,7 +76,7 @@ compile_store(compile_context *context, entry *target, const conf_item *item)
 		return;
 	target->type = fields.type;
 	target->description = fields.description;
-	if (replaces_stores(context) && strcmp(fields.type, STORE_MEMORY) != 0)
+	if (context->inputs->memory_stores && strcmp(fields.type, STORE_MEMORY) != 0)
 		replace_store(context, target, fields.data);
 	else
 		compile_instance(context, LIMEN_KIND_STORE, SECTION_STORES, "Store", target,
