@@ -49,6 +49,12 @@ typedef enum manifest_plugin {
 	MANIFESTS_COUNT
 } manifest_plugin;
 
+typedef struct conf_file {
+	char *name;     /* as named */
+	uint64_t hash;  /* of its contents; 0: it could not be read */
+	size_t entries; /* how many entries and manifests it has */
+} conf_file;
+
 typedef struct conf {
 	document **documents;
 	size_t document_count;
@@ -57,13 +63,17 @@ typedef struct conf {
 	conf_list sections[SECTION_COUNT];
 	conf_list manifests[MANIFESTS_COUNT]; /* conf_manifests.h */
 	conf_list named; /* paths of files that AdmissionConfigurations name */
-	char **files; /* read, in order, as named */
-	uint64_t *file_hashes; /* of their contents; 0: it could not be read */
-	size_t *file_entries;  /* how many entries and manifests each of them has */
+	conf_file *files; /* read, in order */
 	size_t file_count;
 	size_t own_count; /* of them, not named by an AdmissionConfiguration */
 	bool is_foreign; /* written or chosen by others: LIMEN_ENGINE_FOREIGN_POLICIES */
 } conf;
+
+/*
+ * Returns how much of the name of the file that holds 'value' is its directory, the slash
+ * included: what relative paths in it are relative to.
+ */
+size_t conf_directory(limen_value value);
 
 /* The key of a section in a file. */
 const char *section_name(section which);

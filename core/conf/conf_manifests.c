@@ -286,13 +286,12 @@ static char *
 resolve_path(limen_value value)
 {
 	const char *path = limen_value_string(value, NULL);
-	place location = value_place(value);
-	const char *slash = location.file == NULL ? NULL : strrchr(location.file, '/');
+	size_t directory = path[0] == '/' ? 0 : conf_directory(value);
 	char *joined;
 
-	if (path[0] == '/' || slash == NULL)
+	if (directory == 0)
 		return strdup(path);
-	if (asprintf(&joined, "%.*s%s", (int)(slash - location.file + 1), location.file, path) < 0)
+	if (asprintf(&joined, "%.*s%s", (int)directory, value_place(value).file, path) < 0)
 		return NULL;
 	return joined;
 }
@@ -305,7 +304,7 @@ is_read_already(const conf *files, const char *path)
 	bool found = false;
 
 	for (size_t i = 0; real != NULL && !found && i < files->file_count; i++) {
-		char *other = realpath(files->files[i], NULL);
+		char *other = realpath(files->files[i].name, NULL);
 
 		found = other != NULL && strcmp(real, other) == 0;
 		free(other);

@@ -34,29 +34,15 @@ warn_of_writers(limen_diag *diag, const char *path, const char *text)
 static bool
 remember_file(conf *files, const char *path)
 {
-	size_t count = files->file_count + 1;
-	char **list = reallocarray(files->files, count, sizeof(*list));
-	uint64_t *hashes;
-	size_t *entries;
+	conf_file *list = reallocarray(files->files, files->file_count + 1, sizeof(*list));
+	char *name = list == NULL ? NULL : strdup(path);
 
 	if (list == NULL)
 		return false;
 	files->files = list;
-	hashes = reallocarray(files->file_hashes, count, sizeof(*hashes));
-	if (hashes == NULL)
-		return false;
-	files->file_hashes = hashes;
-	hashes[files->file_count] = 0;
-	entries = reallocarray(files->file_entries, count, sizeof(*entries));
-	if (entries == NULL)
-		return false;
-	files->file_entries = entries;
-	entries[files->file_count] = 0;
-	list[files->file_count] = strdup(path);
-	if (list[files->file_count] == NULL)
-		return false;
-	files->file_count++;
-	return true;
+	if (name != NULL)
+		list[files->file_count++] = (conf_file){ .name = name };
+	return name != NULL;
 }
 
 /*
@@ -106,7 +92,7 @@ conf_read_file(conf *files, const char *path, document ***documents, size_t *cou
 		return result;
 	}
 	warn_of_writers(diag, path, "everybody may change this file");
-	files->file_hashes[files->file_count - 1] = file_hash(text, length);
+	files->files[files->file_count - 1].hash = file_hash(text, length);
 	result = read_text(path, text, length, documents, count, diag);
 	free(text);
 	return result;
@@ -161,25 +147,28 @@ add_file(conf *files, const char *path, limen_diag *diag)
 	if (result != LIMEN_OK)
 		return result;
 	result = add_documents(files, documents, count, diag);
-	files->file_entries[index] = count_entries(files) - before;
+	files->files[index].entries = count_entries(files) - before;
 	return result;
 }
 
 void
 conf_warn_emptied(const conf *files, const conf *old, limen_diag *diag)
 {
-	const name_column names = { (const char *const *)old->files, sizeof(*old->files),
-		                    old->file_count };
+	const name_column names = {
+		.first = old->files == NULL ? NULL : (const char *const *)&old->files->name,
+		.stride = sizeof(*old->files),
+		.count = old->file_count,
+	};
 	name_index index = { .covered = 0 };
 
 	name_index_update(&index, &names);
 	for (size_t i = 0; i < files->file_count; i++) {
-		size_t before = files->file_entries[i] > 0
+		size_t before = files->files[i].entries > 0
 		                        ? SIZE_MAX
-		                        : name_index_find(&index, &names, files->files[i]);
+		                        : name_index_find(&index, &names, files->files[i].name);
 
-		if (before != SIZE_MAX && old->file_entries[before] > 0)
-			note_file(diag, LIMEN_WARNING, files->files[i],
+		if (before != SIZE_MAX && old->files[before].entries > 0)
+			note_file(diag, LIMEN_WARNING, files->files[i].name,
 			          "this file has lost all its entries");
 	}
 	name_index_free(&index);
@@ -285,10 +274,8 @@ conf_free(conf *files)
 	for (size_t i = 0; i < files->document_count; i++)
 		document_unref(files->documents[i]);
 	for (size_t i = 0; i < files->file_count; i++)
-		free(files->files[i]);
+		free(files->files[i].name);
 	free(files->documents);
 	free(files->files);
-	free(files->file_hashes);
-	free(files->file_entries);
 	free(files);
 }

@@ -38,6 +38,15 @@ static const section_rule rules[SECTION_COUNT] = {
 	[SECTION_ADMISSION_ON] = { "admission-on", LIMEN_TYPE_ARRAY, 0, true, false },
 };
 
+size_t
+conf_directory(limen_value value)
+{
+	const char *file = value_place(value).file;
+	const char *slash = file == NULL ? NULL : strrchr(file, '/');
+
+	return slash == NULL ? 0 : (size_t)(slash - file) + 1;
+}
+
 const char *
 section_name(section which)
 {

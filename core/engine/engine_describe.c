@@ -108,7 +108,7 @@ describe_policy(limen_sink *sink, const policy *current)
 {
 	sink_begin(sink, "files");
 	for (size_t i = 0; i < current->files->file_count; i++)
-		limen_sink_bool(sink, current->files->files[i], true);
+		limen_sink_bool(sink, current->files->files[i].name, true);
 	sink_end(sink);
 	limen_sink_int(sink, "schema", conf_schema(current->files));
 	describe_entries(sink, "identifiers", &current->identifiers);

@@ -107,7 +107,7 @@ collect_paths(limen_engine *engine, path_list *list)
 		const conf *files = engine->current->files;
 
 		for (size_t i = files->own_count; i < files->file_count; i++)
-			add_path(list, files->files[i]);
+			add_path(list, files->files[i].name);
 		policy_each_instance(engine->current, add_inputs, list);
 	}
 	for (const input *one = engine->inputs.tried.list; one != NULL; one = one->next)

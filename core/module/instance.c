@@ -196,10 +196,10 @@ instance_is_fresh(const instance *inst)
 static bool
 is_beside(const instance *old, limen_value data)
 {
-	size_t length = opening_directory(document_root(old->data));
+	size_t length = conf_directory(document_root(old->data));
 	const char *file = value_place(data).file;
 
-	return length == opening_directory(data) &&
+	return length == conf_directory(data) &&
 	       (length == 0 ||
 	        memcmp(value_place(document_root(old->data)).file, file, length) == 0);
 }

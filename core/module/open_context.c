@@ -62,20 +62,11 @@ limen_opening_add_flags(limen_opening *opening, uint64_t flags)
 	opening->instance->flags |= flags;
 }
 
-size_t
-opening_directory(limen_value data)
-{
-	const char *file = value_place(data).file;
-	const char *slash = file == NULL ? NULL : strrchr(file, '/');
-
-	return slash == NULL ? 0 : (size_t)(slash - file) + 1;
-}
-
 const char *
 opening_resolve(instance *inst, const char *path)
 {
 	limen_value data = document_root(inst->data);
-	size_t directory = path[0] == '/' ? 0 : opening_directory(data);
+	size_t directory = path[0] == '/' ? 0 : conf_directory(data);
 
 	if (directory == 0)
 		return arena_strdup(&inst->owned.arena, path);

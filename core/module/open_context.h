@@ -19,12 +19,6 @@ struct limen_opening {
 /* Reports that memory is short; returns LIMEN_ENOMEM. */
 int opening_no_memory(limen_diag *diag);
 
-/*
- * How much of the name of the file that holds 'data' is its directory, the slash
- * included: what relative paths in it are relative to.
- */
-size_t opening_directory(limen_value data);
-
 /* 'path' as seen from the directory of the policy file that names it; NULL: no memory. */
 const char *opening_resolve(instance *inst, const char *path);
 

@@ -18,9 +18,9 @@ tried_clear(tried_inputs *tried)
 input
 named_input(const conf *files, size_t index)
 {
-	uint64_t hash = files->file_hashes[index];
+	const conf_file *file = &files->files[index];
 
-	return (input){ .path = files->files[index], .hash = hash, .missing = hash == 0 };
+	return (input){ .path = file->name, .hash = file->hash, .missing = file->hash == 0 };
 }
 
 static bool

@@ -72,6 +72,7 @@ policy_compile(conf *files, policy_inputs *inputs, const policy *old, int *resul
 		.policy = made,
 		.schema = conf_schema(files),
 		.diag = diag,
+		.options = { .owner = made == NULL ? NULL : &made->owned, .diag = diag },
 	};
 	size_t before = limen_diag_count(diag, LIMEN_PROBLEM);
 

@@ -9,6 +9,7 @@
 #define LIMEN_CORE_POLICY_COMPILE_H
 
 #include "compiled.h"
+#include "option/option.h"
 
 #define MODULES_KNOWN 16
 
@@ -28,6 +29,7 @@ typedef struct compile_context {
 	policy *policy;    /* under construction */
 	int schema;
 	limen_diag *diag;
+	options_context options; /* of entries: what they point to is the policy's */
 	bool module_failed; /* a module exists but does not load */
 	unsigned guesses;   /* suggestions made for unknown names; name_lookup.c */
 	size_t cloned_values; /* made for the data of clones, the keys of objects included */

@@ -147,7 +147,6 @@ append_entry(policy *made, const char *name, const char *type, limen_value where
 static void
 compile_entry(compile_context *context, limen_value value)
 {
-	options_context options = { .owner = &context->policy->owned, .diag = context->diag };
 	policy *made = context->policy;
 	admission_rule *rule = &made->admission_rules[made->admission.count];
 	admission_fields fields = { .name = NULL };
@@ -155,7 +154,7 @@ compile_entry(compile_context *context, limen_value value)
 	entry *target;
 	bool usable;
 
-	options_fill(admission_rows, value, &fields, &options);
+	options_fill(admission_rows, value, &fields, &context->options);
 	if (limen_value_exists(fields.match))
 		compile_match(context, &rule->match, fields.match);
 	/* Problems of the data are reported even if the entry has other problems. */

@@ -45,11 +45,10 @@ static const limen_option group_rows[] = {
 static void
 compile_group(compile_context *context, group *target, limen_value value)
 {
-	options_context options = { .owner = &context->policy->owned, .diag = context->diag };
 	name_lookup lookup = { .list = &context->policy->limits, .noun = "limits" };
 	group_fields fields = { .require = REQUIRE_ALL };
 
-	bool good = options_fill(group_rows, value, &fields, &options);
+	bool good = options_fill(group_rows, value, &fields, &context->options);
 
 	target->require = (require)fields.require;
 	/* Unknown names are reported whatever else is wrong. */
@@ -61,12 +60,11 @@ compile_group(compile_context *context, group *target, limen_value value)
 static void
 compile_groups(compile_context *context, application *target, limen_value apply)
 {
-	options_context options = { .diag = context->diag };
 	limen_iter iter = limen_iter_start(apply);
 	limen_value value;
 
 	if (limen_value_type(apply) != LIMEN_TYPE_ARRAY) {
-		problem_type(&options, apply, "array");
+		problem_type(&context->options, apply, "array");
 		return;
 	}
 	target->groups = compile_alloc(context, limen_value_count(apply), sizeof(*target->groups));
@@ -81,12 +79,11 @@ compile_groups(compile_context *context, application *target, limen_value apply)
 static void
 compile_application(compile_context *context, application *target, limen_value value)
 {
-	options_context options = { .owner = &context->policy->owned, .diag = context->diag };
 	application_fields fields = { .description = NULL };
 
 	target->where = value;
 	target->classifier = CLASSIFIER_ANYONE;
-	options_fill(application_rows, value, &fields, &options);
+	options_fill(application_rows, value, &fields, &context->options);
 	target->description = fields.description;
 	target->stop_on_failure = fields.stop_on_failure;
 	target->invert = fields.invert;

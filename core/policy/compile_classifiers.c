@@ -56,11 +56,10 @@ check_duplicate(compile_context *context, const char *name, limen_value value)
 static void
 compile_classifier(compile_context *context, classifier *target, limen_value value)
 {
-	options_context options = { .owner = &context->policy->owned, .diag = context->diag };
 	classifier_fields fields = { .name = NULL };
 	name_lookup lookup = { .list = &context->policy->identifiers,
 		               .noun = "identifiers" };
-	bool good = options_fill(classifier_rows, value, &fields, &options);
+	bool good = options_fill(classifier_rows, value, &fields, &context->options);
 
 	check_require(context, value);
 	target->where = value;

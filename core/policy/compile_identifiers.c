@@ -30,12 +30,11 @@ static const limen_option identifier_rows[] = {
 static void
 compile_identifier(compile_context *context, entry *target, limen_value value)
 {
-	options_context options = { .owner = &context->policy->owned, .diag = context->diag };
 	identifier_fields fields = { .name = NULL };
 	entry_list *known = &context->policy->identifiers;
 	size_t same;
 
-	options_fill(identifier_rows, value, &fields, &options);
+	options_fill(identifier_rows, value, &fields, &context->options);
 	same = fields.name == NULL ? SIZE_MAX : entry_index(known, fields.name);
 	compile_place(target, value);
 	if (same != SIZE_MAX)

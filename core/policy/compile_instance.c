@@ -176,11 +176,10 @@ compile_options(compile_context *context, limen_kind kind, const char *noun, con
                 limen_value data)
 {
 	const module *found = find_module(context, kind, noun, target);
-	options_context options = { .owner = &context->policy->owned, .diag = context->diag };
 	void *scratch;
 
 	if (found == NULL)
 		return false;
 	scratch = compile_alloc(context, 1, found->descriptor.head.instance_size + 1U);
-	return scratch != NULL && options_fill(found->options, data, scratch, &options);
+	return scratch != NULL && options_fill(found->options, data, scratch, &context->options);
 }

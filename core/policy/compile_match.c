@@ -179,17 +179,16 @@ static bool
 compile_terms(compile_context *context, const limen_option *rows, match_terms *terms,
               match_fields *fields, limen_value value)
 {
-	options_context options = { .owner = &context->policy->owned, .diag = context->diag };
 	bool good;
 
-	if (!options_fill(rows, value, fields, &options))
+	if (!options_fill(rows, value, fields, &context->options))
 		return false;
 	terms->operations = fields->operations;
 	terms->kinds = fields->kinds;
 	terms->namespaces = fields->namespaces;
 	terms->users = fields->users;
 	terms->groups = fields->groups;
-	good = check_operations(&options, &fields->operations,
+	good = check_operations(&context->options, &fields->operations,
 	                        limen_value_get(value, "operations"));
 	good = set_resources(context, terms, &fields->resources) && good;
 	terms->containers = fields->containers;

@@ -42,12 +42,11 @@ static const char *
 script_type(compile_context *context, limen_value value)
 {
 	limen_value type = limen_value_get(value, "type");
-	options_context options = { .diag = context->diag };
 
 	if (!limen_value_exists(type))
 		return "jq";
 	if (limen_value_type(type) != LIMEN_TYPE_STRING)
-		problem_type(&options, type, "string");
+		problem_type(&context->options, type, "string");
 	return limen_value_string(type, NULL);
 }
 
@@ -81,7 +80,6 @@ compile_scripts(compile_context *context)
 {
 	policy *made = context->policy;
 	const conf_list *priority = &made->files->sections[SECTION_PRIORITY];
-	options_context options = { .diag = context->diag };
 	limen_value initial;
 
 	made->rewriter = compile_script(context, LIMEN_KIND_REWRITER, SECTION_REWRITE, "Rewriter");
@@ -93,5 +91,5 @@ compile_scripts(compile_context *context)
 	if (limen_value_exists(initial) &&
 	    (!limen_value_real(initial, &made->initial_priority) ||
 	     !isfinite(made->initial_priority)))
-		problem_type(&options, initial, "number");
+		problem_type(&context->options, initial, "number");
 }

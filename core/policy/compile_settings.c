@@ -48,7 +48,6 @@ static void
 compile_setting_members(compile_context *context)
 {
 	const conf_list *list = &context->policy->files->sections[SECTION_SETTINGS];
-	options_context options = { .owner = &context->policy->owned, .diag = context->diag };
 
 	for (size_t i = 0; i < list->count; i++) {
 		limen_value object = limen_value_get(list->items[i].root,
@@ -57,22 +56,21 @@ compile_setting_members(compile_context *context)
 		/* Members of one object follow each other; the object is filled once. */
 		if (i > 0 && list->items[i - 1].root.node == list->items[i].root.node)
 			continue;
-		options_fill(settings_rows, object, context->policy, &options);
+		options_fill(settings_rows, object, context->policy, &context->options);
 	}
-	compile_timeout(context->policy, &options);
+	compile_timeout(context->policy, &context->options);
 }
 
 /* 'directory' as seen from the file that names it. */
 static const char *
 resolve_directory(compile_context *context, limen_value value, const char *directory)
 {
-	place at = value_place(value);
-	const char *slash = at.file == NULL ? NULL : strrchr(at.file, '/');
+	size_t length = directory[0] == '/' ? 0 : conf_directory(value);
 	arena *memory = &context->policy->owned.arena;
 
-	if (directory[0] == '/' || slash == NULL)
+	if (length == 0)
 		return arena_strdup(memory, directory);
-	return arena_printf(memory, "%.*s%s", (int)(slash - at.file + 1), at.file, directory);
+	return arena_printf(memory, "%.*s%s", (int)length, value_place(value).file, directory);
 }
 
 /* The engine's directories come first and last; the policy's stand between. */
@@ -81,7 +79,6 @@ compile_module_path(compile_context *context)
 {
 	const conf_list *list = &context->policy->files->sections[SECTION_MODULES];
 	const module_path *base = &context->inputs->path;
-	options_context options = { .diag = context->diag };
 	const char **directories = compile_alloc(context, base->count + list->count,
 	                                         sizeof(*directories));
 	size_t count = 0;
@@ -95,7 +92,7 @@ compile_module_path(compile_context *context)
 		const char *directory = limen_value_string(value, NULL);
 
 		if (directory == NULL)
-			problem_type(&options, value, "string");
+			problem_type(&context->options, value, "string");
 		else
 			directory = resolve_directory(context, value, directory);
 		if (directory != NULL)

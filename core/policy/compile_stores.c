@@ -67,11 +67,10 @@ note_fresh_start(compile_context *context, const entry *target)
 static void
 compile_store(compile_context *context, entry *target, const conf_item *item)
 {
-	options_context options = { .owner = &context->policy->owned, .diag = context->diag };
 	store_fields fields = { .type = NULL };
 
 	compile_place(target, item->value);
-	options_fill(store_rows, item->value, &fields, &options);
+	options_fill(store_rows, item->value, &fields, &context->options);
 	if (fields.type == NULL || !limen_value_exists(fields.data))
 		return;
 	target->type = fields.type;

@@ -21,7 +21,6 @@ is_widened(compile_context *context, section which, limen_subject own)
 {
 	static const limen_option row = { .choices = subject_words };
 	const conf_list *list = &context->policy->files->sections[which];
-	options_context options = { .owner = &context->policy->owned, .diag = context->diag };
 	limen_iter iter;
 	limen_value element;
 	bool found[] = { false, false };
@@ -32,7 +31,7 @@ is_widened(compile_context *context, section which, limen_subject own)
 	while (limen_iter_next(&iter, NULL, &element)) {
 		int subject;
 
-		if (option_enum(&row, element, &subject, &options))
+		if (option_enum(&row, element, &subject, &context->options))
 			found[subject] = true;
 	}
 	if (!found[own])

@@ -84,7 +84,7 @@ expect_files(const reading *got, const char *names)
 
 	for (size_t i = 0; i < got->files->file_count; i++) {
 		strcat(found, i == 0 ? "" : " ");
-		strcat(found, problems_base_name(got->files->files[i]));
+		strcat(found, problems_base_name(got->files->files[i].name));
 	}
 	CU_ASSERT_STRING_EQUAL(found, names);
 }
