@@ -7,7 +7,6 @@
 
 #include "cli/message.h"
 #include "limits_command.h"
-#include "range_table.h"
 
 static int
 describe_one(const limits_command *how, const char *argument, bool *printed)

@@ -34,4 +34,12 @@ extern const char *const limits_command_words[];
  */
 int limits_command_find(const limits_command *how, const char *argument, ranges *out);
 
+/* ---- range_table.c: LimitRanges as "kubectl describe" prints them ---- */
+
+/* Prints one LimitRange: its name, its namespace and its table. */
+void range_table_print(limen_value range);
+
+/* Prints the part of "kubectl describe namespace" about the LimitRanges in 'of'. */
+void range_table_print_namespace(const ranges *of);
+
 #endif

@@ -3,14 +3,13 @@
  * range_table.c - prints LimitRanges in the columns of "kubectl describe", one row for each type
  * and resource.  Rows of one limit are sorted by resource name; kubectl does not sort them.
  */
-#include "range_table.h"
-
 #include <stdio.h>
 #include <string.h>
 
 #include "cli/columns.h"
 #include "cli/message.h"
 #include "cli/rows.h"
+#include "limits_command.h"
 
 /* The maps of a limit that the value columns show, in kubectl's order. */
 static const char *const maps[] = { "min", "max", "defaultRequest", "default",

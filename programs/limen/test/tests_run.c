@@ -201,32 +201,26 @@ run_test(job *base)
 	test->microseconds = g_get_monotonic_time() - begin;
 }
 
-static void
-give(jobs *pool, GPtrArray *runs, const run *pattern, const GPtrArray *tests)
-{
-	for (guint i = 0; i < tests->len; i++) {
-		run *one = g_new(run, 1);
-
-		*one = *pattern;
-		one->test = g_ptr_array_index(tests, i);
-		g_ptr_array_add(runs, one);
-		jobs_give(pool, &one->job);
-	}
-}
-
 void
 tests_run(const tests_settings *settings, const GPtrArray *files)
 {
 	tests_policies *policies = tests_policies_new(settings);
-	const run pattern = { .job.run = run_test, .policies = policies, .settings = settings };
 	jobs *pool = jobs_start();
 	GPtrArray *runs = g_ptr_array_new_with_free_func(g_free);
 
-	for (guint i = 0; i < files->len; i++) {
-		const test_file *file = g_ptr_array_index(files, i);
+	for (guint i = 0; i < 2 * files->len; i++) {
+		const test_file *file = g_ptr_array_index(files, i / 2);
+		const GPtrArray *tests = i % 2 == 0 ? file->tests : file->others;
 
-		give(pool, runs, &pattern, file->tests);
-		give(pool, runs, &pattern, file->others);
+		for (guint k = 0; k < tests->len; k++) {
+			run *one = g_new(run, 1);
+
+			*one = (run){ .job.run = run_test, .policies = policies,
+				      .settings = settings,
+				      .test = g_ptr_array_index(tests, k) };
+			g_ptr_array_add(runs, one);
+			jobs_give(pool, &one->job);
+		}
 	}
 	jobs_finish(pool);
 	g_ptr_array_unref(runs);
