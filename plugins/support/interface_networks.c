@@ -8,6 +8,7 @@
 #include <sys/socket.h>
 
 #include "interface_networks.h"
+#include "network.h"
 
 /* Copies the bytes of an address; the scope of an IPv6 address is not among them. */
 static bool
@@ -46,15 +47,6 @@ count_mask_bits(const limen_address *mask)
 	return (uint8_t)bits;
 }
 
-static void
-clear_host_bits(limen_network *network)
-{
-	unsigned size = network->address.family == 4 ? 32 : 128;
-
-	for (unsigned bit = network->prefix; bit < size; bit++)
-		network->address.bytes[bit / 8] &= (uint8_t) ~(0x80 >> bit % 8);
-}
-
 static bool
 read_network(const struct ifaddrs *interface, bool masked, limen_network *out)
 {
@@ -67,8 +59,7 @@ read_network(const struct ifaddrs *interface, bool masked, limen_network *out)
 		return true;
 	if (!read_address(interface->ifa_netmask, &mask) || mask.family != out->address.family)
 		return false;
-	out->prefix = count_mask_bits(&mask);
-	clear_host_bits(out);
+	network_cut(out, count_mask_bits(&mask));
 	return true;
 }
 

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../../support/network.h"
 #include "loose_network.h"
 
 /* pScheduler's library copies a line to 256 bytes before it looks at it. */
@@ -47,19 +48,6 @@ read_prefix(const char *text, unsigned bits, uint8_t *out)
 	return true;
 }
 
-static void
-clear_host_bits(limen_network *network)
-{
-	size_t size = network->address.family == 4 ? 4 : 16;
-	uint8_t *bytes = network->address.bytes;
-	size_t first = network->prefix / 8U;
-
-	if (first == size)
-		return;
-	bytes[first] = (uint8_t)(bytes[first] & 0xff00U >> network->prefix % 8U);
-	memset(bytes + first + 1, 0, size - first - 1);
-}
-
 bool
 loose_network_parse(const char *text, size_t length, limen_network *out)
 {
@@ -81,7 +69,7 @@ loose_network_parse(const char *text, size_t length, limen_network *out)
 	network.prefix = (uint8_t)bits;
 	if (slash != NULL && !read_prefix(slash + 1, bits, &network.prefix))
 		return false;
-	clear_host_bits(&network);
+	network_cut(&network, network.prefix);
 	*out = network;
 	return true;
 }

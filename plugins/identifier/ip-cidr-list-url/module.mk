@@ -14,7 +14,7 @@ plugins_identifier_ip_cidr_list_url_la_SOURCES = \
 	plugins/identifier/ip-cidr-list-url/loose_network.h \
 	plugins/identifier/ip-cidr-list-url/network_list.c \
 	plugins/identifier/ip-cidr-list-url/network_list.h \
-	plugins/support/swap.c plugins/support/swap.h
+	plugins/support/network.h plugins/support/swap.c plugins/support/swap.h
 plugins_identifier_ip_cidr_list_url_la_CPPFLAGS = $(AM_CPPFLAGS) $(JQ_CFLAGS)
 plugins_identifier_ip_cidr_list_url_la_LIBADD = liblimen.la libhttp.la $(jq_support)
 plugins_identifier_ip_cidr_list_url_la_LDFLAGS = $(MODULE_LDFLAGS)

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../../support/network.h"
 #include "../../support/requester.h"
 
 /* How much of one part is shown. */
@@ -195,22 +196,6 @@ unmap(limen_network *network)
 	network->prefix = (uint8_t)(network->prefix - 96);
 }
 
-static void
-widen(limen_network *network, int64_t prefix)
-{
-	if (network->prefix <= prefix)
-		return;
-	network->prefix = (uint8_t)prefix;
-	for (int i = 0; i < 16; i++) {
-		int64_t kept = prefix - 8 * i;
-
-		if (kept <= 0)
-			network->address.bytes[i] = 0;
-		else if (kept < 8)
-			network->address.bytes[i] &= (uint8_t)(0xFF << (8 - kept));
-	}
-}
-
 static limen_verdict
 add_requester(key *out, const key_rules *rules, const limen_request *req, limen_reply *reply)
 {
@@ -218,13 +203,16 @@ add_requester(key *out, const key_rules *rules, const limen_request *req, limen_
 	limen_network network;
 	limen_verdict verdict = requester_read(req, reply, &network);
 	bool is_address;
+	int64_t prefix;
 
 	if (verdict == LIMEN_SKIP)
 		return add_absent(out, "requester", "", reply);
 	if (verdict != LIMEN_PASS)
 		return LIMEN_ERROR;
 	unmap(&network);
-	widen(&network, network.address.family == 4 ? rules->prefix4 : rules->prefix6);
+	prefix = network.address.family == 4 ? rules->prefix4 : rules->prefix6;
+	if (network.prefix > prefix)
+		network_cut(&network, (unsigned)prefix);
 	limen_network_print(&network, text);
 	is_address = network.prefix == (network.address.family == 4 ? 32 : 128);
 	if (is_address)
