@@ -4,8 +4,8 @@
  * blocks of each size, so that a decision like those before it asks malloc() for
  * nothing.  What is freed on another thread is kept there.
  *
- * With the sanitizers it is malloc(), which finds more, and so it is if the environment
- * has LIMEN_ALWAYS_MALLOC when something is freed for the first time.
+ * With the sanitizers, which find more then, nothing is kept, and so it is if the environment has
+ * LIMEN_ALWAYS_MALLOC when something is freed for the first time.
  */
 #ifndef LIMEN_CORE_BASE_RECYCLE_H
 #define LIMEN_CORE_BASE_RECYCLE_H

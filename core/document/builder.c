@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * builder.c - adds nodes to a document under construction.  It owns the growing node array, the
+ * builder.c - adds nodes, new ones or copies, to a document under construction.  It owns the growing node array, the
  * stack of open containers, the sources and the texts until builder_finish() hands all but the
  * stack to the document.
  */
 #include <stdlib.h>
 
-#include "builder.h"
+#include "document_layout.h"
 #include "scalar/scalar.h"
 #include "object_members.h"
 #include "base/recycle.h"
@@ -15,6 +15,29 @@
 
 /* Sources searched for a duplicate, from either end; others may be listed twice. */
 #define SOURCES_SEEN ((size_t)32)
+
+/* A container that is not closed yet. */
+typedef struct frame {
+	uint32_t node;
+	uint32_t members;
+	bool object;
+	bool keyed; /* object: a key waits for its value */
+} frame;
+
+struct builder {
+	node *nodes;
+	size_t count;
+	size_t capacity;
+	frame *open;
+	size_t depth;
+	size_t open_capacity;
+	source **sources;
+	size_t source_count;
+	graft_list grafts;
+	arena texts;
+	bool drop_comments;
+	bool failed;
+};
 
 builder *
 builder_new(void)
@@ -84,8 +107,8 @@ builder_source(builder *build, source *from)
 }
 
 /* Returns an array of at least one more element than '*capacity', or NULL. */
-void *
-builder_grow(void *array, size_t *capacity, size_t first, size_t size)
+static void *
+grow(void *array, size_t *capacity, size_t first, size_t size)
 {
 	size_t wanted = *capacity == 0 ? first : *capacity * 2;
 	void *grown;
@@ -98,22 +121,23 @@ builder_grow(void *array, size_t *capacity, size_t first, size_t size)
 	return grown;
 }
 
-bool
-builder_reserve(builder *build, size_t more)
+static bool
+reserve_node(builder *build)
 {
-	while (build->capacity - build->count < more) {
-		node *grown = builder_grow(build->nodes, &build->capacity, 32, sizeof(node));
+	node *grown;
 
-		if (grown == NULL)
-			return false;
-		build->nodes = grown;
-	}
+	if (build->count < build->capacity)
+		return true;
+	grown = grow(build->nodes, &build->capacity, 32, sizeof(node));
+	if (grown == NULL)
+		return false;
+	build->nodes = grown;
 	return true;
 }
 
 /* Counts a node of 'type' in the container it goes into; false if it does not fit there. */
-bool
-builder_enter(builder *build, limen_type type)
+static bool
+enter(builder *build, limen_type type)
 {
 	frame *top;
 
@@ -132,14 +156,14 @@ builder_enter(builder *build, limen_type type)
 }
 
 /* Adds a node, and for strings and numbers a copy of 'text'. */
-bool
-builder_add(builder *build, limen_type type, uint16_t origin, uint32_t offset, const char *text,
-         size_t length)
+static bool
+add(builder *build, limen_type type, uint16_t origin, uint32_t offset, const char *text,
+    size_t length)
 {
 	bool textual = type == LIMEN_TYPE_STRING || type == LIMEN_TYPE_INTEGER ||
 	               type == LIMEN_TYPE_REAL;
 
-	if (build->failed || !builder_enter(build, type) || !builder_reserve(build, 1)) {
+	if (build->failed || !enter(build, type) || !reserve_node(build)) {
 		build->failed = true;
 		return false;
 	}
@@ -164,13 +188,13 @@ builder_add(builder *build, limen_type type, uint16_t origin, uint32_t offset, c
 void
 builder_null(builder *build, uint16_t origin, uint32_t offset)
 {
-	builder_add(build, LIMEN_TYPE_NULL, origin, offset, NULL, 0);
+	add(build, LIMEN_TYPE_NULL, origin, offset, NULL, 0);
 }
 
 void
 builder_bool(builder *build, uint16_t origin, uint32_t offset, bool value)
 {
-	builder_add(build, LIMEN_TYPE_BOOL, origin, offset, value ? "t" : NULL, 0);
+	add(build, LIMEN_TYPE_BOOL, origin, offset, value ? "t" : NULL, 0);
 }
 
 void
@@ -178,13 +202,13 @@ builder_number(builder *build, uint16_t origin, uint32_t offset, const char *tex
 {
 	limen_type type = number_is_integer(text, length) ? LIMEN_TYPE_INTEGER : LIMEN_TYPE_REAL;
 
-	builder_add(build, type, origin, offset, text, length);
+	add(build, type, origin, offset, text, length);
 }
 
 void
 builder_string(builder *build, uint16_t origin, uint32_t offset, const char *text, size_t length)
 {
-	builder_add(build, LIMEN_TYPE_STRING, origin, offset, text, length);
+	add(build, LIMEN_TYPE_STRING, origin, offset, text, length);
 }
 
 static bool
@@ -196,18 +220,17 @@ reserve_frame(builder *build)
 		return false;
 	if (build->depth < build->open_capacity)
 		return true;
-	grown = builder_grow(build->open, &build->open_capacity, 16, sizeof(frame));
+	grown = grow(build->open, &build->open_capacity, 16, sizeof(frame));
 	if (grown == NULL)
 		return false;
 	build->open = grown;
 	return true;
 }
 
-void
-builder_begin(builder *build, limen_type type, uint16_t origin, uint32_t offset,
-                const node *copy_end)
+static void
+begin(builder *build, limen_type type, uint16_t origin, uint32_t offset)
 {
-	if (!builder_add(build, type, origin, offset, NULL, 0))
+	if (!add(build, type, origin, offset, NULL, 0))
 		return;
 	if (!reserve_frame(build)) {
 		build->failed = true;
@@ -216,7 +239,6 @@ builder_begin(builder *build, limen_type type, uint16_t origin, uint32_t offset,
 	build->open[build->depth++] = (frame){
 		.node = (uint32_t)(build->count - 1),
 		.object = type == LIMEN_TYPE_OBJECT,
-		.copy_end = copy_end,
 	};
 }
 
@@ -226,21 +248,20 @@ builder_text(builder *build, const char *text)
 	builder_string(build, ORIGIN_NONE, 0, text, strlen(text));
 }
 
-static void
-add_repaired(builder *build, const char *text, size_t length)
+void
+builder_repaired(builder *build, const char *text)
 {
+	size_t length = strlen(text);
 	strbuf valid = STRBUF_INIT;
+	size_t good;
 
-	while (length > 0) {
-		size_t good = utf8_valid(text, length);
-
+	while ((good = utf8_valid(text, length)) < length) {
 		strbuf_add(&valid, text, good);
-		if (good == length)
-			break;
 		strbuf_adds(&valid, "\xEF\xBF\xBD"); /* U+FFFD REPLACEMENT CHARACTER */
 		text += good + 1;
 		length -= good + 1;
 	}
+	strbuf_add(&valid, text, length);
 	if (valid.failed)
 		build->failed = true;
 	else
@@ -249,31 +270,20 @@ add_repaired(builder *build, const char *text, size_t length)
 }
 
 void
-builder_repaired(builder *build, const char *text)
-{
-	size_t length = strlen(text);
-
-	if (utf8_valid(text, length) == length)
-		builder_string(build, ORIGIN_NONE, 0, text, length);
-	else
-		add_repaired(build, text, length);
-}
-
-void
 builder_begin_array(builder *build, uint16_t origin, uint32_t offset)
 {
-	builder_begin(build, LIMEN_TYPE_ARRAY, origin, offset, NULL);
+	begin(build, LIMEN_TYPE_ARRAY, origin, offset);
 }
 
 void
 builder_begin_object(builder *build, uint16_t origin, uint32_t offset)
 {
-	builder_begin(build, LIMEN_TYPE_OBJECT, origin, offset, NULL);
+	begin(build, LIMEN_TYPE_OBJECT, origin, offset);
 }
 
 /* Pops the innermost container off the stack and stores its size in its node. */
-node *
-builder_close(builder *build)
+static node *
+close_container(builder *build)
 {
 	const frame *top = &build->open[--build->depth];
 	node *closed = &build->nodes[top->node];
@@ -292,10 +302,96 @@ builder_end(builder *build)
 		build->failed = true;
 		return;
 	}
-	closed = builder_close(build);
+	closed = close_container(build);
 	if (closed->type == LIMEN_TYPE_OBJECT &&
 	    !object_hide_members(closed, build->drop_comments))
 		build->failed = true;
+}
+
+/* ---- copies of other documents, with their places ---- */
+
+/* The origins of one document's nodes in another; neighbours mostly share one. */
+typedef struct origin_map {
+	const document *from;
+	uint16_t last;
+	uint16_t last_mapped;
+} origin_map;
+
+static uint16_t
+map_origin(builder *build, origin_map *map, uint16_t origin)
+{
+	if (origin == ORIGIN_NONE || origin >= map->from->source_count)
+		return ORIGIN_NONE;
+	if (origin != map->last) {
+		map->last = origin;
+		map->last_mapped = builder_source(build, map->from->sources[origin]);
+	}
+	return map->last_mapped;
+}
+
+/* Records 'pointer' for the next node. */
+static void
+add_graft(builder *build, const char *pointer)
+{
+	if (pointer == NULL || !grafts_add(&build->grafts, (uint32_t)build->count, pointer))
+		build->failed = true;
+}
+
+/* Keys of a finished document are distinct.  Recursion is as deep as the document. */
+static void
+copy_node(builder *build, origin_map *map, const node *from)
+{
+	uint16_t origin = map_origin(build, map, from->origin);
+	const char *own = grafts_find(&map->from->grafts, (uint32_t)(from - map->from->nodes));
+	const node *next = from + 1;
+
+	if (own != NULL)
+		add_graft(build, own);
+	if (!node_is_container(from)) {
+		add(build, (limen_type)from->type, origin, from->offset, from->text, from->length);
+		return;
+	}
+	begin(build, (limen_type)from->type, origin, from->offset);
+	for (uint32_t left = from->length; left > 0 && !build->failed; left--) {
+		if (from->type == LIMEN_TYPE_OBJECT) {
+			next = node_live_key(next);
+			copy_node(build, map, next++);
+		}
+		copy_node(build, map, next);
+		next = node_after(next);
+	}
+	if (!build->failed)
+		close_container(build);
+}
+
+void
+builder_copy(builder *build, limen_value value)
+{
+	origin_map map = { value.document, ORIGIN_NONE, ORIGIN_NONE };
+
+	if (value.node == NULL)
+		build->failed = true;
+	else
+		copy_node(build, &map, value.node);
+}
+
+void
+builder_begin_like(builder *build, limen_value value)
+{
+	origin_map map = { value.document, ORIGIN_NONE, ORIGIN_NONE };
+	const node *from = value.node;
+
+	begin(build, (limen_type)from->type, map_origin(build, &map, from->origin), from->offset);
+}
+
+void
+builder_graft(builder *build, limen_value value)
+{
+	char *pointer = value_pointer(value);
+
+	add_graft(build, pointer);
+	free(pointer);
+	builder_copy(build, value);
 }
 
 document *

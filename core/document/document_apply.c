@@ -268,14 +268,6 @@ put_elements(editor *work, const node *array)
 		put_new(work, setting);
 }
 
-static uint16_t
-map_origin(editor *work, const node *item)
-{
-	if (item->origin >= work->doc->source_count)
-		return ORIGIN_NONE;
-	return builder_source(work->build, work->doc->sources[item->origin]);
-}
-
 /* Copies a node that stays, with the changes in it.  Recursion is as deep as the document. */
 static void
 put_node(editor *work, const node *item)
@@ -285,15 +277,14 @@ put_node(editor *work, const node *item)
 
 	if (!changed || !node_is_container(item)) {
 		builder_copy(work->build, value_of(work, item));
-	} else if (item->type == LIMEN_TYPE_OBJECT) {
-		builder_begin_object(work->build, map_origin(work, item), item->offset);
-		put_members(work, item);
-		builder_end(work->build);
-	} else {
-		builder_begin_array(work->build, map_origin(work, item), item->offset);
-		put_elements(work, item);
-		builder_end(work->build);
+		return;
 	}
+	builder_begin_like(work->build, value_of(work, item));
+	if (item->type == LIMEN_TYPE_OBJECT)
+		put_members(work, item);
+	else
+		put_elements(work, item);
+	builder_end(work->build);
 }
 
 static edit *

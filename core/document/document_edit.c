@@ -115,19 +115,6 @@ document_without_comments(limen_value value)
 	return doc;
 }
 
-/* Begins an object that stands where 'like' stands. */
-static void
-begin_object_like(builder *build, limen_value like)
-{
-	const document *from = like.document;
-	const node *item = like.node;
-	uint16_t origin = ORIGIN_NONE;
-
-	if (item->origin < from->source_count)
-		origin = builder_source(build, from->sources[item->origin]);
-	builder_begin_object(build, origin, item->offset);
-}
-
 static void
 merge_objects(builder *build, limen_value base, limen_value over)
 {
@@ -136,7 +123,7 @@ merge_objects(builder *build, limen_value base, limen_value over)
 	limen_iter iter = limen_iter_start(base);
 	limen_value key, member;
 
-	begin_object_like(build, over);
+	builder_begin_like(build, over);
 	while (limen_iter_next(&iter, &key, &member)) {
 		builder_copy(build, key);
 		merge_values(build, member, member_lookup_get(&in_over, over, key));

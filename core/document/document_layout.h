@@ -10,7 +10,6 @@
 #include <stdatomic.h>
 #include <string.h>
 
-#include "parent_index.h"
 #include "base/arena.h"
 #include "tree.h"
 #include "borrowed.h"
@@ -44,6 +43,12 @@ struct source {
 	char text[];
 };
 
+/* The parent of each node, so that computing the pointers of all takes linear time. */
+typedef struct parent_link {
+	uint32_t parent; /* index of the container; the root is its own */
+	uint32_t number; /* among the nodes of the container, from 0; keys count */
+} parent_link;
+
 struct document {
 	atomic_size_t references;
 	node *nodes; /* the root first; their texts are in 'texts' or in a source */
@@ -67,6 +72,12 @@ struct document {
  * is not filled in.
  */
 utf8_position source_locate(source *from, size_t offset);
+
+/*
+ * Returns an entry for each node of 'doc', which owns them, or NULL when memory is short; any
+ * thread may ask.
+ */
+const parent_link *parent_index_get(const document *doc);
 
 /* Returns the node behind the subtree of 'item'. */
 static inline const node *

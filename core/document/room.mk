@@ -1,7 +1,5 @@
 # core/document: nodes, values, paths, pointers, changes, diagnostics.
-core_sources += core/document/parent_index.c core/document/parent_index.h
 core_sources += core/document/builder.c
-core_sources += core/document/builder_copy.c
 core_sources += core/document/diag.c
 core_sources += core/document/document.c core/document/tree.h
 core_sources += core/document/document_apply.c
@@ -22,7 +20,6 @@ core_sources += core/document/value.c
 core_sources += core/document/value_equal.c
 core_sources += core/document/value_print.c
 core_sources += core/document/value_repr.c core/document/value_repr.h
-core_sources += core/document/builder.h
 core_sources += core/document/diag.h
 core_sources += core/document/document_layout.h
 core_sources += core/document/document.h

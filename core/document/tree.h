@@ -110,6 +110,9 @@ void builder_end(builder *build);
 /* Adds a copy of 'value', which must exist, and everything below it, with its origins. */
 void builder_copy(builder *build, limen_value value);
 
+/* Begins a container of the type of 'value', and where that is written. */
+void builder_begin_like(builder *build, limen_value value);
+
 /* As builder_copy(); the nodes keep the pointers they have in their own file, too. */
 void builder_graft(builder *build, limen_value value);
 

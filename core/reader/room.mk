@@ -3,7 +3,6 @@ core_sources += core/reader/documents.c
 core_sources += core/reader/json_nodes.c core/reader/json_nodes.h
 core_sources += core/reader/json_read.c
 core_sources += core/reader/json_string.c core/reader/json_string.h
-core_sources += core/reader/text_read.c
 core_sources += core/reader/yaml_compose.c
 core_sources += core/reader/yaml_load.c
 core_sources += core/reader/yaml_number.c core/reader/yaml_number.h

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include "suite.h"
 
-#include "document/parent_index.h"
+#include "document/document_layout.h"
 #include "documents.h"
 #include "base/strbuf.h"
 #include "reader/reader.h"
