@@ -13,7 +13,7 @@
 void
 help_print(GOptionContext *context)
 {
-	char *text = g_option_context_get_help(context, TRUE, NULL);
+	char *text = g_option_context_get_help(context, FALSE, NULL);
 	GString *help = g_string_new(text);
 
 	/* GLib writes an ellipsis that not every terminal can show. */

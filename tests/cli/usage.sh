@@ -215,4 +215,13 @@ done
 holds 'a closed pipe ends the program with SIGPIPE' closed 141
 ok 'and it says nothing' test ! -s err
 
+for command in '' $("$LIMEN" --help | sed -n '/^Commands:/,/^$/s/^  \([a-z-]*\) .*/\1/p'); do
+	# The directory of this installation may be long.
+	"$LIMEN" $command --help | grep -v '^ */[^ ]*$\|default: /\|then: /' > out
+	ok "help of limen $command is at most 80 wide" sh -c '! grep "^.\{81\}" out'
+done
+"$LIMEND" --help | grep -v 'default: /' > out
+ok 'help of limend is at most 80 wide' sh -c '! grep "^.\{81\}" out'
+ok 'in groups' test "$(grep -Ec '^(Policy|Listening|TLS and clients|Bounds|Logs and console|Other):$' out)" -eq 6
+
 finish

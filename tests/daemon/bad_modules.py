@@ -8,7 +8,7 @@ DECISIONS = 400
 
 def policy(identifier=None, limit=None):
     """'identifier' and 'limit' are data of the modules "verdict"; None: everybody, and no limit."""
-    made = dict(PASSING, applications=[{"classifier": "all", "apply": []}])
+    made = dict(PASSING, applications=[{"classifier": "all", "apply": [{"require": "all", "limits": []}]}])
     if identifier:
         made["identifiers"] = [
             {"name": "all", "description": "", "type": "verdict", "data": identifier}]

@@ -38,7 +38,7 @@ def policy():
                      "update": "PT0S", "retry": "PT0S"}}],
         "classifiers": [{"name": "known", "description": "", "identifiers": ["listed"]}],
         "limits": [],
-        "applications": [{"description": "known", "classifier": "known", "apply": []}],
+        "applications": [{"description": "known", "classifier": "known", "apply": [{"require": "all", "limits": []}]}],
     }
 
 

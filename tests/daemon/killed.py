@@ -58,7 +58,7 @@ def policy(number):
                      "update": "PT1H", "retry": "PT1S", "exclude": ["192.0.2.%d" % number]}}],
         "classifiers": [{"name": "known", "description": "", "identifiers": ["listed"]}],
         "limits": [],
-        "applications": [{"description": "known", "classifier": "known", "apply": []}],
+        "applications": [{"description": "known", "classifier": "known", "apply": [{"require": "all", "limits": []}]}],
     }
 
 

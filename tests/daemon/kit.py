@@ -38,7 +38,7 @@ PASSING = {
     "identifiers": [{"name": "all", "description": "", "type": "always", "data": {}}],
     "classifiers": [{"name": "all", "description": "", "identifiers": ["all"]}],
     "limits": [],
-    "applications": [{"classifier": "all", "apply": []}],
+    "applications": [{"classifier": "all", "apply": [{"require": "all", "limits": []}]}],
 }
 
 # One whose decisions may wait for others.

@@ -59,7 +59,7 @@ for name, options, status, words in (
         ("one of IPv6", ["--trust-hints-from", "2001:db8::1/32"], 2, "the network is 2001:db8::/32,"),
         ("an address without a port", ["--listen", "127.0.0.1"], 2, "is no ADDRESS:PORT"),
         ("IPv6 without brackets", ["--listen", "::1:8080"], 2, "is no ADDRESS:PORT"),
-        ("a name", ["--listen", "localhost:0"], 2, "is no ADDRESS:PORT"),
+        ("a name", ["--listen", "example.org:0"], 2, "is no ADDRESS:PORT"),
         ("a unix socket without a path", ["--unix", ""], 2, "needs a path"),
         ("too high a port", ["--listen", "127.0.0.1:65536"], 2, "is no ADDRESS:PORT"),
         ("other machines without TLS", ["--listen", "0.0.0.0:0"], 2, "--no-tls"),
@@ -121,7 +121,7 @@ found = check("--policy", good, "--decision-log", "d", "--decision-log-redact", 
 is_true("--check of what is left out of a log", found[0] == 2 and "nonsense" in found[1], found)
 for options, words in (
         (["--listen", "foo"], "'foo' is no ADDRESS:PORT"),
-        (["--listen", "localhost:80"], "names are not looked up"),
+        (["--listen", "example.org:80"], "names are not looked up"),
         (["--listen", "127.0.0.1:0", "--listen", "127.0.0.1:99999"], "'127.0.0.1:99999' is no"),
         (["--listen", "0.0.0.0:80"], "other machines reach 0.0.0.0:80"),
         (["--listen", "[::]:80"], "other machines reach [::]:80"),
@@ -137,7 +137,7 @@ for options, words in (
     is_true("--check of %s" % " ".join(options)[:40], found[0] == 2 and words in found[1], found)
 is_equal("--check of places that may be", check(
     "--policy", good, "--listen", "[::1]:80", "--listen", "127.9.9.9:80", "--unix", "x" * 107,
-    "--decision-log", "new.log", "--address-file", "new"), (0, ""))
+    "--listen", "localhost:80", "--decision-log", "new.log", "--address-file", "new"), (0, ""))
 is_equal("--check of an address for all without TLS, if that is wanted", check(
     "--policy", good, "--listen", "0.0.0.0:80", "--no-tls", "--decision-log", "-"), (0, ""))
 is_equal("none of which it opens", [name for name in os.listdir() if name[:3] in ("new", "xxx")], [])

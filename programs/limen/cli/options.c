@@ -24,7 +24,7 @@ add_common_rows(GOptionEntry *all, size_t count, common_options *common)
 {
 	all[count++] = (GOptionEntry){ .long_name = "module-path", .arg = G_OPTION_ARG_FILENAME,
 		.arg_data = &common->module_path, .arg_description = "DIRS",
-		.description = "Look for modules here first (colons between)" };
+		.description = "Look for modules here first (a:b:c)" };
 	all[count++] = (GOptionEntry){ .long_name = "color", .arg = G_OPTION_ARG_FILENAME,
 		.arg_data = &common->color, .arg_description = "WHEN",
 		.description = "Colour the text: auto, always or never" };

@@ -73,29 +73,29 @@ static limend_options given = {
 static GOptionEntry rows[] = {
 	TEXT("policy", policy, "PATH|URL", "The policy: a file, a directory or a URL"),
 	TIME("policy-refresh", policy_refresh,
-	     "Fetch a policy at a URL, or try one that failed, so often (60; 0: at SIGHUP)"),
+	     "Fetch a URL this often (60; 0: at SIGHUP)"),
 	FLAG("without-policy", without_policy, "Admit everything: no policy is loaded"),
 	TEXT("module-path", module_path, "DIRS",
-	     "Look for modules here first (colons between)"),
+	     "Look for modules here first (a:b:c)"),
 	TEXT("cache-dir", cache_dir, "DIR", "Where modules keep what they download"),
 	TEXT("namespace", namespace, "NAME",
-	     "Namespace of manifests that name none (default)"),
+	     "For manifests that name none (default)"),
 	LIST("listen", listen, "ADDRESS:PORT",
-	     "Listen here; may repeat; port 0 is any that is free"),
+	     "Listen here; may repeat; port 0: any free"),
 	LIST("unix", unix_paths, "PATH", "Listen on this unix socket; may repeat"),
 	LIST("health-listen", health_listen, "ADDRESS:PORT",
-	     "Serve probes and /metrics here, without TLS; may repeat"),
+	     "Probes and /metrics, no TLS; may repeat"),
 	TEXT("address-file", address_file, "FILE", "Write the URLs listened on here"),
 	TEXT("tls-certificate", tls_certificate, "FILE", "Certificate chain (PEM)"),
 	TEXT("tls-key", tls_key, "FILE", "Its key (PEM)"),
 	TEXT("client-ca", client_ca, "FILE",
-	     "Ask clients for certificates of these authorities (PEM)"),
+	     "Authorities for client certificates (PEM)"),
 	FLAG("require-client-certificate", require_certificate,
-	     "Refuse others, but for probes (/livez, /readyz)"),
+	     "Refuse clients without one, except probes"),
 	FLAG("no-tls", no_tls, "Serve other machines without TLS"),
 	LIST("trust-hints-from", trusted_texts, "CIDR", "Believe hints from here; may repeat"),
 	LIST("allow-host", hosts, "NAME",
-	     "Without TLS, be called so too (localhost); may repeat"),
+	     "Own name without TLS (localhost); may repeat"),
 	{ "max-body", 0, 0, G_OPTION_ARG_INT64, &given.max_body,
 	  "Largest body of a request (8388608)", "BYTES" },
 	{ "max-url", 0, 0, G_OPTION_ARG_INT, &given.max_url,
@@ -105,31 +105,31 @@ static GOptionEntry rows[] = {
 	      "Most connections of a listening socket (4096)"),
 	COUNT("max-connections-per-peer", max_per_peer,
 	      "Most of one address (0: no bound)"),
-	COUNT("threads", threads, "Threads for connections (processors, 8 at most)"),
+	COUNT("threads", threads, "Threads for connections (processors, max 8)"),
 	COUNT("workers", workers,
-	      "Threads for decisions that may wait for the network (16)"),
+	      "Threads for decisions that may block (16)"),
 	COUNT("queue", queue, "Requests that wait for them at most (256)"),
 	TIME("timeout", timeout, "Longest time of a decision (10)"),
 	TIME("idle-timeout", idle_timeout, "Longest pause between requests (150)"),
 	TIME("client-timeout", client_timeout,
-	     "Longest time to send a request or to take an answer (10)"),
+	     "Longest time to send or take a message (10)"),
 	TIME("drain-timeout", drain_timeout, "Longest time to finish at the end (20)"),
 	TEXT("log-format", log_format_text, "FORMAT", "text (default) or json"),
 	TEXT("log-level", log_level_text, "LEVEL", "error, warning, info (default) or debug"),
 	TEXT("messages", messages_text, "HOW",
-	     "Tell requesters why (full, the default) or only what (short)"),
+	     "Reasons for requesters: full (default), short"),
 	TEXT("decision-log", decision_log, "FILE",
-	     "Append a line for each decision; - is standard output"),
+	     "Append a line per decision; - is stdout"),
 	{ "decision-log-sample", 0, 0, G_OPTION_ARG_DOUBLE, &given.decision_sample,
-	  "Which share of admitted requests it has, 0 to 1 (1)", "SHARE" },
+	  "Share of admitted requests logged, 0-1 (1)", "SHARE" },
 	TEXT("decision-log-redact", decision_redact, "PARTS",
 	     "What it leaves out or hashes (user,peer:hash)"),
 	FLAG("decision-log-documents", decision_documents, "It has tasks and objects, too"),
 	COUNT("metrics-top", metrics_top,
-	      "How many of the keys refused most /metrics names (0)"),
+	      "Number of top refused keys in /metrics (0)"),
 	TEXT("ui", ui_text, "MODE",
-	     "Serve the console at /ui: view, or playground as well"),
-	FLAG("check", check, "Only say whether policy and certificate can be used"),
+	     "Console at /ui: view or playground"),
+	FLAG("check", check, "Check policy and certificate, then exit"),
 	FLAG("version", version, "Show the version"),
 	{ "help", 'h', 0, G_OPTION_ARG_NONE, &given.help, "Show this help", NULL },
 	{ NULL, 0, 0, G_OPTION_ARG_NONE, NULL, NULL, NULL },
@@ -198,6 +198,37 @@ check(limend_options *options, const number_texts *texts, int argc, char **argv)
 	return outcome;
 }
 
+/* Adds the rows to the groups of the help; each group begins with the option 'first'. */
+static void
+add_groups(GOptionContext *context)
+{
+	static const struct {
+		const char *first;
+		const char *title;
+	} groups[] = {
+		{ "policy", "Policy:" },
+		{ "listen", "Listening:" },
+		{ "tls-certificate", "TLS and clients:" },
+		{ "max-body", "Bounds:" },
+		{ "log-format", "Logs and console:" },
+		{ "check", "Other:" },
+	};
+	GOptionGroup *group = NULL;
+	size_t next = 0;
+
+	for (size_t i = 0; rows[i].long_name != NULL; i++) {
+		const GOptionEntry one[] = { rows[i], { .long_name = NULL } };
+
+		if (next < G_N_ELEMENTS(groups) && strcmp(rows[i].long_name, groups[next].first) == 0) {
+			const char *title = groups[next++].title;
+
+			group = g_option_group_new(title, title, title, NULL, NULL);
+			g_option_context_add_group(context, group);
+		}
+		g_option_group_add_entries(group, one);
+	}
+}
+
 options_outcome
 options_read(limend_options *out, int argc, char **argv)
 {
@@ -211,7 +242,7 @@ options_read(limend_options *out, int argc, char **argv)
 	g_option_context_set_help_enabled(context, FALSE);
 	g_option_context_set_summary(context, "Decides over HTTP whether requests may pass.");
 	g_option_context_set_description(context, details);
-	g_option_context_add_main_entries(context, rows, NULL);
+	add_groups(context);
 	if (!g_option_context_parse(context, &argc, &argv, &error))
 		outcome = refuse(help_explain(rows, error));
 	else if (given.help)

@@ -138,6 +138,11 @@ find_address(const char *text, char **error)
 	const char *port = NULL;
 	char *host = split_address(text, &port);
 
+	/* The one name that is known without looking it up. */
+	if (g_strcmp0(host, "localhost") == 0) {
+		g_free(host);
+		host = g_strdup("127.0.0.1");
+	}
 	if (host == NULL || strtoul(port, NULL, 10) > 65535 ||
 	    getaddrinfo(host, port, &hints, &found) != 0)
 		found = NULL;
