@@ -10,7 +10,8 @@
 #include <sys/random.h>
 #include <time.h>
 
-#include "wide.h"
+/* Of 128 bits: products of two numbers of 64; sums wrap around. */
+__extension__ typedef unsigned __int128 wide;
 
 /* Stretches a number into many, where the system has no random numbers (splitmix64). */
 static uint64_t
@@ -55,19 +56,19 @@ term(const uint64_t *words, const char *text)
 	uint64_t pair[2];
 
 	memcpy(pair, text, sizeof(pair));
-	return wide_multiply(pair[0] + words[0], pair[1] + words[1]);
+	return (wide)(pair[0] + words[0]) * (pair[1] + words[1]);
 }
 
 /* The upper half of seed * sum + more, of which the lower 128 bits are looked at. */
 static uint64_t
 finish(const uint64_t end[KEY_HASH_END], wide sum)
 {
-	uint64_t low = wide_low(sum);
-	uint64_t high = wide_high(sum);
-	wide total = wide_add(wide_multiply(end[0], low), wide_multiply(end[2], high));
+	uint64_t low = (uint64_t)sum;
+	uint64_t high = (uint64_t)(sum >> 64);
+	wide total = (wide)end[0] * low + (wide)end[2] * high;
 
-	total = wide_add(total, wide_make(end[1] * low + end[3] * high, 0));
-	return wide_high(wide_add(total, wide_make(end[5], end[4])));
+	total += (wide)(end[1] * low + end[3] * high + end[5]) << 64;
+	return (uint64_t)((total + end[4]) >> 64);
 }
 
 uint64_t
@@ -75,19 +76,19 @@ key_hash(const key_hash_seed *seed, const char *text, size_t length)
 {
 	const uint64_t *words = seed->words + 2;
 	/* Keys that differ only in the zeros their last word is filled up with differ here. */
-	wide sum = wide_multiply(length + seed->words[0], seed->words[1]);
+	wide sum = (wide)(length + seed->words[0]) * seed->words[1];
 	size_t left = length;
 
 	for (; left >= 16; left -= 16, text += 16, words += 2)
-		sum = wide_add(sum, term(words, text));
+		sum += term(words, text);
 	if (left > 0 && length >= 16) {
 		/* The last 16 bytes: some of them again, which costs less than a copy. */
-		sum = wide_add(sum, term(words, text + left - 16));
+		sum += term(words, text + left - 16);
 	} else if (left > 0) {
 		char rest[16] = { 0 };
 
 		memcpy(rest, text, left);
-		sum = wide_add(sum, term(words, rest));
+		sum += term(words, rest);
 	}
 	return finish(seed->end, sum);
 }

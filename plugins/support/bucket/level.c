@@ -5,41 +5,29 @@
  */
 #include "level.h"
 
-#include "wide.h"
+/* Of 128 bits: products of two numbers of 64; sums wrap around. */
+__extension__ typedef unsigned __int128 wide;
 
-/* Divides by less than 2^63; a quotient of more than 64 bits is UINT64_MAX. */
-static uint64_t
-divide(wide number, uint64_t divisor, uint64_t *rest)
-{
-	uint64_t left = wide_high(number);
-	uint64_t quotient = 0;
-
-	if (left >= divisor)
-		return UINT64_MAX;
-	for (int bit = 63; bit >= 0; bit--) {
-		left = left << 1 | (wide_low(number) >> bit & 1);
-		quotient <<= 1;
-		if (left >= divisor) {
-			left -= divisor;
-			quotient |= 1;
-		}
-	}
-	*rest = left;
-	return quotient;
-}
-
-/* Returns (a * b + more) / divisor and stores what is left over. */
+/*
+ * Returns (a * b + more) / divisor and stores what is left over; of a quotient of more than 64
+ * bits, UINT64_MAX and nothing.
+ */
 static uint64_t
 scale(uint64_t a, uint64_t b, uint64_t more, uint64_t divisor, uint64_t *rest)
 {
 	uint64_t product;
+	wide number;
 
 	if (!__builtin_mul_overflow(a, b, &product) &&
 	    !__builtin_add_overflow(product, more, &product)) {
 		*rest = product % divisor;
 		return product / divisor;
 	}
-	return divide(wide_add(wide_multiply(a, b), wide_make(0, more)), divisor, rest);
+	number = (wide)a * b + more;
+	if ((uint64_t)(number >> 64) >= divisor)
+		return UINT64_MAX;
+	*rest = (uint64_t)(number % divisor);
+	return (uint64_t)(number / divisor);
 }
 
 static uint64_t

@@ -2,7 +2,6 @@
 # the modules that need it share, and its tests.
 dns_sources = \
 	plugins/support/bucket/key_hash.c plugins/support/bucket/key_hash.h \
-	plugins/support/bucket/wide.h \
 	plugins/support/dns/answer.c plugins/support/dns/answer.h \
 	plugins/support/dns/cache.c plugins/support/dns/cache.h \
 	plugins/support/dns/cares.c plugins/support/dns/cares.h \
