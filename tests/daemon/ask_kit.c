@@ -149,7 +149,7 @@ ask_send(ask_kit *kit, const ask *sent, ask_answer *out)
 		             .response = { .status = 200,
 		                           .content_type = "application/json",
 		                           .body = g_string_new(NULL) } };
-	endpoint_answer(&kit->shared, &request, &out->response);
+	endpoint_answer(&kit->shared, endpoint_find(request.path), &request, &out->response);
 	g_array_free(pairs, TRUE);
 	g_free(query);
 	if (limen_request_parse(out->holder, out->response.body->str, out->response.body->len,

@@ -129,7 +129,7 @@ observed_get(service *shared, const char *path, const char *argument, int *statu
 		.body = g_string_new(NULL),
 	};
 
-	endpoint_answer(shared, &request, &response);
+	endpoint_answer(shared, endpoint_find(request.path), &request, &response);
 	*status = response.status;
 	return response.body;
 }

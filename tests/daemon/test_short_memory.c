@@ -105,7 +105,7 @@ ask(const row *tried, bool *failed, unsigned long nth, bool all)
 	};
 
 	short_memory_start(nth, all);
-	endpoint_answer(&shared, &request, &response);
+	endpoint_answer(&shared, endpoint_find(request.path), &request, &response);
 	*failed = short_memory_stop();
 	return response;
 }

@@ -72,7 +72,7 @@ webhook_send(service *shared, const http_request *request)
 		                   .body = g_string_new(NULL) };
 	webhook_answer answer;
 
-	endpoint_answer(shared, request, &response);
+	endpoint_answer(shared, endpoint_find(request->path), request, &response);
 	CU_ASSERT_STRING_EQUAL(response.content_type, "application/json");
 	answer = (webhook_answer){ .status = response.status, .body = response.body,
 		                   .retry_after = response.retry_after };

@@ -68,7 +68,7 @@ answer(const http_request *request)
 	http_response response = { .status = 200, .content_type = "application/json",
 		                   .body = g_string_new(NULL) };
 
-	endpoint_answer(make_service(), request, &response);
+	endpoint_answer(make_service(), endpoint_find(request->path), request, &response);
 	FUZZ_CHECK(response.status >= 200 && response.status < 600);
 	FUZZ_CHECK(g_utf8_validate(response.body->str, (gssize)response.body->len, NULL));
 	if (strcmp(response.content_type, "application/json") == 0)

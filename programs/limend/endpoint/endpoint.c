@@ -7,9 +7,9 @@
 #include "origin.h"
 
 void
-endpoint_answer(service *shared, const http_request *request, http_response *response)
+endpoint_answer(service *shared, const endpoint *target, const http_request *request,
+                http_response *response)
 {
-	const endpoint *target = endpoint_find(request->path);
 	fault why = { .status = 0 };
 	bool good;
 

@@ -69,7 +69,8 @@ endpoint_answerer answer_metrics, answer_policy, answer_version;  /* views.c */
 /* Returns the endpoint of 'path', or NULL. */
 const endpoint *endpoint_find(const char *path);
 
-/* Answers any 'request' with the endpoint's answer or an error such as 404 or 405. */
-void endpoint_answer(service *shared, const http_request *request, http_response *response);
+/* Answers with 'target', the endpoint of the path or NULL, or an error such as 404 or 405. */
+void endpoint_answer(service *shared, const endpoint *target, const http_request *request,
+                     http_response *response);
 
 #endif

@@ -59,6 +59,7 @@ typedef struct exchange {
 	uint64_t declared; /* Content-Length; UINT64_MAX: there is none */
 	size_t discarded;  /* bytes of the body that were read after the refusal */
 	size_t held;       /* bytes of the answer, counted in 'transport.held' */
+	const endpoint *endpoint; /* of the path; NULL: there is none, or it was not looked for */
 	http_request request;
 	http_response response;
 } exchange;

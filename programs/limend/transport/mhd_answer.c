@@ -12,12 +12,10 @@
 /* Answers up to this size are always sent; nearly all answers are smaller. */
 #define SMALL_ANSWER ((size_t)64 << 10)
 
-/* Returns the value of the Allow header of a path (RFC 9110, 10.2.1), or NULL. */
+/* Returns the value of the Allow header (RFC 9110, 10.2.1), or NULL. */
 static const char *
-allowed_methods(const char *path)
+allowed_methods(const endpoint *target)
 {
-	const endpoint *target = endpoint_find(path);
-
 	switch (target == NULL ? 0 : target->methods) {
 	case HTTP_GET:
 		return "GET, HEAD";
@@ -39,7 +37,7 @@ each_header(const exchange *one, header_adder *add, void *to)
 {
 	const http_response *response = &one->response;
 	const char *policy = response->content_policy;
-	const char *methods = response->status == 405 ? allowed_methods(one->request.path) : NULL;
+	const char *methods = response->status == 405 ? allowed_methods(one->endpoint) : NULL;
 	char number[24] = "";
 
 	if (response->retry_after > 0)
@@ -69,7 +67,7 @@ mhd_ask_endpoint(exchange *one)
 	transport *self = one->owner;
 	size_t size;
 
-	endpoint_answer(self->options.shared, &one->request, &one->response);
+	endpoint_answer(self->options.shared, one->endpoint, &one->request, &one->response);
 	size = one->response.body->len;
 	one->held = size;
 	if (atomic_fetch_add(&self->held, size) + size <= self->bytes_max || size <= SMALL_ANSWER)

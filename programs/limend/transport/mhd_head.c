@@ -259,6 +259,7 @@ check_target(exchange *one)
 {
 	const endpoint *target = endpoint_find(one->request.path);
 
+	one->endpoint = target;
 	if (one->server->health && (target == NULL || !target->health)) {
 		http_fail(&one->response, 404, "There are only probes and metrics here");
 		return false;

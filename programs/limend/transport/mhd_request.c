@@ -202,7 +202,7 @@ choose_kind(const exchange *one, const endpoint *target)
 static enum MHD_Result
 run(exchange *one)
 {
-	const endpoint *target = endpoint_find(one->request.path);
+	const endpoint *target = one->endpoint;
 	work_kind kind = choose_kind(one, target);
 
 	one->request.body = one->body->str;
