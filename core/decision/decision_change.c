@@ -3,8 +3,9 @@
  * decision_change.c - the smallest change that would let a refused request pass, as
  * far as modules say which bounds were missed.
  *
- * Of the applications that failed it is the one with the fewest missed bounds; of a
- * group of which one is enough, the limit with the fewest.  What no bound was named
+ * Of the applications that failed it is the one with the fewest missed bounds, where another
+ * type of test counts as more than all other bounds; of a group of which one is enough, the
+ * limit with the fewest.  What no bound was named
  * for, and what failed by an inversion, cannot be worked out.
  */
 #include <string.h>
@@ -12,6 +13,9 @@
 #include "decision_state.h"
 
 #define CANNOT SIZE_MAX
+
+/* What another type of test costs: who asks for throughput has no use for a trace. */
+#define OTHER_TYPE ((size_t)1 << 20)
 
 /* Returns how many bounds the request must meet so that this module passes, or CANNOT. */
 static size_t
@@ -22,6 +26,9 @@ cost_of(const limen_trace *item)
 	/* There may have been more. */
 	if (item->bound_count >= TRACE_LISTED_MAX)
 		return CANNOT;
+	for (size_t i = 0; i < item->bound_count; i++)
+		if (strcmp(item->bounds[i].field, "test.type") == 0)
+			return item->bound_count + OTHER_TYPE;
 	if (item->bound_count > 0)
 		return item->bound_count;
 	return item->retry_after >= 0 ? 1 : CANNOT;

@@ -90,6 +90,27 @@ assert kinds == ["classifier"] * 2 + ["application"] + 2 * ["application", "grou
 assert [t["application"] for t in d["trace"] if t["kind"] == "limit"] == [2, 2, 3, 3]
 assert [s["verdict"] for s in d["steps"] if s["kind"] == "application"] == ["skip", "fail", "fail"]'
 
+# Who asks for a trace is not told to ask for something else.
+cat > types.yaml << 'END'
+identifiers: [{ name: all, description: All, type: always, data: {} }]
+classifiers: [{ name: all, description: All, identifiers: [all] }]
+limits:
+- { name: idle, description: Idle, type: test-type, data: { types: [idle] } }
+- { name: short, description: Short, type: test, data: { test: trace, limit: {
+    hops: { range: { lower: 1, upper: 9 } }, length: { range: { lower: 1, upper: 9 } } } } }
+applications:
+- { description: Idle, classifier: all, apply: [{ require: all, limits: [idle] }] }
+- { description: Short, classifier: all, apply: [{ require: all, limits: [short] }] }
+END
+echo '{"test": {"type": "trace", "spec": {"hops": 30, "length": 64}}}' > trace.json
+run check --policy types.yaml --explain trace.json
+smallest
+prints 'an application of the same type of test is preferred' 1 << 'END'
+  smallest change for application 2 to pass
+    test.spec.hops is 30, must be at most 9 (limit 'short')
+    test.spec.length is 64, must be at most 9 (limit 'short')
+END
+
 # Nothing is told that is not known.
 sed 's/"limits": \[ "short", "away" \]/"limits": [ "never" ]/' two.conf > never.conf
 run check --policy never.conf --explain task.json
