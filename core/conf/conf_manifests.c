@@ -67,7 +67,7 @@ report_kind(limen_value kind, limen_diag *diag)
 	}
 	for (size_t i = 0; i < KIND_COUNT; i++)
 		limen_nearest_offer(&best, kinds[i].name);
-	limen_diag_add(diag, LIMEN_PROBLEM, kind, "no policy can be made of kind '%s'", name);
+	limen_diag_add(diag, LIMEN_PROBLEM, kind, "kind '%s' cannot be part of a policy", name);
 	if (best.word != NULL)
 		limen_diag_hint(diag, "did you mean '%s'?", best.word);
 	else
@@ -113,7 +113,7 @@ report_sections(const manifest_kind *kind, limen_value root, limen_diag *diag)
 			continue;
 		limen_diag_add(diag, LIMEN_PROBLEM, found,
 		               "a manifest of kind '%s' holds no section of a policy", kind->name);
-		limen_diag_hint(diag, "put '%s' into a file of its own", name);
+		limen_diag_hint(diag, "move '%s' to a separate file", name);
 	}
 }
 
@@ -187,7 +187,7 @@ add_configuration(conf *files, limen_value root, limen_diag *diag)
 		return manifest_add(files, root, diag);
 	if (kind != NULL)
 		limen_diag_add(diag, LIMEN_PROBLEM, root,
-		               "this is no configuration of EventRateLimit");
+		               "this is not a configuration of EventRateLimit");
 	return true;
 }
 
@@ -256,7 +256,7 @@ take_plugin(conf *files, limen_value plugin, bool *found, limen_diag *diag)
 	}
 	limen_diag_add(diag, LIMEN_WARNING, plugin, "plugin '%s' is left out: %s", fields.name,
 	               known ? "the first entry about it counts"
-	                     : "limen takes the configuration of EventRateLimit, no other");
+	                     : "limen reads only the configuration of EventRateLimit");
 	return true;
 }
 

@@ -28,7 +28,7 @@ warn_of_writers(limen_diag *diag, const char *path, const char *text)
 	if (!writable_by_all(path))
 		return;
 	note_file(diag, LIMEN_WARNING, path, text);
-	limen_diag_hint(diag, "take write permission for others from it and from its directory");
+	limen_diag_hint(diag, "remove write permission for others from it and from its directory");
 }
 
 static bool
@@ -50,7 +50,7 @@ remember_file(conf *files, const char *path)
  * the requests it should refuse.
  */
 static const char no_document[] =
-	"There is no document in this file; write \"enabled: false\" to turn it off, "
+	"This file has no document; write \"enabled: false\" to turn it off, "
 	"or give it a name that does not end in .yaml, .yml, .json or .conf";
 
 static int
@@ -91,7 +91,7 @@ conf_read_file(conf *files, const char *path, document ***documents, size_t *cou
 		note_file(diag, LIMEN_PROBLEM, path, why);
 		return result;
 	}
-	warn_of_writers(diag, path, "everybody may change this file");
+	warn_of_writers(diag, path, "every user may change this file");
 	files->files[files->file_count - 1].hash = file_hash(text, length);
 	result = read_text(path, text, length, documents, count, diag);
 	free(text);
@@ -195,7 +195,7 @@ add_directory(conf *files, const char *directory, limen_diag *diag)
 	}
 	if (result != LIMEN_OK)
 		return result;
-	warn_of_writers(diag, directory, "everybody may add files to this directory");
+	warn_of_writers(diag, directory, "every user may add files to this directory");
 	for (size_t i = 0; i < list.count; i++)
 		result = worse(result, add_file(files, list.paths[i], diag));
 	folder_free(&list);

@@ -287,7 +287,7 @@ check_once(const conf *files, section which, limen_diag *diag)
 		place first = value_place(list->items[0].value);
 
 		limen_diag_add(diag, LIMEN_PROBLEM, list->items[i].value,
-		               "'%s' may stand only once; it stands in %s line %u already",
+		               "'%s' may appear only once; it is already in %s line %u",
 		               rules[which].name, first.file == NULL ? "the policy" : first.file,
 		               first.line);
 	}

@@ -218,10 +218,10 @@ take_changes(pipeline *run, const question *asked, call *one)
 	if (failed) {
 		fail(one, limen_result_text(LIMEN_ENOMEM));
 	} else if (made != NULL && !is_object(limen_request_document(&run->request))) {
-		fail(one, "the module changes an object where there is none");
+		fail(one, "the module changes an object, but the request has none");
 		revision_unref(made);
 	} else if (made != NULL && !revision_is_object(made)) {
-		fail(one, "what the module makes of the object is no object");
+		fail(one, "the module's result is not an object");
 		revision_unref(made);
 	} else if (made != NULL) {
 		view_set_revision(&run->view, made);

@@ -229,7 +229,7 @@ check_application(pipeline *run, const application *target, failure *why)
 
 	tell(run, &target->heading);
 	if (membership(run, target) == OUTCOME_UNKNOWN)
-		decision_line(run->decision, "  ", "Whether classifier '%s' is met cannot be told",
+		decision_line(run->decision, "  ", "Cannot tell whether classifier '%s' is met",
 		              run->policy->classifiers[target->classifier].name);
 	met = check_groups(run, target, why);
 	met = outcome_invert(met, target->invert);

@@ -38,7 +38,7 @@ call_end(call *one, limen_verdict returned, bool traced)
 	if (one->verdict != LIMEN_ERROR || one->reply.reason != NULL)
 		return;
 	if (one->reply.failed || one->reply.untold)
-		one->reply.reason = "the module made a change that makes no sense, or memory is short";
+		one->reply.reason = "the module made an invalid change, or memory ran out";
 	else if (returned != LIMEN_ERROR)
 		one->reply.reason = "the module returned no verdict that exists";
 	else

@@ -19,9 +19,9 @@
  * adds as many as a denying entry has violations.
  */
 #define WARNINGS_MAX      1000
-#define WARNINGS_MORE     "only the first 1000 warnings are told"
+#define WARNINGS_MORE     "only the first 1000 warnings are reported"
 #define WARNING_BYTES_MAX ((size_t)1 << 20)
-#define WARNINGS_LONG     "only the first warnings are told, because they are too long"
+#define WARNINGS_LONG     "only the first warnings are reported, because they are too long"
 
 limen_decision *
 decision_new(void)

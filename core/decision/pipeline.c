@@ -91,7 +91,7 @@ decide_object(pipeline *run)
 		return;
 	}
 	if (run->request.received_type != LIMEN_TYPE_OBJECT && !is_deletion(run)) {
-		decision_refuse(run->decision, 500, "what is to be admitted is not an object");
+		decision_refuse(run->decision, 500, "the value to admit is not an object");
 		return;
 	}
 	if (under->classifies_objects && !(identify(run) && classify(run)))

@@ -256,7 +256,7 @@ refusal_make(pipeline *run, const refusal *because)
 	if (because->certain)
 		decision_refuse(decision, code, "%s", reason);
 	else
-		decision_refuse(decision, 500, "%s (whether '%s' applies cannot be told)", reason,
+		decision_refuse(decision, 500, "%s (cannot tell whether '%s' applies)", reason,
 		                name);
 	return false;
 }

@@ -19,14 +19,14 @@
  * each violation takes hundreds of bytes in an answer.
  */
 #define VIOLATIONS_MAX  1000
-#define VIOLATIONS_MORE "only the first 1000 violations are told"
+#define VIOLATIONS_MORE "only the first 1000 violations are reported"
 
 /*
  * Cap on their bytes: a number may have as many digits as a request has room for, and is
  * written into several texts of an answer.  Repeated violations count, too.
  */
 #define VIOLATION_BYTES_MAX ((size_t)2 << 20)
-#define VIOLATIONS_LONG     "only the first violations are told, because they are too long"
+#define VIOLATIONS_LONG     "only the first violations are reported, because they are too long"
 
 /*
  * Caps on the bytes of the reasons of one call: a module may quote a request or an answer of

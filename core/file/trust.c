@@ -213,15 +213,17 @@ trust_report(const trust_fault *fault, const char *what, limen_diag *diag, limen
 	} else if (fault->who == NULL) {
 		limen_diag_add(
 			diag, LIMEN_PROBLEM, where,
-			"%s: %s is another user's, in a directory where others may put files", what,
+			"%s: %s belongs to another user, in a directory where every user may add "
+			"files", what,
 			fault->path);
-		limen_diag_hint(diag, "use a directory of your own, and none below another user's");
+		limen_diag_hint(diag, "use a directory of your own that is not below another "
+		                      "user's");
 	} else {
-		bool all = strcmp(fault->who, "everybody") == 0;
+		bool all = strcmp(fault->who, "every user") == 0;
 
 		limen_diag_add(diag, LIMEN_PROBLEM, where, "%s: %s may change %s", what, fault->who,
 		               fault->path);
-		limen_diag_hint(diag, "take write permission for %s from it",
+		limen_diag_hint(diag, "remove write permission for %s from it",
 		                all ? "others" : "the group");
 	}
 }

@@ -66,7 +66,7 @@ const char *
 writable_stranger(const struct stat *status)
 {
 	if (all_may_write(status))
-		return "everybody";
+		return "every user";
 	return (status->st_mode & S_IWGRP) != 0 && !is_private_group(status) ? "a group" : NULL;
 }
 

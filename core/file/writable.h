@@ -17,7 +17,7 @@
 bool writable_by_all(const char *path);
 
 /*
- * Names the strangers that may write to the file or directory of 'status': "everybody",
+ * Names the strangers that may write to the file or directory of 'status': "every user",
  * "a group" that is not root's, this process' or the owner's own, or NULL.
  */
 const char *writable_stranger(const struct stat *status);

@@ -205,7 +205,7 @@ accept(module *known, limen_kind kind, const char *type, limen_diag *diag, limen
 	}
 	if (known->raw == NULL) {
 		limen_diag_add(diag, LIMEN_PROBLEM, where,
-		               "%s is no module: it does not export limen_module", known->file);
+		               "%s is not a module: it does not export limen_module", known->file);
 		return NULL;
 	}
 	known->accepted = module_normalise(known->raw, kind, type, known, diag, where);

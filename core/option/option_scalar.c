@@ -190,7 +190,7 @@ problem_url(const options_context *context, limen_value value, const char *text)
 	if (strpbrk(text, "@?#") == NULL)
 		return problem_value(context, value, "is not a 'uri'");
 	limen_diag_add(context->diag, LIMEN_PROBLEM, value,
-	               "what stands here, perhaps with a password, is not a 'uri'");
+	               "the value (not shown, it may hold a password) is not a 'uri'");
 	return false;
 }
 

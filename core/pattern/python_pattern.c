@@ -60,8 +60,7 @@ static void
 note_single(python_scan *scan)
 {
 	python_scan_note(scan, "", 2,
-	                 " begins no class of characters but stands for single characters, as in"
-	                 " Python");
+	                 " is not a character class but single characters, as in Python");
 }
 
 /* Is this opening bracket that of [:alpha:], [.a.] or [=a=], which PCRE2 refuses out of a class? */

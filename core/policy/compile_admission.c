@@ -35,24 +35,25 @@ static const limen_option admission_rows[] = {
 	LIMEN_OPT_STRING(admission_fields, name, .key = "name", .required = true,
 	                 .help = "unique among admission entries"),
 	LIMEN_OPT_STRING(admission_fields, description, .key = "description",
-	                 .help = "what the entry stands for"),
+	                 .help = "what the entry is for"),
 	LIMEN_OPT_STRING(admission_fields, plugin, .key = "plugin", .required = true,
-	                 .help = "the module that is asked"),
+	                 .help = "the module to call"),
 	LIMEN_OPT_OBJECT(admission_fields, data, .key = "data", .fallback = "{}",
 	                 .help = "the options of the plugin"),
 	LIMEN_OPT_OBJECT(admission_fields, match, .key = "match", .fallback = "{}",
-	                 .help = "which requests it is asked about; all if absent"),
+	                 .help = "which requests it decides; all if absent"),
 	LIMEN_OPT_ENUM(admission_fields, enforce, .key = "enforce", .choices = enforce_words,
-	               .fallback = "deny", .help = "what becomes of what it would refuse"),
+	               .fallback = "deny", .help = "whether a refusal counts, warns or is only "
+	                                           "recorded"),
 	LIMEN_OPT_ENUM(admission_fields, failure_policy, .key = "failurePolicy",
 	               .choices = failure_words, .fallback = "Fail",
-	               .help = "what becomes of a request it cannot tell about"),
+	               .help = "whether an error refuses or is ignored"),
 	LIMEN_OPT_BOOL(admission_fields, enabled, .key = "enabled", .fallback = "true",
-	               .help = "whether it is asked at all"),
+	               .help = "false turns the entry off"),
 	LIMEN_OPT_BOOL(admission_fields, manifests, .key = "manifests",
 	               .help = "give it the manifests in the files of the policy"),
 	LIMEN_OPT_BOOL(admission_fields, retry_after, .key = "retryAfter",
-	               .help = "tell clients of Kubernetes when to try again"),
+	               .help = "tell Kubernetes clients when to retry"),
 	LIMEN_OPT_END
 };
 
@@ -93,7 +94,7 @@ check_manifests(compile_context *context, const admission_fields *fields, manife
 	}
 	first = value_place(found->items[0].value);
 	limen_diag_add(context->diag, LIMEN_PROBLEM, value,
-	               "Admission entry '%s' stands beside manifests for '%s' (%s line %u)",
+	               "Admission entry '%s' exists beside manifests for '%s' (%s line %u)",
 	               fields->name, fields->plugin,
 	               first.file == NULL ? "the policy" : first.file, first.line);
 	limen_diag_hint(context->diag, "\"manifests\": true gives them to this entry");

@@ -19,7 +19,7 @@ static const limen_option application_rows[] = {
 	LIMEN_OPT_STRING(application_fields, description, .key = "description",
 	                 .help = "what the application does"),
 	LIMEN_OPT_STRING(application_fields, classifier, .key = "classifier",
-	                 .help = "whom it applies to; everyone if absent"),
+	                 .help = "the requesters it applies to; all if absent"),
 	LIMEN_OPT_JSON(application_fields, apply, .key = "apply", .required = true,
 	               .help = "the limit requirements, all of which must be met"),
 	LIMEN_OPT_BOOL(application_fields, stop_on_failure, .key = "stop-on-failure",

@@ -21,7 +21,7 @@ static const limen_option classifier_rows[] = {
 	LIMEN_OPT_STRING(classifier_fields, name, .key = "name", .required = true,
 	                 .help = "unique among classifiers"),
 	LIMEN_OPT_STRING(classifier_fields, description, .key = "description", .required = true,
-	                 .help = "what the classifier stands for"),
+	                 .help = "what the classifier is for"),
 	LIMEN_OPT_STRINGS(classifier_fields, identifiers, .key = "identifiers", .required = true,
 	                  .help = "names of identifiers"),
 	LIMEN_OPT_ENUM(classifier_fields, require, .key = "require", .choices = require_words,

@@ -17,13 +17,13 @@ static const limen_option identifier_rows[] = {
 	LIMEN_OPT_STRING(identifier_fields, name, .key = "name", .required = true,
 	                 .help = "unique among identifiers"),
 	LIMEN_OPT_STRING(identifier_fields, description, .key = "description", .required = true,
-	                 .help = "what the identifier stands for"),
+	                 .help = "what the identifier is for"),
 	LIMEN_OPT_STRING(identifier_fields, type, .key = "type", .required = true,
 	                 .help = "how requesters are identified"),
 	LIMEN_OPT_JSON(identifier_fields, data, .key = "data", .required = true,
 	               .help = "the options of the type"),
 	LIMEN_OPT_BOOL(identifier_fields, invert, .key = "invert",
-	               .help = "identify those who otherwise are not"),
+	               .help = "identify the requesters that do not match"),
 	LIMEN_OPT_END
 };
 
@@ -73,7 +73,7 @@ count_blocking(compile_context *context)
 		return;
 	limen_diag_add(context->diag, LIMEN_WARNING, list->items[0].where,
 	               "%zu identifiers may wait for the network, but only %zu can run or queue at "
-	               "once; the others will not be able to tell",
+	               "once; the others will be errors",
 	               blocking, workers + workers);
 	limen_diag_hint(context->diag, "raise 'workers' in 'settings'");
 }

@@ -27,14 +27,14 @@ static const limen_option limit_rows[] = {
 	LIMEN_OPT_STRING(limit_fields, name, .key = "name", .required = true,
 	                 .help = "unique among limits"),
 	LIMEN_OPT_STRING(limit_fields, description, .key = "description",
-	                 .help = "what the limit stands for"),
+	                 .help = "what the limit is for"),
 	LIMEN_OPT_STRING(limit_fields, clone, .key = "clone",
 	                 .help = "an earlier limit to start from"),
 	LIMEN_OPT_STRING(limit_fields, type, .key = "type", .help = "what is checked"),
 	LIMEN_OPT_JSON(limit_fields, data, .key = "data", .required = true,
 	               .help = "the options of the type"),
 	LIMEN_OPT_BOOL(limit_fields, invert, .key = "invert",
-	               .help = "pass what would fail and fail what would pass"),
+	               .help = "swap pass and fail"),
 	LIMEN_OPT_END
 };
 

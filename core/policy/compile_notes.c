@@ -64,7 +64,8 @@ note_missing_sections(compile_context *context)
 		if (found || files->document_count == 0)
 			continue;
 		limen_diag_add(context->diag, LIMEN_NOTE, document_root(files->documents[0]),
-		               "there is no '%s'; pScheduler requires it, and no task can pass without",
+		               "'%s' is missing; pScheduler requires it, and no task can pass "
+		               "without it",
 		               section_name(wanted[i]));
 	}
 }

@@ -51,8 +51,8 @@ compile_duplicate(compile_context *context, const char *noun, const char *name,
 
 	limen_diag_add(context->diag, LIMEN_PROBLEM, where, "Duplicate %s '%s'", noun, name);
 	if (other.file == NULL)
-		limen_diag_hint(context->diag, "the other one is in line %u", other.line);
+		limen_diag_hint(context->diag, "the first is in line %u", other.line);
 	else
-		limen_diag_hint(context->diag, "the other one is in %s line %u", other.file,
+		limen_diag_hint(context->diag, "the first is in %s line %u", other.file,
 		                other.line);
 }

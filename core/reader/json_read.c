@@ -41,7 +41,7 @@ find_hint(const char *text, size_t length, size_t offset)
 	if (text[offset] == '/')
 		return "JSON has no comments; a key that begins with \"#\" is one";
 	if (text[offset] == '\'')
-		return "texts stand in double quotes";
+		return "write strings in double quotes";
 	return NULL;
 }
 

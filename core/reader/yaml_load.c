@@ -297,13 +297,14 @@ load_alias(yaml_loader *loader, yaml_tree *tree, const yaml_event_t *event, size
 	if (item == NULL)
 		return false;
 	if (target == UINT32_MAX) {
-		yaml_problem(loader->reader, offset, "no anchor '%s' stands before this alias",
+		yaml_problem(loader->reader, offset, "no anchor '%s' precedes this alias",
 		             yaml_excerpt_of(name, length).text);
 		return true;
 	}
 	item->target = target;
 	if (tree->nodes[target].span == 0)
-		yaml_problem(loader->reader, offset, "the alias '%s' is part of what it stands for",
+		yaml_problem(loader->reader, offset, "the alias '%s' refers to a node that "
+		                                     "contains it",
 		             yaml_excerpt_of(name, length).text);
 	else if (item->key && tree->nodes[target].kind != YAML_SCALAR)
 		yaml_problem(loader->reader, offset, "a key must be a scalar, not a list or a map");

@@ -22,8 +22,7 @@ typedef struct cymru {
 	                   .help = "How long to wait for an answer")
 #define CYMRU_FAIL_RESULT(object, field, ...)                                           \
 	LIMEN_OPT_BOOL(object, field.fail_result, .key = "fail-result",                 \
-	               .help = "Whether to identify requesters about whom nothing can be " \
-	                       "learned", __VA_ARGS__)
+	               .help = "Whether to identify requesters if the query fails", __VA_ARGS__)
 #define CYMRU_SERVER(object, field)                                                     \
 	LIMEN_OPT_STRING(object, field.server, .key = "server",                         \
 	                 .help = "The name servers to ask, with or without ports, separated " \

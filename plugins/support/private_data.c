@@ -14,7 +14,7 @@ const jq_stranger private_data_strangers[] = {
 	{ ".classifiers", "which no task has; the function classifiers gives them" },
 	{ ".hints", "which no task has; the function hint(name) gives them" },
 	{ "classifiers_has",
-	  "which asks for the whole name of a classifier; pScheduler 5.2 takes any part of it" },
+	  "which compares the whole name of a classifier; pScheduler 5.2 accepts any part of it" },
 	{ NULL, NULL }
 };
 

@@ -80,9 +80,10 @@ warn_of_writers(const char *path, mode_t mode, limen_diag *diag)
 {
 	if (!is_open_to_all(path, mode))
 		return;
-	limen_diag_add(diag, LIMEN_WARNING, limen_value_none(), "%s: everybody may change this file",
+	limen_diag_add(diag, LIMEN_WARNING, limen_value_none(), "%s: every user may change this "
+	                                                        "file",
 	               path);
-	limen_diag_hint(diag, "take write permission for others from it and from its directory");
+	limen_diag_hint(diag, "remove write permission for others from it and from its directory");
 }
 
 char *

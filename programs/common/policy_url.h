@@ -21,7 +21,7 @@ bool policy_url_is(const char *name);
 
 /*
  * Returns the URL that the file at 'path' holds, to g_free(), or NULL if it is not a small file
- * with one word that has a scheme.  Adds a warning to 'diag' if everybody may change the file.
+ * with one word that has a scheme.  Adds a warning to 'diag' if every user may change the file.
  */
 char *policy_url_in_file(const char *path, limen_diag *diag);
 

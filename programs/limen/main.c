@@ -46,7 +46,7 @@ print_overview(void)
 	     "  --version           Show the version\n"
 	     "  -h, --help          Show this help; 'limen COMMAND --help' shows a command's\n\n"
 	     "Environment:\n"
-	     "  LIMEN_POLICY        The policy where none is named\n"
+	     "  LIMEN_POLICY        The policy without --policy\n"
 	     "                      (default: " LIMEN_CONFDIR ")\n"
 	     "  LIMEN_MODULE_PATH   Module directories searched after those of --module-path\n"
 	     "                      (then: " LIMEN_MODULEDIR ")\n"

@@ -96,7 +96,7 @@ spoiled "too short a descriptor" "the module's descriptor is too short to be one
 spoiled "no method" "the module has no method 'check'" -DCHECK=NULL
 spoiled "a descriptor that ends before its method" "the module has no method 'check'" \
 	-DSIZE='sizeof(limen_module_head)'
-spoiled "no module at all" "is no module: it does not export limen_module" -DNO_SYMBOL
+spoiled "no module at all" "is not a module: it does not export limen_module" -DNO_SYMBOL
 spoiled "a symbol nobody has, bound lazily" "undefined symbol: limen_nobody_has_this" \
 	-DNEEDS_SYMBOL -Wl,-z,lazy
 spoiled "a symbol nobody has, bound at once" "undefined symbol: limen_nobody_has_this" \

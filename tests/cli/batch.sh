@@ -101,8 +101,8 @@ prints 'broken lines are errors of their own' 2 << 'END'
 {"id":15,"error":{"message":"'explain' must be true or false","line":15}}
 {"id":16,"error":{"message":"'dry_run' must be true or false","line":16}}
 {"id":17,"error":{"message":"unable to read the policy: nowhere: No such file or directory","line":17,...
-{"id":18,"error":{"message":"'policy' is no path","line":18}}
-{"id":19,"error":{"message":"'policy' is no path","line":19}}
+{"id":18,"error":{"message":"'policy' is not a path","line":18}}
+{"id":19,"error":{"message":"'policy' is not a path","line":19}}
 {"id":null,"error":{"message":"Invalid JSON: Invalid UTF-8: line 1 column 8 (char 7)","line":20}}
 {"id":null,"error":{"message":"Invalid JSON: Invalid control character at: line 1 column 8 (char 7)","line":21}}
 {"id":22,"admitted":true,"code":200,...
@@ -134,10 +134,10 @@ run check --policy limits.yaml --batch lines
 heads
 prints 'a line is about one object' 2 << 'END'
 {"id":1,"admitted":false,"code":403,...
-{"id":2,"error":{"message":"a List stands for several objects: ask about each of them, or let 'limen check FILE' find them","line":2}}
-{"id":3,"error":{"message":"a PodList stands for several objects: ask about each of them, or let 'limen check FILE' find them","line":3}}
-{"id":4,"error":{"message":"a Deployment stands for several objects: ask about each of them, or let 'limen check FILE' find them","line":4}}
-{"id":5,"error":{"message":"a CronJob stands for several objects: ask about each of them, or let 'limen check FILE' find them","line":5}}
+{"id":2,"error":{"message":"a List has several objects: check each of them, or run 'limen check FILE', which finds them","line":2}}
+{"id":3,"error":{"message":"a PodList has several objects: check each of them, or run 'limen check FILE', which finds them","line":3}}
+{"id":4,"error":{"message":"a Deployment has several objects: check each of them, or run 'limen check FILE', which finds them","line":4}}
+{"id":5,"error":{"message":"a CronJob has several objects: check each of them, or run 'limen check FILE', which finds them","line":5}}
 {"id":6,"admitted":true,"code":200,...
 {"id":7,"error":{"message":"kind: must not hold a NUL","line":7}}
 {"id":8,"admitted":false,"code":500,...
@@ -166,8 +166,8 @@ mv heads out
 prints 'tasks as limend takes them' 2 << 'END'
 {"id":1,"admitted":true,"code":200,diagnostics: none
 {"id":2,"admitted":true,"code":200,...
-{"id":3,"error":{"message":"only one of 'task', 'object' and 'request' is asked about","line":3}}
-{"id":4,"error":{"message":"only one of 'task', 'object' and 'request' is asked about","line":4}}
+{"id":3,"error":{"message":"give only one of 'task', 'object' and 'request'","line":3}}
+{"id":4,"error":{"message":"give only one of 'task', 'object' and 'request'","line":4}}
 {"id":5,"error":{"message":"'subject' is for 'request'","line":5}}
 {"id":6,"error":{"message":"'user' is for objects","line":6}}
 {"id":7,"error":{"message":"'namespace' is for objects","line":7}}

@@ -158,12 +158,12 @@ ok 'are many' test "$(wc -l < many.out)" -gt 80
 
 run describe limits nothing
 complains 'a name that is not there' 1 << 'END'
-limen: there is no LimitRange "nothing" in the namespace default
+limen: no LimitRange "nothing" in the namespace default
 END
 run describe limits --namespace shop
 prints_nothing=$(cat out)
 ended 'no LimitRange at all' 0
-holds 'says so' err 'limen: there are no LimitRanges in the namespace shop'
+holds 'says so' err 'limen: no LimitRanges in the namespace shop'
 ok 'and prints nothing' test -z "$prints_nothing"
 run describe limits nowhere.yaml
 complains 'a file that is not there' 2 << 'END'

@@ -81,7 +81,7 @@ unusable 'lists in lists' 2 err 'lists are nested too deeply'
 echo '{apiVersion: v1, kind: PodList, items: 7}' > request.yaml
 unusable 'a list that is none' 2 err 'limen: request.yaml:1:40: items: must be an array'
 echo '{apiVersion: v1, kind: PodList, items: [7]}' > request.yaml
-unusable 'an element that is no object' 2 out 'error: what is to be admitted is not an object'
+unusable 'an element that is no object' 2 out 'error: the value to admit is not an object'
 echo '{apiVersion: v1, kind: List, items: [{metadata: {name: x}}]}' > request.yaml
 unusable 'an element of no kind' 2 out 'error: admission entry '
 echo '{apiVersion: v1, kind: 7, metadata: {name: x}}' > request.yaml

@@ -36,7 +36,7 @@ cat err out > all
 mv all out
 : > err
 prints 'one file' 0 << 'END'
-warning: At /spec/limits/0/max/example.com~1gpu: spec.limits[0].max[example.com/gpu]: every container that says nothing is given 1, because there is no default
+warning: At /spec/limits/0/max/example.com~1gpu: spec.limits[0].max[example.com/gpu]: every container without a value is given 1, because there is no default
   namespace/a.yaml:8:24
   hint: write "default" and "defaultRequest" for example.com/gpu
 Limit configuration is valid.
@@ -49,7 +49,7 @@ mentions 'a default above the bound of another file' err \
 	'spec.limits[0].default[cpu]: 2 is above the max 1 of LimitRange "b" in the same namespace, so a container that says nothing is refused'
 mentions 'with its place' err '  namespace/a.yaml:9:20'
 mentions 'a default that is never used' err \
-	'spec.limits[0].max[cpu]: a container that says nothing is given 1, because there is no default'
+	'spec.limits[0].max[cpu]: a container without a value is given 1, because there is no default'
 mentions 'bounds that leave no room' err \
 	'spec.limits[0].min[cpu]: 500m is above the max 250m of pods of LimitRange "b" in the same namespace, so nothing can be admitted'
 cp err together

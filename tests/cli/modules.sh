@@ -68,7 +68,7 @@ OPTIONS:
   hint <string> -required-
       The name of the hint to look at, such as requester or server
   match <string match> -required-
-      What the value of the hint has to look like
+      The pattern for the value of the hint
 END
 COLUMNS=40
 run explain hint

@@ -20,7 +20,7 @@ ok "its policy is one of this type" grep -q '"type": "one"' one/example.json
 cp -R one before
 run new-module limit one
 ok "a second time is refused" test "$status" -eq 1
-ok "with the name of what is there" grep -q 'one/Makefile: it is there already' err
+ok "with the name of what is there" grep -q 'one/Makefile: the file exists' err
 ok "and changes nothing" diff -r before one
 
 mkdir some && echo mine > some/two.c
@@ -48,7 +48,7 @@ refused() {
 
 run new-module limit rate --directory taken
 ok "the name of a module that is there is refused" test "$status" -eq 1 -a ! -e taken
-ok "which is named" grep -q "the limit 'rate' is there already: $LIMEN_MODULE_PATH/limit/" err
+ok "which is named" grep -q "the limit 'rate' exists already: $LIMEN_MODULE_PATH/limit/" err
 run new-module store rate --directory taken
 ok "but one of another kind is another" test "$status" -eq 0 -a -s taken/rate.c
 
@@ -58,7 +58,7 @@ refused "unexpected argument 'three'" limit two three
 refused "did you mean 'limit'?" limt two
 for name in '' 1st -x a/b ../x 'a b' a.b a_b 'a"b' "$(printf 'n\303\251e')" \
 	"$(printf '%065d' 0 | tr 0 x)"; do
-	refused "a name is made of letters" limit -- "$name"
+	refused "a name consists of letters" limit -- "$name"
 done
 for name in and-eq not-eq or-eq static-assert thread-local typeof-unqual xor-eq; do
 	run new-module limit $name --directory own/$name

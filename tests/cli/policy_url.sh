@@ -37,15 +37,15 @@ Limit configuration is valid.
 END
 chmod 666 url.conf
 run validate url.conf
-ended "one that everybody may change is read" 0
-mentions "with a warning, as of any policy" err "url.conf: everybody may change this file"
-mentions "and what to do" err "hint: take write permission for others"
+ended "one that every user may change is read" 0
+mentions "with a warning, as of any policy" err "url.conf: every user may change this file"
+mentions "and what to do" err "hint: remove write permission for others"
 chmod 644 url.conf
 mkdir open
 cp url.conf open/
 chmod 777 open
 run validate open/url.conf
-mentions "nor may everybody replace it" err "open/url.conf: everybody may change this file"
+mentions "nor may everybody replace it" err "open/url.conf: every user may change this file"
 chmod 1777 open
 run validate open/url.conf
 prints "but where nobody can replace what is somebody else's" 0 << END
@@ -127,8 +127,8 @@ run_with good.json validate -
 ended "that says nothing of modules" 0
 chmod o+w more.json
 run validate more.json
-ended "nor a file that everybody may change" 1
-mentions "with the reason" err "'modules' is not taken from here: everybody may change"
+ended "nor a file that every user may change" 1
+mentions "with the reason" err "'modules' is not taken from here: every user may change"
 chmod o-w more.json
 
 # Who writes the lines of a batch says what to ask, and not what to run.

@@ -64,7 +64,7 @@ mentions 'logs out of order, and several of them, are put in order' out \
 mentions 'so nothing comes late' out '"late":0'
 { tail -n 1 tasks.jsonl; tasks 9000 | sed 's/"time":17/"time":18/'; head -n 1 tasks.jsonl; } > late.jsonl
 run replay --policy counts.yaml --against plain.yaml --examples 0 late.jsonl
-mentions 'what comes too late is counted' out 'decided late: 1 stand too far behind their time in the log'
+mentions 'what comes too late is counted' out 'decided late: 1 lines were out of order and were decided late'
 run_with tasks.jsonl replay --policy counts.yaml --against plain.yaml --format json -
 ok 'standard input' sh -c 'sed s/tasks.jsonl/-/g expected | cmp - out'
 
@@ -133,10 +133,10 @@ refused='limit reached on type SourceAndObject for key {k}'
 run replay --policy limits.yaml decisions.log
 prints 'events are decided by what the log tells of them' 0 << 'END'
 5 of 5 lines decided, from 2026-11-21T08:00:00Z to 2026-11-21T08:00:00Z; in the order of time, as the policies count
-was: what is recorded
+was: the log
 is:  limits.yaml
-decided without what the log does not tell: 1: the user (a hash stands there)
-decided without what the log does not tell: 1: names (hashes stand there)
+decided with missing data: 1: the user (hashed)
+decided with missing data: 1: names (hashed)
 
               is admitted      refused        error
 was admitted            4            0            0
@@ -179,7 +179,7 @@ mentions 'with it it can' out "was admitted            0            1           
 run replay --policy "$LIMEN_SRCDIR/docs/examples/kubernetes/limits.yaml" --format json \
 	"$LIMEN_SRCDIR/docs/examples/replay/audit.jsonl"
 ended 'an audit log' 1
-mentions 'what cannot be decided is told' out '"notDecided":[{"what":"the log does not hold the task or object","count":1},{"what":"a patch, without the object that came of it","count":1},{"what":"no request that admission decides","count":1},{"what":"refused before admission, by authorization","count":1}]'
+mentions 'what cannot be decided is told' out '"notDecided":[{"what":"the log does not hold the task or object","count":1},{"what":"a patch without the resulting object","count":1},{"what":"not an admission request","count":1},{"what":"refused before admission, by authorization","count":1}]'
 mentions 'so is what is decided' out '"verdicts":{"admitted":{"admitted":2,"refused":1,"error":0},"refused":{"admitted":0,"refused":1,"error":0}'
 audit='"kind":"Event","apiVersion":"audit.k8s.io/v1","requestReceivedTimestamp":"2026-01-01T00:00:00Z","user":{"username":"ann"},"objectRef":{"resource":"pods","namespace":"shop","name":"p"}'
 pod='{"apiVersion":"v1","kind":"Pod","metadata":{"name":"p"},"spec":{"containers":[{"name":"c","resources":{"limits":{"cpu":"2","memory":"300Mi"}}}]}}'
@@ -204,8 +204,8 @@ mentions 'who is impersonated counts' out 'audit.log:5, 2026-01-01T00:00:00Z, CR
 } > mixed.jsonl
 run replay --policy plain.yaml --against plain.yaml --time 2026-01-02T00:00:00Z mixed.jsonl
 mentions 'tasks and reviews' out '3 of 3 lines decided, from 2026-01-01T00:00:00Z to 2026-01-02T00:00:00Z'
-mentions 'which lack something' out 'decided without what the log does not tell: 2: the time'
-mentions 'such as hints' out 'decided without what the log does not tell: 1: the hints'
+mentions 'which lack something' out 'decided with missing data: 2: the time'
+mentions 'such as hints' out 'decided with missing data: 1: the hints'
 {
 	printf '{"time":5,"object":%s,"user":"ann","operation":"CREATE","hints":{"a":"b"}}\n' "$pod"
 	printf '{"time":5,"oldObject":%s,"operation":"DELETE"}\n' "$pod"
@@ -216,7 +216,7 @@ mentions 'such as hints' out 'decided without what the log does not tell: 1: the
 run replay --policy "$LIMEN_SRCDIR/docs/examples/kubernetes/limits.yaml" --against counts.yaml --format json questions.jsonl
 mentions 'questions about objects' out '"request":"CREATE pods default/p by ann"'
 mentions 'and of what is deleted' out '"request":"DELETE pods default/p"'
-mentions 'but none that cannot be understood' out '"notDecided":[{"what":"the request makes no sense","count":2}]'
+mentions 'but none that cannot be understood' out '"notDecided":[{"what":"the request is invalid","count":2}]'
 run replay --policy plain.yaml mixed.jsonl
 ended 'nothing to compare with' 2
 mentions 'and what to do about it' err 'limen: nothing was decided; name a policy to compare with: --against'
@@ -313,7 +313,7 @@ mentions 'which are shown' out '"request":"task u'
 } > nul.jsonl
 run replay --policy "$objects" --format json nul.jsonl
 mentions 'what holds a NUL is not decided' out '"decided":0,'
-mentions 'because it makes no sense' out '"notDecided":[{"what":"the request makes no sense","count":17}]'
+mentions 'because it makes no sense' out '"notDecided":[{"what":"the request is invalid","count":17}]'
 
 # A run is not rewritten, as whoever asked for it said.
 { echo 'rewrite: { type: jq, script: reject("Not like that") }'; cat plain.yaml; } > rewriting.yaml

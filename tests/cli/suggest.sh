@@ -27,7 +27,7 @@ cat > expected << 'END'
 # TYPE                 KEYS    EVENTS   REFUSED    PASSED
 # Server                  1        11         0  100.000%
 # Namespace               1        11         0  100.000%
-# User             not told by what was recorded
+# User             not recorded
 # SourceAndObject         1        11         0  100.000%
 # all together                     11         0  100.000%
 #
@@ -84,7 +84,7 @@ mentions 'a cacheSize where there are many keys' out '  cacheSize: 8192'
 printf '{"verdict":"refused"}\n' > other
 run suggest other
 complains 'nothing about events' 2 << 'END'
-limen: no events are recorded there
+limen: the files have no events
 END
 printf '{"a":\n' > torn
 run suggest torn

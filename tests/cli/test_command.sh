@@ -97,7 +97,7 @@ prints 'what one test leaves' 0 << 'END'
 a.test.yaml: 1 of 1 passed
 1 passed, 0 failed
 coverage of rate.yaml: 0 of 5
-  rate.yaml:1: identifier 'who': identified nobody
+  rate.yaml:1: identifier 'who': never identified
   rate.yaml:4: limit 'two': never asked
   rate.yaml:5: limit 'idle': never asked
   rate.yaml:2: classifier 'who': never met
@@ -350,7 +350,7 @@ printf '%s\n' '{ "policy": "rate.yaml", "defaults": { "expect": { "code": 1 } },
 chmod 640 d_test.json
 run test --update d_test.json
 ended 'what tests share stays if they found different things' 1
-mentions 'and that is said' err 'code stays as it is (other tests that share it found something else)'
+mentions 'and that is said' err 'code stays as it is (other tests that share it have another result)'
 ok 'the file is as readable as it was' test "$(stat -c %a d_test.json)" = 640
 holds 'the others are replaced in JSON, too' d_test.json \
 	'{ "name": "a", "request": {"test":{"type":"idle"}}, "hints": { "user": "ü" }, "expect": { "reason": "application '"'All'"' passes" } },'
@@ -532,7 +532,7 @@ END
 mkdir empty
 run test empty
 complains 'no tests at all' 2 << 'END'
-limen: there are no tests: no file is called *.test.yaml, *.test.json, *_test.yaml or *_test.json (or .yml)
+limen: no tests found: no file is called *.test.yaml, *.test.json, *_test.yaml or *_test.json (or .yml)
 END
 i=0
 for text in '' '[]' '{}' '5' '{"tests":5}' '{"tests":[]}' '{"tests":[5]}' '{"tests":[{"name":"a"}]}' \

@@ -42,12 +42,12 @@ holds 'and counted' out '0 expectations replaced, 2 left as they are'
 printf 'policy: admits.yaml\ntests: [ { name: a, request: {}, expect: { code: 1 } } ]\n' > plain
 run_with plain test --update -
 ended 'standard input' 1
-mentions 'is no file' err 'limen: -: it is no file that could be changed, so it stays as it is'
+mentions 'is no file' err 'limen: -: it is not a file that can be changed, so it stays as it is'
 cat plain > pipe &
 run test --update pipe
 exec 3<> pipe; wait; exec 3>&- # whoever would still wait for a reader
 ended 'nor is a pipe' 1
-mentions 'and that is said of it, too' err 'limen: pipe: it is no file that could be changed'
+mentions 'and that is said of it, too' err 'limen: pipe: it is not a file that can be changed'
 
 # One file that has two names: what is found by one of them is not what the other one finds.
 mkdir -p admits.d/tests refuses.d/tests
@@ -64,9 +64,9 @@ ended 'what is found under two names of a file' 1
 ok 'is not put there' cmp wanted admits.d/tests/x.test.yaml
 grep 'stays as it is' err > said
 cat > wanted << 'END'
-limen: admits.d/tests/x.test.yaml:2:46: verdict stays as it is (other tests that share it found something else); found: "admitted"
-limen: admits.d/tests/x.test.yaml:2:59: code stays as it is (other tests that share it found something else); found: 200
-limen: admits.d/tests/x.test.yaml:2:69: entry stays as it is (other tests that share it found something else); found: null
+limen: admits.d/tests/x.test.yaml:2:46: verdict stays as it is (other tests that share it have another result); found: "admitted"
+limen: admits.d/tests/x.test.yaml:2:59: code stays as it is (other tests that share it have another result); found: 200
+limen: admits.d/tests/x.test.yaml:2:69: entry stays as it is (other tests that share it have another result); found: null
 END
 ok 'but said, once' cmp wanted said
 cp refuses.yaml admits.d/policy.conf

@@ -47,7 +47,7 @@ Invalid limit file: At /limits/2/data: 'pass' is a required property
 END
 run validate bad.conf
 holds 'notes are printed, too' err \
-	"note: At /: there is no 'applications'; pScheduler requires it, and no task can pass without"
+	"note: At /: 'applications' is missing; pScheduler requires it, and no task can pass without it"
 mkfifo pipe
 cat bad.conf > pipe &
 run validate -q pipe

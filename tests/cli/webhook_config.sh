@@ -75,7 +75,7 @@ END
 echo text > other.pem
 run webhook-config --ca-file other.pem
 complains 'nor anything else' 2 << 'END'
-limen: other.pem: there is no certificate in PEM form in it
+limen: other.pem: the file has no PEM certificate
 END
 run webhook-config --ca-file none.pem
 ended 'a file that is not there' 2

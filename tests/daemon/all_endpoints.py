@@ -168,7 +168,7 @@ for way in way_names:
                     status == (404 if "store" in query else 400) and words in body["message"], body)
     else:
         is_true(name + ": buckets are for those who are trusted", status == 403 and
-                "only to those who are trusted" in body["message"], body)
+                "only to trusted clients" in body["message"], body)
 
     status, body = curl(way, "/metrics")
     is_true(name + ": metrics", status == 200 and
@@ -251,7 +251,7 @@ for name, body in (
         ("a period that is none", json.dumps({"buckets": [dict(good, period="soon")]}))):
     found = lies(body)
     is_true("a server that answers with " + name, found[0] == 2 and
-            "is no list of buckets" in found[1], found)
+            "is not a list of buckets" in found[1], found)
 found = lies(json.dumps({"buckets": [dict(good, key="a\x1b[2Jb\n")]}))
 is_true("a key with an escape", found[0] == 0 and "\x1b" not in found[1] and
         found[1].count("\n") == 2, found)

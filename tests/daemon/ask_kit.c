@@ -190,7 +190,7 @@ ask_check(ask_kit *kit, const char *about, const ask *sent, int status, const ch
 	       got.response.status, status, got.response.body->str);
 	ASSERT(strcmp(text == NULL ? "" : text, wanted) == 0, "%s: %s is %s, not %s", about,
 	       pointer, text == NULL ? "not there" : text, wanted);
-	ASSERT(limen_value_exists(got.json), "%s: the answer is no JSON: %s", about,
+	ASSERT(limen_value_exists(got.json), "%s: the answer is not JSON: %s", about,
 	       got.response.body->str);
 	free(text);
 	ask_clear(&got);

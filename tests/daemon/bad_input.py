@@ -94,12 +94,12 @@ is_equal("and at the bound", found.json()["length"], 100000)
 
 # ---- paths and methods ----
 
-fails("an unknown path", request("GET", "/nope"), 404, "nothing at this path")
+fails("an unknown path", request("GET", "/nope"), 404, "path does not exist")
 goes_on("costs no connection", request("GET", "/nope"), 404)
 goes_on("nor does one with a body", request("POST", "/nope", b"some body"), 404)
 for path in ("/", "//echo", "/echo/", "/%65cho", "/echo%00", "/../echo", "/./echo",
              "/echo;x", "/" + "a" * 5000, "/\xff\xfe", "*", "http://test", "https://localhost/echo"):
-    fails("path %r" % path[:20], request("POST", path, b"{}"), 404, "nothing at this path")
+    fails("path %r" % path[:20], request("POST", path, b"{}"), 404, "path does not exist")
 
 found = ask(daemon, request("POST", "http://localhost:1/echo", b"hello", host="another"))
 is_true("a target with our own host works", found is not None and found.status == 200 and

@@ -57,11 +57,11 @@ for name, options, status, words in (
         ("a network with host bits", ["--trust-hints-from", "10.0.0.1/8"], 2,
          "10.0.0.1/8 has host bits set; the network is 10.0.0.0/8,"),
         ("one of IPv6", ["--trust-hints-from", "2001:db8::1/32"], 2, "the network is 2001:db8::/32,"),
-        ("an address without a port", ["--listen", "127.0.0.1"], 2, "is no ADDRESS:PORT"),
-        ("IPv6 without brackets", ["--listen", "::1:8080"], 2, "is no ADDRESS:PORT"),
-        ("a name", ["--listen", "example.org:0"], 2, "is no ADDRESS:PORT"),
+        ("an address without a port", ["--listen", "127.0.0.1"], 2, "use ADDRESS:PORT"),
+        ("IPv6 without brackets", ["--listen", "::1:8080"], 2, "use ADDRESS:PORT"),
+        ("a name", ["--listen", "example.org:0"], 2, "use ADDRESS:PORT"),
         ("a unix socket without a path", ["--unix", ""], 2, "needs a path"),
-        ("too high a port", ["--listen", "127.0.0.1:65536"], 2, "is no ADDRESS:PORT"),
+        ("too high a port", ["--listen", "127.0.0.1:65536"], 2, "use ADDRESS:PORT"),
         ("other machines without TLS", ["--listen", "0.0.0.0:0"], 2, "--no-tls"),
         ("an address of nobody here", ["--listen", "192.0.2.1:0"], 2, "cannot listen on"),
         ("two policies", ["--without-policy"], 2, "exclude each other")):
@@ -120,7 +120,7 @@ is_true("--check of a certificate", found[0] == 2 and "no.crt" in found[1], foun
 found = check("--policy", good, "--decision-log", "d", "--decision-log-redact", "nonsense")
 is_true("--check of what is left out of a log", found[0] == 2 and "nonsense" in found[1], found)
 for options, words in (
-        (["--listen", "foo"], "'foo' is no ADDRESS:PORT"),
+        (["--listen", "foo"], "invalid address 'foo': use ADDRESS:PORT"),
         (["--listen", "example.org:80"], "names are not looked up"),
         (["--listen", "127.0.0.1:0", "--listen", "127.0.0.1:99999"], "'127.0.0.1:99999' is no"),
         (["--listen", "0.0.0.0:80"], "other machines reach 0.0.0.0:80"),
@@ -128,7 +128,7 @@ for options, words in (
         (["--unix", ""], "a unix socket needs a path"),
         (["--unix", "x" * 108], "is too long"),
         (["--unix", "nosuch/x"], "nosuch/x: No such file or directory"),
-        (["--unix", "good.conf"], "good.conf is there and no socket"),
+        (["--unix", "good.conf"], "good.conf exists and is not a socket"),
         (["--decision-log", "nosuch/x"], "nosuch/x: No such file or directory"),
         (["--decision-log", "good.conf/x"], "good.conf/x: Not a directory"),
         (["--decision-log", "."], ".: Is a directory"),

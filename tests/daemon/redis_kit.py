@@ -7,8 +7,8 @@ from kit import *
 SERVER = os.path.join(work, "redis.sock")
 BETWEEN = os.path.join(work, "between.sock")
 BURST = 10
-AWAY = "Redis is away: %s: " % BETWEEN
-BACK = "Redis is there again: " + BETWEEN
+AWAY = "Redis is unavailable: %s: " % BETWEEN
+BACK = "Redis is available again: " + BETWEEN
 lying = threading.Event()
 hasty = threading.Event()
 curt = threading.Event()

@@ -168,7 +168,7 @@ test_records(void)
 	ask_check(&kit, "another type", &(ask){ .path = PATH, .type = "text/csv", .body = "[]" }, 415,
 	          "/code", "415");
 	ask_check(&kit, "a status", &(ask){ .path = PATH, .query = "status=verdict", .body = "[]" },
-	          400, "/message", "\"There is no argument 'status'\"");
+	          400, "/message", "\"Unknown argument 'status'\"");
 	ask_check(&kit, "GET", &(ask){ .path = PATH, .get = true }, 405, "/code", "405");
 	ask_kit_stop(&kit);
 }

@@ -61,10 +61,10 @@ test_queries(void)
 		{ "the field wins", IDLE "&requester=192.0.2.7&hints={\"requester\":\"198.51.100.1\"}",
 		  &ask_certified, 200, YES },
 		{ "hints that do not count", IDLE "&requester=192.0.2.1", &ask_friend, 403,
-		  "\"'requester' counts only from those who are trusted: the unix socket, a client "
+		  "\"'requester' counts only from trusted clients: the unix socket, a client "
 		  "certificate, an address of --trust-hints-from\"" },
 		{ "nor this", IDLE "&server=192.0.2.1", &ask_friend, 403,
-		  "\"'server' counts only from those who are trusted: the unix socket, a client "
+		  "\"'server' counts only from trusted clients: the unix socket, a client "
 		  "certificate, an address of --trust-hints-from\"" },
 		{ "cannot tell", IDLE "&requester=None", &ask_unix, 500,
 		  "\"identifier 'friend' cannot tell: 'None' does not appear to be an IPv4 or IPv6 "
@@ -80,13 +80,13 @@ test_queries(void)
 		{ "hints that are none", IDLE "&hints=[]", &ask_unix, 400,
 		  "\"'hints' must be an object\"" },
 		{ "an unknown argument", IDLE "&reqester=192.0.2.1", &ask_unix, 400,
-		  "\"There is no argument 'reqester'; did you mean 'requester'?\"" },
+		  "\"Unknown argument 'reqester'; did you mean 'requester'?\"" },
 		{ "one twice", IDLE "&" IDLE, &ask_unix, 400,
-		  "\"The argument 'task' is there twice\"" },
+		  "\"The argument 'task' appears twice\"" },
 		{ "a NUL", IDLE "&requester=192.0.2.1%00", &ask_unix, 400,
-		  "\"The argument 'requester' is no text in UTF-8\"" },
+		  "\"The argument 'requester' is not UTF-8\"" },
 		{ "not UTF-8", IDLE "&requester=%ff", &ask_unix, 400,
-		  "\"The argument 'requester' is no text in UTF-8\"" },
+		  "\"The argument 'requester' is not UTF-8\"" },
 		{ "rewriting, perhaps", IDLE "&rewrite=maybe", &ask_unix, 400,
 		  "\"'rewrite' must be true or false\"" },
 		{ NULL, NULL, NULL, 0, NULL },

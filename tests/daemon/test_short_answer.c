@@ -182,7 +182,7 @@ test_batch(void)
 	             200,
 	             "[" SHORT("\"id\":1," YES, "null", "null", "null", "null") "," REFUSED(NO)
 	             ",{\"id\":3,\"error\":{\"code\":400,\"reason\":\"Bad Request\",\"message\":"
-	             "\"There is no member 'tusk'; did you mean 'task'?\"}}]\n");
+	             "\"Unknown member 'tusk'; did you mean 'task'?\"}}]\n");
 	ask_kit_stop(&kit);
 }
 
@@ -240,8 +240,8 @@ test_faults(void)
 	             "Expecting property name enclosed in double quotes: line 1 column 2 (char 1)\"}\n");
 	check_answer(&kit, "a claim",
 	             &(ask){ .body = "{\"hints\":{},\"task\":" TASK("idle", "") "}" }, 403,
-	             "{\"code\":403,\"reason\":\"Forbidden\",\"message\":\"'hints' counts only from "
-	             "those who are trusted: the unix socket, a client certificate, an address of "
+	             "{\"code\":403,\"reason\":\"Forbidden\",\"message\":\"'hints' counts only "
+	             "from trusted clients: the unix socket, a client certificate, an address of "
 	             "--trust-hints-from\"}\n");
 	check_answer(&kit, "no time",
 	             &(ask){ .body = "{\"task\":" TASK("idle", "") "}", .query = "timeout=1s",

@@ -17,21 +17,20 @@ static const char *const group_words[] = { "both", "core", NULL };
 
 static const limen_option options[] = {
 	LIMEN_OPT_ENUM(struct event_rate_limit, api, .key = "apiVersion", .choices = api_words,
-	               .help = "What the data is, if it is a Configuration as Kubernetes has it"),
+	               .help = "The kind, if the data is a Configuration of Kubernetes"),
 	LIMEN_OPT_ENUM(struct event_rate_limit, kind, .key = "kind", .choices = kind_words,
 	               .help = "Likewise"),
 	LIMEN_OPT_JSON(struct event_rate_limit, limits, .key = "limits",
 	               .help = "The limits: objects of type, qps, burst and cacheSize"),
 	LIMEN_OPT_JSON(struct event_rate_limit, manifests, .key = "manifests",
 	               .help = "Configuration objects",
-	               .note = "Configurations that stand in the policy as files of their own are "
-	                       "added by limen"),
+	               .note = "limen adds Configurations from separate files of the policy"),
 	LIMEN_OPT_JSON(struct event_rate_limit, exempt, .key = "exempt",
 	               .help = "Events that no limit is about: objects of user, group, namespace, "
 	                       "reason, type and classifier"),
 	LIMEN_OPT_JSON(struct event_rate_limit, overrides, .key = "overrides",
-	               .help = "Other rates for some keys: objects of type, keys, qps, burst and "
-	                       "cacheSize"),
+	               .help = "Other rates for single keys: objects with type, keys, qps, burst "
+	                       "and cacheSize"),
 	LIMEN_OPT_STORE(struct event_rate_limit, store, .key = "store",
 	                .help = "Where the buckets are kept"),
 	LIMEN_OPT_ENUM(struct event_rate_limit, groups, .key = "groups", .choices = group_words,
@@ -58,8 +57,8 @@ check_overrides(rate_reader *reader, const event_rate_limit *limits)
 
 		if (!event_rate_limit_has(limits, type))
 			rate_refuse(reader, limen_value_at(limits->overrides, i),
-			            "overrides[%zu].type: Invalid value: \"%s\": there is no limit "
-			            "of this type",
+			            "overrides[%zu].type: Invalid value: \"%s\": no limit has "
+			            "this type",
 			            i, limit_type_names[type]);
 	}
 }

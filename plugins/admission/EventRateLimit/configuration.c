@@ -25,8 +25,8 @@ read_limit(rate_reader *reader, event_rate_limit *self, limen_value object, size
 	self->rates[self->rate_count++] = made;
 	if (made.type == LIMIT_SOURCE_AND_OBJECT)
 		limen_diag_add(reader->diag, LIMEN_NOTE, limen_value_get(object, "type"),
-		               "Kubernetes runs the fields of such a key together, so that "
-		               "different sources may share a bucket; limen keeps them apart");
+		               "Kubernetes joins the fields of such a key, so that different "
+		               "sources may share a bucket; limen keeps them separate");
 }
 
 static void

@@ -115,7 +115,7 @@ charge_all(const event_rate_limit *self, const key_facts *facts, limen_reply *re
 	}
 	verdict = limen_reply_take(reply, takes, self->rate_count, 0);
 	if (verdict == LIMEN_ERROR)
-		return fail(reply, "the store of the buckets cannot tell");
+		return fail(reply, "the store of the buckets returned an error");
 	count_all(self, charges, takes);
 	for (size_t i = 0; verdict == LIMEN_FAIL && i < self->rate_count; i++) {
 		if (!takes[i].granted)

@@ -36,7 +36,8 @@ read_keys(rate_reader *reader, const override_list *list, rate_override *made,
 		            at->list, at->index);
 	else if (made->keys.count == 0)
 		rate_refuse(reader, limen_value_exists(keys) ? keys : object,
-		            "%s[%zu].keys: Required value: whom it is about", at->list, at->index);
+		            "%s[%zu].keys: Required value: the keys it applies "
+		            "to", at->list, at->index);
 	else
 		check_repeated(reader, list, made, at);
 }

@@ -160,7 +160,7 @@ read_cache_size(rate_reader *reader, rate *out, bool typed, limen_value object,
 		            at->list, at->index, out->cache_size);
 	if (is_server && out->cache_size != 0)
 		limen_diag_add(reader->diag, LIMEN_WARNING, value,
-		               "%s[%zu].cacheSize: there is one bucket for type Server, so this is "
+		               "%s[%zu].cacheSize: type Server has only one bucket, so this is "
 		               "ignored",
 		               at->list, at->index);
 	if (out->cache_size == 0)

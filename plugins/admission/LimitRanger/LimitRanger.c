@@ -22,8 +22,7 @@ static const char *const order_words[] = { "name", "creation", NULL };
 static const limen_option options[] = {
 	LIMEN_OPT_JSON(struct limit_ranger, manifests, .key = "manifests",
 	               .help = "LimitRange, LimitRangeList and List objects",
-	               .note = "Manifests that stand in the policy as files of their own are "
-	                       "added by limen"),
+	               .note = "limen adds manifests from separate files of the policy"),
 	LIMEN_OPT_STRINGS(struct limit_ranger, files, .key = "files",
 	                  .help = "Files with such objects, in JSON or YAML, and directories of "
 	                          "such files",
@@ -44,8 +43,8 @@ static const limen_option options[] = {
 	                       "does, or its request as the limit, or none"),
 	LIMEN_OPT_ENUM(struct limit_ranger, mirror_pods, .key = "mirror-pods",
 	               .choices = mirror_words, .fallback = "upstream",
-	               .help = "Treat mirror pods of kubelets like others, as Kubernetes does, or "
-	                       "not at all"),
+	               .help = "Treat mirror pods of kubelets like other pods, as Kubernetes "
+	                       "does, or exempt them"),
 	LIMEN_OPT_ENUM(struct limit_ranger, order, .key = "order", .choices = order_words,
 	               .fallback = "name",
 	               .help = "Apply the LimitRanges of a namespace by name, or by the time they "
@@ -128,7 +127,7 @@ open_ranges(void *self, limen_opening *opening, limen_diag *diag)
 		close_ranges(ranger);
 	else if (ranger->ranges.count == 0 && ranger->cluster == NULL)
 		limen_diag_add(diag, LIMEN_NOTE, limen_opening_data(opening),
-		               "there is no LimitRange, so nothing is limited");
+		               "no LimitRange: nothing is limited");
 	range_lint(&ranger->ranges, diag);
 	notes_add(ranger, opening, diag);
 	return reader.result;

@@ -17,7 +17,7 @@ static const limen_option options[] = {
 	LIMEN_OPT_STRING(struct hint, name, .key = "hint", .required = true,
 	                 .help = "The name of the hint to look at, such as requester or server"),
 	LIMEN_OPT_MATCH(struct hint, match, .key = "match", .required = true,
-	                .help = "What the value of the hint has to look like"),
+	                .help = "The pattern for the value of the hint"),
 	LIMEN_OPT_END
 };
 

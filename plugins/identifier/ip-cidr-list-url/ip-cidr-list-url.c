@@ -36,7 +36,7 @@ static const limen_option options[] = {
 	                  .help = "Addresses and networks that are not identified, although listed"),
 	LIMEN_OPT_BOOL(struct ip_cidr_list_url, fail_state, .key = "fail-state",
 	               .fallback = "false",
-	               .help = "Whether to identify everybody while there is no list"),
+	               .help = "Whether to identify every requester while there is no list"),
 	LIMEN_OPT_DURATION(struct ip_cidr_list_url, settings.timeout, .key = "timeout",
 	                   .minimum = 1000, .maximum = 86400 * LIMEN_SECOND, .fallback = "PT1M",
 	                   .help = "How long a download may take"),
@@ -53,7 +53,7 @@ static const limen_option options[] = {
 	                   .help = "How long the transform may run"),
 	LIMEN_OPT_ENUM(struct ip_cidr_list_url, settings.sandbox, .key = "sandbox",
 	               .choices = jq_sandbox_words,
-	               .help = "Whether the transform runs in a process of its own"),
+	               .help = "Whether the transform runs in a separate process"),
 	LIMEN_OPT_END
 };
 
@@ -131,7 +131,7 @@ note_differences(const char *source, limen_value where, limen_opening *opening,
 	               "decides; limen does in the background");
 	if (http_url_has_scheme(source, "https"))
 		limen_diag_add(diag, LIMEN_NOTE, where,
-		               "pScheduler 5.2 does not verify whom it downloads from; limen does");
+		               "pScheduler 5.2 does not verify the server; limen does");
 }
 
 static int
@@ -232,7 +232,7 @@ identify(const void *self, const limen_request *req, limen_reply *reply)
 
 LIMEN_IDENTIFIER("ip-cidr-list-url",
 	.version = LIMEN_VERSION,
-	.summary = "Identifies requesters whose address is in a list that is downloaded",
+	.summary = "Identifies requesters whose address is in a downloaded list",
 	.options = options,
 	.instance_size = sizeof(struct ip_cidr_list_url),
 	.open = open_list,

@@ -317,7 +317,7 @@ parse(reader in, uint64_t key, int64_t fresh, const char **why)
 	if (!check_sum(&in) || take_line(&in, "limen ip-cidr-list-url 1", &length) == NULL ||
 	    length != 0 || !take_number(&in, "key ", 16, &number))
 		return NULL;
-	*why = "it is the list of another source";
+	*why = "the list is from another source";
 	if (number != key)
 		return NULL;
 	*why = "it is damaged";

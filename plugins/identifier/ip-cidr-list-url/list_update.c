@@ -180,7 +180,7 @@ accept_list(list_source *source, attempt *result)
 	if (result->made->skipped > 0) {
 		limen_host_count(source->host, "skipped", (int64_t)result->made->skipped);
 		limen_host_log(source->host, LIMEN_LOG_WARNING,
-		               "downloaded %s: %zu lines are no networks and were skipped",
+		               "downloaded %s: %zu lines are not networks and were skipped",
 		               source->shown, result->made->skipped);
 	}
 	write_cache(source, result);
@@ -193,7 +193,7 @@ report_failure(const list_source *source, const network_list *known, const attem
 	limen_host_count(source->host, "failures", 1);
 	limen_host_log(source->host, LIMEN_LOG_WARNING, "cannot download %s: %s; %s", source->shown,
 	               result->failure,
-	               known == NULL ? "there is no list yet" : "the old list stays");
+	               known == NULL ? "no list was downloaded yet" : "the old list stays");
 }
 
 static void

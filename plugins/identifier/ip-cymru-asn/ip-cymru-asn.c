@@ -46,7 +46,7 @@ remark(limen_opening *opening, limen_diag *diag)
 		               "it as false");
 	if (limen_value_count(limen_value_get(data, "asns")) == 0)
 		limen_diag_add(diag, LIMEN_WARNING, limen_value_get(data, "asns"),
-		               "is empty, so nobody is identified");
+		               "is empty: it identifies no requester");
 }
 
 static int

@@ -17,8 +17,7 @@ struct bogon {
 
 static const limen_option options[] = {
 	LIMEN_OPT_CIDRS(struct bogon, exclude, .key = "exclude",
-	                .help = "Addresses and networks that are no bogons even if they are on "
-	                        "the list"),
+	                .help = "Addresses and networks that never count as bogons"),
 	CYMRU_TIMEOUT(struct bogon, cymru),
 	CYMRU_FAIL_RESULT(struct bogon, cymru, .required = true),
 	CYMRU_SERVER(struct bogon, cymru),
@@ -125,7 +124,7 @@ DNS_IDENTIFY(judge)
 
 LIMEN_IDENTIFIER("ip-cymru-bogon",
 	.version = LIMEN_VERSION,
-	.summary = "Identifies requesters whose address nobody should have (Team Cymru)",
+	.summary = "Identifies requesters with an unassigned address (Team Cymru's bogons)",
 	.flags = LIMEN_MODULE_BLOCKING | LIMEN_MODULE_WHOLE_REASONS,
 	.options = options,
 	.instance_size = sizeof(struct bogon),

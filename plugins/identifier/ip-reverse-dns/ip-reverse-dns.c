@@ -21,7 +21,7 @@ struct reverse {
 
 static const limen_option options[] = {
 	LIMEN_OPT_MATCH(struct reverse, match, .key = "match", .required = true,
-	                .help = "What the name of the requester's address is like"),
+	                .help = "The pattern for the name of the requester's address"),
 	LIMEN_OPT_DURATION(struct reverse, timeout, .key = "timeout", .required = true,
 	                   .help = "How long to wait for the name and its addresses together"),
 	LIMEN_OPT_STRING(struct reverse, server, .key = "server",
@@ -49,8 +49,8 @@ open_reverse(void *self, limen_opening *opening, limen_diag *diag)
 	limen_value match = limen_opening_option(opening, "match");
 
 	limen_diag_add(diag, LIMEN_NOTE, limen_opening_data(opening),
-	               "where no name server answers, pScheduler 5.2 takes the requester for one "
-	               "without a name; limen says that it cannot tell, and never inverts that");
+	               "if no name server answers, pScheduler 5.2 treats the requester as one "
+	               "without a name; limen reports an error, which is never inverted");
 	if (limen_value_bool(limen_value_get(match, "invert"), &reverse->inverts) &&
 	    reverse->inverts)
 		limen_diag_add(diag, LIMEN_NOTE, match,

@@ -27,7 +27,7 @@ static const jq_stranger strangers[] = {
 	{ ".task", "but its input is the task itself: leave out .task" },
 	{ ".hints", "which no task has; hint(NAME) gives a hint" },
 	{ ".requester", "which is a hint; hint(\"requester\") gives it" },
-	{ ".classifiers", "which limits are not told" },
+	{ ".classifiers", "which limits cannot see" },
 	{ NULL, NULL }
 };
 

@@ -31,7 +31,7 @@ enum {
 static limen_verdict
 report_length(limen_reply *reply)
 {
-	limen_reply_reason(reply, "What is to be counted by is longer than %d bytes",
+	limen_reply_reason(reply, "The key is longer than %d bytes",
 	                   LIMEN_KEY_MAX);
 	return LIMEN_ERROR;
 }

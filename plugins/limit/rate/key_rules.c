@@ -40,7 +40,8 @@ static int
 report_word(const char *text, limen_value where, limen_diag *diag)
 {
 	limen_diag_add(diag, LIMEN_PROBLEM, where,
-	               "'%s' is no part of a key: requester, classifier, test-type, hint:NAME or "
+	               "'%s' is not a part of a key: use requester, classifier, test-type, "
+	               "hint:NAME or "
 	               "path:/POINTER",
 	               text);
 	return LIMEN_EINVAL;

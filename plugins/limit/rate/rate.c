@@ -35,12 +35,12 @@ static const char *const counts[] = { "tasks", "runs", NULL };
 
 static const limen_option options[] = {
 	LIMEN_OPT_STRINGS(struct rate, words, .key = "key", .fallback = "[]",
-	                  .help = "What is counted by: requester, classifier, test-type, hint:NAME, "
-	                          "path:/POINTER; empty: all together"),
+	                  .help = "The attributes that form the key: requester, classifier, "
+	                          "test-type, hint:NAME, path:/POINTER; empty: one bucket for all"),
 	LIMEN_OPT_STRING(struct rate, text, .key = "rate", .required = true,
-	                 .help = "How many in which time, such as 10/PT1H"),
+	                 .help = "Tokens per time, such as 10/PT1H or 10/h"),
 	LIMEN_OPT_INT(struct rate, burst, .key = "burst", .minimum = 1,
-	              .help = "How many at once after a rest; the number of the rate unless given"),
+	              .help = "How many at once after a pause; default: N of rate"),
 	LIMEN_OPT_ENUM(struct rate, count, .key = "count", .choices = counts, .fallback = "tasks",
 	               .help = "Whether tasks are counted, when they are submitted, or their runs"),
 	LIMEN_OPT_INT(struct rate, key.prefix4, .key = "ipv4-prefix", .minimum = 0, .maximum = 32,
@@ -49,7 +49,7 @@ static const limen_option options[] = {
 	              .fallback = "64", .help = "The bits of an IPv6 address that make a requester"),
 	LIMEN_OPT_STORE(struct rate, store, .key = "store", .help = "Where counts are kept"),
 	LIMEN_OPT_INT(struct rate, capacity, .key = "capacity", .minimum = 1,
-	              .help = "The most keys kept at a time; what the store likes unless given"),
+	              .help = "The maximum number of keys; default: chosen by the store"),
 	LIMEN_OPT_END
 };
 
@@ -145,13 +145,13 @@ check(const void *self, const limen_request *req, limen_reply *reply)
 	if (verdict == LIMEN_FAIL)
 		refuse(rate, &asked, take.wait, reply);
 	else if (verdict == LIMEN_ERROR)
-		limen_reply_reason(reply, "The store cannot tell whether the rate is exceeded");
+		limen_reply_reason(reply, "The store cannot tell if the rate is exceeded");
 	return verdict;
 }
 
 LIMEN_LIMIT("rate",
 	.version = LIMEN_VERSION,
-	.summary = "Passes so many tasks or runs in a time, for each requester or whatever is named",
+	.summary = "Limits the rate of tasks or runs, for each requester or another key",
 	.options = options,
 	.instance_size = sizeof(struct rate),
 	.open = open_rate,

@@ -37,7 +37,7 @@ note_zones(const struct run_daterange *range, limen_opening *opening, limen_diag
 	                       "pScheduler 5.2 never passes a range without time zones; limen takes "
 	                       "local time" :
 	                       "pScheduler 5.2 refuses a range with a time zone at one end only; "
-	                       "limen takes local time at the other");
+	                       "limen uses local time at the other");
 }
 
 /* Python has no hour 24. */

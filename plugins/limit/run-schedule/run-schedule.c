@@ -48,10 +48,10 @@ static const limen_option options[] = {
 	LIMEN_OPT_BOOL(struct run_schedule, overlap, .key = "overlap", .fallback = "false",
 	               .help = "Whether one common value of each field is enough"),
 	LIMEN_OPT_BOOL(struct run_schedule, invert, .key = "invert", .fallback = "false",
-	               .help = "Whether to fail the runs that match and pass the others"),
+	               .help = "Whether to fail matching runs and pass other runs"),
 	LIMEN_OPT_STRING(struct run_schedule, timezone, .key = "timezone",
-	                 .help = "The zone to judge runs in, an IANA name or 'local'; by default "
-	                         "the one that a run is written in",
+	                 .help = "The zone to evaluate runs in, an IANA name or 'local'; default: "
+	                         "the zone of the run",
 	                 .note = "not in pScheduler"),
 	LIMEN_OPT_END
 };
@@ -157,8 +157,8 @@ add_notes(const struct run_schedule *schedule, limen_opening *opening, limen_dia
 		               "beside the data");
 	if (differs_on_wrapping(schedule))
 		limen_diag_add(diag, LIMEN_NOTE, data,
-		               "pScheduler 5.2 covers only the ends of a run that wraps around; limen "
-		               "covers what the run covers");
+		               "pScheduler 5.2 covers only the ends of a run that wraps around; "
+		               "limen covers the whole run");
 }
 
 static int

@@ -47,7 +47,7 @@ reject(limen_diag *diag, limen_value where, const char *name)
 {
 	if (access(zones_directory(), R_OK | X_OK) != 0) {
 		limen_diag_add(diag, LIMEN_PROBLEM, where,
-		               "there is no time zone database in %s, so '%s' is not known",
+		               "no time zone database in %s, so '%s' is unknown",
 		               zones_directory(), name);
 		limen_diag_hint(diag, "install the package tzdata");
 		return false;

@@ -98,7 +98,7 @@ check(const void *self, const limen_request *req, limen_reply *reply)
 
 LIMEN_LIMIT("test-type",
 	.version = LIMEN_VERSION,
-	.summary = "Passes tasks whose test is of one of the types listed",
+	.summary = "Passes tasks with a listed test type",
 	.options = options,
 	.instance_size = sizeof(struct test_type),
 	.open = open_test_type,

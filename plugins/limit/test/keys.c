@@ -144,7 +144,8 @@ warn_misspelt(const char *test, const key_row *rows, const parameter *param, lim
 	if (nearest == NULL)
 		return;
 	limen_diag_add(diag, LIMEN_WARNING, where,
-	               "'%s' is no known parameter of a %s test, and limits nothing if it is none",
+	               "'%s' is not a known parameter of a %s test: if no task has it, it limits "
+	               "nothing",
 	               param->key, test);
 	limen_diag_hint(diag, "did you mean '%s'?", nearest);
 }
@@ -165,6 +166,6 @@ keys_check(const char *test, const parameter *param, limen_value where, limen_di
 	if ((row->kinds & param->kind) != 0)
 		return;
 	limen_diag_add(diag, LIMEN_WARNING, where,
-	               "'%s' of a %s test is of another type than this limit compares",
+	               "'%s' of a %s test has another type than this limit compares",
 	               param->key, test);
 }

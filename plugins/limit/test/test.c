@@ -29,7 +29,7 @@ struct test {
 
 static const limen_option options[] = {
 	LIMEN_OPT_STRING(struct test, type, .key = "test", .required = true,
-	                 .help = "The type of test; others fail"),
+	                 .help = "The type of test; tests of other types fail"),
 	LIMEN_OPT_OBJECT(struct test, limit, .key = "limit", .required = true,
 	                 .help = "The parameters that are limited, each with its limit"),
 	LIMEN_OPT_DURATION(struct test, timeout, .key = "timeout", .fallback = "PT2S",

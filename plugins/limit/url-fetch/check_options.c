@@ -9,7 +9,7 @@
 #include "url_fetch.h"
 
 /* Replaces an invalid URL in messages: it may hold secrets before an '@' or after a '?'. */
-#define PASSWORD_PERHAPS "what stands here, perhaps with a password, is not a 'uri'"
+#define PASSWORD_PERHAPS "the value (not shown, it may hold a password) is not a 'uri'"
 
 static bool
 check_bind(const url_fetch *self, limen_opening *opening, limen_diag *diag)
@@ -31,7 +31,7 @@ check_url(const url_fetch *self, limen_opening *opening, limen_diag *diag)
 		if (self->url[0] == '\0')
 			limen_diag_add(diag, LIMEN_NOTE, where,
 			               "pScheduler 5.2 refuses an empty URL on some systems; "
-			               "limen takes it where there is a url-transform");
+			               "limen accepts it with a url-transform");
 		return true;
 	}
 	if (!http_url_valid(self->url)) {
@@ -60,7 +60,7 @@ check_proxy(const url_fetch *self, limen_opening *opening, limen_diag *diag)
 	                             http_url_has_scheme(self->proxy, "https"))))
 		return true;
 	limen_diag_add(diag, LIMEN_PROBLEM, limen_opening_option(opening, "proxy"),
-	               "the proxy is no http or https URL");
+	               "the proxy is not an http or https URL");
 	return false;
 }
 
@@ -90,8 +90,8 @@ note_differences(const url_fetch *self, limen_opening *opening, limen_diag *diag
 		               "extends the query");
 	if (self->fail_result)
 		limen_diag_add(diag, LIMEN_NOTE, limen_opening_option(opening, "fail-result"),
-		               "pScheduler 5.2 fails when the reply is no object or no text; limen "
-		               "applies the fail-result to whatever keeps it from an answer");
+		               "pScheduler 5.2 fails when the reply is not an object or not text; "
+		               "limen applies the fail-result whenever there is no answer");
 	if (self->transforms[PART_URL].output_raw)
 		limen_diag_add(diag, LIMEN_NOTE, limen_opening_option(opening, "url-transform"),
 		               "pScheduler 5.2 takes the first character of the URL with "

@@ -167,7 +167,7 @@ write_object(jv object, int (*add)(const field *item, buffer *out, const char **
 	if (jv_get_kind(object) == JV_KIND_OBJECT) {
 		result = add_members(object, add, out, why);
 	} else if (jv_get_kind(object) != JV_KIND_NULL) {
-		*why = "The result is no object";
+		*why = "The result is not an object";
 		result = LIMEN_EINVAL;
 	}
 	jv_free(object);

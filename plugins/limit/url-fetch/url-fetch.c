@@ -22,11 +22,11 @@ static const limen_option options[] = {
 	LIMEN_OPT_TRANSFORM(struct url_fetch, transforms[PART_URL], .key = "url-transform",
 	                    .help = "A jq script that makes the URL of .url and .task"),
 	LIMEN_OPT_STRINGS(struct url_fetch, schemes, .key = "schemes",
-	                  .help = "What the scheme of a URL may be, redirects included: http, "
-	                          "https, file"),
+	                  .help = "Allowed schemes of a URL, redirects included: http, https, "
+	                          "file"),
 	LIMEN_OPT_STRINGS(struct url_fetch, hosts, .key = "hosts",
-	                  .help = "Hosts that may be asked, redirects included: names, *. and a "
-	                          "name for all below it, addresses"),
+	                  .help = "Allowed hosts, redirects included: names, *. and a name for "
+	                          "all names below it, addresses"),
 	LIMEN_OPT_STRING(struct url_fetch, bind, .key = "bind",
 	                 .help = "The host name, address or interface to connect from"),
 	LIMEN_OPT_BOOL(struct url_fetch, verify_keys, .key = "verify-keys", .fallback = "true",
@@ -48,7 +48,7 @@ static const limen_option options[] = {
 	LIMEN_OPT_BOOL(struct url_fetch, success_only, .key = "success-only", .fallback = "false",
 	               .help = "Whether the status alone decides: 200 passes, 404 fails"),
 	LIMEN_OPT_BOOL(struct url_fetch, fail_result, .key = "fail-result", .fallback = "false",
-	               .help = "Whether the limit passes when there is no answer that counts"),
+	               .help = "Whether the limit passes when there is no valid answer"),
 	LIMEN_OPT_INT(struct url_fetch, max_size, .key = "max-size", .fallback = "1048576",
 	              .minimum = 1, .maximum = 64 * 1024 * 1024,
 	              .help = "The longest answer taken, in bytes"),
@@ -328,7 +328,7 @@ check(const void *data, const limen_request *req, limen_reply *reply)
 LIMEN_LIMIT("url-fetch",
 	.flags = LIMEN_MODULE_BLOCKING | LIMEN_MODULE_WHOLE_REASONS,
 	.version = LIMEN_VERSION,
-	.summary = "Passes what a server says may pass",
+	.summary = "Passes tasks that a server allows",
 	.options = options,
 	.instance_size = sizeof(struct url_fetch),
 	.open = open_fetch,

@@ -24,11 +24,12 @@ static const char *const orders[] = { "strict", "approximate", NULL };
 static const limen_option options[] = {
 	LIMEN_OPT_INT(struct memory, capacity, .key = "capacity", .minimum = 1,
 	              .maximum = INT64_C(1) << 32, .fallback = "65536",
-	              .help = "The most buckets a table keeps where its limit does not say"),
+	              .help = "The maximum number of buckets of a table, unless its limit sets "
+	                      "one"),
 	LIMEN_OPT_ENUM(struct memory, order, .key = "lru", .choices = orders,
 	               .fallback = "strict",
-	               .help = "Which bucket makes room for another: the one not asked for "
-	                       "longest, or, in tables of more than 4096, about that one"),
+	               .help = "Which bucket is evicted: the least recently used, or, in tables "
+	                       "of more than 4096, approximately that"),
 	LIMEN_OPT_END
 };
 

@@ -64,7 +64,8 @@ lose(reconnect *self, const char *why, bool doubtful)
 	if (!first)
 		return;
 	limen_host_count(self->host, "losses", 1);
-	limen_host_log(self->host, LIMEN_LOG_WARNING, "Redis is away: %s: %s", self->where->shown,
+	limen_host_log(self->host, LIMEN_LOG_WARNING, "Redis is unavailable: %s: "
+	                                              "%s", self->where->shown,
 	               why);
 }
 
@@ -99,7 +100,7 @@ come_back(reconnect *self, bool proven)
 	}
 	pthread_mutex_unlock(&self->lock);
 	if (back)
-		limen_host_log(self->host, LIMEN_LOG_INFO, "Redis is there again: %s",
+		limen_host_log(self->host, LIMEN_LOG_INFO, "Redis is available again: %s",
 		               self->where->shown);
 }
 

@@ -64,8 +64,8 @@ open_redis(void *self, limen_opening *opening, limen_diag *diag)
 	if (redis->asked.on_error == ON_ERROR_LOCAL &&
 	    !limen_value_exists(limen_opening_option(opening, "replicas")))
 		limen_diag_add(diag, LIMEN_NOTE, limen_opening_data(opening),
-		               "'replicas' is not given, so while Redis is away each process "
-		               "admits what all together may");
+		               "'replicas' is not set: while Redis is unavailable each process "
+		               "admits the whole allowance");
 	return LIMEN_OK;
 fail:
 	place_clear(&redis->where);

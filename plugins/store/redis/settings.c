@@ -29,26 +29,28 @@ const limen_option settings_options[] = {
 	LIMEN_OPT_INT(settings, database, .key = "database", .minimum = 0, .maximum = 65535,
 	              .fallback = "0", .help = "The number of the database"),
 	LIMEN_OPT_STRING(settings, user, .key = "username",
-	                 .help = "As whom to speak to Redis; the user 'default' unless given"),
+	                 .help = "The user name in Redis; default: the user 'default'"),
 	LIMEN_OPT_STRING(settings, password, .key = "password", .secret = true,
 	                 .help = "The password"),
 	LIMEN_OPT_STRING(settings, password_file, .key = "password-file",
 	                 .help = "A file whose first line is the password"),
 	LIMEN_OPT_STRING(settings, prefix, .key = "prefix", .fallback = "limen:",
-	                 .help = "What all keys of this store in Redis begin with"),
+	                 .help = "The prefix of all keys of this store in Redis"),
 	LIMEN_OPT_ENUM(settings, mode, .key = "mode", .choices = modes, .fallback = "lease",
 	               .help = "Whether decisions take from tokens leased beforehand, or ask Redis "
 	                       "each time"),
 	LIMEN_OPT_ENUM(settings, on_error, .key = "on-error", .choices = answers,
 	               .fallback = "local",
-	               .help = "While Redis is away: count this process' share in memory, grant "
-	                       "everything, or nothing"),
+	               .help = "While Redis is unavailable: count this process' share in memory, "
+	                       "grant everything, or nothing"),
 	LIMEN_OPT_INT(settings, replicas, .key = "replicas", .minimum = 1, .maximum = 1000000,
-	              .fallback = "1", .help = "How many processes share the store: each has 1/replicas "
-	                                       "of an allowance while Redis is away"),
+	              .fallback = "1", .help = "How many processes share the store: each has "
+	                                       "1/replicas of an allowance while Redis is "
+	                                       "unavailable"),
 	LIMEN_OPT_DURATION(settings, timeout, .key = "timeout", .minimum = 1000,
 	                   .maximum = MINUTE, .fallback = "PT0.1S",
-	                   .help = "How long an answer may take before Redis counts as away"),
+	                   .help = "How long an answer may take before Redis counts as "
+	                           "unavailable"),
 	LIMEN_OPT_DURATION(settings, connect_timeout, .key = "connect-timeout", .minimum = 1000,
 	                   .maximum = MINUTE, .fallback = "PT2S",
 	                   .help = "How long making a connection may take"),
@@ -57,8 +59,8 @@ const limen_option settings_options[] = {
 	              .help = "In mode strict: how many decisions can ask at the same time"),
 	LIMEN_OPT_DURATION(settings, lease_time, .key = "lease-time", .minimum = LIMEN_SECOND,
 	                   .maximum = 60 * MINUTE, .fallback = "PT10S",
-	                   .help = "In mode lease: after what time leased tokens of a process that "
-	                           "is gone count as used; idle ones go back after half of it"),
+	                   .help = "In mode lease: after this time the leased tokens of a dead "
+	                           "process count as used; idle tokens go back after half of it"),
 	LIMEN_OPT_INT(settings, lease_least, .key = "lease-least", .minimum = 1,
 	              .maximum = INT64_C(1) << 40, .fallback = "1",
 	              .help = "In mode lease: the fewest tokens of a bucket worth leasing"),
@@ -71,8 +73,8 @@ const limen_option settings_options[] = {
 	              .help = "In mode lease: of how many buckets at a time tokens can be leased"),
 	LIMEN_OPT_ENUM(settings, new_database, .key = "new-database", .choices = beginnings,
 	               .fallback = "full",
-	               .help = "Whether the buckets of a database that no store has used are full or "
-	                       "empty; those of one that was lost are empty"),
+	               .help = "Whether buckets start full or empty in a new database; after a "
+	                       "loss of state they start empty"),
 	LIMEN_OPT_BOOL(settings, keeps_all, .key = "persistent", .fallback = "false",
 	               .help = "Redis keeps every write (appendfsync always), so a restart loses "
 	                       "nothing"),

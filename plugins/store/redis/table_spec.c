@@ -80,8 +80,8 @@ table_spec_new(const char *prefix, const char *name, const limen_table_spec *spe
 	if (table->prefix_length <= TABLE_PREFIX_MAX)
 		return table;
 	limen_diag_add(diag, LIMEN_PROBLEM, limen_value_none(),
-	               "the prefix, the name and what the key is made of are too long together "
-	               "for a store of type redis: %zu bytes of at most %d",
+	               "prefix, name and key are too long together for a store of type redis: %zu "
+	               "bytes of at most %d",
 	               table->prefix_length, TABLE_PREFIX_MAX);
 	table_spec_unref(table);
 	return NULL;

@@ -130,7 +130,7 @@ find_info(wire *connection, const redisReply *reply, const char *name, char *out
 		length = strspn(field, "abcdefghijklmnopqrstuvwxyz0123456789-");
 	}
 	if (length == 0 || length >= size) {
-		wire_fail(connection, "INFO does not tell '%s'", name);
+		wire_fail(connection, "INFO has no '%s'", name);
 		return false;
 	}
 	memcpy(out, field, length);

@@ -259,7 +259,7 @@ status_text(int status)
 	case ARES_ECANCELLED:
 		return "no name server answered in time";
 	case ARES_EBADNAME:
-		return "the name is none that can be asked for";
+		return "the name cannot be queried";
 	case ARES_EBADRESP:
 		return message_malformed;
 	case ARES_ECONNREFUSED:
@@ -268,7 +268,7 @@ status_text(int status)
 	case ARES_EREFUSED:
 		return "no name server could be reached, or all of them failed";
 	default:
-		return "the question could not be asked";
+		return "the query could not be sent";
 	}
 }
 

@@ -187,7 +187,7 @@ dns_find(dns_resolver *resolver, dns_type type, const char *name, int64_t deadli
 	answer *found;
 
 	if (!cache_make_key(resolver->cache, type, name, &asked))
-		found = answer_failed("the name is none that can be asked for");
+		found = answer_failed("the name cannot be queried");
 	else if (manner == DNS_REMEMBERED)
 		found = cache_recall(resolver->cache, &asked, deadline);
 	else

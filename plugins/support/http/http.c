@@ -373,7 +373,7 @@ http_get(http_client *client, const http_request *request, http_answer *out)
 		return answer_early(refusal, out);
 	out->crowded = !http_pool_may_look_up(client);
 	if (out->crowded)
-		return answer_early("Too many names are being looked up in vain", out);
+		return answer_early("Too many lookups of names are waiting", out);
 	handle = http_pool_take(client);
 	if (handle == NULL)
 		return LIMEN_ENOMEM;

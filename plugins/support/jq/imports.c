@@ -87,7 +87,7 @@ imports_check(const limen_transform *transform, const words *script, limen_diag 
 		if (is_plain(script, &one))
 			continue;
 		limen_diag_add(diag, LIMEN_PROBLEM, report_place(transform, one.first->start),
-		               "A script in a process of its own imports by name from the "
+		               "A script in a separate process imports by name from the "
 		               "directories of modules, without a path or metadata");
 		good = false;
 	}

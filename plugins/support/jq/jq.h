@@ -80,7 +80,7 @@ LIMEN_API extern const char *const jq_sandbox_words[];
 	                   .maximum = 3600 * LIMEN_SECOND,                                  \
 	                   .help = "How long the script may run"),                          \
 	LIMEN_OPT_ENUM(object, field.sandbox, .key = "sandbox", .choices = jq_sandbox_words, \
-	               .help = "Whether the script runs in a process of its own")
+	               .help = "Whether the script runs in a separate process")
 
 /*
  * Compiles 'transform'.  Problems, with their place in the script, go to 'diag'.

@@ -210,7 +210,7 @@ run_remote(run *one)
 	if (now >= one->deadline)
 		fail_late(one);
 	else if (now >= until)
-		fail(one, "The script was not run: other scripts took all the time");
+		fail(one, "The script did not run: other scripts took all the time");
 	else
 		fail(one, "The process for scripts could not be started again");
 }

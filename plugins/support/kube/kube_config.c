@@ -162,8 +162,8 @@ read_server(config_reader *reader, limen_value cluster)
 	}
 	if (!reader->choice->insecure && !has_scheme(server, "https"))
 		refuse(reader, limen_value_get(cluster, "server"),
-		       "the server is not https, so whoever is on the way could answer: say "
-		       "\"insecure\": true in the policy to do so nevertheless");
+		       "the server is not https, so the network can forge its answers: set "
+		       "\"insecure\": true in the policy to accept that");
 	length = strlen(server);
 	while (length > 0 && server[length - 1] == '/')
 		length--;

@@ -46,7 +46,7 @@ put_objects(kube_reflector *reflector, limen_value list)
 	if (type == LIMEN_TYPE_NULL)
 		return true;
 	if (type != LIMEN_TYPE_ARRAY)
-		return kube_text_fail(reflector->error, "the answer is no list");
+		return kube_text_fail(reflector->error, "the answer is not a list");
 	while (limen_iter_next(&iter, NULL, &object)) {
 		if (!listener->put(listener->data, object, reflector->error))
 			return false;
@@ -74,7 +74,7 @@ static bool
 read_list(kube_reflector *reflector, limen_value list, char token[TOKEN_MAX])
 {
 	if (limen_value_type(list) != LIMEN_TYPE_OBJECT)
-		return kube_text_fail(reflector->error, "the answer is no list");
+		return kube_text_fail(reflector->error, "the answer is not a list");
 	if (!put_objects(reflector, list) || !read_continue(reflector, list, token))
 		return false;
 	return kube_read_version(list, reflector->version) ||
@@ -90,7 +90,7 @@ read_answer(kube_reflector *reflector, const kube_answer *answer, char token[TOK
 	if (answer->body.text == NULL ||
 	    limen_documents_parse("list.json", answer->body.text, answer->body.length, 0,
 	                          &documents, NULL) != LIMEN_OK)
-		return kube_text_fail(reflector->error, "the answer is no JSON");
+		return kube_text_fail(reflector->error, "the answer is not JSON");
 	good = read_list(reflector, limen_documents_get(documents, 0), token);
 	limen_documents_free(documents);
 	return good;

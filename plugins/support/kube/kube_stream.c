@@ -110,7 +110,7 @@ take_line(void *data, const char *text, size_t length)
 	if (result != LIMEN_OK)
 		return end(one, KUBE_GONE, "%s",
 		           result == LIMEN_ENOMEM ? limen_result_text(LIMEN_ENOMEM)
-		                                  : "an event is no JSON");
+		                                  : "an event is not JSON");
 	good = take_event(one, limen_documents_get(owner, 0));
 	limen_documents_free(owner);
 	return good;

@@ -68,7 +68,8 @@ kube_target_of_pod(const char *directory, kube_target *out, char why[KUBE_ERROR_
 
 	*out = (kube_target){ .server = NULL };
 	if (host == NULL || port == NULL || !is_host(host) || !is_port(port)) {
-		kube_text_fail(why, "this is no pod of a cluster: KUBERNETES_SERVICE_HOST and "
+		kube_text_fail(why, "this process does not run in a pod: KUBERNETES_SERVICE_HOST "
+		                    "and "
 		                    "KUBERNETES_SERVICE_PORT do not name an API server");
 		return LIMEN_ENOENT;
 	}

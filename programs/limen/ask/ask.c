@@ -96,8 +96,8 @@ describe_object(const ask_settings *settings, limen_request *plain, limen_diag *
 		return g_strdup(problems_first(diag, "out of memory"));
 	if (!is_several(document))
 		return NULL;
-	return g_strdup_printf("a %s stands for several objects: ask about each of them, or "
-	                       "let 'limen check FILE' find them",
+	return g_strdup_printf("a %s has several objects: check each of them, or run 'limen check "
+	                       "FILE', which finds them",
 	                       limen_value_string(limen_value_get(document, "kind"), NULL));
 }
 

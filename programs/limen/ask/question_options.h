@@ -28,13 +28,13 @@ typedef struct question_options {
 	OPTION_TEXT("duration", 0, &(given)->duration, "PERIOD", \
 	            "The task is a run that takes this long (ISO 8601)"), \
 	OPTION_FLAG("run", 0, &(given)->run, \
-	            "The task is a run: now, for PT10S, unless told"), \
-	OPTION_FLAG("task", 0, &(given)->task, "Requests are tasks, whatever they look like"), \
+	            "The task is a run; default: now, for PT10S"), \
+	OPTION_FLAG("task", 0, &(given)->task, "Requests are tasks"), \
 	OPTION_FLAG("object", 0, &(given)->object, "Requests are Kubernetes objects"), \
 	OPTION_TEXT("namespace", 0, &(given)->namespace, "NAME", \
 	            "The namespace of manifests without one (default)"), \
 	OPTION_TEXT("time", 0, &(given)->time, "TIME", \
-	            "Decide as if it were then (ISO 8601 or seconds)")
+	            "Simulate this time (ISO 8601 or seconds)")
 
 /* Returns true if the options make the task a run. */
 bool question_options_has_run(const question_options *given);

@@ -192,17 +192,17 @@ run_buckets(const command *self, common_options *common, int argc, char **argv)
 const command buckets_command = {
 	.name = "buckets",
 	.arguments = "",
-	.summary = "List the buckets of a store that are used most",
+	.summary = "List the most used buckets of a store",
 	.details =
-		"Lists the buckets of the policy's stores that are used most for their size: who\n"
-		"is being limited, or soon will be.  A store of type memory lives in the process\n"
-		"that decides: --unix or --url asks the limend that runs, at its unix socket or,\n"
-		"if limend believes hints of ours, at its URL: it does so with a certificate that\n"
-		"it trusts.  Without them only stores of type redis have something to show.\n"
+		"Lists the most used buckets of the policy's stores, relative to their size: the\n"
+		"keys that are limited now or soon.  A store of type memory is in the process\n"
+		"that decides: --unix or --url asks a running limend, at its unix socket or, if\n"
+		"limend trusts this client, at its URL: it does so with a certificate that it\n"
+		"accepts.  Without them only stores of type redis have buckets to show.\n"
 		"\n"
-		"LEASED are tokens that a process has set aside and may not have used; AGE is\n"
-		"since a token was taken last.  Without --policy, the policy is $LIMEN_POLICY or,\n"
-		"if that is not set,\n"
+		"LEASED are tokens that a process has reserved and may not have used; AGE is the\n"
+		"time since the last take.  Without --policy, the policy is $LIMEN_POLICY or, if\n"
+		"that is not set,\n"
 		LIMEN_CONFDIR ".\n"
 		"\n"
 		"The exit status is 0, 1 if the policy has no such store, and 2 if the policy or\n"

@@ -89,7 +89,7 @@ read_answer(const asking *self, const http_answer *answer)
 	else if (answer->status != 200)
 		message_error("%s: status %ld", self->place, answer->status);
 	else if (!read_all(self, list, false))
-		message_error("%s: the answer is no list of buckets", self->place);
+		message_error("%s: the answer is not a list of buckets", self->place);
 	else if (read_all(self, list, true))
 		status = STATUS_GOOD;
 	if (answer->status == 404 && self->asked->store != NULL)

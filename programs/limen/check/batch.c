@@ -32,7 +32,7 @@ find_engine(const check *how, engine_cache *cache, const batch_line *line, char 
 	if (path == NULL)
 		path = own;
 	else if (strlen(path) != length || input_is_stdin(path))
-		*why = g_strdup("'policy' is no path");
+		*why = g_strdup("'policy' is not a path");
 	return *why == NULL ? engine_cache_path(cache, path, !g_str_equal(path, own))
 	                    : NULL;
 }

@@ -84,7 +84,7 @@ read_request(limen_value document, batch_line *line, char **why)
 	if (which == ASKED)
 		return claims_refuse(why, "there must be 'task' or 'object'");
 	if (asks_twice(document, which))
-		return claims_refuse(why, "only one of 'task', 'object' and 'request' is asked about");
+		return claims_refuse(why, "give only one of 'task', 'object' and 'request'");
 	if (which == ASKED_REQUEST)
 		return read_subject_word(document, &line->ask, why);
 	if (limen_value_exists(claims_member(document, "subject")))

@@ -176,7 +176,7 @@ run_explain(const command *self, common_options *common, int argc, char **argv)
 const command explain_command = {
 	.name = "explain",
 	.arguments = "[[KIND/]TYPE]",
-	.summary = "Show what a type of module does and which options it takes",
+	.summary = "Show a module's purpose and options",
 	.details =
 		"Without TYPE, or with a KIND alone, the types are listed.  A TYPE that exists\n"
 		"in several kinds is shown for each.  With --format schema, and neither, the\n"

@@ -20,16 +20,16 @@
 /* The keys of entries other than "type" and "data", as in docs/reference. */
 static const limen_option identifier_rows[] = {
 	TEXT("name", true, "Unique among identifiers"),
-	TEXT("description", true, "What the identifier stands for"),
-	FLAG("invert", "Identify those who otherwise are not"),
+	TEXT("description", true, "What the identifier is for"),
+	FLAG("invert", "Identify the requesters that do not match"),
 	END
 };
 
 static const limen_option limit_rows[] = {
 	TEXT("name", true, "Unique among limits"),
-	TEXT("description", false, "What the limit stands for"),
+	TEXT("description", false, "What the limit is for"),
 	TEXT("clone", false, "An earlier limit to start from"),
-	FLAG("invert", "Pass what would fail and fail what would pass"),
+	FLAG("invert", "Swap pass and fail"),
 	END
 };
 
@@ -38,16 +38,16 @@ static const char *const failure_words[] = { "Fail", "Ignore", NULL };
 
 static const limen_option admission_rows[] = {
 	TEXT("name", true, "Unique among admission entries"),
-	TEXT("description", false, "What the entry stands for"),
+	TEXT("description", false, "What the entry is for"),
 	{ .key = "match", .type = LIMEN_OPTION_OBJECT,
-	  .help = "Which requests it is asked about; all if absent" },
+	  .help = "Which requests it decides; all if absent" },
 	{ .key = "enforce", .type = LIMEN_OPTION_ENUM, .choices = enforce_words,
-	  .fallback = "deny", .help = "What becomes of what it would refuse" },
+	  .fallback = "deny", .help = "Whether a refusal counts, warns or is only recorded" },
 	{ .key = "failurePolicy", .type = LIMEN_OPTION_ENUM, .choices = failure_words,
-	  .fallback = "Fail", .help = "What becomes of a request it cannot tell about" },
-	FLAG("enabled", "Whether it is asked at all"),
+	  .fallback = "Fail", .help = "Whether an error refuses or is ignored" },
+	FLAG("enabled", "false turns the entry off"),
 	FLAG("manifests", "Give it the manifests in the files of the policy"),
-	FLAG("retryAfter", "Tell clients of Kubernetes when to try again"),
+	FLAG("retryAfter", "Tell Kubernetes clients when to retry"),
 	END
 };
 
@@ -62,7 +62,7 @@ static const char *const require_words[] = { "none", "one", "any", "all", NULL }
 
 static const limen_option classifier_rows[] = {
 	TEXT("name", true, "Unique among classifiers"),
-	TEXT("description", true, "What the classifier stands for"),
+	TEXT("description", true, "What the classifier is for"),
 	{ .key = "identifiers", .type = LIMEN_OPTION_STRINGS, .required = true,
 	  .help = "Names of identifiers" },
 	{ .key = "require", .type = LIMEN_OPTION_ENUM, .choices = require_words,
@@ -72,9 +72,9 @@ static const limen_option classifier_rows[] = {
 
 static const limen_option application_rows[] = {
 	TEXT("description", false, "What the application does"),
-	TEXT("classifier", false, "Whom it applies to; everyone if absent"),
+	TEXT("classifier", false, "The requesters it applies to; all if absent"),
 	FLAG("stop-on-failure", "Refuse at once when it fails"),
-	FLAG("invert", "Pass when it would fail and fail when it would pass"),
+	FLAG("invert", "Swap pass and fail"),
 	END
 };
 
@@ -100,23 +100,23 @@ static const char sections[] =
 	"\"description\":\"false leaves this file out\"},"
 	"\"identifiers\":" LIST_OF("identifier", "Who is asking") ","
 	"\"classifiers\":" LIST_OF("classifier", "How identifiers are grouped") ","
-	"\"rewrite\":{\"description\":\"What is changed before limits look\","
+	"\"rewrite\":{\"description\":\"How tasks are changed before limits run\","
 	"\"$ref\":\"#/$defs/rewriter\"},"
-	"\"limits\":" LIST_OF("limit", "What the restrictions are") ","
-	"\"applications\":" LIST_OF("application", "To whom which limits apply") ","
+	"\"limits\":" LIST_OF("limit", "The limits by name") ","
+	"\"applications\":" LIST_OF("application", "Which limits apply to which classifiers") ","
 	"\"priority\":{\"description\":\"Which runs win\",\"$ref\":\"#/$defs/prioritizer\"},"
 	"\"stores\":{\"description\":\"Where counts are kept, by name\",\"type\":\"object\","
 	"\"patternProperties\":{\"^#\":true},"
 	"\"additionalProperties\":{\"$ref\":\"#/$defs/store\"}},"
 	"\"modules\":{\"type\":\"array\",\"items\":{\"type\":\"string\"},"
 	"\"description\":\"Directories in which modules are looked for\"},"
-	"\"settings\":{\"type\":\"object\",\"description\":\"What holds for the whole process\"},"
-	"\"admission\":{\"description\":\"Who is asked about Kubernetes objects\","
+	"\"settings\":{\"type\":\"object\",\"description\":\"Settings of the whole process\"},"
+	"\"admission\":{\"description\":\"The entries that decide Kubernetes objects\","
 	"\"anyOf\":[{\"$ref\":\"#/$defs/admission\"},{" LIST("admission") "}]},"
 	"\"applications-on\":"
-	WORDS("tasks", "objects", "Whether applications are asked about objects, too") ","
+	WORDS("tasks", "objects", "Subjects that applications decide") ","
 	"\"admission-on\":"
-	WORDS("tasks", "objects", "Whether admission is asked about tasks, too");
+	WORDS("tasks", "objects", "Subjects that admission entries decide");
 
 /* The form of the entries of a kind: the key of the type, and the place of the options. */
 typedef struct entry_form {

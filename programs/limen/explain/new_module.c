@@ -110,7 +110,7 @@ is_free(const plan *made, const skeleton_file *file)
 	bool there = g_lstat(path, &found) == 0;
 
 	if (there)
-		message_error("%s: it is there already, and nothing was written", path);
+		message_error("%s: the file exists; nothing was written", path);
 	g_free(path);
 	return !there;
 }
@@ -176,8 +176,8 @@ is_new(const common_options *common, limen_kind kind, const char *type)
 
 		found = strcmp(one->type, type) == 0;
 		if (found)
-			message_error("the %s '%s' is there already%s%s, and a second one would stand in "
-			              "for it, or not be found: choose another name",
+			message_error("the %s '%s' exists already%s%s; a second one would hide it, or be "
+			              "hidden: choose another name",
 			              limen_kind_name(kind), type, one->file == NULL ? "" : ": ",
 			              one->file == NULL ? "" : one->file);
 	}
@@ -201,8 +201,8 @@ read_names(const command *self, const common_options *common, char **names,
 	if (!catalog_read_kind(self, names[0], &kind))
 		return STATUS_ERROR;
 	if (!is_type(names[1]))
-		return message_usage(self, "a name is made of letters, digits and '-', begins with "
-		                           "a letter and has %d bytes at most", TYPE_MAX);
+		return message_usage(self, "a name consists of letters, digits and '-', begins with "
+		                           "a letter and has at most %d bytes", TYPE_MAX);
 	if (!is_new(common, kind, names[1]))
 		return STATUS_BAD;
 	made = (plan){ .kind = limen_kind_name(kind), .type = names[1],
@@ -240,8 +240,8 @@ const command new_module_command = {
 		"Writes a small module that works, a makefile, a test, a policy that uses it, a\n"
 		"request and a page about it, and prints their names.  Nothing is overwritten.\n"
 		"\n"
-		"The exit status is 1 if one of the files or a module of that kind and name is\n"
-		"there already, and 2 for wrong usage and what cannot be written.\n"
+		"The exit status is 1 if one of the files, or a module of that kind and name,\n"
+		"exists, and 2 for wrong usage and files that cannot be written.\n"
 		"\n"
 		"Example:\n"
 		"  limen new-module limit office-hours && make -C office-hours check\n",

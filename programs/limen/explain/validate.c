@@ -187,11 +187,11 @@ run_validate(const command *self, common_options *common, int argc, char **argv)
 const command validate_command = {
 	.name = "validate",
 	.arguments = "[FILE|DIR|URL...]",
-	.summary = "Check policies and show every problem with its place",
+	.summary = "Check policies and show every problem with its position",
 	.details =
-		"Each FILE, DIR or URL is a policy of its own; - is standard input.  But files\n"
-		"of manifests (LimitRanges) that are named together are one policy.  Without any,\n"
-		"the policy is $LIMEN_POLICY or, if that is not set,\n"
+		"Each FILE, DIR or URL is one policy; - is standard input.  But several files\n"
+		"of manifests (LimitRanges) together are one policy.  Without an argument, the\n"
+		"policy is $LIMEN_POLICY or, if that is not set,\n"
 		LIMEN_CONFDIR ".\n"
 		"\n"
 		"The exit status is 0 if all are valid, 1 if one is not or cannot be read, and 2\n"

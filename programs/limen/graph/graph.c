@@ -183,10 +183,10 @@ const command graph_command = {
 	.summary = "Show a policy as a picture",
 	.details =
 		"Writes the policy as a graph: identifiers, classifiers, applications, limits,\n"
-		"admission entries, rewriter, prioritizer and stores.  With --request, what one\n"
-		"request came by is coloured: passed, failed, or could not tell.  Of a file that\n"
-		"stands for several requests it is the first that is not admitted.  Without a\n"
-		"policy, it is $LIMEN_POLICY or, if that is not set,\n"
+		"admission entries, rewriter, prioritizer and stores.  --request colours the path\n"
+		"of one request: pass, fail or error.  If the file has several requests, it is\n"
+		"the first that is not admitted.  Without POLICY, the policy is $LIMEN_POLICY or,\n"
+		"if that is not set,\n"
 		LIMEN_CONFDIR ".\n"
 		"\n"
 		"The format is that of Graphviz (dot); svg and html are drawn by its program dot,\n"

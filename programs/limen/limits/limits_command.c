@@ -16,7 +16,7 @@ static bool
 understand(limits_command *how)
 {
 	if (how->arguments == NULL)
-		message_usage(how->self, "what? (limits)");
+		message_usage(how->self, "missing argument: limits");
 	else if (how->namespace != NULL && !g_utf8_validate(how->namespace, -1, NULL))
 		message_usage(how->self, "the namespace is not UTF-8");
 	else
@@ -32,7 +32,7 @@ limits_command_run(const command *self, common_options *common, int argc, char *
 	const GOptionEntry rows[] = {
 		OPTION_TEXT("policy", 0, &how.policy, "FILE|DIR", "The policy"),
 		OPTION_TEXT("namespace", 'n', &how.namespace, "NAME",
-		            "The namespace, also of what names none (default)"),
+		            "Namespace, also of LimitRanges without one (default)"),
 		OPTION_FLAG("all-namespaces", 'A', &how.all, "The LimitRanges of all namespaces"),
 		OPTION_TEXT("format", 0, &how.format_name, "FORMAT", "text, json or yaml"),
 		OPTION_REST(&how.arguments),
@@ -52,9 +52,9 @@ report_missing(const limits_command *how, const char *name)
 	const char *namespace = how->all ? "" : how->namespace == NULL ? "default" : how->namespace;
 
 	if (name != NULL)
-		message_error("there is no LimitRange \"%s\"%s%s", name, where, namespace);
+		message_error("no LimitRange \"%s\"%s%s", name, where, namespace);
 	else
-		message_error("there are no LimitRanges%s%s", where, namespace);
+		message_error("no LimitRanges%s%s", where, namespace);
 	return name == NULL ? STATUS_GOOD : STATUS_BAD;
 }
 

@@ -37,7 +37,7 @@ load(const replay_options *how, const char *path)
 	if (!policy_open(engine, path))
 		g_clear_pointer(&engine, limen_engine_free);
 	else if (limen_engine_may_block(engine))
-		message_error("warning: %s asks the network, which answers as it is now", path);
+		message_error("warning: %s uses the network, whose answers are of today", path);
 	return engine;
 }
 
@@ -45,7 +45,7 @@ static void
 show(const replay_options *how, const replay_tally *tally)
 {
 	const replay_names names = {
-		.sides = { how->against != NULL ? how->against : "what is recorded", how->policy },
+		.sides = { how->against != NULL ? how->against : "the log", how->policy },
 		.how = how->settings.ordered ? "in the order of time, as the policies count"
 		                             : "in any order, as nothing is counted",
 	};
@@ -137,10 +137,10 @@ run_replay(const command *self, common_options *common, int argc, char **argv)
 		OPTION_TEXT("against", 0, &how.against, "FILE|DIR|URL",
 		            "Compare with this one, not with the log"),
 		OPTION_NUMBER("examples", 0, &how.examples, "N",
-		              "So many of each change (default: 3)"),
+		              "Examples per change (default: 3)"),
 		OPTION_TEXT("format", 0, &how.format_name, "FORMAT", "text, json or html"),
 		OPTION_TEXT("time", 0, &how.time, "TIME",
-		            "When it is where a line does not say (default: now)"),
+		            "The time of lines without one (default: now)"),
 		OPTION_TEXT("namespace", 0, &how.namespace, "NAME",
 		            "The namespace of LimitRanges without one"),
 		OPTION_FLAG("live-stores", 0, &how.live_stores,
@@ -165,12 +165,12 @@ const command replay_command = {
 	.arguments = "LOG...",
 	.summary = "Decide recorded requests again, and show what changes",
 	.details =
-		"Each LOG has one request a line, in JSON: the decision log of limend, an audit\n"
+		"Each LOG has one request per line, in JSON: the decision log of limend, an audit\n"
 		"log of Kubernetes, tasks of pScheduler, or lines of 'limen check --batch'; '-'\n"
-		"is standard input.  They are decided as if it were then, under the policy, and\n"
-		"compared with what is recorded or, with --against, with another policy.  Rates\n"
-		"are counted in memory.  The exit status is 0 if nothing changes, 1 if something\n"
-		"does, 2 if that cannot be told.\n"
+		"is standard input.  Each is decided at its recorded time, under the policy, and\n"
+		"compared with the log or, with --against, with another policy.  Rates are\n"
+		"counted in memory.  The exit status is 0 if nothing changes, 1 if something\n"
+		"does, 2 after an error.\n"
 		"\n"
 		"Examples:\n"
 		"  limen replay --policy new.d --against conf.d decisions.log\n"

@@ -92,8 +92,8 @@ print_timeline(const replay_tally *tally)
 	}
 	step = (double)CHART_WIDTH / (double)used;
 	limen_duration_print(tally->bin_width, width);
-	printf("<h2>Not admitted, over time</h2>\n<p>Grey was, blue is; each pair stands for %s, the "
-	       "highest for %zu.</p>\n<svg role=\"img\" aria-label=\"Requests that are not "
+	printf("<h2>Not admitted, over time</h2>\n<p>Grey: before. Blue: after. One bar is %s; "
+	       "the peak is %zu.</p>\n<svg role=\"img\" aria-label=\"Requests that are not "
 	       "admitted, over time\" viewBox=\"0 0 %d %d\" width=\"100%%\">\n",
 	       width, most, CHART_WIDTH, CHART_HEIGHT + 18);
 	for (size_t i = 0; i < used; i++) {
@@ -177,12 +177,12 @@ print_gap(size_t number, const char *what, const char *kind)
 static void
 print_gaps(const replay_tally *tally)
 {
-	fputs("<h2>What the log does not tell</h2>\n<table>\n", stdout);
+	fputs("<h2>Missing from the log</h2>\n<table>\n", stdout);
 	for (int i = 0; i < SKIPS; i++)
 		print_gap(tally->skips[i], replay_skips[i], "not decided: ");
 	for (int i = 0; i < LOSSES; i++)
 		print_gap(tally->losses[i], replay_losses[i], "decided without ");
-	print_gap(tally->late, "stand too far behind their time in the log", "decided late: ");
+	print_gap(tally->late, "lines were out of order and were decided late", "decided late: ");
 	fputs("</table>\n", stdout);
 	for (guint i = 0; i < tally->malformed->len; i++)
 		markup_print("<p><code>%s</code></p>\n",

@@ -44,10 +44,11 @@ print_gaps(const replay_tally *tally)
 		                   (const char *)g_ptr_array_index(tally->malformed, i));
 	for (int i = 0; i < LOSSES; i++)
 		if (tally->losses[i] > 0)
-			printf("decided without what the log does not tell: %zu: %s\n",
+			printf("decided with missing data: %zu: %s\n",
 			       tally->losses[i], replay_losses[i]);
 	if (tally->late > 0)
-		printf("decided late: %zu stand too far behind their time in the log\n", tally->late);
+		printf("decided late: %zu lines were out of order and were decided "
+		       "late\n", tally->late);
 }
 
 static void
@@ -74,7 +75,7 @@ print_summary(const replay_tally *tally)
 	}
 	puts(tally->changed > 0 ? ")" : "");
 	if (tally->moved > 0)
-		printf("%zu have the same answer from another rule\n", tally->moved);
+		printf("%zu have the same verdict from another rule\n", tally->moved);
 }
 
 /* Prints the label of a rule, which begins with its verdict, and 'after'. */

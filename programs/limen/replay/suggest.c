@@ -121,7 +121,7 @@ read_file(arrivals *what, const char *path)
 	else if (!good)
 		message_error("%s: neither lines of JSON nor a JSON document", input_name(path));
 	else if (bad > 0)
-		message_error("%s: %zu lines are no JSON and were skipped", input_name(path), bad);
+		message_error("%s: %zu lines are not JSON and were skipped", input_name(path), bad);
 	lines_finish(&lines);
 	close(fd);
 	return good;
@@ -247,7 +247,7 @@ print_text(const result *found)
 		const proposal *one = &found->types[type];
 
 		if (one->events == 0)
-			printf("# %-16s not told by what was recorded\n", type_names[type]);
+			printf("# %-16s not recorded\n", type_names[type]);
 		else
 			printf("# %-16s %8zu %9zu %9zu %8.3f%%\n", type_names[type], one->keys,
 			       one->events, one->refused,
@@ -272,7 +272,7 @@ suggest(char **files, const rate_goal *goal, output_format format)
 	if (status == STATUS_GOOD && what.full)
 		message_error("only the first %zu events count", ARRIVALS_MAX);
 	if (status == STATUS_GOOD && what.items->len == 0) {
-		message_error("no events are recorded there");
+		message_error("the files have no events");
 		status = STATUS_ERROR;
 	}
 	if (status == STATUS_GOOD) {
@@ -305,11 +305,11 @@ run_suggest(const command *self, common_options *common, int argc, char **argv)
 	char **files = NULL;
 	const GOptionEntry rows[] = {
 		OPTION_REAL("share", 0, &goal.share, "PERCENT",
-		            "Let so much pass, before the headroom (default: 99)"),
+		            "Target share admitted, before headroom (default: 99)"),
 		OPTION_REAL("headroom", 0, &goal.headroom, "FACTOR",
-		            "Raise what is found by this factor (default: 1.5)"),
+		            "Multiply the rates by this factor (default: 1.5)"),
 		OPTION_REAL("window", 0, &window, "SECONDS",
-		            "Let a burst be at most so much of qps (default: 60)"),
+		            "Maximum burst, in seconds of qps (default: 60)"),
 		OPTION_TEXT("format", 0, &format_text, "FORMAT",
 		            "Print as text (YAML with comments), yaml or json"),
 		OPTION_REST(&files),
@@ -333,9 +333,9 @@ const command suggest_command = {
 	.name = "suggest",
 	.arguments = "FILE...",
 	.summary = "Propose rates for EventRateLimit",
-	.details = "Reads what was recorded: the decision log of limend, or Events as kubectl prints\n"
-	           "them, in JSON (a list, or one a line; '-' is standard input).  Prints a\n"
-	           "Configuration that would have let nearly all of it pass, and how many events\n"
+	.details = "Reads recorded events: the decision log of limend, or Events as kubectl prints\n"
+	           "them, in JSON (a list, or one per line; '-' is standard input).  Prints a\n"
+	           "Configuration that would have admitted nearly all, and how many events\n"
 	           "it would have refused.\n"
 	           "\n"
 	           "Examples:\n"

@@ -47,7 +47,7 @@ read_files(test_options *how)
 		       limen_diag_count(file->diag, LIMEN_PROBLEM) == 0;
 	}
 	if (paths->len == 0)
-		message_error("there are no tests: no file is called *.test.yaml, *.test.json, "
+		message_error("no tests found: no file is called *.test.yaml, *.test.json, "
 		              "*_test.yaml or *_test.json (or .yml)");
 	good = good && paths->len > 0;
 	g_ptr_array_unref(paths);
@@ -163,15 +163,15 @@ run_test(const command *self, common_options *common, int argc, char **argv)
 	test_options how = { .settings.common = common };
 	const GOptionEntry rows[] = {
 		OPTION_TEXT("policy", 0, &how.settings.policy, "FILE|DIR|URL",
-		            "The policy of tests that name none"),
+		            "The policy of tests without one"),
 		OPTION_TEXT("run", 0, &how.pattern, "PATTERN",
-		            "Only tests whose \"FILE: NAME\" fits it"),
+		            "Only tests whose \"FILE: NAME\" matches"),
 		OPTION_TEXT("format", 0, &how.format_name, "FORMAT", "text, tap, junit or json"),
 		OPTION_FLAG("verbose", 'v', &how.verbose, "List tests that pass, too"),
 		OPTION_FLAG("coverage", 0, &how.coverage,
-		            "Show what of the policies no test exercised"),
+		            "Show parts of the policies without a test"),
 		OPTION_FLAG("update", 0, &how.update,
-		            "Write what was found into the files, as expected"),
+		            "Write actual results into the files as expected"),
 		OPTION_FLAG("live-stores", 0, &how.live_stores,
 		            "Count in the stores of the policy, not in memory"),
 		OPTION_REST(&how.arguments),
@@ -192,12 +192,12 @@ const command test_command = {
 	.summary = "Run the tests of a policy",
 	.details =
 		"Tests are files of YAML or JSON called *.test.yaml, *.test.json, *_test.yaml\n"
-		"or *_test.json (or .yml): requests, and what is expected of the decisions.  Of\n"
-		"a directory (this one, where none is named) everything below is looked at.  The\n"
-		"policy is that of the file, else --policy, else the directory above one called\n"
+		"or *_test.json (or .yml): requests and expected decisions.  A directory (by\n"
+		"default the current one) is searched with all directories below.  The policy is\n"
+		"that of the file, else --policy, else the parent of a directory called\n"
 		"\"tests\", else $LIMEN_POLICY or the installed one.  Rates are counted in\n"
 		"memory, and time is that of the test.  The exit status is 0 if all pass, 1 if\n"
-		"not, 2 if some cannot be run.\n"
+		"not, 2 if some cannot run.\n"
 		"\n"
 		"Examples:\n"
 		"  limen test /etc/limen/conf.d\n"

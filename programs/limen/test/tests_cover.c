@@ -17,7 +17,7 @@ static const struct {
 	const char *kind;
 	const char *idle; /* the report text if no test covered it */
 } parts[] = {
-	{ GRAPH_IDENTIFIERS, "identifier", "identified nobody" },
+	{ GRAPH_IDENTIFIERS, "identifier", "never identified" },
 	{ GRAPH_LIMITS, "limit", "never asked" },
 	{ GRAPH_ADMISSION, "admission entry", "never asked" },
 	{ GRAPH_REWRITE, "rewriter", "never asked" },

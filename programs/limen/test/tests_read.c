@@ -221,7 +221,7 @@ read_root(test_file *file)
 
 	if (tests_check_object(file->root, IN_FILE, "a file of tests", file->diag) &&
 	    !limen_value_exists(tests))
-		limen_diag_add(file->diag, LIMEN_PROBLEM, file->root, "there is no 'tests'");
+		limen_diag_add(file->diag, LIMEN_PROBLEM, file->root, "'tests' is missing");
 	if (limen_value_exists(defaults))
 		tests_check_object(defaults, IN_DEFAULTS, "'defaults'", file->diag);
 	while (limen_iter_next(&iter, NULL, &test))

@@ -68,7 +68,7 @@ find_document(const test_file *file, const test_view *view, limen_documents **pa
 		                 parsed, why);
 	found = tests_whole(view, "request", parsed, why);
 	if (!limen_value_exists(found) && *why == NULL)
-		*why = g_strdup("there is no 'request'");
+		*why = g_strdup("'request' is missing");
 	return found;
 }
 

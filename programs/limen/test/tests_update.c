@@ -269,7 +269,7 @@ apply(const target *self, GString *out, size_t *made)
 		if (one->start < done || one->conflict ||
 		    g_hash_table_contains(self->met, GSIZE_TO_POINTER(one->start))) {
 			refused += refuse(one->failure,
-			                  "other tests that share it found something else");
+			                  "other tests that share it have another result");
 			continue;
 		}
 		g_string_append_len(out, self->text->str + done, (gssize)(one->start - done));
@@ -327,10 +327,10 @@ judge_text(const target *self, const GString *text)
 	const char *why = NULL;
 
 	if (limen_documents_parse(self->path, text->str, text->len, 0, &parsed, NULL) != LIMEN_OK)
-		why = "what would come of it cannot be read";
+		why = "the result would be unreadable";
 	else if (limen_documents_count(parsed) != 1 ||
 	         !holds(self, self->root, limen_documents_get(parsed, 0)))
-		why = "what would come of it says something else";
+		why = "the result would differ";
 	limen_documents_free(parsed);
 	return why;
 }
@@ -347,7 +347,7 @@ judge_file(const target *self)
 	bool same = true;
 
 	if (self->real == NULL || !g_file_test(self->real, G_FILE_TEST_IS_REGULAR))
-		return "it is no file that could be changed";
+		return "it is not a file that can be changed";
 	now = input_read(self->real, &problem);
 	for (guint i = 0; now != NULL && i < self->files->len; i++) {
 		const test_file *file = g_ptr_array_index(self->files, i);

@@ -93,7 +93,7 @@ read_ca(const char *path, char **out)
 		message_error("%s: it holds a private key, which belongs into no configuration",
 		              input_name(path));
 	else if (strstr(text->str, "-----BEGIN CERTIFICATE-----") == NULL)
-		message_error("%s: there is no certificate in PEM form in it", input_name(path));
+		message_error("%s: the file has no PEM certificate", input_name(path));
 	else
 		good = true;
 	if (good)
@@ -261,7 +261,7 @@ run_webhook_config(const command *self, common_options *common, int argc, char *
 	const GOptionEntry rows[] = {
 		OPTION_TEXT("service", 0, &given.service, "NAMESPACE/NAME[:PORT]",
 		            "Service (default: limen/limend:443)"),
-		OPTION_TEXT("url", 0, &given.url, "URL", "Where limend is outside of the cluster"),
+		OPTION_TEXT("url", 0, &given.url, "URL", "The URL of a limend outside the cluster"),
 		OPTION_TEXT("ca-file", 0, &given.ca_file, "FILE",
 		            "Authorities of limend's certificate"),
 		OPTION_TEXT("name", 0, &given.name, "NAME",
@@ -291,7 +291,7 @@ run_webhook_config(const command *self, common_options *common, int argc, char *
 const command webhook_config_command = {
 	.name = "webhook-config",
 	.arguments = "",
-	.summary = "Print what registers limend with Kubernetes",
+	.summary = "Print webhook configurations for Kubernetes",
 	.details =
 		"Prints a MutatingWebhookConfiguration and a ValidatingWebhookConfiguration\n"
 		"(admissionregistration.k8s.io/v1) for \"kubectl apply -f -\".  Pods and claims go\n"

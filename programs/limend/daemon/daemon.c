@@ -262,8 +262,8 @@ prepare(limend *self)
 	self->shared.started = limen_host_monotonic();
 	self->listeners = listeners_new();
 	if (self->options.trusts_everyone)
-		log_line(LIMEN_LOG_WARNING, NULL, "--trust-hints-from names all addresses: everyone "
-		                                  "who can connect may ask as anyone else");
+		log_line(LIMEN_LOG_WARNING, NULL, "--trust-hints-from has all addresses: every "
+		                                  "client can impersonate any requester");
 	daemon_take_signals(self);
 	return open_listeners(self) && open_tls(self) && check_listeners(self) &&
 	       make_engine(self) && open_decision_log(self);

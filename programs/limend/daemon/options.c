@@ -22,20 +22,20 @@
 static const char details[] =
 	"Addresses:\n"
 	"  Without --listen, --unix and sockets of systemd, limend listens on\n"
-	"  127.0.0.1:8443.  TCP is served with TLS if there is a certificate.  Without\n"
-	"  one, only addresses of this machine are, unless --no-tls says that others\n"
-	"  may be.  A unix socket never has TLS.\n\n"
+	"  127.0.0.1:8443.  With a certificate TCP uses TLS.  Without one, only addresses\n"
+	"  of this machine are accepted, unless you pass --no-tls.  A unix socket never\n"
+	"  uses TLS.\n\n"
 	"Signals:\n"
 	"  SIGHUP           Load the policy and the certificate again, and open the\n"
 	"                   decision log anew\n"
-	"  SIGTERM, SIGINT  Finish what is running and end; a second one ends at once\n\n"
+	"  SIGTERM, SIGINT  Finish running requests and exit; a second one: at once\n\n"
 	"Environment:\n"
-	"  LIMEN_POLICY       The policy where none is named\n"
+	"  LIMEN_POLICY       The policy without --policy\n"
 	"                     (default: " LIMEN_CONFDIR ")\n"
 	"  LIMEN_MODULE_PATH  Module directories searched after those of --module-path\n"
-	"  CACHE_DIRECTORY    The cache where --cache-dir names none\n\n"
-	"Exit status: 0 after a signal or a good --check, 1 if running requests had to be\n"
-	"given up, 2 if limend could not start or --check found problems.\n\n"
+	"  CACHE_DIRECTORY    The cache without --cache-dir\n\n"
+	"Exit status: 0 after a signal or a good --check, 1 if running requests were cut\n"
+	"off, 2 if limend could not start or --check found problems.\n\n"
 	"Examples:\n"
 	"  limend --policy limits.conf --listen 127.0.0.1:8080\n"
 	"  limend --listen '[::]:8443' --tls-certificate tls.crt --tls-key tls.key";
@@ -77,9 +77,9 @@ static GOptionEntry rows[] = {
 	FLAG("without-policy", without_policy, "Admit everything: no policy is loaded"),
 	TEXT("module-path", module_path, "DIRS",
 	     "Look for modules here first (a:b:c)"),
-	TEXT("cache-dir", cache_dir, "DIR", "Where modules keep what they download"),
+	TEXT("cache-dir", cache_dir, "DIR", "The cache of downloaded lists"),
 	TEXT("namespace", namespace, "NAME",
-	     "For manifests that name none (default)"),
+	     "For manifests without one (default)"),
 	LIST("listen", listen, "ADDRESS:PORT",
 	     "Listen here; may repeat; port 0: any free"),
 	LIST("unix", unix_paths, "PATH", "Listen on this unix socket; may repeat"),
@@ -108,12 +108,12 @@ static GOptionEntry rows[] = {
 	COUNT("threads", threads, "Threads for connections (processors, max 8)"),
 	COUNT("workers", workers,
 	      "Threads for decisions that may block (16)"),
-	COUNT("queue", queue, "Requests that wait for them at most (256)"),
+	COUNT("queue", queue, "Longest queue for these threads (256)"),
 	TIME("timeout", timeout, "Longest time of a decision (10)"),
 	TIME("idle-timeout", idle_timeout, "Longest pause between requests (150)"),
 	TIME("client-timeout", client_timeout,
 	     "Longest time to send or take a message (10)"),
-	TIME("drain-timeout", drain_timeout, "Longest time to finish at the end (20)"),
+	TIME("drain-timeout", drain_timeout, "Longest shutdown (20)"),
 	TEXT("log-format", log_format_text, "FORMAT", "text (default) or json"),
 	TEXT("log-level", log_level_text, "LEVEL", "error, warning, info (default) or debug"),
 	TEXT("messages", messages_text, "HOW",
@@ -123,8 +123,8 @@ static GOptionEntry rows[] = {
 	{ "decision-log-sample", 0, 0, G_OPTION_ARG_DOUBLE, &given.decision_sample,
 	  "Share of admitted requests logged, 0-1 (1)", "SHARE" },
 	TEXT("decision-log-redact", decision_redact, "PARTS",
-	     "What it leaves out or hashes (user,peer:hash)"),
-	FLAG("decision-log-documents", decision_documents, "It has tasks and objects, too"),
+	     "Parts to omit or hash (user,peer:hash)"),
+	FLAG("decision-log-documents", decision_documents, "Log tasks and objects, too"),
 	COUNT("metrics-top", metrics_top,
 	      "Number of top refused keys in /metrics (0)"),
 	TEXT("ui", ui_text, "MODE",

@@ -14,8 +14,8 @@
 char *
 places_in_the_clear(const char *shown)
 {
-	return g_strdup_printf("other machines reach %s: give --tls-certificate and --tls-key, or "
-	                       "--no-tls", shown);
+	return g_strdup_printf("%s can be reached from other machines: set --tls-certificate and "
+	                       "--tls-key, or --no-tls", shown);
 }
 
 /* ---- files ---- */

@@ -76,7 +76,7 @@ answer_review(service *shared, const http_request *request, http_response *respo
 		return false;
 	limen_request_set_timeout(req, http_remaining(self->timeout, request, &expired));
 	if (expired)
-		fault_set(why, 503, "The time for the answer was over before it was made");
+		fault_set(why, 503, "The time ran out before the answer was ready");
 	else
 		decision = decide(self, req, request, why);
 	if (decision != NULL)

@@ -76,8 +76,8 @@ answer_buckets(service *shared, const http_request *request, http_response *resp
 
 	if (!request->peer.trusted)
 		return fault_set(why, 403,
-		                 "Buckets are shown only to those who are trusted: the unix "
-		                 "socket, a client certificate, an address of "
+		                 "Buckets are shown only to trusted clients: the unix socket, a "
+		                 "client certificate, an address of "
 		                 "--trust-hints-from");
 	return arguments_check(&request->arguments, known, why) &&
 	       read_number(&request->arguments, &number, why) &&

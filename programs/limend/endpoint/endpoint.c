@@ -14,7 +14,7 @@ endpoint_answer(service *shared, const endpoint *target, const http_request *req
 	bool good;
 
 	if (target == NULL || (target->console && shared->ui == UI_OFF))
-		good = fault_set(&why, 404, "There is nothing at this path");
+		good = fault_set(&why, 404, "This path does not exist");
 	else if ((target->methods & (unsigned)request->method) == 0)
 		good = origin_check(shared->hosts, target, request, &why) &&
 		       fault_set(&why, 405, "This path does not take this method");

@@ -87,7 +87,8 @@ origin_check(char *const *hosts, const endpoint *target, const http_request *req
 
 	/* Decisions of the console are dry runs and charge nothing, so they are not checked. */
 	if (target->decides && !target->console && is_of_another_origin(request))
-		return fault_set(why, 403, "A page of another origin has a browser ask for this");
+		return fault_set(why, 403, "Refused: a browser sends this for a page of another "
+		                           "origin");
 	if (!needs_own_name(target, request) ||
 	    (read_name(request->host, name) && is_ours(hosts, name)))
 		return true;

@@ -25,7 +25,7 @@ answer_probe(service *shared, const http_request *request, http_response *respon
 		  "no policy is in force", false },
 		/* Have all modules finished or failed the first download of their data? */
 		{ "modules", live || limen_engine_wait_ready(engine, 0),
-		  "modules wait for what they decide by", false },
+		  "modules wait for the data that they need", false },
 		{ "shutdown", !atomic_load(&shared->draining), "about to end", false },
 	};
 	GString *lines = g_string_new(NULL);

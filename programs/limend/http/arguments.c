@@ -16,8 +16,8 @@ refuse_unknown(const char *name, const char *const *known, fault *why)
 	const char *near = limen_nearest_of(name, known);
 
 	if (near == NULL)
-		return fault_set(why, 400, "There is no argument '%.100s'", name);
-	return fault_set(why, 400, "There is no argument '%.100s'; did you mean '%s'?", name, near);
+		return fault_set(why, 400, "Unknown argument '%.100s'", name);
+	return fault_set(why, 400, "Unknown argument '%.100s'; did you mean '%s'?", name, near);
 }
 
 bool
@@ -30,9 +30,9 @@ arguments_check(const arguments *all, const char *const *known, fault *why)
 		if (!g_strv_contains(known, one->name))
 			return refuse_unknown(one->name, known, why);
 		if (arguments_find(all, one->name) != one->value)
-			return fault_set(why, 400, "The argument '%s' is there twice", one->name);
+			return fault_set(why, 400, "The argument '%s' appears twice", one->name);
 		if (!g_utf8_validate_len(one->value, one->length, NULL))
-			return fault_set(why, 400, "The argument '%s' is no text in UTF-8",
+			return fault_set(why, 400, "The argument '%s' is not UTF-8",
 			                 one->name);
 		/* http_remaining() ignores an invalid timeout, so it is refused here. */
 		if (strcmp(one->name, "timeout") == 0 && !remaining_parse(one->value, &ignored))

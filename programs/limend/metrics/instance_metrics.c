@@ -38,14 +38,14 @@ static const struct {
 	bool of_table;     /* a field of a table, not of the status of the entry */
 } families[FAMILIES] = {
 	[FAMILY_READY] = { "limend_instance_ready", "gauge",
-	                   "1 if the entry has what it decides by, 0 if not.", "ready", false },
+	                   "1 if the entry has the data that it needs, 0 if not.", "ready", false },
 	[FAMILY_AGE] = { "limend_instance_age_seconds", "gauge",
-	                 "How old what the entry decides by is.", "age", false },
+	                 "Age of the data of the entry.", "age", false },
 	[FAMILY_STATUS] = { "limend_instance_status", "gauge",
-	                    "Other numbers an entry tells of itself; of lists their length.",
+	                    "Other numbers of the status of an entry; of lists their length.",
 	                    NULL, false },
 	[FAMILY_EVENTS] = { "limend_instance_events_total", "counter",
-	                    "What an entry counts.", NULL, false },
+	                    "Events that an entry counts.", NULL, false },
 	[FAMILY_BUCKETS] = { "limend_table_buckets", "gauge",
 	                     "Buckets in a table of token buckets.", "buckets", true },
 	[FAMILY_CAPACITY] = { "limend_table_capacity", "gauge",
@@ -53,11 +53,11 @@ static const struct {
 	[FAMILY_EVICTIONS] = { "limend_table_evictions_total", "counter",
 	                       "Buckets that were dropped to make room.", "evictions", true },
 	[FAMILY_TAKES] = { "limend_table_takes_total", "counter",
-	                   "How often tokens were asked for.", "takes", true },
+	                   "Number of takes of tokens.", "takes", true },
 	[FAMILY_REFUSALS] = { "limend_table_refusals_total", "counter",
 	                      "How often there were none.", "refusals", true },
 	[FAMILY_TABLE] = { "limend_table_status", "gauge",
-	                   "Other numbers a store tells of a table.", NULL, true },
+	                   "Other numbers of the status of a table.", NULL, true },
 };
 
 /* State of the walk.  Each family has its own text, because its samples must stand together. */

@@ -263,7 +263,7 @@ static void
 write_decisions(const metrics *self, GString *out)
 {
 	exposition_family(out, "limend_decisions_total", "counter",
-	                  "Decisions, by the path that asked for them and their code.");
+	                  "Decisions, by path and code.");
 	for (size_t path = 0; path < DECIDING; path++)
 		for (size_t code = 0; code < CODES; code++)
 			exposition_put(out, "limend_decisions_total",
@@ -305,8 +305,8 @@ write_refusals(metrics *self, GString *out)
 	gpointer name, counts;
 
 	exposition_family(out, "limend_refusals_total", "counter",
-	                  "Requests refused, by the entry of the policy that did; without an "
-	                  "entry: nobody identified, no application, and the like.");
+	                  "Requests refused, by the entry that refused; without an entry: no "
+	                  "identifier matched, no application, and the like.");
 	pthread_mutex_lock(&self->lock);
 	g_hash_table_iter_init(&iter, self->refusals);
 	while (g_hash_table_iter_next(&iter, &name, &counts))
@@ -357,7 +357,8 @@ write_logs(decision_log *decisions, GString *out)
 	decision_log_figures lines;
 
 	exposition_single(out, "limend_log_lines_lost_total", "counter",
-	                  "Log lines lost because nobody read them or they could not be written.",
+	                  "Log lines lost because the reader was slow or they could not be "
+	                  "written.",
 	                  (double)log_lost());
 	if (decisions == NULL)
 		return;
@@ -404,7 +405,7 @@ metrics_write(metrics *self, decision_log *decisions, bool draining, GString *ou
 		top_write(self->refused, out);
 	write_responses(self, out);
 	exposition_single(out, "limend_http_connections_shed_total", "counter",
-	                  "Connections shut down to make room for others.",
+	                  "Connections closed to make room for others.",
 	                  (double)number(self, SHED_AT));
 	write_reloads(self, out);
 	write_logs(decisions, out);

@@ -132,7 +132,7 @@ top_write(top *self, GString *out)
 		qsort(copy, used, sizeof(kept), compare_counts);
 	used = MIN(used, self->wanted);
 	exposition_family(out, "limend_top_refused", "gauge",
-	                  "Who is refused most: user or requester, and the entry; an estimate that "
+	                  "The most refused users or requesters, with the entry; an estimate that "
 	                  "is never too low.");
 	for (size_t i = 0; i < used; i++)
 		exposition_put(out, "limend_top_refused", copy[i].count, "entry", copy[i].entry, "key",

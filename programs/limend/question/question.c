@@ -109,14 +109,14 @@ refuse_unknown(limen_value key, fault *why)
 
 	for (size_t i = 0; i < G_N_ELEMENTS(parts); i++) {
 		if (limen_value_is(key, parts[i].key))
-			return fault_set(why, 400, "There is no member '%s'; %s", name,
+			return fault_set(why, 400, "Unknown member '%s'; %s", name,
 			                 parts[i].advice);
 	}
 	for (size_t i = 0; i < TOLD; i++)
 		limen_nearest_offer(&best, known[i].key);
 	if (best.word == NULL)
-		return fault_set(why, 400, "There is no member '%.100s'", name);
-	return fault_set(why, 400, "There is no member '%.100s'; did you mean '%s'?", name, best.word);
+		return fault_set(why, 400, "Unknown member '%.100s'", name);
+	return fault_set(why, 400, "Unknown member '%.100s'; did you mean '%s'?", name, best.word);
 }
 
 /* Checks that all members are known.  A key that begins with "#" is a comment, as in a task. */
@@ -141,7 +141,7 @@ bool
 question_distrust(const char *key, fault *why)
 {
 	return fault_set(why, 403,
-	                 "'%s' counts only from those who are trusted: the unix socket, a client "
+	                 "'%s' counts only from trusted clients: the unix socket, a client "
 	                 "certificate, an address of --trust-hints-from",
 	                 key);
 }

@@ -148,8 +148,9 @@ find_address(const char *text, char **error)
 		found = NULL;
 	g_free(host);
 	if (found == NULL)
-		*error = g_strdup_printf("'%s' is no ADDRESS:PORT or [IPV6-ADDRESS]:PORT, such as "
-		                         "127.0.0.1:8080; names are not looked up",
+		*error = g_strdup_printf("invalid address '%s': use ADDRESS:PORT or "
+		                         "[IPV6-ADDRESS]:PORT, such as 127.0.0.1:8080; names are "
+		                         "not looked up",
 		                         text);
 	return found;
 }
@@ -201,7 +202,7 @@ listeners_add_tcp(GPtrArray *list, const char *text)
 char *
 listeners_no_socket(const char *path)
 {
-	return g_strdup_printf("%s is there and no socket", path);
+	return g_strdup_printf("%s exists and is not a socket", path);
 }
 
 /* Removes the socket file of a process that has ended.  Returns NULL or an error text. */
@@ -298,7 +299,7 @@ listeners_add_inherited(GPtrArray *list)
 		if (getsockopt(fd, SOL_SOCKET, SO_ACCEPTCONN, &listening, &length) != 0 ||
 		    getsockopt(fd, SOL_SOCKET, SO_TYPE, &type, &length) != 0 ||
 		    listening == 0 || type != SOCK_STREAM)
-			return g_strdup_printf("descriptor %d of systemd is no listening "
+			return g_strdup_printf("descriptor %d of systemd is not a listening "
 			                       "stream socket", fd);
 		add(list, fd)->inherited = true;
 	}

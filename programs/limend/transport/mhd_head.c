@@ -200,7 +200,7 @@ check_line(const exchange *one, const char *method, const char *version, http_re
 	if (!known)
 		http_fail(response, 505, "Only HTTP/1.0 and HTTP/1.1 are known here");
 	else if (!is_name(method, strlen(method)))
-		http_fail(response, 400, "The method is no token");
+		http_fail(response, 400, "The method is not a token");
 	else if (one->target_length == 0)
 		http_fail(response, 400, "The request has no target");
 	else if (one->garbled || cut)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Who may say where modules are: in a file that not everybody may change, and in no
+ * Who may say where modules are: in a file that not every user may change, and in no
  * policy of others.
  */
 #include <limen/engine.h>
@@ -233,7 +233,7 @@ test_others(void)
 SUITE()
 {
 	static const struct suite_test tests[] = {
-		{ "a file that everybody may change may not say where modules are", test_modes },
+		{ "a file that every user may change may not say where modules are", test_modes },
 		{ "each file is looked at for itself", test_files },
 		{ "a link is what it leads to, too", test_links },
 		{ "nothing is run of a directory that is not taken", test_code },

@@ -272,8 +272,8 @@ test_no_document(void)
 		write_file("20-b.yaml", texts[i]);
 		got = read_path(directory);
 		CU_ASSERT_EQUAL(got.result, LIMEN_ECONFIG);
-		CU_ASSERT_PTR_NOT_NULL(strstr(got.problems, "problem 20-b.yaml - 0:0 There is no "
-		                                            "document in this file"));
+		CU_ASSERT_PTR_NOT_NULL(strstr(got.problems, "problem 20-b.yaml - 0:0 This file has no "
+		                       "document"));
 		finish(&got);
 		write_file("20-b.yaml", "enabled: false\n");
 		got = read_path(directory);

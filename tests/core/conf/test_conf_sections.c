@@ -101,7 +101,7 @@ static const section_case cases[] = {
 	{ { "{\"schema\": 1, \"stores\": {}, \"modules\": [], \"settings\": {}}" }, "" },
 	/* Once. */
 	{ { "{\"rewrite\": {}}", "{\"priority\": {}}", "{\"rewrite\": {}}" },
-	  "problem c /rewrite 1:13 'rewrite' may stand only once; it stands in a line 1 already" },
+	  "problem c /rewrite 1:13 'rewrite' may appear only once; it is already in a line 1" },
 	{ { "{\"priority\": {}}", "{\"enabled\": false, \"priority\": {}}" },
 	  "note b /enabled 1:13 this file is turned off" },
 };

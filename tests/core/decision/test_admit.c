@@ -336,7 +336,7 @@ test_long_violations(void)
 		last = limen_decision_violation(decision, cases[i].told - 1);
 		CU_ASSERT_PTR_NOT_NULL_FATAL(last);
 		CU_ASSERT_PTR_NULL(limen_decision_violation(decision, cases[i].told));
-		CU_ASSERT(all == (strcmp(last->message, "only the first violations are told, "
+		CU_ASSERT(all == (strcmp(last->message, "only the first violations are reported, "
 		                                        "because they are too long") != 0));
 		limen_decision_free(decision);
 		limen_engine_free(engine);
@@ -354,8 +354,8 @@ test_many_violations(void)
 	} cases[] = {
 		{ 999, 999, "m499" },
 		{ 1000, 1000, "m499" },
-		{ 1001, 1001, "only the first 1000 violations are told" },
-		{ 20000, 1001, "only the first 1000 violations are told" },
+		{ 1001, 1001, "only the first 1000 violations are reported" },
+		{ 20000, 1001, "only the first 1000 violations are reported" },
 	};
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {

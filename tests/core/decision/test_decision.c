@@ -121,15 +121,18 @@ test_many_warnings(void)
 		const char *last; /* NULL: one of those that were added */
 	} cases[] = {
 		{ 1000, 1000, 4, 1000, NULL },
-		{ 1001, 1001, 4, 1001, "only the first 1000 warnings are told" },
-		{ 5000, 5000, 4, 1001, "only the first 1000 warnings are told" },
+		{ 1001, 1001, 4, 1001, "only the first 1000 warnings are reported" },
+		{ 5000, 5000, 4, 1001, "only the first 1000 warnings are reported" },
 		{ 5000, 1000, 4, 1000, NULL },
 		{ 512, 512, 2048, 512, NULL },
-		{ 513, 513, 2048, 513, "only the first warnings are told, because they are too long" },
-		{ 900, 900, 2048, 513, "only the first warnings are told, because they are too long" },
+		{ 513, 513, 2048, 513, "only the first warnings are reported, because they are "
+		                       "too long" },
+		{ 900, 900, 2048, 513, "only the first warnings are reported, because they are "
+		                       "too long" },
 		{ 900, 512, 2048, 512, NULL },
 		{ 1, 1, 1 << 20, 1, NULL },
-		{ 2, 2, 1 << 20, 2, "only the first warnings are told, because they are too long" },
+		{ 2, 2, 1 << 20, 2, "only the first warnings are reported, because they are too "
+		                    "long" },
 	};
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {

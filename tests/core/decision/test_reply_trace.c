@@ -206,8 +206,9 @@ test_refuser(void)
 		CU_ASSERT_EQUAL(one != NULL, cases[i].annotations > 0);
 		/* The first is told of each, and that there are more. */
 		if (one != NULL)
-			CU_ASSERT_STRING_EQUAL(one->value + 2000, "; only the first violations are "
-			                                          "told, because they are too long");
+			CU_ASSERT_STRING_EQUAL(one->value + 2000, "; only the first violations "
+			                                          "are reported, because they are "
+			                                          "too long");
 		limen_decision_free(decision);
 	}
 }

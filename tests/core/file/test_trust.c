@@ -81,7 +81,7 @@ test_module(void)
 
 	scratch_write(file, "no module at all");
 	CU_ASSERT_EQUAL(chmod(file, 0646), 0);
-	CU_ASSERT_TRUE(refused_module_for(file, "everybody may change"));
+	CU_ASSERT_TRUE(refused_module_for(file, "every user may change"));
 	CU_ASSERT_EQUAL(chmod(file, 0664), 0);
 	CU_ASSERT_FALSE(refused_module_for(file, "may change"));
 	free(file);
@@ -104,7 +104,7 @@ test_build_tree(void)
 		char *path = scratch_path(&dir, places[i]);
 
 		CU_ASSERT_EQUAL_FATAL(chmod(path, 0777), 0);
-		CU_ASSERT_TRUE(refused_module_for(file, "everybody may change"));
+		CU_ASSERT_TRUE(refused_module_for(file, "every user may change"));
 		CU_ASSERT_TRUE(refused_module_for(file, path));
 		CU_ASSERT_EQUAL_FATAL(chmod(path, 0755), 0);
 		free(path);
@@ -136,14 +136,14 @@ test_module_places(void)
 	char *link = scratch_path(&dir, "modules/limit/link.so");
 
 	refused_module_tree(&dir);
-	CU_ASSERT_FALSE(refused_module_for(link, "everybody may change"));
+	CU_ASSERT_FALSE(refused_module_for(link, "every user may change"));
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		char *path = scratch_path(&dir, rows[i].path);
 		struct stat before;
 
 		CU_ASSERT_EQUAL_FATAL(stat(path, &before), 0);
 		CU_ASSERT_EQUAL_FATAL(chmod(path, rows[i].mode), 0);
-		CU_ASSERT_EQUAL(refused_module_for(link, "everybody may change"), rows[i].refused);
+		CU_ASSERT_EQUAL(refused_module_for(link, "every user may change"), rows[i].refused);
 		CU_ASSERT_EQUAL_FATAL(chmod(path, before.st_mode & 07777), 0);
 		free(path);
 	}
@@ -211,8 +211,8 @@ SUITE()
 {
 	static const struct suite_test tests[] = {
 		{ "of groups, strangers' count", test_groups },
-		{ "a module that everybody may change is refused", test_module },
-		{ "so is one whose place everybody may change", test_module_places },
+		{ "a module that every user may change is refused", test_module },
+		{ "so is one whose place every user may change", test_module_places },
 		{ "a module that a group of strangers may change is refused", test_module_groups },
 		{ "also in a build tree", test_build_tree },
 		{ "nothing is read that names a module elsewhere", test_description },

@@ -56,13 +56,13 @@ test_stranger(void)
 
 		own(&dir, rows[i].entry, STRANGER, STRANGER, 0755);
 		CU_ASSERT_FALSE(
-			refused_module_in(&dir, "top/given/limit/cap.so", "another user's"));
+			refused_module_in(&dir, "top/given/limit/cap.so", "to another user"));
 		own(&dir, rows[i].sticky, 0, 0, 01777);
-		CU_ASSERT_TRUE(refused_module_in(&dir, "top/given/limit/cap.so", "another user's"));
+		CU_ASSERT_TRUE(refused_module_in(&dir, "top/given/limit/cap.so", "to another user"));
 		CU_ASSERT_TRUE(refused_module_in(&dir, "top/given/limit/cap.so", entry));
 		own(&dir, rows[i].entry, 0, 0, 0755);
 		CU_ASSERT_FALSE(
-			refused_module_in(&dir, "top/given/limit/cap.so", "another user's"));
+			refused_module_in(&dir, "top/given/limit/cap.so", "to another user"));
 		own(&dir, rows[i].sticky, 0, 0, 0755);
 		free(entry);
 	}
@@ -82,7 +82,7 @@ test_above(void)
 
 		own(&dir, places[i], geteuid(), getegid(), 0777);
 		CU_ASSERT_TRUE(
-			refused_module_in(&dir, "top/given/limit/cap.so", "everybody may change"));
+			refused_module_in(&dir, "top/given/limit/cap.so", "every user may change"));
 		own(&dir, places[i], geteuid(), getegid(), 01777);
 		CU_ASSERT_FALSE(refused_module_in(&dir, "top/given/limit/cap.so", "may change"));
 		own(&dir, places[i], geteuid(), getegid(), 0755);
@@ -137,7 +137,7 @@ test_links(void)
 		CU_ASSERT_FALSE(refused_module_in(&dir, "top/given/limit/cap.so", "may change"));
 		own(&dir, "a", geteuid(), getegid(), 0777);
 		CU_ASSERT_TRUE(refused_module_in(&dir, "top/given/limit/cap.so", "/a"));
-		CU_ASSERT_TRUE(refused_module_in(&dir, "top/given/limit/cap.so", "everybody"));
+		CU_ASSERT_TRUE(refused_module_in(&dir, "top/given/limit/cap.so", "every user"));
 		own(&dir, "a", geteuid(), getegid(), 0755);
 		scratch_free(&dir);
 	}
@@ -155,14 +155,14 @@ test_link_places(void)
 	            "mkdir -m 755 a b && ln -s ../top a/first && ln -s ../a/first/given b/way");
 	CU_ASSERT_FALSE(refused_module_in(&dir, "b/way/limit/cap.so", "may change"));
 	own(&dir, "a", geteuid(), getegid(), 0777);
-	CU_ASSERT_TRUE(refused_module_in(&dir, "b/way/limit/cap.so", "everybody may change"));
+	CU_ASSERT_TRUE(refused_module_in(&dir, "b/way/limit/cap.so", "every user may change"));
 	own(&dir, "a", geteuid(), getegid(), 01777);
 	CU_ASSERT_FALSE(refused_module_in(&dir, "b/way/limit/cap.so", "may change"));
 	if (can) {
 		char *link = scratch_path(&dir, "a/first");
 
 		CU_ASSERT_EQUAL_FATAL(lchown(link, STRANGER, STRANGER), 0);
-		CU_ASSERT_TRUE(refused_module_in(&dir, "b/way/limit/cap.so", "another user's"));
+		CU_ASSERT_TRUE(refused_module_in(&dir, "b/way/limit/cap.so", "to another user"));
 		CU_ASSERT_TRUE(refused_module_in(&dir, "b/way/limit/cap.so", "/a/first"));
 		free(link);
 	}
@@ -183,7 +183,7 @@ test_relative(void)
 	CU_ASSERT_FALSE(refused_module_for("limit/cap.so", "may change"));
 	CU_ASSERT_FALSE(refused_module_for("../../top/./given//limit/cap.so", "may change"));
 	own(&dir, "top", geteuid(), getegid(), 0777);
-	CU_ASSERT_TRUE(refused_module_for("limit/cap.so", "everybody may change"));
+	CU_ASSERT_TRUE(refused_module_for("limit/cap.so", "every user may change"));
 	CU_ASSERT_EQUAL_FATAL(chdir(before), 0);
 	scratch_free(&dir);
 }
@@ -221,7 +221,7 @@ SUITE()
 {
 	static const struct suite_test tests[] = {
 		{ "a module in a stranger's directory is refused", test_stranger },
-		{ "so is one below a directory that everybody may change", test_above },
+		{ "so is one below a directory that every user may change", test_above },
 		{ "and below a user's that a group of strangers may change", test_groups_above },
 		{ "a link is as safe as what it leads to", test_links },
 		{ "and as the place where it is", test_link_places },

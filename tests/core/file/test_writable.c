@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * What everybody may change, and what that means for policies.
+ * What every user may change, and what that means for policies.
  */
 #include "file/writable.h"
 
@@ -166,7 +166,7 @@ SUITE()
 	static const struct suite_test tests[] = {
 		{ "modes of files and of their directories", test_modes },
 		{ "a link is what it leads to", test_link },
-		{ "a policy that everybody may change is a warning", test_policy },
+		{ "a policy that every user may change is a warning", test_policy },
 		{ "strangers' files where everybody may put some", test_foreign },
 		{ "the directory of a path", test_parent },
 		{ NULL, NULL },

@@ -65,7 +65,7 @@ test_classes(void)
 		{ "[[a]b[c]", "[\\[a]b[c]", NULL },
 		{ "[[:alpha:]]", "[\\[:alpha:]]", "[: at position 1" },
 		{ "[[=a=]]", "[\\[=a=]]", NULL },
-		{ "[:alpha:]", "[\\:alpha:]", "[: at position 0 begins no class" },
+		{ "[:alpha:]", "[\\:alpha:]", "[: at position 0 is not a character class" },
 		{ "[.a.]", "[\\.a.]", "[. at position 0" },
 		{ "a[=a=]", "a[\\=a=]", "[= at position 1" },
 		{ "[:]", NULL, NULL },

@@ -79,13 +79,13 @@ test_offsets(void)
 {
 	static const yaml_case cases[] = {
 		{ "\xEF\xBB\xBF\xC3\xBC: \"\xE2\x82\xAC\"\n\xF0\x9F\x98\x80: *x\nz: *y\n", 0, NULL,
-		  "2:4 no anchor 'x' stands before this alias\n"
-		  "3:4 no anchor 'y' stands before this alias" },
+		  "2:4 no anchor 'x' precedes this alias\n"
+		  "3:4 no anchor 'y' precedes this alias" },
 		{ "\xEF\xBB\xBF\xC3\xBC: \x01", 0, NULL,
 		  "1:5 Invalid YAML: control characters are not allowed" },
 		{ "\xEF\xBB\xBF\xC3\xBC: *x", 0, NULL,
-		  "1:5 no anchor 'x' stands before this alias" },
-		{ "a: 1\r\nb: *x\r\n", 0, NULL, "2:4 no anchor 'x' stands before this alias" },
+		  "1:5 no anchor 'x' precedes this alias" },
+		{ "a: 1\r\nb: *x\r\n", 0, NULL, "2:4 no anchor 'x' precedes this alias" },
 	};
 
 	check_yaml_cases(cases, COUNT(cases));

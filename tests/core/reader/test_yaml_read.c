@@ -65,7 +65,7 @@ test_refused(void)
 		{ "%YAML 3.0\n---\na\n", 0, NULL,
 		  "1:1 Invalid YAML: found incompatible YAML document" },
 		{ "good: 1\n---\na: *x\n---\nb: !y 1\n", 0, NULL,
-		  "3:4 no anchor 'x' stands before this alias\n5:4 the tag '!y' is not known" },
+		  "3:4 no anchor 'x' precedes this alias\n5:4 the tag '!y' is not known" },
 		{ "a: <<\n---\nb: {<<: 1}\n---\nc: {<<: [2]}\n", 0, NULL,
 		  "3:9 a merge key takes a map or a list of maps\n5:10 only maps can be merged" },
 	};

@@ -28,7 +28,7 @@ static const struct annotation_case annotations[] = {
 	{ "items", "null", CONTAINERS, ITEMS ": must be an array" },
 	{ "items", "[1]", CONTAINERS, ITEMS "/0: must be an object or null" },
 	{ "items", "[[]]", CONTAINERS, ITEMS "/0: must be an object or null" },
-	{ "items", "[null,null]", CONTAINERS, ITEMS "/1: there is no such item in spec.limits" },
+	{ "items", "[null,null]", CONTAINERS, ITEMS "/1: spec.limits has no such item" },
 	{ "items", "[{'selectors':{}}]", CONTAINERS,
 	  ITEMS "/0: 'selectors' is none of selector, fields, containers, defaulting, report" },
 	{ "items", "[{'selector':1}]", CONTAINERS,
@@ -68,7 +68,7 @@ static const struct annotation_case annotations[] = {
 	{ "namespaces", "[1]", PODS, NAMESPACES "/0: must be a name" },
 	{ "namespaces", "['!']", PODS, NAMESPACES "/0: must be a name" },
 	{ "namespaces", "['!kube-system']", PODS,
-	  NAMESPACES ": no namespace is named, only what is left out" },
+	  NAMESPACES ": only exceptions are given: name a namespace, too" },
 };
 
 static void

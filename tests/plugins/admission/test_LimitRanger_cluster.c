@@ -586,7 +586,8 @@ test_reload(void)
 	CU_ASSERT_TRUE(limen_engine_wait_ready(engine, 0));
 	CU_ASSERT_EQUAL(load(engine, "{\"service-account\":\"/nowhere\"}", "", NULL), LIMEN_OK);
 	wait_for(engine, "another cluster", &in_default,
-	         TELL "the LimitRanges of the cluster are not known yet: this is no pod of a cluster: "
+	         TELL "the LimitRanges of the cluster are not known yet: this process does not "
+	              "run in a pod: "
 	         "KUBERNETES_SERVICE_HOST and KUBERNETES_SERVICE_PORT do not name an API server");
 	limen_engine_free(engine);
 	kube_server_tell(server, "deaf off");
@@ -685,9 +686,9 @@ static const struct {
 	{ "", "", ",\"context\":\"lost\"", "", "there is no cluster \"nowhere\"" },
 	{ "", "", ",\"context\":\"plain\"", "", "the server is not https" },
 	{ "", "", ",\"service-account\":\"/x\"", "", "exclude each other" },
-	{ "", "", ",\"contxt\":\"x\"", "", "there is no option \"contxt\"" },
+	{ "", "", ",\"contxt\":\"x\"", "", "unknown option \"contxt\"" },
 	{ "", "", ",\"namespaces\":[]", "", "at least one" },
-	{ "", "", ",\"namespaces\":[\"A\"]", "", "'A' is no namespace" },
+	{ "", "", ",\"namespaces\":[\"A\"]", "", "'A' is not a namespace" },
 	{ "", "", ",\"namespaces\":[7]", "", "namespaces must be texts" },
 	{ "", "", ",\"insecure\":1", "", "insecure must be true or false" },
 	{ "", "", "{\"context\":\"x\"}", "", "context and insecure are for a kubeconfig" },

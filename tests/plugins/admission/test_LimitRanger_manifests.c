@@ -58,7 +58,7 @@ static const struct manifest_case cases[] = {
 	  "\"1\"}}]",
 	  LIST "requests/a.io~1b: copied from the limit\n"
 	  LIST "requests/cpu: copied from the limit", "" },
-	/* What is no name of a resource is not copied. */
+	/* What is not the name of a resource is not copied. */
 	{ BOUNDS, POD(CONTAINER("c", "{\"limits\":{\"a\\\"b\":1,\"\":1,\"cpu\":1}}")),
 	  "[{\"op\":\"add\",\"path\":\"" LIST "requests\",\"value\":{\"cpu\":\"1\"}}]",
 	  LIST "requests/cpu: copied from the limit", "" },

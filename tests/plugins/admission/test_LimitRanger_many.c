@@ -52,7 +52,7 @@ test_repeated_violations(void)
 		int ranges, containers;
 		const char *last; /* NULL: there is none */
 	} cases[] = { { 80, 125, NULL }, /* 10,001 is 73 times 137 */
-		      { 73, 137, "only the first 10000 violations are looked at" } };
+		      { 73, 137, "only the first 10000 violations are examined" } };
 
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
 		struct text ranges = write_ranges(cases[i].ranges, "maxLimitRequestRatio", 1);

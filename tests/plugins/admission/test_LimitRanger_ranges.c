@@ -326,13 +326,11 @@ test_warnings(void)
 		{ "{\"type\":\"Pod\",\"Max\":{}}", "unknown field \"spec.limits[0].Max\"" },
 		{ OF_CONTAINER("\"max\":{\"cpu\":2},\"default\":{\"cpu\":1}"), "" },
 		{ OF_CONTAINER("\"max\":{\"cpu\":2}"),
-		  "spec.limits[0].max[cpu]: a container that says nothing is given 2, because "
-		  "there is "
-		  "no default" },
+		  "spec.limits[0].max[cpu]: a container without a value is given 2, because there "
+		  "is no default" },
 		{ OF_CONTAINER("\"max\":{\"example.com/gpu\":2}"),
-		  "spec.limits[0].max[example.com/gpu]: every container that says nothing is "
-		  "given 2, "
-		  "because there is no default" },
+		  "spec.limits[0].max[example.com/gpu]: every container without a value is given "
+		  "2, because there is no default" },
 		{ OF_CONTAINER("\"default\":{\"cpu\":5},\"defaultRequest\":{\"cpu\":1},"
 		               "\"maxLimitRequestRatio\":{\"cpu\":4}"),
 		  "spec.limits[0].maxLimitRequestRatio[cpu]: the default limit 5 and the default "

@@ -292,7 +292,7 @@ test_malformed(void)
 	}
 	spit_with_sum("limen ip-cidr-list-url 1\nkey fedcba9876543210\netag \nmodified \n"
 	              "skipped 0\nentries 1\n10.0.0.0/8\n");
-	check_unused("another key", KEY + 1, "it is the list of another source");
+	check_unused("another key", KEY + 1, "the list is from another source");
 }
 
 static void

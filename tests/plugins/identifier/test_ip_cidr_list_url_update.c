@@ -378,7 +378,7 @@ test_emptied(void)
 	write_file("emptied", "odd\n192.0.2.0/24\nodder\n");
 	CU_ASSERT_TRUE(wait_for_verdict(one, "10.0.0.1", LIMEN_FAIL));
 	CU_ASSERT_EQUAL(status_number(one, "counters/skipped"), 2);
-	CU_ASSERT_TRUE(count_lines(one, ": 2 lines are no networks and were skipped") > 0);
+	CU_ASSERT_TRUE(count_lines(one, ": 2 lines are not networks and were skipped") > 0);
 	write_file("emptied", "");
 	CU_ASSERT_TRUE(wait_for_number(one, "counters/empty", 2));
 	CU_ASSERT_EQUAL(ask(one, "10.0.0.1"), LIMEN_PASS);
@@ -431,7 +431,7 @@ test_first_retry(void)
 	site_start(one, url, "P1D", "PT0S", "");
 	CU_ASSERT_EQUAL(ask(one, "10.0.0.1"), LIMEN_FAIL);
 	CU_ASSERT_TRUE(status_says(one, "ready", "false"));
-	CU_ASSERT_TRUE(count_lines(one, "Status 404; there is no list yet") >= 1);
+	CU_ASSERT_TRUE(count_lines(one, "Status 404; no list was downloaded yet") >= 1);
 	write_file("late", "10.0.0.0/8\n");
 	CU_ASSERT_TRUE(wait_for_verdict(one, "10.0.0.1", LIMEN_PASS));
 	CU_ASSERT_TRUE(status_says(one, "ready", "true"));
@@ -633,7 +633,7 @@ test_other_source(void)
 	/* Neither the instance before nor the file helps another URL or script. */
 	site_start(one, other, "P1D", "P1D", "");
 	CU_ASSERT_EQUAL(ask(one, "10.0.0.1"), LIMEN_FAIL);
-	CU_ASSERT_EQUAL(count_lines(one, "is not used: it is the list of another source"), 1);
+	CU_ASSERT_EQUAL(count_lines(one, "is not used: the list is from another source"), 1);
 	site_start(one, url, "P1D", "P1D", ",\"transform\":{\"script\":\"empty\"}");
 	CU_ASSERT_EQUAL(ask(one, "10.0.0.1"), LIMEN_FAIL);
 	site_start(one, url, "P1D", "P1D", "");

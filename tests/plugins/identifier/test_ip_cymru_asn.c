@@ -143,7 +143,7 @@ test_data(void)
 	dns_case_refuse(TYPE, "{'asns':1,'fail-result':true}", "/data/asns");
 	dns_case_refuse(TYPE, "{'asns':[1],'server':7}", "/data/server");
 	dns_case_remark(TYPE, "{'asns':[1]}", "limen takes it as false");
-	dns_case_remark(TYPE, "{'asns':[],'fail-result':true}", "nobody is identified");
+	dns_case_remark(TYPE, "{'asns':[],'fail-result':true}", "identifies no requester");
 	dns_case_remark(TYPE, "{'asns':[1,2],'fail-result':true}", "");
 }
 

@@ -168,7 +168,7 @@ test_data(void)
 	dns_case_refuse(TYPE, "{'match':{'style':'exact','match':'a'},'timeout':'PT1S',"
 	                "'server':'::1:x'}", "/data/server");
 	dns_case_remark(TYPE, "{'match':{'style':'exact','match':'a'},'timeout':'PT1S'}",
-	                "limen says that it cannot tell");
+	                "limen reports an error");
 	dns_case_remark(TYPE, "{'match':{'style':'exact','match':'a','invert':true},"
 	                "'timeout':'PT1S'}", "limen inverts the result of both");
 }

@@ -110,8 +110,8 @@ test_options(void)
 		{ "{\"rate\": \"1/s\", \"ipv6-prefix\": -1}", "less than the minimum of 0" },
 		{ "{\"rate\": \"1/s\", \"count\": \"both\"}", "'both' is not one of" },
 		{ "{\"rate\": \"1/s\", \"store\": \"nowhere\"}", "Unknown store 'nowhere'" },
-		{ "{\"rate\": \"1/s\", \"key\": [\"user\"]}", "'user' is no part of a key" },
-		{ "{\"rate\": \"1/s\", \"key\": [\"requesters\"]}", "'requesters' is no part" },
+		{ "{\"rate\": \"1/s\", \"key\": [\"user\"]}", "'user' is not a part of a key" },
+		{ "{\"rate\": \"1/s\", \"key\": [\"requesters\"]}", "'requesters' is not a part" },
 		{ "{\"rate\": \"1/s\", \"key\": [\"hint:\"]}", "'hint:' needs the name of a hint" },
 		{ "{\"rate\": \"1/s\", \"key\": [\"path:x\"]}", "'x' is not a JSON pointer" },
 		{ "{\"rate\": \"1/s\", \"key\": [\"path:/a~\"]}", "'/a~' is not a JSON pointer" },
@@ -318,7 +318,7 @@ test_long_keys(void)
 	snprintf(document, sizeof(document), "{\"a\": \"%0*d\"}", 4091, 0);
 	CU_ASSERT_EQUAL(limen_kit_run(kit, document, NULL), LIMEN_ERROR);
 	CU_ASSERT_STRING_EQUAL(limen_kit_reason(kit),
-	                       "What is to be counted by is longer than 4096 bytes");
+	                       "The key is longer than 4096 bytes");
 	limen_kit_free(kit);
 }
 

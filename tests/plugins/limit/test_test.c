@@ -703,8 +703,8 @@ test_remarks(void)
 {
 	static const struct refusal cases[] = {
 		{ "'udp':{'match':true}", "deprecated" },
-		{ "'udp':{'range':{'lower':1,'upper':2}}", "is of another type" },
-		{ "'duration':{'range':{'lower':1,'upper':2}}", "is of another type" },
+		{ "'udp':{'range':{'lower':1,'upper':2}}", "has another type" },
+		{ "'duration':{'range':{'lower':1,'upper':2}}", "has another type" },
 		{ "'bandwith':{'range':{'lower':1,'upper':2}}", "did you mean 'bandwidth'?" },
 		{ "'dest':{'cidr':[]}", "is empty" },
 		{ "'dest':{'cidr':[],'cdir':1}", "('cdir' was unexpected)" },

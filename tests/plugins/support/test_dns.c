@@ -115,11 +115,11 @@ test_real(void)
 		{ DNS_TXT, "7.2.0.192.origin.asn.cymru.com", "\"\"" },
 		{ DNS_TXT, "5.2.0.192.origin.asn.cymru.com", "no data" },
 		{ DNS_A, "odd name.example.org",
-		  "failed: the name is none that can be asked for" },
+		  "failed: the name cannot be queried" },
 		{ DNS_A, "odd\\.name.example.org",
-		  "failed: the name is none that can be asked for" },
-		{ DNS_A, "", "failed: the name is none that can be asked for" },
-		{ DNS_A, "a..example.org", "failed: the name is none that can be asked for" },
+		  "failed: the name cannot be queried" },
+		{ DNS_A, "", "failed: the name cannot be queried" },
+		{ DNS_A, "a..example.org", "failed: the name cannot be queried" },
 	};
 	struct knot *server = knot_start();
 	dns_resolver *resolver;

@@ -679,8 +679,8 @@ is_crowded(http_client *client)
 
 	CU_ASSERT_EQUAL_FATAL(http_get(client, &request, &answer), LIMEN_OK);
 	crowded = answer.crowded;
-	CU_ASSERT_TRUE(!crowded || strcmp(answer.error, "Too many names are being looked up in "
-	                                                "vain") == 0);
+	CU_ASSERT_TRUE(!crowded || strcmp(answer.error, "Too many lookups of names are "
+	                                                "waiting") == 0);
 	http_answer_clear(&answer);
 	return crowded;
 }

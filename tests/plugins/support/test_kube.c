@@ -489,7 +489,7 @@ test_more_lists_failing(void)
 	atomic_store(&one.wanted, 1);
 	kube_server_tell(server, "raw hello");
 	wait_for_count(&one, KUBE_RESTART, 1);
-	wait_for_error(&one, "no JSON", "an event is no JSON");
+	wait_for_error(&one, "no JSON", "an event is not JSON");
 	wait_for_count(&one, KUBE_LIST, 3);
 	end_test(&one);
 }

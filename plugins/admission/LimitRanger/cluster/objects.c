@@ -217,7 +217,7 @@ identify(incoming *one, limen_value object, const cluster_source *source,
 		return fail(why, "an object has no name and namespace");
 	if (source != NULL && source->namespace != NULL &&
 	    strcmp(source->namespace, one->namespace) != 0)
-		return fail(why, "an object is of another namespace");
+		return fail(why, "an object belongs to another namespace");
 	return true;
 }
 

@@ -58,7 +58,7 @@ read_namespace(limen_value element, cluster_options *out, limen_diag *diag)
 	}
 	names_check_label(text, length, &problems);
 	if (problems.count > 0) {
-		limen_diag_add(diag, LIMEN_PROBLEM, element, "cluster: '%s' is no namespace: %s",
+		limen_diag_add(diag, LIMEN_PROBLEM, element, "cluster: '%s' is not a namespace: %s",
 		               text, problems.texts[0]);
 		return false;
 	}
@@ -106,7 +106,7 @@ check_keys(limen_value option, limen_diag *diag)
 	while (unknown_key_next(&iter, keys, &key, &member)) {
 		const char *text = limen_value_string(key, NULL);
 
-		limen_diag_add(diag, LIMEN_PROBLEM, member, "cluster: there is no option \"%s\"",
+		limen_diag_add(diag, LIMEN_PROBLEM, member, "cluster: unknown option \"%s\"",
 		               text);
 		unknown_key_hint(text, keys, '"', diag);
 		good = false;

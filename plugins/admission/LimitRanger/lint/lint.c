@@ -41,8 +41,8 @@ warn_of_max(const range_item *item, limen_diag *diag)
 		if (!is_made_default(item, max))
 			continue;
 		limen_diag_add(diag, LIMEN_WARNING, max->where,
-		               "spec.limits[%zu].max[%s]: %s that says nothing is given %s, "
-		               "because there is no default",
+		               "spec.limits[%zu].max[%s]: %s without a value is given %s, because "
+		               "there is no default",
 		               item->index, max->name, common ? "a container" : "every container",
 		               max->text);
 		limen_diag_hint(diag, "write \"default\" and \"defaultRequest\" for %s",

@@ -55,11 +55,11 @@ notes_add(const limit_ranger *self, limen_opening *opening, limen_diag *diag)
 	note_option(opening, "report", self->report != REPORT_FIRST,
 	            "reports one LimitRange that is violated", diag);
 	note_option(opening, "defaulting", self->defaulting != DEFAULTING_UPSTREAM,
-	            "gives containers what they lack", diag);
+	            "sets defaults for containers", diag);
 	note_option(opening, "default-conflict", self->conflict != CONFLICT_UPSTREAM,
 	            "gives a default limit even if the request is above it", diag);
 	note_option(opening, "mirror-pods", self->mirror_pods != MIRROR_UPSTREAM,
-	            "treats mirror pods like others", diag);
+	            "treats mirror pods like other pods", diag);
 	for (size_t i = 0; i < set->count; i++) {
 		note_annotation(&set->ranges[i], ANNOTATION_ITEMS, diag);
 		note_annotation(&set->ranges[i], ANNOTATION_NAMESPACES, diag);

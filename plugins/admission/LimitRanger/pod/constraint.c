@@ -15,7 +15,7 @@
  * are not looked at.
  */
 #define REPORTED_MAX  10000
-#define REPORTED_MORE "only the first 10000 violations are looked at"
+#define REPORTED_MORE "only the first 10000 violations are examined"
 
 static bool
 may_report(const subject *about)

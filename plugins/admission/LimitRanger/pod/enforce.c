@@ -201,7 +201,7 @@ conclude(const enforcement *run)
 	if (run->violations > 0) {
 		if (why != NULL)
 			limen_reply_violation(run->reply, LIMEN_INVALID, NULL,
-			                      "not everything was looked at: %s", why);
+			                      "not everything was checked: %s", why);
 		return LIMEN_FAIL;
 	}
 	if (run->result == LIMEN_OK && why == NULL)

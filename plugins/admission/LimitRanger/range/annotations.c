@@ -257,7 +257,7 @@ read_items(const reading *at, limit_range *range)
 
 	while (limen_iter_next(&iter, NULL, &object)) {
 		if (index == range->count) {
-			refuse(at, object, "there is no such item in spec.limits");
+			refuse(at, object, "spec.limits has no such item");
 			break;
 		}
 		before = limen_diag_count(at->diag, LIMEN_PROBLEM);
@@ -284,7 +284,7 @@ read_namespaces(const reading *at, limit_range *range)
 		/* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): there are names */
 		named = named || *range->namespaces.items[i] != '!';
 	if (range->namespaces.count > 0 && !named)
-		refuse(at, array, "no namespace is named, only what is left out");
+		refuse(at, array, "only exceptions are given: name a namespace, too");
 }
 
 static void

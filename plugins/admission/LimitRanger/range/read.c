@@ -168,7 +168,8 @@ check_plain(range_reader *reader, const resource_list *list, const char *field)
 		const resource *one = &list->items[i];
 
 		if (!names_is_qualified(one->name, one->length))
-			range_refuse(reader, one->where, "%s: \"%s\" is no name of a resource", field,
+			range_refuse(reader, one->where, "%s: \"%s\" is not the name of a "
+			                                 "resource", field,
 			             one->name);
 	}
 }

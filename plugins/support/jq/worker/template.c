@@ -352,13 +352,14 @@ start_first(template *self, template_problem *out)
 	if (is_good_greeting(self, bytes, length))
 		return true;
 	if (length < 3 || bytes[0] != 'G' || bytes[1] != CHANNEL_VERSION)
-		return refuse(self, out, "is of another release of limen than what starts it, which "
-		              "has to be restarted after an upgrade", process_program());
+		return refuse(self, out, "is from another release of limen than the program that "
+		                         "starts it: restart that after an "
+		                         "upgrade", process_program());
 	end_process(self);
 	out->text = length > 3 ? take_text(bytes + 3, length - 3)
 	                       : strdup("This system, or this build of limen, cannot filter system "
-	                                "calls (seccomp), without which no script runs in a "
-	                                "process of its own");
+	                                "calls (seccomp), which scripts in a separate process "
+	                                "need");
 	return false;
 }
 
