@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * number_option.c - parses the numeric options of a command line and checks their ranges.  GLib
- * is given each of them as a text; a number_texts owns the texts.
+ * is given each of them as a text.
  */
 #include "number_option.h"
 
@@ -34,40 +34,31 @@ typedef struct kept_row {
 	char *text; /* NULL: not given */
 } kept_row;
 
-struct number_texts {
-	size_t count;
-	kept_row rows[];
-};
+static void
+free_row(gpointer row)
+{
+	g_free(((kept_row *)row)->text);
+	g_free(row);
+}
 
 number_texts *
 number_texts_new(GOptionEntry *rows)
 {
-	size_t most = 0;
-	number_texts *self;
+	number_texts *self = g_ptr_array_new_with_free_func(free_row);
 
-	for (const GOptionEntry *row = rows; row->long_name != NULL; row++)
-		most += is_number(row);
-	self = g_malloc0(sizeof(*self) + most * sizeof(kept_row));
 	for (GOptionEntry *row = rows; row->long_name != NULL; row++) {
-		kept_row *kept = &self->rows[self->count];
+		kept_row *kept;
 
 		if (!is_number(row))
 			continue;
+		kept = g_new0(kept_row, 1);
 		*kept = (kept_row){ .name = row->long_name, .arg = row->arg,
 			            .data = row->arg_data };
 		row->arg = G_OPTION_ARG_FILENAME;
 		row->arg_data = &kept->text;
-		self->count++;
+		g_ptr_array_add(self, kept);
 	}
 	return self;
-}
-
-void
-number_texts_free(number_texts *self)
-{
-	for (size_t i = 0; i < self->count; i++)
-		g_free(self->rows[i].text);
-	g_free(self);
 }
 
 /* Leading zeros and 0x are refused: they may mean another base. */
@@ -110,8 +101,8 @@ set_number(const kept_row *row, double least, double most)
 char *
 number_texts_read(const number_texts *self, const number_option *table)
 {
-	for (size_t i = 0; i < self->count; i++) {
-		const kept_row *row = &self->rows[i];
+	for (size_t i = 0; i < self->len; i++) {
+		const kept_row *row = g_ptr_array_index(self, i);
 		const number_option *wanted = table;
 
 		while (wanted->name != NULL && strcmp(wanted->name, row->name) != 0)

@@ -19,9 +19,8 @@ typedef struct number_option {
  * The numbers of a command line as text: GLib would read 010 as eight, and accept 0x10.  Create
  * it before GLib gets 'rows', whose number options then read texts.
  */
-typedef struct number_texts number_texts;
+typedef GPtrArray number_texts; /* free it with g_ptr_array_unref() */
 number_texts *number_texts_new(GOptionEntry *rows);
-void number_texts_free(number_texts *self);
 
 /*
  * Sets the variables of the numbers that were given; every number option must be in 'table'.

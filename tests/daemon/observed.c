@@ -95,19 +95,17 @@ observed_task(const char *requester)
 }
 
 int
-observed_decide(service *shared, const char *from, const limen_request *req,
+observed_decide(service *shared, const char *from, limen_request *req,
                 int64_t nanoseconds)
 {
-	http_peer peer = { .address = "198.51.100.7" };
+	const http_request request = { .path = from, .peer = { .address = "198.51.100.7" } };
+	const question asked = { .request = req };
 	limen_decision *decision = NULL;
-	record made = { .endpoint = from, .request = req, .nanoseconds = nanoseconds,
-		        .peer = &peer };
 	int code;
 
 	if (limen_engine_decide(shared->decider.engine, req, NULL, &decision) != LIMEN_OK)
 		return 0;
-	made.decision = decision;
-	deciding_record(&shared->decider, &made);
+	deciding_record(&shared->decider, &request, &asked, decision, nanoseconds);
 	code = limen_decision_code(decision);
 	limen_decision_free(decision);
 	return code;

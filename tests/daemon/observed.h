@@ -28,7 +28,7 @@ limen_request *observed_event(const char *user);
 limen_request *observed_task(const char *requester);
 
 /* Decides 'req' as the endpoint 'from' would, records it with 'nanoseconds', and returns the code. */
-int observed_decide(service *shared, const char *from, const limen_request *req,
+int observed_decide(service *shared, const char *from, limen_request *req,
                     int64_t nanoseconds);
 
 /* Answers GET of 'path' with one argument (NULL: none); free with g_string_free(). */

@@ -124,7 +124,7 @@ options_read(const command *self, common_options *common, const GOptionEntry *ro
 		good = refuse(self, number_texts_read(texts, common->numbers));
 	*status = good ? STATUS_GOOD : STATUS_ERROR;
 	g_clear_error(&error);
-	number_texts_free(texts);
+	g_ptr_array_unref(texts);
 	g_option_context_free(context);
 	g_free(name);
 	return good && !common->help;

@@ -132,21 +132,15 @@ make_engine(limend *self)
 static bool
 open_decision_log(limend *self)
 {
-	decision_log_options options = { .path = self->options.decision_log,
-		.sample = self->options.decision_sample,
-		.documents = self->options.decision_documents,
-		.kept_back = self->options.short_messages };
-	const char *redact = self->options.decision_redact;
+	const decision_log_options *options = &self->options.log_rules;
 	char *why = NULL;
 
-	if (redact != NULL && !decision_log_redactions(redact, &options, &why))
-		return fail(why);
-	if (options.path == NULL && options.kept_back)
+	if (options->path == NULL && options->kept_back)
 		log_line(LIMEN_LOG_WARNING, NULL, "--messages=short without --decision-log: why "
 		                                  "something is refused is kept nowhere");
-	if (options.path == NULL)
+	if (options->path == NULL)
 		return true;
-	self->shared.decider.decisions = decision_log_open(&options, &why);
+	self->shared.decider.decisions = decision_log_open(options, &why);
 	return self->shared.decider.decisions != NULL || fail(why);
 }
 
@@ -273,13 +267,8 @@ prepare(limend *self)
 static bool
 check(limend *self)
 {
-	decision_log_options log = { .sample = 1 };
-	const char *redact = self->options.decision_redact;
-	char *why = NULL;
+	char *why = places_check(&self->options);
 
-	if (redact != NULL && !decision_log_redactions(redact, &log, &why))
-		return fail(why);
-	why = places_check(&self->options);
 	if (why != NULL)
 		return fail(why);
 	return open_tls(self) && make_engine(self) && daemon_load(self);

@@ -253,7 +253,7 @@ options_read(limend_options *out, int argc, char **argv)
 		outcome = check(&given, texts, argc, argv);
 	*out = given;
 	g_clear_error(&error);
-	number_texts_free(texts);
+	g_ptr_array_unref(texts);
 	g_option_context_free(context);
 	return outcome;
 }

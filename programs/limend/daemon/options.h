@@ -53,6 +53,7 @@ typedef struct limend_options {
 	double decision_sample;
 	char *decision_redact;
 	gboolean decision_documents;
+	decision_log_options log_rules; /* of these, and 'short_messages' */
 	int metrics_top;
 	char *ui_text;           /* NULL: no console */
 	ui_mode ui;

@@ -89,7 +89,15 @@ static char *
 check_decision_log(limend_options *options)
 {
 	const char *alone = NULL;
+	char *why = NULL;
 
+	options->log_rules = (decision_log_options){
+		.path = options->decision_log, .sample = options->decision_sample,
+		.documents = options->decision_documents, .kept_back = options->short_messages,
+	};
+	if (options->decision_redact != NULL &&
+	    !decision_log_redactions(options->decision_redact, &options->log_rules, &why))
+		return why;
 	if (options->decision_log != NULL && options->decision_log[0] == '\0')
 		return g_strdup("--decision-log takes a file, or - for standard output");
 	/* A document contains everything that redaction would leave out. */

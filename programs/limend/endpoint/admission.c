@@ -36,27 +36,25 @@ read_review(const http_request *request, const char **api, fault *why)
 
 /* Decides and records the decision; NULL with a fault. */
 static limen_decision *
-decide(const decider *self, const limen_request *req, const http_request *request, fault *why)
+decide(const decider *self, limen_request *req, const http_request *request, fault *why)
 {
-	/* With --messages=short the trace is for the decision log alone. */
-	const limen_decide_options options = {
-		.size = sizeof(options),
-		.phase = strcmp(request->path, "/admission/mutate") == 0 ? LIMEN_PHASE_MUTATE
-		                                                          : LIMEN_PHASE_VALIDATE,
-		.trace = self->short_messages && self->decisions != NULL,
+	const question asked = {
+		.request = req,
+		.options = { .size = sizeof(asked.options),
+		             .phase = strcmp(request->path, "/admission/mutate") == 0
+		                              ? LIMEN_PHASE_MUTATE
+		                              : LIMEN_PHASE_VALIDATE,
+		             /* With --messages=short the trace is for the decision log alone. */
+		             .trace = self->short_messages && self->decisions != NULL },
 	};
 	int64_t start = limen_host_monotonic();
 	limen_decision *decision = NULL;
-	int result = limen_engine_decide(self->engine, req, &options, &decision);
-	record made = { .endpoint = request->path, .request = req, .peer = &request->peer };
+	int result = limen_engine_decide(self->engine, req, &asked.options, &decision);
 
-	if (result != LIMEN_OK) {
+	if (result != LIMEN_OK)
 		fault_set(why, 503, "%s", limen_result_text(result));
-		return NULL;
-	}
-	made.decision = decision;
-	made.nanoseconds = limen_host_monotonic() - start;
-	deciding_record(self, &made);
+	else
+		deciding_record(self, request, &asked, decision, limen_host_monotonic() - start);
 	return decision;
 }
 

@@ -52,10 +52,22 @@ deciding_try(const decider *self, const http_request *request, question *asked, 
 }
 
 void
-deciding_record(const decider *self, const record *made)
+deciding_record(const decider *self, const http_request *request, const question *asked,
+                const limen_decision *decision, int64_t nanoseconds)
 {
-	metrics_count_decision(self->metrics, made);
-	decision_log_add(self->decisions, made);
+	const record made = {
+		.endpoint = request->path,
+		.request = asked->request,
+		.decision = decision,
+		.nanoseconds = nanoseconds,
+		.peer = &request->peer,
+		.id = asked->id,
+		.rewrite = asked->options.rewrite,
+		.prioritize = asked->options.prioritize,
+	};
+
+	metrics_count_decision(self->metrics, &made);
+	decision_log_add(self->decisions, &made);
 }
 
 /* Returns a random id as a JSON string, to free(), or NULL if memory is short. */
@@ -91,20 +103,8 @@ deciding_run(const decider *self, const http_request *request, question *asked, 
 	if (self->short_messages)
 		keep_back(self->decisions != NULL, asked);
 	decision = deciding_try(self, request, asked, why);
-	if (decision != NULL) {
-		const record made = {
-			.endpoint = request->path,
-			.request = asked->request,
-			.decision = decision,
-			.nanoseconds = limen_host_monotonic() - before,
-			.peer = &request->peer,
-			.id = asked->id,
-			.rewrite = asked->options.rewrite,
-			.prioritize = asked->options.prioritize,
-		};
-
-		deciding_record(self, &made);
-	}
+	if (decision != NULL)
+		deciding_record(self, request, asked, decision, limen_host_monotonic() - before);
 	return decision;
 }
 

@@ -37,8 +37,9 @@ limen_decision *deciding_run(const decider *self, const http_request *request, q
 limen_decision *deciding_try(const decider *self, const http_request *request, question *asked,
                              fault *why);
 
-/* Counts and logs a decision.  From any thread; never waits for a disk. */
-void deciding_record(const decider *self, const record *made);
+/* Counts and logs the decision of 'asked'.  From any thread; never waits for a disk. */
+void deciding_record(const decider *self, const http_request *request, const question *asked,
+                     const limen_decision *decision, int64_t nanoseconds);
 
 /*
  * Appends the decision object, which begins with the question's "id" if it has one.  'brief'

@@ -347,56 +347,41 @@ tick_lingering(clients *all, int64_t now)
 	}
 }
 
-/* Calls 'visit' of each client; lock held. */
-static void
-each_client(clients *all, void (*visit)(clients *all, client *one, void *data), void *data)
-{
-	GHashTableIter iter;
-	gpointer from;
-
-	g_hash_table_iter_init(&iter, all->peers);
-	while (g_hash_table_iter_next(&iter, NULL, &from))
-		for (GList *link = ((peer *)from)->clients.head; link != NULL; link = link->next)
-			visit(all, link->data, data);
-}
-
-static void
-end_if_lost(clients *all, client *one, void *now)
-{
-	if (is_lost(all, one, *(const int64_t *)now))
-		shutdown(one->fd, SHUT_RDWR);
-}
-
 void
 clients_tick(clients *all)
 {
 	int64_t now = limen_host_monotonic();
+	GHashTableIter iter;
+	gpointer from;
 
 	pthread_mutex_lock(&all->lock);
-	each_client(all, end_if_lost, &now);
+	g_hash_table_iter_init(&iter, all->peers);
+	while (g_hash_table_iter_next(&iter, NULL, &from)) {
+		for (GList *link = ((peer *)from)->clients.head; link != NULL; link = link->next)
+			if (is_lost(all, link->data, now))
+				shutdown(((client *)link->data)->fd, SHUT_RDWR);
+	}
 	tick_lingering(all, now);
 	pthread_mutex_unlock(&all->lock);
-}
-
-static void
-count_client(clients *all, client *one, void *data)
-{
-	clients_summary *out = data;
-	int state = atomic_load(&one->state);
-	int64_t since = atomic_load(&one->since);
-
-	(void)all;
-	out->open++;
-	if (state != CLIENT_IDLE && state != CLIENT_GREETING)
-		out->active++;
-	if (since > out->last_change)
-		out->last_change = since;
 }
 
 void
 clients_count(clients *all, clients_summary *sum)
 {
+	GHashTableIter iter;
+	gpointer from;
+
 	pthread_mutex_lock(&all->lock);
-	each_client(all, count_client, sum);
+	g_hash_table_iter_init(&iter, all->peers);
+	while (g_hash_table_iter_next(&iter, NULL, &from)) {
+		for (GList *link = ((peer *)from)->clients.head; link != NULL; link = link->next) {
+			const client *one = link->data;
+			int state = atomic_load(&one->state);
+
+			sum->open++;
+			sum->active += state != CLIENT_IDLE && state != CLIENT_GREETING;
+			sum->last_change = MAX(sum->last_change, atomic_load(&one->since));
+		}
+	}
 	pthread_mutex_unlock(&all->lock);
 }

@@ -6,8 +6,6 @@
  */
 #include "policy_source.h"
 
-#include <string.h>
-
 #include "../common/policy_url.h"
 #include "base/file_state.h"
 
@@ -53,15 +51,10 @@ conclude(int result, const char *shown, limen_diag *diag)
 	return result == LIMEN_OK;
 }
 
-static char *
-hash_text(const policy_text *content)
-{
-	return g_compute_checksum_for_data(G_CHECKSUM_SHA256, (const guchar *)content->text,
-	                                   content->length);
-}
-
-static bool
-load_text(policy_source *self, limen_engine *engine, const policy_text *content, limen_diag *diag)
+/* Loads the text; 'taken' becomes '*hash', which is taken over, if it is good. */
+static policy_refresh
+load_text(policy_source *self, limen_engine *engine, const policy_text *content, char **hash,
+          limen_diag *diag)
 {
 	int result;
 
@@ -70,22 +63,37 @@ load_text(policy_source *self, limen_engine *engine, const policy_text *content,
 	/* Cleared after the load: until then the engine may report that it cannot load the file. */
 	atomic_store(&self->followed, false);
 	if (result == LIMEN_OK)
-		self->taken = hash_text(content);
-	return conclude(result, "the policy", diag);
+		self->taken = g_steal_pointer(hash);
+	return conclude(result, "the policy", diag) ? POLICY_REFRESH_LOADED : POLICY_REFRESH_FAILED;
 }
 
-/* If the fetch fails, the engine keeps its policy and goes on watching that policy's files. */
 static bool
-load_url(policy_source *self, limen_engine *engine, limen_diag *diag)
+is_set(void *data)
 {
-	policy_text content;
-	bool loaded;
+	return atomic_load((const atomic_bool *)data);
+}
 
-	if (!policy_url_fetch(self->url, NULL, NULL, diag, &content))
-		return false;
-	loaded = load_text(self, engine, &content, diag);
+/*
+ * Fetches the text and loads it, with 'stop' only if it is another than before.  If the fetch
+ * fails, the engine keeps its policy and goes on watching that policy's files.
+ */
+static policy_refresh
+load_url(policy_source *self, limen_engine *engine, const atomic_bool *stop, limen_diag *diag)
+{
+	policy_refresh outcome = POLICY_REFRESH_SAME;
+	policy_text content;
+	char *hash;
+
+	if (!policy_url_fetch(self->url, stop == NULL ? NULL : is_set, (void *)stop, diag, &content))
+		return stop != NULL && atomic_load(stop) ? POLICY_REFRESH_STOPPED
+		                                         : POLICY_REFRESH_FAILED;
+	hash = g_compute_checksum_for_data(G_CHECKSUM_SHA256, (const guchar *)content.text,
+	                                   content.length);
+	if (stop == NULL || g_strcmp0(hash, self->taken) != 0)
+		outcome = load_text(self, engine, &content, &hash, diag);
+	g_free(hash);
 	policy_text_clear(&content);
-	return loaded;
+	return outcome;
 }
 
 static bool
@@ -110,7 +118,8 @@ policy_source_load(policy_source *self, limen_engine *engine, limen_diag *diag)
 	if (!self->is_url)
 		file_state_changed(self->name, &self->seen);
 	self->url = self->is_url ? g_strdup(self->name) : policy_url_in_file(self->name, diag);
-	return self->url == NULL ? load_path(self, engine, diag) : load_url(self, engine, diag);
+	return self->url == NULL ? load_path(self, engine, diag)
+	                         : load_url(self, engine, NULL, diag) == POLICY_REFRESH_LOADED;
 }
 
 /* ---- fetching once more ---- */
@@ -121,39 +130,14 @@ policy_source_is_fetched(const policy_source *self)
 	return self->url != NULL;
 }
 
-static bool
-is_set(void *data)
-{
-	return atomic_load((const atomic_bool *)data);
-}
-
-static bool
-is_taken(const policy_source *self, const policy_text *content)
-{
-	char *hash = hash_text(content);
-	bool same = self->taken != NULL && strcmp(hash, self->taken) == 0;
-
-	g_free(hash);
-	return same;
-}
-
 policy_refresh
 policy_source_refresh(policy_source *self, limen_engine *engine, const atomic_bool *stop,
                       limen_diag *diag)
 {
-	policy_text content;
-	policy_refresh outcome = POLICY_REFRESH_SAME;
-
-	if (self->url == NULL)
-		return policy_source_load(self, engine, diag) ? POLICY_REFRESH_LOADED
-		                                              : POLICY_REFRESH_FAILED;
-	if (!policy_url_fetch(self->url, is_set, (void *)stop, diag, &content))
-		return atomic_load(stop) ? POLICY_REFRESH_STOPPED : POLICY_REFRESH_FAILED;
-	if (!is_taken(self, &content))
-		outcome = load_text(self, engine, &content, diag) ? POLICY_REFRESH_LOADED
-		                                                  : POLICY_REFRESH_FAILED;
-	policy_text_clear(&content);
-	return outcome;
+	if (self->url != NULL)
+		return load_url(self, engine, stop, diag);
+	return policy_source_load(self, engine, diag) ? POLICY_REFRESH_LOADED
+	                                              : POLICY_REFRESH_FAILED;
 }
 
 /* ---- a file that holds a URL ---- */
