@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "http/query.h"
+#include "http/arguments.h"
 #include "plugin.h"
 #include "recorder.h"
 

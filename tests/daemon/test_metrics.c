@@ -11,7 +11,7 @@
 #include "audit/decision_log.h"
 #include "base/exposition.h"
 #include "base/log.h"
-#include "metrics/instance_metrics.h"
+#include "metrics/observer.h"
 #include "metrics/top.h"
 #include "observed.h"
 #include "prometheus.h"

@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "ask_kit.h"
-#include "http/query.h"
+#include "http/arguments.h"
 #include "plugin.h"
 #include "suite.h"
 

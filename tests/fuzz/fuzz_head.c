@@ -10,7 +10,7 @@
 #include <strings.h>
 
 #include "fuzz.h"
-#include "http/query.h"
+#include "http/arguments.h"
 #include "transport/mhd.h"
 
 const fuzz_target fuzz_this = { "head", NULL, 20000 };

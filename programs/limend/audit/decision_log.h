@@ -9,10 +9,25 @@
 #ifndef LIMEND_DECISION_LOG_H
 #define LIMEND_DECISION_LOG_H
 
+#include <limen/decision.h>
+#include <limen/engine.h>
+#include <limen/request.h>
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "record.h"
+#include "http/http.h"
+
+/* The facts of one decision that metrics and the decision log keep. */
+typedef struct record {
+	const char *endpoint;          /* "/admission/validate" */
+	const limen_request *request;
+	const limen_decision *decision;
+	int64_t nanoseconds;           /* duration of the decision */
+	const http_peer *peer;
+	const char *id;                /* JSON id of the question; or NULL */
+	limen_switch rewrite;          /* as requested by the sender, like 'prioritize' */
+	limen_switch prioritize;
+} record;
 
 typedef struct decision_log decision_log;
 

@@ -6,22 +6,23 @@
  */
 #include "daemon.h"
 
+#include <errno.h>
 #include <limen/host.h>
 #include <limen/version.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include "audit/decision_log.h"
-#include "base/descriptors.h"
 #include "base/log.h"
 #include "base/memory.h"
 #include "common/exit_guard.h"
 #include "common/help.h"
 #include "metrics/metrics.h"
-#include "places.h"
 
 #define DEFAULT_ADDRESS "127.0.0.1:8443"
 
@@ -35,6 +36,13 @@ fail(char *why)
 }
 
 /* ---- sockets ---- */
+
+static char *
+in_the_clear(const char *shown)
+{
+	return g_strdup_printf("other machines reach %s: give --tls-certificate and --tls-key, or "
+	                       "--no-tls", shown);
+}
 
 static bool
 open_all(limend *self, char **texts, char *(*open)(GPtrArray *list, const char *text))
@@ -74,7 +82,7 @@ check_listeners(const limend *self)
 
 		if (!one->local && !one->health && self->certificate == NULL &&
 		    !self->options.no_tls)
-			return fail(places_in_the_clear(one->shown));
+			return fail(in_the_clear(one->shown));
 	}
 	return true;
 }
@@ -152,11 +160,44 @@ to_duration(double seconds)
 	return (limen_duration)(seconds * (double)LIMEN_SECOND);
 }
 
+/*
+ * Descriptors kept for everything but connections: threads of the transport, files of the
+ * policy, logs, and network connections of modules.
+ */
+#define RESERVE ((rlim_t)256)
+
+/* Raises the soft limit to 'wanted' as far as the hard limit allows; returns the new limit. */
+static rlim_t
+raise_limit(rlim_t wanted)
+{
+	struct rlimit limit;
+	rlim_t before;
+
+	if (getrlimit(RLIMIT_NOFILE, &limit) != 0)
+		return wanted;
+	before = limit.rlim_cur;
+	if (before >= wanted)
+		return before;
+	limit.rlim_cur = MIN(wanted, limit.rlim_max);
+	return setrlimit(RLIMIT_NOFILE, &limit) == 0 ? limit.rlim_cur : before;
+}
+
+/*
+ * Returns how many connections each listener may have, at least one, and raises the limit as far as
+ * the hard limit allows.  More must not be accepted: libmicrohttpd loops without sleep when
+ * accept() runs out of descriptors.
+ */
 static unsigned
 fit_connections(const limend *self)
 {
 	unsigned wanted = (unsigned)self->options.max_connections;
-	unsigned fitting = descriptors_fit(wanted, self->listeners->len);
+	size_t sockets = MAX(self->listeners->len, 1);
+	/* A listener accepts this many beyond its bound, and shuts down another one for each. */
+	rlim_t spare = wanted / 8 + 16;
+	rlim_t limit = raise_limit((wanted + spare) * sockets + RESERVE);
+	/* A small limit is halved: files other than connections need descriptors, too. */
+	rlim_t room = (limit > 2 * RESERVE ? limit - RESERVE : limit / 2) / sockets;
+	unsigned fitting = MAX((unsigned)MIN(room, wanted), 1);
 
 	if (fitting < wanted)
 		log_print(LIMEN_LOG_WARNING, NULL,
@@ -263,16 +304,92 @@ prepare(limend *self)
 	       make_engine(self) && open_decision_log(self);
 }
 
+/* ---- --check ---- */
+
+/* Returns NULL if 'path' is a file or its directory exists, else an error text to g_free(). */
+static char *
+check_path(const char *path)
+{
+	char *directory = g_path_get_dirname(path);
+	struct stat facts;
+	int error = 0;
+
+	if (stat(path, &facts) == 0)
+		error = S_ISDIR(facts.st_mode) ? EISDIR : 0;
+	else if (stat(directory, &facts) != 0)
+		error = errno;
+	else if (!S_ISDIR(facts.st_mode))
+		error = ENOTDIR;
+	g_free(directory);
+	return error == 0 ? NULL : g_strdup_printf("%s: %s", path, g_strerror(error));
+}
+
+static char *
+check_files(const limend_options *options)
+{
+	const char *log = options->decision_log;
+	char *why = NULL;
+
+	if (log != NULL && strcmp(log, "-") != 0)
+		why = check_path(log);
+	if (why == NULL && options->address_file != NULL)
+		why = check_path(options->address_file);
+	return why;
+}
+
+static char *
+check_tcp(const limend_options *options, const char *text)
+{
+	bool local = false;
+	char *why = listeners_check_tcp(text, &local);
+
+	if (why != NULL || local || options->no_tls || options->tls_certificate != NULL)
+		return why;
+	return in_the_clear(text);
+}
+
+static char *
+check_unix(const char *path)
+{
+	char *why = listeners_check_unix(path);
+	struct stat facts;
+
+	if (why == NULL && lstat(path, &facts) == 0)
+		return S_ISSOCK(facts.st_mode) ? NULL : listeners_no_socket(path);
+	return why == NULL ? check_path(path) : why;
+}
+
+/*
+ * Checks the addresses and files of the options without opening any of them, since a running
+ * daemon may have them open.  Permissions are not checked: --check may run as another user than
+ * the daemon.  Returns NULL, or why limend could not start with them, to g_free().
+ */
+static char *
+check_places(const limend_options *options)
+{
+	char *why = NULL;
+
+	for (char **one = options->listen; why == NULL && one != NULL && *one != NULL; one++)
+		why = check_tcp(options, *one);
+	for (char **one = options->health_listen; why == NULL && one != NULL && *one != NULL; one++)
+		why = listeners_check_tcp(*one, NULL);
+	for (char **one = options->unix_paths; why == NULL && one != NULL && *one != NULL; one++)
+		why = check_unix(*one);
+	return why == NULL ? check_files(options) : why;
+}
+
 /* --check: reads all that a start reads, but opens no socket and no log a daemon may have open. */
 static bool
 check(limend *self)
 {
-	char *why = places_check(&self->options);
+	char *why = check_places(&self->options);
 
 	if (why != NULL)
 		return fail(why);
 	return open_tls(self) && make_engine(self) && daemon_load(self);
 }
+
+/* ---- the end ---- */
 
 /* Ends the process without freeing memory, because other threads still use it. */
 G_GNUC_NORETURN static void

@@ -15,7 +15,6 @@
 #include "../common/help.h"
 #include "../common/number_option.h"
 #include "metrics/top.h"
-#include "options_values.h"
 
 #define SECONDS_MAX 86400.0
 

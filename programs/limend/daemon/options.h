@@ -70,4 +70,10 @@ typedef enum options_outcome { OPTIONS_RUN, OPTIONS_DONE, OPTIONS_WRONG } option
  */
 options_outcome options_read(limend_options *out, int argc, char **argv);
 
+/*
+ * For options_read(): converts the texts of 'options' to its values and checks which options go
+ * together.  Returns an error text to g_free(), or NULL.
+ */
+char *options_values_read(limend_options *options);
+
 #endif

@@ -3,11 +3,10 @@
  * options_values.c - checks which options of limend are valid together and converts option texts to
  * enums, log settings and networks.  Stops at the first error.
  */
-#include "options_values.h"
-
 #include <string.h>
 
 #include "endpoint/origin.h"
+#include "options.h"
 
 /* RFC 1123, as Kubernetes wants the names of namespaces. */
 #define LABEL_BYTES_MAX 63

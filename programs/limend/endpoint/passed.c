@@ -8,7 +8,7 @@
  */
 #include "../common/json_out.h"
 #include "endpoint.h"
-#include "http/query.h"
+#include "http/arguments.h"
 #include "question/short_answer.h"
 
 /* Most fields of a form; more than any endpoint has. */

@@ -4,7 +4,7 @@
  * sections, entries, their status and their tables once and collects the samples by family.  Drops
  * repeated series, and samples beyond 1 MiB per family.
  */
-#include "instance_metrics.h"
+#include "observer.h"
 
 #include <stdbool.h>
 #include <string.h>

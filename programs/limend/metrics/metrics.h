@@ -12,7 +12,6 @@
 #include <stdbool.h>
 
 #include "audit/decision_log.h"
-#include "audit/record.h"
 
 typedef struct metrics metrics;
 

@@ -13,8 +13,6 @@
 #include <time.h>
 
 #include "base/log.h"
-#include "instance_metrics.h"
-#include "process_metrics.h"
 
 #define FRESH ((int64_t)1000000000)
 /* How long a caller waits for new texts, in nanoseconds. */

@@ -9,6 +9,7 @@
 
 #include <glib.h>
 #include <limen/engine.h>
+#include <limen/value.h>
 #include <stdbool.h>
 
 typedef struct observer observer;
@@ -27,5 +28,19 @@ void observer_free(observer *self);
  * false if there is no text yet.
  */
 bool observer_show(observer *self, sight what, GString *out);
+
+/* ---- its samples ---- */
+
+/*
+ * Writes status and counters of all instances, whatever their modules are.  'root' is the parsed
+ * text of limen_engine_describe(), or none.
+ */
+void instance_metrics_write(limen_value root, GString *out);
+
+/*
+ * Writes the resource usage of the process, under the names that Prometheus client libraries use.
+ * Values that /proc (proc(5)) does not provide are left out.
+ */
+void process_metrics_write(GString *out);
 
 #endif

@@ -3,7 +3,7 @@
  * process_metrics.c - reads CPU time, memory, threads and file descriptors with getrusage() and
  * from /proc/self, and writes them as Prometheus samples.
  */
-#include "process_metrics.h"
+#include "observer.h"
 
 #include <dirent.h>
 #include <stdio.h>

@@ -113,17 +113,15 @@ read_file(const char *path, off_t size, gnutls_datum_t *out, char **error)
 {
 	GError *reason = NULL;
 	gchar *text = NULL;
-	gsize length = FILE_MAX + 1;
+	gsize length;
 
-	if ((guint64)size <= FILE_MAX &&
-	    !g_file_get_contents(path, &text, &length, &reason)) {
-		*error = g_strdup(reason->message);
-		g_error_free(reason);
+	if ((guint64)size > FILE_MAX) {
+		*error = g_strdup_printf("%s: more than 1 MiB", path);
 		return false;
 	}
-	if (length > FILE_MAX) {
-		g_free(text);
-		*error = g_strdup_printf("%s: more than 1 MiB", path);
+	if (!g_file_get_contents(path, &text, &length, &reason)) {
+		*error = g_strdup(reason->message);
+		g_error_free(reason);
 		return false;
 	}
 	*out = (gnutls_datum_t){ (unsigned char *)text, (unsigned)length };

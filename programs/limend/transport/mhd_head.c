@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "http/query.h"
+#include "http/arguments.h"
 #include "mhd.h"
 
 /* Headers that limend reads. */

@@ -7,7 +7,7 @@
 #include <limen/host.h>
 #include <string.h>
 
-#include "http/query.h"
+#include "http/arguments.h"
 #include "mhd.h"
 
 /* Bodies up to this size do not count towards the limit; nearly all requests are smaller. */
