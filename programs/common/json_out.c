@@ -221,7 +221,9 @@ put_member(GString *out, const char *at, size_t length, va_list *arguments)
 	if (letter == 'S' && text == NULL)
 		return;
 	separate(out);
-	print_append(out, "\"%.*s\":", (int)length, at);
+	g_string_append_c(out, '"');
+	g_string_append_len(out, at, (gssize)length);
+	g_string_append_len(out, "\":", 2);
 	if (letter == 'S')
 		json_string(out, text);
 	else if (letter == '{' || letter == '[')

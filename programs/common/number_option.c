@@ -71,23 +71,16 @@ is_whole(const char *text)
 	       (digits[0] != '0' || digits[1] == '\0');
 }
 
-static bool
-read_real(const char *text, double *out)
-{
-	char *end;
-
-	*out = g_ascii_strtod(text, &end);
-	return end != text && *end == '\0' && strspn(text, "0123456789.eE+-") == strlen(text);
-}
-
 /* Sets the variable of the row to a number from 'least' to 'most'. */
 static bool
 set_number(const kept_row *row, double least, double most)
 {
-	double value;
+	char *end;
+	double value = g_ascii_strtod(row->text, &end);
 
-	if ((row->arg != G_OPTION_ARG_DOUBLE && !is_whole(row->text)) ||
-	    !read_real(row->text, &value) || !(value >= least && value <= most))
+	if ((row->arg != G_OPTION_ARG_DOUBLE && !is_whole(row->text)) || end == row->text ||
+	    *end != '\0' || strspn(row->text, "0123456789.eE+-") != strlen(row->text) ||
+	    !(value >= least && value <= most))
 		return false;
 	if (row->arg == G_OPTION_ARG_INT)
 		*(gint *)row->data = (gint)value;

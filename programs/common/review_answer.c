@@ -92,11 +92,7 @@ add_wait(GString *out, limen_value details)
 
 	if (!limen_value_exists(wait))
 		return;
-	json_key(out, "details");
-	json_open(out, '{');
-	json_key(out, "retryAfterSeconds");
-	json_value(out, wait);
-	g_string_append_c(out, '}');
+	json_write(out, "details:{retryAfterSeconds:v}", wait);
 }
 
 static void
@@ -106,18 +102,12 @@ add_status(GString *out, const limen_decision *decision, const char *only)
 	char *message = only == NULL ? join_messages(decision) : g_strdup(only);
 	int code = limen_decision_code(decision);
 
-	json_key(out, "status");
-	json_open(out, '{');
-	json_put_string(out, "status", "Failure");
-	json_put_int(out, "code", code);
-	json_put_string(out, "reason", name_code(code));
-	json_put_string(out, "message", message);
-	if (only != NULL) {
+	json_write(out, "status:{status:s code:d reason:s message:s", "Failure", code,
+	           name_code(code), message);
+	if (only != NULL)
 		add_wait(out, details);
-	} else if (limen_value_exists(details)) {
-		json_key(out, "details");
-		json_value(out, details);
-	}
+	else if (limen_value_exists(details))
+		json_write(out, "details:v", details);
 	g_string_append_c(out, '}');
 	g_free(message);
 }
@@ -152,7 +142,7 @@ add_patch(GString *out, const limen_decision *decision)
 	text = limen_value_print(patch, 0, &length);
 	if (text == NULL)
 		g_error("out of memory");
-	json_put_string(out, "patchType", "JSONPatch");
+	json_write(out, "patchType:s", "JSONPatch");
 	json_key(out, "patch");
 	add_base64(out, text, length);
 	free(text);
@@ -208,8 +198,7 @@ add_annotations(GString *out, const limen_decision *decision)
 	if (one == NULL)
 		return;
 	seen = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
-	json_key(out, "auditAnnotations");
-	json_open(out, '{');
+	json_write(out, "auditAnnotations:{");
 	for (size_t i = 1; one != NULL; i++) {
 		char *key = make_key(one->key, seen);
 
@@ -259,8 +248,7 @@ add_warnings(GString *out, const limen_decision *decision)
 
 	if (count == 0)
 		return;
-	json_key(out, "warnings");
-	json_open(out, '[');
+	json_write(out, "warnings:[");
 	for (size_t i = 0; i < count; i++) {
 		size_t length;
 		char *line = clean_warning(warnings[i], &length);
@@ -285,13 +273,8 @@ review_answer_write(GString *out, const limen_decision *decision, const limen_re
 	const char *uid = limen_request_field(req, LIMEN_FIELD_UID);
 	bool allowed = limen_decision_admitted(decision);
 
-	json_open(out, '{');
-	json_put_string(out, "apiVersion", api);
-	json_put_string(out, "kind", "AdmissionReview");
-	json_key(out, "response");
-	json_open(out, '{');
-	json_put_string(out, "uid", uid == NULL ? "" : uid);
-	json_put_bool(out, "allowed", allowed);
+	json_write(out, "{apiVersion:s kind:s response:{uid:s allowed:b", api, "AdmissionReview",
+	           uid == NULL ? "" : uid, allowed);
 	if (allowed)
 		add_patch(out, decision);
 	else

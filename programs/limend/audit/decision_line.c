@@ -283,24 +283,20 @@ put_seconds(writer *self, const char *key, int64_t microseconds)
 	json_raw(self->out, text);
 }
 
-static const char *
-verdict_word(const limen_decision *decision)
-{
-	if (limen_decision_admitted(decision))
-		return "admitted";
-	return limen_decision_code(decision) == 500 ? "error" : "refused";
-}
-
 static void
 put_decision(writer *self)
 {
 	const limen_decision *decision = self->made->decision;
+	int code = limen_decision_code(decision);
 	limen_duration wait;
 	size_t count;
 	const char *const *names;
 
-	json_put_string(self->out, "verdict", verdict_word(decision));
-	json_put_int(self->out, "code", limen_decision_code(decision));
+	json_write(self->out, "verdict:s code:d",
+	           limen_decision_admitted(decision) ? "admitted"
+	           : code == 500                     ? "error"
+	                                             : "refused",
+	           code);
 	put_reason(self);
 	put_text(self, "entry", limen_decision_entry(decision));
 	names = limen_decision_classifiers(decision, &count);
@@ -339,22 +335,17 @@ put_switch(writer *self, const char *key, limen_switch wanted)
 		json_put_bool(self->out, key, wanted == LIMEN_ON);
 }
 
-/* Tells a Secret from a reference to one, which has the same kind but none of these members. */
-static bool
-has_content(limen_value object)
-{
-	return limen_value_exists(limen_value_get(object, "data")) ||
-	       limen_value_exists(limen_value_get(object, "stringData")) ||
-	       limen_value_exists(limen_value_get(object, "metadata"));
-}
-
+/* A reference to a Secret has the same kind but none of its members. */
 static bool
 is_secret(limen_value object)
 {
 	limen_value kind = limen_value_get(object, "kind");
 
 	return limen_value_is(kind, "SecretList") ||
-	       (limen_value_is(kind, "Secret") && has_content(object));
+	       (limen_value_is(kind, "Secret") &&
+	        (limen_value_exists(limen_value_get(object, "data")) ||
+	         limen_value_exists(limen_value_get(object, "stringData")) ||
+	         limen_value_exists(limen_value_get(object, "metadata"))));
 }
 
 /*

@@ -63,25 +63,12 @@ exposition_label(GString *out, const char *key, const char *value)
 	g_free(valid);
 }
 
-static void
-end_labels(GString *out)
-{
-	g_string_append(out, has_labels(out) ? "} " : " ");
-}
-
-void
-exposition_count(GString *out, uint64_t value)
-{
-	end_labels(out);
-	print_append(out, "%" PRIu64 "\n", value);
-}
-
 void
 exposition_real(GString *out, double value)
 {
 	char text[G_ASCII_DTOSTR_BUF_SIZE];
 
-	end_labels(out);
+	g_string_append(out, has_labels(out) ? "} " : " ");
 	if (isnan(value))
 		g_string_append(out, "NaN");
 	else if (isinf(value))
@@ -102,7 +89,7 @@ exposition_put(GString *out, const char *name, uint64_t value, ...)
 	for (key = va_arg(labels, const char *); key != NULL; key = va_arg(labels, const char *))
 		exposition_label(out, key, va_arg(labels, const char *));
 	va_end(labels);
-	exposition_count(out, value);
+	print_append(out, "%s%" PRIu64 "\n", has_labels(out) ? "} " : " ", value);
 }
 
 void

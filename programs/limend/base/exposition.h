@@ -6,7 +6,7 @@
  *	exposition_family(out, "limend_reloads_total", "counter", "Reloads.");
  *	exposition_sample(out, "limend_reloads_total");
  *	exposition_label(out, "result", "failed");
- *	exposition_count(out, 3);
+ *	exposition_real(out, 3);
  */
 #ifndef LIMEND_EXPOSITION_H
 #define LIMEND_EXPOSITION_H
@@ -23,7 +23,6 @@ void exposition_sample(GString *out, const char *name);
 /* Adds a label to the sample.  Bytes of 'value' that are no UTF-8 become U+FFFD. */
 void exposition_label(GString *out, const char *key, const char *value);
 
-void exposition_count(GString *out, uint64_t value);
 void exposition_real(GString *out, double value);
 
 /* Writes a whole sample: its name, its value, then keys and values of its labels up to NULL. */

@@ -201,15 +201,6 @@ count_lines(const char *text, size_t length)
 	return count;
 }
 
-/* Returns how many milliseconds to wait next, up to 'end' and 'until' (limen_host_monotonic()). */
-static int
-time_to_wait(const line_file *self, int64_t end)
-{
-	int64_t left = MIN(end, atomic_load(&self->until)) - limen_host_monotonic();
-
-	return (int)CLAMP(left / MILLISECOND, 0, GLANCE);
-}
-
 /* Waits for room, up to the deadline.  Returns false with EAGAIN in errno if there is none. */
 static bool
 wait_for_room(const line_file *self)
@@ -221,7 +212,9 @@ wait_for_room(const line_file *self)
 	int found;
 
 	do {
-		wait = time_to_wait(self, end);
+		int64_t left = MIN(end, atomic_load(&self->until)) - limen_host_monotonic();
+
+		wait = (int)CLAMP(left / MILLISECOND, 0, GLANCE);
 		found = poll(&wanted, 1, wait);
 	} while ((found < 0 && errno == EINTR) || (found == 0 && wait > 0));
 	if (found == 0)
@@ -261,18 +254,6 @@ write_all(const line_file *self, const char *text, size_t length)
 			break;
 	}
 	return done;
-}
-
-/*
- * Ends a partial line that could not be truncated with a newline.  Returns false if that fails;
- * then nothing may be written, lest lines be joined.
- */
-static bool
-end_piece(line_file *self)
-{
-	if (self->torn)
-		self->torn = write_all(self, "\n", 1) != 1;
-	return !self->torn;
 }
 
 /*
@@ -321,7 +302,10 @@ line_file_append(line_file *self, const char *text, size_t length)
 	if (length == 0)
 		return 0;
 	errno = 0;
-	if (end_piece(self)) {
+	/* A partial line that was not truncated is ended first, lest lines be joined. */
+	if (self->torn)
+		self->torn = write_all(self, "\n", 1) != 1;
+	if (!self->torn) {
 		before = fstat(self->fd, &about) == 0 ? about.st_size : -1;
 		done = write_all(self, text, length);
 	}

@@ -39,15 +39,6 @@ append_fault(GString *out, const char *id, const fault *why)
 	g_string_free(error.body, TRUE);
 }
 
-static bool
-has_room(const batch *all, fault *why)
-{
-	if (all->out->len <= ANSWERS_MOST)
-		return true;
-	return fault_set(why, 413, "The answers before this one have more than %zu bytes together",
-	                 ANSWERS_MOST);
-}
-
 /* Answers the question 'members', or with the fault in 'why' if there is one already. */
 static void
 answer_one(batch *all, limen_value members, fault *why)
@@ -55,9 +46,13 @@ answer_one(batch *all, limen_value members, fault *why)
 	limen_decision *decision = NULL;
 	question asked = { .request = NULL };
 
-	if (why->status == 0 && question_read(&all->request->peer, members, &asked, why) &&
-	    has_room(all, why))
-		decision = deciding_run(&all->shared->decider, all->request, &asked, why);
+	if (why->status == 0 && question_read(&all->request->peer, members, &asked, why)) {
+		if (all->out->len > ANSWERS_MOST)
+			fault_set(why, 413, "The answers before this one have more than %zu bytes "
+			          "together", ANSWERS_MOST);
+		else
+			decision = deciding_run(&all->shared->decider, all->request, &asked, why);
+	}
 	if (decision == NULL || !deciding_append(all->out, &asked, decision,
 	                                         all->shared->decider.short_messages, why))
 		append_fault(all->out, asked.id, why);

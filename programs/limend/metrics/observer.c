@@ -55,20 +55,6 @@ look(limen_engine *engine, char *texts[SIGHTS])
 	return result != LIMEN_EINVAL;
 }
 
-static void
-take_over(observer *self, bool readable, char *const texts[SIGHTS])
-{
-	for (int i = 0; i < SIGHTS; i++) {
-		g_free(self->texts[i]);
-		self->texts[i] = texts[i];
-	}
-	if (!readable && !self->unreadable)
-		log_line(LIMEN_LOG_WARNING, NULL,
-		         "the description of the policy is too large: /metrics has nothing of its entries");
-	self->unreadable = !readable;
-	self->looks++;
-}
-
 static void *
 watch(void *data)
 {
@@ -87,7 +73,16 @@ watch(void *data)
 		pthread_mutex_unlock(&self->lock);
 		readable = look(self->engine, texts);
 		pthread_mutex_lock(&self->lock);
-		take_over(self, readable, texts);
+		for (int i = 0; i < SIGHTS; i++) {
+			g_free(self->texts[i]);
+			self->texts[i] = texts[i];
+		}
+		if (!readable && !self->unreadable)
+			log_line(LIMEN_LOG_WARNING, NULL,
+			         "the description of the policy is too large: /metrics has nothing "
+			         "of its entries");
+		self->unreadable = !readable;
+		self->looks++;
 		self->wanted = false;
 		pthread_cond_broadcast(&self->seen);
 	}

@@ -88,13 +88,6 @@ put_wait(GString *out, const limen_decision *decision)
 	g_string_free(text, TRUE);
 }
 
-/* Returns 'value' if the request is admitted, else none: changes to refused requests are hidden. */
-static limen_value
-of_admitted(const limen_decision *decision, limen_value value)
-{
-	return limen_decision_admitted(decision) ? value : limen_value_none();
-}
-
 static void
 put_members(GString *out, const char *id, const limen_decision *decision, const char *rewritten,
             const char *patch)
@@ -116,8 +109,10 @@ put_members(GString *out, const char *id, const limen_decision *decision, const 
 bool
 short_answer_append(GString *out, const char *id, const limen_decision *decision)
 {
-	limen_value changed = of_admitted(decision, limen_decision_rewritten(decision));
-	limen_value changes = of_admitted(decision, limen_decision_patch(decision));
+	/* Changes to refused requests are hidden. */
+	bool shown = limen_decision_admitted(decision);
+	limen_value changed = shown ? limen_decision_rewritten(decision) : limen_value_none();
+	limen_value changes = shown ? limen_decision_patch(decision) : limen_value_none();
 	char *rewritten = limen_value_print(changed, 0, NULL);
 	char *patch = limen_value_print(changes, 0, NULL);
 	/* A text that is missing for lack of memory must not be printed as null. */

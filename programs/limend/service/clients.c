@@ -290,25 +290,20 @@ note_arrival(client *one, uint64_t received)
 	atomic_compare_exchange_strong(&one->state, &idle, CLIENT_READING);
 }
 
-static int64_t
-bound_of(const clients *all, int state)
-{
-	if (state != CLIENT_IDLE)
-		return all->slow;
-	return all->open > all->many ? MIN(all->idle, all->slow) : all->idle;
-}
-
 /* Has the connection 'one' exceeded its bound, or has its client hung up? */
 static bool
 is_lost(const clients *all, client *one, int64_t now)
 {
 	int state = atomic_load(&one->state);
 	int64_t since = atomic_load(&one->since);
+	int64_t bound = state == CLIENT_IDLE ? all->idle : all->slow;
 	uint64_t received;
 
 	if (state == CLIENT_BUSY)
 		return false;
-	if (now - since > bound_of(all, state))
+	if (all->open > all->many)
+		bound = MIN(bound, all->slow);
+	if (now - since > bound)
 		return true;
 	if (state == CLIENT_WRITING)
 		return false;

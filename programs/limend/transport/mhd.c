@@ -186,22 +186,16 @@ transport_serve(transport *self, int fd, bool tls, bool health)
 	return g_strdup(errno != 0 ? g_strerror(errno) : "libmicrohttpd did not start");
 }
 
-/* Returns memory to the system after large requests, once no worker is busy. */
-static void
-give_back_memory(transport *self)
-{
-	if (!atomic_load(&self->swollen) || !workers_wait(self->workers, 0))
-		return;
-	atomic_store(&self->swollen, false);
-	memory_give_back();
-}
-
 void
 transport_tick(transport *self)
 {
 	for (guint i = 0; i < self->servers->len; i++)
 		clients_tick(((const server *)g_ptr_array_index(self->servers, i))->clients);
-	give_back_memory(self);
+	/* Memory goes back to the system after large requests, once no worker is busy. */
+	if (atomic_load(&self->swollen) && workers_wait(self->workers, 0)) {
+		atomic_store(&self->swollen, false);
+		memory_give_back();
+	}
 }
 
 /*
