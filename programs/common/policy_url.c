@@ -161,12 +161,6 @@ policy_url_fetch(const char *url, bool (*stop)(void *data), void *data, limen_di
 	return taken;
 }
 
-int
-policy_text_load(limen_engine *engine, const policy_text *content, limen_diag *diag)
-{
-	return limen_engine_load_text(engine, content->shown, content->text, content->length, diag);
-}
-
 void
 policy_text_clear(policy_text *content)
 {
@@ -182,7 +176,8 @@ policy_url_load(limen_engine *engine, const char *url, limen_diag *diag)
 
 	if (!policy_url_fetch(url, NULL, NULL, diag, &content))
 		return LIMEN_EIO;
-	result = policy_text_load(engine, &content, diag);
+	result = limen_engine_load_text(engine, content.shown, content.text, content.length,
+	                                diag);
 	policy_text_clear(&content);
 	return result;
 }

@@ -39,9 +39,6 @@ typedef struct policy_text {
 bool policy_url_fetch(const char *url, bool (*stop)(void *data), void *data, limen_diag *diag,
                       policy_text *out);
 
-/* Loads the fetched text with limen_engine_load_text(). */
-int policy_text_load(limen_engine *engine, const policy_text *content, limen_diag *diag);
-
 void policy_text_clear(policy_text *content);
 
 /* Fetches and loads.  Returns the result of the load, or LIMEN_EIO if the fetch failed. */

@@ -142,7 +142,7 @@ add_patch(GString *out, const limen_decision *decision)
 	text = limen_value_print(patch, 0, &length);
 	if (text == NULL)
 		g_error("out of memory");
-	json_write(out, "patchType:s", "JSONPatch");
+	json_put_string(out, "patchType", "JSONPatch");
 	json_key(out, "patch");
 	add_base64(out, text, length);
 	free(text);
@@ -273,8 +273,13 @@ review_answer_write(GString *out, const limen_decision *decision, const limen_re
 	const char *uid = limen_request_field(req, LIMEN_FIELD_UID);
 	bool allowed = limen_decision_admitted(decision);
 
-	json_write(out, "{apiVersion:s kind:s response:{uid:s allowed:b", api, "AdmissionReview",
-	           uid == NULL ? "" : uid, allowed);
+	json_open(out, '{');
+	json_put_string(out, "apiVersion", api);
+	json_put_string(out, "kind", "AdmissionReview");
+	json_key(out, "response");
+	json_open(out, '{');
+	json_put_string(out, "uid", uid == NULL ? "" : uid);
+	json_put_bool(out, "allowed", allowed);
 	if (allowed)
 		add_patch(out, decision);
 	else

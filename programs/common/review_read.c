@@ -300,24 +300,14 @@ review_read(limen_value document, const review_peer *peer, limen_diag *diag, cha
 
 /* ---- reviews over HTTP ---- */
 
-static const char *const versions[] = { "admission.k8s.io/v1", "admission.k8s.io/v1beta1" };
-
-/* Returns the version as static text, or NULL if it is not known. */
-static const char *
-find_version(limen_value api)
-{
-	for (size_t i = 0; i < G_N_ELEMENTS(versions); i++)
-		if (limen_value_is(api, versions[i]))
-			return versions[i];
-	return NULL;
-}
-
 /* Returns true and stores the version if 'document' can be answered; else adds a problem. */
 static bool
 check_review(limen_value document, const char **api, limen_diag *diag)
 {
 	static const limen_key keys[] = { LIMEN_KEY("kind"), LIMEN_KEY("apiVersion"),
 		                          LIMEN_KEY("request") };
+	static const char *const versions[] = { "admission.k8s.io/v1",
+		                                "admission.k8s.io/v1beta1" };
 	limen_value found[G_N_ELEMENTS(keys)];
 	limen_value kind, version, request;
 	size_t length = 0;
@@ -326,7 +316,10 @@ check_review(limen_value document, const char **api, limen_diag *diag)
 	kind = found[0];
 	version = found[1];
 	request = found[2];
-	*api = find_version(version);
+	*api = NULL;
+	for (size_t i = 0; i < G_N_ELEMENTS(versions); i++)
+		if (limen_value_is(version, versions[i]))
+			*api = versions[i];
 	if (limen_value_type(document) != LIMEN_TYPE_OBJECT)
 		limen_diag_add(diag, LIMEN_PROBLEM, document, "an AdmissionReview is an object");
 	else if (!limen_value_is(kind, "AdmissionReview"))

@@ -116,13 +116,6 @@ bound_text(const char *text)
 	return valid;
 }
 
-static bool
-is_same(const recent_line *left, const recent_line *right)
-{
-	return left->level == right->level && strcmp(left->source, right->source) == 0 &&
-	       strcmp(left->text, right->text) == 0;
-}
-
 /*
  * Inserts a line at the front.  It replaces an equal line, so that a repeated line pushes out no
  * others; otherwise, if the array is full, it replaces the oldest line.
@@ -135,7 +128,9 @@ keep(limen_log_level level, const char *source, const char *text)
 
 	g_strlcpy(one.source, source, sizeof(one.source));
 	g_strlcpy(one.text, text, sizeof(one.text));
-	while (at < recent_count && !is_same(&recent[at], &one))
+	while (at < recent_count &&
+	       (recent[at].level != level || strcmp(recent[at].source, one.source) != 0 ||
+	        strcmp(recent[at].text, one.text) != 0))
 		at++;
 	if (at < recent_count)
 		one.times += recent[at].times;

@@ -247,17 +247,6 @@ refresh(gpointer data)
 	return end_loader(self, diag);
 }
 
-static bool
-is_complaining(limend *self)
-{
-	bool complaining;
-
-	pthread_mutex_lock(&self->accounts);
-	complaining = self->complaint != NULL;
-	pthread_mutex_unlock(&self->accounts);
-	return complaining;
-}
-
 /*
  * A failed load is retried even if no file has changed: memory, descriptors or something that
  * a module needs may have been missing.
@@ -266,9 +255,13 @@ static bool
 is_refresh_due(limend *self)
 {
 	int64_t pause = (int64_t)(self->options.policy_refresh * 1e9);
+	bool complaining;
 
+	pthread_mutex_lock(&self->accounts);
+	complaining = self->complaint != NULL;
+	pthread_mutex_unlock(&self->accounts);
 	return pause > 0 && limen_host_monotonic() - self->loader_ended >= pause &&
-	       (policy_source_is_fetched(self->source) || is_complaining(self));
+	       (policy_source_is_fetched(self->source) || complaining);
 }
 
 void

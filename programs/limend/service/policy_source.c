@@ -59,7 +59,8 @@ load_text(policy_source *self, limen_engine *engine, const policy_text *content,
 	int result;
 
 	g_clear_pointer(&self->taken, g_free);
-	result = policy_text_load(engine, content, diag);
+	result = limen_engine_load_text(engine, content->shown, content->text, content->length,
+	                                diag);
 	/* Cleared after the load: until then the engine may report that it cannot load the file. */
 	atomic_store(&self->followed, false);
 	if (result == LIMEN_OK)

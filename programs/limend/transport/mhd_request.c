@@ -117,14 +117,6 @@ begin_body(exchange *one, const char *method, const char *version)
 	}
 }
 
-static enum MHD_Result
-discard_body(exchange *one, size_t *upload_size)
-{
-	one->discarded += *upload_size;
-	*upload_size = 0;
-	return one->discarded > DISCARD_MAX ? mhd_cut_off(one) : MHD_YES;
-}
-
 /* A body of unknown length is refused when it has become too long. */
 static enum MHD_Result
 take_body(exchange *one, const char *upload, size_t *upload_size)
@@ -255,7 +247,11 @@ mhd_handle(void *data, struct MHD_Connection *connection, const char *path, cons
 	case EXCHANGE_BODY:
 		return *upload_size > 0 ? take_body(one, upload, upload_size) : finish(one);
 	case EXCHANGE_REFUSED:
-		return *upload_size > 0 ? discard_body(one, upload_size) : finish(one);
+		if (*upload_size == 0)
+			return finish(one);
+		one->discarded += *upload_size;
+		*upload_size = 0;
+		return one->discarded > DISCARD_MAX ? mhd_cut_off(one) : MHD_YES;
 	case EXCHANGE_DECIDED:
 		return mhd_answer(one);
 	case EXCHANGE_DECIDING:
