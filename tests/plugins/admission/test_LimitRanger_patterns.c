@@ -116,7 +116,7 @@ test_objects(void)
 	CU_ASSERT_STRING_EQUAL(limen_decision_violation(decision, 0)->message,
 	                       "metadata.name: Invalid value: " LONG);
 	limen_decision_free(decision);
-	/* Of a namespace nothing can be told. */
+	/* A namespace with such a name is an error, not a violation. */
 	limen_request_set_field(req, LIMEN_FIELD_NAMESPACE, name);
 	CU_ASSERT_EQUAL_FATAL(limen_engine_decide(engine, req, NULL, &decision), LIMEN_OK);
 	CU_ASSERT_EQUAL(limen_decision_code(decision), 500);

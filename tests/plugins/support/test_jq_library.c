@@ -164,7 +164,7 @@ test_foreign(void)
 		plugin_assert(is_refused(rows[i].script, JQ_SANDBOX_PROCESS, by_name) ==
 		              rows[i].refused, __FILE__, __LINE__, "%s", rows[i].script);
 	CU_ASSERT_FALSE(is_refused("import \"d\" as $d {}; $d", JQ_SANDBOX_NONE, by_name));
-	/* What no statement is compiles nowhere but at the very beginning, where it never is. */
+	/* An import with a format, such as @text, is a syntax error. */
 	CU_ASSERT_TRUE(is_refused("import @text \"/etc/d\" as $d; $d", JQ_SANDBOX_PROCESS,
 	                          "syntax error"));
 }
