@@ -30,6 +30,11 @@ join(arena *memory, const char *before, const text_list *texts, bool *cut)
 	strbuf joined = STRBUF_INIT;
 	const char *copy = NULL;
 
+	*cut = false;
+	/* Most annotations are one short text, which lives as long as the decision. */
+	if (before == NULL && texts->count == 1 &&
+	    strnlen(texts->first->text, ANNOTATION_MAX + 1) <= ANNOTATION_MAX)
+		return texts->first->text;
 	if (before != NULL)
 		strbuf_adds(&joined, before);
 	for (const text_item *one = texts->first; one != NULL; one = one->next) {
