@@ -40,8 +40,8 @@ fail(char *why)
 static char *
 in_the_clear(const char *shown)
 {
-	return g_strdup_printf("other machines reach %s: give --tls-certificate and --tls-key, or "
-	                       "--no-tls", shown);
+	return g_strdup_printf("%s can be reached from other machines: set --tls-certificate and "
+	                       "--tls-key, or --no-tls", shown);
 }
 
 static bool
