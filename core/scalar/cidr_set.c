@@ -136,17 +136,24 @@ limen_cidr_set_free(limen_cidr_set *set)
 	free(set);
 }
 
-/* Both tables of IPv6 are asked: which holds an address cannot be predicted, and costs more then. */
-static inline bool
-overlaps(const limen_cidr_set *set, uint8_t family, cidr_number first, cidr_number last)
+/* Both are asked: whether the first holds an address cannot be predicted, and costs more then. */
+static bool
+overlaps6(const limen_cidr_set *set, cidr_number first, cidr_number last)
 {
-	unsigned whole, fine;
+	unsigned whole = table64_overlaps(&set->six, (uint64_t)(first >> 64),
+	                                  (uint64_t)(last >> 64));
+	unsigned fine = table128_overlaps(&set->six_fine, first, last);
 
-	if (family == 4)
-		return table32_overlaps(&set->four, (uint32_t)first, (uint32_t)last);
-	whole = table64_overlaps(&set->six, (uint64_t)(first >> 64), (uint64_t)(last >> 64));
-	fine = table128_overlaps(&set->six_fine, first, last);
-	return family == 6 && (whole | fine) != 0;
+	return (whole | fine) != 0;
+}
+
+static bool
+covers6(const limen_cidr_set *set, cidr_number first, cidr_number last)
+{
+	unsigned whole = table64_covers(&set->six, (uint64_t)(first >> 64), (uint64_t)(last >> 64));
+	unsigned fine = table128_covers(&set->six_fine, first, last);
+
+	return (whole | fine) != 0;
 }
 
 bool
@@ -154,7 +161,9 @@ limen_cidr_set_contains(const limen_cidr_set *set, const limen_address *address)
 {
 	cidr_number number = cidr_number_of(address);
 
-	return overlaps(set, address->family, number, number);
+	if (address->family == 4)
+		return table32_overlaps(&set->four, (uint32_t)number, (uint32_t)number);
+	return address->family == 6 && overlaps6(set, number, number);
 }
 
 bool
@@ -162,21 +171,21 @@ limen_cidr_set_overlaps(const limen_cidr_set *set, const limen_network *network)
 {
 	cidr_range range = cidr_range_of(network);
 
-	return overlaps(set, network->address.family, range.first, range.last);
+	if (network->address.family == 4)
+		return table32_overlaps(&set->four, (uint32_t)range.first,
+		                        (uint32_t)range.last);
+	return network->address.family == 6 && overlaps6(set, range.first, range.last);
 }
 
 bool
 limen_cidr_set_covers(const limen_cidr_set *set, const limen_network *network)
 {
 	cidr_range range = cidr_range_of(network);
-	unsigned whole, fine;
 
 	if (network->address.family == 4)
-		return table32_covers(&set->four, (uint32_t)range.first, (uint32_t)range.last);
-	whole = table64_covers(&set->six, (uint64_t)(range.first >> 64),
-	                       (uint64_t)(range.last >> 64));
-	fine = table128_covers(&set->six_fine, range.first, range.last);
-	return network->address.family == 6 && (whole | fine) != 0;
+		return table32_covers(&set->four, (uint32_t)range.first,
+		                      (uint32_t)range.last);
+	return network->address.family == 6 && covers6(set, range.first, range.last);
 }
 
 bool
