@@ -9,7 +9,8 @@
 
 good='{"schema":4,"identifiers":[{"name":"all","description":"","type":"always","data":{}}],
 "classifiers":[{"name":"all","description":"","identifiers":["all"]}],
-"limits":[],"applications":[{"classifier":"all","apply":[]}]}'
+"limits":[{"name":"yes","description":"","type":"pass-fail","data":{"pass":true}}],
+"applications":[{"classifier":"all","apply":[{"require":"all","limits":["yes"]}]}]}'
 bad='{"schema":4,"identifiers":[{"name":"x","description":"","type":"nosuch","data":{}}],
 "classifiers":[],"limits":[],"applications":[]}'
 

@@ -12,12 +12,10 @@ same() {
 	report $? "$3" difference
 }
 
-# "PATH METHOD, METHOD" of the daemon's endpoints: .path and .methods stand in one
-# line or in two.
-cat "$LIMEN_SRCDIR"/programs/limend/*/*.c | tr '\n' ' ' |
-	grep -o '\.path = "/[^"]*",[ 	]*\.methods = [A-Z_| ]*' |
-	sed -e 's/\.path = "//' -e 's/",[ 	]*\.methods = / /' -e 's/HTTP_//g' -e 's/ | /, /' \
-		-e 's/ *$//' | sort > served
+# "PATH METHOD, METHOD" of the daemon's endpoints.
+sed -n 's/^	{ "\(\/[^"]*\)", \(HTTP_[A-Z_| ]*\),.*/\1 \2/p' \
+	"$LIMEN_SRCDIR/programs/limend/endpoint/endpoints.c" |
+	sed -e 's/HTTP_//g' -e 's/ | /, /' | sort > served
 sed -n 's/^| `\(\/[^|]*\)` | \([A-Z, ]*\) |.*/\1|\2/p' "$LIMEN_SRCDIR/docs/reference/http.md" |
 	awk -F '|' '{ n = split($1, path, "`, `"); for (i = 1; i <= n; i++) print path[i] " " $2 }' |
 	sort > described

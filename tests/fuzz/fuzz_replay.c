@@ -44,17 +44,17 @@ sum(const size_t *counts, size_t length)
 static void
 check_rules(const replay_tally *tally)
 {
-	size_t was = 0;
-	size_t is = 0;
+	size_t counts[SIDES] = { 0 };
 
 	for (guint i = 0; i < tally->rules->len; i++) {
-		const replay_rule *one = g_ptr_array_index(tally->rules, i);
+		const replay_rule *rule = replay_rule_at(tally, i);
 
-		FUZZ_CHECK(g_utf8_validate(one->text, -1, NULL));
-		was += one->was;
-		is += one->is;
+		FUZZ_CHECK(g_utf8_validate(rule->text, -1, NULL));
+		for (int side = 0; side < SIDES; side++)
+			counts[side] += rule->counts[side];
 	}
-	FUZZ_CHECK(was == tally->decided && is == tally->decided);
+	for (int side = 0; side < SIDES; side++)
+		FUZZ_CHECK(counts[side] == tally->decided);
 }
 
 static void
@@ -63,11 +63,13 @@ check_changes(const replay_tally *tally)
 	size_t changed = 0;
 
 	for (guint i = 0; i < tally->changes->len; i++) {
-		const replay_change *one = g_ptr_array_index(tally->changes, i);
+		const replay_change *change = &g_array_index(tally->changes, replay_change, i);
 
-		FUZZ_CHECK(one->was < tally->rules->len && one->is < tally->rules->len);
-		FUZZ_CHECK(one->count >= one->examples->len && one->examples->len <= tally->example_max);
-		changed += one->count;
+		for (int side = 0; side < SIDES; side++)
+			FUZZ_CHECK(change->rules[side] < tally->rules->len);
+		FUZZ_CHECK(change->count >= change->examples->len &&
+		           change->examples->len <= tally->example_max);
+		changed += change->count;
 	}
 	FUZZ_CHECK(changed == tally->changed);
 }
@@ -76,13 +78,10 @@ static void
 check_bins(const replay_tally *tally)
 {
 	size_t requests = 0;
-	size_t changed = 0;
 
-	for (size_t i = 0; i < REPLAY_BINS; i++) {
+	for (size_t i = 0; i < REPLAY_BINS; i++)
 		requests += tally->bins[i].requests;
-		changed += tally->bins[i].changed;
-	}
-	FUZZ_CHECK(requests == tally->decided && changed == tally->changed);
+	FUZZ_CHECK(requests == tally->decided);
 	FUZZ_CHECK(tally->decided == 0 || tally->first <= tally->last);
 }
 
@@ -94,7 +93,7 @@ replay(const char *path, bool against, bool ordered, size_t lines)
 	const replay_settings settings = { .files = files,
 		                           .engines = { against ? engine : NULL, engine },
 		                           .ordered = ordered };
-	replay_tally *tally = replay_tally_new(files, 2, against);
+	replay_tally *tally = replay_tally_new(files, 2);
 
 	FUZZ_CHECK(replay_run(&settings, tally));
 	FUZZ_CHECK(tally->lines == lines);

@@ -209,7 +209,7 @@ count(void *data, kube_event event)
 }
 
 const kube_listener known_listener = { NULL, is_stopping, begin, put, drop, commit, tell, count,
-	                               again };
+	                               again, NULL };
 
 void
 known_end(void)
