@@ -119,6 +119,9 @@ int conf_read_file(conf *files, const char *path, document ***documents, size_t 
  */
 void conf_warn_emptied(const conf *files, const conf *old, limen_diag *diag);
 
+/* Are the files of both the same, with the same contents? */
+bool conf_equal(const conf *a, const conf *b);
+
 /*
  * Drops module directories of files that all users may change, or that strangers own in a
  * directory where all users may put files; reports a problem for each such file.

@@ -174,6 +174,17 @@ conf_warn_emptied(const conf *files, const conf *old, limen_diag *diag)
 	name_index_free(&index);
 }
 
+bool
+conf_equal(const conf *a, const conf *b)
+{
+	bool equal = a->file_count == b->file_count;
+
+	for (size_t i = 0; equal && i < a->file_count; i++)
+		equal = a->files[i].hash != 0 && a->files[i].hash == b->files[i].hash &&
+		        strcmp(a->files[i].name, b->files[i].name) == 0;
+	return equal;
+}
+
 /* The worse of two results, so that one unreadable file does not hide behind another. */
 static int
 worse(int a, int b)

@@ -239,8 +239,11 @@ install(limen_engine *engine, conf *files, int result, limen_diag *diag)
 	made = policy_compile(files, &engine->inputs, engine->current, &result, diag);
 	if (made == NULL)
 		return result;
-	if (engine->current != NULL)
+	if (engine->current != NULL) {
 		conf_warn_emptied(made->files, engine->current->files, diag);
+		engine->changed = made->is_renewed || engine->last_error != NULL ||
+		                  !conf_equal(made->files, engine->current->files);
+	}
 	policy_each_instance(made, note_blocking, &may_block);
 	/* While both policies may be in use, 'may_block' is true if it is true for either. */
 	if (may_block)
@@ -301,6 +304,7 @@ load_source(limen_engine *engine, limen_diag *diag)
 	conf *files;
 	size_t before;
 
+	engine->changed = true;
 	/* Without a list problems would go unnoticed. */
 	if (own == NULL)
 		return LIMEN_ENOMEM;
@@ -327,7 +331,7 @@ begin_load(limen_engine *engine)
  * lock.  Watching starts before reading, so that no change in between is missed.
  */
 static int
-load_and_unlock(limen_engine *engine, bool remembered, limen_diag *diag)
+load_and_unlock(limen_engine *engine, bool remembered, bool *changed, limen_diag *diag)
 {
 	limen_host *stale = NULL;
 	limen_host *stale_inputs = NULL;
@@ -341,6 +345,8 @@ load_and_unlock(limen_engine *engine, bool remembered, limen_diag *diag)
 		tried_clear(&engine->inputs.tried);
 	if (remembered)
 		stale_inputs = engine_watch_inputs(engine, result == LIMEN_OK, diag);
+	if (changed != NULL)
+		*changed = engine->changed;
 	pthread_mutex_unlock(&engine->control);
 	host_free(stale);
 	host_free(stale_inputs);
@@ -353,7 +359,8 @@ limen_engine_load(limen_engine *engine, const char *path, limen_diag *diag)
 	if (engine == NULL)
 		return LIMEN_ENOMEM;
 	begin_load(engine);
-	return load_and_unlock(engine, engine_source_set_files(engine, &path, 1, true), diag);
+	return load_and_unlock(engine, engine_source_set_files(engine, &path, 1, true), NULL,
+	                       diag);
 }
 
 int
@@ -363,7 +370,8 @@ limen_engine_load_text(limen_engine *engine, const char *name, const char *text,
 	if (engine == NULL)
 		return LIMEN_ENOMEM;
 	begin_load(engine);
-	return load_and_unlock(engine, engine_source_set_text(engine, name, text, length), diag);
+	return load_and_unlock(engine, engine_source_set_text(engine, name, text, length),
+	                       NULL, diag);
 }
 
 int
@@ -373,16 +381,21 @@ limen_engine_load_files(limen_engine *engine, const char *const *paths, size_t c
 	if (engine == NULL)
 		return LIMEN_ENOMEM;
 	begin_load(engine);
-	return load_and_unlock(engine, engine_source_set_files(engine, paths, count, false), diag);
+	return load_and_unlock(engine, engine_source_set_files(engine, paths, count, false),
+	                       NULL, diag);
+}
+
+int
+engine_reload(limen_engine *engine, bool *changed, limen_diag *diag)
+{
+	pthread_mutex_lock(&engine->control);
+	return load_and_unlock(engine, true, changed, diag);
 }
 
 int
 limen_engine_reload(limen_engine *engine, limen_diag *diag)
 {
-	if (engine == NULL)
-		return LIMEN_ENOMEM;
-	pthread_mutex_lock(&engine->control);
-	return load_and_unlock(engine, true, diag);
+	return engine == NULL ? LIMEN_ENOMEM : engine_reload(engine, NULL, diag);
 }
 
 bool

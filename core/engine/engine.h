@@ -35,6 +35,7 @@ struct limen_engine {
 	unsigned long loads;
 	limen_time loaded_at;
 	char *last_error; /* of the last load; NULL if it went well */
+	bool changed; /* by the last load: the policy, or whether loading works */
 	limen_host *watcher;
 	char *watched_path;
 	/* Of the files that modules of 'current' have read, and a failed load has tried to read. */
@@ -66,6 +67,9 @@ conf *engine_source_read(const limen_engine *engine, int *result, limen_diag *di
 
 /* Puts 'old', no longer in force, with those to be freed.  Control lock held. */
 void engine_bury(limen_engine *engine, policy *old);
+
+/* limen_engine_reload() that tells whether anything changed; a failure counts as a change. */
+int engine_reload(limen_engine *engine, bool *changed, limen_diag *diag);
 
 /* Frees replaced policies that no decision and no job uses.  Control lock held. */
 void engine_free_unused(limen_engine *engine);

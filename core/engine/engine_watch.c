@@ -24,9 +24,10 @@ reload(void *data)
 {
 	limen_engine *engine = data;
 	limen_diag *diag = limen_diag_new();
-	int result = limen_engine_reload(engine, diag);
+	bool changed;
+	int result = engine_reload(engine, &changed, diag);
 
-	if (engine->reloaded != NULL)
+	if (changed && engine->reloaded != NULL)
 		engine->reloaded(engine->reloaded_data, result, diag);
 	limen_diag_free(diag);
 }

@@ -123,10 +123,11 @@ find_predecessor(const policy *old, section which, const instance_wish *wish)
 
 /* A new instance, or the old one if it can serve on. */
 static instance *
-get_instance(const policy *old, section which, const instance_wish *wish,
+get_instance(compile_context *compiling, section which, const instance_wish *wish,
              instance_context *context)
 {
-	instance *known = old == NULL ? NULL : find_predecessor(old, which, wish);
+	instance *known =
+		compiling->old == NULL ? NULL : find_predecessor(compiling->old, which, wish);
 
 	if (known != NULL && pattern_allowance_holds(known->pattern_bytes) &&
 	    instance_fits(known, wish, context)) {
@@ -134,6 +135,7 @@ get_instance(const policy *old, section which, const instance_wish *wish,
 		return instance_ref(known);
 	}
 	context->predecessor = known;
+	compiling->policy->is_renewed = true;
 	return instance_new(wish, context);
 }
 
@@ -168,7 +170,7 @@ compile_instance(compile_context *context, limen_kind kind, section which, const
 
 	if (found == NULL)
 		return;
-	target->instance = get_instance(context->old, which, &wish, &shared);
+	target->instance = get_instance(context, which, &wish, &shared);
 }
 
 bool

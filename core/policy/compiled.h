@@ -145,6 +145,7 @@ typedef struct policy {
 	struct policy *next; /* among those to be freed; engine.c */
 	cleanup owned;
 	conf *files;
+	bool is_renewed; /* an instance was opened, not carried over */
 	entry_list identifiers;
 	entry_list limits;
 	entry_list stores;

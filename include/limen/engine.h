@@ -66,8 +66,9 @@ typedef struct limen_engine_options {
 	void (*log)(void *data, limen_log_level level, const char *source, const char *text);
 	void *log_data;
 	/*
-	 * Told the outcome of every reload the engine does by itself, on its
-	 * thread: LIMEN_OK or why the old policy stays.  May be NULL.
+	 * Told the outcome of each reload that the engine does by itself, on its
+	 * thread: LIMEN_OK or why the old policy stays.  Not called if files were written but
+	 * nothing has changed.  May be NULL.
 	 */
 	void (*reloaded)(void *data, int result, const limen_diag *diag);
 	void *reloaded_data;

@@ -363,6 +363,44 @@ test_without_watch(void)
 	scratch_free(&dir);
 }
 
+static bool
+has_loaded(limen_engine *engine, int count)
+{
+	char *text = limen_engine_describe(engine, 0, NULL);
+	char wanted[32];
+	bool found;
+
+	snprintf(wanted, sizeof(wanted), "\"loads\":%d", count);
+	found = text != NULL && strstr(text, wanted) != NULL;
+	free(text);
+	return found;
+}
+
+/* A file that is written as it was, and one whose mistake is mended. */
+static void
+test_same_contents(void)
+{
+	scratch dir = scratch_new();
+	char *file = scratch_path(&dir, "limits.conf");
+	reload_outcome last = { .reloaded = LATCH_INIT, .result = 1 };
+	limen_engine *engine = new_engine(&last, LIMEN_ENGINE_WATCH);
+
+	scratch_write(file, POLICY("true"));
+	CU_ASSERT_EQUAL(limen_engine_load(engine, file, NULL), LIMEN_OK);
+	scratch_write(file, POLICY("true"));
+	for (int i = 0; i < 600 && has_loaded(engine, 1); i++)
+		usleep(100000);
+	CU_ASSERT_FALSE(has_loaded(engine, 1));
+	CU_ASSERT_EQUAL(latch_count(&last.reloaded), 0);
+	scratch_write(file, "this is no policy");
+	expect_reload(&last, LIMEN_ECONFIG);
+	scratch_write(file, POLICY("true"));
+	expect_reload(&last, LIMEN_OK);
+	limen_engine_free(engine);
+	free(file);
+	scratch_free(&dir);
+}
+
 /* Engines that go away at any moment of a reload. */
 static void
 test_free(void)
@@ -401,6 +439,7 @@ SUITE()
 		{ "a file that a file of the policy names is watched", test_named_file },
 		{ "no change of such a file is lost beside reloads", test_input_beside_reloads },
 		{ "nothing is reloaded unasked", test_without_watch },
+		{ "a reload that changes nothing is not told", test_same_contents },
 		{ "an engine may be freed while it watches", test_free },
 		{ NULL, NULL },
 	};
