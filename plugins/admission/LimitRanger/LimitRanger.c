@@ -113,8 +113,8 @@ open_ranges(void *self, limen_opening *opening, limen_diag *diag)
 	range_reader reader = {
 		.set = &ranger->ranges,
 		.namespace = ranger->namespace,
-		.defaulting = (defaulting)ranger->defaulting,
-		.report = (report)ranger->report,
+		.defaulting = ranger->defaulting,
+		.report = ranger->report,
 		.diag = diag,
 		.result = LIMEN_OK,
 	};
@@ -122,7 +122,7 @@ open_ranges(void *self, limen_opening *opening, limen_diag *diag)
 	reader.result = open_cluster(ranger, opening, diag);
 	range_read_manifests(&reader, ranger->manifests);
 	read_files(&reader, &ranger->files, opening);
-	range_set_sort(&reader, (range_order)ranger->order);
+	range_set_sort(&reader, ranger->order);
 	if (reader.result != LIMEN_OK)
 		close_ranges(ranger);
 	else if (ranger->ranges.count == 0 && ranger->cluster == NULL)

@@ -64,8 +64,8 @@ read_object(const cluster *self, cluster_object *one)
 	range_reader reader = {
 		.set = &one->set,
 		.namespace = ranger->namespace,
-		.defaulting = (defaulting)ranger->defaulting,
-		.report = (report)ranger->report,
+		.defaulting = ranger->defaulting,
+		.report = ranger->report,
 		.stored = true,
 		.diag = limen_diag_new(),
 	};
@@ -108,7 +108,7 @@ fill(cluster *self, cluster_state *state)
 			return false;
 	}
 	/* Names are unique, as the objects are kept by them. */
-	range_set_sort(&reader, (range_order)self->ranger->order);
+	range_set_sort(&reader, self->ranger->order);
 	return true;
 }
 

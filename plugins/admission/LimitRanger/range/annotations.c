@@ -19,6 +19,7 @@ typedef struct reading {
 	range_reader *reader;
 	const char *key;
 	limen_value where;
+	limen_documents **text; /* the LimitRange, which borrows from it, owns it */
 	limen_diag *diag; /* of what the text holds */
 } reading;
 
@@ -34,47 +35,28 @@ refuse(const reading *at, limen_value where, const char *text)
 	limen_diag_add(at->diag, LIMEN_PROBLEM, where, "%s", text);
 }
 
-/* A stored LimitRange counts without what its annotation says in vain. */
-static void LIMEN_PRINTF(2, 3)
-tell_one(const reading *at, const char *format, ...)
-{
-	va_list arguments;
-
-	va_start(arguments, format);
-	limen_diag_addv(at->reader->diag, at->reader->stored ? LIMEN_WARNING : LIMEN_PROBLEM,
-	                at->where, format, arguments);
-	va_end(arguments);
-	if (!at->reader->stored && at->reader->result == LIMEN_OK)
-		at->reader->result = LIMEN_ECONFIG;
-}
-
-/* Tells what was found in the text as problems of the manifest. */
+/*
+ * Tells what was found in the text as problems of the manifest.  A stored LimitRange counts
+ * without what its annotation says in vain.
+ */
 static void
 tell(const reading *at)
 {
+	range_reader *reader = at->reader;
+
 	for (size_t i = 0; i < limen_diag_count(at->diag, LIMEN_NOTE); i++) {
 		const limen_problem *one = limen_diag_get(at->diag, i);
 
 		if (one->severity != LIMEN_PROBLEM)
 			continue;
-		tell_one(at, "metadata.annotations[%s]%s: %s", at->key,
-		         one->pointer == NULL ? "" : one->pointer, one->text);
+		limen_diag_add(reader->diag, reader->stored ? LIMEN_WARNING : LIMEN_PROBLEM,
+		               at->where, "metadata.annotations[%s]%s: %s", at->key,
+		               one->pointer == NULL ? "" : one->pointer, one->text);
 		if (one->hint != NULL)
-			limen_diag_hint(at->reader->diag, "%s", one->hint);
+			limen_diag_hint(reader->diag, "%s", one->hint);
+		if (!reader->stored && reader->result == LIMEN_OK)
+			reader->result = LIMEN_ECONFIG;
 	}
-}
-
-/* The text must live as long as the LimitRange, which borrows from it. */
-static bool
-keep(range_set *set, limen_documents *text)
-{
-	limen_documents **texts = reallocarray(set->texts, set->text_count + 1, sizeof *texts);
-
-	if (texts == NULL)
-		return false;
-	set->texts = texts;
-	texts[set->text_count++] = text;
-	return true;
 }
 
 /* Returns the array in the text of the annotation, or none after a report. */
@@ -83,24 +65,19 @@ parse(const reading *at)
 {
 	size_t length = 0;
 	const char *text = limen_value_string(at->where, &length);
-	limen_documents *made = NULL;
 	limen_value root;
 	int result;
 
 	if (text == NULL) {
-		tell_one(at, "metadata.annotations[%s]: must be a string", at->key);
+		refuse(at, limen_value_none(), "must be a string");
 		return limen_value_none();
 	}
-	result = limen_documents_parse("annotation.json", text, length, 0, &made, at->diag);
-	if (result == LIMEN_OK && !keep(at->reader->set, made)) {
-		limen_documents_free(made);
-		result = LIMEN_ENOMEM;
-	}
+	result = limen_documents_parse("annotation.json", text, length, 0, at->text, at->diag);
 	if (result == LIMEN_ENOMEM)
 		range_exhausted(at->reader);
 	if (result != LIMEN_OK)
 		return limen_value_none();
-	root = limen_documents_get(made, 0);
+	root = limen_documents_get(*at->text, 0);
 	if (limen_value_type(root) == LIMEN_TYPE_ARRAY)
 		return root;
 	refuse(at, root, "must be an array");
@@ -137,27 +114,18 @@ read_names(const reading *at, limen_value array, name_list *out)
 /* ---- limen.policy/items ---- */
 
 static void
-read_word(const reading *at, limen_value value, const char *const *words, int *out)
+read_word(const reading *at, limen_value value, const char *const *words, const char *rule,
+          int *out)
 {
-	char text[64];
-	size_t used = 0;
-	int word = 0;
-
 	if (!limen_value_exists(value))
 		return;
-	while (words[word] != NULL && !limen_value_is(value, words[word]))
-		word++;
-	if (words[word] != NULL) {
-		*out = word;
-		return;
+	for (int word = 0; words[word] != NULL; word++) {
+		if (limen_value_is(value, words[word])) {
+			*out = word;
+			return;
+		}
 	}
-	for (size_t i = 0; words[i] != NULL && used < sizeof text; i++)
-		used += (size_t)snprintf(text + used, sizeof text - used, "%s%s",
-		                         i == 0                 ? "must be "
-		                         : words[i + 1] == NULL ? " or "
-		                                                : ", ",
-		                         words[i]);
-	refuse(at, value, text);
+	refuse(at, value, rule);
 }
 
 /* Each label is looked up among those of an object, which may be hundreds of thousands. */
@@ -208,8 +176,6 @@ read_item(const reading *at, limen_value object, range_item *item)
 {
 	static const char *const own[] = { "containers", "defaulting", NULL };
 	limen_value containers = limen_value_get(object, "containers");
-	int fill = (int)item->defaulting;
-	int told = (int)item->report;
 
 	if (limen_value_type(object) == LIMEN_TYPE_NULL)
 		return;
@@ -228,10 +194,10 @@ read_item(const reading *at, limen_value object, range_item *item)
 	read_selector(at, object, item);
 	if (limen_value_exists(containers))
 		read_names(at, containers, &item->containers);
-	read_word(at, limen_value_get(object, "defaulting"), defaulting_words, &fill);
-	read_word(at, limen_value_get(object, "report"), report_words, &told);
-	item->defaulting = (defaulting)fill;
-	item->report = (report)told;
+	read_word(at, limen_value_get(object, "defaulting"), defaulting_words,
+	          "must be upstream, none or require", &item->defaulting);
+	read_word(at, limen_value_get(object, "report"), report_words, "must be first or all",
+	          &item->report);
 }
 
 /* Removes the narrowing of an invalid annotation: the item applies to its whole type. */
@@ -289,12 +255,13 @@ read_namespaces(const reading *at, limit_range *range)
 
 static void
 read_annotation(range_reader *reader, limit_range *range, const char *key,
-                void (*read)(const reading *at, limit_range *range))
+                limen_documents **text, void (*read)(const reading *at, limit_range *range))
 {
 	limen_value metadata = limen_value_get(range->where, "metadata");
 	limen_value annotations = limen_value_get(metadata, "annotations");
-	reading at = { .reader = reader, .key = key, .where = limen_value_get(annotations, key) };
+	reading at = { .reader = reader, .key = key, .text = text };
 
+	at.where = limen_value_get(annotations, key);
 	if (!limen_value_exists(at.where))
 		return;
 	at.diag = limen_diag_new();
@@ -314,9 +281,10 @@ range_annotations_read(range_reader *reader, limit_range *range)
 	limen_value annotations = limen_value_get(metadata, "annotations");
 	limen_value found = limen_value_get(annotations, ANNOTATION_NAMESPACES);
 
-	read_annotation(reader, range, ANNOTATION_ITEMS, read_items);
+	read_annotation(reader, range, ANNOTATION_ITEMS, &range->texts[0], read_items);
 	if (!reader->stored)
-		read_annotation(reader, range, ANNOTATION_NAMESPACES, read_namespaces);
+		read_annotation(reader, range, ANNOTATION_NAMESPACES, &range->texts[1],
+		                read_namespaces);
 	/* The author of one namespace of a cluster could otherwise set limits for all. */
 	else if (limen_value_exists(found))
 		limen_diag_add(reader->diag, LIMEN_WARNING, found,

@@ -66,6 +66,8 @@ clear_range(limit_range *range)
 		limen_selector_free(range->items[i].selector);
 		free(range->items[i].containers.items);
 	}
+	limen_documents_free(range->texts[0]);
+	limen_documents_free(range->texts[1]);
 	free(range->namespaces.items);
 	free(range->items);
 	free(range->problem);
@@ -77,8 +79,5 @@ range_set_clear(range_set *set)
 	for (size_t i = 0; !set->borrowed && i < set->count; i++)
 		clear_range(&set->ranges[i]);
 	free(set->ranges);
-	for (size_t i = 0; i < set->text_count; i++)
-		limen_documents_free(set->texts[i]);
-	free(set->texts);
 	*set = (range_set){ .count = 0 };
 }

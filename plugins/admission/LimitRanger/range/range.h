@@ -20,23 +20,23 @@
 #include "resources.h"
 
 /* The option "defaulting", choices in this order. */
-typedef enum defaulting {
+enum {
 	DEFAULTING_UPSTREAM = 0, /* missing values are filled in */
 	DEFAULTING_NONE = 1,     /* they are not */
 	DEFAULTING_REQUIRE = 2   /* they must be given */
-} defaulting;
+};
 
 /* The option "report". */
-typedef enum report {
+enum {
 	REPORT_FIRST = 0,
 	REPORT_ALL = 1
-} report;
+};
 
 /* The option "order". */
-typedef enum range_order {
+enum {
 	ORDER_NAME = 0,
 	ORDER_CREATION = 1
-} range_order;
+};
 
 typedef enum item_type {
 	ITEM_OTHER = 0, /* "domain/name": kept and ignored, as upstream */
@@ -71,8 +71,8 @@ typedef struct range_item {
 	size_t index; /* in spec.limits */
 	bool repeated; /* an earlier item has this type */
 	char *problem; /* owned; why a stored item cannot be read; NULL: it can be */
-	defaulting defaulting;
-	report report;
+	int defaulting;
+	int report;
 	limen_selector *selector; /* owned; NULL: every object */
 	name_list containers; /* of type Container only; none: all of them */
 	resource_list lists[LIST_COUNT]; /* owned */
@@ -92,6 +92,7 @@ typedef struct limit_range {
 	char *problem; /* owned; why nothing of a stored one can be read; NULL: it can be */
 	bool wide; /* for 'namespaces', not for 'namespace' */
 	name_list namespaces; /* a "!" before a pattern leaves namespaces out */
+	limen_documents *texts[2]; /* owned; what the annotations hold */
 	range_item *items;
 	size_t count;
 } limit_range;
@@ -105,9 +106,7 @@ typedef struct range_set {
 	size_t count;
 	size_t size;
 	size_t local; /* how many are not wide */
-	range_order order;
-	limen_documents **texts; /* what annotations hold */
-	size_t text_count;
+	int order;
 	size_t broken; /* stored ones with a part that cannot be read */
 	bool borrowed; /* other sets own the memory of the LimitRanges */
 } range_set;
@@ -116,8 +115,8 @@ typedef struct range_set {
 typedef struct range_reader {
 	range_set *set;
 	const char *namespace; /* of manifests that name none */
-	defaulting defaulting;
-	report report;
+	int defaulting;
+	int report;
 	/*
 	 * The API server of a cluster has checked and stored the LimitRanges.  They are not
 	 * checked again, a part that cannot be read is a 'problem' of its LimitRange or item,
@@ -203,7 +202,7 @@ bool range_set_reserve(range_set *set, size_t count);
 bool range_set_borrow(range_set *set, const range_set *from);
 
 /* Puts the set in order; names must be unique in a namespace. */
-void range_set_sort(range_reader *reader, range_order order);
+void range_set_sort(range_reader *reader, int order);
 
 /*
  * Stores the LimitRanges for 'namespace' in the order in which they are applied, as

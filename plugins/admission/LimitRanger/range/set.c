@@ -43,7 +43,7 @@ compare_times(const limit_range *left, const limit_range *right)
 
 /* Compares in the order of application; of equal ones the namespace's own comes first. */
 static int
-compare_applied(const limit_range *left, const limit_range *right, range_order by)
+compare_applied(const limit_range *left, const limit_range *right, int by)
 {
 	int order = by == ORDER_CREATION ? compare_times(left, right) : 0;
 
@@ -57,7 +57,7 @@ compare_applied(const limit_range *left, const limit_range *right, range_order b
 }
 
 static int
-compare(const limit_range *left, const limit_range *right, range_order by)
+compare(const limit_range *left, const limit_range *right, int by)
 {
 	int order = left->wide || right->wide ? 0 : strcmp(left->namespace, right->namespace);
 
@@ -91,7 +91,7 @@ sort(range_set *set, int (*by)(const void *a, const void *b))
 }
 
 void
-range_set_sort(range_reader *reader, range_order order)
+range_set_sort(range_reader *reader, int order)
 {
 	range_set *set = reader->set;
 
