@@ -231,7 +231,7 @@ report_status(const void *self, limen_sink *sink)
 	if (ranger->cluster != NULL)
 		cluster_report(ranger->cluster, sink);
 	else
-		range_set_report(&ranger->ranges, NULL, sink);
+		range_set_report(&ranger->ranges, SIZE_MAX, SIZE_MAX, sink);
 }
 
 static limen_verdict

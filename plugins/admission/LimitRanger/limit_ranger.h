@@ -52,7 +52,7 @@ typedef struct scope {
 	size_t count;
 	const char *namespace;
 	const char *name; /* of the request; may be NULL */
-	const cluster *cluster; /* that 'ranges' were taken from, or NULL */
+	cluster *cluster; /* that 'ranges' were taken from, or NULL */
 	unsigned turn;
 } scope;
 

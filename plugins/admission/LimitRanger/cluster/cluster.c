@@ -34,22 +34,21 @@ make_sources(cluster *self)
 
 /* A change of another option must not leave requests without an answer until the next list. */
 static void
-take_over(cluster *self, const cluster *before)
+take_over(cluster *self, cluster *before)
 {
-	pthread_mutex_t *lock = (pthread_mutex_t *)(uintptr_t)&before->lock;
 	/* Would what is read of a LimitRange be the same? */
 	bool alike = self->ranger->defaulting == before->ranger->defaulting &&
 	             self->ranger->report == before->ranger->report;
 	bool copied;
 
-	pthread_mutex_lock(lock);
+	pthread_mutex_lock(&before->lock);
 	copied = atomic_load(&before->states.current) != NULL &&
 	         cluster_objects_copy(&self->objects, &before->objects, alike);
 	for (size_t i = 0; copied && i < self->source_count; i++) {
 		self->sources[i].known = true;
 		atomic_store(&self->sources[i].heard, atomic_load(&before->sources[i].heard));
 	}
-	pthread_mutex_unlock(lock);
+	pthread_mutex_unlock(&before->lock);
 	if (copied && cluster_publish(self))
 		return;
 	for (size_t i = 0; i < self->source_count; i++)
@@ -58,7 +57,7 @@ take_over(cluster *self, const cluster *before)
 }
 
 static int
-start(cluster *self, const cluster *before, limen_opening *opening, limen_diag *diag)
+start(cluster *self, cluster *before, limen_opening *opening, limen_diag *diag)
 {
 	int result = cluster_find(self, opening, diag);
 
@@ -75,7 +74,7 @@ start(cluster *self, const cluster *before, limen_opening *opening, limen_diag *
 }
 
 int
-cluster_open(cluster **out, const limit_ranger *ranger, const cluster *before,
+cluster_open(cluster **out, const limit_ranger *ranger, cluster *before,
              limen_opening *opening, limen_diag *diag)
 {
 	cluster_options options;
@@ -123,20 +122,18 @@ cluster_close(cluster *self)
 
 /* Copies the first error of a source; "" if there is none. */
 static void
-get_error(const cluster *self, char out[KUBE_ERROR_MAX])
+get_error(cluster *self, char out[KUBE_ERROR_MAX])
 {
-	pthread_mutex_t *lock = (pthread_mutex_t *)(uintptr_t)&self->error_lock;
-
 	snprintf(out, KUBE_ERROR_MAX, "%s", self->missing);
-	pthread_mutex_lock(lock);
+	pthread_mutex_lock(&self->error_lock);
 	for (size_t i = 0; i < self->source_count && *out == '\0'; i++)
 		memcpy(out, self->sources[i].error, KUBE_ERROR_MAX);
-	pthread_mutex_unlock(lock);
+	pthread_mutex_unlock(&self->error_lock);
 }
 
 /* Says why nothing is known of 'namespace', if that is so. */
 static bool
-is_known(const cluster *self, const cluster_state *state, const char *namespace,
+is_known(cluster *self, const cluster_state *state, const char *namespace,
          limen_reply *reply)
 {
 	const cluster_gap *gap;
@@ -156,7 +153,7 @@ is_known(const cluster *self, const cluster_state *state, const char *namespace,
 }
 
 limen_verdict
-cluster_enter(const cluster *self, const char *namespace, const range_set **out, unsigned *turn,
+cluster_enter(cluster *self, const char *namespace, const range_set **out, unsigned *turn,
               limen_reply *reply)
 {
 	const cluster_options *options = &self->options;
@@ -171,8 +168,8 @@ cluster_enter(const cluster *self, const char *namespace, const range_set **out,
 		return LIMEN_ERROR;
 	}
 	if (!atomic_load_explicit(&self->asked, memory_order_relaxed))
-		atomic_store((atomic_bool *)(uintptr_t)&self->asked, true);
-	state = swap_enter((swap *)(uintptr_t)&self->states, turn);
+		atomic_store(&self->asked, true);
+	state = swap_enter(&self->states, turn);
 	if (is_known(self, state, namespace, reply)) {
 		*out = &state->set;
 		return LIMEN_PASS;
@@ -182,9 +179,9 @@ cluster_enter(const cluster *self, const char *namespace, const range_set **out,
 }
 
 void
-cluster_leave(const cluster *self, unsigned turn)
+cluster_leave(cluster *self, unsigned turn)
 {
-	swap_leave((swap *)(uintptr_t)&self->states, turn);
+	swap_leave(&self->states, turn);
 }
 
 /* ---- status ---- */
@@ -205,52 +202,40 @@ get_age(const cluster *self)
 }
 
 static void
-report_counts(const cluster *self, limen_sink *sink)
+report_counts(cluster *self, limen_sink *sink)
 {
-	pthread_mutex_t *lock = (pthread_mutex_t *)(uintptr_t)&self->lock;
 	bool synced = true;
-	size_t objects;
-	size_t bytes;
-	size_t closed;
 
-	pthread_mutex_lock(lock);
+	pthread_mutex_lock(&self->lock);
 	for (size_t i = 0; i < self->source_count; i++)
 		synced = synced && self->sources[i].synced;
-	objects = self->objects.count;
-	bytes = self->objects.bytes;
-	closed = self->objects.gap_count;
-	pthread_mutex_unlock(lock);
 	limen_sink_bool(sink, "synced", synced);
-	limen_sink_int(sink, "objects", (int64_t)objects);
-	limen_sink_int(sink, "bytes", (int64_t)bytes);
-	limen_sink_int(sink, "namespacesCrowdedOut", (int64_t)closed);
+	limen_sink_int(sink, "objects", (int64_t)self->objects.count);
+	limen_sink_int(sink, "bytes", (int64_t)self->objects.bytes);
+	limen_sink_int(sink, "namespacesCrowdedOut", (int64_t)self->objects.gap_count);
+	pthread_mutex_unlock(&self->lock);
 }
 
 static void
 report_state(const cluster_state *state, limen_sink *sink)
 {
-	static const range_shown shown = {
-		.ranges = CLUSTER_SHOWN_MAX,
-		.bytes = CLUSTER_SHOWN_BYTES_MAX,
-	};
 	size_t left;
 
 	limen_sink_bool(sink, "ready", state != NULL);
 	if (state == NULL)
 		return;
-	limen_sink_int(sink, "broken", (int64_t)(state->broken + state->kept.gap_count));
-	left = range_set_report(&state->set, &shown, sink);
+	limen_sink_int(sink, "broken", (int64_t)(state->set.broken + state->kept.gap_count));
+	left = range_set_report(&state->set, CLUSTER_SHOWN_MAX, CLUSTER_SHOWN_BYTES_MAX, sink);
 	limen_sink_int(sink, "limitRangesLeftOut", (int64_t)left);
 }
 
 void
-cluster_report(const cluster *self, limen_sink *sink)
+cluster_report(cluster *self, limen_sink *sink)
 {
 	char error[KUBE_ERROR_MAX];
-	const cluster_state *state;
 	unsigned turn;
+	const cluster_state *state = swap_enter(&self->states, &turn);
 
-	state = swap_enter((swap *)(uintptr_t)&self->states, &turn);
 	report_state(state, sink);
 	if (state != NULL)
 		limen_sink_real(sink, "age", get_age(self));

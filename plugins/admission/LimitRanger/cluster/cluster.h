@@ -57,13 +57,14 @@ typedef struct cluster_options {
  */
 typedef struct cluster_object {
 	atomic_uint users;
-	char *namespace;
-	char *name; /* in the memory of 'namespace', as is 'text' */
+	char *namespace; /* in 'bytes', as are 'name' and 'text' */
+	char *name;
 	char *text; /* what limen reads of it, as JSON */
 	size_t size; /* of 'text' */
 	bool read;
 	limen_documents *owner;
 	range_set set; /* of this LimitRange alone */
+	char bytes[];
 } cluster_object;
 
 /* Why a namespace is closed: its LimitRanges are dropped and its requests are errors. */
@@ -96,7 +97,6 @@ typedef struct cluster_objects {
 typedef struct cluster_state {
 	range_set set; /* borrowed from 'kept' */
 	cluster_objects kept;
-	size_t broken; /* LimitRanges with a part that cannot be read */
 } cluster_state;
 
 /* The LimitRanges of one namespace, or of all, and the watch that follows them. */
@@ -136,7 +136,7 @@ struct cluster {
  * Reads the option "cluster" and makes '*out', or NULL if it is not wanted;
  * 'before' (may be NULL) is what the entry had.
  */
-int cluster_open(cluster **out, const struct limit_ranger *ranger, const cluster *before,
+int cluster_open(cluster **out, const struct limit_ranger *ranger, cluster *before,
                  limen_opening *opening, limen_diag *diag);
 void cluster_close(cluster *self);
 
@@ -144,11 +144,11 @@ void cluster_close(cluster *self);
  * LIMEN_PASS: '*out' is valid until cluster_leave() with the same turn.  LIMEN_ERROR: the
  * LimitRanges of 'namespace' are not known.
  */
-limen_verdict cluster_enter(const cluster *self, const char *namespace, const range_set **out,
+limen_verdict cluster_enter(cluster *self, const char *namespace, const range_set **out,
                             unsigned *turn, limen_reply *reply);
-void cluster_leave(const cluster *self, unsigned turn);
+void cluster_leave(cluster *self, unsigned turn);
 
-void cluster_report(const cluster *self, limen_sink *sink);
+void cluster_report(cluster *self, limen_sink *sink);
 
 /* ---- options.c ---- */
 

@@ -72,21 +72,15 @@ cluster_object_new(const char *namespace, const char *name, const char *text, si
 {
 	size_t length = strlen(namespace) + 1;
 	size_t more = strlen(name) + 1;
-	cluster_object *made = calloc(1, sizeof *made);
+	cluster_object *made = calloc(1, sizeof *made + length + more + size + 1);
 
 	if (made == NULL)
 		return NULL;
-	made->namespace = malloc(length + more + size + 1);
-	if (made->namespace == NULL) {
-		free(made);
-		return NULL;
-	}
 	atomic_init(&made->users, 1);
+	made->namespace = memcpy(made->bytes, namespace, length);
 	made->name = memcpy(made->namespace + length, name, more);
 	made->text = memcpy(made->name + more, text, size);
-	made->text[size] = '\0';
 	made->size = size;
-	memcpy(made->namespace, namespace, length);
 	return made;
 }
 
@@ -104,6 +98,5 @@ cluster_object_unref(cluster_object *one)
 		return;
 	range_set_clear(&one->set);
 	limen_documents_free(one->owner);
-	free(one->namespace);
 	free(one);
 }

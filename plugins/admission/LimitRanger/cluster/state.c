@@ -99,11 +99,9 @@ fill(cluster *self, cluster_state *state)
 		if (!objects->items[i]->read && !read_object(self, objects->items[i]))
 			return false;
 	}
-	if (!cluster_objects_copy(&state->kept, objects, true) ||
-	    !range_set_reserve(&state->set, objects->count))
+	if (!cluster_objects_copy(&state->kept, objects, true))
 		return false;
 	for (size_t i = 0; i < objects->count; i++) {
-		state->broken += objects->items[i]->set.broken;
 		if (!range_set_borrow(&state->set, &objects->items[i]->set))
 			return false;
 	}

@@ -10,8 +10,7 @@
 
 /* An object as it was before something, by the names of its containers. */
 typedef struct former {
-	pod pod;
-	const pod *whole;          /* 'pod', or NULL if there is nothing to compare with */
+	pod pod;                   /* without containers: there is nothing to compare with */
 	const container **by_name; /* its containers, sorted */
 } former;
 

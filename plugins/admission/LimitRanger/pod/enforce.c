@@ -107,12 +107,12 @@ get_total(const total *from)
 static bool
 is_total_unchanged(const subject *about, const former *before, const resource *named)
 {
-	bool same = before->whole != NULL;
+	bool same = before->pod.count > 0;
 
 	for (unsigned i = 0; same && i < SIDE_COUNT; i++) {
 		total then;
 
-		same = pod_total(before->whole, (side)i, named, &then) == LIMEN_OK &&
+		same = pod_total(&before->pod, (side)i, named, &then) == LIMEN_OK &&
 		       is_same(about->values[i], get_total(&then));
 		limen_quantity_clear(&then.value);
 	}

@@ -35,7 +35,6 @@ former_read(former *out, const limen_request *req, limen_value document, bool is
 	size_t count;
 	int result;
 
-	out->whole = NULL;
 	out->pod.count = 0;
 	if (limen_value_type(document) != LIMEN_TYPE_OBJECT)
 		return LIMEN_OK;
@@ -53,14 +52,13 @@ former_read(former *out, const limen_request *req, limen_value document, bool is
 	for (size_t i = 0; i < count; i++)
 		out->by_name[i] = &out->pod.containers[i];
 	qsort(out->by_name, count, sizeof *out->by_name, compare_pointers);
-	out->whole = &out->pod;
 	return LIMEN_OK;
 }
 
 void
 former_clear(former *before)
 {
-	if (before->whole != NULL)
+	if (before->pod.count > 0)
 		pod_clear(&before->pod);
 }
 
@@ -69,7 +67,7 @@ former_container(const former *before, const container *now)
 {
 	const container *const *found;
 
-	if (before->whole == NULL)
+	if (before->pod.count == 0)
 		return NULL;
 	found = bsearch(&now, before->by_name, before->pod.count, sizeof *before->by_name,
 	                compare_pointers);

@@ -123,8 +123,7 @@ typedef struct pod {
 	limen_value annotations;
 	limen_value spec;
 	container *containers; /* the regular ones, then the init containers */
-	size_t regular;        /* how many are regular */
-	size_t count;          /* how many there are */
+	size_t count;          /* how many there are; none: it was not read */
 	requirements own;      /* spec.resources */
 	additions added[SIDE_COUNT]; /* to them */
 	resource level[POD_LEVEL_COUNT]; /* sums that 'added' may refer to */

@@ -211,7 +211,6 @@ read_all_containers(const reading *at, pod *out, limen_value regular, limen_valu
 	if (out->containers == NULL)
 		return LIMEN_ENOMEM;
 	result = read_containers(at, out, regular, false);
-	out->regular = out->count;
 	return result != LIMEN_OK ? result : read_containers(at, out, init, true);
 }
 
@@ -331,7 +330,7 @@ claim_read(pod *out, const limen_request *req, limen_value document, limen_reply
 	out->containers = limen_request_alloc(req, sizeof *out->containers);
 	if (out->containers == NULL)
 		return LIMEN_ENOMEM;
-	out->regular = out->count = 1;
+	out->count = 1;
 	*out->containers = (container){ .node = out->spec };
 	out->containers->resources = limen_value_get(out->spec, "resources");
 	return read_requirements(&at, &out->containers->given, out->containers->resources, NULL);

@@ -47,7 +47,7 @@ find_received(const subject *about)
 		if (run->received == NULL)
 			return NULL;
 		former_read(run->received, run->request, limen_request_original(run->request), true);
-		if (run->received->whole != NULL)
+		if (run->received->pod.count > 0)
 			note_additions(run);
 	}
 	return former_container(run->received, about->container);

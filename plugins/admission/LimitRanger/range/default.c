@@ -8,16 +8,7 @@
 
 #include "range.h"
 
-/* The text stays that of the other list of the item. */
-static int
-copy_resource(const resource *from, resource *to)
-{
-	*to = *from;
-	to->borrowed = true;
-	return limen_quantity_copy(&from->quantity, &to->quantity);
-}
-
-/* Adds copies of the resources of 'from' that 'list' lacks. */
+/* Adds copies of the resources of 'from' that 'list' lacks; their texts stay those of 'from'. */
 static int
 add_missing(resource_list *list, const resource_list *from)
 {
@@ -31,9 +22,13 @@ add_missing(resource_list *list, const resource_list *from)
 		return LIMEN_ENOMEM;
 	list->items = sorted.items;
 	for (size_t i = 0; result == LIMEN_OK && i < from->count; i++) {
+		resource *to = &list->items[list->count];
+
 		if (resource_list_find(&sorted, &from->items[i]) != NULL)
 			continue;
-		result = copy_resource(&from->items[i], &list->items[list->count]);
+		*to = from->items[i];
+		to->borrowed = true;
+		result = limen_quantity_copy(&from->items[i].quantity, &to->quantity);
 		list->count += result == LIMEN_OK;
 	}
 	qsort(list->items, list->count, sizeof *list->items, resource_order);

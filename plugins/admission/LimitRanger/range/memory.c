@@ -7,23 +7,19 @@
 
 #include "range.h"
 
-static bool
-make_room(range_set *set, size_t size)
-{
-	limit_range *ranges = reallocarray(set->ranges, size, sizeof *ranges);
-
-	if (ranges == NULL)
-		return false;
-	set->ranges = ranges;
-	set->size = size;
-	return true;
-}
-
 limit_range *
 range_set_add(range_set *set)
 {
-	if (set->count == set->size && !make_room(set, set->size == 0 ? 8 : set->size * 2))
-		return NULL;
+	size_t size = set->size == 0 ? 8 : set->size * 2;
+
+	if (set->count == set->size) {
+		limit_range *ranges = reallocarray(set->ranges, size, sizeof *ranges);
+
+		if (ranges == NULL)
+			return NULL;
+		set->ranges = ranges;
+		set->size = size;
+	}
 	set->ranges[set->count] = (limit_range){
 		.name = "",
 		.namespace = "",
@@ -33,15 +29,10 @@ range_set_add(range_set *set)
 }
 
 bool
-range_set_reserve(range_set *set, size_t count)
-{
-	return count <= set->size || make_room(set, count);
-}
-
-bool
 range_set_borrow(range_set *set, const range_set *from)
 {
 	set->borrowed = true;
+	set->broken += from->broken;
 	for (size_t i = 0; i < from->count; i++) {
 		limit_range *range = range_set_add(set);
 

@@ -192,9 +192,6 @@ void range_check_bounds(range_reader *reader, const range_item *item);
 /* Returns a new LimitRange at the end of the set, or NULL when memory is short. */
 limit_range *range_set_add(range_set *set);
 
-/* Makes room for 'count' LimitRanges, and for no more.  False when memory is short. */
-bool range_set_reserve(range_set *set, size_t count);
-
 /*
  * Adds the LimitRanges of 'from', which is to live as long, to a set that has none of its
  * own.  False when memory is short.
@@ -211,17 +208,11 @@ void range_set_sort(range_reader *reader, int order);
 int range_set_find(const range_set *set, const char *namespace, const limen_request *req,
                    const limit_range *const **out, size_t *count);
 
-/* Caps on the LimitRanges that are shown and on the bytes of their text. */
-typedef struct range_shown {
-	size_t ranges;
-	size_t bytes;
-} range_shown;
-
 /*
- * Adds the set as "limitRanges", an array of LimitRange objects: the first ones up to
- * 'most' (NULL: all).  Returns how many are left out.
+ * Adds the set as "limitRanges", an array of LimitRange objects: at most 'ranges', of at most
+ * 'bytes' bytes of text.  Returns how many are left out.
  */
-size_t range_set_report(const range_set *set, const range_shown *most, limen_sink *sink);
+size_t range_set_report(const range_set *set, size_t ranges, size_t bytes, limen_sink *sink);
 
 void range_set_clear(range_set *set);
 

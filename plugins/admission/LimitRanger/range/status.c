@@ -4,7 +4,6 @@
  * with their defaults, and by namespace in the order in which they are applied.
  * Names of resources and quantities need no escapes.
  */
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -112,19 +111,17 @@ write_range(FILE *out, const limit_range *range)
 
 /* Writes the elements of the array that are shown, and returns how many. */
 static size_t
-write_ranges(FILE *out, const range_set *set, const range_shown *most)
+write_ranges(FILE *out, const range_set *set, size_t ranges, size_t bytes)
 {
-	size_t end = most != NULL && set->count > most->ranges ? most->ranges : set->count;
-	long room = most != NULL ? (long)most->bytes : LONG_MAX;
 	size_t i;
 
-	for (i = 0; i < end; i++) {
+	for (i = 0; i < set->count && i < ranges; i++) {
 		long before = ftell(out);
 
 		if (i > 0)
 			fputc(',', out);
 		write_range(out, &set->ranges[i]);
-		if (ftell(out) <= room)
+		if ((size_t)ftell(out) <= bytes)
 			continue;
 		/* Rewind: the next output overwrites this LimitRange. */
 		fseek(out, before, SEEK_SET);
@@ -134,7 +131,7 @@ write_ranges(FILE *out, const range_set *set, const range_shown *most)
 }
 
 size_t
-range_set_report(const range_set *set, const range_shown *most, limen_sink *sink)
+range_set_report(const range_set *set, size_t ranges, size_t bytes, limen_sink *sink)
 {
 	char *text = NULL;
 	size_t length = 0;
@@ -145,7 +142,7 @@ range_set_report(const range_set *set, const range_shown *most, limen_sink *sink
 	if (out == NULL)
 		return set->count;
 	fputc('[', out);
-	shown = write_ranges(out, set, most);
+	shown = write_ranges(out, set, ranges, bytes);
 	fputc(']', out);
 	fputc('\0', out);
 	failed = ferror(out) != 0;
