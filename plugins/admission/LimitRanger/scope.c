@@ -73,12 +73,11 @@ refuse_to_tell(limen_reply *reply, const char *what)
 static bool
 is_mirror_pod(const limen_request *req)
 {
-	limen_value metadata = limen_value_get(limen_request_document(req), "metadata");
-	limen_value annotations = limen_value_get(metadata, "annotations");
+	limen_value document = limen_request_document(req);
 	size_t count = 0;
 	const char *const *groups = limen_request_groups(req, &count);
 
-	if (!is_set(limen_value_get(annotations, "kubernetes.io/config.mirror")))
+	if (!is_set(annotation_get(document, "kubernetes.io/config.mirror")))
 		return false;
 	for (size_t i = 0; i < count; i++) {
 		if (strcmp(groups[i], "system:nodes") == 0)

@@ -44,16 +44,14 @@ take_over(cluster *self, cluster *before)
 	pthread_mutex_lock(&before->lock);
 	copied = atomic_load(&before->states.current) != NULL &&
 	         cluster_objects_copy(&self->objects, &before->objects, alike);
-	for (size_t i = 0; copied && i < self->source_count; i++) {
-		self->sources[i].known = true;
-		atomic_store(&self->sources[i].heard, atomic_load(&before->sources[i].heard));
-	}
-	pthread_mutex_unlock(&before->lock);
-	if (copied && cluster_publish(self))
-		return;
 	for (size_t i = 0; i < self->source_count; i++)
-		self->sources[i].known = false;
-	cluster_objects_clear(&self->objects);
+		atomic_store(&self->sources[i].heard, atomic_load(&before->sources[i].heard));
+	pthread_mutex_unlock(&before->lock);
+	copied = copied && cluster_publish(self);
+	for (size_t i = 0; i < self->source_count; i++)
+		self->sources[i].known = copied;
+	if (!copied)
+		cluster_objects_clear(&self->objects);
 }
 
 static int

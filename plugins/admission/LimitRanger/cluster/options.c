@@ -11,10 +11,12 @@ static const char *const keys[] = {
 	"context", "insecure", "kubeconfig", "namespaces", "service-account", NULL
 };
 
-static void
+/* Returns false. */
+static bool
 refuse(limen_diag *diag, limen_value where, const char *text)
 {
 	limen_diag_add(diag, LIMEN_PROBLEM, where, "cluster: %s", text);
+	return false;
 }
 
 static bool
@@ -52,10 +54,8 @@ read_namespace(limen_value element, cluster_options *out, limen_diag *diag)
 	size_t length = 0;
 	const char *text = limen_value_string(element, &length);
 
-	if (text == NULL) {
-		refuse(diag, element, "namespaces must be texts");
-		return false;
-	}
+	if (text == NULL)
+		return refuse(diag, element, "namespaces must be texts");
 	names_check_label(text, length, &problems);
 	if (problems.count > 0) {
 		limen_diag_add(diag, LIMEN_PROBLEM, element, "cluster: '%s' is not a namespace: %s",
@@ -86,10 +86,8 @@ read_namespaces(limen_value option, cluster_options *out, limen_diag *diag)
 
 	if (!limen_value_exists(list))
 		return true;
-	if (limen_value_type(list) != LIMEN_TYPE_ARRAY || limen_value_count(list) == 0) {
-		refuse(diag, list, "namespaces must be an array of at least one");
-		return false;
-	}
+	if (limen_value_type(list) != LIMEN_TYPE_ARRAY || limen_value_count(list) == 0)
+		return refuse(diag, list, "namespaces must be an array of at least one");
 	while (good && limen_iter_next(&iter, NULL, &element))
 		good = read_namespace(element, out, diag);
 	return good;
@@ -114,16 +112,14 @@ check_keys(limen_value option, limen_diag *diag)
 	return good;
 }
 
-static int
+static bool
 check_together(limen_value option, const cluster_options *found, limen_diag *diag)
 {
 	if (found->kubeconfig != NULL && found->service_account != NULL)
-		refuse(diag, option, "kubeconfig and service-account exclude each other");
-	else if (found->kubeconfig == NULL && (found->context != NULL || found->insecure))
-		refuse(diag, option, "context and insecure are for a kubeconfig");
-	else
-		return LIMEN_OK;
-	return LIMEN_ECONFIG;
+		return refuse(diag, option, "kubeconfig and service-account exclude each other");
+	if (found->kubeconfig == NULL && (found->context != NULL || found->insecure))
+		return refuse(diag, option, "context and insecure are for a kubeconfig");
+	return true;
 }
 
 int
@@ -148,7 +144,7 @@ cluster_options_read(limen_value option, cluster_options *out, limen_diag *diag)
 	good = read_text(option, "service-account", &out->service_account, diag) && good;
 	good = read_flag(option, "insecure", &out->insecure, diag) && good;
 	good = read_namespaces(option, out, diag) && good;
-	return good ? check_together(option, out, diag) : LIMEN_ECONFIG;
+	return good && check_together(option, out, diag) ? LIMEN_OK : LIMEN_ECONFIG;
 }
 
 /* ---- where it is ---- */

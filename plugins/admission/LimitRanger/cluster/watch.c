@@ -66,34 +66,22 @@ drop_object(void *data, limen_value object, char why[KUBE_ERROR_MAX])
 	return dropped;
 }
 
-/* Lock held.  'first': what was known of the source until now was nothing. */
-static bool
-commit_locked(cluster_source *source, bool listed, bool *first)
-{
-	cluster *self = source->owner;
-
-	if (listed && !cluster_objects_take(&self->objects, source))
-		return false;
-	if (listed) {
-		*first = !source->synced;
-		source->synced = true;
-		source->known = true;
-	}
-	return !all_known(self) || cluster_publish(self);
-}
-
 static bool
 commit(void *data, bool listed, char why[KUBE_ERROR_MAX])
 {
 	cluster_source *source = data;
 	cluster *self = source->owner;
-	bool first = false;
+	bool first; /* what was known of the source until now was nothing */
 	bool ready;
 	bool good;
 
 	pthread_mutex_lock(&self->lock);
-	good = commit_locked(source, listed, &first);
+	first = listed && !source->synced;
+	good = !listed || cluster_objects_take(&self->objects, source);
+	if (good && listed)
+		source->synced = source->known = true;
 	ready = all_known(self);
+	good = good && (!ready || cluster_publish(self));
 	pthread_mutex_unlock(&self->lock);
 	if (!good) {
 		snprintf(why, KUBE_ERROR_MAX, "%s", limen_result_text(LIMEN_ENOMEM));

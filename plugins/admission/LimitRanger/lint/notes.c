@@ -19,9 +19,7 @@ note_option(limen_opening *opening, const char *key, bool differs, const char *t
 static void
 note_annotation(const limit_range *range, const char *key, limen_diag *diag)
 {
-	limen_value metadata = limen_value_get(range->where, "metadata");
-	limen_value annotations = limen_value_get(metadata, "annotations");
-	limen_value found = limen_value_get(annotations, key);
+	limen_value found = annotation_get(range->where, key);
 
 	if (limen_value_exists(found))
 		limen_diag_add(diag, LIMEN_NOTE, found,

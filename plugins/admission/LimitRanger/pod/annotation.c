@@ -107,11 +107,9 @@ bool
 annotation_names(limen_value document, const container *which, side from, const resource *named)
 {
 	static const char head[] = "LimitRanger plugin set: ";
-	limen_value annotations = limen_value_get(limen_value_get(document, "metadata"),
-	                                          "annotations");
 	size_t size = 0;
 	const char *text = limen_value_string(
-		limen_value_get(annotations, "kubernetes.io/limit-ranger"), &size);
+		annotation_get(document, "kubernetes.io/limit-ranger"), &size);
 	const char *name = limen_value_string(which->name, NULL);
 	char tail[CONTAINER_LABEL_MAX];
 

@@ -257,11 +257,9 @@ static void
 read_annotation(range_reader *reader, limit_range *range, const char *key,
                 limen_documents **text, void (*read)(const reading *at, limit_range *range))
 {
-	limen_value metadata = limen_value_get(range->where, "metadata");
-	limen_value annotations = limen_value_get(metadata, "annotations");
 	reading at = { .reader = reader, .key = key, .text = text };
 
-	at.where = limen_value_get(annotations, key);
+	at.where = annotation_get(range->where, key);
 	if (!limen_value_exists(at.where))
 		return;
 	at.diag = limen_diag_new();
@@ -277,9 +275,7 @@ read_annotation(range_reader *reader, limit_range *range, const char *key,
 void
 range_annotations_read(range_reader *reader, limit_range *range)
 {
-	limen_value metadata = limen_value_get(range->where, "metadata");
-	limen_value annotations = limen_value_get(metadata, "annotations");
-	limen_value found = limen_value_get(annotations, ANNOTATION_NAMESPACES);
+	limen_value found = annotation_get(range->where, ANNOTATION_NAMESPACES);
 
 	read_annotation(reader, range, ANNOTATION_ITEMS, &range->texts[0], read_items);
 	if (!reader->stored)

@@ -130,6 +130,15 @@ typedef struct range_reader {
 #define ANNOTATION_ITEMS "limen.policy/items"
 #define ANNOTATION_NAMESPACES "limen.policy/namespaces"
 
+/* Returns an annotation of an object, or none. */
+static inline limen_value
+annotation_get(limen_value object, const char *key)
+{
+	limen_value metadata = limen_value_get(object, "metadata");
+
+	return limen_value_get(limen_value_get(metadata, "annotations"), key);
+}
+
 /* Adds a problem to the diag and makes the reader's result a failure. */
 void range_refuse(range_reader *reader, limen_value where, const char *format, ...)
 	LIMEN_PRINTF(3, 4);

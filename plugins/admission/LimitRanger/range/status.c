@@ -61,12 +61,10 @@ static void
 write_annotations(FILE *out, const limit_range *range)
 {
 	static const char *const keys[] = { ANNOTATION_ITEMS, ANNOTATION_NAMESPACES };
-	limen_value metadata = limen_value_get(range->where, "metadata");
-	limen_value annotations = limen_value_get(metadata, "annotations");
 	const char *before = "\"annotations\":{";
 
 	for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++) {
-		char *text = limen_value_print(limen_value_get(annotations, keys[i]), 0, NULL);
+		char *text = limen_value_print(annotation_get(range->where, keys[i]), 0, NULL);
 
 		if (text == NULL)
 			continue;
