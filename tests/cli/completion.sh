@@ -157,7 +157,7 @@ check_zsh() {
 	mentions 'zsh: files' said ':FILE|DIR|URL:_files'
 	mentions 'zsh: arguments are files, too' said '*: :_files'
 	zsh_says limen --color never describe ''
-	mentions 'zsh: a short option' said '-n[The namespace'
+	mentions 'zsh: a short option' said '-n[Namespace'
 	mentions 'zsh: words of a command' said '2: :(limits namespace)'
 	zsh_says limend ''
 	mentions 'zsh: limend' said ':LEVEL:(error warning info debug)'

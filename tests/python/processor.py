@@ -184,7 +184,7 @@ class Source(unittest.TestCase):
             processor = limen.LimitProcessor('{"schema": 4}', module_path=kit.MODULES)
         self.addCleanup(processor.close)
         self.assertEqual(4, len(processor.notes))
-        self.assertIn("there is no 'applications'", logged.output[-1])
+        self.assertIn("'applications' is missing", logged.output[-1])
 
     def test_broken(self):
         """a broken configuration raises"""

@@ -509,9 +509,9 @@ test_lies_at_load(void)
 	}
 	/* Programs of other releases. */
 	use_liar("start:garbage");
-	refuse("7", "is of another release of limen");
+	refuse("7", "is from another release of limen");
 	use_liar("start:later");
-	refuse("7", "is of another release of limen");
+	refuse("7", "is from another release of limen");
 	use_liar("start:text");
 	refuse("7", "not \xef\xbf\xbd today");
 	setenv("LIMEN_JQ_SANDBOX", "/nonexistent/limen-jq-sandbox", 1);

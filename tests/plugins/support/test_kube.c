@@ -528,7 +528,7 @@ static const struct {
 	  "status 500: etcd", false },
 	{ "raw {\"type\":\"ERROR\",\"object\":{\"code\":410}}", "status 410", true },
 	{ "raw {\"type\":\"ERROR\"}", "status 0", false },
-	{ "raw hello", "no JSON", true },
+	{ "raw hello", "not JSON", true },
 	{ "raw {\"type\":\"ADDED\",\"object\":{\"metadata\":{\"name\":\"x\"}}}",
 	  "no resourceVersion", true },
 	{ "raw {\"type\":\"ADDED\",\"object\":{\"metadata\":{\"resourceVersion\":\"\"}}}",
@@ -632,11 +632,11 @@ static const struct {
 	const char *body;
 	const char *error;
 } lists[] = {
-	{ "", "no JSON" },
-	{ "{", "no JSON" },
-	{ "[]", "no list" },
-	{ "{}", "no list" },
-	{ "{\"items\":{}}", "no list" },
+	{ "", "not JSON" },
+	{ "{", "not JSON" },
+	{ "[]", "not a list" },
+	{ "{}", "not a list" },
+	{ "{\"items\":{}}", "not a list" },
 	{ "{\"items\":[]}", "no resourceVersion" },
 	{ "{\"items\":[],\"metadata\":{\"resourceVersion\":\"a b\"}}", "no resourceVersion" },
 	{ "{\"items\":[],\"metadata\":{\"resourceVersion\":\"1\",\"continue\":7}}", "how it goes" },
