@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * limen/decision.h - what limen_engine_decide() found.
+ * limen/decision.h - the result of limen_engine_decide().
  *
  * A decision belongs to the caller, depends on neither engine nor request, and never
  * changes: any number of threads may read it.  Everything read from it is borrowed
@@ -36,12 +36,12 @@ LIMEN_API const char *limen_decision_reason(const limen_decision *decision);
  */
 LIMEN_API const char *limen_decision_entry(const limen_decision *decision);
 
-/* One violation of an object; what is NULL was not given. */
+/* One violation of an object; absent members are NULL. */
 typedef struct limen_violation {
 	limen_class violation_class;
 	const char *field;   /* "spec.containers[0]" */
 	const char *message;
-	const char *detail; /* what explains it; its words may change */
+	const char *detail; /* an explanation; its text may change */
 } limen_violation;
 
 /* Returns violation 'index' in the order found, or NULL past the end. */

@@ -5,12 +5,12 @@
  *
  * The caller makes a list, passes it in, and reads it afterwards; every
  * function that takes one also takes NULL.  A list is used by one thread at a
- * time.  Nothing stops at the first problem: they are collected, up to 1000 of
- * them or 1 MiB of their texts and hints, and as much of notes and warnings
- * together.  What is beyond that is counted: one entry behind the others, as
- * severe as the worst of them, says how many they are.  Of the pointers of all
- * entries together a list keeps one MiB; entries added after that have none,
- * but their lines and columns.
+ * time.  Functions do not stop at the first problem.  A list holds up to 1000
+ * problems or 1 MiB of their texts and hints, and as much of notes and warnings
+ * together.  Further entries are counted: one last entry, with the severity of
+ * the worst of them, has their number.  A list keeps 1 MiB of JSON pointers of
+ * all entries together; entries added after that have no pointer, but their lines
+ * and columns.
  */
 #ifndef LIMEN_DIAG_H
 #define LIMEN_DIAG_H
@@ -70,7 +70,7 @@ LIMEN_API void limen_diag_add(limen_diag *diag, limen_severity severity, limen_v
 LIMEN_API void limen_diag_addv(limen_diag *diag, limen_severity severity, limen_value where,
                                const char *format, va_list arguments) LIMEN_PRINTF(4, 0);
 
-/* Gives the entry added last a hint: what to do about it.  None, or left out: does nothing. */
+/* Adds a hint with a remedy to the last entry.  No effect if that is none or was dropped. */
 LIMEN_API void limen_diag_hint(limen_diag *diag, const char *format, ...) LIMEN_PRINTF(2, 3);
 
 /*

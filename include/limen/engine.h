@@ -117,18 +117,18 @@ LIMEN_API int limen_engine_load_text(limen_engine *engine, const char *name, con
                                      size_t length, limen_diag *diag);
 
 /*
- * Loads again what was loaded last.  Instances whose entry, data, module and
- * input files are unchanged carry over with everything they have learned.
- * LIMEN_ENOPOLICY if nothing was ever loaded.
+ * Reloads the last policy.  Instances whose entry, data, module and input files
+ * are unchanged carry over with their state.
+ * Returns LIMEN_ENOPOLICY if no policy was ever loaded.
  */
 LIMEN_API int limen_engine_reload(limen_engine *engine, limen_diag *diag);
 
 /*
- * Waits until every module has tried to get what it decides by (downloads), for
- * 'timeout' at most, and returns false if one has not by then.  A load does not
- * wait for that: a program that decides only once should, between the two.
- * Returns true even if a try failed: the module's status has the error.  An engine
- * made with LIMEN_ENGINE_PASSIVE tries nothing and is not waited for.
+ * Waits until every module has attempted its first download, at most 'timeout',
+ * and returns false if one has not by then.  A load does not wait for downloads:
+ * a program that decides only once should call this after it.  Returns true even
+ * if an attempt failed: the module's status has the error.  Returns at once for an
+ * engine with LIMEN_ENGINE_PASSIVE, which downloads nothing.
  */
 LIMEN_API bool limen_engine_wait_ready(limen_engine *engine, limen_duration timeout);
 

@@ -69,11 +69,11 @@ LIMEN_API bool limen_host_stopping(const limen_host *host);
 LIMEN_API int limen_host_stopping_fd(limen_host *host);
 
 /*
- * Says whether the instance has tried to get what it decides by.  One that has
- * yet to fetch something says false in 'open', and true after its first attempt,
- * whatever came of that: limen_engine_wait_ready() waits for it.  One without which
- * no request can be decided may say so only once it has it.  Without a call an
- * instance is ready.
+ * Sets whether the instance has attempted to fetch its data.  An instance that
+ * downloads sets false in 'open' and true after its first attempt, successful or
+ * not: limen_engine_wait_ready() waits for it.  If no request can be decided without
+ * the data, it may set true only once it has the data.  Without a call an instance
+ * is ready.
  */
 LIMEN_API void limen_host_set_ready(limen_host *host, bool ready);
 

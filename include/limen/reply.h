@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * limen/reply.h - what a module may say beside its verdict.
+ * limen/reply.h - output of a module beside its verdict.
  *
  * A reply belongs to one call of one module, on the thread of that call, and ends
  * with it.  All text is copied; what is no UTF-8 in it is shown as "?".  When
@@ -47,8 +47,8 @@ LIMEN_API void limen_reply_violation(limen_reply *reply, limen_class violation_c
 	LIMEN_PRINTF(4, 5);
 
 /*
- * Explains the violation added last, beside its exact message: one line, which is
- * told with the cause.  Nothing happens if that violation was there already.
+ * Adds an explanation to the last violation, beside its exact message: one line,
+ * shown with the cause.  No effect if that violation was a duplicate.
  */
 LIMEN_API void limen_reply_detail(limen_reply *reply, const char *format, ...)
 	LIMEN_PRINTF(2, 3);

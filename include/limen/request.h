@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * limen/request.h - what is being decided about.
+ * limen/request.h - the request that the engine decides.
  *
  * A request is an envelope (requester, time, hints) and a document
  * (what is asked for).  The document exists in generations: number 0 is what
