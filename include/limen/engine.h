@@ -34,14 +34,14 @@ enum {
 	/* Never start background work: for tools that only look at a policy. */
 	LIMEN_ENGINE_PASSIVE = 1 << 1,
 	/*
-	 * Reload by itself when the files of the policy change, or those its modules
-	 * read.  One that fails, for want of descriptors as well, is not tried again
-	 * until there is another change: call limen_engine_reload().
+	 * Reload automatically when files of the policy or of its modules change.
+	 * A failed reload, even for lack of descriptors, is not repeated until the
+	 * next change: call limen_engine_reload().
 	 */
 	LIMEN_ENGINE_WATCH = 1 << 2,
 	/*
-	 * Count in the memory of this engine whatever stores the policy names:
-	 * for tools that try requests out.
+	 * Count in the memory of this engine and ignore the stores of the policy:
+	 * for tools that try out requests.
 	 */
 	LIMEN_ENGINE_MEMORY_STORES = 1 << 3,
 	/*

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * limen/host.h - what the engine does for a module beside calling it: files,
+ * limen/host.h - services of the engine for modules: files,
  * background work, logs, counters, clocks.
  *
  * A module never starts a thread, opens a configuration file or logs on its
@@ -79,10 +79,10 @@ LIMEN_API void limen_host_set_ready(limen_host *host, bool ready);
 
 /*
  * Runs 'job' whenever the file descriptor 'fd' can be read; 'job' reads it.
- * One whose other end is gone is watched no more once it is read to its end.
- * The descriptor is the engine's from here on, which closes it with the
- * instance, also when this fails (at once if memory is short).  Returns
- * LIMEN_OK, LIMEN_ENOMEM, or LIMEN_EINVAL for what is no descriptor.
+ * Watching ends when the peer has closed and 'fd' is read to its end.
+ * The engine takes over the descriptor and closes it with the instance, even if
+ * this fails (at once if memory is short).  Returns LIMEN_OK, LIMEN_ENOMEM, or
+ * LIMEN_EINVAL for an invalid descriptor.
  */
 LIMEN_API int limen_host_watch_fd(limen_host *host, int fd, limen_job job, void *data);
 
@@ -194,9 +194,9 @@ LIMEN_API int limen_opening_use_classifier(limen_opening *opening, const char *n
 LIMEN_API int limen_opening_setting(limen_opening *opening, const char *key, limen_value *out);
 
 /*
- * True if others wrote the policy or chose it (LIMEN_ENGINE_FOREIGN_POLICIES,
- * LIMEN_ENGINE_FOREIGN_TEXTS): then the module does not run what stands in it
- * with the rights of the process.
+ * True if the policy is untrusted (LIMEN_ENGINE_FOREIGN_POLICIES,
+ * LIMEN_ENGINE_FOREIGN_TEXTS): the module must not run its code with the
+ * privileges of the process.
  */
 LIMEN_API bool limen_opening_is_foreign(const limen_opening *opening);
 
@@ -204,9 +204,9 @@ LIMEN_API bool limen_opening_is_foreign(const limen_opening *opening);
 LIMEN_API limen_host *limen_opening_host(limen_opening *opening);
 
 /*
- * The instance that the same entry has in the policy in force if it was opened
- * by the same module with other options or inputs, else NULL.  It may be in use,
- * and is good until 'open' returns: for what a change of options need not lose.
+ * Returns the current instance of the same entry if the same module opened it with
+ * other options or inputs, else NULL.  It may be in use, and is valid until 'open'
+ * returns.  Use it to keep state across a change of options.
  */
 LIMEN_API const void *limen_opening_predecessor(const limen_opening *opening);
 

@@ -4,22 +4,22 @@
  *
  * A module is a shared object that exports one symbol, limen_module: a const
  * descriptor made by LIMEN_LIMIT() or one of its siblings.  It is found as
- * KIND/TYPE.so in the module directories, where TYPE is what the policy says in
- * "type".  The core makes an instance for every entry that uses it: zeroed
- * memory of 'instance_size' bytes, filled from the option table, then handed to
+ * KIND/TYPE.so in the module directories, where TYPE is the value of "type" in the
+ * policy.  The core creates an instance for every entry that uses it: zeroed
+ * memory of 'instance_size' bytes, filled from the option table, then passed to
  * 'open'.
  *
  * The rules:
  *
  *  - Every method takes 'self', the instance.  After 'open' it is read-only;
- *    what changes with requests lives behind a pointer with its own atomics or
- *    locks, or in a store.
+ *    mutable state is behind a pointer, with its own atomics or locks, or in a
+ *    store.
  *  - Methods other than open and close are called from any number of threads
  *    at once, the same instance included, unless LIMEN_MODULE_SERIALIZE is set.
  *  - 'open' and 'close' run one at a time, never on a thread that decides.  When
  *    'open' fails it cleans up after itself and 'close' is not called.
- *  - A module says what it sees, never what happens next: no inversion, no
- *    default, no exit.
+ *  - A module returns its finding and leaves the consequences to the core: no
+ *    inversion, no default, no exit.
  *  - Modules are loaded once and never unloaded.
  *
  * The ABI (docs/abi.md): a module loads if its major number is the core's and

@@ -3,20 +3,20 @@
  * limen/request.h - the request that the engine decides.
  *
  * A request is an envelope (requester, time, hints) and a document
- * (what is asked for).  The document exists in generations: number 0 is what
- * was received, then what a rewriter made of it, then what admission entries
- * made of that; each is immutable.  Modules read the newest generation unless
+ * (the task or object).  The document has generations: number 0 is the received
+ * document, then the output of the rewriter, then the output of admission
+ * entries; each is immutable.  Modules read the newest generation unless
  * they ask for another.
  *
- * Building: an embedder makes a request, fills it and hands it to
- * limen_engine_decide(), which never changes it, so that one request may be
- * decided by several threads at once.  Text given is copied.
+ * Building: an embedder creates a request, fills it and passes it to
+ * limen_engine_decide(), which never changes it, so that several threads may
+ * decide one request at once.  Text arguments are copied.
  *
- * Reading: modules get a const request for the duration of one call.  What they
- * read from it is borrowed and good until that call returns.
+ * Reading: modules get a const request for the duration of one call.  Values read
+ * from it are borrowed and valid until that call returns.
  *
- * Functions that return an int and take a request that is NULL, because memory was
- * short, return LIMEN_ENOMEM, so that only the last of several need be looked at.
+ * Functions that return an int return LIMEN_ENOMEM for a NULL request (lack of
+ * memory), so that callers need to check only the last of several calls.
  */
 #ifndef LIMEN_REQUEST_H
 #define LIMEN_REQUEST_H

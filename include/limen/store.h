@@ -63,7 +63,7 @@ typedef struct limen_bucket {
 enum {
 	/* Take from all buckets or from none; otherwise each take stands alone. */
 	LIMEN_TAKE_ALL = 1 << 0,
-	/* Look only: 'granted' and 'wait' are answered and nothing is taken. */
+	/* Dry run: sets 'granted' and 'wait' without taking tokens. */
 	LIMEN_TAKE_PEEK = 1 << 1,
 	/*
 	 * The tokens are the caller's only if the request is admitted: the core

@@ -7,17 +7,17 @@
  *
  *  - An "int" that is returned and not described is a limen_result.  On failure
  *    out-parameters are left untouched.
- *  - A function named _new makes what the function named _free ends.  _new
- *    returns a pointer, NULL when memory is short, where nothing else can go
- *    wrong, and a limen_result otherwise.  _free takes NULL.
- *  - Text given is copied, or not kept.  Text returned as "const char *" is
- *    borrowed from the object asked, "char *" is the caller's to free().
- *  - Pointers must not be NULL, except to a limen_diag, and where it is said.
+ *  - A function named _new creates an object, the function named _free frees it.
+ *    If lack of memory is the only failure, _new returns a pointer, NULL on failure;
+ *    otherwise it returns a limen_result.  _free takes NULL.
+ *  - Text arguments are copied, or not kept.  Text returned as "const char *" is
+ *    borrowed from the object; the caller must free() text returned as "char *".
+ *  - Pointers must not be NULL, except to a limen_diag, and where documented.
  *  - Text is UTF-8.  Text with a length may hold NULs; without, it ends at one.
  *  - A limen_time and a limen_duration count microseconds; an int64_t deadline
  *    counts nanoseconds of limen_host_monotonic().
- *  - An object that is const may be used by any number of threads at once, any
- *    other by one at a time.  The header of an object says more.
+ *  - A const object may be used by any number of threads at once, others by one
+ *    thread at a time.  The header of each object has details.
  */
 #ifndef LIMEN_TYPES_H
 #define LIMEN_TYPES_H
@@ -35,7 +35,7 @@
 #define LIMEN_END_DECLS
 #endif
 
-/* Marks what the library exports. */
+/* Marks exported symbols. */
 #define LIMEN_API __attribute__((visibility("default")))
 
 /* Lets the compiler check formats: the number of the format, and of its first argument. */
