@@ -44,7 +44,7 @@ LIMEN_API size_t limen_documents_count(const limen_documents *documents);
  */
 LIMEN_API limen_value limen_documents_get(const limen_documents *documents, size_t index);
 
-/* Frees 'documents'; a request that was given one of them keeps what it needs. */
+/* Frees 'documents'.  Requests that use one of them keep the memory they need. */
 LIMEN_API void limen_documents_free(limen_documents *documents);
 
 LIMEN_END_DECLS

@@ -136,7 +136,7 @@ LIMEN_API limen_counter *limen_host_counter(limen_host *host, const char *name);
 /* Adds 'amount', on any thread and fast.  NULL counts nothing. */
 LIMEN_API void limen_counter_add(limen_counter *counter, int64_t amount);
 
-/* Does both, for what is rarely counted. */
+/* Does both, for counters that are rarely used. */
 LIMEN_API void limen_host_count(limen_host *host, const char *name, int64_t amount);
 
 /*
@@ -167,7 +167,7 @@ typedef struct limen_opening limen_opening;
 /* Returns the name of the entry. */
 LIMEN_API const char *limen_opening_name(const limen_opening *opening);
 
-/* Returns the entry's "data", an object: for what the option table did not read. */
+/* Returns the entry's "data", an object: for options outside the option table. */
 LIMEN_API limen_value limen_opening_data(const limen_opening *opening);
 
 /*

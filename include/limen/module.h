@@ -84,11 +84,11 @@ enum {
 	/* anything else with a problem in 'diag'. */                               \
 	int (*open)(void *self, limen_opening *opening, limen_diag *diag);          \
 	void (*close)(void *self);  /* may be NULL */                               \
-	/* May be NULL.  What an operator would want to know; any thread. */        \
+	/* May be NULL.  Writes the status for operators; any thread. */            \
 	void (*status)(const void *self, limen_sink *sink);                         \
 	const void *reserved[4]     /* NULL */
 
-/* The head alone: what can be read before the kind is known. */
+/* The common head of all descriptors, readable before the kind is known. */
 typedef struct limen_module_head {
 	LIMEN_MODULE_HEAD;
 } limen_module_head;
@@ -183,7 +183,7 @@ typedef struct limen_store_module {
 	 */
 	limen_verdict (*take)(void *self, limen_store_take *takes, size_t count, unsigned flags,
 	                      limen_time now, int64_t deadline);
-	/* Gives back what earlier takes of this decision were granted, as they were answered. */
+	/* Returns the tokens granted to earlier takes of this decision, as answered. */
 	void (*give_back)(void *self, const limen_store_take *takes, size_t count,
 	                  limen_time now);
 	/* As 'status', for one table: "buckets", "evictions", "takes", "refusals". */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * limen/nearest.h - the known word closest to one that is not known, for hints.
+ * limen/nearest.h - the known word closest to an unknown word, for hints.
  *
  *	limen_nearest best = limen_nearest_to("limts");
  *	limen_nearest_offer(&best, "limits");

@@ -96,10 +96,10 @@ LIMEN_API limen_quantity limen_quantity_from_int(int64_t value, limen_quantity_f
  */
 LIMEN_API int limen_quantity_copy(const limen_quantity *quantity, limen_quantity *out);
 
-/* Frees what 'quantity' owns and makes it 0.  May be called again. */
+/* Frees the memory of 'quantity' and sets it to 0.  May be called again. */
 LIMEN_API void limen_quantity_clear(limen_quantity *quantity);
 
-/* Returns what 'quantity' is printed with. */
+/* Returns the suffix family in which 'quantity' is printed. */
 LIMEN_API limen_quantity_family limen_quantity_get_family(const limen_quantity *quantity);
 
 /* Returns -1, 0 or 1 as 'quantity' is below, equal to or above 0. */

@@ -153,7 +153,7 @@ LIMEN_API void limen_request_set_manifest(limen_request *req, bool manifest);
 
 /* ---- reading ---- */
 
-/* Returns what the request is about: a task or an object. */
+/* Returns the kind of the document: a task or an object. */
 LIMEN_API limen_subject limen_request_subject(const limen_request *req);
 
 /*
@@ -245,7 +245,7 @@ LIMEN_API limen_value limen_request_find(const limen_request *req, const limen_p
 LIMEN_API int limen_request_attach(const limen_request *req, const void *key, void *pointer,
                                    void (*destroy)(void *pointer));
 
-/* Returns what this thread attached under 'key' last, or NULL. */
+/* Returns the data that this thread last attached under 'key', or NULL. */
 LIMEN_API void *limen_request_attachment(const limen_request *req, const void *key);
 
 /*

@@ -37,10 +37,10 @@ typedef enum limen_type {
 	LIMEN_TYPE_OBJECT = 7
 } limen_type;
 
-/* Returns the value that stands for "nothing there". */
+/* Returns the value of type LIMEN_TYPE_NONE. */
 LIMEN_API limen_value limen_value_none(void);
 
-/* Returns what 'value' is. */
+/* Returns the type of 'value'. */
 LIMEN_API limen_type limen_value_type(limen_value value);
 
 /* Is there a node at all (null counts)? */
@@ -118,7 +118,7 @@ typedef struct limen_iter {
 	uint64_t left;
 } limen_iter;
 
-/* Begins a walk, over nothing if 'container' is no array and no object. */
+/* Begins a walk; it is empty unless 'container' is an array or an object. */
 LIMEN_API limen_iter limen_iter_start(limen_value container);
 
 /* Stores the next element or member and returns true; false when there is none left. */
@@ -148,7 +148,7 @@ LIMEN_API char *limen_value_print(limen_value value, unsigned flags, size_t *len
  */
 LIMEN_API int limen_path_new(const char *pointer, size_t length, limen_path **out);
 
-/* Frees 'path'; nothing found with it depends on it. */
+/* Frees 'path'.  Values found with it stay valid. */
 LIMEN_API void limen_path_free(limen_path *path);
 
 /* Returns the pointer 'path' was made from.  Borrowed from 'path'. */
