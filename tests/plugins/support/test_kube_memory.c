@@ -169,7 +169,7 @@ list_once(const kube_target *target, unsigned long nth)
 		.times = &times,
 		.stop_fd = -1,
 		.listener = { &one, is_stopping, begin, put, drop, commit, tell, count,
-		              NULL },
+		              NULL, NULL },
 	};
 	bool failed;
 
