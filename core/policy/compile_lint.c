@@ -8,6 +8,9 @@
 #include "compile.h"
 #include "module/module.h"
 
+/* The number of later applications that each is compared with: bounds the time of large policies. */
+#define NEXT_MAX 64
+
 static void
 note_unused(compile_context *context, bool used, const char *noun, const char *name,
             limen_value where)
@@ -49,14 +52,34 @@ find_counting(const policy *made, const application *target)
 	return NULL;
 }
 
-static bool
-asks_for(const application *target, size_t limit)
+/* Sets or clears the marks of the limits that 'target' asks for. */
+static void
+mark(const application *target, bool *marks, bool set)
 {
 	for (size_t i = 0; i < target->group_count; i++)
 		for (size_t k = 0; k < target->groups[i].limits.count; k++)
-			if (target->groups[i].limits.items[k] == limit)
-				return true;
-	return false;
+			marks[target->groups[i].limits.items[k]] = set;
+}
+
+/* Returns true if all groups of 'target' require all of their limits. */
+static bool
+requires_all(const application *target)
+{
+	for (size_t i = 0; i < target->group_count; i++)
+		if (target->groups[i].require != REQUIRE_ALL)
+			return false;
+	return true;
+}
+
+/* Returns true for a limit that passes always. */
+static bool
+always_passes(const entry *limit)
+{
+	bool pass = false;
+
+	return strcmp(limit->type, "pass-fail") == 0 &&
+	       limen_value_bool(limen_value_get(limit->data, "pass"), &pass) &&
+	       pass != limit->invert;
 }
 
 /* Returns true if 'later' applies to all requesters of 'earlier'. */
@@ -74,44 +97,50 @@ covers(const policy *made, const application *later, const application *earlier)
 	return false;
 }
 
-/* Returns true if 'later' asks for nothing that 'earlier' does not ask for, and counts nothing. */
+/* Returns true if 'later' requires only limits of 'earlier', which have marks, and counts nothing. */
 static bool
-readmits(const policy *made, const application *later, const application *earlier)
+readmits(const policy *made, const application *later, const application *earlier,
+         const bool *marks)
 {
-	if (later->invert || find_counting(made, later) != NULL || !covers(made, later, earlier))
+	if (later->invert || !requires_all(later) || find_counting(made, later) != NULL ||
+	    !covers(made, later, earlier))
 		return false;
 	for (size_t i = 0; i < later->group_count; i++) {
 		const index_list *list = &later->groups[i].limits;
 
 		for (size_t k = 0; k < list->count; k++)
-			if (strcmp(made->limits.items[list->items[k]].type, "pass-fail") != 0 &&
-			    !asks_for(earlier, list->items[k]))
+			if (!marks[list->items[k]] &&
+			    !always_passes(&made->limits.items[list->items[k]]))
 				return false;
 	}
 	return true;
 }
 
+/* 'marks' has a place for each limit, and all are clear. */
 static void
-warn_of_readmission(compile_context *context, size_t number, const entry *rate)
+warn_of_readmission(compile_context *context, size_t number, const entry *rate, bool *marks)
 {
 	const policy *made = context->policy;
 	const application *earlier = &made->applications[number];
 
-	for (size_t i = number + 1; i < made->application_count; i++) {
-		if (!readmits(made, &made->applications[i], earlier))
+	mark(earlier, marks, true);
+	for (size_t i = number + 1; i < made->application_count && i <= number + NEXT_MAX; i++) {
+		if (!readmits(made, &made->applications[i], earlier, marks))
 			continue;
 		limen_diag_add(context->diag, LIMEN_WARNING, earlier->where,
 		               "application %zu admits what limit '%s' refuses here", i + 1,
 		               rate->name);
 		limen_diag_hint(context->diag, "\"stop-on-failure\": true makes the refusal final");
-		return;
+		break;
 	}
+	mark(earlier, marks, false);
 }
 
 void
 compile_lint(compile_context *context)
 {
 	const policy *made = context->policy;
+	bool *marks = compile_alloc(context, made->limits.count + 1, sizeof *marks);
 
 	if (made->application_count > 0)
 		note_unused_names(context);
@@ -123,7 +152,8 @@ compile_lint(compile_context *context)
 			limen_diag_add(context->diag, LIMEN_WARNING, limen_value_get(one->where, "apply"),
 			               "'apply' is empty, so the application %s every request",
 			               one->invert ? "fails" : "passes");
-		if (rate != NULL && !one->stop_on_failure && !one->invert)
-			warn_of_readmission(context, i, rate);
+		if (marks != NULL && rate != NULL && !one->stop_on_failure && !one->invert &&
+		    requires_all(one))
+			warn_of_readmission(context, i, rate, marks);
 	}
 }

@@ -221,6 +221,13 @@ sed 's/all, apply: \[{require: all, limits: \[rate/&, rate/; s/limits: \[rate, r
 	lint.yaml > final.yaml
 run validate final.yaml
 ok 'a rate that stops is final' sh -c '! grep -q "admits what" err'
+# What the second one requires is more, can fail, or must fail.
+for change in 's/\[types\]/[types, never]/' '/require: all, limits: \[types\]/s/require: all/require: none/'; do
+	sed -e '/name: spare, description: x, type: run/i - {name: never, description: x, type: pass-fail, data: {pass: false}}' \
+		-e '/apply: \[\]/d' -e "$change" lint.yaml > other.yaml
+	run validate other.yaml
+	ok "nothing is readmitted: $change" sh -c '! grep -q "admits what" err && grep -q throughputt err'
+done
 
 mkdir off
 for name in a b c; do
