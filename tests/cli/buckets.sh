@@ -38,7 +38,7 @@ limen: the policy has no store "nowhere" in use
 END
 run buckets --policy policy.json
 complains 'a server that is not there' 2 << END
-limen: cannot reach Redis at $home/socket: No such file or directory
+limen: Redis at $home/socket: No such file or directory
 END
 
 run buckets --unix "$home/nowhere"

@@ -22,8 +22,10 @@ static const char *const key_words[EXEMPT_KEYS + 1] = {
 static void
 check_classifiers(rate_reader *reader, const pattern_list *list, limen_opening *opening)
 {
+	limen_iter iter = limen_iter_start(list->values);
+
 	for (size_t i = 0; i < list->count; i++) {
-		limen_value name = pattern_list_at(list, i);
+		limen_value name = pattern_list_next(list, &iter);
 		int result = limen_opening_use_classifier(opening, limen_value_string(name, NULL),
 		                                          name, reader->diag);
 
@@ -50,7 +52,7 @@ read_exemption(rate_reader *reader, exemption *out, limen_value object, size_t i
 
 		if (!pattern_list_read(&out->lists[i], list)) {
 			rate_refuse(reader, list,
-			            "exempt[%zu].%s: must be a string or an array of strings",
+			            "exempt[%zu].%s: must be a string or an array of strings, without NUL",
 			            index, key_words[i]);
 			out->lists[i].count = 0;
 		}
@@ -120,8 +122,10 @@ match_groups(const pattern_list *list, const event *about)
 static bool
 match_classifiers(const pattern_list *list, const event *about)
 {
+	limen_iter iter = limen_iter_start(list->values);
+
 	for (size_t i = 0; i < list->count; i++) {
-		const char *name = limen_value_string(pattern_list_at(list, i), NULL);
+		const char *name = limen_value_string(pattern_list_next(list, &iter), NULL);
 
 		if (limen_request_has_classifier(about->request, name))
 			return true;

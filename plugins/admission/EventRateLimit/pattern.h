@@ -15,13 +15,13 @@ typedef struct pattern_list {
 } pattern_list;
 
 /*
- * Reads a pattern or an array of patterns; false if 'value' is neither.  None
+ * Reads a pattern or an array of patterns without NUL; false if 'value' is neither.  None
  * makes an empty list.
  */
 bool pattern_list_read(pattern_list *out, limen_value value);
 
-/* Returns a pattern of the list. */
-limen_value pattern_list_at(const pattern_list *list, size_t index);
+/* Returns the next pattern of the list; 'iter' begins with limen_iter_start(list->values). */
+limen_value pattern_list_next(const pattern_list *list, limen_iter *iter);
 
 /* Does one of the patterns describe 'length' bytes of 'text'? */
 bool pattern_list_match(const pattern_list *list, const char *text, size_t length);

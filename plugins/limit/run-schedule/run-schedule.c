@@ -74,7 +74,8 @@ warn_of_range(limen_range range, coverage_field field, limen_value where, limen_
 		if (field != COVERAGE_YEAR)
 			limen_diag_hint(diag, "write two ranges: %d to %d, and %d to %d",
 			                (int)range.lower, (int)options[field].maximum,
-			                (int)options[field].minimum, (int)range.upper);
+			                field == COVERAGE_WEEKDAY ? 1 : (int)options[field].minimum,
+			                (int)range.upper);
 	} else if (field == COVERAGE_WEEKDAY && range.lower == 0) {
 		limen_diag_add(diag, LIMEN_WARNING, where,
 		               "weekday 0 never matches; Monday is 1 and Sunday is 7");

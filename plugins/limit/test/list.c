@@ -52,6 +52,8 @@ open_items(parameter *param, limen_value value, limen_diag *diag)
 	bool many = limen_value_type(value) == LIMEN_TYPE_ARRAY;
 	size_t count = many ? limen_value_count(value) : 1;
 	struct list *list = malloc(sizeof *list + (count + 1) * sizeof *list->items);
+	limen_iter iter = limen_iter_start(value);
+	limen_value item = value;
 	int result = LIMEN_OK;
 
 	if (list == NULL)
@@ -59,10 +61,11 @@ open_items(parameter *param, limen_value value, limen_diag *diag)
 	list->count = 0;
 	if (count == 0)
 		limen_diag_add(diag, LIMEN_WARNING, value, "is empty, so no value matches it");
-	for (size_t i = 0; i < count; i++)
-		result = parameter_first(result, read_item(param, list,
-		                                           many ? limen_value_at(value, i) : value,
-		                                           diag));
+	for (size_t i = 0; i < count; i++) {
+		if (many)
+			limen_iter_next(&iter, NULL, &item);
+		result = parameter_first(result, read_item(param, list, item, diag));
+	}
 	if (result != LIMEN_OK) {
 		free(list);
 		return result;

@@ -194,7 +194,7 @@ write_pattern(const char *prefix)
 static int
 report(const listing *listed, const char *why, limen_diag *diag)
 {
-	limen_diag_add(diag, LIMEN_PROBLEM, limen_value_none(), "cannot reach Redis at %s: %s",
+	limen_diag_add(diag, LIMEN_PROBLEM, limen_value_none(), "Redis at %s: %s",
 	               listed->where->shown, why);
 	return LIMEN_EIO;
 }

@@ -107,8 +107,9 @@ typedef struct kube_listener {
 	 */
 	bool (*again)(void *data);
 	/*
-	 * Returns true to end a pause after a failure.  It is called about once a second; the
-	 * pause lasts a second at least, or as long as it is due.  May be NULL.
+	 * Returns true to end a pause after a failure, unless the server asked for the pause or
+	 * refused the request (4xx).  It is called about once a second; the pause lasts a second
+	 * at least, or as long as it is due.  May be NULL.
 	 */
 	bool (*hurry)(void *data);
 } kube_listener;

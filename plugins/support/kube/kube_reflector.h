@@ -13,6 +13,7 @@ typedef struct kube_reflector {
 	kube_session session;
 	char version[KUBE_VERSION_MAX]; /* where the next watch goes on; "": a list is due */
 	limen_duration retry_after;     /* the server asked for such a pause; 0: it did not */
+	bool refused; /* the last failure was a status 4xx, which a decision says nothing about */
 	char error[KUBE_ERROR_MAX];     /* of the last failure */
 } kube_reflector;
 

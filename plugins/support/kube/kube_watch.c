@@ -48,6 +48,7 @@ kube_explain(kube_reflector *reflector, const char *what, const kube_answer *ans
 	const char *message = NULL;
 
 	reflector->retry_after = answer->retry_after;
+	reflector->refused = answer->status >= 400 && answer->status < 500;
 	if (answer->status == 0 || answer->status == 200) {
 		kube_text_fail(reflector->error, "%s %s of %s: %s", what, path, server,
 		               answer->error);
@@ -117,7 +118,8 @@ sleep_until(const kube_reflector *reflector, int64_t due)
 		if (left <= 0)
 			return;
 		poll(&stop, 1, nap < NAP_MS ? (int)nap : NAP_MS);
-		hurried = listener->hurry != NULL && listener->hurry(listener->data);
+		hurried = !reflector->refused && reflector->retry_after == 0 &&
+		          listener->hurry != NULL && listener->hurry(listener->data);
 	}
 }
 
@@ -162,6 +164,7 @@ go_on(kube_reflector *reflector, unsigned failures)
 	kube_outcome outcome;
 
 	reflector->retry_after = 0;
+	reflector->refused = false;
 	outcome = listing ? kube_list(reflector) : kube_stream(reflector);
 	/* A list that succeeds does not make up for watches that do not. */
 	if (outcome == KUBE_GOOD)
