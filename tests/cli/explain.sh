@@ -211,4 +211,27 @@ if python3 -c 'import os; os.openpty()' 2> /dev/null; then
 else
 	skip 'branches where they can be drawn' 'there are no terminals'
 fi
+# One name ends like the other.
+cat > names.yaml << 'END'
+schema: 4
+identifiers:
+- {name: all, description: x, type: always, data: {}}
+- {name: none, description: x, type: always, data: {}, invert: true}
+classifiers:
+- {name: a-users, description: x, identifiers: [none]}
+- {name: users, description: x, identifiers: [none]}
+limits:
+- {name: yes, description: x, type: pass-fail, data: {pass: true}}
+applications:
+- {apply: [{require: all, limits: ["yes"]}]}
+END
+sed -i 's/name: yes/name: "yes"/' names.yaml
+task '"duration": "PT10S"'
+run check --policy names.yaml --explain task.json
+mentions 'each name is told' out 'no match: a-users, users'
+run check --policy names.yaml --quiet task.json missing.json
+ended 'a file that is missing is an error' 2
+holds 'quiet prints verdicts alone' out 'task.json: refused'
+run check --policy names.yaml --quiet --explain task.json
+mentions 'quiet explains nothing' err '--quiet is for text, without --format, --batch and --explain'
 finish

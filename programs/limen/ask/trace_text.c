@@ -37,19 +37,24 @@ add_verdict(tree *to, unsigned depth, char *before, limen_verdict verdict, bool 
 
 /* Adds 'name' to the list of entries that share one line because they did not matter. */
 static void
-fold(GString *names, const char *name)
+fold(GPtrArray *names, const char *name)
 {
 	/* An admission entry may run twice. */
-	if (!g_str_has_suffix(names->str, name))
-		g_string_append_printf(names, "%s%s", names->len == 0 ? ": " : ", ", name);
+	if (!g_ptr_array_find_with_equal_func(names, name, g_str_equal, NULL))
+		g_ptr_array_add(names, g_strdup(name));
 }
 
 static void
-add_folded(tree *to, const char *word, GString *names)
+add_folded(tree *to, const char *word, GPtrArray *names)
 {
-	if (names->len > 0)
-		tree_add(to, 1, "", TINT_DIM, word, names->str);
-	g_string_free(names, TRUE);
+	g_ptr_array_add(names, NULL);
+	if (names->len > 1) {
+		g_autofree char *joined = g_strjoinv(", ", (char **)names->pdata);
+		g_autofree char *text = g_strconcat(": ", joined, NULL);
+
+		tree_add(to, 1, "", TINT_DIM, word, text);
+	}
+	g_ptr_array_unref(names);
 }
 
 /* Returns text such as "test.type is throughput, must be one of idle, rtt". */
@@ -125,7 +130,7 @@ is_idle(const limen_trace *entry)
 static void
 add_stage(tree *to, const limen_decision *decision, limen_kind kind, const char *name)
 {
-	GString *idle = g_string_new(NULL);
+	GPtrArray *idle = g_ptr_array_new_with_free_func(g_free);
 	const limen_trace *entry = limen_decision_trace(decision, 0);
 	bool any = false;
 
@@ -147,7 +152,7 @@ static void
 add_classifiers(tree *to, const limen_decision *decision)
 {
 	const limen_step *step = limen_decision_step(decision, 0);
-	GString *others = g_string_new(NULL);
+	GPtrArray *others = g_ptr_array_new_with_free_func(g_free);
 	bool any = false;
 
 	for (size_t i = 0; step != NULL; step = limen_decision_step(decision, ++i)) {
@@ -171,7 +176,7 @@ add_classifiers(tree *to, const limen_decision *decision)
 }
 
 static void
-add_application(tree *to, const limen_step *step, GString *skipped)
+add_application(tree *to, const limen_step *step, GPtrArray *skipped)
 {
 	const char *name = step->name == NULL ? "application" : step->name;
 	GString *after = g_string_new(NULL);
@@ -216,7 +221,7 @@ static void
 add_applications(tree *to, const limen_decision *decision)
 {
 	const limen_step *step = limen_decision_step(decision, 0);
-	GString *skipped = g_string_new(NULL);
+	GPtrArray *skipped = g_ptr_array_new_with_free_func(g_free);
 	bool any = false;
 	size_t next = 0;
 

@@ -69,6 +69,13 @@ answers_lines(const char *format)
 	return format == NULL || strcmp(format, "json") == 0 || strcmp(format, "text") == 0;
 }
 
+/* Can the answer be the verdict of each request alone? */
+static bool
+answers_verdicts(const raw_options *raw)
+{
+	return raw->format == NULL && raw->batch == NULL && !raw->explain;
+}
+
 /* Returns the error in the combination of options, or NULL. */
 static const char *
 find_conflict(const raw_options *raw)
@@ -86,7 +93,8 @@ find_conflict(const raw_options *raw)
 		  "--start, --duration and --run do not go with --batch: its lines say \"run\"" },
 		{ raw->batch != NULL && raw->files != NULL, "--batch takes no other requests" },
 		{ raw->batch == NULL && raw->files == NULL, "which request?" },
-		{ raw->quiet && raw->format != NULL, "--quiet is for text, without --format" },
+		{ raw->quiet && !answers_verdicts(raw),
+		  "--quiet is for text, without --format, --batch and --explain" },
 		{ raw->batch != NULL && !answers_lines(raw->format), "--batch answers in JSON" },
 		{ input_streams((char *[]){ raw->policy, NULL }) +
 		                  input_streams((char *[]){ raw->batch, NULL }) +

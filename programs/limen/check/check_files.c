@@ -83,7 +83,7 @@ check_file(check_output *to, limen_engine *engine, const char *path)
 	int status;
 
 	if (subjects == NULL) {
-		if (to->how->format == FORMAT_TEXT)
+		if (to->how->format == FORMAT_TEXT && !to->how->quiet)
 			check_output_heading(to, NULL);
 		status = report_failure(to->how, to->name, diag, why);
 	} else {

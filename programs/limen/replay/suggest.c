@@ -69,7 +69,7 @@ read_whole(arrivals *what, line_input *lines, const char *line, size_t length)
 			break;
 		good = text->len + length <= INPUT_MAX;
 	} while (good);
-	good = good && add_text(what, text->str, text->len);
+	good = good && lines->failure == 0 && add_text(what, text->str, text->len);
 	g_string_free(text, TRUE);
 	return good;
 }

@@ -72,7 +72,7 @@ static limend_options given = {
 static GOptionEntry rows[] = {
 	TEXT("policy", policy, "PATH|URL", "The policy: a file, a directory or a URL"),
 	TIME("policy-refresh", policy_refresh,
-	     "Fetch a URL this often (60; 0: at SIGHUP)"),
+	     "Interval of fetching a URL and retrying (60)"),
 	FLAG("without-policy", without_policy, "Admit everything: no policy is loaded"),
 	TEXT("module-path", module_path, "DIRS",
 	     "Look for modules here first (a:b:c)"),
