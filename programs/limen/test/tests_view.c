@@ -107,11 +107,12 @@ write_missing(GString *out, const test_view *view, GString *pointer, limen_value
 	gsize length = pointer->len;
 
 	for (guint i = 0; i < view->columns->len; i++) {
-		const char *rest = (const char *)g_ptr_array_index(view->columns, i) + length;
+		const char *rest;
 		char *token;
 
 		if (!is_below(view, i, pointer->str))
 			continue;
+		rest = (const char *)g_ptr_array_index(view->columns, i) + length;
 		token = tests_take_token(&rest);
 		if (!limen_value_exists(limen_value_get(object, token)) &&
 		    !g_hash_table_contains(written, token)) {

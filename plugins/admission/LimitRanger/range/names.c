@@ -211,8 +211,7 @@ is_extended(const char *name, size_t length)
 {
 	const char *slash = memchr(name, '/', length);
 
-	return slash != NULL && !is_native(name, length) &&
-	       !has_prefix(name, length, "requests.") &&
+	return !has_prefix(name, length, "requests.") &&
 	       (size_t)(slash - name) + strlen("requests.") <= SUBDOMAIN_MAX;
 }
 
