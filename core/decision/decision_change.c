@@ -3,10 +3,9 @@
  * decision_change.c - the smallest change that would let a refused request pass, as
  * far as modules say which bounds were missed.
  *
- * Of the applications that failed it is the one with the fewest missed bounds, where another
- * type of test counts as more than all other bounds; of a group of which one is enough, the
- * limit with the fewest.  What no bound was named
- * for, and what failed by an inversion, cannot be worked out.
+ * It chooses the failed application with the fewest missed bounds, where another type of
+ * test counts as more than all other bounds, and in a group that needs one limit the limit with
+ * the fewest.  A failure without a named bound, or by an inversion, cannot be worked out.
  */
 #include <string.h>
 
@@ -14,7 +13,7 @@
 
 #define CANNOT SIZE_MAX
 
-/* What another type of test costs: who asks for throughput has no use for a trace. */
+/* The cost of another type of test: a trace is of no use to a client that asks for throughput. */
 #define OTHER_TYPE ((size_t)1 << 20)
 
 /* Returns how many bounds the request must meet so that this module passes, or CANNOT. */

@@ -38,7 +38,7 @@ struct limen_engine {
 	bool changed; /* by the last load: the policy, or whether loading works */
 	limen_host *watcher;
 	char *watched_path;
-	/* Of the files that modules of 'current' have read, and a failed load has tried to read. */
+	/* Watches the files that modules of 'current' have read or a failed load tried to read. */
 	limen_host *input_watcher;
 	void (*reloaded)(void *data, int result, const limen_diag *diag);
 	void *reloaded_data;

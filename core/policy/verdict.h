@@ -46,7 +46,7 @@ limen_verdict outcome_verdict(outcome what);
 /* Returns the code of a refusal; 'uncertain': without an error it could have been admitted. */
 int verdict_code(bool uncertain);
 
-/* What follows from one entry of a list: the next one, the end of the list, or admission. */
+/* The effect of one entry of a list: go on to the next one, end the list, or admit. */
 typedef enum effect {
 	EFFECT_NEXT,
 	EFFECT_ADMIT,

@@ -44,7 +44,7 @@ write_url(const buckets_question *asked)
 	return g_string_free(out, FALSE);
 }
 
-/* Who is asked: the request, and the name of the daemon in messages. */
+/* The daemon that is asked: the request, and its name in messages. */
 typedef struct asking {
 	const buckets_question *asked;
 	const char *place; /* the URL without its password, or the socket */

@@ -17,7 +17,7 @@ typedef enum ui_mode {
 	UI_PLAYGROUND = 2 /* also offers dry runs of requests */
 } ui_mode;
 
-/* What endpoints share.  Only 'draining' changes while requests are served. */
+/* The state that endpoints share.  Only 'draining' changes while requests are served. */
 typedef struct service {
 	decider decider;
 	observer *observer;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * arguments.c - splits the target of a request into authority, path and arguments, and decodes the
- * arguments, or the fields of a form, in place.  Rejects unknown, repeated and malformed arguments with a fault of status 400,
- * suggests a similar name for an unknown argument, and finds arguments by name.
+ * arguments, or the fields of a form, in place.  Rejects unknown, repeated and malformed
+ * arguments with a fault of status 400, suggests a similar name for an unknown argument, and
+ * finds arguments by name.
  */
 #include "arguments.h"
 
