@@ -6,7 +6,6 @@ public_headers += include/limen/diag.h
 public_headers += include/limen/documents.h
 public_headers += include/limen/duration.h
 public_headers += include/limen/engine.h
-public_headers += include/limen/event_client.h
 public_headers += include/limen/host.h
 public_headers += include/limen/json.h
 public_headers += include/limen/limen.h
@@ -23,3 +22,5 @@ public_headers += include/limen/string_match.h
 public_headers += include/limen/testkit.h
 public_headers += include/limen/types.h
 public_headers += include/limen/value.h
+# What programs copy or include and need no library for.
+client_headers = include/limen-client/event_client.h

@@ -50,7 +50,6 @@ include $(top_srcdir)/tests/python/python.mk
 script_tests += tests/headers/headers.sh
 script_tests += tests/abi/exports.sh tests/abi/modules.sh tests/abi/new_module.sh \
 	tests/abi/abidiff.sh
-EXTRA_DIST += tests/abi/dump/liblimen.abi tests/abi/dump/descriptors.abi
 script_tests += tests/embed/programs.sh
 # It installs, and libtool moves modules away while it links them once more: all
 # others come first.

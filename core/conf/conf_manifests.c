@@ -67,7 +67,8 @@ report_kind(limen_value kind, limen_diag *diag)
 	}
 	for (size_t i = 0; i < KIND_COUNT; i++)
 		limen_nearest_offer(&best, kinds[i].name);
-	limen_diag_add(diag, LIMEN_PROBLEM, kind, "kind '%s' cannot be part of a policy", name);
+	limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, kind, "kind '%s' cannot be part of a policy",
+	               name);
 	if (best.word != NULL)
 		limen_diag_hint(diag, "did you mean '%s'?", best.word);
 	else
@@ -84,7 +85,7 @@ find_kind(limen_value root, limen_diag *diag)
 	size_t i = 0;
 
 	if (!limen_value_exists(kind) || !limen_value_exists(api)) {
-		limen_diag_add(diag, LIMEN_PROBLEM, root, "'%s' is a required property",
+		limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, root, "'%s' is a required property",
 		               limen_value_exists(kind) ? "apiVersion" : "kind");
 		return NULL;
 	}
@@ -96,8 +97,8 @@ find_kind(limen_value root, limen_diag *diag)
 	}
 	if (limen_value_is(api, kinds[i].api))
 		return &kinds[i];
-	limen_diag_add(diag, LIMEN_PROBLEM, api, "kind '%s' is taken of apiVersion '%s' only",
-	               kinds[i].name, kinds[i].api);
+	limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, api,
+	               "kind '%s' is taken of apiVersion '%s' only", kinds[i].name, kinds[i].api);
 	return NULL;
 }
 
@@ -111,7 +112,7 @@ report_sections(const manifest_kind *kind, limen_value root, limen_diag *diag)
 		if (!limen_value_exists(found) ||
 		    (kind->own != NULL && strcmp(kind->own, name) == 0))
 			continue;
-		limen_diag_add(diag, LIMEN_PROBLEM, found,
+		limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, found,
 		               "a manifest of kind '%s' holds no section of a policy", kind->name);
 		limen_diag_hint(diag, "move '%s' to a separate file", name);
 	}
@@ -157,7 +158,7 @@ add_list(conf *files, limen_value root, limen_diag *diag)
 				continue;
 		}
 		if (kind == NULL || kind->add != add_range)
-			limen_diag_add(diag, LIMEN_PROBLEM, item,
+			limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, item,
 			               "a List of a policy holds nothing but LimitRanges");
 	}
 	return add_for(files, MANIFESTS_LIMIT_RANGER, root);
@@ -186,7 +187,7 @@ add_configuration(conf *files, limen_value root, limen_diag *diag)
 	if (kind != NULL && kind->add == add_events)
 		return manifest_add(files, root, diag);
 	if (kind != NULL)
-		limen_diag_add(diag, LIMEN_PROBLEM, root,
+		limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, root,
 		               "this is not a configuration of EventRateLimit");
 	return true;
 }
@@ -219,7 +220,7 @@ add_plugin(conf *files, limen_value plugin, const plugin_fields *fields, limen_d
 	if (fields->path != NULL && fields->path[0] != '\0')
 		return conf_list_add(&files->named, limen_value_none(),
 		                     limen_value_get(plugin, "path"), plugin);
-	limen_diag_add(diag, LIMEN_PROBLEM, plugin,
+	limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, plugin,
 	               "EventRateLimit needs a 'path' or a 'configuration'");
 	return true;
 }
@@ -254,7 +255,8 @@ take_plugin(conf *files, limen_value plugin, bool *found, limen_diag *diag)
 		*found = true;
 		return add_plugin(files, plugin, &fields, diag);
 	}
-	limen_diag_add(diag, LIMEN_WARNING, plugin, "plugin '%s' is left out: %s", fields.name,
+	limen_diag_add(diag, LIMEN_SEVERITY_WARNING, plugin, "plugin '%s' is left out: %s",
+	               fields.name,
 	               known ? "the first entry about it counts"
 	                     : "limen reads only the configuration of EventRateLimit");
 	return true;

@@ -22,7 +22,7 @@ is_file_trusted(const char *file, limen_value where, limen_diag *diag)
 
 	if (real == NULL || !writable_parent(file, directory)) {
 		free(real);
-		limen_diag_add(diag, LIMEN_PROBLEM, where, REFUSED ": %s: %m", file);
+		limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, where, REFUSED ": %s: %m", file);
 		return false;
 	}
 	trusted = trust_file(file, real, directory, false, &fault);
@@ -60,7 +60,7 @@ conf_refuse_modules(conf *files, limen_diag *diag)
 
 	if (list->count == 0)
 		return false;
-	limen_diag_add(diag, LIMEN_PROBLEM, list->items[0].value,
+	limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, list->items[0].value,
 	               "'modules' is taken only from files of this host's own policy");
 	limen_diag_hint(diag, "name the directory in LIMEN_MODULE_PATH or with --module-path");
 	list->count = 0;

@@ -27,7 +27,7 @@ warn_of_writers(limen_diag *diag, const char *path, const char *text)
 {
 	if (!writable_by_all(path))
 		return;
-	note_file(diag, LIMEN_WARNING, path, text);
+	note_file(diag, LIMEN_SEVERITY_WARNING, path, text);
 	limen_diag_hint(diag, "remove write permission for others from it and from its directory");
 }
 
@@ -62,7 +62,7 @@ read_text(const char *name, const char *text, size_t length, document ***documen
 	                       diag);
 
 	if (result == LIMEN_OK && *count == 0) {
-		note_file(diag, LIMEN_PROBLEM, name, no_document);
+		note_file(diag, LIMEN_SEVERITY_PROBLEM, name, no_document);
 		free(*documents);
 		return LIMEN_ECONFIG;
 	}
@@ -88,7 +88,7 @@ conf_read_file(conf *files, const char *path, document ***documents, size_t *cou
 		         result == LIMEN_EIO      ? strerror(errno)
 		         : result == LIMEN_ERANGE ? "larger than 64 MiB"
 		                                  : limen_result_text(result));
-		note_file(diag, LIMEN_PROBLEM, path, why);
+		note_file(diag, LIMEN_SEVERITY_PROBLEM, path, why);
 		return result;
 	}
 	warn_of_writers(diag, path, "every user may change this file");
@@ -168,7 +168,7 @@ conf_warn_emptied(const conf *files, const conf *old, limen_diag *diag)
 		                        : name_index_find(&index, &names, files->files[i].name);
 
 		if (before != SIZE_MAX && old->files[before].entries > 0)
-			note_file(diag, LIMEN_WARNING, files->files[i].name,
+			note_file(diag, LIMEN_SEVERITY_WARNING, files->files[i].name,
 			          "this file has lost all its entries");
 	}
 	name_index_free(&index);
@@ -202,7 +202,7 @@ add_directory(conf *files, const char *directory, limen_diag *diag)
 		char why[256];
 
 		snprintf(why, sizeof(why), "Unable to read input: %s", strerror(errno));
-		note_file(diag, LIMEN_PROBLEM, directory, why);
+		note_file(diag, LIMEN_SEVERITY_PROBLEM, directory, why);
 	}
 	if (result != LIMEN_OK)
 		return result;
@@ -211,7 +211,7 @@ add_directory(conf *files, const char *directory, limen_diag *diag)
 		result = worse(result, add_file(files, list.paths[i], diag));
 	folder_free(&list);
 	if (result == LIMEN_OK && files->file_count == 0) {
-		note_file(diag, LIMEN_PROBLEM, directory,
+		note_file(diag, LIMEN_SEVERITY_PROBLEM, directory,
 		          "no file of this directory belongs to a policy");
 		return LIMEN_ECONFIG;
 	}
@@ -222,7 +222,7 @@ add_directory(conf *files, const char *directory, limen_diag *diag)
 static int
 refuse_nothing(limen_diag *diag)
 {
-	note_file(diag, LIMEN_PROBLEM, NULL, "no file or directory was named");
+	note_file(diag, LIMEN_SEVERITY_PROBLEM, NULL, "no file or directory was named");
 	return LIMEN_ECONFIG;
 }
 
@@ -232,7 +232,7 @@ conclude(conf *files, int result, size_t before, limen_diag *diag)
 {
 	result = worse(result, manifests_finish(files, diag));
 	conf_check(files, diag);
-	if (result == LIMEN_OK && limen_diag_count(diag, LIMEN_PROBLEM) > before)
+	if (result == LIMEN_OK && limen_diag_count(diag, LIMEN_SEVERITY_PROBLEM) > before)
 		return LIMEN_ECONFIG;
 	return result;
 }
@@ -241,7 +241,7 @@ conf *
 conf_read_paths(const char *const *paths, int *result, limen_diag *diag)
 {
 	conf *files = calloc(1, sizeof(*files));
-	size_t before = limen_diag_count(diag, LIMEN_PROBLEM);
+	size_t before = limen_diag_count(diag, LIMEN_SEVERITY_PROBLEM);
 
 	*result = LIMEN_ENOMEM;
 	if (files == NULL)
@@ -262,7 +262,7 @@ conf *
 conf_read_text(const char *name, const char *text, size_t length, int *result, limen_diag *diag)
 {
 	conf *files = calloc(1, sizeof(*files));
-	size_t before = limen_diag_count(diag, LIMEN_PROBLEM);
+	size_t before = limen_diag_count(diag, LIMEN_SEVERITY_PROBLEM);
 
 	*result = LIMEN_ENOMEM;
 	if (files == NULL)

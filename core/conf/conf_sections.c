@@ -121,7 +121,8 @@ report_unknown(limen_value root, limen_value key, limen_diag *diag)
 		best.word = "classifiers";
 	if (best.word != NULL)
 		snprintf(hint, sizeof(hint), "did you mean '%s'?", best.word);
-	problem_unexpected(diag, LIMEN_PROBLEM, root, key, best.word == NULL ? NULL : hint);
+	problem_unexpected(diag, LIMEN_SEVERITY_PROBLEM, root, key,
+	                   best.word == NULL ? NULL : hint);
 }
 
 bool
@@ -179,7 +180,7 @@ conf_add_document(conf *files, document *doc, limen_diag *diag)
 	if (!conf_keep_document(files, doc))
 		return false;
 	if (limen_value_type(root) != LIMEN_TYPE_OBJECT) {
-		limen_diag_add(diag, LIMEN_PROBLEM, root,
+		limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, root,
 		               "Invalid limit configuration: must be a JSON object");
 		return true;
 	}
@@ -251,10 +252,10 @@ check_version(limen_value value, limen_diag *diag)
 	int64_t version;
 
 	if (type != NULL)
-		limen_diag_add(diag, LIMEN_PROBLEM, value,
+		limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, value,
 		               "%%d format: a real number is required, not %s", type);
 	else if (cut_version(value, &version) && (version < 1 || version > SCHEMA_NEWEST))
-		limen_diag_add(diag, LIMEN_PROBLEM, value,
+		limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, value,
 		               "Unresolvable JSON pointer: 'local/LimitConfiguration_V%lld'",
 		               (long long)version);
 	else if (!limen_value_int(value, &version))
@@ -273,7 +274,7 @@ check_schema(const conf *files, limen_diag *diag)
 	for (size_t i = 0; i < list->count; i++) {
 		check_version(list->items[i].value, diag);
 		if (!limen_value_equal(list->items[i].value, list->items[0].value))
-			limen_diag_add(diag, LIMEN_PROBLEM, list->items[i].value,
+			limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, list->items[i].value,
 			               "schema differs from that of an earlier file");
 	}
 }
@@ -286,7 +287,7 @@ check_once(const conf *files, section which, limen_diag *diag)
 	for (size_t i = 1; i < list->count; i++) {
 		place first = value_place(list->items[0].value);
 
-		limen_diag_add(diag, LIMEN_PROBLEM, list->items[i].value,
+		limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, list->items[i].value,
 		               "'%s' may appear only once; it is already in %s line %u",
 		               rules[which].name, first.file == NULL ? "the policy" : first.file,
 		               first.line);
@@ -304,7 +305,7 @@ check_since(const conf *files, section which, limen_diag *diag)
 		return;
 	snprintf(hint, sizeof(hint), "'%s' needs schema %d or later", rules[which].name,
 	         rules[which].since);
-	limen_diag_add(diag, LIMEN_PROBLEM, list->items[0].root,
+	limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, list->items[0].root,
 	               "Additional properties are not allowed ('%s' was unexpected)",
 	               rules[which].name);
 	limen_diag_hint(diag, "%s", hint);
@@ -320,8 +321,8 @@ conf_check(conf *files, limen_diag *diag)
 		check_since(files, (section)i, diag);
 	}
 	if (files->off_count == 1)
-		limen_diag_add(diag, LIMEN_NOTE, files->off, "this file is turned off");
+		limen_diag_add(diag, LIMEN_SEVERITY_NOTE, files->off, "this file is turned off");
 	else if (files->off_count > 1)
-		limen_diag_add(diag, LIMEN_NOTE, files->off,
+		limen_diag_add(diag, LIMEN_SEVERITY_NOTE, files->off,
 		               "this file and %zu more are turned off", files->off_count - 1);
 }

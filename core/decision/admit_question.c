@@ -43,8 +43,8 @@ field_or_empty(const limen_request *req, limen_field field)
 static const char *
 field_of_object(const limen_request *req, limen_field field)
 {
-	return req->subject == LIMEN_TASK ? field_or_empty(req, field)
-	                                  : limen_request_field(req, field);
+	return req->subject == LIMEN_SUBJECT_TASK ? field_or_empty(req, field)
+	                                          : limen_request_field(req, field);
 }
 
 static match_facts
@@ -118,9 +118,9 @@ ensure_violation(const question *asked, call *one)
 	if (one->reply.violations.count > 0)
 		return;
 	if (reason != NULL && reason[0] != '\0')
-		limen_reply_violation(&one->reply, LIMEN_FORBIDDEN, NULL, "%s", reason);
+		limen_reply_violation(&one->reply, LIMEN_CLASS_FORBIDDEN, NULL, "%s", reason);
 	else
-		limen_reply_violation(&one->reply, LIMEN_FORBIDDEN, NULL,
+		limen_reply_violation(&one->reply, LIMEN_CLASS_FORBIDDEN, NULL,
 		                      "'%s' refuses without a reason", asked->target->name);
 }
 

@@ -261,14 +261,14 @@ build_document(const limen_decision *decision)
 }
 
 char *
-limen_decision_print(const limen_decision *decision, unsigned flags, size_t *length)
+limen_decision_to_json(const limen_decision *decision, unsigned flags, size_t *length)
 {
 	document *doc = build_document(decision);
 	char *text;
 
 	if (doc == NULL)
 		return NULL;
-	text = limen_value_print(document_root(doc), flags, length);
+	text = limen_value_to_json(document_root(doc), flags, length);
 	document_unref(doc);
 	return text;
 }

@@ -234,7 +234,7 @@ identify(pipeline *run)
 	if (!collect_names(run))
 		return decision_no_memory(run->decision);
 	/* Only tasks need an identification; objects go on to the admission entries. */
-	if (run->decision->identifiers.count == 0 && run->request.subject == LIMEN_TASK) {
+	if (run->decision->identifiers.count == 0 && run->request.subject == LIMEN_SUBJECT_TASK) {
 		if (!run->uncertain || !identify_blame(run, NULL))
 			decision_refuse(run->decision, verdict_code(run->uncertain),
 			                "Made no identifications");

@@ -29,7 +29,7 @@ refuse_task(pipeline *run, limen_type type)
 static bool
 switch_is_on(limen_switch wanted, bool automatic)
 {
-	return wanted == LIMEN_AUTO ? automatic : wanted == LIMEN_ON;
+	return wanted == LIMEN_SWITCH_AUTO ? automatic : wanted == LIMEN_SWITCH_ON;
 }
 
 static void
@@ -45,7 +45,8 @@ accept(pipeline *run)
 static void
 choose_stages(pipeline *run, const limen_decide_options *options)
 {
-	bool asks = options->rewrite == LIMEN_AUTO || options->prioritize == LIMEN_AUTO;
+	bool asks =
+		options->rewrite == LIMEN_SWITCH_AUTO || options->prioritize == LIMEN_SWITCH_AUTO;
 	bool is_run = asks && limen_request_is_run(&run->request);
 
 	run->rewrite = switch_is_on(options->rewrite, !is_run);
@@ -112,7 +113,7 @@ has_task(const pipeline *run)
 {
 	revision *rewritten = run->decision->rewritten;
 
-	return run->request.subject != LIMEN_TASK || !run->decision->admitted ||
+	return run->request.subject != LIMEN_SUBJECT_TASK || !run->decision->admitted ||
 	       rewritten == NULL || revision_document(rewritten) != NULL;
 }
 
@@ -153,13 +154,13 @@ pipeline_run(policy *under, pool *workers, const limen_request *req,
 	view_start(req, &run.view, &decision->arena, &run.request);
 	run.view.decision = decision;
 	choose_deadline(&run.view, under->timeout);
-	run.phase = req->subject == LIMEN_TASK ? LIMEN_PHASE_BOTH : options->phase;
+	run.phase = req->subject == LIMEN_SUBJECT_TASK ? LIMEN_PHASE_BOTH : options->phase;
 	/* The API server sends the same request again to validate it; tokens are taken then. */
 	run.view.uncharged = run.phase == LIMEN_PHASE_MUTATE;
-	decision->wants_diagnostics = options->diagnostics && req->subject == LIMEN_TASK;
+	decision->wants_diagnostics = options->diagnostics && req->subject == LIMEN_SUBJECT_TASK;
 	decision->wants_trace = options->trace;
 	decision->wants_origins = options->origins;
-	if (req->subject == LIMEN_TASK)
+	if (req->subject == LIMEN_SUBJECT_TASK)
 		decide_task(&run, options);
 	else
 		decide_object(&run);

@@ -50,16 +50,19 @@ join(const text_list *messages, arena *memory)
 static int
 find_code(const text_list *violations)
 {
-	size_t counts[] = { [LIMEN_FORBIDDEN] = 0, [LIMEN_TOO_MANY] = 0, [LIMEN_INVALID] = 0 };
+	size_t counts[] = {
+		[LIMEN_CLASS_FORBIDDEN] = 0, [LIMEN_CLASS_TOO_MANY] = 0, [LIMEN_CLASS_INVALID] = 0
+	};
 
 	for (const text_item *one = violations->first; one != NULL; one = one->next) {
-		bool known = one->number == LIMEN_TOO_MANY || one->number == LIMEN_INVALID;
+		bool known =
+			one->number == LIMEN_CLASS_TOO_MANY || one->number == LIMEN_CLASS_INVALID;
 
-		counts[known ? one->number : LIMEN_FORBIDDEN]++;
+		counts[known ? one->number : LIMEN_CLASS_FORBIDDEN]++;
 	}
-	if (counts[LIMEN_INVALID] == violations->count)
+	if (counts[LIMEN_CLASS_INVALID] == violations->count)
 		return 422;
-	return counts[LIMEN_FORBIDDEN] == 0 && counts[LIMEN_TOO_MANY] > 0 ? 429 : 403;
+	return counts[LIMEN_CLASS_FORBIDDEN] == 0 && counts[LIMEN_CLASS_TOO_MANY] > 0 ? 429 : 403;
 }
 
 static const char *
@@ -123,7 +126,7 @@ forbidden_reason(const pipeline *run, const char *text)
 static const char *
 find_reason(const pipeline *run, int code, const char *text)
 {
-	if (run->request.subject == LIMEN_TASK)
+	if (run->request.subject == LIMEN_SUBJECT_TASK)
 		return text;
 	switch (code) {
 	case 403:
@@ -173,9 +176,9 @@ static const char *
 cause_reason(int violation_class)
 {
 	switch (violation_class) {
-	case LIMEN_INVALID:
+	case LIMEN_CLASS_INVALID:
 		return "FieldValueInvalid";
-	case LIMEN_TOO_MANY:
+	case LIMEN_CLASS_TOO_MANY:
 		return "TooManyRequests";
 	default:
 		return "FieldValueForbidden";
@@ -212,7 +215,7 @@ build_details(const pipeline *run, const refusal *because)
 	if (build == NULL)
 		return NULL;
 	builder_begin_object(build, ORIGIN_NONE, 0);
-	if (run->request.subject == LIMEN_OBJECT) {
+	if (run->request.subject == LIMEN_SUBJECT_OBJECT) {
 		add_text(build, "name", what.name);
 		add_text(build, "group", what.group);
 		add_text(build, "kind", what.resource);

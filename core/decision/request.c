@@ -84,7 +84,7 @@ limen_request_free(limen_request *req)
 static unsigned
 read_flags(limen_subject subject)
 {
-	return subject == LIMEN_TASK ? READ_COMMENTS | READ_NAN : 0U;
+	return subject == LIMEN_SUBJECT_TASK ? READ_COMMENTS | READ_NAN : 0U;
 }
 
 static int

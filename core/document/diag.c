@@ -32,7 +32,7 @@ struct limen_diag {
 	limen_problem **entries;
 	size_t count;
 	size_t capacity;
-	size_t counts[LIMEN_PROBLEM + 1]; /* by severity, including omitted entries */
+	size_t counts[LIMEN_SEVERITY_PROBLEM + 1]; /* by severity, including omitted entries */
 	size_t texts[2];                  /* bytes of texts, hints and files; of problems the second */
 	limen_problem *last;              /* NULL: none, or it was left out */
 	limen_problem rest;               /* reports omitted entries; no text: none omitted */
@@ -45,7 +45,7 @@ struct limen_diag {
 
 /* The last entry of a list that omits entries because memory was short. */
 static const limen_problem lost_entry = {
-	.severity = LIMEN_PROBLEM,
+	.severity = LIMEN_SEVERITY_PROBLEM,
 	.text = "out of memory while collecting problems",
 };
 
@@ -73,9 +73,9 @@ limen_diag_count(const limen_diag *diag, limen_severity severity)
 	if (diag == NULL)
 		return 0;
 	count = diag->failed ? 1 : 0;
-	if ((int)severity <= LIMEN_NOTE)
+	if ((int)severity <= LIMEN_SEVERITY_NOTE)
 		return count + diag->count + (diag->rest.text != NULL ? 1 : 0);
-	for (int i = (int)severity; i <= LIMEN_PROBLEM; i++)
+	for (int i = (int)severity; i <= LIMEN_SEVERITY_PROBLEM; i++)
 		count += diag->counts[i];
 	return count;
 }
@@ -118,13 +118,15 @@ diag_set_context(limen_diag *diag, limen_value where)
 static limen_severity
 known_severity(limen_severity severity)
 {
-	return severity > LIMEN_PROBLEM || (int)severity < LIMEN_NOTE ? LIMEN_PROBLEM : severity;
+	return severity > LIMEN_SEVERITY_PROBLEM || (int)severity < LIMEN_SEVERITY_NOTE
+	               ? LIMEN_SEVERITY_PROBLEM
+	               : severity;
 }
 
 static size_t *
 texts_of(limen_diag *diag, limen_severity severity)
 {
-	return &diag->texts[severity == LIMEN_PROBLEM];
+	return &diag->texts[severity == LIMEN_SEVERITY_PROBLEM];
 }
 
 /* Omitted entries count, too: after the first of them there is no room any more. */
@@ -132,9 +134,10 @@ static bool
 has_room(limen_diag *diag, limen_severity severity)
 {
 	const size_t *counts = diag->counts;
-	size_t others = counts[LIMEN_NOTE] + counts[LIMEN_WARNING];
+	size_t others = counts[LIMEN_SEVERITY_NOTE] + counts[LIMEN_SEVERITY_WARNING];
 
-	return (severity == LIMEN_PROBLEM ? counts[LIMEN_PROBLEM] : others) < ENTRIES_MAX &&
+	return (severity == LIMEN_SEVERITY_PROBLEM ? counts[LIMEN_SEVERITY_PROBLEM] : others) <
+	               ENTRIES_MAX &&
 	       *texts_of(diag, severity) < TEXTS_MAX;
 }
 
@@ -148,7 +151,8 @@ leave_out(limen_diag *diag, limen_severity severity)
 	if (diag->rest.text == NULL || severity > diag->rest.severity)
 		diag->rest.severity = severity;
 	snprintf(diag->rest_text, sizeof(diag->rest_text), "and %zu more, which are not listed",
-	         counts[LIMEN_NOTE] + counts[LIMEN_WARNING] + counts[LIMEN_PROBLEM] - diag->count);
+	         counts[LIMEN_SEVERITY_NOTE] + counts[LIMEN_SEVERITY_WARNING] +
+	                 counts[LIMEN_SEVERITY_PROBLEM] - diag->count);
 	diag->rest.text = diag->rest_text;
 }
 
@@ -333,9 +337,9 @@ static void
 print_entry(const limen_problem *entry, FILE *stream)
 {
 	static const char *const words[] = {
-		[LIMEN_NOTE] = "note",
-		[LIMEN_WARNING] = "warning",
-		[LIMEN_PROBLEM] = "error",
+		[LIMEN_SEVERITY_NOTE] = "note",
+		[LIMEN_SEVERITY_WARNING] = "warning",
+		[LIMEN_SEVERITY_PROBLEM] = "error",
 	};
 
 	print_place(entry, stream);
@@ -356,7 +360,7 @@ print_entry(const limen_problem *entry, FILE *stream)
 }
 
 void
-limen_diag_print(const limen_diag *diag, FILE *stream)
+limen_diag_write(const limen_diag *diag, FILE *stream)
 {
 	const limen_problem *entry = limen_diag_get(diag, 0);
 

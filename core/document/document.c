@@ -194,12 +194,12 @@ document_note_duplicates(const document *doc, limen_diag *diag)
 		limen_value where = { .document = doc, .node = item };
 
 		if (is_duplicate(item) && noted++ == DUPLICATE_NOTES_MAX) {
-			limen_diag_add(diag, LIMEN_NOTE, where,
+			limen_diag_add(diag, LIMEN_SEVERITY_NOTE, where,
 			               "more keys are repeated; no further ones are listed");
 			return;
 		}
 		if (is_duplicate(item))
-			limen_diag_add(diag, LIMEN_NOTE, where,
+			limen_diag_add(diag, LIMEN_SEVERITY_NOTE, where,
 			               "key is repeated further down; the last one counts");
 		item = (item->flags & NODE_DEAD) != 0 ? node_after(item + 1) : item + 1;
 	}

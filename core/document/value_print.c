@@ -167,7 +167,7 @@ print_number(strbuf *out, const node *item)
 static void
 print_break(printer *to)
 {
-	if ((to->flags & LIMEN_PRINT_PRETTY) == 0)
+	if ((to->flags & LIMEN_JSON_PRETTY) == 0)
 		return;
 	print_char(&to->out, '\n');
 	for (unsigned i = 0; i < to->depth && i < INDENT_MAX; i++)
@@ -202,7 +202,7 @@ print_member(printer *to, const node *key, bool first)
 	print_break(to);
 	print_string(&to->out, key->text, key->length);
 	print_char(&to->out, ':');
-	if ((to->flags & LIMEN_PRINT_PRETTY) != 0)
+	if ((to->flags & LIMEN_JSON_PRETTY) != 0)
 		print_char(&to->out, ' ');
 	print_node(to, key + 1);
 }
@@ -258,7 +258,7 @@ print_object(printer *to, const node *object)
 
 	print_char(&to->out, '{');
 	to->depth++;
-	if ((to->flags & LIMEN_PRINT_SORTED) != 0 && object->length > 1) {
+	if ((to->flags & LIMEN_JSON_SORTED) != 0 && object->length > 1) {
 		print_sorted(to, object);
 	} else {
 		for (uint32_t i = 0; i < object->length; i++) {
@@ -308,7 +308,7 @@ guess_length(const node *item)
 }
 
 char *
-limen_value_print(limen_value value, unsigned flags, size_t *length)
+limen_value_to_json(limen_value value, unsigned flags, size_t *length)
 {
 	char room[ROOM_SIZE];
 	printer to = { .out = strbuf_within(room, sizeof(room)), .flags = flags };

@@ -283,7 +283,7 @@ conclude(limen_engine *engine, int result, size_t before, const limen_diag *diag
 
 		if (one == NULL)
 			break;
-		if (one->severity == LIMEN_PROBLEM)
+		if (one->severity == LIMEN_SEVERITY_PROBLEM)
 			problem = one;
 	}
 	free(engine->last_error);
@@ -308,7 +308,7 @@ load_source(limen_engine *engine, limen_diag *diag)
 	/* Without a list problems would go unnoticed. */
 	if (own == NULL)
 		return LIMEN_ENOMEM;
-	before = limen_diag_count(own, LIMEN_NOTE);
+	before = limen_diag_count(own, LIMEN_SEVERITY_NOTE);
 	tried_clear(&engine->inputs.tried);
 	files = engine_source_read(engine, &result, own);
 	result = install(engine, files, result, own);

@@ -41,7 +41,7 @@ list_store(listing *how, const entry *store)
 	if (type->each_bucket == NULL) {
 		if (how->wanted == NULL)
 			return;
-		limen_diag_add(how->diag, LIMEN_PROBLEM, limen_value_none(),
+		limen_diag_add(how->diag, LIMEN_SEVERITY_PROBLEM, limen_value_none(),
 		               "a store of type %s cannot list its buckets", store->type);
 		how->result = LIMEN_EINVAL;
 		return;

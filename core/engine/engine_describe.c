@@ -154,7 +154,7 @@ limen_engine_describe(limen_engine *engine, unsigned flags, size_t *length)
 	doc = describe(engine);
 	pthread_mutex_unlock(&engine->control);
 	if (doc != NULL)
-		text = limen_value_print(document_root(doc), flags, length);
+		text = limen_value_to_json(document_root(doc), flags, length);
 	document_unref(doc);
 	return text;
 }

@@ -74,7 +74,7 @@ list_type(void *data, const char *type)
 	quiet.diag = limen_diag_new();
 	if (visit_type(&quiet, type) == LIMEN_EMODULE) {
 		problem = limen_diag_get(quiet.diag, 0);
-		limen_diag_add(one->diag, LIMEN_WARNING, limen_value_none(), "%s/%s: %s",
+		limen_diag_add(one->diag, LIMEN_SEVERITY_WARNING, limen_value_none(), "%s/%s: %s",
 		               limen_kind_name(one->kind), type,
 		               problem == NULL ? "cannot be loaded" : problem->text);
 	}

@@ -38,7 +38,7 @@ report_unwatched(limen_engine *engine, const char *what, limen_diag *diag)
 {
 	static const char format[] = "memory is short: changes of %s are not noticed";
 
-	limen_diag_add(diag, LIMEN_WARNING, limen_value_none(), format, what);
+	limen_diag_add(diag, LIMEN_SEVERITY_WARNING, limen_value_none(), format, what);
 	limen_host_log(engine->host, LIMEN_LOG_ERROR, format, what);
 }
 

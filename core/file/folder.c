@@ -47,13 +47,13 @@ is_wanted(const char *path, const char *name, limen_diag *diag)
 	if (strcmp(name, "tests") == 0 && folder_is(path))
 		return false;
 	if (!is_named_well(name)) {
-		diag_add_place(diag, LIMEN_NOTE, path, 0, 0, NULL,
+		diag_add_place(diag, LIMEN_SEVERITY_NOTE, path, 0, 0, NULL,
 		               "not read: only names ending in .conf, .json, .yaml or .yml are, "
 		               "and none that begin with '.' or '#'");
 		return false;
 	}
 	if (stat(path, &status) == 0 && !S_ISREG(status.st_mode)) {
-		diag_add_place(diag, LIMEN_NOTE, path, 0, 0, NULL,
+		diag_add_place(diag, LIMEN_SEVERITY_NOTE, path, 0, 0, NULL,
 		               "not read: it is not a regular file");
 		return false;
 	}

@@ -208,21 +208,21 @@ void
 trust_report(const trust_fault *fault, const char *what, limen_diag *diag, limen_value where)
 {
 	if (fault->error != 0) {
-		limen_diag_add(diag, LIMEN_PROBLEM, where, "%s: %s: %s", what, fault->path,
+		limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, where, "%s: %s: %s", what, fault->path,
 		               strerror(fault->error));
 	} else if (fault->who == NULL) {
 		limen_diag_add(
-			diag, LIMEN_PROBLEM, where,
+			diag, LIMEN_SEVERITY_PROBLEM, where,
 			"%s: %s belongs to another user, in a directory where every user may add "
-			"files", what,
-			fault->path);
+			"files",
+			what, fault->path);
 		limen_diag_hint(diag, "use a directory of your own that is not below another "
 		                      "user's");
 	} else {
 		bool all = strcmp(fault->who, "every user") == 0;
 
-		limen_diag_add(diag, LIMEN_PROBLEM, where, "%s: %s may change %s", what, fault->who,
-		               fault->path);
+		limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, where, "%s: %s may change %s", what,
+		               fault->who, fault->path);
 		limen_diag_hint(diag, "remove write permission for %s from it",
 		                all ? "others" : "the group");
 	}

@@ -82,7 +82,7 @@ limen_counter_add(limen_counter *counter, int64_t amount)
 }
 
 void
-limen_host_count(limen_host *host, const char *name, int64_t amount)
+limen_host_counter_add(limen_host *host, const char *name, int64_t amount)
 {
 	limen_counter_add(limen_host_counter(host, name), amount);
 }

@@ -88,7 +88,8 @@ find_store(void *data, const char *name, limen_value where)
 	found = context->find_store(context->find_data, name, where);
 	if (found == NULL || store_use_add(search->instance, name, found))
 		return found;
-	limen_diag_add(context->diag, LIMEN_PROBLEM, where, "%s", limen_result_text(LIMEN_ENOMEM));
+	limen_diag_add(context->diag, LIMEN_SEVERITY_PROBLEM, where, "%s",
+	               limen_result_text(LIMEN_ENOMEM));
 	return NULL;
 }
 
@@ -116,15 +117,15 @@ call_open(instance *inst, const instance_context *context)
 		.predecessor = context->predecessor,
 		.files = context->files,
 	};
-	size_t before = limen_diag_count(context->diag, LIMEN_PROBLEM);
+	size_t before = limen_diag_count(context->diag, LIMEN_SEVERITY_PROBLEM);
 	int result;
 
 	if (inst->module->descriptor.head.open == NULL)
 		return true;
 	diag_set_context(context->diag, document_root(inst->data));
 	result = inst->module->descriptor.head.open(inst->self, &opening, context->diag);
-	if (result != LIMEN_OK && limen_diag_count(context->diag, LIMEN_PROBLEM) == before)
-		limen_diag_add(context->diag, LIMEN_PROBLEM, limen_value_none(),
+	if (result != LIMEN_OK && limen_diag_count(context->diag, LIMEN_SEVERITY_PROBLEM) == before)
+		limen_diag_add(context->diag, LIMEN_SEVERITY_PROBLEM, limen_value_none(),
 		               "the module %s could not be opened: %s",
 		               inst->module->descriptor.head.name, limen_result_text(result));
 	diag_set_context(context->diag, limen_value_none());
@@ -138,7 +139,7 @@ instance_new(const instance_wish *wish, const instance_context *context)
 	size_t spent = pattern_allowance_spent();
 
 	if (inst == NULL) {
-		limen_diag_add(context->diag, LIMEN_PROBLEM, wish->data, "%s",
+		limen_diag_add(context->diag, LIMEN_SEVERITY_PROBLEM, wish->data, "%s",
 		               limen_result_text(LIMEN_ENOMEM));
 		return NULL;
 	}

@@ -109,7 +109,8 @@ load_file(module *to, limen_diag *diag, limen_value where)
 
 	if (handle == NULL) {
 		why = why == NULL ? lt_dlerror() : why;
-		limen_diag_add(diag, LIMEN_PROBLEM, where, "the module cannot be loaded: %s",
+		limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, where,
+		               "the module cannot be loaded: %s",
 		               why == NULL ? "unknown reason" : why);
 		return false;
 	}
@@ -137,7 +138,8 @@ add_file(const char *file, limen_diag *diag, limen_value where)
 	if (added != NULL)
 		added->file = strdup(file);
 	if (added == NULL || added->file == NULL) {
-		limen_diag_add(diag, LIMEN_PROBLEM, where, "%s", limen_result_text(LIMEN_ENOMEM));
+		limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, where, "%s",
+		               limen_result_text(LIMEN_ENOMEM));
 		free_module(added);
 		return NULL;
 	}
@@ -180,12 +182,12 @@ check_accepted(module *known, limen_kind kind, const char *type, limen_diag *dia
 	const limen_module_head *head = &known->descriptor.head;
 
 	if (head->kind != kind || strcmp(head->name, type) != 0) {
-		limen_diag_add(diag, LIMEN_PROBLEM, where, "%s is the module %s/%s", known->file,
-		               limen_kind_name((limen_kind)head->kind), head->name);
+		limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, where, "%s is the module %s/%s",
+		               known->file, limen_kind_name((limen_kind)head->kind), head->name);
 		return NULL;
 	}
 	if (is_replaced(known))
-		limen_diag_add(diag, LIMEN_WARNING, where,
+		limen_diag_add(diag, LIMEN_SEVERITY_WARNING, where,
 		               "the file of the module %s/%s changed since it was loaded: restart "
 		               "to use it",
 		               limen_kind_name(kind), type);
@@ -197,14 +199,14 @@ static module *
 accept(module *known, limen_kind kind, const char *type, limen_diag *diag, limen_value where)
 {
 	if (is_replaced(known)) {
-		limen_diag_add(diag, LIMEN_PROBLEM, where,
+		limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, where,
 		               "the file of the module %s/%s changed since it was refused: restart "
 		               "to use it",
 		               limen_kind_name(kind), type);
 		return NULL;
 	}
 	if (known->raw == NULL) {
-		limen_diag_add(diag, LIMEN_PROBLEM, where,
+		limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, where,
 		               "%s is not a module: it does not export limen_module", known->file);
 		return NULL;
 	}
@@ -251,8 +253,8 @@ loader_load(const char *file, limen_kind kind, const char *type, limen_diag *dia
 	module *found = NULL;
 
 	if (real == NULL) {
-		limen_diag_add(diag, LIMEN_PROBLEM, where, "the module cannot be loaded: %s: %m",
-		               file);
+		limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, where,
+		               "the module cannot be loaded: %s: %m", file);
 		return NULL;
 	}
 	pthread_mutex_lock(&lock);

@@ -64,7 +64,7 @@ check_version(const limen_module_head *raw, limen_diag *diag, limen_value where)
 {
 	if (raw->abi_major == LIMEN_ABI_MAJOR && raw->abi_minor <= LIMEN_ABI_MINOR)
 		return true;
-	limen_diag_add(diag, LIMEN_PROBLEM, where,
+	limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, where,
 	               "the module was built for ABI %u.%u; this limen has %u.%u", raw->abi_major,
 	               raw->abi_minor, (unsigned)LIMEN_ABI_MAJOR, (unsigned)LIMEN_ABI_MINOR);
 	limen_diag_hint(diag, raw->abi_major == LIMEN_ABI_MAJOR
@@ -80,19 +80,20 @@ check_identity(const limen_module_head *raw, limen_kind kind, const char *type, 
 	const char *claimed = limen_kind_name((limen_kind)raw->kind);
 
 	if (raw->kind != kind) {
-		limen_diag_add(diag, LIMEN_PROBLEM, where, "the module is of kind '%s', not '%s'",
+		limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, where,
+		               "the module is of kind '%s', not '%s'",
 		               claimed == NULL ? "unknown" : claimed, limen_kind_name(kind));
 		return false;
 	}
 	if (raw->name == NULL || strcmp(raw->name, type) != 0) {
-		limen_diag_add(diag, LIMEN_PROBLEM, where,
+		limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, where,
 		               "the module calls itself '%s', but its file is named '%s'",
 		               raw->name == NULL ? "" : raw->name, type);
 		return false;
 	}
 	if (raw->size < sizeof(limen_module_head) ||
 	    (raw->options != NULL && raw->option_size < OPTION_SIZE_MIN)) {
-		limen_diag_add(diag, LIMEN_PROBLEM, where,
+		limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, where,
 		               "the module's descriptor is too short to be one");
 		return false;
 	}
@@ -132,7 +133,7 @@ check_options(const limen_module_head *raw, limen_diag *diag, limen_value where)
 			return true;
 		if (option->offset < raw->instance_size)
 			continue;
-		limen_diag_add(diag, LIMEN_PROBLEM, where,
+		limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, where,
 		               "the module's option '%s' lies outside of its instance",
 		               option->key == NULL ? "" : option->key);
 		limen_diag_hint(diag, "does the descriptor say '.instance_size'?");
@@ -154,7 +155,7 @@ module_normalise(const limen_module_head *raw, limen_kind kind, const char *type
 	memcpy(&out->descriptor, raw, raw->size < size ? raw->size : size);
 	missing = missing_method(out, kind);
 	if (missing != NULL) {
-		limen_diag_add(diag, LIMEN_PROBLEM, where, "the module has no method '%s'",
+		limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, where, "the module has no method '%s'",
 		               missing);
 		return false;
 	}
@@ -162,7 +163,8 @@ module_normalise(const limen_module_head *raw, limen_kind kind, const char *type
 		return false;
 	out->options = copy_options(raw);
 	if (out->options == NULL) {
-		limen_diag_add(diag, LIMEN_PROBLEM, where, "%s", limen_result_text(LIMEN_ENOMEM));
+		limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, where, "%s",
+		               limen_result_text(LIMEN_ENOMEM));
 		return false;
 	}
 	return true;

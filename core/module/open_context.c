@@ -15,7 +15,7 @@
 int
 opening_no_memory(limen_diag *diag)
 {
-	limen_diag_add(diag, LIMEN_PROBLEM, limen_value_none(), "%s",
+	limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, limen_value_none(), "%s",
 	               limen_result_text(LIMEN_ENOMEM));
 	return LIMEN_ENOMEM;
 }
@@ -134,7 +134,7 @@ limen_opening_file(limen_opening *opening, const char *path, limen_value where, 
 	errno = 0;
 	result = file_read(resolved, &content, &size);
 	if (result != LIMEN_OK)
-		limen_diag_add(diag, LIMEN_PROBLEM, where, "%s: %s", resolved,
+		limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, where, "%s: %s", resolved,
 		               result == LIMEN_EIO ? strerror(errno) : limen_result_text(result));
 	if (!opening_remember(inst, resolved, content, size)) {
 		free(content);
@@ -158,7 +158,8 @@ limen_opening_use_classifier(limen_opening *opening, const char *name, limen_val
 	classifier_use *use;
 
 	if (context->find_classifier == NULL) {
-		limen_diag_add(diag, LIMEN_PROBLEM, where, "a classifier cannot be used here");
+		limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, where,
+		               "a classifier cannot be used here");
 		return LIMEN_EINVAL;
 	}
 	if (!limen_value_exists(where))

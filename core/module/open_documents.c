@@ -25,7 +25,7 @@ report(const reading *at, const char *path, int result)
 {
 	if (result == LIMEN_ENOMEM)
 		return opening_no_memory(at->diag);
-	limen_diag_add(at->diag, LIMEN_PROBLEM, at->where, "%s: %s", path,
+	limen_diag_add(at->diag, LIMEN_SEVERITY_PROBLEM, at->where, "%s: %s", path,
 	               result == LIMEN_EIO      ? strerror(errno)
 	               : result == LIMEN_ERANGE ? "larger than 64 MiB"
 	                                        : "there is nothing in it");

@@ -15,7 +15,7 @@ store_publish(instance *inst, limen_diag *diag)
 {
 	inst->store = arena_alloc(&inst->owned.arena, sizeof(*inst->store));
 	if (inst->store == NULL) {
-		limen_diag_add(diag, LIMEN_PROBLEM, document_root(inst->data), "%s",
+		limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, document_root(inst->data), "%s",
 		               limen_result_text(LIMEN_ENOMEM));
 		return false;
 	}
@@ -62,7 +62,7 @@ check_spec(const limen_table_spec *spec, limen_diag *diag)
 {
 	if (spec->tokens >= 1 && spec->period >= 1 && spec->burst >= 1 && spec->name != NULL)
 		return true;
-	limen_diag_add(diag, LIMEN_PROBLEM, limen_value_none(),
+	limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, limen_value_none(),
 	               "a table needs a name, and a rate and a burst of at least 1");
 	return false;
 }

@@ -113,7 +113,8 @@ convert_network(const limen_option *row, limen_value value, void *field,
 		                     "is not valid under any of the given schemas");
 	result = limen_network_parse(text, length, 0, field);
 	if (result == LIMEN_ERANGE) {
-		limen_diag_add(context->diag, LIMEN_PROBLEM, value, "%s has host bits set", text);
+		limen_diag_add(context->diag, LIMEN_SEVERITY_PROBLEM, value, "%s has host bits set",
+		               text);
 		limen_diag_hint(context->diag,
 		                "clear the bits after the prefix, or drop the prefix");
 		return false;

@@ -50,7 +50,7 @@ option_timestamp(const limen_option *row, limen_value value, void *field,
 	if (text == NULL)
 		return problem_type(context, value, "string");
 	if (limen_timestamp_parse(text, length, 0, field, &why) != LIMEN_OK) {
-		limen_diag_add(context->diag, LIMEN_PROBLEM, value, "%s", why);
+		limen_diag_add(context->diag, LIMEN_SEVERITY_PROBLEM, value, "%s", why);
 		limen_diag_hint(context->diag, "such as 2026-06-21T08:00:00Z");
 		return false;
 	}
@@ -90,12 +90,13 @@ note_match(const struct match_fields *fields, const limen_string_match *match, l
            limen_diag *diag)
 {
 	if (limen_string_match_note(match) != NULL)
-		limen_diag_add(diag, LIMEN_NOTE, fields->match, "%s",
+		limen_diag_add(diag, LIMEN_SEVERITY_NOTE, fields->match, "%s",
 		               limen_string_match_note(match));
 	if (fields->style == LIMEN_MATCH_REGEX && fields->caseless)
-		limen_diag_add(diag, LIMEN_NOTE, limen_value_get(value, "case-insensitive"),
-		               "pScheduler 5.2 keeps case significant in a regex and skips the first two "
-		               "characters; limen ignores case");
+		limen_diag_add(
+			diag, LIMEN_SEVERITY_NOTE, limen_value_get(value, "case-insensitive"),
+			"pScheduler 5.2 keeps case significant in a regex and skips the first two "
+			"characters; limen ignores case");
 }
 
 bool
@@ -122,7 +123,7 @@ option_match(const limen_option *row, limen_value value, void *field,
 	                                        (fields.invert ? LIMEN_MATCH_INVERT : 0U),
 	                                &match, why);
 	if (result == LIMEN_EINVAL) {
-		limen_diag_add(context->diag, LIMEN_PROBLEM, fields.match, "%s", why);
+		limen_diag_add(context->diag, LIMEN_SEVERITY_PROBLEM, fields.match, "%s", why);
 		return false;
 	}
 	if (result != LIMEN_OK || !cleanup_push(context->owner, release_match, match))

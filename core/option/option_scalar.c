@@ -189,7 +189,7 @@ problem_url(const options_context *context, limen_value value, const char *text)
 {
 	if (strpbrk(text, "@?#") == NULL)
 		return problem_value(context, value, "is not a 'uri'");
-	limen_diag_add(context->diag, LIMEN_PROBLEM, value,
+	limen_diag_add(context->diag, LIMEN_SEVERITY_PROBLEM, value,
 	               "the value (not shown, it may hold a password) is not a 'uri'");
 	return false;
 }
@@ -248,7 +248,8 @@ option_store(const limen_option *row, limen_value value, void *field,
 			return false;
 	}
 	if (context->find_store == NULL) {
-		limen_diag_add(context->diag, LIMEN_PROBLEM, value, "a store cannot be used here");
+		limen_diag_add(context->diag, LIMEN_SEVERITY_PROBLEM, value,
+		               "a store cannot be used here");
 		return false;
 	}
 	store = context->find_store(context->find_data, name, value);

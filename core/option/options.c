@@ -59,7 +59,7 @@ repr_of(limen_value value)
 bool
 problem_memory(const options_context *context, limen_value value)
 {
-	limen_diag_add(context->diag, LIMEN_PROBLEM, value, "%s",
+	limen_diag_add(context->diag, LIMEN_SEVERITY_PROBLEM, value, "%s",
 	               limen_result_text(LIMEN_ENOMEM));
 	return false;
 }
@@ -71,7 +71,7 @@ problem_value(const options_context *context, limen_value value, const char *tex
 
 	if (repr == NULL)
 		return problem_memory(context, value);
-	limen_diag_add(context->diag, LIMEN_PROBLEM, value, "%s %s", repr, text);
+	limen_diag_add(context->diag, LIMEN_SEVERITY_PROBLEM, value, "%s %s", repr, text);
 	free(repr);
 	return false;
 }
@@ -138,8 +138,9 @@ report_unknown(const limen_option *rows, limen_value object, limen_value key,
 	}
 	if (best.word != NULL)
 		snprintf(hint, sizeof(hint), "did you mean '%s'?", best.word);
-	problem_unexpected(context->diag, context->lax ? LIMEN_WARNING : LIMEN_PROBLEM, object, key,
-	                   best.word == NULL ? NULL : hint);
+	problem_unexpected(context->diag,
+	                   context->lax ? LIMEN_SEVERITY_WARNING : LIMEN_SEVERITY_PROBLEM, object,
+	                   key, best.word == NULL ? NULL : hint);
 }
 
 static bool
@@ -220,7 +221,7 @@ fill_row(const limen_option *row, limen_value object, void *target,
 
 	if (!limen_value_exists(value)) {
 		if (row->required) {
-			limen_diag_add(context->diag, LIMEN_PROBLEM, object,
+			limen_diag_add(context->diag, LIMEN_SEVERITY_PROBLEM, object,
 			               "'%s' is a required property", row->key);
 			if (row->help != NULL)
 				limen_diag_hint(context->diag, "%s: %s", row->key, row->help);
@@ -235,7 +236,7 @@ fill_row(const limen_option *row, limen_value object, void *target,
 			return problem_memory(context, object);
 	}
 	if (row->type >= CONVERTER_COUNT || converters[row->type] == NULL) {
-		limen_diag_add(context->diag, LIMEN_PROBLEM, object,
+		limen_diag_add(context->diag, LIMEN_SEVERITY_PROBLEM, object,
 		               "option '%s' is of a type this version does not know", row->key);
 		return false;
 	}

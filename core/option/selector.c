@@ -35,7 +35,7 @@ typedef struct making {
 static void
 refuse(making *work, limen_value where, const char *text)
 {
-	limen_diag_add(work->options.diag, LIMEN_PROBLEM, where, "%s", text);
+	limen_diag_add(work->options.diag, LIMEN_SEVERITY_PROBLEM, where, "%s", text);
 	work->good = false;
 }
 
@@ -201,7 +201,7 @@ refuse_field(making *work, limen_value object, limen_value key)
 
 	if (near != NULL)
 		snprintf(hint, sizeof(hint), "did you mean '%s'?", near);
-	problem_unexpected(work->options.diag, LIMEN_PROBLEM, object, key,
+	problem_unexpected(work->options.diag, LIMEN_SEVERITY_PROBLEM, object, key,
 	                   near == NULL ? NULL : hint);
 	work->good = false;
 }

@@ -2,7 +2,7 @@
 /*
  * glob.c - matches text against patterns in which "*" matches any text.
  */
-#include <limen/selector.h>
+#include <limen/string_match.h>
 #include <string.h>
 
 /*

@@ -36,7 +36,7 @@ outcome_of(const compile_context *context, size_t before)
 		return LIMEN_ENOMEM;
 	if (context->module_failed)
 		return LIMEN_EMODULE;
-	if (limen_diag_count(context->diag, LIMEN_PROBLEM) > before)
+	if (limen_diag_count(context->diag, LIMEN_SEVERITY_PROBLEM) > before)
 		return LIMEN_ECONFIG;
 	return policy_is_complete(context->policy) ? LIMEN_OK : LIMEN_ENOMEM;
 }
@@ -74,7 +74,7 @@ policy_compile(conf *files, policy_inputs *inputs, const policy *old, int *resul
 		.diag = diag,
 		.options = { .owner = made == NULL ? NULL : &made->owned, .diag = diag },
 	};
-	size_t before = limen_diag_count(diag, LIMEN_PROBLEM);
+	size_t before = limen_diag_count(diag, LIMEN_SEVERITY_PROBLEM);
 
 	*result = LIMEN_ENOMEM;
 	if (made == NULL) {

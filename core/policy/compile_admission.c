@@ -80,23 +80,24 @@ check_manifests(compile_context *context, const admission_fields *fields, manife
 	place first;
 
 	if (found == NULL && fields->manifests) {
-		limen_diag_add(context->diag, LIMEN_PROBLEM, limen_value_get(value, "manifests"),
+		limen_diag_add(context->diag, LIMEN_SEVERITY_PROBLEM,
+		               limen_value_get(value, "manifests"),
 		               "there are no manifests for '%s'", fields->plugin);
 		return false;
 	}
 	if (found == NULL || fields->manifests == (found->count > 0))
 		return true;
 	if (fields->manifests) {
-		limen_diag_add(context->diag, LIMEN_WARNING,
+		limen_diag_add(context->diag, LIMEN_SEVERITY_WARNING,
 		               limen_value_get(value, "manifests"),
 		               "the policy holds no manifest for '%s'", fields->plugin);
 		return true;
 	}
 	first = value_place(found->items[0].value);
-	limen_diag_add(context->diag, LIMEN_PROBLEM, value,
+	limen_diag_add(context->diag, LIMEN_SEVERITY_PROBLEM, value,
 	               "Admission entry '%s' exists beside manifests for '%s' (%s line %u)",
-	               fields->name, fields->plugin,
-	               first.file == NULL ? "the policy" : first.file, first.line);
+	               fields->name, fields->plugin, first.file == NULL ? "the policy" : first.file,
+	               first.line);
 	limen_diag_hint(context->diag, "\"manifests\": true gives them to this entry");
 	return false;
 }

@@ -37,7 +37,7 @@ check_require(compile_context *context, limen_value value)
 
 	if (context->schema >= 4 || !limen_value_exists(given))
 		return;
-	limen_diag_add(context->diag, LIMEN_PROBLEM, value,
+	limen_diag_add(context->diag, LIMEN_SEVERITY_PROBLEM, value,
 	               "Additional properties are not allowed ('require' was unexpected)");
 	limen_diag_hint(context->diag, "'require' needs schema 4");
 }
@@ -100,7 +100,8 @@ report_classifier(compile_context *context, const char *name, limen_value where)
 		if (made->classifiers[i].name != NULL)
 			limen_nearest_offer(&best, made->classifiers[i].name);
 	}
-	limen_diag_add(context->diag, LIMEN_PROBLEM, where, "Unknown classifiers: %s", name);
+	limen_diag_add(context->diag, LIMEN_SEVERITY_PROBLEM, where, "Unknown classifiers: %s",
+	               name);
 	if (best.word != NULL)
 		limen_diag_hint(context->diag, "did you mean '%s'?", best.word);
 }

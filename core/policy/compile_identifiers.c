@@ -71,7 +71,7 @@ count_blocking(compile_context *context)
 	list->blocking = blocking > 0;
 	if (blocking <= workers + workers)
 		return;
-	limen_diag_add(context->diag, LIMEN_WARNING, list->items[0].where,
+	limen_diag_add(context->diag, LIMEN_SEVERITY_WARNING, list->items[0].where,
 	               "%zu identifiers may wait for the network, but only %zu can run or queue at "
 	               "once; the others will be errors",
 	               blocking, workers + workers);

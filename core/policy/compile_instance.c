@@ -40,7 +40,7 @@ report_type(compile_context *context, limen_kind kind, const char *noun, const e
 	                                   kind == LIMEN_KIND_ADMISSION ? "plugin" : "type");
 	type_guess guess = { .best = limen_nearest_to(target->type) };
 
-	limen_diag_add(context->diag, LIMEN_PROBLEM,
+	limen_diag_add(context->diag, LIMEN_SEVERITY_PROBLEM,
 	               limen_value_exists(word) ? word : target->where,
 	               "%s '%s' has unsupported type '%s'", noun, target->name, target->type);
 	if (names_may_guess(context))
@@ -68,7 +68,7 @@ static const module *
 find_module(compile_context *context, limen_kind kind, const char *noun, const entry *target)
 {
 	const module *found = find_known(context, kind, target->type);
-	size_t warnings = limen_diag_count(context->diag, LIMEN_WARNING);
+	size_t warnings = limen_diag_count(context->diag, LIMEN_SEVERITY_WARNING);
 	char *file;
 
 	if (found != NULL)
@@ -83,7 +83,7 @@ find_module(compile_context *context, limen_kind kind, const char *noun, const e
 	if (found == NULL)
 		context->module_failed = true;
 	else if (context->module_count < MODULES_KNOWN &&
-	         limen_diag_count(context->diag, LIMEN_WARNING) == warnings)
+	         limen_diag_count(context->diag, LIMEN_SEVERITY_WARNING) == warnings)
 		context->modules[context->module_count++] = found;
 	return found;
 }

@@ -55,7 +55,7 @@ find_source(compile_context *context, const limit_fields *fields, limen_value va
 		limits->items[from].used = true;
 		return &limits->items[from];
 	}
-	limen_diag_add(context->diag, LIMEN_PROBLEM, value,
+	limen_diag_add(context->diag, LIMEN_SEVERITY_PROBLEM, value,
 	               "Limit '%s': Unable to clone undefined limit '%s'",
 	               fields->name == NULL ? "?" : fields->name, fields->clone);
 	limen_diag_hint(context->diag, "a limit can be cloned only below its definition");
@@ -78,12 +78,12 @@ count_data(compile_context *context, const document *made, const limit_fields *f
 	if (is_within_bounds(context))
 		return true;
 	if (context->cloned_values > CLONED_VALUES_MAX)
-		limen_diag_add(context->diag, LIMEN_PROBLEM, value,
+		limen_diag_add(context->diag, LIMEN_SEVERITY_PROBLEM, value,
 		               "Limit '%s': there are more than %zu values, counting what clones "
 		               "repeat",
 		               fields->name, CLONED_VALUES_MAX);
 	else
-		limen_diag_add(context->diag, LIMEN_PROBLEM, value,
+		limen_diag_add(context->diag, LIMEN_SEVERITY_PROBLEM, value,
 		               "Limit '%s': there are more than %zu bytes of text, counting what "
 		               "clones repeat",
 		               fields->name, CLONED_BYTES_MAX);
@@ -113,7 +113,8 @@ static bool
 take_clone(compile_context *context, const entry *original, limit_fields *fields, limen_value value)
 {
 	if (fields->type != NULL)
-		limen_diag_add(context->diag, LIMEN_WARNING, limen_value_get(value, "type"),
+		limen_diag_add(context->diag, LIMEN_SEVERITY_WARNING,
+		               limen_value_get(value, "type"),
 		               "the type of a clone is that of the limit it is cloned from");
 	fields->type = original->type;
 	if (!limen_value_exists(limen_value_get(value, "invert")))
@@ -130,7 +131,8 @@ check_type(compile_context *context, const limit_fields *fields, limen_value val
 	if (limen_value_type(value) != LIMEN_TYPE_OBJECT ||
 	    limen_value_exists(limen_value_get(value, "type")))
 		return false;
-	limen_diag_add(context->diag, LIMEN_PROBLEM, value, "'type' is a required property");
+	limen_diag_add(context->diag, LIMEN_SEVERITY_PROBLEM, value,
+	               "'type' is a required property");
 	limen_diag_hint(context->diag, "or 'clone', to start from another limit");
 	return false;
 }
@@ -143,7 +145,7 @@ static void
 warn_of_inverted_count(compile_context *context, const entry *target, limen_value value)
 {
 	if (target->invert && target->instance != NULL && target->instance->tables != NULL)
-		limen_diag_add(context->diag, LIMEN_WARNING, value,
+		limen_diag_add(context->diag, LIMEN_SEVERITY_WARNING, value,
 		               "Limit '%s' counts and is inverted: it passes only what exceeds its "
 		               "rate",
 		               target->name);

@@ -16,8 +16,8 @@ note_unused(compile_context *context, bool used, const char *noun, const char *n
             limen_value where)
 {
 	if (!used)
-		limen_diag_add(context->diag, LIMEN_NOTE, where, "nothing uses the %s '%s'", noun,
-		               name);
+		limen_diag_add(context->diag, LIMEN_SEVERITY_NOTE, where,
+		               "nothing uses the %s '%s'", noun, name);
 }
 
 /* Scripts see the names of all identifiers and classifiers, so with scripts all are used. */
@@ -127,7 +127,7 @@ warn_of_readmission(compile_context *context, size_t number, const entry *rate, 
 	for (size_t i = number + 1; i < made->application_count && i <= number + NEXT_MAX; i++) {
 		if (!readmits(made, &made->applications[i], earlier, marks))
 			continue;
-		limen_diag_add(context->diag, LIMEN_WARNING, earlier->where,
+		limen_diag_add(context->diag, LIMEN_SEVERITY_WARNING, earlier->where,
 		               "application %zu admits what limit '%s' refuses here", i + 1,
 		               rate->name);
 		limen_diag_hint(context->diag, "\"stop-on-failure\": true makes the refusal final");
@@ -149,7 +149,8 @@ compile_lint(compile_context *context)
 		const entry *rate = find_counting(made, one);
 
 		if (one->group_count == 0)
-			limen_diag_add(context->diag, LIMEN_WARNING, limen_value_get(one->where, "apply"),
+			limen_diag_add(context->diag, LIMEN_SEVERITY_WARNING,
+			               limen_value_get(one->where, "apply"),
 			               "'apply' is empty, so the application %s every request",
 			               one->invert ? "fails" : "passes");
 		if (marks != NULL && rate != NULL && !one->stop_on_failure && !one->invert &&

@@ -64,7 +64,7 @@ compile_manifests(compile_context *context, manifest_plugin which, limen_value d
 	document *made;
 
 	if (limen_value_exists(given)) {
-		limen_diag_add(context->diag, LIMEN_PROBLEM, given,
+		limen_diag_add(context->diag, LIMEN_SEVERITY_PROBLEM, given,
 		               "'" MEMBER "' is given twice: here, and by the files of the policy");
 		return NULL;
 	}

@@ -168,7 +168,7 @@ refuse_namespace_selector(compile_context *context, const match_fields *fields)
 {
 	if (!limen_value_exists(fields->namespace_selector))
 		return true;
-	limen_diag_add(context->diag, LIMEN_PROBLEM, fields->namespace_selector,
+	limen_diag_add(context->diag, LIMEN_SEVERITY_PROBLEM, fields->namespace_selector,
 	               "the labels of namespaces are not known here");
 	limen_diag_hint(context->diag, "name them in 'namespaces', or let the configuration of "
 	                               "the webhook select them");
@@ -214,7 +214,7 @@ warn_of_labels(compile_context *context, const match_terms *terms, limen_value v
 	if ((terms->labels == NULL && terms->selector == NULL) ||
 	    terms->users.count + terms->groups.count + terms->classifiers.count > 0)
 		return;
-	limen_diag_add(context->diag, LIMEN_WARNING, value,
+	limen_diag_add(context->diag, LIMEN_SEVERITY_WARNING, value,
 	               "any user who may create the object can set what exempts it here");
 	limen_diag_hint(context->diag, "add the 'users', 'groups' or 'classifiers' that may");
 }
@@ -230,7 +230,7 @@ compile_exception(compile_context *context, match_terms *terms, limen_value valu
 		warn_of_labels(context, terms, value);
 		return true;
 	}
-	limen_diag_add(context->diag, LIMEN_PROBLEM, value,
+	limen_diag_add(context->diag, LIMEN_SEVERITY_PROBLEM, value,
 	               "an empty 'not' would leave out every request");
 	return false;
 }

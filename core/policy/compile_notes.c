@@ -42,9 +42,10 @@ note_schema(compile_context *context)
 
 	if (files->sections[SECTION_SCHEMA].count > 0 || files->document_count == 0)
 		return;
-	limen_diag_add(context->diag, LIMEN_NOTE, document_root(files->documents[0]),
-	               "no schema is given; limen reads the newest, %d, pScheduler refuses the file",
-	               SCHEMA_NEWEST);
+	limen_diag_add(
+		context->diag, LIMEN_SEVERITY_NOTE, document_root(files->documents[0]),
+		"no schema is given; limen reads the newest, %d, pScheduler refuses the file",
+		SCHEMA_NEWEST);
 }
 
 static void
@@ -63,7 +64,8 @@ note_missing_sections(compile_context *context)
 						 section_name(wanted[i])));
 		if (found || files->document_count == 0)
 			continue;
-		limen_diag_add(context->diag, LIMEN_NOTE, document_root(files->documents[0]),
+		limen_diag_add(context->diag, LIMEN_SEVERITY_NOTE,
+		               document_root(files->documents[0]),
 		               "'%s' is missing; pScheduler requires it, and no task can pass "
 		               "without it",
 		               section_name(wanted[i]));
@@ -81,9 +83,10 @@ note_identifiers(compile_context *context)
 		/* An inverted "always" identifies no requester in pScheduler or in limen. */
 		if (!one->invert || one->type == NULL || strcmp(one->type, "always") == 0)
 			continue;
-		limen_diag_add(context->diag, LIMEN_NOTE, limen_value_get(one->where, "invert"),
-		               "pScheduler 5.2 never identifies with invert: true; limen inverts, as "
-		               "documented");
+		limen_diag_add(
+			context->diag, LIMEN_SEVERITY_NOTE, limen_value_get(one->where, "invert"),
+			"pScheduler 5.2 never identifies with invert: true; limen inverts, as "
+			"documented");
 	}
 }
 
@@ -95,13 +98,15 @@ note_clone(compile_context *context, const entry *one)
 	if (!limen_value_exists(limen_value_get(one->where, "clone")))
 		return;
 	if (one->description == NULL)
-		limen_diag_add(context->diag, LIMEN_NOTE, one->where,
-		               "pScheduler 5.2 refuses a clone without 'description'; limen accepts it");
+		limen_diag_add(
+			context->diag, LIMEN_SEVERITY_NOTE, one->where,
+			"pScheduler 5.2 refuses a clone without 'description'; limen accepts it");
 	if (one->invert)
-		limen_diag_add(context->diag, LIMEN_NOTE,
-		               limen_value_exists(invert) ? invert : one->where,
-		               "pScheduler 5.2 never inverts a clone; limen does when it, or the limit "
-		               "it is cloned from, says so");
+		limen_diag_add(
+			context->diag, LIMEN_SEVERITY_NOTE,
+			limen_value_exists(invert) ? invert : one->where,
+			"pScheduler 5.2 never inverts a clone; limen does when it, or the limit "
+			"it is cloned from, says so");
 }
 
 static void
@@ -136,7 +141,7 @@ note_require(compile_context *context, require want, limen_value where)
 	if ((want != REQUIRE_NONE && want != REQUIRE_ONE) ||
 	    !limen_value_is(given, require_words[want]))
 		return;
-	limen_diag_add(context->diag, LIMEN_NOTE, given,
+	limen_diag_add(context->diag, LIMEN_SEVERITY_NOTE, given,
 	               "pScheduler 5.2 takes an error for a failure, which can meet 'require: %s'; "
 	               "in limen an error never helps to meet it",
 	               require_words[want]);
@@ -164,9 +169,10 @@ note_stop(compile_context *context, const application *one)
 	if (!one->stop_on_failure || one->classifier >= made->classifier_count ||
 	    !can_err(&made->identifiers, &made->classifiers[one->classifier].identifiers))
 		return;
-	limen_diag_add(context->diag, LIMEN_NOTE, limen_value_get(one->where, "stop-on-failure"),
-	               "pScheduler 5.2 skips the application when its identifiers fail by an error; "
-	               "limen then refuses unless it passes");
+	limen_diag_add(
+		context->diag, LIMEN_SEVERITY_NOTE, limen_value_get(one->where, "stop-on-failure"),
+		"pScheduler 5.2 skips the application when its identifiers fail by an error; "
+		"limen then refuses unless it passes");
 }
 
 static void
@@ -184,9 +190,10 @@ note_application(compile_context *context, const application *one)
 		note_require(context, one->groups[i].require, value);
 	}
 	if (one->invert && erring)
-		limen_diag_add(context->diag, LIMEN_NOTE, limen_value_get(one->where, "invert"),
-		               "pScheduler 5.2 takes an error for a failure, which it inverts into a "
-		               "pass; limen never inverts an error");
+		limen_diag_add(
+			context->diag, LIMEN_SEVERITY_NOTE, limen_value_get(one->where, "invert"),
+			"pScheduler 5.2 takes an error for a failure, which it inverts into a "
+			"pass; limen never inverts an error");
 	note_stop(context, one);
 }
 

@@ -19,7 +19,8 @@ compile_alloc(compile_context *context, size_t count, size_t size)
 void
 compile_no_memory(compile_context *context, limen_value where)
 {
-	limen_diag_add(context->diag, LIMEN_PROBLEM, where, "%s", limen_result_text(LIMEN_ENOMEM));
+	limen_diag_add(context->diag, LIMEN_SEVERITY_PROBLEM, where, "%s",
+	               limen_result_text(LIMEN_ENOMEM));
 }
 
 document *
@@ -49,7 +50,8 @@ compile_duplicate(compile_context *context, const char *noun, const char *name,
 {
 	place other = value_place(first);
 
-	limen_diag_add(context->diag, LIMEN_PROBLEM, where, "Duplicate %s '%s'", noun, name);
+	limen_diag_add(context->diag, LIMEN_SEVERITY_PROBLEM, where, "Duplicate %s '%s'", noun,
+	               name);
 	if (other.file == NULL)
 		limen_diag_hint(context->diag, "the first is in line %u", other.line);
 	else

@@ -59,7 +59,7 @@ note_fresh_start(compile_context *context, const entry *target)
 	                             : entry_find(&context->old->stores, target->name);
 
 	if (known != NULL && target->instance != NULL && known->instance != target->instance)
-		limen_diag_add(context->diag, LIMEN_NOTE, target->where,
+		limen_diag_add(context->diag, LIMEN_SEVERITY_NOTE, target->where,
 		               "the store '%s' has changed, so all its buckets start full",
 		               target->name);
 }
@@ -138,6 +138,7 @@ compile_find_store(void *data, const char *name, limen_value where)
 	if (target == NULL && name == NULL)
 		compile_no_memory(context, where);
 	else if (target == NULL && limen_value_exists(where))
-		limen_diag_add(context->diag, LIMEN_PROBLEM, where, "Unknown store '%s'", name);
+		limen_diag_add(context->diag, LIMEN_SEVERITY_PROBLEM, where, "Unknown store '%s'",
+		               name);
 	return target == NULL || target->instance == NULL ? NULL : target->instance->store;
 }

@@ -7,9 +7,9 @@
 #include "option/option.h"
 
 static const char *const subject_words[] = {
-	[LIMEN_TASK] = "tasks",
-	[LIMEN_OBJECT] = "objects",
-	[LIMEN_OBJECT + 1] = NULL,
+	[LIMEN_SUBJECT_TASK] = "tasks",
+	[LIMEN_SUBJECT_OBJECT] = "objects",
+	[LIMEN_SUBJECT_OBJECT + 1] = NULL,
 };
 
 /*
@@ -35,9 +35,9 @@ is_widened(compile_context *context, section which, limen_subject own)
 			found[subject] = true;
 	}
 	if (!found[own])
-		limen_diag_add(context->diag, LIMEN_PROBLEM, list->items[0].value,
+		limen_diag_add(context->diag, LIMEN_SEVERITY_PROBLEM, list->items[0].value,
 		               "'%s' must be in '%s'", subject_words[own], section_name(which));
-	return found[own == LIMEN_TASK ? LIMEN_OBJECT : LIMEN_TASK];
+	return found[own == LIMEN_SUBJECT_TASK ? LIMEN_SUBJECT_OBJECT : LIMEN_SUBJECT_TASK];
 }
 
 void
@@ -45,7 +45,7 @@ compile_subjects(compile_context *context)
 {
 	policy *made = context->policy;
 
-	made->applies_to_objects = is_widened(context, SECTION_APPLICATIONS_ON, LIMEN_TASK);
-	made->admission_of_tasks = is_widened(context, SECTION_ADMISSION_ON, LIMEN_OBJECT);
+	made->applies_to_objects = is_widened(context, SECTION_APPLICATIONS_ON, LIMEN_SUBJECT_TASK);
+	made->admission_of_tasks = is_widened(context, SECTION_ADMISSION_ON, LIMEN_SUBJECT_OBJECT);
 	made->classifies_objects = made->classifies_objects || made->applies_to_objects;
 }

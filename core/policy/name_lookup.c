@@ -30,7 +30,8 @@ names_report(compile_context *context, const name_lookup *lookup, const char *na
 		if (lookup->list->items[i].name != NULL)
 			limen_nearest_offer(&best, lookup->list->items[i].name);
 	}
-	limen_diag_add(context->diag, LIMEN_PROBLEM, where, "Unknown %s: %s", lookup->noun, name);
+	limen_diag_add(context->diag, LIMEN_SEVERITY_PROBLEM, where, "Unknown %s: %s", lookup->noun,
+	               name);
 	if (best.word != NULL)
 		limen_diag_hint(context->diag, "did you mean '%s'?", best.word);
 }

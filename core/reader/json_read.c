@@ -54,7 +54,8 @@ report_error(const json_cursor *wrong, const char *name, limen_diag *diag)
 
 	snprintf(text, sizeof(text), "Invalid JSON: %s: line %u column %u (char %zu)", wrong->error,
 	         position.line, position.column, position.character);
-	diag_add_place(diag, LIMEN_PROBLEM, name, position.line, position.column, NULL, text);
+	diag_add_place(diag, LIMEN_SEVERITY_PROBLEM, name, position.line, position.column, NULL,
+	               text);
 	if (hint != NULL)
 		limen_diag_hint(diag, "%s", hint);
 }
@@ -114,7 +115,7 @@ json_read_result(const char *name, const char *text, size_t length, unsigned fla
 	else if (in.error != NULL)
 		report_error(&in, name, diag);
 	else if (doc == NULL)
-		diag_add_place(diag, LIMEN_PROBLEM, name, 0, 0, NULL, "out of memory");
+		diag_add_place(diag, LIMEN_SEVERITY_PROBLEM, name, 0, 0, NULL, "out of memory");
 	*out = doc;
 	if (doc != NULL)
 		return LIMEN_OK;

@@ -59,7 +59,7 @@ yaml_problem(yaml_reader *reader, size_t offset, const char *format, ...)
 	if (reader->problems++ >= YAML_PROBLEMS_MAX)
 		return false;
 	va_start(arguments, format);
-	add_entry(reader, LIMEN_PROBLEM, offset, format, arguments);
+	add_entry(reader, LIMEN_SEVERITY_PROBLEM, offset, format, arguments);
 	va_end(arguments);
 	return false;
 }
@@ -72,7 +72,7 @@ yaml_note(yaml_reader *reader, size_t offset, const char *format, ...)
 	if (reader->diag == NULL || reader->notes++ >= YAML_NOTES_MAX)
 		return false;
 	va_start(arguments, format);
-	add_entry(reader, LIMEN_NOTE, offset, format, arguments);
+	add_entry(reader, LIMEN_SEVERITY_NOTE, offset, format, arguments);
 	va_end(arguments);
 	return true;
 }

@@ -159,7 +159,7 @@ limen_quantity_print(const limen_quantity *quantity, char *out, size_t size)
 }
 
 char *
-limen_quantity_text(const limen_quantity *quantity)
+limen_quantity_to_text(const limen_quantity *quantity)
 {
 	size_t size = limen_quantity_print(quantity, NULL, 0) + 1;
 	char *text = malloc(size);

@@ -38,10 +38,10 @@ LIMEN_API const char *limen_decision_entry(const limen_decision *decision);
 
 /* One violation of an object; absent members are NULL. */
 typedef struct limen_violation {
-	limen_class violation_class;
-	const char *field;   /* "spec.containers[0]" */
+	uint32_t violation_class; /* limen_class */
+	const char *field;       /* "spec.containers[0]" */
 	const char *message;
-	const char *detail; /* an explanation; its text may change */
+	const char *detail;      /* an explanation; its text may change */
 } limen_violation;
 
 /* Returns violation 'index' in the order found, or NULL past the end. */
@@ -114,10 +114,10 @@ LIMEN_API const limen_origin *limen_decision_origin(const limen_decision *decisi
 
 /* One module that was run. */
 typedef struct limen_trace {
-	limen_kind kind;
+	uint32_t kind;           /* limen_kind */
 	const char *type;
 	const char *name;       /* of the entry */
-	limen_verdict verdict;  /* the module's own, before any inversion */
+	uint32_t verdict;        /* limen_verdict: the module's own, before any inversion */
 	bool inverted;          /* the entry says "invert": true */
 	const char *reason;     /* NULL if it gave none */
 	int64_t nanoseconds;
@@ -145,8 +145,8 @@ typedef enum limen_step_kind {
 
 /* One of those.  Struct grows at its end only. */
 typedef struct limen_step {
-	limen_step_kind kind;
-	limen_verdict verdict;  /* after any inversion; LIMEN_SKIP: an application of others */
+	uint32_t kind;           /* limen_step_kind */
+	uint32_t verdict;        /* limen_verdict, inverted; LIMEN_SKIP: an application of others */
 	bool inverted;          /* an application that says "invert": true */
 	bool stops;             /* an application that says "stop-on-failure": true */
 	const char *name;       /* of a classifier; what an application says it does, or NULL */
@@ -183,11 +183,11 @@ LIMEN_API const limen_change *limen_decision_change(const limen_decision *decisi
 
 /*
  * Returns the decision object, as all programs of limen show it, as JSON text in
- * memory the caller frees with free().  'flags' is a set of LIMEN_PRINT_*; 'length'
+ * memory the caller frees with free().  'flags' is a set of LIMEN_JSON_*; 'length'
  * (may be NULL) receives the bytes.  NULL when memory is short.
  */
-LIMEN_API char *limen_decision_print(const limen_decision *decision, unsigned flags,
-                                     size_t *length);
+LIMEN_API char *limen_decision_to_json(const limen_decision *decision, unsigned flags,
+                                       size_t *length);
 
 LIMEN_END_DECLS
 

@@ -23,14 +23,14 @@ LIMEN_BEGIN_DECLS
 
 /* How much an entry matters. */
 typedef enum limen_severity {
-	LIMEN_NOTE = 0,    /* worth knowing; nothing is wrong */
-	LIMEN_WARNING = 1, /* probably not what was meant; accepted */
-	LIMEN_PROBLEM = 2  /* the load fails */
+	LIMEN_SEVERITY_NOTE = 0,    /* worth knowing; nothing is wrong */
+	LIMEN_SEVERITY_WARNING = 1, /* probably not what was meant; accepted */
+	LIMEN_SEVERITY_PROBLEM = 2  /* the load fails */
 } limen_severity;
 
 /* One entry.  Strings belong to the list; the struct only grows at its end. */
 typedef struct limen_problem {
-	limen_severity severity;
+	uint32_t severity;    /* limen_severity */
 	const char *file;    /* as the caller named it, or NULL */
 	unsigned line;       /* from 1; 0 if unknown */
 	unsigned column;     /* from 1, in characters; 0 if unknown */
@@ -47,7 +47,7 @@ LIMEN_API void limen_diag_free(limen_diag *diag);
 
 /*
  * Returns how many entries are at least as severe as 'severity', with those that
- * are only counted; with LIMEN_NOTE, how many limen_diag_get() has.
+ * are only counted; with LIMEN_SEVERITY_NOTE, how many limen_diag_get() has.
  */
 LIMEN_API size_t limen_diag_count(const limen_diag *diag, limen_severity severity);
 
@@ -77,7 +77,7 @@ LIMEN_API void limen_diag_hint(limen_diag *diag, const char *format, ...) LIMEN_
  * Prints the entries to 'stream', one or two lines each:
  * "FILE:LINE:COLUMN: error: At /POINTER: TEXT" and, indented, the hint.
  */
-LIMEN_API void limen_diag_print(const limen_diag *diag, FILE *stream);
+LIMEN_API void limen_diag_write(const limen_diag *diag, FILE *stream);
 
 LIMEN_END_DECLS
 

@@ -141,9 +141,9 @@ LIMEN_API bool limen_engine_may_block(const limen_engine *engine);
 
 /* Whether a stage of a decision about a task is run. */
 typedef enum limen_switch {
-	LIMEN_AUTO = 0,
-	LIMEN_ON = 1,
-	LIMEN_OFF = 2
+	LIMEN_SWITCH_AUTO = 0,
+	LIMEN_SWITCH_ON = 1,
+	LIMEN_SWITCH_OFF = 2
 } limen_switch;
 
 /*
@@ -164,12 +164,12 @@ typedef enum limen_phase {
 /* Options of limen_engine_decide(); all but 'size' may be 0.  The struct may grow at its end. */
 typedef struct limen_decide_options {
 	size_t size;             /* sizeof(limen_decide_options) */
-	limen_switch rewrite;    /* auto: unless the task is a run */
-	limen_switch prioritize; /* auto: if the task is a run */
+	uint32_t rewrite;         /* limen_switch; auto: unless the task is a run */
+	uint32_t prioritize;      /* limen_switch; auto: if the task is a run */
 	bool diagnostics;        /* make pScheduler's account */
 	bool trace;              /* record every module run */
 	bool origins;            /* record where changed values come from */
-	limen_phase phase;       /* of objects; a task always goes through both */
+	uint32_t phase;           /* limen_phase, of objects; a task always goes through both */
 } limen_decide_options;
 
 /*
@@ -187,7 +187,7 @@ LIMEN_API int limen_engine_decide(limen_engine *engine, const limen_request *req
  * struct only grows at its end.
  */
 typedef struct limen_module_info {
-	limen_kind kind;
+	uint32_t kind;                 /* limen_kind */
 	const char *type;
 	const char *version;
 	const char *summary;
@@ -242,7 +242,7 @@ LIMEN_API int limen_engine_each_bucket(limen_engine *engine, const char *store, 
 /*
  * Returns what the engine has loaded as JSON text that the caller frees with free():
  * files, sections with every entry and its place, status of every instance, last
- * reload.  'flags' is a set of LIMEN_PRINT_*; 'length' (may be NULL) receives the
+ * reload.  'flags' is a set of LIMEN_JSON_*; 'length' (may be NULL) receives the
  * bytes.  NULL when memory is short.
  */
 LIMEN_API char *limen_engine_describe(limen_engine *engine, unsigned flags, size_t *length);

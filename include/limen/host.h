@@ -137,7 +137,7 @@ LIMEN_API limen_counter *limen_host_counter(limen_host *host, const char *name);
 LIMEN_API void limen_counter_add(limen_counter *counter, int64_t amount);
 
 /* Does both, for counters that are rarely used. */
-LIMEN_API void limen_host_count(limen_host *host, const char *name, int64_t amount);
+LIMEN_API void limen_host_counter_add(limen_host *host, const char *name, int64_t amount);
 
 /*
  * The status writer that 'status' fills: a JSON object, to which each call adds the

@@ -24,8 +24,7 @@
  *
  * The ABI (docs/abi.md): a module loads if its major number is the core's and
  * its minor number is not newer.  Structs grow at their end only; the core
- * copies what the module knows into a zeroed struct of its own size.  0.9 becomes
- * 1.0 unless a reason against it is found.
+ * copies what the module knows into a zeroed struct of its own size.
  */
 #ifndef LIMEN_MODULE_H
 #define LIMEN_MODULE_H
@@ -40,8 +39,8 @@
 #include <limen/value.h>
 
 /* The ABI version of these headers; docs/abi.md has the history. */
-#define LIMEN_ABI_MAJOR 0
-#define LIMEN_ABI_MINOR 9
+#define LIMEN_ABI_MAJOR 1
+#define LIMEN_ABI_MINOR 0
 
 /* Flags of a module, or of one instance. */
 enum {

@@ -167,7 +167,7 @@ LIMEN_API int64_t limen_quantity_scaled(const limen_quantity *quantity, int32_t 
 LIMEN_API size_t limen_quantity_print(const limen_quantity *quantity, char *out, size_t size);
 
 /* As limen_quantity_print(), in memory the caller frees with free(); NULL if it is short. */
-LIMEN_API char *limen_quantity_text(const limen_quantity *quantity);
+LIMEN_API char *limen_quantity_to_text(const limen_quantity *quantity);
 
 /* The largest text limen_quantity_print_ratio() writes, with its final NUL. */
 #define LIMEN_QUANTITY_RATIO_MAX 80

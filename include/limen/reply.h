@@ -30,9 +30,9 @@ LIMEN_API void limen_reply_reason(limen_reply *reply, const char *format, ...)
  * reasons of a Kubernetes Status.
  */
 typedef enum limen_class {
-	LIMEN_FORBIDDEN = 0, /* 403 */
-	LIMEN_TOO_MANY = 1,  /* 429 */
-	LIMEN_INVALID = 2    /* 422 */
+	LIMEN_CLASS_FORBIDDEN = 0, /* 403 */
+	LIMEN_CLASS_TOO_MANY = 1,  /* 429 */
+	LIMEN_CLASS_INVALID = 2    /* 422 */
 } limen_class;
 
 /*
@@ -58,21 +58,21 @@ LIMEN_API void limen_reply_retry_after(limen_reply *reply, limen_duration wait);
 
 /* How a value would have to stand to a bound that it misses. */
 typedef enum limen_relation {
-	LIMEN_AT_LEAST = 0,
-	LIMEN_AT_MOST = 1,
-	LIMEN_ONE_OF = 2,  /* of "A, B": one of them, or in one of them */
-	LIMEN_NONE_OF = 3, /* of "A, B": no one of them, and in none of them */
-	LIMEN_OUTSIDE = 4, /* of "A..B" */
-	LIMEN_MATCHING = 5, /* a pattern */
-	LIMEN_NOT_MATCHING = 6,
-	LIMEN_BELOW = 7
+	LIMEN_RELATION_AT_LEAST = 0,
+	LIMEN_RELATION_AT_MOST = 1,
+	LIMEN_RELATION_ONE_OF = 2,   /* of "A, B": one of them, or in one of them */
+	LIMEN_RELATION_NONE_OF = 3,  /* of "A, B": no one of them, and in none of them */
+	LIMEN_RELATION_OUTSIDE = 4,  /* of "A..B" */
+	LIMEN_RELATION_MATCHING = 5, /* a pattern */
+	LIMEN_RELATION_NOT_MATCHING = 6,
+	LIMEN_RELATION_BELOW = 7
 } limen_relation;
 
 /* A bound that a request missed; for an operator.  They come in arrays: it never grows. */
 typedef struct limen_bound {
 	const char *field; /* as the request spells it: "test.spec.duration" */
 	const char *have;  /* NULL: there is no value */
-	limen_relation relation;
+	uint32_t relation; /* limen_relation */
 	const char *bound;
 } limen_bound;
 

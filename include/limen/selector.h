@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * limen/selector.h - which objects a rule is about: label selectors of
- * Kubernetes, fields of the object, and names with "*".
+ * Kubernetes, and fields of the object.
  *
  * A selector never changes once it is made: any number of threads may use it.
  */
@@ -12,12 +12,6 @@
 #include <limen/value.h>
 
 LIMEN_BEGIN_DECLS
-
-/*
- * Does 'text' of 'length' bytes match 'pattern', in which "*" stands for any
- * bytes?  Linear in 'length' for a given pattern.
- */
-LIMEN_API bool limen_glob_match(const char *pattern, const char *text, size_t length);
 
 /* Labels and fields together: an object is selected if both say so. */
 typedef struct limen_selector limen_selector;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * limen/string_match.h - pScheduler's StringMatch: exact, contains or regular
- * expression, with or without regard to case, straight or inverted.
+ * limen/string_match.h - how texts are matched: by pScheduler's StringMatch
+ * (exact, contains or regular expression, with or without regard to case, straight
+ * or inverted) and by names with "*".
  *
  * A match is built once and then only read: any number of threads may test
  * strings against it at the same time.
@@ -61,6 +62,12 @@ LIMEN_API limen_verdict limen_string_match_test(const limen_string_match *match,
  * differently from Python, or NULL.  Borrowed from 'match'.
  */
 LIMEN_API const char *limen_string_match_note(const limen_string_match *match);
+
+/*
+ * Does 'text' of 'length' bytes match 'pattern', in which "*" stands for any
+ * bytes?  Linear in 'length' for a given pattern.
+ */
+LIMEN_API bool limen_glob_match(const char *pattern, const char *text, size_t length);
 
 LIMEN_END_DECLS
 

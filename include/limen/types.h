@@ -12,6 +12,8 @@
  *    otherwise it returns a limen_result.  _free takes NULL.
  *  - Text arguments are copied, or not kept.  Text returned as "const char *" is
  *    borrowed from the object; the caller must free() text returned as "char *".
+ *    A function named _to_json or _to_text returns text that the caller frees, _text
+ *    returns a borrowed one, and _print fills a buffer of the caller's.
  *  - Pointers must not be NULL, except to a limen_diag, and where documented.
  *  - Text is UTF-8.  Text with a length may hold NULs; without, it ends at one.
  *  - A limen_time and a limen_duration count microseconds; an int64_t deadline
@@ -103,8 +105,8 @@ typedef int64_t limen_duration;
  * it.  The caller says which; the content of a request never does.
  */
 typedef enum limen_subject {
-	LIMEN_TASK = 0,
-	LIMEN_OBJECT = 1
+	LIMEN_SUBJECT_TASK = 0,
+	LIMEN_SUBJECT_OBJECT = 1
 } limen_subject;
 
 /* The kinds of module, in the order a decision meets them. */

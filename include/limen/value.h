@@ -129,17 +129,17 @@ LIMEN_API bool limen_value_equal(limen_value a, limen_value b);
 
 /* How JSON is written; 0: on one line without blanks, members in their order. */
 enum {
-	LIMEN_PRINT_PRETTY = 1 << 0,  /* indented by two, one member a line */
-	LIMEN_PRINT_SORTED = 1 << 1   /* members in byte order of their keys */
+	LIMEN_JSON_PRETTY = 1 << 0, /* indented by two, one member a line */
+	LIMEN_JSON_SORTED = 1 << 1  /* members in byte order of their keys */
 };
 
 /*
  * Returns 'value' as JSON text, numbers as they were written and control characters
  * (DEL and C1, too) escaped, in memory the caller frees with free().  'flags' is a set
- * of LIMEN_PRINT_*; 'length' (may be NULL) receives the bytes.  NULL when memory is
+ * of LIMEN_JSON_*; 'length' (may be NULL) receives the bytes.  NULL when memory is
  * short or 'value' is none.
  */
-LIMEN_API char *limen_value_print(limen_value value, unsigned flags, size_t *length);
+LIMEN_API char *limen_value_to_json(limen_value value, unsigned flags, size_t *length);
 
 /*
  * Compiles an RFC 6901 pointer ("/test/spec/duration", "" for the whole

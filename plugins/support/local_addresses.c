@@ -145,7 +145,7 @@ local_addresses_open(limen_host *host, local_addresses_extent extent, local_addr
 
 	if (local == NULL || open_lock(&local->lock) != 0) {
 		free(local);
-		limen_diag_add(diag, LIMEN_PROBLEM, limen_value_none(), "out of memory");
+		limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, limen_value_none(), "out of memory");
 		return LIMEN_ENOMEM;
 	}
 	local->host = host;
@@ -154,7 +154,7 @@ local_addresses_open(limen_host *host, local_addresses_extent extent, local_addr
 	error = refresh(local);
 	if (error != 0) {
 		local_addresses_close(local);
-		limen_diag_add(diag, LIMEN_PROBLEM, limen_value_none(),
+		limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, limen_value_none(),
 		               "cannot read the addresses of this host: %s", strerror(error));
 		return error == ENOMEM ? LIMEN_ENOMEM : LIMEN_EIO;
 	}

@@ -92,7 +92,7 @@ report_malformed(const limen_request *req, limen_reply *reply)
 		length = text == NULL ? 0 : strlen(text);
 	}
 	if (text == NULL) {
-		printed = limen_value_print(hint, 0, &length);
+		printed = limen_value_to_json(hint, 0, &length);
 		text = printed;
 	}
 	quoted = text == NULL ? NULL : quote(req, text, length);

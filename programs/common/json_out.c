@@ -159,7 +159,7 @@ json_shown(GString *out, const char *json)
 void
 json_value(GString *out, limen_value value)
 {
-	char *text = limen_value_print(value, 0, NULL);
+	char *text = limen_value_to_json(value, 0, NULL);
 
 	/* Out of memory ends the process, as in GLib: an answer must not lose a part silently. */
 	if (text == NULL && limen_value_exists(value))

@@ -80,8 +80,9 @@ warn_of_writers(const char *path, mode_t mode, limen_diag *diag)
 {
 	if (!is_open_to_all(path, mode))
 		return;
-	limen_diag_add(diag, LIMEN_WARNING, limen_value_none(), "%s: every user may change this "
-	                                                        "file",
+	limen_diag_add(diag, LIMEN_SEVERITY_WARNING, limen_value_none(),
+	               "%s: every user may change this "
+	               "file",
 	               path);
 	limen_diag_hint(diag, "remove write permission for others from it and from its directory");
 }
@@ -108,7 +109,7 @@ policy_url_in_file(const char *path, limen_diag *diag)
 static void
 report(limen_diag *diag, const char *shown, const char *why)
 {
-	limen_diag_add(diag, LIMEN_PROBLEM, limen_value_none(),
+	limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, limen_value_none(),
 	               "Unable to load limit configuration from URL: %s", why);
 	limen_diag_hint(diag, "the URL is %s", shown);
 }

@@ -25,7 +25,7 @@ review_text(limen_value value, const char *field, limen_diag *diag, const char *
 
 	if (plain_text(value, out))
 		return true;
-	limen_diag_add(diag, LIMEN_PROBLEM, value, "%s: must %s", field,
+	limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, value, "%s: must %s", field,
 	               is_text ? "not hold a NUL" : "be a string");
 	return false;
 }

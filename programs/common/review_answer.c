@@ -139,7 +139,7 @@ add_patch(GString *out, const limen_decision *decision)
 
 	if (limen_value_count(patch) == 0)
 		return;
-	text = limen_value_print(patch, 0, &length);
+	text = limen_value_to_json(patch, 0, &length);
 	if (text == NULL)
 		g_error("out of memory");
 	json_put_string(out, "patchType", "JSONPatch");

@@ -111,7 +111,7 @@ read_member(const reading *run, size_t at, limen_type type, limen_value *out)
 	*out = member;
 	if (limen_value_type(member) == type)
 		return true;
-	limen_diag_add(run->diag, LIMEN_PROBLEM, member, "request.%s: must be %s",
+	limen_diag_add(run->diag, LIMEN_SEVERITY_PROBLEM, member, "request.%s: must be %s",
 	               members[at].text, type == LIMEN_TYPE_BOOL ? "true or false" : "an object");
 	return false;
 }
@@ -169,10 +169,10 @@ refuse_text(limen_diag *diag, limen_value found, const char *key, const char *wa
 	const char *text = limen_value_string(found, NULL);
 
 	if (text == NULL)
-		limen_diag_add(diag, LIMEN_PROBLEM, found, "%s: must be %s", key, wanted);
+		limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, found, "%s: must be %s", key, wanted);
 	else
-		limen_diag_add(diag, LIMEN_PROBLEM, found, "%s: must be %s, not \"%.64s\"", key, wanted,
-		               text);
+		limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, found, "%s: must be %s, not \"%.64s\"",
+		               key, wanted, text);
 }
 
 /*
@@ -204,7 +204,7 @@ take_groups(reading *run)
 	if (!is_given(groups))
 		return true;
 	if (limen_value_type(groups) != LIMEN_TYPE_ARRAY) {
-		limen_diag_add(run->diag, LIMEN_PROBLEM, groups,
+		limen_diag_add(run->diag, LIMEN_SEVERITY_PROBLEM, groups,
 		               "request.userInfo.groups: must be an array");
 		return false;
 	}
@@ -279,11 +279,11 @@ review_read(limen_value document, const review_peer *peer, limen_diag *diag, cha
 	reading run = { .diag = diag };
 
 	if (limen_value_type(review) != LIMEN_TYPE_OBJECT) {
-		limen_diag_add(diag, LIMEN_PROBLEM, document,
+		limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, document,
 		               "an AdmissionReview without a 'request'");
 		return NULL;
 	}
-	run.request = limen_request_new(LIMEN_OBJECT);
+	run.request = limen_request_new(LIMEN_SUBJECT_OBJECT);
 	if (run.request == NULL) {
 		*why = g_strdup("out of memory");
 		return NULL;
@@ -321,17 +321,19 @@ check_review(limen_value document, const char **api, limen_diag *diag)
 		if (limen_value_is(version, versions[i]))
 			*api = versions[i];
 	if (limen_value_type(document) != LIMEN_TYPE_OBJECT)
-		limen_diag_add(diag, LIMEN_PROBLEM, document, "an AdmissionReview is an object");
+		limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, document,
+		               "an AdmissionReview is an object");
 	else if (!limen_value_is(kind, "AdmissionReview"))
 		refuse_text(diag, kind, "kind", "\"AdmissionReview\"");
 	else if (*api == NULL)
 		refuse_text(diag, version, "apiVersion",
 		            "\"admission.k8s.io/v1\" or \"admission.k8s.io/v1beta1\"");
 	else if (limen_value_type(request) != LIMEN_TYPE_OBJECT)
-		limen_diag_add(diag, LIMEN_PROBLEM, document, "request: must be an object");
+		limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, document,
+		               "request: must be an object");
 	else if (limen_value_string(limen_value_get(request, "uid"), &length) == NULL ||
 	         length == 0)
-		limen_diag_add(diag, LIMEN_PROBLEM, request,
+		limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, request,
 		               "request.uid: must be a string that is not empty");
 	else
 		return true;
@@ -354,5 +356,5 @@ review_parse(const char *text, size_t length, const review_peer *peer, const cha
 	if (result != LIMEN_OK || *out != NULL)
 		return result;
 	/* A wrong review has a problem; without one, memory was short. */
-	return limen_diag_count(diag, LIMEN_PROBLEM) > 0 ? LIMEN_EINVAL : LIMEN_ENOMEM;
+	return limen_diag_count(diag, LIMEN_SEVERITY_PROBLEM) > 0 ? LIMEN_EINVAL : LIMEN_ENOMEM;
 }

@@ -26,20 +26,20 @@ read_switch(limen_value members, const char *key, limen_switch *out, char **why)
 	if (!read_bool(members, key, &on, why))
 		return false;
 	if (limen_value_exists(claims_member(members, key)))
-		*out = on ? LIMEN_ON : LIMEN_OFF;
+		*out = on ? LIMEN_SWITCH_ON : LIMEN_SWITCH_OFF;
 	return true;
 }
 
 bool
 switches_read(limen_value members, switches *out, char **why)
 {
-	limen_switch run = LIMEN_AUTO;
+	limen_switch run = LIMEN_SWITCH_AUTO;
 
 	if (!read_switch(members, "run", &run, why))
 		return false;
 	/* "run" is short for the two switches that a host sets for a run or a task. */
-	if (run != LIMEN_AUTO) {
-		out->rewrite = run == LIMEN_ON ? LIMEN_OFF : LIMEN_ON;
+	if (run != LIMEN_SWITCH_AUTO) {
+		out->rewrite = run == LIMEN_SWITCH_ON ? LIMEN_SWITCH_OFF : LIMEN_SWITCH_ON;
 		out->prioritize = run;
 	}
 	return read_switch(members, "rewrite", &out->rewrite, why) &&

@@ -19,6 +19,7 @@ skip_all() {
 	exit 0
 }
 
+[ -d "$dump" ] || [ "${1-}" = --freeze ] || skip_all "this ABI is not frozen yet"
 command -v abidiff > /dev/null 2>&1 || skip_all "no abidiff (abigail-tools)"
 case $($CC -dumpmachine) in
 x86_64-*linux-gnu*) ;;
@@ -35,6 +36,7 @@ describe() {
 
 describe "$LIMEN_SRCDIR/include" || exit 99
 if [ "${1-}" = --freeze ]; then
+	mkdir -p "$dump"
 	abidw $read_options --out-file "$dump/liblimen.abi" "$library" &&
 		abidw $read_options --out-file "$dump/descriptors.abi" "$work/descriptors.so"
 	exit

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * module.c - the module that tests/abi compiles again and again: as it is,
- * against the headers of 0.1, and with one thing wrong that a macro names.
+ * module.c - the module that tests/abi compiles again and again: as it is, and
+ * with one thing wrong that a macro names.
  */
 #include <limen/module.h>
 

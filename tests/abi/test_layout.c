@@ -121,7 +121,8 @@ _Static_assert(LIMEN_MODULE_SERIALIZE == 1 && LIMEN_MODULE_BLOCKING == 2 &&
                        LIMEN_MODULE_RUNS_ONLY == 4 && LIMEN_MODULE_USES_JSON == 8 &&
                        LIMEN_MODULE_WHOLE_REASONS == 16,
                "flags");
-_Static_assert(LIMEN_FORBIDDEN == 0 && LIMEN_TOO_MANY == 1 && LIMEN_INVALID == 2, "classes");
+_Static_assert(LIMEN_CLASS_FORBIDDEN == 0 && LIMEN_CLASS_TOO_MANY == 1 && LIMEN_CLASS_INVALID == 2,
+               "classes");
 _Static_assert(LIMEN_TAKE_ALL == 1 && LIMEN_TAKE_PEEK == 2 && LIMEN_TAKE_RESERVE == 4, "takes");
 _Static_assert(LIMEN_TYPE_NONE == 0 && LIMEN_TYPE_OBJECT == 7, "types");
 

@@ -19,8 +19,8 @@ make(const char *policy, bool diagnostics)
 		.engine = subject_engine(policy),
 		.request = subject_task(task, REQUESTER),
 		.options = { .size = sizeof(made.options),
-		             .rewrite = LIMEN_ON,
-		             .prioritize = LIMEN_ON,
+		             .rewrite = LIMEN_SWITCH_ON,
+		             .prioritize = LIMEN_SWITCH_ON,
 		             .diagnostics = diagnostics },
 	};
 

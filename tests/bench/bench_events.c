@@ -68,7 +68,7 @@ name_namespace(limen_request *req, size_t number)
 static limen_request *
 make_request(size_t number)
 {
-	limen_request *req = limen_request_new(LIMEN_OBJECT);
+	limen_request *req = limen_request_new(LIMEN_SUBJECT_OBJECT);
 	char event[512];
 
 	snprintf(event, sizeof(event),

@@ -136,7 +136,7 @@ main(int argc, char **argv)
 {
 	bench_start("bench_review", argc, argv);
 	open_json_c();
-	reused = limen_request_new(LIMEN_OBJECT);
+	reused = limen_request_new(LIMEN_SUBJECT_OBJECT);
 	if (reused == NULL)
 		bench_die("out of memory");
 	compare("reviews/event.json", "1.2 KB", 0, 0);

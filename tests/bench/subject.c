@@ -45,7 +45,7 @@ subject_engine_text(const char *policy)
 		bench_die("out of memory");
 	if (limen_engine_load_text(engine, "policy.conf", policy, strlen(policy), diag) !=
 	    LIMEN_OK) {
-		limen_diag_print(diag, stderr);
+		limen_diag_write(diag, stderr);
 		bench_die("the policy does not load");
 	}
 	limen_diag_free(diag);
@@ -89,7 +89,7 @@ subject_review(const char *text, size_t length)
 limen_request *
 subject_task(const char *text, const char *requester)
 {
-	limen_request *req = limen_request_new(LIMEN_TASK);
+	limen_request *req = limen_request_new(LIMEN_SUBJECT_TASK);
 
 	if (req == NULL || limen_request_parse(req, text, strlen(text), NULL) != LIMEN_OK ||
 	    (requester != NULL &&

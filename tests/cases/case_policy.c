@@ -16,9 +16,9 @@ const char *const case_policy_keys[] = { "policy",   "policy-text", "policy-path
 	                                 "warnings", "notes",       NULL };
 
 static const char *const severity_words[] = {
-	[LIMEN_NOTE] = "note",
-	[LIMEN_WARNING] = "warning",
-	[LIMEN_PROBLEM] = "problem",
+	[LIMEN_SEVERITY_NOTE] = "note",
+	[LIMEN_SEVERITY_WARNING] = "warning",
+	[LIMEN_SEVERITY_PROBLEM] = "problem",
 };
 
 static char *
@@ -108,7 +108,7 @@ static json_t *
 collect(const test_case *test, const limen_diag *diag, limen_severity severity)
 {
 	json_t *list = json_array();
-	size_t count = limen_diag_count(diag, LIMEN_NOTE);
+	size_t count = limen_diag_count(diag, LIMEN_SEVERITY_NOTE);
 
 	for (size_t i = 0; i < count; i++) {
 		const limen_problem *problem = limen_diag_get(diag, i);
@@ -141,7 +141,7 @@ compare_entries(test_case *test, const json_t *object, const limen_diag *diag,
 	check_problem_keys(test, key, expected);
 	if (expected != NULL)
 		case_cover(test, key, expected, found);
-	else if (severity == LIMEN_PROBLEM)
+	else if (severity == LIMEN_SEVERITY_PROBLEM)
 		case_cover(test, key, none, found);
 	json_decref(none);
 	json_decref(found);
@@ -221,8 +221,8 @@ case_load(test_case *test, const char *where, const json_t *object)
 		case_fail(test, where, "the modules are not ready");
 	if ((result == LIMEN_OK) != expected)
 		case_fail(test, where, "loading the policy: %s", limen_result_text(result));
-	compare_entries(test, object, diag, LIMEN_PROBLEM, "problems");
-	compare_entries(test, object, diag, LIMEN_WARNING, "warnings");
-	compare_entries(test, object, diag, LIMEN_NOTE, "notes");
+	compare_entries(test, object, diag, LIMEN_SEVERITY_PROBLEM, "problems");
+	compare_entries(test, object, diag, LIMEN_SEVERITY_WARNING, "warnings");
+	compare_entries(test, object, diag, LIMEN_SEVERITY_NOTE, "notes");
 	limen_diag_free(diag);
 }

@@ -50,8 +50,8 @@ read_switch(const json_t *step, const char *key)
 	const json_t *value = json_object_get(step, key);
 
 	if (value == NULL)
-		return LIMEN_AUTO;
-	return json_is_true(value) ? LIMEN_ON : LIMEN_OFF;
+		return LIMEN_SWITCH_AUTO;
+	return json_is_true(value) ? LIMEN_SWITCH_ON : LIMEN_SWITCH_OFF;
 }
 
 static limen_phase
@@ -83,7 +83,7 @@ request_text(test_case *test, const char *where, const json_t *step)
 static void
 set_hints(limen_request *req, const json_t *hints)
 {
-	limen_request *carrier = limen_request_new(LIMEN_OBJECT);
+	limen_request *carrier = limen_request_new(LIMEN_SUBJECT_OBJECT);
 	char *text = json_dumps(hints, 0);
 
 	limen_request_parse(carrier, text, strlen(text), NULL);
@@ -161,7 +161,7 @@ make_request(test_case *test, const char *where, const json_t *step)
 {
 	const char *subject = json_string_value(json_object_get(step, "subject"));
 	bool object = subject != NULL && strcmp(subject, "object") == 0;
-	limen_request *req = limen_request_new(object ? LIMEN_OBJECT : LIMEN_TASK);
+	limen_request *req = limen_request_new(object ? LIMEN_SUBJECT_OBJECT : LIMEN_SUBJECT_TASK);
 	limen_diag *diag = limen_diag_new();
 	char *text = request_text(test, where, step);
 
@@ -237,7 +237,7 @@ compare_decision(test_case *test, const char *where, const json_t *expected,
                  const limen_decision *decision)
 {
 	size_t length = 0;
-	char *text = limen_decision_print(decision, 0, &length);
+	char *text = limen_decision_to_json(decision, 0, &length);
 	json_t *object = json_loadb(text, length, 0, NULL);
 	const char *key;
 	json_t *member;

@@ -23,7 +23,7 @@ static const char whole_review[] =
 static limen_request *
 parse_object(const char *text)
 {
-	limen_request *req = limen_request_new(LIMEN_OBJECT);
+	limen_request *req = limen_request_new(LIMEN_SUBJECT_OBJECT);
 
 	CU_ASSERT_PTR_NOT_NULL_FATAL(req);
 	CU_ASSERT_EQUAL_FATAL(limen_request_parse(req, text, strlen(text), NULL), LIMEN_OK);
@@ -48,7 +48,8 @@ read_review(const char *text)
 static const char *
 problem_of(const limen_diag *diag)
 {
-	return limen_diag_count(diag, LIMEN_PROBLEM) == 1 ? limen_diag_get(diag, 0)->text : "";
+	return limen_diag_count(diag, LIMEN_SEVERITY_PROBLEM) == 1 ? limen_diag_get(diag, 0)->text
+	                                                           : "";
 }
 
 static void
@@ -91,7 +92,7 @@ test_fields(void)
 	limen_request *req = read_review(whole_review);
 
 	CU_ASSERT_PTR_NOT_NULL_FATAL(req);
-	CU_ASSERT_EQUAL(limen_request_subject(req), LIMEN_OBJECT);
+	CU_ASSERT_EQUAL(limen_request_subject(req), LIMEN_SUBJECT_OBJECT);
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
 		check_field(req, rows[i].field, rows[i].text);
 	limen_request_free(req);
@@ -123,7 +124,7 @@ test_documents(void)
 static void
 check_hints(const limen_request *req, const char *wanted)
 {
-	char *hints = limen_value_print(limen_request_hints(req), LIMEN_PRINT_SORTED, NULL);
+	char *hints = limen_value_to_json(limen_request_hints(req), LIMEN_JSON_SORTED, NULL);
 
 	CU_ASSERT_PTR_NOT_NULL_FATAL(hints);
 	CU_ASSERT_STRING_EQUAL(hints, wanted);

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# python.sh - bindings/python/limen/events.py does as limen/event_client.h does.
+# python.sh - bindings/python/limen/events.py does as limen-client/event_client.h does.
 set -u
 : "${LIMEN_SRCDIR:?}"
 

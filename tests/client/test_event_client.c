@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * limen/event_client.h on a clock of the test's own, and the sender of
+ * limen-client/event_client.h on a clock of the test's own, and the sender of
  * docs/examples against a server that refuses.
  */
-#include <limen/event_client.h>
+#include <limen-client/event_client.h>
 
 #include <arpa/inet.h>
 #include <netinet/in.h>

@@ -41,7 +41,7 @@ find_value(const document *doc, const char *pointer)
 static inline bool
 prints_as(limen_value value, const char *expected)
 {
-	char *text = limen_value_print(value, 0, NULL);
+	char *text = limen_value_to_json(value, 0, NULL);
 	bool same = text != NULL && strcmp(text, expected) == 0;
 
 	free(text);

@@ -56,7 +56,7 @@ policy_case_load(limen_engine *engine, const char *text)
 	int result = limen_engine_load_text(engine, "policy", text, strlen(text), diag);
 
 	if (result != LIMEN_OK)
-		limen_diag_print(diag, stdout);
+		limen_diag_write(diag, stdout);
 	CU_ASSERT_EQUAL_FATAL(result, LIMEN_OK);
 	limen_diag_free(diag);
 }
@@ -84,7 +84,7 @@ policy_case_decide(limen_engine *engine, limen_duration timeout, bool dry_run)
 	static const limen_decide_options options = { .size = sizeof(options),
 		                                      .diagnostics = true,
 		                                      .trace = true };
-	limen_request *req = limen_request_new(LIMEN_TASK);
+	limen_request *req = limen_request_new(LIMEN_SUBJECT_TASK);
 	limen_decision *decision = NULL;
 
 	CU_ASSERT_EQUAL_FATAL(limen_request_parse(req, "{}", 2, NULL), LIMEN_OK);

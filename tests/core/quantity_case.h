@@ -28,7 +28,7 @@ read_quantity(const char *text)
 static inline bool
 quantity_prints(const limen_quantity *quantity, const char *expected)
 {
-	char *text = limen_quantity_text(quantity);
+	char *text = limen_quantity_to_text(quantity);
 	bool same = text != NULL && strcmp(text, expected) == 0;
 
 	if (!same)

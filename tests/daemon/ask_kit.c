@@ -97,7 +97,7 @@ ask_kit_start(ask_kit *kit, const char *policy)
 	kit->shared.decider.engine = limen_engine_new(&options);
 	result = limen_engine_load_text(kit->shared.decider.engine, "test", policy, strlen(policy), diag);
 	if (result != LIMEN_OK)
-		limen_diag_print(diag, stderr);
+		limen_diag_write(diag, stderr);
 	limen_diag_free(diag);
 	ASSERT(result == LIMEN_OK, "the policy does not load");
 	if (result != LIMEN_OK)
@@ -145,7 +145,7 @@ ask_send(ask_kit *kit, const ask *sent, ask_answer *out)
 	request.peer.trusted = http_trusts(kit->trusted, &request.peer);
 	read_query(pairs, query);
 	request.arguments = (arguments){ (const http_pair *)(void *)pairs->data, pairs->len };
-	*out = (ask_answer){ .holder = limen_request_new(LIMEN_OBJECT),
+	*out = (ask_answer){ .holder = limen_request_new(LIMEN_SUBJECT_OBJECT),
 		             .response = { .status = 200,
 		                           .content_type = "application/json",
 		                           .body = g_string_new(NULL) } };
@@ -174,7 +174,7 @@ ask_member(const ask_answer *of, const char *pointer)
 	if (limen_path_new(pointer, strlen(pointer), &path) == LIMEN_OK)
 		found = limen_value_find(of->json, path);
 	limen_path_free(path);
-	return limen_value_print(found, 0, NULL);
+	return limen_value_to_json(found, 0, NULL);
 }
 
 void

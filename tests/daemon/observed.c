@@ -65,7 +65,7 @@ observed_event(const char *user)
 		" \"host\": \"node1\"}, \"involvedObject\": {\"kind\": \"Pod\","
 		" \"namespace\": \"n\", \"name\": \"p\", \"uid\": \"u1\"},"
 		" \"type\": \"Warning\", \"reason\": \"BackOff\"}";
-	limen_request *req = limen_request_new(LIMEN_OBJECT);
+	limen_request *req = limen_request_new(LIMEN_SUBJECT_OBJECT);
 
 	limen_request_parse(req, text, sizeof(text) - 1, NULL);
 	limen_request_set_field(req, LIMEN_FIELD_UID, "id-1");
@@ -87,7 +87,7 @@ limen_request *
 observed_task(const char *requester)
 {
 	static const char text[] = "{\"test\": {\"type\": \"rtt\", \"spec\": {}}}";
-	limen_request *req = limen_request_new(LIMEN_TASK);
+	limen_request *req = limen_request_new(LIMEN_SUBJECT_TASK);
 
 	limen_request_parse(req, text, sizeof(text) - 1, NULL);
 	limen_request_set_hint(req, "requester", requester);

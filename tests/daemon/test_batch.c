@@ -32,7 +32,7 @@ append_code(GString *out, limen_value answer)
 {
 	limen_value error = limen_value_get(answer, "error");
 	limen_value from = limen_value_exists(error) ? error : answer;
-	char *id = limen_value_print(limen_value_get(answer, "id"), 0, NULL);
+	char *id = limen_value_to_json(limen_value_get(answer, "id"), 0, NULL);
 	int64_t code = 0;
 
 	limen_value_int(limen_value_get(from, "code"), &code);
@@ -61,7 +61,7 @@ list_lines(const ask_answer *got, GString *out)
 
 	CU_ASSERT_STRING_EQUAL(got->response.content_type, LINES);
 	for (char **line = lines; *line != NULL && (*line)[0] != '\0'; line++) {
-		limen_request *holder = limen_request_new(LIMEN_OBJECT);
+		limen_request *holder = limen_request_new(LIMEN_SUBJECT_OBJECT);
 		int result = limen_request_parse(holder, *line, strlen(*line), NULL);
 
 		ASSERT(result == LIMEN_OK, "no JSON: %s", *line);

@@ -490,9 +490,10 @@ static void
 check_same(ask_kit *kit, limen_subject subject, const char *document)
 {
 	char *body = g_strdup_printf("{\"%s\":%s,\"diagnostics\":true}",
-	                             subject == LIMEN_TASK ? "task" : "object", document);
-	const limen_decide_options options = { .size = sizeof(options), .diagnostics = true,
-		                               .origins = subject == LIMEN_OBJECT };
+	                             subject == LIMEN_SUBJECT_TASK ? "task" : "object", document);
+	const limen_decide_options options = { .size = sizeof(options),
+		                               .diagnostics = true,
+		                               .origins = subject == LIMEN_SUBJECT_OBJECT };
 	limen_request *req = limen_request_new(subject);
 	limen_decision *decision = NULL;
 	ask_answer got;
@@ -502,7 +503,7 @@ check_same(ask_kit *kit, limen_subject subject, const char *document)
 	limen_request_set_manifest(req, true);
 	limen_request_set_hint(req, "requester", "192.0.2.1");
 	limen_request_set_hint(req, "server", "192.0.2.99");
-	if (subject == LIMEN_OBJECT) {
+	if (subject == LIMEN_SUBJECT_OBJECT) {
 		limen_request_set_field(req, LIMEN_FIELD_NAMESPACE, "default");
 		limen_request_set_field(req, LIMEN_FIELD_OPERATION, "CREATE");
 		limen_request_set_field(req, LIMEN_FIELD_KIND, "Pod");
@@ -512,7 +513,7 @@ check_same(ask_kit *kit, limen_subject subject, const char *document)
 		limen_request_set_field(req, LIMEN_FIELD_NAME, "web");
 	}
 	CU_ASSERT_EQUAL(limen_engine_decide(kit->shared.decider.engine, req, &options, &decision), LIMEN_OK);
-	wanted = limen_decision_print(decision, 0, NULL);
+	wanted = limen_decision_to_json(decision, 0, NULL);
 	ask_send(kit, &(ask){ .body = body }, &got);
 	g_string_truncate(got.response.body, got.response.body->len - 1);
 	ASSERT(strcmp(got.response.body->str, wanted) == 0, "%s\nis not\n%s",
@@ -531,13 +532,15 @@ test_same(void)
 
 	if (!ask_kit_start(&kit, ask_policy))
 		return;
-	check_same(&kit, LIMEN_TASK, IDLE);
-	check_same(&kit, LIMEN_TASK, BAD);
-	check_same(&kit, LIMEN_TASK, "{\"#\":1,\"test\":{\"type\":\"idle\",\"spec\":{\"stretch\":1}}}");
-	check_same(&kit, LIMEN_TASK, "{\"run_schedule\":{\"start\":\"2026-06-21T08:00:00Z\","
-	                             "\"duration\":\"PT1M\"},\"test\":{\"type\":\"idle\"}}");
-	check_same(&kit, LIMEN_OBJECT, POD("1"));
-	check_same(&kit, LIMEN_OBJECT, POD("2"));
+	check_same(&kit, LIMEN_SUBJECT_TASK, IDLE);
+	check_same(&kit, LIMEN_SUBJECT_TASK, BAD);
+	check_same(&kit, LIMEN_SUBJECT_TASK,
+	           "{\"#\":1,\"test\":{\"type\":\"idle\",\"spec\":{\"stretch\":1}}}");
+	check_same(&kit, LIMEN_SUBJECT_TASK,
+	           "{\"run_schedule\":{\"start\":\"2026-06-21T08:00:00Z\","
+	           "\"duration\":\"PT1M\"},\"test\":{\"type\":\"idle\"}}");
+	check_same(&kit, LIMEN_SUBJECT_OBJECT, POD("1"));
+	check_same(&kit, LIMEN_SUBJECT_OBJECT, POD("2"));
 	ask_kit_stop(&kit);
 }
 

@@ -48,7 +48,7 @@ close_log(service *shared, guint *count)
 	*count = g_strv_length(lines) - 1;
 	CU_ASSERT(text[0] == '\0' || g_str_has_suffix(text, "\n"));
 	for (guint i = 0; i < *count; i++) {
-		limen_request *holder = limen_request_new(LIMEN_OBJECT);
+		limen_request *holder = limen_request_new(LIMEN_SUBJECT_OBJECT);
 
 		CU_ASSERT_EQUAL(limen_request_parse(holder, lines[i], strlen(lines[i]), NULL),
 		                LIMEN_OK);
@@ -77,7 +77,7 @@ expect_documented(const char *line)
 {
 	char *name = g_build_filename(getenv("LIMEN_SRCDIR"), "docs/decision-log.md", NULL);
 	char *page = observed_read(name);
-	limen_request *holder = limen_request_new(LIMEN_OBJECT);
+	limen_request *holder = limen_request_new(LIMEN_SUBJECT_OBJECT);
 	limen_value key;
 	limen_iter iter;
 
@@ -254,7 +254,7 @@ test_secrets(void)
 		const char *inner = objects[i / 2].text;
 		unsigned depth = objects[i / 2].depth;
 		char *text = depth == 0 ? g_strdup(inner) : nest(depth, inner);
-		limen_request *req = limen_request_new(LIMEN_OBJECT);
+		limen_request *req = limen_request_new(LIMEN_SUBJECT_OBJECT);
 
 		CU_ASSERT_EQUAL(i % 2 == 0
 		                        ? limen_request_parse(req, text, strlen(text), NULL)
@@ -406,7 +406,7 @@ static limen_request *
 quoted_request(size_t index)
 {
 	const char *object = quoted[index].object;
-	limen_request *req = limen_request_new(LIMEN_OBJECT);
+	limen_request *req = limen_request_new(LIMEN_SUBJECT_OBJECT);
 
 	CU_ASSERT_EQUAL(limen_request_parse(req, object, strlen(object), NULL), LIMEN_OK);
 	limen_request_set_field(req, LIMEN_FIELD_OPERATION, "CREATE");
@@ -944,7 +944,7 @@ test_controls(void)
 	static const char object[] = "{\"kind\":\"Pod\",\"a\xc2\x9b\":[\"\xc2\x85\x7f\xc3\xa9"
 	                             "\xe2\x80\xae\"]}";
 	static const char *const raw[] = { "\xc2\x9b", "\xc2\x85", "\x7f", "\xe2\x80\xae", "\xe2\x81\xa7" };
-	limen_request *req = limen_request_new(LIMEN_OBJECT);
+	limen_request *req = limen_request_new(LIMEN_SUBJECT_OBJECT);
 	decision_log_options options = { .path = path, .sample = 1, .documents = true };
 	service shared;
 	guint count;

@@ -89,8 +89,8 @@ static limen_request *
 make_task(const char *hints)
 {
 	static const char text[] = "{\"test\": {\"type\": \"rtt\", \"spec\": {}}}";
-	limen_request *holder = limen_request_new(LIMEN_OBJECT);
-	limen_request *req = limen_request_new(LIMEN_TASK);
+	limen_request *holder = limen_request_new(LIMEN_SUBJECT_OBJECT);
+	limen_request *req = limen_request_new(LIMEN_SUBJECT_TASK);
 
 	limen_request_parse(req, text, sizeof(text) - 1, NULL);
 	CU_ASSERT_EQUAL(limen_request_parse(holder, hints, strlen(hints), NULL), LIMEN_OK);
@@ -105,7 +105,7 @@ make_pod(unsigned containers, const char *name)
 {
 	GString *text = g_string_new("{\"apiVersion\":\"v1\",\"kind\":\"Pod\",\"metadata\":{\"name\":"
 	                             "\"p\"},\"spec\":{\"containers\":[");
-	limen_request *req = limen_request_new(LIMEN_OBJECT);
+	limen_request *req = limen_request_new(LIMEN_SUBJECT_OBJECT);
 
 	for (unsigned i = 0; i < containers; i++)
 		g_string_append_printf(text, "%s{\"name\":\"%s%u\",\"resources\":{\"limits\":"
@@ -131,7 +131,7 @@ read_line(limen_request *req, const line_rules *rules, const char *id, limen_req
 {
 	char *line = decide(req, rules, id);
 
-	*holder = limen_request_new(LIMEN_OBJECT);
+	*holder = limen_request_new(LIMEN_SUBJECT_OBJECT);
 	CU_ASSERT_EQUAL(limen_request_parse(*holder, line, strlen(line), NULL), LIMEN_OK);
 	limen_request_free(req);
 	g_free(line);

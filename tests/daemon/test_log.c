@@ -79,7 +79,7 @@ static void
 test_json(void)
 {
 	char *text;
-	limen_request *holder = limen_request_new(LIMEN_OBJECT);
+	limen_request *holder = limen_request_new(LIMEN_SUBJECT_OBJECT);
 
 	start(LOG_JSON, LIMEN_LOG_DEBUG);
 	log_print(LIMEN_LOG_WARNING, "policy", "a \"%s\"\n%d", "\x01\xff", 5);

@@ -405,7 +405,7 @@ static const char strange[] =
 static void
 write_strange(GString *out)
 {
-	limen_request *holder = limen_request_new(LIMEN_OBJECT);
+	limen_request *holder = limen_request_new(LIMEN_SUBJECT_OBJECT);
 
 	CU_ASSERT_EQUAL(limen_request_parse(holder, strange, sizeof(strange) - 1, NULL), LIMEN_OK);
 	instance_metrics_write(limen_request_document(holder), out);

@@ -20,8 +20,8 @@ is_same(const char *first, const char *second)
 		limen_diag *diag = limen_diag_new();
 
 		CU_ASSERT_PTR_NOT_NULL_FATAL(diag);
-		limen_diag_add(diag, LIMEN_WARNING, limen_value_none(), "of round %d", i);
-		limen_diag_add(diag, LIMEN_PROBLEM, limen_value_none(), "%s", texts[i]);
+		limen_diag_add(diag, LIMEN_SEVERITY_WARNING, limen_value_none(), "of round %d", i);
+		limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, limen_value_none(), "%s", texts[i]);
 		limen_diag_hint(diag, "the URL is http://192.0.2.1:80/");
 		reasons[i] = policy_log_reason(diag);
 		limen_diag_free(diag);

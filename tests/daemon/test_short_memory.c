@@ -120,7 +120,7 @@ holds(const http_response *response, const char *text)
 static bool
 is_readable(const http_response *response)
 {
-	limen_request *holder = limen_request_new(LIMEN_OBJECT);
+	limen_request *holder = limen_request_new(LIMEN_SUBJECT_OBJECT);
 	bool good = strcmp(response->content_type, "application/json") != 0 ||
 	            limen_request_parse(holder, response->body->str, response->body->len, NULL) ==
 	                    LIMEN_OK;

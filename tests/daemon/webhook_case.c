@@ -27,8 +27,8 @@ take_record(const record *made)
 	pthread_mutex_lock(&recording);
 	snprintf(webhook_endpoint, sizeof(webhook_endpoint), "%s", made->endpoint);
 	free(webhook_hints);
-	webhook_hints = limen_value_print(limen_request_hints(made->request),
-	                                  LIMEN_PRINT_SORTED, NULL);
+	webhook_hints =
+		limen_value_to_json(limen_request_hints(made->request), LIMEN_JSON_SORTED, NULL);
 	pthread_mutex_unlock(&recording);
 }
 
@@ -48,7 +48,7 @@ webhook_service(const char *text)
 	CU_ASSERT_PTR_NOT_NULL_FATAL(shared->decider.engine);
 	if (text != NULL &&
 	    limen_engine_load_text(shared->decider.engine, "policy.yaml", text, strlen(text), diag) != LIMEN_OK) {
-		limen_diag_print(diag, stdout);
+		limen_diag_write(diag, stdout);
 		CU_FAIL_FATAL("the policy does not load");
 	}
 	limen_diag_free(diag);

@@ -9,7 +9,7 @@ main(int argc, char **argv)
 {
 	limen_diag *diag = limen_diag_new();
 	limen_engine *engine = limen_engine_new(NULL);
-	limen_request *req = limen_request_new(LIMEN_TASK);
+	limen_request *req = limen_request_new(LIMEN_SUBJECT_TASK);
 	limen_decision *decision = NULL;
 	int status = 2;
 
@@ -20,7 +20,7 @@ main(int argc, char **argv)
 		printf("%s: %s\n", status == 0 ? "admitted" : "refused",
 		       limen_decision_reason(decision));
 	}
-	limen_diag_print(diag, stderr);
+	limen_diag_write(diag, stderr);
 	limen_decision_free(decision);
 	limen_request_free(req);
 	limen_engine_free(engine);

@@ -56,7 +56,7 @@ decide(gpointer data, gpointer user_data)
 {
 	struct question *question = data;
 	struct service *service = user_data;
-	limen_request *req = limen_request_new(LIMEN_TASK);
+	limen_request *req = limen_request_new(LIMEN_SUBJECT_TASK);
 
 	if (req != NULL &&
 	    limen_request_parse(req, question->task, strlen(question->task), NULL) == LIMEN_OK)
@@ -144,7 +144,7 @@ main(int argc, char **argv)
 	if (loaded)
 		serve(&service);
 	else
-		limen_diag_print(diag, stderr);
+		limen_diag_write(diag, stderr);
 	limen_engine_free(service.engine);
 	g_string_free(service.text, TRUE);
 	limen_diag_free(diag);

@@ -24,7 +24,7 @@ start(const char *policy)
 	limen_diag *diag = limen_diag_new();
 
 	if (engine != NULL && limen_engine_load(engine, policy, diag) != LIMEN_OK) {
-		limen_diag_print(diag, stderr);
+		limen_diag_write(diag, stderr);
 		limen_engine_free(engine);
 		engine = NULL;
 	}
@@ -36,7 +36,7 @@ static void
 decide(limen_engine *engine, const char *requester, const char *task)
 {
 	limen_decide_options options = { .size = sizeof(options), .diagnostics = true };
-	limen_request *req = limen_request_new(LIMEN_TASK);
+	limen_request *req = limen_request_new(LIMEN_SUBJECT_TASK);
 	limen_decision *decision = NULL;
 
 	if (limen_request_parse(req, task, strlen(task), NULL) != LIMEN_OK)

@@ -36,7 +36,7 @@ static void
 read_again(const batch_line *line, limen_value document)
 {
 	size_t length = 0;
-	char *text = limen_value_print(document, 0, &length);
+	char *text = limen_value_to_json(document, 0, &length);
 	limen_documents *parsed = NULL;
 	batch_line again;
 	char *why = NULL;

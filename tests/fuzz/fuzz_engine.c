@@ -86,7 +86,7 @@ fuzz_engine(void)
 	diag = limen_diag_new();
 	if (limen_engine_load_text(busy_engine, "policy.json", fuzz_engine_policy,
 	                           strlen(fuzz_engine_policy), diag) != LIMEN_OK) {
-		limen_diag_print(diag, stderr);
+		limen_diag_write(diag, stderr);
 		abort();
 	}
 	limen_diag_free(diag);
@@ -122,9 +122,12 @@ is_code(int code)
 void
 fuzz_engine_decide(limen_engine *engine, const limen_request *req)
 {
-	limen_decide_options options = { .size = sizeof(options), .rewrite = LIMEN_ON,
-		                         .prioritize = LIMEN_ON, .diagnostics = true,
-		                         .trace = true, .origins = true };
+	limen_decide_options options = { .size = sizeof(options),
+		                         .rewrite = LIMEN_SWITCH_ON,
+		                         .prioritize = LIMEN_SWITCH_ON,
+		                         .diagnostics = true,
+		                         .trace = true,
+		                         .origins = true };
 	limen_decision *decision = NULL;
 	size_t length = 0;
 	char *text;
@@ -134,7 +137,7 @@ fuzz_engine_decide(limen_engine *engine, const limen_request *req)
 	FUZZ_CHECK(limen_decision_admitted(decision) == (limen_decision_code(decision) == 200));
 	FUZZ_CHECK(strchr(limen_decision_reason(decision), '\n') == NULL);
 	FUZZ_CHECK(!limen_decision_admitted(decision) || limen_decision_entry(decision) == NULL);
-	text = limen_decision_print(decision, LIMEN_PRINT_SORTED, &length);
+	text = limen_decision_to_json(decision, LIMEN_JSON_SORTED, &length);
 	fuzz_engine_check_json(text, length);
 	free(text);
 	limen_decision_free(decision);

@@ -38,9 +38,9 @@ static void
 check_print(limen_value value)
 {
 	size_t length = 0, again_length = 0;
-	char *text = limen_value_print(value, LIMEN_PRINT_SORTED, &length);
+	char *text = limen_value_to_json(value, LIMEN_JSON_SORTED, &length);
 	document *again = json_read(NULL, text, length, 0, NULL);
-	char *same = limen_value_print(document_root(again), 0, &again_length);
+	char *same = limen_value_to_json(document_root(again), 0, &again_length);
 
 	FUZZ_CHECK(again != NULL && limen_value_equal(value, document_root(again)));
 	FUZZ_CHECK(again_length == length && memcmp(text, same, length) == 0);

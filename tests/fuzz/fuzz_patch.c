@@ -139,7 +139,7 @@ static json_t *
 view(limen_value value)
 {
 	size_t length = 0;
-	char *text = limen_value_print(value, 0, &length);
+	char *text = limen_value_to_json(value, 0, &length);
 	json_t *made = read_theirs(text, length);
 
 	free(text);
@@ -240,8 +240,8 @@ check_adding(const document *before, const document *from)
 	found = document_patch(before, list.items, list.count);
 	FUZZ_CHECK(after != NULL && wanted != NULL);
 	if (found != NULL) {
-		char *left = limen_value_print(document_root(found), 0, NULL);
-		char *right = limen_value_print(document_root(wanted), 0, NULL);
+		char *left = limen_value_to_json(document_root(found), 0, NULL);
+		char *right = limen_value_to_json(document_root(wanted), 0, NULL);
 
 		FUZZ_CHECK(left != NULL && right != NULL && strcmp(left, right) == 0);
 		free(left);

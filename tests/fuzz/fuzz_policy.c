@@ -25,12 +25,12 @@ make_request(limen_subject subject, const char *document)
 static void
 decide_under(limen_engine *engine)
 {
-	limen_request *task = make_request(LIMEN_TASK,
-	                                   "{\"test\": {\"type\": \"rtt\", \"spec\": {\"count\": 3}}}");
-	limen_request *pod = make_request(LIMEN_OBJECT,
-	                                  "{\"apiVersion\": \"v1\", \"kind\": \"Pod\", \"metadata\":"
-	                                  " {\"name\": \"p\"}, \"spec\": {\"containers\":"
-	                                  " [{\"name\": \"c\"}]}}");
+	limen_request *task = make_request(
+		LIMEN_SUBJECT_TASK, "{\"test\": {\"type\": \"rtt\", \"spec\": {\"count\": 3}}}");
+	limen_request *pod = make_request(
+		LIMEN_SUBJECT_OBJECT, "{\"apiVersion\": \"v1\", \"kind\": \"Pod\", \"metadata\":"
+				      " {\"name\": \"p\"}, \"spec\": {\"containers\":"
+				      " [{\"name\": \"c\"}]}}");
 	size_t length = 0;
 	char *text = limen_engine_describe(engine, 0, &length);
 
@@ -65,8 +65,10 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 	if (memmem(data, size, "/dev/", 5) == NULL) {
 		result = limen_engine_load_text(engine, NULL, (const char *)data, size, diag);
-		FUZZ_CHECK(result == LIMEN_OK || limen_diag_count(diag, LIMEN_PROBLEM) > 0);
-		FUZZ_CHECK(result != LIMEN_OK || limen_diag_count(diag, LIMEN_PROBLEM) == 0);
+		FUZZ_CHECK(result == LIMEN_OK ||
+		           limen_diag_count(diag, LIMEN_SEVERITY_PROBLEM) > 0);
+		FUZZ_CHECK(result != LIMEN_OK ||
+		           limen_diag_count(diag, LIMEN_SEVERITY_PROBLEM) == 0);
 		if (result == LIMEN_OK && !is_slow(data, size))
 			decide_under(engine);
 	}

@@ -191,7 +191,7 @@ static void
 check_value(const limen_quantity *quantity, const mpq_t value)
 {
 	number again = { .quantity = LIMEN_QUANTITY_INIT };
-	char *text = limen_quantity_text(quantity);
+	char *text = limen_quantity_to_text(quantity);
 
 	mpq_init(again.value);
 	FUZZ_CHECK(text != NULL && read_reference(text, false, &again));
@@ -213,12 +213,12 @@ static void
 check_print(const limen_quantity *quantity)
 {
 	limen_quantity again;
-	char *text = limen_quantity_text(quantity);
+	char *text = limen_quantity_to_text(quantity);
 	char *same;
 
 	FUZZ_CHECK(limen_quantity_parse(text, strlen(text), 0, &again, NULL) == LIMEN_OK);
 	FUZZ_CHECK(limen_quantity_compare(quantity, &again) == 0);
-	same = limen_quantity_text(&again);
+	same = limen_quantity_to_text(&again);
 	if (keeps_family(quantity, text))
 		FUZZ_CHECK(strcmp(text, same) == 0);
 	else

@@ -56,7 +56,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 	if (review_parse((const char *)data, size, &peer, &api, diag, &req) != LIMEN_OK) {
 		FUZZ_CHECK(req == NULL);
-		FUZZ_CHECK(limen_diag_count(diag, LIMEN_PROBLEM) > 0);
+		FUZZ_CHECK(limen_diag_count(diag, LIMEN_SEVERITY_PROBLEM) > 0);
 	} else {
 		FUZZ_CHECK(review_answer_knows(api));
 		answer_review(req, api, LIMEN_PHASE_MUTATE);

@@ -28,7 +28,7 @@ int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	limen_engine *engine = fuzz_engine();
-	limen_request *req = limen_request_new(LIMEN_TASK);
+	limen_request *req = limen_request_new(LIMEN_SUBJECT_TASK);
 	limen_diag *diag = limen_diag_new();
 	const char *text = (const char *)data;
 	limen_run run;
@@ -40,7 +40,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	at = read_hint(req, "user", text, at, size);
 	result = limen_request_parse(req, text + at, size - at, diag);
 	FUZZ_CHECK(result == LIMEN_OK || result == LIMEN_EINVAL);
-	FUZZ_CHECK((result == LIMEN_OK) == (limen_diag_count(diag, LIMEN_PROBLEM) == 0));
+	FUZZ_CHECK((result == LIMEN_OK) == (limen_diag_count(diag, LIMEN_SEVERITY_PROBLEM) == 0));
 	if (result == LIMEN_OK) {
 		if (limen_request_run(req, &run, NULL) == LIMEN_OK)
 			FUZZ_CHECK(run.end.time == run.start.time + run.duration);

@@ -31,7 +31,7 @@ read_text(const char *text, size_t length)
 static bool
 is_good(const test_file *file)
 {
-	return file->why == NULL && limen_diag_count(file->diag, LIMEN_PROBLEM) == 0;
+	return file->why == NULL && limen_diag_count(file->diag, LIMEN_SEVERITY_PROBLEM) == 0;
 }
 
 static void
@@ -66,7 +66,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 
 	if (is_good(file)) {
 		size_t length = 0;
-		char *text = limen_value_print(file->root, 0, &length);
+		char *text = limen_value_to_json(file->root, 0, &length);
 		test_file *again;
 
 		FUZZ_CHECK(text != NULL && file->tests->len > 0);

@@ -31,7 +31,7 @@ static void
 check_document(const document *doc)
 {
 	size_t length = 0;
-	char *text = limen_value_print(document_root(doc), 0, &length);
+	char *text = limen_value_to_json(document_root(doc), 0, &length);
 	document *again = json_read(NULL, text, length, READ_NAN, NULL);
 
 	FUZZ_CHECK(text != NULL && again != NULL);
@@ -51,7 +51,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	                       &documents, &count, diag);
 
 	FUZZ_CHECK(result == LIMEN_OK || result == LIMEN_EINVAL);
-	FUZZ_CHECK((result == LIMEN_OK) == (limen_diag_count(diag, LIMEN_PROBLEM) == 0));
+	FUZZ_CHECK((result == LIMEN_OK) == (limen_diag_count(diag, LIMEN_SEVERITY_PROBLEM) == 0));
 	for (size_t i = 0; result == LIMEN_OK && i < count; i++) {
 		check_document(documents[i]);
 		document_unref(documents[i]);

@@ -14,8 +14,8 @@ alone() {
 	compiler=$1
 	word=$2
 	shift 2
-	for header in "$LIMEN_SRCDIR"/include/limen/*.h "$LIMEN_BUILDDIR/include/limen/version.h"; do
-		name=limen/$(basename "$header")
+	for header in "$LIMEN_SRCDIR"/include/limen*/*.h "$LIMEN_BUILDDIR/include/limen/version.h"; do
+		name=$(basename "$(dirname "$header")")/$(basename "$header")
 		flags=
 		[ "$name" != limen/json.h ] || flags=$(pkg-config --cflags jansson)
 		# Twice: the second time must do nothing.
@@ -33,7 +33,7 @@ if have_compiler "$CXX" "headers as C++17"; then
 fi
 
 # What has no comment above it is what nobody described; a group may share one.
-for header in "$LIMEN_SRCDIR"/include/limen/*.h; do
+for header in "$LIMEN_SRCDIR"/include/limen*/*.h; do
 	awk '
 		/^(LIMEN_API|static inline|typedef (enum|struct [a-z_]+ \{)|enum \{|#define LIMEN_)/ {
 			if (before == "" || before ~ /^(#|LIMEN_BEGIN_DECLS)/ && !/^#define/) {

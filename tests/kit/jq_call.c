@@ -18,7 +18,7 @@ jq_call_open(const char *text)
 	int result = jq_script_open(&setup, &transform, NULL, diag, &script);
 
 	if (result != LIMEN_OK)
-		limen_diag_print(diag, stdout);
+		limen_diag_write(diag, stdout);
 	CU_ASSERT_EQUAL(result, LIMEN_OK);
 	limen_diag_free(diag);
 	return result == LIMEN_OK ? script : NULL;

@@ -132,7 +132,8 @@ plugin_load_example(limen_kind kind, const char *type)
 	         srcdir != NULL ? srcdir : ".", limen_kind_name(kind), type);
 	result = limen_engine_load(engine, path, diag);
 	ASSERT(result == LIMEN_OK, "%s does not load", path);
-	ASSERT(limen_diag_count(diag, LIMEN_WARNING) == 0, "%s loads with a warning", path);
+	ASSERT(limen_diag_count(diag, LIMEN_SEVERITY_WARNING) == 0, "%s loads with a warning",
+	       path);
 	limen_diag_free(diag);
 	limen_engine_free(engine);
 }

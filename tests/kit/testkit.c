@@ -156,11 +156,9 @@ write_policy(FILE *out, limen_kind kind, const char *type, const char *data)
 static void
 write_problem(FILE *out, const limen_problem *problem)
 {
-	static const char *const words[] = {
-		[LIMEN_NOTE] = "note",
-		[LIMEN_WARNING] = "warning",
-		[LIMEN_PROBLEM] = "error"
-	};
+	static const char *const words[] = { [LIMEN_SEVERITY_NOTE] = "note",
+		                             [LIMEN_SEVERITY_WARNING] = "warning",
+		                             [LIMEN_SEVERITY_PROBLEM] = "error" };
 
 	fprintf(out, "%s: ", words[problem->severity]);
 	if (problem->pointer != NULL)
@@ -174,7 +172,7 @@ write_problem(FILE *out, const limen_problem *problem)
 static int
 keep_problems(limen_kit *kit, const limen_diag *diag)
 {
-	size_t count = limen_diag_count(diag, LIMEN_NOTE);
+	size_t count = limen_diag_count(diag, LIMEN_SEVERITY_NOTE);
 	size_t length = 0;
 	FILE *out = open_memstream(&kit->problems, &length);
 
@@ -240,7 +238,7 @@ limen_kit_problems(const limen_kit *kit)
 static int
 set_hints(limen_request *req, const char *hints)
 {
-	limen_request *parsed = limen_request_new(LIMEN_OBJECT);
+	limen_request *parsed = limen_request_new(LIMEN_SUBJECT_OBJECT);
 	int result;
 
 	if (parsed == NULL)
@@ -281,7 +279,7 @@ make_request(const limen_kit *kit, const char *document, const char *hints)
 {
 	const char *text = document != NULL ? document : "{}";
 	bool object = kit->kind == LIMEN_KIND_ADMISSION;
-	limen_request *req = limen_request_new(object ? LIMEN_OBJECT : LIMEN_TASK);
+	limen_request *req = limen_request_new(object ? LIMEN_SUBJECT_OBJECT : LIMEN_SUBJECT_TASK);
 
 	if (req == NULL)
 		return NULL;
@@ -319,8 +317,9 @@ limen_kit_run(limen_kit *kit, const char *document, const char *hints)
 {
 	limen_decide_options options = {
 		.size = sizeof options,
-		.rewrite = kit->kind == LIMEN_KIND_REWRITER ? LIMEN_ON : LIMEN_OFF,
-		.prioritize = kit->kind == LIMEN_KIND_PRIORITIZER ? LIMEN_ON : LIMEN_OFF,
+		.rewrite = kit->kind == LIMEN_KIND_REWRITER ? LIMEN_SWITCH_ON : LIMEN_SWITCH_OFF,
+		.prioritize =
+			kit->kind == LIMEN_KIND_PRIORITIZER ? LIMEN_SWITCH_ON : LIMEN_SWITCH_OFF,
 		.diagnostics = true,
 		.trace = true
 	};

@@ -40,7 +40,7 @@ verdict_open(void *self, limen_opening *opening, limen_diag *diag)
 	struct verdict *verdict = self;
 
 	if ((verdict->word == NOT_GIVEN) == (verdict->from_hint == NULL)) {
-		limen_diag_add(diag, LIMEN_PROBLEM, limen_value_none(),
+		limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, limen_value_none(),
 		               "one of 'verdict' and 'from-hint' is needed");
 		return LIMEN_ECONFIG;
 	}

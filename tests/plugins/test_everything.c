@@ -42,7 +42,7 @@ load(void)
 	CU_ASSERT_FATAL(engine != NULL && text != NULL);
 	result = limen_engine_load_text(engine, NULL, text, strlen(text), diag);
 	if (result != LIMEN_OK)
-		limen_diag_print(diag, stderr);
+		limen_diag_write(diag, stderr);
 	CU_ASSERT_EQUAL_FATAL(result, LIMEN_OK);
 	CU_ASSERT_TRUE(limen_engine_wait_ready(engine, 30 * LIMEN_SECOND));
 	limen_diag_free(diag);
@@ -54,7 +54,7 @@ load(void)
 static limen_request *
 make_request(const char *requester, const char *server, const char *bandwidth)
 {
-	limen_request *req = limen_request_new(LIMEN_TASK);
+	limen_request *req = limen_request_new(LIMEN_SUBJECT_TASK);
 	char task[200];
 	int length = snprintf(task, sizeof(task),
 	                      "{\"test\":{\"type\":\"throughput\",\"spec\":{\"duration\":\"PT2S\","
@@ -156,8 +156,9 @@ measure(void)
 static int
 decide_often(limen_engine *engine, limen_request *req, limen_time start, int count)
 {
-	limen_decide_options options = { .size = sizeof(options), .diagnostics = true,
-		                         .prioritize = LIMEN_ON };
+	limen_decide_options options = { .size = sizeof(options),
+		                         .diagnostics = true,
+		                         .prioritize = LIMEN_SWITCH_ON };
 	int wrong = 0;
 
 	for (int i = 0; i < count; i++) {

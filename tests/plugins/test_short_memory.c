@@ -112,8 +112,8 @@ load(subject *on, int again)
 		on->result = again ? limen_engine_reload(on->engine, diag)
 		                   : limen_engine_load(on->engine, on->path, diag);
 	if (diag != NULL && on->result != LIMEN_OK && on->result != LIMEN_ENOMEM)
-		ASSERT(limen_diag_count(diag, LIMEN_PROBLEM) > 0, "%s: %s without a problem",
-		       on->path, limen_result_text(on->result));
+		ASSERT(limen_diag_count(diag, LIMEN_SEVERITY_PROBLEM) > 0,
+		       "%s: %s without a problem", on->path, limen_result_text(on->result));
 	limen_diag_free(diag);
 }
 
@@ -337,7 +337,7 @@ make_question(void)
 {
 	static const char task[] =
 		"{\"test\": {\"type\": \"rtt\", \"spec\": {\"dest\": \"192.0.2.200\"}}}";
-	limen_request *req = limen_request_new(LIMEN_TASK);
+	limen_request *req = limen_request_new(LIMEN_SUBJECT_TASK);
 
 	if (req == NULL || limen_request_parse(req, task, sizeof(task) - 1, NULL) != LIMEN_OK)
 		abort();

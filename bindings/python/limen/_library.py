@@ -103,7 +103,7 @@ FUNCTIONS = {
     "limen_decision_entry": (c_char_p, c_void_p),
     "limen_decision_diagnostics": (c_char_p, c_void_p),
     "limen_decision_violation": (POINTER(ViolationRecord), c_void_p, c_size_t),
-    "limen_decision_print": (c_void_p, c_void_p, c_uint, POINTER(c_size_t)),
+    "limen_decision_to_json": (c_void_p, c_void_p, c_uint, POINTER(c_size_t)),
 }
 
 

@@ -43,7 +43,7 @@ class Decision:
         self.diagnostics = read_text(library.limen_decision_diagnostics(pointer))
         #: What is wrong with an object, in the order found.
         self.violations = _read_violations(pointer)
-        self._text = take_text(library.limen_decision_print(pointer, 0, byref(length)), length)
+        self._text = take_text(library.limen_decision_to_json(pointer, 0, byref(length)), length)
 
     @cached_property
     def _object(self):

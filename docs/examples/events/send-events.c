@@ -8,7 +8,7 @@
  * Each line is one event in JSON.  For each the fate is printed.
  */
 #include <arpa/inet.h>
-#include <limen/event_client.h>
+#include <limen-client/event_client.h>
 #include <netinet/in.h>
 #include <strings.h>
 #include <sys/socket.h>

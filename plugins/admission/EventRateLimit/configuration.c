@@ -24,7 +24,7 @@ read_limit(rate_reader *reader, event_rate_limit *self, limen_value object, size
 	}
 	self->rates[self->rate_count++] = made;
 	if (made.type == LIMIT_SOURCE_AND_OBJECT)
-		limen_diag_add(reader->diag, LIMEN_NOTE, limen_value_get(object, "type"),
+		limen_diag_add(reader->diag, LIMEN_SEVERITY_NOTE, limen_value_get(object, "type"),
 		               "Kubernetes joins the fields of such a key, so that different "
 		               "sources may share a bucket; limen keeps them separate");
 }
@@ -102,7 +102,8 @@ note_groups(rate_reader *reader, const event_rate_limit *self, const limen_openi
 
 	if (limen_value_exists(limen_opening_option(opening, "groups")))
 		return;
-	limen_diag_add(reader->diag, LIMEN_NOTE, limen_value_exists(limits) ? limits : where,
+	limen_diag_add(reader->diag, LIMEN_SEVERITY_NOTE,
+	               limen_value_exists(limits) ? limits : where,
 	               "Kubernetes leaves events that are sent to events.k8s.io alone; limen "
 	               "limits them too, unless the entry says \"groups\": \"core\"");
 }

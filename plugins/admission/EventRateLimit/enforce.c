@@ -85,8 +85,8 @@ report(const key_facts *facts, charge *one, const limen_take *take, limen_reply 
 {
 	if (one->shown.text == NULL)
 		one->shown = key_print(facts, one->type);
-	limen_reply_violation(reply, LIMEN_TOO_MANY, NULL, "limit reached on type %s for key %s",
-	                      limit_type_names[one->type],
+	limen_reply_violation(reply, LIMEN_CLASS_TOO_MANY, NULL,
+	                      "limit reached on type %s for key %s", limit_type_names[one->type],
 	                      one->shown.text == NULL ? "(no memory)" : one->shown.text);
 	limen_reply_retry_after(reply, take->wait);
 }

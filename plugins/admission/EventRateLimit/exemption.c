@@ -39,7 +39,7 @@ check_classifiers(rate_reader *reader, const pattern_list *list, limen_opening *
 static void
 read_exemption(rate_reader *reader, exemption *out, limen_value object, size_t index)
 {
-	size_t problems = limen_diag_count(reader->diag, LIMEN_PROBLEM);
+	size_t problems = limen_diag_count(reader->diag, LIMEN_SEVERITY_PROBLEM);
 	size_t patterns = 0;
 
 	if (limen_value_type(object) != LIMEN_TYPE_OBJECT) {
@@ -58,7 +58,7 @@ read_exemption(rate_reader *reader, exemption *out, limen_value object, size_t i
 		}
 		patterns += out->lists[i].count;
 	}
-	if (patterns == 0 && limen_diag_count(reader->diag, LIMEN_PROBLEM) == problems)
+	if (patterns == 0 && limen_diag_count(reader->diag, LIMEN_SEVERITY_PROBLEM) == problems)
 		rate_refuse(reader, object,
 		            "exempt[%zu]: without any text it would exempt every event", index);
 }

@@ -49,7 +49,8 @@ typedef struct origin_reader {
 static void
 refuse(origin_reader *reader, const char *field, const char *what)
 {
-	limen_reply_violation(reader->reply, LIMEN_INVALID, field, "%s: must be %s", field, what);
+	limen_reply_violation(reader->reply, LIMEN_CLASS_INVALID, field, "%s: must be %s", field,
+	                      what);
 	reader->verdict = LIMEN_FAIL;
 }
 

@@ -80,7 +80,7 @@ override_list_clear(override_list *list)
 static int
 open_one(rate_override *one, limen_opening *opening, const rate_home *home, limen_diag *diag)
 {
-	char *keys = limen_value_print(one->keys.values, 0, NULL);
+	char *keys = limen_value_to_json(one->keys.values, 0, NULL);
 	char *name = NULL;
 	int result = LIMEN_ENOMEM;
 

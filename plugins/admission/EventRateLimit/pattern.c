@@ -2,7 +2,7 @@
 /* pattern.c - reads pattern lists and matches text against them. */
 #include "pattern.h"
 
-#include <limen/selector.h>
+#include <limen/string_match.h>
 #include <string.h>
 
 limen_value

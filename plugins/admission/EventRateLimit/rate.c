@@ -45,7 +45,7 @@ rate_refuse(rate_reader *reader, limen_value where, const char *format, ...)
 	va_list arguments;
 
 	va_start(arguments, format);
-	limen_diag_addv(reader->diag, LIMEN_PROBLEM, where, format, arguments);
+	limen_diag_addv(reader->diag, LIMEN_SEVERITY_PROBLEM, where, format, arguments);
 	va_end(arguments);
 	if (reader->result == LIMEN_OK)
 		reader->result = LIMEN_ECONFIG;
@@ -73,7 +73,7 @@ find_type(rate_reader *reader, limen_value value, limit_type *out)
 		if (!limen_value_is(value, old_words[i].word))
 			continue;
 		*out = old_words[i].type;
-		limen_diag_add(reader->diag, LIMEN_NOTE, value,
+		limen_diag_add(reader->diag, LIMEN_SEVERITY_NOTE, value,
 		               "Kubernetes knows \"%s\" as \"%s\" only", old_words[i].word,
 		               limit_type_names[*out]);
 		return true;
@@ -85,7 +85,8 @@ static void
 refuse_type(rate_reader *reader, limen_value object, const rate_place *at)
 {
 	limen_value value = limen_value_get(object, "type");
-	char *shown = rate_is_left_out(value) ? strdup("\"\"") : limen_value_print(value, 0, NULL);
+	char *shown =
+		rate_is_left_out(value) ? strdup("\"\"") : limen_value_to_json(value, 0, NULL);
 	const char *text = limen_value_string(value, NULL);
 
 	if (shown == NULL) {
@@ -159,7 +160,7 @@ read_cache_size(rate_reader *reader, rate *out, bool typed, limen_value object,
 		            "%s[%zu].cacheSize: Invalid value: %" PRId64 ": must not be negative",
 		            at->list, at->index, out->cache_size);
 	if (is_server && out->cache_size != 0)
-		limen_diag_add(reader->diag, LIMEN_WARNING, value,
+		limen_diag_add(reader->diag, LIMEN_SEVERITY_WARNING, value,
 		               "%s[%zu].cacheSize: type Server has only one bucket, so this is "
 		               "ignored",
 		               at->list, at->index);
@@ -182,8 +183,8 @@ rate_warn_unknown(rate_reader *reader, limen_value object, const char *const *kn
 		const char *text = limen_value_string(key, NULL);
 		size_t i = 0;
 
-		limen_diag_add(reader->diag, LIMEN_WARNING, key, "unknown field \"%s%s\"", prefix,
-		               text);
+		limen_diag_add(reader->diag, LIMEN_SEVERITY_WARNING, key, "unknown field \"%s%s\"",
+		               prefix, text);
 		while (own[i] != NULL && !limen_value_is(key, own[i]))
 			i++;
 		if (own[i] != NULL)

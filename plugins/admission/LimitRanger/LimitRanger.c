@@ -98,7 +98,7 @@ open_cluster(struct limit_ranger *ranger, limen_opening *opening, limen_diag *di
 		return result;
 	if (ranger->files.count == 0 && !limen_value_exists(ranger->manifests))
 		return LIMEN_OK;
-	limen_diag_add(diag, LIMEN_PROBLEM, ranger->cluster_option,
+	limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, ranger->cluster_option,
 	               "cluster excludes manifests and files");
 	limen_diag_hint(diag, "put them into an entry of their own");
 	cluster_close(ranger->cluster);
@@ -126,7 +126,7 @@ open_ranges(void *self, limen_opening *opening, limen_diag *diag)
 	if (reader.result != LIMEN_OK)
 		close_ranges(ranger);
 	else if (ranger->ranges.count == 0 && ranger->cluster == NULL)
-		limen_diag_add(diag, LIMEN_NOTE, limen_opening_data(opening),
+		limen_diag_add(diag, LIMEN_SEVERITY_NOTE, limen_opening_data(opening),
 		               "no LimitRange: nothing is limited");
 	range_lint(&ranger->ranges, diag);
 	notes_add(ranger, opening, diag);

@@ -75,7 +75,7 @@ read_excluded(const limen_strings *texts, limen_value array, limen_network *item
 		if (limen_network_parse(text, strlen(text), LIMEN_NETWORK_HOST_BITS, &items[i]) ==
 		    LIMEN_OK)
 			continue;
-		limen_diag_add(diag, LIMEN_PROBLEM, limen_value_at(array, i),
+		limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, limen_value_at(array, i),
 		               "'%s' does not appear to be an IPv4 or IPv6 network", text);
 		good = false;
 	}
@@ -98,7 +98,7 @@ open_exclude(struct ip_cidr_list_url *list, limen_opening *opening, limen_diag *
 	free(items);
 	if (list->exclude != NULL)
 		return LIMEN_OK;
-	limen_diag_add(diag, LIMEN_PROBLEM, limen_value_none(), "out of memory");
+	limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, limen_value_none(), "out of memory");
 	return LIMEN_ENOMEM;
 }
 
@@ -108,7 +108,8 @@ check_source(const char *source, limen_value where, limen_diag *diag)
 	if (http_url_has_scheme(source, "http") || http_url_has_scheme(source, "https") ||
 	    http_url_has_scheme(source, "file"))
 		return LIMEN_OK;
-	limen_diag_add(diag, LIMEN_PROBLEM, where, "'%s' is not an http, https or file URL", source);
+	limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, where,
+	               "'%s' is not an http, https or file URL", source);
 	return LIMEN_ECONFIG;
 }
 
@@ -117,7 +118,7 @@ check_bind(const char *bind, limen_value where, limen_diag *diag)
 {
 	if (bind == NULL || http_bind_valid(bind))
 		return LIMEN_OK;
-	limen_diag_add(diag, LIMEN_PROBLEM, where,
+	limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, where,
 	               "'%s' is neither the name nor the address of a host", bind);
 	return LIMEN_ECONFIG;
 }
@@ -126,11 +127,11 @@ static void
 note_differences(const char *source, limen_value where, limen_opening *opening,
                  limen_diag *diag)
 {
-	limen_diag_add(diag, LIMEN_NOTE, limen_opening_data(opening),
+	limen_diag_add(diag, LIMEN_SEVERITY_NOTE, limen_opening_data(opening),
 	               "pScheduler 5.2 downloads the list while it loads the file and while it "
 	               "decides; limen does in the background");
 	if (http_url_has_scheme(source, "https"))
-		limen_diag_add(diag, LIMEN_NOTE, where,
+		limen_diag_add(diag, LIMEN_SEVERITY_NOTE, where,
 		               "pScheduler 5.2 does not verify the server; limen does");
 }
 
@@ -191,7 +192,7 @@ read_requester(const limen_request *req, limen_reply *reply, limen_network *out)
 		return LIMEN_SKIP;
 	if (text != NULL && loose_network_parse(text, length, out))
 		return LIMEN_PASS;
-	printed = text == NULL ? limen_value_print(hint, 0, &length) : NULL;
+	printed = text == NULL ? limen_value_to_json(hint, 0, &length) : NULL;
 	if (text == NULL)
 		text = printed;
 	limen_reply_reason(reply, "Invalid IP '%s'", text == NULL ? "" : text);

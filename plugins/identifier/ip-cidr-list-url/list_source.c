@@ -9,7 +9,7 @@
 static int
 report_memory(limen_diag *diag)
 {
-	limen_diag_add(diag, LIMEN_PROBLEM, limen_value_none(), "%s",
+	limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, limen_value_none(), "%s",
 	               limen_result_text(LIMEN_ENOMEM));
 	return LIMEN_ENOMEM;
 }
@@ -23,7 +23,7 @@ set_key(list_source *source, const list_settings *settings)
 
 	if (transform->script != NULL) {
 		size_t length = 0;
-		char *args = limen_value_print(transform->args, LIMEN_PRINT_SORTED, &length);
+		char *args = limen_value_to_json(transform->args, LIMEN_JSON_SORTED, &length);
 
 		if (args == NULL && limen_value_exists(transform->args))
 			return false;

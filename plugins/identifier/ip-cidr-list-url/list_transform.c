@@ -35,7 +35,7 @@ take_output(jv output, void *data)
 static limen_request *
 read_body(const char *body, size_t length, char error[LIST_TRANSFORM_ERROR])
 {
-	limen_request *read = limen_request_new(LIMEN_TASK);
+	limen_request *read = limen_request_new(LIMEN_SUBJECT_TASK);
 	limen_diag *diag = limen_diag_new();
 	const limen_problem *problem;
 

@@ -172,13 +172,13 @@ accept_list(list_source *source, attempt *result)
 	limen_host_log(source->host, LIMEN_LOG_INFO, "downloaded %s: %zu entries", source->shown,
 	               result->made->count);
 	if (result->made->count == 0) {
-		limen_host_count(source->host, "empty", 1);
+		limen_host_counter_add(source->host, "empty", 1);
 		limen_host_log(source->host, LIMEN_LOG_WARNING,
 		               "downloaded %s: the list is empty, so fail-state decides",
 		               source->shown);
 	}
 	if (result->made->skipped > 0) {
-		limen_host_count(source->host, "skipped", (int64_t)result->made->skipped);
+		limen_host_counter_add(source->host, "skipped", (int64_t)result->made->skipped);
 		limen_host_log(source->host, LIMEN_LOG_WARNING,
 		               "downloaded %s: %zu lines are not networks and were skipped",
 		               source->shown, result->made->skipped);
@@ -190,7 +190,7 @@ accept_list(list_source *source, attempt *result)
 static void
 report_failure(const list_source *source, const network_list *known, const attempt *result)
 {
-	limen_host_count(source->host, "failures", 1);
+	limen_host_counter_add(source->host, "failures", 1);
 	limen_host_log(source->host, LIMEN_LOG_WARNING, "cannot download %s: %s; %s", source->shown,
 	               result->failure,
 	               known == NULL ? "no list was downloaded yet" : "the old list stays");
@@ -212,7 +212,7 @@ try(list_source *source)
 	network_list *known = atomic_load(&source->lists.current);
 	attempt result = { .made = NULL };
 
-	limen_host_count(source->host, "attempts", 1);
+	limen_host_counter_add(source->host, "attempts", 1);
 	if (download(source, known, &result) && result.answer.status != 304)
 		read_answer(source, &result);
 	/* The status is set first, so that readers of the new list or counter see it. */

@@ -43,7 +43,7 @@ open_list(void *self, limen_opening *opening, limen_diag *diag)
 
 		if (text == NULL || !is_dotted_network(text))
 			continue;
-		limen_diag_add(diag, LIMEN_PROBLEM, item,
+		limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, item,
 		               "'%s' is not valid under any of the given schemas", text);
 		limen_diag_hint(diag, "write an IPv4 network, or groups of hexadecimal digits");
 		result = LIMEN_ECONFIG;
@@ -72,7 +72,7 @@ tell_missed(const struct ip_cidr_list *list, const limen_request *req, limen_rep
 	if (limen_value_count(list->texts) > SHOWN)
 		snprintf(bound + used, sizeof(bound) - used, " and %zu more",
 		         limen_value_count(list->texts) - SHOWN);
-	limen_reply_bound(reply, "requester", limen_value_string(have, NULL), LIMEN_ONE_OF,
+	limen_reply_bound(reply, "requester", limen_value_string(have, NULL), LIMEN_RELATION_ONE_OF,
 	                  bound);
 }
 

@@ -41,11 +41,11 @@ remark(limen_opening *opening, limen_diag *diag)
 	limen_value data = limen_opening_data(opening);
 
 	if (!limen_value_exists(limen_value_get(data, "fail-result")))
-		limen_diag_add(diag, LIMEN_NOTE, data,
+		limen_diag_add(diag, LIMEN_SEVERITY_NOTE, data,
 		               "pScheduler 5.2 refuses the file without 'fail-result'; limen takes "
 		               "it as false");
 	if (limen_value_count(limen_value_get(data, "asns")) == 0)
-		limen_diag_add(diag, LIMEN_WARNING, limen_value_get(data, "asns"),
+		limen_diag_add(diag, LIMEN_SEVERITY_WARNING, limen_value_get(data, "asns"),
 		               "is empty: it identifies no requester");
 }
 
@@ -58,7 +58,7 @@ open_asn(void *self, limen_opening *opening, limen_diag *diag)
 	remark(opening, diag);
 	asn->sorted = calloc(asn->asns.count + 1, sizeof(*asn->sorted));
 	if (asn->sorted == NULL) {
-		limen_diag_add(diag, LIMEN_PROBLEM, limen_opening_data(opening), "%s",
+		limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, limen_opening_data(opening), "%s",
 		               limen_result_text(LIMEN_ENOMEM));
 		return LIMEN_ENOMEM;
 	}

@@ -37,9 +37,10 @@ note_bare_addresses(limen_value exclude, limen_diag *diag)
 
 		if (text == NULL || strchr(text, '/') != NULL)
 			continue;
-		limen_diag_add(diag, LIMEN_NOTE, item,
-		               "pScheduler 5.2 takes networks only here, and refuses the file; limen "
-		               "takes addresses too, as documented");
+		limen_diag_add(
+			diag, LIMEN_SEVERITY_NOTE, item,
+			"pScheduler 5.2 takes networks only here, and refuses the file; limen "
+			"takes addresses too, as documented");
 		return;
 	}
 }
@@ -53,7 +54,7 @@ open_bogon(void *self, limen_opening *opening, limen_diag *diag)
 	if (limen_value_exists(exclude))
 		note_bare_addresses(exclude, diag);
 	else
-		limen_diag_add(diag, LIMEN_NOTE, limen_opening_data(opening),
+		limen_diag_add(diag, LIMEN_SEVERITY_NOTE, limen_opening_data(opening),
 		               "pScheduler 5.2 refuses the file without 'exclude'; limen excludes "
 		               "nothing");
 	return cymru_open(&bogon->cymru, opening, diag);

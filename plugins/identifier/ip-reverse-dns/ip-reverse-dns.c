@@ -48,15 +48,16 @@ open_reverse(void *self, limen_opening *opening, limen_diag *diag)
 	struct reverse *reverse = self;
 	limen_value match = limen_opening_option(opening, "match");
 
-	limen_diag_add(diag, LIMEN_NOTE, limen_opening_data(opening),
+	limen_diag_add(diag, LIMEN_SEVERITY_NOTE, limen_opening_data(opening),
 	               "if no name server answers, pScheduler 5.2 treats the requester as one "
 	               "without a name; limen reports an error, which is never inverted");
 	if (limen_value_bool(limen_value_get(match, "invert"), &reverse->inverts) &&
 	    reverse->inverts)
-		limen_diag_add(diag, LIMEN_NOTE, match,
-		               "pScheduler 5.2 inverts the match of the name with its final dot and "
-		               "without it one by one, so that hardly any name fails; limen inverts "
-		               "the result of both");
+		limen_diag_add(
+			diag, LIMEN_SEVERITY_NOTE, match,
+			"pScheduler 5.2 inverts the match of the name with its final dot and "
+			"without it one by one, so that hardly any name fails; limen inverts "
+			"the result of both");
 	return dns_open(reverse->server, limen_opening_option(opening, "server"), diag,
 	                &reverse->resolver);
 }

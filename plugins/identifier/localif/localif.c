@@ -18,7 +18,7 @@ open_localif(void *self, limen_opening *opening, limen_diag *diag)
 {
 	struct localif *local = self;
 
-	limen_diag_add(diag, LIMEN_NOTE, limen_opening_data(opening),
+	limen_diag_add(diag, LIMEN_SEVERITY_NOTE, limen_opening_data(opening),
 	               "pScheduler 5.2 reads the addresses of this host once, at the load; limen "
 	               "follows changes");
 	return local_addresses_open(limen_opening_host(opening), LOCAL_ADDRESSES_ALONE,

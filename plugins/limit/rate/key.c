@@ -147,7 +147,7 @@ static limen_verdict
 add_json(key *out, limen_value value, limen_reply *reply)
 {
 	size_t length = 0;
-	char *text = limen_value_print(value, LIMEN_PRINT_SORTED, &length);
+	char *text = limen_value_to_json(value, LIMEN_JSON_SORTED, &length);
 	limen_verdict verdict;
 
 	if (text == NULL) {

@@ -39,7 +39,7 @@ read_word(const char *text, part *out)
 static int
 report_word(const char *text, limen_value where, limen_diag *diag)
 {
-	limen_diag_add(diag, LIMEN_PROBLEM, where,
+	limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, where,
 	               "'%s' is not a part of a key: use requester, classifier, test-type, "
 	               "hint:NAME or "
 	               "path:/POINTER",
@@ -54,7 +54,7 @@ open_path(part *item, limen_value where, limen_diag *diag)
 	int result = limen_path_new(text, strlen(text), &item->path);
 
 	if (result != LIMEN_OK)
-		limen_diag_add(diag, LIMEN_PROBLEM, where,
+		limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, where,
 		               result == LIMEN_EINVAL ? "'%s' is not a JSON pointer"
 		                                      : "no memory for '%s'",
 		               text);
@@ -67,7 +67,8 @@ open_part(part *item, const char *text, limen_value where, limen_diag *diag)
 	if (!read_word(text, item))
 		return report_word(text, where, diag);
 	if (item->kind == PART_HINT && item->name[0] == '\0') {
-		limen_diag_add(diag, LIMEN_PROBLEM, where, "'hint:' needs the name of a hint");
+		limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, where,
+		               "'hint:' needs the name of a hint");
 		return LIMEN_EINVAL;
 	}
 	if (item->kind == PART_PATH || item->kind == PART_TEST_TYPE)

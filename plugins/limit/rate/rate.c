@@ -57,7 +57,7 @@ static int
 read_rate(struct rate *rate, limen_opening *opening, limen_table_spec *spec, limen_diag *diag)
 {
 	if (!spell_read_rate(rate->text, &spec->tokens, &spec->period)) {
-		limen_diag_add(diag, LIMEN_PROBLEM, limen_opening_option(opening, "rate"),
+		limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, limen_opening_option(opening, "rate"),
 		               "invalid rate '%s': use N/DURATION, such as 10/PT1H or 10/d",
 		               rate->text);
 		return LIMEN_EINVAL;
@@ -74,7 +74,7 @@ static char *
 describe_keys(const struct rate *rate, limen_opening *opening)
 {
 	limen_value words = limen_opening_option(opening, "key");
-	char *list = limen_value_exists(words) ? limen_value_print(words, 0, NULL) : strdup("[]");
+	char *list = limen_value_exists(words) ? limen_value_to_json(words, 0, NULL) : strdup("[]");
 	char *text = NULL;
 
 	if (list != NULL && asprintf(&text, "%s /%" PRId64 " /%" PRId64, list, rate->key.prefix4,

@@ -32,12 +32,13 @@ note_zones(const struct run_daterange *range, limen_opening *opening, limen_diag
 
 	if (range->start.zoned && range->end.zoned)
 		return;
-	limen_diag_add(diag, LIMEN_NOTE, limen_opening_option(opening, key),
-	               range->start.zoned == range->end.zoned ?
-	                       "pScheduler 5.2 never passes a range without time zones; limen takes "
-	                       "local time" :
-	                       "pScheduler 5.2 refuses a range with a time zone at one end only; "
-	                       "limen uses local time at the other");
+	limen_diag_add(
+		diag, LIMEN_SEVERITY_NOTE, limen_opening_option(opening, key),
+		range->start.zoned == range->end.zoned
+			? "pScheduler 5.2 never passes a range without time zones; limen takes "
+			  "local time"
+			: "pScheduler 5.2 refuses a range with a time zone at one end only; "
+			  "limen uses local time at the other");
 }
 
 /* Python has no hour 24. */
@@ -49,7 +50,7 @@ check_hour(const char *key, limen_opening *opening, limen_diag *diag)
 
 	if (text == NULL || strstr(text, "T24") == NULL)
 		return true;
-	limen_diag_add(diag, LIMEN_PROBLEM, end, "hour must be in 0..23");
+	limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, end, "hour must be in 0..23");
 	limen_diag_hint(diag, "write the first moment of the next day, T00:00:00");
 	return false;
 }
@@ -66,7 +67,7 @@ open_run_daterange(void *self, limen_opening *opening, limen_diag *diag)
 		note_zones(range, opening, diag);
 		return LIMEN_OK;
 	}
-	limen_diag_add(diag, LIMEN_PROBLEM, limen_opening_option(opening, "end"),
+	limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, limen_opening_option(opening, "end"),
 	               "End must be after start.");
 	return LIMEN_ECONFIG;
 }
@@ -110,12 +111,12 @@ tell_missed(const struct run_daterange *range, const limen_run *run, limen_reply
 	if (run->start.time < range->start.time) {
 		limen_timestamp_print(&run->start, have);
 		limen_timestamp_print(&range->start, bound);
-		limen_reply_bound(reply, "start of the run", have, LIMEN_AT_LEAST, bound);
+		limen_reply_bound(reply, "start of the run", have, LIMEN_RELATION_AT_LEAST, bound);
 	}
 	if (run->end.time >= range->end.time) {
 		limen_timestamp_print(&run->end, have);
 		limen_timestamp_print(&range->end, bound);
-		limen_reply_bound(reply, "end of the run", have, LIMEN_BELOW, bound);
+		limen_reply_bound(reply, "end of the run", have, LIMEN_RELATION_BELOW, bound);
 	}
 }
 

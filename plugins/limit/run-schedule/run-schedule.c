@@ -69,7 +69,7 @@ static void
 warn_of_range(limen_range range, coverage_field field, limen_value where, limen_diag *diag)
 {
 	if (range.lower > range.upper) {
-		limen_diag_add(diag, LIMEN_WARNING, where,
+		limen_diag_add(diag, LIMEN_SEVERITY_WARNING, where,
 		               "the range holds nothing, because its lower end is above its upper");
 		if (field != COVERAGE_YEAR)
 			limen_diag_hint(diag, "write two ranges: %d to %d, and %d to %d",
@@ -77,7 +77,7 @@ warn_of_range(limen_range range, coverage_field field, limen_value where, limen_
 			                field == COVERAGE_WEEKDAY ? 1 : (int)options[field].minimum,
 			                (int)range.upper);
 	} else if (field == COVERAGE_WEEKDAY && range.lower == 0) {
-		limen_diag_add(diag, LIMEN_WARNING, where,
+		limen_diag_add(diag, LIMEN_SEVERITY_WARNING, where,
 		               "weekday 0 never matches; Monday is 1 and Sunday is 7");
 	}
 }
@@ -146,18 +146,19 @@ add_notes(const struct run_schedule *schedule, limen_opening *opening, limen_dia
 	limen_value data = limen_opening_data(opening);
 
 	if (schedule->timezone == NULL && depends_on_zone(schedule))
-		limen_diag_add(diag, LIMEN_NOTE, data,
+		limen_diag_add(diag, LIMEN_SEVERITY_NOTE, data,
 		               "without 'timezone' a run is judged in the zone that its requester "
 		               "wrote, as in pScheduler: 22:30+10:30 is noon in UTC");
 	if (schedule->ranges[COVERAGE_WEEK].count > 0)
-		limen_diag_add(diag, LIMEN_NOTE, limen_opening_option(opening, "week"),
-		               "pScheduler 5.2 refuses a file with 'week'; limen takes weeks 1 to 53");
+		limen_diag_add(
+			diag, LIMEN_SEVERITY_NOTE, limen_opening_option(opening, "week"),
+			"pScheduler 5.2 refuses a file with 'week'; limen takes weeks 1 to 53");
 	if (limen_value_exists(limen_value_get(data, "invert")))
-		limen_diag_add(diag, LIMEN_NOTE, limen_value_get(data, "invert"),
+		limen_diag_add(diag, LIMEN_SEVERITY_NOTE, limen_value_get(data, "invert"),
 		               "pScheduler 5.2 refuses 'invert' inside the data; limen takes it as "
 		               "beside the data");
 	if (differs_on_wrapping(schedule))
-		limen_diag_add(diag, LIMEN_NOTE, data,
+		limen_diag_add(diag, LIMEN_SEVERITY_NOTE, data,
 		               "pScheduler 5.2 covers only the ends of a run that wraps around; "
 		               "limen covers the whole run");
 }

@@ -46,13 +46,13 @@ static bool
 reject(limen_diag *diag, limen_value where, const char *name)
 {
 	if (access(zones_directory(), R_OK | X_OK) != 0) {
-		limen_diag_add(diag, LIMEN_PROBLEM, where,
-		               "no time zone database in %s, so '%s' is unknown",
-		               zones_directory(), name);
+		limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, where,
+		               "no time zone database in %s, so '%s' is unknown", zones_directory(),
+		               name);
 		limen_diag_hint(diag, "install the package tzdata");
 		return false;
 	}
-	limen_diag_add(diag, LIMEN_PROBLEM, where, "'%s' is not a time zone", name);
+	limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, where, "'%s' is not a time zone", name);
 	limen_diag_hint(diag, "use an IANA name such as 'Europe/Berlin', or 'local'");
 	return false;
 }

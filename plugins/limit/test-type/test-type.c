@@ -41,7 +41,8 @@ open_test_type(void *self, limen_opening *opening, limen_diag *diag)
 
 		if (nearest != NULL && strcmp(nearest, type) == 0)
 			continue;
-		limen_diag_add(diag, LIMEN_WARNING, element, "pScheduler has no test '%s'", type);
+		limen_diag_add(diag, LIMEN_SEVERITY_WARNING, element, "pScheduler has no test '%s'",
+		               type);
 		if (nearest != NULL)
 			limen_diag_hint(diag, "did you mean '%s'?", nearest);
 	}
@@ -69,7 +70,8 @@ tell_missed(const struct test_type *limit, limen_value type, limen_reply *reply)
 	for (size_t i = 0; i < limit->types.count && used < sizeof(bound) - 1; i++)
 		used += (size_t)snprintf(bound + used, sizeof(bound) - used, "%s%s",
 		                         i == 0 ? "" : ", ", limit->types.items[i]);
-	limen_reply_bound(reply, "test.type", limen_value_string(type, NULL), LIMEN_ONE_OF, bound);
+	limen_reply_bound(reply, "test.type", limen_value_string(type, NULL), LIMEN_RELATION_ONE_OF,
+	                  bound);
 }
 
 static limen_verdict

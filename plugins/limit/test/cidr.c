@@ -96,7 +96,8 @@ make_set(limen_value list, limen_cidr_set **out, limen_diag *diag)
 	if (limen_value_type(list) != LIMEN_TYPE_ARRAY)
 		return parameter_reject(diag, list, "must be a list of IPv4 and IPv6 networks");
 	if (count == 0)
-		limen_diag_add(diag, LIMEN_WARNING, list, "is empty, so no address is in it");
+		limen_diag_add(diag, LIMEN_SEVERITY_WARNING, list,
+		               "is empty, so no address is in it");
 	networks = calloc(count + 1, sizeof *networks);
 	if (networks == NULL)
 		return parameter_exhausted(diag);

@@ -143,7 +143,7 @@ warn_misspelt(const char *test, const key_row *rows, const parameter *param, lim
 	nearest = limen_nearest_of(param->key, words);
 	if (nearest == NULL)
 		return;
-	limen_diag_add(diag, LIMEN_WARNING, where,
+	limen_diag_add(diag, LIMEN_SEVERITY_WARNING, where,
 	               "'%s' is not a known parameter of a %s test: if no task has it, it limits "
 	               "nothing",
 	               param->key, test);
@@ -165,7 +165,7 @@ keys_check(const char *test, const parameter *param, limen_value where, limen_di
 	}
 	if ((row->kinds & param->kind) != 0)
 		return;
-	limen_diag_add(diag, LIMEN_WARNING, where,
-	               "'%s' of a %s test has another type than this limit compares",
-	               param->key, test);
+	limen_diag_add(diag, LIMEN_SEVERITY_WARNING, where,
+	               "'%s' of a %s test has another type than this limit compares", param->key,
+	               test);
 }

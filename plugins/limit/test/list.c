@@ -60,7 +60,8 @@ open_items(parameter *param, limen_value value, limen_diag *diag)
 		return parameter_exhausted(diag);
 	list->count = 0;
 	if (count == 0)
-		limen_diag_add(diag, LIMEN_WARNING, value, "is empty, so no value matches it");
+		limen_diag_add(diag, LIMEN_SEVERITY_WARNING, value,
+		               "is empty, so no value matches it");
 	for (size_t i = 0; i < count; i++) {
 		if (many)
 			limen_iter_next(&iter, NULL, &item);

@@ -19,7 +19,7 @@ print(limen_value value)
 {
 	const char *text = limen_value_string(value, NULL);
 
-	return text != NULL ? strdup(text) : limen_value_print(value, 0, NULL);
+	return text != NULL ? strdup(text) : limen_value_to_json(value, 0, NULL);
 }
 
 /* "A, B, C" of an array, and a single value as it is. */
@@ -83,7 +83,8 @@ missed_outside(const missed *missing, limen_value range, limen_reply *reply)
 	print_all(limen_value_get(range, "lower"), lower);
 	print_all(limen_value_get(range, "upper"), upper);
 	snprintf(bound, sizeof bound, "%s..%s", lower, upper);
-	tell(missing->param->key, missing->value, missing->derived, LIMEN_OUTSIDE, bound, reply);
+	tell(missing->param->key, missing->value, missing->derived, LIMEN_RELATION_OUTSIDE, bound,
+	     reply);
 }
 
 /* Source or destination: one in the range is enough. */
@@ -109,22 +110,23 @@ tell_string(const parameter *param, limen_value value, limen_reply *reply)
 		char text[TEXT_MAX + 16];
 
 		snprintf(text, sizeof text, "*%s*", bound);
-		tell(param->key, value, NULL, negated ? LIMEN_NOT_MATCHING : LIMEN_MATCHING, text,
-		     reply);
+		tell(param->key, value, NULL,
+		     negated ? LIMEN_RELATION_NOT_MATCHING : LIMEN_RELATION_MATCHING, text, reply);
 		return;
 	}
 	if (exact)
-		tell(param->key, value, NULL, negated ? LIMEN_NONE_OF : LIMEN_ONE_OF, bound, reply);
+		tell(param->key, value, NULL,
+		     negated ? LIMEN_RELATION_NONE_OF : LIMEN_RELATION_ONE_OF, bound, reply);
 	else
-		tell(param->key, value, NULL, negated ? LIMEN_NOT_MATCHING : LIMEN_MATCHING, bound,
-		     reply);
+		tell(param->key, value, NULL,
+		     negated ? LIMEN_RELATION_NOT_MATCHING : LIMEN_RELATION_MATCHING, bound, reply);
 }
 
 void
 missed_tell(const parameter *param, limen_value spec, limen_value value, limen_reply *reply)
 {
 	static const char *const keys[] = { "match", "enumeration", "cidr" };
-	limen_relation relation = param->invert ? LIMEN_NONE_OF : LIMEN_ONE_OF;
+	limen_relation relation = param->invert ? LIMEN_RELATION_NONE_OF : LIMEN_RELATION_ONE_OF;
 	const char *key = param->key;
 	limen_value allowed = limen_value_none();
 	char bound[TEXT_MAX];

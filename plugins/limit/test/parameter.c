@@ -24,7 +24,7 @@ parameter_reject(limen_diag *diag, limen_value where, const char *format, ...)
 	va_list arguments;
 
 	va_start(arguments, format);
-	limen_diag_addv(diag, LIMEN_PROBLEM, where, format, arguments);
+	limen_diag_addv(diag, LIMEN_SEVERITY_PROBLEM, where, format, arguments);
 	va_end(arguments);
 	return LIMEN_ECONFIG;
 }
@@ -32,7 +32,7 @@ parameter_reject(limen_diag *diag, limen_value where, const char *format, ...)
 int
 parameter_exhausted(limen_diag *diag)
 {
-	limen_diag_add(diag, LIMEN_PROBLEM, limen_value_none(), "out of memory");
+	limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, limen_value_none(), "out of memory");
 	return LIMEN_ENOMEM;
 }
 
@@ -56,7 +56,7 @@ parameter_check_keys(limen_value object, const char *const *known, limen_severit
 		limen_diag_add(diag, severity, key,
 		               "Additional properties are not allowed ('%s' was unexpected)", text);
 		unknown_key_hint(text, known, '\'', diag);
-		if (severity == LIMEN_PROBLEM)
+		if (severity == LIMEN_SEVERITY_PROBLEM)
 			result = LIMEN_ECONFIG;
 	}
 	return result;
@@ -168,7 +168,8 @@ read_common(parameter *param, limen_value limit, limen_diag *diag)
 {
 	const char *description;
 	/* Only pScheduler's schema of IPCIDRList accepts unknown keys. */
-	limen_severity severity = param->shape == &cidr_shape ? LIMEN_WARNING : LIMEN_PROBLEM;
+	limen_severity severity =
+		param->shape == &cidr_shape ? LIMEN_SEVERITY_WARNING : LIMEN_SEVERITY_PROBLEM;
 	int result = parameter_check_keys(limit, known_keys, severity, diag);
 
 	result = parameter_first(result, read_text(limit, "description", &description, diag));

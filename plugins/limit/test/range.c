@@ -66,7 +66,7 @@ read_span(limen_value value, span *out, limen_diag *diag)
 
 	if (limen_value_type(value) != LIMEN_TYPE_OBJECT)
 		return parameter_reject(diag, value, "must be an object with 'lower' and 'upper'");
-	result = parameter_check_keys(value, range_keys, LIMEN_PROBLEM, diag);
+	result = parameter_check_keys(value, range_keys, LIMEN_SEVERITY_PROBLEM, diag);
 	result = parameter_first(result, read_end(value, "lower", &out->lower, diag));
 	result = parameter_first(result, read_end(value, "upper", &out->upper, diag));
 	if (result != LIMEN_OK)
@@ -144,9 +144,10 @@ tell_missed(const parameter *param, const span *given, limen_value value, limen_
 	if (param->invert)
 		missed_outside(&missing, ends, reply);
 	if (!param->invert && bound_compare(&given->lower, &range->allowed.lower) < 0)
-		missed_end(&missing, LIMEN_AT_LEAST, limen_value_get(ends, "lower"), reply);
+		missed_end(&missing, LIMEN_RELATION_AT_LEAST, limen_value_get(ends, "lower"),
+		           reply);
 	if (!param->invert && bound_compare(&given->upper, &range->allowed.upper) > 0)
-		missed_end(&missing, LIMEN_AT_MOST, limen_value_get(ends, "upper"), reply);
+		missed_end(&missing, LIMEN_RELATION_AT_MOST, limen_value_get(ends, "upper"), reply);
 }
 
 static limen_verdict

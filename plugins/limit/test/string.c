@@ -71,7 +71,8 @@ compile(parameter *param, limen_match_style style, limen_value pattern, unsigned
 	if (result != LIMEN_OK)
 		return parameter_reject(diag, pattern, "%s", why);
 	if (limen_string_match_note(match) != NULL)
-		limen_diag_add(diag, LIMEN_NOTE, pattern, "%s", limen_string_match_note(match));
+		limen_diag_add(diag, LIMEN_SEVERITY_NOTE, pattern, "%s",
+		               limen_string_match_note(match));
 	param->state = match;
 	param->kind = KIND_STRING;
 	return LIMEN_OK;
@@ -84,7 +85,7 @@ open_string(parameter *param, limen_value limit, limen_diag *diag)
 	limen_match_style style = LIMEN_MATCH_EXACT;
 	limen_value pattern = limen_value_none();
 	unsigned flags = 0;
-	int result = parameter_check_keys(match, match_keys, LIMEN_PROBLEM, diag);
+	int result = parameter_check_keys(match, match_keys, LIMEN_SEVERITY_PROBLEM, diag);
 
 	result = parameter_first(result, read_style(match, &style, diag));
 	result = parameter_first(result, read_pattern(match, &pattern, diag));

@@ -98,7 +98,7 @@ open_test(void *self, limen_opening *opening, limen_diag *diag)
 	struct test *test = self;
 	int result;
 
-	limen_diag_add(diag, LIMEN_NOTE, limen_opening_data(opening),
+	limen_diag_add(diag, LIMEN_SEVERITY_NOTE, limen_opening_data(opening),
 	               "limit type 'test' is deprecated in pScheduler, which refuses it since 5.0; "
 	               "limen still checks it");
 	test->parameters = calloc(limen_value_count(test->limit) + 1, sizeof *test->parameters);

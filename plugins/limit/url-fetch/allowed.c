@@ -23,7 +23,7 @@ check_list(const char *key, const limen_strings *list, limen_opening *opening, l
 
 	if (!limen_value_exists(value) || list->count > 0)
 		return true;
-	limen_diag_add(diag, LIMEN_PROBLEM, value, "a list of no %s allows nothing", key);
+	limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, value, "a list of no %s allows nothing", key);
 	return false;
 }
 
@@ -36,7 +36,7 @@ check_schemes(const url_fetch *self, limen_opening *opening, limen_diag *diag)
 	for (size_t i = 0; i < self->schemes.count; i++) {
 		if (is_scheme(self->schemes.items[i]))
 			continue;
-		limen_diag_add(diag, LIMEN_PROBLEM, where,
+		limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, where,
 		               "'%s' is not one of ['http', 'https', 'file']",
 		               self->schemes.items[i]);
 		good = false;
@@ -54,7 +54,7 @@ spell_hosts(url_fetch *self, limen_opening *opening, limen_diag *diag)
 		self->listed[i] = http_host_spell(self->hosts.items[i]);
 		if (self->listed[i] != NULL)
 			continue;
-		limen_diag_add(diag, LIMEN_PROBLEM, where,
+		limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, where,
 		               "'%s' is neither the name of a host nor an address",
 		               self->hosts.items[i]);
 		limen_diag_hint(diag, "a host has no scheme, port or path here; *.example.org "
@@ -73,7 +73,7 @@ check_own(const url_fetch *self, limen_opening *opening, limen_diag *diag)
 	if (self->transforms[PART_URL].script != NULL || !http_url_valid(self->url) ||
 	    http_url_allowed(self->url, &self->allowed, why))
 		return true;
-	limen_diag_add(diag, LIMEN_PROBLEM, limen_opening_option(opening, "url"),
+	limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, limen_opening_option(opening, "url"),
 	               "it would never be fetched: %s", why);
 	return false;
 }
@@ -85,7 +85,7 @@ allowed_make(url_fetch *self, limen_opening *opening, limen_diag *diag)
 
 	self->listed = calloc(self->hosts.count + 1, sizeof(*self->listed));
 	if (self->listed == NULL) {
-		limen_diag_add(diag, LIMEN_PROBLEM, limen_value_none(), "%s",
+		limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, limen_value_none(), "%s",
 		               limen_result_text(LIMEN_ENOMEM));
 		return LIMEN_ENOMEM;
 	}

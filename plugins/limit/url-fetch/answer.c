@@ -134,7 +134,7 @@ read_body(const url_fetch *self, const http_answer *answer, limen_reply *reply, 
 		*missing = true;
 		return fail_body(self, "Server returned too many values '", answer, reply);
 	}
-	document = limen_request_new(LIMEN_TASK);
+	document = limen_request_new(LIMEN_SUBJECT_TASK);
 	if (document == NULL)
 		return LIMEN_ERROR;
 	if (limen_request_parse(document, answer->body, answer->length, NULL) == LIMEN_OK) {

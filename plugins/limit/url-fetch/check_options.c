@@ -16,7 +16,7 @@ check_bind(const url_fetch *self, limen_opening *opening, limen_diag *diag)
 {
 	if (self->bind == NULL || http_bind_valid(self->bind))
 		return true;
-	limen_diag_add(diag, LIMEN_PROBLEM, limen_opening_option(opening, "bind"),
+	limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, limen_opening_option(opening, "bind"),
 	               "'%s' is neither the name nor the address of a host", self->bind);
 	return false;
 }
@@ -29,16 +29,16 @@ check_url(const url_fetch *self, limen_opening *opening, limen_diag *diag)
 
 	if (self->transforms[PART_URL].script != NULL) {
 		if (self->url[0] == '\0')
-			limen_diag_add(diag, LIMEN_NOTE, where,
+			limen_diag_add(diag, LIMEN_SEVERITY_NOTE, where,
 			               "pScheduler 5.2 refuses an empty URL on some systems; "
 			               "limen accepts it with a url-transform");
 		return true;
 	}
 	if (!http_url_valid(self->url)) {
 		if (strpbrk(self->url, "@?#") != NULL)
-			limen_diag_add(diag, LIMEN_PROBLEM, where, PASSWORD_PERHAPS);
+			limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, where, PASSWORD_PERHAPS);
 		else
-			limen_diag_add(diag, LIMEN_PROBLEM, where, "'%s' is not a 'uri'",
+			limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, where, "'%s' is not a 'uri'",
 			               self->url);
 		limen_diag_hint(diag, "without a url-transform it must be a whole URL, such as "
 		                      "https://example.org/path");
@@ -46,7 +46,7 @@ check_url(const url_fetch *self, limen_opening *opening, limen_diag *diag)
 	}
 	if (!http_url_has_scheme(self->url, "http") && !http_url_has_scheme(self->url, "https") &&
 	    !http_url_has_scheme(self->url, "file"))
-		limen_diag_add(diag, LIMEN_WARNING, where,
+		limen_diag_add(diag, LIMEN_SEVERITY_WARNING, where,
 		               "only http, https and file URLs are fetched; the fail-result "
 		               "always decides");
 	return true;
@@ -59,7 +59,7 @@ check_proxy(const url_fetch *self, limen_opening *opening, limen_diag *diag)
 	                            (http_url_has_scheme(self->proxy, "http") ||
 	                             http_url_has_scheme(self->proxy, "https"))))
 		return true;
-	limen_diag_add(diag, LIMEN_PROBLEM, limen_opening_option(opening, "proxy"),
+	limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, limen_opening_option(opening, "proxy"),
 	               "the proxy is not an http or https URL");
 	return false;
 }
@@ -72,7 +72,7 @@ note_unsent(const char *key, const char *transform, const limen_transform *given
 
 	if (given->script != NULL || limen_value_count(value) == 0)
 		return;
-	limen_diag_add(diag, LIMEN_NOTE, value,
+	limen_diag_add(diag, LIMEN_SEVERITY_NOTE, value,
 	               "pScheduler 5.2 sends the %s only if there is a %s; limen always does, "
 	               "as documented",
 	               key, transform);
@@ -85,20 +85,23 @@ note_differences(const url_fetch *self, limen_opening *opening, limen_diag *diag
 	            diag);
 	note_unsent("params", "params-transform", &self->transforms[PART_PARAMS], opening, diag);
 	if (strchr(self->url, '?') != NULL)
-		limen_diag_add(diag, LIMEN_NOTE, limen_opening_option(opening, "url"),
+		limen_diag_add(diag, LIMEN_SEVERITY_NOTE, limen_opening_option(opening, "url"),
 		               "pScheduler 5.2 adds a second '?' to a URL that has one; limen "
 		               "extends the query");
 	if (self->fail_result)
-		limen_diag_add(diag, LIMEN_NOTE, limen_opening_option(opening, "fail-result"),
+		limen_diag_add(diag, LIMEN_SEVERITY_NOTE,
+		               limen_opening_option(opening, "fail-result"),
 		               "pScheduler 5.2 fails when the reply is not an object or not text; "
 		               "limen applies the fail-result whenever there is no answer");
 	if (self->transforms[PART_URL].output_raw)
-		limen_diag_add(diag, LIMEN_NOTE, limen_opening_option(opening, "url-transform"),
+		limen_diag_add(diag, LIMEN_SEVERITY_NOTE,
+		               limen_opening_option(opening, "url-transform"),
 		               "pScheduler 5.2 takes the first character of the URL with "
 		               "output-raw; limen takes the URL");
 	if (self->timeout == 0)
-		limen_diag_add(diag, LIMEN_NOTE, limen_opening_option(opening, "timeout"),
-		               "pScheduler 5.2 waits without end; limen waits five minutes at most");
+		limen_diag_add(
+			diag, LIMEN_SEVERITY_NOTE, limen_opening_option(opening, "timeout"),
+			"pScheduler 5.2 waits without end; limen waits five minutes at most");
 }
 
 bool

@@ -108,9 +108,10 @@ report_field(int result, const char *key, const char *why, limen_opening *openin
              limen_diag *diag)
 {
 	if (result == LIMEN_EINVAL)
-		limen_diag_add(diag, LIMEN_PROBLEM, limen_opening_option(opening, key), "%s", why);
+		limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, limen_opening_option(opening, key),
+		               "%s", why);
 	else if (result != LIMEN_OK)
-		limen_diag_add(diag, LIMEN_PROBLEM, limen_value_none(), "%s",
+		limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, limen_value_none(), "%s",
 		               limen_result_text(result));
 	return result;
 }

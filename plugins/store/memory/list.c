@@ -93,7 +93,7 @@ list_buckets(tables *all, limen_time now, int64_t deadline,
 		next = table_next(all, next);
 	}
 	if (listed.late)
-		limen_diag_add(diag, LIMEN_WARNING, limen_value_none(),
+		limen_diag_add(diag, LIMEN_SEVERITY_WARNING, limen_value_none(),
 		               "there was no time to look at all buckets");
 	return LIMEN_OK;
 }

@@ -61,7 +61,7 @@ open_table(void *self, const char *name, const limen_table_spec *spec, void **ou
 	handle *held = table_open(((struct memory *)self)->tables, name, spec, diag);
 
 	if (held == NULL) {
-		limen_diag_add(diag, LIMEN_PROBLEM, limen_value_none(), "%s",
+		limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, limen_value_none(), "%s",
 		               limen_result_text(LIMEN_ENOMEM));
 		return LIMEN_ENOMEM;
 	}

@@ -194,7 +194,7 @@ write_pattern(const char *prefix)
 static int
 report(const listing *listed, const char *why, limen_diag *diag)
 {
-	limen_diag_add(diag, LIMEN_PROBLEM, limen_value_none(), "Redis at %s: %s",
+	limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, limen_value_none(), "Redis at %s: %s",
 	               listed->where->shown, why);
 	return LIMEN_EIO;
 }
@@ -208,7 +208,7 @@ walk(listing *listed, const char *pattern, limen_diag *diag)
 	if (listed->wire->failed && limen_host_monotonic() < listed->deadline)
 		return report(listed, listed->wire->error, diag);
 	if (!listed->stopped && (listed->wire->failed || strcmp(listed->cursor, "0") != 0))
-		limen_diag_add(diag, LIMEN_WARNING, limen_value_none(),
+		limen_diag_add(diag, LIMEN_SEVERITY_WARNING, limen_value_none(),
 		               "there was no time to look at all buckets");
 	return LIMEN_OK;
 }

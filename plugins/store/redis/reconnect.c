@@ -63,7 +63,7 @@ lose(reconnect *self, const char *why, bool doubtful)
 	pthread_mutex_unlock(&self->lock);
 	if (!first)
 		return;
-	limen_host_count(self->host, "losses", 1);
+	limen_host_counter_add(self->host, "losses", 1);
 	limen_host_log(self->host, LIMEN_LOG_WARNING, "Redis is unavailable: %s: "
 	                                              "%s", self->where->shown,
 	               why);

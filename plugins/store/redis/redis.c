@@ -63,7 +63,7 @@ open_redis(void *self, limen_opening *opening, limen_diag *diag)
 		limen_opening_add_flags(opening, LIMEN_MODULE_BLOCKING);
 	if (redis->asked.on_error == ON_ERROR_LOCAL &&
 	    !limen_value_exists(limen_opening_option(opening, "replicas")))
-		limen_diag_add(diag, LIMEN_NOTE, limen_opening_data(opening),
+		limen_diag_add(diag, LIMEN_SEVERITY_NOTE, limen_opening_data(opening),
 		               "'replicas' is not set: while Redis is unavailable each process "
 		               "admits the whole allowance");
 	return LIMEN_OK;
@@ -102,7 +102,7 @@ open_table(void *self, const char *name, const limen_table_spec *spec, void **ou
 		return report_no_memory(diag);
 	}
 	if (spec->capacity != 0)
-		limen_diag_add(diag, LIMEN_NOTE, limen_value_none(),
+		limen_diag_add(diag, LIMEN_SEVERITY_NOTE, limen_value_none(),
 		               "a store of type redis drops no bucket for another, so the bound of "
 		               "%llu buckets does not count there: a bucket goes once it is full",
 		               (unsigned long long)spec->capacity);

@@ -210,15 +210,15 @@ static int
 refuse(limen_opening *opening, limen_diag *diag, const char *key, const char *why)
 {
 	/* The value may hold a password. */
-	limen_diag_add(diag, LIMEN_PROBLEM, limen_opening_option(opening, key), "'%s' is %s", key,
-	               why);
+	limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, limen_opening_option(opening, key),
+	               "'%s' is %s", key, why);
 	return LIMEN_EINVAL;
 }
 
 int
 report_no_memory(limen_diag *diag)
 {
-	limen_diag_add(diag, LIMEN_PROBLEM, limen_value_none(), "%s",
+	limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, limen_value_none(), "%s",
 	               limen_result_text(LIMEN_ENOMEM));
 	return LIMEN_ENOMEM;
 }

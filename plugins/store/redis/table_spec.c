@@ -63,7 +63,7 @@ table_spec_new(const char *prefix, const char *name, const limen_table_spec *spe
 	table_spec *table;
 
 	if (!table_spec_is_exact(tokens, period, spec->burst)) {
-		limen_diag_add(diag, LIMEN_PROBLEM, limen_value_none(),
+		limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, limen_value_none(),
 		               "a store of type redis counts exactly only up to 2^53 units: burst "
 		               "(%" PRId64 ") times period (%" PRId64 " us for %" PRId64
 		               " tokens) is too much",
@@ -73,13 +73,13 @@ table_spec_new(const char *prefix, const char *name, const limen_table_spec *spe
 	table = write_table_spec(prefix, name, spec->keys == NULL ? "" : spec->keys, tokens, period,
 	                         spec->burst);
 	if (table == NULL) {
-		limen_diag_add(diag, LIMEN_PROBLEM, limen_value_none(), "%s",
+		limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, limen_value_none(), "%s",
 		               limen_result_text(LIMEN_ENOMEM));
 		return NULL;
 	}
 	if (table->prefix_length <= TABLE_PREFIX_MAX)
 		return table;
-	limen_diag_add(diag, LIMEN_PROBLEM, limen_value_none(),
+	limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, limen_value_none(),
 	               "prefix, name and key are too long together for a store of type redis: %zu "
 	               "bytes of at most %d",
 	               table->prefix_length, TABLE_PREFIX_MAX);

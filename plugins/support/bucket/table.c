@@ -158,7 +158,7 @@ table_open(tables *all, const char *name, const limen_table_spec *spec, limen_di
 	held->capacity = capacity / held->table->shard_count +
 	                 (capacity % held->table->shard_count != 0);
 	if (other)
-		limen_diag_add(diag, LIMEN_NOTE, limen_value_none(),
+		limen_diag_add(diag, LIMEN_SEVERITY_NOTE, limen_value_none(),
 		               "its rate, burst or key has changed, so its buckets start full");
 	return held;
 }

@@ -100,12 +100,13 @@ dns_open(const char *server, limen_value where, limen_diag *diag, dns_resolver *
 
 	*out = NULL;
 	if (why != NULL) {
-		limen_diag_add(diag, LIMEN_PROBLEM, where, "%s", why);
+		limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, where, "%s", why);
 		return LIMEN_ECONFIG;
 	}
 	result = open_resolver(&list, SYSTEM_FILE, out);
 	if (result != LIMEN_OK)
-		limen_diag_add(diag, LIMEN_PROBLEM, where, "%s", limen_result_text(result));
+		limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, where, "%s",
+		               limen_result_text(result));
 	return result;
 }
 

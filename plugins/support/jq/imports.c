@@ -86,7 +86,8 @@ imports_check(const limen_transform *transform, const words *script, limen_diag 
 	while (imports_next(script, &at, &one)) {
 		if (is_plain(script, &one))
 			continue;
-		limen_diag_add(diag, LIMEN_PROBLEM, report_place(transform, one.first->start),
+		limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM,
+		               report_place(transform, one.first->start),
 		               "A script in a separate process imports by name from the "
 		               "directories of modules, without a path or metadata");
 		good = false;

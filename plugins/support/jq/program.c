@@ -65,13 +65,14 @@ check_arguments(limen_value args, limen_diag *diag)
 		if (name[0] == '#')
 			continue;
 		if (!is_variable_name(name, length)) {
-			limen_diag_add(diag, LIMEN_PROBLEM, key,
+			limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, key,
 			               "'%s' cannot be the name of a jq variable", name);
 			limen_diag_hint(diag, "letters, digits and _, and none of jq's keywords");
 			good = false;
 		} else if (limen_value_exists(infinite)) {
-			limen_diag_add(diag, LIMEN_PROBLEM, infinite,
-			               "An argument cannot be infinite or NaN: jq reads no such number");
+			limen_diag_add(
+				diag, LIMEN_SEVERITY_PROBLEM, infinite,
+				"An argument cannot be infinite or NaN: jq reads no such number");
 			limen_diag_hint(diag, "write infinite, -infinite or nan in the script");
 			good = false;
 		}
@@ -90,7 +91,8 @@ program_check(const jq_setup *setup, const limen_transform *transform, const wor
 	                                        : transform->script[0] == '\0' && !is_array;
 
 	if (is_empty)
-		limen_diag_add(diag, LIMEN_PROBLEM, transform->where, "The script is empty");
+		limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, transform->where,
+		               "The script is empty");
 	return check_arguments(transform->args, diag) && !is_empty;
 }
 
@@ -141,7 +143,7 @@ add_arguments(FILE *out, limen_value args)
 
 	while (good && limen_iter_next(&iter, &key, &member)) {
 		const char *name = limen_value_string(key, &(size_t){ 0 });
-		char *json = limen_value_print(member, 0, NULL);
+		char *json = limen_value_to_json(member, 0, NULL);
 
 		if (json != NULL && name[0] != '#')
 			fprintf(out, "%s as $%s | ", json, name);

@@ -234,7 +234,8 @@ report_module(const limen_transform *transform, const words *script, const char 
 		name += strlen(mark);
 		at = find_import(script, name, (size_t)(said + length - name));
 	}
-	limen_diag_add(diag, LIMEN_PROBLEM, report_place(transform, at), "%.*s", (int)length, said);
+	limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, report_place(transform, at), "%.*s",
+	               (int)length, said);
 }
 
 static void
@@ -253,7 +254,7 @@ report_line(const limen_transform *transform, const words *script, const char *s
 		at = find_name(script, start, name,
 		               slash == NULL ? name_length : (size_t)(slash - name));
 	}
-	limen_diag_add(diag, LIMEN_PROBLEM, report_place(transform, at), "%.*s%s%zu: %.*s",
+	limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, report_place(transform, at), "%.*s%s%zu: %.*s",
 	               (int)length, said, place_mark, line,
 	               (int)strcspn(script->script + start, "\n"), script->script + start);
 	if (name != NULL)
@@ -358,7 +359,7 @@ note_field(const jq_stranger *strangers, const limen_transform *transform, size_
 
 		if (strncmp(text, one->path, length) == 0 &&
 		    strspn(text + length, WORDS_NAME) == 0) {
-			limen_diag_add(diag, LIMEN_NOTE, report_place(transform, at),
+			limen_diag_add(diag, LIMEN_SEVERITY_NOTE, report_place(transform, at),
 			               "The script looks at %s, %s", one->path, one->text);
 			return;
 		}
@@ -405,7 +406,7 @@ note_call(const jq_stranger *stranger, const limen_transform *transform, const w
 	while (one->kind != WORD_END && !words_is(of, one, stranger->path))
 		one++;
 	if (one->kind != WORD_END && (one == of->list || !words_is(of, one - 1, "def")))
-		limen_diag_add(diag, LIMEN_NOTE, report_place(transform, one->start),
+		limen_diag_add(diag, LIMEN_SEVERITY_NOTE, report_place(transform, one->start),
 		               "The script calls %s(), %s", stranger->path, stranger->text);
 }
 
@@ -419,7 +420,8 @@ report_remarks(const jq_setup *setup, const limen_transform *transform, const wo
 		                        : find_feature(script->script + one->start, one->length);
 
 		if (format != NULL && is_newer(format->since))
-			limen_diag_add(diag, LIMEN_WARNING, report_place(transform, one->start),
+			limen_diag_add(diag, LIMEN_SEVERITY_WARNING,
+			               report_place(transform, one->start),
 			               "%s fails: it came with jq %s, and jq %s is installed",
 			               format->name, format->since, installed);
 	}

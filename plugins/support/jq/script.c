@@ -23,7 +23,7 @@ typedef struct trust {
 static int
 out_of_memory(const limen_transform *transform, limen_diag *diag)
 {
-	limen_diag_add(diag, LIMEN_PROBLEM, transform->where, "%s",
+	limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, transform->where, "%s",
 	               limen_result_text(LIMEN_ENOMEM));
 	return LIMEN_ENOMEM;
 }
@@ -67,7 +67,7 @@ check(const jq_setup *setup, const trust *chosen, const limen_transform *transfo
 	bool good = program_check(setup, transform, script, diag);
 
 	if (chosen->is_foreign && chosen->is_local) {
-		limen_diag_add(diag, LIMEN_PROBLEM, transform->where,
+		limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, transform->where,
 		               "A policy from elsewhere cannot have its scripts run in the process "
 		               "of limen");
 		limen_diag_hint(diag, "leave out \"none\"");
@@ -105,7 +105,7 @@ compile(jq_script *made, const jq_setup *setup, const trust *chosen,
 		made->template = template_join(&job, &made->number, &has_filter, &problem);
 	free(program);
 	if (!has_filter && made->template != NULL)
-		limen_diag_add(diag, LIMEN_WARNING, transform->where,
+		limen_diag_add(diag, LIMEN_SEVERITY_WARNING, transform->where,
 		               "Scripts run without a filter of system calls (seccomp), which this "
 		               "system, or this build of limen, does not have");
 	if (made->template != NULL || made->state != NULL)
@@ -115,7 +115,7 @@ compile(jq_script *made, const jq_setup *setup, const trust *chosen,
 	if (problem.is_from_jq)
 		report_errors(transform, script, problem.text, diag);
 	else
-		limen_diag_add(diag, LIMEN_PROBLEM, transform->where, "%s", problem.text);
+		limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, transform->where, "%s", problem.text);
 	free(problem.text);
 	return LIMEN_EINVAL;
 }

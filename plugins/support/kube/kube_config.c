@@ -27,7 +27,7 @@ refuse(config_reader *reader, limen_value where, const char *format, ...)
 	va_list arguments;
 
 	va_start(arguments, format);
-	limen_diag_addv(reader->diag, LIMEN_PROBLEM, where, format, arguments);
+	limen_diag_addv(reader->diag, LIMEN_SEVERITY_PROBLEM, where, format, arguments);
 	va_end(arguments);
 	if (reader->result == LIMEN_OK)
 		reader->result = LIMEN_ECONFIG;

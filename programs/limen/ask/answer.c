@@ -13,7 +13,7 @@ GString *
 answer_make(const limen_decision *decision, const char *key, const char *json)
 {
 	size_t length = 0;
-	char *text = limen_decision_print(decision, 0, &length);
+	char *text = limen_decision_to_json(decision, 0, &length);
 	GString *out;
 
 	if (text == NULL)

@@ -115,7 +115,7 @@ read_object(const ask_settings *settings, limen_value document, limen_diag *diag
 	}
 	if (review_is(document))
 		return review_read(document, NULL, diag, why);
-	req = limen_request_new(LIMEN_OBJECT);
+	req = limen_request_new(LIMEN_SUBJECT_OBJECT);
 	if (limen_request_set_document(req, document) != LIMEN_OK)
 		g_error("out of memory");
 	*why = describe_object(settings, req, diag);
@@ -147,7 +147,7 @@ set_run(const ask_settings *settings, limen_request *req, char **why)
 	limen_timestamp stamp;
 	int result;
 
-	if (limen_request_subject(req) != LIMEN_TASK) {
+	if (limen_request_subject(req) != LIMEN_SUBJECT_TASK) {
 		*why = g_strdup("--run, --start and --duration are for tasks");
 		return false;
 	}
@@ -194,7 +194,8 @@ ask_finish_task(const ask_settings *settings, limen_request *req, limen_diag *di
 {
 	if (limen_value_type(limen_request_document(req)) == LIMEN_TYPE_OBJECT)
 		return ask_complete(settings, req, why);
-	limen_diag_add(diag, LIMEN_PROBLEM, limen_request_document(req), "the task is not an object");
+	limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, limen_request_document(req),
+	               "the task is not an object");
 	limen_request_free(req);
 	return NULL;
 }
@@ -206,7 +207,7 @@ ask_read(const ask_settings *settings, limen_value document, limen_diag *diag, c
 
 	if (settings->subject == ASK_OBJECT)
 		return ask_complete(settings, read_object(settings, document, diag, why), why);
-	req = limen_request_new(LIMEN_TASK);
+	req = limen_request_new(LIMEN_SUBJECT_TASK);
 	if (limen_request_set_task(req, document) != LIMEN_OK)
 		g_error("out of memory");
 	return ask_finish_task(settings, req, diag, why);
@@ -217,10 +218,13 @@ ask_decide(const ask_settings *settings, limen_engine *engine, const limen_reque
            char **why)
 {
 	const limen_decide_options options = { .size = sizeof(options),
-		.rewrite = settings->how.rewrite, .prioritize = settings->how.prioritize,
-		.diagnostics = settings->how.diagnostics, .trace = settings->how.explain,
-		.origins = limen_request_subject(req) == LIMEN_OBJECT,
-		.phase = settings->phase };
+		                               .rewrite = settings->how.rewrite,
+		                               .prioritize = settings->how.prioritize,
+		                               .diagnostics = settings->how.diagnostics,
+		                               .trace = settings->how.explain,
+		                               .origins = limen_request_subject(req) ==
+		                                          LIMEN_SUBJECT_OBJECT,
+		                               .phase = settings->phase };
 	limen_decision *decision = NULL;
 	int result = limen_engine_decide(engine, req, &options, &decision);
 

@@ -95,9 +95,9 @@ decision_print_rewritten(const limen_decision *decision, limen_subject subject)
 
 	if (!limen_value_exists(document))
 		return;
-	text = limen_value_print(document, LIMEN_PRINT_PRETTY, NULL);
+	text = limen_value_to_json(document, LIMEN_JSON_PRETTY, NULL);
 	/* The heading is that of pScheduler's limit-diags. */
-	printf("Rewritten %s:\n", subject == LIMEN_TASK ? "task" : "object");
+	printf("Rewritten %s:\n", subject == LIMEN_SUBJECT_TASK ? "task" : "object");
 	message_print(stdout, "%s\n", text == NULL ? "(out of memory)" : text);
 	free(text);
 }
@@ -118,7 +118,7 @@ decision_print(const limen_decision *decision, limen_subject subject, const char
 		print_violation(violation, prefix);
 	if (diagnostics != NULL)
 		message_print(stdout, "%s\n", diagnostics);
-	if (subject == LIMEN_TASK)
+	if (subject == LIMEN_SUBJECT_TASK)
 		print_priority(decision, unprioritized);
 	if (limen_decision_retry_after(decision, &wait)) {
 		limen_duration_print(wait, text);

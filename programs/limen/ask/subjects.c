@@ -102,7 +102,7 @@ static bool
 read_task(reading *run, const char *text, size_t length)
 {
 	bool infer = run->settings->subject == ASK_INFER;
-	limen_request *req = limen_request_new(LIMEN_TASK);
+	limen_request *req = limen_request_new(LIMEN_SUBJECT_TASK);
 	int result = limen_request_parse(req, text, length, infer ? NULL : run->diag);
 
 	if (result == LIMEN_OK && !(infer && ask_is_object(limen_request_document(req)))) {
@@ -111,7 +111,7 @@ read_task(reading *run, const char *text, size_t length)
 	}
 	limen_request_free(req);
 	if (!infer)
-		fail(run, limen_diag_count(run->diag, LIMEN_PROBLEM) == 0
+		fail(run, limen_diag_count(run->diag, LIMEN_SEVERITY_PROBLEM) == 0
 		                  ? limen_result_text(result)
 		                  : NULL);
 	return !infer;
@@ -148,7 +148,7 @@ add_review(reading *run, const found *what)
 static limen_request *
 make_request(reading *run, limen_value object, const review_identity *identity)
 {
-	limen_request *req = limen_request_new(LIMEN_OBJECT);
+	limen_request *req = limen_request_new(LIMEN_SUBJECT_OBJECT);
 
 	if (limen_request_set_document(req, object) != LIMEN_OK || !review_describe(req, identity))
 		g_error("out of memory");
@@ -293,11 +293,12 @@ add_list(reading *run, const found *list)
 	size_t index = 0;
 
 	if (type != LIMEN_TYPE_ARRAY && type != LIMEN_TYPE_NULL) {
-		limen_diag_add(run->diag, LIMEN_PROBLEM, items, "items: must be an array");
+		limen_diag_add(run->diag, LIMEN_SEVERITY_PROBLEM, items, "items: must be an array");
 		return;
 	}
 	if (list->depth == LIST_DEPTH_MAX) {
-		limen_diag_add(run->diag, LIMEN_PROBLEM, items, "lists are nested too deeply");
+		limen_diag_add(run->diag, LIMEN_SEVERITY_PROBLEM, items,
+		               "lists are nested too deeply");
 		return;
 	}
 	while (type == LIMEN_TYPE_ARRAY && !run->failed &&
@@ -338,13 +339,14 @@ read_documents(reading *run, const char *name, const char *text, size_t length)
 	                                   &parsed, run->diag);
 
 	if (result != LIMEN_OK) {
-		fail(run, limen_diag_count(run->diag, LIMEN_PROBLEM) == 0
+		fail(run, limen_diag_count(run->diag, LIMEN_SEVERITY_PROBLEM) == 0
 		                  ? limen_result_text(result)
 		                  : NULL);
 		return;
 	}
 	if (limen_documents_count(parsed) == 0)
-		limen_diag_add(run->diag, LIMEN_PROBLEM, limen_value_none(), "there is no document");
+		limen_diag_add(run->diag, LIMEN_SEVERITY_PROBLEM, limen_value_none(),
+		               "there is no document");
 	for (size_t i = 0; !run->failed && i < limen_documents_count(parsed); i++) {
 		run->document = i;
 		add_document(run, limen_documents_get(parsed, i));
@@ -369,7 +371,7 @@ subjects_read(const ask_settings *settings, const char *path, size_t *documents,
 		read_documents(&run, name, text->str, text->len);
 	*documents = run.document + 1;
 	g_string_free(text, TRUE);
-	if (!run.failed && limen_diag_count(diag, LIMEN_PROBLEM) == 0)
+	if (!run.failed && limen_diag_count(diag, LIMEN_SEVERITY_PROBLEM) == 0)
 		return run.subjects;
 	g_ptr_array_unref(run.subjects);
 	return NULL;

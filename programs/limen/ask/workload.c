@@ -127,7 +127,7 @@ add_claims(GPtrArray *to, limen_value workload, const char *name, limen_diag *di
 	limen_value template;
 
 	if (type != LIMEN_TYPE_ARRAY && type != LIMEN_TYPE_NONE && type != LIMEN_TYPE_NULL)
-		limen_diag_add(diag, LIMEN_PROBLEM, list,
+		limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, list,
 		               "spec.volumeClaimTemplates: must be an array");
 	for (size_t i = 0; type == LIMEN_TYPE_ARRAY && limen_iter_next(&iter, NULL, &template); i++) {
 		limen_value named = limen_value_get(limen_value_get(template, "metadata"), "name");
@@ -157,7 +157,7 @@ check_names(limen_value metadata, limen_diag *diag)
 
 		if (limen_value_string(named, &length) == NULL || length <= NAME_MAX_BYTES)
 			continue;
-		limen_diag_add(diag, LIMEN_PROBLEM, named,
+		limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, named,
 		               "metadata.%s: must be no more than %d bytes, but has %zu", keys[i],
 		               NAME_MAX_BYTES, length);
 		return false;

@@ -157,7 +157,7 @@ check_members(limen_value line, char **why)
 		if (is_known(key))
 			continue;
 		near = limen_nearest_of(limen_value_string(key, NULL), members);
-		name = limen_value_print(key, 0, NULL);
+		name = limen_value_to_json(key, 0, NULL);
 		*why = g_strdup_printf("unknown member %s%s%s%s", name == NULL ? "" : name,
 		                       near == NULL ? "" : " (did you mean '",
 		                       near == NULL ? "" : near, near == NULL ? "" : "'?)");
@@ -190,7 +190,7 @@ bool
 batch_line_read(batch_line *line, const ask_settings *defaults, limen_value document, char **why)
 {
 	*line = (batch_line){ .ask = *defaults };
-	line->id = limen_value_print(limen_value_get(document, "id"), 0, NULL);
+	line->id = limen_value_to_json(limen_value_get(document, "id"), 0, NULL);
 	if (limen_value_type(document) == LIMEN_TYPE_OBJECT)
 		return read_members(line, document, why);
 	*why = g_strdup("a line must be an object");

@@ -111,8 +111,8 @@ static limen_switch
 choose(gboolean on, gboolean off)
 {
 	if (on)
-		return LIMEN_ON;
-	return off ? LIMEN_OFF : LIMEN_AUTO;
+		return LIMEN_SWITCH_ON;
+	return off ? LIMEN_SWITCH_OFF : LIMEN_SWITCH_AUTO;
 }
 
 static void

@@ -144,7 +144,7 @@ refuse_policy(const check *how, const GPtrArray *paths, const limen_diag *diag, 
 {
 	if (why != NULL)
 		message_error("Unable to read input: %s", why);
-	problems_print_policy(diag, LIMEN_PROBLEM);
+	problems_print_policy(diag, LIMEN_SEVERITY_PROBLEM);
 	/* Every file gets one answer object, even if the policy did not load. */
 	for (guint i = 0; how->format == FORMAT_JSON && i < paths->len; i++)
 		answer_error(why != NULL ? why : problems_first(diag, "unusable policy"), diag);

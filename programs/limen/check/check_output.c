@@ -47,9 +47,9 @@ is_worth_showing(const subject *about, const limen_decision *decision)
 static const char *
 explain_no_priority(const check *how, const limen_request *req)
 {
-	if (how->ask.how.prioritize == LIMEN_OFF)
+	if (how->ask.how.prioritize == LIMEN_SWITCH_OFF)
 		return "--no-prioritize";
-	if (how->ask.how.prioritize == LIMEN_AUTO && !limen_request_is_run(req))
+	if (how->ask.how.prioritize == LIMEN_SWITCH_AUTO && !limen_request_is_run(req))
 		return "by default only runs get one";
 	return NULL;
 }
@@ -64,7 +64,7 @@ print_other_changes(const limen_decision *decision)
 	while (limen_iter_next(&iter, NULL, &operation)) {
 		const char *path = limen_value_string(limen_value_get(operation, "path"), NULL);
 		limen_value value = limen_value_get(operation, "value");
-		char *text = limen_value_print(value, 0, NULL);
+		char *text = limen_value_to_json(value, 0, NULL);
 
 		if (strstr(path, "/resources") == NULL)
 			message_print_line(stdout, "Changed: %s: %s", path,

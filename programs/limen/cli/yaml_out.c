@@ -232,7 +232,7 @@ json_print_pretty(const GString *json)
 	char *text = NULL;
 
 	if (limen_documents_parse("own.json", json->str, json->len, 0, &parsed, NULL) == LIMEN_OK)
-		text = limen_value_print(limen_documents_get(parsed, 0), LIMEN_PRINT_PRETTY, NULL);
+		text = limen_value_to_json(limen_documents_get(parsed, 0), LIMEN_JSON_PRETTY, NULL);
 	puts(text == NULL ? json->str : text);
 	free(text);
 	limen_documents_free(parsed);

@@ -116,7 +116,7 @@ show_type(const common_options *common, explanation *how, int kind, const char *
 
 	for (int i = first; i <= last; i++)
 		limen_engine_find_module(engine, (limen_kind)i, type, show_module, how, diag);
-	if (limen_diag_count(diag, LIMEN_PROBLEM) > 0)
+	if (limen_diag_count(diag, LIMEN_SEVERITY_PROBLEM) > 0)
 		status = STATUS_BAD;
 	problems_print_plain(diag);
 	limen_diag_free(diag);

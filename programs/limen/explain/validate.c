@@ -36,7 +36,7 @@ print_text(const validation *how, const candidate *of)
 	char *good = terminal_tint(terminal_colored(how->common), TINT_GOOD,
 	                           "Limit configuration is valid.");
 
-	problems_print_policy(of->diag, how->quiet ? LIMEN_PROBLEM : LIMEN_NOTE);
+	problems_print_policy(of->diag, how->quiet ? LIMEN_SEVERITY_PROBLEM : LIMEN_SEVERITY_NOTE);
 	if (of->why != NULL)
 		message_print_line(stderr, "Unable to read input: %s", of->why);
 	for (guint i = 0; of->valid && !how->quiet && i < of->count; i++) {

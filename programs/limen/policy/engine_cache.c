@@ -122,7 +122,7 @@ engine_cache_path(engine_cache *cache, const char *path, bool foreign)
 static char *
 print_value(limen_value value, unsigned flags, const char *prefix)
 {
-	char *json = limen_value_print(value, flags, NULL);
+	char *json = limen_value_to_json(value, flags, NULL);
 	char *text = g_strconcat(prefix, json == NULL ? "" : json, NULL);
 
 	free(json);
@@ -132,7 +132,7 @@ print_value(limen_value value, unsigned flags, const char *prefix)
 const cached_engine *
 engine_cache_value(engine_cache *cache, limen_value value)
 {
-	char *key = print_value(value, LIMEN_PRINT_SORTED, "V");
+	char *key = print_value(value, LIMEN_JSON_SORTED, "V");
 	slot *known = find(cache, key);
 	slot *fresh;
 	size_t length = 0;
@@ -144,7 +144,7 @@ engine_cache_value(engine_cache *cache, limen_value value)
 		return &known->cached;
 	}
 	fresh = add(cache, key, LIMEN_ENGINE_FOREIGN_POLICIES);
-	text = limen_value_print(value, 0, &length);
+	text = limen_value_to_json(value, 0, &length);
 	loaded = text != NULL && policy_load_text(fresh->cached.engine, text, length,
 	                                          fresh->cached.diag);
 	free(text);

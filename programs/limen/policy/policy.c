@@ -122,12 +122,12 @@ policy_is_stream(const char *path)
 static bool
 judge(int result, limen_diag *diag, const char *why)
 {
-	bool has_problem = limen_diag_count(diag, LIMEN_PROBLEM) > 0;
+	bool has_problem = limen_diag_count(diag, LIMEN_SEVERITY_PROBLEM) > 0;
 
 	if (result == LIMEN_OK)
 		return !has_problem;
 	if (why == NULL && !has_problem)
-		limen_diag_add(diag, LIMEN_PROBLEM, limen_value_none(), "%s",
+		limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, limen_value_none(), "%s",
 		               limen_result_text(result));
 	return false;
 }
@@ -200,7 +200,7 @@ policy_open(limen_engine *engine, const char *path)
 	if (!good) {
 		if (why != NULL)
 			message_error("Unable to read input: %s", why);
-		problems_print_policy(diag, LIMEN_PROBLEM);
+		problems_print_policy(diag, LIMEN_SEVERITY_PROBLEM);
 	}
 	g_free(why);
 	limen_diag_free(diag);

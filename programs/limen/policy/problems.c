@@ -16,7 +16,7 @@ print_some(const limen_diag *diag, const char *name, bool problems, const char *
 	for (size_t i = 0; problem != NULL; problem = limen_diag_get(diag, ++i)) {
 		char *place = problems_place(problem, name);
 
-		if ((problem->severity == LIMEN_PROBLEM) == problems)
+		if ((problem->severity == LIMEN_SEVERITY_PROBLEM) == problems)
 			message_error("%s: %s%s", place, before, problem->text);
 		g_free(place);
 	}
@@ -42,9 +42,9 @@ problems_print_plain(const limen_diag *diag)
 	for (size_t i = 0; problem != NULL; problem = limen_diag_get(diag, ++i)) {
 		char *place = problems_place(problem, NULL);
 
-		message_error("%s%s%s%s", problem->severity == LIMEN_PROBLEM ? "" : "warning: ",
-		              place == NULL ? "" : place, place == NULL ? "" : ": ",
-		              problem->text);
+		message_error("%s%s%s%s",
+		              problem->severity == LIMEN_SEVERITY_PROBLEM ? "" : "warning: ",
+		              place == NULL ? "" : place, place == NULL ? "" : ": ", problem->text);
 		g_free(place);
 	}
 }
@@ -78,7 +78,7 @@ problems_first(const limen_diag *diag, const char *otherwise)
 	const limen_problem *problem = limen_diag_get(diag, 0);
 
 	for (size_t i = 0; problem != NULL; problem = limen_diag_get(diag, ++i))
-		if (problem->severity == LIMEN_PROBLEM)
+		if (problem->severity == LIMEN_SEVERITY_PROBLEM)
 			return problem->text;
 	return otherwise;
 }

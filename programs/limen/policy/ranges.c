@@ -7,7 +7,7 @@
 #include "ranges.h"
 
 #include <limen/engine.h>
-#include <limen/selector.h>
+#include <limen/string_match.h>
 #include <string.h>
 
 #include "cli/yaml_out.h"

@@ -172,7 +172,7 @@ outcome_describe(GString *out, const limen_request *req)
 	const char *name = limen_request_field(req, LIMEN_FIELD_NAME);
 	const char *user = limen_request_field(req, LIMEN_FIELD_USER);
 
-	if (limen_request_subject(req) == LIMEN_TASK) {
+	if (limen_request_subject(req) == LIMEN_SUBJECT_TASK) {
 		describe_task(out, req);
 		return;
 	}

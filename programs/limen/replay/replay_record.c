@@ -136,7 +136,7 @@ find_kind(replay_record *record, replay_envelope *what)
 void
 replay_make_object(replay_record *record, replay_envelope *what)
 {
-	limen_request *req = limen_request_new(LIMEN_OBJECT);
+	limen_request *req = limen_request_new(LIMEN_SUBJECT_OBJECT);
 	char *group = find_kind(record, what);
 	int result = set_groups(record, req, what->groups) | set_hints(req, what);
 
@@ -160,7 +160,7 @@ bool
 replay_make_task(replay_record *record, limen_value line, limen_value task, limen_value hints,
                  const char *requester)
 {
-	limen_request *req = limen_request_new(LIMEN_TASK);
+	limen_request *req = limen_request_new(LIMEN_SUBJECT_TASK);
 	int result = limen_request_set_task(req, task);
 	char *why = NULL;
 

@@ -44,7 +44,7 @@ read_files(test_options *how)
 		problems_print_request(file->diag, file->path);
 		problems_print_notes(file->diag, file->path);
 		good = good && file->why == NULL &&
-		       limen_diag_count(file->diag, LIMEN_PROBLEM) == 0;
+		       limen_diag_count(file->diag, LIMEN_SEVERITY_PROBLEM) == 0;
 	}
 	if (paths->len == 0)
 		message_error("no tests found: no file is called *.test.yaml, *.test.json, "

@@ -190,13 +190,13 @@ check_match(limen_value match, limen_diag *diag)
 		for (size_t i = 0; match_keys[i] != NULL; i++)
 			known = known || limen_value_is(key, match_keys[i]);
 		if (!known) {
-			limen_diag_add(diag, LIMEN_PROBLEM, key, "unknown key '%s'", text);
+			limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, key, "unknown key '%s'", text);
 			return false;
 		}
 	}
 	made = fit_compile(match, why);
 	if (made == NULL)
-		limen_diag_add(diag, LIMEN_PROBLEM, match, "%s", why);
+		limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, match, "%s", why);
 	limen_string_match_free(made);
 	return made != NULL;
 }
@@ -208,7 +208,7 @@ check_text(limen_value value, limen_diag *diag)
 		return check_match(value, diag);
 	if (limen_value_type(value) == LIMEN_TYPE_STRING)
 		return true;
-	limen_diag_add(diag, LIMEN_PROBLEM, value,
+	limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, value,
 	               "must be a string, or an object with style and match");
 	return false;
 }
@@ -221,7 +221,7 @@ check_texts(limen_value value, limen_diag *diag)
 	bool good = true;
 
 	if (limen_value_type(value) != LIMEN_TYPE_ARRAY) {
-		limen_diag_add(diag, LIMEN_PROBLEM, value, "must be an array");
+		limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, value, "must be an array");
 		return false;
 	}
 	while (limen_iter_next(&iter, NULL, &one))
@@ -235,7 +235,7 @@ check_verdict(limen_value value, limen_diag *diag)
 	for (size_t i = 0; verdicts[i] != NULL; i++)
 		if (limen_value_is(value, verdicts[i]))
 			return true;
-	limen_diag_add(diag, LIMEN_PROBLEM, value,
+	limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, value,
 	               "a verdict is 'admitted', 'refused' or 'error'");
 	return false;
 }
@@ -318,7 +318,7 @@ static limen_documents *
 account_of(const limen_decision *decision)
 {
 	size_t length = 0;
-	char *text = limen_decision_print(decision, 0, &length);
+	char *text = limen_decision_to_json(decision, 0, &length);
 	int code = limen_decision_code(decision);
 	limen_documents *parsed = NULL;
 	GString *out;

@@ -82,10 +82,10 @@ void
 tests_refuse_key(limen_value where, const char *key, const char *meant, limen_diag *diag)
 {
 	if (meant == NULL)
-		limen_diag_add(diag, LIMEN_PROBLEM, where, "unknown key '%s'", key);
+		limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, where, "unknown key '%s'", key);
 	else
-		limen_diag_add(diag, LIMEN_PROBLEM, where, "unknown key '%s' (did you mean '%s'?)",
-		               key, meant);
+		limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, where,
+		               "unknown key '%s' (did you mean '%s'?)", key, meant);
 }
 
 /* Checks the type.  A text with a NUL is refused: later code would see only the part before it. */
@@ -96,12 +96,14 @@ check_type(const key_rule *rule, limen_value value, limen_diag *diag)
 	const char *text = limen_value_string(value, &length);
 
 	if (text != NULL && strlen(text) != length) {
-		limen_diag_add(diag, LIMEN_PROBLEM, value, "'%s' must not hold a NUL", rule->key);
+		limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, value, "'%s' must not hold a NUL",
+		               rule->key);
 		return false;
 	}
 	if ((rule->types & (1U << limen_value_type(value))) != 0)
 		return true;
-	limen_diag_add(diag, LIMEN_PROBLEM, value, "'%s' must be %s", rule->key, rule->wanted);
+	limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, value, "'%s' must be %s", rule->key,
+	               rule->wanted);
 	return false;
 }
 
@@ -142,7 +144,8 @@ check_run(limen_value run, limen_diag *diag)
 			tests_refuse_key(key, text, limen_nearest_of(text, known), diag);
 			good = false;
 		} else if (words == NULL || strlen(words) != length) {
-			limen_diag_add(diag, LIMEN_PROBLEM, value, "'%s' must be a string", text);
+			limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, value, "'%s' must be a string",
+			               text);
 			good = false;
 		}
 	}
@@ -178,7 +181,7 @@ tests_check_object(limen_value object, unsigned place, const char *what, limen_d
 	bool good = true;
 
 	if (limen_value_type(object) != LIMEN_TYPE_OBJECT) {
-		limen_diag_add(diag, LIMEN_PROBLEM, object, "%s must be an object", what);
+		limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, object, "%s must be an object", what);
 		return false;
 	}
 	while (limen_iter_next(&iter, &key, &value))
@@ -217,12 +220,13 @@ check_pointer(const char *pointer, limen_value heading, limen_diag *diag)
 	for (const char *at = pointer; *at != '\0'; at++)
 		levels += *at == '/';
 	if (levels > DEPTH_MAX) {
-		limen_diag_add(diag, LIMEN_PROBLEM, heading, "a column is at most %d levels deep",
-		               DEPTH_MAX);
+		limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, heading,
+		               "a column is at most %d levels deep", DEPTH_MAX);
 		return false;
 	}
 	if (rest[0] == '/' && !is_settable(pointer)) {
-		limen_diag_add(diag, LIMEN_PROBLEM, heading, "a row has no way to set '%s'", pointer);
+		limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, heading,
+		               "a row has no way to set '%s'", pointer);
 		return false;
 	}
 	if (g_str_has_prefix(pointer, "/expect/"))
@@ -230,7 +234,8 @@ check_pointer(const char *pointer, limen_value heading, limen_diag *diag)
 		                            limen_value_none(), diag);
 	if (strcmp(pointer, "/expect") != 0)
 		return true;
-	limen_diag_add(diag, LIMEN_PROBLEM, heading, "a column holds one expectation: /expect/KEY");
+	limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, heading,
+	               "a column holds one expectation: /expect/KEY");
 	return false;
 }
 
@@ -258,7 +263,7 @@ tests_read_column(limen_value heading, limen_diag *diag)
 	char *pointer;
 
 	if (text == NULL || length == 0 || strlen(text) != length) {
-		limen_diag_add(diag, LIMEN_PROBLEM, heading,
+		limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, heading,
 		               "a column is a key, or a pointer such as /request/test/type");
 		return NULL;
 	}
@@ -287,7 +292,8 @@ tests_check_cell(const char *pointer, limen_value cell, limen_diag *diag)
 	if (g_str_has_prefix(pointer, "/hints/") || g_str_has_prefix(pointer, "/run/")) {
 		if (limen_value_type(cell) == LIMEN_TYPE_STRING)
 			return true;
-		limen_diag_add(diag, LIMEN_PROBLEM, cell, "'%s' must be a string", pointer);
+		limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, cell, "'%s' must be a string",
+		               pointer);
 		return false;
 	}
 	return rule == NULL || (check_type(rule, cell, diag) &&

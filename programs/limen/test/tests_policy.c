@@ -151,7 +151,7 @@ load(const tests_policies *self, const char *name, char **why)
 		limen_engine_free(engine);
 		engine = NULL;
 		flockfile(stderr);
-		problems_print_policy(diag, LIMEN_PROBLEM);
+		problems_print_policy(diag, LIMEN_SEVERITY_PROBLEM);
 		funlockfile(stderr);
 	}
 	limen_diag_free(diag);

@@ -69,7 +69,7 @@ tests_place(limen_value value)
 	const limen_problem *problem;
 	char *place;
 
-	limen_diag_add(diag, LIMEN_NOTE, value, "here");
+	limen_diag_add(diag, LIMEN_SEVERITY_NOTE, value, "here");
 	problem = limen_diag_get(diag, 0);
 	place = problem == NULL ? NULL : problems_place(problem, NULL);
 	limen_diag_free(diag);
@@ -108,9 +108,10 @@ check_steps(const test_case *one, limen_diag *diag)
 		expects = expects || tests_expects(&view);
 	}
 	if (limen_value_exists(one->steps) && limen_value_count(one->steps) == 0)
-		limen_diag_add(diag, LIMEN_PROBLEM, one->steps, "there are no steps");
+		limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, one->steps, "there are no steps");
 	else if (!expects)
-		limen_diag_add(diag, LIMEN_PROBLEM, one->where, "the test expects nothing");
+		limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, one->where,
+		               "the test expects nothing");
 }
 
 static void
@@ -128,7 +129,7 @@ add_case(test_file *file, limen_value test, limen_value where, const test_view *
 		            .failures = g_ptr_array_new_with_free_func(free_failure),
 		            .met = g_array_new(FALSE, FALSE, sizeof(limen_value)) };
 	if (one->name[0] == '\0')
-		limen_diag_add(file->diag, LIMEN_PROBLEM, where, "the test has no 'name'");
+		limen_diag_add(file->diag, LIMEN_SEVERITY_PROBLEM, where, "the test has no 'name'");
 	check_steps(one, file->diag);
 	g_ptr_array_add(file->tests, one);
 }
@@ -162,9 +163,8 @@ check_row(test_file *file, const GPtrArray *columns, limen_value row)
 	bool good = true;
 
 	if (limen_value_type(row) != LIMEN_TYPE_ARRAY || limen_value_count(row) != columns->len) {
-		limen_diag_add(file->diag, LIMEN_PROBLEM, row,
-		               "a row must be an array of %u, as there are columns",
-		               columns->len);
+		limen_diag_add(file->diag, LIMEN_SEVERITY_PROBLEM, row,
+		               "a row must be an array of %u, as there are columns", columns->len);
 		return false;
 	}
 	for (guint i = 0; limen_iter_next(&iter, NULL, &cell); i++)
@@ -181,7 +181,7 @@ add_table(test_file *file, limen_value test, test_view *view)
 	limen_value row;
 
 	if (limen_value_count(rows) == 0 || limen_value_count(headings) == 0) {
-		limen_diag_add(file->diag, LIMEN_PROBLEM, test,
+		limen_diag_add(file->diag, LIMEN_SEVERITY_PROBLEM, test,
 		               "a table needs both 'columns' and 'rows'");
 		return;
 	}
@@ -221,13 +221,14 @@ read_root(test_file *file)
 
 	if (tests_check_object(file->root, IN_FILE, "a file of tests", file->diag) &&
 	    !limen_value_exists(tests))
-		limen_diag_add(file->diag, LIMEN_PROBLEM, file->root, "'tests' is missing");
+		limen_diag_add(file->diag, LIMEN_SEVERITY_PROBLEM, file->root,
+		               "'tests' is missing");
 	if (limen_value_exists(defaults))
 		tests_check_object(defaults, IN_DEFAULTS, "'defaults'", file->diag);
 	while (limen_iter_next(&iter, NULL, &test))
 		add_test(file, test, defaults);
 	if (limen_value_type(tests) == LIMEN_TYPE_ARRAY && limen_value_count(tests) == 0)
-		limen_diag_add(file->diag, LIMEN_PROBLEM, tests, "there are no tests");
+		limen_diag_add(file->diag, LIMEN_SEVERITY_PROBLEM, tests, "there are no tests");
 }
 
 test_file *
@@ -246,7 +247,7 @@ tests_read(const char *path)
 		return file;
 	result = limen_documents_parse(path, file->text->str, file->text->len,
 	                               LIMEN_DOCUMENTS_NOTE_REPEATED, &file->parsed, file->diag);
-	if (result != LIMEN_OK && limen_diag_count(file->diag, LIMEN_PROBLEM) == 0)
+	if (result != LIMEN_OK && limen_diag_count(file->diag, LIMEN_SEVERITY_PROBLEM) == 0)
 		file->why = g_strdup_printf("%s: %s", path, limen_result_text((limen_result)result));
 	if (result != LIMEN_OK)
 		return file;

@@ -96,8 +96,8 @@ read_switch(const test_view *view, const char *key)
 	bool on = false;
 
 	if (!limen_value_bool(tests_find(view, key), &on))
-		return LIMEN_AUTO;
-	return on ? LIMEN_ON : LIMEN_OFF;
+		return LIMEN_SWITCH_AUTO;
+	return on ? LIMEN_SWITCH_ON : LIMEN_SWITCH_OFF;
 }
 
 static bool
@@ -139,8 +139,8 @@ read_settings(const test_view *view, limen_value document, limen_time now, ask_s
 {
 	*ask = (ask_settings){ .how = { .rewrite = read_switch(view, "rewrite"),
 		                        .prioritize = read_switch(view, "prioritize"),
-		                        .dry_run = read_switch(view, "dryRun") == LIMEN_ON },
-		               .as_received = read_switch(view, "asReceived") == LIMEN_ON,
+		                        .dry_run = read_switch(view, "dryRun") == LIMEN_SWITCH_ON },
+		               .as_received = read_switch(view, "asReceived") == LIMEN_SWITCH_ON,
 		               .namespace = limen_value_string(tests_find(view, "namespace"), NULL),
 		               .hint_object = limen_value_none(),
 		               .has_time = true,
@@ -162,7 +162,7 @@ set_envelope(limen_request *req, const test_view *view, char **why)
 		              .old = tests_find(view, "oldObject") };
 
 	for (size_t i = 0; i < G_N_ELEMENTS(keys); i++)
-		if (limen_request_subject(req) == LIMEN_TASK &&
+		if (limen_request_subject(req) == LIMEN_SUBJECT_TASK &&
 		    limen_value_exists(tests_find(view, keys[i]))) {
 			*why = g_strdup_printf("'%s' is for objects, and this is a task", keys[i]);
 			return false;

@@ -171,7 +171,7 @@ find_start(const GString *text, limen_value value)
 	const limen_problem *place;
 	size_t offset = G_MAXSIZE;
 
-	limen_diag_add(diag, LIMEN_NOTE, value, "here");
+	limen_diag_add(diag, LIMEN_SEVERITY_NOTE, value, "here");
 	place = limen_diag_get(diag, 0);
 	if (place != NULL && place->line > 0 && place->column > 0)
 		offset = find_place(text, place->line, place->column);

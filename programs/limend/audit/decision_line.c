@@ -155,7 +155,7 @@ put_request(writer *self)
 		put_part(self, "peer", REDACT_PEER,
 		         peer->unix_socket || peer->address == NULL ? "unix" : peer->address);
 	json_put_string(self->out, "subject",
-	                limen_request_subject(req) == LIMEN_TASK ? "task" : "object");
+	                limen_request_subject(req) == LIMEN_SUBJECT_TASK ? "task" : "object");
 	put_part(self, "requester", REDACT_PEER, requester(self));
 	put_text(self, "uid", field(self, LIMEN_FIELD_UID));
 	put_part(self, "user", REDACT_USER, field(self, LIMEN_FIELD_USER));
@@ -320,7 +320,7 @@ put_value(writer *self, const char *key, limen_value value)
 
 	if (!limen_value_exists(value))
 		return;
-	text = limen_value_print(value, 0, &length);
+	text = limen_value_to_json(value, 0, &length);
 	if (text != NULL && length <= DOCUMENT_BYTES_MAX) {
 		json_key(self->out, key);
 		json_shown(self->out, text);
@@ -331,8 +331,8 @@ put_value(writer *self, const char *key, limen_value value)
 static void
 put_switch(writer *self, const char *key, limen_switch wanted)
 {
-	if (wanted != LIMEN_AUTO)
-		json_put_bool(self->out, key, wanted == LIMEN_ON);
+	if (wanted != LIMEN_SWITCH_AUTO)
+		json_put_bool(self->out, key, wanted == LIMEN_SWITCH_ON);
 }
 
 /* A reference to a Secret has the same kind but none of its members. */
@@ -374,7 +374,7 @@ is_confidential(const writer *self)
 	const limen_request *req = self->made->request;
 	const char *resource = field(self, LIMEN_FIELD_RESOURCE);
 
-	if (limen_request_subject(req) != LIMEN_OBJECT)
+	if (limen_request_subject(req) != LIMEN_SUBJECT_OBJECT)
 		return false;
 	return (resource != NULL && strcmp(resource, "secrets") == 0) ||
 	       holds_secret(limen_request_original(req), SECRET_DEPTH_MAX) ||

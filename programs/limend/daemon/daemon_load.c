@@ -61,9 +61,9 @@ daemon_load(limend *self)
 	loaded = policy_source_load(self->source, self->shared.decider.engine, diag);
 	/* Problems are printed in full, as "limen validate" prints them: a person is reading. */
 	if (loaded)
-		policy_log(diag, LIMEN_WARNING);
+		policy_log(diag, LIMEN_SEVERITY_WARNING);
 	else
-		problems_print_policy(diag, LIMEN_PROBLEM);
+		problems_print_policy(diag, LIMEN_SEVERITY_PROBLEM);
 	if (!loaded && strcmp(policy, LIMEN_CONFDIR) == 0 && access(policy, F_OK) != 0)
 		fputs("  hint: name a policy with --policy, or set LIMEN_POLICY\n", stderr);
 	metrics_count_reload(self->shared.decider.metrics, loaded);
@@ -162,7 +162,7 @@ tell(bool good, const limen_diag *diag)
 		log_line(LIMEN_LOG_INFO, NULL, "the policy was loaded again");
 	else
 		log_line(LIMEN_LOG_ERROR, NULL, "the policy stays as it was");
-	policy_log(diag, LIMEN_WARNING);
+	policy_log(diag, LIMEN_SEVERITY_WARNING);
 }
 
 static void

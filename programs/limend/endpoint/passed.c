@@ -47,7 +47,7 @@ read_question(const http_request *request, question *out, fault *why)
 		return false;
 	if (http_is_type(request, "application/json"))
 		return deciding_read(request, out, why) &&
-		       (limen_request_subject(out->request) == LIMEN_TASK ||
+		       (limen_request_subject(out->request) == LIMEN_SUBJECT_TASK ||
 		        fault_set(why, 400, "This path is for tasks"));
 	if (http_is_type(request, "application/x-www-form-urlencoded"))
 		return read_form(request, out, why);
@@ -104,7 +104,7 @@ answer_passed(service *shared, const http_request *request, http_response *respo
 	bool good = read_question(request, &asked, why) &&
 	            arguments_verdict(&request->arguments, &verdict, why);
 
-	asked.options.prioritize = LIMEN_OFF;
+	asked.options.prioritize = LIMEN_SWITCH_OFF;
 	if (good)
 		decision = deciding_run(&shared->decider, request, &asked, why);
 	if (decision != NULL)

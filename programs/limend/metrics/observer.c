@@ -37,7 +37,7 @@ static bool
 look(limen_engine *engine, char *texts[SIGHTS])
 {
 	size_t length = 0;
-	char *json = limen_engine_describe(engine, LIMEN_PRINT_PRETTY, &length);
+	char *json = limen_engine_describe(engine, LIMEN_JSON_PRETTY, &length);
 	limen_documents *parsed = NULL;
 	GString *samples = g_string_new(NULL);
 	int result = LIMEN_OK;

@@ -117,7 +117,7 @@ deciding_append(GString *out, const question *asked, const limen_decision *decis
 
 	if (brief)
 		return short_answer_append(out, asked->id, decision) || fault_memory(why);
-	text = limen_decision_print(decision, 0, &length);
+	text = limen_decision_to_json(decision, 0, &length);
 	if (text == NULL)
 		return fault_memory(why);
 	g_string_append_c(out, '{');

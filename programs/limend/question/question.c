@@ -203,7 +203,7 @@ read_id(limen_value members, question *out, fault *why)
 	limen_value id = claims_member(members, "id");
 
 	if (limen_value_exists(id))
-		out->id = limen_value_print(id, 0, NULL);
+		out->id = limen_value_to_json(id, 0, NULL);
 	return !limen_value_exists(id) || out->id != NULL || fault_memory(why);
 }
 
@@ -259,7 +259,7 @@ read_object(limen_value members, limen_request **out, fault *why)
 	limen_value shown = limen_value_exists(object) ? object : old;
 	char *reason = NULL;
 
-	*out = limen_request_new(LIMEN_OBJECT);
+	*out = limen_request_new(LIMEN_SUBJECT_OBJECT);
 	if (*out == NULL)
 		return fault_memory(why);
 	limen_request_set_manifest(*out, true);
@@ -316,7 +316,7 @@ read_subject(limen_value members, unsigned subject, question *out, fault *why)
 	}
 	if (limen_value_type(task) != LIMEN_TYPE_OBJECT)
 		return fault_set(why, 400, "'task' must be an object");
-	out->request = limen_request_new(LIMEN_TASK);
+	out->request = limen_request_new(LIMEN_SUBJECT_TASK);
 	return limen_request_set_task(out->request, task) == LIMEN_OK || fault_memory(why);
 }
 

@@ -13,7 +13,7 @@ read_task(const char *text, limen_request **out, fault *why)
 	limen_diag *diag = limen_diag_new();
 	bool good;
 
-	*out = limen_request_new(LIMEN_TASK);
+	*out = limen_request_new(LIMEN_SUBJECT_TASK);
 	good = question_is_read(limen_request_parse(*out, text, strlen(text), diag), diag,
 	                        "'task'", why);
 	limen_diag_free(diag);
@@ -77,9 +77,9 @@ read_rewrite(const arguments *fields, limen_switch *out, fault *why)
 	if (text == NULL)
 		return true;
 	if (strcmp(text, "true") == 0)
-		*out = LIMEN_ON;
+		*out = LIMEN_SWITCH_ON;
 	else if (strcmp(text, "false") == 0)
-		*out = LIMEN_OFF;
+		*out = LIMEN_SWITCH_OFF;
 	else
 		return fault_set(why, 400, "'rewrite' must be true or false");
 	return true;

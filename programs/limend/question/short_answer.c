@@ -51,7 +51,7 @@ put_real(GString *out, double value)
 	json_raw(out, text);
 }
 
-/* Adds the priority as limen_decision_print() does: whole numbers without a fraction. */
+/* Adds the priority as limen_decision_to_json() does: whole numbers without a fraction. */
 static void
 put_priority(GString *out, const limen_decision *decision)
 {
@@ -113,8 +113,8 @@ short_answer_append(GString *out, const char *id, const limen_decision *decision
 	bool shown = limen_decision_admitted(decision);
 	limen_value changed = shown ? limen_decision_rewritten(decision) : limen_value_none();
 	limen_value changes = shown ? limen_decision_patch(decision) : limen_value_none();
-	char *rewritten = limen_value_print(changed, 0, NULL);
-	char *patch = limen_value_print(changes, 0, NULL);
+	char *rewritten = limen_value_to_json(changed, 0, NULL);
+	char *patch = limen_value_to_json(changes, 0, NULL);
 	/* A text that is missing for lack of memory must not be printed as null. */
 	bool good = (rewritten != NULL || (!limen_value_exists(changed) &&
 	                                   limen_value_count(changes) == 0)) &&

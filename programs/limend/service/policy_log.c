@@ -53,7 +53,7 @@ policy_log_reason(const limen_diag *diag)
 	for (size_t i = 0; problem != NULL; problem = limen_diag_get(diag, ++i)) {
 		GString *text;
 
-		if (problem->severity < LIMEN_PROBLEM)
+		if (problem->severity < LIMEN_SEVERITY_PROBLEM)
 			continue;
 		text = write_problem(problem);
 		g_string_append(reason, text->str);

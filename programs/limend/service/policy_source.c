@@ -45,8 +45,8 @@ policy_source_free(policy_source *self)
 static bool
 conclude(int result, const char *shown, limen_diag *diag)
 {
-	if (result != LIMEN_OK && limen_diag_count(diag, LIMEN_PROBLEM) == 0)
-		limen_diag_add(diag, LIMEN_PROBLEM, limen_value_none(), "%s: %s", shown,
+	if (result != LIMEN_OK && limen_diag_count(diag, LIMEN_SEVERITY_PROBLEM) == 0)
+		limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, limen_value_none(), "%s: %s", shown,
 		               limen_result_text(result));
 	return result == LIMEN_OK;
 }

@@ -40,10 +40,11 @@ is_taken(limen_engine *engine, const char *path)
 	for (size_t i = 0; limen_diag_get(diag, i) != NULL; i++) {
 		const limen_problem *problem = limen_diag_get(diag, i);
 
-		found = found || (problem->severity == LIMEN_PROBLEM && problem->hint != NULL &&
-		                  strstr(problem->text, "'modules' is ") != NULL);
+		found = found ||
+		        (problem->severity == LIMEN_SEVERITY_PROBLEM && problem->hint != NULL &&
+		         strstr(problem->text, "'modules' is ") != NULL);
 	}
-	CU_ASSERT_EQUAL(limen_diag_count(diag, LIMEN_PROBLEM), result == LIMEN_OK ? 0 : 1);
+	CU_ASSERT_EQUAL(limen_diag_count(diag, LIMEN_SEVERITY_PROBLEM), result == LIMEN_OK ? 0 : 1);
 	CU_ASSERT_EQUAL(result, found ? LIMEN_ECONFIG : LIMEN_OK);
 	limen_diag_free(diag);
 	return result == LIMEN_OK;
@@ -117,7 +118,7 @@ test_files(void)
 	CU_ASSERT_FALSE(takes(dir.path));
 	CU_ASSERT_EQUAL(chmod(first, 0666), 0);
 	CU_ASSERT_EQUAL(limen_engine_load_files(engine, both, 2, diag), LIMEN_ECONFIG);
-	CU_ASSERT_EQUAL(limen_diag_count(diag, LIMEN_PROBLEM), 2);
+	CU_ASSERT_EQUAL(limen_diag_count(diag, LIMEN_SEVERITY_PROBLEM), 2);
 	limen_diag_free(diag);
 	limen_engine_free(engine);
 	free(first);
@@ -173,7 +174,7 @@ test_code(void)
 	CU_ASSERT_EQUAL(chmod(file, 0666), 0);
 	CU_ASSERT_NOT_EQUAL(limen_engine_load(engine, file, diag), LIMEN_OK);
 	/* Neither 'modules' nor the type it would have brought. */
-	CU_ASSERT_EQUAL(limen_diag_count(diag, LIMEN_PROBLEM), 2);
+	CU_ASSERT_EQUAL(limen_diag_count(diag, LIMEN_SEVERITY_PROBLEM), 2);
 	CU_ASSERT_EQUAL(chmod(file, 0644), 0);
 	CU_ASSERT_TRUE(is_taken(engine, file));
 	limen_diag_free(diag);
@@ -188,7 +189,7 @@ load_text(limen_engine *engine, const char *text)
 	limen_diag *diag = limen_diag_new();
 	int result = limen_engine_load_text(engine, "text", text, strlen(text), diag);
 
-	CU_ASSERT_EQUAL(limen_diag_count(diag, LIMEN_PROBLEM), result == LIMEN_OK ? 0 : 1);
+	CU_ASSERT_EQUAL(limen_diag_count(diag, LIMEN_SEVERITY_PROBLEM), result == LIMEN_OK ? 0 : 1);
 	if (result != LIMEN_OK)
 		CU_ASSERT_STRING_EQUAL(limen_diag_get(diag, 0)->text,
 		                       "'modules' is taken only from files of this host's own "

@@ -298,7 +298,7 @@ test_emptied(void)
 	CU_ASSERT_EQUAL(unlink(at("20-b.yaml")), 0);
 	after = read_path(directory);
 	conf_warn_emptied(after.files, before.files, diag);
-	CU_ASSERT_EQUAL(limen_diag_count(diag, LIMEN_WARNING), 1);
+	CU_ASSERT_EQUAL(limen_diag_count(diag, LIMEN_SEVERITY_WARNING), 1);
 	CU_ASSERT_STRING_EQUAL(limen_diag_get(diag, 0)->file, at("10-a.yaml"));
 	limen_diag_free(diag);
 	finish(&before);

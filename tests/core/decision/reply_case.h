@@ -26,7 +26,7 @@ typedef struct reply_case {
 static inline void
 reply_case_start(reply_case *one, const char *text)
 {
-	one->task = limen_request_new(LIMEN_TASK);
+	one->task = limen_request_new(LIMEN_SUBJECT_TASK);
 	CU_ASSERT_EQUAL_FATAL(limen_request_parse(one->task, text, strlen(text), NULL), LIMEN_OK);
 	one->decision = decision_new();
 	view_start(one->task, &one->view, &one->decision->arena, &one->request);

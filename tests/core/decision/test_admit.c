@@ -63,7 +63,7 @@ make_engine(void)
 static limen_request *
 make_pod(const char *label)
 {
-	limen_request *req = limen_request_new(LIMEN_OBJECT);
+	limen_request *req = limen_request_new(LIMEN_SUBJECT_OBJECT);
 	char text[200];
 	int length = snprintf(text, sizeof(text),
 	                      "{\"metadata\": {\"name\": \"p\", \"labels\": {\"l\": \"%s\","
@@ -95,7 +95,7 @@ decide(limen_engine *engine, const limen_request *req, bool trace)
 
 		CU_ASSERT_EQUAL(limen_value_count(limen_value_get(details, "causes")), 3);
 	}
-	free(limen_decision_print(decision, LIMEN_PRINT_SORTED, NULL));
+	free(limen_decision_to_json(decision, LIMEN_JSON_SORTED, NULL));
 	limen_decision_free(decision);
 	return code;
 }

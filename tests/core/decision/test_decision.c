@@ -99,7 +99,8 @@ test_sealed_lists(void)
 
 	add_three(decision);
 	CU_ASSERT_TRUE(decision_seal(decision));
-	CU_ASSERT_EQUAL(limen_decision_violation(decision, 2)->violation_class, LIMEN_INVALID);
+	CU_ASSERT_EQUAL(limen_decision_violation(decision, 2)->violation_class,
+	                LIMEN_CLASS_INVALID);
 	CU_ASSERT_STRING_EQUAL(limen_decision_violation(decision, 2)->message, "three");
 	CU_ASSERT_PTR_NULL(limen_decision_violation(decision, 1)->field);
 	CU_ASSERT_PTR_NULL(limen_decision_violation(decision, 3));
@@ -180,7 +181,7 @@ test_seal_no_memory(void)
 		limen_decision_warnings(decision, &count);
 		CU_ASSERT_EQUAL(count, sealed ? 3 : 0);
 		CU_ASSERT_EQUAL(limen_decision_violation(decision, 2) != NULL, sealed);
-		text = limen_decision_print(decision, 0, NULL);
+		text = limen_decision_to_json(decision, 0, NULL);
 		CU_ASSERT_PTR_NOT_NULL(text);
 		free(text);
 		limen_decision_free(decision);

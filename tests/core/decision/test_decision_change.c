@@ -11,9 +11,9 @@
 #include "suite.h"
 
 static const limen_bound some[] = {
-	{ "a", "9", LIMEN_AT_MOST, "5" },
-	{ "b", NULL, LIMEN_AT_LEAST, "1" },
-	{ "c", "x", LIMEN_ONE_OF, "y, z" },
+	{ "a", "9", LIMEN_RELATION_AT_MOST, "5" },
+	{ "b", NULL, LIMEN_RELATION_AT_LEAST, "1" },
+	{ "c", "x", LIMEN_RELATION_ONE_OF, "y, z" },
 };
 
 /* One limit that was asked, in the group that stands before it. */

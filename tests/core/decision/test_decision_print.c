@@ -22,7 +22,7 @@ static void
 expect(const limen_decision *decision, unsigned flags, const char *json)
 {
 	size_t length = 0;
-	char *text = limen_decision_print(decision, flags, &length);
+	char *text = limen_decision_to_json(decision, flags, &length);
 
 	CU_ASSERT_PTR_NOT_NULL_FATAL(text);
 	if (strcmp(text, json) != 0)
@@ -100,8 +100,8 @@ full_decision(void)
 {
 	static const char *const items[] = { "a", "b" };
 	static const char *const notes[] = { "n" };
-	static const limen_bound bounds[] = { { "f", NULL, LIMEN_AT_MOST, "2" },
-		                              { "g", "h", LIMEN_BELOW, "i" } };
+	static const limen_bound bounds[] = { { "f", NULL, LIMEN_RELATION_AT_MOST, "2" },
+		                              { "g", "h", LIMEN_RELATION_BELOW, "i" } };
 	limen_decision *decision = decision_new();
 	trace_item *item = arena_calloc(&decision->arena, 1, sizeof(*item));
 	step_item *step = arena_calloc(&decision->arena, 1, sizeof(*step));
@@ -116,7 +116,7 @@ full_decision(void)
 	decision->classifiers = (names){ items, 1 };
 	decision->rewritten = revision_of(&decision->arena, doc);
 	decision->patch = document_ref(doc);
-	text_list_add(&decision->violations, &decision->arena, "f", "v", LIMEN_TOO_MANY);
+	text_list_add(&decision->violations, &decision->arena, "f", "v", LIMEN_CLASS_TOO_MANY);
 	text_list_add(&decision->warnings, &decision->arena, NULL, "w", 0);
 	text_list_add(&decision->annotations, &decision->arena, "k", "first", 0);
 	text_list_add(&decision->annotations, &decision->arena, "k", "last", 0);
@@ -170,7 +170,7 @@ test_empty_trace(void)
 	char *text;
 
 	decision->wants_trace = true;
-	text = limen_decision_print(decision, 0, NULL);
+	text = limen_decision_to_json(decision, 0, NULL);
 	CU_ASSERT_PTR_NOT_NULL(strstr(text, ",\"trace\":[],\"steps\":[]}"));
 	free(text);
 	limen_decision_free(decision);
@@ -181,7 +181,7 @@ test_pretty(void)
 {
 	limen_decision *decision = decision_new();
 	static const char head[] = "{\n  \"admitted\": false,\n  \"code\": 500,\n";
-	char *text = limen_decision_print(decision, LIMEN_PRINT_PRETTY, NULL);
+	char *text = limen_decision_to_json(decision, LIMEN_JSON_PRETTY, NULL);
 
 	CU_ASSERT_EQUAL(strncmp(text, head, strlen(head)), 0);
 	free(text);
@@ -198,7 +198,7 @@ test_no_memory(void)
 		char *text;
 
 		fail_malloc_once(n);
-		text = limen_decision_print(decision, 0, NULL);
+		text = limen_decision_to_json(decision, 0, NULL);
 		failed = fail_malloc_stop();
 		CU_ASSERT(failed || text != NULL);
 		if (text != NULL)

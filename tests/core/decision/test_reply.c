@@ -107,7 +107,7 @@ test_torn(void)
 	CU_ASSERT_STRING_EQUAL(one.reply.reason, "caf?; ?; ?x??y???\xC3\xA9");
 	limen_reply_warning(&one.reply, "a%sb", "\x80");
 	CU_ASSERT_STRING_EQUAL(one.reply.warnings.first->text, "a?b");
-	limen_reply_violation(&one.reply, LIMEN_FORBIDDEN, NULL, "%s", "\xE2\x82");
+	limen_reply_violation(&one.reply, LIMEN_CLASS_FORBIDDEN, NULL, "%s", "\xE2\x82");
 	CU_ASSERT_STRING_EQUAL(one.reply.violations.first->text, "??");
 	reply_case_end(&one);
 }
@@ -122,11 +122,11 @@ test_torn_names(void)
 
 	reply_case_start(&one, "{}");
 	one.reply.wants_origins = one.reply.wants_bounds = true;
-	limen_reply_violation(&one.reply, LIMEN_INVALID, torn, "v");
-	limen_reply_violation(&one.reply, LIMEN_INVALID, shown, "v");
+	limen_reply_violation(&one.reply, LIMEN_CLASS_INVALID, torn, "v");
+	limen_reply_violation(&one.reply, LIMEN_CLASS_INVALID, shown, "v");
 	limen_reply_audit(&one.reply, torn, "a");
 	limen_reply_origin(&one.reply, torn, "o");
-	limen_reply_bound(&one.reply, torn, torn, LIMEN_AT_MOST, torn);
+	limen_reply_bound(&one.reply, torn, torn, LIMEN_RELATION_AT_MOST, torn);
 	limen_reply_changed(&one.reply, torn);
 	CU_ASSERT_STRING_EQUAL(one.reply.violations.first->key, shown);
 	/* What looks the same is the same. */
@@ -183,16 +183,16 @@ test_violations(void)
 	reply_case one;
 
 	reply_case_start(&one, "{}");
-	limen_reply_violation(&one.reply, LIMEN_FORBIDDEN, "spec.a", "%s is %d", "a", 1);
-	limen_reply_violation(&one.reply, LIMEN_FORBIDDEN, "spec.a", "a is 1");
-	limen_reply_violation(&one.reply, LIMEN_INVALID, "spec.a", "a is 1");
-	limen_reply_violation(&one.reply, LIMEN_FORBIDDEN, "spec.b", "a is 1");
-	limen_reply_violation(&one.reply, LIMEN_FORBIDDEN, NULL, "a is 1");
-	limen_reply_violation(&one.reply, LIMEN_FORBIDDEN, NULL, "a is 1");
-	limen_reply_violation(&one.reply, LIMEN_TOO_MANY, NULL, "slow down");
-	limen_reply_violation(&one.reply, LIMEN_FORBIDDEN, "spec.a", "a is 1");
+	limen_reply_violation(&one.reply, LIMEN_CLASS_FORBIDDEN, "spec.a", "%s is %d", "a", 1);
+	limen_reply_violation(&one.reply, LIMEN_CLASS_FORBIDDEN, "spec.a", "a is 1");
+	limen_reply_violation(&one.reply, LIMEN_CLASS_INVALID, "spec.a", "a is 1");
+	limen_reply_violation(&one.reply, LIMEN_CLASS_FORBIDDEN, "spec.b", "a is 1");
+	limen_reply_violation(&one.reply, LIMEN_CLASS_FORBIDDEN, NULL, "a is 1");
+	limen_reply_violation(&one.reply, LIMEN_CLASS_FORBIDDEN, NULL, "a is 1");
+	limen_reply_violation(&one.reply, LIMEN_CLASS_TOO_MANY, NULL, "slow down");
+	limen_reply_violation(&one.reply, LIMEN_CLASS_FORBIDDEN, "spec.a", "a is 1");
 	CU_ASSERT_STRING_EQUAL(joined(&one.reply.violations), "a is 1|a is 1|a is 1|a is 1|slow down");
-	CU_ASSERT_EQUAL(one.reply.violations.first->next->number, LIMEN_INVALID);
+	CU_ASSERT_EQUAL(one.reply.violations.first->next->number, LIMEN_CLASS_INVALID);
 	CU_ASSERT_STRING_EQUAL(one.reply.violations.first->next->next->key, "spec.b");
 	reply_case_end(&one);
 }
@@ -240,7 +240,7 @@ say_everything(limen_reply *reply)
 
 	limen_reply_reason(reply, "r");
 	limen_reply_reason(reply, "r");
-	limen_reply_violation(reply, LIMEN_TOO_MANY, "f", "v");
+	limen_reply_violation(reply, LIMEN_CLASS_TOO_MANY, "f", "v");
 	limen_reply_note(reply, "n");
 	limen_reply_warning(reply, "w");
 	limen_reply_audit(reply, "k", "a");
@@ -296,13 +296,13 @@ test_no_memory_to_refuse(void)
 		one.reply.wants_bounds = true;
 		fail_malloc_once(n);
 		for (int i = 0; i < 40; i++) {
-			limen_reply_violation(&one.reply, LIMEN_TOO_MANY, "f", "%99d", i);
+			limen_reply_violation(&one.reply, LIMEN_CLASS_TOO_MANY, "f", "%99d", i);
 			limen_reply_detail(&one.reply, "%99d", i);
 			limen_reply_note(&one.reply, "%99d", i);
 			limen_reply_warning(&one.reply, "%99d", i);
 			limen_reply_audit(&one.reply, "k", "%99d", i);
 			limen_reply_reason(&one.reply, "%9d", i);
-			limen_reply_bound(&one.reply, "f", "1", LIMEN_AT_MOST, "2");
+			limen_reply_bound(&one.reply, "f", "1", LIMEN_RELATION_AT_MOST, "2");
 		}
 		failed = fail_malloc_stop();
 		CU_ASSERT_EQUAL(reply_verdict(&one.reply, LIMEN_FAIL), LIMEN_FAIL);
@@ -331,7 +331,7 @@ test_long_bounds(void)
 		snprintf(bound, sizeof(bound), "%0*d", cases[i].bound, 1);
 		reply_case_start(&one, "{}");
 		one.reply.wants_bounds = true;
-		limen_reply_bound(&one.reply, "f", have, LIMEN_AT_MOST, bound);
+		limen_reply_bound(&one.reply, "f", have, LIMEN_RELATION_AT_MOST, bound);
 		item = one.reply.bounds.first;
 		CU_ASSERT_EQUAL(strlen(item->detail), cases[i].have_kept);
 		CU_ASSERT_EQUAL(strlen(item->text), cases[i].bound_kept);
@@ -352,7 +352,7 @@ test_many_bounds(void)
 	reply_case_start(&one, "{}");
 	one.reply.wants_bounds = true;
 	for (int i = 0; i < 1002; i++)
-		limen_reply_bound(&one.reply, "f", NULL, LIMEN_AT_MOST, "2");
+		limen_reply_bound(&one.reply, "f", NULL, LIMEN_RELATION_AT_MOST, "2");
 	for (item = one.reply.bounds.first; item != NULL; item = item->next)
 		listed++;
 	CU_ASSERT_EQUAL(one.reply.bounds.more, 2);

@@ -24,7 +24,7 @@ expect_document(reply_case *one, const char *json)
 	revision *made = reply_take_revision(&one->reply, &failed);
 	char *text = made == NULL
 	                     ? NULL
-	                     : limen_value_print(document_root(revision_document(made)), 0, NULL);
+	                     : limen_value_to_json(document_root(revision_document(made)), 0, NULL);
 	const char *found = failed ? "failed" : text == NULL ? "unchanged" : text;
 
 	if (strcmp(found, json) != 0)
@@ -395,7 +395,7 @@ insert_long_values(reply_case *one)
 static void
 set_large_values(reply_case *one)
 {
-	limen_request *other = limen_request_new(LIMEN_TASK);
+	limen_request *other = limen_request_new(LIMEN_SUBJECT_TASK);
 	char *text = write_long(false);
 
 	memset(text, ',', LONG);

@@ -56,7 +56,7 @@ speak(limen_reply *reply, const speech *what)
 	for (int i = 0; i < what->notes; i++)
 		limen_reply_note(reply, "%0*d", what->note, 1);
 	for (int i = 0; i < what->bounds; i++)
-		limen_reply_bound(reply, "f", NULL, LIMEN_AT_MOST, bound);
+		limen_reply_bound(reply, "f", NULL, LIMEN_RELATION_AT_MOST, bound);
 	if (what->reason > 0)
 		limen_reply_reason(reply, "%0*d", what->reason, 1);
 	free(bound);
@@ -108,7 +108,7 @@ test_calls(void)
 		CU_ASSERT_EQUAL(about.decision->bounds_untold, speeches[i].untold);
 		for (size_t j = 0; j < CALLS; j++)
 			expect_call(&speeches[i], j, limen_decision_trace(about.decision, j));
-		free(limen_decision_print(about.decision, 0, &length));
+		free(limen_decision_to_json(about.decision, 0, &length));
 		CU_ASSERT(length < 11 * MIB);
 		CU_ASSERT(get_peak() - before < 128 * 1024);
 		reply_case_end(&about);
@@ -157,7 +157,7 @@ static limen_decision *
 decide_observed(const char *how, const char *last)
 {
 	limen_engine *engine = policy_case_engine(0);
-	limen_request *req = limen_request_new(LIMEN_OBJECT);
+	limen_request *req = limen_request_new(LIMEN_SUBJECT_OBJECT);
 	limen_decision *decision = NULL;
 	char *text;
 	size_t length;

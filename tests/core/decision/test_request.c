@@ -13,7 +13,7 @@
 static void
 expect(limen_value value, const char *json)
 {
-	char *text = limen_value_print(value, 0, NULL);
+	char *text = limen_value_to_json(value, 0, NULL);
 
 	CU_ASSERT_STRING_EQUAL(text == NULL ? "(none)" : text, json);
 	free(text);
@@ -28,13 +28,13 @@ parse(limen_request *req, const char *text)
 static void
 test_empty(void)
 {
-	limen_request *req = limen_request_new(LIMEN_OBJECT);
+	limen_request *req = limen_request_new(LIMEN_SUBJECT_OBJECT);
 	size_t count = 9;
 	int64_t deadline = 7;
 	limen_network network;
 	limen_run run;
 
-	CU_ASSERT_EQUAL(limen_request_subject(req), LIMEN_OBJECT);
+	CU_ASSERT_EQUAL(limen_request_subject(req), LIMEN_SUBJECT_OBJECT);
 	expect(limen_request_document(req), "(none)");
 	expect(limen_request_original(req), "(none)");
 	expect(limen_request_old(req), "(none)");
@@ -60,8 +60,8 @@ test_empty(void)
 static void
 test_parse(void)
 {
-	limen_request *task = limen_request_new(LIMEN_TASK);
-	limen_request *object = limen_request_new(LIMEN_OBJECT);
+	limen_request *task = limen_request_new(LIMEN_SUBJECT_TASK);
+	limen_request *object = limen_request_new(LIMEN_SUBJECT_OBJECT);
 	limen_diag *diag = limen_diag_new();
 
 	CU_ASSERT_EQUAL(parse(task, "{\"#\": 1, \"a\": {\"#b\": 2, \"c\": NaN}}"), LIMEN_OK);
@@ -70,7 +70,7 @@ test_parse(void)
 	CU_ASSERT_EQUAL(parse(object, "{\"#\": 1}"), LIMEN_OK);
 	expect(limen_request_document(object), "{\"#\":1}");
 	CU_ASSERT_EQUAL(limen_request_parse(object, "{\"a\": NaN}", 10, diag), LIMEN_EINVAL);
-	CU_ASSERT_EQUAL(limen_diag_count(diag, LIMEN_PROBLEM), 1);
+	CU_ASSERT_EQUAL(limen_diag_count(diag, LIMEN_SEVERITY_PROBLEM), 1);
 	/* What was there stays. */
 	expect(limen_request_document(object), "{\"#\":1}");
 	CU_ASSERT_EQUAL(parse(object, "[2]"), LIMEN_OK);
@@ -86,8 +86,8 @@ test_parse(void)
 static void
 test_set_document(void)
 {
-	limen_request *from = limen_request_new(LIMEN_OBJECT);
-	limen_request *req = limen_request_new(LIMEN_TASK);
+	limen_request *from = limen_request_new(LIMEN_SUBJECT_OBJECT);
+	limen_request *req = limen_request_new(LIMEN_SUBJECT_TASK);
 
 	parse(from, "{\"task\": {\"#\": 1, \"a\": [1]}}");
 	CU_ASSERT_EQUAL(limen_request_set_document(
@@ -112,8 +112,8 @@ test_set_document(void)
 static void
 test_set_task(void)
 {
-	limen_request *from = limen_request_new(LIMEN_OBJECT);
-	limen_request *req = limen_request_new(LIMEN_TASK);
+	limen_request *from = limen_request_new(LIMEN_SUBJECT_OBJECT);
+	limen_request *req = limen_request_new(LIMEN_SUBJECT_TASK);
 	limen_value task;
 
 	parse(from, "{\"task\": {\"#\": 1, \"a\": [1, {\"#b\": {\"c\": 2}, \"d\": \"#\"}], \"a\": "
@@ -136,7 +136,7 @@ test_set_task(void)
 static void
 test_set_run(void)
 {
-	limen_request *req = limen_request_new(LIMEN_TASK);
+	limen_request *req = limen_request_new(LIMEN_SUBJECT_TASK);
 
 	CU_ASSERT_EQUAL(limen_request_set_run(req, "a", "b"), LIMEN_EINVAL);
 	parse(req, "[]");
@@ -158,8 +158,8 @@ test_set_run(void)
 static void
 test_hints(void)
 {
-	limen_request *req = limen_request_new(LIMEN_TASK);
-	limen_request *from = limen_request_new(LIMEN_OBJECT);
+	limen_request *req = limen_request_new(LIMEN_SUBJECT_TASK);
+	limen_request *from = limen_request_new(LIMEN_SUBJECT_OBJECT);
 
 	CU_ASSERT_EQUAL(limen_request_set_hint(req, "requester", "192.0.2.1"), LIMEN_OK);
 	CU_ASSERT_EQUAL(limen_request_set_hint(req, "requester", "192.\xd0\xd1"), LIMEN_EINVAL);
@@ -186,8 +186,8 @@ test_hints(void)
 static void
 test_hint_list(void)
 {
-	limen_request *req = limen_request_new(LIMEN_TASK);
-	limen_request *from = limen_request_new(LIMEN_OBJECT);
+	limen_request *req = limen_request_new(LIMEN_SUBJECT_TASK);
+	limen_request *from = limen_request_new(LIMEN_SUBJECT_OBJECT);
 	limen_network requester;
 	limen_value list, none = limen_value_none();
 
@@ -218,9 +218,9 @@ test_hint_list(void)
 static void
 test_hint_values(void)
 {
-	limen_request *req = limen_request_new(LIMEN_TASK);
-	limen_request *from = limen_request_new(LIMEN_OBJECT);
-	limen_request *other = limen_request_new(LIMEN_OBJECT);
+	limen_request *req = limen_request_new(LIMEN_SUBJECT_TASK);
+	limen_request *from = limen_request_new(LIMEN_SUBJECT_OBJECT);
+	limen_request *other = limen_request_new(LIMEN_SUBJECT_OBJECT);
 	limen_value none = limen_value_none();
 	limen_value a, b, one, root;
 	limen_hint many[40];
@@ -263,7 +263,7 @@ test_hint_values(void)
 static void
 test_hints_of_hints(void)
 {
-	limen_request *req = limen_request_new(LIMEN_TASK);
+	limen_request *req = limen_request_new(LIMEN_SUBJECT_TASK);
 	int result = LIMEN_OK;
 
 	for (int i = 0; i < 6; i++) {
@@ -291,7 +291,7 @@ test_hints_of_hints(void)
 static void
 test_envelope(void)
 {
-	limen_request *req = limen_request_new(LIMEN_OBJECT);
+	limen_request *req = limen_request_new(LIMEN_SUBJECT_OBJECT);
 	char text[] = "first";
 	size_t count = 0;
 	const char *const *groups;
@@ -326,7 +326,7 @@ test_envelope(void)
 static void
 test_many_texts(void)
 {
-	limen_request *req = limen_request_new(LIMEN_OBJECT);
+	limen_request *req = limen_request_new(LIMEN_SUBJECT_OBJECT);
 	char text[64];
 	size_t count = 0;
 	const char *const *groups;
@@ -378,7 +378,7 @@ test_no_memory(void)
 		bool built;
 
 		fail_malloc_once(n);
-		req = limen_request_new(LIMEN_TASK);
+		req = limen_request_new(LIMEN_SUBJECT_TASK);
 		built = req != NULL && build(req);
 		failed = fail_malloc_stop();
 		CU_ASSERT(built || failed);

@@ -19,7 +19,7 @@ typedef struct decision_view {
 static limen_request *
 new_task(const char *text)
 {
-	limen_request *req = limen_request_new(LIMEN_TASK);
+	limen_request *req = limen_request_new(LIMEN_SUBJECT_TASK);
 
 	CU_ASSERT_EQUAL_FATAL(limen_request_parse(req, text, strlen(text), NULL), LIMEN_OK);
 	return req;
@@ -48,7 +48,7 @@ new_document(const char *text)
 static void
 expect(limen_value value, const char *json)
 {
-	char *text = limen_value_print(value, 0, NULL);
+	char *text = limen_value_to_json(value, 0, NULL);
 
 	CU_ASSERT_STRING_EQUAL(text == NULL ? "(none)" : text, json);
 	free(text);

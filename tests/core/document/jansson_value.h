@@ -19,7 +19,7 @@ static inline json_t *
 to_jansson(limen_value value)
 {
 	size_t length = 0;
-	char *text = limen_value_print(value, 0, &length);
+	char *text = limen_value_to_json(value, 0, &length);
 	json_t *parsed = json_loadb(text, length, JSON_DECODE_ANY | JSON_ALLOW_NUL, NULL);
 
 	if (parsed == NULL)

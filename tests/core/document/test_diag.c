@@ -8,13 +8,13 @@
 static void
 test_null(void)
 {
-	limen_diag_add(NULL, LIMEN_PROBLEM, limen_value_none(), "x");
+	limen_diag_add(NULL, LIMEN_SEVERITY_PROBLEM, limen_value_none(), "x");
 	limen_diag_hint(NULL, "x");
 	diag_set_context(NULL, limen_value_none());
-	diag_add_place(NULL, LIMEN_PROBLEM, NULL, 0, 0, NULL, "x");
-	limen_diag_print(NULL, stdout);
+	diag_add_place(NULL, LIMEN_SEVERITY_PROBLEM, NULL, 0, 0, NULL, "x");
+	limen_diag_write(NULL, stdout);
 	limen_diag_free(NULL);
-	CU_ASSERT_EQUAL(limen_diag_count(NULL, LIMEN_NOTE), 0);
+	CU_ASSERT_EQUAL(limen_diag_count(NULL, LIMEN_SEVERITY_NOTE), 0);
 	CU_ASSERT_PTR_NULL(limen_diag_get(NULL, 0));
 }
 
@@ -23,13 +23,13 @@ test_counts(void)
 {
 	limen_diag *diag = limen_diag_new();
 
-	limen_diag_add(diag, LIMEN_NOTE, limen_value_none(), "n");
-	limen_diag_add(diag, LIMEN_PROBLEM, limen_value_none(), "p");
-	limen_diag_add(diag, LIMEN_WARNING, limen_value_none(), "w");
+	limen_diag_add(diag, LIMEN_SEVERITY_NOTE, limen_value_none(), "n");
+	limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, limen_value_none(), "p");
+	limen_diag_add(diag, LIMEN_SEVERITY_WARNING, limen_value_none(), "w");
 	limen_diag_add(diag, (limen_severity)17, limen_value_none(), "unknown");
-	CU_ASSERT_EQUAL(limen_diag_count(diag, LIMEN_NOTE), 4);
-	CU_ASSERT_EQUAL(limen_diag_count(diag, LIMEN_WARNING), 3);
-	CU_ASSERT_EQUAL(limen_diag_count(diag, LIMEN_PROBLEM), 2);
+	CU_ASSERT_EQUAL(limen_diag_count(diag, LIMEN_SEVERITY_NOTE), 4);
+	CU_ASSERT_EQUAL(limen_diag_count(diag, LIMEN_SEVERITY_WARNING), 3);
+	CU_ASSERT_EQUAL(limen_diag_count(diag, LIMEN_SEVERITY_PROBLEM), 2);
 	CU_ASSERT_STRING_EQUAL(limen_diag_get(diag, 0)->text, "n");
 	CU_ASSERT_STRING_EQUAL(limen_diag_get(diag, 2)->text, "w");
 	CU_ASSERT_PTR_NULL(limen_diag_get(diag, 4));
@@ -45,12 +45,13 @@ test_ownership(void)
 	limen_diag *diag = limen_diag_new();
 	const limen_problem *first;
 
-	limen_diag_add(diag, LIMEN_PROBLEM, find_value(doc, "/a/1"), "must be %d or %s", 2, "less");
+	limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, find_value(doc, "/a/1"), "must be %d or %s", 2,
+	               "less");
 	limen_diag_hint(diag, "write %s", "0");
 	document_unref(doc);
 	first = limen_diag_get(diag, 0);
 	for (int i = 0; i < 1000; i++)
-		limen_diag_add(diag, LIMEN_NOTE, limen_value_none(), "%d", i);
+		limen_diag_add(diag, LIMEN_SEVERITY_NOTE, limen_value_none(), "%d", i);
 	CU_ASSERT_STRING_EQUAL(first->file, "literal");
 	CU_ASSERT_EQUAL(first->line, 2);
 	CU_ASSERT_EQUAL(first->column, 7);
@@ -69,10 +70,10 @@ test_context(void)
 	limen_diag *diag = limen_diag_new();
 
 	diag_set_context(diag, find_value(doc, "/a"));
-	limen_diag_add(diag, LIMEN_PROBLEM, limen_value_none(), "x");
-	limen_diag_add(diag, LIMEN_PROBLEM, find_value(doc, "/b"), "x");
+	limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, limen_value_none(), "x");
+	limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, find_value(doc, "/b"), "x");
 	diag_set_context(diag, limen_value_none());
-	limen_diag_add(diag, LIMEN_PROBLEM, limen_value_none(), "x");
+	limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, limen_value_none(), "x");
 	CU_ASSERT_STRING_EQUAL(limen_diag_get(diag, 0)->pointer, "/a");
 	CU_ASSERT_STRING_EQUAL(limen_diag_get(diag, 1)->pointer, "/b");
 	CU_ASSERT_PTR_NULL(limen_diag_get(diag, 2)->pointer);
@@ -99,11 +100,11 @@ test_long_pointers(void)
 	list = limen_value_member(document_root(doc), text.text + 2, length);
 	/* With their ends, four of them take a MiB. */
 	for (size_t i = 0; i < 6; i++) {
-		limen_diag_add(diag, LIMEN_PROBLEM, limen_value_at(list, i), "%zu", i);
+		limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, limen_value_at(list, i), "%zu", i);
 		limen_diag_hint(diag, "do %zu", i);
 	}
-	diag_add_place(diag, LIMEN_PROBLEM, "f", 1, 2, "/a", "6");
-	CU_ASSERT_EQUAL(limen_diag_count(diag, LIMEN_PROBLEM), 7);
+	diag_add_place(diag, LIMEN_SEVERITY_PROBLEM, "f", 1, 2, "/a", "6");
+	CU_ASSERT_EQUAL(limen_diag_count(diag, LIMEN_SEVERITY_PROBLEM), 7);
 	for (size_t i = 0; i < 6; i++) {
 		const limen_problem *one = limen_diag_get(diag, i);
 
@@ -138,7 +139,7 @@ check_rest(const limen_diag *diag, size_t at, limen_severity severity, const cha
 	CU_ASSERT_STRING_EQUAL(rest->text, text);
 	CU_ASSERT_PTR_NULL(rest->hint);
 	CU_ASSERT_PTR_NULL(limen_diag_get(diag, at + 1));
-	CU_ASSERT_EQUAL(limen_diag_count(diag, LIMEN_NOTE), at + 1);
+	CU_ASSERT_EQUAL(limen_diag_count(diag, LIMEN_SEVERITY_NOTE), at + 1);
 }
 
 /* Warnings hide no problem, nor does what is left out: whoever counts learns of each. */
@@ -147,25 +148,25 @@ test_many(void)
 {
 	limen_diag *diag = limen_diag_new();
 
-	add_many(diag, LIMEN_WARNING, 999, 1);
-	add_many(diag, LIMEN_NOTE, 1, 1);
-	CU_ASSERT_EQUAL(limen_diag_count(diag, LIMEN_NOTE), 1000);
+	add_many(diag, LIMEN_SEVERITY_WARNING, 999, 1);
+	add_many(diag, LIMEN_SEVERITY_NOTE, 1, 1);
+	CU_ASSERT_EQUAL(limen_diag_count(diag, LIMEN_SEVERITY_NOTE), 1000);
 	CU_ASSERT_PTR_NULL(limen_diag_get(diag, 1000));
-	add_many(diag, LIMEN_NOTE, 2, 1);
-	check_rest(diag, 1000, LIMEN_NOTE, "and 2 more, which are not listed");
-	add_many(diag, LIMEN_WARNING, 1, 1);
-	check_rest(diag, 1000, LIMEN_WARNING, "and 3 more, which are not listed");
-	CU_ASSERT_EQUAL(limen_diag_count(diag, LIMEN_WARNING), 1000);
-	add_many(diag, LIMEN_PROBLEM, 1000, 1);
-	check_rest(diag, 2000, LIMEN_WARNING, "and 3 more, which are not listed");
-	CU_ASSERT_EQUAL(limen_diag_count(diag, LIMEN_PROBLEM), 1000);
+	add_many(diag, LIMEN_SEVERITY_NOTE, 2, 1);
+	check_rest(diag, 1000, LIMEN_SEVERITY_NOTE, "and 2 more, which are not listed");
+	add_many(diag, LIMEN_SEVERITY_WARNING, 1, 1);
+	check_rest(diag, 1000, LIMEN_SEVERITY_WARNING, "and 3 more, which are not listed");
+	CU_ASSERT_EQUAL(limen_diag_count(diag, LIMEN_SEVERITY_WARNING), 1000);
+	add_many(diag, LIMEN_SEVERITY_PROBLEM, 1000, 1);
+	check_rest(diag, 2000, LIMEN_SEVERITY_WARNING, "and 3 more, which are not listed");
+	CU_ASSERT_EQUAL(limen_diag_count(diag, LIMEN_SEVERITY_PROBLEM), 1000);
 	CU_ASSERT_STRING_EQUAL(limen_diag_get(diag, 1999)->text, "999");
 	CU_ASSERT_STRING_EQUAL(limen_diag_get(diag, 1999)->hint, "hint 999");
 	add_many(diag, (limen_severity)17, 1, 1);
-	diag_add_place(diag, LIMEN_PROBLEM, "f", 1, 1, "/a", "x");
-	add_many(diag, LIMEN_NOTE, 1, 1);
-	check_rest(diag, 2000, LIMEN_PROBLEM, "and 6 more, which are not listed");
-	CU_ASSERT_EQUAL(limen_diag_count(diag, LIMEN_PROBLEM), 1002);
+	diag_add_place(diag, LIMEN_SEVERITY_PROBLEM, "f", 1, 1, "/a", "x");
+	add_many(diag, LIMEN_SEVERITY_NOTE, 1, 1);
+	check_rest(diag, 2000, LIMEN_SEVERITY_PROBLEM, "and 6 more, which are not listed");
+	CU_ASSERT_EQUAL(limen_diag_count(diag, LIMEN_SEVERITY_PROBLEM), 1002);
 	limen_diag_free(diag);
 }
 
@@ -176,15 +177,15 @@ test_long_texts(void)
 	const int length = (1 << 18) - (int)sizeof("hint 0") - 1;
 	limen_diag *diag = limen_diag_new();
 
-	add_many(diag, LIMEN_PROBLEM, 5, length);
-	check_rest(diag, 4, LIMEN_PROBLEM, "and 1 more, which are not listed");
+	add_many(diag, LIMEN_SEVERITY_PROBLEM, 5, length);
+	check_rest(diag, 4, LIMEN_SEVERITY_PROBLEM, "and 1 more, which are not listed");
 	limen_diag_free(diag);
 	diag = limen_diag_new();
-	add_many(diag, LIMEN_PROBLEM, 5, length - 1);
-	CU_ASSERT_EQUAL(limen_diag_count(diag, LIMEN_NOTE), 5);
-	add_many(diag, LIMEN_PROBLEM, 1, 1);
-	check_rest(diag, 5, LIMEN_PROBLEM, "and 1 more, which are not listed");
-	diag_add_place(diag, LIMEN_WARNING, "f", 1, 1, "/a", "there is room for warnings");
+	add_many(diag, LIMEN_SEVERITY_PROBLEM, 5, length - 1);
+	CU_ASSERT_EQUAL(limen_diag_count(diag, LIMEN_SEVERITY_NOTE), 5);
+	add_many(diag, LIMEN_SEVERITY_PROBLEM, 1, 1);
+	check_rest(diag, 5, LIMEN_SEVERITY_PROBLEM, "and 1 more, which are not listed");
+	diag_add_place(diag, LIMEN_SEVERITY_WARNING, "f", 1, 1, "/a", "there is room for warnings");
 	CU_ASSERT_STRING_EQUAL(limen_diag_get(diag, 5)->file, "f");
 	limen_diag_free(diag);
 }
@@ -208,17 +209,17 @@ test_print(void)
 	FILE *stream = open_memstream(&text, &length);
 
 	limen_diag_hint(diag, "about nothing");
-	diag_add_place(diag, LIMEN_PROBLEM, "f.conf", 3, 7, "/a/b", "text");
-	diag_add_place(diag, LIMEN_WARNING, "f.conf", 3, 7, "", "root");
+	diag_add_place(diag, LIMEN_SEVERITY_PROBLEM, "f.conf", 3, 7, "/a/b", "text");
+	diag_add_place(diag, LIMEN_SEVERITY_WARNING, "f.conf", 3, 7, "", "root");
 	limen_diag_hint(diag, "do so");
-	diag_add_place(diag, LIMEN_NOTE, "f.conf", 0, 0, NULL, "whole file");
-	diag_add_place(diag, LIMEN_PROBLEM, "f.conf", 3, 0, NULL, "line");
-	diag_add_place(diag, LIMEN_PROBLEM, NULL, 3, 7, NULL, "unnamed");
-	diag_add_place(diag, LIMEN_PROBLEM, NULL, 0, 0, "/x", "no file");
-	diag_add_place(diag, LIMEN_PROBLEM, NULL, 0, 0, NULL, "bare");
-	diag_add_place(diag, LIMEN_PROBLEM, NULL, 0, 0, NULL, "a\nb\x1B[31m\xC3\xA9");
+	diag_add_place(diag, LIMEN_SEVERITY_NOTE, "f.conf", 0, 0, NULL, "whole file");
+	diag_add_place(diag, LIMEN_SEVERITY_PROBLEM, "f.conf", 3, 0, NULL, "line");
+	diag_add_place(diag, LIMEN_SEVERITY_PROBLEM, NULL, 3, 7, NULL, "unnamed");
+	diag_add_place(diag, LIMEN_SEVERITY_PROBLEM, NULL, 0, 0, "/x", "no file");
+	diag_add_place(diag, LIMEN_SEVERITY_PROBLEM, NULL, 0, 0, NULL, "bare");
+	diag_add_place(diag, LIMEN_SEVERITY_PROBLEM, NULL, 0, 0, NULL, "a\nb\x1B[31m\xC3\xA9");
 	CU_ASSERT_PTR_NOT_NULL_FATAL(stream);
-	limen_diag_print(diag, stream);
+	limen_diag_write(diag, stream);
 	fclose(stream);
 	CU_ASSERT_STRING_EQUAL(text, expected);
 	free(text);

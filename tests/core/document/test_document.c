@@ -41,8 +41,8 @@ test_duplicate_notes(void)
 	document_note_duplicates(doc, diag);
 	document_note_duplicates(doc, NULL);
 	/* What stands within an overridden member matters to nobody. */
-	CU_ASSERT_EQUAL_FATAL(limen_diag_count(diag, LIMEN_NOTE), 2);
-	CU_ASSERT_EQUAL(limen_diag_count(diag, LIMEN_WARNING), 0);
+	CU_ASSERT_EQUAL_FATAL(limen_diag_count(diag, LIMEN_SEVERITY_NOTE), 2);
+	CU_ASSERT_EQUAL(limen_diag_count(diag, LIMEN_SEVERITY_WARNING), 0);
 	CU_ASSERT_STRING_EQUAL(limen_diag_get(diag, 0)->pointer, "/a");
 	CU_ASSERT_EQUAL(limen_diag_get(diag, 0)->line, 1);
 	CU_ASSERT_STRING_EQUAL(limen_diag_get(diag, 1)->pointer, "/b/y");
@@ -67,7 +67,7 @@ test_many_duplicates(void)
 	doc = builder_finish(build);
 	CU_ASSERT_PTR_NOT_NULL_FATAL(doc);
 	document_note_duplicates(doc, diag);
-	CU_ASSERT_EQUAL(limen_diag_count(diag, LIMEN_NOTE), 101);
+	CU_ASSERT_EQUAL(limen_diag_count(diag, LIMEN_SEVERITY_NOTE), 101);
 	limen_diag_free(diag);
 	document_unref(doc);
 }

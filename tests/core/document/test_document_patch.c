@@ -103,7 +103,7 @@ compare_patches(const patch_run *run)
 	document *after = document_apply(run->before, run->changes, run->count);
 	document *wanted = document_diff(document_root(run->before), document_root(after));
 	document *found = document_patch(run->before, run->changes, run->count);
-	char *text = limen_value_print(document_root(wanted), 0, NULL);
+	char *text = limen_value_to_json(document_root(wanted), 0, NULL);
 
 	if (found != NULL && !prints_as(document_root(found), text)) {
 		printf("# %s\n", text);

@@ -125,7 +125,7 @@ test_large_objects(void)
 static json_t *
 parse_with_jansson(const document *doc)
 {
-	char *text = limen_value_print(document_root(doc), 0, NULL);
+	char *text = limen_value_to_json(document_root(doc), 0, NULL);
 	json_t *parsed = json_loads(text, JSON_DECODE_ANY | JSON_ALLOW_NUL, NULL);
 
 	free(text);

@@ -33,7 +33,7 @@ test_compact(void)
 		CU_ASSERT_TRUE(prints_as(document_root(doc), cases[i].printed));
 		document_unref(doc);
 	}
-	CU_ASSERT_PTR_NULL(limen_value_print(limen_value_none(), 0, NULL));
+	CU_ASSERT_PTR_NULL(limen_value_to_json(limen_value_none(), 0, NULL));
 }
 
 static void
@@ -41,7 +41,7 @@ check_flags(const char *text, unsigned flags, const char *expected)
 {
 	document *doc = read_literal(text);
 	size_t length = 0;
-	char *printed = limen_value_print(document_root(doc), flags, &length);
+	char *printed = limen_value_to_json(document_root(doc), flags, &length);
 
 	CU_ASSERT_PTR_NOT_NULL_FATAL(printed);
 	CU_ASSERT_STRING_EQUAL(printed, expected);
@@ -53,16 +53,15 @@ check_flags(const char *text, unsigned flags, const char *expected)
 static void
 test_flags(void)
 {
-	check_flags("{\"b\":[1,{\"x\":[]}],\"a\":{}}", LIMEN_PRINT_PRETTY,
+	check_flags("{\"b\":[1,{\"x\":[]}],\"a\":{}}", LIMEN_JSON_PRETTY,
 	            "{\n  \"b\": [\n    1,\n    {\n      \"x\": []\n    }\n  ],\n  \"a\": {}\n}");
-	check_flags("[[]]", LIMEN_PRINT_PRETTY, "[\n  []\n]");
-	check_flags("7", LIMEN_PRINT_PRETTY, "7");
-	check_flags("{\"b\":1,\"a\":{\"d\":1,\"c\":[]},\"B\":2,\"\":3,\"aa\":4}",
-	            LIMEN_PRINT_SORTED,
+	check_flags("[[]]", LIMEN_JSON_PRETTY, "[\n  []\n]");
+	check_flags("7", LIMEN_JSON_PRETTY, "7");
+	check_flags("{\"b\":1,\"a\":{\"d\":1,\"c\":[]},\"B\":2,\"\":3,\"aa\":4}", LIMEN_JSON_SORTED,
 	            "{\"\":3,\"B\":2,\"a\":{\"c\":[],\"d\":1},\"aa\":4,\"b\":1}");
-	check_flags("{\"a\\u0000b\":1,\"a\\u0000a\":2,\"a\":3,\"\\u00e9\":4}", LIMEN_PRINT_SORTED,
+	check_flags("{\"a\\u0000b\":1,\"a\\u0000a\":2,\"a\":3,\"\\u00e9\":4}", LIMEN_JSON_SORTED,
 	            "{\"a\":3,\"a\\u0000a\":2,\"a\\u0000b\":1,\"\xC3\xA9\":4}");
-	check_flags("{\"b\":1,\"a\":[]}", LIMEN_PRINT_SORTED | LIMEN_PRINT_PRETTY,
+	check_flags("{\"b\":1,\"a\":[]}", LIMEN_JSON_SORTED | LIMEN_JSON_PRETTY,
 	            "{\n  \"a\": [],\n  \"b\": 1\n}");
 }
 
@@ -79,7 +78,7 @@ test_indent(void)
 	memset(text, '[', DEPTH);
 	memset(text + DEPTH, ']', DEPTH);
 	doc = read_literal(text);
-	printed = limen_value_print(document_root(doc), LIMEN_PRINT_PRETTY, &length);
+	printed = limen_value_to_json(document_root(doc), LIMEN_JSON_PRETTY, &length);
 	CU_ASSERT_PTR_NOT_NULL_FATAL(printed);
 	CU_ASSERT(length < 2 * DEPTH * (2 * 64 + 2));
 	free(printed);
@@ -95,9 +94,9 @@ test_round_trip(void)
 		document *doc = make_random(&state);
 		unsigned flags = draw(&state, 4);
 		size_t length = 0;
-		char *text = limen_value_print(document_root(doc), flags, &length);
+		char *text = limen_value_to_json(document_root(doc), flags, &length);
 		document *again = json_read(NULL, text, length, 0, NULL);
-		char *second = limen_value_print(document_root(again), flags, NULL);
+		char *second = limen_value_to_json(document_root(again), flags, NULL);
 
 		CU_ASSERT_PTR_NOT_NULL_FATAL(again);
 		CU_ASSERT_TRUE(limen_value_equal(document_root(doc), document_root(again)));
@@ -138,7 +137,7 @@ test_places(void)
 				continue;
 			text[where] = (char)byte;
 			one = document_of_text(text, 19);
-			printed = limen_value_print(document_root(one), 0, &length);
+			printed = limen_value_to_json(document_root(one), 0, &length);
 			for (size_t i = 0; i < length; i++)
 				CU_ASSERT((unsigned char)printed[i] >= 0x20 && printed[i] != 0x7f);
 			again = json_read(NULL, printed, length, 0, NULL);

@@ -77,7 +77,7 @@ static void
 test_unusable_decide_options(void)
 {
 	limen_engine *engine = new_engine(LIMEN_ENGINE_WITHOUT_POLICY);
-	limen_request *req = limen_request_new(LIMEN_TASK);
+	limen_request *req = limen_request_new(LIMEN_SUBJECT_TASK);
 	limen_decide_options options = { .trace = true };
 	limen_decision *decision = NULL;
 
@@ -93,7 +93,7 @@ static void
 test_unknown_phase(void)
 {
 	limen_engine *engine = new_engine(0);
-	limen_request *req = limen_request_new(LIMEN_TASK);
+	limen_request *req = limen_request_new(LIMEN_SUBJECT_TASK);
 	limen_decide_options options = { .size = sizeof(options),
 		                         .phase = (limen_phase)(LIMEN_PHASE_VALIDATE + 1) };
 	limen_decision *decision = NULL;
@@ -114,7 +114,7 @@ test_unknown_phase(void)
 static limen_decision *
 decide(limen_engine *engine)
 {
-	limen_request *req = limen_request_new(LIMEN_TASK);
+	limen_request *req = limen_request_new(LIMEN_SUBJECT_TASK);
 	limen_decision *decision = NULL;
 
 	limen_request_parse(req, "{\"test\": {\"type\": \"idle\"}}", 26, NULL);
@@ -171,7 +171,7 @@ test_failed_load_changes_nothing(void)
 
 	CU_ASSERT_EQUAL(load(engine, "yes", "true", NULL), LIMEN_OK);
 	CU_ASSERT_EQUAL(load(engine, "yes", "7", diag), LIMEN_ECONFIG);
-	CU_ASSERT_EQUAL(limen_diag_count(diag, LIMEN_PROBLEM), 1);
+	CU_ASSERT_EQUAL(limen_diag_count(diag, LIMEN_SEVERITY_PROBLEM), 1);
 	CU_ASSERT_STRING_EQUAL(limen_diag_get(diag, 0)->pointer, "/limits/0/data/pass");
 	CU_ASSERT_TRUE(admits(engine));
 	CU_ASSERT_EQUAL(limen_engine_load(engine, "/nonexistent/limits.conf", NULL), LIMEN_EIO);
@@ -395,7 +395,7 @@ test_no_engine(void)
 {
 	const char *path = "/nowhere";
 	limen_engine *engine = limen_engine_new(NULL);
-	limen_request *req = limen_request_new(LIMEN_TASK);
+	limen_request *req = limen_request_new(LIMEN_SUBJECT_TASK);
 	limen_decision *decision = NULL;
 
 	CU_ASSERT_EQUAL(limen_engine_load(NULL, path, NULL), LIMEN_ENOMEM);

@@ -86,7 +86,7 @@ test_problems(void)
 	limen_diag *diag = limen_diag_new();
 
 	CU_ASSERT_EQUAL(limen_engine_load_files(engine, paths, 3, diag), LIMEN_EIO);
-	CU_ASSERT_EQUAL(limen_diag_count(diag, LIMEN_PROBLEM), 2);
+	CU_ASSERT_EQUAL(limen_diag_count(diag, LIMEN_SEVERITY_PROBLEM), 2);
 	CU_ASSERT_STRING_EQUAL(limen_diag_get(diag, 0)->file, "/nonexistent");
 	/* Two of one name, which each file alone does not show. */
 	CU_ASSERT_STRING_EQUAL(limen_diag_get(diag, 1)->text, "there are two LimitRanges \"a\" in "
@@ -106,7 +106,7 @@ test_no_files(void)
 	CU_ASSERT_EQUAL(limen_engine_load_text(engine, NULL, RANGE("a"), strlen(RANGE("a")), NULL),
 	                LIMEN_OK);
 	CU_ASSERT_EQUAL(limen_engine_load_files(engine, NULL, 0, diag), LIMEN_ECONFIG);
-	CU_ASSERT_EQUAL_FATAL(limen_diag_count(diag, LIMEN_PROBLEM), 1);
+	CU_ASSERT_EQUAL_FATAL(limen_diag_count(diag, LIMEN_SEVERITY_PROBLEM), 1);
 	CU_ASSERT_STRING_EQUAL(limen_diag_get(diag, 0)->text, "no file or directory was named");
 	CU_ASSERT_EQUAL(count(engine, "\"name\":\"a\""), 1);
 	described = limen_engine_describe(engine, 0, NULL);
@@ -172,7 +172,7 @@ test_namespace(void)
 static int
 decide(limen_engine *engine)
 {
-	limen_request *req = limen_request_new(LIMEN_TASK);
+	limen_request *req = limen_request_new(LIMEN_SUBJECT_TASK);
 	limen_decision *decision = NULL;
 	int result;
 

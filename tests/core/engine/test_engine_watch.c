@@ -45,7 +45,7 @@ note_reload(void *data, int result, const limen_diag *diag)
 
 	pthread_mutex_lock(&last->reloaded.lock);
 	last->result = result;
-	last->problems = limen_diag_count(diag, LIMEN_PROBLEM);
+	last->problems = limen_diag_count(diag, LIMEN_SEVERITY_PROBLEM);
 	pthread_mutex_unlock(&last->reloaded.lock);
 	latch_add(&last->reloaded);
 }
@@ -79,7 +79,7 @@ static bool
 admits(limen_engine *engine)
 {
 	static const char task[] = "{\"test\": {\"type\": \"idle\"}}";
-	limen_request *req = limen_request_new(LIMEN_TASK);
+	limen_request *req = limen_request_new(LIMEN_SUBJECT_TASK);
 	limen_decision *decision = NULL;
 	bool admitted;
 

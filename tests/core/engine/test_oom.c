@@ -49,7 +49,7 @@ static limen_request *
 make_request(const char *answer)
 {
 	static const char task[] = "{\"test\": {\"type\": \"idle\"}, \"priority\": 3}";
-	limen_request *req = limen_request_new(LIMEN_TASK);
+	limen_request *req = limen_request_new(LIMEN_SUBJECT_TASK);
 
 	limen_request_parse(req, task, sizeof(task) - 1, NULL);
 	limen_request_set_hint(req, "answer", answer);
@@ -69,8 +69,10 @@ static int
 decide(limen_engine *engine, const limen_request *req, limen_switch rest)
 {
 	limen_decide_options options = { .size = sizeof(options),
-		                         .rewrite = rest == LIMEN_OFF ? LIMEN_OFF : LIMEN_ON,
-		                         .prioritize = rest, .diagnostics = true,
+		                         .rewrite = rest == LIMEN_SWITCH_OFF ? LIMEN_SWITCH_OFF
+		                                                             : LIMEN_SWITCH_ON,
+		                         .prioritize = rest,
+		                         .diagnostics = true,
 		                         .trace = true };
 	limen_decision *decision = NULL;
 	int code;
@@ -82,7 +84,7 @@ decide(limen_engine *engine, const limen_request *req, limen_switch rest)
 	CU_ASSERT_PTR_NOT_NULL(limen_decision_reason(decision));
 	/* A task that is admitted without the one it was made into would be acted on as it came. */
 	CU_ASSERT(code != 200 || limen_value_exists(limen_decision_rewritten(decision)));
-	free(limen_decision_print(decision, LIMEN_PRINT_SORTED, NULL));
+	free(limen_decision_to_json(decision, LIMEN_JSON_SORTED, NULL));
 	limen_decision_free(decision);
 	return code;
 }
@@ -91,8 +93,8 @@ decide(limen_engine *engine, const limen_request *req, limen_switch rest)
 static void
 expect_sound(limen_engine *engine)
 {
-	CU_ASSERT_EQUAL(decide(engine, passing, LIMEN_ON), 200);
-	CU_ASSERT_EQUAL(decide(engine, failing, LIMEN_ON), 403);
+	CU_ASSERT_EQUAL(decide(engine, passing, LIMEN_SWITCH_ON), 200);
+	CU_ASSERT_EQUAL(decide(engine, failing, LIMEN_SWITCH_ON), 403);
 }
 
 /* One step under test: what it does when the allocation 'nth' fails. */
@@ -143,7 +145,7 @@ check_load(void)
 	if (result == LIMEN_OK)
 		expect_sound(engine);
 	else if (engine != NULL)
-		CU_ASSERT_EQUAL(decide(engine, passing, LIMEN_ON), 0);
+		CU_ASSERT_EQUAL(decide(engine, passing, LIMEN_SWITCH_ON), 0);
 	limen_engine_free(engine);
 	engine = NULL;
 }
@@ -166,7 +168,8 @@ run_load_file(void)
 	result = engine == NULL ? LIMEN_ENOMEM : limen_engine_load(engine, path, diag);
 	/* What went wrong is never lost without a trace: only a shortage needs no words. */
 	if (engine != NULL && diag != NULL && result != LIMEN_ENOMEM)
-		CU_ASSERT_EQUAL(result == LIMEN_OK, limen_diag_count(diag, LIMEN_PROBLEM) == 0);
+		CU_ASSERT_EQUAL(result == LIMEN_OK,
+		                limen_diag_count(diag, LIMEN_SEVERITY_PROBLEM) == 0);
 	limen_diag_free(diag);
 }
 
@@ -231,7 +234,8 @@ static void
 check_load_ranger(void)
 {
 	if (engine != NULL)
-		CU_ASSERT_EQUAL(decide(engine, large, LIMEN_AUTO), result == LIMEN_OK ? 403 : 0);
+		CU_ASSERT_EQUAL(decide(engine, large, LIMEN_SWITCH_AUTO),
+		                result == LIMEN_OK ? 403 : 0);
 	limen_engine_free(engine);
 	engine = NULL;
 }
@@ -239,14 +243,14 @@ check_load_ranger(void)
 static void
 run_decide_ranger(void)
 {
-	codes[0] = decide(engine, large, LIMEN_AUTO);
+	codes[0] = decide(engine, large, LIMEN_SWITCH_AUTO);
 }
 
 static void
 check_decide_ranger(void)
 {
 	CU_ASSERT(codes[0] == 403 || codes[0] == 500 || codes[0] == 0);
-	CU_ASSERT_EQUAL(decide(engine, large, LIMEN_AUTO), 403);
+	CU_ASSERT_EQUAL(decide(engine, large, LIMEN_SWITCH_AUTO), 403);
 }
 
 static void
@@ -263,7 +267,7 @@ test_documents(void)
 	scratch_write(one, RANGE("one"));
 	scratch_write(other, RANGE("other"));
 	CU_ASSERT_FATAL(asprintf(&ranger, RANGER, dir.path, dir.path) > 0);
-	large = limen_request_new(LIMEN_OBJECT);
+	large = limen_request_new(LIMEN_SUBJECT_OBJECT);
 	limen_request_parse(large, pod, sizeof(pod) - 1, NULL);
 	limen_request_set_field(large, LIMEN_FIELD_OPERATION, "CREATE");
 	CU_ASSERT(exhaust(run_load_ranger, check_load_ranger) > 200);
@@ -284,10 +288,10 @@ test_documents(void)
 static void
 run_decide(void)
 {
-	codes[0] = decide(engine, passing, LIMEN_ON);
-	codes[1] = decide(engine, failing, LIMEN_ON);
-	codes[2] = decide(engine, passing, LIMEN_OFF);
-	codes[3] = decide(engine, failing, LIMEN_OFF);
+	codes[0] = decide(engine, passing, LIMEN_SWITCH_ON);
+	codes[1] = decide(engine, failing, LIMEN_SWITCH_ON);
+	codes[2] = decide(engine, passing, LIMEN_SWITCH_OFF);
+	codes[3] = decide(engine, failing, LIMEN_SWITCH_OFF);
 }
 
 static void
@@ -353,7 +357,7 @@ run_describe(void)
 {
 	limen_diag *diag = limen_diag_new();
 
-	free(limen_engine_describe(engine, LIMEN_PRINT_PRETTY, NULL));
+	free(limen_engine_describe(engine, LIMEN_JSON_PRETTY, NULL));
 	limen_engine_each_module(engine, ignore_module, NULL, diag);
 	limen_engine_find_module(engine, LIMEN_KIND_LIMIT, "pass-fail", ignore_module, NULL, diag);
 	limen_diag_free(diag);

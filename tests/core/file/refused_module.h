@@ -29,7 +29,7 @@ refused_module_for(const char *file, const char *why)
 	bool refused;
 
 	CU_ASSERT_PTR_NULL(loader_load(file, LIMEN_KIND_LIMIT, "cap", diag, limen_value_none()));
-	CU_ASSERT_EQUAL_FATAL(limen_diag_count(diag, LIMEN_PROBLEM), 1);
+	CU_ASSERT_EQUAL_FATAL(limen_diag_count(diag, LIMEN_SEVERITY_PROBLEM), 1);
 	refused = strstr(limen_diag_get(diag, 0)->text, why) != NULL;
 	limen_diag_free(diag);
 	return refused;

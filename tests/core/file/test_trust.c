@@ -201,7 +201,7 @@ test_description(void)
 	CU_ASSERT_EQUAL_FATAL(symlink("always.la", link), 0);
 	CU_ASSERT_PTR_NULL(
 		loader_load(link, LIMEN_KIND_IDENTIFIER, "always", diag, limen_value_none()));
-	CU_ASSERT_EQUAL(limen_diag_count(diag, LIMEN_PROBLEM), 1);
+	CU_ASSERT_EQUAL(limen_diag_count(diag, LIMEN_SEVERITY_PROBLEM), 1);
 	limen_diag_free(diag);
 	free(link);
 	scratch_free(&dir);

@@ -75,7 +75,7 @@ count_warnings(const char *path)
 	size_t count;
 
 	CU_ASSERT_EQUAL(limen_engine_load(engine, path, diag), LIMEN_OK);
-	count = limen_diag_count(diag, LIMEN_WARNING);
+	count = limen_diag_count(diag, LIMEN_SEVERITY_WARNING);
 	limen_diag_free(diag);
 	limen_engine_free(engine);
 	return count;

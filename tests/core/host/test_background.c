@@ -341,7 +341,7 @@ run_slowly(void *data)
 	limen_host_after(one->host, 0, latch_add, one->late);
 	limen_host_watch_fd(one->host, eventfd(1, EFD_CLOEXEC), latch_add, one->late);
 	limen_host_watch_path(one->host, "/", latch_add, one->late);
-	limen_host_count(one->host, "late", 1);
+	limen_host_counter_add(one->host, "late", 1);
 	atomic_store(&one->over, true);
 }
 
@@ -405,7 +405,7 @@ free_itself(void *data)
 	host_free(one->other);
 	host_free(one->host);
 	/* Freed means freed once this job is over. */
-	limen_host_count(one->host, "after", 1);
+	limen_host_counter_add(one->host, "after", 1);
 	limen_host_after(one->host, 0, latch_add, one->late);
 	latch_add(&one->started);
 }

@@ -149,7 +149,7 @@ check_report(limen_host *host, const char *expected)
 
 	host_report(host, sink);
 	made = sink_finish(sink);
-	text = limen_value_print(document_root(made), 0, &length);
+	text = limen_value_to_json(document_root(made), 0, &length);
 	CU_ASSERT_STRING_EQUAL(text, expected);
 	free(text);
 	document_unref(made);
@@ -163,13 +163,13 @@ test_counters(void)
 	limen_host *host = host_new(back, "limits", "a");
 
 	check_report(host, "{}");
-	limen_host_count(host, "hits", 1);
-	limen_host_count(host, "b_2", 0);
-	limen_host_count(host, "hits", 41);
-	limen_host_count(host, "low", -7);
+	limen_host_counter_add(host, "hits", 1);
+	limen_host_counter_add(host, "b_2", 0);
+	limen_host_counter_add(host, "hits", 41);
+	limen_host_counter_add(host, "low", -7);
 	check_report(host, "{\"counters\":{\"hits\":42,\"b_2\":0,\"low\":-7}}");
-	limen_host_count(host, "hits", INT64_MAX);
-	limen_host_count(host, "low", INT64_MIN);
+	limen_host_counter_add(host, "hits", INT64_MAX);
+	limen_host_counter_add(host, "low", INT64_MIN);
 	check_report(host, "{\"counters\":{\"hits\":9223372036854775807,\"b_2\":0,"
 	                   "\"low\":-9223372036854775808}}");
 	host_free(host);
@@ -190,7 +190,7 @@ test_counter_handles(void)
 	CU_ASSERT_PTR_NULL(limen_host_counter(host, "Misses"));
 	CU_ASSERT_PTR_EQUAL(limen_host_counter(host, "hits"), hits);
 	limen_counter_add(hits, 2);
-	limen_host_count(host, "hits", 3);
+	limen_host_counter_add(host, "hits", 3);
 	limen_counter_add(NULL, 1);
 	check_report(host, "{\"counters\":{\"hits\":5,\"misses\":0}}");
 	host_free(host);
@@ -210,13 +210,13 @@ test_counter_names(void)
 	document *made;
 
 	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++)
-		limen_host_count(host, bad[i], 1);
+		limen_host_counter_add(host, bad[i], 1);
 	check_report(host, "{}");
 	for (int i = 0; i < 1000; i++) {
 		snprintf(name, sizeof(name), "n%d", i);
-		limen_host_count(host, name, 1);
+		limen_host_counter_add(host, name, 1);
 	}
-	limen_host_count(host, "n63", 1);
+	limen_host_counter_add(host, "n63", 1);
 	host_report(host, sink);
 	made = sink_finish(sink);
 	CU_ASSERT_EQUAL(limen_value_count(limen_value_get(document_root(made), "counters")), 64);
@@ -245,7 +245,7 @@ count_many(void *data)
 
 	pthread_barrier_wait(&shared->everybody);
 	for (int i = 0; i < COUNTS; i++)
-		limen_host_count(shared->host, counted[i % 4], 1);
+		limen_host_counter_add(shared->host, counted[i % 4], 1);
 	return NULL;
 }
 

@@ -53,7 +53,7 @@ use_host(background *back, const char *path)
 	after = limen_host_after(host, 0, latch_add, &ran);
 	CU_ASSERT_TRUE(is_fair(after));
 	limen_host_log(host, LIMEN_LOG_INFO, "a line");
-	limen_host_count(host, "uses", 1);
+	limen_host_counter_add(host, "uses", 1);
 	cached = limen_host_cache_path(host, "x", out, sizeof(out));
 	CU_ASSERT_TRUE(cached == LIMEN_OK || cached == LIMEN_EIO);
 	if (after == LIMEN_OK)
@@ -162,7 +162,7 @@ test_sink(void)
 			CU_ASSERT_TRUE(failed);
 			continue;
 		}
-		text = limen_value_print(document_root(made), 0, &length);
+		text = limen_value_to_json(document_root(made), 0, &length);
 		CU_ASSERT_STRING_EQUAL(text, "{\"a\":{\"text\":\"x\xEF\xBF\xBDy\","
 		                             "\"real\":0.1},\"int\":7}");
 		free(text);

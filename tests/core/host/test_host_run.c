@@ -154,7 +154,7 @@ ask_while_closing(void *data)
 	CU_ASSERT_EQUAL(limen_host_run(one->host, latch_add, one->started), LIMEN_OK);
 	CU_ASSERT_EQUAL(limen_host_after(one->host, 0, latch_add, one->started), LIMEN_OK);
 	limen_host_set_ready(one->host, true);
-	limen_host_count(one->host, "asked", 1);
+	limen_host_counter_add(one->host, "asked", 1);
 }
 
 static void

@@ -22,7 +22,7 @@ print(void (*fill)(limen_sink *sink))
 	made = sink_finish(sink);
 	if (made == NULL)
 		return NULL;
-	text = limen_value_print(document_root(made), 0, &length);
+	text = limen_value_to_json(document_root(made), 0, &length);
 	document_unref(made);
 	return text;
 }

@@ -173,7 +173,7 @@ load(const char *file, limen_kind kind, const char *type, const module **out)
 	char *text;
 
 	*out = loader_load(file, kind, type, diag, limen_value_none());
-	CU_ASSERT_EQUAL(*out == NULL, limen_diag_count(diag, LIMEN_PROBLEM) == 1);
+	CU_ASSERT_EQUAL(*out == NULL, limen_diag_count(diag, LIMEN_SEVERITY_PROBLEM) == 1);
 	text = problems_print(diag, false);
 	limen_diag_free(diag);
 	return text;

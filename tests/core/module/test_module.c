@@ -85,7 +85,7 @@ normalise(const void *raw, limen_kind kind, const char *type)
 
 	forget();
 	good = module_normalise(raw, kind, type, &made, diag, limen_value_none());
-	CU_ASSERT_EQUAL(good, limen_diag_count(diag, LIMEN_PROBLEM) == 0);
+	CU_ASSERT_EQUAL(good, limen_diag_count(diag, LIMEN_SEVERITY_PROBLEM) == 0);
 	problems = problems_print(diag, false);
 	limen_diag_free(diag);
 	return problems;
@@ -301,7 +301,7 @@ test_no_memory(void)
 	CU_ASSERT_FALSE(module_normalise((const limen_module_head *)&raw, LIMEN_KIND_LIMIT, "cap",
 	                                 &made, diag, limen_value_none()));
 	CU_ASSERT_TRUE(fail_malloc_stop());
-	CU_ASSERT_EQUAL(limen_diag_count(diag, LIMEN_PROBLEM), 1);
+	CU_ASSERT_EQUAL(limen_diag_count(diag, LIMEN_SEVERITY_PROBLEM), 1);
 	limen_diag_free(diag);
 }
 

@@ -25,7 +25,7 @@ test_bad_tables(void)
 		CU_ASSERT_STRING_EQUAL(limen_diag_get(diag, i)->pointer, "/limits/0/data");
 		free(text);
 	}
-	CU_ASSERT_EQUAL(limen_diag_count(diag, LIMEN_PROBLEM), 2);
+	CU_ASSERT_EQUAL(limen_diag_count(diag, LIMEN_SEVERITY_PROBLEM), 2);
 	limen_diag_free(diag);
 	refuse("\"s\": {\"type\": \"fake\", \"data\": {\"refuse\": true}}", TAKE("a", ""), "\"a\"",
 	       "problem /limits/0/data 3:50 no table for limits/a/t");
@@ -123,11 +123,11 @@ test_inverted(void)
 
 	start();
 	CU_ASSERT_EQUAL(limen_engine_load_text(engine, NULL, text, strlen(text), diag), LIMEN_OK);
-	CU_ASSERT_EQUAL(limen_diag_count(diag, LIMEN_WARNING), 1);
-	for (size_t i = 0; i < limen_diag_count(diag, LIMEN_NOTE); i++) {
+	CU_ASSERT_EQUAL(limen_diag_count(diag, LIMEN_SEVERITY_WARNING), 1);
+	for (size_t i = 0; i < limen_diag_count(diag, LIMEN_SEVERITY_NOTE); i++) {
 		const limen_problem *one = limen_diag_get(diag, i);
 
-		if (one->severity == LIMEN_WARNING)
+		if (one->severity == LIMEN_SEVERITY_WARNING)
 			CU_ASSERT_STRING_EQUAL(one->text, "Limit 'a' counts and is inverted: it "
 			                                  "passes only what exceeds its rate");
 	}

@@ -50,7 +50,7 @@ fill_options(const limen_option *rows, const char *json, void *target,
 	CU_ASSERT_PTR_NOT_NULL_FATAL(last.document);
 	last.good = options_fill(rows, document_root(last.document), target, &own);
 	/* What is reported and what is returned must say the same. */
-	CU_ASSERT_EQUAL(last.good, limen_diag_count(diag, LIMEN_PROBLEM) == 0);
+	CU_ASSERT_EQUAL(last.good, limen_diag_count(diag, LIMEN_SEVERITY_PROBLEM) == 0);
 	last.problems = problems_print(diag, false);
 	limen_diag_free(diag);
 	return last.problems;

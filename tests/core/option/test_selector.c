@@ -220,7 +220,7 @@ test_problems(void)
 
 		CU_ASSERT_EQUAL(make(one->labels, one->fields, &selector, diag), LIMEN_EINVAL);
 		CU_ASSERT_PTR_NULL(selector);
-		CU_ASSERT_EQUAL(limen_diag_count(diag, LIMEN_PROBLEM), 1);
+		CU_ASSERT_EQUAL(limen_diag_count(diag, LIMEN_SEVERITY_PROBLEM), 1);
 		found = limen_diag_get(diag, 0);
 		CU_ASSERT_PTR_NOT_NULL_FATAL(found);
 		CU_ASSERT_STRING_EQUAL(found->text, one->text);
@@ -237,7 +237,7 @@ test_unknown_keys(void)
 
 	CU_ASSERT_EQUAL(make("{\"matchLabel\":{}}", "{\"spec.nodename\":\"a\"}", &selector, diag),
 	                LIMEN_EINVAL);
-	CU_ASSERT_EQUAL_FATAL(limen_diag_count(diag, LIMEN_PROBLEM), 2);
+	CU_ASSERT_EQUAL_FATAL(limen_diag_count(diag, LIMEN_SEVERITY_PROBLEM), 2);
 	CU_ASSERT_PTR_NOT_NULL(strstr(limen_diag_get(diag, 0)->hint, "matchLabels"));
 	CU_ASSERT_STRING_EQUAL(limen_diag_get(diag, 1)->hint, "did you mean 'spec.nodeName'?");
 	limen_diag_free(diag);

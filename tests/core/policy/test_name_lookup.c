@@ -35,7 +35,7 @@ test_guesses(void)
 	limen_diag *diag = load_applications("knwon");
 	size_t hints = 0;
 
-	CU_ASSERT_EQUAL(limen_diag_count(diag, LIMEN_PROBLEM), UNKNOWN);
+	CU_ASSERT_EQUAL(limen_diag_count(diag, LIMEN_SEVERITY_PROBLEM), UNKNOWN);
 	for (size_t i = 0; i < UNKNOWN; i++) {
 		const limen_problem *one = limen_diag_get(diag, i);
 
@@ -55,7 +55,7 @@ test_known(void)
 {
 	limen_diag *diag = load_applications("known");
 
-	CU_ASSERT_EQUAL(limen_diag_count(diag, LIMEN_PROBLEM), 0);
+	CU_ASSERT_EQUAL(limen_diag_count(diag, LIMEN_SEVERITY_PROBLEM), 0);
 	limen_diag_free(diag);
 }
 

@@ -47,13 +47,14 @@ test_formats(void)
 		limen_documents *made = parse(rows[i].name, rows[i].text, 0, diag);
 		char *text;
 
-		CU_ASSERT_EQUAL(limen_diag_count(diag, LIMEN_PROBLEM) > 0, rows[i].count == 0);
+		CU_ASSERT_EQUAL(limen_diag_count(diag, LIMEN_SEVERITY_PROBLEM) > 0,
+		                rows[i].count == 0);
 		limen_diag_free(diag);
 		CU_ASSERT_EQUAL_FATAL(made == NULL, rows[i].count == 0);
 		if (made == NULL)
 			continue;
 		CU_ASSERT_EQUAL(limen_documents_count(made), rows[i].count);
-		text = limen_value_print(limen_documents_get(made, 0), 0, NULL);
+		text = limen_value_to_json(limen_documents_get(made, 0), 0, NULL);
 		CU_ASSERT_STRING_EQUAL(text, rows[i].first);
 		CU_ASSERT_FALSE(limen_value_exists(limen_documents_get(made, rows[i].count)));
 		free(text);
@@ -80,7 +81,7 @@ test_places(void)
 	limen_documents *made = parse("pods.yaml", "---\na: 1\n---\nb:\n  c: 2\n", 0, diag);
 	limen_value value = limen_value_get(limen_documents_get(made, 1), "b");
 
-	limen_diag_add(diag, LIMEN_PROBLEM, limen_value_get(value, "c"), "here");
+	limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, limen_value_get(value, "c"), "here");
 	CU_ASSERT_STRING_EQUAL(limen_diag_get(diag, 0)->file, "pods.yaml");
 	CU_ASSERT_EQUAL(limen_diag_get(diag, 0)->line, 5);
 	CU_ASSERT_EQUAL(limen_diag_get(diag, 0)->column, 6);
@@ -99,10 +100,10 @@ test_repeated(void)
 		limen_documents *made = parse(NULL, texts[i], 0, diag);
 		int64_t value = 0;
 
-		CU_ASSERT_EQUAL(limen_diag_count(diag, LIMEN_NOTE), 0);
+		CU_ASSERT_EQUAL(limen_diag_count(diag, LIMEN_SEVERITY_NOTE), 0);
 		limen_documents_free(made);
 		made = parse(NULL, texts[i], LIMEN_DOCUMENTS_NOTE_REPEATED, diag);
-		CU_ASSERT_EQUAL(limen_diag_count(diag, LIMEN_NOTE), 1);
+		CU_ASSERT_EQUAL(limen_diag_count(diag, LIMEN_SEVERITY_NOTE), 1);
 		limen_value_int(limen_value_get(limen_documents_get(made, 0), "a"), &value);
 		CU_ASSERT_EQUAL(value, 2);
 		limen_documents_free(made);
@@ -127,7 +128,7 @@ test_aliases(void)
 		snprintf(text + used, sizeof(text) - used, "]\n");
 	}
 	CU_ASSERT_PTR_NULL(parse("bomb.yaml", text, 0, diag));
-	CU_ASSERT_TRUE(limen_diag_count(diag, LIMEN_PROBLEM) > 0);
+	CU_ASSERT_TRUE(limen_diag_count(diag, LIMEN_SEVERITY_PROBLEM) > 0);
 	limen_diag_free(diag);
 }
 

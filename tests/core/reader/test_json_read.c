@@ -22,7 +22,7 @@ gives(const char *text, size_t length, unsigned flags, const char *error)
 	if (error == NULL)
 		right = doc != NULL && problem == NULL;
 	else
-		right = doc == NULL && limen_diag_count(diag, LIMEN_PROBLEM) == 1 &&
+		right = doc == NULL && limen_diag_count(diag, LIMEN_SEVERITY_PROBLEM) == 1 &&
 		        strncmp(problem->text, "Invalid JSON: ", 14) == 0 &&
 		        strcmp(problem->text + 14, error) == 0 &&
 		        strcmp(problem->file, "file") == 0;
@@ -114,7 +114,7 @@ test_comments(void)
 	doc = json_read(NULL, TEXT(text), READ_COMMENTS | READ_NOTE_DUPLICATES, diag);
 	CU_ASSERT_PTR_NOT_NULL_FATAL(doc);
 	CU_ASSERT_TRUE(prints_as(document_root(doc), "{\"a\":{\"c\":[{}]}}"));
-	CU_ASSERT_EQUAL(limen_diag_count(diag, LIMEN_NOTE), 0);
+	CU_ASSERT_EQUAL(limen_diag_count(diag, LIMEN_SEVERITY_NOTE), 0);
 	document_unref(doc);
 	doc = json_read(NULL, TEXT(text), 0, diag);
 	CU_ASSERT_PTR_NOT_NULL_FATAL(doc);
@@ -129,8 +129,8 @@ test_duplicate_notes(void)
 	limen_diag *diag = limen_diag_new();
 	document *doc = json_read("f", TEXT("{\"a\":1,\n\"a\":2}"), READ_NOTE_DUPLICATES, diag);
 
-	CU_ASSERT_EQUAL_FATAL(limen_diag_count(diag, LIMEN_NOTE), 1);
-	CU_ASSERT_EQUAL(limen_diag_get(diag, 0)->severity, LIMEN_NOTE);
+	CU_ASSERT_EQUAL_FATAL(limen_diag_count(diag, LIMEN_SEVERITY_NOTE), 1);
+	CU_ASSERT_EQUAL(limen_diag_get(diag, 0)->severity, LIMEN_SEVERITY_NOTE);
 	CU_ASSERT_STRING_EQUAL(limen_diag_get(diag, 0)->pointer, "/a");
 	CU_ASSERT_STRING_EQUAL(limen_diag_get(diag, 0)->file, "f");
 	document_unref(doc);
@@ -186,7 +186,7 @@ agrees_with_jansson(const char *text, size_t length)
 	json_error_t error;
 	json_t *theirs = json_loadb(text, length, JSON_DECODE_ANY | JSON_ALLOW_NUL, &error);
 	document *ours = json_read(NULL, text, length, 0, NULL);
-	char *printed = limen_value_print(document_root(ours), 0, NULL);
+	char *printed = limen_value_to_json(document_root(ours), 0, NULL);
 	json_t *again = NULL;
 	bool agreed = (theirs == NULL) == (ours == NULL);
 
@@ -213,7 +213,7 @@ test_mutations(void)
 	for (int i = 0; i < 3000; i++) {
 		document *doc = make_random(&state);
 		size_t length = 0;
-		char *text = limen_value_print(document_root(doc), draw(&state, 4), &length);
+		char *text = limen_value_to_json(document_root(doc), draw(&state, 4), &length);
 
 		CU_ASSERT_PTR_NOT_NULL_FATAL(text);
 		if (!agrees_with_jansson(text, length))

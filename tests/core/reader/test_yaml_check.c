@@ -39,7 +39,7 @@ test_hints(void)
 	size_t count = 0;
 
 	CU_ASSERT_EQUAL(yaml_read("f", "[no, 010]", 9, 0, &list, &count, diag), LIMEN_OK);
-	CU_ASSERT_EQUAL_FATAL(limen_diag_count(diag, LIMEN_NOTE), 2);
+	CU_ASSERT_EQUAL_FATAL(limen_diag_count(diag, LIMEN_SEVERITY_NOTE), 2);
 	CU_ASSERT_STRING_EQUAL(limen_diag_get(diag, 0)->hint,
 	                       "write true or false, or put it in quotes");
 	CU_ASSERT_STRING_EQUAL(limen_diag_get(diag, 1)->hint, "write 8, or put it in quotes");

@@ -103,7 +103,7 @@ test_many_problems(void)
 		strbuf_adds(&text, "- *x\n");
 	CU_ASSERT_EQUAL(yaml_read(NULL, text.text, text.length, 0, &list, &count, diag),
 	                LIMEN_EINVAL);
-	CU_ASSERT_EQUAL(limen_diag_count(diag, LIMEN_PROBLEM), 100);
+	CU_ASSERT_EQUAL(limen_diag_count(diag, LIMEN_SEVERITY_PROBLEM), 100);
 	CU_ASSERT_EQUAL(limen_diag_get(diag, 99)->line, 100);
 	CU_ASSERT_EQUAL(yaml_read(NULL, text.text, text.length, 0, &list, &count, NULL),
 	                LIMEN_EINVAL);

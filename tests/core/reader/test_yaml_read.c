@@ -164,7 +164,7 @@ test_bounds(void)
 		entry = limen_diag_get(diag, 0);
 		CU_ASSERT_PTR_NOT_NULL_FATAL(entry);
 		CU_ASSERT_PTR_NOT_NULL(strstr(entry->text, cases[i].problem));
-		CU_ASSERT_TRUE(limen_diag_count(diag, LIMEN_NOTE) <= 100);
+		CU_ASSERT_TRUE(limen_diag_count(diag, LIMEN_SEVERITY_NOTE) <= 100);
 		CU_ASSERT_PTR_NULL(list);
 		limen_diag_free(diag);
 		free(text);

@@ -58,8 +58,9 @@ test_bounds(void)
 	CU_ASSERT_TRUE(yaml_reader_stopped(&reader));
 	CU_ASSERT_TRUE(yaml_reader_failed(&reader));
 	yaml_problem(&reader, 0, "one more");
-	CU_ASSERT_EQUAL(limen_diag_count(diag, LIMEN_PROBLEM), YAML_PROBLEMS_MAX);
-	CU_ASSERT_EQUAL(limen_diag_count(diag, LIMEN_NOTE), YAML_PROBLEMS_MAX + YAML_NOTES_MAX);
+	CU_ASSERT_EQUAL(limen_diag_count(diag, LIMEN_SEVERITY_PROBLEM), YAML_PROBLEMS_MAX);
+	CU_ASSERT_EQUAL(limen_diag_count(diag, LIMEN_SEVERITY_NOTE),
+	                YAML_PROBLEMS_MAX + YAML_NOTES_MAX);
 	source_unref(reader.source);
 	limen_diag_free(diag);
 }

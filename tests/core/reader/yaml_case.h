@@ -29,7 +29,7 @@ print_entries(const limen_diag *diag)
 	strbuf out = STRBUF_INIT;
 	const limen_problem *entry;
 
-	for (size_t i = 0; i < limen_diag_count(diag, LIMEN_NOTE); i++) {
+	for (size_t i = 0; i < limen_diag_count(diag, LIMEN_SEVERITY_NOTE); i++) {
 		entry = limen_diag_get(diag, i);
 		strbuf_addf(&out, "%s%u:%u %s", i == 0 ? "" : "\n", entry->line, entry->column,
 		            entry->text);
@@ -44,7 +44,7 @@ print_documents(document **list, size_t count)
 	strbuf out = STRBUF_INIT;
 
 	for (size_t i = 0; i < count; i++) {
-		char *text = limen_value_print(document_root(list[i]), 0, NULL);
+		char *text = limen_value_to_json(document_root(list[i]), 0, NULL);
 
 		strbuf_addf(&out, "%s%s", i == 0 ? "" : "\n", text);
 		free(text);
@@ -77,7 +77,7 @@ check_yaml_bytes(const yaml_case *test, size_t length)
 	CU_ASSERT_TRUE(result == LIMEN_OK || result == LIMEN_EINVAL);
 	check_same(test->text, "documents", test->json == NULL ? "(refused)" : test->json, json);
 	check_same(test->text, "entries", test->entries == NULL ? "" : test->entries, entries);
-	CU_ASSERT_EQUAL(result == LIMEN_OK, limen_diag_count(diag, LIMEN_PROBLEM) == 0);
+	CU_ASSERT_EQUAL(result == LIMEN_OK, limen_diag_count(diag, LIMEN_SEVERITY_PROBLEM) == 0);
 	free(entries);
 	free(json);
 	limen_diag_free(diag);

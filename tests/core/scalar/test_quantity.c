@@ -183,7 +183,7 @@ test_no_memory(void)
 	CU_ASSERT_EQUAL(limen_quantity_copy(&quantity, &out), LIMEN_ENOMEM);
 	CU_ASSERT_EQUAL(limen_quantity_add(&quantity, &other), LIMEN_ENOMEM);
 	CU_ASSERT_EQUAL(limen_quantity_subtract(&other, &quantity), LIMEN_ENOMEM);
-	CU_ASSERT_PTR_NULL(limen_quantity_text(&quantity));
+	CU_ASSERT_PTR_NULL(limen_quantity_to_text(&quantity));
 	CU_ASSERT(fail_malloc_stop());
 	CU_ASSERT(quantity_prints(&out, "4711"));
 	CU_ASSERT(quantity_prints(&other, "7"));

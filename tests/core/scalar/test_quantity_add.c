@@ -238,7 +238,7 @@ is_sum_right(const char *first, const char *second)
 		return false;
 	/* Without its family, so that no binary unit ends the number at 2^63-1. */
 	copy.family = LIMEN_QUANTITY_EXPONENT;
-	printed = limen_quantity_text(&copy);
+	printed = limen_quantity_to_text(&copy);
 	if (printed == NULL)
 		return false;
 	got = row_read(printed);

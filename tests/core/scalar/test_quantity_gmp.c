@@ -179,7 +179,7 @@ clear_operand(operand *one)
 static bool
 equals(const limen_quantity *quantity, const mpq_t expected)
 {
-	char *text = limen_quantity_text(quantity);
+	char *text = limen_quantity_to_text(quantity);
 	mpq_t value;
 	bool same;
 

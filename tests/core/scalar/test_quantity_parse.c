@@ -401,7 +401,7 @@ is_read_alike(const char *text)
 {
 	limen_quantity quantity = read_quantity(text);
 	row expected = row_read(text);
-	char *printed = limen_quantity_text(&quantity);
+	char *printed = limen_quantity_to_text(&quantity);
 	row got;
 
 	if (printed == NULL)

@@ -147,7 +147,7 @@ test_again(void)
 
 		draw_text(text, i % 2 == 0 ? 6 : 32);
 		quantity = read_quantity(text);
-		printed = limen_quantity_text(&quantity);
+		printed = limen_quantity_to_text(&quantity);
 		CU_ASSERT_PTR_NOT_NULL_FATAL(printed);
 		again = read_quantity(printed);
 		if (!is_canonical(printed, (int)limen_quantity_get_family(&quantity)) ||

@@ -151,7 +151,7 @@ is_rounded_right(const char *text, int places)
 	quantity.family = LIMEN_QUANTITY_EXPONENT;
 	row_round(&expected, places);
 	limen_quantity_round_up(&quantity, -places);
-	printed = limen_quantity_text(&quantity);
+	printed = limen_quantity_to_text(&quantity);
 	if (printed == NULL)
 		abort();
 	got = row_read(printed);

@@ -51,7 +51,7 @@ validate(const void *self, const limen_request *req, limen_reply *reply)
 
 	(void)req;
 	if (verdict == LIMEN_FAIL) {
-		limen_reply_violation(reply, LIMEN_TOO_MANY, NULL, "the bucket is empty");
+		limen_reply_violation(reply, LIMEN_CLASS_TOO_MANY, NULL, "the bucket is empty");
 		limen_reply_retry_after(reply, take.wait);
 	}
 	return verdict;

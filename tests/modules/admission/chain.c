@@ -117,7 +117,7 @@ make_changes(const struct chain *chain, const limen_request *req, limen_reply *r
 		                               strlen(chain->remove.items[i])));
 	if (limen_value_exists(chain->document)) {
 		size_t length = 0;
-		char *text = limen_value_print(chain->document, 0, &length);
+		char *text = limen_value_to_json(chain->document, 0, &length);
 
 		limen_reply_replace(reply, text == NULL ? "" : text, length);
 		free(text);
@@ -146,7 +146,7 @@ static void
 speak(const struct chain *chain, const limen_request *req, limen_reply *reply)
 {
 	if (chain->show) {
-		char *seen = limen_value_print(limen_request_document(req), 0, NULL);
+		char *seen = limen_value_to_json(limen_request_document(req), 0, NULL);
 
 		limen_reply_note(reply, "%s", seen == NULL ? "" : seen);
 		free(seen);

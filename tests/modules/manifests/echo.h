@@ -37,7 +37,7 @@ open_echo(void *self, limen_opening *opening, limen_diag *diag)
 
 		if (!limen_value_exists(bad))
 			continue;
-		limen_diag_add(diag, LIMEN_PROBLEM, bad, "bad");
+		limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, bad, "bad");
 		result = LIMEN_ECONFIG;
 	}
 	return result;
@@ -46,10 +46,10 @@ open_echo(void *self, limen_opening *opening, limen_diag *diag)
 static void
 show(limen_reply *reply, const char *name, limen_value value)
 {
-	char *text = limen_value_print(value, 0, NULL);
+	char *text = limen_value_to_json(value, 0, NULL);
 
 	if (text != NULL)
-		limen_reply_violation(reply, LIMEN_INVALID, NULL, "%s %s", name, text);
+		limen_reply_violation(reply, LIMEN_CLASS_INVALID, NULL, "%s %s", name, text);
 	free(text);
 }
 

@@ -54,7 +54,7 @@ set_one(const limen_request *req, const char *pointer, limen_value value, limen_
 {
 	const char *slash = strrchr(pointer, '/');
 	size_t length = slash == NULL ? 0 : (size_t)(slash - pointer);
-	char *text = limen_value_print(value, 0, NULL);
+	char *text = limen_value_to_json(value, 0, NULL);
 
 	limen_reply_set(reply, find(req, pointer, length), slash == NULL ? "" : slash + 1,
 	                text == NULL ? "" : text);
@@ -74,7 +74,7 @@ make_changes(const struct edit *edit, const limen_request *req, limen_reply *rep
 		                               strlen(edit->remove.items[i])));
 	if (limen_value_exists(edit->document)) {
 		size_t length = 0;
-		char *text = limen_value_print(edit->document, 0, &length);
+		char *text = limen_value_to_json(edit->document, 0, &length);
 
 		limen_reply_replace(reply, text == NULL ? "" : text, length);
 		free(text);

@@ -84,7 +84,8 @@ open_table(void *self, const char *name, const limen_table_spec *spec, void **ou
 	struct fake_table *table;
 
 	if (fake->refuse) {
-		limen_diag_add(diag, LIMEN_PROBLEM, limen_value_none(), "no table for %s", name);
+		limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, limen_value_none(), "no table for %s",
+		               name);
 		return LIMEN_EIO;
 	}
 	pthread_mutex_lock(&fake->state->lock);

@@ -47,7 +47,8 @@ event_open(const char *data)
 		abort();
 	result = limen_engine_load_text(engine, "policy", policy, strlen(policy), diag);
 	ASSERT(result == LIMEN_OK, "%s does not load: %s", policy,
-	       limen_diag_count(diag, LIMEN_PROBLEM) == 0 ? "?" : limen_diag_get(diag, 0)->text);
+	       limen_diag_count(diag, LIMEN_SEVERITY_PROBLEM) == 0 ? "?"
+	                                                           : limen_diag_get(diag, 0)->text);
 	if (result != LIMEN_OK)
 		abort();
 	limen_diag_free(diag);
@@ -58,7 +59,7 @@ event_open(const char *data)
 static inline limen_request *
 event_request_new(const struct event_request *from)
 {
-	limen_request *req = limen_request_new(LIMEN_OBJECT);
+	limen_request *req = limen_request_new(LIMEN_SUBJECT_OBJECT);
 	const char *object = from->object == NULL ? "{}" : from->object;
 
 	if (req == NULL || limen_request_parse(req, object, strlen(object), NULL) != LIMEN_OK)

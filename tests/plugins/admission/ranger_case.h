@@ -79,7 +79,7 @@ ranger_open(const char *options, const char *manifests)
 
 	if (engine == NULL) {
 		ASSERT(false, "%s does not load: %s", manifests,
-		       limen_diag_count(diag, LIMEN_PROBLEM) == 0
+		       limen_diag_count(diag, LIMEN_SEVERITY_PROBLEM) == 0
 		               ? "?"
 		               : limen_diag_get(diag, 0)->text);
 		abort();
@@ -117,7 +117,7 @@ static inline limen_decision *
 ranger_decide(limen_engine *engine, const char *object, const struct ranger_envelope *envelope)
 {
 	const limen_decide_options options = { .size = sizeof options, .trace = true };
-	limen_request *req = limen_request_new(LIMEN_OBJECT);
+	limen_request *req = limen_request_new(LIMEN_SUBJECT_OBJECT);
 	limen_decision *decision = NULL;
 
 	if (req == NULL || limen_request_parse(req, object, strlen(object), NULL) != LIMEN_OK)
@@ -158,7 +158,7 @@ static inline void
 ranger_problems(const limen_diag *diag, limen_severity severity, char out[RANGER_TEXT])
 {
 	out[0] = '\0';
-	for (size_t i = 0; i < limen_diag_count(diag, LIMEN_NOTE); i++) {
+	for (size_t i = 0; i < limen_diag_count(diag, LIMEN_SEVERITY_NOTE); i++) {
 		if (limen_diag_get(diag, i)->severity == severity)
 			append_text(out, limen_diag_get(diag, i)->text);
 	}
@@ -185,7 +185,7 @@ ranger_check_patch(limen_engine *engine, const char *about, const char *object,
                    const char *expected)
 {
 	limen_decision *decision = ranger_decide(engine, object, NULL);
-	char *found = limen_value_print(limen_decision_patch(decision), LIMEN_PRINT_SORTED, NULL);
+	char *found = limen_value_to_json(limen_decision_patch(decision), LIMEN_JSON_SORTED, NULL);
 
 	ASSERT(strcmp(found == NULL ? "" : found, expected) == 0, "%s: %s, want %s", about,
 	       found == NULL ? "no patch" : found, expected);

@@ -125,7 +125,7 @@ test_cut_characters(void)
 	decision = event_decide(engine, &event);
 	CU_ASSERT_EQUAL(message_length(decision),
 	                strlen("limit reached on type SourceAndObject for key ") + 255);
-	printed = limen_decision_print(decision, 0, NULL);
+	printed = limen_decision_to_json(decision, 0, NULL);
 	CU_ASSERT_PTR_NOT_NULL(printed);
 	free(printed);
 	limen_decision_free(decision);
@@ -164,7 +164,7 @@ test_bad_utf8(void)
 	static const char *const names[] = { "\xff", "\xc3", "\xed\xa0\x80", "\xf4\x90\x80\x80" };
 
 	for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
-		limen_request *req = limen_request_new(LIMEN_OBJECT);
+		limen_request *req = limen_request_new(LIMEN_SUBJECT_OBJECT);
 		char *object = make_event(names[i]);
 
 		CU_ASSERT_EQUAL(limen_request_parse(req, object, strlen(object), NULL),

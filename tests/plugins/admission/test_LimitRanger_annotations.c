@@ -81,7 +81,7 @@ test_problems(void)
 		limen_engine *engine = ranger_load("", range, diag);
 		char found[RANGER_TEXT];
 
-		ranger_problems(diag, LIMEN_PROBLEM, found);
+		ranger_problems(diag, LIMEN_SEVERITY_PROBLEM, found);
 		ASSERT(engine == NULL, "%s loads", one->text);
 		ASSERT(strcmp(found, one->problems) == 0, "%s: '%s', want '%s'", one->text, found,
 		       one->problems);
@@ -112,7 +112,7 @@ test_labels(void)
 		fclose(out);
 		range = ranger_annotated("r", "default", "items", text, PODS);
 		engine = ranger_load("", range, diag);
-		ranger_problems(diag, LIMEN_PROBLEM, found);
+		ranger_problems(diag, LIMEN_SEVERITY_PROBLEM, found);
 		CU_ASSERT_EQUAL(engine != NULL, count == 100);
 		CU_ASSERT_STRING_EQUAL(found, count == 100 ? "" : ITEMS "/0/selector: asks for more "
 		                                                      "than 100 labels");
@@ -221,7 +221,7 @@ test_order(void)
 			abort();
 		engine = ranger_open("", both);
 		decision = ranger_decide(engine, POD(CONTAINER("c", "{}")), &envelope);
-		patch = limen_value_print(limen_decision_patch(decision), 0, NULL);
+		patch = limen_value_to_json(limen_decision_patch(decision), 0, NULL);
 		snprintf(want, sizeof want, "{\"cpu\":\"%s\"}", cases[i].limit);
 		ASSERT(patch != NULL && strstr(patch, want) != NULL, "%s: %s", cases[i].name,
 		       patch == NULL ? "nothing" : patch);
@@ -245,7 +245,7 @@ test_names(void)
 	if (asprintf(&both, "%s," SHOP("m", "2"), wide) < 0)
 		abort();
 	CU_ASSERT_PTR_NULL(ranger_load("", both, diag));
-	ranger_problems(diag, LIMEN_PROBLEM, found);
+	ranger_problems(diag, LIMEN_SEVERITY_PROBLEM, found);
 	CU_ASSERT_STRING_EQUAL(found, "there are two LimitRanges \"m\" in the namespace \"shop\"");
 	limen_diag_free(diag);
 	free(both);

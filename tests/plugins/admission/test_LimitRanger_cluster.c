@@ -711,7 +711,7 @@ check_refused(size_t i)
 	if (*option == '\0' || *option == ',')
 		option = kubeconfig(option);
 	CU_ASSERT_NOT_EQUAL(load(engine, option, refused[i].options, diag), LIMEN_OK);
-	ranger_problems(diag, LIMEN_PROBLEM, found);
+	ranger_problems(diag, LIMEN_SEVERITY_PROBLEM, found);
 	ASSERT(strstr(found, refused[i].problem) != NULL, "'%s', want '%s'", found,
 	       refused[i].problem);
 	limen_diag_free(diag);

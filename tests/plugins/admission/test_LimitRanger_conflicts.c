@@ -80,7 +80,7 @@ check_one(const char *options, const char *manifests, const char *wanted)
 	char found[RANGER_TEXT];
 
 	ASSERT(engine != NULL, "%s does not load", manifests);
-	ranger_problems(diag, LIMEN_WARNING, found);
+	ranger_problems(diag, LIMEN_SEVERITY_WARNING, found);
 	ASSERT(strcmp(found, wanted) == 0, "%s: '%s', want '%s'", manifests, found, wanted);
 	limen_engine_free(engine);
 	limen_diag_free(diag);

@@ -14,7 +14,7 @@
 	      "\"defaultRequest\":{\"cpu\":\"250m\",\"memory\":\"250Mi\"},"            \
 	      "\"maxLimitRequestRatio\":{\"cpu\":\"4\"}}")
 
-/* As limen_value_print() sorts it. */
+/* As limen_value_to_json() sorts it. */
 #define ANNOTATED(text)                                                               \
 	"{\"op\":\"add\",\"path\":\"/metadata/annotations\",\"value\":"               \
 	"{\"kubernetes.io/limit-ranger\":\"LimitRanger plugin set: " text "\"}}"
@@ -109,7 +109,7 @@ test_example_misspelt(void)
 	                            "{\"cpu\":\"100m\"}}"), diag);
 
 	CU_ASSERT_PTR_NOT_NULL(engine);
-	CU_ASSERT_EQUAL_FATAL(limen_diag_count(diag, LIMEN_WARNING), 1);
+	CU_ASSERT_EQUAL_FATAL(limen_diag_count(diag, LIMEN_SEVERITY_WARNING), 1);
 	CU_ASSERT_STRING_EQUAL(limen_diag_get(diag, 0)->text,
 	                       "unknown field \"spec.limits[0].defaultRequests\"");
 	CU_ASSERT_STRING_EQUAL(limen_diag_get(diag, 0)->hint, "did you mean \"defaultRequest\"?");
@@ -160,7 +160,7 @@ test_filling_in(void)
 		CU_ASSERT_EQUAL(limen_path_new("/spec/containers/0/resources", 28, &path),
 		                LIMEN_OK);
 		given = limen_value_find(limen_decision_rewritten(decision), path);
-		found = limen_value_print(given, LIMEN_PRINT_SORTED, NULL);
+		found = limen_value_to_json(given, LIMEN_JSON_SORTED, NULL);
 		ASSERT((found == NULL) == (cases[i].given == NULL) &&
 		               (found == NULL || strcmp(found, cases[i].given) == 0),
 		       "%s gives %s", cases[i].item, found == NULL ? "nothing" : found);
@@ -257,7 +257,7 @@ test_again(void)
 {
 	limen_engine *engine = ranger_open("", EXAMPLE);
 	limen_decision *decision = ranger_decide(engine, POD("{\"name\":\"c\"}"), NULL);
-	char *again = limen_value_print(limen_decision_rewritten(decision), 0, NULL);
+	char *again = limen_value_to_json(limen_decision_rewritten(decision), 0, NULL);
 
 	CU_ASSERT_PTR_NOT_NULL_FATAL(again);
 	ranger_check_patch(engine, "the result", again, "");

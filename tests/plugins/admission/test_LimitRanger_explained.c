@@ -104,7 +104,7 @@ static void
 test_short_memory(void)
 {
 	limen_engine *engine = open_policy(one_entry);
-	limen_request *req = limen_request_new(LIMEN_OBJECT);
+	limen_request *req = limen_request_new(LIMEN_SUBJECT_OBJECT);
 	unsigned long count;
 	struct text pod;
 

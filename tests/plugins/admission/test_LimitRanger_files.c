@@ -193,8 +193,8 @@ check_problem(const struct problem_case *one)
 	write_file("one.yaml", one->text);
 	engine = load(0, diag);
 	ASSERT(engine == NULL, "%s %s loads", one->files, one->text);
-	for (size_t i = 0; i < limen_diag_count(diag, LIMEN_NOTE) && found == NULL; i++) {
-		if (limen_diag_get(diag, i)->severity == LIMEN_PROBLEM)
+	for (size_t i = 0; i < limen_diag_count(diag, LIMEN_SEVERITY_NOTE) && found == NULL; i++) {
+		if (limen_diag_get(diag, i)->severity == LIMEN_SEVERITY_PROBLEM)
 			found = limen_diag_get(diag, i);
 	}
 	CU_ASSERT_PTR_NOT_NULL_FATAL(found);

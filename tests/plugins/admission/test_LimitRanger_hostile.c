@@ -287,7 +287,7 @@ test_range_types(void)
 		engine = ranger_load("", range, diag);
 		ASSERT((engine != NULL) == allowed, "%s %s", range,
 		       engine == NULL ? "does not load" : "loads");
-		ASSERT(engine != NULL || (limen_diag_count(diag, LIMEN_PROBLEM) > 0 &&
+		ASSERT(engine != NULL || (limen_diag_count(diag, LIMEN_SEVERITY_PROBLEM) > 0 &&
 		                          limen_diag_get(diag, 0)->pointer != NULL),
 		       "%s: no place", range);
 		limen_engine_free(engine);

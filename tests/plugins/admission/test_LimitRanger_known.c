@@ -172,7 +172,7 @@ static limen_decision *
 decide_in(limen_engine *engine, limen_value object, limen_phase phase)
 {
 	const limen_decide_options options = { .size = sizeof options, .phase = phase };
-	limen_request *req = limen_request_new(LIMEN_OBJECT);
+	limen_request *req = limen_request_new(LIMEN_SUBJECT_OBJECT);
 	limen_decision *decision = NULL;
 
 	if (limen_request_set_document(req, object) != LIMEN_OK ||

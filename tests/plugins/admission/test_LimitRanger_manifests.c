@@ -89,7 +89,7 @@ static limen_decision *
 decide(limen_engine *engine, const char *object, bool manifest)
 {
 	const limen_decide_options options = { .size = sizeof options, .origins = true };
-	limen_request *req = limen_request_new(LIMEN_OBJECT);
+	limen_request *req = limen_request_new(LIMEN_SUBJECT_OBJECT);
 	limen_decision *decision = NULL;
 
 	if (req == NULL || limen_request_parse(req, object, strlen(object), NULL) != LIMEN_OK)
@@ -133,7 +133,7 @@ check_case(const struct manifest_case *one)
 {
 	limen_engine *engine = ranger_open("", one->ranges);
 	limen_decision *decision = decide(engine, one->object, true);
-	char *patch = limen_value_print(limen_decision_patch(decision), 0, NULL);
+	char *patch = limen_value_to_json(limen_decision_patch(decision), 0, NULL);
 	char found[RANGER_TEXT];
 
 	ASSERT(limen_decision_admitted(decision), "%s: %s", one->object,
@@ -179,7 +179,7 @@ test_origins_unasked(void)
 {
 	limen_engine *engine = ranger_open("", LIMITS);
 	limen_decision *decision = ranger_decide(engine, POD(CONTAINER("c", "{}")), NULL);
-	char *text = limen_decision_print(decision, 0, NULL);
+	char *text = limen_decision_to_json(decision, 0, NULL);
 
 	CU_ASSERT_TRUE(limen_value_exists(limen_decision_patch(decision)));
 	CU_ASSERT_PTR_NULL(limen_decision_origin(decision, 0));

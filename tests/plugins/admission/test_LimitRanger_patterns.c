@@ -52,7 +52,7 @@ write_pod(int length)
 static limen_decision *
 decide(const struct pattern_case *one)
 {
-	limen_request *req = limen_request_new(LIMEN_OBJECT);
+	limen_request *req = limen_request_new(LIMEN_SUBJECT_OBJECT);
 	struct text range = write_range(one->patterns);
 	limen_engine *engine = ranger_open("", range.at);
 	limen_decision *decision = NULL;
@@ -97,7 +97,7 @@ test_names(void)
 static void
 test_objects(void)
 {
-	limen_request *req = limen_request_new(LIMEN_OBJECT);
+	limen_request *req = limen_request_new(LIMEN_SUBJECT_OBJECT);
 	limen_engine *engine = ranger_open(
 		"", RANGE("r", "{\"type\":\"Pod\",\"max\":{\"cpu\":\"1\"}}"));
 	limen_decision *decision = NULL;

@@ -26,7 +26,7 @@ check_one(const char *manifests, limen_severity severity, const char *expected)
 {
 	limen_diag *diag = limen_diag_new();
 	limen_engine *engine = ranger_load("", manifests, diag);
-	bool refused = severity == LIMEN_PROBLEM && *expected != '\0';
+	bool refused = severity == LIMEN_SEVERITY_PROBLEM && *expected != '\0';
 	char found[RANGER_TEXT];
 
 	ranger_problems(diag, severity, found);
@@ -74,7 +74,7 @@ test_types(void)
 		  "spec.limits[2].type: Duplicate value: \"a.com/b\"" },
 	};
 
-	CHECK(cases, LIMEN_PROBLEM);
+	CHECK(cases, LIMEN_SEVERITY_PROBLEM);
 }
 
 #define BARE "must be a standard resource type or fully qualified"
@@ -131,7 +131,7 @@ test_names(void)
 		  "spec.limits[0].maxLimitRequestRatio[disk]: Invalid value: \"disk\": " BARE },
 	};
 
-	CHECK(cases, LIMEN_PROBLEM);
+	CHECK(cases, LIMEN_SEVERITY_PROBLEM);
 }
 
 static void
@@ -154,7 +154,7 @@ test_items(void)
 		  OF_MIN("bar", BARE) "\n" OF_MIN("bar", CONTAINER_ONLY) },
 	};
 
-	CHECK(cases, LIMEN_PROBLEM);
+	CHECK(cases, LIMEN_SEVERITY_PROBLEM);
 }
 
 #define OF_CONTAINER(members) "{\"type\":\"Container\"," members "}"
@@ -222,7 +222,7 @@ test_bounds(void)
 		  "than max value 1" },
 	};
 
-	CHECK(cases, LIMEN_PROBLEM);
+	CHECK(cases, LIMEN_SEVERITY_PROBLEM);
 }
 
 static void
@@ -244,7 +244,7 @@ test_malformed(void)
 		  "spec.limits[0]: must be an object\nspec.limits[1].max: must be an object" },
 	};
 
-	CHECK(cases, LIMEN_PROBLEM);
+	CHECK(cases, LIMEN_SEVERITY_PROBLEM);
 }
 
 #define NAMED(metadata) "{\"apiVersion\":\"v1\",\"kind\":\"LimitRange\",\"metadata\":" metadata \
@@ -289,7 +289,7 @@ test_metadata(void)
 	};
 
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
-		check_one(cases[i].items, LIMEN_PROBLEM, cases[i].problems);
+		check_one(cases[i].items, LIMEN_SEVERITY_PROBLEM, cases[i].problems);
 }
 
 #define LIST(kind, elements) \
@@ -316,7 +316,7 @@ test_lists(void)
 	};
 
 	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++)
-		check_one(cases[i].items, LIMEN_PROBLEM, cases[i].problems);
+		check_one(cases[i].items, LIMEN_SEVERITY_PROBLEM, cases[i].problems);
 }
 
 static void
@@ -343,8 +343,8 @@ test_warnings(void)
 		RANGE("a", OF_CONTAINER("\"max\":{\"cpu\":1},\"default\":{\"cpu\":1}")) ","
 		RANGE("b", "{\"type\":\"Container\",\"min\":{\"cpu\":2}}");
 
-	CHECK(cases, LIMEN_WARNING);
-	check_one(pair, LIMEN_WARNING,
+	CHECK(cases, LIMEN_SEVERITY_WARNING);
+	check_one(pair, LIMEN_SEVERITY_WARNING,
 	          "spec.limits[0].min[cpu]: 2 is above the max 1 of LimitRange \"a\" in the same "
 	          "namespace, so nothing can be admitted\n"
 	          "spec.limits[0].defaultRequest[cpu]: 2 is never used, because LimitRange \"a\" "
@@ -361,7 +361,7 @@ test_places(void)
 		"", RANGE("r", "{\"type\":\"Pod\",\"min\":{\"cpu\":2},\"max\":{\"cpu\":1}}"), diag);
 
 	CU_ASSERT_PTR_NULL(engine);
-	CU_ASSERT_EQUAL_FATAL(limen_diag_count(diag, LIMEN_PROBLEM), 1);
+	CU_ASSERT_EQUAL_FATAL(limen_diag_count(diag, LIMEN_SEVERITY_PROBLEM), 1);
 	CU_ASSERT_STRING_EQUAL(limen_diag_get(diag, 0)->pointer,
 	                       "/admission/0/data/manifests/0/spec/limits/0/min/cpu");
 	limen_diag_free(diag);

@@ -116,7 +116,7 @@ static limen_decision *
 decide(const struct work_case *one, limen_duration timeout, time_t step)
 {
 	const limen_decide_options options = { .size = sizeof options, .trace = true };
-	limen_request *req = limen_request_new(LIMEN_OBJECT);
+	limen_request *req = limen_request_new(LIMEN_SUBJECT_OBJECT);
 	struct text ranges = write_ranges(one);
 	limen_engine *engine = ranger_open(one->options, ranges.at);
 	limen_decision *decision = NULL;

@@ -56,7 +56,7 @@ load(const char *timeout, const char *server)
 static limen_request *
 make_request(const char *requester)
 {
-	limen_request *req = limen_request_new(LIMEN_TASK);
+	limen_request *req = limen_request_new(LIMEN_SUBJECT_TASK);
 
 	CU_ASSERT_FATAL(req != NULL);
 	CU_ASSERT_EQUAL(limen_request_parse(req, "{}", 2, NULL), LIMEN_OK);

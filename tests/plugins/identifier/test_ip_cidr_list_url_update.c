@@ -127,7 +127,7 @@ static limen_verdict
 ask(const site *one, const char *requester)
 {
 	limen_decide_options options = { .size = sizeof(options), .trace = true };
-	limen_request *req = limen_request_new(LIMEN_TASK);
+	limen_request *req = limen_request_new(LIMEN_SUBJECT_TASK);
 	limen_verdict verdict = LIMEN_ERROR;
 	limen_decision *decision;
 
@@ -147,7 +147,7 @@ ask(const site *one, const char *requester)
 static void
 read_status(const site *one, const char *name, char out[TEXT_MAX])
 {
-	limen_request *holder = limen_request_new(LIMEN_OBJECT);
+	limen_request *holder = limen_request_new(LIMEN_SUBJECT_OBJECT);
 	size_t length = 0;
 	char *text = limen_engine_describe(one->engine, 0, &length);
 	char *printed = NULL;
@@ -160,7 +160,7 @@ read_status(const site *one, const char *name, char out[TEXT_MAX])
 		status = limen_value_get(limen_value_get(status, "list"), "status");
 		if (slash != NULL)
 			status = limen_value_get(status, "counters");
-		printed = limen_value_print(
+		printed = limen_value_to_json(
 			limen_value_get(status, slash == NULL ? name : slash + 1), 0, &length);
 	}
 	snprintf(out, TEXT_MAX, "%s", printed == NULL ? "" : printed);

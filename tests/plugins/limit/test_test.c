@@ -735,9 +735,9 @@ count_example_warnings(void)
 	snprintf(path, sizeof path, "%s/plugins/limit/test/example.json",
 	         srcdir != NULL ? srcdir : ".");
 	if (limen_engine_load(engine, path, diag) == LIMEN_OK)
-		count = (int)limen_diag_count(diag, LIMEN_WARNING);
+		count = (int)limen_diag_count(diag, LIMEN_SEVERITY_WARNING);
 	if (count != 0)
-		limen_diag_print(diag, stderr);
+		limen_diag_write(diag, stderr);
 	limen_diag_free(diag);
 	limen_engine_free(engine);
 	return count;
@@ -769,7 +769,7 @@ test_deadline(void)
 		.size = sizeof(options), .module_path = getenv("LIMEN_MODULE_PATH")
 	};
 	limen_engine *engine = limen_engine_new(&options);
-	limen_request *req = limen_request_new(LIMEN_TASK);
+	limen_request *req = limen_request_new(LIMEN_SUBJECT_TASK);
 	limen_decision *decision = NULL;
 	char *task = malloc(LENGTH + 100);
 	int length;

@@ -126,7 +126,7 @@ decide_often(void *data)
 	struct worker *me = data;
 
 	for (int i = 0; i < CHECKS_OF_A_THREAD; i++) {
-		limen_request *req = limen_request_new(LIMEN_TASK);
+		limen_request *req = limen_request_new(LIMEN_SUBJECT_TASK);
 		limen_decision *decision = NULL;
 
 		limen_request_parse(req, "{\"test\":{\"type\":\"rtt\"}}", 23, NULL);
@@ -233,7 +233,7 @@ static void
 check_deadline(const char *path, const char *more)
 {
 	limen_engine *engine = load_policy(path, more);
-	limen_request *req = limen_request_new(LIMEN_TASK);
+	limen_request *req = limen_request_new(LIMEN_SUBJECT_TASK);
 	limen_decision *decision = NULL;
 	int64_t start;
 

@@ -20,7 +20,7 @@
 static bool
 is_rewritten(const limen_kit *kit, const char *wanted)
 {
-	limen_request *req = limen_request_new(LIMEN_TASK);
+	limen_request *req = limen_request_new(LIMEN_SUBJECT_TASK);
 	bool same = false;
 
 	if (limen_request_parse(req, wanted, strlen(wanted), NULL) == LIMEN_OK)
@@ -198,10 +198,10 @@ static bool
 decide_one(limen_engine *engine, int number)
 {
 	const limen_decide_options options = { .size = sizeof options,
-		                               .rewrite = LIMEN_ON,
-		                               .prioritize = LIMEN_ON,
+		                               .rewrite = LIMEN_SWITCH_ON,
+		                               .prioritize = LIMEN_SWITCH_ON,
 		                               .diagnostics = true };
-	limen_request *req = limen_request_new(LIMEN_TASK);
+	limen_request *req = limen_request_new(LIMEN_SUBJECT_TASK);
 	limen_decision *decision = NULL;
 	char task[96], wanted[96];
 	double priority = -1.0;

@@ -187,7 +187,7 @@ liar_engine(const char *options, limen_diag *diag)
 int
 liar_decide_within(limen_engine *engine, const char *who, limen_duration timeout)
 {
-	limen_request *req = limen_request_new(LIMEN_TASK);
+	limen_request *req = limen_request_new(LIMEN_SUBJECT_TASK);
 	limen_decision *decision = NULL;
 	int code;
 

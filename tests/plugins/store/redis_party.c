@@ -81,13 +81,13 @@ take_part(const char *policy, const table *shared, seat *mine)
 		.module_path = getenv("LIMEN_MODULE_PATH"),
 	};
 	limen_engine *engine = limen_engine_new(&options);
-	limen_request *req = limen_request_new(LIMEN_TASK);
+	limen_request *req = limen_request_new(LIMEN_SUBJECT_TASK);
 	limen_diag *diag = limen_diag_new();
 
 	if (limen_engine_load_text(engine, NULL, policy, strlen(policy), diag) != LIMEN_OK ||
 	    limen_request_parse(req, "{}", 2, diag) != LIMEN_OK ||
 	    !limen_engine_wait_ready(engine, WAIT_SECONDS * LIMEN_SECOND)) {
-		limen_diag_print(diag, stderr);
+		limen_diag_write(diag, stderr);
 		return 2;
 	}
 	limen_diag_free(diag);

@@ -39,7 +39,7 @@ start(const char *rate)
 static bool
 is_admitted(limen_engine *engine)
 {
-	limen_request *req = limen_request_new(LIMEN_TASK);
+	limen_request *req = limen_request_new(LIMEN_SUBJECT_TASK);
 	limen_decision *decision = NULL;
 	bool admitted;
 

@@ -47,7 +47,7 @@ start(const char *policy)
 static void
 ask(limen_engine *engine, unsigned key, size_t count)
 {
-	limen_request *req = limen_request_new(LIMEN_TASK);
+	limen_request *req = limen_request_new(LIMEN_SUBJECT_TASK);
 	char text[16];
 
 	CU_ASSERT_FATAL(req != NULL);
@@ -181,7 +181,7 @@ test_no_time(void)
 	CU_ASSERT_EQUAL(limen_engine_each_bucket(engine, "default", 1000, 0, note, &found, diag),
 	                LIMEN_OK);
 	CU_ASSERT(found.count < KEYS);
-	CU_ASSERT_EQUAL(limen_diag_count(diag, LIMEN_WARNING), 1);
+	CU_ASSERT_EQUAL(limen_diag_count(diag, LIMEN_SEVERITY_WARNING), 1);
 	limen_diag_free(diag);
 	limen_engine_free(engine);
 }

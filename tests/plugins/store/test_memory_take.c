@@ -354,21 +354,21 @@ test_reload(void)
 	spec.capacity = 2;
 	same = table_open(all, "e/t", &spec, diag);
 	CU_ASSERT_EQUAL(left(same, "a"), 3);
-	CU_ASSERT_EQUAL(limen_diag_count(diag, LIMEN_NOTE), 0);
+	CU_ASSERT_EQUAL(limen_diag_count(diag, LIMEN_SEVERITY_NOTE), 0);
 	for (int i = 0; i < 3; i++) {
 		spec.keys = i == 0 ? "other" : "k";
 		spec.burst = i == 1 ? 6 : 5;
 		spec.period = i == 2 ? LIMEN_SECOND + 1 : LIMEN_SECOND;
 		other = table_open(all, "e/t", &spec, diag);
 		CU_ASSERT_EQUAL(left(other, "a"), spec.burst);
-		CU_ASSERT_EQUAL(limen_diag_count(diag, LIMEN_NOTE), (size_t)i + 1);
+		CU_ASSERT_EQUAL(limen_diag_count(diag, LIMEN_SEVERITY_NOTE), (size_t)i + 1);
 		/* A load that failed: the policy in force goes on. */
 		table_close(all, other);
 		CU_ASSERT_EQUAL(left(first, "a"), 3);
 	}
 	other = table_open(all, "other/t", &spec, diag);
 	CU_ASSERT_EQUAL(left(other, "a"), 5);
-	CU_ASSERT_EQUAL(limen_diag_count(diag, LIMEN_NOTE), 3);
+	CU_ASSERT_EQUAL(limen_diag_count(diag, LIMEN_SEVERITY_NOTE), 3);
 	CU_ASSERT_STRING_EQUAL(limen_diag_get(diag, 0)->text,
 	                       "its rate, burst or key has changed, so its buckets start full");
 	table_close(all, other);

@@ -19,7 +19,7 @@ jq_rows_open(const char *script, limen_duration timeout)
 
 	plugin_assert(result == LIMEN_OK, __FILE__, __LINE__, "%s does not compile", script);
 	if (result != LIMEN_OK)
-		limen_diag_print(diag, stdout);
+		limen_diag_write(diag, stdout);
 	limen_diag_free(diag);
 	return opened;
 }

@@ -691,12 +691,12 @@ test_servers(void)
 		              __FILE__, __LINE__, "'%s' is refused", good[i]);
 		dns_close(resolver);
 	}
-	CU_ASSERT_EQUAL(limen_diag_count(diag, LIMEN_NOTE), 0);
+	CU_ASSERT_EQUAL(limen_diag_count(diag, LIMEN_SEVERITY_NOTE), 0);
 	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++) {
 		plugin_assert(dns_open(bad[i], limen_value_none(), diag, &resolver) ==
 		                      LIMEN_ECONFIG,
 		              __FILE__, __LINE__, "'%s' is accepted", bad[i]);
-		CU_ASSERT_EQUAL(limen_diag_count(diag, LIMEN_PROBLEM), i + 1);
+		CU_ASSERT_EQUAL(limen_diag_count(diag, LIMEN_SEVERITY_PROBLEM), i + 1);
 	}
 	limen_diag_free(diag);
 }

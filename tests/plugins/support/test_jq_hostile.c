@@ -219,7 +219,7 @@ test_large_input(void)
 {
 	size_t length = ((size_t)16 << 20) + 1;
 	char *text = malloc(length + 3);
-	limen_request *req = limen_request_new(LIMEN_TASK);
+	limen_request *req = limen_request_new(LIMEN_SUBJECT_TASK);
 	jv made;
 
 	memset(text, 'x', length + 2);
@@ -255,7 +255,7 @@ test_heavy_input(void)
 	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
 		size_t length = strlen(rows[i].element) + 1;
 		char *text = malloc(rows[i].count * length + 2);
-		limen_request *req = limen_request_new(LIMEN_TASK);
+		limen_request *req = limen_request_new(LIMEN_SUBJECT_TASK);
 		jv made;
 
 		for (size_t j = 0; j < rows[i].count; j++)
@@ -338,7 +338,7 @@ test_collisions(void)
 
 	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
 		char *text = make_object(rows[i].count, rows[i].colliding);
-		limen_request *req = limen_request_new(LIMEN_TASK);
+		limen_request *req = limen_request_new(LIMEN_SUBJECT_TASK);
 		jv made;
 
 		CU_ASSERT_EQUAL(limen_request_parse(req, text, strlen(text), NULL), LIMEN_OK);

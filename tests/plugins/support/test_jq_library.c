@@ -55,14 +55,14 @@ load(limen_engine *engine, const char *script)
 	         "\"classifier\":\"c\",\"apply\":[{\"require\":\"all\",\"limits\":[\"l\"]}]}]}",
 	         script);
 	CU_ASSERT_EQUAL(limen_engine_load_text(engine, NULL, policy, strlen(policy), diag), LIMEN_OK);
-	limen_diag_print(diag, stdout);
+	limen_diag_write(diag, stdout);
 	limen_diag_free(diag);
 }
 
 static bool
 is_admitted(limen_engine *engine)
 {
-	limen_request *req = limen_request_new(LIMEN_TASK);
+	limen_request *req = limen_request_new(LIMEN_SUBJECT_TASK);
 	limen_decision *decision = NULL;
 	bool admitted;
 

@@ -101,7 +101,7 @@ static bool
 put(void *data, limen_value object, char why[KUBE_ERROR_MAX])
 {
 	follower *one = data;
-	char *spec = limen_value_print(limen_value_get(object, "spec"), 0, NULL);
+	char *spec = limen_value_to_json(limen_value_get(object, "spec"), 0, NULL);
 	char *names;
 	size_t length;
 

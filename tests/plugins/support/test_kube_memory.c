@@ -60,7 +60,7 @@ test_config(void)
 		kube_target_clear(&target);
 	}
 	CU_ASSERT_FALSE(failed);
-	ASSERT(limen_diag_count(diag, LIMEN_PROBLEM) == 0, "wrong: %s",
+	ASSERT(limen_diag_count(diag, LIMEN_SEVERITY_PROBLEM) == 0, "wrong: %s",
 	       limen_diag_get(diag, 0) == NULL ? "" : limen_diag_get(diag, 0)->text);
 	limen_diag_free(diag);
 	limen_documents_free(parsed);

@@ -41,7 +41,7 @@ load(const char *type)
 static limen_request *
 describe(limen_engine *engine)
 {
-	limen_request *req = limen_request_new(LIMEN_OBJECT);
+	limen_request *req = limen_request_new(LIMEN_SUBJECT_OBJECT);
 	size_t length = 0;
 	char *text = limen_engine_describe(engine, 0, &length);
 
@@ -99,7 +99,7 @@ static void *
 ask_until_stopped(void *data)
 {
 	struct crowd *crowd = data;
-	limen_request *req = limen_request_new(LIMEN_TASK);
+	limen_request *req = limen_request_new(LIMEN_SUBJECT_TASK);
 	limen_decision *decision;
 	int code;
 

@@ -31,7 +31,7 @@ by_hint_open(void *self, limen_opening *opening, limen_diag *diag)
 	while (limen_iter_next(&iter, &key, &step)) {
 		if (limen_value_real(step, &number))
 			continue;
-		limen_diag_add(diag, LIMEN_PROBLEM, step, "a step must be a number");
+		limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, step, "a step must be a number");
 		result = LIMEN_EINVAL;
 	}
 	return result;

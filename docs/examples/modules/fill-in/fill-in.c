@@ -33,7 +33,7 @@ fill_in_rewrite(const void *self, const limen_request *req, limen_reply *reply)
 	if (limen_value_type(object) != LIMEN_TYPE_OBJECT ||
 	    limen_value_exists(limen_value_get(object, filler->key)))
 		return LIMEN_PASS;
-	json = limen_value_print(filler->value, 0, NULL);
+	json = limen_value_to_json(filler->value, 0, NULL);
 	if (json == NULL)
 		return LIMEN_ERROR;
 	limen_reply_set(reply, object, filler->key, json);

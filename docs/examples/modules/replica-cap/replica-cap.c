@@ -29,7 +29,7 @@ replica_cap_open(void *self, limen_opening *opening, limen_diag *diag)
 
 	if (rule->fallback <= rule->max)
 		return LIMEN_OK;
-	limen_diag_add(diag, LIMEN_PROBLEM, limen_opening_option(opening, "default"),
+	limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, limen_opening_option(opening, "default"),
 	               "the default is above max");
 	return LIMEN_EINVAL;
 }
@@ -62,13 +62,13 @@ replica_cap_validate(const void *self, const limen_request *req, limen_reply *re
 	if (!limen_value_exists(replicas))
 		return LIMEN_SKIP;
 	if (!limen_value_int(replicas, &count)) {
-		limen_reply_violation(reply, LIMEN_INVALID, "spec.replicas",
+		limen_reply_violation(reply, LIMEN_CLASS_INVALID, "spec.replicas",
 		                      "spec.replicas is not an integer");
 		return LIMEN_FAIL;
 	}
 	if (count <= rule->max)
 		return LIMEN_PASS;
-	limen_reply_violation(reply, LIMEN_FORBIDDEN, "spec.replicas",
+	limen_reply_violation(reply, LIMEN_CLASS_FORBIDDEN, "spec.replicas",
 	                      "%" PRId64 " replicas are more than %" PRId64, count, rule->max);
 	return LIMEN_FAIL;
 }

@@ -51,7 +51,7 @@ small_store_open(void *self, limen_opening *opening, limen_diag *diag)
 	(void)opening;
 	if (pthread_mutex_init(&store->mutex, NULL) == 0)
 		return LIMEN_OK;
-	limen_diag_add(diag, LIMEN_PROBLEM, limen_value_none(), "cannot create a mutex");
+	limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, limen_value_none(), "cannot create a mutex");
 	return LIMEN_EINVAL;
 }
 
@@ -121,7 +121,7 @@ small_store_open_table(void *self, const char *name, const limen_table_spec *spe
 	struct table *table;
 
 	if (fresh == NULL) {
-		limen_diag_add(diag, LIMEN_PROBLEM, limen_value_none(),
+		limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, limen_value_none(),
 		               "out of memory, or the rate is too large for this store");
 		return LIMEN_ERANGE;
 	}

@@ -24,7 +24,7 @@ write_members(FILE *out, const char *before, limen_value object, const char *con
 
 		if (!limen_value_exists(member))
 			continue;
-		text = limen_value_print(member, 0, NULL);
+		text = limen_value_to_json(member, 0, NULL);
 		if (text == NULL)
 			return false;
 		fprintf(out, "%s\"%s\":%s", before, *keys, text);

@@ -15,7 +15,7 @@ static const char *const keys[] = {
 static bool
 refuse(limen_diag *diag, limen_value where, const char *text)
 {
-	limen_diag_add(diag, LIMEN_PROBLEM, where, "cluster: %s", text);
+	limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, where, "cluster: %s", text);
 	return false;
 }
 
@@ -32,7 +32,7 @@ read_text(limen_value option, const char *key, const char **out, limen_diag *dia
 		*out = text;
 		return true;
 	}
-	limen_diag_add(diag, LIMEN_PROBLEM, member, "cluster: %s must be a text", key);
+	limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, member, "cluster: %s must be a text", key);
 	return false;
 }
 
@@ -43,7 +43,8 @@ read_flag(limen_value option, const char *key, bool *out, limen_diag *diag)
 
 	if (!limen_value_exists(member) || limen_value_bool(member, out))
 		return true;
-	limen_diag_add(diag, LIMEN_PROBLEM, member, "cluster: %s must be true or false", key);
+	limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, member, "cluster: %s must be true or false",
+	               key);
 	return false;
 }
 
@@ -58,8 +59,8 @@ read_namespace(limen_value element, cluster_options *out, limen_diag *diag)
 		return refuse(diag, element, "namespaces must be texts");
 	names_check_label(text, length, &problems);
 	if (problems.count > 0) {
-		limen_diag_add(diag, LIMEN_PROBLEM, element, "cluster: '%s' is not a namespace: %s",
-		               text, problems.texts[0]);
+		limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, element,
+		               "cluster: '%s' is not a namespace: %s", text, problems.texts[0]);
 		return false;
 	}
 	for (size_t i = 0; i < out->namespace_count; i++) {
@@ -67,9 +68,10 @@ read_namespace(limen_value element, cluster_options *out, limen_diag *diag)
 			return true;
 	}
 	if (out->namespace_count == CLUSTER_NAMESPACES_MAX) {
-		limen_diag_add(diag, LIMEN_PROBLEM, element,
+		limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, element,
 		               "cluster: there are more than %d namespaces; without \"namespaces\" "
-		               "all are followed", CLUSTER_NAMESPACES_MAX);
+		               "all are followed",
+		               CLUSTER_NAMESPACES_MAX);
 		return false;
 	}
 	out->namespaces[out->namespace_count++] = text;
@@ -104,8 +106,8 @@ check_keys(limen_value option, limen_diag *diag)
 	while (unknown_key_next(&iter, keys, &key, &member)) {
 		const char *text = limen_value_string(key, NULL);
 
-		limen_diag_add(diag, LIMEN_PROBLEM, member, "cluster: unknown option \"%s\"",
-		               text);
+		limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, member,
+		               "cluster: unknown option \"%s\"", text);
 		unknown_key_hint(text, keys, '"', diag);
 		good = false;
 	}
@@ -190,7 +192,7 @@ find_pod(cluster *self, limen_opening *opening, limen_diag *diag)
 	result = kube_target_of_pod(directory, &self->target, self->missing);
 	if (result != LIMEN_ENOENT)
 		return result;
-	limen_diag_add(diag, LIMEN_WARNING, self->option, "cluster: %s", self->missing);
+	limen_diag_add(diag, LIMEN_SEVERITY_WARNING, self->option, "cluster: %s", self->missing);
 	return LIMEN_OK;
 }
 

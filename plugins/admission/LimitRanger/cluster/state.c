@@ -46,11 +46,12 @@ log_closed(const cluster *self)
 static void
 log_problems(const cluster *self, const cluster_object *one, const limen_diag *diag)
 {
-	for (size_t i = 0; i < limen_diag_count(diag, LIMEN_NOTE); i++) {
+	for (size_t i = 0; i < limen_diag_count(diag, LIMEN_SEVERITY_NOTE); i++) {
 		const limen_problem *found = limen_diag_get(diag, i);
 
 		limen_host_log(self->host,
-		               found->severity == LIMEN_PROBLEM ? LIMEN_LOG_ERROR : LIMEN_LOG_WARNING,
+		               found->severity == LIMEN_SEVERITY_PROBLEM ? LIMEN_LOG_ERROR
+		                                                         : LIMEN_LOG_WARNING,
 		               "LimitRange \"%s\" of the namespace \"%s\": %s", one->name,
 		               one->namespace, found->text);
 	}

@@ -131,7 +131,7 @@ count(void *data, kube_event event)
 	};
 	const cluster_source *source = data;
 
-	limen_host_count(source->owner->host, names[event], 1);
+	limen_host_counter_add(source->owner->host, names[event], 1);
 }
 
 static bool

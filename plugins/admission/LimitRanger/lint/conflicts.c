@@ -46,7 +46,7 @@ warn_of_gap(const group *in, const place *low, const place *high)
 
 		if (!is_beyond(min, max, 1))
 			continue;
-		limen_diag_add(in->diag, LIMEN_WARNING, min->where,
+		limen_diag_add(in->diag, LIMEN_SEVERITY_WARNING, min->where,
 		               "spec.limits[%zu].min[%s]: %s is above the max %s%s of LimitRange "
 		               "\"%s\" in the same namespace, so nothing can be admitted",
 		               low->item->index, min->name, min->text, max->text, whom,
@@ -63,7 +63,7 @@ warn_of_lost(const group *in, const place *first, const place *later, size_t lis
 
 		if (wins == NULL || limen_quantity_compare(&lost->quantity, &wins->quantity) == 0)
 			continue;
-		limen_diag_add(in->diag, LIMEN_WARNING, lost->where,
+		limen_diag_add(in->diag, LIMEN_SEVERITY_WARNING, lost->where,
 		               "spec.limits[%zu].%s[%s]: %s is never used, because LimitRange "
 		               "\"%s\" in the same namespace comes first and says %s",
 		               later->item->index, range_list_names[list], lost->name, lost->text,
@@ -106,12 +106,12 @@ warn_of_refused(const group *in, const place *giver, size_t list, const place *j
 	if (!is_beyond(value, limit, bound == LIST_MAX ? 1 : -1) ||
 	    is_hopeless(giver, judge, value) || !is_used(in, giver, list, value))
 		return;
-	limen_diag_add(in->diag, LIMEN_WARNING, value->where,
+	limen_diag_add(in->diag, LIMEN_SEVERITY_WARNING, value->where,
 	               "spec.limits[%zu].%s[%s]: %s is %s the %s %s%s of LimitRange \"%s\" in the "
 	               "same namespace, so a container that says nothing is refused",
 	               giver->item->index, range_list_names[list], value->name, value->text,
-	               bound == LIST_MAX ? "above" : "below", range_list_names[bound],
-	               limit->text, of_pods ? " of pods" : "", judge->range->name);
+	               bound == LIST_MAX ? "above" : "below", range_list_names[bound], limit->text,
+	               of_pods ? " of pods" : "", judge->range->name);
 }
 
 /*
@@ -151,7 +151,7 @@ check_ratio(const group *in, const place *giver, const place *judge)
 		                                   &ratio->quantity, &order) != LIMEN_OK ||
 		    order <= 0 || !is_used(in, giver, LIST_DEFAULT, limit))
 			continue;
-		limen_diag_add(in->diag, LIMEN_WARNING, ratio->where,
+		limen_diag_add(in->diag, LIMEN_SEVERITY_WARNING, ratio->where,
 		               "spec.limits[%zu].maxLimitRequestRatio[%s]: the default limit %s "
 		               "and the default request %s of LimitRange \"%s\" in the same "
 		               "namespace break the ratio %s",

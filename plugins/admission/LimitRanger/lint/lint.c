@@ -16,7 +16,7 @@ warn_of_null(const range_item *item, size_t list, limen_diag *diag)
 		const resource *one = &item->lists[list].items[i];
 
 		if (limen_value_type(one->where) == LIMEN_TYPE_NULL)
-			limen_diag_add(diag, LIMEN_WARNING, one->where,
+			limen_diag_add(diag, LIMEN_SEVERITY_WARNING, one->where,
 			               "spec.limits[%zu].%s[%s]: no value, which counts as 0",
 			               item->index, range_list_names[list], one->name);
 	}
@@ -40,7 +40,7 @@ warn_of_max(const range_item *item, limen_diag *diag)
 
 		if (!is_made_default(item, max))
 			continue;
-		limen_diag_add(diag, LIMEN_WARNING, max->where,
+		limen_diag_add(diag, LIMEN_SEVERITY_WARNING, max->where,
 		               "spec.limits[%zu].max[%s]: %s without a value is given %s, because "
 		               "there is no default",
 		               item->index, max->name, common ? "a container" : "every container",
@@ -64,7 +64,7 @@ warn_of_ratio(const range_item *item, limen_diag *diag)
 		                                   &ratio->quantity, &order) != LIMEN_OK ||
 		    order <= 0)
 			continue;
-		limen_diag_add(diag, LIMEN_WARNING, ratio->where,
+		limen_diag_add(diag, LIMEN_SEVERITY_WARNING, ratio->where,
 		               "spec.limits[%zu].maxLimitRequestRatio[%s]: the default limit %s "
 		               "and the default request %s break the ratio %s",
 		               item->index, ratio->name, limit->text, request->text, ratio->text);
@@ -86,7 +86,7 @@ static void
 lint_range(const limit_range *range, limen_diag *diag)
 {
 	if (range->count == 0) {
-		limen_diag_add(diag, LIMEN_WARNING, range->where,
+		limen_diag_add(diag, LIMEN_SEVERITY_WARNING, range->where,
 		               "LimitRange \"%s\" limits nothing, because its spec.limits is empty",
 		               range->name);
 		return;

@@ -12,7 +12,7 @@ note_option(limen_opening *opening, const char *key, bool differs, const char *t
             limen_diag *diag)
 {
 	if (differs)
-		limen_diag_add(diag, LIMEN_NOTE, limen_opening_option(opening, key),
+		limen_diag_add(diag, LIMEN_SEVERITY_NOTE, limen_opening_option(opening, key),
 		               "%s: Kubernetes %s", key, text);
 }
 
@@ -22,7 +22,7 @@ note_annotation(const limit_range *range, const char *key, limen_diag *diag)
 	limen_value found = annotation_get(range->where, key);
 
 	if (limen_value_exists(found))
-		limen_diag_add(diag, LIMEN_NOTE, found,
+		limen_diag_add(diag, LIMEN_SEVERITY_NOTE, found,
 		               "metadata.annotations[%s]: Kubernetes keeps it and takes no notice",
 		               key);
 }
@@ -37,7 +37,7 @@ note_several(const range_set *set, limen_diag *diag)
 
 		if (!again || (i > 1 && strcmp(range->namespace, range[-2].namespace) == 0))
 			continue;
-		limen_diag_add(diag, LIMEN_NOTE, range->where,
+		limen_diag_add(diag, LIMEN_SEVERITY_NOTE, range->where,
 		               "the namespace \"%s\" has several LimitRanges: Kubernetes applies "
 		               "them in no particular order, limen by %s",
 		               range->namespace,

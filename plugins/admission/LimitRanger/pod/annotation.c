@@ -27,7 +27,7 @@ write_name(json_text *out, limen_value name)
 		text_add_bytes(out, plain, length);
 		return;
 	}
-	quoted = limen_value_print(name, 0, &length);
+	quoted = limen_value_to_json(name, 0, &length);
 	if (quoted == NULL)
 		out->failed = true;
 	else if (length > 2)

@@ -26,7 +26,7 @@ may_report(const subject *about)
 		return true;
 	/* The class that leaves the code to those before. */
 	if (!run->told_more)
-		limen_reply_violation(run->reply, LIMEN_INVALID, NULL, REPORTED_MORE);
+		limen_reply_violation(run->reply, LIMEN_CLASS_INVALID, NULL, REPORTED_MORE);
 	run->told_more = true;
 	run->violations++;
 	/* Then one is enough to know. */
@@ -68,7 +68,7 @@ report_ratio(const subject *about, side which, const resource *bound, const char
 
 	if (!may_report(about))
 		return;
-	limen_reply_violation(about->run->reply, LIMEN_FORBIDDEN,
+	limen_reply_violation(about->run->reply, LIMEN_CLASS_FORBIDDEN,
 	                      write_field(about, which, bound, field),
 	                      "%s max limit to request ratio per %s is %s, but %s%s", bound->name,
 	                      about->item->type_text, bound->text, why, ratio);
@@ -119,19 +119,19 @@ report_usage(const subject *about, const constraint_row *row, side which, const 
 		return;
 	if (value != NULL)
 		limen_quantity_print(value, text, sizeof text);
-	limen_reply_violation(about->run->reply, LIMEN_FORBIDDEN,
-	                      write_field(about, which, bound, field),
-	                      "%s %s usage per %s is %s%s%s%s%s", kind, bound->name,
-	                      about->item->type_text, bound->text,
-	                      value == NULL ? ".  No " : ", but ", side_names[which],
-	                      value == NULL ? "" : " is ", text);
+	limen_reply_violation(
+		about->run->reply, LIMEN_CLASS_FORBIDDEN, write_field(about, which, bound, field),
+		"%s %s usage per %s is %s%s%s%s%s", kind, bound->name, about->item->type_text,
+		bound->text, value == NULL ? ".  No " : ", but ", side_names[which],
+		value == NULL ? "" : " is ", text);
 	violation_explain(about, range_list_names[row->list], bound);
 }
 
 void
 constraint_usage(const subject *about, const constraint_row *row, const resource *bound)
 {
-	limen_relation relation = row->list == LIST_MIN ? LIMEN_AT_LEAST : LIMEN_AT_MOST;
+	limen_relation relation =
+		row->list == LIST_MIN ? LIMEN_RELATION_AT_LEAST : LIMEN_RELATION_AT_MOST;
 	side other = row->first == SIDE_REQUEST ? SIDE_LIMIT : SIDE_REQUEST;
 	bool lacks = about->values[row->first] == NULL;
 
@@ -158,7 +158,7 @@ tell_ratio(const subject *about, const resource *bound, const char *ratio)
 	if (!wants_bounds(about))
 		return;
 	snprintf(whole, sizeof whole, "%s / request", write_field(about, SIDE_LIMIT, bound, field));
-	limen_reply_bound(about->run->reply, whole, ratio, LIMEN_AT_MOST, bound->text);
+	limen_reply_bound(about->run->reply, whole, ratio, LIMEN_RELATION_AT_MOST, bound->text);
 }
 
 static bool
@@ -207,12 +207,12 @@ constraint_required(const subject *about, side which, const resource *bound)
 
 	if (about->values[which] != NULL || !may_report(about))
 		return;
-	limen_reply_violation(about->run->reply, LIMEN_FORBIDDEN, field,
+	limen_reply_violation(about->run->reply, LIMEN_CLASS_FORBIDDEN, field,
 	                      "%s %s per %s is required.  No %s is specified", bound->name,
 	                      side_names[which], about->item->type_text, side_names[which]);
 	violation_explain(about, which == SIDE_REQUEST ? "defaultRequest" : "default", bound);
 	if (limen_reply_wants_bounds(about->run->reply))
-		limen_reply_bound(about->run->reply, field, NULL, LIMEN_AT_LEAST, "0");
+		limen_reply_bound(about->run->reply, field, NULL, LIMEN_RELATION_AT_LEAST, "0");
 }
 
 void
@@ -223,7 +223,7 @@ constraint_unknown(const subject *about, side which, const resource *bound)
 
 	if (!may_report(about))
 		return;
-	limen_reply_violation(about->run->reply, LIMEN_INVALID, field,
+	limen_reply_violation(about->run->reply, LIMEN_CLASS_INVALID, field,
 	                      "%s: Invalid value: the %s %s cannot be computed, "
 	                      "because its quantities are too far apart or too long",
 	                      field, bound->name, side_names[which]);

@@ -200,7 +200,7 @@ conclude(const enforcement *run)
 	/* A violation refuses the object, even if other checks failed. */
 	if (run->violations > 0) {
 		if (why != NULL)
-			limen_reply_violation(run->reply, LIMEN_INVALID, NULL,
+			limen_reply_violation(run->reply, LIMEN_CLASS_INVALID, NULL,
 			                      "not everything was checked: %s", why);
 		return LIMEN_FAIL;
 	}

@@ -58,8 +58,8 @@ static int
 refuse_text(const reading *at, const char *field, const char *why)
 {
 	if (at->reply != NULL)
-		limen_reply_violation(at->reply, LIMEN_INVALID, field, "%s: Invalid value: %s",
-		                      field, why);
+		limen_reply_violation(at->reply, LIMEN_CLASS_INVALID, field,
+		                      "%s: Invalid value: %s", field, why);
 	return LIMEN_EINVAL;
 }
 

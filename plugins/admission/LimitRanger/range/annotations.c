@@ -32,7 +32,7 @@ static const char *const report_words[] = { "first", "all", NULL };
 static void
 refuse(const reading *at, limen_value where, const char *text)
 {
-	limen_diag_add(at->diag, LIMEN_PROBLEM, where, "%s", text);
+	limen_diag_add(at->diag, LIMEN_SEVERITY_PROBLEM, where, "%s", text);
 }
 
 /*
@@ -44,12 +44,13 @@ tell(const reading *at)
 {
 	range_reader *reader = at->reader;
 
-	for (size_t i = 0; i < limen_diag_count(at->diag, LIMEN_NOTE); i++) {
+	for (size_t i = 0; i < limen_diag_count(at->diag, LIMEN_SEVERITY_NOTE); i++) {
 		const limen_problem *one = limen_diag_get(at->diag, i);
 
-		if (one->severity != LIMEN_PROBLEM)
+		if (one->severity != LIMEN_SEVERITY_PROBLEM)
 			continue;
-		limen_diag_add(reader->diag, reader->stored ? LIMEN_WARNING : LIMEN_PROBLEM,
+		limen_diag_add(reader->diag,
+		               reader->stored ? LIMEN_SEVERITY_WARNING : LIMEN_SEVERITY_PROBLEM,
 		               at->where, "metadata.annotations[%s]%s: %s", at->key,
 		               one->pointer == NULL ? "" : one->pointer, one->text);
 		if (one->hint != NULL)
@@ -164,7 +165,7 @@ check_keys(const reading *at, limen_value object)
 	while (unknown_key_next(&iter, item_keys, &key, NULL)) {
 		const char *text = limen_value_string(key, NULL);
 
-		limen_diag_add(at->diag, LIMEN_PROBLEM, object,
+		limen_diag_add(at->diag, LIMEN_SEVERITY_PROBLEM, object,
 		               "'%s' is none of selector, fields, containers, defaulting, report",
 		               text);
 		unknown_key_hint(text, item_keys, '\'', at->diag);
@@ -226,9 +227,10 @@ read_items(const reading *at, limit_range *range)
 			refuse(at, object, "spec.limits has no such item");
 			break;
 		}
-		before = limen_diag_count(at->diag, LIMEN_PROBLEM);
+		before = limen_diag_count(at->diag, LIMEN_SEVERITY_PROBLEM);
 		read_item(at, object, &range->items[index]);
-		if (at->reader->stored && limen_diag_count(at->diag, LIMEN_PROBLEM) > before)
+		if (at->reader->stored &&
+		    limen_diag_count(at->diag, LIMEN_SEVERITY_PROBLEM) > before)
 			widen(at, &range->items[index]);
 		index++;
 	}
@@ -283,7 +285,7 @@ range_annotations_read(range_reader *reader, limit_range *range)
 		                read_namespaces);
 	/* The author of one namespace of a cluster could otherwise set limits for all. */
 	else if (limen_value_exists(found))
-		limen_diag_add(reader->diag, LIMEN_WARNING, found,
+		limen_diag_add(reader->diag, LIMEN_SEVERITY_WARNING, found,
 		               "metadata.annotations[%s]: does not count in a cluster",
 		               ANNOTATION_NAMESPACES);
 }

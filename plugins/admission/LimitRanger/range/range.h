@@ -16,6 +16,7 @@
 #include <limen/host.h>
 #include <limen/request.h>
 #include <limen/selector.h>
+#include <limen/string_match.h>
 
 #include "resources.h"
 

@@ -42,7 +42,7 @@ range_refuse(range_reader *reader, limen_value where, const char *format, ...)
 	va_list arguments;
 
 	va_start(arguments, format);
-	limen_diag_addv(reader->diag, LIMEN_PROBLEM, where, format, arguments);
+	limen_diag_addv(reader->diag, LIMEN_SEVERITY_PROBLEM, where, format, arguments);
 	va_end(arguments);
 	if (reader->result == LIMEN_OK)
 		reader->result = LIMEN_ECONFIG;
@@ -51,7 +51,7 @@ range_refuse(range_reader *reader, limen_value where, const char *format, ...)
 void
 range_exhausted(range_reader *reader)
 {
-	limen_diag_add(reader->diag, LIMEN_PROBLEM, limen_value_none(), "%s",
+	limen_diag_add(reader->diag, LIMEN_SEVERITY_PROBLEM, limen_value_none(), "%s",
 	               limen_result_text(LIMEN_ENOMEM));
 	reader->result = LIMEN_ENOMEM;
 }
@@ -110,8 +110,8 @@ report_unknown(range_reader *reader, limen_value object, const char *const *know
 	while (!reader->stored && unknown_key_next(&iter, known, &key, NULL)) {
 		const char *text = limen_value_string(key, NULL);
 
-		limen_diag_add(reader->diag, LIMEN_WARNING, key, "unknown field \"%s%s\"", prefix,
-		               text);
+		limen_diag_add(reader->diag, LIMEN_SEVERITY_WARNING, key, "unknown field \"%s%s\"",
+		               prefix, text);
 		unknown_key_hint(text, known, '"', reader->diag);
 	}
 }
@@ -153,7 +153,7 @@ static bool
 print_quantities(resource_list *list)
 {
 	for (size_t i = 0; i < list->count; i++) {
-		list->items[i].text = limen_quantity_text(&list->items[i].quantity);
+		list->items[i].text = limen_quantity_to_text(&list->items[i].quantity);
 		if (list->items[i].text == NULL)
 			return false;
 	}
@@ -212,10 +212,10 @@ take_problem(range_reader *reader, size_t before, char **problem)
 	if (!reader->stored || reader->result != LIMEN_ECONFIG)
 		return;
 	reader->result = LIMEN_OK;
-	for (size_t i = limen_diag_count(reader->diag, LIMEN_NOTE); i-- > before;) {
+	for (size_t i = limen_diag_count(reader->diag, LIMEN_SEVERITY_NOTE); i-- > before;) {
 		const limen_problem *one = limen_diag_get(reader->diag, i);
 
-		if (one->severity == LIMEN_PROBLEM)
+		if (one->severity == LIMEN_SEVERITY_PROBLEM)
 			text = one->text;
 	}
 	*problem = strdup(text);
@@ -226,7 +226,7 @@ take_problem(range_reader *reader, size_t before, char **problem)
 static void
 read_lists(range_reader *reader, range_item *item)
 {
-	size_t before = limen_diag_count(reader->diag, LIMEN_NOTE);
+	size_t before = limen_diag_count(reader->diag, LIMEN_SEVERITY_NOTE);
 	bool fine = reader->result == LIMEN_OK;
 	char field[128];
 
@@ -305,7 +305,7 @@ complete(range_reader *reader, limit_range *range, size_t before)
 	reader->set->broken += broken;
 	if (!reader->stored)
 		range_validate(reader, range);
-	if ((reader->stored || limen_diag_count(reader->diag, LIMEN_PROBLEM) == before) &&
+	if ((reader->stored || limen_diag_count(reader->diag, LIMEN_SEVERITY_PROBLEM) == before) &&
 	    range_prepare(range) != LIMEN_OK)
 		range_exhausted(reader);
 }
@@ -313,8 +313,8 @@ complete(range_reader *reader, limit_range *range, size_t before)
 void
 range_read(range_reader *reader, limen_value object)
 {
-	size_t before = limen_diag_count(reader->diag, LIMEN_PROBLEM);
-	size_t lines = limen_diag_count(reader->diag, LIMEN_NOTE);
+	size_t before = limen_diag_count(reader->diag, LIMEN_SEVERITY_PROBLEM);
+	size_t lines = limen_diag_count(reader->diag, LIMEN_SEVERITY_NOTE);
 	limit_range *range = range_set_add(reader->set);
 
 	if (range == NULL) {
@@ -329,7 +329,7 @@ range_read(range_reader *reader, limen_value object)
 	range_annotations_read(reader, range);
 	/* A LimitRange that cannot be decoded gets neither defaults nor checks. */
 	if (reader->result == LIMEN_ENOMEM ||
-	    (!reader->stored && limen_diag_count(reader->diag, LIMEN_PROBLEM) > before))
+	    (!reader->stored && limen_diag_count(reader->diag, LIMEN_SEVERITY_PROBLEM) > before))
 		return;
 	complete(reader, range, before);
 }

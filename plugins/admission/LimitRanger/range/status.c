@@ -64,7 +64,7 @@ write_annotations(FILE *out, const limit_range *range)
 	const char *before = "\"annotations\":{";
 
 	for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++) {
-		char *text = limen_value_print(annotation_get(range->where, keys[i]), 0, NULL);
+		char *text = limen_value_to_json(annotation_get(range->where, keys[i]), 0, NULL);
 
 		if (text == NULL)
 			continue;

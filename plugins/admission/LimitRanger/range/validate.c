@@ -25,7 +25,7 @@ static void
 refuse_text(range_reader *reader, limen_value where, const char *field, limen_value value,
             const name_problems *problems)
 {
-	char *shown = limen_value_print(value, 0, NULL);
+	char *shown = limen_value_to_json(value, 0, NULL);
 
 	if (shown == NULL)
 		range_exhausted(reader);
@@ -116,7 +116,7 @@ check_type(range_reader *reader, const range_item *item)
 	limen_value where = limen_value_exists(type) ? type : item->where;
 	name_problems problems = { .count = 0 };
 	char *shown = limen_value_type(type) == LIMEN_TYPE_STRING
-	                      ? limen_value_print(type, 0, NULL)
+	                      ? limen_value_to_json(type, 0, NULL)
 	                      : strdup("\"\"");
 
 	names_check_qualified(item->type_text, item->type_length, &problems);

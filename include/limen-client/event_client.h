@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * limen/event_client.h - what a program that sends events asks before it sends
+ * limen-client/event_client.h - what a program that sends events asks before it sends
  * one, and tells when it has been answered.
  *
- * An event that is answered 429 is abandoned, and so are all others for as long as
- * the answer's Retry-After says (event-rate-limit, "Client Behavior").  Sending
- * them again is what makes a flood out of a burst.
+ * The client drops an event that is answered 429, and all others for the time of
+ * the answer's Retry-After (event-rate-limit, "Client Behavior").  Retries would
+ * turn a burst into a flood.
  *
  *	static limen_event_client client = LIMEN_EVENT_CLIENT_INIT;
  *
@@ -17,8 +17,8 @@
  *	    LIMEN_EVENT_FAILED)
  *		keep(event);
  *
- * It stands alone: copy this file, or include it; there is nothing to link.  One
- * client stands for one server and may be used by any number of threads.
+ * This file has no dependencies: copy or include it; there is no library to link.
+ * Use one client per server, from any number of threads.
  */
 #ifndef LIMEN_EVENT_CLIENT_H
 #define LIMEN_EVENT_CLIENT_H
@@ -41,10 +41,10 @@ typedef struct limen_event_client {
 	int64_t silent_until; /* nanoseconds of the caller's clock; 0: never was silent */
 } limen_event_client;
 
-/* A client that nobody has silenced yet. */
+/* A client that has not been refused yet. */
 #define LIMEN_EVENT_CLIENT_INIT { 0 }
 
-/* What becomes of an event. */
+/* The outcome of sending an event. */
 typedef enum limen_event_fate {
 	LIMEN_EVENT_SENT = 0,      /* the server has it */
 	LIMEN_EVENT_ABANDONED = 1, /* too many: forget it */
@@ -64,9 +64,9 @@ limen_event_client_may_send(const limen_event_client *client, int64_t now)
 }
 
 /*
- * Tells the client that an event was answered with the HTTP status 'status' and
- * a Retry-After of 'wait' seconds, or -1 if there was none, which silences
- * nothing.  Of several answers the longest silence counts.
+ * Records an answer to an event: the HTTP status 'status' and a Retry-After of
+ * 'wait' seconds, or -1 if there was none, which does not pause the client.  The
+ * longest pause of several answers applies.
  */
 static inline limen_event_fate
 limen_event_client_answered(limen_event_client *client, int status, int64_t wait, int64_t now)
