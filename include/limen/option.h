@@ -91,12 +91,13 @@ typedef struct limen_transform {
 /*
  * One row of the table.  A field whose option is absent and has no 'fallback' stays
  * zero.  The core reads rows in the module's own stride, so the struct may grow.
+ * Members stand in the order in which rows are written, as C++ demands.
  */
 typedef struct limen_option {
-	const char *key;     /* as in "data"; unique in the table */
 	uint32_t type;       /* limen_option_type */
+	uint32_t offset;     /* of the field in the instance */
+	const char *key;     /* as in "data"; unique in the table */
 	bool required;
-	uint64_t offset;     /* of the field in the instance */
 	int64_t minimum;     /* INT, INTS, RANGES, DURATION; both 0: no bounds */
 	int64_t maximum;     /* 0 with a positive minimum: no upper bound */
 	const char *fallback; /* value if absent: a number, true, false, or a string's text */

@@ -99,7 +99,7 @@ report $? "so is one at the end of what is pointed to" "" "$work/log"
 changed 's/^typedef struct limen_store_module {/&\n\tvoid (*more)(void);/' &&
 	! grown "$dump/descriptors.abi" "$work/descriptors.so"
 report $? "a member at the beginning is not" "" "$work/log"
-changed 's/^\tuint64_t offset; /\tuint32_t offset; /' &&
+changed 's/^\tuint32_t offset; /\tuint64_t offset; /' &&
 	! grown "$dump/descriptors.abi" "$work/descriptors.so"
 report $? "nor is another type of one" "" "$work/log"
 changed 's/LIMEN_OPTION_STRING = 1,/LIMEN_OPTION_STRING = 91,/' &&

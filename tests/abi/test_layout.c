@@ -46,17 +46,17 @@ AT(limen_store_module, give_back, 144);
 AT(limen_store_module, table_status, 152);
 AT(limen_store_module, each_bucket, 160); /* 0.3 */
 
-AT(limen_option, key, 0);
-AT(limen_option, type, 8);
-AT(limen_option, required, 12);
-AT(limen_option, offset, 16);
+AT(limen_option, type, 0);
+AT(limen_option, offset, 4);
+AT(limen_option, key, 8);
+AT(limen_option, required, 16);
 AT(limen_option, minimum, 24);
 AT(limen_option, maximum, 32);
 AT(limen_option, fallback, 40);
 AT(limen_option, choices, 48);
 AT(limen_option, help, 56);
-AT(limen_option, note, 64); /* 0.2 */
-AT(limen_option, secret, 72); /* 0.3 */
+AT(limen_option, note, 64);
+AT(limen_option, secret, 72);
 SIZE(limen_option, 80);
 
 /* What fields of instances are made of. */
