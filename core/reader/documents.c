@@ -86,7 +86,9 @@ int
 limen_documents_parse(const char *name, const char *text, size_t length, unsigned flags,
                       limen_documents **out, limen_diag *diag)
 {
-	unsigned how = flags & LIMEN_DOCUMENTS_NOTE_REPEATED ? READ_NOTE_DUPLICATES : 0U;
+	unsigned how = (flags & LIMEN_DOCUMENTS_NOTE_REPEATED ? READ_NOTE_DUPLICATES : 0U) |
+	               (flags & LIMEN_DOCUMENTS_DROP_COMMENTS ? READ_COMMENTS : 0U) |
+	               (flags & LIMEN_DOCUMENTS_NAN ? READ_NAN : 0U);
 	limen_documents *set = recycle_zeroed(sizeof(*set));
 	int result;
 

@@ -21,7 +21,11 @@ typedef struct limen_documents limen_documents;
 /* How text is read. */
 enum {
 	/* Add a note for every key of an object that is repeated; the last one counts. */
-	LIMEN_DOCUMENTS_NOTE_REPEATED = 1 << 0
+	LIMEN_DOCUMENTS_NOTE_REPEATED = 1 << 0,
+	/* Leave out members whose key begins with "#", at every depth: comments in pScheduler. */
+	LIMEN_DOCUMENTS_DROP_COMMENTS = 1 << 1,
+	/* In JSON, NaN, Infinity and -Infinity are numbers, as in pScheduler. */
+	LIMEN_DOCUMENTS_NAN = 1 << 2
 };
 
 /*

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* list_transform.c - owns nothing. */
+#include <limen/documents.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -31,31 +32,30 @@ take_output(jv output, void *data)
 	free(text);
 }
 
-/* A task is read without its comments, as pScheduler reads such a list. */
-static limen_request *
+/* pScheduler reads such a list with Python's json, without its comments. */
+static limen_documents *
 read_body(const char *body, size_t length, char error[LIST_TRANSFORM_ERROR])
 {
-	limen_request *read = limen_request_new(LIMEN_SUBJECT_TASK);
+	limen_documents *parsed = NULL;
 	limen_diag *diag = limen_diag_new();
 	const limen_problem *problem;
 
-	if (read != NULL && limen_request_parse(read, body, length, diag) == LIMEN_OK) {
-		limen_diag_free(diag);
-		return read;
+	if (limen_documents_parse("list.json", body, length,
+	                          LIMEN_DOCUMENTS_DROP_COMMENTS | LIMEN_DOCUMENTS_NAN, &parsed,
+	                          diag) != LIMEN_OK) {
+		problem = diag == NULL ? NULL : limen_diag_get(diag, 0);
+		snprintf(error, LIST_TRANSFORM_ERROR, "%s",
+		         problem == NULL ? "out of memory" : problem->text);
 	}
-	problem = diag == NULL ? NULL : limen_diag_get(diag, 0);
-	snprintf(error, LIST_TRANSFORM_ERROR, "%s",
-	         problem == NULL ? "out of memory" : problem->text);
 	limen_diag_free(diag);
-	limen_request_free(read);
-	return NULL;
+	return parsed;
 }
 
 bool
 list_transform(jq_script *script, const char *body, size_t length, list_text *out,
                char error[LIST_TRANSFORM_ERROR])
 {
-	limen_request *read;
+	limen_documents *read;
 	char *why = NULL;
 	jq_outcome outcome;
 	jv input;
@@ -68,8 +68,8 @@ list_transform(jq_script *script, const char *body, size_t length, list_text *ou
 	read = read_body(body, length, error);
 	if (read == NULL)
 		return false;
-	input = jq_from_value(limen_request_document(read));
-	limen_request_free(read);
+	input = jq_from_value(limen_documents_get(read, 0));
+	limen_documents_free(read);
 	outcome = jq_run_each(script, input, INT64_MAX, take_output, out, &why);
 	if (outcome == JQ_FAILED)
 		snprintf(error, LIST_TRANSFORM_ERROR, "the transform failed: %s",

@@ -5,6 +5,7 @@
  * The reasons are pScheduler's.  A server says whatever it likes, and people
  * read it on a terminal, so its text is cut and made harmless.
  */
+#include <limen/documents.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -127,24 +128,25 @@ read_object(const url_fetch *self, limen_value object, const http_answer *answer
 static limen_verdict
 read_body(const url_fetch *self, const http_answer *answer, limen_reply *reply, bool *missing)
 {
-	limen_request *document;
+	limen_documents *parsed = NULL;
 	limen_verdict verdict;
+	int result;
 
 	if (!jq_text_fits(answer->body, answer->length)) {
 		*missing = true;
 		return fail_body(self, "Server returned too many values '", answer, reply);
 	}
-	document = limen_request_new(LIMEN_SUBJECT_TASK);
-	if (document == NULL)
+	result = limen_documents_parse("answer.json", answer->body, answer->length,
+	                               LIMEN_DOCUMENTS_DROP_COMMENTS | LIMEN_DOCUMENTS_NAN, &parsed,
+	                               NULL);
+	if (result == LIMEN_ENOMEM)
 		return LIMEN_ERROR;
-	if (limen_request_parse(document, answer->body, answer->length, NULL) == LIMEN_OK) {
-		verdict = read_object(self, limen_request_document(document), answer, reply,
-		                      missing);
-	} else {
+	if (result != LIMEN_OK) {
 		*missing = true;
-		verdict = fail_body(self, "Server returned invalid JSON '", answer, reply);
+		return fail_body(self, "Server returned invalid JSON '", answer, reply);
 	}
-	limen_request_free(document);
+	verdict = read_object(self, limen_documents_get(parsed, 0), answer, reply, missing);
+	limen_documents_free(parsed);
 	return verdict;
 }
 

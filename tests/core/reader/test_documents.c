@@ -63,6 +63,38 @@ test_formats(void)
 	limen_documents_free(NULL);
 }
 
+/* What pScheduler reads that JSON is not, and YAML with comments of that kind. */
+static void
+test_flags(void)
+{
+	enum { DROP = LIMEN_DOCUMENTS_DROP_COMMENTS, NANS = LIMEN_DOCUMENTS_NAN };
+	static const struct {
+		const char *text;
+		unsigned flags;
+		const char *wanted; /* NULL: refused */
+	} rows[] = {
+		{ "{\"#\":1,\"a\":[{\"#b\":2,\"c#\":3}]}", 0, "{\"#\":1,\"a\":[{\"#b\":2,\"c#\":3}]}" },
+		{ "{\"#\":1,\"a\":[{\"#b\":2,\"c#\":3}]}", DROP, "{\"a\":[{\"c#\":3}]}" },
+		{ "\"#x\": 1\na: {\"#\": 2}\n", DROP, "{\"a\":{}}" },
+		{ "[NaN,-Infinity]", NANS, "[null,null]" },
+		{ "{\"#\":NaN}", DROP | NANS, "{}" },
+		{ "[NaN]", DROP, NULL },
+	};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		limen_documents *made = parse(NULL, rows[i].text, rows[i].flags, NULL);
+		char *text;
+
+		CU_ASSERT_EQUAL_FATAL(made == NULL, rows[i].wanted == NULL);
+		if (made == NULL)
+			continue;
+		text = limen_value_to_json(limen_documents_get(made, 0), 0, NULL);
+		CU_ASSERT_STRING_EQUAL(text, rows[i].wanted);
+		free(text);
+		limen_documents_free(made);
+	}
+}
+
 static void
 test_nothing(void)
 {
@@ -136,6 +168,7 @@ SUITE()
 {
 	static const struct suite_test tests[] = {
 		{ "JSON and YAML", test_formats },
+		{ "comments and numbers of pScheduler", test_flags },
 		{ "no document", test_nothing },
 		{ "places", test_places },
 		{ "repeated keys", test_repeated },
