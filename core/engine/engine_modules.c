@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * engine_modules.c - lists the installed modules, for users and documentation.
+ * engine_modules.c - adds modules of the program, and lists these and the installed ones for
+ * users and documentation.
  */
-#include <stdlib.h>
-
 #include "engine.h"
 
 typedef void module_visitor(void *data, const limen_module_info *info);
@@ -50,17 +49,12 @@ limen_module_option(const limen_module_info *info, size_t index)
 static int
 visit_type(const visit *one, const char *type)
 {
-	char *file = loader_find(one->path, one->kind, type);
 	const module *found;
+	int result = loader_get(one->path, one->kind, type, &found, one->diag, limen_value_none());
 
-	if (file == NULL)
-		return LIMEN_ENOENT;
-	found = loader_load(file, one->kind, type, one->diag, limen_value_none());
-	free(file);
-	if (found == NULL)
-		return LIMEN_EMODULE;
-	call_visitor(one, found);
-	return LIMEN_OK;
+	if (result == LIMEN_OK)
+		call_visitor(one, found);
+	return result;
 }
 
 /* A module that does not load spoils a list no more than a warning. */
@@ -113,6 +107,46 @@ limen_engine_find_module(limen_engine *engine, limen_kind kind, const char *type
 
 	pthread_mutex_lock(&engine->control);
 	result = visit_type(&(visit){ path_in_force(engine), kind, each, data, diag }, type);
+	pthread_mutex_unlock(&engine->control);
+	return result;
+}
+
+/* Control lock held. */
+static int
+add_module(limen_engine *engine, const module *found, limen_diag *diag)
+{
+	const limen_module_head *head = &found->descriptor.head;
+	module_path *path = &engine->inputs.path;
+	added_module *added;
+
+	if (atomic_load(&engine->wants_policy) ||
+	    loader_find_added(path, (limen_kind)head->kind, head->name) != NULL) {
+		limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, limen_value_none(),
+		               "the module %s/%s must be added once, before a policy is loaded",
+		               limen_kind_name((limen_kind)head->kind), head->name);
+		return LIMEN_EINVAL;
+	}
+	added = arena_alloc(&engine->memory, sizeof(*added));
+	if (added == NULL)
+		return LIMEN_ENOMEM;
+	*added = (added_module){ found, path->added };
+	path->added = added;
+	return LIMEN_OK;
+}
+
+int
+limen_engine_add_module(limen_engine *engine, const void *definition, limen_diag *diag)
+{
+	const module *found;
+	int result;
+
+	if (engine == NULL)
+		return LIMEN_ENOMEM;
+	found = loader_add(definition, diag);
+	if (found == NULL)
+		return LIMEN_EMODULE;
+	pthread_mutex_lock(&engine->control);
+	result = add_module(engine, found, diag);
 	pthread_mutex_unlock(&engine->control);
 	return result;
 }

@@ -25,16 +25,18 @@ typedef union descriptor {
 typedef struct module {
 	descriptor descriptor;
 	limen_option *options; /* normalised copy, ended by LIMEN_OPTION_NONE */
-	char *file;
+	char *file; /* NULL: the program has added the module */
 	file_identity identity; /* of 'file' when it was loaded; loader.c */
 	const limen_module_head *raw; /* what the file exports; NULL: nothing */
 	bool accepted; /* false: it was refused, but stays loaded */
+	bool initialised; /* its 'init' has succeeded */
 	struct module *next;
 } module;
 
 /*
  * Checks 'raw', the symbol a file exports, and copies it into 'out'.  'kind' and
- * 'type' are what the file's place says it is.  Problems are about 'where'.
+ * 'type' are what the file's place says it is; without a file they are 0 and NULL.
+ * Problems are about 'where'.
  */
 bool module_normalise(const limen_module_head *raw, limen_kind kind, const char *type,
                       module *out, limen_diag *diag, limen_value where);

@@ -11,6 +11,7 @@
 
 #include "document/document.h"
 #include "file/file.h"
+#include "loader.h"
 #include "open_context.h"
 #include "option/option.h"
 #include "pattern/pattern.h"
@@ -117,17 +118,18 @@ call_open(instance *inst, const instance_context *context)
 		.predecessor = context->predecessor,
 		.files = context->files,
 	};
+	const limen_module_head *head = &inst->module->descriptor.head;
 	size_t before = limen_diag_count(context->diag, LIMEN_SEVERITY_PROBLEM);
 	int result;
 
-	if (inst->module->descriptor.head.open == NULL)
-		return true;
 	diag_set_context(context->diag, document_root(inst->data));
-	result = inst->module->descriptor.head.open(inst->self, &opening, context->diag);
+	result = loader_init(inst->module, context->diag);
+	if (result == LIMEN_OK && head->open != NULL)
+		result = head->open(inst->self, &opening, context->diag);
 	if (result != LIMEN_OK && limen_diag_count(context->diag, LIMEN_SEVERITY_PROBLEM) == before)
 		limen_diag_add(context->diag, LIMEN_SEVERITY_PROBLEM, limen_value_none(),
 		               "the module %s could not be opened: %s",
-		               inst->module->descriptor.head.name, limen_result_text(result));
+		               head->name, limen_result_text(result));
 	diag_set_context(context->diag, limen_value_none());
 	return result == LIMEN_OK;
 }

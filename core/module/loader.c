@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * loader.c - finds, checks and loads module files.  It owns the list of loaded modules and the
- * lock that guards it and libltdl.
+ * loader.c - finds, checks and loads module files, and takes modules that the program has
+ * itself.  It owns the list of all modules and the lock that guards it and libltdl.
  */
 #include "loader.h"
 
@@ -158,7 +158,7 @@ static module *
 find_loaded(const char *file)
 {
 	for (module *known = loaded; known != NULL; known = known->next) {
-		if (strcmp(known->file, file) == 0)
+		if (known->file != NULL && strcmp(known->file, file) == 0)
 			return known;
 	}
 	return NULL;
@@ -268,4 +268,95 @@ loader_load(const char *file, limen_kind kind, const char *type, limen_diag *dia
 	pthread_mutex_unlock(&lock);
 	free(real);
 	return found;
+}
+
+const module *
+loader_find_added(const module_path *path, limen_kind kind, const char *type)
+{
+	for (const added_module *added = path->added; added != NULL; added = added->next) {
+		const limen_module_head *head = &added->module->descriptor.head;
+
+		if (head->kind == kind && strcmp(head->name, type) == 0)
+			return added->module;
+	}
+	return NULL;
+}
+
+int
+loader_get(const module_path *path, limen_kind kind, const char *type, const module **out,
+           limen_diag *diag, limen_value where)
+{
+	const module *found = loader_find_added(path, kind, type);
+	char *file = found == NULL ? loader_find(path, kind, type) : NULL;
+
+	if (found == NULL && file == NULL)
+		return LIMEN_ENOENT;
+	if (found == NULL)
+		found = loader_load(file, kind, type, diag, where);
+	free(file);
+	if (found == NULL)
+		return LIMEN_EMODULE;
+	*out = found;
+	return LIMEN_OK;
+}
+
+static module *
+find_descriptor(const limen_module_head *raw)
+{
+	for (module *known = loaded; known != NULL; known = known->next) {
+		if (known->file == NULL && known->raw == raw)
+			return known;
+	}
+	return NULL;
+}
+
+/* Adds 'raw' to the list of modules if it is good. */
+static module *
+add_descriptor(const limen_module_head *raw, limen_diag *diag)
+{
+	module *added = calloc(1, sizeof(*added));
+
+	if (added == NULL) {
+		limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, limen_value_none(), "%s",
+		               limen_result_text(LIMEN_ENOMEM));
+		return NULL;
+	}
+	if (!module_normalise(raw, 0, NULL, added, diag, limen_value_none())) {
+		free_module(added);
+		return NULL;
+	}
+	added->raw = raw;
+	added->accepted = true;
+	added->next = loaded;
+	loaded = added;
+	return added;
+}
+
+const module *
+loader_add(const limen_module_head *raw, limen_diag *diag)
+{
+	module *found;
+
+	pthread_mutex_lock(&lock);
+	found = find_descriptor(raw);
+	if (found == NULL)
+		found = add_descriptor(raw, diag);
+	pthread_mutex_unlock(&lock);
+	return found;
+}
+
+int
+loader_init(const module *used, limen_diag *diag)
+{
+	int result = LIMEN_OK;
+
+	if (used->descriptor.head.init == NULL)
+		return LIMEN_OK;
+	pthread_mutex_lock(&lock);
+	if (!used->initialised)
+		result = used->descriptor.head.init(diag);
+	/* The loader owns all modules; others have them for reading only. */
+	((module *)used)->initialised = result == LIMEN_OK;
+	pthread_mutex_unlock(&lock);
+	return result;
 }

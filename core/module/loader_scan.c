@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * loader_scan.c - lists the installed types, for lists and hints, never for a
- * request.
+ * loader_scan.c - lists the added and the installed types, for lists and hints, never
+ * for a request.
  */
 #include "loader.h"
 
@@ -16,16 +16,13 @@ typedef struct type_list {
 	bool failed;
 } type_list;
 
+/* Adds the first 'length' bytes of 'text', if they are a name. */
 static void
-add_type(type_list *list, const char *file)
+add_type(type_list *list, const char *text, size_t length)
 {
-	size_t length = strlen(file);
+	char *name = strndup(text, length);
 	char **names;
-	char *name;
 
-	if (length < 4 || strcmp(file + length - 3, ".so") != 0)
-		return;
-	name = strndup(file, length - 3);
 	names = realloc(list->names, (list->count + 1) * sizeof(*names));
 	if (names != NULL)
 		list->names = names;
@@ -38,6 +35,15 @@ add_type(type_list *list, const char *file)
 	} else {
 		free(name);
 	}
+}
+
+static void
+add_file(type_list *list, const char *file)
+{
+	size_t length = strlen(file);
+
+	if (length > 3 && strcmp(file + length - 3, ".so") == 0)
+		add_type(list, file, length - 3);
 }
 
 static void
@@ -56,7 +62,7 @@ scan_directory(type_list *list, const char *directory, limen_kind kind, const ch
 	if (stream == NULL)
 		return;
 	for (file = readdir(stream); file != NULL; file = readdir(stream))
-		add_type(list, file->d_name);
+		add_file(list, file->d_name);
 	closedir(stream);
 }
 
@@ -72,6 +78,12 @@ loader_each_type(const module_path *path, limen_kind kind,
 {
 	type_list list = { NULL, 0, false };
 
+	for (const added_module *added = path->added; added != NULL; added = added->next) {
+		const limen_module_head *head = &added->module->descriptor.head;
+
+		if (head->kind == kind)
+			add_type(&list, head->name, strlen(head->name));
+	}
 	for (size_t i = 0; i < path->count; i++) {
 		for (size_t j = 0; j < LOADER_PLACES; j++)
 			scan_directory(&list, path->directories[i], kind, loader_places[j]);

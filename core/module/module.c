@@ -3,7 +3,7 @@
  * module.c - checks the ABI of descriptors and copies older, shorter ones into structs
  * of the current size.
  */
-#include "descriptor.h"
+#include "loader.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -73,31 +73,40 @@ check_version(const limen_module_head *raw, limen_diag *diag, limen_value where)
 	return false;
 }
 
+/* Are kind and name those of the file's place or, without a file, such as a place can have? */
 static bool
 check_identity(const limen_module_head *raw, limen_kind kind, const char *type, limen_diag *diag,
                limen_value where)
 {
-	const char *claimed = limen_kind_name((limen_kind)raw->kind);
+	const char *known = limen_kind_name((limen_kind)raw->kind);
+	const char *claimed = known == NULL ? "unknown" : known;
+	const char *name = raw->name == NULL ? "" : raw->name;
 
-	if (raw->kind != kind) {
+	if (type == NULL && (known == NULL || !loader_is_type_name(name)))
 		limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, where,
-		               "the module is of kind '%s', not '%s'",
-		               claimed == NULL ? "unknown" : claimed, limen_kind_name(kind));
-		return false;
-	}
-	if (raw->name == NULL || strcmp(raw->name, type) != 0) {
+		               "the module has no valid kind and name: '%s/%s'", claimed, name);
+	else if (type != NULL && raw->kind != kind)
 		limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, where,
-		               "the module calls itself '%s', but its file is named '%s'",
-		               raw->name == NULL ? "" : raw->name, type);
-		return false;
-	}
-	if (raw->size < sizeof(limen_module_head) ||
-	    (raw->options != NULL && raw->option_size < OPTION_SIZE_MIN)) {
+		               "the module is of kind '%s', not '%s'", claimed,
+		               limen_kind_name(kind));
+	else if (type != NULL && strcmp(name, type) != 0)
 		limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, where,
-		               "the module's descriptor is too short to be one");
-		return false;
-	}
-	return true;
+		               "the module calls itself '%s', but its file is named '%s'", name,
+		               type);
+	else
+		return true;
+	return false;
+}
+
+static bool
+check_size(const limen_module_head *raw, limen_diag *diag, limen_value where)
+{
+	if (raw->size >= sizeof(limen_module_head) &&
+	    (raw->options == NULL || raw->option_size >= OPTION_SIZE_MIN))
+		return true;
+	limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, where,
+	               "the module's descriptor is too short to be one");
+	return false;
 }
 
 /* Option rows are an array in the module's stride; ours may be longer. */
@@ -146,14 +155,16 @@ bool
 module_normalise(const limen_module_head *raw, limen_kind kind, const char *type, module *out,
                  limen_diag *diag, limen_value where)
 {
-	size_t size = kind_rules[kind].size;
 	const char *missing;
+	size_t size;
 
-	if (!check_version(raw, diag, where) || !check_identity(raw, kind, type, diag, where))
+	if (!check_version(raw, diag, where) || !check_identity(raw, kind, type, diag, where) ||
+	    !check_size(raw, diag, where))
 		return false;
+	size = kind_rules[raw->kind].size;
 	memset(&out->descriptor, 0, sizeof(out->descriptor));
 	memcpy(&out->descriptor, raw, raw->size < size ? raw->size : size);
-	missing = missing_method(out, kind);
+	missing = missing_method(out, (limen_kind)raw->kind);
 	if (missing != NULL) {
 		limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, where, "the module has no method '%s'",
 		               missing);

@@ -5,7 +5,6 @@
  */
 #include <limen/nearest.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "compile.h"
@@ -69,18 +68,15 @@ find_module(compile_context *context, limen_kind kind, const char *noun, const e
 {
 	const module *found = find_known(context, kind, target->type);
 	size_t warnings = limen_diag_count(context->diag, LIMEN_SEVERITY_WARNING);
-	char *file;
+	int result;
 
 	if (found != NULL)
 		return found;
-	file = loader_find(&context->policy->path, kind, target->type);
-	if (file == NULL) {
+	result = loader_get(&context->policy->path, kind, target->type, &found, context->diag,
+	                    target->where);
+	if (result == LIMEN_ENOENT)
 		report_type(context, kind, noun, target);
-		return NULL;
-	}
-	found = loader_load(file, kind, target->type, context->diag, target->where);
-	free(file);
-	if (found == NULL)
+	else if (result != LIMEN_OK)
 		context->module_failed = true;
 	else if (context->module_count < MODULES_KNOWN &&
 	         limen_diag_count(context->diag, LIMEN_SEVERITY_WARNING) == warnings)

@@ -99,7 +99,7 @@ compile_module_path(compile_context *context)
 			directories[count++] = directory;
 	}
 	directories[count++] = base->directories[base->count - 1];
-	context->policy->path = (module_path){ directories, count };
+	context->policy->path = (module_path){ directories, count, base->added };
 }
 
 void

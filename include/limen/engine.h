@@ -95,6 +95,17 @@ LIMEN_API limen_engine *limen_engine_new(const limen_engine_options *options);
 LIMEN_API void limen_engine_free(limen_engine *engine);
 
 /*
+ * Adds a module that is part of the program, before the first load.  'definition' is what
+ * LIMEN_LIMIT() and its siblings of limen/module.h define; it must stay as it is until
+ * the process ends, and is checked like that of a file.  A policy uses the module by its
+ * kind and name; a file of the same kind and name is then never looked for.
+ * Returns LIMEN_OK, LIMEN_EMODULE if the definition is refused, LIMEN_EINVAL for a
+ * module of the same kind and name or after a load, or LIMEN_ENOMEM.
+ */
+LIMEN_API int limen_engine_add_module(limen_engine *engine, const void *definition,
+                                      limen_diag *diag);
+
+/*
  * Loads the policy at 'path': a file, or a directory of which the regular files
  * ending in .conf, .json, .yaml or .yml are read in byte order and merged.
  * Every problem found goes to 'diag', as do notes and warnings.  On failure the
@@ -194,7 +205,7 @@ typedef struct limen_module_info {
 	unsigned abi_major;
 	unsigned abi_minor;
 	uint64_t flags;
-	const char *file;             /* good for the call only */
+	const char *file;             /* good for the call only; NULL: built in */
 	const limen_option *options;  /* private: see limen_module_option() */
 } limen_module_info;
 
@@ -205,8 +216,8 @@ typedef struct limen_module_info {
 LIMEN_API const limen_option *limen_module_option(const limen_module_info *info, size_t index);
 
 /*
- * Calls 'each' with 'data' for every module found in the module directories, by kind
- * and then by type; those that cannot be loaded are warnings in 'diag'.  'each' must
+ * Calls 'each' with 'data' for every module that was added or is found in the module
+ * directories, by kind and then by type; those that cannot be loaded are warnings in 'diag'.  'each' must
  * not call the engine.  Returns LIMEN_OK or LIMEN_ENOMEM.
  */
 LIMEN_API int limen_engine_each_module(limen_engine *engine,
@@ -215,7 +226,7 @@ LIMEN_API int limen_engine_each_module(limen_engine *engine,
 
 /*
  * Calls 'each' with 'data' for the module of 'kind' and 'type', which must not call
- * the engine.  Returns LIMEN_OK, LIMEN_ENOENT if there is no such file, or
+ * the engine.  Returns LIMEN_OK, LIMEN_ENOENT if there is none, or
  * LIMEN_EMODULE with a problem in 'diag'.
  */
 LIMEN_API int limen_engine_find_module(limen_engine *engine, limen_kind kind, const char *type,

@@ -5,7 +5,7 @@
  * A module is a shared object that exports one symbol, limen_module: a const
  * descriptor made by LIMEN_LIMIT() or one of its siblings.  It is found as
  * KIND/TYPE.so in the module directories, where TYPE is the value of "type" in the
- * policy.  The core creates an instance for every entry that uses it: zeroed
+ * policy, or a program adds it (limen_engine_add_module()).  The core creates an instance for every entry that uses it: zeroed
  * memory of 'instance_size' bytes, filled from the option table, then passed to
  * 'open'.
  *
@@ -20,7 +20,9 @@
  *    'open' fails it cleans up after itself and 'close' is not called.
  *  - A module returns its finding and leaves the consequences to the core: no
  *    inversion, no default, no exit.
- *  - Modules are loaded once and never unloaded.
+ *  - Modules are loaded once and never unloaded.  'init' is for what all instances
+ *    share; it must not call an engine.  It has no counterpart, because another thread may
+ *    be inside the module until the process ends: atexit() is for what must be done then.
  *
  * The ABI (docs/abi.md): a module loads if its major number is the core's and
  * its minor number is not newer.  Structs grow at their end only; the core
@@ -79,6 +81,9 @@ enum {
 	const char *version;    /* the module's own, e.g. "1.2" */                  \
 	const char *summary;    /* one line for "limen modules" */                  \
 	const limen_option *options; /* ended by LIMEN_OPT_END, or NULL */          \
+	/* May be NULL.  Called once in the process, before the first 'open' */     \
+	/* of the module; again at a later load if it failed.  As 'open' below. */  \
+	int (*init)(limen_diag *diag);                                              \
 	/* May be NULL.  Checks across options, allocation.  LIMEN_OK, or */        \
 	/* anything else with a problem in 'diag'. */                               \
 	int (*open)(void *self, limen_opening *opening, limen_diag *diag);          \
@@ -199,10 +204,19 @@ typedef struct limen_store_module {
 	                   limen_diag *diag);
 } limen_store_module;
 
+/*
+ * The symbol of a descriptor.  A file exports limen_module; a program that is linked with
+ * several modules compiles each with a name of its own (-DLIMEN_MODULE_SYMBOL=NAME)
+ * and passes them to limen_engine_add_module().
+ */
+#ifndef LIMEN_MODULE_SYMBOL
+#define LIMEN_MODULE_SYMBOL limen_module
+#endif
+
 /* Private: the one symbol that a module exports. */
 #define LIMEN_MODULE_DEFINE(kind_struct, kind_value, type_name, ...)       \
-	LIMEN_API extern const kind_struct limen_module;                   \
-	const kind_struct limen_module = {                                 \
+	LIMEN_API extern const kind_struct LIMEN_MODULE_SYMBOL;            \
+	const kind_struct LIMEN_MODULE_SYMBOL = {                          \
 		.abi_major = LIMEN_ABI_MAJOR, .abi_minor = LIMEN_ABI_MINOR, \
 		.kind = kind_value, .size = sizeof(kind_struct),           \
 		.option_size = sizeof(limen_option), .name = type_name,    \

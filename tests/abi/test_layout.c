@@ -26,25 +26,26 @@ AT(limen_module_head, name, 32);
 AT(limen_module_head, version, 40);
 AT(limen_module_head, summary, 48);
 AT(limen_module_head, options, 56);
-AT(limen_module_head, open, 64);
-AT(limen_module_head, close, 72);
-AT(limen_module_head, status, 80);
-AT(limen_module_head, reserved, 88);
-SIZE(limen_module_head, 120);
+AT(limen_module_head, init, 64);
+AT(limen_module_head, open, 72);
+AT(limen_module_head, close, 80);
+AT(limen_module_head, status, 88);
+AT(limen_module_head, reserved, 96);
+SIZE(limen_module_head, 128);
 
-AT(limen_identifier_module, identify, 120);
-AT(limen_identifier_module, identify_now, 128); /* 0.3 */
-AT(limen_rewriter_module, rewrite, 120);
-AT(limen_limit_module, check, 120);
-AT(limen_admission_module, mutate, 120);
-AT(limen_admission_module, validate, 128);
-AT(limen_prioritizer_module, prioritize, 120);
-AT(limen_store_module, open_table, 120);
-AT(limen_store_module, close_table, 128);
-AT(limen_store_module, take, 136);
-AT(limen_store_module, give_back, 144);
-AT(limen_store_module, table_status, 152);
-AT(limen_store_module, each_bucket, 160); /* 0.3 */
+AT(limen_identifier_module, identify, 128);
+AT(limen_identifier_module, identify_now, 136); /* 0.3 */
+AT(limen_rewriter_module, rewrite, 128);
+AT(limen_limit_module, check, 128);
+AT(limen_admission_module, mutate, 128);
+AT(limen_admission_module, validate, 136);
+AT(limen_prioritizer_module, prioritize, 128);
+AT(limen_store_module, open_table, 128);
+AT(limen_store_module, close_table, 136);
+AT(limen_store_module, take, 144);
+AT(limen_store_module, give_back, 152);
+AT(limen_store_module, table_status, 160);
+AT(limen_store_module, each_bucket, 168); /* 0.3 */
 
 AT(limen_option, type, 0);
 AT(limen_option, offset, 4);

@@ -214,6 +214,7 @@ tests_core_decision_run_LDFLAGS = $(fail_malloc_ldflags)
 engine_suites =
 engine_suites += tests/core/engine/test_engine.c
 engine_suites += tests/core/engine/test_engine_hold.c
+engine_suites += tests/core/engine/test_engine_modules.c
 engine_suites += tests/core/engine/test_engine_source.c
 engine_suites += tests/core/engine/test_engine_stop.c
 engine_suites += tests/core/engine/test_engine_watch.c

@@ -89,6 +89,18 @@ esac
 [ $? -eq 2 ]
 report $? "the loop ends without a policy" '' "$work/out"
 
+# A module without a file: the policy names no directory that has one.
+mkdir "$work/plain"
+cp "$policy/limits.conf" "$work/plain"
+printf '{"modules": ["%s"]}\n' "$LIMEN_BUILDDIR/plugins" > "$work/plain/modules.conf"
+ok "the module compiles as part of a program" compile "$CC" -std=c11 -pedantic -Wall -Wextra -Werror \
+	-DLIMEN_MODULE_SYMBOL=cap_module -c "$LIMEN_SRCDIR/docs/examples/cap/cap.c" -o "$work/cap.o"
+ok "the program with a module of its own compiles" compile "$CC" -std=c11 -pedantic -Wall -Wextra \
+	-Werror "$LIMEN_SRCDIR/tests/embed/built_in.c" "$work/cap.o" -o "$work/built_in" $liblimen
+said=$("$work/built_in" "$work/plain" '{"test": {"spec": {"count": 61}}}' 2> "$work/err")
+[ $? -eq 1 ] && [ "$said" = "refused: application 'Short tasks' fails: limit 'short-tasks' failed: 61 exceeds the cap of 60" ]
+report $? "its module decides" "$said" "$work/err"
+
 # What pkg-config says of a static library is enough to link with one.  It is made
 # for this test alone: of two copies of the core in one process a program must export
 # its own, all of it, to the modules.

@@ -22,7 +22,7 @@ fill_cells(const limen_module_info *module, const char *cells[COLUMNS], char abi
 	cells[2] = module->summary == NULL ? "" : module->summary;
 	cells[3] = module->version == NULL ? "-" : module->version;
 	cells[4] = abi;
-	cells[5] = module->file == NULL ? "-" : module->file;
+	cells[5] = module->file == NULL ? "built in" : module->file;
 }
 
 /* Prints a table, or a JSON array with one module on each line. */

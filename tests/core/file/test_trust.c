@@ -187,7 +187,7 @@ test_description(void)
 {
 	scratch dir = scratch_new();
 	const char *const directories[] = { dir.path };
-	const module_path path = { directories, 1 };
+	const module_path path = { .directories = directories, .count = 1 };
 	char *link = scratch_path(&dir, "identifier/always.so");
 	limen_diag *diag = limen_diag_new();
 

@@ -61,7 +61,7 @@ two_directories(void)
 	snprintf(second, sizeof(second), "%s/two", directory);
 	directories[0] = first;
 	directories[1] = second;
-	return (module_path){ directories, 2 };
+	return (module_path){ .directories = directories, .count = 2 };
 }
 
 /* Is 'type' found as 'name' below the test's directory, or nowhere if NULL? */
@@ -152,7 +152,7 @@ built(limen_kind kind, const char *type)
 {
 	char *copy = strdup(getenv("LIMEN_MODULE_PATH"));
 	const char *list[8];
-	module_path path = { list, 0 };
+	module_path path = { .directories = list };
 	char *file;
 	char *rest;
 
