@@ -48,10 +48,9 @@ change_behind(pipeline *apart, size_t index)
 	                           i < apart->policy->admission.count; i++) {
 		question asked = question_of(apart, i, PHASE_MUTATE);
 
-		if (asked.rule->enforce != ENFORCE_DENY || !question_has_method(&asked) ||
-		    question_applies(apart, &asked.rule->match) == OUTCOME_NO)
-			continue;
-		question_change(apart, &asked);
+		if (asked.rule->enforce == ENFORCE_DENY && question_has_method(&asked) &&
+		    question_applies(apart, &asked))
+			question_change(apart, &asked);
 	}
 	apart->view.uncharged = apart->phase == LIMEN_PHASE_MUTATE;
 }
@@ -62,14 +61,12 @@ ask_apart(pipeline *apart, size_t index)
 	question mutate = question_of(apart, index, PHASE_MUTATE);
 	question check = question_of(apart, index, PHASE_VALIDATE);
 
-	mutate.applies = question_applies(apart, &mutate.rule->match);
-	if (mutate.applies != OUTCOME_NO && !question_ask(apart, &mutate))
+	if (question_begin(apart, &mutate) && !question_ask(apart, &mutate))
 		return false;
 	if (mutate.ended)
 		return true;
 	change_behind(apart, index);
-	check.applies = question_applies(apart, &check.rule->match);
-	return check.applies == OUTCOME_NO || question_ask(apart, &check);
+	return !question_begin(apart, &check) || question_ask(apart, &check);
 }
 
 /* Asks an entry that only observes, so that it reports exactly the violations it would refuse. */
@@ -108,8 +105,7 @@ run_phase(pipeline *run, phase which)
 		if (is_rehearsed(run, &asked)) {
 			good = which == PHASE_MUTATE ? note_start(run, i) : rehearse(run, i);
 		} else {
-			asked.applies = question_applies(run, &asked.rule->match);
-			good = asked.applies == OUTCOME_NO || question_ask(run, &asked);
+			good = !question_begin(run, &asked) || question_ask(run, &asked);
 		}
 		if (!good)
 			return false;

@@ -71,8 +71,8 @@ collect_facts(const pipeline *run, const match *rule)
 	return facts;
 }
 
-outcome
-question_applies(const pipeline *run, const match *rule)
+static outcome
+match_now(const pipeline *run, const match *rule)
 {
 	match_facts facts;
 
@@ -81,6 +81,42 @@ question_applies(const pipeline *run, const match *rule)
 	/* Facts are collected anew: earlier entries may have changed, say, the labels. */
 	facts = collect_facts(run, rule);
 	return match_request(rule, &facts);
+}
+
+bool
+question_applies(const pipeline *run, const question *asked)
+{
+	return match_now(run, &asked->rule->match) != OUTCOME_NO;
+}
+
+static void
+record_left_out(pipeline *run, const question *asked)
+{
+	arena *memory = &run->decision->arena;
+	const match *rule = &asked->rule->match;
+	const limen_step what = { .kind = LIMEN_STEP_ADMISSION,
+		                  .verdict = LIMEN_SKIP,
+		                  .name = asked->target->name,
+		                  .phase = phase_words[asked->phase] };
+	limen_step *step = step_begin(run, &what, asked->target->where);
+	match_facts facts;
+
+	if (step == NULL)
+		return;
+	facts = collect_facts(run, rule);
+	step->reason = match_reason(rule, &facts, memory);
+	if (step->reason == NULL)
+		run->decision->diagnostics.failed = true;
+}
+
+bool
+question_begin(pipeline *run, question *asked)
+{
+	asked->applies = match_now(run, &asked->rule->match);
+	if (asked->applies != OUTCOME_NO)
+		return true;
+	record_left_out(run, asked);
+	return false;
 }
 
 static bool

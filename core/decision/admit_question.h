@@ -21,8 +21,11 @@ question question_of(const pipeline *run, size_t index, phase which);
 /* Has the module of the entry the method of this half? */
 bool question_has_method(const question *asked);
 
-/* Returns whether the entry matches the object in its current state; for 'applies'. */
-outcome question_applies(const pipeline *run, const match *rule);
+/* Does the entry not leave out the object in its current state?  Records nothing. */
+bool question_applies(const pipeline *run, const question *asked);
+
+/* The same, stores 'applies', and records in the trace why the entry leaves the object out. */
+bool question_begin(pipeline *run, question *asked);
 
 /* Asks and records the answer.  False: the chain ends. */
 bool question_ask(pipeline *run, question *asked);

@@ -162,7 +162,7 @@ add_trace_entry(limen_sink *sink, const limen_trace *item)
 static void
 add_step(limen_sink *sink, const limen_step *step)
 {
-	static const char *const words[] = { "classifier", "application", "group" };
+	static const char *const words[] = { "classifier", "application", "group", "admission" };
 
 	sink_begin_item(sink);
 	limen_sink_string(sink, "kind", words[step->kind - LIMEN_STEP_CLASSIFIER]);
@@ -179,6 +179,10 @@ add_step(limen_sink *sink, const limen_step *step)
 		limen_sink_string(sink, "classifier", step->classifier);
 		limen_sink_bool(sink, "inverted", step->inverted);
 		limen_sink_bool(sink, "stop-on-failure", step->stops);
+	}
+	if (step->kind == LIMEN_STEP_ADMISSION) {
+		limen_sink_string(sink, "phase", step->phase);
+		limen_sink_string(sink, "reason", step->reason);
 	}
 	limen_sink_string(sink, "file", step->file);
 	limen_sink_int(sink, "line", step->line);

@@ -7,6 +7,22 @@
 
 #include <string.h>
 
+#include "base/utf8.h"
+
+/* The keys of "match", as check_terms() compares them. */
+enum {
+	KEY_OPERATIONS,
+	KEY_RESOURCES,
+	KEY_KINDS,
+	KEY_NAMESPACES,
+	KEY_USERS,
+	KEY_GROUPS,
+	KEY_LABELS,
+	KEY_OBJECT, /* "selector", "fields" and "containers" */
+	KEY_CLASSIFIERS,
+	KEYS
+};
+
 static outcome
 outcome_of(bool holds)
 {
@@ -82,19 +98,24 @@ check_classifiers(const index_list *wanted, const outcome *classified)
 	return found;
 }
 
+/* Stores the outcome of each key in 'found' and returns that of all. */
 static outcome
-check_terms(const match_terms *terms, const match_facts *facts, bool exempting)
+check_terms(const match_terms *terms, const match_facts *facts, bool exempting, outcome *found)
 {
-	outcome all = check_text(&terms->operations, facts->operation);
+	outcome all = OUTCOME_YES;
 
-	all = outcome_both(all, check_resources(terms, facts));
-	all = outcome_both(all, check_text(&terms->kinds, facts->kind));
-	all = outcome_both(all, check_text(&terms->namespaces, facts->namespace));
-	all = outcome_both(all, check_text(&terms->users, facts->user));
-	all = outcome_both(all, check_groups(&terms->groups, &facts->groups));
-	all = outcome_both(all, match_labels(terms, facts, exempting));
-	all = outcome_both(all, match_object(terms, facts, exempting));
-	return outcome_both(all, check_classifiers(&terms->classifiers, facts->classified));
+	found[KEY_OPERATIONS] = check_text(&terms->operations, facts->operation);
+	found[KEY_RESOURCES] = check_resources(terms, facts);
+	found[KEY_KINDS] = check_text(&terms->kinds, facts->kind);
+	found[KEY_NAMESPACES] = check_text(&terms->namespaces, facts->namespace);
+	found[KEY_USERS] = check_text(&terms->users, facts->user);
+	found[KEY_GROUPS] = check_groups(&terms->groups, &facts->groups);
+	found[KEY_LABELS] = match_labels(terms, facts, exempting);
+	found[KEY_OBJECT] = match_object(terms, facts, exempting);
+	found[KEY_CLASSIFIERS] = check_classifiers(&terms->classifiers, facts->classified);
+	for (size_t i = 0; i < KEYS; i++)
+		all = outcome_both(all, found[i]);
+	return all;
 }
 
 static bool
@@ -116,12 +137,63 @@ match_reads_objects(const match *rule)
 outcome
 match_request(const match *rule, const match_facts *facts)
 {
-	outcome all = check_terms(&rule->terms, facts, false);
+	outcome found[KEYS];
+	outcome all = check_terms(&rule->terms, facts, false, found);
 
 	for (size_t i = 0; i < rule->exception_count && all != OUTCOME_NO; i++) {
-		outcome exempt = check_terms(&rule->exceptions[i], facts, true);
+		outcome exempt = check_terms(&rule->exceptions[i], facts, true, found);
 
 		all = outcome_both(all, outcome_invert(exempt, true));
 	}
 	return all;
+}
+
+/* Describes the first key that does not match. */
+static const char *
+describe_miss(const outcome *found, const match_facts *facts, arena *memory)
+{
+	static const char *const texts[KEYS] = {
+		[KEY_GROUPS] = "match: groups include none of the user's",
+		[KEY_LABELS] = "match: labels differ from the object's",
+		[KEY_OBJECT] = "match: selector, fields or containers do not fit the object",
+		[KEY_CLASSIFIERS] = "match: classifiers include none of the request's",
+	};
+	static const char *const names[] = { "operations", "resources", "kinds", "namespaces",
+		                             "users" };
+	const char *const values[] = { facts->operation, facts->resource, facts->kind,
+		                       facts->namespace, facts->user };
+	const char *subresource = facts->subresource;
+	char *text;
+	size_t key = 0;
+
+	while (key < KEYS - 1 && found[key] != OUTCOME_NO)
+		key++;
+	if (texts[key] != NULL)
+		return texts[key];
+	if (values[key][0] == '\0')
+		return arena_printf(memory, "match: %s are given, and the request has none",
+		                    names[key]);
+	if (key != KEY_RESOURCES)
+		subresource = "";
+	text = arena_printf(memory, "match: %s do not include '%s%s%s'", names[key], values[key],
+	                    subresource[0] == '\0' ? "" : "/", subresource);
+	utf8_one_line(text);
+	return text;
+}
+
+const char *
+match_reason(const match *rule, const match_facts *facts, arena *memory)
+{
+	outcome found[KEYS];
+
+	if (check_terms(&rule->terms, facts, false, found) == OUTCOME_NO)
+		return describe_miss(found, facts, memory);
+	for (size_t i = 0; i < rule->exception_count; i++) {
+		if (check_terms(&rule->exceptions[i], facts, true, found) == OUTCOME_YES)
+			return rule->exception_count == 1
+			               ? "not: the exception matches"
+			               : arena_printf(memory, "not: exception %zu of %zu matches",
+			                              i + 1, rule->exception_count);
+	}
+	return NULL;
 }

@@ -12,6 +12,7 @@
 #include <limen/option.h>
 #include <limen/selector.h>
 
+#include "base/arena.h"
 #include "compiled.h"
 #include "option/option.h"
 #include "verdict.h"
@@ -38,6 +39,12 @@ bool match_reads_objects(const match *rule);
 
 /* Is the request with 'facts' one of those 'rule' describes? */
 outcome match_request(const match *rule, const match_facts *facts);
+
+/*
+ * Returns which key of 'match', or which 'not', leaves the request out, for the trace:
+ * match_request() must have returned OUTCOME_NO.  NULL when memory is short.
+ */
+const char *match_reason(const match *rule, const match_facts *facts, arena *memory);
 
 /*
  * Match the terms that read the object: labels, and the rest.  An update has two

@@ -140,22 +140,28 @@ LIMEN_API const limen_trace *limen_decision_trace(const limen_decision *decision
 typedef enum limen_step_kind {
 	LIMEN_STEP_CLASSIFIER = 1,
 	LIMEN_STEP_APPLICATION = 2,
-	LIMEN_STEP_GROUP = 3 /* of limits, in an application */
+	LIMEN_STEP_GROUP = 3,    /* of limits, in an application */
+	LIMEN_STEP_ADMISSION = 4 /* an admission entry that leaves the object out */
 } limen_step_kind;
 
 /* One of those.  Struct grows at its end only. */
 typedef struct limen_step {
 	uint32_t kind;           /* limen_step_kind */
-	uint32_t verdict;        /* limen_verdict, inverted; LIMEN_SKIP: an application of others */
+	uint32_t verdict;        /* limen_verdict, inverted; LIMEN_SKIP: an application of others
+	                            or an admission entry */
 	bool inverted;          /* an application that says "invert": true */
 	bool stops;             /* an application that says "stop-on-failure": true */
-	const char *name;       /* of a classifier; what an application says it does, or NULL */
+	const char *name;       /* of a classifier or admission entry; what an application
+	                           says it does, or NULL */
 	const char *classifier; /* of an application; NULL: everyone, or no application */
 	const char *require;    /* of classifiers and groups, "any"; else NULL */
-	unsigned application;   /* from 1; 0: a classifier */
+	unsigned application;   /* from 1; 0: a classifier or an admission entry */
 	unsigned group;         /* from 1; 0: no group */
 	const char *file;       /* where it stands, or for a group its application; may be NULL */
 	unsigned line;
+	const char *phase;      /* of an admission entry: "mutate" or "validate"; else NULL */
+	const char *reason;     /* which key of "match", or which "not", left the object out; else
+	                           NULL.  The text may change. */
 } limen_step;
 
 /*

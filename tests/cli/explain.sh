@@ -180,6 +180,38 @@ prints 'of an object, all bounds of the entry that refused' 1 << 'END'
     spec.containers[0].resources.limits[cpu] / request is 3.000000, must be at most 2 (entry 'LimitRanger')
 END
 
+# Entries that leave the object out, and why.
+cat > apart.yaml << 'END'
+admission:
+- name: elsewhere
+  plugin: LimitRanger
+  match: { namespaces: [team-b, "shop-*"] }
+  data: { manifests: [ &range { apiVersion: v1, kind: LimitRange, metadata: { name: r }, spec: { limits: [ { type: Container, max: { cpu: "9" } } ] } } ] }
+- name: exempt
+  plugin: LimitRanger
+  enforce: warn
+  match: { not: [ { users: [root] }, { namespaces: [team-a] } ] }
+  data: { manifests: [ *range ] }
+- { name: here, plugin: LimitRanger, data: { manifests: [ *range ] } }
+END
+run check --policy apart.yaml --namespace team-a --explain pod.yaml
+sed -i '1,/^Explanation/d' out
+prints 'an entry says once why it leaves the object out' 0 << 'END'
+  admission
+    skip: here
+    elsewhere: skip, apart.yaml:2
+      reason: match: namespaces do not include 'team-a'
+    exempt: skip, apart.yaml:6
+      reason: not: exception 2 of 2 matches
+END
+sed -i '/name: here/d' apart.yaml
+run check --policy apart.yaml --namespace team-a --explain --format json pod.yaml
+ok 'JSON has it for each phase' python3 -c '
+import json
+assert [(s["kind"], s["name"], s["phase"], s["verdict"]) for s in json.load(open("out"))["steps"]] == [
+    ("admission", name, phase, "skip") for name in ("elsewhere", "exempt")
+    for phase in ("mutate", "validate")]'
+
 # On a terminal, which not every root has.
 draws() {
 	python3 - << 'END'

@@ -126,8 +126,11 @@ is_idle(const limen_trace *entry)
 	       entry->bound_count == 0;
 }
 
-/* Adds all entries of a kind that ran; limits are added below their applications instead. */
-static void
+/*
+ * Adds all entries of a kind that ran; limits are added below their applications instead.
+ * Returns false if there were none.
+ */
+static bool
 add_stage(tree *to, const limen_decision *decision, limen_kind kind, const char *name)
 {
 	GPtrArray *idle = g_ptr_array_new_with_free_func(g_free);
@@ -146,6 +149,31 @@ add_stage(tree *to, const limen_decision *decision, limen_kind kind, const char 
 			add_entry(to, 1, entry);
 	}
 	add_folded(to, kind == LIMEN_KIND_IDENTIFIER ? "no match" : "skip", idle);
+	return any;
+}
+
+/* Adds the admission entries that left the object out: once each, not once a phase. */
+static void
+add_left_out(tree *to, const limen_decision *decision, bool any)
+{
+	g_autoptr(GHashTable) known = g_hash_table_new(g_str_hash, g_str_equal);
+	const limen_step *step = limen_decision_step(decision, 0);
+
+	for (size_t i = 0; step != NULL; step = limen_decision_step(decision, ++i)) {
+		GString *after;
+
+		if (step->kind != LIMEN_STEP_ADMISSION)
+			continue;
+		if (!any)
+			tree_add(to, 0, "admission", TINT_NONE, NULL, NULL);
+		any = true;
+		if (!g_hash_table_add(known, (char *)step->name))
+			continue;
+		after = g_string_new(NULL);
+		append_place(after, step->file, step->line);
+		add_verdict(to, 1, g_strdup_printf("%s: ", step->name), step->verdict, false, after);
+		tree_add_text(to, 2, "reason: ", step->reason);
+	}
 }
 
 static void
@@ -305,7 +333,8 @@ trace_print(FILE *to, const limen_decision *decision, bool colored)
 	add_stage(&all, decision, LIMEN_KIND_IDENTIFIER, "identifiers");
 	add_classifiers(&all, decision);
 	add_stage(&all, decision, LIMEN_KIND_REWRITER, "rewriter");
-	add_stage(&all, decision, LIMEN_KIND_ADMISSION, "admission");
+	add_left_out(&all, decision,
+	             add_stage(&all, decision, LIMEN_KIND_ADMISSION, "admission"));
 	add_applications(&all, decision);
 	add_stage(&all, decision, LIMEN_KIND_PRIORITIZER, "prioritizer");
 	add_annotations(&all, decision);

@@ -60,6 +60,8 @@ mark_steps(graph *of, const limen_decision *decision)
 		else if (one->kind == LIMEN_STEP_APPLICATION)
 			mark(graph_find_application(of, one->application),
 			     state_of(one->verdict, false), NULL);
+		else if (one->kind == LIMEN_STEP_ADMISSION)
+			mark(graph_find(of, GRAPH_ADMISSION, one->name), GRAPH_SKIP, one->reason);
 }
 
 /*

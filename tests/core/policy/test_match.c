@@ -179,6 +179,66 @@ test_certain(void)
 	CU_ASSERT_EQUAL(match_request(&rule, &facts), OUTCOME_UNKNOWN);
 }
 
+/* The first key that does not match is named, or the exception that does. */
+static void
+test_reasons(void)
+{
+	static const match_resource_name pods[] = { { "pods", "" } };
+	static const size_t members[] = { 0 };
+	static const char *const names[] = { "team" };
+	static const outcome strangers = OUTCOME_NO;
+	static const match_facts facts = { .operation = "CREATE",
+		                           .resource = "pods",
+		                           .subresource = "status",
+		                           .kind = "P\nod",
+		                           .namespace = "",
+		                           .user = "ann",
+		                           .groups = LIST(names),
+		                           .classified = &strangers };
+	static const match_terms anyone = { .users = LIST(anns) };
+	static const match_terms noone = { .users = LIST(shops) };
+	static const match_terms exceptions[] = { { .users = LIST(shops) }, { .users = LIST(anns) } };
+	static const struct {
+		match rule;
+		const char *reason;
+	} cases[] = {
+		{ { .terms = { .operations = LIST(shops), .users = LIST(shops) } },
+		  "match: operations do not include 'CREATE'" },
+		{ { .terms = { .resources = pods, .resource_count = 1 } },
+		  "match: resources do not include 'pods/status'" },
+		{ { .terms = { .kinds = LIST(shops) } }, "match: kinds do not include 'P od'" },
+		{ { .terms = { .namespaces = LIST(shops) } },
+		  "match: namespaces are given, and the request has none" },
+		{ { .terms = { .operations = LIST(all), .users = LIST(shops) } },
+		  "match: users do not include 'ann'" },
+		{ { .terms = { .groups = LIST(shops) } },
+		  "match: groups include none of the user's" },
+		{ { .terms = { .containers = LIST(shops) } },
+		  "match: selector, fields or containers do not fit the object" },
+		{ { .terms = { .classifiers = { members, 1 } } },
+		  "match: classifiers include none of the request's" },
+		{ { .exceptions = &anyone, .exception_count = 1 }, "not: the exception matches" },
+		{ { .exceptions = exceptions, .exception_count = 2 },
+		  "not: exception 2 of 2 matches" },
+		{ { .terms = { .groups = LIST(names) }, .exceptions = &noone, .exception_count = 1 },
+		  NULL },
+	};
+	arena memory = ARENA_INIT;
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		const char *reason;
+
+		CU_ASSERT_EQUAL(match_request(&cases[i].rule, &facts),
+		                cases[i].reason == NULL ? OUTCOME_YES : OUTCOME_NO);
+		if (cases[i].reason == NULL)
+			continue;
+		reason = match_reason(&cases[i].rule, &facts, &memory);
+		CU_ASSERT_PTR_NOT_NULL_FATAL(reason);
+		CU_ASSERT_STRING_EQUAL(reason, cases[i].reason);
+	}
+	arena_free(&memory);
+}
+
 SUITE()
 {
 	static const struct suite_test tests[] = {
@@ -188,6 +248,7 @@ SUITE()
 		{ "a NUL ends no text", test_glob_nul },
 		{ "what is unknown stays unknown", test_unknown },
 		{ "what is certain counts", test_certain },
+		{ "what leaves a request out is named", test_reasons },
 		{ NULL, NULL },
 	};
 
