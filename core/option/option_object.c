@@ -13,8 +13,6 @@ bool
 option_duration(const limen_option *row, limen_value value, void *field,
                 const options_context *context)
 {
-	bool has_minimum = row->minimum != 0 || row->maximum != 0;
-	bool has_maximum = row->minimum < 0 || row->maximum != 0;
 	size_t length;
 	const char *text = limen_value_string(value, &length);
 	limen_duration duration;
@@ -30,9 +28,9 @@ option_duration(const limen_option *row, limen_value value, void *field,
 		limen_diag_hint(context->diag, "such as PT30S, PT5M, PT4H or P1D");
 		return false;
 	}
-	if (has_minimum && duration < row->minimum)
+	if (option_has_minimum(row) && duration < row->minimum)
 		return problem_value(context, value, "is too short.");
-	if (has_maximum && duration > row->maximum)
+	if (option_has_maximum(row) && duration > row->maximum)
 		return problem_value(context, value, "is too long.");
 	*(limen_duration *)field = duration;
 	return true;

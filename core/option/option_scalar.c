@@ -5,6 +5,7 @@
 #include "options.h"
 
 #include <ctype.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -43,37 +44,56 @@ option_string(const limen_option *row, limen_value value, void *field,
 }
 
 bool
+option_has_minimum(const limen_option *row)
+{
+	return row->minimum != 0 || row->maximum != 0;
+}
+
+bool
+option_has_maximum(const limen_option *row)
+{
+	return row->minimum < 0 || row->maximum != 0;
+}
+
+static bool
+problem_bound(const options_context *context, limen_value value, const char *what, int64_t bound)
+{
+	char text[64];
+
+	snprintf(text, sizeof(text), "is %s of %" PRId64, what, bound);
+	return problem_value(context, value, text);
+}
+
+bool
 option_int(const limen_option *row, limen_value value, void *field,
            const options_context *context)
 {
-	bool has_minimum = row->minimum != 0 || row->maximum != 0;
-	bool has_maximum = row->minimum < 0 || row->maximum != 0;
 	int64_t number;
-	char text[64];
 
 	if (!limen_value_int(value, &number))
 		return problem_type(context, value, "integer");
-	if (has_minimum && number < row->minimum) {
-		snprintf(text, sizeof(text), "is less than the minimum of %lld",
-		         (long long)row->minimum);
-		return problem_value(context, value, text);
-	}
-	if (has_maximum && number > row->maximum) {
-		snprintf(text, sizeof(text), "is greater than the maximum of %lld",
-		         (long long)row->maximum);
-		return problem_value(context, value, text);
-	}
+	if (option_has_minimum(row) && number < row->minimum)
+		return problem_bound(context, value, "less than the minimum", row->minimum);
+	if (option_has_maximum(row) && number > row->maximum)
+		return problem_bound(context, value, "greater than the maximum", row->maximum);
 	*(int64_t *)field = number;
 	return true;
 }
 
+/* NaN is within no bounds. */
 bool
 option_real(const limen_option *row, limen_value value, void *field,
             const options_context *context)
 {
-	(void)row;
-	if (!limen_value_real(value, field))
+	double number;
+
+	if (!limen_value_real(value, &number))
 		return problem_type(context, value, "number");
+	if (option_has_minimum(row) && !(number >= (double)row->minimum))
+		return problem_bound(context, value, "less than the minimum", row->minimum);
+	if (option_has_maximum(row) && !(number <= (double)row->maximum))
+		return problem_bound(context, value, "greater than the maximum", row->maximum);
+	*(double *)field = number;
 	return true;
 }
 

@@ -32,6 +32,10 @@ typedef struct options_context {
 bool options_fill(const limen_option *rows, limen_value object, void *target,
                   const options_context *context);
 
+/* Which of the row's bounds count? */
+bool option_has_minimum(const limen_option *row);
+bool option_has_maximum(const limen_option *row);
+
 /* One row's converter: 'value' exists; 'field' is where to store. */
 typedef bool option_convert(const limen_option *row, limen_value value, void *field,
                             const options_context *context);

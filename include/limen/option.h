@@ -35,7 +35,7 @@ typedef enum limen_option_type {
 	LIMEN_OPTION_INT = 3,       /* int64_t in minimum..maximum */
 	LIMEN_OPTION_INTS = 4,      /* limen_ints: array of integers in minimum..maximum */
 	LIMEN_OPTION_RANGES = 5,    /* limen_ranges: array of integers and {lower, upper} */
-	LIMEN_OPTION_REAL = 6,      /* double */
+	LIMEN_OPTION_REAL = 6,      /* double in minimum..maximum */
 	LIMEN_OPTION_BOOL = 7,      /* bool */
 	LIMEN_OPTION_DURATION = 8,  /* limen_duration: ISO 8601, in minimum..maximum */
 	LIMEN_OPTION_TIMESTAMP = 9, /* limen_timestamp: ISO 8601 */
@@ -98,7 +98,7 @@ typedef struct limen_option {
 	uint32_t offset;     /* of the field in the instance */
 	const char *key;     /* as in "data"; unique in the table */
 	bool required;
-	int64_t minimum;     /* INT, INTS, RANGES, DURATION; both 0: no bounds */
+	int64_t minimum;     /* INT, INTS, RANGES, REAL, DURATION; both 0: no bounds */
 	int64_t maximum;     /* 0 with a positive minimum: no upper bound */
 	const char *fallback; /* value if absent: a number, true, false, or a string's text */
 	const char *const *choices; /* ENUM: the words, ended by NULL */

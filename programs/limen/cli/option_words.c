@@ -50,14 +50,11 @@ option_type_name(const limen_option *option)
 	return option->type < G_N_ELEMENTS(names) ? names[option->type] : "unknown";
 }
 
-/* Returns true for the option types that have bounds (limen/option.h). */
+/* Only options of types with bounds have these members (limen/option.h). */
 static bool
 has_bounds(const limen_option *option)
 {
-	bool looks = option->type == LIMEN_OPTION_INT || option->type == LIMEN_OPTION_INTS ||
-	             option->type == LIMEN_OPTION_RANGES || option->type == LIMEN_OPTION_DURATION;
-
-	return looks && (option->minimum != 0 || option->maximum != 0);
+	return option->minimum != 0 || option->maximum != 0;
 }
 
 bool

@@ -30,7 +30,6 @@
 static const char *const plain_schemas[] = {
 	[LIMEN_OPTION_STRING] = "\"type\":\"string\"",
 	[LIMEN_OPTION_STRINGS] = "\"type\":\"array\",\"items\":{\"type\":\"string\"}",
-	[LIMEN_OPTION_REAL] = "\"type\":\"number\"",
 	[LIMEN_OPTION_BOOL] = "\"type\":\"boolean\"",
 	[LIMEN_OPTION_DURATION] = "\"type\":\"string\",\"pattern\":\"^P\"",
 	[LIMEN_OPTION_TIMESTAMP] = "\"type\":\"string\"",
@@ -45,11 +44,11 @@ static const char *const plain_schemas[] = {
 };
 
 static void
-append_integer(GString *out, const limen_option *option)
+append_number(GString *out, const limen_option *option)
 {
 	int64_t bound;
 
-	json_put_string(out, "type", "integer");
+	json_put_string(out, "type", option->type == LIMEN_OPTION_REAL ? "number" : "integer");
 	if (option_minimum(option, &bound))
 		json_put_int(out, "minimum", bound);
 	if (option_maximum(option, &bound))
@@ -57,10 +56,10 @@ append_integer(GString *out, const limen_option *option)
 }
 
 static void
-append_integer_schema(GString *out, const limen_option *option)
+append_number_schema(GString *out, const limen_option *option)
 {
 	json_write(out, "{");
-	append_integer(out, option);
+	append_number(out, option);
 	json_write(out, "}");
 }
 
@@ -70,7 +69,7 @@ append_range_schema(GString *out, const limen_option *option)
 {
 	GString *integer = g_string_new(NULL);
 
-	append_integer_schema(integer, option);
+	append_number_schema(integer, option);
 	json_write(out, "{anyOf:[j{type:s properties:{lower:j upper:j} required:[ss]}]}",
 	           integer->str, "object", integer->str, integer->str, "lower", "upper");
 	g_string_free(integer, TRUE);
@@ -79,13 +78,13 @@ append_range_schema(GString *out, const limen_option *option)
 static void
 append_type(GString *out, const limen_option *option)
 {
-	if (option->type == LIMEN_OPTION_INT) {
-		append_integer(out, option);
+	if (option->type == LIMEN_OPTION_INT || option->type == LIMEN_OPTION_REAL) {
+		append_number(out, option);
 	} else if (option->type == LIMEN_OPTION_INTS || option->type == LIMEN_OPTION_RANGES) {
 		json_put_string(out, "type", "array");
 		json_key(out, "items");
 		if (option->type == LIMEN_OPTION_INTS)
-			append_integer_schema(out, option);
+			append_number_schema(out, option);
 		else
 			append_range_schema(out, option);
 	} else if (option->type == LIMEN_OPTION_ENUM) {

@@ -87,25 +87,51 @@ static const bound_case bounds[] = {
 };
 
 static void
-test_integer_bounds(void)
+check_bound(const bound_case *bound)
 {
-	for (size_t i = 0; i < sizeof(bounds) / sizeof(bounds[0]); i++) {
-		const bound_case *one = &bounds[i];
-		fields got = { .number = 0 };
-		char json[64];
-		char wanted[128] = "";
+	const limen_option *integer = ROWS(LIMEN_OPT_INT(fields, number, .key = "k",
+	                                                 .minimum = bound->minimum,
+	                                                 .maximum = bound->maximum));
+	const limen_option *real = ROWS(LIMEN_OPT_REAL(fields, real, .key = "k",
+	                                               .minimum = bound->minimum,
+	                                               .maximum = bound->maximum));
+	fields got = { .number = 0 };
+	char json[64];
+	char wanted[128] = "";
 
-		snprintf(json, sizeof(json), "{\"k\": %lld}", (long long)one->value);
-		if (one->problem != NULL)
-			snprintf(wanted, sizeof(wanted), "problem /k 1:7 %s", one->problem);
-		CU_ASSERT_STRING_EQUAL(
-			fill_options(ROWS(LIMEN_OPT_INT(fields, number, .key = "k",
-		                                        .minimum = one->minimum,
-		                                        .maximum = one->maximum)),
-		                     json, &got, NULL),
-			wanted);
-		CU_ASSERT_EQUAL(got.number, one->problem == NULL ? one->value : 0);
-	}
+	snprintf(json, sizeof(json), "{\"k\": %lld}", (long long)bound->value);
+	if (bound->problem != NULL)
+		snprintf(wanted, sizeof(wanted), "problem /k 1:7 %s", bound->problem);
+	CU_ASSERT_STRING_EQUAL(fill_options(integer, json, &got, NULL), wanted);
+	CU_ASSERT_STRING_EQUAL(fill_options(real, json, &got, NULL), wanted);
+	CU_ASSERT_EQUAL(got.number, bound->problem == NULL ? bound->value : 0);
+	CU_ASSERT_EQUAL(got.real, bound->problem == NULL ? (double)bound->value : 0);
+}
+
+static void
+test_bounds(void)
+{
+	for (size_t i = 0; i < sizeof(bounds) / sizeof(bounds[0]); i++)
+		check_bound(&bounds[i]);
+}
+
+static void
+test_real_bounds(void)
+{
+	static const option_case cases[] = {
+		{ "{\"k\": -0.0}", "" },
+		{ "{\"k\": 1.0}", "" },
+		{ "{\"k\": -1e-300}", "problem /k 1:7 -1e-300 is less than the minimum of 0" },
+		{ "{\"k\": 1.0000000000000002}",
+		  "problem /k 1:7 1.0000000000000002 is greater than the maximum of 1" },
+		{ "{\"k\": Infinity}", "problem /k 1:7 inf is greater than the maximum of 1" },
+		{ "{\"k\": -Infinity}", "problem /k 1:7 -inf is less than the minimum of 0" },
+		{ "{\"k\": NaN}", "problem /k 1:7 nan is less than the minimum of 0" },
+		{ NULL, NULL },
+	};
+	fields got = { .real = 0 };
+
+	check_options(ROWS(LIMEN_OPT_REAL(fields, real, .key = "k", .maximum = 1)), &got, cases);
 }
 
 static void
@@ -267,7 +293,8 @@ SUITE()
 	static const struct suite_test tests[] = {
 		{ "strings", test_string },
 		{ "integers are whole numbers of 64 bits", test_integer_shapes },
-		{ "integers keep to both bounds", test_integer_bounds },
+		{ "integers and numbers have bounds, or none", test_bounds },
+		{ "a number that is none is within no bounds", test_real_bounds },
 		{ "real numbers and booleans", test_real_and_bool },
 		{ "words of a choice", test_enum },
 		{ "JSON pointers", test_path },
