@@ -10,7 +10,13 @@
 
 #include <limen/module.h>
 
+#include "base/arena.h"
 #include "file/file.h"
+
+/* The flags of this ABI. */
+#define KNOWN_MODULE_FLAGS                                                                 \
+	((uint64_t)(LIMEN_MODULE_SERIALIZE | LIMEN_MODULE_BLOCKING | LIMEN_MODULE_RUNS_ONLY | \
+	            LIMEN_MODULE_USES_JSON | LIMEN_MODULE_WHOLE_REASONS))
 
 typedef union descriptor {
 	limen_module_head head;
@@ -24,7 +30,8 @@ typedef union descriptor {
 
 typedef struct module {
 	descriptor descriptor;
-	limen_option *options; /* normalised copy, ended by LIMEN_OPTION_NONE */
+	limen_option *options; /* normalised copy in 'memory', ended by LIMEN_OPTION_NONE */
+	arena memory;
 	char *file; /* NULL: the program has added the module */
 	file_identity identity; /* of 'file' when it was loaded; loader.c */
 	const limen_module_head *raw; /* what the file exports; NULL: nothing */

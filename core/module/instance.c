@@ -6,6 +6,7 @@
  */
 #include "instance.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -109,29 +110,55 @@ fill_options(instance *inst, const instance_context *context)
 	                    &options);
 }
 
+/* Closes an instance again whose 'open' succeeded, but added what is no flag. */
+static bool
+check_flags(instance *inst, const limen_opening *opening, limen_diag *diag)
+{
+	const limen_module_head *head = &inst->module->descriptor.head;
+
+	if (opening->unknown_flags == 0)
+		return true;
+	limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, limen_value_none(),
+	               "the module %s/%s is refused: limen_opening_add_flags() was given the "
+	               "unknown bits %#" PRIx64,
+	               limen_kind_name((limen_kind)head->kind), head->name,
+	               opening->unknown_flags);
+	host_stop(inst->host);
+	if (head->close != NULL)
+		head->close(inst->self);
+	return false;
+}
+
 static bool
 call_open(instance *inst, const instance_context *context)
 {
+	const limen_module_head *head = &inst->module->descriptor.head;
 	limen_opening opening = {
 		.instance = inst,
 		.context = context,
 		.predecessor = context->predecessor,
 		.files = context->files,
 	};
-	const limen_module_head *head = &inst->module->descriptor.head;
 	size_t before = limen_diag_count(context->diag, LIMEN_SEVERITY_PROBLEM);
+	bool good;
 	int result;
 
+	if (head->init == NULL && head->open == NULL)
+		return true;
+	/* The last such line of a log names the module that ended the process or never returned. */
+	limen_host_log(inst->host, LIMEN_LOG_DEBUG, "opening the module %s/%s",
+	               limen_kind_name((limen_kind)head->kind), head->name);
 	diag_set_context(context->diag, document_root(inst->data));
 	result = loader_init(inst->module, context->diag);
 	if (result == LIMEN_OK && head->open != NULL)
 		result = head->open(inst->self, &opening, context->diag);
 	if (result != LIMEN_OK && limen_diag_count(context->diag, LIMEN_SEVERITY_PROBLEM) == before)
 		limen_diag_add(context->diag, LIMEN_SEVERITY_PROBLEM, limen_value_none(),
-		               "the module %s could not be opened: %s",
-		               head->name, limen_result_text(result));
+		               "the module %s could not be opened: %s", head->name,
+		               limen_result_text(result));
+	good = result == LIMEN_OK && check_flags(inst, &opening, context->diag);
 	diag_set_context(context->diag, limen_value_none());
-	return result == LIMEN_OK;
+	return good;
 }
 
 instance *

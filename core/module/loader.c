@@ -121,8 +121,10 @@ load_file(module *to, limen_diag *diag, limen_value where)
 static void
 free_module(module *of)
 {
-	if (of != NULL)
-		free(of->file);
+	if (of == NULL)
+		return;
+	arena_free(&of->memory);
+	free(of->file);
 	free(of);
 }
 

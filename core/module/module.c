@@ -5,12 +5,18 @@
  */
 #include "loader.h"
 
-#include <stdlib.h>
+#include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
-/* The rows of the first version ended after 'help'; none can be shorter. */
-#define OPTION_SIZE_MIN (offsetof(limen_option, help) + sizeof(const char *))
+#include "option/option.h"
+
+/* Rows end after 'secret' in ABI 1.0; none can be shorter. */
+#define OPTION_SIZE_MIN (offsetof(limen_option, secret) + sizeof(bool))
 #define OPTION_COUNT_MAX 1000
+
+/* Holds KIND/TYPE; a type has at most 64 characters (loader.c). */
+#define NAME_SIZE 96
 
 /* The required size and methods of a descriptor of each kind. */
 typedef struct kind_rule {
@@ -109,52 +115,58 @@ check_size(const limen_module_head *raw, limen_diag *diag, limen_value where)
 	return false;
 }
 
-/* Option rows are an array in the module's stride; ours may be longer. */
-static limen_option *
-copy_options(const limen_module_head *raw)
+/* A bit that no header of this ABI defines is a mistake: newer minor numbers are refused. */
+static bool
+check_flags(const limen_module_head *raw, const char *name, limen_diag *diag, limen_value where)
 {
-	size_t size = raw->option_size < sizeof(limen_option) ? raw->option_size
-	                                                      : sizeof(limen_option);
-	const char *from = (const char *)raw->options;
+	uint64_t unknown = raw->flags & ~KNOWN_MODULE_FLAGS;
+
+	if (unknown != 0)
+		limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, where,
+		               "the module %s is refused: 'flags' has the unknown bits %#" PRIx64,
+		               name, unknown);
+	return unknown == 0;
+}
+
+/*
+ * Copies the table at 'from', whose rows are 'stride' bytes apart, into rows of our size.  NULL
+ * after a report.
+ */
+static limen_option *
+copy_options(const limen_option *from, size_t stride, const char *name, arena *memory,
+             limen_diag *diag, limen_value where)
+{
+	size_t size = stride < sizeof(limen_option) ? stride : sizeof(limen_option);
+	const char *row = (const char *)from;
 	size_t count = 0;
 	limen_option *rows;
 
-	while (from != NULL && count < OPTION_COUNT_MAX &&
-	       ((const limen_option *)(const void *)(from + count * raw->option_size))->type !=
-	               LIMEN_OPTION_NONE)
+	while (count < OPTION_COUNT_MAX && row != NULL &&
+	       ((const limen_option *)(const void *)row)->type != LIMEN_OPTION_NONE) {
+		row += stride;
 		count++;
-	rows = calloc(count + 1, sizeof(*rows));
-	for (size_t i = 0; rows != NULL && i < count; i++)
-		memcpy(&rows[i], from + i * raw->option_size, size);
-	return rows;
-}
-
-/* Filling an option that lies outside of the instance would write over other memory. */
-static bool
-check_options(const limen_module_head *raw, limen_diag *diag, limen_value where)
-{
-	const char *row = (const char *)raw->options;
-
-	for (size_t i = 0; row != NULL && i < OPTION_COUNT_MAX; i++, row += raw->option_size) {
-		const limen_option *option = (const limen_option *)(const void *)row;
-
-		if (option->type == LIMEN_OPTION_NONE)
-			return true;
-		if (option->offset < raw->instance_size)
-			continue;
-		limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, where,
-		               "the module's option '%s' lies outside of its instance",
-		               option->key == NULL ? "" : option->key);
-		limen_diag_hint(diag, "does the descriptor say '.instance_size'?");
-		return false;
 	}
-	return true;
+	if (count == OPTION_COUNT_MAX) {
+		limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, where,
+		               "the module %s is refused: its table has %d options or more, or no "
+		               "LIMEN_OPT_END",
+		               name, OPTION_COUNT_MAX);
+		return NULL;
+	}
+	rows = arena_calloc(memory, count + 1, sizeof(*rows));
+	if (rows == NULL)
+		limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, where, "%s",
+		               limen_result_text(LIMEN_ENOMEM));
+	for (size_t i = 0; rows != NULL && i < count; i++)
+		memcpy(&rows[i], (const char *)from + i * stride, size);
+	return rows;
 }
 
 bool
 module_normalise(const limen_module_head *raw, limen_kind kind, const char *type, module *out,
                  limen_diag *diag, limen_value where)
 {
+	char name[NAME_SIZE];
 	const char *missing;
 	size_t size;
 
@@ -170,13 +182,11 @@ module_normalise(const limen_module_head *raw, limen_kind kind, const char *type
 		               missing);
 		return false;
 	}
-	if (!check_options(raw, diag, where))
+	snprintf(name, sizeof(name), "%s/%s", limen_kind_name((limen_kind)raw->kind), raw->name);
+	if (!check_flags(raw, name, diag, where))
 		return false;
-	out->options = copy_options(raw);
-	if (out->options == NULL) {
-		limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, where, "%s",
-		               limen_result_text(LIMEN_ENOMEM));
-		return false;
-	}
-	return true;
+	arena_reset(&out->memory);
+	out->options = copy_options(raw->options, raw->option_size, name, &out->memory, diag, where);
+	return out->options != NULL &&
+	       options_check(out->options, raw->instance_size, name, diag, where);
 }

@@ -60,6 +60,7 @@ void
 limen_opening_add_flags(limen_opening *opening, uint64_t flags)
 {
 	opening->instance->flags |= flags;
+	opening->unknown_flags |= flags & ~KNOWN_MODULE_FLAGS;
 }
 
 const char *

@@ -14,6 +14,7 @@ struct limen_opening {
 	const instance_context *context;
 	const instance *predecessor; /* may be NULL */
 	const conf *files;
+	uint64_t unknown_flags; /* what limen_opening_add_flags() was given and is no flag */
 };
 
 /* Reports that memory is short; returns LIMEN_ENOMEM. */

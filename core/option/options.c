@@ -34,8 +34,6 @@ static option_convert *const converters[] = {
 	[LIMEN_OPTION_SCRIPT] = option_script,
 };
 
-#define CONVERTER_COUNT (sizeof(converters) / sizeof(converters[0]))
-
 /* A value in a message is cut to this many bytes: it may be a whole file. */
 #define REPR_MAX 160
 
@@ -183,24 +181,26 @@ is_written_as_string(const limen_option *row)
 	}
 }
 
+/* The row's 'fallback' as a value, or none after a report. */
 static limen_value
 fallback_value(const limen_option *row, const options_context *context)
 {
-	document *doc;
+	document *doc = NULL;
 
 	if (is_written_as_string(row)) {
 		builder *build = builder_new();
 
-		if (build == NULL)
-			return limen_value_none();
-		builder_text(build, row->fallback);
-		doc = builder_finish(build);
+		if (build != NULL) {
+			builder_text(build, row->fallback);
+			doc = builder_finish(build);
+		}
 	} else {
 		doc = json_read(NULL, row->fallback, strlen(row->fallback), 0, context->diag);
 	}
-	if (doc == NULL || !cleanup_push(context->owner, release_document, doc))
-		return limen_value_none();
-	return document_root(doc);
+	if (doc != NULL && cleanup_push(context->owner, release_document, doc))
+		return document_root(doc);
+	problem_memory(context, limen_value_none());
+	return limen_value_none();
 }
 
 static bool
@@ -212,6 +212,14 @@ convert(const limen_option *row, limen_value value, void *field, const options_c
 	return converters[row->type](row, value, field, &own);
 }
 
+bool
+option_fallback(const limen_option *row, void *field, const options_context *context)
+{
+	limen_value value = fallback_value(row, context);
+
+	return limen_value_exists(value) && convert(row, value, field, context);
+}
+
 static bool
 fill_row(const limen_option *row, limen_value object, void *target,
          const options_context *context)
@@ -219,28 +227,18 @@ fill_row(const limen_option *row, limen_value object, void *target,
 	limen_value value = limen_value_get(object, row->key);
 	void *field = (char *)target + row->offset;
 
-	if (!limen_value_exists(value)) {
-		if (row->required) {
-			limen_diag_add(context->diag, LIMEN_SEVERITY_PROBLEM, object,
-			               "'%s' is a required property", row->key);
-			if (row->help != NULL)
-				limen_diag_hint(context->diag, "%s: %s", row->key, row->help);
-			return false;
-		}
-		if (row->type == LIMEN_OPTION_STORE && row->fallback == NULL)
-			return option_store(row, value, field, context);
-		if (row->fallback == NULL)
-			return true;
-		value = fallback_value(row, context);
-		if (!limen_value_exists(value))
-			return problem_memory(context, object);
-	}
-	if (row->type >= CONVERTER_COUNT || converters[row->type] == NULL) {
+	if (limen_value_exists(value))
+		return convert(row, value, field, context);
+	if (row->required) {
 		limen_diag_add(context->diag, LIMEN_SEVERITY_PROBLEM, object,
-		               "option '%s' is of a type this version does not know", row->key);
+		               "'%s' is a required property", row->key);
+		if (row->help != NULL)
+			limen_diag_hint(context->diag, "%s: %s", row->key, row->help);
 		return false;
 	}
-	return convert(row, value, field, context);
+	if (row->fallback != NULL)
+		return option_fallback(row, field, context);
+	return row->type != LIMEN_OPTION_STORE || option_store(row, value, field, context);
 }
 
 /* Hides the value if a row is secret: a value in place of the object may be the secret. */

@@ -32,6 +32,16 @@ typedef struct options_context {
 bool options_fill(const limen_option *rows, limen_value object, void *target,
                   const options_context *context);
 
+/*
+ * Checks the table of a module that is being loaded: each mistake is a problem at 'where', which
+ * names 'module' (KIND/TYPE), the row and its member.  Rows fill an instance of 'instance_size'.
+ */
+bool options_check(const limen_option *rows, size_t instance_size, const char *module,
+                   limen_diag *diag, limen_value where);
+
+/* Stores the row's 'fallback', which is not NULL, in 'field'. */
+bool option_fallback(const limen_option *row, void *field, const options_context *context);
+
 /* Which of the row's bounds count? */
 bool option_has_minimum(const limen_option *row);
 bool option_has_maximum(const limen_option *row);

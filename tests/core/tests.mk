@@ -157,6 +157,7 @@ option_suites += tests/core/option/test_option_list.c
 option_suites += tests/core/option/test_option_object.c
 option_suites += tests/core/option/test_option_scalar.c
 option_suites += tests/core/option/test_options.c
+option_suites += tests/core/option/test_options_check.c
 option_suites += tests/core/option/test_selector.c
 core_suites += $(option_suites)
 core_programs += tests/core/option/run

@@ -114,4 +114,12 @@ with daemon.connect() as connection:
     is_equal("a module that calls exit() ends limend, so that it is started again", daemon.wait(), 1)
 is_true("and the log names it", "limit/verdict.so called exit()" in daemon.said() or
         "limit/.libs/verdict.so called exit()" in daemon.said(), daemon.said())
+
+# ---- one that crashes when it is opened ----
+
+daemon = Daemon("--log-level", "debug", program=LIMEND, wait=False,
+                policy=policy(limit={"verdict": "pass", "open": "abort"}))
+is_equal("a module that crashes ends limend", daemon.wait(), -signal.SIGABRT)
+is_true("and the last line of the debug log names it",
+        "opening the module limit/verdict" in daemon.said().splitlines()[-1], daemon.said())
 finish()

@@ -13,6 +13,10 @@
 
 const char *const verdict_words[] = { "error", "pass", "fail", "skip", "odd", "", NULL };
 
+enum { OPEN_WELL, OPEN_ABORT, OPEN_FLAGS };
+
+static const char *const open_words[] = { "well", "abort", "flags", NULL };
+
 const limen_option verdict_options[] = {
 	LIMEN_OPT_ENUM(struct verdict, word, .key = "verdict", .choices = verdict_words,
 	               .fallback = "", .help = "What to answer"),
@@ -31,6 +35,8 @@ const limen_option verdict_options[] = {
 	LIMEN_OPT_BOOL(struct verdict, exits, .key = "exits",
 	               .help = "Whether to end the program instead"),
 	LIMEN_OPT_STRING(struct verdict, asks, .key = "asks", .help = "A classifier to ask for"),
+	LIMEN_OPT_ENUM(struct verdict, opens, .key = "open", .choices = open_words,
+	               .help = "What to do when opened: abort, or add flags that do not exist"),
 	LIMEN_OPT_END
 };
 
@@ -44,6 +50,10 @@ verdict_open(void *self, limen_opening *opening, limen_diag *diag)
 		               "one of 'verdict' and 'from-hint' is needed");
 		return LIMEN_ECONFIG;
 	}
+	if (verdict->opens == OPEN_ABORT)
+		abort();
+	if (verdict->opens == OPEN_FLAGS)
+		limen_opening_add_flags(opening, UINT64_C(1) << 40 | LIMEN_MODULE_BLOCKING);
 	if (verdict->blocking)
 		limen_opening_add_flags(opening, LIMEN_MODULE_BLOCKING);
 	if (verdict->asks != NULL)

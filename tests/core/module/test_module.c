@@ -2,6 +2,7 @@
 /* The ABI rule on descriptors made here; tests/abi has real modules. */
 #include "module/module.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -70,7 +71,7 @@ static char *problems;
 static void
 forget(void)
 {
-	free(made.options);
+	arena_free(&made.memory);
 	free(problems);
 	made = (module){ .options = NULL };
 	problems = NULL;
@@ -116,24 +117,22 @@ test_versions(void)
 		uint32_t minor;
 		const char *problems;
 	} cases[] = {
-		{ 0, 0, "" },
-		{ 0, 1, "" },
-		{ 0, 2, "" },
-		{ 0, 3, "" },
-		{ 0, 9, "" },
-		{ 0, 10,
-		  "problem - 0:0 the module was built for ABI 0.10; this limen has 0.9"
+		{ 1, 0, "" },
+		{ 1, 1,
+		  "problem - 0:0 the module was built for ABI 1.1; this limen has 1.0"
 		  " (install a newer limen, or build the module against this one)" },
-		{ 1, 0, "problem - 0:0 the module was built for ABI 1.0; this limen has 0.9"
+		{ 0, 9, "problem - 0:0 the module was built for ABI 0.9; this limen has 1.0"
+		        " (build the module against the headers of this limen)" },
+		{ 2, 0, "problem - 0:0 the module was built for ABI 2.0; this limen has 1.0"
 		        " (build the module against the headers of this limen)" },
 		{ UINT32_MAX, UINT32_MAX,
 		  "problem - 0:0 the module was built for ABI 4294967295.4294967295; this limen "
-		  "has 0.9 (build the module against the headers of this limen)" },
+		  "has 1.0 (build the module against the headers of this limen)" },
 	};
 
 	/* Whoever changes the numbers above has read docs/abi.md. */
-	CU_ASSERT_EQUAL(LIMEN_ABI_MAJOR, 0);
-	CU_ASSERT_EQUAL(LIMEN_ABI_MINOR, 9);
+	CU_ASSERT_EQUAL(LIMEN_ABI_MAJOR, 1);
+	CU_ASSERT_EQUAL(LIMEN_ABI_MINOR, 0);
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		limen_limit_module raw = good_limit();
 
@@ -188,9 +187,9 @@ test_sizes(void)
 	CU_ASSERT_STRING_EQUAL(normalise_limit(&raw), "");
 	raw.options = none;
 	CU_ASSERT_STRING_EQUAL(normalise_limit(&raw), TOO_SHORT);
-	raw.option_size = offsetof(limen_option, note) - 1;
+	raw.option_size = offsetof(limen_option, secret);
 	CU_ASSERT_STRING_EQUAL(normalise_limit(&raw), TOO_SHORT);
-	raw.option_size = offsetof(limen_option, note);
+	raw.option_size = sizeof(limen_option);
 	CU_ASSERT_STRING_EQUAL(normalise_limit(&raw), "");
 }
 
@@ -223,7 +222,7 @@ test_methods(void)
 		descriptor raw = methods[i].raw;
 		char wanted[128] = "";
 
-		raw.head.abi_minor = LIMEN_ABI_MINOR;
+		raw.head.abi_major = LIMEN_ABI_MAJOR;
 		raw.head.size = sizeof(raw);
 		raw.head.name = "x";
 		if (methods[i].missing != NULL)
@@ -238,7 +237,7 @@ static void
 test_nothing_past_size(void)
 {
 	limen_store_module raw = {
-		.abi_minor = 1,
+		.abi_major = LIMEN_ABI_MAJOR,
 		.kind = LIMEN_KIND_STORE,
 		.size = offsetof(limen_store_module, give_back),
 		.name = "x",
@@ -257,7 +256,7 @@ typedef struct longer_option {
 	const char *later; /* of a version to come */
 } longer_option;
 
-/* Rows are read in the module's stride, whichever side has the longer ones. */
+/* Rows are read in the module's stride, also where it is longer than ours. */
 static void
 test_option_stride(void)
 {
@@ -266,28 +265,72 @@ test_option_stride(void)
 		{ { .key = "b", .type = LIMEN_OPTION_BOOL }, "y" },
 		{ { .type = LIMEN_OPTION_NONE }, "z" },
 	};
-	size_t old_size = offsetof(limen_option, note);
-	char *older = malloc(3 * old_size);
 	limen_limit_module raw = good_limit();
 
 	raw.options = &longer[0].row;
 	raw.option_size = sizeof(longer_option);
-	CU_ASSERT_PTR_NOT_NULL(strstr(normalise_limit(&raw), "'a' lies outside of its instance"));
 	raw.instance_size = sizeof(int64_t);
 	CU_ASSERT_STRING_EQUAL(normalise_limit(&raw), "");
 	CU_ASSERT_STRING_EQUAL(made.options[0].note, "n");
 	CU_ASSERT_STRING_EQUAL(made.options[1].key, "b");
 	CU_ASSERT_EQUAL(made.options[2].type, LIMEN_OPTION_NONE);
-	/* Exactly as much memory as rows of 0.1 take: a read past it would show. */
-	for (size_t i = 0; i < 3; i++)
-		memcpy(older + i * old_size, &longer[i].row, old_size);
-	raw.options = (const limen_option *)(const void *)older;
-	raw.option_size = (uint32_t)old_size;
+}
+
+/* A table that no row ends is not read for ever. */
+static void
+test_endless_options(void)
+{
+	limen_option *rows = calloc(1000, sizeof(*rows));
+	limen_limit_module raw = good_limit();
+
+	for (size_t i = 0; i < 1000; i++)
+		rows[i] = (limen_option){ .type = LIMEN_OPTION_BOOL, .key = "a" };
+	raw.options = rows;
+	raw.instance_size = sizeof(bool);
+	CU_ASSERT_STRING_EQUAL(normalise_limit(&raw),
+	                       "problem - 0:0 the module limit/cap is refused: its table has 1000 "
+	                       "options or more, or no LIMEN_OPT_END");
+	free(rows);
+}
+
+/* Mistakes in a row are those of tests/core/option/test_options_check.c. */
+static void
+test_bad_option(void)
+{
+	static const limen_option rows[] = {
+		{ .type = LIMEN_OPTION_BOOL, .offset = 1, .key = "a" },
+		LIMEN_OPT_END
+	};
+	limen_limit_module raw = good_limit();
+
+	raw.options = rows;
+	raw.instance_size = 1;
+	CU_ASSERT_STRING_EQUAL(normalise_limit(&raw),
+	                       "problem - 0:0 the module limit/cap is refused: option 1 'a': "
+	                       "'offset' 1 is outside of the instance of 1 bytes"
+	                       " (does the descriptor say '.instance_size'?)");
+	raw.instance_size = 2;
 	CU_ASSERT_STRING_EQUAL(normalise_limit(&raw), "");
-	CU_ASSERT_STRING_EQUAL(made.options[0].help, "h");
-	CU_ASSERT_PTR_NULL(made.options[0].note);
-	CU_ASSERT_STRING_EQUAL(made.options[1].key, "b");
-	free(older);
+}
+
+static void
+test_flags(void)
+{
+	limen_limit_module raw = good_limit();
+
+	raw.flags = KNOWN_MODULE_FLAGS;
+	CU_ASSERT_STRING_EQUAL(normalise_limit(&raw), "");
+	for (int bit = 0; bit < 64; bit++) {
+		char wanted[128];
+
+		raw.flags = UINT64_C(1) << bit;
+		snprintf(wanted, sizeof(wanted),
+		         "problem - 0:0 the module limit/cap is refused: 'flags' has the unknown "
+		         "bits %#" PRIx64,
+		         raw.flags);
+		CU_ASSERT_STRING_EQUAL(normalise_limit(&raw),
+		                       (raw.flags & KNOWN_MODULE_FLAGS) != 0 ? "" : wanted);
+	}
 }
 
 static void
@@ -315,6 +358,9 @@ SUITE()
 		{ "each kind has methods it cannot do without", test_methods },
 		{ "nothing is read past a descriptor's size", test_nothing_past_size },
 		{ "option rows are read in the module's stride", test_option_stride },
+		{ "a table of options has an end", test_endless_options },
+		{ "a module with a bad option is refused", test_bad_option },
+		{ "so is one with flags that do not exist", test_flags },
 		{ "a shortage of memory is a problem", test_no_memory },
 		{ NULL, NULL },
 	};

@@ -204,27 +204,6 @@ test_secret(void)
 	check_options(secrets, &got, cases);
 }
 
-/* A module of a newer minor number is refused earlier; one with a made-up type is not. */
-static void
-test_unknown_type(void)
-{
-	static const limen_option odd[] = {
-		{ .key = "x", .type = LIMEN_OPTION_SCRIPT + 1 },
-		LIMEN_OPT_END
-	};
-	static const limen_option far[] = {
-		{ .key = "x", .type = UINT32_MAX },
-		LIMEN_OPT_END
-	};
-	fields got = { .max = 0 };
-
-	CU_ASSERT_STRING_EQUAL(fill_options(odd, "{}", &got, NULL), "");
-	CU_ASSERT_STRING_EQUAL(fill_options(odd, "{\"x\": 1}", &got, NULL),
-	                       "problem  1:1 option 'x' is of a type this version does not know");
-	CU_ASSERT_STRING_EQUAL(fill_options(far, "{\"x\": 1}", &got, NULL),
-	                       "problem  1:1 option 'x' is of a type this version does not know");
-}
-
 SUITE()
 {
 	static const struct suite_test tests[] = {
@@ -235,7 +214,6 @@ SUITE()
 		{ "places of nested problems are exact", test_nested_places },
 		{ "a long value is cut between characters", test_long_values },
 		{ "what is wrong with a secret is said without it", test_secret },
-		{ "a row of an unknown type is a problem", test_unknown_type },
 		{ NULL, NULL },
 	};
 	int status = suite_run("core/options", tests);

@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * options_check.c - checks the option table of a module when the module is loaded, so that its
+ * author learns of a mistake in a row before a policy runs into it.
+ */
+#include "options.h"
+
+#include <inttypes.h>
+#include <stddef.h>
+#include <string.h>
+
+#include "base/strbuf.h"
+
+/* Bytes of the field that each type fills. */
+static const size_t field_sizes[] = {
+	[LIMEN_OPTION_STRING] = sizeof(const char *),
+	[LIMEN_OPTION_STRINGS] = sizeof(limen_strings),
+	[LIMEN_OPTION_INT] = sizeof(int64_t),
+	[LIMEN_OPTION_INTS] = sizeof(limen_ints),
+	[LIMEN_OPTION_RANGES] = sizeof(limen_ranges),
+	[LIMEN_OPTION_REAL] = sizeof(double),
+	[LIMEN_OPTION_BOOL] = sizeof(bool),
+	[LIMEN_OPTION_DURATION] = sizeof(limen_duration),
+	[LIMEN_OPTION_TIMESTAMP] = sizeof(limen_timestamp),
+	[LIMEN_OPTION_CIDRS] = sizeof(const limen_cidr_set *),
+	[LIMEN_OPTION_MATCH] = sizeof(const limen_string_match *),
+	[LIMEN_OPTION_ENUM] = sizeof(int),
+	[LIMEN_OPTION_PATH] = sizeof(const limen_path *),
+	[LIMEN_OPTION_URL] = sizeof(const char *),
+	[LIMEN_OPTION_TRANSFORM] = sizeof(limen_transform),
+	[LIMEN_OPTION_JSON] = sizeof(limen_value),
+	[LIMEN_OPTION_OBJECT] = sizeof(limen_value),
+	[LIMEN_OPTION_STORE] = sizeof(limen_store *),
+	[LIMEN_OPTION_SCRIPT] = sizeof(limen_transform),
+};
+
+#define TYPE_COUNT (sizeof(field_sizes) / sizeof(field_sizes[0]))
+
+/* A row being checked, and where its mistakes are reported. */
+typedef struct row_check {
+	const limen_option *rows;
+	const limen_option *row;
+	size_t instance_size;
+	const char *module;
+	limen_diag *diag;
+	limen_value where;
+} row_check;
+
+static bool LIMEN_PRINTF(2, 3)
+refuse(const row_check *check, const char *format, ...)
+{
+	const char *key = check->row->key;
+	strbuf text = STRBUF_INIT;
+	va_list arguments;
+
+	strbuf_addf(&text, "the module %s is refused: option %zu", check->module,
+	            (size_t)(check->row - check->rows) + 1);
+	if (key != NULL)
+		strbuf_addf(&text, " '%s'", key);
+	strbuf_adds(&text, ": ");
+	va_start(arguments, format);
+	strbuf_addv(&text, format, arguments);
+	va_end(arguments);
+	limen_diag_add(check->diag, LIMEN_SEVERITY_PROBLEM, check->where, "%s",
+	               text.failed ? limen_result_text(LIMEN_ENOMEM) : text.text);
+	strbuf_free(&text);
+	return false;
+}
+
+static bool
+check_key(const row_check *check)
+{
+	const limen_option *row = check->row;
+
+	if (row->key == NULL || row->key[0] == '\0')
+		return refuse(check, "'key' is missing");
+	for (const limen_option *other = check->rows; other < row; other++) {
+		if (other->key != NULL && strcmp(other->key, row->key) == 0)
+			return refuse(check, "'key' is that of option %zu",
+			              (size_t)(other - check->rows) + 1);
+	}
+	return true;
+}
+
+static bool
+check_offset(const row_check *check)
+{
+	const limen_option *row = check->row;
+
+	if (row->type >= TYPE_COUNT || field_sizes[row->type] == 0)
+		return refuse(check, "'type' %" PRIu32 " does not exist", row->type);
+	if (row->offset + field_sizes[row->type] <= check->instance_size)
+		return true;
+	refuse(check, "'offset' %" PRIu32 " is outside of the instance of %zu bytes", row->offset,
+	       check->instance_size);
+	limen_diag_hint(check->diag, "does the descriptor say '.instance_size'?");
+	return false;
+}
+
+static bool
+check_bounds(const row_check *check)
+{
+	const limen_option *row = check->row;
+
+	if (row->minimum == 0 && row->maximum == 0)
+		return true;
+	switch (row->type) {
+	case LIMEN_OPTION_INT:
+	case LIMEN_OPTION_INTS:
+	case LIMEN_OPTION_RANGES:
+	case LIMEN_OPTION_REAL:
+	case LIMEN_OPTION_DURATION:
+		break;
+	default:
+		return refuse(check, "'%s' is for numbers and durations",
+		              row->minimum != 0 ? "minimum" : "maximum");
+	}
+	if (option_has_maximum(row) && row->minimum > row->maximum)
+		return refuse(check, "'minimum' %" PRId64 " is above 'maximum' %" PRId64,
+		              row->minimum, row->maximum);
+	return true;
+}
+
+static bool
+check_choices(const row_check *check)
+{
+	const limen_option *row = check->row;
+
+	if (row->type != LIMEN_OPTION_ENUM)
+		return row->choices == NULL || refuse(check, "'choices' is for LIMEN_OPT_ENUM");
+	return (row->choices != NULL && row->choices[0] != NULL) ||
+	       refuse(check, "'choices' is missing");
+}
+
+/* Which stores there are is known when a policy is loaded. */
+static bool
+check_fallback(const row_check *check)
+{
+	union {
+		max_align_t aligned;
+		char bytes[sizeof(limen_transform)];
+	} field;
+	cleanup owned = CLEANUP_INIT;
+	limen_diag *found = limen_diag_new();
+	const options_context context = { .owner = &owned, .diag = found };
+	const limen_option *row = check->row;
+	bool good = row->fallback == NULL || row->type == LIMEN_OPTION_STORE ||
+	            option_fallback(row, &field, &context);
+	const limen_problem *first = limen_diag_get(found, 0);
+
+	if (!good)
+		refuse(check, "'fallback': %s",
+		       first == NULL ? limen_result_text(LIMEN_ENOMEM) : first->text);
+	cleanup_run(&owned);
+	limen_diag_free(found);
+	return good;
+}
+
+bool
+options_check(const limen_option *rows, size_t instance_size, const char *module, limen_diag *diag,
+              limen_value where)
+{
+	row_check check = { .rows = rows, .row = rows, .instance_size = instance_size,
+		.module = module, .diag = diag, .where = where };
+	bool good = true;
+
+	for (; check.row->type != LIMEN_OPTION_NONE; check.row++)
+		good = check_key(&check) && check_offset(&check) && check_bounds(&check) &&
+		       check_choices(&check) && check_fallback(&check) && good;
+	return good;
+}
