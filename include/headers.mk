@@ -10,6 +10,7 @@ public_headers += include/limen/host.h
 public_headers += include/limen/json.h
 public_headers += include/limen/limen.h
 public_headers += include/limen/module.h
+public_headers += include/limen/module.hpp
 public_headers += include/limen/nearest.h
 public_headers += include/limen/option.h
 public_headers += include/limen/quantity.h

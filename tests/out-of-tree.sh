@@ -10,6 +10,7 @@ set -u
 root=$work/root
 cp -R "$LIMEN_SRCDIR/docs/examples/cap" "$work/cap" && chmod -R u+w "$work/cap" || exit 99
 cp -R "$LIMEN_SRCDIR/docs/examples/events" "$work/events" && chmod -R u+w "$work/events" || exit 99
+cp -R "$LIMEN_SRCDIR/docs/examples/cpp" "$work/cpp" && chmod -R u+w "$work/cpp" || exit 99
 cp "$LIMEN_SRCDIR/tests/embed/embed.c" "$work/embed.c" || exit 99
 examples=$LIMEN_SRCDIR/docs/examples/modules
 
@@ -71,6 +72,9 @@ case $(pkg-config --variable=moduledir limen) in
 esac
 ok "and installed by it" run_make -C "$work/cap" install DESTDIR="$destination"
 ok "where modules are looked for" test -f "$moduledir/limit/cap.so"
+if have_compiler "$CXX" "a module in C++"; then
+	ok "a module in C++ is built by its own makefile" run_make -C "$work/cpp" CXX="$CXX" matches.so
+fi
 ok "the embedder is built" sh -c "$CC ${SANITIZE_CFLAGS-} '$work/embed.c' -o '$work/embed' \
 	\$(pkg-config --cflags --libs limen)"
 

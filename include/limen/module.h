@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * limen/module.h - the one header a module includes.
+ * limen/module.h - the one header a module in C includes; C++ has limen/module.hpp.
  *
  * A module is a shared object that exports one symbol, limen_module: a const
  * descriptor made by LIMEN_LIMIT() or one of its siblings.  It is found as
@@ -74,10 +74,10 @@ enum {
 	uint32_t abi_minor;                                                         \
 	uint32_t kind;          /* limen_kind: which descriptor this is */          \
 	uint32_t size;          /* sizeof the descriptor, as the module knows it */ \
-	uint32_t option_size;   /* sizeof(limen_option), likewise */                \
+	const char *name;       /* the type, equal to the file's name */            \
+	uint32_t option_size;   /* sizeof(limen_option), as the module knows it */  \
 	uint32_t instance_size; /* bytes of one instance; may be 0 */               \
 	uint64_t flags;         /* LIMEN_MODULE_* */                                \
-	const char *name;       /* the type, equal to the file's name */            \
 	const char *version;    /* the module's own, e.g. "1.2" */                  \
 	const char *summary;    /* one line for "limen modules" */                  \
 	const limen_option *options; /* ended by LIMEN_OPT_END, or NULL */          \
@@ -216,17 +216,16 @@ typedef struct limen_store_module {
 /* Private: the one symbol that a module exports. */
 #define LIMEN_MODULE_DEFINE(kind_struct, kind_value, type_name, ...)       \
 	LIMEN_API extern const kind_struct LIMEN_MODULE_SYMBOL;            \
-	const kind_struct LIMEN_MODULE_SYMBOL = {                          \
+	const kind_struct LIMEN_MODULE_SYMBOL = LIMEN_INITIALISE(kind_struct) { \
 		.abi_major = LIMEN_ABI_MAJOR, .abi_minor = LIMEN_ABI_MINOR, \
 		.kind = kind_value, .size = sizeof(kind_struct),           \
-		.option_size = sizeof(limen_option), .name = type_name,    \
+		.name = type_name, .option_size = sizeof(limen_option),    \
 		__VA_ARGS__                                                \
 	}
 
 /*
  * Each defines the descriptor of a module of the type 'type_name', a string; fields
- * follow as in an initialiser.  Once in a module, which has a C compiler: C++ has no
- * such initialisers.
+ * follow as in an initialiser.  Once in a module.  For C++ there is limen/module.hpp.
  */
 #define LIMEN_IDENTIFIER(type_name, ...) \
 	LIMEN_MODULE_DEFINE(limen_identifier_module, LIMEN_KIND_IDENTIFIER, type_name, __VA_ARGS__)

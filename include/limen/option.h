@@ -119,12 +119,27 @@ typedef struct limen_option {
 	bool secret;
 } limen_option;
 
+/*
+ * Private: what begins an initialiser with named fields, and an expression that only
+ * compiles if 'field' is a 'field_type'.  C++ has named fields since 2020, its
+ * compilers long before; limen/module.hpp has the type that compares.
+ */
+#ifdef __cplusplus
+#define LIMEN_INITIALISE(type) __extension__ type
+#define LIMEN_FIELD_SIZE(object, field, field_type) \
+	sizeof(limen::option_field<field_type, decltype(static_cast<object *>(nullptr)->field)>)
+#else
+#define LIMEN_INITIALISE(type)
+#define LIMEN_FIELD_SIZE(object, field, field_type) \
+	sizeof(char[_Generic(((object *)0)->field, field_type: 1)])
+#endif
+
 /* Private: a row of 'option_type' that only compiles if the field is a 'field_type'. */
 #define LIMEN_OPTION_ROW(option_type, object, field, field_type, ...)                     \
-	{                                                                                 \
+	LIMEN_INITIALISE(limen_option) {                                                  \
 		.type = option_type,                                                      \
 		.offset = offsetof(object, field) +                                       \
-		          0 * sizeof(char[_Generic(((object *)0)->field, field_type: 1)]), \
+		          0 * LIMEN_FIELD_SIZE(object, field, field_type),                \
 		__VA_ARGS__                                                               \
 	}
 
@@ -169,6 +184,6 @@ typedef struct limen_option {
 	LIMEN_OPTION_ROW(LIMEN_OPTION_SCRIPT, object, field, limen_transform, __VA_ARGS__)
 
 /* Ends every table. */
-#define LIMEN_OPT_END { .type = LIMEN_OPTION_NONE }
+#define LIMEN_OPT_END LIMEN_INITIALISE(limen_option) { .type = LIMEN_OPTION_NONE }
 
 #endif

@@ -101,6 +101,50 @@ said=$("$work/built_in" "$work/plain" '{"test": {"spec": {"count": 61}}}' 2> "$w
 [ $? -eq 1 ] && [ "$said" = "refused: application 'Short tasks' fails: limit 'short-tasks' failed: 61 exceeds the cap of 60" ]
 report $? "its module decides" "$said" "$work/err"
 
+# A module in C++, whose exceptions are errors of the module and end nothing else.
+build_cxx() {
+	mkdir -p "$work/modules/limit"
+	compile "$CXX" -std=c++17 -pedantic -Wall -Wextra -Werror -fPIC -shared -fvisibility=hidden \
+		-o "$work/modules/limit/$1.so" "$2"
+}
+
+# cxx_says NAME STATUS TEXT TASK: as answers, with a policy of the module in C++
+cxx_says() {
+	said=$("$work/embed" "$work/cxx" "$4" 2>&1)
+	got=$?
+	[ "$got" -eq "$2" ] && printf '%s\n' "$said" | grep -Fq -e "$3"
+	report $? "$1" "$said (status $got)"
+}
+
+if have_compiler "$CXX" "a module in C++"; then
+	mkdir "$work/cxx"
+	cp "$LIMEN_SRCDIR/docs/examples/cpp/limits.conf" "$policy/modules.conf" "$work/cxx"
+	ok "the module in C++ compiles" build_cxx matches "$LIMEN_SRCDIR/docs/examples/cpp/matches.cc"
+	cxx_says "what matches is admitted" 0 "admitted" '{"test": {"type": "rtt"}}'
+	cxx_says "what does not is refused" 1 "'rttx' does not match 'rtt|trace'" \
+		'{"test": {"type": "rttx"}}'
+	sed 's/rtt|trace/rtt|(/' "$LIMEN_SRCDIR/docs/examples/cpp/limits.conf" > "$work/cxx/limits.conf"
+	cxx_says "what open() throws is a problem of the load" 2 \
+		"error: At /limits/0/data: " '{"test": {"type": "rtt"}}'
+	sed 's/"matches", "data": {[^}]*}/"throws", "data": {}/' \
+		"$LIMEN_SRCDIR/docs/examples/cpp/limits.conf" > "$work/cxx/limits.conf"
+	for thrown in 'std::out_of_range("too far")/too far' '7/unknown exception'; do
+		cat > "$work/throws.cc" <<-EOF
+			#include <stdexcept>
+			#include <limen/module.hpp>
+			static limen_verdict
+			check(const void *, const limen_request *, limen_reply *)
+			{
+				throw ${thrown%/*};
+			}
+			LIMEN_LIMIT("throws", .check = limen::method<&check>);
+		EOF
+		rm -f "$work/modules/limit/throws.so"
+		ok "a module that throws compiles" build_cxx throws "$work/throws.cc"
+		cxx_says "what check() throws is its reason" 1 "${thrown#*/}" '{}'
+	done
+fi
+
 # What pkg-config says of a static library is enough to link with one.  It is made
 # for this test alone: of two copies of the core in one process a program must export
 # its own, all of it, to the modules.

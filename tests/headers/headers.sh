@@ -3,7 +3,7 @@
 #
 # headers.sh - every public header stands alone, as strict C11 and as C++17, and
 # says what each of its functions and types is for; module.h needs no other library's
-# headers; options of the wrong C type do not compile.
+# headers; options of the wrong C type do not compile, nor do methods in C++.
 set -u
 . "$LIMEN_SRCDIR/tests/abi/lib.sh"
 
@@ -32,8 +32,61 @@ if have_compiler "$CXX" "headers as C++17"; then
 	alone "$CXX" C++17 -std=c++17 -x c++
 fi
 
+# The header of modules in C++, and their option tables: the same rows, checked by a template.
+# Fields that a row does not name are no reason for a warning.
+row_cxx() {
+	cat > "$work/row.cc" <<-EOF
+		#include <limen/module.hpp>
+		#include <limen/module.hpp>
+		struct fields { $2 field; };
+		extern const limen_option rows[];
+		const limen_option rows[] = {
+			LIMEN_OPT_$1(struct fields, field, .key = "k", .help = "h"),
+			LIMEN_OPT_END
+		};
+	EOF
+	compile "$compiler" -std=c++17 $strict "$work/row.cc" > "$work/log" 2>&1
+}
+
+# method NAME RESULT SOURCE: is SOURCE, the members of an instance, a limit that compiles?
+method() {
+	cat > "$work/method.cc" <<-EOF
+		#include <string>
+		#include <limen/module.hpp>
+		struct one { $3 };
+		LIMEN_LIMIT("one", .instance_size = sizeof(one), .check = limen::method<&one::check>);
+	EOF
+	compile "$compiler" -std=c++17 $strict "$work/method.cc" > "$work/log" 2>&1
+	[ $(($? != 0)) -eq "$2" ]
+	report $? "$compiler: $1" '' "$work/log"
+}
+
+for compiler in "$CXX" clang++; do
+	have_compiler "$compiler" "module.hpp with $compiler" || continue
+	for pair in INT:int64_t REAL:double BOOL:bool ENUM:int 'STRING:const char *' \
+		'PATH:const limen_path *' 'STORE:limen_store *' STRINGS:limen_strings; do
+		row_cxx "${pair%%:*}" "${pair#*:}"
+		report $? "$compiler: LIMEN_OPT_${pair%%:*} takes '${pair#*:}'" '' "$work/log"
+	done
+	for pair in INT:int REAL:float BOOL:int 'STRING:char *' 'STORE:limen_table *'; do
+		! row_cxx "${pair%%:*}" "${pair#*:}"
+		report $? "$compiler: LIMEN_OPT_${pair%%:*} does not take '${pair#*:}'" 'it compiled'
+	done
+	method "a member function is a method" 0 \
+		'limen_verdict check(const limen_request *, limen_reply *) const;'
+	method "also with noexcept" 0 \
+		'limen_verdict check(const limen_request *, limen_reply *) const noexcept;'
+	method "a function is a method" 0 \
+		'static limen_verdict check(const void *, const limen_request *, limen_reply *);'
+	method "not one that changes the instance" 1 \
+		'limen_verdict check(const limen_request *, limen_reply *);'
+	method "nor one that returns a number" 1 'int check(const limen_request *, limen_reply *) const;'
+	method "nor one of an instance with a constructor" 1 \
+		'std::string text; limen_verdict check(const limen_request *, limen_reply *) const;'
+done
+
 # What has no comment above it is what nobody described; a group may share one.
-for header in "$LIMEN_SRCDIR"/include/limen*/*.h; do
+for header in "$LIMEN_SRCDIR"/include/limen*/*.h "$LIMEN_SRCDIR/include/limen/module.hpp"; do
 	awk '
 		/^(LIMEN_API|static inline|typedef (enum|struct [a-z_]+ \{)|enum \{|#define LIMEN_)/ {
 			if (before == "" || before ~ /^(#|LIMEN_BEGIN_DECLS)/ && !/^#define/) {
