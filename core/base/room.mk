@@ -14,5 +14,6 @@ core_sources += core/base/thread.c core/base/thread.h
 core_sources += core/base/utf8.c core/base/utf8.h
 core_sources += core/base/version.c
 core_sources += core/base/compiler.h
+core_sources += core/base/wide.h
 core_sources += core/base/same_bytes.h
 core_sources += core/base/ascii.h

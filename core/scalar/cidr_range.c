@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-cidr_number
+wide
 cidr_number_of(const limen_address *address)
 {
 	uint64_t halves[2];
@@ -20,18 +20,18 @@ cidr_number_of(const limen_address *address)
 		return be32toh(whole);
 	}
 	memcpy(halves, address->bytes, sizeof(halves));
-	return (cidr_number)be64toh(halves[0]) << 64 | be64toh(halves[1]);
+	return (wide)be64toh(halves[0]) << 64 | be64toh(halves[1]);
 }
 
 cidr_range
 cidr_range_of(const limen_network *network)
 {
 	unsigned bits = network->address.family == 4 ? 32 : 128;
-	cidr_number address = cidr_number_of(&network->address);
-	cidr_number host = 0;
+	wide address = cidr_number_of(&network->address);
+	wide host = 0;
 
 	if (network->prefix < bits)
-		host = ~(cidr_number)0 >> (128 - (bits - network->prefix));
+		host = ~(wide)0 >> (128 - (bits - network->prefix));
 	return (cidr_range){ .first = address & ~host, .last = address | host };
 }
 

@@ -9,15 +9,15 @@
 
 #include <limen/cidr.h>
 
-__extension__ typedef unsigned __int128 cidr_number;
+#include "base/wide.h"
 
 /* Both ends belong to the range. */
 typedef struct cidr_range {
-	cidr_number first;
-	cidr_number last;
+	wide first;
+	wide last;
 } cidr_range;
 
-cidr_number cidr_number_of(const limen_address *address);
+wide cidr_number_of(const limen_address *address);
 cidr_range cidr_range_of(const limen_network *network);
 
 /* Sorts 'ranges' and joins those that touch; returns how many remain. */

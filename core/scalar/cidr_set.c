@@ -48,7 +48,7 @@ is_whole(const cidr_range *range)
 #include "cidr_table.h"
 
 #define CIDR_TABLE table128
-#define CIDR_KEY cidr_number
+#define CIDR_KEY wide
 #define CIDR_TAKES(range) !is_whole(range)
 #define CIDR_OF(number) (number)
 #include "cidr_table.h"
@@ -138,7 +138,7 @@ limen_cidr_set_free(limen_cidr_set *set)
 
 /* Both are asked: whether the first holds an address cannot be predicted, and costs more then. */
 static bool
-overlaps6(const limen_cidr_set *set, cidr_number first, cidr_number last)
+overlaps6(const limen_cidr_set *set, wide first, wide last)
 {
 	unsigned whole = table64_overlaps(&set->six, (uint64_t)(first >> 64),
 	                                  (uint64_t)(last >> 64));
@@ -148,7 +148,7 @@ overlaps6(const limen_cidr_set *set, cidr_number first, cidr_number last)
 }
 
 static bool
-covers6(const limen_cidr_set *set, cidr_number first, cidr_number last)
+covers6(const limen_cidr_set *set, wide first, wide last)
 {
 	unsigned whole = table64_covers(&set->six, (uint64_t)(first >> 64), (uint64_t)(last >> 64));
 	unsigned fine = table128_covers(&set->six_fine, first, last);
@@ -159,7 +159,7 @@ covers6(const limen_cidr_set *set, cidr_number first, cidr_number last)
 bool
 limen_cidr_set_contains(const limen_cidr_set *set, const limen_address *address)
 {
-	cidr_number number = cidr_number_of(address);
+	wide number = cidr_number_of(address);
 
 	if (address->family == 4)
 		return table32_overlaps(&set->four, (uint32_t)number, (uint32_t)number);

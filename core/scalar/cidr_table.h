@@ -7,7 +7,7 @@
  *	CIDR_TABLE                  the prefix of the names made here
  *	CIDR_KEY                    the type of a number
  *	CIDR_TAKES(range)           is a cidr_range, by its address, one for this table?
- *	CIDR_OF(number)             the number of a cidr_number
+ *	CIDR_OF(number)             the key of an end of a cidr_range
  */
 #define CIDR_GLUE(a, b) a##_##b
 #define CIDR_EXPAND(a, b) CIDR_GLUE(a, b)

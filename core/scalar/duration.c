@@ -158,7 +158,7 @@ add_field(struct reader *reader, const struct field *field, const struct number 
 	reader->fractions[reader->fraction_count++] = (fraction_term){
 		.digits = number->fraction,
 		.count = number->fraction_count,
-		.unit = (fraction_wide)field->unit,
+		.unit = (wide)field->unit,
 	};
 }
 

@@ -17,10 +17,10 @@ find_longest(const fraction_term *terms, size_t count)
 	return longest;
 }
 
-static fraction_wide
+static wide
 add_column(const fraction_term *terms, size_t count, size_t position)
 {
-	fraction_wide sum = 0;
+	wide sum = 0;
 
 	for (size_t i = 0; i < count; i++) {
 		if (position < terms[i].count)
@@ -48,7 +48,7 @@ fraction_total(const fraction_term *terms, size_t count)
 	return sum;
 }
 
-fraction_wide
+wide
 fraction_round(fraction_sum sum)
 {
 	if (sum.tenths != 5 || sum.more)

@@ -10,17 +10,17 @@
 
 #include <limen/types.h>
 
-__extension__ typedef unsigned __int128 fraction_wide;
+#include "base/wide.h"
 
 /* The digits behind a decimal mark (ASCII, most significant first) of something 'unit' large. */
 typedef struct fraction_term {
 	const char *digits;
 	size_t count;
-	fraction_wide unit;
+	wide unit;
 } fraction_term;
 
 typedef struct fraction_sum {
-	fraction_wide whole;
+	wide whole;
 	unsigned tenths; /* the first digit behind the point */
 	bool more;       /* others than zeros follow that */
 } fraction_sum;
@@ -32,6 +32,6 @@ typedef struct fraction_sum {
 fraction_sum fraction_total(const fraction_term *terms, size_t count);
 
 /* Rounds a sum to the nearest whole number, halves to the even one. */
-fraction_wide fraction_round(fraction_sum sum);
+wide fraction_round(fraction_sum sum);
 
 #endif

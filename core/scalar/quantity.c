@@ -33,17 +33,17 @@ const uint64_t quantity_powers[QUANTITY_POWER_MAX + 1] = {
 	10000000000000000000U,
 };
 
-quantity_wide
+wide
 quantity_power(unsigned power)
 {
 	if (power <= QUANTITY_POWER_MAX)
 		return quantity_powers[power];
-	return (quantity_wide)quantity_powers[QUANTITY_POWER_MAX] *
+	return (wide)quantity_powers[QUANTITY_POWER_MAX] *
 	       quantity_powers[power - QUANTITY_POWER_MAX];
 }
 
 char *
-quantity_write_wide(char *end, quantity_wide value)
+quantity_write_wide(char *end, wide value)
 {
 	for (; value > UINT64_MAX; value /= 10)
 		*--end = (char)('0' + (int)(value % 10));
@@ -68,7 +68,7 @@ quantity_view_open(quantity_view *view, const limen_quantity *quantity)
 }
 
 void
-quantity_set_wide(limen_quantity *quantity, quantity_wide value, int64_t exponent)
+quantity_set_wide(limen_quantity *quantity, wide value, int64_t exponent)
 {
 	for (; value > UINT64_MAX && value % 10 == 0; value /= 10)
 		exponent++;
@@ -78,10 +78,10 @@ quantity_set_wide(limen_quantity *quantity, quantity_wide value, int64_t exponen
 		quantity_set_short(quantity, (uint64_t)value, exponent);
 }
 
-static quantity_wide
+static wide
 read_wide(const decimal *number)
 {
-	quantity_wide value = 0;
+	wide value = 0;
 
 	for (size_t i = 0; i < number->count; i++)
 		value = value * 10 + (unsigned)(number->digits[i] - '0');

@@ -12,9 +12,8 @@
 
 #include <limen/quantity.h>
 
+#include "base/wide.h"
 #include "decimal.h"
-
-__extension__ typedef unsigned __int128 quantity_wide;
 
 enum {
 	QUANTITY_INLINE = LIMEN_QUANTITY_DIGITS, /* what surely fits 128 bits */
@@ -38,15 +37,15 @@ typedef struct quantity_view {
 void quantity_view_open(quantity_view *view, const limen_quantity *quantity);
 
 /* Writes 'value' in decimal before 'end' and returns the first digit; none for 0. */
-char *quantity_write_wide(char *end, quantity_wide value);
+char *quantity_write_wide(char *end, wide value);
 
 /* Returns 10^power for up to QUANTITY_INLINE. */
-quantity_wide quantity_power(unsigned power);
+wide quantity_power(unsigned power);
 
-static inline quantity_wide
+static inline wide
 quantity_magnitude(const limen_quantity *quantity)
 {
-	return (quantity_wide)quantity->high << 64 | quantity->low;
+	return (wide)quantity->high << 64 | quantity->low;
 }
 
 static inline bool
@@ -63,7 +62,7 @@ quantity_is_short(const limen_quantity *quantity)
 }
 
 static inline int
-quantity_compare_wide(quantity_wide a, quantity_wide b)
+quantity_compare_wide(wide a, wide b)
 {
 	return (a > b) - (a < b);
 }
@@ -97,7 +96,7 @@ quantity_set_short(limen_quantity *quantity, uint64_t value, int64_t exponent)
  * Sets the magnitude of a quantity that owns nothing, the sign of zero too, and
  * drops a remembered text.  'value' has at most QUANTITY_INLINE digits.
  */
-void quantity_set_wide(limen_quantity *quantity, quantity_wide value, int64_t exponent);
+void quantity_set_wide(limen_quantity *quantity, wide value, int64_t exponent);
 
 /*
  * As quantity_set_wide(), for up to QUANTITY_DIGITS_MAX digits.  A quantity that already owns

@@ -30,8 +30,8 @@ compare_short(uint64_t a, uint64_t b, int64_t gap)
 	if (gap == 0)
 		return (a > b) - (a < b);
 	if (gap > 0)
-		return quantity_compare_wide((quantity_wide)a * quantity_powers[gap], b);
-	return quantity_compare_wide(a, (quantity_wide)b * quantity_powers[-gap]);
+		return quantity_compare_wide((wide)a * quantity_powers[gap], b);
+	return quantity_compare_wide(a, (wide)b * quantity_powers[-gap]);
 }
 
 static OUTLINE int
@@ -70,11 +70,11 @@ compare_short_product(const limen_quantity *a, const limen_quantity *b, const li
                       int *order)
 {
 	int64_t gap = b->exponent + c->exponent - a->exponent;
-	quantity_wide product;
+	wide product;
 
 	if (!quantity_is_short(a) || !quantity_is_short(b) || !quantity_is_short(c))
 		return false;
-	product = (quantity_wide)b->low * c->low;
+	product = (wide)b->low * c->low;
 	if (gap > QUANTITY_POWER_MAX || gap < -QUANTITY_POWER_MAX)
 		return false;
 	if (gap > 0) {
@@ -83,7 +83,7 @@ compare_short_product(const limen_quantity *a, const limen_quantity *b, const li
 		*order = quantity_compare_wide(a->low, product * quantity_powers[gap]);
 		return true;
 	}
-	*order = quantity_compare_wide((quantity_wide)a->low * quantity_powers[-gap], product);
+	*order = quantity_compare_wide((wide)a->low * quantity_powers[-gap], product);
 	return true;
 }
 

@@ -172,10 +172,10 @@ read_suffix(const char *text, size_t length, struct suffix *out)
 	       read_exponent(text + 1, text + length, &out->exponent);
 }
 
-static quantity_wide
-round_wide(quantity_wide value, int64_t drop)
+static wide
+round_wide(wide value, int64_t drop)
 {
-	quantity_wide unit;
+	wide unit;
 
 	if (drop > QUANTITY_INLINE)
 		return value != 0;
@@ -187,7 +187,7 @@ round_wide(quantity_wide value, int64_t drop)
 static void
 set_short(const struct parts *parts, const struct suffix *suffix, limen_quantity *out)
 {
-	quantity_wide value = (quantity_wide)parts->value << suffix->shift;
+	wide value = (wide)parts->value << suffix->shift;
 	int64_t exponent = suffix->exponent - (int64_t)parts->fraction_count;
 
 	if (exponent < LIMEN_QUANTITY_NANO) {
@@ -233,7 +233,7 @@ set_long(decimal number, const struct suffix *suffix, limen_quantity *out)
 	char *end = power + sizeof power;
 
 	if (suffix->shift > 0) {
-		const char *first = quantity_write_wide(end, (quantity_wide)1 << suffix->shift);
+		const char *first = quantity_write_wide(end, (wide)1 << suffix->shift);
 
 		decimal_multiply(product, number.digits, number.count, first,
 		                 (size_t)(end - first));

@@ -103,7 +103,7 @@ add_decimal(struct output *output, const limen_quantity *quantity, bool letters)
  * as far as 128 bits go; others have the decimal form.
  */
 static bool
-get_binary(const limen_quantity *quantity, quantity_wide *out)
+get_binary(const limen_quantity *quantity, wide *out)
 {
 	quantity_view view;
 
@@ -115,7 +115,7 @@ get_binary(const limen_quantity *quantity, quantity_wide *out)
 }
 
 static void
-add_binary(struct output *output, quantity_wide value)
+add_binary(struct output *output, wide value)
 {
 	static const char units[] = "KMGTPE";
 	char text[QUANTITY_INLINE];
@@ -137,7 +137,7 @@ size_t
 limen_quantity_print(const limen_quantity *quantity, char *out, size_t size)
 {
 	struct output output = { .text = out, .size = size };
-	quantity_wide value;
+	wide value;
 
 	if (quantity->written != NULL) {
 		add_text(&output, quantity->written, quantity->written_length);

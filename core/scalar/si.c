@@ -10,7 +10,7 @@
 #include "base/ascii.h"
 #include "fraction.h"
 
-static const fraction_wide largest = ((fraction_wide)1 << 127) - 1;
+static const wide largest = ((wide)1 << 127) - 1;
 
 /* The parts of a number's text. */
 struct parts {
@@ -19,7 +19,7 @@ struct parts {
 	size_t whole_count;
 	const char *fraction;
 	size_t fraction_count;
-	fraction_wide unit;
+	wide unit;
 };
 
 static size_t
@@ -45,10 +45,10 @@ to_lower(char c)
 }
 
 static bool
-read_unit(const char *text, const char *end, fraction_wide *unit)
+read_unit(const char *text, const char *end, wide *unit)
 {
 	static const char letters[] = "kmgtpezy";
-	fraction_wide step = 1000;
+	wide step = 1000;
 	const char *letter;
 
 	*unit = 1;
@@ -93,9 +93,9 @@ read_parts(const char *text, const char *end, struct parts *parts)
 }
 
 static bool
-read_whole(const struct parts *parts, fraction_wide *out)
+read_whole(const struct parts *parts, wide *out)
 {
-	fraction_wide value = 0;
+	wide value = 0;
 
 	for (size_t i = 0; i < parts->whole_count; i++) {
 		unsigned digit = (unsigned)(parts->whole[i] - '0');
@@ -116,7 +116,7 @@ limen_si_parse(const char *text, size_t length, limen_si *out)
 	struct parts parts;
 	fraction_term term;
 	fraction_sum behind;
-	fraction_wide value;
+	wide value;
 
 	if (!read_parts(text, text + length, &parts))
 		return LIMEN_EINVAL;
@@ -150,17 +150,17 @@ limen_si_from_int(int64_t value)
 	return (limen_si){ .low = value < 0 ? 0 - low : low, .negative = value < 0 };
 }
 
-static fraction_wide
+static wide
 get_magnitude(const limen_si *number)
 {
-	return (fraction_wide)number->high << 64 | number->low;
+	return (wide)number->high << 64 | number->low;
 }
 
 int
 limen_si_compare(const limen_si *a, const limen_si *b)
 {
-	fraction_wide left = get_magnitude(a);
-	fraction_wide right = get_magnitude(b);
+	wide left = get_magnitude(a);
+	wide right = get_magnitude(b);
 	bool left_negative = a->negative && left != 0;
 	bool right_negative = b->negative && right != 0;
 

@@ -284,7 +284,7 @@ read_date(struct scanner *scanner, int64_t *number)
 static void
 take_fraction(struct scanner *scanner, int64_t unit, fraction_sum *sum)
 {
-	fraction_term term = { .unit = (fraction_wide)unit };
+	fraction_term term = { .unit = (wide)unit };
 	const char *start = scanner->next;
 
 	if (take(scanner, '.') || take(scanner, ',')) {

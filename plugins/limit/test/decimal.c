@@ -5,7 +5,7 @@
  */
 #include "decimal.h"
 
-__extension__ typedef unsigned __int128 wide;
+#include "../../support/wide.h"
 
 #define EXPONENT_MAX 1000000000
 

@@ -10,8 +10,7 @@
 #include <sys/random.h>
 #include <time.h>
 
-/* Of 128 bits: products of two numbers of 64; sums wrap around. */
-__extension__ typedef unsigned __int128 wide;
+#include "../wide.h"
 
 /* Stretches a number into many, where the system has no random numbers (splitmix64). */
 static uint64_t

@@ -5,8 +5,7 @@
  */
 #include "level.h"
 
-/* Of 128 bits: products of two numbers of 64; sums wrap around. */
-__extension__ typedef unsigned __int128 wide;
+#include "../wide.h"
 
 /*
  * Returns (a * b + more) / divisor and stores what is left over; of a quotient of more than 64

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define WIDE(high, low) ((cidr_number)(high) << 64 | (low))
+#define WIDE(high, low) ((wide)(high) << 64 | (low))
 
 static cidr_range
 range(uint64_t first, uint64_t last)

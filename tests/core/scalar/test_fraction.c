@@ -68,7 +68,7 @@ test_terms_are_added_before_rounding(void)
 static void
 test_largest_unit(void)
 {
-	fraction_wide unit = ((fraction_wide)1 << 124) - 1;
+	wide unit = ((wide)1 << 124) - 1;
 	fraction_term term = { .digits = "9999999999999999999999999999999999999999",
 		               .count = 40,
 		               .unit = unit };

@@ -159,7 +159,7 @@ test_one_form(void)
 static void
 test_power(void)
 {
-	quantity_wide power = 1;
+	wide power = 1;
 
 	for (unsigned i = 0; i <= QUANTITY_INLINE; i++) {
 		CU_ASSERT(quantity_power(i) == power);

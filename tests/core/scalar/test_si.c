@@ -5,9 +5,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/wide.h"
 #include "suite.h"
-
-__extension__ typedef unsigned __int128 wide;
 
 enum {
 	TEXT_MAX = 160
