@@ -52,6 +52,20 @@ source_unref(source *shared)
 	recycle_free(shared);
 }
 
+void *
+table_once(_Atomic(void *) *slot, void *(*make)(const void *data), const void *data)
+{
+	void *table = atomic_load_explicit(slot, memory_order_acquire);
+	void *fresh = table == NULL ? make(data) : NULL;
+
+	if (fresh == NULL ||
+	    atomic_compare_exchange_strong_explicit(slot, &table, fresh, memory_order_acq_rel,
+	                                            memory_order_acquire))
+		return table == NULL ? fresh : table;
+	free(fresh);
+	return table;
+}
+
 document *
 document_ref(const document *doc)
 {

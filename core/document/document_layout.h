@@ -22,12 +22,6 @@
  */
 #define DOCUMENT_DEPTH_MAX (2 * READ_DEPTH_MAX)
 
-/* The line and column of one byte of a source; source_marks.c chooses the bytes. */
-typedef struct source_mark {
-	unsigned line;
-	unsigned column;
-} source_mark;
-
 /* Number of zero bytes after the text of a source. */
 #define SOURCE_PADDING 64
 
@@ -37,17 +31,11 @@ typedef struct source_mark {
  */
 struct source {
 	atomic_size_t references;
-	_Atomic(source_mark *) marks; /* NULL until a place beyond the first bytes is wanted */
+	_Atomic(void *) marks; /* NULL until a place beyond the first bytes is wanted */
 	char *name; /* NULL if unknown; behind the padding in the same block */
 	size_t length;
 	char text[];
 };
-
-/* The parent of each node, so that computing the pointers of all takes linear time. */
-typedef struct parent_link {
-	uint32_t parent; /* index of the container; the root is its own */
-	uint32_t number; /* among the nodes of the container, from 0; keys count */
-} parent_link;
 
 struct document {
 	atomic_size_t references;
@@ -61,8 +49,7 @@ struct document {
 	const document **held; /* others that texts are in, one reference each */
 	size_t held_count;
 	graft_list grafts;
-	_Atomic(parent_link *)
-		parent_index; /* NULL until the first look-up of a pointer */
+	_Atomic(void *) parent_index; /* NULL until the first look-up of a pointer */
 	arena texts;
 };
 
@@ -74,10 +61,10 @@ struct document {
 utf8_position source_locate(source *from, size_t offset);
 
 /*
- * Returns an entry for each node of 'doc', which owns them, or NULL when memory is short; any
- * thread may ask.
+ * Returns the table in 'slot'.  The first call lets 'make' allocate it with malloc(); any thread may
+ * call, and the table published first is kept for all.  Returns NULL when memory is short.
  */
-const parent_link *parent_index_get(const document *doc);
+void *table_once(_Atomic(void *) *slot, void *(*make)(const void *data), const void *data);
 
 /* Returns the node behind the subtree of 'item'. */
 static inline const node *

@@ -1,13 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * place.c - works out where a node was written and what its JSON pointer is.  A place is
- * cheap; so is a pointer, once the table of parents is made.  The document owns that table; the
- * first thread that needs it publishes it atomically.
+ * cheap; so is a pointer, once the table of parents is made.  The document owns that table.
  */
 #include <stdlib.h>
 
 #include "document_layout.h"
 #include "pointer.h"
+
+/* The parent of each node, so that computing the pointers of all takes linear time. */
+typedef struct parent_link {
+	uint32_t parent; /* index of the container; the root is its own */
+	uint32_t number; /* among the nodes of the container, from 0; keys count */
+} parent_link;
 
 place
 value_place(limen_value value)
@@ -29,9 +34,10 @@ value_place(limen_value value)
 }
 
 /* Nodes stand in the order they were written, so one pass sees parents before children. */
-static parent_link *
-make_table(const document *doc)
+static void *
+make_table(const void *data)
 {
+	const document *doc = data;
 	parent_link *table = calloc(doc->count, sizeof(*table));
 	uint32_t top = 0;
 	uint32_t before = 0; /* the last child of 'top' so far */
@@ -48,26 +54,6 @@ make_table(const document *doc)
 		else
 			before = i;
 	}
-	return table;
-}
-
-/* Documents are read by several threads: the first thread's table is kept for all. */
-const parent_link *
-parent_index_get(const document *doc)
-{
-	document *shared = (document *)doc;
-	parent_link *table = atomic_load_explicit(&shared->parent_index, memory_order_acquire);
-	parent_link *fresh;
-
-	if (table != NULL)
-		return table;
-	fresh = make_table(doc);
-	if (fresh == NULL)
-		return NULL;
-	if (atomic_compare_exchange_strong_explicit(&shared->parent_index, &table, fresh,
-	                                            memory_order_acq_rel, memory_order_acquire))
-		return fresh;
-	free(fresh);
 	return table;
 }
 
@@ -92,7 +78,7 @@ value_pointer_write(strbuf *out, limen_value value)
 	const document *doc = value.document;
 	uint32_t chain[DOCUMENT_DEPTH_MAX + 1];
 	size_t count = 0;
-	const parent_link *above;
+	const parent_link *above = NULL;
 	const char *own;
 	uint32_t index;
 
@@ -102,7 +88,8 @@ value_pointer_write(strbuf *out, limen_value value)
 	if (doc->base == NULL && doc->whole != NULL)
 		doc = doc->whole;
 	index = (uint32_t)((const node *)value.node - doc->nodes);
-	above = index == 0 ? NULL : parent_index_get(doc);
+	if (index != 0)
+		above = table_once(&((document *)doc)->parent_index, make_table, doc);
 	own = grafts_find(&doc->grafts, index);
 	for (; above != NULL && index != 0 && own == NULL; own = grafts_find(&doc->grafts, index)) {
 		chain[count++] = index;

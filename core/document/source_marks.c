@@ -11,10 +11,17 @@
 /* Small enough to count through in an instant, large enough to need little memory. */
 #define MARK_STEP ((size_t)512)
 
+/* The line and column of the first byte of a step. */
+typedef struct source_mark {
+	unsigned line;
+	unsigned column;
+} source_mark;
+
 /* A mark for every whole step, the first for byte 0; NULL when memory is short. */
-static source_mark *
-make_marks(const source *from)
+static void *
+make_marks(const void *data)
 {
+	const source *from = data;
 	size_t steps = from->length / MARK_STEP;
 	source_mark *marks = calloc(steps + 1, sizeof(*marks));
 	utf8_position position = { .line = 1, .column = 1 };
@@ -29,25 +36,6 @@ make_marks(const source *from)
 	return marks;
 }
 
-/* Documents are read by several threads: the first thread's marks are kept for all. */
-static const source_mark *
-find_marks(source *from)
-{
-	source_mark *marks = atomic_load_explicit(&from->marks, memory_order_acquire);
-	source_mark *fresh;
-
-	if (marks != NULL)
-		return marks;
-	fresh = make_marks(from);
-	if (fresh == NULL)
-		return NULL;
-	if (atomic_compare_exchange_strong_explicit(&from->marks, &marks, fresh,
-	                                            memory_order_acq_rel, memory_order_acquire))
-		return fresh;
-	free(fresh);
-	return marks;
-}
-
 utf8_position
 source_locate(source *from, size_t offset)
 {
@@ -59,7 +47,7 @@ source_locate(source *from, size_t offset)
 		offset = from->length;
 	step = offset / MARK_STEP;
 	if (step > 0)
-		marks = find_marks(from);
+		marks = table_once(&from->marks, make_marks, from);
 	/* Without marks, memory being short, all of it is counted. */
 	if (marks == NULL)
 		step = 0;
