@@ -28,11 +28,11 @@ struct watched_dir {
 	size_t uses;
 };
 
-bool
+void
 watched_dirs_init(watched_dirs *dirs)
 {
 	*dirs = (watched_dirs){ .fd = -1 };
-	return pthread_mutex_init(&dirs->lock, NULL) == 0;
+	pthread_mutex_init(&dirs->lock, NULL);
 }
 
 void

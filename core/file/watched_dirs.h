@@ -19,8 +19,7 @@ typedef struct watched_dirs {
 	struct watched_dir *list;
 } watched_dirs;
 
-/* Returns false when memory is short. */
-bool watched_dirs_init(watched_dirs *dirs);
+void watched_dirs_init(watched_dirs *dirs);
 void watched_dirs_finish(watched_dirs *dirs);
 
 /* The descriptor to poll, or -1 when there is none yet. */

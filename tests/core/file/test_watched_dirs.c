@@ -50,7 +50,7 @@ test_events(void)
 	int number;
 	FILE *in;
 
-	CU_ASSERT_TRUE(watched_dirs_init(&dirs));
+	watched_dirs_init(&dirs);
 	CU_ASSERT_EQUAL(watched_dirs_fd(&dirs), -1);
 	CU_ASSERT_EQUAL(read_events(&dirs, 1).inside, 0);
 	number = watched_dirs_add(&dirs, dir.path);
@@ -92,7 +92,7 @@ test_uses(void)
 	int number;
 
 	CU_ASSERT_EQUAL(symlink(".", link), 0);
-	CU_ASSERT_TRUE(watched_dirs_init(&dirs));
+	watched_dirs_init(&dirs);
 	number = watched_dirs_add(&dirs, dir.path);
 	/* The same directory by another name. */
 	CU_ASSERT_EQUAL(watched_dirs_add(&dirs, link), number);
@@ -120,7 +120,7 @@ test_refused(void)
 	watched_dirs dirs;
 
 	scratch_write(path, "x");
-	CU_ASSERT_TRUE(watched_dirs_init(&dirs));
+	watched_dirs_init(&dirs);
 	errno = 0;
 	CU_ASSERT_EQUAL(watched_dirs_add(&dirs, "/nowhere/at/all"), WATCHED_DIR_NONE);
 	CU_ASSERT_EQUAL(errno, ENOENT);
