@@ -35,6 +35,7 @@ typedef struct timer {
 	int64_t due; /* limen_host_monotonic() */
 	uint64_t order; /* of its request, among all */
 	job_thread thread;
+	bool retried; /* no thread could be started for it so far */
 } timer;
 
 typedef struct fd_watch {
@@ -159,7 +160,10 @@ void timer_insert(background *back, timer *made);
 /* Must the job wait: too many such jobs are running, or one of the same host? */
 bool work_must_wait(const background *back, const timer *one);
 
-/* Hands 'due' to another thread; if there is none, logs that and schedules a retry. */
+/*
+ * Hands 'due' to another thread; if there is none, schedules a retry.  Logs the first retry, and
+ * when no job is retried any more.
+ */
 void work_start(background *back, timer *due);
 
 /* Waits until no such job of 'host' runs. */

@@ -50,13 +50,23 @@ run_work(void *data)
 	pthread_mutex_unlock(&back->lock);
 }
 
+/* Is a job waiting because no thread could be started? */
+static bool
+is_short(const background *back)
+{
+	const timer *one = back->timers;
+
+	while (one != NULL && !one->retried)
+		one = one->next;
+	return one != NULL;
+}
+
 /* A log may call into the engine, so the lock is not held. */
 static void
-report_retry(background *back, limen_host *host)
+report(background *back, limen_host *host, const char *text)
 {
 	background_begin(back, host);
-	limen_host_log(host, LIMEN_LOG_WARNING,
-	               "no thread could be started for a job: trying again in a second");
+	limen_host_log(host, LIMEN_LOG_WARNING, "%s", text);
 	pthread_mutex_lock(&back->lock);
 	background_end(back);
 }
@@ -66,12 +76,17 @@ work_start(background *back, timer *due)
 {
 	limen_host *host = due->host;
 	bool blocks = due->thread == JOB_WORKER;
+	bool retried = due->retried;
+	bool changes = !is_short(back);
 
 	if (!pool_start(blocks ? back->workers : back->owned,
 	                blocks ? WORKERS_MAX : POOL_UNLIMITED, run_work, free, due)) {
 		due->due = limen_host_monotonic() + RETRY;
+		due->retried = true;
 		timer_insert(back, due);
-		report_retry(back, host);
+		if (changes && !retried)
+			report(back, host, "no thread could be started for a job: "
+			                   "trying again each second");
 		return;
 	}
 	if (blocks) {
@@ -80,6 +95,8 @@ work_start(background *back, timer *due)
 	}
 	host->elsewhere++;
 	back->elsewhere++;
+	if (changes && retried)
+		report(back, host, "threads can be started again: no job waits for one");
 }
 
 void

@@ -5,6 +5,7 @@
  */
 #include <limits.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/eventfd.h>
 #include <unistd.h>
 
@@ -129,6 +130,71 @@ test_work(void)
 	CU_ASSERT_FALSE(failed);
 }
 
+enum { SHORT, OVER, LINES };
+
+static void
+count_line(void *data, limen_log_level level, const char *from, const char *text)
+{
+	unsigned *counts = data;
+
+	(void)from;
+	CU_ASSERT_EQUAL(level, LIMEN_LOG_WARNING);
+	counts[SHORT] += strstr(text, "no thread could be started for a job") != NULL;
+	counts[OVER] += strstr(text, "threads can be started again") != NULL;
+}
+
+/* Runs the jobs that are retried, as the background does when they are due. */
+static void
+retry(background *back, size_t count)
+{
+	while (count-- > 0) {
+		timer *due = back->timers;
+
+		CU_ASSERT_PTR_NOT_NULL_FATAL(due);
+		back->timers = due->next;
+		work_start(back, due);
+	}
+}
+
+/* Two hosts, as the second job of one waits for the first. */
+static void
+test_log(void)
+{
+	unsigned counts[LINES] = { 0 };
+	host_services services = { .log = count_line, .log_data = counts };
+	background *back = background_new(&services);
+	limen_host *hosts[] = { host_new(back, "limits", "a"), host_new(back, "limits", "b") };
+	latch ran = LATCH_INIT;
+
+	pthread_mutex_lock(&back->lock);
+	for (unsigned round = 1; round <= 2; round++) {
+		for (size_t i = 0; i < 2; i++) {
+			timer *due = calloc(1, sizeof(*due));
+
+			CU_ASSERT_PTR_NOT_NULL_FATAL(due);
+			*due = (timer){ .host = hosts[i], .job = latch_add, .data = &ran,
+				        .thread = JOB_OWN };
+			fail_malloc_from(1);
+			work_start(back, due);
+			fail_malloc_stop();
+		}
+		fail_malloc_from(1);
+		retry(back, 4);
+		fail_malloc_stop();
+		CU_ASSERT_EQUAL(counts[SHORT], round);
+		retry(back, 1);
+		CU_ASSERT_EQUAL(counts[OVER], round - 1);
+		retry(back, 1);
+		CU_ASSERT_EQUAL(counts[OVER], round);
+	}
+	pthread_mutex_unlock(&back->lock);
+	CU_ASSERT_EQUAL(counts[SHORT], 2);
+	host_free(hosts[0]);
+	host_free(hosts[1]);
+	background_free(back);
+	CU_ASSERT_EQUAL(latch_count(&ran), 4);
+}
+
 static document *
 describe(void)
 {
@@ -212,6 +278,7 @@ SUITE()
 	static const struct suite_test tests[] = {
 		{ "a host accepts work or says that it cannot", test_host },
 		{ "a job that may block runs as soon as there is a thread", test_work },
+		{ "a shortage of threads is logged when it begins and when it is over", test_log },
 		{ "a sink describes everything or nothing", test_sink },
 		{ "a pool runs a job or refuses it", test_pool },
 		{ NULL, NULL },
