@@ -87,10 +87,12 @@ typedef struct limen_engine_options {
 LIMEN_API limen_engine *limen_engine_new(const limen_engine_options *options);
 
 /*
- * Frees 'engine' with its policy; no decision may be running.  Background jobs, and calls of
- * identifiers that their decisions gave up, are waited for 5 seconds; after
- * that what they can reach is never freed, and the log says so.  Not from the 'log' or 'reloaded' callback, which run on the thread it
- * waits for.
+ * Frees 'engine' with its policy; no decision may be running.  Waits for background jobs,
+ * and for calls of identifiers that their decisions gave up, for 5 seconds; what they
+ * can reach after that is never freed, and the log says so.  Waits without a limit for a
+ * reload that is under way, which can hang in the 'open' of a module or on a dead
+ * mount, and for the 'close' of modules.  Must not be called from the 'log' or 'reloaded'
+ * callback: they run on the thread that this waits for.
  */
 LIMEN_API void limen_engine_free(limen_engine *engine);
 
