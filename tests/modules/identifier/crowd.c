@@ -5,15 +5,18 @@
  * complete and fails when its patience ends, so that tests of what runs side by
  * side need no clock.
  */
+#include <fcntl.h>
 #include <limen/module.h>
 #include <limen/version.h>
 
 #include <pthread.h>
 #include <time.h>
+#include <unistd.h>
 
 struct crowd {
 	int64_t party;
 	limen_duration patience;
+	const char *started;
 	bool blocking;
 	bool serialize;
 };
@@ -23,6 +26,8 @@ static const limen_option options[] = {
 	              .help = "How many calls make a party"),
 	LIMEN_OPT_DURATION(struct crowd, patience, .key = "patience", .fallback = "PT20S",
 	                   .help = "How long to wait for the others"),
+	LIMEN_OPT_STRING(struct crowd, started, .key = "started",
+	                 .help = "The file to make when a call waits"),
 	LIMEN_OPT_BOOL(struct crowd, blocking, .key = "blocking",
 	               .help = "Whether to say that it may block"),
 	LIMEN_OPT_BOOL(struct crowd, serialize, .key = "serialize",
@@ -60,6 +65,15 @@ time_after(limen_duration wait)
 	return end;
 }
 
+static void
+make_file(const char *path)
+{
+	int fd = open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0600);
+
+	if (fd >= 0)
+		close(fd);
+}
+
 static limen_verdict
 identify(const void *self, const limen_request *req, limen_reply *reply)
 {
@@ -78,6 +92,8 @@ identify(const void *self, const limen_request *req, limen_reply *reply)
 		parties++;
 		inside = 0;
 		pthread_cond_broadcast(&complete);
+	} else if (crowd->started != NULL) {
+		make_file(crowd->started);
 	}
 	while (mine == parties && result == 0)
 		result = pthread_cond_timedwait(&complete, &lock, &end);
