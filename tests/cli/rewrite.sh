@@ -93,4 +93,37 @@ prints 'options are the defaults of a batch' 0 << 'END'
 6 2.5 n
 END
 
+# Changes of a pod, of which the table of its resources shows the requests and limits alone.
+cat > chain.yaml << 'END'
+admission:
+- name: changes
+  plugin: chain
+  data:
+    set:
+      /metadata/labels/resources: many
+      /spec/containers/0/resources/limits/cpu: "2"
+      /spec/containers/0/resources/claims: [{name: gpu}]
+      /spec/resources: {limits: {cpu: "3"}}
+      /spec/resourcesNote: none
+END
+cat > pod.yaml << 'END'
+apiVersion: v1
+kind: Pod
+metadata: {name: web, labels: {app: web}}
+spec:
+  containers:
+  - {name: web, image: nginx, resources: {limits: {memory: 1Gi}}}
+END
+run check --module-path "$modules" --policy chain.yaml pod.yaml
+prints 'changes that no table shows, whatever their paths are like' 0 << 'END'
+admitted: no admission entry refuses it
+Container  Resource  Request  Limit
+web        cpu       -        2 (given)
+           memory    -        1Gi (given)
+(the pod)  cpu       -        3 (given)
+Changed: /metadata/labels/resources: "many"
+Changed: /spec/containers/0/resources/claims: [{"name":"gpu"}]
+Changed: /spec/resourcesNote: "none"
+END
+
 finish

@@ -66,7 +66,7 @@ print_other_changes(const limen_decision *decision)
 		limen_value value = limen_value_get(operation, "value");
 		char *text = limen_value_to_json(value, 0, NULL);
 
-		if (strstr(path, "/resources") == NULL)
+		if (!resource_table_shows(path))
 			message_print_line(stdout, "Changed: %s: %s", path,
 			                   limen_value_exists(value) ? text : "removed");
 		free(text);

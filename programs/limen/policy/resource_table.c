@@ -175,3 +175,10 @@ resource_table_print(const limen_decision *decision, const limen_request *req)
 	g_hash_table_unref(made.origins);
 	return true;
 }
+
+bool
+resource_table_shows(const char *pointer)
+{
+	return g_regex_match_simple("^/spec(/(containers|initContainers)/[0-9]+)?/resources"
+	                            "(/(requests|limits)(/|$)|$)", pointer, 0, 0);
+}

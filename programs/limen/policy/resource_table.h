@@ -12,4 +12,7 @@
 /* Prints the table; returns false if 'req' is not about a pod or claim. */
 bool resource_table_print(const limen_decision *decision, const limen_request *req);
 
+/* Returns true if that table shows what is at 'pointer', an RFC 6901 pointer into the object. */
+bool resource_table_shows(const char *pointer);
+
 #endif
