@@ -91,6 +91,14 @@ run suggest torn
 complains 'no JSON' 2 << 'END'
 limen: torn: neither lines of JSON nor a JSON document
 END
+# A first line that is no document begins one that may go on: here it ends.
+for end in '\n' ''; do
+	printf "nothing$end" > one
+	run suggest one
+	complains 'one line that is no document' 2 << 'END'
+limen: one: neither lines of JSON nor a JSON document
+END
+done
 run suggest nowhere
 complains 'no such file' 2 << 'END'
 limen: nowhere: No such file or directory
