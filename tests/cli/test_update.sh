@@ -126,6 +126,34 @@ ok 'stay' cmp wanted d.test.yaml
 mentions 'and are named' err 'd.test.yaml:6:15: messages stays as it is (it is a pattern or a part)'
 mentions 'beside texts, too' err 'd.test.yaml:7:15: warnings stays as it is (it is a pattern or a part)'
 
+# A null that YAML writes as nothing, also at the end of the file.
+cat > u.test.yaml << 'END'
+policy: refuses.yaml
+tests:
+- { name: a, request: {}, expect: { code: 1, entry: , retryAfter: } }
+- { name: b, request: {}, expect: { entry } }
+- name: c
+  request: {}
+  expect:
+    code: # any
+END
+printf '    entry:' >> u.test.yaml
+run test --update u.test.yaml
+ended 'a null without a colon' 1
+mentions 'stays' err 'u.test.yaml:4:43: entry stays as it is (it is not written in one piece)'
+sed -i 4d u.test.yaml
+cat > wanted << 'END'
+policy: refuses.yaml
+tests:
+- { name: a, request: {}, expect: { code: 403, entry: "one", retryAfter: } }
+- name: c
+  request: {}
+  expect:
+    code: 403 # any
+END
+printf '    entry: "one"' >> wanted
+ok 'others are replaced' cmp wanted u.test.yaml
+
 # Quotes in quotes, and more of them than a stack is deep.
 awk 'BEGIN { printf "policy: admits.yaml\ntests:\n- { name: a, request: {}, expect: { reason: '\''"
 	for (i = 0; i < 2000000; i++) printf "'\'\''"; print "'\'', code: 200 } }" }' > e.test.yaml

@@ -30,6 +30,7 @@ typedef struct edit {
 	size_t start;
 	size_t end;
 	const char *text;  /* JSON, or a bare word; borrowed */
+	bool blank;        /* it needs a blank before it */
 	const test_failure *failure;
 	bool conflict;     /* tests that share the expectation found several values */
 	bool made;
@@ -99,14 +100,27 @@ skip_plain(const char *at)
 	return at > start ? at : NULL;
 }
 
-/* Returns the end of the value at 'at', or NULL with '*why'. */
+/* Returns true if 'value', at 'at' in 'text', is a null of YAML that is written as nothing. */
+static bool
+is_unwritten(const char *text, const char *at, limen_value value)
+{
+	if (limen_value_type(value) != LIMEN_TYPE_NULL || strchr(" \t\r\n,}#", *at) == NULL)
+		return false;
+	while (at > text && (at[-1] == ' ' || at[-1] == '\t'))
+		at--;
+	return at > text && at[-1] == ':';
+}
+
+/* Returns the end of 'value', which is at 'at' in 'text', or NULL with '*why'. */
 static const char *
-find_end(const char *at, const char **why)
+find_end(const char *text, const char *at, limen_value value, const char **why)
 {
 	const char *end = NULL;
 
 	*why = "it is not written in one piece";
-	if (strchr("|>&*!?-", *at) != NULL && !g_ascii_isdigit(at[1]))
+	if (is_unwritten(text, at, value))
+		return at;
+	if (strspn(at, "|>&*!?-") > 0 && !g_ascii_isdigit(at[1]))
 		return NULL;
 	if (*at == '"' || *at == '\'')
 		end = skip_quoted(at);
@@ -160,7 +174,7 @@ find_place(const GString *text, unsigned line, unsigned column)
 	}
 	for (unsigned i = 1; at != NULL && i < column; i++)
 		at = *at == '\0' || *at == '\n' ? NULL : g_utf8_next_char(at);
-	return at == NULL || *at == '\0' ? G_MAXSIZE : (size_t)(at - text->str);
+	return at == NULL ? G_MAXSIZE : (size_t)(at - text->str);
 }
 
 /* Returns the offset of 'value' in the text of its file; G_MAXSIZE if it is not known. */
@@ -191,9 +205,10 @@ add_edit(const target *self, const test_failure *failure)
 
 	if (!failure->replaceable)
 		return refuse(failure, "it is a pattern or a part");
-	end = start == NULL ? NULL : find_end(start, &why);
+	end = start == NULL ? NULL : find_end(self->text->str, start, failure->where, &why);
 	/* The position or the end found for the value could be wrong. */
-	if (end == NULL || !is_value("value.yaml", start, (size_t)(end - start), failure->where))
+	if (end == NULL || (end > start && !is_value("value.yaml", start, (size_t)(end - start),
+	                                             failure->where)))
 		return refuse(failure, why);
 	known = g_hash_table_lookup(self->edits, GSIZE_TO_POINTER(offset));
 	if (known != NULL) {
@@ -203,7 +218,8 @@ add_edit(const target *self, const test_failure *failure)
 	}
 	known = g_new0(edit, 1);
 	*known = (edit){ .start = offset, .end = (size_t)(end - self->text->str),
-		         .text = choose_text(start, failure->found), .failure = failure };
+		         .text = choose_text(start, failure->found),
+		         .blank = end == start && start[-1] == ':', .failure = failure };
 	g_hash_table_insert(self->edits, GSIZE_TO_POINTER(offset), known);
 	return 0;
 }
@@ -273,6 +289,8 @@ apply(const target *self, GString *out, size_t *made)
 			continue;
 		}
 		g_string_append_len(out, self->text->str + done, (gssize)(one->start - done));
+		if (one->blank)
+			g_string_append_c(out, ' ');
 		yaml_append_json(out, one->text);
 		done = one->end;
 		one->made = true;
