@@ -23,6 +23,7 @@ import urllib.parse
 class State:
     def __init__(self):
         self.lock = threading.Condition()
+        self.turn = 0  # how often everything was reset
         self.objects = {}
         self.version = 100
         self.floor = 0
@@ -70,6 +71,7 @@ class Connection(threading.Thread):
         self.raw = sock
         self.sock = None
         self.wake = []
+        self.turn = state.turn
 
     def run(self):
         try:
@@ -109,6 +111,8 @@ class Connection(threading.Thread):
         headers = {k.lower(): v.strip() for k, v in
                    (line.split(':', 1) for line in lines[1:] if ':' in line)}
         with state.lock:
+            if self.turn != state.turn:  # of a test that is over: the next one does not see it
+                return False
             state.last = lines[0]
             allowed = (self.sock.getpeercert(True) is not None or
                        headers.get('authorization') in {'Bearer ' + t for t in state.tokens})
@@ -165,6 +169,8 @@ class Connection(threading.Thread):
         version = int(query['resourceVersion'])
         end = time.monotonic() + int(query.get('timeoutSeconds', '60'))
         with state.lock:
+            if self.turn != state.turn:
+                return False
             state.watches.add(self)
             gone = version < state.floor
         self.sock.sendall(b'HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n'
@@ -254,6 +260,7 @@ def command(line):
         state.failures = []
     elif verb == 'reset':  # as it was, but for the version
         tell_watches('kill')
+        state.turn += 1
         state.objects, state.log, state.failures = {}, [], []
         state.tokens, state.page, state.pad, state.deaf = {'first'}, 0, 0, False
         state.watches, state.limits = set(), []
@@ -315,7 +322,8 @@ def accept(listener):
         sock, _ = listener.accept()
         with state.lock:
             state.counts['connections'] += 1
-        Connection(sock).start()
+            connection = Connection(sock)
+        connection.start()
 
 
 directory = sys.argv[1]
