@@ -48,8 +48,11 @@ evaluate_waiting(pipeline *run)
 
 	for (size_t i = 0; how != NULL && i < list->count; i++) {
 		how[i].waits = must_wait(run, &list->items[i], &how[i].call);
-		if (how[i].waits)
-			how[i].job = blocking_start(run, i);
+		if (!how[i].waits)
+			continue;
+		/* Made here, where workers do not race for it, and not for what is remembered. */
+		view_deadline(&run->view);
+		how[i].job = blocking_start(run, i);
 	}
 	for (size_t i = 0; how != NULL && i < list->count; i++) {
 		if (!is_blocking(&list->items[i]))
@@ -200,8 +203,7 @@ run_in_half_the_time(pipeline *run)
 {
 	view *state = &run->view;
 	limen_duration timeout = state->timeout;
-	int64_t deadline = run->policy->identifiers.blocking ? view_deadline(state)
-	                                                     : state->deadline;
+	int64_t deadline = state->deadline;
 	int64_t now;
 	bool complete;
 

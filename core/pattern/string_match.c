@@ -34,13 +34,20 @@
 #define NANOSECONDS_MAX ((int64_t)100000000)
 #define TEXT_MAX        ((size_t)64 << 10)
 
+/*
+ * The calls take most of the time of a short search, and MATCH_LIMIT alone ends one in so few bytes
+ * within 20 ms, without JIT code and whatever the pattern.
+ */
+#define PLAIN_TEXT_MAX ((size_t)128)
+
 /* For a pattern of many kilobytes, in which PCRE2 has no room for calls before each item. */
 #define UNWATCHED_TEXT_MAX ((size_t)1 << 10)
 
 struct limen_string_match {
 	limen_match_style style;
 	unsigned flags;
-	pcre2_code *code; /* NULL: compare 'pattern' */
+	pcre2_code *code;  /* NULL: compare 'pattern' */
+	pcre2_code *plain; /* the same without calls of count_item(), for short texts; or NULL */
 	pcre2_general_context *memory;
 	pcre2_match_context *limits;
 	size_t text_max;
@@ -96,7 +103,7 @@ spend(const pcre2_code *code)
 
 /* Returns LIMEN_EINVAL with 'error' and 'offset' of PCRE2, which is out of memory as well. */
 static int
-compile(limen_string_match *match, const char *text, size_t length, uint32_t options, int *error,
+compile(const char *text, size_t length, uint32_t options, pcre2_code **code, int *error,
         size_t *offset)
 {
 	pcre2_compile_context *context = pcre2_compile_context_create(NULL);
@@ -104,13 +111,13 @@ compile(limen_string_match *match, const char *text, size_t length, uint32_t opt
 	if (context == NULL)
 		return LIMEN_ENOMEM;
 	pcre2_set_newline(context, PCRE2_NEWLINE_LF);
-	match->code = pcre2_compile((PCRE2_SPTR)text, length, options, error, offset, context);
+	*code = pcre2_compile((PCRE2_SPTR)text, length, options, error, offset, context);
 	pcre2_compile_context_free(context);
-	if (match->code == NULL)
+	if (*code == NULL)
 		return LIMEN_EINVAL;
 	/* Without JIT code, for which a system may grant no memory, the interpreter matches. */
-	pcre2_jit_compile(match->code, PCRE2_JIT_COMPLETE);
-	spend(match->code);
+	pcre2_jit_compile(*code, PCRE2_JIT_COMPLETE);
+	spend(*code);
 	return LIMEN_OK;
 }
 
@@ -131,8 +138,8 @@ compile_literal(limen_string_match *match, char *why)
 {
 	size_t offset = 0;
 	int error = 0;
-	int result = compile(match, match->pattern, match->length, choose_options(match, false),
-	                     &error, &offset);
+	int result = compile(match->pattern, match->length, choose_options(match, false),
+	                     &match->code, &error, &offset);
 
 	match->text_max = SIZE_MAX;
 	if (result != LIMEN_EINVAL)
@@ -141,20 +148,21 @@ compile_literal(limen_string_match *match, char *why)
 	              utf8_locate(match->pattern, offset).character, why);
 }
 
-/* As compile(), with calls of count_item() if there is room for them. */
+/* As compile(), twice: with calls of count_item(), if there is room for them, and without. */
 static int
 compile_watched(limen_string_match *match, const python_pattern *pattern, int *error,
                 size_t *offset)
 {
 	uint32_t options = choose_options(match, pattern->ascii);
-	int result = compile(match, pattern->text, pattern->length, options | PCRE2_AUTO_CALLOUT,
-	                     error, offset);
+	int result = compile(pattern->text, pattern->length, options | PCRE2_AUTO_CALLOUT,
+	                     &match->code, error, offset);
+	bool too_large = result == LIMEN_EINVAL && *error == PCRE2_ERROR_PATTERN_TOO_LARGE;
 
-	match->text_max = TEXT_MAX;
-	if (result != LIMEN_EINVAL || *error != PCRE2_ERROR_PATTERN_TOO_LARGE)
+	match->text_max = too_large ? UNWATCHED_TEXT_MAX : TEXT_MAX;
+	if (result != LIMEN_OK && !too_large)
 		return result;
-	match->text_max = UNWATCHED_TEXT_MAX;
-	return compile(match, pattern->text, pattern->length, options, error, offset);
+	return compile(pattern->text, pattern->length, options,
+	               too_large ? &match->code : &match->plain, error, offset);
 }
 
 static int
@@ -308,19 +316,22 @@ limen_string_match_free(limen_string_match *match)
 	pcre2_match_context_free(match->limits);
 	pcre2_general_context_free(match->memory);
 	pcre2_code_free(match->code);
+	pcre2_code_free(match->plain);
 	free(match->pattern);
 	free(match);
 }
 
-/* The stack of JIT code is small; the interpreter does without. */
+/* JIT code is called directly; its stack is small, and the interpreter does without. */
 static int
 search(const limen_string_match *match, const char *text, size_t length, pcre2_match_data *found)
 {
-	int result = pcre2_match(match->code, (PCRE2_SPTR)text, length, 0, 0, found, match->limits);
+	bool is_short = match->plain != NULL && length <= PLAIN_TEXT_MAX;
+	const pcre2_code *code = is_short ? match->plain : match->code;
+	int result = pcre2_jit_match(code, (PCRE2_SPTR)text, length, 0, 0, found, match->limits);
 
-	if (result == PCRE2_ERROR_JIT_STACKLIMIT)
-		result = pcre2_match(match->code, (PCRE2_SPTR)text, length, 0, PCRE2_NO_JIT, found,
-		                     match->limits);
+	if (result == PCRE2_ERROR_JIT_STACKLIMIT || result == PCRE2_ERROR_JIT_BADOPTION)
+		result = pcre2_match(code, (PCRE2_SPTR)text, length, 0,
+		                     PCRE2_NO_UTF_CHECK | PCRE2_NO_JIT, found, match->limits);
 	return result;
 }
 
@@ -348,8 +359,6 @@ test_bytes(const limen_string_match *match, const char *text, size_t length)
 {
 	bool same;
 
-	if (utf8_valid(text, length) != length)
-		return LIMEN_ERROR;
 	if (match->style == LIMEN_MATCH_EXACT)
 		same = length == match->length && memcmp(text, match->pattern, length) == 0;
 	else
@@ -361,9 +370,12 @@ limen_verdict
 limen_string_match_test(const limen_string_match *match, const char *text, size_t length)
 {
 	const char *start = length > 0 ? text : "";
-	limen_verdict verdict = match->code != NULL ? test_code(match, start, length)
-	                                            : test_bytes(match, start, length);
+	limen_verdict verdict;
 
+	if (utf8_valid(start, length) != length)
+		return LIMEN_ERROR;
+	verdict = match->code != NULL ? test_code(match, start, length)
+	                              : test_bytes(match, start, length);
 	if ((match->flags & LIMEN_MATCH_INVERT) == 0 || verdict == LIMEN_ERROR)
 		return verdict;
 	return verdict == LIMEN_PASS ? LIMEN_FAIL : LIMEN_PASS;

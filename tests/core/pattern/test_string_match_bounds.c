@@ -202,6 +202,24 @@ test_long_texts(void)
 	free(text);
 }
 
+/* Texts on both sides of the length from which the time of a search is watched. */
+static void
+test_short_texts(void)
+{
+	for (size_t length = 126; length <= 130; length++) {
+		char *text = make_text(length, 'a', "b");
+
+		CU_ASSERT_EQUAL(test_bytes(REGEX, "^a+b$", 5, 0, text, length), LIMEN_PASS);
+		CU_ASSERT_EQUAL(test_bytes(REGEX, "^a+b$", 5, INVERT, text, length), LIMEN_FAIL);
+		CU_ASSERT_EQUAL(test_bytes(REGEX, "^a+$", 4, 0, text, length), LIMEN_FAIL);
+		CU_ASSERT_EQUAL(test_bytes(REGEX, "(*NO_JIT)^a+b$", 14, 0, text, length), LIMEN_PASS);
+		CU_ASSERT_EQUAL(test_bytes(REGEX, "(a+)+[bc]\\d", 11, 0, text, length), LIMEN_ERROR);
+		text[0] = '\xff';
+		CU_ASSERT_EQUAL(test_bytes(REGEX, "a+b$", 4, 0, text, length), LIMEN_ERROR);
+		free(text);
+	}
+}
+
 /* More backtracking points than the stack of JIT code holds; then than memory may. */
 static void
 test_deep_text(void)
@@ -304,6 +322,7 @@ SUITE()
 		{ "the longest text for a regular expression", test_text_max },
 		{ "ways that PCRE2 does not count", test_uncounted },
 		{ "ordinary texts stay within the limits", test_ordinary_ways },
+		{ "a text so short that its search is not watched", test_short_texts },
 		{ "a text of one megabyte", test_long_texts },
 		{ "patterns of many kilobytes", test_long_patterns },
 		{ "texts too deep for the JIT stack, and for the heap", test_deep_text },
