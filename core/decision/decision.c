@@ -240,6 +240,7 @@ decision_seal(limen_decision *decision)
 	decision->steps = NULL;
 	decision->step_count = 0;
 	decision->change_count = 0;
+	decision->unexplained = NULL;
 	return false;
 }
 
@@ -369,6 +370,12 @@ const limen_step *
 limen_decision_step(const limen_decision *decision, size_t index)
 {
 	return index < decision->step_count ? &decision->step_items[index] : NULL;
+}
+
+const limen_trace *
+limen_decision_unexplained(const limen_decision *decision)
+{
+	return decision->unexplained;
 }
 
 const limen_change *

@@ -5,19 +5,23 @@
  *
  * It chooses the failed application with the fewest missed bounds, where another type of
  * test counts as more than all other bounds, and in a group that needs one limit the limit with
- * the fewest.  A failure without a named bound, or by an inversion, cannot be worked out.
+ * the fewest.  A failure by an inversion cannot be worked out.  A failure without a named bound
+ * cannot, either, but if its application would be nearer, the limit is kept as 'unexplained'.
  */
 #include <string.h>
 
 #include "decision_state.h"
 
-#define CANNOT SIZE_MAX
+#define CANNOT UINT64_MAX
+
+/* The cost of a failure that names no bound: more than all that is known. */
+#define UNEXPLAINED ((uint64_t)1 << 32)
 
 /* The cost of another type of test: a trace is of no use to a client that asks for throughput. */
-#define OTHER_TYPE ((size_t)1 << 20)
+#define OTHER_TYPE ((uint64_t)1 << 44)
 
 /* Returns how many bounds the request must meet so that this module passes, or CANNOT. */
-static size_t
+static uint64_t
 cost_of(const limen_trace *item)
 {
 	if (item->verdict != LIMEN_FAIL || item->inverted)
@@ -30,7 +34,14 @@ cost_of(const limen_trace *item)
 			return item->bound_count + OTHER_TYPE;
 	if (item->bound_count > 0)
 		return item->bound_count;
-	return item->retry_after >= 0 ? 1 : CANNOT;
+	return item->retry_after >= 0 ? 1 : UNEXPLAINED;
+}
+
+/* Does every failure behind this cost name its bounds? */
+static bool
+is_known(uint64_t cost)
+{
+	return cost != CANNOT && cost % OTHER_TYPE < UNEXPLAINED;
 }
 
 static bool
@@ -61,15 +72,15 @@ is_asked_after(const limen_trace *item, const limen_step *step)
  * Returns the cost of a group in which all limits have to pass, or one is enough.  The trace
  * has limits in the order of their groups: those of this group begin at '*next' or later.
  */
-static size_t
+static uint64_t
 cost_of_group(const limen_decision *decision, const limen_step *step, bool all, size_t *next)
 {
-	size_t sum = 0;
-	size_t least = CANNOT;
+	uint64_t sum = 0;
+	uint64_t least = CANNOT;
 
 	for (; *next < decision->trace_count; ++*next) {
 		const limen_trace *item = &decision->trace_items[*next];
-		size_t cost;
+		uint64_t cost;
 
 		if (is_asked_after(item, step))
 			break;
@@ -93,7 +104,7 @@ wants_all(const limen_step *step)
 	return strcmp(step->require, "all") == 0;
 }
 
-static size_t
+static uint64_t
 cost_of_step(const limen_decision *decision, const limen_step *step, size_t *next)
 {
 	if (step->verdict != LIMEN_FAIL || strcmp(step->require, "none") == 0)
@@ -101,25 +112,28 @@ cost_of_step(const limen_decision *decision, const limen_step *step, size_t *nex
 	return cost_of_group(decision, step, wants_all(step), next);
 }
 
-/* Finds the failed group that costs least; groups behind a stop were not evaluated. */
+/*
+ * Finds the failed group that costs least, also if the cost is not 'known'; groups behind a
+ * stop were not evaluated.
+ */
 static const limen_step *
-find_group(const limen_decision *decision)
+find_group(const limen_decision *decision, bool known)
 {
 	const limen_step *best = NULL;
-	size_t least = CANNOT;
+	uint64_t least = CANNOT;
 	size_t next = 0;
 	bool inverted = false;
 
 	for (size_t i = 0; i < decision->step_count; i++) {
 		const limen_step *step = &decision->step_items[i];
-		size_t cost;
+		uint64_t cost;
 
 		if (step->kind == LIMEN_STEP_APPLICATION)
 			inverted = step->inverted || step->verdict != LIMEN_FAIL;
 		if (step->kind != LIMEN_STEP_GROUP || inverted)
 			continue;
 		cost = cost_of_step(decision, step, &next);
-		if (cost < least) {
+		if (cost < least && (is_known(cost) || !known)) {
 			least = cost;
 			best = step;
 		}
@@ -146,7 +160,7 @@ add_group(limen_decision *decision, const limen_step *step)
 {
 	bool all = wants_all(step);
 	size_t next = 0;
-	size_t wanted = cost_of_group(decision, step, all, &next);
+	uint64_t wanted = cost_of_group(decision, step, all, &next);
 
 	for (size_t i = 0; i < decision->trace_count; i++) {
 		const limen_trace *item = &decision->trace_items[i];
@@ -161,6 +175,19 @@ add_group(limen_decision *decision, const limen_step *step)
 	}
 }
 
+/* Returns the first limit of the group that failed without naming a bound. */
+static const limen_trace *
+find_unexplained(const limen_decision *decision, const limen_step *step)
+{
+	for (size_t i = 0; i < decision->trace_count; i++) {
+		const limen_trace *item = &decision->trace_items[i];
+
+		if (is_asked_by(item, step) && has_failed(item) && cost_of(item) == UNEXPLAINED)
+			return item;
+	}
+	return NULL;
+}
+
 /* Adds the admission entry that refused, if it named a bound for every violation. */
 static void
 add_refuser(limen_decision *decision)
@@ -170,7 +197,7 @@ add_refuser(limen_decision *decision)
 	for (size_t i = 0; i < decision->trace_count && decision->entry != NULL; i++) {
 		const limen_trace *item = &decision->trace_items[i];
 
-		if (item->kind == LIMEN_KIND_ADMISSION && cost_of(item) != CANNOT &&
+		if (item->kind == LIMEN_KIND_ADMISSION && is_known(cost_of(item)) &&
 		    strcmp(item->name, decision->entry) == 0)
 			refuser = item;
 	}
@@ -184,7 +211,7 @@ add_refuser(limen_decision *decision)
 bool
 decision_find_change(limen_decision *decision)
 {
-	const limen_step *step;
+	const limen_step *step, *nearest;
 	size_t room = 0;
 
 	if (decision->admitted || decision->code == 500 || decision->trace_count == 0 ||
@@ -195,7 +222,10 @@ decision_find_change(limen_decision *decision)
 	decision->changes = arena_calloc(&decision->arena, room, sizeof(*decision->changes));
 	if (decision->changes == NULL)
 		return false;
-	step = find_group(decision);
+	step = find_group(decision, true);
+	nearest = find_group(decision, false);
+	if (nearest != step)
+		decision->unexplained = find_unexplained(decision, nearest);
 	if (step != NULL)
 		add_group(decision, step);
 	else

@@ -205,6 +205,15 @@ add_explanation(limen_sink *sink, const limen_decision *decision)
 static void
 add_changes(limen_sink *sink, const limen_decision *decision)
 {
+	const limen_trace *unexplained = decision->unexplained;
+
+	if (unexplained != NULL) {
+		sink_begin(sink, "unexplained");
+		limen_sink_string(sink, "name", unexplained->name);
+		limen_sink_int(sink, "application", unexplained->application);
+		limen_sink_string(sink, "reason", unexplained->reason);
+		sink_end(sink);
+	}
 	if (decision->change_count == 0)
 		return;
 	sink_begin_list(sink, "smallest_change");

@@ -77,6 +77,7 @@ struct limen_decision {
 	limen_step *step_items;
 	limen_change *changes; /* the smallest that would help */
 	size_t change_count;
+	const limen_trace *unexplained; /* a limit of a nearer application; or NULL */
 	struct reservation *reservations;
 };
 

@@ -188,6 +188,12 @@ LIMEN_API const limen_change *limen_decision_change(const limen_decision *decisi
                                                     size_t index);
 
 /*
+ * Returns a limit that failed without naming a bound, such as a script, if its application
+ * may need less than limen_decision_change() says, or no change is known; else NULL.
+ */
+LIMEN_API const limen_trace *limen_decision_unexplained(const limen_decision *decision);
+
+/*
  * Returns the decision object, as all programs of limen show it, as JSON text in
  * memory the caller frees with free().  'flags' is a set of LIMEN_JSON_*; 'length'
  * (may be NULL) receives the bytes.  NULL when memory is short.

@@ -111,6 +111,22 @@ prints 'an application of the same type of test is preferred' 1 << 'END'
     test.spec.length is 64, must be at most 9 (limit 'short')
 END
 
+# A script does not say what would pass.
+sed 's/type: test, data: .*/type: jq, data: { script: "\\"Too many hops\\"" } }/; /hops: {/d' types.yaml > script.yaml
+run check --policy script.yaml --explain trace.json
+sed -i -n '/^  nearest/,$p' out
+prints 'a nearer application that does not say what would pass' 1 << 'END'
+  nearest application: 2. Short
+    limit 'short' does not say what would pass, only: Too many hops
+  smallest change for application 1 to pass
+    test.type is trace, must be one of idle (limit 'idle')
+END
+run check --policy script.yaml --explain --format json trace.json
+ok 'JSON has it, too' python3 -c '
+import json
+assert json.load(open("out"))["unexplained"] == {
+    "name": "short", "application": 2, "reason": "Too many hops"}'
+
 # Nothing is told that is not known.
 sed 's/"limits": \[ "short", "away" \]/"limits": [ "never" ]/' two.conf > never.conf
 run check --policy never.conf --explain task.json

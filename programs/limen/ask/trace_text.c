@@ -299,6 +299,29 @@ describe_change(const limen_change *change)
 	return text;
 }
 
+/* Adds the application that may be nearer, if one of its limits does not say what would pass. */
+static void
+add_unexplained(tree *to, const limen_decision *decision)
+{
+	const limen_trace *limit = limen_decision_unexplained(decision);
+	const limen_step *step = limen_decision_step(decision, 0);
+	g_autofree char *heading = NULL;
+	g_autofree char *text = NULL;
+
+	if (limit == NULL)
+		return;
+	for (size_t i = 0; step->kind != LIMEN_STEP_APPLICATION ||
+	                   step->application != limit->application;)
+		step = limen_decision_step(decision, ++i);
+	heading = g_strdup_printf("nearest application: %u. %s", step->application,
+	                          step->name == NULL ? "application" : step->name);
+	text = g_strdup_printf("limit '%s' does not say what would pass%s%s", limit->name,
+	                       limit->reason == NULL ? "" : ", only: ",
+	                       limit->reason == NULL ? "" : limit->reason);
+	tree_add(to, 0, heading, TINT_NONE, NULL, NULL);
+	tree_add(to, 1, text, TINT_NONE, NULL, NULL);
+}
+
 static void
 add_changes(tree *to, const limen_decision *decision)
 {
@@ -338,6 +361,7 @@ trace_print(FILE *to, const limen_decision *decision, bool colored)
 	add_applications(&all, decision);
 	add_stage(&all, decision, LIMEN_KIND_PRIORITIZER, "prioritizer");
 	add_annotations(&all, decision);
+	add_unexplained(&all, decision);
 	add_changes(&all, decision);
 	tree_print(to, &all, colored, tree_can_be_drawn());
 }

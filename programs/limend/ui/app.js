@@ -326,6 +326,8 @@
 		};
 		const ofKind = (kind) => (decision.trace || []).filter((one) => one.kind === kind && !one.application).map(moduleItem);
 		const steps = decision.steps || [];
+		if (decision.unexplained)
+			parts.push(make("p", {}, "Application " + decision.unexplained.application + " may be nearer, but its limit '" + decision.unexplained.name + "' does not say what would pass."));
 		if (decision.smallest_change)
 			parts.push(make("div", { class: "change" }, make("strong", {}, "Smallest change that is known"),
 				make("ul", {}, ...decision.smallest_change.map((one) => make("li", {}, (one.field === undefined ? "wait " + spellTime(one.wait) : boundText(one)) + " (" + one.name + ")")))));

@@ -14,6 +14,7 @@ static const limen_bound some[] = {
 	{ "a", "9", LIMEN_RELATION_AT_MOST, "5" },
 	{ "b", NULL, LIMEN_RELATION_AT_LEAST, "1" },
 	{ "c", "x", LIMEN_RELATION_ONE_OF, "y, z" },
+	{ "test.type", "x", LIMEN_RELATION_ONE_OF, "y, z" },
 };
 
 /* One limit that was asked, in the group that stands before it. */
@@ -38,7 +39,7 @@ static const struct {
 	const char *title;
 	int code;
 	asker askers[4];
-	const char *wanted; /* "LIMIT/FIELD LIMIT/wait", in order */
+	const char *wanted; /* "LIMIT/FIELD LIMIT/wait", in order; "?LIMIT": unexplained */
 } cases[] = {
 	{ "all that failed of a group", 403,
 	  { { LIMEN_FAIL, false, "all", LIMEN_FAIL,
@@ -48,7 +49,21 @@ static const struct {
 	{ "one that names nothing spoils the group", 403,
 	  { { LIMEN_FAIL, false, "all", LIMEN_FAIL,
 	      { { "l", LIMEN_FAIL, false, 1, 0 }, { "m", LIMEN_FAIL, false, 0, 0 } } } },
-	  "" },
+	  "?m" },
+	{ "what is known is nearer than what is not", 403,
+	  { { LIMEN_FAIL, false, "all", LIMEN_FAIL, { { "l", LIMEN_FAIL, false, 0, 0 } } },
+	    { LIMEN_FAIL, false, "all", LIMEN_FAIL, { { "m", LIMEN_FAIL, false, 3, 0 } } } },
+	  "m/a m/b m/c" },
+	{ "but another type of test is farther", 403,
+	  { { LIMEN_FAIL, false, "all", LIMEN_FAIL, { { "l", LIMEN_FAIL, false, 4, 0 } } },
+	    { LIMEN_FAIL, false, "all", LIMEN_FAIL,
+	      { { "m", LIMEN_FAIL, false, 3, 0 }, { "n", LIMEN_FAIL, false, 0, 0 } } } },
+	  "l/a l/b l/c l/test.type ?n" },
+	{ "of two that name nothing the one with fewer others", 403,
+	  { { LIMEN_FAIL, false, "all", LIMEN_FAIL,
+	      { { "l", LIMEN_FAIL, false, 0, 0 }, { "m", LIMEN_FAIL, false, 1, 0 } } },
+	    { LIMEN_FAIL, false, "all", LIMEN_FAIL, { { "n", LIMEN_FAIL, false, 0, 0 } } } },
+	  "?n" },
 	{ "one is enough: the cheapest", 403,
 	  { { LIMEN_FAIL, false, "any", LIMEN_FAIL,
 	      { { "l", LIMEN_FAIL, false, 3, 0 }, { "m", LIMEN_FAIL, false, 0, 0 },
@@ -147,6 +162,9 @@ spell(const limen_decision *decision, char out[200])
 		used += (size_t)snprintf(out + used, 200 - used, "%s%s/%s", i == 0 ? "" : " ",
 		                         one->entry->name,
 		                         one->bound == NULL ? "wait" : one->bound->field);
+	if (limen_decision_unexplained(decision) != NULL)
+		snprintf(out + used, 200 - used, "%s?%s", used == 0 ? "" : " ",
+		         limen_decision_unexplained(decision)->name);
 }
 
 static void
