@@ -155,8 +155,8 @@ test_refused(void)
 		{ &no_kind, "the module has no valid kind and name: 'unknown/own'" },
 		{ &zero_kind, "the module has no valid kind and name: 'unknown/own'" },
 		{ &no_method, "the module has no method 'check'" },
-		{ &outside, "the module's option 'n' lies outside of its instance (does the"
-		            " descriptor say '.instance_size'?)" },
+		{ &outside, "the module limit/outside is refused: option 1 'n': 'offset' 0 is outside"
+		            " of the instance of 0 bytes (does the descriptor say '.instance_size'?)" },
 	};
 	limen_engine *engine = policy_case_engine(0);
 	char text[300];
