@@ -3,9 +3,10 @@
  * name_index.h - finds the position of a name in a list that grows while it is searched.
  * Looking up every name takes linear time in all, for any names, unless memory is short.
  *
- * The index keeps positions only.  It follows the list in name_index_update(); names not
- * covered yet are searched one by one.  The index need not be complete, and a memory
- * shortage only costs time.
+ * The index keeps positions only, in a text_map: it is no second kind of map.  It follows
+ * the list in name_index_update(); names not covered yet are searched one by one.  With a
+ * text_map alone, each place that appends to a list would put the name there itself and
+ * report a memory shortage, which only costs time here.
  */
 #ifndef LIMEN_CORE_BASE_NAME_INDEX_H
 #define LIMEN_CORE_BASE_NAME_INDEX_H
