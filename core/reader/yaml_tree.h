@@ -3,6 +3,10 @@
  * yaml_tree.h - one YAML document as written: tags, anchors and aliases are not resolved
  * yet.  Nodes stand in one flat array in the order of the text; those of a mapping are
  * key, value, key, value.
+ *
+ * A document cannot be built while the text is read.  A merge key takes members that come
+ * before those of its mapping, even if it stands behind them.  An alias repeats what its anchor
+ * names: a key as it was written, or the same text with its type as a value.
  */
 #ifndef LIMEN_CORE_READER_YAML_TREE_H
 #define LIMEN_CORE_READER_YAML_TREE_H
