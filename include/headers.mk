@@ -1,5 +1,6 @@
 # The public headers; these are all that is installed.
 public_headers =
+public_headers += include/limen/builder.h
 public_headers += include/limen/cidr.h
 public_headers += include/limen/decision.h
 public_headers += include/limen/diag.h

@@ -15,15 +15,10 @@
 static void
 refuse_task(pipeline *run, limen_type type)
 {
-	static const char *const words[] = {
-		[LIMEN_TYPE_NONE] = "nothing",     [LIMEN_TYPE_NULL] = "null",
-		[LIMEN_TYPE_BOOL] = "a boolean",   [LIMEN_TYPE_INTEGER] = "a number",
-		[LIMEN_TYPE_REAL] = "a number",    [LIMEN_TYPE_STRING] = "a string",
-		[LIMEN_TYPE_ARRAY] = "an array",
-	};
+	const char *words = value_type_words(type);
 
-	decision_refuse(run->decision, 422, "the task is not an object, but %s", words[type]);
-	decision_line(run->decision, "", "The task is not an object, but %s.", words[type]);
+	decision_refuse(run->decision, 422, "the task is not an object, but %s", words);
+	decision_line(run->decision, "", "The task is not an object, but %s.", words);
 }
 
 static bool

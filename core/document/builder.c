@@ -66,6 +66,19 @@ builder_drop_comments(builder *build)
 	build->drop_comments = true;
 }
 
+bool
+builder_wants_key(const builder *build)
+{
+	return build->depth > 0 && build->open[build->depth - 1].object &&
+	       !build->open[build->depth - 1].keyed;
+}
+
+void
+builder_fail(builder *build)
+{
+	build->failed = true;
+}
+
 /* Values that modules set have a source each: those in the middle are not looked at. */
 static size_t
 find_source(const builder *build, const source *from)

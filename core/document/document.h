@@ -6,6 +6,8 @@
 #include "diag.h"
 #include "document_layout.h"
 #include "object_members.h"
+#include "path.h"
+#include "pointer.h"
 #include "revision.h"
 #include "tree.h"
 #include "value_repr.h"

@@ -6,24 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <limen/value.h>
-
 #include "base/utf8.h"
-
-/* Not the index of any array element. */
-#define INDEX_NONE SIZE_MAX
-
-typedef struct token {
-	const char *text; /* unescaped; in the path's block */
-	size_t length;
-	size_t index; /* the array element it names, or INDEX_NONE */
-} token;
-
-struct limen_path {
-	const char *pointer; /* behind the tokens */
-	size_t count;
-	token tokens[];
-};
+#include "path.h"
 
 static bool
 is_pointer(const char *text, size_t length)
@@ -109,7 +93,7 @@ limen_path_new(const char *pointer, size_t length, limen_path **out)
 	if (length > SIZE_MAX / 64 || !is_pointer(pointer, length))
 		return LIMEN_EINVAL;
 	count = count_tokens(pointer, length);
-	path = malloc(sizeof(*path) + count * sizeof(token) + 2 * length + 1);
+	path = malloc(sizeof(*path) + count * sizeof(path_token) + 2 * length + 1);
 	if (path == NULL)
 		return LIMEN_ENOMEM;
 	copy = (char *)&path->tokens[count];
@@ -141,7 +125,7 @@ limen_value_find(limen_value root, const limen_path *path)
 	limen_value value = root;
 
 	for (size_t i = 0; i < path->count && limen_value_exists(value); i++) {
-		const token *next = &path->tokens[i];
+		const path_token *next = &path->tokens[i];
 
 		if (limen_value_type(value) == LIMEN_TYPE_ARRAY)
 			value = limen_value_at(value, next->index);

@@ -8,6 +8,9 @@
 #include "document_layout.h"
 #include "pointer.h"
 
+/* What the name of a field in a field path may consist of. */
+#define FIELD_LETTERS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_"
+
 /* The parent of each node, so that computing the pointers of all takes linear time. */
 typedef struct parent_link {
 	uint32_t parent; /* index of the container; the root is its own */
@@ -69,6 +72,77 @@ add_own_token(const document *doc, const parent_link *above, uint32_t index, str
 		pointer_enter_member(pointer, key->text, key->length);
 	else
 		pointer_enter_element(pointer, above[index].number);
+}
+
+/*
+ * As add_own_token(), as Kubernetes writes it: ".image", "[2]", and "[example.com/pulled]"
+ * for what is no name of a field.
+ */
+static void
+add_own_field(const document *doc, const parent_link *above, uint32_t index, strbuf *path)
+{
+	unsigned number = above[index].number;
+	const node *key = &doc->nodes[number % 2 == 1 ? index - 1 : index];
+	bool field;
+
+	if (doc->nodes[above[index].parent].type == LIMEN_TYPE_ARRAY) {
+		strbuf_addf(path, "[%u]", number);
+		return;
+	}
+	field = key->length > 0 && strspn(key->text, FIELD_LETTERS) == key->length;
+	if (!field)
+		strbuf_addc(path, '[');
+	else if (path->length > 0)
+		strbuf_addc(path, '.');
+	strbuf_add(path, key->text, key->length);
+	if (!field)
+		strbuf_addc(path, ']');
+}
+
+/*
+ * Returns the way from the root of the value's document to the value, one step a node, in
+ * the caller's memory; NULL when memory is short, if there is no value, or a key has a NUL.
+ */
+static char *
+write_way(limen_value value, void (*add_step)(const document *, const parent_link *, uint32_t,
+                                              strbuf *))
+{
+	const document *doc = value.document;
+	const node *item = value.node;
+	uint32_t chain[DOCUMENT_DEPTH_MAX + 1];
+	strbuf way = STRBUF_INIT;
+	const parent_link *above = NULL;
+	size_t count = 0;
+	size_t length;
+	char *text;
+
+	if (item == NULL)
+		return NULL;
+	if (item != doc->nodes)
+		above = table_once(&((document *)doc)->parent_index, make_table, doc);
+	if (item != doc->nodes && above == NULL)
+		return NULL;
+	for (uint32_t index = (uint32_t)(item - doc->nodes); index != 0; index = above[index].parent)
+		chain[count++] = index;
+	while (count > 0)
+		add_step(doc, above, chain[--count], &way);
+	text = strbuf_steal(&way, &length);
+	if (text != NULL && strlen(text) == length)
+		return text;
+	free(text);
+	return NULL;
+}
+
+char *
+limen_value_pointer(limen_value value)
+{
+	return write_way(value, add_own_token);
+}
+
+char *
+limen_value_field_path(limen_value value)
+{
+	return write_way(value, add_own_field);
 }
 
 /* Climbs to the root or to a borrowed node, which has its own pointer, and adds tokens on the way back. */

@@ -84,6 +84,12 @@ typedef struct builder builder;
 builder *builder_new(void);
 void builder_free(builder *build); /* NULL is fine */
 
+/* Does the next value need a key before it? */
+bool builder_wants_key(const builder *build);
+
+/* Makes builder_finish() fail, for a value that cannot be added. */
+void builder_fail(builder *build);
+
 /* Hides members whose key begins with "#" in all objects that end from now on. */
 void builder_drop_comments(builder *build);
 
@@ -148,6 +154,9 @@ struct strbuf;
 
 /* As value_pointer(), into 'out', which is empty. */
 void value_pointer_write(struct strbuf *out, limen_value value);
+
+/* Returns a type with its article, as messages name it: "an array". */
+const char *value_type_words(limen_type type);
 
 /* ---- derived documents (document_edit.c) ---- */
 

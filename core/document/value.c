@@ -40,6 +40,19 @@ limen_value_type(limen_value value)
 	return item == NULL ? LIMEN_TYPE_NONE : (limen_type)item->type;
 }
 
+const char *
+value_type_words(limen_type type)
+{
+	static const char *const words[] = {
+		[LIMEN_TYPE_NONE] = "nothing",   [LIMEN_TYPE_NULL] = "null",
+		[LIMEN_TYPE_BOOL] = "a boolean", [LIMEN_TYPE_INTEGER] = "a number",
+		[LIMEN_TYPE_REAL] = "a number",  [LIMEN_TYPE_STRING] = "a string",
+		[LIMEN_TYPE_ARRAY] = "an array", [LIMEN_TYPE_OBJECT] = "an object",
+	};
+
+	return words[type];
+}
+
 bool
 limen_value_exists(limen_value value)
 {

@@ -6,6 +6,7 @@
 #ifndef LIMEN_LIMEN_H
 #define LIMEN_LIMEN_H
 
+#include <limen/builder.h>
 #include <limen/cidr.h>
 #include <limen/decision.h>
 #include <limen/diag.h>

@@ -31,6 +31,7 @@
 #ifndef LIMEN_MODULE_H
 #define LIMEN_MODULE_H
 
+#include <limen/builder.h>
 #include <limen/diag.h>
 #include <limen/host.h>
 #include <limen/option.h>

@@ -142,6 +142,27 @@ enum {
 LIMEN_API char *limen_value_to_json(limen_value value, unsigned flags, size_t *length);
 
 /*
+ * Returns where 'value' stands in its document, in memory the caller frees with free():
+ * an RFC 6901 pointer ("/spec/containers/2/image"), or a field path as Kubernetes writes it
+ * ("spec.containers[2].image", "metadata.labels[example.com/team]": a key in brackets is one
+ * with other characters than letters, digits and "_").  Both are "" for the root.  NULL when memory is
+ * short, if 'value' is none, or if a key on the way holds a NUL.  The first call for a
+ * document takes time linear in its size.
+ */
+LIMEN_API char *limen_value_pointer(limen_value value);
+LIMEN_API char *limen_value_field_path(limen_value value);
+
+/*
+ * Returns a copy of 'value' that does not depend on its document, such as that of a request
+ * beyond the call of a module.  It is the caller's, who frees it with limen_value_free(), and
+ * it has no place in a file for limen_diag_add().  None when memory is short, or of none.
+ */
+LIMEN_API limen_value limen_value_keep(limen_value value);
+
+/* Frees what limen_value_keep() returned, and nothing else.  None is fine. */
+LIMEN_API void limen_value_free(limen_value kept);
+
+/*
  * Compiles an RFC 6901 pointer ("/test/spec/duration", "" for the whole
  * document).  'length' is in bytes.  Returns LIMEN_OK, LIMEN_EINVAL or
  * LIMEN_ENOMEM.  Options of type path are compiled by the core.

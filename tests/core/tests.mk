@@ -96,6 +96,7 @@ document_suites += tests/core/document/test_quantity_value.c
 document_suites += tests/core/document/test_source_marks.c
 document_suites += tests/core/document/test_tree_hash.c
 document_suites += tests/core/document/test_value.c
+document_suites += tests/core/document/test_value_builder.c
 document_suites += tests/core/document/test_value_equal.c
 document_suites += tests/core/document/test_value_print.c
 document_suites += tests/core/document/test_value_repr.c

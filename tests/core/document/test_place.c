@@ -211,6 +211,54 @@ test_pointers_in_linear_time(void)
 	free(made);
 }
 
+/* Pointers and field paths begin at the root of the document, wherever that stands in a file. */
+static void
+test_ways(void)
+{
+	static const struct {
+		const char *pointer;
+		const char *field;
+	} cases[] = {
+		{ "", "" },
+		{ "/spec", "spec" },
+		{ "/spec/containers", "spec.containers" },
+		{ "/spec/containers/1", "spec.containers[1]" },
+		{ "/spec/containers/1/image", "spec.containers[1].image" },
+		{ "/spec/containers/0/0", "spec.containers[0][0]" },
+		{ "/m/example.com~1a", "m[example.com/a]" },
+		{ "/m/a-b", "m[a-b]" },
+		{ "/m/", "m[]" },
+		{ "/m/~0", "m[~]" },
+		{ "/m/a_9", "m.a_9" },
+		{ "/ /x", "[ ].x" },
+	};
+	document *whole = read_literal("[{\"spec\":{\"containers\":[[1],{\"name\":1,\"image\":2}]},"
+	                               "\"m\":{\"example.com/a\":1,\"a-b\":2,\"a-b\":3,\"\":4,"
+	                               "\"~\":5,\"a_9\":6},\" \":{\"x\":7},\"n\\u0000n\":8}]");
+	document *part = document_share(find_value(whole, "/0"));
+	limen_value key = limen_value_none(), member;
+	limen_iter iter = limen_iter_start(document_root(part));
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		limen_value value = find_value(part, cases[i].pointer);
+		char *pointer = limen_value_pointer(value);
+		char *field = limen_value_field_path(value);
+
+		CU_ASSERT_STRING_EQUAL(pointer, cases[i].pointer);
+		CU_ASSERT_STRING_EQUAL(field, cases[i].field);
+		free(pointer);
+		free(field);
+	}
+	while (limen_iter_next(&iter, &key, &member))
+		;
+	CU_ASSERT_PTR_NULL(limen_value_pointer(member));
+	CU_ASSERT_PTR_NULL(limen_value_field_path(key));
+	CU_ASSERT_PTR_NULL(limen_value_pointer(limen_value_none()));
+	CU_ASSERT_PTR_NULL(limen_value_field_path(limen_value_none()));
+	document_unref(part);
+	document_unref(whole);
+}
+
 static void
 test_base(void)
 {
@@ -241,6 +289,7 @@ SUITE()
 		{ "also with overridden keys and parts of other files", test_pointers_with_table },
 		{ "pointers of all nodes take linear time", test_pointers_in_linear_time },
 		{ "pointers begin with the document's base", test_base },
+		{ "pointers and field paths within a document", test_ways },
 		{ NULL, NULL },
 	};
 
