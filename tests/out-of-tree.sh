@@ -171,6 +171,9 @@ for pair in identifier/hint-list rewriter/fill-in limit/at-most admission/replic
 	made "${pair%/*}" "${pair#*/}"
 	works "${pair%/*}" "${pair#*/}"
 done
+# Further examples, which no command copies.
+cp -R "$examples/admission/image-registry" "$work/own" && chmod -R u+w "$work/own/image-registry"
+works admission image-registry
 says 0 "application 'Staff may do anything' passes" hint-list --hint user=bob request.json
 says 1 "refused" hint-list --hint user=eve request.json
 says 0 '"count": 10' fill-in request.json
@@ -179,6 +182,11 @@ says 1 "61 is above 60" at-most more.json
 sed 's/"replicas": 3/"replicas": 11/' "$work/own/replica-cap/request.json" \
 	> "$work/own/replica-cap/more.json"
 says 1 "11 replicas are more than 10" replica-cap more.json
+says 0 'example.com/image-registry' image-registry request.json
+sed 's|quay.io/team/metrics|quay.io/other/metrics|' "$work/own/image-registry/request.json" \
+	> "$work/own/image-registry/other.json"
+says 1 "spec.containers[2].image: 'quay.io/other/metrics:3' is not from a listed registry" \
+	image-registry other.json
 says 0 "Priority set at 15:" by-hint --hint user=ann request.json
 for n in 1 2 3 4 5 6 7 8 9 10 11; do
 	printf '{"id":%s,"time":0,"hints":{"user":"ann"},"request":{}}\n' $n
@@ -194,7 +202,7 @@ for pair in store/table store/bucket limit/int identifier/linux admission/A-b-c;
 	report $? "a module may be called ${pair#*/}" '' "$work/log"
 done
 for pair in identifier/hint-list rewriter/fill-in limit/at-most admission/replica-cap \
-	prioritizer/by-hint store/small-store; do
+	prioritizer/by-hint store/small-store admission/image-registry; do
 	rm -f "$moduledir/$pair.so"
 done
 

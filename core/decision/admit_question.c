@@ -273,6 +273,8 @@ run_method(pipeline *run, const question *asked, call *one)
 {
 	call_inputs inputs = call_inputs_of(run);
 
+	inputs.may = asked->phase == PHASE_MUTATE ? REPLY_MAY_CHANGE | REPLY_MAY_VIOLATE
+	                                          : REPLY_MAY_VIOLATE;
 	inputs.wants_origins = run->decision->wants_origins;
 	inputs.observes = asked->rule->enforce != ENFORCE_DENY;
 	call_run(one, asked->target, method_of(asked), &inputs);

@@ -30,19 +30,37 @@ call_begin(call *one, const limen_request *req, arena *memory, bool traced)
 	return true;
 }
 
+static const char *
+explain_error(limen_reply *reply, limen_verdict returned)
+{
+	/* The reason of another verdict does not explain the error. */
+	bool explained = reply->reason != NULL &&
+	                 (returned < LIMEN_PASS || returned > LIMEN_SKIP);
+
+	if (reply->mistake != NULL && !explained)
+		return reply->mistake;
+	if (reply->mistake != NULL)
+		limen_reply_reason(reply, "%s", reply->mistake);
+	if (explained)
+		return reply->reason;
+	if (reply->failed || reply->untold)
+		return limen_result_text(LIMEN_ENOMEM);
+	return returned == LIMEN_ERROR ? "the module could not tell and gave no reason"
+	                               : "the module returned no verdict that exists";
+}
+
 void
 call_end(call *one, limen_verdict returned, bool traced)
 {
-	one->verdict = reply_verdict(&one->reply, returned);
+	limen_reply *reply = &one->reply;
+
+	if (reply->violations.count > 0 && (returned == LIMEN_PASS || returned == LIMEN_SKIP))
+		reply_mistake(reply, "limen_reply_violation: the module reports a violation, but "
+		                     "returns %s", returned == LIMEN_PASS ? "LIMEN_PASS" : "LIMEN_SKIP");
+	one->verdict = reply_verdict(reply, returned);
 	one->nanoseconds = traced ? limen_host_monotonic() - one->nanoseconds : 0;
-	if (one->verdict != LIMEN_ERROR || one->reply.reason != NULL)
-		return;
-	if (one->reply.failed || one->reply.untold)
-		one->reply.reason = "the module made an invalid change, or memory ran out";
-	else if (returned != LIMEN_ERROR)
-		one->reply.reason = "the module returned no verdict that exists";
-	else
-		one->reply.reason = "the module could not tell and gave no reason";
+	if (one->verdict == LIMEN_ERROR)
+		reply->reason = explain_error(reply, returned);
 }
 
 void
@@ -64,6 +82,7 @@ begin(call *one, const call_inputs *inputs)
 {
 	if (!call_begin(one, inputs->request, inputs->memory, inputs->traced))
 		return false;
+	one->reply.may = inputs->may;
 	one->reply.wants_origins = inputs->wants_origins;
 	one->reply.observes = inputs->observes;
 	return true;

@@ -103,6 +103,7 @@ typedef struct call_inputs {
 	const limen_request *request;
 	arena *memory; /* of the reply */
 	bool traced;
+	unsigned may;       /* REPLY_MAY_* */
 	bool wants_origins; /* of changes */
 	bool observes;      /* the entry does not enforce */
 } call_inputs;

@@ -40,7 +40,20 @@
 void
 reply_start(limen_reply *reply, arena *memory, const limen_request *req)
 {
-	*reply = (limen_reply){ .arena = memory, .request = req, .retry_after = -1 };
+	*reply = (limen_reply){ .arena = memory, .request = req, .may = ~0U, .retry_after = -1 };
+}
+
+void
+reply_mistake(limen_reply *reply, const char *format, ...)
+{
+	va_list arguments;
+
+	if (reply->mistake != NULL)
+		return;
+	va_start(arguments, format);
+	reply->mistake = reply_write_text(reply, format, arguments);
+	va_end(arguments);
+	reply->failed = reply->failed || reply->mistake == NULL;
 }
 
 void
@@ -54,7 +67,7 @@ limen_verdict
 reply_verdict(const limen_reply *reply, limen_verdict returned)
 {
 	/* A refusal stands even if memory was too short for some of its texts. */
-	if (reply->failed || (reply->untold && returned != LIMEN_FAIL))
+	if (reply->failed || reply->mistake != NULL || (reply->untold && returned != LIMEN_FAIL))
 		return LIMEN_ERROR;
 	switch (returned) {
 	case LIMEN_PASS:
@@ -306,6 +319,11 @@ limen_reply_violation(limen_reply *reply, limen_class violation_class, const cha
 	va_list arguments;
 
 	reply->latest = NULL;
+	if ((reply->may & REPLY_MAY_VIOLATE) == 0) {
+		reply_mistake(reply, "%s: only an admission module reports violations; "
+		                     "other modules give a reason", __func__);
+		return;
+	}
 	if (!may_add_violation(reply, violation_class))
 		return;
 	va_start(arguments, format);
@@ -357,6 +375,8 @@ limen_reply_audit(limen_reply *reply, const char *key, const char *format, ...)
 void
 limen_reply_priority(limen_reply *reply, double priority)
 {
+	if ((reply->may & REPLY_MAY_PRIORITIZE) == 0)
+		reply_mistake(reply, "%s: only a prioritizer sets a priority", __func__);
 	reply->has_priority = true;
 	reply->priority = priority;
 }
@@ -366,6 +386,8 @@ limen_reply_changed(limen_reply *reply, const char *message)
 {
 	const char *copy;
 
+	if (!reply_may_change(reply, __func__))
+		return;
 	reply->changed = true;
 	if (message == NULL)
 		return;

@@ -36,6 +36,13 @@ typedef struct text_list {
  */
 #define TOLD_MAX ((size_t)8 << 20)
 
+/* What only some kinds of modules may do; a new reply may do all. */
+enum {
+	REPLY_MAY_CHANGE = 1 << 0,
+	REPLY_MAY_PRIORITIZE = 1 << 1,
+	REPLY_MAY_VIOLATE = 1 << 2
+};
+
 typedef struct change_item {
 	struct change_item *next;
 	change change;
@@ -44,7 +51,9 @@ typedef struct change_item {
 struct limen_reply {
 	arena *arena;
 	const limen_request *request;
-	bool failed;        /* memory ran short, or a change made no sense */
+	bool failed;        /* memory was short for more than a text */
+	const char *mistake; /* the first that the module made, for the reason; NULL: none */
+	unsigned may; /* REPLY_MAY_*: what fits the kind of the module */
 	bool untold;        /* memory was short for a text; a refusal stands all the same */
 	bool violation_lost; /* memory was short for a violation, whose class decides the code */
 	const char *reason; /* NULL: none */
@@ -84,6 +93,12 @@ void reply_finish(limen_reply *reply);
 
 /* Returns the verdict that counts: LIMEN_ERROR for invalid values and failed replies. */
 limen_verdict reply_verdict(const limen_reply *reply, limen_verdict returned);
+
+/*
+ * Records that the module used a function of the reply wrongly: the verdict becomes
+ * LIMEN_ERROR for that reason.  The first mistake counts.
+ */
+void reply_mistake(limen_reply *reply, const char *format, ...) LIMEN_PRINTF(2, 3);
 
 /*
  * Formats a text in the reply's memory; returns NULL when memory is short.  Modules quote and

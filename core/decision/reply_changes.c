@@ -5,11 +5,14 @@
  */
 #include "reply_changes.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 #include "request.h"
+#include "base/strbuf.h"
 #include "base/utf8.h"
 #include "reader/reader.h"
+#include "scalar/scalar.h"
 
 /*
  * Cap on the bytes of the changes of one call: keys, texts and nodes.  It is far above the
@@ -17,16 +20,51 @@
  */
 #define CHANGE_BYTES_MAX ((size_t)64 << 20)
 
-/* Bytes that the document of a value takes beside its texts and nodes. */
-#define VALUE_BYTES ((size_t)128)
+bool
+reply_may_change(limen_reply *reply, const char *call)
+{
+	if ((reply->may & REPLY_MAY_CHANGE) != 0)
+		return true;
+	reply_mistake(reply, "%s: only a rewriter, or 'mutate' of an admission module, changes "
+	                     "the document", call);
+	return false;
+}
 
-/* Counts the bytes of a change; above the cap the reply fails, as for an invalid change. */
-static bool
-take_bytes(limen_reply *reply, size_t bytes)
+void
+reply_refuse(limen_reply *reply, const char *call, limen_value target, const char *key,
+             const char *format, ...)
+{
+	char *pointer = limen_value_pointer(target);
+	strbuf text = STRBUF_INIT;
+	va_list arguments;
+
+	strbuf_addf(&text, "%s: ", call);
+	if (pointer != NULL)
+		strbuf_adds(&text, pointer[0] == '\0' && key == NULL ? "the document" : pointer);
+	if (pointer != NULL && key != NULL)
+		pointer_enter_member(&text, key, strlen(key));
+	else if (key != NULL)
+		strbuf_adds(&text, key);
+	if (pointer != NULL || key != NULL)
+		strbuf_adds(&text, ": ");
+	va_start(arguments, format);
+	strbuf_addv(&text, format, arguments);
+	va_end(arguments);
+	if (text.failed)
+		reply->failed = true;
+	else
+		reply_mistake(reply, "%s", text.text);
+	strbuf_free(&text);
+	free(pointer);
+}
+
+bool
+reply_take_bytes(limen_reply *reply, const char *call, size_t bytes)
 {
 	if (bytes > CHANGE_BYTES_MAX - reply->change_bytes) {
 		reply->change_bytes = CHANGE_BYTES_MAX;
-		reply->failed = true;
+		reply_mistake(reply, "%s: the changes of one call have more than 64 MiB of keys, "
+		                     "texts and values", call);
 		return false;
 	}
 	reply->change_bytes += bytes;
@@ -44,13 +82,13 @@ reply_free_changes(limen_reply *reply)
 	reply->change_count = 0;
 }
 
-/* Keeps the document of a value as long as the change; takes over the reference. */
-static limen_value
-keep_value(limen_reply *reply, const document *doc, limen_value value)
+limen_value
+reply_keep_value(limen_reply *reply, const document *doc, limen_value value)
 {
 	value_document *kept = doc == NULL ? NULL : arena_alloc(reply->arena, sizeof(*kept));
 
 	if (kept == NULL) {
+		reply->failed = true;
 		document_unref(doc);
 		return limen_value_none();
 	}
@@ -59,25 +97,50 @@ keep_value(limen_reply *reply, const document *doc, limen_value value)
 	return value;
 }
 
-static limen_value
-read_value(limen_reply *reply, const char *json)
+/* Explains why 'length' bytes at 'json' could not be read, unless memory is short. */
+static void
+refuse_json(limen_reply *reply, const char *call, limen_value target, const char *key,
+            const char *json, size_t length)
 {
-	size_t length = strlen(json);
-	document *doc = NULL;
+	limen_diag *diag = limen_diag_new();
+	document *doc = json_read(NULL, json, length, 0, diag);
+	const limen_problem *problem = limen_diag_get(diag, 0);
 
-	if (take_bytes(reply, VALUE_BYTES + length))
-		doc = json_read(NULL, json, length, 0, NULL);
-	return keep_value(reply, doc, document_root(doc));
+	if (doc != NULL || problem == NULL)
+		reply->failed = true;
+	else
+		reply_refuse(reply, call, target, key, "'json': %s", problem->text);
+	document_unref(doc);
+	limen_diag_free(diag);
 }
 
-static void
-add_change(limen_reply *reply, const change *what)
+/* Reads the value for the member 'key' of 'target', or for an element of it. */
+static limen_value
+read_value(limen_reply *reply, const char *call, limen_value target, const char *key,
+           const char *json)
+{
+	size_t length = strlen(json);
+	document *doc;
+
+	if (!reply_take_bytes(reply, call, VALUE_BYTES + length))
+		return limen_value_none();
+	doc = json_read(NULL, json, length, 0, NULL);
+	if (doc == NULL) {
+		refuse_json(reply, call, target, key, json, length);
+		return limen_value_none();
+	}
+	return reply_keep_value(reply, doc, document_root(doc));
+}
+
+void
+reply_add_change(limen_reply *reply, const char *call, const change *what)
 {
 	size_t nodes = limen_value_exists(what->value) ? ((const node *)what->value.node)->span : 0;
-	change_item *item = NULL;
+	change_item *item;
 
-	if (take_bytes(reply, sizeof(*item) + nodes * sizeof(node)))
-		item = arena_alloc(reply->arena, sizeof(*item));
+	if (!reply_take_bytes(reply, call, sizeof(*item) + nodes * sizeof(node)))
+		return;
+	item = arena_alloc(reply->arena, sizeof(*item));
 	if (item == NULL) {
 		reply->failed = true;
 		return;
@@ -87,98 +150,172 @@ add_change(limen_reply *reply, const change *what)
 	reply->change_count++;
 }
 
+/* Is 'target' inside a value that this call sets? */
+static bool
+is_set_now(const limen_reply *reply, limen_value target)
+{
+	const value_document *one = reply->values;
+
+	while (one != NULL && one->document != target.document)
+		one = one->next;
+	return one != NULL;
+}
+
 /* Only nodes of the newest document can be changed. */
 static bool
-is_target(const limen_reply *reply, limen_value target, limen_type type)
+is_target(limen_reply *reply, const char *call, limen_value target, const char *key,
+          limen_type type)
 {
 	limen_value root = limen_request_document(reply->request);
 
-	return target.document == root.document && limen_value_exists(target) &&
-	       (type == LIMEN_TYPE_NONE || limen_value_type(target) == type);
+	if (!reply_may_change(reply, call))
+		return false;
+	if (target.document == root.document && limen_value_exists(target) &&
+	    (type == LIMEN_TYPE_NONE || limen_value_type(target) == type))
+		return true;
+	if (!limen_value_exists(target))
+		reply_refuse(reply, call, target, key, "the document has no such node to change");
+	else if (target.document != root.document && is_set_now(reply, target))
+		reply_refuse(reply, call, limen_value_none(), key,
+		             "the node to change is in a value that the call sets: set a whole one, "
+		             "or use limen_reply_set_at()");
+	else if (target.document != root.document)
+		reply_refuse(reply, call, limen_value_none(), key,
+		             "the node to change is not one of the newest document");
+	else
+		reply_refuse(reply, call, target, NULL, "this is %s, not %s",
+		             value_type_words(limen_value_type(target)), value_type_words(type));
+	return false;
 }
 
+/* Does nothing if there is no 'value': why not is known already. */
 static void
-set_member(limen_reply *reply, limen_value object, const char *key, limen_value value)
+set_member(limen_reply *reply, const char *call, limen_value object, const char *key,
+           limen_value value)
 {
 	size_t length = strlen(key);
-	char *copy = NULL;
+	size_t valid;
+	char *copy;
 
+	if (!limen_value_exists(value) || !is_target(reply, call, object, key, LIMEN_TYPE_OBJECT) ||
+	    !reply_take_bytes(reply, call, length))
+		return;
 	/* An invalid byte replaced by '?' would name another member. */
-	if (take_bytes(reply, length) && utf8_valid(key, length) == length)
-		copy = arena_strdup(reply->arena, key);
-	if (!limen_value_exists(value) || copy == NULL ||
-	    !is_target(reply, object, LIMEN_TYPE_OBJECT)) {
+	valid = utf8_valid(key, length);
+	if (valid < length) {
+		reply_refuse(reply, call, object, NULL, "the key is not UTF-8 at byte %zu", valid);
+		return;
+	}
+	copy = arena_strndup(reply->arena, key, length);
+	if (copy == NULL) {
 		reply->failed = true;
 		return;
 	}
-	add_change(reply, &(change){ .kind = CHANGE_SET,
-	                             .target = object,
-	                             .key = copy,
-	                             .key_length = length,
-	                             .value = value });
+	reply_add_change(reply, call, &(change){ .kind = CHANGE_SET,
+	                                         .target = object,
+	                                         .key = copy,
+	                                         .key_length = length,
+	                                         .value = value });
 }
 
 void
 limen_reply_set(limen_reply *reply, limen_value object, const char *key, const char *json)
 {
-	set_member(reply, object, key, read_value(reply, json));
+	set_member(reply, __func__, object, key, read_value(reply, __func__, object, key, json));
 }
 
 void
 limen_reply_set_value(limen_reply *reply, limen_value object, const char *key, limen_value value)
 {
-	const document *doc = NULL;
+	if (!limen_value_exists(value))
+		reply_refuse(reply, __func__, object, key, "the value is none");
+	else if (reply_take_bytes(reply, __func__, VALUE_BYTES))
+		set_member(reply, __func__, object, key,
+		           reply_keep_value(reply, document_ref(value.document), value));
+}
 
-	if (limen_value_exists(value) && take_bytes(reply, VALUE_BYTES))
-		doc = document_ref(value.document);
-	set_member(reply, object, key, keep_value(reply, doc, value));
+limen_value
+reply_keep_text(limen_reply *reply, const char *call, limen_value target, const char *key,
+                const char *text, size_t length)
+{
+	size_t valid;
+	document *doc;
+
+	if (!reply_take_bytes(reply, call, VALUE_BYTES + length))
+		return limen_value_none();
+	valid = utf8_valid(text, length);
+	if (valid < length) {
+		reply_refuse(reply, call, target, key, "the text is not UTF-8 at byte %zu", valid);
+		return limen_value_none();
+	}
+	doc = document_of_text(text, length);
+	return reply_keep_value(reply, doc, document_root(doc));
 }
 
 void
 limen_reply_set_string(limen_reply *reply, limen_value object, const char *key, const char *text,
                        size_t length)
 {
-	document *doc = NULL;
+	set_member(reply, __func__, object, key,
+	           reply_keep_text(reply, __func__, object, key, text, length));
+}
 
-	if (take_bytes(reply, VALUE_BYTES + length) && utf8_valid(text, length) == length)
-		doc = document_of_text(text, length);
-	set_member(reply, object, key, keep_value(reply, doc, document_root(doc)));
+void
+limen_reply_set_int(limen_reply *reply, limen_value object, const char *key, int64_t value)
+{
+	char text[NUMBER_INT_MAX + 1];
+
+	text[number_write_int(value, text)] = '\0';
+	set_member(reply, __func__, object, key, read_value(reply, __func__, object, key, text));
+}
+
+void
+limen_reply_set_bool(limen_reply *reply, limen_value object, const char *key, bool value)
+{
+	set_member(reply, __func__, object, key,
+	           read_value(reply, __func__, object, key, value ? "true" : "false"));
 }
 
 void
 limen_reply_insert(limen_reply *reply, limen_value array, size_t index, const char *json)
 {
-	limen_value value = read_value(reply, json);
+	limen_value value = read_value(reply, __func__, array, NULL, json);
 
-	if (!limen_value_exists(value) || !is_target(reply, array, LIMEN_TYPE_ARRAY) ||
-	    index > limen_value_count(array)) {
-		reply->failed = true;
+	if (!limen_value_exists(value) || !is_target(reply, __func__, array, NULL, LIMEN_TYPE_ARRAY))
+		return;
+	if (index > limen_value_count(array)) {
+		reply_refuse(reply, __func__, array, NULL, "there is no place %zu among %zu elements",
+		             index, limen_value_count(array));
 		return;
 	}
-	add_change(reply, &(change){ .kind = CHANGE_INSERT,
-	                             .target = array,
-	                             .index = index,
-	                             .value = value });
+	reply_add_change(reply, __func__, &(change){ .kind = CHANGE_INSERT,
+	                                             .target = array,
+	                                             .index = index,
+	                                             .value = value });
 }
 
 void
 limen_reply_remove(limen_reply *reply, limen_value target)
 {
-	if (!is_target(reply, target, LIMEN_TYPE_NONE) ||
-	    target.node == limen_request_document(reply->request).node) {
-		reply->failed = true;
+	if (!is_target(reply, __func__, target, NULL, LIMEN_TYPE_NONE))
+		return;
+	if (target.node == limen_request_document(reply->request).node) {
+		reply_refuse(reply, __func__, target, NULL, "the root cannot be removed");
 		return;
 	}
-	add_change(reply, &(change){ .kind = CHANGE_REMOVE, .target = target });
+	reply_add_change(reply, __func__, &(change){ .kind = CHANGE_REMOVE, .target = target });
 }
 
 void
 limen_reply_replace(limen_reply *reply, const char *json, size_t length)
 {
-	document *doc = json_read(NULL, json, length, 0, NULL);
+	document *doc;
 
+	if (!reply_may_change(reply, __func__))
+		return;
+	doc = json_read(NULL, json, length, 0, NULL);
 	if (doc == NULL) {
-		reply->failed = true;
+		refuse_json(reply, __func__, limen_value_none(), NULL, json, length);
 		return;
 	}
 	document_unref(reply->document);
@@ -232,6 +369,7 @@ limen_reply_attach(limen_reply *reply, const void *key, void *pointer,
 {
 	attachment *entry = arena_alloc(reply->arena, sizeof(*entry));
 
+	reply_may_change(reply, __func__);
 	if (entry == NULL) {
 		reply->failed = true;
 		if (destroy != NULL)

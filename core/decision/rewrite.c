@@ -75,12 +75,13 @@ bool
 rewrite(pipeline *run)
 {
 	const entry *target = run->policy->rewriter;
-	const call_inputs inputs = call_inputs_of(run);
+	call_inputs inputs = call_inputs_of(run);
 	call one;
 	bool good;
 
 	if (target == NULL || !run->rewrite)
 		return true;
+	inputs.may = REPLY_MAY_CHANGE;
 	call_run(&one, target, target->instance->module->descriptor.rewriter.rewrite, &inputs);
 	call_record(run, target, LIMEN_KIND_REWRITER, &one);
 	good = take_result(run, &one);

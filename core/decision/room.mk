@@ -17,6 +17,7 @@ core_sources += core/decision/prioritize.c
 core_sources += core/decision/refusal.c core/decision/refusal.h
 core_sources += core/decision/reply.c
 core_sources += core/decision/reply_changes.c core/decision/reply_changes.h
+core_sources += core/decision/reply_set_at.c
 core_sources += core/decision/reply_trace.c
 core_sources += core/decision/request.c
 core_sources += core/decision/request_hints.c

@@ -8,6 +8,10 @@
  * because of words that were lost: it stands without them.  The functions
  * themselves cannot fail as far as a module is concerned, and what it fails to find
  * out for an explanation is no reason for it to return anything else either.
+ *
+ * A call that does not fit the kind of the module makes the verdict LIMEN_ERROR, for a reason
+ * that says so: violations from another than an admission module, a priority from
+ * another than a prioritizer, a change from another than a rewriter or 'mutate'.
  */
 #ifndef LIMEN_REPLY_H
 #define LIMEN_REPLY_H
@@ -36,7 +40,7 @@ typedef enum limen_class {
 } limen_class;
 
 /*
- * Adds one violation, for LIMEN_FAIL: its class, the field it is about
+ * Adds one violation, for LIMEN_FAIL (LIMEN_PASS or LIMEN_SKIP become LIMEN_ERROR): its class, the field it is about
  * ("spec.containers[0]", may be NULL) and its exact message.  What is equal in all
  * three is reported once.  Of a call the first 1000 are told, or 2 MiB of them, and that
  * there are more; of an entry that only observes perhaps fewer, but the first, as all that
@@ -107,7 +111,8 @@ LIMEN_API void limen_reply_priority(limen_reply *reply, double priority);
  * effect together when the call returns LIMEN_PASS; targets are nodes of the
  * newest document.  'json' is the new node as JSON text.  Text that is not
  * JSON, a key that is no UTF-8, a target of the wrong type, or more than 64 MiB of
- * keys, texts and values makes the verdict LIMEN_ERROR.
+ * keys, texts and values makes the verdict LIMEN_ERROR, for a reason that names the
+ * function, the JSON pointer and what is wrong.
  */
 
 /* Sets member 'key' of 'object', adding it if need be. */
@@ -124,6 +129,27 @@ LIMEN_API void limen_reply_set_value(limen_reply *reply, limen_value object, con
  */
 LIMEN_API void limen_reply_set_string(limen_reply *reply, limen_value object, const char *key,
                                       const char *text, size_t length);
+
+/* As limen_reply_set(), a number or a boolean. */
+LIMEN_API void limen_reply_set_int(limen_reply *reply, limen_value object, const char *key,
+                                   int64_t value);
+LIMEN_API void limen_reply_set_bool(limen_reply *reply, limen_value object, const char *key,
+                                    bool value);
+
+/*
+ * Sets the node that the RFC 6901 pointer 'pointer' names, such as
+ * "/metadata/annotations/example.com~1pulled", to a copy of 'value', a node of any
+ * document.  Objects that are missing on the way, or null, are made.  Unlike the other
+ * functions these see earlier changes of the same call, so that several of them fill one
+ * new object.  Elements of an array are counted as in the newest document, and "-" appends
+ * one.  The work grows with the changes so far and with the new object that is
+ * filled; many members are faster built with limen/builder.h.
+ */
+LIMEN_API void limen_reply_set_at(limen_reply *reply, const char *pointer, limen_value value);
+
+/* As limen_reply_set_at(), the string of 'length' bytes at 'text'. */
+LIMEN_API void limen_reply_set_string_at(limen_reply *reply, const char *pointer, const char *text,
+                                         size_t length);
 
 /* Inserts an element before element 'index' of 'array'; its count appends. */
 LIMEN_API void limen_reply_insert(limen_reply *reply, limen_value array, size_t index,

@@ -204,6 +204,7 @@ decision_suites += tests/core/decision/test_identify_blocking.c
 decision_suites += tests/core/decision/test_mixes.c
 decision_suites += tests/core/decision/test_reply.c
 decision_suites += tests/core/decision/test_reply_changes.c
+decision_suites += tests/core/decision/test_reply_set_at.c
 decision_suites += tests/core/decision/test_reply_trace.c
 decision_suites += tests/core/decision/test_request.c
 decision_suites += tests/core/decision/test_request_read.c

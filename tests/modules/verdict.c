@@ -17,6 +17,9 @@ enum { OPEN_WELL, OPEN_ABORT, OPEN_FLAGS };
 
 static const char *const open_words[] = { "well", "abort", "flags", NULL };
 
+static const char *const misuse_words[] = { "", "violate", "prioritize", "set", "insert", "remove",
+	                                    "replace", "change", "attach", "set-at", NULL };
+
 const limen_option verdict_options[] = {
 	LIMEN_OPT_ENUM(struct verdict, word, .key = "verdict", .choices = verdict_words,
 	               .fallback = "", .help = "What to answer"),
@@ -37,6 +40,8 @@ const limen_option verdict_options[] = {
 	LIMEN_OPT_STRING(struct verdict, asks, .key = "asks", .help = "A classifier to ask for"),
 	LIMEN_OPT_ENUM(struct verdict, opens, .key = "open", .choices = open_words,
 	               .help = "What to do when opened: abort, or add flags that do not exist"),
+	LIMEN_OPT_ENUM(struct verdict, misuse, .key = "misuse", .choices = misuse_words,
+	               .fallback = "", .help = "What to do that only other modules may"),
 	LIMEN_OPT_END
 };
 
@@ -117,6 +122,32 @@ note_deadline(const limen_request *req, limen_reply *reply)
 		                             1000000000));
 }
 
+static void
+misuse(const struct verdict *verdict, const limen_request *req, limen_reply *reply)
+{
+	limen_value root = limen_request_document(req);
+	const char *what = misuse_words[verdict->misuse];
+
+	if (strcmp(what, "violate") == 0)
+		limen_reply_violation(reply, LIMEN_CLASS_FORBIDDEN, NULL, "no");
+	else if (strcmp(what, "prioritize") == 0)
+		limen_reply_priority(reply, 1);
+	else if (strcmp(what, "set") == 0)
+		limen_reply_set(reply, root, "a", "1");
+	else if (strcmp(what, "insert") == 0)
+		limen_reply_insert(reply, root, 0, "1");
+	else if (strcmp(what, "remove") == 0)
+		limen_reply_remove(reply, root);
+	else if (strcmp(what, "replace") == 0)
+		limen_reply_replace(reply, "{}", 2);
+	else if (strcmp(what, "change") == 0)
+		limen_reply_changed(reply, NULL);
+	else if (strcmp(what, "attach") == 0)
+		limen_reply_attach(reply, verdict, NULL, NULL);
+	else if (strcmp(what, "set-at") == 0)
+		limen_reply_set_string_at(reply, "/a", "", 0);
+}
+
 limen_verdict
 verdict_give(const void *self, const limen_request *req, limen_reply *reply)
 {
@@ -130,6 +161,7 @@ verdict_give(const void *self, const limen_request *req, limen_reply *reply)
 		note_deadline(req, reply);
 	if (verdict->leak > 0)
 		leak((size_t)verdict->leak);
+	misuse(verdict, req, reply);
 	if (verdict->reason != NULL)
 		limen_reply_reason(reply, "%s", verdict->reason);
 	for (size_t i = 0; i < verdict->reasons.count; i++)

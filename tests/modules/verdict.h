@@ -20,6 +20,7 @@ struct verdict {
 	bool exits; /* calls exit(0) instead of an answer */
 	const char *asks; /* a classifier; only to be opened with */
 	int opens;        /* what 'open' does wrong: index in open_words */
+	int misuse;
 };
 
 /* The words of the option "verdict", in the order of limen_verdict and then what is none. */

@@ -130,6 +130,43 @@ test_answers(void)
 	limen_engine_free(engine);
 }
 
+#define CHANGES "only a rewriter, or 'mutate' of an admission module, changes the document"
+
+/* What a limit does that only other kinds of modules may is an error, whatever it returns. */
+static void
+test_misuse(void)
+{
+	static const struct {
+		const char *what;
+		const char *reason;
+	} cases[] = {
+		{ "violate", "limen_reply_violation: only an admission module reports violations; "
+		             "other modules give a reason" },
+		{ "prioritize", "limen_reply_priority: only a prioritizer sets a priority" },
+		{ "set", "limen_reply_set: " CHANGES },
+		{ "insert", "limen_reply_insert: " CHANGES },
+		{ "remove", "limen_reply_remove: " CHANGES },
+		{ "replace", "limen_reply_replace: " CHANGES },
+		{ "change", "limen_reply_changed: " CHANGES },
+		{ "attach", "limen_reply_attach: " CHANGES },
+		{ "set-at", "limen_reply_set_string_at: " CHANGES },
+	};
+	limen_engine *engine = policy_case_engine(0);
+
+	for (size_t i = 0; i < 2 * sizeof(cases) / sizeof(cases[0]); i++) {
+		char limit[200], reason[200];
+
+		snprintf(limit, sizeof(limit),
+		         "\"type\": \"verdict\", \"invert\": true, \"data\": {\"verdict\": \"%s\","
+		         " \"misuse\": \"%s\", \"reason\": \"other\"}",
+		         i % 2 == 0 ? "pass" : "fail", cases[i / 2].what);
+		snprintf(reason, sizeof(reason), THREW "%s", cases[i / 2].reason);
+		load(engine, ALWAYS, limit);
+		expect(engine, 0, 500, reason);
+	}
+	limen_engine_free(engine);
+}
+
 static void
 test_trace(void)
 {
@@ -211,6 +248,7 @@ SUITE()
 		{ "an error for being late is not inverted", test_deadline_is_not_inverted },
 		{ "the policy's timeout holds where the request has none", test_policy_timeout },
 		{ "odd and missing answers are errors with a reason", test_answers },
+		{ "what only other modules may do is an error that says so", test_misuse },
 		{ "the trace tells what the module said", test_trace },
 		{ "calls of one instance meet, unless it asks for one at a time", test_serialize },
 		{ NULL, NULL },

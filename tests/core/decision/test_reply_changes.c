@@ -58,7 +58,7 @@ test_together(void)
 	limen_reply_insert(&one.reply, member(&one, "a"), 3, "\"last\"");
 	limen_reply_remove(&one.reply, limen_value_at(member(&one, "a"), 1));
 	limen_reply_remove(&one.reply, member(&one, "s"));
-	CU_ASSERT_FALSE(one.reply.failed);
+	CU_ASSERT_PTR_NULL(one.reply.mistake);
 	expect_document(&one, "{\"a\":[\"first\",1,3,\"last\"],\"o\":{\"x\":2},"
 	                      "\"n\":{\"deep\":[null]}}");
 	/* The document that is being changed stays as it is until the call is over. */
@@ -80,9 +80,13 @@ test_values(void)
 	limen_reply_set_value(&one.reply, member(&one, "o"), "own", member(&one, "s"));
 	limen_reply_set_string(&one.reply, member(&one, "o"), "x", "\"\0\n", 3);
 	limen_reply_set_string(&one.reply, member(&one, "o"), "empty", "", 0);
-	CU_ASSERT_FALSE(one.reply.failed);
+	limen_reply_set_int(&one.reply, member(&one, "o"), "least", INT64_MIN);
+	limen_reply_set_bool(&one.reply, member(&one, "o"), "yes", true);
+	limen_reply_set_bool(&one.reply, member(&one, "o"), "no", false);
+	CU_ASSERT_PTR_NULL(one.reply.mistake);
 	expect_document(&one, "{\"a\":[1,2,3],\"o\":{\"x\":\"\\\"\\u0000\\n\","
-	                      "\"copy\":[1,2,3],\"own\":\"text\",\"empty\":\"\"},"
+	                      "\"copy\":[1,2,3],\"own\":\"text\",\"empty\":\"\","
+	                      "\"least\":-9223372036854775808,\"yes\":true,\"no\":false},"
 	                      "\"s\":\"text\"}");
 	reply_case_end(&one);
 }
@@ -213,7 +217,7 @@ test_many_changes(void)
 }
 
 typedef struct bad_change {
-	const char *what;
+	const char *mistake; /* behind "limen_reply_" */
 	void (*make)(reply_case *one);
 } bad_change;
 
@@ -333,6 +337,29 @@ set_older(reply_case *one)
 	limen_reply_set(&one->reply, root, "x", "1");
 }
 
+/* Nor is one of what the call sets. */
+static void
+set_in_new(reply_case *one)
+{
+	document *other = json_read(NULL, TASK, strlen(TASK), 0, NULL);
+
+	limen_reply_set_value(&one->reply, member(one, "o"), "new", document_root(other));
+	limen_reply_set(&one->reply, document_root(other), "x", "1");
+	document_unref(other);
+}
+
+static void
+set_int_in_array(reply_case *one)
+{
+	limen_reply_set_int(&one->reply, member(one, "a"), "0", 1);
+}
+
+static void
+set_bool_in_string(reply_case *one)
+{
+	limen_reply_set_bool(&one->reply, member(one, "s"), "x", true);
+}
+
 #define VERY_OFTEN 3000000
 #define LONG ((size_t)1 << 20)
 #define LONG_OFTEN 400
@@ -420,31 +447,40 @@ remove_for_ever(reply_case *one)
 		limen_reply_remove(&one->reply, member(one, "s"));
 }
 
+#define TOO_MUCH ": the changes of one call have more than 64 MiB of keys, texts and values"
+
 static const bad_change bad_changes[] = {
-	{ "set: no JSON", set_no_json },
-	{ "set: NaN", set_nan },
-	{ "set: an array", set_in_array },
-	{ "set: nothing", set_in_nothing },
-	{ "set: no value", set_no_value },
-	{ "set: no UTF-8", set_no_utf8 },
-	{ "set: a key that is no UTF-8", set_key_no_utf8 },
-	{ "set: a value, a key that is no UTF-8", set_value_key_no_utf8 },
-	{ "set: a string, a key that is no UTF-8", set_string_key_no_utf8 },
-	{ "set: a string, an array", set_string_in_array },
-	{ "insert: an object", insert_in_object },
-	{ "insert: behind the end", insert_behind_end },
-	{ "insert: no JSON", insert_no_json },
-	{ "remove: nothing", remove_nothing },
-	{ "remove: the root", remove_root },
-	{ "document: no JSON", document_no_json },
-	{ "set: another document", set_elsewhere },
-	{ "set: an older generation", set_older },
-	{ "set: for ever", set_for_ever },
-	{ "set: long keys", set_long_keys },
-	{ "set: long texts", set_long_texts },
-	{ "set: one large value everywhere", set_large_values },
-	{ "insert: long values", insert_long_values },
-	{ "remove: for ever", remove_for_ever },
+	{ "set: /o/x: 'json': Invalid JSON: Expecting property name enclosed "
+	  "in double quotes: line 1 column 2 (char 1)", set_no_json },
+	{ "set: /o/x: 'json': Invalid JSON: Expecting value: line 1 column 1 "
+	  "(char 0)", set_nan },
+	{ "set: /a: this is an array, not an object", set_in_array },
+	{ "set: x: the document has no such node to change", set_in_nothing },
+	{ "set_value: /o/x: the value is none", set_no_value },
+	{ "set_string: /o/x: the text is not UTF-8 at byte 0", set_no_utf8 },
+	{ "set: /o: the key is not UTF-8 at byte 3", set_key_no_utf8 },
+	{ "set_value: /o: the key is not UTF-8 at byte 0", set_value_key_no_utf8 },
+	{ "set_string: /o: the key is not UTF-8 at byte 0", set_string_key_no_utf8 },
+	{ "set_string: /a: this is an array, not an object", set_string_in_array },
+	{ "set_int: /a: this is an array, not an object", set_int_in_array },
+	{ "set_bool: /s: this is a string, not an object", set_bool_in_string },
+	{ "insert: /o: this is an object, not an array", insert_in_object },
+	{ "insert: /a: there is no place 4 among 3 elements", insert_behind_end },
+	{ "insert: /a: 'json': Invalid JSON: Expecting value: line 1 column "
+	  "1 (char 0)", insert_no_json },
+	{ "remove: the document has no such node to change", remove_nothing },
+	{ "remove: the document: the root cannot be removed", remove_root },
+	{ "replace: 'json': Invalid JSON: Extra data: line 1 column 4 (char 3)", document_no_json },
+	{ "set: x: the node to change is not one of the newest document", set_elsewhere },
+	{ "set: x: the node to change is not one of the newest document", set_older },
+	{ "set: x: the node to change is in a value that the call sets: set "
+	  "a whole one, or use limen_reply_set_at()", set_in_new },
+	{ "set_string" TOO_MUCH, set_for_ever },
+	{ "set" TOO_MUCH, set_long_keys },
+	{ "set_string" TOO_MUCH, set_long_texts },
+	{ "set_value" TOO_MUCH, set_large_values },
+	{ "insert" TOO_MUCH, insert_long_values },
+	{ "remove" TOO_MUCH, remove_for_ever },
 };
 
 /* However much is asked for, what is kept of it has an end. */
@@ -458,9 +494,13 @@ test_bad_changes(void)
 
 		reply_case_start(&one, TASK);
 		bad_changes[i].make(&one);
-		if (!one.reply.failed)
-			printf("# %s\n", bad_changes[i].what);
+		CU_ASSERT_FALSE(one.reply.failed);
 		CU_ASSERT_EQUAL(reply_verdict(&one.reply, LIMEN_PASS), LIMEN_ERROR);
+		CU_ASSERT_PTR_NOT_NULL_FATAL(one.reply.mistake);
+		if (strcmp(one.reply.mistake + strlen("limen_reply_"), bad_changes[i].mistake) != 0)
+			printf("# wanted %s\n# found  %s\n", bad_changes[i].mistake, one.reply.mistake);
+		CU_ASSERT_STRING_EQUAL(one.reply.mistake + strlen("limen_reply_"),
+		                       bad_changes[i].mistake);
 		reply_case_end(&one);
 	}
 	CU_ASSERT(get_peak() - before < 512 * 1024);

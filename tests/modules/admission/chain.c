@@ -22,6 +22,7 @@ struct chain {
 	const char *audit;
 	const char *asks;
 	bool show;
+	bool misuse;
 	limen_duration retry_after;
 	limen_duration sleep;
 };
@@ -51,6 +52,8 @@ static const limen_option options[] = {
 	                 .help = "A classifier whose members validate admits"),
 	LIMEN_OPT_BOOL(struct chain, show, .key = "show",
 	               .help = "Whether to note the document that is seen"),
+	LIMEN_OPT_BOOL(struct chain, misuse, .key = "misuse",
+	               .help = "Whether violations go with any verdict, and validate changes too"),
 	LIMEN_OPT_DURATION(struct chain, retry_after, .key = "retry-after",
 	                   .help = "When to come again"),
 	LIMEN_OPT_DURATION(struct chain, sleep, .key = "sleep",
@@ -162,8 +165,9 @@ answer(const struct chain *chain, int word, limen_reply *reply)
 {
 	if (word != LIMEN_PASS && word != LIMEN_SKIP && chain->reason != NULL)
 		limen_reply_reason(reply, "%s", chain->reason);
-	if (word == LIMEN_FAIL) {
+	if (word == LIMEN_FAIL || chain->misuse)
 		find_violations(chain, reply);
+	if (word == LIMEN_FAIL) {
 		if (chain->retry_after > 0)
 			limen_reply_retry_after(reply, chain->retry_after);
 	}
@@ -187,6 +191,8 @@ validate(const void *self, const limen_request *req, limen_reply *reply)
 {
 	const struct chain *chain = self;
 
+	if (chain->misuse)
+		make_changes(chain, req, reply);
 	if (chain->show)
 		speak(chain, req, reply);
 	if (chain->asks != NULL && limen_request_has_classifier(req, chain->asks))

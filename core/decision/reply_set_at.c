@@ -1,0 +1,251 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * reply_set_at.c - changes by JSON pointer.  Objects that are missing on the way are made;
+ * a pointer may lead into a value that the same call sets, of which a changed copy is then
+ * set instead.
+ */
+#include <string.h>
+
+#include "document/document.h"
+#include "reply_changes.h"
+#include "request.h"
+
+/* The change of one document that a pointer asks for. */
+typedef struct landing {
+	size_t used;          /* how many tokens lead to what is set */
+	change change;        /* its value is not filled in */
+	change_item *pending; /* the call's change so far to what is set; or NULL */
+	const char *refused;  /* what stands in the way, after 'used' tokens; or NULL */
+} landing;
+
+/* Returns the last of the call's changes to the member or element 'last' of 'parent'; or NULL. */
+static change_item *
+find_pending(const limen_reply *reply, limen_value parent, const path_token *last, limen_value child)
+{
+	bool object = limen_value_type(parent) == LIMEN_TYPE_OBJECT;
+	change_item *item = reply->changes;
+
+	for (; item != NULL; item = item->next) {
+		const change *what = &item->change;
+
+		if (what->kind == CHANGE_REMOVE && what->target.node == child.node)
+			break;
+		if (what->kind != CHANGE_SET || what->target.node != parent.node)
+			continue;
+		if (object ? what->key_length == last->length &&
+		                     memcmp(what->key, last->text, last->length) == 0
+		           : what->index == last->index)
+			break;
+	}
+	return item;
+}
+
+/* Fills in what the last token, 'last', asks of 'parent', which is an object or an array. */
+static void
+land(landing *out, limen_value parent, const path_token *last, limen_value child)
+{
+	out->change = (change){ .kind = CHANGE_SET, .target = parent };
+	if (limen_value_type(parent) == LIMEN_TYPE_OBJECT) {
+		out->change.key = last->text;
+		out->change.key_length = last->length;
+		return;
+	}
+	out->change.index = last->index;
+	if (limen_value_exists(child))
+		return;
+	out->change.kind = CHANGE_INSERT;
+	out->change.index = limen_value_count(parent);
+	if (last->length != 1 || last->text[0] != '-')
+		out->refused = "the array has no such element";
+}
+
+/*
+ * Follows 'path' down from 'root', where 'used' tokens have led, to the last container that
+ * is there.  With a reply, the changes so far count.
+ */
+static landing
+follow(const limen_reply *reply, limen_value root, const limen_path *path, size_t used)
+{
+	landing out = { .used = used };
+	limen_value parent = root;
+
+	for (;;) {
+		limen_type type = limen_value_type(parent);
+		const path_token *next = &path->tokens[out.used];
+		limen_value child;
+
+		if (type != LIMEN_TYPE_OBJECT && type != LIMEN_TYPE_ARRAY) {
+			out.refused = value_type_words(type);
+			return out;
+		}
+		child = type == LIMEN_TYPE_ARRAY
+		                ? limen_value_at(parent, next->index)
+		                : limen_value_member(parent, next->text, next->length);
+		if (reply != NULL)
+			out.pending = find_pending(reply, parent, next, child);
+		type = limen_value_type(child);
+		if (out.used + 1 == path->count || out.pending != NULL ||
+		    type == LIMEN_TYPE_NONE || type == LIMEN_TYPE_NULL) {
+			land(&out, parent, next, child);
+			out.used++;
+			return out;
+		}
+		parent = child;
+		out.used++;
+	}
+}
+
+/* Wraps 'value' in objects, one for each token behind the first 'used' ones. */
+static limen_value
+wrap(limen_reply *reply, const limen_path *path, size_t used, limen_value value)
+{
+	builder *build;
+	document *doc;
+
+	if (used == path->count)
+		return value;
+	build = builder_new();
+	if (build == NULL)
+		return reply_keep_value(reply, NULL, value);
+	for (size_t i = used; i < path->count; i++) {
+		builder_begin_object(build, ORIGIN_NONE, 0);
+		builder_string(build, ORIGIN_NONE, 0, path->tokens[i].text, path->tokens[i].length);
+	}
+	builder_copy(build, value);
+	for (size_t i = used; i < path->count; i++)
+		builder_end(build);
+	doc = builder_finish(build);
+	return reply_keep_value(reply, doc, document_root(doc));
+}
+
+/* Makes 'doc' the value of 'item' in place of the one before, which is released. */
+static void
+set_pending(limen_reply *reply, change_item *item, document *doc)
+{
+	value_document *kept = reply->values;
+
+	while (kept->document != item->change.value.document)
+		kept = kept->next;
+	document_unref(kept->document);
+	kept->document = doc;
+	item->change.value = document_root(doc);
+}
+
+/* Says what stands in the way of 'path' behind its first 'used' tokens. */
+static void
+refuse_way(limen_reply *reply, const char *call, const limen_path *path, const landing *to)
+{
+	const char *end = path->pointer;
+
+	for (size_t i = 0; i < to->used; i++)
+		end += 1 + strcspn(end + 1, "/");
+	if (to->change.kind == CHANGE_INSERT)
+		reply_mistake(reply, "%s: %s: %s", call, path->pointer, to->refused);
+	else if (to->used == 0)
+		reply_mistake(reply, "%s: %s: the document is %s, not an object", call,
+		              path->pointer, to->refused);
+	else
+		reply_mistake(reply, "%s: %s: %.*s is %s, not an object", call, path->pointer,
+		              (int)(end - path->pointer), path->pointer, to->refused);
+}
+
+/* Changes the value that an earlier change sets, behind its first 'used' tokens. */
+static void
+change_pending(limen_reply *reply, const char *call, const limen_path *path, const landing *from,
+               limen_value value)
+{
+	document *old = document_share(from->pending->change.value);
+	landing to = follow(NULL, document_root(old), path, from->used);
+	document *doc = NULL;
+
+	if (old != NULL && to.refused != NULL) {
+		refuse_way(reply, call, path, &to);
+		document_unref(old);
+		return;
+	}
+	to.change.value = wrap(reply, path, to.used, value);
+	if (old != NULL && limen_value_exists(to.change.value))
+		doc = document_apply(old, &to.change, 1);
+	document_unref(old);
+	if (doc != NULL)
+		set_pending(reply, from->pending, doc);
+	else
+		reply->failed = true;
+}
+
+/* Is a value there, which an earlier change of the call sets, in which more can be set? */
+static bool
+goes_on(const landing *to, const limen_path *path)
+{
+	limen_type type = to->pending == NULL ? LIMEN_TYPE_NONE
+	                                      : limen_value_type(to->pending->change.value);
+
+	return to->used < path->count && type != LIMEN_TYPE_NONE && type != LIMEN_TYPE_NULL;
+}
+
+static void
+set_path(limen_reply *reply, const char *call, const limen_path *path, limen_value value)
+{
+	landing to = follow(reply, limen_request_document(reply->request), path, 0);
+	size_t nodes = ((const node *)value.node)->span + 2 * path->count;
+
+	if (to.refused != NULL) {
+		refuse_way(reply, call, path, &to);
+		return;
+	}
+	if (!reply_take_bytes(reply, call, VALUE_BYTES + nodes * sizeof(node)))
+		return;
+	if (goes_on(&to, path)) {
+		change_pending(reply, call, path, &to, value);
+		return;
+	}
+	to.change.value = wrap(reply, path, to.used, value);
+	if (to.change.key != NULL)
+		to.change.key = arena_strndup(reply->arena, to.change.key, to.change.key_length);
+	if (limen_value_exists(to.change.value) &&
+	    (to.change.key != NULL || limen_value_type(to.change.target) == LIMEN_TYPE_ARRAY))
+		reply_add_change(reply, call, &to.change);
+	else
+		reply->failed = true;
+}
+
+/* Sets what 'pointer' names to 'value', which is kept; does nothing if that is none. */
+static void
+set_at(limen_reply *reply, const char *call, const char *pointer, limen_value value)
+{
+	limen_path *path;
+	int result;
+
+	if (!limen_value_exists(value) || !reply_may_change(reply, call) ||
+	    !reply_take_bytes(reply, call, strlen(pointer)))
+		return;
+	result = limen_path_new(pointer, strlen(pointer), &path);
+	if (result == LIMEN_EINVAL)
+		reply_mistake(reply, "%s: '%s' is not a JSON pointer", call, pointer);
+	if (result == LIMEN_ENOMEM)
+		reply->failed = true;
+	if (result != LIMEN_OK)
+		return;
+	if (path->count == 0)
+		reply_mistake(reply, "%s: the root cannot be set; use limen_reply_replace()", call);
+	else
+		set_path(reply, call, path, value);
+	limen_path_free(path);
+}
+
+void
+limen_reply_set_at(limen_reply *reply, const char *pointer, limen_value value)
+{
+	if (!limen_value_exists(value))
+		reply_refuse(reply, __func__, value, pointer, "the value is none");
+	else
+		set_at(reply, __func__, pointer,
+		       reply_keep_value(reply, document_ref(value.document), value));
+}
+
+void
+limen_reply_set_string_at(limen_reply *reply, const char *pointer, const char *text, size_t length)
+{
+	set_at(reply, __func__, pointer,
+	       reply_keep_text(reply, __func__, limen_value_none(), pointer, text, length));
+}
