@@ -141,6 +141,21 @@ is_equal("--check of places that may be", check(
 is_equal("--check of an address for all without TLS, if that is wanted", check(
     "--policy", good, "--listen", "0.0.0.0:80", "--no-tls", "--decision-log", "-"), (0, ""))
 is_equal("none of which it opens", [name for name in os.listdir() if name[:3] in ("new", "xxx")], [])
+
+# A store that is away is a warning: limend would start.
+deaf = socket.create_server(("127.0.0.1", 0))
+away = write("away.conf", {**PASSING, "stores": {
+    "gone": {"type": "redis", "data": {"path": "/nowhere/redis.sock", "replicas": 2}},
+    "deaf": {"type": "redis", "data": {"port": deaf.getsockname()[1], "replicas": 2}}},
+    "limits": [{"name": name, "type": "rate", "data": {"rate": "1/s", "store": name}}
+               for name in ("gone", "deaf")]})
+found = check("--policy", away)
+is_equal("--check of stores that are away", found[0], 0)
+told = re.findall(" warning a store cannot be used now: (.*)", found[1])
+is_true("names address and error of each", len(told) == 2 and
+        told[0] == "Redis at /nowhere/redis.sock: No such file or directory" and
+        told[1].startswith("Redis at 127.0.0.1:%d: " % deaf.getsockname()[1]), found)
+deaf.close()
 subprocess.run(["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256",
                 "-nodes", "-keyout", "c.key", "-out", "c.crt", "-subj", "/CN=c"], check=True,
                stderr=subprocess.DEVNULL)

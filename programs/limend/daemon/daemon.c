@@ -378,6 +378,30 @@ check_places(const limend_options *options)
 	return why == NULL ? check_files(options) : why;
 }
 
+static void
+ignore_bucket(void *data, const limen_bucket *bucket)
+{
+	(void)data;
+	(void)bucket;
+}
+
+/* Warns of stores that cannot be reached: limend starts without them, and they may come back. */
+static void
+check_stores(limend *self)
+{
+	limen_diag *diag = limen_diag_new();
+	const limen_problem *problem;
+
+	limen_engine_each_bucket(self->shared.decider.engine, NULL, 1, LIMEN_SECOND, ignore_bucket,
+	                         NULL, diag);
+	problem = limen_diag_get(diag, 0);
+	for (size_t i = 0; problem != NULL; problem = limen_diag_get(diag, ++i))
+		if (problem->severity == LIMEN_SEVERITY_PROBLEM)
+			log_print(LIMEN_LOG_WARNING, NULL, "a store cannot be used now: %s",
+			          problem->text);
+	limen_diag_free(diag);
+}
+
 /* --check: reads all that a start reads, but opens no socket and no log a daemon may have open. */
 static bool
 check(limend *self)
@@ -386,7 +410,10 @@ check(limend *self)
 
 	if (why != NULL)
 		return fail(why);
-	return open_tls(self) && make_engine(self) && daemon_load(self);
+	if (!open_tls(self) || !make_engine(self) || !daemon_load(self))
+		return false;
+	check_stores(self);
+	return true;
 }
 
 /* ---- the end ---- */
