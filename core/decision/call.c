@@ -7,7 +7,7 @@
 bool
 call_begin(call *one, const limen_request *req, arena *memory, bool traced)
 {
-	int64_t deadline = req->view->deadline;
+	limen_deadline deadline = req->view->deadline;
 
 	reply_start(&one->reply, memory, req);
 	one->reply.wants_bounds = traced;

@@ -203,7 +203,7 @@ run_in_half_the_time(pipeline *run)
 {
 	view *state = &run->view;
 	limen_duration timeout = state->timeout;
-	int64_t deadline = state->deadline;
+	limen_deadline deadline = state->deadline;
 	int64_t now;
 	bool complete;
 

@@ -40,7 +40,7 @@ typedef struct view {
 	names identifiers;
 	names classifiers;
 	const char *asking; /* the classifier of the application that asks, or NULL */
-	int64_t deadline; /* INT64_MAX: none, or none yet */
+	limen_deadline deadline; /* INT64_MAX: none, or none yet */
 	limen_duration timeout; /* makes 'deadline' when view_deadline() is first asked; 0: none */
 	/* Read on first use, because most decisions need neither: view_now() and so on. */
 	bool knows_now;
@@ -73,7 +73,7 @@ struct limen_request {
 };
 
 /* The deadline 'timeout' from now; INT64_MAX without a timeout, or if it is centuries away. */
-int64_t deadline_after(limen_duration timeout);
+limen_deadline deadline_after(limen_duration timeout);
 
 /*
  * Makes 'copy' the view 'state' of 'req'.  Nothing to free but what view_finish()
@@ -85,7 +85,7 @@ void view_start(const limen_request *req, view *state, arena *memory, limen_requ
  * Returns the deadline in nanoseconds; INT64_MAX: none.  The default timeout counts from the
  * first call, so that decisions that wait for nothing need not read the clock.
  */
-int64_t view_deadline(view *state);
+limen_deadline view_deadline(view *state);
 
 /* The times of a decision: read once, then constant. */
 limen_time view_now(view *state);

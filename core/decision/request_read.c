@@ -22,13 +22,22 @@ limen_request_now(const limen_request *req)
 	return req->view == NULL ? req->now : view_now(req->view);
 }
 
-bool
-limen_request_deadline(const limen_request *req, int64_t *out)
+limen_deadline
+limen_request_deadline(const limen_request *req)
 {
-	if (req->view == NULL || view_deadline(req->view) == INT64_MAX)
-		return false;
-	*out = req->view->deadline;
-	return true;
+	return req->view == NULL ? INT64_MAX : view_deadline(req->view);
+}
+
+limen_duration
+limen_request_time_left(const limen_request *req)
+{
+	limen_deadline deadline = limen_request_deadline(req);
+	int64_t left;
+
+	if (deadline == INT64_MAX)
+		return INT64_MAX;
+	left = deadline - limen_host_monotonic();
+	return left <= 0 ? 0 : (left - 1) / 1000 + 1;
 }
 
 bool
@@ -202,7 +211,7 @@ limen_request_requester(const limen_request *req, limen_network *out)
 
 /* ---- the view ---- */
 
-int64_t
+limen_deadline
 deadline_after(limen_duration timeout)
 {
 	return timeout <= 0 ? INT64_MAX : clock_deadline(timeout);
@@ -221,7 +230,7 @@ view_start(const limen_request *req, view *state, arena *memory, limen_request *
 	copy->view = state;
 }
 
-int64_t
+limen_deadline
 view_deadline(view *state)
 {
 	if (state->deadline == INT64_MAX)

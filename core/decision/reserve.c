@@ -81,7 +81,7 @@ call_store(view *state, instance *keeper, limen_store_take *list, size_t count,
            unsigned flags)
 {
 	bool waits = (keeper->flags & LIMEN_MODULE_BLOCKING) != 0;
-	int64_t deadline = waits ? view_deadline(state) : state->deadline;
+	limen_deadline deadline = waits ? view_deadline(state) : state->deadline;
 	limen_verdict verdict;
 
 	instance_enter(keeper);

@@ -14,7 +14,7 @@ typedef struct listing {
 	const char *wanted; /* the name of a store, or NULL: all */
 	const char *store;  /* being listed */
 	limen_time now;
-	int64_t deadline;
+	limen_deadline deadline;
 	fullest found;
 	limen_diag *diag;
 	int result;

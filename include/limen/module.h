@@ -166,8 +166,7 @@ typedef struct limen_store_take {
  * Keeps buckets (store.h).  Its methods change the instance, and are called from any
  * number of threads at once; 'open_table' and 'take' must be there, the others may be
  * NULL.
- * 'now' is decision time, which may be simulated; 'deadline' is in nanoseconds of
- * limen_host_monotonic(), or INT64_MAX.
+ * 'now' is decision time, which may be simulated.
  */
 typedef struct limen_store_module {
 	LIMEN_MODULE_HEAD;
@@ -187,7 +186,7 @@ typedef struct limen_store_module {
 	 * LIMEN_PASS if all were granted, LIMEN_FAIL, or LIMEN_ERROR.
 	 */
 	limen_verdict (*take)(void *self, limen_store_take *takes, size_t count, unsigned flags,
-	                      limen_time now, int64_t deadline);
+	                      limen_time now, limen_deadline deadline);
 	/* Returns the tokens granted to earlier takes of this decision, as answered. */
 	void (*give_back)(void *self, const limen_store_take *takes, size_t count,
 	                  limen_time now);
@@ -200,7 +199,7 @@ typedef struct limen_store_module {
 	 * is left to look at when 'deadline' is over is not; 'diag' then gets a
 	 * warning.  LIMEN_OK, or anything else with a problem in 'diag'.
 	 */
-	int (*each_bucket)(void *self, limen_time now, int64_t deadline,
+	int (*each_bucket)(void *self, limen_time now, limen_deadline deadline,
 	                   bool (*each)(void *data, const limen_bucket *bucket), void *data,
 	                   limen_diag *diag);
 } limen_store_module;

@@ -163,11 +163,16 @@ LIMEN_API limen_subject limen_request_subject(const limen_request *req);
 LIMEN_API limen_time limen_request_now(const limen_request *req);
 
 /*
- * Stores when to give up, in nanoseconds of limen_host_monotonic(), and returns
- * true; false if there is no deadline.  An identifier sees the end of its own share: half
- * of the time that a decision has left when its identifiers start.
+ * Returns when to give up; INT64_MAX if there is no deadline.  An identifier sees the end
+ * of its own share: half of the time that a decision has left when its identifiers start.
  */
-LIMEN_API bool limen_request_deadline(const limen_request *req, int64_t *out);
+LIMEN_API limen_deadline limen_request_deadline(const limen_request *req);
+
+/*
+ * Returns the time until that deadline, in microseconds rounded up: 0 when it has passed,
+ * INT64_MAX if there is none.  Reads the clock if there is one.
+ */
+LIMEN_API limen_duration limen_request_time_left(const limen_request *req);
 
 /* Is it a dry run (see limen_request_set_dry_run())?  Stores need not be told. */
 LIMEN_API bool limen_request_is_dry_run(const limen_request *req);

@@ -16,8 +16,7 @@
  *    returns a borrowed one, and _print fills a buffer of the caller's.
  *  - Pointers must not be NULL, except to a limen_diag, and where documented.
  *  - Text is UTF-8.  Text with a length may hold NULs; without, it ends at one.
- *  - A limen_time and a limen_duration count microseconds; an int64_t deadline
- *    counts nanoseconds of limen_host_monotonic().
+ *  - A limen_time and a limen_duration count microseconds, a limen_deadline nanoseconds.
  *  - A const object may be used by any number of threads at once, others by one
  *    thread at a time.  The header of each object has details.
  */
@@ -95,6 +94,9 @@ typedef int64_t limen_time;
 
 /* A length of time: microseconds, never rounded to anything coarser. */
 typedef int64_t limen_duration;
+
+/* When to give up: nanoseconds of limen_host_monotonic(); INT64_MAX is never. */
+typedef int64_t limen_deadline;
 
 /* One second, as a length of time. */
 #define LIMEN_SECOND ((limen_duration)1000000)

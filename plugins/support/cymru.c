@@ -31,7 +31,7 @@ stand_in(const cymru *self, const limen_request *req, limen_reply *reply,
 	const char *why = answer->outcome == DNS_FAILED ? answer->why
 	                                                : "the name has no record of that type";
 
-	if (dns_is_late(req)) {
+	if (limen_request_time_left(req) == 0) {
 		limen_reply_reason(reply, "the deadline of the decision has passed");
 		return LIMEN_ERROR;
 	}

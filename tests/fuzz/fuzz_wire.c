@@ -194,10 +194,10 @@ static size_t reply_size;
 template *__wrap_template_join(const template_script *script, uint32_t *number, bool *has_filter,
                                template_problem *problem);
 void __wrap_template_leave(template *left, uint32_t number);
-worker *__wrap_template_take(template *from, int64_t deadline);
+worker *__wrap_template_take(template *from, limen_deadline deadline);
 void __wrap_template_put(template *to, worker *back, bool is_lost);
 shared_result __wrap_shared_ask(shared *with, int socket, unsigned request, unsigned spins,
-                                int64_t deadline);
+                                limen_deadline deadline);
 
 template *
 __wrap_template_join(const template_script *script, uint32_t *number, bool *has_filter,
@@ -218,7 +218,7 @@ __wrap_template_leave(template *left, uint32_t number)
 }
 
 worker *
-__wrap_template_take(template *from, int64_t deadline)
+__wrap_template_take(template *from, limen_deadline deadline)
 {
 	int fd;
 
@@ -238,7 +238,8 @@ __wrap_template_put(template *to, worker *back, bool is_lost)
 }
 
 shared_result
-__wrap_shared_ask(shared *with, int socket, unsigned request, unsigned spins, int64_t deadline)
+__wrap_shared_ask(shared *with, int socket, unsigned request, unsigned spins,
+                  limen_deadline deadline)
 {
 	(void)socket;
 	(void)request;

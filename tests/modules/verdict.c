@@ -112,14 +112,13 @@ find_word(const struct verdict *verdict, const limen_request *req)
 static void
 note_deadline(const limen_request *req, limen_reply *reply)
 {
-	int64_t deadline;
+	limen_duration left = limen_request_time_left(req);
 
-	if (!limen_request_deadline(req, &deadline))
+	if (left == INT64_MAX)
 		limen_reply_note(reply, "no deadline");
 	else
 		limen_reply_note(reply, "deadline in %lld s",
-		                 (long long)((deadline - limen_host_monotonic() + 500000000) /
-		                             1000000000));
+		                 (long long)((left + LIMEN_SECOND / 2) / LIMEN_SECOND));
 }
 
 static void

@@ -36,7 +36,7 @@ typedef struct search {
 	const struct reverse *self;
 	limen_reply *reply;
 	dns_manner manner;
-	int64_t deadline; /* of both questions */
+	limen_deadline deadline; /* of both questions */
 	limen_address requester;
 	bool missed;      /* an answer is not remembered */
 	limen_verdict verdict;

@@ -57,7 +57,7 @@ identify(const void *self, const limen_request *req, limen_reply *reply)
 	limen_verdict verdict = LIMEN_FAIL;
 	jq_result result;
 
-	jq_run(identifier->script, jq_hints(req), jq_deadline(req), &result);
+	jq_run(identifier->script, jq_hints(req), limen_request_deadline(req), &result);
 	if (result.outcome == JQ_FAILED) {
 		limen_reply_reason(reply, "%s", jq_result_error(&result));
 		verdict = LIMEN_ERROR;

@@ -11,7 +11,7 @@
 /* The budget of one check: its deadline and its remaining lookups. */
 typedef struct hosts {
 	dns_resolver *resolver;
-	int64_t deadline;
+	limen_deadline deadline;
 	unsigned left; /* names that may still be looked up */
 } hosts;
 

@@ -131,7 +131,7 @@ check_parameters(const struct test *test, const limen_request *req, limen_value 
 
 	for (size_t i = 0; i < test->count; i++) {
 		/* A regular expression can take a second. */
-		if (dns_is_late(req)) {
+		if (limen_request_time_left(req) == 0) {
 			limen_reply_reason(reply, "the deadline of the decision has passed");
 			return LIMEN_ERROR;
 		}

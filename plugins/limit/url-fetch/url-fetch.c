@@ -241,17 +241,9 @@ fill_request(const url_fetch *self, const limen_request *req, const web_request 
 		.allow_file = http_url_has_scheme(self->url, "file"),
 		.cut_body = self->success_only,
 		.timeout = self->timeout > 0 ? self->timeout : LONGEST,
-		.deadline = jq_deadline(req),
+		.deadline = limen_request_deadline(req),
 		.max_body = (size_t)self->max_size
 	};
-}
-
-static bool
-is_late(const limen_request *req)
-{
-	int64_t deadline;
-
-	return limen_request_deadline(req, &deadline) && limen_host_monotonic() >= deadline;
 }
 
 /*
@@ -278,7 +270,7 @@ ask(const url_fetch *self, const limen_request *req, const web_request *asked, l
 		limen_reply_reason(reply, "%s", limen_result_text(LIMEN_ENOMEM));
 		return LIMEN_ERROR;
 	}
-	if (answer.transport_failed && (answer.late || is_late(req))) {
+	if (answer.transport_failed && (answer.late || limen_request_time_left(req) == 0)) {
 		http_answer_clear(&answer);
 		return give_up(reply);
 	}
@@ -298,7 +290,7 @@ ask(const url_fetch *self, const limen_request *req, const web_request *asked, l
 static limen_verdict
 explain_missing(const url_fetch *self, const limen_request *req, char *why, limen_reply *reply)
 {
-	bool late = is_late(req);
+	bool late = limen_request_time_left(req) == 0;
 
 	if (!late)
 		limen_reply_reason(reply, "%s", why);

@@ -90,7 +90,8 @@ transform(const url_fetch *self, url_fetch_part part, const limen_request *req, 
 	jq_result result;
 	int code;
 
-	jq_run(self->scripts[part], make_input(self, part, req), jq_deadline(req), &result);
+	jq_run(self->scripts[part], make_input(self, part, req), limen_request_deadline(req),
+	       &result);
 	if (result.outcome == JQ_VALUE) {
 		*out = jv_copy(result.value);
 		code = LIMEN_OK;

@@ -128,7 +128,7 @@ prioritize(const void *self, const limen_request *req, double initial, limen_rep
 	limen_verdict verdict = LIMEN_ERROR;
 	jq_result result;
 
-	jq_run(prioritizer->script, task_of(req, initial), jq_deadline(req), &result);
+	jq_run(prioritizer->script, task_of(req, initial), limen_request_deadline(req), &result);
 	switch (result.outcome) {
 	case JQ_FAILED:
 		limen_reply_reason(reply, "%s", jq_result_error(&result));

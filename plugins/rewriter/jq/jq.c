@@ -255,7 +255,7 @@ rewrite(const void *self, const limen_request *req, limen_reply *reply)
 	limen_verdict verdict = LIMEN_ERROR;
 	jq_result result;
 
-	jq_run(rewriter->script, task_of(req), jq_deadline(req), &result);
+	jq_run(rewriter->script, task_of(req), limen_request_deadline(req), &result);
 	switch (result.outcome) {
 	case JQ_FAILED:
 		verdict = refuse(jq_result_error(&result), reply);

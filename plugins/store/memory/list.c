@@ -11,7 +11,7 @@
 typedef struct listing {
 	tables *all;
 	limen_time now;
-	int64_t deadline;
+	limen_deadline deadline;
 	bool (*each)(void *data, const limen_bucket *bucket);
 	void *data;
 	bool stopped;
@@ -79,7 +79,7 @@ show_table(listing *listed, const table *owner)
 }
 
 int
-list_buckets(tables *all, limen_time now, int64_t deadline,
+list_buckets(tables *all, limen_time now, limen_deadline deadline,
              bool (*each)(void *data, const limen_bucket *bucket), void *data, limen_diag *diag)
 {
 	listing listed = {

@@ -9,8 +9,8 @@
 #include "../../support/bucket/table.h"
 
 /* As the method 'list' of a store. */
-int list_buckets(tables *all, limen_time now, int64_t deadline,
-                 bool (*each)(void *data, const limen_bucket *bucket), void *data,
-                 limen_diag *diag);
+int
+list_buckets(tables *all, limen_time now, limen_deadline deadline,
+             bool (*each)(void *data, const limen_bucket *bucket), void *data, limen_diag *diag);
 
 #endif

@@ -77,7 +77,7 @@ close_table(void *self, void *held)
 
 static limen_verdict
 take(void *self, limen_store_take *takes, size_t count, unsigned flags, limen_time now,
-     int64_t deadline)
+     limen_deadline deadline)
 {
 	(void)deadline;
 	return take_batch(((struct memory *)self)->tables, takes, count, flags, now);
@@ -97,9 +97,8 @@ table_status(void *self, void *held, limen_sink *sink)
 }
 
 static int
-each_bucket(void *self, limen_time now, int64_t deadline,
-            bool (*each)(void *data, const limen_bucket *bucket), void *data,
-            limen_diag *diag)
+each_bucket(void *self, limen_time now, limen_deadline deadline,
+            bool (*each)(void *data, const limen_bucket *bucket), void *data, limen_diag *diag)
 {
 	return list_buckets(((struct memory *)self)->tables, now, deadline, each, data, diag);
 }

@@ -37,8 +37,8 @@ void call_amount(wire *to, const table_spec *table, int64_t amount);
 bool answer_check(wire *from, const redisReply *reply, size_t count);
 
 /* Lists the buckets as 'each_bucket' of a store does, over a separate connection. */
-int list_buckets(const place *where, const settings *asked, int64_t deadline,
-                 bool (*each)(void *data, const limen_bucket *bucket), void *data,
-                 limen_diag *diag);
+int
+list_buckets(const place *where, const settings *asked, limen_deadline deadline,
+             bool (*each)(void *data, const limen_bucket *bucket), void *data, limen_diag *diag);
 
 #endif

@@ -27,7 +27,7 @@ typedef struct listing {
 	const place *where;
 	const settings *asked;
 	wire *wire;
-	int64_t deadline;
+	limen_deadline deadline;
 	bool (*each)(void *data, const limen_bucket *bucket);
 	void *data;
 	bool stopped;
@@ -214,9 +214,8 @@ walk(listing *listed, const char *pattern, limen_diag *diag)
 }
 
 int
-list_buckets(const place *where, const settings *asked, int64_t deadline,
-             bool (*each)(void *data, const limen_bucket *bucket), void *data,
-             limen_diag *diag)
+list_buckets(const place *where, const settings *asked, limen_deadline deadline,
+             bool (*each)(void *data, const limen_bucket *bucket), void *data, limen_diag *diag)
 {
 	listing listed = { .where = where,
 		           .asked = asked,

@@ -134,7 +134,7 @@ are_sound(limen_store_take *takes, size_t count)
 
 static limen_verdict
 take(void *self, limen_store_take *takes, size_t count, unsigned flags, limen_time now,
-     int64_t deadline)
+     limen_deadline deadline)
 {
 	store *redis = self;
 	limen_verdict verdict = LIMEN_ERROR;
@@ -191,9 +191,8 @@ table_status(void *self, void *table, limen_sink *sink)
 
 /* Ignores 'now': Redis uses its own clock. */
 static int
-each_bucket(void *self, limen_time now, int64_t deadline,
-            bool (*each)(void *data, const limen_bucket *bucket), void *data,
-            limen_diag *diag)
+each_bucket(void *self, limen_time now, limen_deadline deadline,
+            bool (*each)(void *data, const limen_bucket *bucket), void *data, limen_diag *diag)
 {
 	store *redis = self;
 

@@ -90,7 +90,7 @@ strict_up(strict *self)
 
 /* The caller has the lock.  False at 'deadline', or if there is nothing to wait for. */
 static bool
-wait_for_idle(strict *self, int64_t deadline)
+wait_for_idle(strict *self, limen_deadline deadline)
 {
 	int64_t end = self->up > 0 || deadline < self->renewed_by ? deadline : self->renewed_by;
 	struct timespec until = {
@@ -103,7 +103,7 @@ wait_for_idle(strict *self, int64_t deadline)
 }
 
 static wire *
-find_idle(strict *self, int64_t deadline)
+find_idle(strict *self, limen_deadline deadline)
 {
 	wire *found = NULL;
 
@@ -141,7 +141,7 @@ drop(strict *self, wire *ended, bool asked)
 
 /* Returns an idle connection; NULL at 'deadline', or if none is up. */
 static wire *
-borrow(strict *self, int64_t deadline)
+borrow(strict *self, limen_deadline deadline)
 {
 	wire *found = find_idle(self, deadline);
 
@@ -212,7 +212,7 @@ is_unknown_script(const redisReply *reply)
 
 /* Calls a script by its hash, or by its text if Redis was told to forget its scripts. */
 static redisReply *
-call(const strict *self, wire *used, const strict_call *what, int64_t deadline)
+call(const strict *self, wire *used, const strict_call *what, limen_deadline deadline)
 {
 	redisReply *reply;
 
@@ -255,7 +255,7 @@ has_written(const limen_store_take *takes, size_t count, unsigned flags)
 
 static bool
 take_over(strict *self, wire *used, limen_store_take *takes, size_t count, unsigned flags,
-          int64_t deadline, limen_verdict *verdict)
+          limen_deadline deadline, limen_verdict *verdict)
 {
 	const strict_call what = { SCRIPT_TAKE, takes, count, flags };
 	redisReply *reply = call(self, used, &what, deadline);
@@ -278,8 +278,8 @@ take_over(strict *self, wire *used, limen_store_take *takes, size_t count, unsig
  * make all other takes treat Redis as unreachable.
  */
 bool
-strict_take(strict *self, limen_store_take *takes, size_t count, unsigned flags, int64_t deadline,
-            limen_verdict *verdict)
+strict_take(strict *self, limen_store_take *takes, size_t count, unsigned flags,
+            limen_deadline deadline, limen_verdict *verdict)
 {
 	int64_t now = limen_host_monotonic();
 	int64_t until = now + self->asked->timeout * 1000;
@@ -297,7 +297,7 @@ void
 strict_give(strict *self, const limen_store_take *take)
 {
 	const strict_call what = { SCRIPT_GIVE, take, 1, 0 };
-	int64_t deadline = limen_host_monotonic() + self->asked->timeout * 1000;
+	limen_deadline deadline = limen_host_monotonic() + self->asked->timeout * 1000;
 	wire *used = borrow(self, deadline);
 	redisReply *reply;
 

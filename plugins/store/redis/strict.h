@@ -30,7 +30,7 @@ void strict_close(strict *self);
  * unreachable; after 'deadline' (monotonic) the verdict is LIMEN_ERROR in any case.
  */
 bool strict_take(strict *self, limen_store_take *takes, size_t count, unsigned flags,
-                 int64_t deadline, limen_verdict *verdict);
+                 limen_deadline deadline, limen_verdict *verdict);
 
 /* Gives back what one take was granted, if Redis can be reached at once. */
 void strict_give(strict *self, const limen_store_take *take);

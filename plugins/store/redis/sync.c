@@ -264,7 +264,7 @@ talk(sync_state *self)
 
 /* Reads the answers to the calls in flight, until 'deadline'. */
 static bool
-finish_flight(sync_state *self, int64_t deadline)
+finish_flight(sync_state *self, limen_deadline deadline)
 {
 	while (self->answered < self->flight_count) {
 		redisReply *reply = wire_wait(self->wire, deadline, NULL);
@@ -291,7 +291,7 @@ queue(void *data, lease *entry)
 static void
 leave(sync_state *self)
 {
-	int64_t deadline = limen_host_monotonic() + LEAVE_WITHIN;
+	limen_deadline deadline = limen_host_monotonic() + LEAVE_WITHIN;
 
 	if (!finish_flight(self, deadline))
 		return;

@@ -260,7 +260,7 @@ wire_next(wire *connection)
 
 /* Returns the milliseconds to wait for, 0 with the reason in 'why' once a wait is over. */
 static int
-time_left(int64_t deadline, limen_host *host, const char **why)
+time_left(limen_deadline deadline, limen_host *host, const char **why)
 {
 	int64_t left = (deadline - limen_host_monotonic() + 999999) / 1000000;
 
@@ -271,7 +271,7 @@ time_left(int64_t deadline, limen_host *host, const char **why)
 }
 
 redisReply *
-wire_wait(wire *connection, int64_t deadline, limen_host *host)
+wire_wait(wire *connection, limen_deadline deadline, limen_host *host)
 {
 	redisReply *reply = wire_flush(connection) ? wire_next(connection) : NULL;
 

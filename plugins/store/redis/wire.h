@@ -42,7 +42,8 @@ typedef struct wire {
  * Connects, logs in and loads the scripts, until 'deadline' (monotonic) or, once the
  * socket is connected, until 'host' (may be NULL) is stopping.  NULL with the reason in 'why'.
  */
-wire *wire_open(const place *where, int64_t deadline, limen_host *host, char *why, size_t size);
+wire *
+wire_open(const place *where, limen_deadline deadline, limen_host *host, char *why, size_t size);
 
 /* Takes 'context' over; NULL if memory is short. */
 wire *wire_new(redisContext *context);
@@ -71,7 +72,7 @@ redisReply *wire_next(wire *connection);
  * Sends everything and waits for a reply; NULL on failure, at the deadline, and when
  * 'host' (may be NULL) is stopping.  Bytes that have arrived by then are still read, once.
  */
-redisReply *wire_wait(wire *connection, int64_t deadline, limen_host *host);
+redisReply *wire_wait(wire *connection, limen_deadline deadline, limen_host *host);
 
 /* Returns true if an idle connection is still open; otherwise it has failed. */
 bool wire_check_idle(wire *connection);

@@ -14,7 +14,7 @@
 /* ---- the socket ---- */
 
 static struct timeval
-time_until(int64_t deadline)
+time_until(limen_deadline deadline)
 {
 	int64_t left = (deadline - limen_host_monotonic()) / 1000;
 
@@ -38,7 +38,7 @@ check(redisContext *context, char *why, size_t size)
 }
 
 static redisContext *
-connect_path(const char *path, int64_t deadline, char *why, size_t size)
+connect_path(const char *path, limen_deadline deadline, char *why, size_t size)
 {
 	/* hiredis cuts a longer path off. */
 	if (strlen(path) >= sizeof(((struct sockaddr_un *)NULL)->sun_path)) {
@@ -50,7 +50,7 @@ connect_path(const char *path, int64_t deadline, char *why, size_t size)
 
 /* Tries all addresses of the host, one after the other; hiredis would try the first. */
 static redisContext *
-connect_host(const place *where, int64_t deadline, char *why, size_t size)
+connect_host(const place *where, limen_deadline deadline, char *why, size_t size)
 {
 	struct addrinfo hints = { .ai_family = AF_UNSPEC, .ai_socktype = SOCK_STREAM };
 	struct addrinfo *list = NULL;
@@ -76,7 +76,7 @@ connect_host(const place *where, int64_t deadline, char *why, size_t size)
 
 /* Sends a command of up to three words and returns the reply, unless that is an error. */
 static redisReply *
-ask(wire *connection, const char *const words[3], int64_t deadline, limen_host *host)
+ask(wire *connection, const char *const words[3], limen_deadline deadline, limen_host *host)
 {
 	size_t count = words[1] == NULL ? 1 : words[2] == NULL ? 2 : 3;
 	redisReply *reply;
@@ -93,7 +93,7 @@ ask(wire *connection, const char *const words[3], int64_t deadline, limen_host *
 }
 
 static bool
-order(wire *connection, const char *const words[3], int64_t deadline, limen_host *host)
+order(wire *connection, const char *const words[3], limen_deadline deadline, limen_host *host)
 {
 	redisReply *reply = ask(connection, words, deadline, host);
 
@@ -103,7 +103,7 @@ order(wire *connection, const char *const words[3], int64_t deadline, limen_host
 }
 
 static bool
-log_in(wire *connection, const place *where, int64_t deadline, limen_host *host)
+log_in(wire *connection, const place *where, limen_deadline deadline, limen_host *host)
 {
 	const char *const named[3] = { "AUTH", where->user, where->password };
 	const char *const unnamed[3] = { "AUTH", where->password };
@@ -139,7 +139,7 @@ find_info(wire *connection, const redisReply *reply, const char *name, char *out
 }
 
 static bool
-learn(wire *connection, int64_t deadline, limen_host *host)
+learn(wire *connection, limen_deadline deadline, limen_host *host)
 {
 	redisReply *reply = ask(connection, (const char *const[3]){ "INFO" }, deadline, host);
 	bool found =
@@ -154,7 +154,7 @@ learn(wire *connection, int64_t deadline, limen_host *host)
 }
 
 static bool
-load_script(wire *connection, script_id which, int64_t deadline, limen_host *host)
+load_script(wire *connection, script_id which, limen_deadline deadline, limen_host *host)
 {
 	redisReply *reply =
 		ask(connection, (const char *const[3]){ "SCRIPT", "LOAD", script_texts[which] },
@@ -172,7 +172,7 @@ load_script(wire *connection, script_id which, int64_t deadline, limen_host *hos
 }
 
 static bool
-greet(wire *connection, const place *where, int64_t deadline, limen_host *host)
+greet(wire *connection, const place *where, limen_deadline deadline, limen_host *host)
 {
 	if (connection->failed || !log_in(connection, where, deadline, host) ||
 	    !learn(connection, deadline, host))
@@ -186,7 +186,7 @@ greet(wire *connection, const place *where, int64_t deadline, limen_host *host)
 }
 
 wire *
-wire_open(const place *where, int64_t deadline, limen_host *host, char *why, size_t size)
+wire_open(const place *where, limen_deadline deadline, limen_host *host, char *why, size_t size)
 {
 	redisContext *context = where->path != NULL
 	                                ? connect_path(where->path, deadline, why, size)

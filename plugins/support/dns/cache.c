@@ -218,7 +218,7 @@ read_coarse_clock(void)
 }
 
 static bool
-serves(const entry *one, int64_t now, int64_t deadline)
+serves(const entry *one, int64_t now, limen_deadline deadline)
 {
 	if (one->answer == NULL || one->expires <= now)
 		return false;
@@ -228,7 +228,7 @@ serves(const entry *one, int64_t now, int64_t deadline)
 
 /* The lock is held. */
 static answer *
-recall(cache *store, entry *one, int64_t now, int64_t deadline)
+recall(cache *store, entry *one, int64_t now, limen_deadline deadline)
 {
 	if (one == NULL || !serves(one, now, deadline))
 		return NULL;
@@ -238,7 +238,7 @@ recall(cache *store, entry *one, int64_t now, int64_t deadline)
 }
 
 answer *
-cache_recall(cache *store, const key *asked, int64_t deadline)
+cache_recall(cache *store, const key *asked, limen_deadline deadline)
 {
 	int64_t now = read_coarse_clock();
 	answer *found;
@@ -251,7 +251,7 @@ cache_recall(cache *store, const key *asked, int64_t deadline)
 
 /* The lock is held; waiting gives it up, so entries are looked for afresh each time. */
 static cache_claim
-take(cache *store, const key *asked, int64_t deadline, answer **out)
+take(cache *store, const key *asked, limen_deadline deadline, answer **out)
 {
 	struct timespec end = { .tv_sec = (time_t)(deadline / SECOND),
 		                .tv_nsec = (long)(deadline % SECOND) };
@@ -278,7 +278,7 @@ take(cache *store, const key *asked, int64_t deadline, answer **out)
 }
 
 cache_claim
-cache_take(cache *store, const key *asked, int64_t deadline, answer **out)
+cache_take(cache *store, const key *asked, limen_deadline deadline, answer **out)
 {
 	cache_claim claim;
 

@@ -46,7 +46,7 @@ bool cache_make_key(const cache *store, dns_type type, const char *name, key *ou
 const char *key_name(const key *one);
 
 /* Returns the answer with a reference, or NULL if none serves until 'deadline'. */
-answer *cache_recall(cache *store, const key *asked, int64_t deadline);
+answer *cache_recall(cache *store, const key *asked, limen_deadline deadline);
 
 typedef enum cache_claim {
 	CACHE_RECALLED, /* '*out' holds the answer, with a reference */
@@ -56,7 +56,7 @@ typedef enum cache_claim {
 } cache_claim;
 
 /* Returns the cached answer, waits for a thread that asks, or lets the caller ask. */
-cache_claim cache_take(cache *store, const key *asked, int64_t deadline, answer **out);
+cache_claim cache_take(cache *store, const key *asked, limen_deadline deadline, answer **out);
 
 /*
  * Caches 'result' (NULL: none; otherwise takes a reference), for which the caller had

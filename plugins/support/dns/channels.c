@@ -307,7 +307,7 @@ wait_once(channel *one, int64_t left)
 }
 
 answer *
-channels_ask(channels *stock, dns_type type, const char *name, int64_t deadline)
+channels_ask(channels *stock, dns_type type, const char *name, limen_deadline deadline)
 {
 	cares_question asked = { .type = type };
 	channel *one;

@@ -31,6 +31,6 @@ bool channels_are_stale(channels *stock);
  * Asks about 'name' and waits for the answer until limen_host_monotonic() reaches
  * 'deadline'.  NULL when memory is short.
  */
-answer *channels_ask(channels *stock, dns_type type, const char *name, int64_t deadline);
+answer *channels_ask(channels *stock, dns_type type, const char *name, limen_deadline deadline);
 
 #endif

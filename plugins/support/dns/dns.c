@@ -149,7 +149,7 @@ note_failure(dns_resolver *resolver, const answer *found)
 
 /* Asks the name servers what has been claimed. */
 static answer *
-ask(dns_resolver *resolver, const key *asked, int64_t deadline)
+ask(dns_resolver *resolver, const key *asked, limen_deadline deadline)
 {
 	int64_t patience = deadline - limen_host_monotonic();
 	answer *found;
@@ -162,7 +162,7 @@ ask(dns_resolver *resolver, const key *asked, int64_t deadline)
 }
 
 static answer *
-find(dns_resolver *resolver, const key *asked, int64_t deadline)
+find(dns_resolver *resolver, const key *asked, limen_deadline deadline)
 {
 	answer *found = NULL;
 
@@ -181,7 +181,7 @@ find(dns_resolver *resolver, const key *asked, int64_t deadline)
 }
 
 const dns_answer *
-dns_find(dns_resolver *resolver, dns_type type, const char *name, int64_t deadline,
+dns_find(dns_resolver *resolver, dns_type type, const char *name, limen_deadline deadline,
          dns_manner manner)
 {
 	key asked;

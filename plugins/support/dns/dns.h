@@ -85,7 +85,7 @@ typedef enum dns_manner {
  * is not remembered, or, if DNS_ASKED, when memory is short.
  */
 DNS_API const dns_answer *dns_find(dns_resolver *resolver, dns_type type, const char *name,
-                                   int64_t deadline, dns_manner manner);
+                                   limen_deadline deadline, dns_manner manner);
 
 /* NULL is fine. */
 DNS_API void dns_release(const dns_answer *answer);
@@ -121,10 +121,7 @@ DNS_API limen_verdict dns_requester(const limen_request *req, limen_reply *reply
                                     limen_address *out);
 
 /* Returns the deadline: 'timeout' from now, or the end of the decision, if that is earlier. */
-DNS_API int64_t dns_deadline(const limen_request *req, limen_duration timeout);
-
-/* Returns true if the decision's time is over: the policy's fallback must not be used then. */
-DNS_API bool dns_is_late(const limen_request *req);
+DNS_API limen_deadline dns_deadline(const limen_request *req, limen_duration timeout);
 
 /*
  * Defines both ways of asking an identifier, identify() and identify_now(), by

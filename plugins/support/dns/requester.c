@@ -22,24 +22,14 @@ dns_requester(const limen_request *req, limen_reply *reply, limen_address *out)
 	return LIMEN_PASS;
 }
 
-int64_t
+limen_deadline
 dns_deadline(const limen_request *req, limen_duration timeout)
 {
 	int64_t now = limen_host_monotonic();
-	int64_t end = INT64_MAX;
-	int64_t decision;
+	limen_deadline decision = limen_request_deadline(req);
+	limen_deadline end = INT64_MAX;
 
 	if (timeout < (INT64_MAX - now) / 1000)
 		end = now + timeout * 1000;
-	if (limen_request_deadline(req, &decision) && decision < end)
-		end = decision;
-	return end;
-}
-
-bool
-dns_is_late(const limen_request *req)
-{
-	int64_t deadline;
-
-	return limen_request_deadline(req, &deadline) && limen_host_monotonic() >= deadline;
+	return decision < end ? decision : end;
 }

@@ -52,7 +52,7 @@ typedef struct http_request {
 	 */
 	bool whole_body;
 	limen_duration timeout; /* of all together; 0: none */
-	int64_t deadline;       /* limen_host_monotonic() time; INT64_MAX: none */
+	limen_deadline deadline; /* limen_host_monotonic() time; INT64_MAX: none */
 	size_t max_body;        /* bytes; see cut_body */
 	/* Asked about once a second, NULL: never; true gives up. */
 	bool (*stop)(void *data);

@@ -177,14 +177,6 @@ jq_hints(const limen_request *req)
 	return attached(req, &hints_key, limen_request_hints);
 }
 
-int64_t
-jq_deadline(const limen_request *req)
-{
-	int64_t deadline;
-
-	return limen_request_deadline(req, &deadline) ? deadline : INT64_MAX;
-}
-
 /*
  * ---- the values of a JSON text, before it is read: a document takes 24 bytes for each, so that a
  * text of two bytes a value takes twelve times its length ----

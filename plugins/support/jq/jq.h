@@ -110,7 +110,7 @@ typedef struct jq_result {
  * is first.  An invalid 'input' is a failure with its message.  With
  * output-raw, an output that is no string is the text of its JSON.
  */
-LIMEN_API void jq_run(jq_script *script, jv input, int64_t deadline, jq_result *out);
+LIMEN_API void jq_run(jq_script *script, jv input, limen_deadline deadline, jq_result *out);
 
 /*
  * As jq_run(), with the deadline of 'req', whose hints the script may ask for:
@@ -130,7 +130,7 @@ LIMEN_API const char *jq_result_error(const jq_result *result);
  * on the calling thread.  '*error' (may be NULL) is for the caller to free; it is
  * NULL unless the outcome is JQ_FAILED.
  */
-LIMEN_API jq_outcome jq_run_each(jq_script *script, jv input, int64_t deadline,
+LIMEN_API jq_outcome jq_run_each(jq_script *script, jv input, limen_deadline deadline,
                                  void (*each)(jv output, void *data), void *data, char **error);
 
 /*
@@ -150,9 +150,6 @@ LIMEN_API jv jq_from_value(limen_value value);
  * Call this before reading a text from others.
  */
 LIMEN_API bool jq_text_fits(const char *text, size_t length);
-
-/* The deadline of the request, or INT64_MAX. */
-LIMEN_API int64_t jq_deadline(const limen_request *req);
 
 /*
  * Prints 'value' (consumed) as compact JSON into memory the caller frees.

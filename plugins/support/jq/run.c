@@ -25,7 +25,7 @@ typedef struct run {
 	jv input;
 	jv hints; /* consumed; an invalid value: none */
 	bool wants_all;
-	int64_t deadline; /* of the caller */
+	limen_deadline deadline; /* of the caller */
 	void (*each)(jv output, void *data);
 	void *data;
 	jq_outcome outcome;
@@ -134,7 +134,7 @@ copy_reply(run *one, worker *from, size_t request_length)
 }
 
 static void
-use_worker(run *one, worker *with, int64_t deadline)
+use_worker(run *one, worker *with, limen_deadline deadline)
 {
 	int64_t kill_at = deadline < INT64_MAX - GRACE_NS ? deadline + GRACE_NS : INT64_MAX;
 	shared_result result;
@@ -259,8 +259,8 @@ start(run *one, const limen_request *req)
 }
 
 jq_outcome
-jq_run_each(jq_script *script, jv input, int64_t deadline, void (*each)(jv output, void *data),
-            void *data, char **error)
+jq_run_each(jq_script *script, jv input, limen_deadline deadline,
+            void (*each)(jv output, void *data), void *data, char **error)
 {
 	run one = { .script = script, .input = input, .wants_all = true, .deadline = deadline,
 		    .each = each, .data = data };
@@ -291,7 +291,7 @@ run_once(run *one, const limen_request *req, jq_result *out)
 }
 
 void
-jq_run(jq_script *script, jv input, int64_t deadline, jq_result *out)
+jq_run(jq_script *script, jv input, limen_deadline deadline, jq_result *out)
 {
 	run_once(&(run){ .script = script, .input = input, .deadline = deadline }, NULL, out);
 }
@@ -299,8 +299,9 @@ jq_run(jq_script *script, jv input, int64_t deadline, jq_result *out)
 void
 jq_run_for(jq_script *script, const limen_request *req, jv input, jq_result *out)
 {
-	run_once(&(run){ .script = script, .input = input, .deadline = jq_deadline(req) }, req,
-	         out);
+	run_once(
+		&(run){ .script = script, .input = input, .deadline = limen_request_deadline(req) },
+		req, out);
 }
 
 void

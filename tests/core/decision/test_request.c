@@ -30,7 +30,6 @@ test_empty(void)
 {
 	limen_request *req = limen_request_new(LIMEN_SUBJECT_OBJECT);
 	size_t count = 9;
-	int64_t deadline = 7;
 	limen_network network;
 	limen_run run;
 
@@ -45,8 +44,8 @@ test_empty(void)
 	CU_ASSERT_PTR_NULL(limen_request_identifiers(req, &count));
 	CU_ASSERT_PTR_NULL(limen_request_classifiers(req, &count));
 	CU_ASSERT_FALSE(limen_request_has_classifier(req, "x"));
-	CU_ASSERT_FALSE(limen_request_deadline(req, &deadline));
-	CU_ASSERT_EQUAL(deadline, 7);
+	CU_ASSERT_EQUAL(limen_request_deadline(req), INT64_MAX);
+	CU_ASSERT_EQUAL(limen_request_time_left(req), INT64_MAX);
 	CU_ASSERT_FALSE(limen_request_is_dry_run(req));
 	CU_ASSERT_FALSE(limen_request_is_run(req));
 	CU_ASSERT_EQUAL(limen_request_run(req, &run, NULL), LIMEN_ENOENT);

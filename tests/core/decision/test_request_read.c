@@ -85,19 +85,20 @@ test_clocks(void)
 	limen_request *req = new_task("{}");
 	limen_time before = limen_host_wall_time();
 	int64_t start = limen_host_monotonic();
-	int64_t deadline;
+	limen_deadline deadline;
 	decision_view one;
 
 	open_view(&one, req);
 	CU_ASSERT(limen_request_now(&one.request) >= before);
 	CU_ASSERT(limen_request_now(&one.request) <= limen_host_wall_time());
-	CU_ASSERT_FALSE(limen_request_deadline(&one.request, &deadline));
+	CU_ASSERT_EQUAL(limen_request_deadline(&one.request), INT64_MAX);
+	CU_ASSERT_EQUAL(limen_request_time_left(&one.request), INT64_MAX);
 	close_view(&one);
 	limen_request_set_now(req, 42);
 	limen_request_set_timeout(req, 60 * LIMEN_SECOND);
 	open_view(&one, req);
 	CU_ASSERT_EQUAL(limen_request_now(&one.request), 42);
-	CU_ASSERT_TRUE(limen_request_deadline(&one.request, &deadline));
+	deadline = limen_request_deadline(&one.request);
 	CU_ASSERT(deadline >= start + 60 * INT64_C(1000000000));
 	CU_ASSERT(deadline <= limen_host_monotonic() + 60 * INT64_C(1000000000));
 	close_view(&one);
@@ -109,7 +110,7 @@ static void
 test_default_timeout(void)
 {
 	limen_request *req = new_task("{}");
-	int64_t deadline, again;
+	limen_deadline deadline;
 	decision_view one;
 	int64_t start;
 
@@ -117,11 +118,43 @@ test_default_timeout(void)
 	one.request.view->timeout = 30 * LIMEN_SECOND;
 	start = limen_host_monotonic();
 	CU_ASSERT_EQUAL(one.request.view->deadline, INT64_MAX);
-	CU_ASSERT_TRUE_FATAL(limen_request_deadline(&one.request, &deadline));
+	deadline = limen_request_deadline(&one.request);
 	CU_ASSERT(deadline >= start + 30 * INT64_C(1000000000));
 	CU_ASSERT(deadline <= limen_host_monotonic() + 30 * INT64_C(1000000000));
-	CU_ASSERT_TRUE(limen_request_deadline(&one.request, &again));
-	CU_ASSERT_EQUAL(again, deadline);
+	CU_ASSERT_EQUAL(limen_request_deadline(&one.request), deadline);
+	close_view(&one);
+	limen_request_free(req);
+}
+
+/* The time left is 0 from the deadline on, and never 0 before. */
+static void
+test_time_left(void)
+{
+	static const struct {
+		int64_t ahead; /* of the deadline, in nanoseconds */
+		limen_duration least, most;
+	} cases[] = {
+		{ INT64_MIN / 2, 0, 0 },
+		{ -1, 0, 0 },
+		{ 0, 0, 0 },
+		{ 60 * INT64_C(1000000000), 1, 60 * LIMEN_SECOND },
+		{ 60 * INT64_C(1000000000) + 1, 1, 60 * LIMEN_SECOND + 1 },
+	};
+	limen_request *req = new_task("{}");
+	decision_view one;
+
+	open_view(&one, req);
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		limen_duration left;
+
+		one.request.view->deadline = limen_host_monotonic() + cases[i].ahead;
+		left = limen_request_time_left(&one.request);
+		CU_ASSERT(left >= cases[i].least);
+		CU_ASSERT(left <= cases[i].most);
+	}
+	one.request.view->deadline = INT64_MAX - 1;
+	CU_ASSERT(limen_request_time_left(&one.request) < INT64_MAX / 1000 + 1);
+	CU_ASSERT(limen_request_time_left(&one.request) > 0);
 	close_view(&one);
 	limen_request_free(req);
 }
@@ -351,6 +384,7 @@ SUITE()
 	static const struct suite_test tests[] = {
 		{ "generations replace each other, the first stays", test_generations },
 		{ "decision time and deadline are read once", test_clocks },
+		{ "the time left ends at the deadline", test_time_left },
 		{ "timeouts out of range are none", test_deadline_bounds },
 		{ "a default timeout begins when somebody asks for the deadline", test_default_timeout },
 		{ "the times of a run, or pScheduler's words for what is wrong", test_run_times },

@@ -39,7 +39,7 @@ table(void *self, const char *name, const limen_table_spec *spec, void **out, li
 
 static limen_verdict
 take(void *self, limen_store_take *takes, size_t count, unsigned flags, limen_time now,
-     int64_t deadline)
+     limen_deadline deadline)
 {
 	(void)self;
 	(void)takes;

@@ -135,7 +135,7 @@ answer(limen_store_take *takes, size_t count, bool all)
 
 static limen_verdict
 take(void *self, limen_store_take *takes, size_t count, unsigned flags, limen_time now,
-     int64_t deadline)
+     limen_deadline deadline)
 {
 	struct fake_state *state = ((struct fake *)self)->state;
 	bool granted;

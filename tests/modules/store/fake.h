@@ -27,7 +27,7 @@ struct fake_state {
 	unsigned takes;   /* calls of take */
 	unsigned batch;   /* takes in the last of them */
 	unsigned settled; /* takes given back */
-	int64_t deadline; /* of the last of them */
+	limen_deadline deadline; /* of the last of them */
 	char last_key[64];
 	size_t last_key_length;
 };

@@ -399,7 +399,7 @@ test_large(void)
 {
 	struct fake_dns *server = fake_dns_start(lie, NULL);
 	dns_resolver *resolver = open_resolver(fake_dns_address(server));
-	int64_t deadline = limen_host_monotonic() + A_MINUTE;
+	limen_deadline deadline = limen_host_monotonic() + A_MINUTE;
 	const dns_answer *answer = dns_find(resolver, DNS_A, "many.test", deadline, DNS_ASKED);
 
 	CU_ASSERT_PTR_NOT_NULL_FATAL(answer);

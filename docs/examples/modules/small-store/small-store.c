@@ -270,7 +270,7 @@ give_back(const limen_store_take *take)
 /* LIMEN_TAKE_PEEK takes and gives back. */
 static limen_verdict
 small_store_take(void *self, limen_store_take *takes, size_t count, unsigned flags,
-                 limen_time now, int64_t deadline)
+                 limen_time now, limen_deadline deadline)
 {
 	struct small_store *store = self;
 	limen_verdict verdict = LIMEN_PASS;

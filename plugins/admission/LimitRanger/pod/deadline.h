@@ -25,13 +25,11 @@ typedef struct deadline {
 static inline bool
 deadline_passed(deadline *of, size_t steps)
 {
-	int64_t end;
-
 	of->steps += steps;
 	if (of->steps < DEADLINE_STEPS)
 		return of->passed;
 	of->steps = 0;
-	if (limen_request_deadline(of->request, &end) && limen_host_monotonic() >= end)
+	if (limen_request_time_left(of->request) == 0)
 		of->passed = true;
 	return of->passed;
 }
