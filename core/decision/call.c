@@ -187,8 +187,10 @@ take_bounds(arena *memory, const entry *target, const call *one, limen_trace *ou
 	if (items == NULL)
 		return false;
 	for (size_t i = 0; i < count; i++, item = item->next)
-		items[i] = (limen_bound){ item->key, item->detail, (limen_relation)item->number,
-			                  item->text };
+		items[i] = (limen_bound){ .field = item->key,
+			                  .have = item->detail,
+			                  .relation = (uint32_t)item->number,
+			                  .bound = item->text };
 	out->bounds = items;
 	out->bound_count = count;
 	return true;

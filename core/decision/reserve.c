@@ -19,7 +19,8 @@ static bool
 is_sound(const limen_take *take)
 {
 	return take->amount >= 1 && take->key_length <= LIMEN_KEY_MAX &&
-	       (take->key != NULL || take->key_length == 0);
+	       (take->key != NULL || take->key_length == 0) &&
+	       (take->reserved[0] | take->reserved[1]) == 0;
 }
 
 /*
@@ -77,32 +78,25 @@ judge(limen_verdict verdict, const limen_store_take *list, size_t count)
 }
 
 static limen_verdict
-call_store(view *state, instance *keeper, limen_store_take *list, size_t count,
+call_store(limen_reply *reply, const limen_store *store, limen_store_take *list, size_t count,
            unsigned flags)
 {
+	view *state = reply->request->view;
+	const instance *keeper = store->instance;
 	bool waits = (keeper->flags & LIMEN_MODULE_BLOCKING) != 0;
 	limen_deadline deadline = waits ? view_deadline(state) : state->deadline;
+	const char *before = reply->reason;
 	limen_verdict verdict;
 
 	instance_enter(keeper);
 	verdict = keeper->module->descriptor.store.take(keeper->self, list, count,
-	                                                flags & MODULE_FLAGS, view_bucket_time(state),
-	                                                deadline);
+	                                                flags & MODULE_FLAGS,
+	                                                view_bucket_time(state), deadline, reply);
 	instance_leave(keeper);
-	return judge(verdict, list, count);
-}
-
-/*
- * Allocates the reservations before any token is taken: tokens without a reservation
- * could not be given back.
- */
-static reservation *
-make_room(limen_reply *reply, size_t count)
-{
-	/* A worker has no decision that could settle: it may be over before the call returns. */
-	if (reply->request->view->decision == NULL)
-		return NULL;
-	return arena_alloc(reply->arena, count * sizeof(reservation));
+	verdict = judge(verdict, list, count);
+	if (verdict == LIMEN_ERROR && reply->reason == before)
+		limen_reply_reason(reply, "store '%s' failed and gave no reason", keeper->name);
+	return verdict;
 }
 
 /* Records the granted takes, to be given back unless the request is admitted. */
@@ -125,7 +119,6 @@ answer(limen_take *takes, const limen_store_take *list, size_t count)
 {
 	for (size_t i = 0; i < count; i++) {
 		takes[i].granted = list[i].granted;
-		/* Stores may leave a value of their own in 'wait' of a granted take. */
 		takes[i].wait = list[i].granted ? 0 : list[i].wait;
 	}
 }
@@ -179,8 +172,9 @@ grant_all(limen_take *takes, size_t count)
 }
 
 static limen_verdict
-fail_all(limen_reply *reply, limen_take *takes, size_t count)
+fail_all(limen_reply *reply, limen_take *takes, size_t count, const char *why)
 {
+	limen_reply_reason(reply, "limen_reply_take: %s", why);
 	reply->failed = true;
 	for (size_t i = 0; i < count; i++) {
 		takes[i].granted = false;
@@ -189,18 +183,25 @@ fail_all(limen_reply *reply, limen_take *takes, size_t count)
 	return LIMEN_ERROR;
 }
 
-/* Takes tokens that are given back unless the request is admitted. */
+/*
+ * Takes tokens that are given back unless the request is admitted.  The reservations are
+ * allocated before: tokens without one could not be given back.
+ */
 static limen_verdict
 take_to_keep(limen_reply *reply, limen_take *takes, limen_store_take *list, size_t count,
              unsigned flags)
 {
 	limen_store *store = takes[0].table->store;
-	reservation *room = make_room(reply, count);
+	reservation *room;
 	limen_verdict verdict;
 
+	/* A worker has no decision that could settle: it may be over before the call returns. */
+	if (reply->request->view->decision == NULL)
+		return fail_all(reply, takes, count, "an identifier cannot reserve tokens");
+	room = arena_alloc(reply->arena, count * sizeof(*room));
 	if (room == NULL || !keep_keys(reply, list, count))
-		return fail_all(reply, takes, count);
-	verdict = call_store(reply->request->view, store->instance, list, count, flags);
+		return fail_all(reply, takes, count, limen_result_text(LIMEN_ENOMEM));
+	verdict = call_store(reply, store, list, count, flags);
 	answer(takes, list, count);
 	reserve(reply, store, list, count, room, verdict == LIMEN_PASS);
 	return verdict;
@@ -209,24 +210,27 @@ take_to_keep(limen_reply *reply, limen_take *takes, limen_store_take *list, size
 limen_verdict
 limen_reply_take(limen_reply *reply, limen_take *takes, size_t count, unsigned flags)
 {
-	view *state = reply->request->view;
 	limen_store_take few[TAKES_FEW];
 	limen_store_take *list = few;
 	limen_verdict verdict;
 
 	if (count == 0)
 		return LIMEN_PASS;
-	if (reply->request->dry_run || state->uncharged)
+	if (reply->request->dry_run || reply->request->view->uncharged)
 		flags |= LIMEN_TAKE_PEEK;
 	if (count > TAKES_FEW)
 		list = arena_calloc(reply->arena, count, sizeof(*list));
-	if (list == NULL || !plan_takes(list, takes, count))
-		return fail_all(reply, takes, count);
+	if (list == NULL)
+		return fail_all(reply, takes, count, limen_result_text(LIMEN_ENOMEM));
+	if (!plan_takes(list, takes, count))
+		return fail_all(reply, takes, count,
+		                "tables of several stores, or a key, an amount or a reserved "
+		                "member out of range");
 	if ((flags & LIMEN_TAKE_RESERVE) && are_all_held(reply, list, count))
 		return grant_all(takes, count);
 	if ((flags & LIMEN_TAKE_RESERVE) && !(flags & LIMEN_TAKE_PEEK))
 		return take_to_keep(reply, takes, list, count, flags);
-	verdict = call_store(state, takes[0].table->store->instance, list, count, flags);
+	verdict = call_store(reply, takes[0].table->store, list, count, flags);
 	answer(takes, list, count);
 	return verdict;
 }

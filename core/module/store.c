@@ -92,7 +92,7 @@ limen_opening_table(limen_opening *opening, limen_store *store, const limen_tabl
 	if (table->name == NULL || name == NULL)
 		return opening_no_memory(diag);
 	instance_enter(keeper);
-	result = keeper->module->descriptor.store.open_table(keeper->self, name, &known,
+	result = keeper->module->descriptor.store.open_table(keeper->self, opening, name, &known,
 	                                                     &table->table, diag);
 	instance_leave(keeper);
 	if (result != LIMEN_OK)

@@ -151,43 +151,49 @@ typedef struct limen_prioritizer_module {
 /* One take as a store sees it: the table is the store's own. */
 typedef struct limen_store_take {
 	void *table;
-	const char *key;
+	const char *key; /* never NULL; good for the call only */
 	size_t key_length;
 	int64_t amount;
-	bool granted;        /* out */
-	/*
-	 * Out, if not granted: until it would be, -1 for never.  If granted:
-	 * whatever the store wants to see again in 'give_back'.
-	 */
-	limen_duration wait;
+	limen_duration wait;  /* out, if not granted: until it would be, -1 for never */
+	uint64_t cookie;      /* out, if granted: the store's own, for 'give_back' */
+	bool granted;         /* out */
+	uint64_t reserved[1]; /* 0: takes stand in arrays, which cannot grow otherwise */
 } limen_store_take;
 
 /*
  * Keeps buckets (store.h).  Its methods change the instance, and are called from any
  * number of threads at once; 'open_table' and 'take' must be there, the others may be
  * NULL.
- * 'now' is decision time, which may be simulated.
+ * 'now' is decision time, which may be simulated and differs from thread to thread: it
+ * may be earlier than that of a call before, and then fills no bucket.
  */
 typedef struct limen_store_module {
 	LIMEN_MODULE_HEAD;
 	/*
-	 * Opens the table 'name' (entry and table name, unique in the policy).
-	 * A table that is open already with the same rate, burst and keys keeps
-	 * its buckets; with others it starts afresh, and the older one goes on
+	 * Opens the table 'name' (section, entry and table name, unique in the policy) for
+	 * the instance that 'opening' opens, not the store's: its name, its data for places,
+	 * its host for logs.  A table that is open already with the same rate, burst and keys
+	 * keeps its buckets; with others it starts afresh, and the older one goes on
 	 * until it is closed.  '*table' is the store's own.  LIMEN_OK, or anything
-	 * else with a problem in 'diag'.
+	 * else with a problem in 'diag', also for a rate that the store cannot count exactly.
 	 */
-	int (*open_table)(void *self, const char *name, const limen_table_spec *spec,
-	                  void **table, limen_diag *diag);
+	int (*open_table)(void *self, limen_opening *opening, const char *name,
+	                  const limen_table_spec *spec, void **table, limen_diag *diag);
 	/* Called once for each open_table(): the policy is gone, and buckets may be forgotten. */
 	void (*close_table)(void *self, void *table);
 	/*
-	 * Answers 'count' takes at once; flags are LIMEN_TAKE_ALL and _PEEK.
-	 * LIMEN_PASS if all were granted, LIMEN_FAIL, or LIMEN_ERROR.
+	 * Answers 'count' takes, 1 or more, in place; before, each has a 'wait' of -1 and is
+	 * not granted.  Takes of one bucket add up, in a peek too.  The flags are
+	 * LIMEN_TAKE_ALL and _PEEK; later ones reach only stores compiled against their minor
+	 * number.  With LIMEN_TAKE_ALL and one refusal none is granted in the end: a
+	 * store may take one after the other and put back, and other threads may be refused
+	 * meanwhile for what it puts back.  It gives up at 'deadline'.
+	 * LIMEN_PASS if all were granted, LIMEN_FAIL, or LIMEN_ERROR with a reason in 'reply':
+	 * limen_reply_reason() is what a store calls on it.
 	 */
 	limen_verdict (*take)(void *self, limen_store_take *takes, size_t count, unsigned flags,
-	                      limen_time now, limen_deadline deadline);
-	/* Returns the tokens granted to earlier takes of this decision, as answered. */
+	                      limen_time now, limen_deadline deadline, limen_reply *reply);
+	/* Puts back what earlier takes of this decision were granted; failures go to the log. */
 	void (*give_back)(void *self, const limen_store_take *takes, size_t count,
 	                  limen_time now);
 	/* As 'status', for one table: "buckets", "evictions", "takes", "refusals". */
@@ -196,7 +202,7 @@ typedef struct limen_store_module {
 	 * May be NULL.  Calls 'each' for buckets that are not full, in any order,
 	 * until it returns false: for those of all tables, also where others share
 	 * them.  Decisions go on meanwhile, so the list is of no one moment.  What
-	 * is left to look at when 'deadline' is over is not; 'diag' then gets a
+	 * has not been looked at by 'deadline' is left out; 'diag' then gets a
 	 * warning.  LIMEN_OK, or anything else with a problem in 'diag'.
 	 */
 	int (*each_bucket)(void *self, limen_time now, limen_deadline deadline,

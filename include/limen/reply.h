@@ -72,12 +72,13 @@ typedef enum limen_relation {
 	LIMEN_RELATION_BELOW = 7
 } limen_relation;
 
-/* A bound that a request missed; for an operator.  They come in arrays: it never grows. */
+/* A bound that a request missed; for an operator. */
 typedef struct limen_bound {
 	const char *field; /* as the request spells it: "test.spec.duration" */
 	const char *have;  /* NULL: there is no value */
 	uint32_t relation; /* limen_relation */
 	const char *bound;
+	const void *reserved[2]; /* NULL: bounds stand in arrays, which cannot grow otherwise */
 } limen_bound;
 
 /*
@@ -195,7 +196,8 @@ LIMEN_API void limen_reply_changed(limen_reply *reply, const char *message);
  * Takes tokens (see store.h) for this request, all from tables of one store;
  * of several the answer is LIMEN_ERROR.  All 'takes' are answered in place, also
  * when the verdict is LIMEN_FAIL.  Returns LIMEN_PASS if all were granted,
- * LIMEN_FAIL if not, LIMEN_ERROR if the store could not tell.  Without
+ * LIMEN_FAIL if not, LIMEN_ERROR if the store could not tell: the reply then has the
+ * reason, and the module adds none.  Without
  * LIMEN_TAKE_RESERVE the tokens are gone whatever becomes of the request,
  * except on a dry run, which only looks.  With it they are given back unless
  * the request is admitted and, if a limit reserved them, by the application

@@ -40,8 +40,9 @@ typedef struct limen_take {
 	const char *key;     /* may be NULL if it is empty */
 	size_t key_length;
 	int64_t amount;      /* tokens, at least 1 */
-	bool granted;        /* out */
 	limen_duration wait; /* out: until it would be granted; 0 if it is; -1 for never */
+	bool granted;        /* out */
+	uint64_t reserved[2]; /* 0: takes stand in arrays, which cannot grow otherwise */
 } limen_take;
 
 /* One bucket in a list of them.  Texts are good for the call only. */

@@ -118,6 +118,7 @@ store_suites += tests/plugins/store/test_memory_take.c
 store_suites += tests/plugins/store/test_memory_threads.c
 store_suites += tests/plugins/store/test_redis_endless.c
 store_suites += tests/plugins/store/test_redis_leases.c
+store_suites += tests/plugins/store/test_redis_reason.c
 store_suites += tests/plugins/store/test_redis_script.c
 store_suites += tests/plugins/store/test_redis_shared.c
 store_suites += tests/plugins/store/test_redis_wire.c

@@ -72,13 +72,6 @@ prepare(const event_rate_limit *self, const rate *limit, const key_facts *facts,
 	return take->table != NULL && take->key != NULL;
 }
 
-static limen_verdict
-fail(limen_reply *reply, const char *why)
-{
-	limen_reply_reason(reply, "%s", why);
-	return LIMEN_ERROR;
-}
-
 /* Without memory for the key the event is refused for it all the same. */
 static void
 report(const key_facts *facts, charge *one, const limen_take *take, limen_reply *reply)
@@ -110,12 +103,14 @@ charge_all(const event_rate_limit *self, const key_facts *facts, limen_reply *re
 	limen_verdict verdict;
 
 	for (size_t i = 0; i < self->rate_count; i++) {
-		if (!prepare(self, &self->rates[i], facts, &charges[i], &takes[i]))
-			return fail(reply, limen_result_text(LIMEN_ENOMEM));
+		if (prepare(self, &self->rates[i], facts, &charges[i], &takes[i]))
+			continue;
+		limen_reply_reason(reply, "%s", limen_result_text(LIMEN_ENOMEM));
+		return LIMEN_ERROR;
 	}
 	verdict = limen_reply_take(reply, takes, self->rate_count, 0);
 	if (verdict == LIMEN_ERROR)
-		return fail(reply, "the store of the buckets returned an error");
+		return LIMEN_ERROR;
 	count_all(self, charges, takes);
 	for (size_t i = 0; verdict == LIMEN_FAIL && i < self->rate_count; i++) {
 		if (!takes[i].granted)

@@ -144,8 +144,6 @@ check(const void *self, const limen_request *req, limen_reply *reply)
 	verdict = limen_reply_take(reply, &take, 1, LIMEN_TAKE_RESERVE);
 	if (verdict == LIMEN_FAIL)
 		refuse(rate, &asked, take.wait, reply);
-	else if (verdict == LIMEN_ERROR)
-		limen_reply_reason(reply, "The store cannot tell if the rate is exceeded");
 	return verdict;
 }
 

@@ -55,11 +55,12 @@ close_memory(void *self)
 }
 
 static int
-open_table(void *self, const char *name, const limen_table_spec *spec, void **out,
-           limen_diag *diag)
+open_table(void *self, limen_opening *opening, const char *name, const limen_table_spec *spec,
+           void **out, limen_diag *diag)
 {
 	handle *held = table_open(((struct memory *)self)->tables, name, spec, diag);
 
+	(void)opening;
 	if (held == NULL) {
 		limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, limen_value_none(), "%s",
 		               limen_result_text(LIMEN_ENOMEM));
@@ -77,10 +78,15 @@ close_table(void *self, void *held)
 
 static limen_verdict
 take(void *self, limen_store_take *takes, size_t count, unsigned flags, limen_time now,
-     limen_deadline deadline)
+     limen_deadline deadline, limen_reply *reply)
 {
+	limen_verdict verdict =
+		take_batch(((struct memory *)self)->tables, takes, count, flags, now);
+
 	(void)deadline;
-	return take_batch(((struct memory *)self)->tables, takes, count, flags, now);
+	if (verdict == LIMEN_ERROR)
+		limen_reply_reason(reply, "%s", limen_result_text(LIMEN_ENOMEM));
+	return verdict;
 }
 
 static void

@@ -6,11 +6,11 @@
 #include "table_spec.h"
 #include "wire.h"
 
-/* The part that granted a take; its 'wait' holds this for 'give_back'. */
+/* The part that granted a take: the low bits of its cookie. */
 enum {
 	GRANTED_BY_REDIS = 0,
 	GRANTED_BY_LEASE = 1,
-	GRANTED_LOCALLY = 2, /* the higher bits hold the memory store's own value */
+	GRANTED_LOCALLY = 2, /* the higher bits hold the cookie of the memory store */
 	GRANTED_BITS = 2
 };
 

@@ -74,9 +74,8 @@ take_locally(const fallback *self, limen_store_take *takes, size_t count, unsign
 	for (size_t i = 0; i < count; i++) {
 		takes[i].granted = list[i].granted;
 		takes[i].wait = list[i].wait;
-		/* The memory store keeps a 32-bit number in 'wait' for 'give_back'. */
-		if (list[i].granted && !(flags & LIMEN_TAKE_PEEK))
-			takes[i].wait = list[i].wait << GRANTED_BITS | GRANTED_LOCALLY;
+		/* The memory store's cookie is a number of 32 bits. */
+		takes[i].cookie = list[i].cookie << GRANTED_BITS | GRANTED_LOCALLY;
 	}
 	free(list);
 	return verdict;
@@ -95,7 +94,7 @@ fallback_take(const fallback *self, limen_store_take *takes, size_t count, unsig
 	for (size_t i = 0; i < count; i++) {
 		takes[i].granted = allows;
 		/* Uncounted takes are not given back. */
-		takes[i].wait = allows ? GRANTED_LOCALLY : -1;
+		takes[i].cookie = GRANTED_LOCALLY;
 	}
 	return allows ? LIMEN_PASS : LIMEN_ERROR;
 }
@@ -109,6 +108,6 @@ fallback_give(const fallback *self, const limen_store_take *take)
 	if (owner->local == NULL)
 		return;
 	mine.table = owner->local;
-	mine.wait = take->wait >> GRANTED_BITS;
+	mine.cookie = take->cookie >> GRANTED_BITS;
 	take_settle(self->tables, &mine, 1);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * lease.c - the table of leases, its queue, and batches of takes.  All locks of a batch
- * are held while it is answered.  A take's 'wait' holds the hash of its key meanwhile.
+ * are held while it is answered.  A take's cookie is the hash of its key meanwhile.
  */
 #include "lease.h"
 
@@ -257,7 +257,7 @@ prepare(const leases *all, limen_store_take *takes, size_t count)
 		uint64_t hash = key_hash(&all->seed, takes[i].key, takes[i].key_length);
 
 		takes[i].granted = false;
-		takes[i].wait = (int64_t)hash;
+		takes[i].cookie = hash;
 		locks |= 1U << lease_shard_index(hash);
 	}
 	return locks;
@@ -298,14 +298,12 @@ ask_for_more(leases *all, lease *entry, int64_t now)
 static void
 take_one(leases *all, limen_store_take *take, int64_t now)
 {
-	uint64_t hash = (uint64_t)take->wait;
+	uint64_t hash = take->cookie;
 	lease_shard *shard = leases_shard(all, hash);
 	lease *entry;
 
-	if (take->amount > ((const table_spec *)take->table)->burst) {
-		take->wait = -1;
+	if (take->amount > ((const table_spec *)take->table)->burst)
 		return;
-	}
 	entry = lease_get(all, shard, take, hash);
 	if (entry == NULL) {
 		take->wait = FULL;
@@ -329,7 +327,7 @@ static void
 undo(leases *all, const limen_store_take *takes, size_t count)
 {
 	for (size_t i = 0; i < count; i++) {
-		uint64_t hash = (uint64_t)takes[i].wait;
+		uint64_t hash = takes[i].cookie;
 		lease *entry;
 
 		if (!takes[i].granted)
@@ -364,10 +362,11 @@ leases_take(leases *all, limen_store_take *takes, size_t count, unsigned flags,
 		undo(all, takes, count);
 	unlock(all, locks);
 	for (size_t i = 0; i < count; i++) {
-		if (!takes[i].granted)
+		takes[i].cookie = GRANTED_BY_LEASE;
+		if (!takes[i].granted || !none)
 			continue;
-		takes[i].granted = !none;
-		takes[i].wait = none ? 0 : GRANTED_BY_LEASE;
+		takes[i].granted = false;
+		takes[i].wait = 0;
 	}
 	*verdict = passes ? LIMEN_PASS : LIMEN_FAIL;
 	return true;

@@ -89,12 +89,13 @@ close_redis(void *self)
 /* ---- tables ---- */
 
 static int
-open_table(void *self, const char *name, const limen_table_spec *spec, void **out,
-           limen_diag *diag)
+open_table(void *self, limen_opening *opening, const char *name, const limen_table_spec *spec,
+           void **out, limen_diag *diag)
 {
 	store *redis = self;
 	table_spec *table = table_spec_new(redis->asked.prefix, name, spec, diag);
 
+	(void)opening;
 	if (table == NULL)
 		return LIMEN_EINVAL;
 	if (!fallback_add(&redis->fallback, table, name, spec)) {
@@ -127,14 +128,32 @@ are_sound(limen_store_take *takes, size_t count)
 	for (size_t i = 0; i < count; i++) {
 		takes[i].granted = false;
 		takes[i].wait = -1;
+		takes[i].cookie = 0;
 		sound = sound && takes[i].key_length <= LIMEN_KEY_MAX && takes[i].amount >= 1;
 	}
 	return sound;
 }
 
+/* Says why takes could not be answered. */
+static void
+explain(store *redis, bool answered, limen_reply *reply)
+{
+	const char *shown = redis->where.shown;
+	char error[200];
+
+	if (answered)
+		limen_reply_reason(reply, "Redis at %s did not answer before the deadline", shown);
+	else if (redis->fallback.tables != NULL)
+		limen_reply_reason(reply, "%s", limen_result_text(LIMEN_ENOMEM));
+	else if (reconnect_error(&redis->reconnect, error, sizeof(error)))
+		limen_reply_reason(reply, "Redis is unavailable: %s: %s", shown, error);
+	else
+		limen_reply_reason(reply, "Redis at %s is not connected yet", shown);
+}
+
 static limen_verdict
 take(void *self, limen_store_take *takes, size_t count, unsigned flags, limen_time now,
-     limen_deadline deadline)
+     limen_deadline deadline, limen_reply *reply)
 {
 	store *redis = self;
 	limen_verdict verdict = LIMEN_ERROR;
@@ -148,6 +167,8 @@ take(void *self, limen_store_take *takes, size_t count, unsigned flags, limen_ti
 		answered = leases_take(&redis->leases, takes, count, flags, &verdict);
 	if (!answered)
 		verdict = fallback_take(&redis->fallback, takes, count, flags, now);
+	if (verdict == LIMEN_ERROR)
+		explain(redis, answered, reply);
 	for (size_t i = 0; i < count; i++) {
 		table_spec *table = takes[i].table;
 
@@ -165,7 +186,7 @@ give_back(void *self, const limen_store_take *takes, size_t count, limen_time no
 
 	(void)now;
 	for (size_t i = 0; i < count; i++) {
-		int by = (int)(takes[i].wait & ((1 << GRANTED_BITS) - 1));
+		unsigned by = takes[i].cookie & ((1U << GRANTED_BITS) - 1);
 
 		if (by == GRANTED_BY_LEASE)
 			leases_give(&redis->leases, &takes[i]);

@@ -237,7 +237,8 @@ answer(limen_store_take *takes, const redisReply *reply, size_t count, unsigned 
 		bool good = reply->element[i * 2]->integer == 1;
 
 		takes[i].granted = good && (granted || !(flags & LIMEN_TAKE_ALL));
-		takes[i].wait = good ? GRANTED_BY_REDIS : reply->element[i * 2 + 1]->integer;
+		takes[i].wait = good ? 0 : reply->element[i * 2 + 1]->integer;
+		takes[i].cookie = GRANTED_BY_REDIS;
 	}
 	return granted ? LIMEN_PASS : LIMEN_FAIL;
 }

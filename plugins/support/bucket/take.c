@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * take.c - takes, peeks at and gives back tokens.  The take's 'wait' holds the hash of
- * its key from locking to lookup, and after a grant the bucket's birth for 'give_back'.
+ * take.c - takes, peeks at and gives back tokens.  The take's cookie is the hash of its key
+ * from locking to lookup, and after a grant the bucket's birth for 'give_back'.
  */
 #include "take.h"
 
@@ -10,7 +10,7 @@
 static bucket_key
 key_of(const limen_store_take *take)
 {
-	return (bucket_key){ take->key, take->key_length, (uint64_t)take->wait };
+	return (bucket_key){ take->key, take->key_length, take->cookie };
 }
 
 static table *
@@ -22,7 +22,7 @@ table_of(const limen_store_take *take)
 static shard *
 shard_of(const limen_store_take *take)
 {
-	return table_shard(table_of(take), (uint64_t)take->wait);
+	return table_shard(table_of(take), take->cookie);
 }
 
 static uint64_t
@@ -44,7 +44,7 @@ prepare(const tables *all, limen_store_take *takes, size_t count, uint64_t *lock
 		if (takes[i].key_length > LIMEN_KEY_MAX || takes[i].amount < 1)
 			return false;
 		hash = hash_of(all, &takes[i]);
-		takes[i].wait = (int64_t)hash;
+		takes[i].cookie = hash;
 		*locks |= UINT64_C(1) << table_lock_of(table_of(&takes[i]), hash);
 	}
 	return true;
@@ -75,15 +75,13 @@ take_one(limen_store_take *take, limen_time now)
 	bucket *found = shard_use(place, &key, held->capacity, &fresh);
 
 	place->takes++;
-	if (found == NULL) {
-		take->wait = -1;
+	if (found == NULL)
 		return LIMEN_ERROR;
-	}
 	level_fill(&found->level, how, now);
 	take->granted = found->level.tokens >= take->amount;
 	if (take->granted) {
 		found->level.tokens -= take->amount;
-		take->wait = found->birth;
+		take->cookie = found->birth;
 		return LIMEN_PASS;
 	}
 	place->refusals++;
@@ -99,7 +97,7 @@ granted_before(const limen_store_take *takes, const limen_store_take *take)
 
 	for (; takes != take; takes++) {
 		if (takes->granted && table_of(takes) == table_of(take) &&
-		    takes->wait == take->wait && takes->key_length == take->key_length &&
+		    takes->cookie == take->cookie && takes->key_length == take->key_length &&
 		    memcmp(takes->key, take->key, take->key_length) == 0)
 			sum += takes->amount; /* no more in all than a bucket holds */
 	}
@@ -133,7 +131,7 @@ give_one(const tables *all, const limen_store_take *take)
 	bucket_key key = { take->key, take->key_length, hash };
 	bucket *found = shard_find(place, &key);
 
-	if (found == NULL || found->birth != take->wait)
+	if (found == NULL || found->birth != take->cookie)
 		return false;
 	level_give(&found->level, &table_of(take)->rate, take->amount);
 	return true;
@@ -160,11 +158,8 @@ take_batch(tables *all, limen_store_take *takes, size_t count, unsigned flags, l
 	limen_verdict verdict = LIMEN_PASS;
 	uint64_t locks;
 
-	if (!prepare(all, takes, count, &locks)) {
-		for (size_t i = 0; i < count; i++)
-			takes[i].wait = -1;
+	if (!prepare(all, takes, count, &locks))
 		return LIMEN_ERROR;
-	}
 	lock(all, locks);
 	for (size_t i = 0; i < count; i++) {
 		limen_verdict one = looking ? peek_one(takes, &takes[i], now)

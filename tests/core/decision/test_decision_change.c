@@ -11,10 +11,10 @@
 #include "suite.h"
 
 static const limen_bound some[] = {
-	{ "a", "9", LIMEN_RELATION_AT_MOST, "5" },
-	{ "b", NULL, LIMEN_RELATION_AT_LEAST, "1" },
-	{ "c", "x", LIMEN_RELATION_ONE_OF, "y, z" },
-	{ "test.type", "x", LIMEN_RELATION_ONE_OF, "y, z" },
+	{ .field = "a", .have = "9", .relation = LIMEN_RELATION_AT_MOST, .bound = "5" },
+	{ .field = "b", .relation = LIMEN_RELATION_AT_LEAST, .bound = "1" },
+	{ .field = "c", .have = "x", .relation = LIMEN_RELATION_ONE_OF, .bound = "y, z" },
+	{ .field = "test.type", .have = "x", .relation = LIMEN_RELATION_ONE_OF, .bound = "y, z" },
 };
 
 /* One limit that was asked, in the group that stands before it. */

@@ -100,8 +100,10 @@ full_decision(void)
 {
 	static const char *const items[] = { "a", "b" };
 	static const char *const notes[] = { "n" };
-	static const limen_bound bounds[] = { { "f", NULL, LIMEN_RELATION_AT_MOST, "2" },
-		                              { "g", "h", LIMEN_RELATION_BELOW, "i" } };
+	static const limen_bound bounds[] = {
+		{ .field = "f", .relation = LIMEN_RELATION_AT_MOST, .bound = "2" },
+		{ .field = "g", .have = "h", .relation = LIMEN_RELATION_BELOW, .bound = "i" },
+	};
 	limen_decision *decision = decision_new();
 	trace_item *item = arena_calloc(&decision->arena, 1, sizeof(*item));
 	step_item *step = arena_calloc(&decision->arena, 1, sizeof(*step));

@@ -185,6 +185,56 @@ test_store_cannot_tell(void)
 	}
 }
 
+/* Why the limit that was asked first could not tell. */
+static void
+expect_error(const char *stores, const char *limit, const char *reason)
+{
+	limen_decision *decision;
+
+	start();
+	load(stores, limit, "\"a\"");
+	decision = policy_case_decide(engine, 0, false);
+	CU_ASSERT_EQUAL(limen_decision_trace(decision, 1)->verdict, LIMEN_ERROR);
+	CU_ASSERT_STRING_EQUAL(limen_decision_trace(decision, 1)->reason, reason);
+	limen_decision_free(decision);
+}
+
+#define MISUSE \
+	"limen_reply_take: tables of several stores, or a key, an amount or a reserved member " \
+	"out of range"
+
+/* The reason of a store is the decision's; without one the store is named. */
+static void
+test_reasons(void)
+{
+	static const struct {
+		const char *data; /* of the store */
+		const char *take;
+		const char *reason;
+	} cases[] = {
+		{ "\"answer\": \"error\"", "", "store 's' failed and gave no reason" },
+		{ "\"answer\": \"odd\"", ", \"reserve\": true",
+		  "store 's' failed and gave no reason" },
+		{ "\"answer\": \"error\", \"reason\": \"no disk\"", "", "no disk" },
+		{ "\"answer\": \"error\", \"reason\": \"no disk\"", ", \"reserve\": true",
+		  "no disk" },
+		{ "", ", \"amount\": 0", MISUSE },
+		{ "", ", \"null-key\": 1", MISUSE },
+		{ "", ", \"reserved-0\": 1", MISUSE },
+		{ "", ", \"reserved-1\": 1", MISUSE },
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		char store[200];
+		char limit[200];
+
+		snprintf(store, sizeof(store), "\"s\": {\"type\": \"fake\", \"data\": {%s}}",
+		         cases[i].data);
+		snprintf(limit, sizeof(limit), TAKE("a", "%s"), cases[i].take);
+		expect_error(store, limit, cases[i].reason);
+	}
+}
+
 /* A store that passes whatever it granted admits as many as it granted. */
 static void
 test_store_lies(void)
@@ -367,6 +417,7 @@ SUITE()
 		{ "a dry run takes nothing", test_dry_run },
 		{ "a store that may wait has a deadline", test_deadline },
 		{ "a store that cannot tell is an error", test_store_cannot_tell },
+		{ "a store says why it cannot tell", test_reasons },
 		{ "a store that passes without granting admits nobody", test_store_lies },
 		{ "takes that make no sense are errors", test_bad_takes },
 		{ "a key that is NULL is empty or makes no sense", test_null_keys },

@@ -27,9 +27,11 @@ prioritize(const void *self, const limen_request *req, double initial, limen_rep
 }
 
 static int
-table(void *self, const char *name, const limen_table_spec *spec, void **out, limen_diag *diag)
+table(void *self, limen_opening *opening, const char *name, const limen_table_spec *spec,
+      void **out, limen_diag *diag)
 {
 	(void)self;
+	(void)opening;
 	(void)name;
 	(void)spec;
 	(void)out;
@@ -39,7 +41,7 @@ table(void *self, const char *name, const limen_table_spec *spec, void **out, li
 
 static limen_verdict
 take(void *self, limen_store_take *takes, size_t count, unsigned flags, limen_time now,
-     limen_deadline deadline)
+     limen_deadline deadline, limen_reply *reply)
 {
 	(void)self;
 	(void)takes;
@@ -47,6 +49,7 @@ take(void *self, limen_store_take *takes, size_t count, unsigned flags, limen_ti
 	(void)flags;
 	(void)now;
 	(void)deadline;
+	(void)reply;
 	return LIMEN_ERROR;
 }
 

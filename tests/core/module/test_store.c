@@ -28,7 +28,7 @@ test_bad_tables(void)
 	CU_ASSERT_EQUAL(limen_diag_count(diag, LIMEN_SEVERITY_PROBLEM), 2);
 	limen_diag_free(diag);
 	refuse("\"s\": {\"type\": \"fake\", \"data\": {\"refuse\": true}}", TAKE("a", ""), "\"a\"",
-	       "problem /limits/0/data 3:50 no table for limits/a/t");
+	       "problem /limits/0/data 3:50 no table for limits/a/t, opened by a");
 }
 
 static void

@@ -14,6 +14,7 @@ struct take {
 	int64_t burst;
 	limen_duration period;
 	int64_t amount;
+	int64_t reserved[2]; /* for the members that must be 0 */
 	bool all;
 	bool peek;
 	bool reserve;
@@ -33,6 +34,8 @@ static const limen_option options[] = {
 	                   .help = "How often a token comes"),
 	LIMEN_OPT_INT(struct take, amount, .key = "amount", .fallback = "1",
 	              .help = "Tokens to take"),
+	LIMEN_OPT_INT(struct take, reserved[0], .key = "reserved-0", .help = "What must be 0"),
+	LIMEN_OPT_INT(struct take, reserved[1], .key = "reserved-1", .help = "What must be 0"),
 	LIMEN_OPT_BOOL(struct take, all, .key = "all", .help = "All or none"),
 	LIMEN_OPT_BOOL(struct take, peek, .key = "peek", .help = "Only look"),
 	LIMEN_OPT_BOOL(struct take, reserve, .key = "reserve",
@@ -74,7 +77,9 @@ make_take(const struct take *take, limen_table *table)
 		             .key_length = has_key ? strlen(take->key) : (size_t)take->null_key,
 		             .amount = take->amount,
 		             .granted = true,
-		             .wait = 99 };
+		             .wait = 99,
+		             .reserved = { (uint64_t)take->reserved[0],
+		                           (uint64_t)take->reserved[1] } };
 }
 
 static limen_verdict

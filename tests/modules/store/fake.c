@@ -13,6 +13,7 @@ static const char *const words[] = { "error", "pass", "fail", "skip", "odd", "",
 static const limen_option options[] = {
 	LIMEN_OPT_ENUM(struct fake, word, .key = "answer", .choices = words, .fallback = "",
 	               .help = "What to answer whatever is taken"),
+	LIMEN_OPT_STRING(struct fake, reason, .key = "reason", .help = "What to say of takes"),
 	LIMEN_OPT_BOOL(struct fake, refuse, .key = "refuse", .help = "Whether to open no table"),
 	LIMEN_OPT_BOOL(struct fake, blocking, .key = "blocking",
 	               .help = "Whether to say that it may block"),
@@ -77,15 +78,16 @@ add_table(struct fake_state *state, const char *name)
 
 /* The bucket of before, unless its rate or burst has changed. */
 static int
-open_table(void *self, const char *name, const limen_table_spec *spec, void **out,
-           limen_diag *diag)
+open_table(void *self, limen_opening *opening, const char *name, const limen_table_spec *spec,
+           void **out, limen_diag *diag)
 {
 	struct fake *fake = self;
 	struct fake_table *table;
 
 	if (fake->refuse) {
-		limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, limen_value_none(), "no table for %s",
-		               name);
+		limen_host_log(limen_opening_host(opening), LIMEN_LOG_INFO, "refused");
+		limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, limen_opening_data(opening),
+		               "no table for %s, opened by %s", name, limen_opening_name(opening));
 		return LIMEN_EIO;
 	}
 	pthread_mutex_lock(&fake->state->lock);
@@ -116,6 +118,9 @@ close_table(void *self, void *table)
 	pthread_mutex_unlock(&fake->state->lock);
 }
 
+/* Seen again in 'give_back', and more than 32 bits. */
+#define COOKIE UINT64_C(0x8000000000000001)
+
 static bool
 answer(limen_store_take *takes, size_t count, bool all)
 {
@@ -126,6 +131,7 @@ answer(limen_store_take *takes, size_t count, bool all)
 
 		takes[i].granted = takes[i].amount <= table->left;
 		takes[i].wait = takes[i].amount > table->burst ? -1 : table->period;
+		takes[i].cookie = COOKIE;
 		granted = granted && takes[i].granted;
 	}
 	for (size_t i = 0; all && !granted && i < count; i++)
@@ -135,7 +141,7 @@ answer(limen_store_take *takes, size_t count, bool all)
 
 static limen_verdict
 take(void *self, limen_store_take *takes, size_t count, unsigned flags, limen_time now,
-     limen_deadline deadline)
+     limen_deadline deadline, limen_reply *reply)
 {
 	struct fake_state *state = ((struct fake *)self)->state;
 	bool granted;
@@ -154,6 +160,8 @@ take(void *self, limen_store_take *takes, size_t count, unsigned flags, limen_ti
 			((struct fake_table *)takes[i].table)->left -= takes[i].amount;
 	}
 	pthread_mutex_unlock(&state->lock);
+	if (((struct fake *)self)->reason != NULL)
+		limen_reply_reason(reply, "%s", ((struct fake *)self)->reason);
 	if (((struct fake *)self)->word != LOOK)
 		return (limen_verdict)((struct fake *)self)->word;
 	return granted ? LIMEN_PASS : LIMEN_FAIL;
@@ -168,7 +176,7 @@ give_back(void *self, const limen_store_take *takes, size_t count, limen_time no
 	pthread_mutex_lock(&state->lock);
 	for (size_t i = 0; i < count; i++) {
 		((struct fake_table *)takes[i].table)->left += takes[i].amount;
-		state->settled++;
+		state->settled += takes[i].cookie == COOKIE;
 	}
 	pthread_mutex_unlock(&state->lock);
 }

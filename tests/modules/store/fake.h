@@ -34,6 +34,7 @@ struct fake_state {
 
 struct fake {
 	int word; /* what take answers instead of looking; the last: look */
+	const char *reason; /* for the reply of takes, or NULL */
 	bool refuse; /* no table can be opened */
 	bool blocking;
 	const char *comment; /* means nothing; a change of it makes another instance */

@@ -113,13 +113,14 @@ find_table(const struct small_store *store, const struct table *like)
 
 /* After a reload the same table is found again, with its buckets. */
 static int
-small_store_open_table(void *self, const char *name, const limen_table_spec *spec, void **out,
-                  limen_diag *diag)
+small_store_open_table(void *self, limen_opening *opening, const char *name,
+                       const limen_table_spec *spec, void **out, limen_diag *diag)
 {
 	struct small_store *store = self;
 	struct table *fresh = make_table(name, spec);
 	struct table *table;
 
+	(void)opening;
 	if (fresh == NULL) {
 		limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, limen_value_none(),
 		               "out of memory, or the rate is too large for this store");
@@ -235,8 +236,6 @@ take_one(const struct small_store *store, limen_store_take *take, limen_time now
 	struct bucket *bucket;
 	int64_t cost;
 
-	take->granted = false;
-	take->wait = -1;
 	if (__builtin_mul_overflow(take->amount, table->period, &cost) || cost > table->full)
 		return LIMEN_FAIL;
 	bucket = find_bucket(table, take->key, take->key_length);
@@ -270,7 +269,7 @@ give_back(const limen_store_take *take)
 /* LIMEN_TAKE_PEEK takes and gives back. */
 static limen_verdict
 small_store_take(void *self, limen_store_take *takes, size_t count, unsigned flags,
-                 limen_time now, limen_deadline deadline)
+                 limen_time now, limen_deadline deadline, limen_reply *reply)
 {
 	struct small_store *store = self;
 	limen_verdict verdict = LIMEN_PASS;
@@ -294,6 +293,9 @@ small_store_take(void *self, limen_store_take *takes, size_t count, unsigned fla
 		takes[i].wait = 0;
 	}
 	pthread_mutex_unlock(&store->mutex);
+	if (verdict == LIMEN_ERROR)
+		limen_reply_reason(reply, "out of memory, or all %lld keys are in use",
+		                   (long long)store->keys);
 	return verdict;
 }
 
