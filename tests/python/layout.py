@@ -157,11 +157,11 @@ class Import(unittest.TestCase):
             self.assertEqual("7.8.9\n", run.stdout, run.stderr)
         else:
             self.assertRegex(run.stderr, r"LibraryError: .*liblimen 7.8.9 with ABI %d.%d; "
-                                         r"this package needs ABI 0.9" % (major, minor))
+                                         r"this package needs ABI 1.0" % (major, minor))
 
     def test_abi(self):
         """an older ABI and another major number are refused, a newer minor is not"""
-        for major, minor, good in ((0, 8, False), (0, 9, True), (0, 10, True), (1, 9, False)):
+        for major, minor, good in ((0, 9, False), (1, 0, True), (1, 1, True), (2, 0, False)):
             with self.subTest(abi=(major, minor)):
                 self.check_abi(major, minor, good)
 

@@ -18,7 +18,7 @@ SONAME = "liblimen.so.0"
 
 # The ABI this package is written for (docs/abi.md): this major number, and this
 # minor number or a later one.
-ABI_MAJOR, ABI_MINOR = 0, 9
+ABI_MAJOR, ABI_MINOR = 1, 0
 
 OK, EINVAL, ENOMEM, ENOPOLICY = 0, -1, -2, -7
 WITHOUT_POLICY, PASSIVE, WATCH, MEMORY_STORES = 1, 2, 4, 8
