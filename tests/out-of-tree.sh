@@ -110,6 +110,39 @@ answers "61 is refused, and why is said" 1 \
 	'{"test": {"spec": {"count": 61}}}'
 answers "a task without a count passes" 0 "admitted: application 'Short tasks' passes" '{}'
 
+# Other languages, where they are; neither takes anything from the network.
+if [ -n "${SANITIZE_CFLAGS-}" ]; then
+	skip "examples in Go and Rust" "a library with a sanitizer is for programs with it"
+else
+	if have_compiler go "the embedder in Go"; then
+		ok "the embedder in Go is built" env GOCACHE="$work/go" GOFLAGS= GOTOOLCHAIN=local GO111MODULE=auto \
+			go build -o "$work/embed" "$LIMEN_SRCDIR/docs/examples/go/embed.go"
+		answers "it admits 60" 0 "admitted: application 'Short tasks' passes" \
+			'{"test": {"spec": {"count": 60}}}'
+		answers "it refuses 61" 1 \
+			"refused: application 'Short tasks' fails: limit 'short-tasks' failed: 61 exceeds the cap of 60" \
+			'{"test": {"spec": {"count": 61}}}'
+		answers "it tells what is no JSON" 2 "" '{'
+	fi
+	version=$(rustc --version 2> /dev/null | sed -n 's/^rustc 1\.\([0-9]*\).*/\1/p')
+	if [ "${version:-0}" -lt 77 ]; then
+		skip "the module in Rust" "no rustc 1.77"
+	else
+		ok "the module in Rust is built" rustc -O --edition 2021 -D warnings --crate-type cdylib -L "$libdir" \
+			-o "$work/cap.so" "$LIMEN_SRCDIR/docs/examples/rust/cap.rs"
+		ok "it takes the place of the one in C" cp "$work/cap.so" "$moduledir/limit/cap.so"
+		answers "it passes 60" 0 "admitted: application 'Short tasks' passes" \
+			'{"test": {"spec": {"count": 60}}}'
+		answers "it refuses 61, and says why" 1 \
+			"refused: application 'Short tasks' fails: limit 'short-tasks' failed: 61 exceeds the cap of 60" \
+			'{"test": {"spec": {"count": 61}}}'
+		answers "it has no opinion without a count" 0 "admitted: application 'Short tasks' passes" '{}'
+		answers "a text is an error" 1 \
+			"refused: application 'Short tasks' fails: limit 'short-tasks' failed: Limit short-tasks threw an exception: the module could not tell and gave no reason" \
+			'{"test": {"spec": {"count": "60"}}}'
+	fi
+fi
+
 # The Python package finds the library that is installed beside it.
 package=$(find "$root" -path '*/limen/_library.py' | head -n 1)
 if [ -n "$package" ] && [ -z "${SANITIZE_CFLAGS-}" ]; then

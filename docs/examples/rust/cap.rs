@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: Apache-2.0
+// cap - docs/examples/cap/cap.c in Rust, with rustc 1.77 and no crate.  On Debian:
+//
+//	rustc -O --edition 2021 --crate-type cdylib $(pkg-config --libs-only-L limen) -o cap.so cap.rs
+//
+// The structs are those of limen/module.h and limen/option.h, as far as this module uses them:
+// the core reads 'size' and 'option_size' bytes of them.
+use std::ffi::{c_char, c_int, c_void};
+use std::mem::{offset_of, size_of};
+use std::panic::catch_unwind;
+use std::ptr::null;
+
+const LIMEN_ERROR: c_int = 0;
+const LIMEN_PASS: c_int = 1;
+const LIMEN_FAIL: c_int = 2;
+const LIMEN_SKIP: c_int = 3;
+const LIMEN_KIND_LIMIT: u32 = 3;
+const LIMEN_OPTION_INT: u32 = 3;
+const LIMEN_OPTION_PATH: u32 = 13;
+
+#[repr(C)]
+#[derive(Clone, Copy)]
+struct Value {
+    document: *const c_void,
+    node: *const c_void,
+}
+
+#[link(name = "limen")]
+extern "C" {
+    fn limen_request_find(req: *const c_void, path: *const c_void) -> Value;
+    fn limen_value_exists(value: Value) -> bool;
+    fn limen_value_int(value: Value, out: *mut i64) -> bool;
+    fn limen_reply_reason(reply: *mut c_void, format: *const c_char, ...);
+}
+
+#[repr(C)]
+struct LimenOption {
+    kind: u32, // limen_option_type
+    offset: u32,
+    key: *const c_char,
+    required: bool,
+    minimum: i64,
+    maximum: i64,
+    fallback: *const c_char,
+    choices: *const *const c_char,
+    help: *const c_char,
+    note: *const c_char,
+    secret: bool,
+}
+
+type Method = extern "C" fn(*const c_void, *const c_void, *mut c_void) -> c_int;
+
+#[repr(C)]
+pub struct LimitModule {
+    abi_major: u32,
+    abi_minor: u32,
+    kind: u32,
+    size: u32,
+    name: *const c_char,
+    option_size: u32,
+    instance_size: u32,
+    flags: u64,
+    version: *const c_char,
+    summary: *const c_char,
+    options: *const LimenOption,
+    init_open_close_status: [*const c_void; 4],
+    reserved: [*const c_void; 4],
+    check: Method,
+}
+
+// Nothing that they point to ever changes.
+unsafe impl Sync for LimenOption {}
+unsafe impl Sync for LimitModule {}
+
+#[repr(C)]
+struct Cap {
+    path: *const c_void, // limen_path
+    max: i64,
+}
+
+const NO_OPTION: LimenOption = LimenOption {
+    kind: 0,
+    offset: 0,
+    key: null(),
+    required: false,
+    minimum: 0,
+    maximum: 0,
+    fallback: null(),
+    choices: null(),
+    help: null(),
+    note: null(),
+    secret: false,
+};
+
+static OPTIONS: [LimenOption; 3] = [
+    LimenOption {
+        kind: LIMEN_OPTION_PATH,
+        offset: offset_of!(Cap, path) as u32,
+        key: c"path".as_ptr(),
+        required: true,
+        help: c"The attribute to compare, such as /test/spec/count".as_ptr(),
+        ..NO_OPTION
+    },
+    LimenOption {
+        kind: LIMEN_OPTION_INT,
+        offset: offset_of!(Cap, max) as u32,
+        key: c"max".as_ptr(),
+        required: true,
+        help: c"The largest value admitted".as_ptr(),
+        ..NO_OPTION
+    },
+    NO_OPTION,
+];
+
+// The core fills a Cap before it calls.  A panic must not leave the function.
+extern "C" fn check(cap: *const c_void, req: *const c_void, reply: *mut c_void) -> c_int {
+    catch_unwind(|| {
+        let cap = unsafe { &*(cap as *const Cap) };
+        let found = unsafe { limen_request_find(req, cap.path) };
+        let mut value: i64 = 0;
+        if !unsafe { limen_value_exists(found) } {
+            return LIMEN_SKIP;
+        }
+        if !unsafe { limen_value_int(found, &mut value) } {
+            return LIMEN_ERROR;
+        }
+        if value <= cap.max {
+            return LIMEN_PASS;
+        }
+        unsafe { limen_reply_reason(reply, c"%lld exceeds the cap of %lld".as_ptr(), value, cap.max) };
+        LIMEN_FAIL
+    })
+    .unwrap_or(LIMEN_ERROR)
+}
+
+#[no_mangle]
+#[allow(non_upper_case_globals)]
+pub static limen_module: LimitModule = LimitModule {
+    abi_major: 1,
+    abi_minor: 0,
+    kind: LIMEN_KIND_LIMIT,
+    size: size_of::<LimitModule>() as u32,
+    name: c"cap".as_ptr(),
+    option_size: size_of::<LimenOption>() as u32,
+    instance_size: size_of::<Cap>() as u32,
+    flags: 0,
+    version: c"1.0".as_ptr(),
+    summary: c"Cap one integer attribute of the request, in Rust".as_ptr(),
+    options: &OPTIONS[0],
+    init_open_close_status: [null(); 4],
+    reserved: [null(); 4],
+    check,
+};
