@@ -24,5 +24,7 @@ public_headers += include/limen/string_match.h
 public_headers += include/limen/testkit.h
 public_headers += include/limen/types.h
 public_headers += include/limen/value.h
+# The arithmetic of stores, outside of the ABI.
+sdk_headers = include/limen-sdk/bucket.h
 # What programs copy or include and need no library for.
 client_headers = include/limen-client/event_client.h

@@ -226,6 +226,15 @@ done > "$work/own/small-store/eleven.jsonl"
 says 0 '{"id":10,"admitted":true,"code":200' small-store --live-stores --batch eleven.jsonl
 says 0 '{"id":11,"admitted":false,"code":403' small-store --live-stores --batch eleven.jsonl
 
+# The store that needs a library of its own.
+if pkg-config --exists sqlite3; then
+	cp -R "$examples/store/sqlite" "$work/own/sqlite" && chmod -R u+w "$work/own/sqlite" || exit 99
+	works store sqlite
+	rm -f "$moduledir/store/sqlite.so"
+else
+	skip 'a store on SQLite' 'no libsqlite3-dev'
+fi
+
 # Names that C has for something else, or an example.
 for pair in store/table store/bucket limit/int identifier/linux admission/A-b-c; do
 	(cd "$work/own" && limen new-module "${pair%/*}" "${pair#*/}" > "$work/log" 2>&1 &&

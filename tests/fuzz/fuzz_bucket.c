@@ -6,7 +6,7 @@
 #include <gmp.h>
 #include <string.h>
 
-#include "../../plugins/support/bucket/level.h"
+#include <limen-sdk/bucket.h>
 #include "fuzz.h"
 
 const fuzz_target fuzz_this = { "bucket", NULL, 8000 };
@@ -86,7 +86,7 @@ model_wait(const model *one, int64_t amount)
 }
 
 static void
-check_same(const level *one, const rate *how, const model *other)
+check_same(const limen_level *one, const limen_rate *how, const model *other)
 {
 	mpq_t value;
 
@@ -102,12 +102,12 @@ check_same(const level *one, const rate *how, const model *other)
 }
 
 static void
-take(level *one, const rate *how, model *other, int64_t amount, limen_time now)
+take(limen_level *one, const limen_rate *how, model *other, int64_t amount, limen_time now)
 {
 	mpq_t price;
 	bool granted;
 
-	level_fill(one, how, now);
+	limen_level_fill(one, how, now);
 	model_fill(other, now);
 	check_same(one, how, other);
 	mpq_init(price);
@@ -119,7 +119,7 @@ take(level *one, const rate *how, model *other, int64_t amount, limen_time now)
 		mpq_sub(other->held, other->held, price);
 	} else {
 		int64_t wait = model_wait(other, amount);
-		limen_duration found = level_wait(one, how, amount, one->time);
+		limen_duration found = limen_level_wait(one, how, amount, one->time);
 
 		FUZZ_CHECK(found == (wait == -2 ? INT64_MAX : wait));
 	}
@@ -127,7 +127,7 @@ take(level *one, const rate *how, model *other, int64_t amount, limen_time now)
 }
 
 static void
-give(level *one, const rate *how, model *other, int64_t amount)
+give(limen_level *one, const limen_rate *how, model *other, int64_t amount)
 {
 	mpq_t value;
 
@@ -136,7 +136,7 @@ give(level *one, const rate *how, model *other, int64_t amount)
 	mpq_add(other->held, other->held, value);
 	if (mpq_cmp(other->held, other->full) > 0)
 		mpq_set(other->held, other->full);
-	level_give(one, how, amount);
+	limen_level_give(one, how, amount);
 	check_same(one, how, other);
 	mpq_clear(value);
 }
@@ -147,8 +147,8 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	reader from = { data, size };
 	limen_table_spec spec = { .size = sizeof(spec) };
 	model other = { .time = 0 };
-	rate how;
-	level one;
+	limen_rate how;
+	limen_level one;
 
 	spec.tokens = read_number(&from, 1);
 	spec.period = read_number(&from, 1);
@@ -158,8 +158,8 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	mpq_set(other.held, other.full);
 	mpq_set_si(other.speed, spec.tokens, (unsigned long)spec.period);
 	mpq_canonicalize(other.speed);
-	how = level_rate(&spec);
-	one = level_full(&how, 0);
+	how = limen_rate_of(&spec);
+	one = limen_level_full(&how, 0);
 	while (from.left >= 10) {
 		unsigned what = *from.bytes++;
 		int64_t number;

@@ -30,9 +30,9 @@ show(listing *listed, const table *owner, const bucket *entry)
 		.period = (limen_duration)owner->rate.period,
 		.burst = owner->rate.burst,
 	};
-	level now = entry->level;
+	limen_level now = entry->level;
 
-	level_fill(&now, &owner->rate, listed->now);
+	limen_level_fill(&now, &owner->rate, listed->now);
 	shown.left = now.tokens;
 	/* Decision time may be anything. */
 	if (listed->now > entry->level.time &&

@@ -5,7 +5,7 @@
  * A bucket is a hash.  Its field "s" holds the debt (the tokens missing from a full bucket)
  * and its time; other fields are leases: tokens that a process may use until a time.  Debt
  * counts in units of 1/period of a token; every microsecond restores 'tokens' of them, as in
- * level.h of the store "memory".  Lua's numbers are exact to 2^53 (SCRIPT_UNITS_MAX).
+ * limen-sdk/bucket.h.  Lua's numbers are exact to 2^53 (SCRIPT_UNITS_MAX).
  *
  * KEYS[1] marks the database: the time from which its state is reliable, and the run of the
  * server.  A missing bucket was full at that time if the database was new, else empty.

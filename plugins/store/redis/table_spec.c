@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../support/bucket/level.h"
 #include "script.h"
+#include <limen-sdk/bucket.h>
 
 bool
 table_spec_is_exact(int64_t tokens, int64_t period, int64_t burst)
@@ -57,7 +57,7 @@ write_table_spec(const char *prefix, const char *name, const char *keys, int64_t
 table_spec *
 table_spec_new(const char *prefix, const char *name, const limen_table_spec *spec, limen_diag *diag)
 {
-	rate how = level_rate(spec);
+	limen_rate how = limen_rate_of(spec);
 	int64_t tokens = (int64_t)how.tokens;
 	int64_t period = (int64_t)how.period;
 	table_spec *table;

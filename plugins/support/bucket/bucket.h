@@ -7,7 +7,7 @@
 #ifndef LIMEN_PLUGINS_SUPPORT_BUCKET_BUCKET_H
 #define LIMEN_PLUGINS_SUPPORT_BUCKET_BUCKET_H
 
-#include "level.h"
+#include <limen-sdk/bucket.h>
 
 /* The bytes of a key that the bucket itself holds. */
 #define BUCKET_KEY_ROOM 70
@@ -17,7 +17,7 @@ typedef struct bucket {
 	struct bucket *chained; /* among those with the same head; spare ones: the next */
 	struct bucket *newer;   /* asked for after it */
 	struct bucket *older;
-	level level;
+	limen_level level;
 	uint32_t hash;
 	uint32_t birth; /* tells it from an earlier bucket of the same key */
 	uint16_t length;

@@ -123,7 +123,7 @@ shard_find(const shard *one, const bucket_key *key)
 }
 
 static bucket *
-add(shard *one, const bucket_key *key, const level *fresh)
+add(shard *one, const bucket_key *key, const limen_level *fresh)
 {
 	bucket *made = bucket_new(&one->pool, key);
 	bucket **head;
@@ -148,7 +148,7 @@ add(shard *one, const bucket_key *key, const level *fresh)
 }
 
 bucket *
-shard_use(shard *one, const bucket_key *key, uint64_t capacity, const level *fresh)
+shard_use(shard *one, const bucket_key *key, uint64_t capacity, const limen_level *fresh)
 {
 	bucket *found = shard_find(one, key);
 

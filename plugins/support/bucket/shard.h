@@ -36,6 +36,6 @@ bucket *shard_find(const shard *one, const bucket_key *key);
  * made with the level 'fresh'; the oldest are evicted at 'capacity' or when memory is
  * short.  NULL if memory is still short then.
  */
-bucket *shard_use(shard *one, const bucket_key *key, uint64_t capacity, const level *fresh);
+bucket *shard_use(shard *one, const bucket_key *key, uint64_t capacity, const limen_level *fresh);
 
 #endif

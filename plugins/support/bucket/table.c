@@ -78,7 +78,8 @@ choose_lock(const tables *all, const char *name)
 }
 
 static table *
-make_table(const tables *all, const char *name, const char *keys, const rate *how, size_t shards)
+make_table(const tables *all, const char *name, const char *keys, const limen_rate *how,
+           size_t shards)
 {
 	table *one = calloc(1, sizeof(*one) + shards * sizeof(shard));
 
@@ -97,14 +98,15 @@ make_table(const tables *all, const char *name, const char *keys, const rate *ho
 }
 
 static bool
-same_rate(const rate *a, const rate *b)
+same_rate(const limen_rate *a, const limen_rate *b)
 {
 	return a->tokens == b->tokens && a->period == b->period && a->burst == b->burst;
 }
 
 /* Finds a table by name, keys and rate; sets '*other' if another one has the name. */
 static table *
-find_table(const tables *all, const char *name, const char *keys, const rate *how, bool *other)
+find_table(const tables *all, const char *name, const char *keys, const limen_rate *how,
+           bool *other)
 {
 	for (table *one = all->list; one != NULL; one = one->next) {
 		if (strcmp(one->name, name) != 0)
@@ -117,7 +119,7 @@ find_table(const tables *all, const char *name, const char *keys, const rate *ho
 }
 
 static table *
-find_or_add(tables *all, const char *name, const char *keys, const rate *how, size_t shards,
+find_or_add(tables *all, const char *name, const char *keys, const limen_rate *how, size_t shards,
             bool *other)
 {
 	table *one = find_table(all, name, keys, how, other);
@@ -140,7 +142,7 @@ table_open(tables *all, const char *name, const limen_table_spec *spec, limen_di
 	uint64_t capacity = spec->capacity == 0 ? all->capacity : spec->capacity;
 	size_t shards = all->approximate && capacity > LARGE ? SHARDS : 1;
 	const char *keys = spec->keys == NULL ? "" : spec->keys;
-	rate how = level_rate(spec);
+	limen_rate how = limen_rate_of(spec);
 	handle *held = calloc(1, sizeof(*held));
 	bool other = false;
 

@@ -28,7 +28,7 @@ typedef struct table {
 	struct table *next;
 	char *name;
 	char *keys; /* what keys are made of */
-	rate rate;
+	limen_rate rate;
 	size_t users; /* handles */
 	unsigned first_lock; /* of shard 0; the others follow */
 	size_t shard_count; /* a power of two */

@@ -68,24 +68,21 @@ static limen_verdict
 take_one(limen_store_take *take, limen_time now)
 {
 	const handle *held = take->table;
-	const rate *how = &held->table->rate;
+	const limen_rate *how = &held->table->rate;
 	shard *place = shard_of(take);
 	bucket_key key = key_of(take);
-	level fresh = level_full(how, now);
+	limen_level fresh = limen_level_full(how, now);
 	bucket *found = shard_use(place, &key, held->capacity, &fresh);
 
 	place->takes++;
 	if (found == NULL)
 		return LIMEN_ERROR;
-	level_fill(&found->level, how, now);
-	take->granted = found->level.tokens >= take->amount;
+	take->granted = limen_level_take(&found->level, how, take->amount, now, &take->wait);
 	if (take->granted) {
-		found->level.tokens -= take->amount;
 		take->cookie = found->birth;
 		return LIMEN_PASS;
 	}
 	place->refusals++;
-	take->wait = level_wait(&found->level, how, take->amount, now);
 	return LIMEN_FAIL;
 }
 
@@ -108,18 +105,15 @@ granted_before(const limen_store_take *takes, const limen_store_take *take)
 static limen_verdict
 peek_one(const limen_store_take *takes, limen_store_take *take, limen_time now)
 {
-	const rate *how = &table_of(take)->rate;
+	const limen_rate *how = &table_of(take)->rate;
 	bucket_key key = key_of(take);
 	const bucket *found = shard_find(shard_of(take), &key);
-	level seen = found == NULL ? level_full(how, now) : found->level;
+	limen_level seen = found == NULL ? limen_level_full(how, now) : found->level;
 
-	level_fill(&seen, how, now);
+	limen_level_fill(&seen, how, now);
 	seen.tokens -= granted_before(takes, take);
-	take->granted = seen.tokens >= take->amount;
-	if (take->granted)
-		return LIMEN_PASS;
-	take->wait = level_wait(&seen, how, take->amount, now);
-	return LIMEN_FAIL;
+	take->granted = limen_level_take(&seen, how, take->amount, now, &take->wait);
+	return take->granted ? LIMEN_PASS : LIMEN_FAIL;
 }
 
 /* Puts back what 'take' was granted, if its bucket is still the same. */
@@ -133,7 +127,7 @@ give_one(const tables *all, const limen_store_take *take)
 
 	if (found == NULL || found->birth != take->cookie)
 		return false;
-	level_give(&found->level, &table_of(take)->rate, take->amount);
+	limen_level_give(&found->level, &table_of(take)->rate, take->amount);
 	return true;
 }
 

@@ -5,7 +5,7 @@
  */
 #include <stdio.h>
 
-#include "../../../plugins/support/bucket/level.h"
+#include <limen-sdk/bucket.h>
 #include "suite.h"
 
 #ifdef __SIZEOF_INT128__
@@ -44,9 +44,9 @@ model_take(model *one, int64_t amount, limen_time now)
 }
 
 static bool
-level_take(level *one, const rate *how, int64_t amount, limen_time now)
+level_take(limen_level *one, const limen_rate *how, int64_t amount, limen_time now)
 {
-	level_fill(one, how, now);
+	limen_level_fill(one, how, now);
 	if (one->tokens < amount)
 		return false;
 	one->tokens -= amount;
@@ -74,10 +74,10 @@ draw_up_to(int64_t most)
 
 /* The wait is to the microsecond: one less is too early. */
 static bool
-wait_is_exact(const level *now_held, const rate *how, int64_t amount, limen_time now)
+wait_is_exact(const limen_level *now_held, const limen_rate *how, int64_t amount, limen_time now)
 {
-	limen_duration wait = level_wait(now_held, how, amount, now);
-	level early = *now_held;
+	limen_duration wait = limen_level_wait(now_held, how, amount, now);
+	limen_level early = *now_held;
 	level due = *now_held;
 	limen_time then;
 
@@ -93,8 +93,8 @@ wait_is_exact(const level *now_held, const rate *how, int64_t amount, limen_time
 static bool
 agrees(const limen_table_spec *spec, limen_time start, int64_t step, int64_t calls)
 {
-	rate how = level_rate(spec);
-	level one = level_full(&how, start);
+	limen_rate how = limen_rate_of(spec);
+	limen_level one = limen_level_full(&how, start);
 	model other = { .spec = *spec, .time = start };
 	limen_time now = start;
 
@@ -149,8 +149,8 @@ test_million_calls(void)
 	};
 
 	for (size_t i = 0; i < sizeof(specs) / sizeof(specs[0]); i++) {
-		rate how = level_rate(&specs[i]);
-		level one = level_full(&how, 0);
+		limen_rate how = limen_rate_of(&specs[i]);
+		limen_level one = limen_level_full(&how, 0);
 		int64_t step = (specs[i].period + specs[i].tokens - 1) / specs[i].tokens;
 		int64_t amount = specs[i].tokens > specs[i].period ? 1000 : 1;
 		limen_time now = 0;
@@ -184,11 +184,11 @@ test_random_schedules(void)
 static level
 after(const limen_table_spec *spec, limen_duration elapsed)
 {
-	rate how = level_rate(spec);
-	level one = level_full(&how, 0);
+	limen_rate how = limen_rate_of(spec);
+	limen_level one = limen_level_full(&how, 0);
 
 	one.tokens = 0;
-	level_fill(&one, &how, elapsed);
+	limen_level_fill(&one, &how, elapsed);
 	return one;
 }
 
@@ -200,8 +200,8 @@ test_bounds(void)
 	limen_table_spec fast = { .tokens = 1000000000, .period = LIMEN_SECOND, .burst = most };
 	limen_table_spec slow = { .tokens = 1, .period = most, .burst = most };
 	limen_table_spec huge = { .tokens = most, .period = 1, .burst = most };
-	rate how = level_rate(&slow);
-	level one = level_full(&how, INT64_MIN);
+	limen_rate how = limen_rate_of(&slow);
+	limen_level one = limen_level_full(&how, INT64_MIN);
 
 	CU_ASSERT_EQUAL(after(&day, day.period - 1).tokens, 0);
 	CU_ASSERT_EQUAL(after(&day, day.period).tokens, 1);
@@ -214,9 +214,9 @@ test_bounds(void)
 	CU_ASSERT_EQUAL(after(&huge, 1).tokens, most);
 	/* All of time there is. */
 	one.tokens = 0;
-	CU_ASSERT_EQUAL(level_wait(&one, &how, 2, INT64_MIN), most);
-	CU_ASSERT_EQUAL(level_wait(&one, &how, most, 0), most);
-	level_fill(&one, &how, INT64_MAX);
+	CU_ASSERT_EQUAL(limen_level_wait(&one, &how, 2, INT64_MIN), most);
+	CU_ASSERT_EQUAL(limen_level_wait(&one, &how, most, 0), most);
+	limen_level_fill(&one, &how, INT64_MAX);
 	CU_ASSERT_EQUAL(one.tokens, 2);
 	CU_ASSERT_EQUAL(one.part, 1);
 }
@@ -226,18 +226,18 @@ static void
 test_time_goes_back(void)
 {
 	limen_table_spec spec = { .tokens = 1, .period = 10, .burst = 5 };
-	rate how = level_rate(&spec);
-	level one = level_full(&how, 100);
+	limen_rate how = limen_rate_of(&spec);
+	limen_level one = limen_level_full(&how, 100);
 
 	one.tokens = 0;
-	level_fill(&one, &how, 50);
+	limen_level_fill(&one, &how, 50);
 	CU_ASSERT_EQUAL(one.time, 100);
 	CU_ASSERT_EQUAL(one.tokens, 0);
-	CU_ASSERT_EQUAL(level_wait(&one, &how, 1, 50), 60);
-	level_fill(&one, &how, 109);
+	CU_ASSERT_EQUAL(limen_level_wait(&one, &how, 1, 50), 60);
+	limen_level_fill(&one, &how, 109);
 	CU_ASSERT_EQUAL(one.tokens, 0);
 	CU_ASSERT_EQUAL(one.part, 9);
-	level_fill(&one, &how, 110);
+	limen_level_fill(&one, &how, 110);
 	CU_ASSERT_EQUAL(one.tokens, 1);
 }
 
@@ -245,21 +245,21 @@ static void
 test_give(void)
 {
 	limen_table_spec spec = { .tokens = 2, .period = 10, .burst = 5 };
-	rate how = level_rate(&spec);
-	level one = level_full(&how, 0);
+	limen_rate how = limen_rate_of(&spec);
+	limen_level one = limen_level_full(&how, 0);
 
 	CU_ASSERT_EQUAL(how.tokens, 1);
 	CU_ASSERT_EQUAL(how.period, 5);
 	CU_ASSERT_EQUAL(how.fill, 25);
 	one.tokens = 2;
 	one.part = 3;
-	level_give(&one, &how, 2);
+	limen_level_give(&one, &how, 2);
 	CU_ASSERT_EQUAL(one.tokens, 4);
 	CU_ASSERT_EQUAL(one.part, 3);
-	level_give(&one, &how, 1);
+	limen_level_give(&one, &how, 1);
 	CU_ASSERT_EQUAL(one.tokens, 5);
 	CU_ASSERT_EQUAL(one.part, 0);
-	level_give(&one, &how, INT64_MAX);
+	limen_level_give(&one, &how, INT64_MAX);
 	CU_ASSERT_EQUAL(one.tokens, 5);
 }
 

@@ -89,7 +89,7 @@ forget(redisContext *redis)
 
 /* One batch of two takes of the same bucket, answered by both. */
 static bool
-compare_batch(redisContext *redis, tables *all, handle *held, const rate *how, int64_t now,
+compare_batch(redisContext *redis, tables *all, handle *held, const limen_rate *how, int64_t now,
               limen_store_take takes[2])
 {
 	bool same = true;
@@ -129,7 +129,7 @@ compare_batch(redisContext *redis, tables *all, handle *held, const rate *how, i
 }
 
 static void
-give_back(redisContext *redis, tables *all, const rate *how, int64_t now,
+give_back(redisContext *redis, tables *all, const limen_rate *how, int64_t now,
           const limen_store_take *take)
 {
 	char rest[128];
@@ -145,7 +145,7 @@ compare_rate(redisContext *redis, int64_t tokens, int64_t period, int64_t burst)
 {
 	const limen_table_spec spec = { .size = sizeof(spec), .name = "t", .tokens = tokens,
 		                        .period = period, .burst = burst };
-	rate how = level_rate(&spec);
+	limen_rate how = limen_rate_of(&spec);
 	tables *all = tables_new();
 	handle *held;
 	int64_t now = limen_host_wall_time();
