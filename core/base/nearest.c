@@ -53,11 +53,16 @@ limen_nearest_to(const char *wanted)
 void
 limen_nearest_offer(limen_nearest *best, const char *word)
 {
-	size_t wanted_length = strnlen(best->wanted, LONGEST + 1);
-	size_t length = strnlen(word, LONGEST + 1);
-	size_t longer = wanted_length > length ? wanted_length : length;
+	size_t wanted_length;
+	size_t length;
+	size_t longer;
 	size_t edits;
 
+	if (best == NULL || best->wanted == NULL || word == NULL)
+		return;
+	wanted_length = strnlen(best->wanted, LONGEST + 1);
+	length = strnlen(word, LONGEST + 1);
+	longer = wanted_length > length ? wanted_length : length;
 	if (wanted_length > LONGEST || length > LONGEST)
 		return;
 	edits = count_edits(best->wanted, wanted_length, word, length);
@@ -75,7 +80,7 @@ limen_nearest_of(const char *wanted, const char *const *words)
 {
 	limen_nearest best = limen_nearest_to(wanted);
 
-	for (; *words != NULL; words++)
+	for (; words != NULL && *words != NULL; words++)
 		limen_nearest_offer(&best, *words);
 	return best.word;
 }

@@ -247,64 +247,66 @@ decision_seal(limen_decision *decision)
 bool
 limen_decision_admitted(const limen_decision *decision)
 {
-	return decision->admitted;
+	return decision != NULL && decision->admitted;
 }
 
 int
 limen_decision_code(const limen_decision *decision)
 {
-	return decision->code;
+	return decision == NULL ? 0 : decision->code;
 }
 
 const char *
 limen_decision_reason(const limen_decision *decision)
 {
-	return decision->reason;
+	return decision == NULL ? NULL : decision->reason;
 }
 
 const char *
 limen_decision_entry(const limen_decision *decision)
 {
-	return decision->admitted ? NULL : decision->entry;
+	return decision == NULL || decision->admitted ? NULL : decision->entry;
 }
 
 const limen_violation *
 limen_decision_violation(const limen_decision *decision, size_t index)
 {
-	return index < decision->violations.count ? &decision->violation_items[index] : NULL;
+	return decision != NULL && index < decision->violations.count ? &decision->violation_items[index] : NULL;
 }
 
 const char *
 limen_decision_diagnostics(const limen_decision *decision)
 {
-	return decision->diagnostics.text;
+	return decision == NULL ? NULL : decision->diagnostics.text;
 }
 
 static const char *const *
 give_names(const names *list, size_t *count)
 {
-	*count = list->count;
-	return list->items;
+	if (count != NULL)
+		*count = list == NULL ? 0 : list->count;
+	return list == NULL ? NULL : list->items;
 }
 
 const char *const *
 limen_decision_identifiers(const limen_decision *decision, size_t *count)
 {
-	return give_names(&decision->identifiers, count);
+	return give_names(decision == NULL ? NULL : &decision->identifiers, count);
 }
 
 const char *const *
 limen_decision_classifiers(const limen_decision *decision, size_t *count)
 {
-	return give_names(&decision->classifiers, count);
+	return give_names(decision == NULL ? NULL : &decision->classifiers, count);
 }
 
 bool
 limen_decision_priority(const limen_decision *decision, double *out)
 {
-	if (decision->has_priority)
-		*out = decision->priority;
-	return decision->has_priority;
+	if (decision == NULL || out == NULL || !decision->has_priority)
+		return false;
+	*out = decision->priority;
+	return true;
 }
 
 static limen_value
@@ -316,7 +318,7 @@ root_or_none(const document *doc)
 limen_value
 limen_decision_rewritten(const limen_decision *decision)
 {
-	revision *rewritten = decision->rewritten;
+	revision *rewritten = decision == NULL ? NULL : decision->rewritten;
 
 	return root_or_none(rewritten == NULL ? NULL : revision_document(rewritten));
 }
@@ -324,25 +326,27 @@ limen_decision_rewritten(const limen_decision *decision)
 limen_value
 limen_decision_patch(const limen_decision *decision)
 {
-	return root_or_none(decision->patch);
+	return root_or_none(decision == NULL ? NULL : decision->patch);
 }
 
 limen_value
 limen_decision_details(const limen_decision *decision)
 {
-	return root_or_none(decision->details);
+	return root_or_none(decision == NULL ? NULL : decision->details);
 }
 
 const char *const *
 limen_decision_warnings(const limen_decision *decision, size_t *count)
 {
+	if (decision == NULL)
+		return give_names(NULL, count);
 	return give_names(&(names){ decision->warning_items, decision->warnings.count }, count);
 }
 
 bool
 limen_decision_retry_after(const limen_decision *decision, limen_duration *out)
 {
-	if (decision->retry_after < 0)
+	if (decision == NULL || out == NULL || decision->retry_after < 0)
 		return false;
 	*out = decision->retry_after;
 	return true;
@@ -351,37 +355,37 @@ limen_decision_retry_after(const limen_decision *decision, limen_duration *out)
 const limen_annotation *
 limen_decision_annotation(const limen_decision *decision, size_t index)
 {
-	return index < decision->annotations.count ? &decision->annotation_items[index] : NULL;
+	return decision != NULL && index < decision->annotations.count ? &decision->annotation_items[index] : NULL;
 }
 
 const limen_origin *
 limen_decision_origin(const limen_decision *decision, size_t index)
 {
-	return index < decision->origins.count ? &decision->origin_items[index] : NULL;
+	return decision != NULL && index < decision->origins.count ? &decision->origin_items[index] : NULL;
 }
 
 const limen_trace *
 limen_decision_trace(const limen_decision *decision, size_t index)
 {
-	return index < decision->trace_count ? &decision->trace_items[index] : NULL;
+	return decision != NULL && index < decision->trace_count ? &decision->trace_items[index] : NULL;
 }
 
 const limen_step *
 limen_decision_step(const limen_decision *decision, size_t index)
 {
-	return index < decision->step_count ? &decision->step_items[index] : NULL;
+	return decision != NULL && index < decision->step_count ? &decision->step_items[index] : NULL;
 }
 
 const limen_trace *
 limen_decision_unexplained(const limen_decision *decision)
 {
-	return decision->unexplained;
+	return decision == NULL ? NULL : decision->unexplained;
 }
 
 const limen_change *
 limen_decision_change(const limen_decision *decision, size_t index)
 {
-	return index < decision->change_count ? &decision->changes[index] : NULL;
+	return decision != NULL && index < decision->change_count ? &decision->changes[index] : NULL;
 }
 
 void

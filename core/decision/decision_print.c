@@ -276,7 +276,7 @@ build_document(const limen_decision *decision)
 char *
 limen_decision_to_json(const limen_decision *decision, unsigned flags, size_t *length)
 {
-	document *doc = build_document(decision);
+	document *doc = decision == NULL ? NULL : build_document(decision);
 	char *text;
 
 	if (doc == NULL)

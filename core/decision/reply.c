@@ -239,7 +239,7 @@ limen_reply_reason(limen_reply *reply, const char *format, ...)
 	va_list arguments;
 	const char *text;
 
-	if (reply->reason_cut)
+	if (reply == NULL || reply->reason_cut)
 		return;
 	va_start(arguments, format);
 	text = write_reason(reply, format, arguments);
@@ -318,6 +318,8 @@ limen_reply_violation(limen_reply *reply, limen_class violation_class, const cha
 {
 	va_list arguments;
 
+	if (reply == NULL)
+		return;
 	reply->latest = NULL;
 	if ((reply->may & REPLY_MAY_VIOLATE) == 0) {
 		reply_mistake(reply, "%s: only an admission module reports violations; "
@@ -336,7 +338,7 @@ limen_reply_detail(limen_reply *reply, const char *format, ...)
 {
 	va_list arguments;
 
-	if (reply->latest == NULL)
+	if (reply == NULL || reply->latest == NULL)
 		return;
 	va_start(arguments, format);
 	reply->latest->detail = reply_write_text(reply, format, arguments);
@@ -348,7 +350,7 @@ limen_reply_detail(limen_reply *reply, const char *format, ...)
 void
 limen_reply_retry_after(limen_reply *reply, limen_duration wait)
 {
-	if (wait > reply->retry_after)
+	if (reply != NULL && wait > reply->retry_after)
 		reply->retry_after = wait;
 }
 
@@ -357,6 +359,8 @@ limen_reply_warning(limen_reply *reply, const char *format, ...)
 {
 	va_list arguments;
 
+	if (reply == NULL)
+		return;
 	va_start(arguments, format);
 	reply_add_text(reply, &reply->warnings, NULL, format, arguments);
 	va_end(arguments);
@@ -367,6 +371,8 @@ limen_reply_audit(limen_reply *reply, const char *key, const char *format, ...)
 {
 	va_list arguments;
 
+	if (reply == NULL || key == NULL)
+		return;
 	va_start(arguments, format);
 	reply_add_text(reply, &reply->annotations, key, format, arguments);
 	va_end(arguments);
@@ -375,6 +381,8 @@ limen_reply_audit(limen_reply *reply, const char *key, const char *format, ...)
 void
 limen_reply_priority(limen_reply *reply, double priority)
 {
+	if (reply == NULL)
+		return;
 	if ((reply->may & REPLY_MAY_PRIORITIZE) == 0)
 		reply_mistake(reply, "%s: only a prioritizer sets a priority", __func__);
 	reply->has_priority = true;
@@ -386,7 +394,7 @@ limen_reply_changed(limen_reply *reply, const char *message)
 {
 	const char *copy;
 
-	if (!reply_may_change(reply, __func__))
+	if (reply == NULL || !reply_may_change(reply, __func__))
 		return;
 	reply->changed = true;
 	if (message == NULL)

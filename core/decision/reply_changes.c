@@ -119,10 +119,12 @@ static limen_value
 read_value(limen_reply *reply, const char *call, limen_value target, const char *key,
            const char *json)
 {
-	size_t length = strlen(json);
+	size_t length = json == NULL ? 0 : strlen(json);
 	document *doc;
 
-	if (!reply_take_bytes(reply, call, VALUE_BYTES + length))
+	if (json == NULL)
+		reply_refuse(reply, call, target, key, "'json' is NULL");
+	if (json == NULL || !reply_take_bytes(reply, call, VALUE_BYTES + length))
 		return limen_value_none();
 	doc = json_read(NULL, json, length, 0, NULL);
 	if (doc == NULL) {
@@ -193,13 +195,17 @@ static void
 set_member(limen_reply *reply, const char *call, limen_value object, const char *key,
            limen_value value)
 {
-	size_t length = strlen(key);
+	size_t length = key == NULL ? 0 : strlen(key);
 	size_t valid;
 	char *copy;
 
 	if (!limen_value_exists(value) || !is_target(reply, call, object, key, LIMEN_TYPE_OBJECT) ||
 	    !reply_take_bytes(reply, call, length))
 		return;
+	if (key == NULL) {
+		reply_refuse(reply, call, object, NULL, "the key is NULL");
+		return;
+	}
 	/* An invalid byte replaced by '?' would name another member. */
 	valid = utf8_valid(key, length);
 	if (valid < length) {
@@ -221,12 +227,16 @@ set_member(limen_reply *reply, const char *call, limen_value object, const char 
 void
 limen_reply_set(limen_reply *reply, limen_value object, const char *key, const char *json)
 {
+	if (reply == NULL)
+		return;
 	set_member(reply, __func__, object, key, read_value(reply, __func__, object, key, json));
 }
 
 void
 limen_reply_set_value(limen_reply *reply, limen_value object, const char *key, limen_value value)
 {
+	if (reply == NULL)
+		return;
 	if (!limen_value_exists(value))
 		reply_refuse(reply, __func__, object, key, "the value is none");
 	else if (reply_take_bytes(reply, __func__, VALUE_BYTES))
@@ -241,7 +251,9 @@ reply_keep_text(limen_reply *reply, const char *call, limen_value target, const 
 	size_t valid;
 	document *doc;
 
-	if (!reply_take_bytes(reply, call, VALUE_BYTES + length))
+	if (text == NULL && length > 0)
+		reply_refuse(reply, call, target, key, "the text is NULL");
+	if ((text == NULL && length > 0) || !reply_take_bytes(reply, call, VALUE_BYTES + length))
 		return limen_value_none();
 	valid = utf8_valid(text, length);
 	if (valid < length) {
@@ -256,6 +268,8 @@ void
 limen_reply_set_string(limen_reply *reply, limen_value object, const char *key, const char *text,
                        size_t length)
 {
+	if (reply == NULL)
+		return;
 	set_member(reply, __func__, object, key,
 	           reply_keep_text(reply, __func__, object, key, text, length));
 }
@@ -265,6 +279,8 @@ limen_reply_set_int(limen_reply *reply, limen_value object, const char *key, int
 {
 	char text[NUMBER_INT_MAX + 1];
 
+	if (reply == NULL)
+		return;
 	text[number_write_int(value, text)] = '\0';
 	set_member(reply, __func__, object, key, read_value(reply, __func__, object, key, text));
 }
@@ -272,6 +288,8 @@ limen_reply_set_int(limen_reply *reply, limen_value object, const char *key, int
 void
 limen_reply_set_bool(limen_reply *reply, limen_value object, const char *key, bool value)
 {
+	if (reply == NULL)
+		return;
 	set_member(reply, __func__, object, key,
 	           read_value(reply, __func__, object, key, value ? "true" : "false"));
 }
@@ -279,8 +297,11 @@ limen_reply_set_bool(limen_reply *reply, limen_value object, const char *key, bo
 void
 limen_reply_insert(limen_reply *reply, limen_value array, size_t index, const char *json)
 {
-	limen_value value = read_value(reply, __func__, array, NULL, json);
+	limen_value value;
 
+	if (reply == NULL)
+		return;
+	value = read_value(reply, __func__, array, NULL, json);
 	if (!limen_value_exists(value) || !is_target(reply, __func__, array, NULL, LIMEN_TYPE_ARRAY))
 		return;
 	if (index > limen_value_count(array)) {
@@ -297,7 +318,7 @@ limen_reply_insert(limen_reply *reply, limen_value array, size_t index, const ch
 void
 limen_reply_remove(limen_reply *reply, limen_value target)
 {
-	if (!is_target(reply, __func__, target, NULL, LIMEN_TYPE_NONE))
+	if (reply == NULL || !is_target(reply, __func__, target, NULL, LIMEN_TYPE_NONE))
 		return;
 	if (target.node == limen_request_document(reply->request).node) {
 		reply_refuse(reply, __func__, target, NULL, "the root cannot be removed");
@@ -311,8 +332,12 @@ limen_reply_replace(limen_reply *reply, const char *json, size_t length)
 {
 	document *doc;
 
-	if (!reply_may_change(reply, __func__))
+	if (reply == NULL || !reply_may_change(reply, __func__))
 		return;
+	if (json == NULL) {
+		reply_mistake(reply, "%s: 'json' is NULL", __func__);
+		return;
+	}
 	doc = json_read(NULL, json, length, 0, NULL);
 	if (doc == NULL) {
 		refuse_json(reply, __func__, limen_value_none(), NULL, json, length);
@@ -367,15 +392,16 @@ void
 limen_reply_attach(limen_reply *reply, const void *key, void *pointer,
                    void (*destroy)(void *pointer))
 {
-	attachment *entry = arena_alloc(reply->arena, sizeof(*entry));
+	attachment *entry = reply == NULL ? NULL : arena_alloc(reply->arena, sizeof(*entry));
 
-	reply_may_change(reply, __func__);
 	if (entry == NULL) {
-		reply->failed = true;
+		if (reply != NULL)
+			reply->failed = true;
 		if (destroy != NULL)
 			destroy(pointer);
 		return;
 	}
+	reply_may_change(reply, __func__);
 	*entry = (attachment){ reply->attachments, key, pointer, destroy };
 	reply->attachments = entry;
 }

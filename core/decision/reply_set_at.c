@@ -216,7 +216,9 @@ set_at(limen_reply *reply, const char *call, const char *pointer, limen_value va
 	limen_path *path;
 	int result;
 
-	if (!limen_value_exists(value) || !reply_may_change(reply, call) ||
+	if (pointer == NULL)
+		reply_mistake(reply, "%s: the pointer is NULL", call);
+	if (pointer == NULL || !limen_value_exists(value) || !reply_may_change(reply, call) ||
 	    !reply_take_bytes(reply, call, strlen(pointer)))
 		return;
 	result = limen_path_new(pointer, strlen(pointer), &path);
@@ -236,6 +238,8 @@ set_at(limen_reply *reply, const char *call, const char *pointer, limen_value va
 void
 limen_reply_set_at(limen_reply *reply, const char *pointer, limen_value value)
 {
+	if (reply == NULL)
+		return;
 	if (!limen_value_exists(value))
 		reply_refuse(reply, __func__, value, pointer, "the value is none");
 	else
@@ -246,6 +250,8 @@ limen_reply_set_at(limen_reply *reply, const char *pointer, limen_value value)
 void
 limen_reply_set_string_at(limen_reply *reply, const char *pointer, const char *text, size_t length)
 {
+	if (reply == NULL)
+		return;
 	set_at(reply, __func__, pointer,
 	       reply_keep_text(reply, __func__, limen_value_none(), pointer, text, length));
 }

@@ -65,7 +65,7 @@ limen_reply_note(limen_reply *reply, const char *format, ...)
 	va_list arguments;
 	const char *text;
 
-	if (!may_list(reply, &reply->notes))
+	if (reply == NULL || !may_list(reply, &reply->notes))
 		return;
 	va_start(arguments, format);
 	text = reply_write_text(reply, format, arguments);
@@ -88,7 +88,7 @@ reply_copy_notes(limen_reply *reply, const text_list *notes)
 bool
 limen_reply_wants_origins(const limen_reply *reply)
 {
-	return reply->wants_origins;
+	return reply != NULL && reply->wants_origins;
 }
 
 void
@@ -96,7 +96,7 @@ limen_reply_origin(limen_reply *reply, const char *pointer, const char *format, 
 {
 	va_list arguments;
 
-	if (!reply->wants_origins)
+	if (reply == NULL || pointer == NULL || !reply->wants_origins)
 		return;
 	va_start(arguments, format);
 	reply_add_text(reply, &reply->origins, pointer, format, arguments);
@@ -106,7 +106,7 @@ limen_reply_origin(limen_reply *reply, const char *pointer, const char *format, 
 bool
 limen_reply_wants_bounds(const limen_reply *reply)
 {
-	return reply->wants_bounds;
+	return reply != NULL && reply->wants_bounds;
 }
 
 /* Values come from requests, so they are made valid and cut. */
@@ -138,7 +138,8 @@ limen_reply_bound(limen_reply *reply, const char *field, const char *have,
 	const char *text;
 	text_item *item = NULL;
 
-	if (!reply->wants_bounds || !may_list(reply, &reply->bounds))
+	if (field == NULL || bound == NULL || !limen_reply_wants_bounds(reply) ||
+	    !may_list(reply, &reply->bounds))
 		return;
 	key = reply_copy_text(reply, field);
 	text = copy_cut(reply, bound, BOUND_TEXT_MAX);

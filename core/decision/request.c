@@ -100,8 +100,10 @@ replace_document(document **slot, document *doc)
 static int
 parse(limen_request *req, const char *text, size_t length, document **out, limen_diag *diag)
 {
-	return req == NULL ? LIMEN_ENOMEM
-	                   : json_read_result(NULL, text, length, read_flags(req->subject), out,
+	if (req == NULL)
+		return LIMEN_ENOMEM;
+	return text == NULL ? LIMEN_EINVAL
+	                    : json_read_result(NULL, text, length, read_flags(req->subject), out,
 	                                      diag);
 }
 
@@ -177,7 +179,8 @@ limen_request_set_run(limen_request *req, const char *start, const char *duratio
 	if (req == NULL)
 		return LIMEN_ENOMEM;
 	root = limen_request_original(req);
-	if (limen_value_type(root) != LIMEN_TYPE_OBJECT)
+	if (start == NULL || duration == NULL ||
+	    limen_value_type(root) != LIMEN_TYPE_OBJECT)
 		return LIMEN_EINVAL;
 	run = run_document(start, duration);
 	if (run == NULL)
@@ -200,7 +203,7 @@ limen_request_set_field(limen_request *req, limen_field field, const char *value
 
 	if (req == NULL)
 		return LIMEN_ENOMEM;
-	if ((unsigned)field >= FIELD_COUNT)
+	if (value == NULL || (unsigned)field >= FIELD_COUNT)
 		return LIMEN_EINVAL;
 	copy = keep_text(req, value);
 	if (copy == NULL)
@@ -219,6 +222,8 @@ limen_request_add_group(limen_request *req, const char *group)
 
 	if (req == NULL)
 		return LIMEN_ENOMEM;
+	if (group == NULL)
+		return LIMEN_EINVAL;
 	count = req->group_count;
 	groups = req->groups;
 	/* The array is full if the count is a power of two, from the fourth group on. */
@@ -238,6 +243,8 @@ limen_request_add_group(limen_request *req, const char *group)
 void
 limen_request_set_now(limen_request *req, limen_time now)
 {
+	if (req == NULL)
+		return;
 	req->now = now;
 	req->has_now = true;
 }
@@ -245,17 +252,23 @@ limen_request_set_now(limen_request *req, limen_time now)
 void
 limen_request_set_timeout(limen_request *req, limen_duration timeout)
 {
+	if (req == NULL)
+		return;
 	req->timeout = timeout;
 }
 
 void
 limen_request_set_dry_run(limen_request *req, bool dry_run)
 {
+	if (req == NULL)
+		return;
 	req->dry_run = dry_run;
 }
 
 void
 limen_request_set_manifest(limen_request *req, bool manifest)
 {
+	if (req == NULL)
+		return;
 	req->manifest = manifest;
 }

@@ -89,6 +89,8 @@ measure(document *doc, const limen_hint *hints, size_t count, size_t *bytes, siz
 	for (size_t i = 0; i < count; i++) {
 		const node *value = hints[i].value.node;
 
+		if (hints[i].name == NULL)
+			return false;
 		*bytes += strlen(hints[i].name) + 1;
 		doc->count += 2;
 		if (hints[i].text != NULL) {
@@ -187,8 +189,13 @@ int
 limen_request_set_hint_list(limen_request *req, const limen_hint *hints, size_t count)
 {
 	document *made = NULL;
-	int result = req == NULL ? LIMEN_ENOMEM : make_hints(hints, count, &made);
+	int result;
 
+	if (req == NULL)
+		return LIMEN_ENOMEM;
+	if (hints == NULL && count > 0)
+		return LIMEN_EINVAL;
+	result = make_hints(hints, count, &made);
 	return result == LIMEN_OK ? replace_hints(req, made) : result;
 }
 
@@ -199,5 +206,5 @@ limen_request_hints(const limen_request *req)
 	static node nothing = { .type = LIMEN_TYPE_OBJECT, .origin = ORIGIN_NONE, .span = 1 };
 	static document none = { .references = 1, .nodes = &nothing, .count = 1 };
 
-	return document_root(req->hints == NULL ? &none : req->hints);
+	return document_root(req == NULL || req->hints == NULL ? &none : req->hints);
 }

@@ -13,19 +13,21 @@
 limen_subject
 limen_request_subject(const limen_request *req)
 {
-	return req->subject;
+	return req == NULL ? LIMEN_SUBJECT_TASK : req->subject;
 }
 
 limen_time
 limen_request_now(const limen_request *req)
 {
+	if (req == NULL)
+		return 0;
 	return req->view == NULL ? req->now : view_now(req->view);
 }
 
 limen_deadline
 limen_request_deadline(const limen_request *req)
 {
-	return req->view == NULL ? INT64_MAX : view_deadline(req->view);
+	return req == NULL || req->view == NULL ? INT64_MAX : view_deadline(req->view);
 }
 
 limen_duration
@@ -43,52 +45,55 @@ limen_request_time_left(const limen_request *req)
 bool
 limen_request_is_dry_run(const limen_request *req)
 {
-	return req->dry_run;
+	return req != NULL && req->dry_run;
 }
 
 bool
 limen_request_is_manifest(const limen_request *req)
 {
-	return req->manifest;
+	return req != NULL && req->manifest;
 }
 
 const char *
 limen_request_field(const limen_request *req, limen_field field)
 {
-	return (unsigned)field < FIELD_COUNT ? req->fields[field] : NULL;
+	return req != NULL && (unsigned)field < FIELD_COUNT ? req->fields[field] : NULL;
 }
 
 static const char *const *
 give_names(const names *list, size_t *count)
 {
-	*count = list->count;
+	if (count != NULL)
+		*count = list->count;
 	return list->count == 0 ? NULL : list->items;
 }
 
 const char *const *
 limen_request_groups(const limen_request *req, size_t *count)
 {
+	if (req == NULL)
+		return give_names(&(names){ NULL, 0 }, count);
 	return give_names(&(names){ (const char *const *)req->groups, req->group_count }, count);
 }
 
 const char *const *
 limen_request_identifiers(const limen_request *req, size_t *count)
 {
-	return give_names(req->view == NULL ? &(names){ NULL, 0 } : &req->view->identifiers,
+	return give_names(req == NULL || req->view == NULL ? &(names){ NULL, 0 } : &req->view->identifiers,
 	                  count);
 }
 
 const char *const *
 limen_request_classifiers(const limen_request *req, size_t *count)
 {
-	return give_names(req->view == NULL ? &(names){ NULL, 0 } : &req->view->classifiers,
+	return give_names(req == NULL || req->view == NULL ? &(names){ NULL, 0 } : &req->view->classifiers,
 	                  count);
 }
 
 const char *
 limen_request_asking_classifier(const limen_request *req)
 {
-	return req->view == NULL ? NULL : req->view->asking;
+	return req == NULL || req->view == NULL ? NULL : req->view->asking;
 }
 
 bool
@@ -97,7 +102,7 @@ limen_request_has_classifier(const limen_request *req, const char *name)
 	size_t count;
 	const char *const *items = limen_request_classifiers(req, &count);
 
-	for (size_t i = 0; i < count; i++) {
+	for (size_t i = 0; name != NULL && i < count; i++) {
 		if (strcmp(items[i], name) == 0)
 			return true;
 	}
@@ -107,7 +112,7 @@ limen_request_has_classifier(const limen_request *req, const char *name)
 limen_value
 limen_request_original(const limen_request *req)
 {
-	return req->received == NULL ? limen_value_none() : document_root(req->received);
+	return req == NULL || req->received == NULL ? limen_value_none() : document_root(req->received);
 }
 
 /* Returns NULL and sets 'failed' when memory is short: finish() then turns it into an error. */
@@ -126,19 +131,19 @@ view_document(const limen_request *req)
 limen_value
 limen_request_document(const limen_request *req)
 {
-	return document_root(view_document(req));
+	return document_root(req == NULL ? NULL : view_document(req));
 }
 
 limen_value
 limen_request_old(const limen_request *req)
 {
-	return req->old == NULL ? limen_value_none() : document_root(req->old);
+	return req == NULL || req->old == NULL ? limen_value_none() : document_root(req->old);
 }
 
 unsigned
 limen_request_generation(const limen_request *req)
 {
-	return req->view == NULL ? 0 : req->view->generation;
+	return req == NULL || req->view == NULL ? 0 : req->view->generation;
 }
 
 limen_value
@@ -191,6 +196,8 @@ limen_request_run(const limen_request *req, limen_run *out, const char **why)
 	limen_run run = { .duration = 0 };
 	int result;
 
+	if (req == NULL || out == NULL)
+		return LIMEN_EINVAL;
 	if (!limen_value_exists(schedule))
 		return LIMEN_ENOENT;
 	result = read_run(schedule, &run, &text);
@@ -204,6 +211,8 @@ limen_request_run(const limen_request *req, limen_run *out, const char **why)
 int
 limen_request_requester(const limen_request *req, limen_network *out)
 {
+	if (req == NULL || out == NULL)
+		return LIMEN_EINVAL;
 	if (req->requester_result == LIMEN_OK)
 		*out = req->requester;
 	return req->requester_result;
@@ -340,7 +349,7 @@ int
 limen_request_attach(const limen_request *req, const void *key, void *pointer,
                      void (*destroy)(void *pointer))
 {
-	attachment *entry = req->view == NULL ? NULL
+	attachment *entry = req == NULL || req->view == NULL ? NULL
 	                                      : arena_alloc(req->view->arena, sizeof(*entry));
 
 	if (entry == NULL) {
@@ -356,7 +365,7 @@ limen_request_attach(const limen_request *req, const void *key, void *pointer,
 void *
 limen_request_attachment(const limen_request *req, const void *key)
 {
-	const attachment *one = req->view == NULL ? NULL : req->view->attachments;
+	const attachment *one = req == NULL || req->view == NULL ? NULL : req->view->attachments;
 
 	while (one != NULL && one->key != key)
 		one = one->next;
@@ -366,5 +375,5 @@ limen_request_attachment(const limen_request *req, const void *key)
 void *
 limen_request_alloc(const limen_request *req, size_t size)
 {
-	return req->view == NULL ? NULL : arena_alloc(req->view->arena, size);
+	return req == NULL || req->view == NULL ? NULL : arena_alloc(req->view->arena, size);
 }

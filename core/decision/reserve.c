@@ -30,12 +30,15 @@ is_sound(const limen_take *take)
 static bool
 plan_takes(limen_store_take *list, const limen_take *takes, size_t count)
 {
-	const limen_store *store = takes[0].table->store;
+	const limen_store *store;
 
+	if (takes == NULL || takes[0].table == NULL)
+		return false;
+	store = takes[0].table->store;
 	for (size_t i = 0; i < count; i++) {
 		const limen_table *from = takes[i].table;
 
-		if (from->store != store || !is_sound(&takes[i]))
+		if (from == NULL || from->store != store || !is_sound(&takes[i]))
 			return false;
 		list[i] = (limen_store_take){
 			.table = from->table,
@@ -174,9 +177,8 @@ grant_all(limen_take *takes, size_t count)
 static limen_verdict
 fail_all(limen_reply *reply, limen_take *takes, size_t count, const char *why)
 {
-	limen_reply_reason(reply, "limen_reply_take: %s", why);
-	reply->failed = true;
-	for (size_t i = 0; i < count; i++) {
+	reply_mistake(reply, "limen_reply_take: %s", why);
+	for (size_t i = 0; takes != NULL && i < count; i++) {
 		takes[i].granted = false;
 		takes[i].wait = -1;
 	}
@@ -214,6 +216,8 @@ limen_reply_take(limen_reply *reply, limen_take *takes, size_t count, unsigned f
 	limen_store_take *list = few;
 	limen_verdict verdict;
 
+	if (reply == NULL)
+		return LIMEN_ERROR;
 	if (count == 0)
 		return LIMEN_PASS;
 	if (reply->request->dry_run || reply->request->view->uncharged)

@@ -364,7 +364,7 @@ limen_diag_write(const limen_diag *diag, FILE *stream)
 {
 	const limen_problem *entry = limen_diag_get(diag, 0);
 
-	for (size_t i = 1; entry != NULL; i++) {
+	for (size_t i = 1; entry != NULL && stream != NULL; i++) {
 		print_entry(entry, stream);
 		entry = limen_diag_get(diag, i);
 	}

@@ -90,7 +90,7 @@ limen_path_new(const char *pointer, size_t length, limen_path **out)
 	limen_path *path;
 	char *copy;
 
-	if (length > SIZE_MAX / 64 || !is_pointer(pointer, length))
+	if (pointer == NULL || out == NULL || length > SIZE_MAX / 64 || !is_pointer(pointer, length))
 		return LIMEN_EINVAL;
 	count = count_tokens(pointer, length);
 	path = malloc(sizeof(*path) + count * sizeof(path_token) + 2 * length + 1);
@@ -116,15 +116,15 @@ limen_path_free(limen_path *path)
 const char *
 limen_path_text(const limen_path *path)
 {
-	return path->pointer;
+	return path == NULL ? NULL : path->pointer;
 }
 
 limen_value
 limen_value_find(limen_value root, const limen_path *path)
 {
-	limen_value value = root;
+	limen_value value = path == NULL ? limen_value_none() : root;
 
-	for (size_t i = 0; i < path->count && limen_value_exists(value); i++) {
+	for (size_t i = 0; limen_value_exists(value) && i < path->count; i++) {
 		const path_token *next = &path->tokens[i];
 
 		if (limen_value_type(value) == LIMEN_TYPE_ARRAY)

@@ -68,6 +68,8 @@ limen_quantity_from_value(limen_value value, unsigned flags, limen_quantity *out
 	size_t length = 0;
 	const char *text;
 
+	if (out == NULL)
+		return LIMEN_EINVAL;
 	switch (limen_value_type(value)) {
 	case LIMEN_TYPE_NONE:
 		return LIMEN_ENOENT;

@@ -64,7 +64,7 @@ limen_value_bool(limen_value value, bool *out)
 {
 	const node *item = get_node(value, LIMEN_TYPE_BOOL);
 
-	if (item == NULL)
+	if (item == NULL || out == NULL)
 		return false;
 	*out = item->text != NULL;
 	return true;
@@ -75,7 +75,7 @@ limen_value_int(limen_value value, int64_t *out)
 {
 	const node *item = get_number(value);
 
-	return item != NULL && number_int(item->text, item->length, out);
+	return item != NULL && out != NULL && number_int(item->text, item->length, out);
 }
 
 bool
@@ -83,7 +83,7 @@ limen_value_real(limen_value value, double *out)
 {
 	const node *item = get_number(value);
 
-	return item != NULL && number_real(item->text, out);
+	return item != NULL && out != NULL && number_real(item->text, out);
 }
 
 const char *
@@ -103,7 +103,7 @@ limen_value_is(limen_value value, const char *text)
 {
 	const node *item = get_node(value, LIMEN_TYPE_STRING);
 
-	return item != NULL && node_has_text(item, text, strlen(text));
+	return item != NULL && text != NULL && node_has_text(item, text, strlen(text));
 }
 
 const char *
@@ -129,7 +129,7 @@ limen_value_count(limen_value value)
 limen_value
 limen_value_get(limen_value object, const char *key)
 {
-	return limen_value_member(object, key, strlen(key));
+	return key == NULL ? limen_value_none() : limen_value_member(object, key, strlen(key));
 }
 
 limen_value
@@ -138,7 +138,7 @@ limen_value_member(limen_value object, const char *key, size_t length)
 	const node *item = get_node(object, LIMEN_TYPE_OBJECT);
 	const node *next;
 
-	if (item == NULL)
+	if (item == NULL || key == NULL)
 		return limen_value_none();
 	next = item + 1;
 	for (uint32_t left = item->length; left > 0; left--) {
@@ -169,6 +169,8 @@ limen_value_pick(limen_value object, const limen_key *keys, size_t count, limen_
 	uint64_t lengths = 0; /* one bit for those of 64 */
 	size_t missing = count;
 
+	if ((keys == NULL && count > 0) || found == NULL)
+		return;
 	for (size_t i = 0; i < count; i++) {
 		lengths |= UINT64_C(1) << (keys[i].length & 63);
 		found[i] = (limen_value){ NULL, NULL };
@@ -218,11 +220,12 @@ limen_iter_start(limen_value container)
 bool
 limen_iter_next(limen_iter *iter, limen_value *key, limen_value *member)
 {
-	const node *next = iter->node;
 	limen_value name = limen_value_none();
+	const node *next;
 
-	if ((iter->left & ~ITER_OBJECT) == 0)
+	if (iter == NULL || (iter->left & ~ITER_OBJECT) == 0)
 		return false;
+	next = iter->node;
 	if ((iter->left & ITER_OBJECT) != 0) {
 		next = node_live_key(next);
 		name = (limen_value){ iter->document, next };

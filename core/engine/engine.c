@@ -358,6 +358,8 @@ limen_engine_load(limen_engine *engine, const char *path, limen_diag *diag)
 {
 	if (engine == NULL)
 		return LIMEN_ENOMEM;
+	if (path == NULL)
+		return LIMEN_EINVAL;
 	begin_load(engine);
 	return load_and_unlock(engine, engine_source_set_files(engine, &path, 1, true), NULL,
 	                       diag);
@@ -369,6 +371,8 @@ limen_engine_load_text(limen_engine *engine, const char *name, const char *text,
 {
 	if (engine == NULL)
 		return LIMEN_ENOMEM;
+	if (text == NULL)
+		return LIMEN_EINVAL;
 	begin_load(engine);
 	return load_and_unlock(engine, engine_source_set_text(engine, name, text, length),
 	                       NULL, diag);
@@ -380,6 +384,8 @@ limen_engine_load_files(limen_engine *engine, const char *const *paths, size_t c
 {
 	if (engine == NULL)
 		return LIMEN_ENOMEM;
+	if (paths == NULL && count > 0)
+		return LIMEN_EINVAL;
 	begin_load(engine);
 	return load_and_unlock(engine, engine_source_set_files(engine, paths, count, false),
 	                       NULL, diag);
@@ -401,11 +407,11 @@ limen_engine_reload(limen_engine *engine, limen_diag *diag)
 bool
 limen_engine_wait_ready(limen_engine *engine, limen_duration timeout)
 {
-	return background_wait_ready(engine->inputs.background, timeout);
+	return engine != NULL && background_wait_ready(engine->inputs.background, timeout);
 }
 
 bool
 limen_engine_may_block(const limen_engine *engine)
 {
-	return atomic_load(&engine->may_block);
+	return engine != NULL && atomic_load(&engine->may_block);
 }

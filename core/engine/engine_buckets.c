@@ -79,8 +79,11 @@ limen_engine_each_bucket(limen_engine *engine, const char *store, size_t most,
 {
 	listing how = { .wanted = store, .now = clock_steady(),
 		        .deadline = clock_deadline(timeout), .diag = diag };
-	policy *held = engine_hold(engine);
+	policy *held;
 
+	if (engine == NULL || each == NULL)
+		return LIMEN_EINVAL;
+	held = engine_hold(engine);
 	if (held == NULL)
 		return LIMEN_ENOPOLICY;
 	if (fullest_open(&how.found, most)) {

@@ -30,6 +30,18 @@ decide_inert(const limen_engine *engine, const limen_request *req,
 	return LIMEN_OK;
 }
 
+/* Copies what the caller knows of the options; false if they make no sense. */
+static bool
+take_options(const limen_decide_options *options, limen_decide_options *known)
+{
+	if (options == NULL)
+		return true;
+	if (options->size < offsetof(limen_decide_options, diagnostics))
+		return false;
+	memcpy(known, options, options->size < sizeof(*known) ? options->size : sizeof(*known));
+	return (unsigned)known->phase <= LIMEN_PHASE_VALIDATE;
+}
+
 int
 limen_engine_decide(limen_engine *engine, const limen_request *req,
                     const limen_decide_options *options, limen_decision **out)
@@ -41,17 +53,12 @@ limen_engine_decide(limen_engine *engine, const limen_request *req,
 
 	if (engine == NULL || req == NULL)
 		return LIMEN_ENOMEM;
-	if (options != NULL && options->size < offsetof(limen_decide_options, diagnostics))
+	if (out == NULL || !take_options(options, &known))
 		return LIMEN_EINVAL;
 	decision = decision_new();
 	held = engine_hold(engine);
-	if (options != NULL)
-		memcpy(&known, options,
-		       options->size < sizeof(known) ? options->size : sizeof(known));
 	if (decision == NULL)
 		result = LIMEN_ENOMEM;
-	else if ((unsigned)known.phase > LIMEN_PHASE_VALIDATE)
-		result = LIMEN_EINVAL;
 	else if (held == NULL)
 		result = decide_inert(engine, req, &known, decision);
 	else

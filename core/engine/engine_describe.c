@@ -150,6 +150,8 @@ limen_engine_describe(limen_engine *engine, unsigned flags, size_t *length)
 	document *doc;
 	char *text = NULL;
 
+	if (engine == NULL)
+		return NULL;
 	pthread_mutex_lock(&engine->control);
 	doc = describe(engine);
 	pthread_mutex_unlock(&engine->control);

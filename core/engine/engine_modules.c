@@ -37,9 +37,9 @@ call_visitor(const visit *one, const module *found)
 const limen_option *
 limen_module_option(const limen_module_info *info, size_t index)
 {
-	const limen_option *row = info->options;
+	const limen_option *row = info == NULL ? NULL : info->options;
 
-	for (; row->type != LIMEN_OPTION_NONE; row++, index--) {
+	for (; row != NULL && row->type != LIMEN_OPTION_NONE; row++, index--) {
 		if (index == 0)
 			return row;
 	}
@@ -88,6 +88,8 @@ limen_engine_each_module(limen_engine *engine, module_visitor *each, void *data,
 {
 	int result = LIMEN_OK;
 
+	if (engine == NULL || each == NULL)
+		return LIMEN_EINVAL;
 	pthread_mutex_lock(&engine->control);
 	for (int kind = LIMEN_KIND_IDENTIFIER; kind <= LIMEN_KIND_STORE; kind++) {
 		visit one = { path_in_force(engine), (limen_kind)kind, each, data, diag };
@@ -105,6 +107,8 @@ limen_engine_find_module(limen_engine *engine, limen_kind kind, const char *type
 {
 	int result;
 
+	if (engine == NULL || type == NULL || each == NULL)
+		return LIMEN_EINVAL;
 	pthread_mutex_lock(&engine->control);
 	result = visit_type(&(visit){ path_in_force(engine), kind, each, data, diag }, type);
 	pthread_mutex_unlock(&engine->control);
@@ -142,6 +146,8 @@ limen_engine_add_module(limen_engine *engine, const void *definition, limen_diag
 
 	if (engine == NULL)
 		return LIMEN_ENOMEM;
+	if (definition == NULL)
+		return LIMEN_EINVAL;
 	found = loader_add(definition, diag);
 	if (found == NULL)
 		return LIMEN_EMODULE;

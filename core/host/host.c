@@ -174,13 +174,13 @@ mark_cut(char line[LINE_SIZE])
 void
 limen_host_log(limen_host *host, limen_log_level level, const char *format, ...)
 {
-	background *back = host->back;
+	background *back = host == NULL ? NULL : host->back;
 	int before = errno;
 	char line[LINE_SIZE];
 	va_list arguments;
 	int length;
 
-	if (back->services->log == NULL)
+	if (back == NULL || back->services->log == NULL)
 		return;
 	va_start(arguments, format);
 	length = vsnprintf(line, sizeof(line), format, arguments);

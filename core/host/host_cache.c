@@ -110,6 +110,8 @@ limen_host_cache_path(limen_host *host, const char *name, char *out, size_t size
 	strbuf path = STRBUF_INIT;
 	int result = LIMEN_OK;
 
+	if (host == NULL || name == NULL || out == NULL)
+		return LIMEN_EINVAL;
 	if (host->back->services->cache_dir == NULL)
 		return LIMEN_ENOENT;
 	if (!check_name(name))

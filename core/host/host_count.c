@@ -49,6 +49,8 @@ limen_host_counter(limen_host *host, const char *name)
 {
 	limen_counter *counter;
 
+	if (host == NULL || name == NULL)
+		return NULL;
 	pthread_mutex_lock(&host->back->lock);
 	counter = find_or_add(host, name);
 	pthread_mutex_unlock(&host->back->lock);

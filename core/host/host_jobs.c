@@ -26,10 +26,14 @@ timer_insert(background *back, timer *made)
 static int
 request_timer(limen_host *host, job_thread thread, limen_duration delay, limen_job job, void *data)
 {
-	background *back = host->back;
-	timer *made = malloc(sizeof(*made));
+	background *back;
+	timer *made;
 	host_offer offer;
 
+	if (host == NULL || job == NULL)
+		return LIMEN_EINVAL;
+	back = host->back;
+	made = malloc(sizeof(*made));
 	if (made == NULL)
 		return LIMEN_ENOMEM;
 	*made = (timer){
@@ -97,11 +101,11 @@ append_fd(fd_watch **list, fd_watch *made)
 int
 limen_host_watch_fd(limen_host *host, int fd, limen_job job, void *data)
 {
-	background *back = host->back;
+	background *back = host == NULL ? NULL : host->back;
 	fd_watch *made;
 	host_offer offer;
 
-	if (fd < 0)
+	if (back == NULL || job == NULL || fd < 0)
 		return LIMEN_EINVAL;
 	made = calloc(1, sizeof(*made));
 	if (made == NULL) {

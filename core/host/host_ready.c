@@ -26,8 +26,10 @@ ready_leave(limen_host *host)
 void
 limen_host_set_ready(limen_host *host, bool ready)
 {
-	background *back = host->back;
+	background *back = host == NULL ? NULL : host->back;
 
+	if (back == NULL)
+		return;
 	pthread_mutex_lock(&back->lock);
 	if (host->unready == ready) {
 		if (!host->closing && ready)

@@ -128,7 +128,7 @@ background_wait_idle(background *back, int64_t deadline)
 bool
 limen_host_stopping(const limen_host *host)
 {
-	return atomic_load(&host->closing) || atomic_load(&host->back->ending);
+	return host != NULL && (atomic_load(&host->closing) || atomic_load(&host->back->ending));
 }
 
 void
@@ -146,6 +146,8 @@ limen_host_stopping_fd(limen_host *host)
 {
 	int fd;
 
+	if (host == NULL)
+		return -1;
 	pthread_mutex_lock(&host->back->lock);
 	if (host->stop_fd < 0) {
 		host->stop_fd = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);

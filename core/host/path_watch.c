@@ -240,10 +240,14 @@ make_watch(limen_host *host, const char *path, limen_job job, void *data)
 int
 limen_host_watch_path(limen_host *host, const char *path, limen_job job, void *data)
 {
-	background *back = host->back;
-	path_watch *made = make_watch(host, path, job, data);
+	background *back;
+	path_watch *made;
 	host_offer offer;
 
+	if (host == NULL || path == NULL || job == NULL)
+		return LIMEN_EINVAL;
+	back = host->back;
+	made = make_watch(host, path, job, data);
 	if (made == NULL)
 		return LIMEN_ENOMEM;
 	pthread_mutex_lock(&back->lock);

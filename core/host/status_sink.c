@@ -35,18 +35,28 @@ sink_new(void)
 	return sink;
 }
 
+/* Adds the name of a member; false if there is none. */
+static bool
+begin_member(limen_sink *sink, const char *name)
+{
+	if (sink == NULL || name == NULL)
+		return false;
+	builder_repaired(sink->build, name);
+	return true;
+}
+
 void
 sink_number(limen_sink *sink, const char *name, const char *text)
 {
-	builder_repaired(sink->build, name);
-	builder_number(sink->build, ORIGIN_NONE, 0, text, strlen(text));
+	if (begin_member(sink, name))
+		builder_number(sink->build, ORIGIN_NONE, 0, text, strlen(text));
 }
 
 void
 sink_copy(limen_sink *sink, const char *name, limen_value value)
 {
-	builder_repaired(sink->build, name);
-	builder_copy(sink->build, value);
+	if (begin_member(sink, name))
+		builder_copy(sink->build, value);
 }
 
 void
@@ -58,8 +68,8 @@ sink_fail(limen_sink *sink)
 void
 limen_sink_bool(limen_sink *sink, const char *name, bool value)
 {
-	builder_repaired(sink->build, name);
-	builder_bool(sink->build, ORIGIN_NONE, 0, value);
+	if (begin_member(sink, name))
+		builder_bool(sink->build, ORIGIN_NONE, 0, value);
 }
 
 void
@@ -81,17 +91,18 @@ limen_sink_real(limen_sink *sink, const char *name, double value)
 		return;
 	}
 	value_repr_real(&text, value);
-	if (text.failed)
-		sink->failed = true;
-	else
+	if (!text.failed)
 		sink_number(sink, name, text.text);
+	else if (sink != NULL)
+		sink->failed = true;
 	strbuf_free(&text);
 }
 
 void
 limen_sink_string(limen_sink *sink, const char *name, const char *value)
 {
-	builder_repaired(sink->build, name);
+	if (!begin_member(sink, name))
+		return;
 	if (value == NULL)
 		builder_null(sink->build, ORIGIN_NONE, 0);
 	else

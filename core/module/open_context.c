@@ -23,13 +23,13 @@ opening_no_memory(limen_diag *diag)
 const char *
 limen_opening_name(const limen_opening *opening)
 {
-	return opening->instance->name;
+	return opening == NULL ? NULL : opening->instance->name;
 }
 
 limen_value
 limen_opening_data(const limen_opening *opening)
 {
-	return document_root(opening->instance->data);
+	return document_root(opening == NULL ? NULL : opening->instance->data);
 }
 
 limen_value
@@ -41,24 +41,26 @@ limen_opening_option(const limen_opening *opening, const char *key)
 const void *
 limen_opening_predecessor(const limen_opening *opening)
 {
-	return opening->predecessor == NULL ? NULL : opening->predecessor->self;
+	return opening == NULL || opening->predecessor == NULL ? NULL : opening->predecessor->self;
 }
 
 bool
 limen_opening_is_foreign(const limen_opening *opening)
 {
-	return opening->files->is_foreign;
+	return opening != NULL && opening->files->is_foreign;
 }
 
 limen_host *
 limen_opening_host(limen_opening *opening)
 {
-	return opening->instance->host;
+	return opening == NULL ? NULL : opening->instance->host;
 }
 
 void
 limen_opening_add_flags(limen_opening *opening, uint64_t flags)
 {
+	if (opening == NULL)
+		return;
 	opening->instance->flags |= flags;
 	opening->unknown_flags |= flags & ~KNOWN_MODULE_FLAGS;
 }
@@ -78,7 +80,7 @@ opening_resolve(instance *inst, const char *path)
 const char *
 limen_opening_path(limen_opening *opening, const char *path)
 {
-	return opening_resolve(opening->instance, path);
+	return opening == NULL || path == NULL ? NULL : opening_resolve(opening->instance, path);
 }
 
 static input *
@@ -124,12 +126,15 @@ int
 limen_opening_file(limen_opening *opening, const char *path, limen_value where, const char **text,
                    size_t *length, limen_diag *diag)
 {
-	instance *inst = opening->instance;
-	const char *resolved = opening_resolve(inst, path);
+	const char *resolved = limen_opening_path(opening, path);
+	instance *inst;
 	char *content = NULL;
 	size_t size = 0;
 	int result;
 
+	if (opening == NULL || path == NULL || text == NULL || length == NULL)
+		return LIMEN_EINVAL;
+	inst = opening->instance;
 	if (resolved == NULL)
 		return opening_no_memory(diag);
 	errno = 0;
@@ -154,10 +159,14 @@ int
 limen_opening_use_classifier(limen_opening *opening, const char *name, limen_value where,
                              limen_diag *diag)
 {
-	instance *inst = opening->instance;
-	const instance_context *context = opening->context;
+	const instance_context *context;
 	classifier_use *use;
+	instance *inst;
 
+	if (opening == NULL || name == NULL)
+		return LIMEN_EINVAL;
+	inst = opening->instance;
+	context = opening->context;
 	if (context->find_classifier == NULL) {
 		limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, where,
 		               "a classifier cannot be used here");

@@ -96,16 +96,17 @@ int
 limen_opening_documents(limen_opening *opening, const char *path, limen_value where,
                         const limen_documents **out, limen_diag *diag)
 {
-	instance *inst = opening->instance;
-	const char *resolved = opening_resolve(inst, path);
+	const char *resolved = limen_opening_path(opening, path);
 	reading at = {
-		.instance = inst,
-		.made = recycle_zeroed(sizeof(limen_documents)),
 		.where = limen_value_exists(where) ? where : limen_opening_data(opening),
 		.diag = diag,
 	};
 	int result;
 
+	if (opening == NULL || path == NULL || out == NULL)
+		return LIMEN_EINVAL;
+	at.instance = opening->instance;
+	at.made = recycle_zeroed(sizeof(limen_documents));
 	if (resolved == NULL || at.made == NULL) {
 		recycle_free(at.made);
 		return opening_no_memory(diag);
@@ -117,7 +118,7 @@ limen_opening_documents(limen_opening *opening, const char *path, limen_value wh
 		limen_documents_free(at.made);
 		return result;
 	}
-	if (!cleanup_push(&inst->owned, free_documents, at.made))
+	if (!cleanup_push(&at.instance->owned, free_documents, at.made))
 		return opening_no_memory(diag);
 	*out = at.made;
 	return LIMEN_OK;

@@ -47,10 +47,15 @@ setting_release(setting_use *uses)
 int
 limen_opening_setting(limen_opening *opening, const char *key, limen_value *out)
 {
-	instance *inst = opening->instance;
-	setting_use *use = arena_calloc(&inst->owned.arena, 1, sizeof(*use));
-	limen_value now = setting_find(opening->files, key);
+	instance *inst;
+	setting_use *use;
+	limen_value now;
 
+	if (opening == NULL || key == NULL || out == NULL)
+		return LIMEN_EINVAL;
+	inst = opening->instance;
+	use = arena_calloc(&inst->owned.arena, 1, sizeof(*use));
+	now = setting_find(opening->files, key);
 	if (use != NULL)
 		use->key = arena_strdup(&inst->owned.arena, key);
 	if (use == NULL || use->key == NULL)

@@ -71,13 +71,18 @@ int
 limen_opening_table(limen_opening *opening, limen_store *store, const limen_table_spec *spec,
                     limen_table **out, limen_diag *diag)
 {
-	instance *inst = opening->instance;
-	instance *keeper = store->instance;
 	limen_table_spec known = { .size = 0 };
-	limen_table *table = arena_calloc(&inst->owned.arena, 1, sizeof(*table));
+	instance *inst;
+	instance *keeper;
+	limen_table *table;
 	const char *name;
 	int result;
 
+	if (opening == NULL || store == NULL || spec == NULL || out == NULL)
+		return LIMEN_EINVAL;
+	inst = opening->instance;
+	keeper = store->instance;
+	table = arena_calloc(&inst->owned.arena, 1, sizeof(*table));
 	if (table == NULL)
 		return opening_no_memory(diag);
 	/* An older module's struct may be shorter than the one the store knows. */

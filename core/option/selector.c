@@ -285,7 +285,7 @@ make(limen_value labels, void (*add)(making *work, limen_value labels), limen_va
 int
 limen_selector_new(limen_value labels, limen_value fields, limen_selector **out, limen_diag *diag)
 {
-	return make(labels, add_labels, fields, out, diag);
+	return out == NULL ? LIMEN_EINVAL : make(labels, add_labels, fields, out, diag);
 }
 
 int

@@ -134,9 +134,9 @@ limen_verdict
 limen_selector_match(const limen_selector *selector, limen_value object,
                      const char *in_namespace, const char *name)
 {
-	limen_verdict all = match_labels(selector, object);
+	limen_verdict all = selector == NULL ? LIMEN_ERROR : match_labels(selector, object);
 
-	for (size_t i = 0; i < SELECTOR_FIELD_COUNT && all != LIMEN_FAIL; i++) {
+	for (size_t i = 0; selector != NULL && i < SELECTOR_FIELD_COUNT && all != LIMEN_FAIL; i++) {
 		const char *known = i == SELECTOR_NAME        ? name
 		                    : i == SELECTOR_NAMESPACE ? in_namespace
 		                                              : NULL;

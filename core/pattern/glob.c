@@ -34,8 +34,12 @@ match_after_star(const char *pattern, const char *text, size_t length)
 bool
 limen_glob_match(const char *pattern, const char *text, size_t length)
 {
-	size_t head = strcspn(pattern, "*");
+	size_t head;
 
+	if (pattern == NULL || (text == NULL && length > 0))
+		return false;
+	text = text == NULL ? "" : text;
+	head = strcspn(pattern, "*");
 	if (length < head || memcmp(pattern, text, head) != 0)
 		return false;
 	if (pattern[head] == '\0')

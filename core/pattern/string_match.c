@@ -280,10 +280,13 @@ limen_string_match_new(limen_match_style style, const char *pattern, size_t leng
                        limen_string_match **out, char why[LIMEN_MATCH_WHY_MAX])
 {
 	const char *text = length > 0 ? pattern : "";
-	size_t valid = utf8_valid(text, length);
 	limen_string_match *match;
+	size_t valid;
 	int result;
 
+	if (text == NULL || out == NULL)
+		return LIMEN_EINVAL;
+	valid = utf8_valid(text, length);
 	if (style < LIMEN_MATCH_EXACT || style > LIMEN_MATCH_REGEX || (flags & ~KNOWN_FLAGS) != 0) {
 		if (why != NULL)
 			snprintf(why, LIMEN_MATCH_WHY_MAX, "Unknown style or flag of a match");
@@ -372,7 +375,7 @@ limen_string_match_test(const limen_string_match *match, const char *text, size_
 	const char *start = length > 0 ? text : "";
 	limen_verdict verdict;
 
-	if (utf8_valid(start, length) != length)
+	if (match == NULL || start == NULL || utf8_valid(start, length) != length)
 		return LIMEN_ERROR;
 	verdict = match->code != NULL ? test_code(match, start, length)
 	                              : test_bytes(match, start, length);
@@ -384,5 +387,5 @@ limen_string_match_test(const limen_string_match *match, const char *text, size_
 const char *
 limen_string_match_note(const limen_string_match *match)
 {
-	return match->note[0] != '\0' ? match->note : NULL;
+	return match != NULL && match->note[0] != '\0' ? match->note : NULL;
 }

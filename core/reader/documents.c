@@ -89,12 +89,15 @@ limen_documents_parse(const char *name, const char *text, size_t length, unsigne
 	unsigned how = (flags & LIMEN_DOCUMENTS_NOTE_REPEATED ? READ_NOTE_DUPLICATES : 0U) |
 	               (flags & LIMEN_DOCUMENTS_DROP_COMMENTS ? READ_COMMENTS : 0U) |
 	               (flags & LIMEN_DOCUMENTS_NAN ? READ_NAN : 0U);
-	limen_documents *set = recycle_zeroed(sizeof(*set));
+	limen_documents *set;
 	int result;
 
+	if ((text == NULL && length > 0) || out == NULL)
+		return LIMEN_EINVAL;
+	set = recycle_zeroed(sizeof(*set));
 	if (set == NULL)
 		return LIMEN_ENOMEM;
-	result = text_read(name, text, length, how, &set->items, &set->count, diag);
+	result = text_read(name, text == NULL ? "" : text, length, how, &set->items, &set->count, diag);
 	if (result != LIMEN_OK) {
 		recycle_free(set);
 		return result;
@@ -106,13 +109,15 @@ limen_documents_parse(const char *name, const char *text, size_t length, unsigne
 size_t
 limen_documents_count(const limen_documents *documents)
 {
+	if (documents == NULL)
+		return 0;
 	return documents->count;
 }
 
 limen_value
 limen_documents_get(const limen_documents *documents, size_t index)
 {
-	return index < documents->count ? document_root(documents->items[index])
+	return documents != NULL && index < documents->count ? document_root(documents->items[index])
 	                                : limen_value_none();
 }
 

@@ -55,6 +55,8 @@ limen_address_parse(const char *text, size_t length, limen_address *out)
 	char copy[INPUT_MAX + 1];
 	limen_address address = { .family = 4 };
 
+	if (text == NULL || out == NULL)
+		return LIMEN_EINVAL;
 	if (read_octets(text, length, address.bytes)) {
 		*out = address;
 		return LIMEN_OK;
@@ -181,6 +183,8 @@ limen_network_parse(const char *text, size_t length, unsigned flags, limen_netwo
 	limen_address address;
 	unsigned prefix;
 
+	if (text == NULL || out == NULL)
+		return LIMEN_EINVAL;
 	if (length == 0 || length > INPUT_MAX || memchr(text, '\0', length) != NULL)
 		return LIMEN_EINVAL;
 	if (!read_network(text, length, flags, &address, &prefix))
@@ -245,6 +249,11 @@ limen_network_print(const limen_network *network, char out[LIMEN_NETWORK_TEXT_MA
 {
 	char *end;
 
+	if (out == NULL)
+		return;
+	out[0] = '\0';
+	if (network == NULL)
+		return;
 	print_address(&network->address, out);
 	end = out + strlen(out);
 	*end++ = '/';
@@ -254,10 +263,15 @@ limen_network_print(const limen_network *network, char out[LIMEN_NETWORK_TEXT_MA
 bool
 limen_network_overlaps(const limen_network *a, const limen_network *b)
 {
-	unsigned shared = a->prefix < b->prefix ? a->prefix : b->prefix;
-	unsigned rest = shared % 8;
-	size_t whole = shared / 8;
+	unsigned shared;
+	unsigned rest;
+	size_t whole;
 
+	if (a == NULL || b == NULL)
+		return false;
+	shared = a->prefix < b->prefix ? a->prefix : b->prefix;
+	rest = shared % 8;
+	whole = shared / 8;
 	if (a->address.family != b->address.family)
 		return false;
 	if (memcmp(a->address.bytes, b->address.bytes, whole) != 0)

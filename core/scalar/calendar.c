@@ -129,6 +129,8 @@ limen_calendar_get(const limen_timestamp *timestamp, limen_calendar *out)
 	int64_t microseconds;
 	int second;
 
+	if (timestamp == NULL || out == NULL)
+		return;
 	calendar_split(timestamp->time, timestamp->offset, &number, &microseconds);
 	second = (int)(microseconds / LIMEN_SECOND);
 	calendar_date(number, &out->year, &out->month, &out->day);

@@ -107,6 +107,8 @@ limen_cidr_set_new(const limen_network *networks, size_t count, const limen_netw
 	cidr_range *scratch;
 	bool built;
 
+	if ((networks == NULL && count > 0) || (excluded == NULL && excluded_count > 0))
+		return NULL;
 	/* An index holds range numbers of 32 bits. */
 	if (count > COUNT_MAX || excluded_count > COUNT_MAX)
 		return NULL;
@@ -159,8 +161,11 @@ covers6(const limen_cidr_set *set, wide first, wide last)
 bool
 limen_cidr_set_contains(const limen_cidr_set *set, const limen_address *address)
 {
-	wide number = cidr_number_of(address);
+	wide number;
 
+	if (set == NULL || address == NULL)
+		return false;
+	number = cidr_number_of(address);
 	if (address->family == 4)
 		return table32_overlaps(&set->four, (uint32_t)number, (uint32_t)number);
 	return address->family == 6 && overlaps6(set, number, number);
@@ -169,8 +174,11 @@ limen_cidr_set_contains(const limen_cidr_set *set, const limen_address *address)
 bool
 limen_cidr_set_overlaps(const limen_cidr_set *set, const limen_network *network)
 {
-	cidr_range range = cidr_range_of(network);
+	cidr_range range;
 
+	if (set == NULL || network == NULL)
+		return false;
+	range = cidr_range_of(network);
 	if (network->address.family == 4)
 		return table32_overlaps(&set->four, (uint32_t)range.first,
 		                        (uint32_t)range.last);
@@ -180,8 +188,11 @@ limen_cidr_set_overlaps(const limen_cidr_set *set, const limen_network *network)
 bool
 limen_cidr_set_covers(const limen_cidr_set *set, const limen_network *network)
 {
-	cidr_range range = cidr_range_of(network);
+	cidr_range range;
 
+	if (set == NULL || network == NULL)
+		return false;
+	range = cidr_range_of(network);
 	if (network->address.family == 4)
 		return table32_covers(&set->four, (uint32_t)range.first,
 		                      (uint32_t)range.last);
@@ -191,5 +202,6 @@ limen_cidr_set_covers(const limen_cidr_set *set, const limen_network *network)
 bool
 limen_cidr_set_is_empty(const limen_cidr_set *set)
 {
-	return set->four.count == 0 && set->six.count == 0 && set->six_fine.count == 0;
+	return set == NULL ||
+	       (set->four.count == 0 && set->six.count == 0 && set->six_fine.count == 0);
 }

@@ -220,9 +220,12 @@ int
 limen_duration_parse(const char *text, size_t length, unsigned flags, limen_duration *out,
                      const char **why)
 {
-	struct reader reader = { .next = text, .end = text + length };
+	struct reader reader = { .next = text };
 	bool negative;
 
+	if (text == NULL || out == NULL)
+		return LIMEN_EINVAL;
+	reader.end = text + length;
 	reader.run = (flags & LIMEN_DURATION_RUN) != 0;
 	negative = take_sign(&reader);
 	if (!read_fields(&reader))
@@ -267,6 +270,8 @@ limen_duration_print(limen_duration duration, char out[LIMEN_DURATION_TEXT_MAX])
 	uint64_t rest = duration < 0 ? 0 - (uint64_t)duration : (uint64_t)duration;
 	size_t length = 0;
 
+	if (out == NULL)
+		return;
 	if (duration < 0)
 		out[length++] = '-';
 	out[length++] = 'P';

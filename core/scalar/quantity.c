@@ -131,6 +131,8 @@ limen_quantity_copy(const limen_quantity *quantity, limen_quantity *out)
 {
 	char *digits = NULL;
 
+	if (quantity == NULL || out == NULL)
+		return LIMEN_EINVAL;
 	if (quantity->digits != NULL) {
 		digits = malloc(quantity->count);
 		if (digits == NULL)
@@ -145,6 +147,8 @@ limen_quantity_copy(const limen_quantity *quantity, limen_quantity *out)
 void
 limen_quantity_clear(limen_quantity *quantity)
 {
+	if (quantity == NULL)
+		return;
 	/* Hardly any owns something. */
 	if (quantity->digits != NULL)
 		free(quantity->digits);
@@ -154,13 +158,13 @@ limen_quantity_clear(limen_quantity *quantity)
 limen_quantity_family
 limen_quantity_get_family(const limen_quantity *quantity)
 {
-	return (limen_quantity_family)quantity->family;
+	return quantity == NULL ? LIMEN_QUANTITY_DECIMAL_SI : (limen_quantity_family)quantity->family;
 }
 
 int
 limen_quantity_sign(const limen_quantity *quantity)
 {
-	if (quantity_is_zero(quantity))
+	if (quantity == NULL || quantity_is_zero(quantity))
 		return 0;
 	return quantity->negative ? -1 : 1;
 }
@@ -168,11 +172,11 @@ limen_quantity_sign(const limen_quantity *quantity)
 size_t
 limen_quantity_size(const limen_quantity *quantity)
 {
-	return quantity->digits == NULL ? LIMEN_QUANTITY_DIGITS : quantity->count;
+	return quantity == NULL || quantity->digits == NULL ? LIMEN_QUANTITY_DIGITS : quantity->count;
 }
 
 bool
 limen_quantity_is_integer(const limen_quantity *quantity)
 {
-	return quantity->exponent >= 0;
+	return quantity != NULL && quantity->exponent >= 0;
 }

@@ -58,6 +58,8 @@ quantity_compare_magnitude(const limen_quantity *a, const limen_quantity *b)
 int
 limen_quantity_compare(const limen_quantity *a, const limen_quantity *b)
 {
+	if (a == NULL || b == NULL)
+		return 0;
 	/* Zero has no sign. */
 	if (a->negative != b->negative)
 		return a->negative ? -1 : 1;
@@ -126,6 +128,8 @@ int
 limen_quantity_compare_product(const limen_quantity *a, const limen_quantity *b,
                                const limen_quantity *c, int *order)
 {
+	if (a == NULL || b == NULL || c == NULL || order == NULL)
+		return LIMEN_EINVAL;
 	if (quantity_is_zero(b) || quantity_is_zero(c)) {
 		*order = !quantity_is_zero(a);
 		return LIMEN_OK;

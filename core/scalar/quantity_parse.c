@@ -356,6 +356,8 @@ int
 limen_quantity_parse(const char *text, size_t length, unsigned flags, limen_quantity *out,
                      const char **why)
 {
+	if (text == NULL || out == NULL)
+		return LIMEN_EINVAL;
 	if (flags == 0 && read_plain(text, text + length, out))
 		return LIMEN_OK;
 	return read_any(text, length, flags, out, why);

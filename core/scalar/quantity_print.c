@@ -136,9 +136,11 @@ add_binary(struct output *output, wide value)
 size_t
 limen_quantity_print(const limen_quantity *quantity, char *out, size_t size)
 {
-	struct output output = { .text = out, .size = size };
+	struct output output = { .text = out, .size = out == NULL ? 0 : size };
 	wide value;
 
+	if (quantity == NULL)
+		return finish(&output);
 	if (quantity->written != NULL) {
 		add_text(&output, quantity->written, quantity->written_length);
 		return finish(&output);
@@ -162,7 +164,7 @@ char *
 limen_quantity_to_text(const limen_quantity *quantity)
 {
 	size_t size = limen_quantity_print(quantity, NULL, 0) + 1;
-	char *text = malloc(size);
+	char *text = quantity == NULL ? NULL : malloc(size);
 
 	if (text != NULL)
 		limen_quantity_print(quantity, text, size);

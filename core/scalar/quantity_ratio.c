@@ -128,13 +128,14 @@ int
 limen_quantity_print_ratio(const limen_quantity *a, const limen_quantity *b,
                            char out[LIMEN_QUANTITY_RATIO_MAX])
 {
-	bool negative = a->negative != b->negative;
+	bool negative;
 	struct division division;
 	struct quotient quotient;
 	int64_t power;
 
-	if (quantity_is_zero(b))
+	if (a == NULL || b == NULL || out == NULL || quantity_is_zero(b))
 		return LIMEN_EINVAL;
+	negative = a->negative != b->negative;
 	if (quantity_is_zero(a)) {
 		snprintf(out, LIMEN_QUANTITY_RATIO_MAX, "0.000000");
 		return LIMEN_OK;

@@ -16,7 +16,7 @@ limen_quantity_round_up(limen_quantity *quantity, int32_t scale)
 	char digits[QUANTITY_DIGITS_MAX];
 	decimal number;
 
-	if (quantity->exponent >= scale || quantity_is_zero(quantity))
+	if (quantity == NULL || quantity->exponent >= scale || quantity_is_zero(quantity))
 		return true;
 	quantity_view_open(&view, quantity);
 	memcpy(digits, view.digits, view.count);
@@ -42,6 +42,8 @@ limen_quantity_scaled(const limen_quantity *quantity, int32_t scale)
 	uint64_t value = 0;
 	int64_t digits;
 
+	if (quantity == NULL)
+		return 0;
 	quantity_view_open(&view, quantity);
 	if (view.count == 0)
 		return 0;

@@ -118,6 +118,8 @@ limen_si_parse(const char *text, size_t length, limen_si *out)
 	fraction_sum behind;
 	wide value;
 
+	if (text == NULL || out == NULL)
+		return LIMEN_EINVAL;
 	if (!read_parts(text, text + length, &parts))
 		return LIMEN_EINVAL;
 	if (!read_whole(&parts, &value))
@@ -153,7 +155,7 @@ limen_si_from_int(int64_t value)
 static wide
 get_magnitude(const limen_si *number)
 {
-	return (wide)number->high << 64 | number->low;
+	return number == NULL ? 0 : (wide)number->high << 64 | number->low;
 }
 
 int
@@ -161,8 +163,8 @@ limen_si_compare(const limen_si *a, const limen_si *b)
 {
 	wide left = get_magnitude(a);
 	wide right = get_magnitude(b);
-	bool left_negative = a->negative && left != 0;
-	bool right_negative = b->negative && right != 0;
+	bool left_negative = left != 0 && a->negative;
+	bool right_negative = right != 0 && b->negative;
 
 	if (left_negative != right_negative)
 		return left_negative ? -1 : 1;
@@ -176,5 +178,5 @@ limen_si_real(const limen_si *number)
 {
 	double magnitude = (double)get_magnitude(number);
 
-	return number->negative ? -magnitude : magnitude;
+	return magnitude != 0 && number->negative ? -magnitude : magnitude;
 }

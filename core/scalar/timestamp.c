@@ -51,6 +51,8 @@ limen_timestamp_local(limen_time time, limen_timestamp *out)
 {
 	int64_t seconds = time / LIMEN_SECOND - (time % LIMEN_SECOND < 0 ? 1 : 0);
 
+	if (out == NULL)
+		return;
 	*out = (limen_timestamp){ .time = time, .offset = get_local_offset(seconds) };
 }
 
@@ -59,10 +61,13 @@ limen_timestamp_local(limen_time time, limen_timestamp *out)
 int
 limen_timestamp_add(const limen_timestamp *timestamp, limen_duration duration, limen_timestamp *out)
 {
-	limen_timestamp sum = *timestamp;
+	limen_timestamp sum;
 	int64_t number;
 	int64_t microseconds;
 
+	if (timestamp == NULL || out == NULL)
+		return LIMEN_EINVAL;
+	sum = *timestamp;
 	if (__builtin_add_overflow(timestamp->time, duration, &sum.time))
 		return LIMEN_ERANGE;
 	calendar_split(sum.time, sum.offset, &number, &microseconds);
@@ -110,12 +115,17 @@ void
 limen_timestamp_print(const limen_timestamp *timestamp, char out[LIMEN_TIMESTAMP_TEXT_MAX])
 {
 	/* Local offsets of before 1900 have seconds, which ISO 8601 cannot say. */
-	int minutes = timestamp->offset / 60;
+	int minutes = timestamp == NULL ? 0 : timestamp->offset / 60;
 	int distance = minutes < 0 ? -minutes : minutes;
 	int64_t number;
 	int64_t microseconds;
 	size_t length;
 
+	if (out == NULL)
+		return;
+	out[0] = '\0';
+	if (timestamp == NULL)
+		return;
 	calendar_split(timestamp->time, minutes * 60, &number, &microseconds);
 	length = print_date(out, number);
 	length = print_clock(out, length, microseconds);
@@ -433,6 +443,8 @@ limen_timestamp_parse(const char *text, size_t length, unsigned flags, limen_tim
 	limen_timestamp result = { .time = 0 };
 	const char *problem;
 
+	if (text == NULL || out == NULL)
+		return LIMEN_EINVAL;
 	problem = parse(text, text + length, (flags & LIMEN_TIMESTAMP_RUN) != 0, &result);
 	if (problem != NULL) {
 		if (why != NULL)

@@ -116,6 +116,7 @@ typedef enum limen_log_level {
 /*
  * Logs one line under the name of the instance.  Control characters become blanks, and
  * the line is cut at 4 KiB.  It goes to the log function of the engine, if there is one.
+ * Without a host, NULL, nothing is logged: an instance that logs keeps limen_opening_host().
  */
 LIMEN_API void limen_host_log(limen_host *host, limen_log_level level, const char *format, ...)
 	LIMEN_PRINTF(3, 4);

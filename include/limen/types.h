@@ -14,7 +14,10 @@
  *    borrowed from the object; the caller must free() text returned as "char *".
  *    A function named _to_json or _to_text returns text that the caller frees, _text
  *    returns a borrowed one, and _print fills a buffer of the caller's.
- *  - Pointers must not be NULL, except to a limen_diag, and where documented.
+ *  - NULL never crashes, save as the format of a text that is formatted.  A NULL
+ *    limen_diag takes no entries.  With any other NULL that is not documented a function does
+ *    nothing and returns LIMEN_EINVAL, NULL, false, 0 or none (of a verdict, LIMEN_ERROR), or
+ *    LIMEN_ENOMEM where it says so of an object that could not be made.
  *  - Text is UTF-8.  Text with a length may hold NULs; without, it ends at one.
  *  - A limen_time and a limen_duration count microseconds, a limen_deadline nanoseconds.
  *  - A const object may be used by any number of threads at once, others by one

@@ -221,6 +221,7 @@ engine_suites += tests/core/engine/test_engine_modules.c
 engine_suites += tests/core/engine/test_engine_source.c
 engine_suites += tests/core/engine/test_engine_stop.c
 engine_suites += tests/core/engine/test_engine_watch.c
+engine_suites += tests/core/engine/test_null.c
 engine_suites += tests/core/engine/test_oom.c
 core_suites += $(engine_suites)
 core_programs += tests/core/engine/run
