@@ -43,6 +43,18 @@ check-clang:
 	$(MAKE) $(AM_MAKEFLAGS) check-variant variant=build-clang \
 		variant_flags='CC=clang --enable-werror'
 
+# Do the core and the modules compile with musl?  Nothing is linked: the headers of other libraries
+# are those of this system, which are compiled for glibc.
+MUSL_CC = musl-gcc
+musl_flags = -std=gnu11 -Wall -Wextra -Werror -fsyntax-only -D_GNU_SOURCE -I$(abs_top_builddir)/include \
+	-Iinclude -iquote core $(place_cppflags) -DLIMEN_JQDIR='""' -DLIMEN_JQ_SANDBOX='""' \
+	`echo '$(JANSSON_CFLAGS) $(PCRE2_CFLAGS) $(YAML_CFLAGS) $(GLIB_CFLAGS) $(CURL_CFLAGS) \
+		$(CARES_CFLAGS) $(HIREDIS_CFLAGS) $(JQ_CFLAGS) $(SECCOMP_CFLAGS) -I/usr/include' | \
+		sed -E 's/-(I|isystem) */-idirafter /g'` -idirafter /usr/include/`$(CC) -print-multiarch`
+check-musl:
+	@command -v $(MUSL_CC) > /dev/null || { echo 'musl is not installed: build-aux/install-packages --ci' >&2; exit 1; }
+	cd $(srcdir) && find core plugins -name '*.c' | LC_ALL=C sort | xargs -P 2 -n 10 $(MUSL_CC) $(musl_flags)
+
 variant_dirs = build-asan build-ubsan build-tsan build-clang build-coverage build-lint \
 	build-analyzer build-mutations
 
@@ -122,5 +134,5 @@ try-mutants:
 	@$(test_environment) ASAN_OPTIONS="$$ASAN_OPTIONS:hard_rss_limit_mb=2000"; \
 		$(mutate) run $(mutations) '$(mutants_of)' $(MUTANTS)
 
-.PHONY: check-mutations make-mutants try-mutants check-valgrind check-asan check-ubsan check-tsan check-clang make-variant check-variant \
+.PHONY: check-mutations make-mutants try-mutants check-valgrind check-asan check-ubsan check-tsan check-clang check-musl make-variant check-variant \
 	coverage lint lint-tidy lint-cppcheck lint-analyzer lint-commands

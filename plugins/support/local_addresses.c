@@ -130,7 +130,9 @@ open_lock(pthread_rwlock_t *lock)
 
 	if (error != 0)
 		return error;
+#ifdef __GLIBC__ /* others have one kind */
 	pthread_rwlockattr_setkind_np(&attributes, PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP);
+#endif
 	error = pthread_rwlock_init(lock, &attributes);
 	pthread_rwlockattr_destroy(&attributes);
 	return error;

@@ -106,7 +106,6 @@ http_error_text(CURL *handle, CURLcode code, char *out, size_t size)
 {
 	const char *text = find_text(code);
 	long number = find_errno(handle, code);
-	char system[64];
 
 	if (code == CURLE_PEER_FAILED_VERIFICATION)
 		explain_certificate(handle, out, size);
@@ -115,8 +114,7 @@ http_error_text(CURL *handle, CURLcode code, char *out, size_t size)
 	else if (text == NULL)
 		snprintf(out, size, "libcurl error %d: %s", (int)code, curl_easy_strerror(code));
 	else if (number != 0)
-		snprintf(out, size, "%s: %s", text,
-		         strerror_r((int)number, system, sizeof(system)));
+		snprintf(out, size, "%s: %s", text, strerror((int)number));
 	else
 		snprintf(out, size, "%s", text);
 }

@@ -33,7 +33,7 @@
 #define CPU_SECONDS 60
 
 static bool
-set_limit(__rlimit_resource_t which, rlim_t most)
+set_limit(int which, rlim_t most)
 {
 	const struct rlimit limit = { .rlim_cur = most, .rlim_max = most };
 	struct rlimit before;

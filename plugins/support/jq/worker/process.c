@@ -58,11 +58,16 @@ choose_environment(char *made[VARIABLES_MAX + 1])
 static bool
 set_files(posix_spawn_file_actions_t *files, int theirs)
 {
-	return posix_spawn_file_actions_adddup2(files, theirs, 0) == 0 &&
-	       posix_spawn_file_actions_addopen(files, 1, "/dev/null", O_WRONLY, 0) == 0 &&
-	       (SANITIZED ||
-	        posix_spawn_file_actions_addopen(files, 2, "/dev/null", O_WRONLY, 0) == 0) &&
-	       posix_spawn_file_actions_addclosefrom_np(files, 3) == 0;
+	if (posix_spawn_file_actions_adddup2(files, theirs, 0) != 0 ||
+	    posix_spawn_file_actions_addopen(files, 1, "/dev/null", O_WRONLY, 0) != 0 ||
+	    (!SANITIZED &&
+	     posix_spawn_file_actions_addopen(files, 2, "/dev/null", O_WRONLY, 0) != 0))
+		return false;
+#ifdef __GLIBC__
+	return posix_spawn_file_actions_addclosefrom_np(files, 3) == 0;
+#else
+	return true; /* the program closes them itself: sandbox.c */
+#endif
 }
 
 /* Signals as a new program expects them; a key at the terminal is not for it. */

@@ -115,13 +115,17 @@ static template *
 new_template(const template_script *script)
 {
 	template *made = calloc(1, sizeof(*made));
+	pthread_condattr_t attributes;
 
 	if (made == NULL)
 		return NULL;
 	made->needs_filter = script->is_alone;
 	made->process = (process){ .socket = -1, .pidfd = -1 };
 	pthread_mutex_init(&made->lock, NULL);
-	pthread_cond_init(&made->changed, NULL);
+	pthread_condattr_init(&attributes);
+	pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
+	pthread_cond_init(&made->changed, &attributes);
+	pthread_condattr_destroy(&attributes);
 	return made;
 }
 
@@ -337,13 +341,11 @@ static bool
 start_first(template *self, template_problem *out)
 {
 	char bytes[CHANNEL_BYTES_MAX];
-	char reason[128];
 	int error = process_start(&self->process);
 	ssize_t length;
 
 	if (error != 0) {
-		snprintf(bytes, sizeof(bytes), "%s: %s", process_program(),
-		         strerror_r(error, reason, sizeof(reason)));
+		snprintf(bytes, sizeof(bytes), "%s: %s", process_program(), strerror(error));
 		return refuse(self, out, "cannot be started", bytes);
 	}
 	length = hear(self, 0, bytes, limen_host_monotonic() + START_NS);
@@ -475,7 +477,7 @@ await_change(template *from, int64_t deadline)
 	struct timespec at = { .tv_sec = (time_t)(deadline / 1000000000),
 		               .tv_nsec = (long)(deadline % 1000000000) };
 
-	return pthread_cond_clockwait(&from->changed, &from->lock, CLOCK_MONOTONIC, &at) == 0;
+	return pthread_cond_timedwait(&from->changed, &from->lock, &at) == 0;
 }
 
 worker *
