@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/strbuf.h"
+#include "scalar/scalar.h"
 
 bool
 option_duration(const limen_option *row, limen_value value, void *field,
@@ -53,6 +54,33 @@ option_timestamp(const limen_option *row, limen_value value, void *field,
 		return false;
 	}
 	return true;
+}
+
+bool
+option_time_of_day(const limen_option *row, limen_value value, void *field,
+                   const options_context *context)
+{
+	size_t length;
+	const char *text = limen_value_string(value, &length);
+
+	(void)row;
+	if (text == NULL)
+		return problem_type(context, value, "string");
+	return calendar_read_time(text, length, field) ||
+	       problem_value(context, value, "is not a time of day: use HH:MM or HH:MM:SS");
+}
+
+bool
+option_date(const limen_option *row, limen_value value, void *field, const options_context *context)
+{
+	size_t length;
+	const char *text = limen_value_string(value, &length);
+
+	(void)row;
+	if (text == NULL)
+		return problem_type(context, value, "string");
+	return calendar_read_date(text, length, field) ||
+	       problem_value(context, value, "is not a date: use YYYY-MM-DD");
 }
 
 struct match_fields {

@@ -32,6 +32,8 @@ static option_convert *const converters[] = {
 	[LIMEN_OPTION_OBJECT] = option_object,
 	[LIMEN_OPTION_STORE] = option_store,
 	[LIMEN_OPTION_SCRIPT] = option_script,
+	[LIMEN_OPTION_TIME_OF_DAY] = option_time_of_day,
+	[LIMEN_OPTION_DATE] = option_date,
 };
 
 /* A value in a message is cut to this many bytes: it may be a whole file. */
@@ -171,6 +173,8 @@ is_written_as_string(const limen_option *row)
 	case LIMEN_OPTION_STRING:
 	case LIMEN_OPTION_DURATION:
 	case LIMEN_OPTION_TIMESTAMP:
+	case LIMEN_OPTION_TIME_OF_DAY:
+	case LIMEN_OPTION_DATE:
 	case LIMEN_OPTION_ENUM:
 	case LIMEN_OPTION_PATH:
 	case LIMEN_OPTION_URL:

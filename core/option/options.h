@@ -50,10 +50,10 @@ bool option_has_maximum(const limen_option *row);
 typedef bool option_convert(const limen_option *row, limen_value value, void *field,
                             const options_context *context);
 
-option_convert option_string, option_strings, option_int, option_ints, option_ranges,
-	option_real, option_bool, option_duration, option_timestamp, option_cidrs, option_match,
-	option_enum, option_path, option_url, option_transform, option_json, option_object,
-	option_store, option_script;
+option_convert option_string, option_strings, option_int, option_ints, option_ranges, option_real,
+	option_bool, option_duration, option_timestamp, option_cidrs, option_match, option_enum,
+	option_path, option_url, option_transform, option_json, option_object, option_store,
+	option_script, option_time_of_day, option_date;
 
 /* The C string of 'value', or NULL after a report: fields cannot hold NULs. */
 const char *option_plain_text(limen_value value, const options_context *context);

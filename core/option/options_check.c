@@ -32,6 +32,8 @@ static const size_t field_sizes[] = {
 	[LIMEN_OPTION_OBJECT] = sizeof(limen_value),
 	[LIMEN_OPTION_STORE] = sizeof(limen_store *),
 	[LIMEN_OPTION_SCRIPT] = sizeof(limen_transform),
+	[LIMEN_OPTION_TIME_OF_DAY] = sizeof(limen_duration),
+	[LIMEN_OPTION_DATE] = sizeof(limen_date),
 };
 
 #define TYPE_COUNT (sizeof(field_sizes) / sizeof(field_sizes[0]))

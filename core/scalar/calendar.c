@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * calendar.c - converts between day numbers, dates and ISO 8601 weeks, and splits timestamps into
- * calendar fields, with integer arithmetic.
+ * calendar.c - converts between day numbers, dates and ISO 8601 weeks, splits timestamps into
+ * calendar fields, with integer arithmetic, and reads dates and times of day.
  */
 #include "calendar.h"
+
+#include "scalar.h"
 
 /*
  * Internally years begin in March, so that the leap day is the last day of a
@@ -139,4 +141,53 @@ limen_calendar_get(const limen_timestamp *timestamp, limen_calendar *out)
 	out->hour = second / 3600;
 	out->minute = second / 60 % 60;
 	out->second = second % 60;
+}
+
+/* Reads 'count' digits; -1 if one of them is none. */
+static int
+read_digits(const char *text, size_t count)
+{
+	int number = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		if (text[i] < '0' || text[i] > '9')
+			return -1;
+		number = number * 10 + (text[i] - '0');
+	}
+	return number;
+}
+
+bool
+calendar_read_time(const char *text, size_t length, limen_duration *out)
+{
+	bool has_seconds = length == 8 && text[5] == ':';
+	int hour, minute, second;
+
+	if ((length != 5 && !has_seconds) || text[2] != ':')
+		return false;
+	hour = read_digits(text, 2);
+	minute = read_digits(text + 3, 2);
+	second = has_seconds ? read_digits(text + 6, 2) : 0;
+	if (hour < 0 || minute < 0 || minute > 59 || second < 0 || second > 59 ||
+	    hour * 3600 + minute * 60 + second > CALENDAR_DAY_SECONDS)
+		return false;
+	*out = (hour * 3600 + minute * 60 + second) * LIMEN_SECOND;
+	return true;
+}
+
+bool
+calendar_read_date(const char *text, size_t length, limen_date *out)
+{
+	limen_date date;
+
+	if (length != 10 || text[4] != '-' || text[7] != '-')
+		return false;
+	date.year = read_digits(text, 4);
+	date.month = read_digits(text + 5, 2);
+	date.day = read_digits(text + 8, 2);
+	if (date.year < CALENDAR_YEAR_MIN || date.month < 1 || date.month > 12 || date.day < 1 ||
+	    date.day > calendar_month_days(date.year, date.month))
+		return false;
+	*out = date;
+	return true;
 }

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * scalar.h - numbers as they are written in JSON (and NaN, Infinity and
- * -Infinity, which Python's json adds).  Nothing here depends on the locale.
+ * -Infinity, which Python's json adds), dates and times of day.  Nothing here depends on the
+ * locale.
  */
 #ifndef LIMEN_CORE_SCALAR_SCALAR_H
 #define LIMEN_CORE_SCALAR_SCALAR_H
 
-#include <limen/types.h>
+#include <limen/duration.h>
 
 /*
  * Returns how many bytes at the start of 'text' make the longest number of
@@ -31,6 +32,12 @@ bool number_is_same(const char *a, size_t a_length, const char *b, size_t b_leng
 
 /* Writes the number in decimal, without a NUL, and returns how many bytes that took. */
 size_t number_write_int(int64_t value, char out[NUMBER_INT_MAX]);
+
+/* Reads "HH:MM" or "HH:MM:SS" up to 24:00, the end of the day; false if it is neither. */
+bool calendar_read_time(const char *text, size_t length, limen_duration *out);
+
+/* Reads "YYYY-MM-DD", a day of the years 1 to 9999; false if it is none. */
+bool calendar_read_date(const char *text, size_t length, limen_date *out);
 
 /* Stores the double nearest to the number; a NUL, a blank, ',', ']' or '}' must follow it. */
 bool number_real(const char *text, double *out);

@@ -32,6 +32,13 @@ typedef struct limen_calendar {
 	int second;    /* 0..59 */
 } limen_calendar;
 
+/* A day of the Gregorian calendar, in no zone. */
+typedef struct limen_date {
+	int32_t year;  /* 1..9999 */
+	int32_t month; /* 1..12 */
+	int32_t day;   /* 1..31 */
+} limen_date;
+
 /* How a duration is read. */
 enum {
 	/*

@@ -48,7 +48,9 @@ typedef enum limen_option_type {
 	LIMEN_OPTION_JSON = 16,     /* limen_value: anything */
 	LIMEN_OPTION_OBJECT = 17,   /* limen_value: any object */
 	LIMEN_OPTION_STORE = 18,    /* limen_store *: the name of a store */
-	LIMEN_OPTION_SCRIPT = 19    /* limen_transform: the script alone */
+	LIMEN_OPTION_SCRIPT = 19,   /* limen_transform: the script alone */
+	LIMEN_OPTION_TIME_OF_DAY = 21, /* limen_duration since midnight: "HH:MM" or "HH:MM:SS" */
+	LIMEN_OPTION_DATE = 22      /* limen_date: "YYYY-MM-DD" */
 } limen_option_type;
 
 /* The field of a list option: 'count' items; NULL and 0 when the option is absent. */
@@ -182,6 +184,10 @@ typedef struct limen_option {
 	LIMEN_OPTION_ROW(LIMEN_OPTION_STORE, object, field, limen_store *, __VA_ARGS__)
 #define LIMEN_OPT_SCRIPT(object, field, ...) \
 	LIMEN_OPTION_ROW(LIMEN_OPTION_SCRIPT, object, field, limen_transform, __VA_ARGS__)
+#define LIMEN_OPT_TIME_OF_DAY(object, field, ...) \
+	LIMEN_OPTION_ROW(LIMEN_OPTION_TIME_OF_DAY, object, field, limen_duration, __VA_ARGS__)
+#define LIMEN_OPT_DATE(object, field, ...) \
+	LIMEN_OPTION_ROW(LIMEN_OPTION_DATE, object, field, limen_date, __VA_ARGS__)
 
 /* Ends every table. */
 #define LIMEN_OPT_END LIMEN_INITIALISE(limen_option) { .type = LIMEN_OPTION_NONE }

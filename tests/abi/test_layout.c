@@ -78,6 +78,9 @@ AT(limen_timestamp, time, 0);
 AT(limen_timestamp, offset, 8);
 AT(limen_timestamp, zoned, 12);
 SIZE(limen_timestamp, 16);
+AT(limen_date, month, 4);
+AT(limen_date, day, 8);
+SIZE(limen_date, 12);
 
 /* What methods are given and fill. */
 AT(limen_run, start, 0);
@@ -119,7 +122,9 @@ SIZE(limen_calendar, 40);
 /* Numbers that stand in compiled modules. */
 _Static_assert(LIMEN_ERROR == 0 && LIMEN_PASS == 1 && LIMEN_FAIL == 2 && LIMEN_SKIP == 3,
                "verdicts");
-_Static_assert(LIMEN_OPTION_NONE == 0 && LIMEN_OPTION_STORE == 18 && LIMEN_OPTION_SCRIPT == 19, "option types");
+_Static_assert(LIMEN_OPTION_NONE == 0 && LIMEN_OPTION_STORE == 18 && LIMEN_OPTION_SCRIPT == 19 &&
+                       LIMEN_OPTION_TIME_OF_DAY == 21 && LIMEN_OPTION_DATE == 22,
+               "option types");
 _Static_assert(LIMEN_KIND_IDENTIFIER == 1 && LIMEN_KIND_STORE == 6, "kinds");
 _Static_assert(LIMEN_FIELD_UID == 0 && LIMEN_FIELD_SUBRESOURCE == 15, "fields");
 _Static_assert(LIMEN_MODULE_SERIALIZE == 1 && LIMEN_MODULE_BLOCKING == 2 &&

@@ -140,6 +140,8 @@ fits REAL double float int64_t
 fits BOOL bool int
 fits DURATION limen_duration int double
 fits TIMESTAMP limen_timestamp limen_run
+fits TIME_OF_DAY limen_duration limen_timestamp
+fits DATE limen_date limen_timestamp
 fits CIDRS 'const limen_cidr_set *' 'limen_cidr_set *'
 fits MATCH 'const limen_string_match *' 'limen_string_match *'
 fits ENUM int unsigned int64_t

@@ -45,6 +45,8 @@ option_type_name(const limen_option *option)
 		[LIMEN_OPTION_OBJECT] = "object",
 		[LIMEN_OPTION_STORE] = "name of a store",
 		[LIMEN_OPTION_SCRIPT] = "jq script",
+		[LIMEN_OPTION_TIME_OF_DAY] = "time of day",
+		[LIMEN_OPTION_DATE] = "date",
 	};
 
 	return option->type < G_N_ELEMENTS(names) ? names[option->type] : "unknown";
@@ -119,6 +121,8 @@ is_written_as_string(const limen_option *option)
 	case LIMEN_OPTION_STRING:
 	case LIMEN_OPTION_DURATION:
 	case LIMEN_OPTION_TIMESTAMP:
+	case LIMEN_OPTION_TIME_OF_DAY:
+	case LIMEN_OPTION_DATE:
 	case LIMEN_OPTION_ENUM:
 	case LIMEN_OPTION_PATH:
 	case LIMEN_OPTION_URL:

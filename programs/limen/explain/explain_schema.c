@@ -41,6 +41,11 @@ static const char *const plain_schemas[] = {
 	[LIMEN_OPTION_OBJECT] = "\"type\":\"object\"",
 	[LIMEN_OPTION_STORE] = "\"type\":\"string\"",
 	[LIMEN_OPTION_SCRIPT] = SCRIPT_SCHEMA,
+	[LIMEN_OPTION_TIME_OF_DAY] =
+		"\"type\":\"string\",\"pattern\":\"^(([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9])?"
+		"|24:00(:00)?)$\"",
+	[LIMEN_OPTION_DATE] = "\"type\":\"string\",\"format\":\"date\","
+			      "\"pattern\":\"^[0-9]{4}-[0-9]{2}-[0-9]{2}$\"",
 };
 
 static void

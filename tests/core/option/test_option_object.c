@@ -4,6 +4,8 @@
 typedef struct fields {
 	limen_duration duration;
 	limen_timestamp timestamp;
+	limen_duration time_of_day;
+	limen_date date;
 	const limen_string_match *match;
 	limen_transform transform;
 } fields;
@@ -80,6 +82,74 @@ test_timestamp(void)
 	CU_ASSERT_EQUAL(got.timestamp.time, LIMEN_SECOND);
 	CU_ASSERT_EQUAL(got.timestamp.offset, 7200);
 	CU_ASSERT_TRUE(got.timestamp.zoned);
+}
+
+#define NO_TIME(text) "problem /k 1:7 " text " is not a time of day: use HH:MM or HH:MM:SS"
+#define NO_DATE(text) "problem /k 1:7 " text " is not a date: use YYYY-MM-DD"
+
+static void
+test_time_of_day(void)
+{
+	static const option_case cases[] = {
+		{ "{\"k\": \"23:59\"}", "" },
+		{ "{\"k\": \"23:59:59\"}", "" },
+		{ "{\"k\": \"24:00\"}", "" },
+		{ "{\"k\": \"24:00:00\"}", "" },
+		{ "{\"k\": \"24:00:01\"}", NO_TIME("'24:00:01'") },
+		{ "{\"k\": \"24:01\"}", NO_TIME("'24:01'") },
+		{ "{\"k\": \"25:00\"}", NO_TIME("'25:00'") },
+		{ "{\"k\": \"12:60\"}", NO_TIME("'12:60'") },
+		{ "{\"k\": \"12:00:60\"}", NO_TIME("'12:00:60'") },
+		{ "{\"k\": \"8:00\"}", NO_TIME("'8:00'") },
+		{ "{\"k\": \"0800\"}", NO_TIME("'0800'") },
+		{ "{\"k\": \"-1:00\"}", NO_TIME("'-1:00'") },
+		{ "{\"k\": \"08:00:\"}", NO_TIME("'08:00:'") },
+		{ "{\"k\": \"08:00.00\"}", NO_TIME("'08:00.00'") },
+		{ "{\"k\": \"\"}", NO_TIME("''") },
+		{ "{\"k\": 8}", "problem /k 1:7 8 is not of type 'string'" },
+		{ NULL, NULL },
+	};
+	const limen_option *rows = ROWS(LIMEN_OPT_TIME_OF_DAY(fields, time_of_day, .key = "k",
+	                                                      .fallback = "06:30"));
+	fields got = { .duration = 0 };
+
+	check_options(rows, &got, cases);
+	fill_options(rows, "{\"k\": \"22:05:07\"}", &got, NULL);
+	CU_ASSERT_EQUAL(got.time_of_day, (22 * 3600 + 5 * 60 + 7) * LIMEN_SECOND);
+	fill_options(rows, "{\"k\": \"24:00\"}", &got, NULL);
+	CU_ASSERT_EQUAL(got.time_of_day, 24 * 3600 * LIMEN_SECOND);
+	fill_options(rows, "{}", &got, NULL);
+	CU_ASSERT_EQUAL(got.time_of_day, (6 * 60 + 30) * 60 * LIMEN_SECOND);
+}
+
+static void
+test_date(void)
+{
+	static const option_case cases[] = {
+		{ "{\"k\": \"0001-01-01\"}", "" },
+		{ "{\"k\": \"9999-12-31\"}", "" },
+		{ "{\"k\": \"2028-02-29\"}", "" },
+		{ "{\"k\": \"2026-02-29\"}", NO_DATE("'2026-02-29'") },
+		{ "{\"k\": \"0000-12-31\"}", NO_DATE("'0000-12-31'") },
+		{ "{\"k\": \"2026-00-01\"}", NO_DATE("'2026-00-01'") },
+		{ "{\"k\": \"2026-13-01\"}", NO_DATE("'2026-13-01'") },
+		{ "{\"k\": \"2026-06-00\"}", NO_DATE("'2026-06-00'") },
+		{ "{\"k\": \"2026-06-31\"}", NO_DATE("'2026-06-31'") },
+		{ "{\"k\": \"2026-6-21\"}", NO_DATE("'2026-6-21'") },
+		{ "{\"k\": \"2026/06/21\"}", NO_DATE("'2026/06/21'") },
+		{ "{\"k\": \"2026-W26-1\"}", NO_DATE("'2026-W26-1'") },
+		{ "{\"k\": \"2026-06-21Z\"}", NO_DATE("'2026-06-21Z'") },
+		{ "{\"k\": null}", "problem /k 1:7 None is not of type 'string'" },
+		{ NULL, NULL },
+	};
+	const limen_option *rows = ROWS(LIMEN_OPT_DATE(fields, date, .key = "k"));
+	fields got = { .duration = 0 };
+
+	check_options(rows, &got, cases);
+	fill_options(rows, "{\"k\": \"2026-06-21\"}", &got, NULL);
+	CU_ASSERT(got.date.year == 2026 && got.date.month == 6 && got.date.day == 21);
+	fill_options(rows, "{\"k\": \"2026-06-31\"}", &got, NULL);
+	CU_ASSERT_EQUAL(got.date.day, 21);
 }
 
 static void
@@ -172,6 +242,8 @@ SUITE()
 		{ "durations", test_duration },
 		{ "durations keep to both bounds", test_duration_bounds },
 		{ "timestamps", test_timestamp },
+		{ "times of day", test_time_of_day },
+		{ "dates", test_date },
 		{ "string matches", test_match },
 		{ "a pattern that does not compile is a problem at its place", test_bad_pattern },
 		{ "jq transforms", test_transform },
