@@ -8,13 +8,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <limen-sdk/bucket.h>
 #include <limen/module.h>
 
-/* Levels are in tokens times 'period', so that nothing is lost to rounding. */
 struct bucket {
 	struct bucket *next;
-	int64_t level;
-	limen_time since;
+	limen_level level;
 	size_t length;
 	char key[];
 };
@@ -24,9 +23,7 @@ struct table {
 	struct bucket *buckets;
 	char *name;
 	char *keys;
-	int64_t tokens;
-	int64_t period;
-	int64_t full;     /* the level of a full bucket */
+	limen_rate rate;
 	int64_t count;    /* number of buckets */
 	unsigned holders; /* policies that have it open */
 };
@@ -89,12 +86,8 @@ make_table(const char *name, const limen_table_spec *spec)
 		return NULL;
 	table->name = strdup(name);
 	table->keys = strdup(spec->keys != NULL ? spec->keys : "");
-	table->tokens = spec->tokens;
-	table->period = spec->period;
-	/* Half of what fits, so that a sum of two levels fits, too. */
-	if (table->name != NULL && table->keys != NULL &&
-	    !__builtin_mul_overflow(spec->burst, spec->period, &table->full) &&
-	    table->full <= INT64_MAX / 2 && spec->tokens <= INT64_MAX / 2)
+	table->rate = limen_rate_of(spec);
+	if (table->name != NULL && table->keys != NULL)
 		return table;
 	free_table(table);
 	return NULL;
@@ -105,8 +98,9 @@ find_table(const struct small_store *store, const struct table *like)
 {
 	for (struct table *table = store->tables; table != NULL; table = table->next)
 		if (strcmp(table->name, like->name) == 0 && strcmp(table->keys, like->keys) == 0 &&
-		    table->tokens == like->tokens && table->period == like->period &&
-		    table->full == like->full)
+		    table->rate.tokens == like->rate.tokens &&
+		    table->rate.period == like->rate.period &&
+		    table->rate.burst == like->rate.burst)
 			return table;
 	return NULL;
 }
@@ -120,11 +114,10 @@ small_store_open_table(void *self, limen_opening *opening, const char *name,
 	struct table *fresh = make_table(name, spec);
 	struct table *table;
 
-	(void)opening;
 	if (fresh == NULL) {
-		limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, limen_value_none(),
-		               "out of memory, or the rate is too large for this store");
-		return LIMEN_ERANGE;
+		limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, limen_opening_data(opening),
+		               "out of memory");
+		return LIMEN_ENOMEM;
 	}
 	pthread_mutex_lock(&store->mutex);
 	table = find_table(store, fresh);
@@ -162,21 +155,6 @@ small_store_close_table(void *self, void *released)
 
 /* ---- buckets ---- */
 
-static void
-fill_bucket(const struct table *table, struct bucket *bucket, limen_time now)
-{
-	int64_t elapsed;
-
-	if (now <= bucket->since)
-		return;
-	if (__builtin_sub_overflow(now, bucket->since, &elapsed) ||
-	    elapsed > (table->full - bucket->level) / table->tokens)
-		bucket->level = table->full;
-	else
-		bucket->level += elapsed * table->tokens;
-	bucket->since = now;
-}
-
 static struct bucket *
 find_bucket(const struct table *table, const char *key, size_t length)
 {
@@ -195,8 +173,8 @@ drop_full(struct table *table, limen_time now)
 	while (*link != NULL) {
 		struct bucket *bucket = *link;
 
-		fill_bucket(table, bucket, now);
-		if (bucket->level < table->full) {
+		limen_level_fill(&bucket->level, &table->rate, now);
+		if (bucket->level.tokens < table->rate.burst) {
 			link = &bucket->next;
 			continue;
 		}
@@ -219,7 +197,8 @@ add_bucket(const struct small_store *store, struct table *table, const char *key
 	bucket = malloc(sizeof *bucket + length);
 	if (bucket == NULL)
 		return NULL;
-	*bucket = (struct bucket){ .next = table->buckets, .level = table->full, .since = now,
+	*bucket = (struct bucket){ .next = table->buckets,
+		                   .level = limen_level_full(&table->rate, now),
 		                   .length = length };
 	memcpy(bucket->key, key, length);
 	table->buckets = bucket;
@@ -233,22 +212,14 @@ static limen_verdict
 take_one(const struct small_store *store, limen_store_take *take, limen_time now)
 {
 	struct table *table = take->table;
-	struct bucket *bucket;
-	int64_t cost;
+	struct bucket *bucket = find_bucket(table, take->key, take->key_length);
 
-	if (__builtin_mul_overflow(take->amount, table->period, &cost) || cost > table->full)
-		return LIMEN_FAIL;
-	bucket = find_bucket(table, take->key, take->key_length);
 	if (bucket == NULL)
 		bucket = add_bucket(store, table, take->key, take->key_length, now);
 	if (bucket == NULL)
 		return LIMEN_ERROR;
-	fill_bucket(table, bucket, now);
-	take->granted = bucket->level >= cost;
-	if (take->granted)
-		bucket->level -= cost;
-	else
-		take->wait = (cost - bucket->level + table->tokens - 1) / table->tokens;
+	take->granted = limen_level_take(&bucket->level, &table->rate, take->amount, now,
+	                                 &take->wait);
 	return take->granted ? LIMEN_PASS : LIMEN_FAIL;
 }
 
@@ -259,11 +230,8 @@ give_back(const limen_store_take *take)
 	const struct table *table = take->table;
 	struct bucket *bucket = find_bucket(table, take->key, take->key_length);
 
-	if (bucket == NULL)
-		return;
-	bucket->level += take->amount * table->period;
-	if (bucket->level > table->full)
-		bucket->level = table->full;
+	if (bucket != NULL)
+		limen_level_give(&bucket->level, &table->rate, take->amount);
 }
 
 /* LIMEN_TAKE_PEEK takes and gives back. */
