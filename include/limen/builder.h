@@ -46,11 +46,13 @@ LIMEN_API void limen_builder_end(limen_builder *builder);
 LIMEN_API void limen_builder_string(limen_builder *builder, const char *key, const char *text,
                                     size_t length);
 
+/* Adds an integer. */
 LIMEN_API void limen_builder_int(limen_builder *builder, const char *key, int64_t value);
 
 /* Adds a number that is finite, in the shortest form that reads back as the same double. */
 LIMEN_API void limen_builder_real(limen_builder *builder, const char *key, double value);
 
+/* Add a boolean, and null. */
 LIMEN_API void limen_builder_bool(limen_builder *builder, const char *key, bool value);
 LIMEN_API void limen_builder_null(limen_builder *builder, const char *key);
 
