@@ -46,11 +46,9 @@ model_take(model *one, int64_t amount, limen_time now)
 static bool
 level_take(limen_level *one, const limen_rate *how, int64_t amount, limen_time now)
 {
-	limen_level_fill(one, how, now);
-	if (one->tokens < amount)
-		return false;
-	one->tokens -= amount;
-	return true;
+	limen_duration wait;
+
+	return limen_level_take(one, how, amount, now, &wait);
 }
 
 /* xorshift64: the same numbers in every run. */
@@ -78,7 +76,7 @@ wait_is_exact(const limen_level *now_held, const limen_rate *how, int64_t amount
 {
 	limen_duration wait = limen_level_wait(now_held, how, amount, now);
 	limen_level early = *now_held;
-	level due = *now_held;
+	limen_level due = *now_held;
 	limen_time then;
 
 	if (amount > how->burst)
@@ -181,7 +179,7 @@ test_random_schedules(void)
 
 #endif
 
-static level
+static limen_level
 after(const limen_table_spec *spec, limen_duration elapsed)
 {
 	limen_rate how = limen_rate_of(spec);
