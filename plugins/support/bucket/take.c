@@ -39,8 +39,6 @@ prepare(const tables *all, limen_store_take *takes, size_t count, uint64_t *lock
 	for (size_t i = 0; i < count; i++) {
 		uint64_t hash;
 
-		takes[i].granted = false;
-		takes[i].wait = -1;
 		if (takes[i].key_length > LIMEN_KEY_MAX || takes[i].amount < 1)
 			return false;
 		hash = hash_of(all, &takes[i]);

@@ -37,7 +37,7 @@ static limen_store_take
 ask(handle *held, const char *key, int64_t amount)
 {
 	return (limen_store_take){ .table = held, .key = key, .key_length = strlen(key),
-		                   .amount = amount };
+		                   .amount = amount, .wait = -1 };
 }
 
 /* How many tokens 'key' has at second 0; nothing changes. */
