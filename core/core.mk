@@ -12,6 +12,7 @@ include $(top_srcdir)/core/module/room.mk
 include $(top_srcdir)/core/policy/room.mk
 include $(top_srcdir)/core/decision/room.mk
 include $(top_srcdir)/core/engine/room.mk
+include $(top_srcdir)/core/question/room.mk
 EXTRA_DIST += core/rooms
 
 core_iquote = -iquote $(top_srcdir)/core

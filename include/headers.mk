@@ -15,6 +15,7 @@ public_headers += include/limen/module.hpp
 public_headers += include/limen/nearest.h
 public_headers += include/limen/option.h
 public_headers += include/limen/quantity.h
+public_headers += include/limen/question.h
 public_headers += include/limen/reply.h
 public_headers += include/limen/request.h
 public_headers += include/limen/selector.h

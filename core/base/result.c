@@ -24,6 +24,8 @@ limen_result_text(int result)
 		return "the engine holds no policy";
 	case LIMEN_ENOENT:
 		return "no such thing";
+	case LIMEN_EACCES:
+		return "the sender may not say this";
 	}
 	return "unknown result";
 }

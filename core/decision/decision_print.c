@@ -234,13 +234,36 @@ add_changes(limen_sink *sink, const limen_decision *decision)
 	sink_end(sink);
 }
 
+const char *
+limen_decision_summary(const limen_decision *decision)
+{
+	if (decision == NULL)
+		return NULL;
+	switch (decision->code) {
+	case 200:
+		return "admitted";
+	case 500:
+		return "cannot be decided now";
+	case 422:
+		return "not valid";
+	case 429:
+		return "too many requests, try again later";
+	default:
+		/* A task is refused with 403 also for its rate. */
+		return decision->retry_after >= 0 ? "too many requests, try again later"
+		                                  : "refused by the policy";
+	}
+}
+
 static document *
-build_document(const limen_decision *decision)
+build_document(const limen_decision *decision, limen_value id)
 {
 	limen_sink *sink = sink_new();
 
 	if (sink == NULL)
 		return NULL;
+	if (limen_value_exists(id))
+		sink_copy(sink, "id", id);
 	limen_sink_bool(sink, "admitted", decision->admitted);
 	limen_sink_int(sink, "code", decision->code);
 	limen_sink_string(sink, "reason", decision->reason);
@@ -273,15 +296,50 @@ build_document(const limen_decision *decision)
 	return sink_finish(sink);
 }
 
-char *
-limen_decision_to_json(const limen_decision *decision, unsigned flags, size_t *length)
+/* Returns what the sender may know of 'decision', whose memory it uses. */
+static limen_decision
+make_brief(const limen_decision *decision)
 {
-	document *doc = decision == NULL ? NULL : build_document(decision);
+	limen_decision brief = {
+		.admitted = decision->admitted,
+		.code = decision->code,
+		.reason = limen_decision_summary(decision),
+		.retry_after = decision->retry_after,
+	};
+
+	/* Changes to refused requests are hidden. */
+	if (decision->admitted) {
+		brief.has_priority = decision->has_priority;
+		brief.priority = decision->priority;
+		brief.rewritten = decision->rewritten;
+		brief.patch = decision->patch;
+	}
+	return brief;
+}
+
+char *
+decision_to_json(const limen_decision *decision, limen_value id, unsigned flags, size_t *length)
+{
+	limen_decision brief;
+	document *doc;
 	char *text;
 
+	if (decision == NULL)
+		return NULL;
+	if ((flags & LIMEN_JSON_BRIEF) != 0) {
+		brief = make_brief(decision);
+		decision = &brief;
+	}
+	doc = build_document(decision, id);
 	if (doc == NULL)
 		return NULL;
 	text = limen_value_to_json(document_root(doc), flags, length);
 	document_unref(doc);
 	return text;
+}
+
+char *
+limen_decision_to_json(const limen_decision *decision, unsigned flags, size_t *length)
+{
+	return decision_to_json(decision, limen_value_none(), flags, length);
 }

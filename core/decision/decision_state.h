@@ -83,6 +83,10 @@ struct limen_decision {
 
 limen_decision *decision_new(void);
 
+/* As limen_decision_to_json(), with 'id' (may be none) as the first member. */
+char *decision_to_json(const limen_decision *decision, limen_value id, unsigned flags,
+                       size_t *length);
+
 /* Copies texts into arrays once the decision is complete; false when memory is short. */
 bool decision_seal(limen_decision *decision);
 

@@ -72,6 +72,7 @@ limen_request_free(limen_request *req)
 	document_unref(req->received);
 	document_unref(req->old);
 	document_unref(req->hints);
+	document_unref(req->id);
 	for (size_t i = 0; i < FIELD_COUNT; i++)
 		drop_text(req, req->fields[i]);
 	for (size_t i = 0; i < req->group_count; i++)
@@ -136,6 +137,12 @@ int
 limen_request_set_task(limen_request *req, limen_value value)
 {
 	return req == NULL ? LIMEN_ENOMEM : receive(req, document_without_comments(value));
+}
+
+int
+limen_request_set_id(limen_request *req, limen_value id)
+{
+	return req == NULL ? LIMEN_ENOMEM : replace_document(&req->id, document_share(id));
 }
 
 int

@@ -67,10 +67,19 @@ struct limen_request {
 	limen_duration timeout; /* 0: none */
 	bool dry_run;
 	bool manifest;
+	document *id;       /* of the question it was made of, or NULL */
+	const char *review; /* version of the AdmissionReview to answer, or NULL; static */
 	char *room; /* for texts of the envelope, behind the request */
 	size_t room_left;
 	view *view; /* NULL outside a decision */
 };
+
+/*
+ * Adds the hints "user", "operation", "namespace" and "resource" of the fields that are set, and
+ * "groups", "requester" and "server", which may be none or NULL.
+ */
+int request_hint_envelope(limen_request *req, limen_value groups, const char *requester,
+                          const char *server);
 
 /* The deadline 'timeout' from now; INT64_MAX without a timeout, or if it is centuries away. */
 limen_deadline deadline_after(limen_duration timeout);

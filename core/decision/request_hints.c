@@ -132,11 +132,11 @@ fill(document *doc, const limen_hint *hints, size_t count, size_t bytes)
 }
 
 /*
- * Makes an object of the hints.  Every review has one, and few policies read it, so its nodes
- * and texts are one block of memory.
+ * Makes an object of the hints and replaces those of 'req'.  Every review has one, and few
+ * policies read it, so its nodes and texts are one block of memory.
  */
 static int
-make_hints(const limen_hint *hints, size_t count, document **out)
+make_hints(limen_request *req, const limen_hint *hints, size_t count)
 {
 	document *doc = document_new();
 	size_t bytes = 0;
@@ -154,49 +154,115 @@ make_hints(const limen_hint *hints, size_t count, document **out)
 	if (doc->nodes != NULL && (values == 0 || doc->held != NULL))
 		result = fill(doc, hints, count, bytes);
 	if (result == LIMEN_OK)
-		*out = doc;
-	else
-		document_unref(doc);
+		return replace_hints(req, doc);
+	document_unref(doc);
 	return result;
 }
 
-int
-limen_request_set_hint(limen_request *req, const char *name, const char *value)
+/* Returns true if one of 'count' hints has this name. */
+static bool
+is_replaced(const limen_hint *hints, size_t count, const char *name)
 {
-	const limen_hint hint = { .name = name, .text = value };
-	document *merged;
-	document *made;
-	int result = req == NULL ? LIMEN_ENOMEM : make_hints(&hint, 1, &made);
-
-	if (result != LIMEN_OK || req->hints == NULL)
-		return result == LIMEN_OK ? replace_hints(req, made) : result;
-	merged = document_merge(document_root(req->hints), document_root(made));
-	document_unref(made);
-	return replace_hints(req, merged);
+	for (size_t i = 0; i < count; i++)
+		if (hints[i].name != NULL && strcmp(hints[i].name, name) == 0)
+			return true;
+	return false;
 }
 
-int
-limen_request_set_hints(limen_request *req, limen_value object)
+/* Sets 'count' hints; those of other names stay. */
+static int
+merge_hints(limen_request *req, const limen_hint *hints, size_t count)
 {
-	if (req == NULL)
+	limen_iter iter = limen_iter_start(limen_request_hints(req));
+	limen_value key, value;
+	limen_hint *all;
+	size_t used = 0;
+	int result;
+
+	all = recycle_alloc((iter.left + count + 1) * sizeof(*all));
+	if (all == NULL)
 		return LIMEN_ENOMEM;
-	if (limen_value_type(object) != LIMEN_TYPE_OBJECT)
-		return LIMEN_EINVAL;
-	return replace_hints(req, document_share(object));
+	while (limen_iter_next(&iter, &key, &value)) {
+		size_t length;
+		const char *name = limen_value_string(key, &length);
+
+		/* A name with a NUL would be cut there. */
+		if (strlen(name) == length && !is_replaced(hints, count, name))
+			all[used++] = (limen_hint){ name, NULL, value };
+	}
+	if (count > 0)
+		memcpy(all + used, hints, count * sizeof(*all));
+	result = make_hints(req, all, used + count);
+	recycle_free(all);
+	return result;
 }
 
 int
 limen_request_set_hint_list(limen_request *req, const limen_hint *hints, size_t count)
 {
-	document *made = NULL;
-	int result;
-
 	if (req == NULL)
 		return LIMEN_ENOMEM;
 	if (hints == NULL && count > 0)
 		return LIMEN_EINVAL;
-	result = make_hints(hints, count, &made);
-	return result == LIMEN_OK ? replace_hints(req, made) : result;
+	return req->hints == NULL ? make_hints(req, hints, count) : merge_hints(req, hints, count);
+}
+
+int
+limen_request_set_hint(limen_request *req, const char *name, const char *value)
+{
+	return limen_request_set_hint_list(req, &(limen_hint){ .name = name, .text = value }, 1);
+}
+
+int
+limen_request_set_hints(limen_request *req, limen_value object)
+{
+	limen_iter iter = limen_iter_start(object);
+	limen_value key, value;
+	limen_hint *hints;
+	size_t count = 0;
+	int result;
+
+	if (req == NULL)
+		return LIMEN_ENOMEM;
+	if (limen_value_type(object) != LIMEN_TYPE_OBJECT)
+		return LIMEN_EINVAL;
+	if (limen_value_count(limen_request_hints(req)) == 0)
+		return replace_hints(req, document_share(object));
+	hints = recycle_alloc((iter.left + 1) * sizeof(*hints));
+	if (hints == NULL)
+		return LIMEN_ENOMEM;
+	while (limen_iter_next(&iter, &key, &value)) {
+		size_t length;
+		const char *name = limen_value_string(key, &length);
+
+		if (strlen(name) == length)
+			hints[count++] = (limen_hint){ name, NULL, value };
+	}
+	result = merge_hints(req, hints, count);
+	recycle_free(hints);
+	return result;
+}
+
+int
+request_hint_envelope(limen_request *req, limen_value groups, const char *requester,
+                      const char *server)
+{
+	const limen_hint rows[] = {
+		{ .name = "groups", .value = groups },
+		{ .name = "requester", .text = requester },
+		{ .name = "server", .text = server },
+		{ .name = "user", .text = req->fields[LIMEN_FIELD_USER] },
+		{ .name = "operation", .text = req->fields[LIMEN_FIELD_OPERATION] },
+		{ .name = "namespace", .text = req->fields[LIMEN_FIELD_NAMESPACE] },
+		{ .name = "resource", .text = req->fields[LIMEN_FIELD_RESOURCE] },
+	};
+	limen_hint given[sizeof(rows) / sizeof(rows[0])];
+	size_t count = 0;
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+		if (rows[i].text != NULL || limen_value_type(rows[i].value) == LIMEN_TYPE_ARRAY)
+			given[count++] = rows[i];
+	return count == 0 ? LIMEN_OK : limen_request_set_hint_list(req, given, count);
 }
 
 /* A request without hints gets a static empty object, so that nothing is built. */

@@ -135,6 +135,18 @@ limen_request_document(const limen_request *req)
 }
 
 limen_value
+limen_request_id(const limen_request *req)
+{
+	return req == NULL || req->id == NULL ? limen_value_none() : document_root(req->id);
+}
+
+const char *
+limen_request_review_version(const limen_request *req)
+{
+	return req == NULL ? NULL : req->review;
+}
+
+limen_value
 limen_request_old(const limen_request *req)
 {
 	return req == NULL || req->old == NULL ? limen_value_none() : document_root(req->old);

@@ -158,6 +158,10 @@ void value_pointer_write(struct strbuf *out, limen_value value);
 /* Returns a type with its article, as messages name it: "an array". */
 const char *value_type_words(limen_type type);
 
+/* Adds 'value', or 'length' bytes of UTF-8 as a string, as limen_value_to_json() prints them. */
+void value_json_write(struct strbuf *out, limen_value value);
+void value_json_string(struct strbuf *out, const char *text, size_t length);
+
 /* ---- derived documents (document_edit.c) ---- */
 
 /*

@@ -319,3 +319,18 @@ limen_value_to_json(limen_value value, unsigned flags, size_t *length)
 	print_node(&to, value.node);
 	return strbuf_steal(&to.out, length);
 }
+
+void
+value_json_write(strbuf *out, limen_value value)
+{
+	printer to = { .out = *out };
+
+	print_node(&to, value.node);
+	*out = to.out;
+}
+
+void
+value_json_string(strbuf *out, const char *text, size_t length)
+{
+	print_string(out, text, length);
+}

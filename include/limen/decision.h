@@ -194,6 +194,19 @@ LIMEN_API const limen_change *limen_decision_change(const limen_decision *decisi
 LIMEN_API const limen_trace *limen_decision_unexplained(const limen_decision *decision);
 
 /*
+ * Returns a fixed text in place of the reason, which tells nothing about the policy:
+ * "admitted", "refused by the policy" and so on.  Static.
+ */
+LIMEN_API const char *limen_decision_summary(const limen_decision *decision);
+
+/*
+ * A flag of limen_decision_to_json() beside LIMEN_JSON_*: the reason is
+ * limen_decision_summary(), and what else could tell about the policy is null or empty.  Of an
+ * admitted request the priority and the changes stay.
+ */
+#define LIMEN_JSON_BRIEF (1u << 8)
+
+/*
  * Returns the decision object, as all programs of limen show it, as JSON text in
  * memory the caller frees with free().  'flags' is a set of LIMEN_JSON_*; 'length'
  * (may be NULL) receives the bytes.  NULL when memory is short.

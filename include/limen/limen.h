@@ -15,6 +15,7 @@
 #include <limen/engine.h>
 #include <limen/option.h>
 #include <limen/quantity.h>
+#include <limen/question.h>
 #include <limen/request.h>
 #include <limen/selector.h>
 #include <limen/si.h>

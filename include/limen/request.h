@@ -99,8 +99,8 @@ LIMEN_API int limen_request_set_run(limen_request *req, const char *start, const
 LIMEN_API int limen_request_set_hint(limen_request *req, const char *name, const char *value);
 
 /*
- * Sets all hints from the members of 'object', of any type, dropping earlier ones.
- * Returns LIMEN_OK, LIMEN_ENOMEM, or LIMEN_EINVAL for what is no object.
+ * Sets hints from the members of 'object', of any type, replacing earlier ones of their
+ * names.  Returns LIMEN_OK, LIMEN_ENOMEM, or LIMEN_EINVAL for what is no object.
  */
 LIMEN_API int limen_request_set_hints(limen_request *req, limen_value object);
 
@@ -112,7 +112,7 @@ typedef struct limen_hint {
 } limen_hint;
 
 /*
- * Sets all hints from 'count' of them, dropping earlier ones; of several with one name the
+ * Sets 'count' hints, replacing earlier ones of their names; of several with one name the
  * last counts.  Returns LIMEN_OK, LIMEN_ENOMEM, or LIMEN_EINVAL for a text that is no
  * UTF-8, or a value that is none.
  */
@@ -124,6 +124,12 @@ LIMEN_API int limen_request_set_hint_list(limen_request *req, const limen_hint *
  * LIMEN_ENOMEM, or LIMEN_EINVAL for a field there is not.
  */
 LIMEN_API int limen_request_set_field(limen_request *req, limen_field field, const char *value);
+
+/*
+ * Sets the sender's name of the request, any value, which limen_request_answer() repeats.
+ * Returns LIMEN_OK, or LIMEN_ENOMEM also for none.
+ */
+LIMEN_API int limen_request_set_id(limen_request *req, limen_value id);
 
 /* Adds a group of the user.  Returns LIMEN_OK or LIMEN_ENOMEM. */
 LIMEN_API int limen_request_add_group(limen_request *req, const char *group);
@@ -233,6 +239,15 @@ LIMEN_API const char *limen_request_asking_classifier(const limen_request *req);
 LIMEN_API limen_value limen_request_document(const limen_request *req);
 LIMEN_API limen_value limen_request_original(const limen_request *req);
 LIMEN_API limen_value limen_request_old(const limen_request *req);
+
+/* Returns the sender's name of the request, or none. */
+LIMEN_API limen_value limen_request_id(const limen_request *req);
+
+/*
+ * Returns the version of the AdmissionReview that 'req' was made of, "admission.k8s.io/v1";
+ * NULL if it was made of none, or of one that cannot be answered.  Static.
+ */
+LIMEN_API const char *limen_request_review_version(const limen_request *req);
 
 /* Returns the number of the newest generation: 0 until something was rewritten. */
 LIMEN_API unsigned limen_request_generation(const limen_request *req);

@@ -72,7 +72,8 @@ typedef enum limen_result {
 	LIMEN_EIO = -5,       /* a file or the system refused */
 	LIMEN_ERANGE = -6,    /* well formed, but outside what can be represented */
 	LIMEN_ENOPOLICY = -7, /* the engine holds no policy */
-	LIMEN_ENOENT = -8     /* no such thing */
+	LIMEN_ENOENT = -8,    /* no such thing */
+	LIMEN_EACCES = -9     /* the sender may not say this */
 } limen_result;
 
 LIMEN_BEGIN_DECLS

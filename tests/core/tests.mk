@@ -227,3 +227,11 @@ core_suites += $(engine_suites)
 core_programs += tests/core/engine/run
 tests_core_engine_run_SOURCES = $(engine_suites) $(fail_malloc_sources)
 tests_core_engine_run_LDFLAGS = $(fail_malloc_ldflags)
+
+question_suites =
+question_suites += tests/core/question/test_question_read.c
+question_suites += tests/core/question/test_review_read.c
+core_suites += $(question_suites)
+core_programs += tests/core/question/run
+tests_core_question_run_SOURCES = $(question_suites) $(fail_malloc_sources)
+tests_core_question_run_LDFLAGS = $(fail_malloc_ldflags)

@@ -168,16 +168,17 @@ test_hints(void)
 	CU_ASSERT_EQUAL(limen_request_set_hint(req, "server", "s"), LIMEN_OK);
 	CU_ASSERT_EQUAL(limen_request_set_hint(req, "requester", "192.0.2.2"), LIMEN_OK);
 	expect(limen_request_hints(req),
-	       "{\"requester\":\"192.0.2.2\",\"user\":\"\xc3\xbc\",\"server\":\"s\"}");
+	       "{\"user\":\"\xc3\xbc\",\"server\":\"s\",\"requester\":\"192.0.2.2\"}");
 	parse(from, "{\"hints\": {\"n\": 1, \"requester\": [true]}}");
 	CU_ASSERT_EQUAL(limen_request_set_hints(
 				req, limen_value_get(limen_request_document(from), "hints")),
 	                LIMEN_OK);
-	expect(limen_request_hints(req), "{\"n\":1,\"requester\":[true]}");
+	expect(limen_request_hints(req),
+	       "{\"user\":\"\xc3\xbc\",\"server\":\"s\",\"n\":1,\"requester\":[true]}");
 	CU_ASSERT_EQUAL(limen_request_set_hints(req, limen_value_none()), LIMEN_EINVAL);
-	expect(limen_request_hints(req), "{\"n\":1,\"requester\":[true]}");
 	CU_ASSERT_EQUAL(limen_request_set_hint_list(req, NULL, 0), LIMEN_OK);
-	expect(limen_request_hints(req), "{}");
+	expect(limen_request_hints(req),
+	       "{\"user\":\"\xc3\xbc\",\"server\":\"s\",\"n\":1,\"requester\":[true]}");
 	limen_request_free(from);
 	limen_request_free(req);
 }
@@ -254,7 +255,8 @@ test_hint_values(void)
 	CU_ASSERT_EQUAL(limen_request_set_hint_list(req, many, 40), LIMEN_OK);
 	limen_request_free(from);
 	limen_request_free(other);
-	expect(limen_request_hints(req), "{\"even\":false,\"odd\":false}");
+	expect(limen_request_hints(req), "{\"b\":false,\"one\":1.50,\"a\":{\"y\":[2],\"x\":\"\\u0000\"},"
+	                                 "\"even\":false,\"odd\":false}");
 	limen_request_free(req);
 }
 

@@ -325,6 +325,11 @@ try_building_requests(void)
 	TRY(limen_request_set_hint, P(req), P("name"), P("value"));
 	TRY(limen_request_set_hint_list, P(req), P(&hint), 1);
 	TRY(limen_request_set_hints, P(req), root);
+	TRY(limen_request_set_id, P(req), root);
+	TRY(limen_request_describe, P(req), P("v1"), P("Pod"), P("default"), P(diag));
+	TRY(limen_request_claim, P(req), root, root, root, root, P(diag));
+	TRY(limen_request_id, P(req));
+	TRY(limen_request_review_version, P(req));
 	TRY(limen_request_set_now, P(req), 0);
 	TRY(limen_request_set_timeout, P(req), 0);
 	TRY(limen_request_set_dry_run, P(req), true);
@@ -439,7 +444,10 @@ try_decisions(void)
 	TRY(limen_decision_step, P(decision), 0);
 	TRY(limen_decision_change, P(decision), 0);
 	TRY(limen_decision_unexplained, P(decision));
+	TRY(limen_decision_summary, P(decision));
 	TRY(limen_decision_to_json, P(decision), 0, P(&size));
+	TRY(limen_decision_to_json, P(decision), LIMEN_JSON_BRIEF, P(&size));
+	TRY(limen_request_answer, P(&asked.request), P(decision), 0, P(&size));
 	TRY(limen_decision_free, P(decision));
 }
 
@@ -447,6 +455,12 @@ static void
 try_engines(void)
 {
 	static const char *const paths[] = { "/nowhere" };
+	static const char review[] =
+		"{\"apiVersion\":\"admission.k8s.io/v1\",\"kind\":\"AdmissionReview\","
+		"\"request\":{\"uid\":\"u\",\"operation\":\"DELETE\"}}";
+	limen_question_options asking = { .size = sizeof(asking) };
+	limen_request *read = NULL;
+	char *answer = NULL;
 	limen_engine_options options = { .size = sizeof(options) };
 	limen_decide_options how = { .size = sizeof(how) };
 	limen_module_info info = { .options = NULL };
@@ -463,6 +477,13 @@ try_engines(void)
 	TRY(limen_engine_wait_ready, P(engine), 0);
 	TRY(limen_engine_may_block, P(engine));
 	TRY(limen_engine_decide, P(engine), P(&asked.request), P(&how), P(&decision));
+	TRY(limen_review_is, root);
+	TRY(limen_question_read, root, P(&asking), P(&how), P(&read), P(diag));
+	TRY(limen_review_read, root, P(&asking), P(&read), P(diag));
+	TRY(limen_engine_answer_question, P(engine), P("{\"task\":{}}"), 11, P(&asking), P(&answer),
+	    P(&size), P(diag));
+	TRY(limen_engine_answer_review, P(engine), P(review), sizeof(review) - 1, LIMEN_PHASE_BOTH,
+	    P(&asking), P(&answer), P(&size), P(diag));
 	TRY(limen_engine_each_bucket, P(engine), P("default"), 1, 0, P(ignore_bucket), P(room), P(diag));
 	TRY(limen_engine_each_module, P(engine), P(ignore_module), P(room), P(diag));
 	TRY(limen_engine_find_module, P(engine), LIMEN_KIND_LIMIT, P("rate"), P(ignore_module), P(room),
