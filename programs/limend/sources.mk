@@ -51,7 +51,6 @@ liblimend_la_SOURCES += programs/limend/question/question.c programs/limend/ques
 liblimend_la_SOURCES += programs/limend/question/question_fields.c
 liblimend_la_SOURCES += programs/limend/http/remaining.c programs/limend/http/remaining.h
 liblimend_la_SOURCES += programs/limend/transport/service_manager.c programs/limend/transport/service_manager.h
-liblimend_la_SOURCES += programs/limend/question/short_answer.c programs/limend/question/short_answer.h
 liblimend_la_SOURCES += programs/limend/base/sockaddr.c programs/limend/base/sockaddr.h
 liblimend_la_SOURCES += programs/limend/metrics/top.c programs/limend/metrics/top.h
 liblimend_la_SOURCES += programs/limend/transport/transport.h

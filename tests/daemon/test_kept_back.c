@@ -3,6 +3,7 @@
  * test_kept_back.c - what the decision log has where requesters are told nothing but
  * what was decided.
  */
+#include <limen/documents.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -69,15 +70,22 @@ start_violated(unsigned count, size_t length, char letter)
 
 /* A decision, as limend makes it where the log is to hold all of it, and its line. */
 static char *
-decide(const limen_request *req, const line_rules *rules, const char *id)
+decide(limen_request *req, const line_rules *rules, const char *id)
 {
 	const limen_decide_options options = { .size = sizeof(options), .diagnostics = true,
 		                               .trace = true };
 	http_peer peer = { .address = "198.51.100.7" };
-	record made = { .endpoint = "/v1/decide", .request = req, .peer = &peer, .id = id };
+	record made = { .endpoint = "/v1/decide", .request = req, .peer = &peer };
 	GString *line = g_string_new(NULL);
 	limen_decision *decision = NULL;
+	limen_documents *parsed = NULL;
 
+	if (id != NULL) {
+		CU_ASSERT_EQUAL_FATAL(limen_documents_parse("id.json", id, strlen(id), 0, &parsed,
+		                                            NULL), LIMEN_OK);
+		CU_ASSERT_EQUAL(limen_request_set_id(req, limen_documents_get(parsed, 0)), LIMEN_OK);
+		limen_documents_free(parsed);
+	}
 	CU_ASSERT_EQUAL_FATAL(limen_engine_decide(engine, req, &options, &decision), LIMEN_OK);
 	made.decision = decision;
 	decision_line_write(line, rules, &made, 0);

@@ -531,13 +531,14 @@ put_all(writer *self)
 static void
 put_kept_back(writer *self)
 {
-	const char *id = self->made->id;
+	char *id = limen_value_to_json(limen_request_id(self->made->request), 0, NULL);
 	const char *const *names;
 	size_t count;
 
 	self->start = self->out->len;
 	if (id != NULL && strlen(id) <= LINE_TEXT_MAX)
 		json_write(self->out, "id:j", id);
+	free(id);
 	names = limen_decision_identifiers(self->made->decision, &count);
 	put_list(self, "identifiers", names, count);
 	if (!redacts(self))

@@ -24,7 +24,6 @@ typedef struct record {
 	const limen_decision *decision;
 	int64_t nanoseconds;           /* duration of the decision */
 	const http_peer *peer;
-	const char *id;                /* JSON id of the question; or NULL */
 	limen_switch rewrite;          /* as requested by the sender, like 'prioritize' */
 	limen_switch prioritize;
 } record;

@@ -10,22 +10,27 @@
 #include <limen/host.h>
 #include <string.h>
 
-#include "../common/review.h"
-#include "../common/review_answer.h"
 #include "endpoint.h"
 #include "http/remaining.h"
 #include "question/deciding.h"
-#include "question/short_answer.h"
 
 static limen_request *
-read_review(const http_request *request, const char **api, fault *why)
+read_review(const http_request *request, fault *why)
 {
-	const review_peer peer = { request->peer.address, request->peer.local };
+	const limen_question_options how = { .size = sizeof(how),
+		                             .requester = request->peer.address,
+		                             .server = request->peer.local };
 	limen_diag *diag = limen_diag_new();
+	limen_documents *parsed = NULL;
 	limen_request *req = NULL;
-	int result = review_parse(request->body, request->length, &peer, api, diag, &req);
-	const limen_problem *problem = limen_diag_get(diag, 0);
+	int result = limen_documents_parse("review.json", request->body, request->length, 0,
+	                                   &parsed, diag);
+	const limen_problem *problem;
 
+	if (result == LIMEN_OK)
+		result = limen_review_read(limen_documents_get(parsed, 0), &how, &req, diag);
+	limen_documents_free(parsed);
+	problem = limen_diag_get(diag, 0);
 	if (result == LIMEN_EINVAL && problem != NULL)
 		fault_set(why, 400, "%s", problem->text);
 	else if (result != LIMEN_OK)
@@ -34,9 +39,10 @@ read_review(const http_request *request, const char **api, fault *why)
 	return req;
 }
 
-/* Decides and records the decision; NULL with a fault. */
-static limen_decision *
-decide(const decider *self, limen_request *req, const http_request *request, fault *why)
+/* Decides, records the decision and appends the answer. */
+static bool
+decide(const decider *self, limen_request *req, const http_request *request, GString *out,
+       fault *why)
 {
 	const question asked = {
 		.request = req,
@@ -50,37 +56,36 @@ decide(const decider *self, limen_request *req, const http_request *request, fau
 	int64_t start = limen_host_monotonic();
 	limen_decision *decision = NULL;
 	int result = limen_engine_decide(self->engine, req, &asked.options, &decision);
+	bool good;
 
 	if (result != LIMEN_OK)
-		fault_set(why, 503, "%s", limen_result_text(result));
-	else
-		deciding_record(self, request, &asked, decision, limen_host_monotonic() - start);
-	return decision;
+		return fault_set(why, 503, "%s", limen_result_text(result));
+	deciding_record(self, request, &asked, decision, limen_host_monotonic() - start);
+	good = deciding_append(out, &asked, decision, self->short_messages, why);
+	limen_decision_free(decision);
+	return good;
 }
 
 bool
 answer_review(service *shared, const http_request *request, http_response *response, fault *why)
 {
 	const decider *self = &shared->decider;
-	const char *api = NULL;
-	limen_decision *decision = NULL;
 	limen_request *req;
 	bool expired;
+	bool good;
 
 	if (!http_is_type(request, "application/json"))
 		return fault_set(why, 415, "An AdmissionReview is sent as application/json");
-	req = read_review(request, &api, why);
+	req = read_review(request, why);
 	if (req == NULL)
 		return false;
 	limen_request_set_timeout(req, http_remaining(self->timeout, request, &expired));
 	if (expired)
-		fault_set(why, 503, "The time ran out before the answer was ready");
+		good = fault_set(why, 503, "The time ran out before the answer was ready");
 	else
-		decision = decide(self, req, request, why);
-	if (decision != NULL)
-		review_answer_write(response->body, decision, req, api,
-		                    self->short_messages ? short_answer_reason(decision) : NULL);
-	limen_decision_free(decision);
+		good = decide(self, req, request, response->body, why);
+	if (good)
+		g_string_append_c(response->body, '\n');
 	limen_request_free(req);
-	return decision != NULL;
+	return good;
 }

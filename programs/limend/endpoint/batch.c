@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "../common/json_out.h"
-#include "../common/print.h"
 #include "endpoint.h"
 
 /*
@@ -24,16 +23,17 @@ typedef struct batch {
 } batch;
 
 static void
-append_fault(GString *out, const char *id, const fault *why)
+append_fault(GString *out, limen_value members, const fault *why)
 {
+	limen_value id = limen_value_get(members, "id");
 	http_response error = { .body = g_string_new(NULL) };
 
 	http_fail(&error, why->status, "%s", why->text);
 	g_string_truncate(error.body, error.body->len - 1);
 	g_string_append_c(out, '{');
-	if (id != NULL)
-		print_append(out, "\"id\":%s,", id);
-	g_string_append(out, "\"error\":");
+	if (limen_value_type(id) > LIMEN_TYPE_NULL)
+		json_write(out, "id:v", id);
+	json_key(out, "error");
 	g_string_append_len(out, error.body->str, (gssize)error.body->len);
 	g_string_append_c(out, '}');
 	g_string_free(error.body, TRUE);
@@ -55,7 +55,7 @@ answer_one(batch *all, limen_value members, fault *why)
 	}
 	if (decision == NULL || !deciding_append(all->out, &asked, decision,
 	                                         all->shared->decider.short_messages, why))
-		append_fault(all->out, asked.id, why);
+		append_fault(all->out, members, why);
 	all->answered++;
 	limen_decision_free(decision);
 	question_clear(&asked);

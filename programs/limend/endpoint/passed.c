@@ -9,7 +9,6 @@
 #include "../common/json_out.h"
 #include "endpoint.h"
 #include "http/arguments.h"
-#include "question/short_answer.h"
 
 /* Most fields of a form; more than any endpoint has. */
 #define FIELDS_MAX 32
@@ -56,22 +55,25 @@ read_question(const http_request *request, question *out, fault *why)
 	                 "application/x-www-form-urlencoded");
 }
 
-/* Inserts the id of the decision in the log as the first member, unless it is NULL. */
+/* Inserts the id of the decision in the log as the first member, unless it is none. */
 static void
-insert_id(GString *out, const char *id)
+insert_id(GString *out, limen_value id)
 {
-	char *member;
+	GString *member;
 
-	if (id == NULL)
+	if (!limen_value_exists(id))
 		return;
-	member = g_strconcat("\"id\":", id, ",", NULL);
-	g_string_insert(out, 1, member);
-	g_free(member);
+	member = g_string_new("{");
+	json_write(member, "id:v", id);
+	g_string_append_c(member, ',');
+	g_string_erase(out, 0, 1);
+	g_string_prepend(out, member->str);
+	g_string_free(member, TRUE);
 }
 
 /* Writes the answer.  With 'verdict' a refusal is 404: "success-only" takes only that for a no. */
 static void
-answer_decision(const limen_decision *decision, const char *reason, const char *id, bool verdict,
+answer_decision(const limen_decision *decision, const char *reason, limen_value id, bool verdict,
                 http_response *response)
 {
 	/*
@@ -109,9 +111,11 @@ answer_passed(service *shared, const http_request *request, http_response *respo
 		decision = deciding_run(&shared->decider, request, &asked, why);
 	if (decision != NULL)
 		answer_decision(decision,
-		                shared->decider.short_messages ? short_answer_reason(decision)
+		                shared->decider.short_messages ? limen_decision_summary(decision)
 		                                       : limen_decision_reason(decision),
-		                shared->decider.short_messages ? asked.id : NULL, verdict, response);
+		                shared->decider.short_messages ? limen_request_id(asked.request)
+		                                       : limen_value_none(),
+		                verdict, response);
 	good = decision != NULL;
 	limen_decision_free(decision);
 	question_clear(&asked);

@@ -6,12 +6,10 @@
  */
 #include "deciding.h"
 
-#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
-#include "../common/print.h"
 #include "http/remaining.h"
-#include "short_answer.h"
 
 bool
 deciding_read(const http_request *request, question *out, fault *why)
@@ -61,7 +59,6 @@ deciding_record(const decider *self, const http_request *request, const question
 		.decision = decision,
 		.nanoseconds = nanoseconds,
 		.peer = &request->peer,
-		.id = asked->id,
 		.rewrite = asked->options.rewrite,
 		.prioritize = asked->options.prioritize,
 	};
@@ -70,17 +67,19 @@ deciding_record(const decider *self, const http_request *request, const question
 	decision_log_add(self->decisions, &made);
 }
 
-/* Returns a random id as a JSON string, to free(), or NULL if memory is short. */
-static char *
-make_id(void)
+/* Gives 'req' a random id.  Without memory it stays without. */
+static void
+make_id(limen_request *req)
 {
 	char *random = g_uuid_string_random();
-	char *id = NULL;
+	char *text = g_strconcat("\"", random, "\"", NULL);
+	limen_documents *id = NULL;
 
-	if (asprintf(&id, "\"%s\"", random) < 0)
-		id = NULL;
+	if (limen_documents_parse("id.json", text, strlen(text), 0, &id, NULL) == LIMEN_OK)
+		limen_request_set_id(req, limen_documents_get(id, 0));
+	limen_documents_free(id);
+	g_free(text);
 	g_free(random);
-	return id;
 }
 
 /* With --messages=short, diagnostics and trace go to the decision log and not to the sender. */
@@ -90,8 +89,8 @@ keep_back(bool logged, question *asked)
 	asked->options.diagnostics = logged;
 	asked->options.trace = logged;
 	asked->options.origins = false;
-	if (asked->id == NULL && logged)
-		asked->id = make_id();
+	if (logged && !limen_value_exists(limen_request_id(asked->request)))
+		make_id(asked->request);
 }
 
 limen_decision *
@@ -113,18 +112,12 @@ deciding_append(GString *out, const question *asked, const limen_decision *decis
                 fault *why)
 {
 	size_t length = 0;
-	char *text;
+	char *text = limen_request_answer(asked->request, decision, brief ? LIMEN_JSON_BRIEF : 0,
+	                                  &length);
 
-	if (brief)
-		return short_answer_append(out, asked->id, decision) || fault_memory(why);
-	text = limen_decision_to_json(decision, 0, &length);
 	if (text == NULL)
 		return fault_memory(why);
-	g_string_append_c(out, '{');
-	if (asked->id != NULL)
-		print_append(out, "\"id\":%s,", asked->id);
-	/* The decision object is never empty, so its first member follows. */
-	g_string_append_len(out, text + 1, (gssize)length - 1);
+	g_string_append_len(out, text, (gssize)length);
 	free(text);
 	return true;
 }

@@ -42,9 +42,8 @@ void deciding_record(const decider *self, const http_request *request, const que
                      const limen_decision *decision, int64_t nanoseconds);
 
 /*
- * Appends the decision object, which begins with the question's "id" if it has one.  'brief'
- * selects the format of short_answer.h.  Returns false with a fault and appends nothing on
- * failure.
+ * Appends the answer, 'brief' without what could tell about the policy.  Returns false with a
+ * fault and appends nothing on failure.
  */
 bool deciding_append(GString *out, const question *asked, const limen_decision *decision,
                      bool brief, fault *why);

@@ -10,13 +10,12 @@
 #define LIMEND_QUESTION_H
 
 #include <limen/documents.h>
-#include <limen/engine.h>
+#include <limen/question.h>
 
 #include "http/arguments.h"
 
 typedef struct question {
 	limen_request *request;
-	char *id; /* the sender's id as JSON, to free(); or NULL */
 	limen_decide_options options;
 } question;
 
@@ -43,14 +42,8 @@ void question_clear(question *of);
 
 /* ---- for question*.c ---- */
 
-/*
- * Sets the hints of the request from the connection and, if it exists, from the member 'hints',
- * whose values replace those of the connection.
- */
-bool question_set_hints(const http_peer *peer, limen_request *req, limen_value hints, fault *why);
-
-/* Sets the fault of a member that needs a trusted sender; returns false. */
-bool question_distrust(const char *key, fault *why);
+/* Sets the fault of a sender that is not trusted, who is told whom limend trusts. */
+bool question_distrust(const char *refusal, fault *why);
 
 /* Sets the fault of a JSON text, named by 'what', whose reading has ended with 'result'. */
 bool question_is_read(int result, const limen_diag *diag, const char *what, fault *why);

@@ -4,7 +4,6 @@
  */
 #include <string.h>
 
-#include "../common/hints.h"
 #include "question.h"
 
 static bool
@@ -24,38 +23,37 @@ read_task(const char *text, limen_request **out, fault *why)
 	return true;
 }
 
-/* The fields "requester" and "server" replace those of the field "hints". */
+/* Sets the hint of the field 'name', or that of the connection if there is none at all. */
 static bool
-set_single_hints(const arguments *fields, limen_request *req, fault *why)
+set_hint(const arguments *fields, const char *name, const char *of_peer, limen_request *req)
 {
-	static const char *const names[] = { "requester", "server" };
+	const char *value = arguments_find(fields, name);
 
-	for (size_t i = 0; i < G_N_ELEMENTS(names); i++) {
-		const char *value = arguments_find(fields, names[i]);
-
-		if (value != NULL && limen_request_set_hint(req, names[i], value) != LIMEN_OK)
-			return fault_memory(why);
-	}
-	return true;
+	if (value == NULL && !limen_value_exists(limen_value_get(limen_request_hints(req), name)))
+		value = of_peer;
+	return value == NULL || limen_request_set_hint(req, name, value) == LIMEN_OK;
 }
 
+/* The field "hints" replaces what the connection tells, and single fields replace both. */
 static bool
 set_hints(const http_peer *peer, const arguments *fields, limen_request *req, fault *why)
 {
 	const char *text = arguments_find(fields, "hints");
 	limen_documents *parsed = NULL;
-	limen_value hints = limen_value_none();
-	bool good;
+	int result = LIMEN_OK;
 
 	if (text != NULL) {
 		parsed = question_open("'hints'", text, strlen(text), why);
 		if (parsed == NULL)
 			return false;
-		hints = limen_documents_get(parsed, 0);
+		result = limen_request_set_hints(req, limen_documents_get(parsed, 0));
+		limen_documents_free(parsed);
 	}
-	good = question_set_hints(peer, req, hints, why) && set_single_hints(fields, req, why);
-	limen_documents_free(parsed);
-	return good;
+	if (result == LIMEN_EINVAL)
+		return fault_set(why, 400, "'hints' must be an object");
+	return (result == LIMEN_OK && set_hint(fields, "requester", peer->address, req) &&
+	        set_hint(fields, "server", peer->local, req)) ||
+	       fault_memory(why);
 }
 
 static bool
@@ -63,14 +61,19 @@ check_trust(const http_peer *peer, const arguments *fields, fault *why)
 {
 	static const char *const names[] = { "hints", "requester", "server" };
 
-	for (size_t i = 0; i < G_N_ELEMENTS(names) && !peer->trusted; i++)
+	for (size_t i = 0; i < G_N_ELEMENTS(names) && !peer->trusted; i++) {
+		char refusal[64];
+
+		g_snprintf(refusal, sizeof(refusal), "'%s' counts only from trusted clients",
+		           names[i]);
 		if (arguments_find(fields, names[i]) != NULL)
-			return question_distrust(names[i], why);
+			return question_distrust(refusal, why);
+	}
 	return true;
 }
 
 static bool
-read_rewrite(const arguments *fields, limen_switch *out, fault *why)
+read_rewrite(const arguments *fields, uint32_t *out, fault *why)
 {
 	const char *text = arguments_find(fields, "rewrite");
 
