@@ -13,7 +13,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../programs/common/review.h"
 #include "allocations.h"
 #include "subject.h"
 

@@ -2,12 +2,12 @@
 #include "subject.h"
 
 #include <glib.h>
+#include <limen/documents.h>
+#include <limen/question.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../programs/common/review.h"
-#include "../../programs/common/review_answer.h"
 #include "allocations.h"
 
 enum {
@@ -65,25 +65,22 @@ subject_engine(const char *name)
 	return engine;
 }
 
-static limen_request *
-parse_review(const char *text, size_t length, const char **api)
-{
-	static const review_peer peer = { "192.0.2.1", "192.0.2.2" };
-	limen_diag *diag = limen_diag_new();
-	limen_request *req;
-
-	if (review_parse(text, length, &peer, api, diag, &req) != LIMEN_OK)
-		bench_die("the review cannot be read");
-	limen_diag_free(diag);
-	return req;
-}
-
 limen_request *
 subject_review(const char *text, size_t length)
 {
-	const char *api;
+	static const limen_question_options how = { .size = sizeof(how),
+		                                    .requester = "192.0.2.1",
+		                                    .server = "192.0.2.2" };
+	limen_diag *diag = limen_diag_new();
+	limen_documents *parsed = NULL;
+	limen_request *req;
 
-	return parse_review(text, length, &api);
+	if (limen_documents_parse("review.json", text, length, 0, &parsed, diag) != LIMEN_OK ||
+	    limen_review_read(limen_documents_get(parsed, 0), &how, &req, diag) != LIMEN_OK)
+		bench_die("the review cannot be read");
+	limen_documents_free(parsed);
+	limen_diag_free(diag);
+	return req;
 }
 
 limen_request *
@@ -125,15 +122,12 @@ subject_answer(void *data, size_t calls)
 	const subject *about = data;
 
 	for (size_t i = 0; i < calls; i++) {
-		GString *answer = g_string_sized_new(1024);
-		const char *api;
-		limen_request *req = parse_review(about->text, about->length, &api);
+		limen_request *req = subject_review(about->text, about->length);
 		limen_decision *decision = decide(about, req);
 
-		review_answer_write(answer, decision, req, api, NULL);
+		free(limen_request_answer(req, decision, 0, NULL));
 		limen_decision_free(decision);
 		limen_request_free(req);
-		g_string_free(answer, TRUE);
 	}
 }
 

@@ -33,7 +33,6 @@ script_tests += tests/cli/reference.sh
 # Parts of the command that no policy shows directly: a suite a file, one program.
 cli_suites =
 cli_suites += tests/cli/test_json_out.c
-cli_suites += tests/cli/test_review.c
 cli_suites += tests/cli/test_yaml_out.c
 other_suites += $(cli_suites)
 other_programs += tests/cli/run

@@ -13,23 +13,23 @@
 
 const fuzz_target fuzz_this = { "batch", NULL, 1500 };
 
-static const ask_settings defaults;
+static const ask_settings defaults = { .decide = { .size = sizeof(limen_decide_options) } };
 
 static bool
 is_same(const batch_line *left, const batch_line *right)
 {
-	return g_strcmp0(left->id, right->id) == 0 && left->gone == right->gone &&
-	       limen_value_equal(left->request, right->request) &&
+	return g_strcmp0(left->id, right->id) == 0 &&
 	       limen_value_equal(left->policy, right->policy) &&
-	       limen_value_equal(left->ask.hint_object, right->ask.hint_object) &&
-	       left->ask.subject == right->ask.subject &&
-	       left->ask.how.rewrite == right->ask.how.rewrite &&
-	       left->ask.how.prioritize == right->ask.how.prioritize &&
-	       left->ask.how.diagnostics == right->ask.how.diagnostics &&
-	       left->ask.how.explain == right->ask.how.explain &&
-	       left->ask.how.dry_run == right->ask.how.dry_run &&
-	       g_strcmp0(left->ask.namespace, right->ask.namespace) == 0 &&
-	       left->ask.has_time == right->ask.has_time && left->ask.time == right->ask.time;
+	       limen_value_equal(limen_request_document(left->request),
+	                         limen_request_document(right->request)) &&
+	       limen_value_equal(limen_request_hints(left->request),
+	                         limen_request_hints(right->request)) &&
+	       limen_request_subject(left->request) == limen_request_subject(right->request) &&
+	       limen_request_is_dry_run(left->request) == limen_request_is_dry_run(right->request) &&
+	       left->options.rewrite == right->options.rewrite &&
+	       left->options.prioritize == right->options.prioritize &&
+	       left->options.diagnostics == right->options.diagnostics &&
+	       left->options.trace == right->options.trace;
 }
 
 static void
@@ -51,19 +51,6 @@ read_again(const batch_line *line, limen_value document)
 }
 
 static void
-ask(const batch_line *line)
-{
-	char *why = NULL;
-	limen_request *req = batch_line_request(line, &why);
-
-	FUZZ_CHECK((req == NULL) == (why != NULL));
-	if (req != NULL)
-		fuzz_engine_decide(fuzz_engine(), req);
-	limen_request_free(req);
-	g_free(why);
-}
-
-static void
 read_line(limen_value document)
 {
 	batch_line line;
@@ -75,7 +62,7 @@ read_line(limen_value document)
 		fuzz_engine_check_json(line.id, strlen(line.id));
 	if (good) {
 		read_again(&line, document);
-		ask(&line);
+		fuzz_engine_decide(fuzz_engine(), line.request);
 	}
 	batch_line_finish(&line);
 	g_free(why);

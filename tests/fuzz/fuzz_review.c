@@ -3,22 +3,23 @@
  * AdmissionReviews of API servers, under LimitRanger and EventRateLimit: each is
  * refused with a reason or gets an answer with its own uid.
  */
+#include <limen/documents.h>
+#include <limen/question.h>
+#include <stdlib.h>
 #include <string.h>
 
-#include "common/review.h"
-#include "common/review_answer.h"
 #include "fuzz_engine.h"
 
 const fuzz_target fuzz_this = { "review", "tests/cli/data/reviews", 1500 };
 
 static void
-check_answer(const GString *answer, const limen_request *req)
+check_answer(const char *answer, size_t length, const limen_request *req)
 {
 	limen_documents *read = NULL;
 	limen_value response, allowed, uid;
 	bool flag = false;
 
-	FUZZ_CHECK(limen_documents_parse("answer.json", answer->str, answer->len, 0, &read,
+	FUZZ_CHECK(limen_documents_parse("answer.json", answer, length, 0, &read,
 	                                 NULL) == LIMEN_OK);
 	response = limen_value_get(limen_documents_get(read, 0), "response");
 	allowed = limen_value_get(response, "allowed");
@@ -33,36 +34,42 @@ check_answer(const GString *answer, const limen_request *req)
 }
 
 static void
-answer_review(const limen_request *req, const char *api, limen_phase phase)
+answer_review(const limen_request *req, limen_phase phase)
 {
 	limen_decide_options options = { .size = sizeof(options), .phase = phase };
 	limen_decision *decision = NULL;
-	GString *answer = g_string_new(NULL);
+	size_t length = 0;
+	char *answer;
 
 	FUZZ_CHECK(limen_engine_decide(fuzz_engine(), req, &options, &decision) == LIMEN_OK);
-	review_answer_write(answer, decision, req, api, NULL);
-	check_answer(answer, req);
+	answer = limen_request_answer(req, decision, 0, &length);
+	FUZZ_CHECK(answer != NULL);
+	check_answer(answer, length, req);
 	limen_decision_free(decision);
-	g_string_free(answer, TRUE);
+	free(answer);
 }
 
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-	const review_peer peer = { "192.0.2.7", "192.0.2.1" };
+	const limen_question_options how = { .size = sizeof(how), .requester = "192.0.2.7" };
 	limen_diag *diag = limen_diag_new();
-	const char *api = NULL;
-	limen_request *req;
+	limen_documents *parsed = NULL;
+	limen_request *req = NULL;
+	int result = limen_documents_parse("review.json", (const char *)data, size, 0, &parsed, diag);
 
-	if (review_parse((const char *)data, size, &peer, &api, diag, &req) != LIMEN_OK) {
-		FUZZ_CHECK(req == NULL);
+	if (result == LIMEN_OK)
+		result = limen_review_read(limen_documents_get(parsed, 0), &how, &req, diag);
+	FUZZ_CHECK((result == LIMEN_OK) == (req != NULL));
+	if (req == NULL) {
 		FUZZ_CHECK(limen_diag_count(diag, LIMEN_SEVERITY_PROBLEM) > 0);
 	} else {
-		FUZZ_CHECK(review_answer_knows(api));
-		answer_review(req, api, LIMEN_PHASE_MUTATE);
-		answer_review(req, api, LIMEN_PHASE_VALIDATE);
+		FUZZ_CHECK(limen_request_review_version(req) != NULL);
+		answer_review(req, LIMEN_PHASE_MUTATE);
+		answer_review(req, LIMEN_PHASE_VALIDATE);
 		fuzz_engine_decide(fuzz_engine(), req);
 	}
+	limen_documents_free(parsed);
 	limen_request_free(req);
 	limen_diag_free(diag);
 	return 0;

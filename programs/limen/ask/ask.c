@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * ask.c - builds a request from a task, a manifest or an AdmissionReview, adds claims, hints, run
- * and time, and calls the engine.  Lists and workloads are refused here: each of their objects
+ * ask.c - builds a request from a task, a manifest or an AdmissionReview, adds hints, run and
+ * time, and calls the engine.  Lists and workloads are refused here: each of their objects
  * needs a request of its own.
  */
 #include "ask.h"
@@ -9,9 +9,6 @@
 #include <glib.h>
 #include <string.h>
 
-#include "common/claims.h"
-#include "common/hints.h"
-#include "common/review.h"
 #include "policy/problems.h"
 #include "workload.h"
 
@@ -68,75 +65,72 @@ ask_is_object(limen_value document)
 	       limen_value_exists(limen_value_get(document, "apiVersion"));
 }
 
-/*
- * Returns true for lists and workloads.  A decision is about the objects in or made from them;
- * to admit the whole without checking these would be wrong.
- */
-static bool
-is_several(limen_value document)
+char *
+ask_refuse_several(limen_value document)
 {
 	const char *api = limen_value_string(limen_value_get(document, "apiVersion"), NULL);
 	const char *kind = limen_value_string(limen_value_get(document, "kind"), NULL);
 
 	if (kind == NULL)
-		return false;
-	if (g_str_has_suffix(kind, "List"))
-		return limen_value_exists(limen_value_get(document, "items"));
-	return api != NULL && workload_is(api, kind);
-}
-
-/* Returns why 'plain' cannot be decided as a single object, or NULL; problems go to 'diag'. */
-static char *
-describe_object(const ask_settings *settings, limen_request *plain, limen_diag *diag)
-{
-	limen_value document = limen_request_document(plain);
-
-	limen_request_set_manifest(plain, !settings->as_received);
-	if (!review_describe_manifest(plain, settings->namespace, diag))
-		return g_strdup(problems_first(diag, "out of memory"));
-	if (!is_several(document))
+		return NULL;
+	if (g_str_has_suffix(kind, "List")
+	            ? !limen_value_exists(limen_value_get(document, "items"))
+	            : api == NULL || !workload_is(api, kind))
 		return NULL;
 	return g_strdup_printf("a %s has several objects: check each of them, or run 'limen check "
 	                       "FILE', which finds them",
-	                       limen_value_string(limen_value_get(document, "kind"), NULL));
+	                       kind);
 }
 
 /* Makes a request of the object 'document'. */
 static limen_request *
 read_object(const ask_settings *settings, limen_value document, limen_diag *diag, char **why)
 {
-	const char *claim = claims_first(settings->claims);
-	limen_request *req;
+	const limen_question_options how = { .size = sizeof(how), .incomplete = true };
+	limen_request *req = NULL;
+	int result;
 
-	if (review_is(document) && claim != NULL) {
-		*why = g_strdup_printf("'%s' is not for an AdmissionReview, which says so itself",
-		                       claim);
-		return NULL;
+	if (limen_review_is(document)) {
+		result = limen_review_read(document, &how, &req, diag);
+	} else {
+		req = limen_request_new(LIMEN_SUBJECT_OBJECT);
+		result = limen_request_set_document(req, document);
+		if (result == LIMEN_OK)
+			result = limen_request_describe(req, NULL, NULL, settings->namespace, diag);
+		limen_request_set_manifest(req, !settings->as_received);
 	}
-	if (review_is(document))
-		return review_read(document, NULL, diag, why);
-	req = limen_request_new(LIMEN_SUBJECT_OBJECT);
-	if (limen_request_set_document(req, document) != LIMEN_OK)
+	if (result == LIMEN_ENOMEM)
 		g_error("out of memory");
-	*why = describe_object(settings, req, diag);
+	*why = result != LIMEN_OK ? g_strdup(problems_first(diag, "out of memory"))
+	       : limen_review_is(document) ? NULL
+	                                   : ask_refuse_several(document);
 	if (*why == NULL)
 		return req;
 	limen_request_free(req);
 	return NULL;
 }
 
-static bool
-set_hints(const ask_settings *settings, limen_request *req, char **why)
+bool
+ask_is_hint(const char *text)
 {
-	bool good = true;
+	const char *equals = strchr(text, '=');
 
-	if (limen_value_exists(settings->hint_object))
-		good = hints_add(req, settings->hint_object);
-	else if (settings->hints != NULL)
-		good = hints_add_texts(req, settings->hints);
-	if (!good)
-		*why = g_strdup("the hints cannot be taken over");
-	return good;
+	return equals != NULL && equals != text && g_utf8_validate(text, -1, NULL);
+}
+
+bool
+ask_set_hints(const ask_settings *settings, limen_request *req)
+{
+	int result = LIMEN_OK;
+
+	for (char **text = settings->hints; text != NULL && *text != NULL; text++) {
+		const char *equals = strchr(*text, '=');
+		char *name = g_strndup(*text, (size_t)(equals - *text));
+
+		result |= limen_request_set_hint(req, name, equals + 1);
+		g_free(name);
+	}
+	return result == LIMEN_OK;
 }
 
 static bool
@@ -161,30 +155,20 @@ set_run(const ask_settings *settings, limen_request *req, char **why)
 	return result == LIMEN_OK;
 }
 
-/* Claims become hints, and explicit hints override them. */
-static bool
-take_claims(const ask_settings *settings, limen_request *req, char **why)
-{
-	if (!limen_value_exists(settings->claims) || claims_read(settings->claims, req, why))
-		return true;
-	if (*why == NULL)
-		g_error("out of memory");
-	return false;
-}
-
 limen_request *
 ask_complete(const ask_settings *settings, limen_request *req, char **why)
 {
 	if (req == NULL)
 		return NULL;
-	if (!take_claims(settings, req, why) || !set_hints(settings, req, why) ||
-	    (settings->run && !set_run(settings, req, why))) {
+	if (!ask_set_hints(settings, req))
+		*why = g_strdup("the hints cannot be taken over");
+	if (*why != NULL || (settings->run && !set_run(settings, req, why))) {
 		limen_request_free(req);
 		return NULL;
 	}
 	if (settings->has_time)
 		limen_request_set_now(req, settings->time);
-	if (settings->how.dry_run)
+	if (settings->dry_run)
 		limen_request_set_dry_run(req, true);
 	return req;
 }
@@ -214,20 +198,15 @@ ask_read(const ask_settings *settings, limen_value document, limen_diag *diag, c
 }
 
 limen_decision *
-ask_decide(const ask_settings *settings, limen_engine *engine, const limen_request *req,
+ask_decide(const limen_decide_options *options, limen_engine *engine, const limen_request *req,
            char **why)
 {
-	const limen_decide_options options = { .size = sizeof(options),
-		                               .rewrite = settings->how.rewrite,
-		                               .prioritize = settings->how.prioritize,
-		                               .diagnostics = settings->how.diagnostics,
-		                               .trace = settings->how.explain,
-		                               .origins = limen_request_subject(req) ==
-		                                          LIMEN_SUBJECT_OBJECT,
-		                               .phase = settings->phase };
+	limen_decide_options how = *options;
 	limen_decision *decision = NULL;
-	int result = limen_engine_decide(engine, req, &options, &decision);
+	int result;
 
+	how.origins = limen_request_subject(req) == LIMEN_SUBJECT_OBJECT;
+	result = limen_engine_decide(engine, req, &how, &decision);
 	if (result == LIMEN_OK)
 		return decision;
 	*why = g_strdup(limen_result_text(result));

@@ -6,9 +6,7 @@
 #ifndef LIMEN_PROGRAM_ASK_H
 #define LIMEN_PROGRAM_ASK_H
 
-#include <limen/engine.h>
-
-#include "common/switches.h"
+#include <limen/question.h>
 
 /* Selects how a document is read: as a task, as an object, or by its form (subjects.h). */
 typedef enum ask_subject {
@@ -19,19 +17,34 @@ typedef enum ask_subject {
 
 typedef struct ask_settings {
 	ask_subject subject;
-	switches how;
-	limen_phase phase;
+	limen_decide_options decide;
+	bool dry_run;
 	bool as_received;     /* manifests already have the API server's defaults */
 	bool run;             /* make the task a run */
 	const char *start;    /* start of the run; NULL: the decision time */
 	const char *duration; /* NULL: PT10S, as in pScheduler's limit-diags */
 	const char *namespace; /* for objects without one; NULL: "default" */
 	char **hints;         /* "NAME=VALUE", ended by NULL; may be NULL */
-	limen_value hint_object; /* hints as an object; used if it exists */
-	limen_value claims;   /* the operation of an object in a line (claims.h) */
 	bool has_time;
 	limen_time time;
 } ask_settings;
+
+
+/*
+ * Returns true if 'text' is "NAME=VALUE" in UTF-8 with a name.  Other arguments are usage
+ * errors.
+ */
+bool ask_is_hint(const char *text);
+
+/*
+ * Returns an error text, to g_free(), for lists and workloads; NULL for other documents.  A
+ * decision is about the objects in or made from them: to admit the whole without checking these
+ * would be wrong.
+ */
+char *ask_refuse_several(limen_value document);
+
+/* Sets the hints "NAME=VALUE" of 'settings'.  Returns false if memory is short. */
+bool ask_set_hints(const ask_settings *settings, limen_request *req);
 
 /*
  * Makes a request of 'document': for ASK_OBJECT an AdmissionReview or object, else a
@@ -48,13 +61,13 @@ limen_request *ask_finish_task(const ask_settings *settings, limen_request *req,
 bool ask_is_object(limen_value document);
 
 /*
- * Sets claims, hints, run, time and dry run on 'req', which may be NULL.  Returns it, or frees it
+ * Sets hints, run, time and dry run on 'req', which may be NULL.  Returns it, or frees it
  * and returns NULL with '*why' to g_free().
  */
 limen_request *ask_complete(const ask_settings *settings, limen_request *req, char **why);
 
-/* Decides 'req'.  Returns NULL with '*why' to g_free(). */
-limen_decision *ask_decide(const ask_settings *settings, limen_engine *engine,
+/* Decides 'req'; of objects, records origins.  Returns NULL with '*why' to g_free(). */
+limen_decision *ask_decide(const limen_decide_options *options, limen_engine *engine,
                            const limen_request *req, char **why);
 
 /*

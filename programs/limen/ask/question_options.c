@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "cli/message.h"
-#include "common/hints.h"
 
 bool
 question_options_has_run(const question_options *given)
@@ -29,7 +28,7 @@ check_texts(const command *self, const question_options *given)
 	const char *texts[] = { given->start, given->duration, given->namespace };
 
 	for (size_t i = 0; given->hints != NULL && given->hints[i] != NULL; i++) {
-		if (hints_check(given->hints[i]))
+		if (ask_is_hint(given->hints[i]))
 			continue;
 		message_usage(self, "--hint takes NAME=VALUE in UTF-8, not '%s'",
 		              given->hints[i]);

@@ -10,7 +10,6 @@
 #include <string.h>
 
 #include "cli/input.h"
-#include "common/review.h"
 #include "workload.h"
 
 /* Caps nested lists, which real files do not have: deep nesting would make a small file costly. */
@@ -44,7 +43,6 @@ free_subject(gpointer data)
 	g_free(one->label);
 	g_free(one->pointer);
 	g_free(one->field);
-	g_free(one->api);
 	g_free(one);
 }
 
@@ -122,12 +120,16 @@ read_task(reading *run, const char *text, size_t length)
 static void
 add_review(reading *run, const found *what)
 {
-	limen_request *req = review_read(what->object, NULL, run->diag, run->why);
+	const limen_question_options how = { .size = sizeof(how), .incomplete = true };
+	limen_request *req = NULL;
+	int result = limen_review_read(what->object, &how, &req, run->diag);
 	const char *name = req == NULL ? NULL : limen_request_field(req, LIMEN_FIELD_NAME);
 	const char *kind = req == NULL ? NULL : limen_request_field(req, LIMEN_FIELD_KIND);
 	const char *operation = req == NULL ? NULL
 	                                    : limen_request_field(req, LIMEN_FIELD_OPERATION);
 
+	if (result == LIMEN_ENOMEM)
+		g_error("out of memory");
 	req = ask_complete(run->settings, req, run->why);
 	if (req == NULL) {
 		fail(run, NULL);
@@ -140,52 +142,44 @@ add_review(reading *run, const found *what)
 		                         kind == NULL ? "object" : kind, name == NULL ? "" : name),
 		.pointer = g_strconcat(what->pointer, "/request/object", NULL),
 		.field = g_strdup(""),
-		.api = g_strdup(what->api),
 	});
 }
 
-/* Makes the request of creating 'object'. */
+/* Completes the request of creating an object, which was described with 'result'. */
 static limen_request *
-make_request(reading *run, limen_value object, const review_identity *identity)
+complete(reading *run, limen_request *req, int result)
 {
-	limen_request *req = limen_request_new(LIMEN_SUBJECT_OBJECT);
-
-	if (limen_request_set_document(req, object) != LIMEN_OK || !review_describe(req, identity))
+	if (result == LIMEN_ENOMEM)
 		g_error("out of memory");
 	limen_request_set_manifest(req, !run->settings->as_received);
-	req = ask_complete(run->settings, req, run->why);
+	if (result == LIMEN_OK) {
+		req = ask_complete(run->settings, req, run->why);
+	} else {
+		limen_request_free(req);
+		req = NULL;
+	}
 	if (req == NULL)
 		fail(run, NULL);
 	return req;
 }
 
-/*
- * Reads the names of the object; version and kind come from 'what', because lists may imply
- * them.
- */
-static bool
-identify(reading *run, const found *what, review_identity *out)
-{
-	if (!review_identify(what->object, run->diag, out)) {
-		fail(run, NULL);
-		return false;
-	}
-	out->api = what->api;
-	out->kind = what->kind;
-	/* Objects without a namespace get that of the command line. */
-	if (out->namespace == NULL || out->namespace[0] == '\0')
-		out->namespace = run->settings->namespace;
-	return true;
-}
-
 static subject *
-add_object(reading *run, const found *what, const review_identity *identity)
+add_object(reading *run, const found *what)
 {
-	limen_request *req = make_request(run, what->object, identity);
-	const char *name = identity->name != NULL ? identity->name : identity->prefix;
+	limen_request *req = limen_request_new(LIMEN_SUBJECT_OBJECT);
+	int result = limen_request_set_document(req, what->object);
+	const char *name;
 
+	/* Objects without a namespace get that of the command line. */
+	if (result == LIMEN_OK)
+		result = limen_request_describe(req, what->api, what->kind,
+		                                run->settings->namespace, run->diag);
+	req = complete(run, req, result);
 	if (req == NULL)
 		return NULL;
+	name = limen_request_field(req, LIMEN_FIELD_NAME);
+	if (name == NULL)
+		name = limen_request_field(req, LIMEN_FIELD_GENERATE_NAME);
 	return add_subject(run, req, &(subject){
 		.object = true,
 		.label = g_strdup_printf("%s \"%s\"", what->kind == NULL ? "object" : what->kind,
@@ -197,18 +191,26 @@ add_object(reading *run, const found *what, const review_identity *identity)
 
 /* Adds the object that 'workload', found as 'what', would make. */
 static void
-add_template(reading *run, const found *what, const char *namespace, subject *workload,
-             const template_object *made)
+add_template(reading *run, const found *what, subject *workload, const template_object *made)
 {
-	const review_identity identity = { "v1", made->kind, namespace, made->name, made->prefix };
+	const char *namespace = limen_request_field(workload->request, LIMEN_FIELD_NAMESPACE);
 	bool pods = strcmp(made->kind, "Pod") == 0;
 	limen_request *req;
+	int result;
 
 	if (made->object == NULL) {
 		fail(run, NULL);
 		return;
 	}
-	req = make_request(run, limen_documents_get(made->object, 0), &identity);
+	req = limen_request_new(LIMEN_SUBJECT_OBJECT);
+	/* Without a document: the template may have names of its own. */
+	result = limen_request_describe(req, "v1", made->kind, namespace, NULL);
+	result |= limen_request_set_document(req, limen_documents_get(made->object, 0));
+	if (made->name != NULL)
+		result |= limen_request_set_field(req, LIMEN_FIELD_NAME, made->name);
+	if (made->prefix != NULL)
+		result |= limen_request_set_field(req, LIMEN_FIELD_GENERATE_NAME, made->prefix);
+	req = complete(run, req, result == LIMEN_OK ? LIMEN_OK : LIMEN_ENOMEM);
 	if (req == NULL)
 		return;
 	workload->workload = true;
@@ -225,19 +227,14 @@ add_template(reading *run, const found *what, const char *namespace, subject *wo
 static void
 add_workload(reading *run, const found *what)
 {
-	review_identity identity;
+	subject *workload = add_object(run, what);
 	GPtrArray *templates;
-	subject *workload;
 
-	if (!identify(run, what, &identity))
-		return;
-	workload = add_object(run, what, &identity);
 	if (workload == NULL || what->api == NULL || what->kind == NULL)
 		return;
 	templates = workload_expand(what->object, what->api, what->kind, run->diag);
 	for (guint i = 0; i < templates->len; i++)
-		add_template(run, what, identity.namespace, workload,
-		             g_ptr_array_index(templates, i));
+		add_template(run, what, workload, g_ptr_array_index(templates, i));
 	g_ptr_array_unref(templates);
 }
 
@@ -253,16 +250,22 @@ is_list(const found *what)
 
 static void add_found(reading *run, const found *what);
 
-/* Reads 'api' and 'kind' from the object. */
-static bool
-read_kind(reading *run, found *one)
+/* Returns a member; NULL for what limen_request_describe() will refuse. */
+static const char *
+read_member(limen_value object, const char *key)
 {
-	if (review_text(limen_value_get(one->object, "apiVersion"), "apiVersion", run->diag,
-	                &one->api) &&
-	    review_text(limen_value_get(one->object, "kind"), "kind", run->diag, &one->kind))
-		return true;
-	fail(run, NULL);
-	return false;
+	size_t length = 0;
+	const char *text = limen_value_string(limen_value_get(object, key), &length);
+
+	return text != NULL && strlen(text) == length ? text : NULL;
+}
+
+/* Reads 'api' and 'kind' from the object. */
+static void
+read_kind(found *one)
+{
+	one->api = read_member(one->object, "apiVersion");
+	one->kind = read_member(one->object, "kind");
 }
 
 /* Elements of a typed list may omit apiVersion and kind. */
@@ -274,11 +277,10 @@ add_element(reading *run, const found *list, limen_value element, size_t index)
 	char *pointer = g_strdup_printf("%s/items/%zu", list->pointer, index);
 	found one = { .object = element, .pointer = pointer, .depth = list->depth + 1 };
 
-	if (read_kind(run, &one)) {
-		one.api = one.api == NULL && typed ? list->api : one.api;
-		one.kind = one.kind == NULL && typed ? kind : one.kind;
-		add_found(run, &one);
-	}
+	read_kind(&one);
+	one.api = one.api == NULL && typed ? list->api : one.api;
+	one.kind = one.kind == NULL && typed ? kind : one.kind;
+	add_found(run, &one);
 	g_free(pointer);
 	g_free(kind);
 }
@@ -309,7 +311,7 @@ add_list(reading *run, const found *list)
 static void
 add_found(reading *run, const found *what)
 {
-	if (review_is(what->object))
+	if (limen_review_is(what->object))
 		add_review(run, what);
 	else if (is_list(what))
 		add_list(run, what);
@@ -325,10 +327,12 @@ add_document(reading *run, limen_value document)
 	ask_subject wanted = run->settings->subject;
 	found one = { .object = document, .pointer = "" };
 
-	if (wanted != ASK_OBJECT && !(wanted == ASK_INFER && ask_is_object(document)))
+	if (wanted != ASK_OBJECT && !(wanted == ASK_INFER && ask_is_object(document))) {
 		add_task(run, ask_read(run->settings, document, run->diag, run->why));
-	else if (read_kind(run, &one))
-		add_found(run, &one);
+		return;
+	}
+	read_kind(&one);
+	add_found(run, &one);
 }
 
 static void

@@ -21,7 +21,6 @@ typedef struct subject {
 	char *label;     /* Deployment "web", pods of spec.template; NULL: a task */
 	char *pointer;   /* JSON pointer of it, or of its template; "" for the document */
 	char *field;     /* prefix of its field names, "spec.template." */
-	char *api;       /* apiVersion of a review, for its answer; or NULL */
 } subject;
 
 /*

@@ -60,14 +60,14 @@ was_seen(const limen_decision *decision)
 bool
 unseen_is(const ask_settings *settings, limen_engine *engine, const subject *about)
 {
-	ask_settings traced = *settings;
+	limen_decide_options traced = settings->decide;
 	limen_decision *decision;
 	char *why = NULL;
 	bool unseen;
 
 	if (!about->object || about->workload || is_known(about->request))
 		return false;
-	traced.how.explain = true;
+	traced.trace = true;
 	limen_request_set_dry_run(about->request, true);
 	decision = ask_decide(&traced, engine, about->request, &why);
 	unseen = decision != NULL && limen_decision_admitted(decision) && !was_seen(decision);

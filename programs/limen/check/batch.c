@@ -54,18 +54,14 @@ refuse_policy(const batch_line *line, unsigned long number, const cached_engine 
 static bool
 decide(const batch_line *line, limen_engine *engine, char **why)
 {
-	limen_request *req = batch_line_request(line, why);
-	limen_decision *decision = NULL;
+	limen_decision *decision = ask_decide(&line->options, engine, line->request, why);
 	bool answered = false;
 
-	if (req != NULL)
-		decision = ask_decide(&line->ask, engine, req, why);
 	if (decision != NULL)
 		answered = answer_decision(decision, line->id == NULL ? "null" : line->id);
 	if (decision != NULL && !answered)
 		*why = g_strdup("out of memory");
 	limen_decision_free(decision);
-	limen_request_free(req);
 	return answered;
 }
 

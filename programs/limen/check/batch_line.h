@@ -10,9 +10,8 @@
 typedef struct batch_line {
 	char *id;              /* JSON, or NULL if the line has none */
 	limen_value policy;    /* a string, an object, or none */
-	limen_value request;
-	bool gone;             /* 'request' is the old state of a deleted object */
-	ask_settings ask;
+	limen_request *request;
+	limen_decide_options options;
 } batch_line;
 
 /*
@@ -22,9 +21,6 @@ typedef struct batch_line {
  */
 bool batch_line_read(batch_line *line, const ask_settings *defaults, limen_value document,
                      char **why);
-
-/* Makes the request of the line.  Returns NULL with '*why' to g_free(). */
-limen_request *batch_line_request(const batch_line *line, char **why);
 
 void batch_line_finish(batch_line *line);
 

@@ -125,19 +125,18 @@ take_over(const raw_options *raw, check *how)
 	/* A trial must not take tokens from others, so stores are in memory by default. */
 	how->engine_flags = raw->live_stores ? 0 : LIMEN_ENGINE_MEMORY_STORES;
 	how->ask = (ask_settings){
-		.how = { .rewrite = choose(raw->rewrite, raw->no_rewrite),
-		         .prioritize = choose(raw->prioritize, raw->no_prioritize),
-		         .explain = raw->explain,
-		         .diagnostics = true,
-		         .dry_run = raw->dry_run },
+		.decide = { .size = sizeof(how->ask.decide),
+		            .rewrite = choose(raw->rewrite, raw->no_rewrite),
+		            .prioritize = choose(raw->prioritize, raw->no_prioritize),
+		            .trace = raw->explain,
+		            .diagnostics = true },
+		.dry_run = raw->dry_run,
 		.as_received = raw->as_received,
-		.hint_object = limen_value_none(),
-		.claims = limen_value_none(),
 	};
 }
 
 static bool
-understand_phase(const command *self, const char *phase, limen_phase *out)
+understand_phase(const command *self, const char *phase, uint32_t *out)
 {
 	if (phase == NULL)
 		return true;
@@ -160,7 +159,7 @@ understand(const command *self, const raw_options *raw, check *how)
 		return false;
 	}
 	return question_options_understand(self, &raw->question, &how->ask) &&
-	       understand_phase(self, raw->phase, &how->ask.phase) &&
+	       understand_phase(self, raw->phase, &how->ask.decide.phase) &&
 	       options_format(self, raw->format, FORMATS_CHECK, &how->format);
 }
 

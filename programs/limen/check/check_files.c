@@ -41,7 +41,7 @@ decide(check_output *to, limen_engine *engine, const subject *about)
 {
 	const char *kind = limen_request_field(about->request, LIMEN_FIELD_KIND);
 	char *why = NULL;
-	limen_decision *decision = ask_decide(&to->how->ask, engine, about->request, &why);
+	limen_decision *decision = ask_decide(&to->how->ask.decide, engine, about->request, &why);
 	int status = STATUS_ERROR;
 
 	if (decision != NULL) {

@@ -17,7 +17,6 @@
 #include "cli/terminal.h"
 #include "cli/yaml_out.h"
 #include "common/json_out.h"
-#include "common/review_answer.h"
 #include "policy/resource_table.h"
 
 void
@@ -47,9 +46,9 @@ is_worth_showing(const subject *about, const limen_decision *decision)
 static const char *
 explain_no_priority(const check *how, const limen_request *req)
 {
-	if (how->ask.how.prioritize == LIMEN_SWITCH_OFF)
+	if (how->ask.decide.prioritize == LIMEN_SWITCH_OFF)
 		return "--no-prioritize";
-	if (how->ask.how.prioritize == LIMEN_SWITCH_AUTO && !limen_request_is_run(req))
+	if (how->ask.decide.prioritize == LIMEN_SWITCH_AUTO && !limen_request_is_run(req))
 		return "by default only runs get one";
 	return NULL;
 }
@@ -105,13 +104,13 @@ print_text(check_output *to, const subject *about, const limen_decision *decisio
 		print_other_changes(decision);
 	else
 		decision_print_rewritten(decision, limen_request_subject(req));
-	if (how->ask.how.explain) {
+	if (how->ask.decide.trace) {
 		puts("Explanation:");
 		trace_print(stdout, decision, colored);
 	}
 	/* The first line of a long answer has left the screen. */
 	if (isatty(STDOUT_FILENO) &&
-	    (how->ask.how.explain || limen_value_exists(limen_decision_rewritten(decision))))
+	    (how->ask.decide.trace || limen_value_exists(limen_decision_rewritten(decision))))
 		decision_print_verdict(decision, colored);
 }
 
@@ -156,19 +155,22 @@ print_answer(const check_output *to, const subject *about, const limen_decision 
 static bool
 print_review(const subject *about, const limen_decision *decision, char **why)
 {
-	GString *out;
+	char *text;
 
-	if (!about->review || !review_answer_knows(about->api)) {
+	if (limen_request_review_version(about->request) == NULL) {
 		*why = g_strdup(about->review
 		                        ? "an AdmissionReview must be of admission.k8s.io/v1 or "
 		                          "admission.k8s.io/v1beta1 to be answered"
 		                        : "--format review answers AdmissionReviews");
 		return false;
 	}
-	out = g_string_new(NULL);
-	review_answer_write(out, decision, about->request, about->api, NULL);
-	fwrite(out->str, 1, out->len, stdout);
-	g_string_free(out, TRUE);
+	text = limen_request_answer(about->request, decision, 0, NULL);
+	if (text == NULL) {
+		*why = g_strdup("out of memory");
+		return false;
+	}
+	puts(text);
+	free(text);
 	return true;
 }
 

@@ -29,7 +29,7 @@ typedef struct graph_options {
 static bool
 understand(const command *self, graph_options *how)
 {
-	how->ask = (ask_settings){ .how.explain = true, .hint_object = limen_value_none() };
+	how->ask = (ask_settings){ .decide = { .size = sizeof(how->ask.decide), .trace = true } };
 	if (how->files != NULL && how->policy != NULL)
 		message_usage(self, "the policy is named twice");
 	else if (how->files != NULL && how->files[1] != NULL)
@@ -55,7 +55,7 @@ decide_one(const graph_options *how, limen_engine *engine, const GPtrArray *subj
 
 	for (guint i = 0; i < subjects->len; i++) {
 		const subject *about = g_ptr_array_index(subjects, i);
-		limen_decision *decision = ask_decide(&how->ask, engine, about->request, why);
+		limen_decision *decision = ask_decide(&how->ask.decide, engine, about->request, why);
 
 		if (decision == NULL)
 			break;

@@ -10,7 +10,6 @@
 #include <limen/engine.h>
 
 #include "cli/command.h"
-#include "common/switches.h"
 
 /* Reasons to skip a line. */
 typedef enum replay_skip {
@@ -59,8 +58,7 @@ typedef struct replay_record {
 	limen_request *request; /* NULL: the line is skipped */
 	replay_skip skip;
 	unsigned losses;        /* 1 << LOSS_... */
-	limen_phase phase;
-	switches how;
+	limen_decide_options options;
 	limen_time time;
 	bool has_recorded;
 	replay_outcome recorded;
@@ -97,7 +95,7 @@ typedef struct replay_envelope {
 	const char *fields[LIMEN_FIELD_SUBRESOURCE + 1]; /* by limen_field */
 	const char *requester;
 	limen_value groups;
-	limen_value hints;  /* all hints, if an object; else made of the fields above */
+	limen_value hints;  /* win over those made of the fields above; or none */
 	limen_value object; /* or none */
 	limen_value old;
 	bool manifest; /* API server defaults are not set yet */
@@ -107,12 +105,9 @@ typedef struct replay_envelope {
 /* Makes the request of an object; replaces some fields of 'what'. */
 void replay_make_object(replay_record *record, replay_envelope *what);
 
-/*
- * Makes the request of a task, with the switches in 'line', if any.  Returns false if that
- * fails.
- */
-bool replay_make_task(replay_record *record, limen_value line, limen_value task,
-                      limen_value hints, const char *requester);
+/* Makes the request of a task.  Returns false if that fails. */
+bool replay_make_task(replay_record *record, limen_value task, limen_value hints,
+                      const char *requester);
 
 /* ---- replay_logged.c, replay_audit.c ---- */
 

@@ -200,6 +200,16 @@ read_object(replay_record *record, limen_value line, const char *endpoint)
 
 /* ---- lines ---- */
 
+static limen_switch
+read_switch(limen_value line, const char *key)
+{
+	bool on = false;
+
+	if (!limen_value_bool(limen_value_get(line, key), &on))
+		return LIMEN_SWITCH_AUTO;
+	return on ? LIMEN_SWITCH_ON : LIMEN_SWITCH_OFF;
+}
+
 void
 replay_read_logged(replay_record *record, limen_value line)
 {
@@ -208,9 +218,9 @@ replay_read_logged(replay_record *record, limen_value line)
 
 	read_outcome(record, line);
 	if (g_strcmp0(endpoint, "/admission/mutate") == 0)
-		record->phase = LIMEN_PHASE_MUTATE;
+		record->options.phase = LIMEN_PHASE_MUTATE;
 	else if (g_strcmp0(endpoint, "/admission/validate") == 0)
-		record->phase = LIMEN_PHASE_VALIDATE;
+		record->options.phase = LIMEN_PHASE_VALIDATE;
 	note_loss(record, !replay_time(line, "time", &record->time), LOSS_TIME);
 	if (!limen_value_is(limen_value_get(line, "subject"), "task")) {
 		read_object(record, line, endpoint == NULL ? "" : endpoint);
@@ -220,6 +230,11 @@ replay_read_logged(replay_record *record, limen_value line)
 		const char *requester = replay_text(record, line, "requester");
 
 		note_loss(record, is_hashed(requester), LOSS_HASHED_REQUESTER);
-		replay_make_task(record, line, task, limen_value_get(line, "hints"), requester);
+		if (!replay_make_task(record, task, limen_value_get(line, "hints"), requester))
+			return;
+		record->options.rewrite = read_switch(line, "rewrite");
+		record->options.prioritize = read_switch(line, "prioritize");
+		limen_request_set_dry_run(record->request, read_switch(line, "dry_run") ==
+		                                                   LIMEN_SWITCH_ON);
 	}
 }

@@ -7,8 +7,6 @@
 #include <string.h>
 
 #include "ask/ask.h"
-#include "check/batch_line.h"
-#include "common/review.h"
 #include "replay.h"
 
 /* Bytes shown of an unreadable line. */
@@ -66,48 +64,6 @@ finish(replay_record *record, limen_request *req, int result)
 
 /* ---- objects ---- */
 
-/* Sets all hints in one call: each single call would copy the previous ones. */
-static int
-set_hints(limen_request *req, const replay_envelope *what)
-{
-	static const struct {
-		const char *name;
-		limen_field field;
-	} rows[] = { { "user", LIMEN_FIELD_USER },
-		     { "operation", LIMEN_FIELD_OPERATION },
-		     { "namespace", LIMEN_FIELD_NAMESPACE },
-		     { "resource", LIMEN_FIELD_RESOURCE } };
-	limen_hint hints[G_N_ELEMENTS(rows) + 2] = { { .name = "requester",
-		                                       .text = what->requester } };
-	size_t count = what->requester != NULL;
-
-	if (limen_value_type(what->hints) == LIMEN_TYPE_OBJECT)
-		return limen_request_set_hints(req, what->hints);
-	for (size_t i = 0; i < G_N_ELEMENTS(rows); i++)
-		if (what->fields[rows[i].field] != NULL)
-			hints[count++] = (limen_hint){ .name = rows[i].name,
-				                       .text = what->fields[rows[i].field] };
-	if (limen_value_type(what->groups) == LIMEN_TYPE_ARRAY)
-		hints[count++] = (limen_hint){ .name = "groups", .value = what->groups };
-	return limen_request_set_hint_list(req, hints, count);
-}
-
-static int
-set_groups(replay_record *record, limen_request *req, limen_value groups)
-{
-	limen_iter iter = limen_iter_start(groups);
-	limen_value group;
-	int result = LIMEN_OK;
-
-	while (limen_value_type(groups) == LIMEN_TYPE_ARRAY && limen_iter_next(&iter, NULL, &group)) {
-		const char *name = replay_plain(record, group);
-
-		if (name != NULL)
-			result |= limen_request_add_group(req, name);
-	}
-	return result;
-}
-
 /*
  * Finds the kind of the document, and its group and version, which else are those of the
  * resource.  Returns the text of the group, to g_free(), or NULL.
@@ -137,12 +93,18 @@ void
 replay_make_object(replay_record *record, replay_envelope *what)
 {
 	limen_request *req = limen_request_new(LIMEN_SUBJECT_OBJECT);
+	limen_value none = limen_value_none();
 	char *group = find_kind(record, what);
-	int result = set_groups(record, req, what->groups) | set_hints(req, what);
+	int result = LIMEN_OK;
 
+	if (what->requester != NULL)
+		result |= limen_request_set_hint(req, "requester", what->requester);
 	for (int i = 0; i <= LIMEN_FIELD_SUBRESOURCE; i++)
 		if (what->fields[i] != NULL)
 			result |= limen_request_set_field(req, (limen_field)i, what->fields[i]);
+	result |= limen_request_claim(req, none, none, what->groups, none, NULL);
+	if (limen_value_type(what->hints) == LIMEN_TYPE_OBJECT)
+		result |= limen_request_set_hints(req, what->hints);
 	if (limen_value_exists(what->object))
 		result |= limen_request_set_document(req, what->object);
 	if (limen_value_exists(what->old))
@@ -157,65 +119,44 @@ replay_make_object(replay_record *record, replay_envelope *what)
 /* ---- tasks ---- */
 
 bool
-replay_make_task(replay_record *record, limen_value line, limen_value task, limen_value hints,
+replay_make_task(replay_record *record, limen_value task, limen_value hints,
                  const char *requester)
 {
 	limen_request *req = limen_request_new(LIMEN_SUBJECT_TASK);
 	int result = limen_request_set_task(req, task);
-	char *why = NULL;
 
-	if (!switches_read(line, &record->how, &why))
-		record->skip = SKIP_INVALID;
-	g_free(why);
 	if (limen_value_type(hints) == LIMEN_TYPE_OBJECT)
 		result |= limen_request_set_hints(req, hints);
 	else if (requester != NULL)
 		result |= limen_request_set_hint(req, "requester", requester);
 	else if (record->skip == SKIP_NOT)
 		record->losses |= 1U << LOSS_REQUESTER;
-	if (!finish(record, req, result))
-		return false;
-	limen_request_set_dry_run(req, record->how.dry_run);
-	return true;
+	return finish(record, req, result);
 }
 
-/* ---- questions ---- */
+/* ---- questions and reviews ---- */
 
-static void
-read_object_question(replay_record *record, limen_value document)
-{
-	const ask_settings defaults = { .subject = ASK_TASK,
-		                        .hint_object = limen_value_none(),
-		                        .claims = limen_value_none() };
-	batch_line line;
-	char *why = NULL;
-
-	if (batch_line_read(&line, &defaults, document, &why))
-		record->request = batch_line_request(&line, &why);
-	if (record->request == NULL)
-		record->skip = SKIP_INVALID;
-	batch_line_finish(&line);
-	g_free(why);
-}
-
-/*
- * Reads a line of "limen check --batch" or a question to limend.  Tasks are read directly,
- * because batch_line_read() takes longer.
- */
+/* Reads a line of "limen check --batch" or a question to limend. */
 static void
 read_question(replay_record *record, limen_value line)
 {
-	limen_value task = limen_value_get(line, "task");
+	static const char *const more[] = { "policy", "time", NULL };
+	const limen_question_options how = { .size = sizeof(how),
+		                             .trusted = true,
+		                             .more_members = more };
+	limen_decide_options said = { .size = sizeof(said) };
 
-	if (!limen_value_exists(task) &&
-	    !limen_value_is(limen_value_get(line, "subject"), "object"))
-		task = limen_value_get(line, "request");
 	if (!replay_time(line, "time", &record->time))
 		record->losses |= 1U << LOSS_TIME;
-	if (limen_value_exists(task))
-		replay_make_task(record, line, task, limen_value_get(line, "hints"), NULL);
-	else
-		read_object_question(record, line);
+	if (limen_question_read(line, &how, &said, &record->request, NULL) != LIMEN_OK) {
+		record->skip = SKIP_INVALID;
+		return;
+	}
+	record->options.rewrite = said.rewrite;
+	record->options.prioritize = said.prioritize;
+	if (limen_request_subject(record->request) == LIMEN_SUBJECT_TASK &&
+	    limen_value_type(limen_value_get(line, "hints")) != LIMEN_TYPE_OBJECT)
+		record->losses |= 1U << LOSS_REQUESTER;
 }
 
 static bool
@@ -232,15 +173,11 @@ is_question(limen_value line)
 static void
 read_review(replay_record *record, limen_value line)
 {
-	limen_diag *diag = limen_diag_new();
-	char *why = NULL;
+	const limen_question_options how = { .size = sizeof(how), .incomplete = true };
 
 	record->losses |= 1U << LOSS_TIME;
-	record->request = review_read(line, NULL, diag, &why);
-	if (record->request == NULL)
+	if (limen_review_read(line, &how, &record->request, NULL) != LIMEN_OK)
 		record->skip = SKIP_INVALID;
-	limen_diag_free(diag);
-	g_free(why);
 }
 
 /* ---- lines ---- */
@@ -257,14 +194,13 @@ read_line(replay_record *record, limen_value line)
 		replay_read_logged(record, line);
 	else if (replay_is_audit(line))
 		replay_read_audit(record, line);
-	else if (review_is(line))
+	else if (limen_review_is(line))
 		read_review(record, line);
 	else if (is_question(line))
 		read_question(record, line);
 	else if (limen_value_type(limen_value_get(line, "test")) != LIMEN_TYPE_OBJECT)
 		record->skip = SKIP_UNKNOWN;
-	else if (replay_make_task(record, limen_value_none(), line,
-	                          limen_value_get(detail, "hints"), NULL) &&
+	else if (replay_make_task(record, line, limen_value_get(detail, "hints"), NULL) &&
 	         !replay_time(detail, "added", &record->time))
 		record->losses |= 1U << LOSS_TIME;
 }
@@ -273,6 +209,7 @@ void
 replay_record_read(replay_record *record, const char *text, limen_time otherwise)
 {
 	record->time = otherwise;
+	record->options.size = sizeof(record->options);
 	if (limen_documents_parse("line.json", text, record->length, 0, &record->parsed, NULL) !=
 	    LIMEN_OK)
 		record->skip = SKIP_MALFORMED;

@@ -48,14 +48,9 @@ count(replaying *self, replay_record *record)
 static void
 decide(const replay_settings *settings, replay_record *record, int side)
 {
-	const limen_decide_options options = { .size = sizeof(options),
-		                               .rewrite = record->how.rewrite,
-		                               .prioritize = record->how.prioritize,
-		                               .phase = record->phase };
-
 	if (record->request == NULL || settings->engines[side] == NULL)
 		return;
-	if (limen_engine_decide(settings->engines[side], record->request, &options,
+	if (limen_engine_decide(settings->engines[side], record->request, &record->options,
 	                        &record->decisions[side]) != LIMEN_OK)
 		g_error("out of memory");
 }

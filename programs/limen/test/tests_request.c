@@ -8,8 +8,6 @@
 
 #include "ask/ask.h"
 #include "cli/input.h"
-#include "common/claims.h"
-#include "common/hints.h"
 #include "policy/policy.h"
 #include "policy/problems.h"
 #include "tests.h"
@@ -101,7 +99,7 @@ read_switch(const test_view *view, const char *key)
 }
 
 static bool
-read_phase(const test_view *view, limen_phase *out, char **why)
+read_phase(const test_view *view, uint32_t *out, char **why)
 {
 	limen_value phase = tests_find(view, "phase");
 
@@ -137,72 +135,85 @@ static bool
 read_settings(const test_view *view, limen_value document, limen_time now, ask_settings *ask,
               char **why)
 {
-	*ask = (ask_settings){ .how = { .rewrite = read_switch(view, "rewrite"),
-		                        .prioritize = read_switch(view, "prioritize"),
-		                        .dry_run = read_switch(view, "dryRun") == LIMEN_SWITCH_ON },
+	*ask = (ask_settings){ .decide = { .size = sizeof(ask->decide),
+		                           .rewrite = read_switch(view, "rewrite"),
+		                           .prioritize = read_switch(view, "prioritize"),
+		                           .diagnostics = true },
+		               .dry_run = read_switch(view, "dryRun") == LIMEN_SWITCH_ON,
 		               .as_received = read_switch(view, "asReceived") == LIMEN_SWITCH_ON,
 		               .namespace = limen_value_string(tests_find(view, "namespace"), NULL),
-		               .hint_object = limen_value_none(),
 		               .has_time = true,
 		               .time = now };
 	read_run(view, ask);
-	return choose_subject(view, document, ask, why) && read_phase(view, &ask->phase, why);
+	return choose_subject(view, document, ask, why) && read_phase(view, &ask->decide.phase, why);
 }
 
 /* ---- the envelope and hints ---- */
 
 /* Sets the fields that an AdmissionReview would have. */
 static bool
-set_envelope(limen_request *req, const test_view *view, char **why)
+set_envelope(limen_request *req, const test_view *view, limen_diag *diag, char **why)
 {
-	static const char *const keys[] = { "user", "groups", "operation", "oldObject" };
-	const claims said = { .operation = tests_find(view, "operation"),
-		              .user = tests_find(view, "user"),
-		              .groups = tests_find(view, "groups"),
-		              .old = tests_find(view, "oldObject") };
+	static const char *const keys[] = { "operation", "user", "groups", "oldObject" };
+	limen_value said[G_N_ELEMENTS(keys)];
+	bool given = false;
 
-	for (size_t i = 0; i < G_N_ELEMENTS(keys); i++)
-		if (limen_request_subject(req) == LIMEN_SUBJECT_TASK &&
-		    limen_value_exists(tests_find(view, keys[i]))) {
-			*why = g_strdup_printf("'%s' is for objects, and this is a task", keys[i]);
-			return false;
-		}
-	if (!claims_set(&said, req, why) && *why == NULL)
-		g_error("out of memory");
+	for (size_t i = 0; i < G_N_ELEMENTS(keys); i++) {
+		said[i] = tests_find(view, keys[i]);
+		given = given || limen_value_exists(said[i]);
+		if (limen_request_subject(req) != LIMEN_SUBJECT_TASK || !limen_value_exists(said[i]))
+			continue;
+		*why = g_strdup_printf("'%s' is for objects, and this is a task", keys[i]);
+		return false;
+	}
+	if (given && limen_request_claim(req, said[0], said[1], said[2], said[3], diag) != LIMEN_OK)
+		*why = g_strdup(problems_first(diag, "out of memory"));
 	return *why == NULL;
 }
 
-/* Adds the hints in the row, from the last column to the first: the first one of a name wins. */
-static void
-put_cells(hint_list *hints, const test_view *view)
+/* Sets the hints in the row, from the last column to the first: the first one of a name wins. */
+static int
+set_cells(limen_request *req, const test_view *view)
 {
 	static const char prefix[] = "/hints";
+	int result = LIMEN_OK;
 
 	for (guint i = view->columns->len; i > 0; i--) {
 		limen_value cell = limen_value_at(view->cells, i - 1);
 		const char *pointer = g_ptr_array_index(view->columns, i - 1);
 		const char *rest = pointer + strlen(prefix);
+		limen_hint hint = { .value = cell };
 
 		if (!g_str_has_prefix(pointer, prefix))
 			continue;
 		if (limen_value_type(cell) == LIMEN_TYPE_OBJECT && *rest == '\0')
-			hints_put_all(hints, cell);
-		if (limen_value_type(cell) == LIMEN_TYPE_STRING && *rest == '/')
-			hints_put(hints, tests_take_token(&rest), NULL, cell);
+			result |= limen_request_set_hints(req, cell);
+		if (limen_value_type(cell) == LIMEN_TYPE_STRING && *rest == '/') {
+			char *name = tests_take_token(&rest);
+
+			hint.name = name;
+			result |= limen_request_set_hint_list(req, &hint, 1);
+			g_free(name);
+		}
 	}
+	return result;
 }
 
-/* Adds the hints of all layers, defaults first: later hints win. */
+/* Sets the hints of all layers, defaults first: later hints win. */
 static bool
 set_hints(limen_request *req, const test_view *view)
 {
-	hint_list *hints = hints_start(req);
+	int result = LIMEN_OK;
 
-	for (int i = LAYERS; i > 0; i--)
-		hints_put_all(hints, limen_value_get(view->layers[i - 1], "hints"));
+	for (int i = LAYERS; i > 0; i--) {
+		limen_value hints = limen_value_get(view->layers[i - 1], "hints");
+
+		if (limen_value_type(hints) == LIMEN_TYPE_OBJECT)
+			result |= limen_request_set_hints(req, hints);
+	}
 	if (view->columns != NULL)
-		put_cells(hints, view);
-	return hints_finish(hints, req);
+		result |= set_cells(req, view);
+	return result == LIMEN_OK;
 }
 
 bool
@@ -220,12 +231,8 @@ tests_request_make(tests_request *out, const test_file *file, const test_view *v
 	if (out->request == NULL && *why == NULL)
 		*why = g_strdup(problems_first(diag, "out of memory"));
 	if (out->request != NULL) {
-		out->options = (limen_decide_options){ .size = sizeof(out->options),
-			                               .rewrite = ask.how.rewrite,
-			                               .prioritize = ask.how.prioritize,
-			                               .diagnostics = true,
-			                               .phase = ask.phase };
-		if (set_envelope(out->request, view, why) && !set_hints(out->request, view))
+		out->options = ask.decide;
+		if (set_envelope(out->request, view, diag, why) && !set_hints(out->request, view))
 			*why = g_strdup("the hints cannot be taken over");
 	}
 	limen_diag_free(diag);
