@@ -56,7 +56,11 @@ enum {
 /* Options of limen_engine_new(); all but 'size' may be 0.  The struct may grow at its end. */
 typedef struct limen_engine_options {
 	size_t size;             /* sizeof(limen_engine_options) */
-	const char *module_path; /* directories searched first, separated by ":", or NULL */
+	/*
+	 * Directories of modules searched first, separated by ":", or NULL.  The library does
+	 * not read LIMEN_MODULE_PATH: limen, limend and the Python module pass it here.
+	 */
+	const char *module_path;
 	const char *cache_dir;   /* where modules may keep files, or NULL */
 	unsigned flags;          /* LIMEN_ENGINE_* */
 	/*

@@ -54,6 +54,24 @@ ok "the server compiles as C11" compile "$CC" -std=c11 -pedantic -Wall -Wextra -
 	"$LIMEN_SRCDIR/tests/embed/server.c" -o "$work/server" $liblimen
 serves "the server tells who asked, and answers for what is no JSON"
 
+# answered NAME KIND INPUT STATUS START: how does the answer begin?
+answered() {
+	printf '%s\n' "$3" | "$work/answer" "$policy" "$2" > "$work/out" 2> "$work/err"
+	[ $? -eq "$4" ] && [ "$(head -c ${#5} "$work/out")" = "$5" ]
+	report $? "$1" '' "$work/out" "$work/err"
+}
+
+ok "the program with two calls compiles as C11" compile "$CC" -std=c11 -pedantic -Wall -Wextra \
+	-Werror "$LIMEN_SRCDIR/tests/embed/answer.c" -o "$work/answer" $liblimen
+answered "a question is answered" question '{"id": 7, "task": {"test": {"spec": {"count": 60}}}}' 0 \
+	"{\"id\":7,\"admitted\":true,\"code\":200,\"reason\":\"application 'Short tasks' passes\","
+answered "a question with hints is refused" question '{"task": {}, "hints": {}}' 2 ''
+answered "an AdmissionReview is answered" review '{"apiVersion": "admission.k8s.io/v1",
+	"kind": "AdmissionReview", "request": {"uid": "u1", "operation": "CREATE"}}' 0 \
+	'{"apiVersion":"admission.k8s.io/v1","kind":"AdmissionReview","response":{"uid":"u1","allowed":false,'
+answered "an AdmissionReview without uid is refused" review '{"apiVersion": "admission.k8s.io/v1",
+	"kind": "AdmissionReview", "request": {"operation": "CREATE"}}' 2 ''
+
 # The third: a main loop of GLib, with decisions on threads of a pool.
 ok "the loop compiles as C11" compile "$CC" -std=c11 -pedantic -Wall -Wextra -Werror \
 	$(pkg-config --cflags glib-2.0) "$LIMEN_SRCDIR/tests/embed/loop.c" -o "$work/loop" \
