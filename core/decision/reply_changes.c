@@ -163,30 +163,39 @@ is_set_now(const limen_reply *reply, limen_value target)
 	return one != NULL;
 }
 
-/* Only nodes of the newest document can be changed. */
-static bool
-is_target(limen_reply *reply, const char *call, limen_value target, const char *key,
-          limen_type type)
+/* Says why is_target() is false. */
+static void
+refuse_target(limen_reply *reply, const char *call, limen_value target, const char *key,
+              limen_type type)
 {
-	limen_value root = limen_request_document(reply->request);
+	bool newest = target.document == view_document(reply->request);
 
 	if (!reply_may_change(reply, call))
-		return false;
-	if (target.document == root.document && limen_value_exists(target) &&
-	    (type == LIMEN_TYPE_NONE || limen_value_type(target) == type))
-		return true;
+		return;
 	if (!limen_value_exists(target))
 		reply_refuse(reply, call, target, key, "the document has no such node to change");
-	else if (target.document != root.document && is_set_now(reply, target))
+	else if (newest)
+		reply_refuse(reply, call, target, NULL, "this is %s, not %s",
+		             value_type_words(limen_value_type(target)), value_type_words(type));
+	else if (is_set_now(reply, target))
 		reply_refuse(reply, call, limen_value_none(), key,
 		             "the node to change is in a value that the call sets: set a whole one, "
 		             "or use limen_reply_set_at()");
-	else if (target.document != root.document)
+	else
 		reply_refuse(reply, call, limen_value_none(), key,
 		             "the node to change is not one of the newest document");
-	else
-		reply_refuse(reply, call, target, NULL, "this is %s, not %s",
-		             value_type_words(limen_value_type(target)), value_type_words(type));
+}
+
+/* Only nodes of the newest document can be changed, and only by some modules. */
+static inline bool
+is_target(limen_reply *reply, const char *call, limen_value target, const char *key,
+          limen_type type)
+{
+	if (limen_value_exists(target) && target.document == view_document(reply->request) &&
+	    (type == LIMEN_TYPE_NONE || limen_value_type(target) == type) &&
+	    (reply->may & REPLY_MAY_CHANGE) != 0)
+		return true;
+	refuse_target(reply, call, target, key, type);
 	return false;
 }
 

@@ -27,8 +27,14 @@ count_plain(const char *key, size_t length)
 {
 	size_t count = 0;
 
-	if (length < sizeof(uint64_t))
+	if (length < sizeof(uint32_t))
 		return 0;
+	if (length < sizeof(uint64_t)) {
+		uint64_t ends = same_bytes_load4(key) |
+		                (uint64_t)same_bytes_load4(key + length - 4) << 32;
+
+		return may_need_escape(ends) ? 0 : length;
+	}
 	for (; length - count > sizeof(uint64_t); count += sizeof(uint64_t)) {
 		if (may_need_escape(same_bytes_load8(key + count)))
 			return count;
