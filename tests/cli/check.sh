@@ -164,6 +164,8 @@ prints 'the explanation' 1 << 'END'
         mornings (run-schedule): fail, N us, limits.conf:43
           reason: Mismatch on hour
     skip: 1. Friends do as they like (not friendlies)
+  nearest application: 2. Others idle in the morning
+    limit 'mornings' does not say what would pass, only: Mismatch on hour
 END
 sed 's/"data": { "types"/"invert": true, &/' limits.conf > inverted.conf
 run check --policy inverted.conf --hint $stranger --explain idle.json

@@ -99,7 +99,7 @@ class Request:
         read(library.limen_request_parse_old, self.pointer, document, "the old object")
 
     def set_hints(self, hints):
-        """Set all hints; their values may be of any type."""
+        """Set hints, replacing those of the same names; values may be of any type."""
         text = to_json(dict(hints))
         documents = c_void_p()
         with Diag() as diag:
