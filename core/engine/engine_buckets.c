@@ -3,14 +3,19 @@
  * engine_buckets.c - lists the buckets that are used most, so that operators see which
  * clients are limited.
  */
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/clock.h"
+#include "base/wide.h"
 #include "engine.h"
 #include "top_buckets.h"
 #include "module/module.h"
 
 typedef struct listing {
+	const policy *held;
+	void (*each)(void *data, const limen_bucket *bucket);
+	void *data;
 	const char *wanted; /* the name of a store, or NULL: all */
 	const char *store;  /* being listed */
 	limen_time now;
@@ -28,6 +33,52 @@ take_offer(void *data, const limen_bucket *bucket)
 
 	fullest_offer(&how->found, how->store, bucket);
 	return !how->found.failed;
+}
+
+/* Finds the entry with the table 'path', "limits/ENTRY/TABLE", and the table; or NULL. */
+static const entry *
+find_entry(const policy *held, const char *path, const limen_table **found)
+{
+	const char *name = strchr(path, '/');
+	const char *last = strrchr(path, '/');
+	const entry_list *list = strncmp(path, "limits/", 7) == 0 ? &held->limits
+	                                                           : &held->admission;
+	const entry *owner;
+	char *copy;
+
+	if (name == last)
+		return NULL;
+	copy = strndup(name + 1, (size_t)(last - name - 1));
+	owner = copy == NULL ? NULL : entry_find(list, copy);
+	free(copy);
+	*found = owner == NULL || owner->instance == NULL ? NULL : owner->instance->tables;
+	while (*found != NULL && strcmp((*found)->name, last + 1) != 0)
+		*found = (*found)->next;
+	return *found == NULL ? NULL : owner;
+}
+
+/* A store may keep a rate in lowest terms. */
+static bool
+has_rate(const limen_table *table, const limen_bucket *bucket)
+{
+	return (wide)table->tokens * (wide)bucket->period ==
+	       (wide)bucket->tokens * (wide)table->period;
+}
+
+/* Adds what the policy says of the bucket's table; another process may have other tables. */
+static void
+show_bucket(void *data, const limen_bucket *bucket)
+{
+	const listing *how = data;
+	const limen_table *table = NULL;
+	const entry *owner = find_entry(how->held, bucket->table, &table);
+	limen_bucket shown = *bucket;
+
+	if (owner != NULL) {
+		shown.entry = owner->name;
+		shown.rate = has_rate(table, bucket) ? table->rate : NULL;
+	}
+	how->each(how->data, &shown);
 }
 
 static void
@@ -56,10 +107,10 @@ list_store(listing *how, const entry *store)
 }
 
 static void
-list_stores(listing *how, const policy *held)
+list_stores(listing *how)
 {
-	for (size_t i = 0; i < held->stores.count; i++) {
-		const entry *store = &held->stores.items[i];
+	for (size_t i = 0; i < how->held->stores.count; i++) {
+		const entry *store = &how->held->stores.items[i];
 
 		if (store->instance != NULL &&
 		    (how->wanted == NULL || strcmp(store->name, how->wanted) == 0))
@@ -77,7 +128,7 @@ limen_engine_each_bucket(limen_engine *engine, const char *store, size_t most,
                          void (*each)(void *data, const limen_bucket *bucket), void *data,
                          limen_diag *diag)
 {
-	listing how = { .wanted = store, .now = clock_steady(),
+	listing how = { .each = each, .data = data, .wanted = store, .now = clock_steady(),
 		        .deadline = clock_deadline(timeout), .diag = diag };
 	policy *held;
 
@@ -86,10 +137,11 @@ limen_engine_each_bucket(limen_engine *engine, const char *store, size_t most,
 	held = engine_hold(engine);
 	if (held == NULL)
 		return LIMEN_ENOPOLICY;
+	how.held = held;
 	if (fullest_open(&how.found, most)) {
-		list_stores(&how, held);
+		list_stores(&how);
 		if (how.result == LIMEN_OK)
-			fullest_each(&how.found, each, data);
+			fullest_each(&how.found, show_bucket, &how);
 		fullest_close(&how.found);
 	} else {
 		how.result = LIMEN_ENOMEM;

@@ -61,6 +61,7 @@ read_offer(limen_bucket *out, const char *store, const limen_bucket *from)
 	memcpy(out, from, from->size < sizeof(*out) ? from->size : sizeof(*out));
 	out->size = sizeof(*out);
 	out->store = store;
+	out->entry = out->rate = NULL;
 	if (out->table == NULL || (out->key == NULL && out->key_length > 0) || out->burst < 1 ||
 	    out->key_length > LIMEN_KEY_MAX || out->left >= out->burst)
 		return false;

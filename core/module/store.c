@@ -91,10 +91,13 @@ limen_opening_table(limen_opening *opening, limen_store *store, const limen_tabl
 	if (!check_spec(&known, diag))
 		return LIMEN_EINVAL;
 	table->store = store;
+	table->tokens = known.tokens;
+	table->period = known.period;
 	table->name = arena_strdup(&inst->owned.arena, known.name);
+	table->rate = known.rate == NULL ? NULL : arena_strdup(&inst->owned.arena, known.rate);
 	name = arena_printf(&inst->owned.arena, "%s/%s/%s", inst->section, inst->name,
 	                    known.name);
-	if (table->name == NULL || name == NULL)
+	if (table->name == NULL || name == NULL || (known.rate != NULL && table->rate == NULL))
 		return opening_no_memory(diag);
 	instance_enter(keeper);
 	result = keeper->module->descriptor.store.open_table(keeper->self, opening, name, &known,

@@ -24,6 +24,9 @@ struct limen_table {
 	const char *name;
 	limen_store *store;
 	void *table; /* the store module's */
+	int64_t tokens; /* gained every 'period' */
+	limen_duration period;
+	const char *rate; /* both, as the policy writes them; may be NULL */
 };
 
 /* An option of an instance named this store; the store is kept alive. */

@@ -29,6 +29,7 @@ typedef struct limen_table_spec {
 	 * reload only if this stays the same.
 	 */
 	const char *keys;
+	const char *rate;      /* as the policy writes it, for lists of buckets; may be NULL */
 } limen_table_spec;
 
 /* The longest key, in bytes: longer ones are refused, with LIMEN_ERROR. */
@@ -58,6 +59,9 @@ typedef struct limen_bucket {
 	int64_t left;          /* whole tokens that it would give out now */
 	int64_t leased;        /* of those it lacks: set aside for processes, perhaps not used */
 	limen_duration age;    /* since something was taken or put back */
+	/* The engine says these two; NULL if the policy in force has no such table. */
+	const char *entry;     /* the limit or admission entry */
+	const char *rate;      /* as the policy writes it; NULL also if it does not say */
 } limen_bucket;
 
 /* How limen_reply_take() takes. */

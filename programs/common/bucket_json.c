@@ -34,8 +34,9 @@ bucket_json_put(GString *out, const limen_bucket *bucket)
 	limen_duration_print(bucket->period, period);
 	limen_duration_print(bucket->age, age);
 	json_write(out,
-	           "{store:s table:s key:s left:i leased:i burst:i tokens:i period:s age:s}",
-	           bucket->store, bucket->table, key, bucket->left, bucket->leased, bucket->burst,
+	           "{store:s table:s entry:s rate:s key:s left:i leased:i burst:i tokens:i period:s "
+	           "age:s}",
+	           bucket->store, bucket->table, bucket->entry, bucket->rate, key, bucket->left, bucket->leased, bucket->burst,
 	           bucket->tokens, period, age);
 	g_free(key);
 }
@@ -57,6 +58,8 @@ bucket_json_read(limen_value from, limen_bucket *out)
 	*out = (limen_bucket){ .size = sizeof(*out) };
 	out->store = limen_value_string(limen_value_get(from, "store"), NULL);
 	out->table = limen_value_string(limen_value_get(from, "table"), NULL);
+	out->entry = limen_value_string(limen_value_get(from, "entry"), NULL);
+	out->rate = limen_value_string(limen_value_get(from, "rate"), NULL);
 	out->key = limen_value_string(key, &out->key_length);
 	return out->store != NULL && out->table != NULL && out->key != NULL &&
 	       limen_value_int(limen_value_get(from, "left"), &out->left) &&

@@ -88,7 +88,7 @@ static int
 open_rate(void *self, limen_opening *opening, limen_diag *diag)
 {
 	struct rate *rate = self;
-	limen_table_spec spec = { .size = sizeof(spec), .name = "rate" };
+	limen_table_spec spec = { .size = sizeof(spec), .name = "rate", .rate = rate->text };
 	int read = read_rate(rate, opening, &spec, diag);
 	int result = key_rules_open(&rate->key, rate->words, opening, diag);
 	char *keys;

@@ -6,6 +6,7 @@
 #include <inttypes.h>
 #include <limen/duration.h>
 #include <stdio.h>
+#include <string.h>
 
 #include "buckets_remote.h"
 #include "cli/columns.h"
@@ -46,7 +47,7 @@ understand(buckets *how)
 	const buckets_question *asked = &how->asked;
 
 	if (how->arguments != NULL)
-		message_usage(how->self, "no argument is wanted: '%s'", how->arguments[0]);
+		message_usage(how->self, "unexpected argument '%s'", how->arguments[0]);
 	else if ((how->policy != NULL) + (asked->url != NULL) + (asked->unix_path != NULL) > 1)
 		message_usage(how->self, "--policy, --url and --unix exclude each other");
 	else if ((asked->ca_path != NULL || asked->certificate_path != NULL) && asked->url == NULL)
@@ -64,18 +65,27 @@ static void
 add_row(buckets *how, const limen_bucket *bucket)
 {
 	columns *table = &how->table;
+	const char *part = strrchr(bucket->table, '/');
 	char period[LIMEN_DURATION_TEXT_MAX], age[LIMEN_DURATION_TEXT_MAX];
 
 	limen_duration_print(bucket->period, period);
 	/* Ages are shown in whole seconds. */
 	limen_duration_print(bucket->age - bucket->age % LIMEN_SECOND, age);
 	columns_add(table, bucket->store);
-	columns_add(table, bucket->table);
+	/* A limit has one table, an admission entry several, such as one for namespaces. */
+	if (bucket->entry == NULL)
+		columns_add(table, bucket->table);
+	else
+		columns_take(table, g_strconcat(bucket->entry,
+		                                g_str_has_prefix(bucket->table, "limits/") ? "" : part,
+		                                NULL));
 	columns_take(table, bucket_json_key(bucket));
 	columns_take(table, g_strdup_printf("%" PRId64, bucket->left));
 	columns_take(table, g_strdup_printf("%" PRId64, bucket->leased));
 	columns_take(table, g_strdup_printf("%" PRId64, bucket->burst));
-	columns_take(table, g_strdup_printf("%" PRId64 "/%s", bucket->tokens, period));
+	columns_take(table, bucket->rate != NULL
+	                            ? g_strdup(bucket->rate)
+	                            : g_strdup_printf("%" PRId64 "/%s", bucket->tokens, period));
 	columns_add(table, age);
 }
 
@@ -95,7 +105,7 @@ static void
 print_head(buckets *how)
 {
 	static const char *const names[COLUMNS] = {
-		"STORE", "TABLE", "KEY", "LEFT", "LEASED", "BURST", "RATE", "AGE"
+		"STORE", "ENTRY", "KEY", "LEFT", "LEASED", "BURST", "RATE", "AGE"
 	};
 
 	columns_start(&how->table, COLUMNS);
@@ -200,6 +210,8 @@ const command buckets_command = {
 		"limend trusts this client, at its URL: it does so with a certificate that it\n"
 		"accepts.  Without them only stores of type redis have buckets to show.\n"
 		"\n"
+		"ENTRY is the limit or admission entry, or the table of a bucket that the policy\n"
+		"does not use; RATE is written as in the policy if that has the same rate.\n"
 		"LEASED are tokens that a process has reserved and may not have used; AGE is the\n"
 		"time since the last take.  Without --policy, the policy is $LIMEN_POLICY or, if\n"
 		"that is not set,\n"
