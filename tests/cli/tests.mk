@@ -3,6 +3,7 @@ script_tests += tests/cli/usage.sh
 script_tests += tests/cli/validate.sh
 script_tests += tests/cli/check.sh
 script_tests += tests/cli/explain.sh
+script_tests += tests/cli/width.sh
 script_tests += tests/cli/batch.sh
 script_tests += tests/cli/events.sh
 script_tests += tests/cli/buckets.sh

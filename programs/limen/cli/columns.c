@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * columns.c - stores the cells of a table, measures the columns in characters, and prints padded
- * rows.  Line ends and tabs in a cell become blanks.
+ * rows.  Line ends and tabs in a cell become blanks.  On a terminal, cells of columns that are
+ * too wide are folded.
  */
 #include "columns.h"
 
+#include <stdint.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -12,8 +14,8 @@
 #include "message.h"
 #include "terminal.h"
 
-/* The least width that is worth wrapping to. */
-enum { LAST_LEAST = 20 };
+/* Words are not cut to fit a column that is no wider than this. */
+enum { WIDTH_LEAST = 12 };
 
 void
 columns_start(columns *table, size_t count)
@@ -28,8 +30,9 @@ columns_start(columns *table, size_t count)
 void
 columns_take(columns *table, char *text)
 {
-	/* A name with a line end must not look like another row. */
-	g_ptr_array_add(table->cells, g_strdelimit(text, "\n\r\t", ' '));
+	/* A name with a line end must not look like another row; one from Redis may be no UTF-8. */
+	g_ptr_array_add(table->cells, g_strdelimit(g_utf8_make_valid(text, -1), "\n\r\t", ' '));
+	g_free(text);
 }
 
 void
@@ -74,40 +77,124 @@ columns_print(columns *table)
 	columns_finish(table, true);
 }
 
-/* Prints the last cell of a row; a terminal wraps it between words, if it has the room. */
-static void
-print_last(const char *cell, glong used)
-{
-	glong width = (glong)terminal_width();
+/* ---- folding ---- */
 
-	if (isatty(STDOUT_FILENO) && used + LAST_LEAST <= width &&
-	    used + g_utf8_strlen(cell, -1) > width) {
-		terminal_wrap(cell, (size_t)used, (size_t)width, true);
-		return;
+/*
+ * Returns the end of the first line of 'text', of at most 'width' characters: at a blank, or
+ * within a word that is longer.
+ */
+static const char *
+find_line_end(const char *text, glong width)
+{
+	const char *limit = text;
+	const char *end;
+
+	for (glong i = 0; i < width && *limit != '\0'; i++)
+		limit = g_utf8_next_char(limit);
+	if (*limit == '\0' || *limit == ' ')
+		return limit;
+	end = g_strrstr_len(text, limit - text, " ");
+	return end == NULL ? limit : end;
+}
+
+/* Is this the line below a heading?  It may be cut. */
+static bool
+is_rule(const char *cell)
+{
+	return cell[strspn(cell, "-")] == '\0';
+}
+
+/* Returns the width of the longest word in a column. */
+static glong
+measure_words(const columns *table, size_t column)
+{
+	glong longest = 0;
+
+	for (size_t i = column; i < table->cells->len; i += table->count) {
+		char **words = g_strsplit(g_ptr_array_index(table->cells, i), " ", -1);
+
+		for (char **word = words; *word != NULL; word++)
+			if (!is_rule(*word))
+				longest = MAX(longest, g_utf8_strlen(*word, -1));
+		g_strfreev(words);
 	}
-	message_put(stdout, cell);
+	return longest;
+}
+
+/* Takes 'excess' characters from the widest columns, but leaves each as wide as 'least' says. */
+static glong
+narrow(const columns *table, glong *widths, const glong *least, glong excess)
+{
+	for (; excess > 0; excess--) {
+		size_t widest = SIZE_MAX;
+
+		for (size_t i = 0; i < table->count; i++)
+			if (widths[i] > least[i] && (widest == SIZE_MAX || widths[i] > widths[widest]))
+				widest = i;
+		if (widest == SIZE_MAX)
+			break;
+		widths[widest]--;
+	}
+	return excess;
+}
+
+/* Makes the columns fit a terminal: folds between words first, then within long ones. */
+static void
+fit(const columns *table, glong *widths)
+{
+	glong least[COLUMNS_MAX] = { 0 };
+	glong excess = (glong)(table->count - 1) * table->gap - (glong)terminal_width();
+
+	for (size_t i = 0; i < table->count; i++) {
+		excess += widths[i];
+		least[i] = MAX(measure_words(table, i), i == 0 ? table->first : 0);
+	}
+	excess = narrow(table, widths, least, excess);
+	for (size_t i = 0; i < table->count; i++)
+		least[i] = WIDTH_LEAST;
+	narrow(table, widths, least, excess);
+}
+
+/* ---- printing ---- */
+
+/* Prints one line of a row and moves each of 'cells' behind its part.  False: nothing is left. */
+static bool
+print_line(const columns *table, const glong *widths, const char **cells)
+{
+	glong blanks = 0;
+	bool more = false;
+
+	for (size_t i = 0; i < table->count; i++) {
+		const char *end = find_line_end(cells[i], widths[i]);
+		char *part = g_strndup(cells[i], (gsize)(end - cells[i]));
+
+		if (part[0] != '\0')
+			printf("%*s", (int)blanks, "");
+		blanks = part[0] != '\0' ? 0 : blanks;
+		message_put(stdout, part);
+		blanks += widths[i] - g_utf8_strlen(part, -1) + table->gap;
+		cells[i] = is_rule(cells[i]) ? "" : *end == ' ' ? end + 1 : end;
+		more = more || *cells[i] != '\0';
+		g_free(part);
+	}
 	putchar('\n');
+	return more;
 }
 
 void
 columns_finish(columns *table, bool print)
 {
 	glong widths[COLUMNS_MAX];
-	glong used = 0;
 
 	measure(table, widths);
-	for (guint i = 0; print && i < table->cells->len; i++) {
-		const char *cell = g_ptr_array_index(table->cells, i);
-		guint column = i % (guint)table->count;
+	if (isatty(STDOUT_FILENO))
+		fit(table, widths);
+	for (guint i = 0; print && i < table->cells->len; i += (guint)table->count) {
+		const char *cells[COLUMNS_MAX];
 
-		if (column + 1 == table->count) {
-			print_last(cell, used);
-			used = 0;
-			continue;
-		}
-		message_put(stdout, cell);
-		printf("%*s", (int)(widths[column] - g_utf8_strlen(cell, -1)) + table->gap, "");
-		used += widths[column] + table->gap;
+		memcpy(cells, &table->cells->pdata[i], table->count * sizeof(*cells));
+		while (print_line(table, widths, cells))
+			;
 	}
 	g_ptr_array_unref(table->cells);
 	table->cells = NULL;

@@ -2,6 +2,7 @@
 /*
  * columns.h - prints a table as text.  Every column is as wide as its longest cell, two blanks
  * (by default) separate columns, and the last one is not padded, as in the tables of kubectl.
+ * On a terminal that is narrower, cells go on in further lines.
  */
 #ifndef LIMEN_PROGRAM_COLUMNS_H
 #define LIMEN_PROGRAM_COLUMNS_H
