@@ -5,6 +5,7 @@
  */
 #include "options.h"
 
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -60,6 +61,42 @@ option_ints(const limen_option *row, limen_value value, void *field,
 	return true;
 }
 
+/* Reads "22-6", as many write a range; the numbers are in reach of 'row'. */
+static bool
+read_span(const limen_option *row, limen_value value, limen_range *out)
+{
+	const char *text = limen_value_string(value, NULL);
+	char *end = NULL;
+
+	if (text == NULL)
+		return false;
+	out->lower = strtoll(text, &end, 10);
+	if (end == text || *end != '-')
+		return false;
+	text = end + 1;
+	out->upper = strtoll(text, &end, 10);
+	return end != text && *end == '\0' && out->lower >= row->minimum &&
+	       out->lower <= row->maximum && out->upper >= row->minimum &&
+	       out->upper <= row->maximum;
+}
+
+static void
+hint_range(const limen_option *row, limen_value value, limen_diag *diag)
+{
+	limen_range span;
+
+	if (!read_span(row, value, &span))
+		limen_diag_hint(diag, "write a number, or a range such as "
+		                      "{\"lower\": 8, \"upper\": 17}");
+	else if (span.lower <= span.upper)
+		limen_diag_hint(diag, "write {\"lower\": %" PRId64 ", \"upper\": %" PRId64 "}",
+		                span.lower, span.upper);
+	else
+		limen_diag_hint(diag, "write two ranges: {\"lower\": %" PRId64 ", \"upper\": %" PRId64
+		                "}, {\"lower\": %" PRId64 ", \"upper\": %" PRId64 "}",
+		                span.lower, row->maximum, row->minimum, span.upper);
+}
+
 static bool
 convert_range(const limen_option *row, limen_value value, void *field,
               const options_context *context)
@@ -79,8 +116,7 @@ convert_range(const limen_option *row, limen_value value, void *field,
 		return options_fill(bounds, value, range, context);
 	if (!limen_value_int(value, &range->lower)) {
 		problem_value(context, value, "is not valid under any of the given schemas");
-		limen_diag_hint(context->diag,
-		                "write a number, or a range such as {\"lower\": 8, \"upper\": 17}");
+		hint_range(row, value, context->diag);
 		return false;
 	}
 	range->upper = range->lower;
@@ -93,6 +129,9 @@ option_ranges(const limen_option *row, limen_value value, void *field,
 {
 	limen_range *items = make_list(row, value, sizeof(*items), convert_range, context);
 
+	if (items == NULL && limen_value_type(value) != LIMEN_TYPE_ARRAY)
+		limen_diag_hint(context->diag, "write an array of numbers and ranges, such as "
+		                               "[6, {\"lower\": 8, \"upper\": 17}]");
 	if (items == NULL)
 		return false;
 	*(limen_ranges *)field = (limen_ranges){ items, limen_value_count(value) };

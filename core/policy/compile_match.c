@@ -215,7 +215,7 @@ warn_of_labels(compile_context *context, const match_terms *terms, limen_value v
 	    terms->users.count + terms->groups.count + terms->classifiers.count > 0)
 		return;
 	limen_diag_add(context->diag, LIMEN_SEVERITY_WARNING, value,
-	               "any user who may create the object can set what exempts it here");
+	               "any user who can create the object can exempt it by setting these labels or fields");
 	limen_diag_hint(context->diag, "add the 'users', 'groups' or 'classifiers' that may");
 }
 

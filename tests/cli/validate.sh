@@ -211,7 +211,7 @@ cat > wanted << 'END'
 12: the range holds nothing, because its lower end is above its upper ("write two ranges: 22 to 23, and 0 to 6")
 14: application 2 admits what limit 'rate' refuses here (""stop-on-failure": true makes the refusal final")
 16: 'apply' is empty, so the application passes every request (null)
-20: any user who may create the object can set what exempts it here ("add the 'users', 'groups' or 'classifiers' that may")
+20: any user who can create the object can exempt it by setting these labels or fields ("add the 'users', 'groups' or 'classifiers' that may")
 4: nothing uses the identifier 'spare' (null)
 7: nothing uses the classifier 'spare' (null)
 9: pScheduler has no test 'throughputt' ("did you mean 'throughput'?")
@@ -251,6 +251,8 @@ hints 'a type that is no plugin' "did you mean 'plugin'?"
 echo '{"identifiers": [{"name": "x", "description": "x", "type": "ip-cidr-list", "data": {"cidrs": ["192.0.256.0"]}}]}' > input
 hints 'an address with a part of 256' 'an IPv4 address is four numbers from 0 to 255'
 echo '{"limits": [{"name": "x", "description": "x", "type": "run-schedule", "data": {"hour": ["22-6"]}}]}' > input
-hints 'a range that is text' 'write a number, or a range such as {"lower": 8, "upper": 17}'
+hints 'hours over midnight as text' 'write two ranges: {"lower": 22, "upper": 23}, {"lower": 0, "upper": 6}'
+sed -i 's/\["22-6"\]/"22-6"/' input
+hints 'hours that are no array' 'write an array of numbers and ranges, such as [6, {"lower": 8, "upper": 17}]'
 
 finish

@@ -57,7 +57,21 @@ test_ints(void)
 	CU_ASSERT_EQUAL(got.ints.items[1], 6);
 }
 
+#define NO_ARRAY " (write an array of numbers and ranges, such as [6, {\"lower\": 8, \"upper\": 17}])"
+#define NO_RANGE(text, hint) \
+	{ "{\"k\": [\"" text "\"]}", \
+	  "problem /k/0 1:8 '" text "' is not valid under any of the given schemas" hint }
+
 static const option_case range_cases[] = {
+	NO_RANGE("2-10", " (write {\"lower\": 2, \"upper\": 10})"),
+	NO_RANGE("12-1", " (write two ranges: {\"lower\": 12, \"upper\": 12}, "
+	                 "{\"lower\": 1, \"upper\": 1})"),
+	NO_RANGE("0-5", ANY_RANGE),
+	NO_RANGE("5-13", ANY_RANGE),
+	NO_RANGE("-5", ANY_RANGE),
+	NO_RANGE("5-", ANY_RANGE),
+	NO_RANGE("5-6x", ANY_RANGE),
+	NO_RANGE("mon-fri", ANY_RANGE),
 	{ "{\"k\": []}", "" },
 	{ "{\"k\": [1, {\"lower\": 1, \"upper\": 12}]}", "" },
 	/* Empty, but well formed. */
@@ -76,7 +90,8 @@ static const option_case range_cases[] = {
 	  "problem /k/0 1:8 '1' is not valid under any of the given schemas" ANY_RANGE "\n"
 	  "problem /k/1 1:13 [1] is not valid under any of the given schemas" ANY_RANGE },
 	{ "{\"k\": {\"lower\": 1, \"upper\": 2}}",
-	  "problem /k 1:7 {'lower': 1, 'upper': 2} is not of type 'array'" },
+	  "problem /k 1:7 {'lower': 1, 'upper': 2} is not of type 'array'" NO_ARRAY },
+	{ "{\"k\": \"1-2\"}", "problem /k 1:7 '1-2' is not of type 'array'" NO_ARRAY },
 	{ NULL, NULL },
 };
 
