@@ -72,7 +72,7 @@ report_kind(limen_value kind, limen_diag *diag)
 	if (best.word != NULL)
 		limen_diag_hint(diag, "did you mean '%s'?", best.word);
 	else
-		limen_diag_hint(diag, "a policy takes LimitRange, LimitRangeList, List, "
+		limen_diag_hint(diag, "a policy accepts LimitRange, LimitRangeList, List, "
 		                      "Configuration of EventRateLimit and AdmissionConfiguration");
 }
 
@@ -98,7 +98,7 @@ find_kind(limen_value root, limen_diag *diag)
 	if (limen_value_is(api, kinds[i].api))
 		return &kinds[i];
 	limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, api,
-	               "kind '%s' is taken of apiVersion '%s' only", kinds[i].name, kinds[i].api);
+	               "kind '%s' needs apiVersion '%s'", kinds[i].name, kinds[i].api);
 	return NULL;
 }
 
@@ -113,7 +113,7 @@ report_sections(const manifest_kind *kind, limen_value root, limen_diag *diag)
 		    (kind->own != NULL && strcmp(kind->own, name) == 0))
 			continue;
 		limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, found,
-		               "a manifest of kind '%s' holds no section of a policy", kind->name);
+		               "a manifest of kind '%s' cannot have sections of a policy", kind->name);
 		limen_diag_hint(diag, "move '%s' to a separate file", name);
 	}
 }
@@ -159,7 +159,7 @@ add_list(conf *files, limen_value root, limen_diag *diag)
 		}
 		if (kind == NULL || kind->add != add_range)
 			limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, item,
-			               "a List of a policy holds nothing but LimitRanges");
+			               "a List in a policy may hold only LimitRanges");
 	}
 	return add_for(files, MANIFESTS_LIMIT_RANGER, root);
 }

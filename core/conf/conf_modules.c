@@ -9,7 +9,7 @@
 #include "conf_files.h"
 #include "file/file.h"
 
-#define REFUSED "'modules' is not taken from here"
+#define REFUSED "'modules' is not allowed here"
 
 /* Checks a link and its target, and the directory of each, as for modules. */
 static bool

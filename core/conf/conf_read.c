@@ -169,7 +169,7 @@ conf_warn_emptied(const conf *files, const conf *old, limen_diag *diag)
 
 		if (before != SIZE_MAX && old->files[before].entries > 0)
 			note_file(diag, LIMEN_SEVERITY_WARNING, files->files[i].name,
-			          "this file has lost all its entries");
+			          "this file had entries before and has none now");
 	}
 	name_index_free(&index);
 }
@@ -212,7 +212,7 @@ add_directory(conf *files, const char *directory, limen_diag *diag)
 	folder_free(&list);
 	if (result == LIMEN_OK && files->file_count == 0) {
 		note_file(diag, LIMEN_SEVERITY_PROBLEM, directory,
-		          "no file of this directory belongs to a policy");
+		          "no file in this directory can be part of a policy");
 		return LIMEN_ECONFIG;
 	}
 	return result;

@@ -45,8 +45,8 @@ explain_error(limen_reply *reply, limen_verdict returned)
 		return reply->reason;
 	if (reply->failed || reply->untold)
 		return limen_result_text(LIMEN_ENOMEM);
-	return returned == LIMEN_ERROR ? "the module could not tell and gave no reason"
-	                               : "the module returned no verdict that exists";
+	return returned == LIMEN_ERROR ? "the module failed and gave no reason"
+	                               : "the module returned an unknown verdict";
 }
 
 void

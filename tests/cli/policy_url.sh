@@ -129,7 +129,7 @@ ended "that says nothing of modules" 0
 chmod o+w more.json
 run validate more.json
 ended "nor a file that every user may change" 1
-mentions "with the reason" err "'modules' is not taken from here: every user may change"
+mentions "with the reason" err "'modules' is not allowed here: every user may change"
 chmod o-w more.json
 
 # Who writes the lines of a batch says what to ask, and not what to run.

@@ -31,7 +31,7 @@ is_true("or whose URL is in a file", found[0] == 2 and REFUSED in found[1], foun
 os.chmod(naming, 0o646)
 found = check(naming)
 is_true("or that every user may change", found[0] == 2 and
-        "'modules' is not taken from here: every user may change " in found[1], found)
+        "'modules' is not allowed here: every user may change " in found[1], found)
 os.chmod(naming, 0o644)
 
 daemon = Daemon("--policy", fetched, program=LIMEND, policy=None)

@@ -476,7 +476,7 @@ daemon.signal(signal.SIGTERM)
 daemon.says("ending")
 daemon.signal(signal.SIGTERM)
 is_equal("a second signal ends it in the middle of a load", daemon.wait(), 0)
-is_true("which is given up", "a load of the policy that still runs is given up" in daemon.said(),
+is_true("which is given up", "a running load of the policy is cut off" in daemon.said(),
         daemon.said())
 asked.close()
 

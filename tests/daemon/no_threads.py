@@ -51,8 +51,8 @@ is_equal("it decides", ask(daemon, QUESTION).status, 200)
 limit_memory(daemon, ROOM)
 daemon.signal(signal.SIGHUP)
 is_true("where no thread can be had the policy is not loaded again",
-        daemon.says("the policy cannot be loaded, as threads cannot be had: "), daemon.said())
-is_true("which is told once, with the reason", daemon.said().count("threads cannot be had") == 1 and
+        daemon.says("the policy cannot be loaded: threads cannot be created: "), daemon.said())
+is_true("which is told once, with the reason", daemon.said().count("threads cannot be created") == 1 and
         "Resource temporarily unavailable" in daemon.said(), daemon.said())
 is_equal("and counted", loads(daemon), (2, 1))
 is_equal("it decides as before", ask(daemon, QUESTION).status, 200)

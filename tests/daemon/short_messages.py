@@ -243,7 +243,7 @@ hidden.daemon.end()
 alone = Asked("--messages", "short")
 is_true("without a log a warning says so",
         alone.daemon.says("warning --messages=short without --decision-log: why something is refused "
-                          "is kept nowhere", 5), alone.daemon.said())
+                          "is logged nowhere", 5), alone.daemon.said())
 found = alone.post("/v1/decide", question({"bad": 1}, **CURIOUS)).json()
 is_equal("and there is nothing to find", found, dict(zip(FULL, [
     False, 403, "refused by the policy", [], None, [], [], None, None, None, [], None])))

@@ -187,7 +187,7 @@ test_time(void)
 	                  .late = INT64_C(61) * 1000000000 },
 	          200, "/1",
 	          "{\"id\":2,\"error\":{\"code\":503,\"reason\":\"Service Unavailable\","
-	          "\"message\":\"The time for this decision was up\"}}");
+	          "\"message\":\"The decision timed out\"}}");
 	CU_ASSERT_EQUAL(ask_recorded(), 0);
 	ask_kit_stop(&kit);
 }

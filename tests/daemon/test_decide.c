@@ -367,7 +367,7 @@ test_transport(void)
 	ask_recorded();
 	ask_check(&kit, "the time is up",
 	          &(ask){ .body = "{\"task\":" IDLE "}", .late = INT64_C(61) * 1000000000 }, 503,
-	          "/message", "\"The time for this decision was up\"");
+	          "/message", "\"The decision timed out\"");
 	CU_ASSERT_EQUAL(ask_recorded(), 0);
 	ask_check(&kit, "the client's time is up",
 	          &(ask){ .body = "{\"task\":" IDLE "}", .query = "timeout=5s",

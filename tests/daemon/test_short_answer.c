@@ -248,7 +248,7 @@ test_faults(void)
 	                     .late = INT64_C(2000000000) },
 	             503,
 	             "{\"code\":503,\"reason\":\"Service Unavailable\",\"message\":"
-	             "\"The time for this decision was up\"}\n");
+	             "\"The decision timed out\"}\n");
 	limen_engine_free(kit.shared.decider.engine);
 	kit.shared.decider.engine = limen_engine_new(NULL);
 	check_answer(&kit, "no policy", &(ask){ .body = "{\"task\":" TASK("idle", "") "}" }, 503,

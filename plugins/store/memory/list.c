@@ -94,6 +94,6 @@ list_buckets(tables *all, limen_time now, limen_deadline deadline,
 	}
 	if (listed.late)
 		limen_diag_add(diag, LIMEN_SEVERITY_WARNING, limen_value_none(),
-		               "there was no time to look at all buckets");
+		               "the timeout passed before all buckets were read");
 	return LIMEN_OK;
 }

@@ -209,7 +209,7 @@ walk(listing *listed, const char *pattern, limen_diag *diag)
 		return report(listed, listed->wire->error, diag);
 	if (!listed->stopped && (listed->wire->failed || strcmp(listed->cursor, "0") != 0))
 		limen_diag_add(diag, LIMEN_SEVERITY_WARNING, limen_value_none(),
-		               "there was no time to look at all buckets");
+		               "the timeout passed before all buckets were read");
 	return LIMEN_OK;
 }
 

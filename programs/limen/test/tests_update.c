@@ -197,7 +197,7 @@ find_start(const GString *text, limen_value value)
 static size_t
 add_edit(const target *self, const test_failure *failure)
 {
-	const char *why = "its place is not known";
+	const char *why = "its line is not known";
 	size_t offset = find_start(self->text, failure->where);
 	const char *start = offset == G_MAXSIZE ? NULL : self->text->str + offset;
 	const char *end;

@@ -145,7 +145,7 @@ open_decision_log(limend *self)
 
 	if (options->path == NULL && options->kept_back)
 		log_line(LIMEN_LOG_WARNING, NULL, "--messages=short without --decision-log: why "
-		                                  "something is refused is kept nowhere");
+		                                  "something is refused is logged nowhere");
 	if (options->path == NULL)
 		return true;
 	self->shared.decider.decisions = decision_log_open(options, &why);
@@ -233,7 +233,7 @@ open_transport(limend *self)
 
 	self->transport = transport_new(&options);
 	if (self->transport == NULL)
-		return fail(g_strdup("threads cannot be had"));
+		return fail(g_strdup("threads cannot be created"));
 	for (guint i = 0; i < self->listeners->len; i++) {
 		const listener *one = g_ptr_array_index(self->listeners, i);
 		bool tls = uses_tls(self, one);
@@ -432,9 +432,9 @@ static int
 end(limend *self, int status)
 {
 	if (!transport_free(self->transport))
-		give_up(self, "decisions that still run are given up", DAEMON_GIVEN_UP);
+		give_up(self, "the shutdown timeout has passed: running decisions are cut off", DAEMON_GIVEN_UP);
 	if (atomic_load(&self->loading))
-		give_up(self, "a load of the policy that still runs is given up", status);
+		give_up(self, "a running load of the policy is cut off", status);
 	if (self->loader != NULL)
 		g_thread_join(self->loader);
 	listeners_close(self->listeners);

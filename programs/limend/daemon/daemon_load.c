@@ -37,8 +37,8 @@ start_loader(limend *self, GThreadFunc run)
 	}
 	atomic_store(&self->loading, false);
 	if (!self->starved) {
-		log_print(LIMEN_LOG_ERROR, NULL, "the policy cannot be loaded, as threads cannot "
-		          "be had: %s", reason->message);
+		log_print(LIMEN_LOG_ERROR, NULL, "the policy cannot be loaded: threads cannot "
+		          "be created: %s", reason->message);
 		metrics_count_reload(self->shared.decider.metrics, false);
 	}
 	self->starved = true;

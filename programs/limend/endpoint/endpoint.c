@@ -17,7 +17,7 @@ endpoint_answer(service *shared, const endpoint *target, const http_request *req
 		good = fault_set(&why, 404, "This path does not exist");
 	else if ((target->methods & (unsigned)request->method) == 0)
 		good = origin_check(shared->hosts, target, request, &why) &&
-		       fault_set(&why, 405, "This path does not take this method");
+		       fault_set(&why, 405, "This path does not allow this method");
 	else
 		good = origin_check(shared->hosts, target, request, &why) &&
 		       target->answer(shared, request, response, &why);

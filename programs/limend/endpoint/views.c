@@ -28,7 +28,7 @@ answer_policy(service *shared, const http_request *request, http_response *respo
 	/* This fails only before the first look; later the last text is shown. */
 	if (!observer_show(shared->observer, SIGHT_POLICY, response->body)) {
 		response->retry_after = 1;
-		return fault_set(why, 503, "The first look at the policy is not over yet");
+		return fault_set(why, 503, "The description of the policy is not ready yet");
 	}
 	g_string_append_c(response->body, '\n');
 	return true;

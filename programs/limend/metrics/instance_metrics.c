@@ -55,7 +55,7 @@ static const struct {
 	[FAMILY_TAKES] = { "limend_table_takes_total", "counter",
 	                   "Number of takes of tokens.", "takes", true },
 	[FAMILY_REFUSALS] = { "limend_table_refusals_total", "counter",
-	                      "How often there were none.", "refusals", true },
+	                      "Number of refusals for lack of tokens.", "refusals", true },
 	[FAMILY_TABLE] = { "limend_table_status", "gauge",
 	                   "Other numbers of the status of a table.", NULL, true },
 };

@@ -37,7 +37,7 @@ deciding_try(const decider *self, const http_request *request, question *asked, 
 	int result;
 
 	if (expired) {
-		fault_set(why, 503, "The time for this decision was up");
+		fault_set(why, 503, "The decision timed out");
 		return NULL;
 	}
 	limen_request_set_timeout(asked->request, left);

@@ -216,10 +216,10 @@ check_body(const exchange *one, const head *found, http_response *response)
 	size_t most = one->owner->options.max_body;
 
 	if (found->counts[HEADER_ENCODING] > 0)
-		http_fail(response, 415, "A body with a Content-Encoding is not taken");
+		http_fail(response, 415, "A body with a Content-Encoding is not accepted");
 	else if (found->length > most)
 		http_fail(response, 413,
-		          "The body has %" G_GUINT64_FORMAT " bytes; at most %zu are taken",
+		          "The body has %" G_GUINT64_FORMAT " bytes; at most %zu are allowed",
 		          found->length, most);
 	else
 		return true;
@@ -261,7 +261,7 @@ check_target(exchange *one)
 
 	one->endpoint = target;
 	if (one->server->health && (target == NULL || !target->health)) {
-		http_fail(&one->response, 404, "There are only probes and metrics here");
+		http_fail(&one->response, 404, "This address serves only probes and metrics");
 		return false;
 	}
 	if (target != NULL && (target->methods & (unsigned)one->request.method) != 0)
@@ -276,7 +276,7 @@ check_query(const exchange *one, http_response *response)
 	size_t most = one->owner->options.max_url;
 
 	if (one->target_length > most)
-		http_fail(response, 414, "The URL has %zu bytes; at most %zu are taken",
+		http_fail(response, 414, "The URL has %zu bytes; at most %zu are allowed",
 		          one->target_length, most);
 	else if (one->crowded)
 		http_fail(response, 400, "The query has more than %d arguments", QUERY_MAX);

@@ -188,7 +188,7 @@ test_nothing_to_read(void)
 	got = read_path(directory);
 	CU_ASSERT_EQUAL(got.result, LIMEN_ECONFIG);
 	CU_ASSERT_PTR_NOT_NULL(
-		strstr(got.problems, " - 0:0 no file of this directory belongs to a policy"));
+		strstr(got.problems, " - 0:0 no file in this directory can be part of a policy"));
 	finish(&got);
 	got = read_path(at("nowhere"));
 	CU_ASSERT_EQUAL(got.result, LIMEN_EIO);

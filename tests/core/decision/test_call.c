@@ -116,11 +116,11 @@ test_answers(void)
 	limen_engine *engine = policy_case_engine(0);
 
 	load(engine, ALWAYS, VERDICT("odd"));
-	expect(engine, 0, 500, THREW "the module returned no verdict that exists");
+	expect(engine, 0, 500, THREW "the module returned an unknown verdict");
 	load(engine, ALWAYS, VERDICT("error"));
-	expect(engine, 0, 500, THREW "the module could not tell and gave no reason");
+	expect(engine, 0, 500, THREW "the module failed and gave no reason");
 	load(engine, ALWAYS, VERDICT("odd") ", \"invert\": true");
-	expect(engine, 0, 500, THREW "the module returned no verdict that exists");
+	expect(engine, 0, 500, THREW "the module returned an unknown verdict");
 	load(engine, ALWAYS, VERDICT("skip"));
 	expect(engine, 0, 200, "application 'a' passes");
 	load(engine, ALWAYS, VERDICT("fail"));
