@@ -67,6 +67,17 @@ check_spec(const limen_table_spec *spec, limen_diag *diag)
 	return false;
 }
 
+/* Keeps what lists of buckets show; false when memory is short. */
+static bool
+keep_texts(instance *inst, const limen_table_spec *spec, limen_table *table)
+{
+	table->tokens = spec->tokens;
+	table->period = spec->period;
+	table->name = arena_strdup(&inst->owned.arena, spec->name);
+	table->rate = spec->rate == NULL ? NULL : arena_strdup(&inst->owned.arena, spec->rate);
+	return table->name != NULL && (spec->rate == NULL || table->rate != NULL);
+}
+
 int
 limen_opening_table(limen_opening *opening, limen_store *store, const limen_table_spec *spec,
                     limen_table **out, limen_diag *diag)
@@ -91,13 +102,9 @@ limen_opening_table(limen_opening *opening, limen_store *store, const limen_tabl
 	if (!check_spec(&known, diag))
 		return LIMEN_EINVAL;
 	table->store = store;
-	table->tokens = known.tokens;
-	table->period = known.period;
-	table->name = arena_strdup(&inst->owned.arena, known.name);
-	table->rate = known.rate == NULL ? NULL : arena_strdup(&inst->owned.arena, known.rate);
 	name = arena_printf(&inst->owned.arena, "%s/%s/%s", inst->section, inst->name,
 	                    known.name);
-	if (table->name == NULL || name == NULL || (known.rate != NULL && table->rate == NULL))
+	if (name == NULL || !keep_texts(inst, &known, table))
 		return opening_no_memory(diag);
 	instance_enter(keeper);
 	result = keeper->module->descriptor.store.open_table(keeper->self, opening, name, &known,
