@@ -131,7 +131,7 @@ run_once() {
 }
 
 remove_all() {
-	inside dpkg --purge python3-limen limend liblimen-dev limen liblimen-testkit0 liblimen0 &&
+	inside dpkg --purge python3-limen limend liblimen-dev limen liblimen-testkit0 liblimen1 &&
 		[ ! -e "$conf/10-identifiers.conf" ] && [ -f "$conf/99-mine.conf" ] &&
 		[ -z "$(find "$root/usr" -name '*limen*' ! -path '*/python3*/__pycache__*')" ] &&
 		[ -z "$(find "$root/var/lib" "$root/var/cache" -name limend)" ]

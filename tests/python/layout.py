@@ -132,9 +132,9 @@ class Import(unittest.TestCase):
 
     def test_missing(self):
         """no library: an ImportError that says what to do"""
-        said = self.complain("/nonexistent/liblimen.so.0")
+        said = self.complain("/nonexistent/liblimen.so.1")
         self.assertRegex(said, r"\Alimen\.errors\.LibraryError: liblimen cannot be loaded: "
-                               r"/nonexistent/liblimen\.so\.0: .*LIMEN_LIBRARY")
+                               r"/nonexistent/liblimen\.so\.1: .*LIMEN_LIBRARY")
         self.assertTrue(issubclass(limen.LibraryError, ImportError))
 
     def test_other_library(self):

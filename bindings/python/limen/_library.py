@@ -14,7 +14,7 @@ from pathlib import Path
 
 from .errors import LibraryError
 
-SONAME = "liblimen.so.0"
+SONAME = "liblimen.so.1"
 
 # The ABI this package is written for (docs/abi.md): this major number, and this
 # minor number or a later one.
@@ -126,7 +126,7 @@ def open_library(names):
         except OSError as error:
             reasons.append(str(error))
     raise LibraryError(
-        "liblimen cannot be loaded: %s.  Is limen installed (on Debian: liblimen0), and did "
+        "liblimen cannot be loaded: %s.  Is limen installed (on Debian: liblimen1), and did "
         "ldconfig run?  LIMEN_LIBRARY names a library elsewhere." % "; ".join(reasons))
 
 
