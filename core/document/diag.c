@@ -285,6 +285,21 @@ limen_diag_add(limen_diag *diag, limen_severity severity, limen_value where, con
 }
 
 void
+limen_diag_add_at(limen_diag *diag, limen_severity severity, const char *file, unsigned line,
+                  const char *format, ...)
+{
+	limen_problem draft = { .severity = severity, .file = file, .line = line };
+	va_list arguments;
+
+	if (diag_leaves_out(diag, severity))
+		return;
+	va_start(arguments, format);
+	draft.text = arena_vprintf(&diag->memory, format, arguments);
+	va_end(arguments);
+	add_entry(diag, &draft);
+}
+
+void
 limen_diag_hint(limen_diag *diag, const char *format, ...)
 {
 	va_list arguments;

@@ -70,6 +70,13 @@ LIMEN_API void limen_diag_add(limen_diag *diag, limen_severity severity, limen_v
 LIMEN_API void limen_diag_addv(limen_diag *diag, limen_severity severity, limen_value where,
                                const char *format, va_list arguments) LIMEN_PRINTF(4, 0);
 
+/*
+ * As limen_diag_add(), about line 'line' (from 1; 0: the whole file) of a file that a module
+ * read, whose path is that of limen_opening_path().
+ */
+LIMEN_API void limen_diag_add_at(limen_diag *diag, limen_severity severity, const char *file,
+                                 unsigned line, const char *format, ...) LIMEN_PRINTF(5, 6);
+
 /* Adds a hint with a remedy to the last entry.  No effect if that is none or was dropped. */
 LIMEN_API void limen_diag_hint(limen_diag *diag, const char *format, ...) LIMEN_PRINTF(2, 3);
 

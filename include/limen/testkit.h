@@ -45,7 +45,10 @@ LIMEN_API void limen_kit_advance(limen_kit *kit, limen_duration by);
  */
 LIMEN_API int limen_kit_open(limen_kit *kit, limen_kind kind, const char *type, const char *data);
 
-/* The text of all problems, warnings and notes of the last open, one a line; "" if none. */
+/*
+ * The text of all problems, warnings and notes of the last open, one a line; "" if none.
+ * Those of limen_diag_add_at() have their file and line.
+ */
 LIMEN_API const char *limen_kit_problems(const limen_kit *kit);
 
 /*

@@ -163,6 +163,8 @@ write_problem(FILE *out, const limen_problem *problem)
 	fprintf(out, "%s: ", words[problem->severity]);
 	if (problem->pointer != NULL)
 		fprintf(out, "At %s: ", problem->pointer[0] == '\0' ? "/" : problem->pointer);
+	else if (problem->file != NULL && problem->line > 0)
+		fprintf(out, "%s:%u: ", problem->file, problem->line);
 	fprintf(out, "%s", problem->text);
 	if (problem->hint != NULL)
 		fprintf(out, " (%s)", problem->hint);

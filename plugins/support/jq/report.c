@@ -221,7 +221,29 @@ hint_version(const char *name, size_t length, limen_diag *diag)
 		                known->until, installed);
 }
 
-/* A message without a line is about a module. */
+/* Reports "TEXT at /DIRECTORY/MODULE.jq, line N:" at that line of the file; false for others. */
+static bool
+report_module_line(const char *said, size_t length, limen_diag *diag)
+{
+	static const char before[] = " at /";
+	static const char after[] = ", line ";
+	const char *end = said + length;
+	const char *at = memmem(said, length, before, strlen(before));
+	const char *path = at == NULL ? NULL : at + strlen(before) - 1;
+	const char *line = at == NULL ? NULL
+	                              : memmem(path, (size_t)(end - path), after, strlen(after));
+	char *file = line == NULL ? NULL : strndup(path, (size_t)(line - path));
+
+	if (file == NULL)
+		return false;
+	limen_diag_add_at(diag, LIMEN_SEVERITY_PROBLEM, file,
+	                  (unsigned)strtoul(line + strlen(after), NULL, 10), "%.*s",
+	                  (int)(at - said), said);
+	free(file);
+	return true;
+}
+
+/* A message without a line of the script is about a module. */
 static void
 report_module(const limen_transform *transform, const words *script, const char *said,
               size_t length, limen_diag *diag)
@@ -230,6 +252,8 @@ report_module(const limen_transform *transform, const words *script, const char 
 	const char *name = memmem(said, length, mark, strlen(mark));
 	size_t at = 0;
 
+	if (report_module_line(said, length, diag))
+		return;
 	if (name != NULL) {
 		name += strlen(mark);
 		at = find_import(script, name, (size_t)(said + length - name));

@@ -5,6 +5,8 @@
 #include "documents.h"
 #include "base/strbuf.h"
 
+#include <string.h>
+
 static void
 test_null(void)
 {
@@ -78,6 +80,34 @@ test_context(void)
 	CU_ASSERT_STRING_EQUAL(limen_diag_get(diag, 1)->pointer, "/b");
 	CU_ASSERT_PTR_NULL(limen_diag_get(diag, 2)->pointer);
 	CU_ASSERT_PTR_NULL(limen_diag_get(diag, 2)->file);
+	limen_diag_free(diag);
+	document_unref(doc);
+}
+
+/* A place in a file that is no policy has nothing of the entry. */
+static void
+test_at(void)
+{
+	document *doc = read_literal("{\"a\":1}");
+	limen_diag *diag = limen_diag_new();
+	const limen_problem *found;
+	char file[] = "list";
+
+	limen_diag_add_at(NULL, LIMEN_SEVERITY_PROBLEM, "list", 1, "x");
+	diag_set_context(diag, find_value(doc, "/a"));
+	limen_diag_add_at(diag, LIMEN_SEVERITY_WARNING, file, 7, "%s is %d", "b", 2);
+	limen_diag_hint(diag, "write 0");
+	limen_diag_add_at(diag, LIMEN_SEVERITY_PROBLEM, "other", 0, "empty");
+	memset(file, 'x', strlen(file));
+	found = limen_diag_get(diag, 0);
+	CU_ASSERT_STRING_EQUAL(found->file, "list");
+	CU_ASSERT_EQUAL(found->line, 7);
+	CU_ASSERT_EQUAL(found->column, 0);
+	CU_ASSERT_PTR_NULL(found->pointer);
+	CU_ASSERT_STRING_EQUAL(found->text, "b is 2");
+	CU_ASSERT_STRING_EQUAL(found->hint, "write 0");
+	CU_ASSERT_EQUAL(limen_diag_get(diag, 1)->line, 0);
+	CU_ASSERT_EQUAL(limen_diag_count(diag, LIMEN_SEVERITY_PROBLEM), 1);
 	limen_diag_free(diag);
 	document_unref(doc);
 }
@@ -233,6 +263,7 @@ SUITE()
 		{ "entries are counted by severity", test_counts },
 		{ "entries own their strings", test_ownership },
 		{ "entries without a place take the context's", test_context },
+		{ "a module gives a line of a file that it read", test_at },
 		{ "pointers end where they would be too long together", test_long_pointers },
 		{ "so many entries are kept, and the others counted", test_many },
 		{ "and so many bytes of texts", test_long_texts },

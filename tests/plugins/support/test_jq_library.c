@@ -104,13 +104,19 @@ test_changes(void)
 	             "def f: false;");
 }
 
-/* A module that does not compile is a problem of the policy. */
+/* A module that does not compile is a problem of the policy, at the line of the module. */
 static void
 test_broken(void)
 {
-	write_file("m.jq", "def f: nonesuch;");
-	plugin_refuse(LIMEN_KIND_LIMIT, "jq", "{\"script\":\"import \\\"m\\\" as m; m::f\"}",
-	              "nonesuch/0 is not defined");
+	char place[128];
+
+	snprintf(place, sizeof place, "%s/m.jq:2: jq: error: nonesuch/0 is not defined\n",
+	         directory);
+	write_file("m.jq", "def g: 1;\ndef f: nonesuch;");
+	plugin_refuse(LIMEN_KIND_LIMIT, "jq", "{\"script\":\"import \\\"m\\\" as m; m::f\"}", place);
+	snprintf(place, sizeof place, "%s/m.jq:3: jq: error: syntax error", directory);
+	write_file("m.jq", "def f:\n  1 +\n;");
+	plugin_refuse(LIMEN_KIND_LIMIT, "jq", "{\"script\":\"import \\\"m\\\" as m; m::f\"}", place);
 	plugin_refuse(LIMEN_KIND_LIMIT, "jq", "{\"script\":\"import \\\"../m\\\" as m; m::f\"}",
 	              "/limits/0/data/script");
 }
