@@ -19,7 +19,7 @@
 #include <string.h>
 #include <time.h>
 
-#define KNOWN_FLAGS ((unsigned)(LIMEN_MATCH_CASELESS | LIMEN_MATCH_INVERT))
+#define KNOWN_FLAGS ((unsigned)(LIMEN_MATCH_CASELESS | LIMEN_MATCH_INVERT | LIMEN_MATCH_WHOLE))
 
 /* Reaching either limit is an error: whether the pattern matches is then unknown. */
 #define MATCH_LIMIT    ((uint32_t)100000)
@@ -86,6 +86,8 @@ choose_options(const limen_string_match *match, bool ascii)
 	}
 	/* "^" after a final newline, with (?m), is Python's; \C could split a character. */
 	options |= PCRE2_ALT_CIRCUMFLEX | PCRE2_NEVER_BACKSLASH_C;
+	if ((match->flags & LIMEN_MATCH_WHOLE) != 0)
+		options |= PCRE2_ANCHORED | PCRE2_ENDANCHORED;
 	return ascii ? options : options | PCRE2_UCP;
 }
 
@@ -275,6 +277,14 @@ prepare(limen_string_match *match, const char *pattern, char *why)
 	return result == LIMEN_OK ? set_limits(match) : result;
 }
 
+static bool
+is_known(limen_match_style style, unsigned flags)
+{
+	return style >= LIMEN_MATCH_EXACT && style <= LIMEN_MATCH_REGEX &&
+	       (flags & ~KNOWN_FLAGS) == 0 &&
+	       ((flags & LIMEN_MATCH_WHOLE) == 0 || style == LIMEN_MATCH_REGEX);
+}
+
 int
 limen_string_match_new(limen_match_style style, const char *pattern, size_t length, unsigned flags,
                        limen_string_match **out, char why[LIMEN_MATCH_WHY_MAX])
@@ -287,7 +297,7 @@ limen_string_match_new(limen_match_style style, const char *pattern, size_t leng
 	if (text == NULL || out == NULL)
 		return LIMEN_EINVAL;
 	valid = utf8_valid(text, length);
-	if (style < LIMEN_MATCH_EXACT || style > LIMEN_MATCH_REGEX || (flags & ~KNOWN_FLAGS) != 0) {
+	if (!is_known(style, flags)) {
 		if (why != NULL)
 			snprintf(why, LIMEN_MATCH_WHY_MAX, "Unknown style or flag of a match");
 		return LIMEN_EINVAL;

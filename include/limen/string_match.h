@@ -24,7 +24,8 @@ typedef enum limen_match_style {
 /* Modifiers of a match. */
 enum {
 	LIMEN_MATCH_CASELESS = 1 << 0, /* Unicode case folding */
-	LIMEN_MATCH_INVERT = 1 << 1    /* LIMEN_PASS and LIMEN_FAIL trade places */
+	LIMEN_MATCH_INVERT = 1 << 1,   /* LIMEN_PASS and LIMEN_FAIL trade places */
+	LIMEN_MATCH_WHOLE = 1 << 2     /* LIMEN_MATCH_REGEX only: the whole text has to match */
 };
 
 /* The longest line about a mistake, with its final NUL. */
@@ -32,7 +33,8 @@ enum {
 
 /*
  * Compiles 'pattern' ('length' bytes of UTF-8).  A regular expression is
- * searched for anywhere in the text, as Python's re.search() does.  On failure
+ * searched for anywhere in the text, as Python's re.search() does, or compared with
+ * all of it, as re.fullmatch(), with LIMEN_MATCH_WHOLE.  On failure
  * 'why' (may be NULL) receives one line that names the mistake and its
  * position.  Returns LIMEN_OK, LIMEN_EINVAL or LIMEN_ENOMEM.
  *

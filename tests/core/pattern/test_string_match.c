@@ -304,10 +304,51 @@ test_unknown_arguments(void)
 
 	CU_ASSERT_EQUAL(limen_string_match_new((limen_match_style)3, "a", 1, 0, &match, why),
 	                LIMEN_EINVAL);
-	CU_ASSERT_EQUAL(limen_string_match_new(EXACT, "a", 1, 4, &match, why), LIMEN_EINVAL);
+	CU_ASSERT_EQUAL(limen_string_match_new(EXACT, "a", 1, 8, &match, why), LIMEN_EINVAL);
+	CU_ASSERT_EQUAL(limen_string_match_new(EXACT, "a", 1, LIMEN_MATCH_WHOLE, &match, why),
+	                LIMEN_EINVAL);
+	CU_ASSERT_EQUAL(limen_string_match_new(CONTAINS, "a", 1, LIMEN_MATCH_WHOLE, &match, why),
+	                LIMEN_EINVAL);
 	CU_ASSERT_STRING_EQUAL(why, "Unknown style or flag of a match");
 	CU_ASSERT_PTR_NULL(match);
 	limen_string_match_free(NULL);
+}
+
+static void
+test_whole(void)
+{
+	static const struct {
+		const char *pattern;
+		const char *text;
+		limen_verdict verdict;
+	} whole[] = {
+		{ "a+", "aaa", LIMEN_PASS },
+		{ "a+", "baa", LIMEN_FAIL },
+		{ "a+", "aab", LIMEN_FAIL },
+		{ "a+", "aa\n", LIMEN_FAIL },
+		{ "a|ab", "ab", LIMEN_PASS },
+		{ "a|b", "ab", LIMEN_FAIL },
+		{ "^a$", "a", LIMEN_PASS },
+		{ "a*?", "aaa", LIMEN_PASS },
+		{ "", "", LIMEN_PASS },
+		{ "", "a", LIMEN_FAIL },
+		{ "(?x)a # b", "a", LIMEN_PASS },
+		{ "(?i)ab", "AB", LIMEN_PASS },
+	};
+
+	for (size_t i = 0; i < COUNT(whole); i++) {
+		const char *pattern = whole[i].pattern;
+		const char *text = whole[i].text;
+		limen_verdict found = test_bytes(REGEX, pattern, strlen(pattern), LIMEN_MATCH_WHOLE,
+		                                 text, strlen(text));
+
+		if (found != whole[i].verdict)
+			printf("# %s %s\n", pattern, text);
+		CU_ASSERT_EQUAL(found, whole[i].verdict);
+		found = test_bytes(REGEX, pattern, strlen(pattern), LIMEN_MATCH_WHOLE | INVERT, text,
+		                   strlen(text));
+		CU_ASSERT_NOT_EQUAL(found, whole[i].verdict);
+	}
 }
 
 static void
@@ -337,6 +378,7 @@ SUITE()
 		{ "a text that is not UTF-8 is an error, inverted or not", test_text_not_utf8 },
 		{ "invalid patterns are explained", test_invalid },
 		{ "unknown styles and flags are refused", test_unknown_arguments },
+		{ "the whole text has to match, if that is asked for", test_whole },
 		{ "a construct Python does not know is noted", test_notes },
 		{ NULL, NULL },
 	};
