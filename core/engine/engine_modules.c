@@ -34,16 +34,28 @@ call_visitor(const visit *one, const module *found)
 	one->each(one->data, &info);
 }
 
-const limen_option *
-limen_module_option(const limen_module_info *info, size_t index)
+static const limen_option *
+find_row(const limen_option *row, size_t index)
 {
-	const limen_option *row = info == NULL ? NULL : info->options;
-
 	for (; row != NULL && row->type != LIMEN_OPTION_NONE; row++, index--) {
 		if (index == 0)
 			return row;
 	}
 	return NULL;
+}
+
+const limen_option *
+limen_module_option(const limen_module_info *info, size_t index)
+{
+	return find_row(info == NULL ? NULL : info->options, index);
+}
+
+const limen_option *
+limen_module_suboption(const limen_option *option, size_t index)
+{
+	if (option == NULL || option->type != LIMEN_OPTION_ROWS)
+		return NULL;
+	return find_row(option->rows, index);
 }
 
 static int

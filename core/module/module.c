@@ -14,6 +14,7 @@
 /* Rows end after 'secret' in ABI 1.0; none can be shorter. */
 #define OPTION_SIZE_MIN (offsetof(limen_option, secret) + sizeof(bool))
 #define OPTION_COUNT_MAX 1000
+#define OPTION_DEPTH_MAX 4 /* as limen/option.h says */
 
 /* Holds KIND/TYPE; a type has at most 64 characters (loader.c). */
 #define NAME_SIZE 96
@@ -128,37 +129,63 @@ check_flags(const limen_module_head *raw, const char *name, limen_diag *diag, li
 	return unknown == 0;
 }
 
-/*
- * Copies the table at 'from', whose rows are 'stride' bytes apart, into rows of our size.  NULL
- * after a report.
- */
-static limen_option *
-copy_options(const limen_option *from, size_t stride, const char *name, arena *memory,
-             limen_diag *diag, limen_value where)
+/* One call of copy_options(): whose tables, and where problems are reported. */
+typedef struct table_copy {
+	const char *module;
+	size_t stride;
+	arena *memory;
+	limen_diag *diag;
+	limen_value where;
+} table_copy;
+
+/* Returns the number of rows at 'from', or OPTION_COUNT_MAX if there is no end before. */
+static size_t
+count_options(const limen_option *from, size_t stride)
 {
-	size_t size = stride < sizeof(limen_option) ? stride : sizeof(limen_option);
 	const char *row = (const char *)from;
 	size_t count = 0;
-	limen_option *rows;
 
 	while (count < OPTION_COUNT_MAX && row != NULL &&
 	       ((const limen_option *)(const void *)row)->type != LIMEN_OPTION_NONE) {
 		row += stride;
 		count++;
 	}
-	if (count == OPTION_COUNT_MAX) {
-		limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, where,
-		               "the module %s is refused: its table has %d options or more, or no "
-		               "LIMEN_OPT_END",
-		               name, OPTION_COUNT_MAX);
+	return count;
+}
+
+/*
+ * Copies a table, 'depth' tables deep, into rows of our size; the module's have its own stride.
+ * NULL after a report.
+ */
+static limen_option *
+copy_options(const table_copy *copy, const limen_option *from, size_t depth)
+{
+	size_t size = copy->stride < sizeof(limen_option) ? copy->stride : sizeof(limen_option);
+	size_t count = count_options(from, copy->stride);
+	limen_option *rows;
+
+	if (count == OPTION_COUNT_MAX || depth > OPTION_DEPTH_MAX) {
+		limen_diag_add(copy->diag, LIMEN_SEVERITY_PROBLEM, copy->where,
+		               count == OPTION_COUNT_MAX
+		                       ? "the module %s is refused: a table has %d options or more, "
+		                         "or no LIMEN_OPT_END"
+		                       : "the module %s is refused: its tables are more than %d deep",
+		               copy->module,
+		               count == OPTION_COUNT_MAX ? OPTION_COUNT_MAX : OPTION_DEPTH_MAX);
 		return NULL;
 	}
-	rows = arena_calloc(memory, count + 1, sizeof(*rows));
+	rows = arena_calloc(copy->memory, count + 1, sizeof(*rows));
 	if (rows == NULL)
-		limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, where, "%s",
+		limen_diag_add(copy->diag, LIMEN_SEVERITY_PROBLEM, copy->where, "%s",
 		               limen_result_text(LIMEN_ENOMEM));
-	for (size_t i = 0; rows != NULL && i < count; i++)
-		memcpy(&rows[i], (const char *)from + i * stride, size);
+	for (size_t i = 0; rows != NULL && i < count; i++) {
+		memcpy(&rows[i], (const char *)from + i * copy->stride, size);
+		if (rows[i].type != LIMEN_OPTION_ROWS || rows[i].rows == NULL)
+			continue;
+		rows[i].rows = copy_options(copy, rows[i].rows, depth + 1);
+		if (rows[i].rows == NULL)
+			return NULL;
+	}
 	return rows;
 }
 
@@ -167,6 +194,7 @@ module_normalise(const limen_module_head *raw, limen_kind kind, const char *type
                  limen_diag *diag, limen_value where)
 {
 	char name[NAME_SIZE];
+	table_copy copy = { .module = name, .memory = &out->memory, .diag = diag, .where = where };
 	const char *missing;
 	size_t size;
 
@@ -186,7 +214,8 @@ module_normalise(const limen_module_head *raw, limen_kind kind, const char *type
 	if (!check_flags(raw, name, diag, where))
 		return false;
 	arena_reset(&out->memory);
-	out->options = copy_options(raw->options, raw->option_size, name, &out->memory, diag, where);
+	copy.stride = raw->option_size;
+	out->options = copy_options(&copy, raw->options, 1);
 	return out->options != NULL &&
 	       options_check(out->options, raw->instance_size, name, diag, where);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * option_list.c - options that are arrays: strings, integers, ranges of
- * integers, addresses and networks.
+ * integers, addresses and networks, objects with a table of their own.
  */
 #include "options.h"
 
@@ -22,6 +22,11 @@ make_list(const limen_option *row, limen_value value, size_t size, option_conver
 
 	if (limen_value_type(value) != LIMEN_TYPE_ARRAY) {
 		problem_type(context, value, "array");
+		return NULL;
+	}
+	if (limen_value_count(value) < row->minimum_count) {
+		problem_value(context, value, "is too short");
+		limen_diag_hint(context->diag, "give %" PRIu32 " or more", row->minimum_count);
 		return NULL;
 	}
 	table = arena_calloc(&context->owner->arena, limen_value_count(value) + 1, size);
@@ -189,5 +194,24 @@ option_cidrs(const limen_option *row, limen_value value, void *field,
 	if (set == NULL || !cleanup_push(context->owner, release_set, set))
 		return problem_memory(context, value);
 	*(const limen_cidr_set **)field = set;
+	return true;
+}
+
+static bool
+convert_row(const limen_option *row, limen_value value, void *field,
+            const options_context *context)
+{
+	return options_fill(row->rows, value, field, context);
+}
+
+bool
+option_rows(const limen_option *row, limen_value value, void *field,
+            const options_context *context)
+{
+	void *items = make_list(row, value, row->row_size, convert_row, context);
+
+	if (items == NULL)
+		return false;
+	*(limen_rows *)field = (limen_rows){ items, limen_value_count(value) };
 	return true;
 }

@@ -30,15 +30,28 @@ option_plain_text(limen_value value, const options_context *context)
 	return text;
 }
 
+static bool
+problem_pattern(const limen_option *row, limen_value value, const options_context *context)
+{
+	strbuf text = STRBUF_INIT;
+
+	strbuf_addf(&text, "does not match '%s'", row->pattern);
+	problem_value(context, value, text.failed ? "does not match" : text.text);
+	strbuf_free(&text);
+	return false;
+}
+
 bool
 option_string(const limen_option *row, limen_value value, void *field,
               const options_context *context)
 {
 	const char *text = option_plain_text(value, context);
 
-	(void)row;
 	if (text == NULL)
 		return false;
+	if (context->pattern != NULL &&
+	    limen_string_match_test(context->pattern, text, strlen(text)) != LIMEN_PASS)
+		return problem_pattern(row, value, context);
 	*(const char **)field = text;
 	return true;
 }

@@ -10,6 +10,7 @@
 #include <limen/nearest.h>
 
 #include "document/document.h"
+#include "pattern/pattern.h"
 #include "reader/reader.h"
 
 static option_convert *const converters[] = {
@@ -32,6 +33,7 @@ static option_convert *const converters[] = {
 	[LIMEN_OPTION_OBJECT] = option_object,
 	[LIMEN_OPTION_STORE] = option_store,
 	[LIMEN_OPTION_SCRIPT] = option_script,
+	[LIMEN_OPTION_ROWS] = option_rows,
 	[LIMEN_OPTION_TIME_OF_DAY] = option_time_of_day,
 	[LIMEN_OPTION_DATE] = option_date,
 };
@@ -207,13 +209,32 @@ fallback_value(const limen_option *row, const options_context *context)
 	return limen_value_none();
 }
 
+int
+option_pattern(const limen_option *row, limen_string_match **out, char why[LIMEN_MATCH_WHY_MAX])
+{
+	/* It is freed after one value, so it does not count among the patterns of a policy. */
+	pattern_allowance *policy = pattern_allowance_use(NULL);
+	int result = limen_string_match_new(LIMEN_MATCH_REGEX, row->pattern, strlen(row->pattern),
+	                                    LIMEN_MATCH_WHOLE, out, why);
+
+	pattern_allowance_use(policy);
+	return result;
+}
+
 static bool
 convert(const limen_option *row, limen_value value, void *field, const options_context *context)
 {
 	options_context own = *context;
+	limen_string_match *pattern = NULL;
+	bool good;
 
+	if (row->pattern != NULL && option_pattern(row, &pattern, NULL) != LIMEN_OK)
+		return problem_memory(context, value);
+	own.pattern = pattern;
 	own.secret = context->secret || row->secret;
-	return converters[row->type](row, value, field, &own);
+	good = converters[row->type](row, value, field, &own);
+	limen_string_match_free(pattern);
+	return good;
 }
 
 bool

@@ -20,6 +20,7 @@ typedef struct options_context {
 	limen_diag *diag;
 	bool lax;         /* unknown keys are warnings, not problems */
 	bool secret;      /* problems do not show values */
+	const limen_string_match *pattern; /* of the row being converted, or NULL */
 	/* Resolves a store; NULL name is the default one.  May be NULL. */
 	limen_store *(*find_store)(void *data, const char *name, limen_value where);
 	void *find_data;
@@ -39,6 +40,13 @@ bool options_fill(const limen_option *rows, limen_value object, void *target,
 bool options_check(const limen_option *rows, size_t instance_size, const char *module,
                    limen_diag *diag, limen_value where);
 
+/*
+ * Compiles the row's 'pattern'.  Returns LIMEN_OK, LIMEN_EINVAL with the mistake in 'why', or
+ * LIMEN_ENOMEM.
+ */
+int option_pattern(const limen_option *row, limen_string_match **out,
+                   char why[LIMEN_MATCH_WHY_MAX]);
+
 /* Stores the row's 'fallback', which is not NULL, in 'field'. */
 bool option_fallback(const limen_option *row, void *field, const options_context *context);
 
@@ -53,7 +61,7 @@ typedef bool option_convert(const limen_option *row, limen_value value, void *fi
 option_convert option_string, option_strings, option_int, option_ints, option_ranges, option_real,
 	option_bool, option_duration, option_timestamp, option_cidrs, option_match, option_enum,
 	option_path, option_url, option_transform, option_json, option_object, option_store,
-	option_script, option_time_of_day, option_date;
+	option_script, option_time_of_day, option_date, option_rows;
 
 /* The C string of 'value', or NULL after a report: fields cannot hold NULs. */
 const char *option_plain_text(limen_value value, const options_context *context);

@@ -32,6 +32,7 @@ static const size_t field_sizes[] = {
 	[LIMEN_OPTION_OBJECT] = sizeof(limen_value),
 	[LIMEN_OPTION_STORE] = sizeof(limen_store *),
 	[LIMEN_OPTION_SCRIPT] = sizeof(limen_transform),
+	[LIMEN_OPTION_ROWS] = sizeof(limen_rows),
 	[LIMEN_OPTION_TIME_OF_DAY] = sizeof(limen_duration),
 	[LIMEN_OPTION_DATE] = sizeof(limen_date),
 };
@@ -40,26 +41,35 @@ static const size_t field_sizes[] = {
 
 /* A row being checked, and where its mistakes are reported. */
 typedef struct row_check {
+	const struct row_check *parent; /* the row whose table this is; NULL: the module's */
 	const limen_option *rows;
 	const limen_option *row;
-	size_t instance_size;
+	size_t size; /* of the struct that the table fills */
 	const char *module;
 	limen_diag *diag;
 	limen_value where;
 } row_check;
 
+/* "option 2 'limits': option 1 'max': " */
+static void
+add_path(strbuf *text, const row_check *check)
+{
+	if (check->parent != NULL)
+		add_path(text, check->parent);
+	strbuf_addf(text, "option %zu", (size_t)(check->row - check->rows) + 1);
+	if (check->row->key != NULL)
+		strbuf_addf(text, " '%s'", check->row->key);
+	strbuf_adds(text, ": ");
+}
+
 static bool LIMEN_PRINTF(2, 3)
 refuse(const row_check *check, const char *format, ...)
 {
-	const char *key = check->row->key;
 	strbuf text = STRBUF_INIT;
 	va_list arguments;
 
-	strbuf_addf(&text, "the module %s is refused: option %zu", check->module,
-	            (size_t)(check->row - check->rows) + 1);
-	if (key != NULL)
-		strbuf_addf(&text, " '%s'", key);
-	strbuf_adds(&text, ": ");
+	strbuf_addf(&text, "the module %s is refused: ", check->module);
+	add_path(&text, check);
 	va_start(arguments, format);
 	strbuf_addv(&text, format, arguments);
 	va_end(arguments);
@@ -91,11 +101,12 @@ check_offset(const row_check *check)
 
 	if (row->type >= TYPE_COUNT || field_sizes[row->type] == 0)
 		return refuse(check, "'type' %" PRIu32 " does not exist", row->type);
-	if (row->offset + field_sizes[row->type] <= check->instance_size)
+	if (row->offset + field_sizes[row->type] <= check->size)
 		return true;
-	refuse(check, "'offset' %" PRIu32 " is outside of the instance of %zu bytes", row->offset,
-	       check->instance_size);
-	limen_diag_hint(check->diag, "does the descriptor say '.instance_size'?");
+	refuse(check, "'offset' %" PRIu32 " is outside of the %s of %zu bytes", row->offset,
+	       check->parent == NULL ? "instance" : "struct", check->size);
+	if (check->parent == NULL)
+		limen_diag_hint(check->diag, "does the descriptor say '.instance_size'?");
 	return false;
 }
 
@@ -134,6 +145,59 @@ check_choices(const row_check *check)
 	       refuse(check, "'choices' is missing");
 }
 
+static bool
+check_count(const row_check *check)
+{
+	switch (check->row->type) {
+	case LIMEN_OPTION_STRINGS:
+	case LIMEN_OPTION_INTS:
+	case LIMEN_OPTION_RANGES:
+	case LIMEN_OPTION_CIDRS:
+	case LIMEN_OPTION_ROWS:
+		return true;
+	default:
+		return check->row->minimum_count == 0 ||
+		       refuse(check, "'minimum_count' is for lists");
+	}
+}
+
+static bool
+check_pattern(const row_check *check)
+{
+	const limen_option *row = check->row;
+	char why[LIMEN_MATCH_WHY_MAX] = "out of memory";
+	limen_string_match *compiled;
+
+	if (row->pattern == NULL)
+		return true;
+	if (row->type != LIMEN_OPTION_STRING && row->type != LIMEN_OPTION_STRINGS)
+		return refuse(check, "'pattern' is for LIMEN_OPT_STRING and LIMEN_OPT_STRINGS");
+	if (option_pattern(row, &compiled, why) != LIMEN_OK)
+		return refuse(check, "'pattern': %s", why);
+	limen_string_match_free(compiled);
+	return true;
+}
+
+static bool check_table(row_check *check);
+
+static bool
+check_rows(const row_check *check)
+{
+	const limen_option *row = check->row;
+	row_check inner = *check;
+
+	if (row->type != LIMEN_OPTION_ROWS)
+		return (row->rows == NULL && row->row_size == 0) ||
+		       refuse(check, "'%s' is for LIMEN_OPT_ROWS",
+		              row->rows != NULL ? "rows" : "row_size");
+	if (row->rows == NULL || row->row_size == 0)
+		return refuse(check, "'%s' is missing", row->rows == NULL ? "rows" : "row_size");
+	inner.parent = check;
+	inner.rows = row->rows;
+	inner.size = row->row_size;
+	return check_table(&inner);
+}
+
 /* Which stores there are is known when a policy is loaded. */
 static bool
 check_fallback(const row_check *check)
@@ -158,16 +222,24 @@ check_fallback(const row_check *check)
 	return good;
 }
 
+static bool
+check_table(row_check *check)
+{
+	bool good = true;
+
+	for (check->row = check->rows; check->row->type != LIMEN_OPTION_NONE; check->row++)
+		good = check_key(check) && check_offset(check) && check_bounds(check) &&
+		       check_choices(check) && check_count(check) && check_pattern(check) &&
+		       check_rows(check) && check_fallback(check) && good;
+	return good;
+}
+
 bool
 options_check(const limen_option *rows, size_t instance_size, const char *module, limen_diag *diag,
               limen_value where)
 {
-	row_check check = { .rows = rows, .row = rows, .instance_size = instance_size,
-		.module = module, .diag = diag, .where = where };
-	bool good = true;
+	row_check check = { .rows = rows, .size = instance_size, .module = module,
+		.diag = diag, .where = where };
 
-	for (; check.row->type != LIMEN_OPTION_NONE; check.row++)
-		good = check_key(&check) && check_offset(&check) && check_bounds(&check) &&
-		       check_choices(&check) && check_fallback(&check) && good;
-	return good;
+	return check_table(&check);
 }

@@ -165,12 +165,14 @@ add_labels(making *work, limen_value selector)
 		add_expression(work, value);
 }
 
+static const limen_option strings_row = { .type = LIMEN_OPTION_STRINGS };
+
 /* Patterns: a text, or an array of texts. */
 static bool
 set_patterns(making *work, limen_strings *out, limen_value value)
 {
 	if (limen_value_type(value) == LIMEN_TYPE_ARRAY)
-		return option_strings(NULL, value, out, &work->options);
+		return option_strings(&strings_row, value, out, &work->options);
 	return set_one(work, out, value);
 }
 

@@ -222,6 +222,12 @@ typedef struct limen_module_info {
 LIMEN_API const limen_option *limen_module_option(const limen_module_info *info, size_t index);
 
 /*
+ * Returns row 'index' of the table of 'option', one of LIMEN_OPT_ROWS that
+ * limen_module_option() or this function returned; NULL past the end and for others.
+ */
+LIMEN_API const limen_option *limen_module_suboption(const limen_option *option, size_t index);
+
+/*
  * Calls 'each' with 'data' for every module that was added or is found in the module
  * directories, by kind and then by type; those that cannot be loaded are warnings in 'diag'.  'each' must
  * not call the engine.  Returns LIMEN_OK or LIMEN_ENOMEM.

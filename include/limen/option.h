@@ -49,6 +49,7 @@ typedef enum limen_option_type {
 	LIMEN_OPTION_OBJECT = 17,   /* limen_value: any object */
 	LIMEN_OPTION_STORE = 18,    /* limen_store *: the name of a store */
 	LIMEN_OPTION_SCRIPT = 19,   /* limen_transform: the script alone */
+	LIMEN_OPTION_ROWS = 20,     /* limen_rows: array of objects, each checked by 'rows' */
 	LIMEN_OPTION_TIME_OF_DAY = 21, /* limen_duration since midnight: "HH:MM" or "HH:MM:SS" */
 	LIMEN_OPTION_DATE = 22      /* limen_date: "YYYY-MM-DD" */
 } limen_option_type;
@@ -77,6 +78,12 @@ typedef struct limen_ranges {
 	size_t count;
 } limen_ranges;
 
+/* Structs of 'row_size' bytes, one for each object, in the order given. */
+typedef struct limen_rows {
+	const void *items;
+	size_t count;
+} limen_rows;
+
 /*
  * pScheduler's jq transform; 'where' is the script's place for messages.  The
  * type TRANSFORM takes an object with "script", "args" and "output-raw".  The
@@ -102,10 +109,22 @@ typedef struct limen_transform {
 typedef struct limen_option {
 	uint32_t type;       /* limen_option_type */
 	uint32_t offset;     /* of the field in the instance */
+	/*
+	 * ROWS: the table of one object, whose offsets are in the struct that it fills;
+	 * ended by LIMEN_OPT_END.  A table may have tables in it, four deep.
+	 */
+	const struct limen_option *rows;
+	uint32_t row_size;   /* ROWS: sizeof that struct */
 	const char *key;     /* as in "data"; unique in the table */
 	bool required;
+	uint32_t minimum_count; /* STRINGS, INTS, RANGES, CIDRS, ROWS: fewest items, if given */
 	int64_t minimum;     /* INT, INTS, RANGES, REAL, DURATION; both 0: no bounds */
 	int64_t maximum;     /* 0 with a positive minimum: no upper bound */
+	/*
+	 * STRING, STRINGS: a regular expression that matches each whole string, in the
+	 * language of LIMEN_MATCH_REGEX; or NULL.
+	 */
+	const char *pattern;
 	const char *fallback; /* value if absent: a number, true, false, or a string's text */
 	const char *const *choices; /* ENUM: the words, ended by NULL */
 	const char *help;    /* one sentence without its full stop */
@@ -188,6 +207,14 @@ typedef struct limen_option {
 	LIMEN_OPTION_ROW(LIMEN_OPTION_TIME_OF_DAY, object, field, limen_duration, __VA_ARGS__)
 #define LIMEN_OPT_DATE(object, field, ...) \
 	LIMEN_OPTION_ROW(LIMEN_OPTION_DATE, object, field, limen_date, __VA_ARGS__)
+
+/*
+ * A list of objects: each fills one 'struct_type' by the table 'table', and 'items' of the
+ * field is an array of these.
+ */
+#define LIMEN_OPT_ROWS(object, field, struct_type, table, ...)                         \
+	LIMEN_OPTION_ROW(LIMEN_OPTION_ROWS, object, field, limen_rows, .rows = table, \
+	                 .row_size = sizeof(struct_type), __VA_ARGS__)
 
 /* Ends every table. */
 #define LIMEN_OPT_END LIMEN_INITIALISE(limen_option) { .type = LIMEN_OPTION_NONE }

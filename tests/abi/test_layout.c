@@ -49,16 +49,20 @@ AT(limen_store_module, each_bucket, 168); /* 0.3 */
 
 AT(limen_option, type, 0);
 AT(limen_option, offset, 4);
-AT(limen_option, key, 8);
-AT(limen_option, required, 16);
-AT(limen_option, minimum, 24);
-AT(limen_option, maximum, 32);
-AT(limen_option, fallback, 40);
-AT(limen_option, choices, 48);
-AT(limen_option, help, 56);
-AT(limen_option, note, 64);
-AT(limen_option, secret, 72);
-SIZE(limen_option, 80);
+AT(limen_option, rows, 8);
+AT(limen_option, row_size, 16);
+AT(limen_option, key, 24);
+AT(limen_option, required, 32);
+AT(limen_option, minimum_count, 36);
+AT(limen_option, minimum, 40);
+AT(limen_option, maximum, 48);
+AT(limen_option, pattern, 56);
+AT(limen_option, fallback, 64);
+AT(limen_option, choices, 72);
+AT(limen_option, help, 80);
+AT(limen_option, note, 88);
+AT(limen_option, secret, 96);
+SIZE(limen_option, 104);
 
 /* What fields of instances are made of. */
 SIZE(limen_value, 16);
@@ -69,6 +73,8 @@ SIZE(limen_ints, 16);
 SIZE(limen_range, 16);
 AT(limen_range, upper, 8);
 SIZE(limen_ranges, 16);
+SIZE(limen_rows, 16);
+AT(limen_rows, count, 8);
 AT(limen_transform, script, 0);
 AT(limen_transform, args, 8);
 AT(limen_transform, where, 24);

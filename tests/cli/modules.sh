@@ -88,6 +88,33 @@ rows = json.load(open("out"))["properties"]
 assert [key for key in rows if rows[key].get("writeOnly")] == ["password"], rows'
 run explain store/redis --format json
 mentions '  and to a program' out '{"key":"password","type":"string","required":false,"secret":true,'
+run --module-path "$LIMEN_BUILDDIR/tests/modules" explain limit/verdict
+ok 'a list of objects' sh -c "sed -n '/^  notes </,/^  open </p' out | grep -v '^  open' |
+	cmp - << 'END'
+  notes <list of objects>
+      length: at least 1 item
+      What to note
+  notes[].text <string> -required-
+      pattern: [a-z ]+
+      What to note
+  notes[].times <integer>
+      range: 1 to 9
+      default: 1
+      How often
+END"
+run --module-path "$LIMEN_BUILDDIR/tests/modules" explain limit/verdict --format schema
+ok '  to an editor' python3 -c 'import json
+notes = json.load(open("out"))["properties"]["notes"]
+assert notes["type"] == "array" and notes["minItems"] == 1, notes
+item = notes["items"]
+assert item["required"] == ["text"] and item["additionalProperties"] is False, item
+assert item["properties"]["text"]["pattern"] == "^(?:[a-z ]+)$", item
+assert item["properties"]["times"]["maximum"] == 9, item'
+run --module-path "$LIMEN_BUILDDIR/tests/modules" explain limit/verdict --format json
+mentions '  to a program' out '"minimum_count":1,"options":[{"key":"text","type":"string","required":true,"secret":false,"pattern":"[a-z ]+","help":"What to note"},{"key":"times",'
+run --module-path "$LIMEN_BUILDDIR/tests/modules" explain limit/verdict --format markdown
+holds '  to a reader' out '| `notes[].times` | integer | no | `1` | 1 to 9 | How often |'
+holds '  with its length' out '| `notes` | list of objects | no |  | at least 1 item | What to note |'
 run explain run-daterange
 holds 'defaults' out '      default: false'
 

@@ -20,6 +20,19 @@ static const char *const open_words[] = { "well", "abort", "flags", NULL };
 static const char *const misuse_words[] = { "", "violate", "prioritize", "set", "insert", "remove",
 	                                    "replace", "change", "attach", "set-at", NULL };
 
+struct verdict_note {
+	const char *text;
+	int64_t times;
+};
+
+static const limen_option note_options[] = {
+	LIMEN_OPT_STRING(struct verdict_note, text, .key = "text", .required = true,
+	                 .pattern = "[a-z ]+", .help = "What to note"),
+	LIMEN_OPT_INT(struct verdict_note, times, .key = "times", .minimum = 1, .maximum = 9,
+	              .fallback = "1", .help = "How often"),
+	LIMEN_OPT_END
+};
+
 const limen_option verdict_options[] = {
 	LIMEN_OPT_ENUM(struct verdict, word, .key = "verdict", .choices = verdict_words,
 	               .fallback = "", .help = "What to answer"),
@@ -38,6 +51,8 @@ const limen_option verdict_options[] = {
 	LIMEN_OPT_BOOL(struct verdict, exits, .key = "exits",
 	               .help = "Whether to end the program instead"),
 	LIMEN_OPT_STRING(struct verdict, asks, .key = "asks", .help = "A classifier to ask for"),
+	LIMEN_OPT_ROWS(struct verdict, notes, struct verdict_note, note_options, .key = "notes",
+	               .minimum_count = 1, .help = "What to note"),
 	LIMEN_OPT_ENUM(struct verdict, opens, .key = "open", .choices = open_words,
 	               .help = "What to do when opened: abort, or add flags that do not exist"),
 	LIMEN_OPT_ENUM(struct verdict, misuse, .key = "misuse", .choices = misuse_words,
@@ -147,6 +162,17 @@ misuse(const struct verdict *verdict, const limen_request *req, limen_reply *rep
 		limen_reply_set_string_at(reply, "/a", "", 0);
 }
 
+static void
+give_notes(const struct verdict *verdict, limen_reply *reply)
+{
+	const struct verdict_note *notes = verdict->notes.items;
+
+	for (size_t i = 0; i < verdict->notes.count; i++) {
+		for (int64_t j = 0; j < notes[i].times; j++)
+			limen_reply_note(reply, "%s", notes[i].text);
+	}
+}
+
 limen_verdict
 verdict_give(const void *self, const limen_request *req, limen_reply *reply)
 {
@@ -158,6 +184,7 @@ verdict_give(const void *self, const limen_request *req, limen_reply *reply)
 		exit(0);
 	if (verdict->notes_deadline)
 		note_deadline(req, reply);
+	give_notes(verdict, reply);
 	if (verdict->leak > 0)
 		leak((size_t)verdict->leak);
 	misuse(verdict, req, reply);

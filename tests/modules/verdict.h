@@ -19,6 +19,7 @@ struct verdict {
 	bool notes_deadline;
 	bool exits; /* calls exit(0) instead of an answer */
 	const char *asks; /* a classifier; only to be opened with */
+	limen_rows notes; /* of struct verdict_note */
 	int opens;        /* what 'open' does wrong: index in open_words */
 	int misuse;
 };

@@ -10,13 +10,15 @@
 #include <string.h>
 
 limen_option *
-option_rows(const limen_module_info *module)
+option_rows(const limen_module_info *module, const limen_option *parent)
 {
 	static const limen_option end = LIMEN_OPT_END;
 	GArray *rows = g_array_new(FALSE, FALSE, sizeof(end));
+	const limen_option *row;
 
-	for (guint i = 0; limen_module_option(module, i) != NULL; i++)
-		g_array_append_vals(rows, limen_module_option(module, i), 1);
+	for (guint i = 0; (row = parent == NULL ? limen_module_option(module, i)
+	                                        : limen_module_suboption(parent, i)) != NULL; i++)
+		g_array_append_vals(rows, row, 1);
 	g_array_append_val(rows, end);
 	return (limen_option *)(void *)g_array_free(rows, FALSE);
 }
@@ -45,6 +47,7 @@ option_type_name(const limen_option *option)
 		[LIMEN_OPTION_OBJECT] = "object",
 		[LIMEN_OPTION_STORE] = "name of a store",
 		[LIMEN_OPTION_SCRIPT] = "jq script",
+		[LIMEN_OPTION_ROWS] = "list of objects",
 		[LIMEN_OPTION_TIME_OF_DAY] = "time of day",
 		[LIMEN_OPTION_DATE] = "date",
 	};
@@ -112,6 +115,15 @@ option_choices(const limen_option *option)
 	if (option->type != LIMEN_OPTION_ENUM || option->choices == NULL)
 		return NULL;
 	return g_strjoinv(", ", (char **)option->choices);
+}
+
+char *
+option_items(const limen_option *option)
+{
+	if (option->minimum_count == 0)
+		return NULL;
+	return g_strdup_printf("at least %" PRIu32 " item%s", option->minimum_count,
+	                       option->minimum_count == 1 ? "" : "s");
 }
 
 static bool

@@ -10,8 +10,11 @@
 #include <limen/engine.h>
 #include <limen/option.h>
 
-/* Returns the options of 'module' as a table, ended by LIMEN_OPT_END; to g_free(). */
-limen_option *option_rows(const limen_module_info *module);
+/*
+ * Returns the options of 'module', or, unless NULL, those in the table of its option 'parent', as a
+ * table that LIMEN_OPT_END ends; to g_free().
+ */
+limen_option *option_rows(const limen_module_info *module, const limen_option *parent);
 
 /* Returns the type of the option's values in words: "integer", "list of strings". */
 const char *option_type_name(const limen_option *option);
@@ -25,6 +28,9 @@ char *option_range(const limen_option *option);
 
 /* Returns the words of an enumeration joined by ", ", or NULL; to g_free(). */
 char *option_choices(const limen_option *option);
+
+/* Returns how many items a list has to have ("at least 2 items"), or NULL; to g_free(). */
+char *option_items(const limen_option *option);
 
 /* Returns true if the default is JSON text, false if it is the text of a string. */
 bool option_default_is_json(const limen_option *option);

@@ -194,7 +194,7 @@ static void
 append_case(GString *out, const entry_form *form, const limen_module_info *module,
             const char *others)
 {
-	limen_option *rows = option_rows(module);
+	limen_option *rows = option_rows(module, NULL);
 	bool named = form->fallback == NULL || strcmp(module->type, form->fallback) != 0;
 
 	json_write(out, "{if:{properties:{");

@@ -28,12 +28,9 @@
 
 /* Schema members of the types whose values do not depend on the row. */
 static const char *const plain_schemas[] = {
-	[LIMEN_OPTION_STRING] = "\"type\":\"string\"",
-	[LIMEN_OPTION_STRINGS] = "\"type\":\"array\",\"items\":{\"type\":\"string\"}",
 	[LIMEN_OPTION_BOOL] = "\"type\":\"boolean\"",
 	[LIMEN_OPTION_DURATION] = "\"type\":\"string\",\"pattern\":\"^P\"",
 	[LIMEN_OPTION_TIMESTAMP] = "\"type\":\"string\"",
-	[LIMEN_OPTION_CIDRS] = "\"type\":\"array\",\"items\":{\"type\":\"string\"}",
 	[LIMEN_OPTION_MATCH] = MATCH_SCHEMA,
 	[LIMEN_OPTION_PATH] = "\"type\":\"string\",\"format\":\"json-pointer\"",
 	[LIMEN_OPTION_URL] = "\"type\":\"string\",\"format\":\"uri\"",
@@ -60,38 +57,75 @@ append_number(GString *out, const limen_option *option)
 		json_put_int(out, "maximum", bound);
 }
 
+/* Writes the members of the schema of an integer or a pair of bounds. */
 static void
-append_number_schema(GString *out, const limen_option *option)
+append_range(GString *out, const limen_option *option)
 {
-	json_write(out, "{");
-	append_number(out, option);
-	json_write(out, "}");
-}
+	GString *integer = g_string_new("{");
 
-/* Writes the schema of an integer or a pair of bounds. */
-static void
-append_range_schema(GString *out, const limen_option *option)
-{
-	GString *integer = g_string_new(NULL);
-
-	append_number_schema(integer, option);
-	json_write(out, "{anyOf:[j{type:s properties:{lower:j upper:j} required:[ss]}]}",
+	append_number(integer, option);
+	g_string_append_c(integer, '}');
+	json_write(out, "anyOf:[j{type:s properties:{lower:j upper:j} required:[ss]}]",
 	           integer->str, "object", integer->str, integer->str, "lower", "upper");
 	g_string_free(integer, TRUE);
 }
 
 static void
+append_string(GString *out, const limen_option *option)
+{
+	char *whole = option->pattern == NULL ? NULL
+	                                      : g_strdup_printf("^(?:%s)$", option->pattern);
+
+	json_write(out, "type:s pattern:S", "string", whole);
+	g_free(whole);
+}
+
+static void
+append_item(GString *out, const limen_option *option)
+{
+	limen_option *rows;
+
+	switch (option->type) {
+	case LIMEN_OPTION_STRINGS:
+		append_string(out, option);
+		break;
+	case LIMEN_OPTION_INTS:
+		append_number(out, option);
+		break;
+	case LIMEN_OPTION_RANGES:
+		append_range(out, option);
+		break;
+	case LIMEN_OPTION_CIDRS:
+		json_put_string(out, "type", "string");
+		break;
+	default:
+		rows = option_rows(NULL, option);
+		explain_append_object(out, rows, NULL);
+		g_free(rows);
+	}
+}
+
+static bool
+is_list(const limen_option *option)
+{
+	return option->type == LIMEN_OPTION_STRINGS || option->type == LIMEN_OPTION_INTS ||
+	       option->type == LIMEN_OPTION_RANGES || option->type == LIMEN_OPTION_CIDRS ||
+	       option->type == LIMEN_OPTION_ROWS;
+}
+
+static void
 append_type(GString *out, const limen_option *option)
 {
-	if (option->type == LIMEN_OPTION_INT || option->type == LIMEN_OPTION_REAL) {
+	if (is_list(option)) {
+		json_write(out, "type:s items:{", "array");
+		append_item(out, option);
+		g_string_append_c(out, '}');
+		if (option->minimum_count > 0)
+			json_put_int(out, "minItems", option->minimum_count);
+	} else if (option->type == LIMEN_OPTION_STRING) {
+		append_string(out, option);
+	} else if (option->type == LIMEN_OPTION_INT || option->type == LIMEN_OPTION_REAL) {
 		append_number(out, option);
-	} else if (option->type == LIMEN_OPTION_INTS || option->type == LIMEN_OPTION_RANGES) {
-		json_put_string(out, "type", "array");
-		json_key(out, "items");
-		if (option->type == LIMEN_OPTION_INTS)
-			append_number_schema(out, option);
-		else
-			append_range_schema(out, option);
 	} else if (option->type == LIMEN_OPTION_ENUM) {
 		json_write(out, "enum:a", option->choices);
 	} else if (option->type < G_N_ELEMENTS(plain_schemas) &&
@@ -158,7 +192,7 @@ explain_schema(const limen_module_info *module)
 {
 	GString *out = g_string_new(NULL);
 	char *title = g_strdup_printf("%s %s", limen_kind_name(module->kind), module->type);
-	limen_option *rows = option_rows(module);
+	limen_option *rows = option_rows(module, NULL);
 
 	json_write(out, "{$schema:s title:s description:S", SCHEMA_DIALECT, title,
 	           module->summary);
@@ -187,17 +221,30 @@ append_bound(GString *out, const char *key, const limen_option *option,
 	json_put_int(out, key, bound);
 }
 
+/* Appends the options of 'module', or those in the table of its option 'parent'. */
 static void
-append_option(GString *out, const limen_option *option)
+append_options(GString *out, const limen_module_info *module, const limen_option *parent)
 {
-	json_write(out, "{key:s type:s required:b secret:b", option->key, option_type_name(option),
-	           option->required, option->secret);
-	append_bound(out, "minimum", option, option_minimum);
-	append_bound(out, "maximum", option, option_maximum);
-	append_default(out, option);
-	if (option->type == LIMEN_OPTION_ENUM)
-		json_write(out, "enum:a", option->choices);
-	json_write(out, "help:s}", option->help);
+	limen_option *rows = option_rows(module, parent);
+
+	json_write(out, "options:[");
+	for (const limen_option *option = rows; option->type != LIMEN_OPTION_NONE; option++) {
+		json_write(out, "{key:s type:s required:b secret:b", option->key,
+		           option_type_name(option), option->required, option->secret);
+		append_bound(out, "minimum", option, option_minimum);
+		append_bound(out, "maximum", option, option_maximum);
+		if (option->minimum_count > 0)
+			json_put_int(out, "minimum_count", option->minimum_count);
+		json_write(out, "pattern:S", option->pattern);
+		append_default(out, option);
+		if (option->type == LIMEN_OPTION_ENUM)
+			json_write(out, "enum:a", option->choices);
+		if (option->type == LIMEN_OPTION_ROWS)
+			append_options(out, NULL, option);
+		json_write(out, "help:s}", option->help);
+	}
+	g_string_append_c(out, ']');
+	g_free(rows);
 }
 
 void
@@ -207,12 +254,11 @@ explain_json(const limen_module_info *module)
 	char abi[32];
 
 	g_snprintf(abi, sizeof(abi), "%u.%u", module->abi_major, module->abi_minor);
-	json_write(out, "{kind:s type:s version:s abi:s file:s summary:s options:[",
+	json_write(out, "{kind:s type:s version:s abi:s file:s summary:s",
 	           limen_kind_name(module->kind), module->type, module->version, abi,
 	           module->file, module->summary);
-	for (size_t i = 0; limen_module_option(module, i) != NULL; i++)
-		append_option(out, limen_module_option(module, i));
-	g_string_append(out, "]}");
+	append_options(out, module, NULL);
+	g_string_append_c(out, '}');
 	puts(out->str);
 	g_string_free(out, TRUE);
 }

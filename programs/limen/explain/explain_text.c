@@ -23,21 +23,44 @@ print_fact(const char *label, const char *text, size_t width)
 }
 
 static void
-print_option(const limen_option *option, size_t width)
+print_option(const limen_option *option, const char *prefix, size_t width)
 {
 	char *range = option_range(option);
 	char *choices = option_choices(option);
+	char *items = option_items(option);
 
-	message_print(stdout, "  %s <%s>%s\n", option->key, option_type_name(option),
+	message_print(stdout, "  %s%s <%s>%s\n", prefix, option->key, option_type_name(option),
 	              option->required ? " -required-" : "");
 	print_fact("range", range, width);
 	print_fact("one of", choices, width);
+	print_fact("length", items, width);
+	print_fact("pattern", option->pattern, width);
 	print_fact("default", option->fallback, width);
 	print_fact("secret", option->secret ? "never shown in messages" : NULL, width);
 	if (option->help != NULL)
 		terminal_wrap(option->help, 6, width, false);
 	g_free(range);
 	g_free(choices);
+	g_free(items);
+}
+
+/* Calls 'print' for each option, and after a list of objects for those in its table: "key[].". */
+static void
+each_option(const limen_module_info *module, const limen_option *parent, const char *prefix,
+            size_t width,
+            void (*print)(const limen_option *option, const char *prefix, size_t width))
+{
+	limen_option *rows = option_rows(module, parent);
+
+	for (const limen_option *option = rows; option->type != LIMEN_OPTION_NONE; option++) {
+		char *inner = g_strdup_printf("%s%s[].", prefix, option->key);
+
+		print(option, prefix, width);
+		if (option->type == LIMEN_OPTION_ROWS)
+			each_option(NULL, option, inner, width, print);
+		g_free(inner);
+	}
+	g_free(rows);
 }
 
 void
@@ -56,8 +79,7 @@ explain_text(const limen_module_info *module, size_t width)
 	puts("\nOPTIONS:");
 	if (limen_module_option(module, 0) == NULL)
 		puts("  none: \"data\" is {}");
-	for (size_t i = 0; limen_module_option(module, i) != NULL; i++)
-		print_option(limen_module_option(module, i), width);
+	each_option(module, NULL, "", width, print_option);
 }
 
 static void
@@ -71,28 +93,42 @@ print_cell(const char *text)
 	g_string_free(cell, TRUE);
 }
 
+/* Prints the cell that says which values are allowed. */
 static void
-print_markdown_option(const limen_option *option)
+print_allowed(const limen_option *option)
 {
-	char *range = option_range(option);
-	char *choices = option_choices(option);
-	char *key = g_strdup_printf("`%s`", option->key);
+	char *facts[] = { option_range(option), option_choices(option), option_items(option),
+		option->pattern == NULL ? NULL : g_strdup_printf("`%s`", option->pattern) };
+	GString *cell = g_string_new(NULL);
+
+	for (size_t i = 0; i < G_N_ELEMENTS(facts); i++) {
+		if (facts[i] != NULL)
+			g_string_append_printf(cell, "%s%s", cell->len == 0 ? "" : "; ", facts[i]);
+		g_free(facts[i]);
+	}
+	print_cell(cell->str);
+	g_string_free(cell, TRUE);
+}
+
+static void
+print_markdown_option(const limen_option *option, const char *prefix, size_t width)
+{
+	char *key = g_strdup_printf("`%s%s`", prefix, option->key);
 	char *fallback = option->fallback == NULL ? NULL
 	                                          : g_strdup_printf("`%s`", option->fallback);
 	char *meaning;
 
+	(void)width;
 	fputc('|', stdout);
 	print_cell(key);
 	print_cell(option_type_name(option));
 	print_cell(option->required ? "yes" : "no");
 	print_cell(fallback == NULL ? "" : fallback);
-	print_cell(range != NULL ? range : choices != NULL ? choices : "");
+	print_allowed(option);
 	meaning = g_strconcat(option->help == NULL ? "" : option->help,
 	                      option->secret ? "; secret: never shown in messages" : "", NULL);
 	print_cell(meaning);
 	fputc('\n', stdout);
-	g_free(range);
-	g_free(choices);
 	g_free(key);
 	g_free(fallback);
 	g_free(meaning);
@@ -110,6 +146,5 @@ explain_markdown(const limen_module_info *module)
 	}
 	puts("\n| option | value | required | default | allowed | meaning |\n"
 	     "|---|---|---|---|---|---|");
-	for (size_t i = 0; limen_module_option(module, i) != NULL; i++)
-		print_markdown_option(limen_module_option(module, i));
+	each_option(module, NULL, "", 0, print_markdown_option);
 }

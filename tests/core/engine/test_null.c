@@ -465,6 +465,7 @@ try_engines(void)
 	limen_engine_options options = { .size = sizeof(options) };
 	limen_decide_options how = { .size = sizeof(how) };
 	limen_module_info info = { .options = NULL };
+	limen_option option = { .type = LIMEN_OPTION_NONE };
 	static const limen_limit_module older = { .abi_major = 0 };
 	unsigned major, minor;
 	limen_decision *decision;
@@ -490,6 +491,7 @@ try_engines(void)
 	TRY(limen_engine_find_module, P(engine), LIMEN_KIND_LIMIT, P("rate"), P(ignore_module), P(room),
 	    P(diag));
 	TRY(limen_module_option, P(&info), 0);
+	TRY(limen_module_suboption, P(&option), 0);
 	TRY(limen_engine_describe, P(engine), 0, P(&size));
 	TRY(limen_engine_free, P(engine));
 	TRY(limen_result_text, LIMEN_OK);

@@ -291,9 +291,34 @@ test_endless_options(void)
 	raw.options = rows;
 	raw.instance_size = sizeof(bool);
 	CU_ASSERT_STRING_EQUAL(normalise_limit(&raw),
-	                       "problem - 0:0 the module limit/cap is refused: its table has 1000 "
+	                       "problem - 0:0 the module limit/cap is refused: a table has 1000 "
 	                       "options or more, or no LIMEN_OPT_END");
 	free(rows);
+}
+
+/* A table in a table is copied, in the same stride, down to a depth. */
+static void
+test_inner_options(void)
+{
+	static longer_option tables[5][3];
+	limen_limit_module raw = good_limit();
+
+	for (size_t i = 0; i < 5; i++) {
+		tables[i][0].row = (limen_option){ .type = LIMEN_OPTION_BOOL, .key = "a" };
+		tables[i][1].row = (limen_option){ .type = LIMEN_OPTION_ROWS, .key = "b",
+			.row_size = sizeof(limen_rows), .rows = i < 4 ? &tables[i + 1][0].row : NULL };
+	}
+	raw.options = &tables[0][0].row;
+	raw.option_size = sizeof(longer_option);
+	raw.instance_size = sizeof(limen_rows);
+	CU_ASSERT_STRING_EQUAL(normalise_limit(&raw),
+	                       "problem - 0:0 the module limit/cap is refused: its tables are more "
+	                       "than 4 deep");
+	tables[3][1].row.type = LIMEN_OPTION_NONE;
+	CU_ASSERT_STRING_EQUAL(normalise_limit(&raw), "");
+	CU_ASSERT_PTR_NOT_EQUAL(made.options[1].rows, &tables[1][0].row);
+	CU_ASSERT_STRING_EQUAL(made.options[1].rows[1].rows[1].rows[0].key, "a");
+	CU_ASSERT_EQUAL(made.options[1].rows[1].rows[1].rows[1].type, LIMEN_OPTION_NONE);
 }
 
 /* Mistakes in a row are those of tests/core/option/test_options_check.c. */
@@ -362,6 +387,7 @@ SUITE()
 		{ "nothing is read past a descriptor's size", test_nothing_past_size },
 		{ "option rows are read in the module's stride", test_option_stride },
 		{ "a table of options has an end", test_endless_options },
+		{ "a table in a table is copied, too", test_inner_options },
 		{ "a module with a bad option is refused", test_bad_option },
 		{ "so is one with flags that do not exist", test_flags },
 		{ "a shortage of memory is a problem", test_no_memory },

@@ -6,6 +6,8 @@ typedef struct fields {
 	limen_ints ints;
 	limen_ranges ranges;
 	const limen_cidr_set *cidrs;
+	limen_rows rows;
+	const char *string;
 } fields;
 
 #define ROWS(row) (const limen_option[]){ row, LIMEN_OPT_END }
@@ -159,6 +161,128 @@ test_cidrs(void)
 	CU_ASSERT_TRUE(holds(got.cidrs, "::1"));
 }
 
+/* The fewest items of each sort of list, below and at the bound. */
+static void
+test_counts(void)
+{
+	static const limen_option inner[] = { LIMEN_OPT_END };
+	const limen_option rows[] = {
+		LIMEN_OPT_STRINGS(fields, strings, .key = "strings", .minimum_count = 1),
+		LIMEN_OPT_INTS(fields, ints, .key = "ints", .minimum_count = 2),
+		LIMEN_OPT_RANGES(fields, ranges, .key = "ranges", .minimum_count = 2),
+		LIMEN_OPT_CIDRS(fields, cidrs, .key = "cidrs", .minimum_count = 2),
+		LIMEN_OPT_ROWS(fields, rows, char, inner, .key = "rows", .minimum_count = 2),
+		LIMEN_OPT_END
+	};
+	static const option_case cases[] = {
+		{ "{}", "" },
+		{ "{\"strings\": []}",
+		  "problem /strings 1:13 [] is too short (give 1 or more)" },
+		{ "{\"strings\": [\"\"]}", "" },
+		{ "{\"ints\": [1]}", "problem /ints 1:10 [1] is too short (give 2 or more)" },
+		{ "{\"ints\": [1, 2]}", "" },
+		{ "{\"ranges\": [1]}", "problem /ranges 1:12 [1] is too short (give 2 or more)" },
+		{ "{\"ranges\": [1, {\"lower\": 1, \"upper\": 2}]}", "" },
+		{ "{\"cidrs\": [\"::1\"]}",
+		  "problem /cidrs 1:11 ['::1'] is too short (give 2 or more)" },
+		{ "{\"cidrs\": [\"::1\", \"::2\"]}", "" },
+		{ "{\"rows\": [{}]}", "problem /rows 1:10 [{}] is too short (give 2 or more)" },
+		{ "{\"rows\": [{}, {}]}", "" },
+		{ NULL, NULL },
+	};
+	fields got = { .string = NULL };
+
+	check_options(rows, &got, cases);
+}
+
+static void
+test_patterns(void)
+{
+	static const limen_option rows[] = {
+		LIMEN_OPT_STRING(fields, string, .key = "s", .pattern = "[a-z]+|%"),
+		LIMEN_OPT_STRINGS(fields, strings, .key = "l", .pattern = "a?", .secret = true),
+		LIMEN_OPT_END
+	};
+	static const option_case cases[] = {
+		{ "{\"s\": \"abc\", \"l\": [\"a\", \"\"]}", "" },
+		{ "{\"s\": \"%\"}", "" },
+		{ "{\"s\": \"\"}", "problem /s 1:7 '' does not match '[a-z]+|%'" },
+		{ "{\"s\": \"abc1\"}", "problem /s 1:7 'abc1' does not match '[a-z]+|%'" },
+		{ "{\"s\": \"1abc\"}", "problem /s 1:7 '1abc' does not match '[a-z]+|%'" },
+		{ "{\"s\": \"a\\n\"}", "problem /s 1:7 'a\\n' does not match '[a-z]+|%'" },
+		{ "{\"s\": 1}", "problem /s 1:7 1 is not of type 'string'" },
+		{ "{\"l\": [\"a\", \"b\"]}", "problem /l/1 1:13 (secret) does not match 'a?'" },
+		{ NULL, NULL },
+	};
+	fields got = { .string = NULL };
+
+	check_options(rows, &got, cases);
+}
+
+typedef struct step {
+	const char *name;
+	int64_t add;
+	limen_strings words;
+	limen_rows steps;
+} step;
+
+static const limen_option inner_rows[] = {
+	LIMEN_OPT_INT(step, add, .key = "add", .required = true),
+	LIMEN_OPT_END
+};
+
+static const limen_option step_rows[] = {
+	LIMEN_OPT_STRING(step, name, .key = "name", .required = true, .pattern = "[a-z]*"),
+	LIMEN_OPT_INT(step, add, .key = "add", .fallback = "7", .maximum = 9),
+	LIMEN_OPT_STRINGS(step, words, .key = "words"),
+	LIMEN_OPT_ROWS(step, steps, step, inner_rows, .key = "steps"),
+	LIMEN_OPT_END
+};
+
+static void
+test_rows(void)
+{
+	static const option_case cases[] = {
+		{ "{\"k\": []}", "" },
+		{ "{\"k\": {}}", "problem /k 1:7 {} is not of type 'array'" },
+		{ "{\"k\": [1]}", "problem /k/0 1:8 1 is not of type 'object'" },
+		{ "{\"k\": [{\"name\": \"A\"}, {\"nam\": \"a\", \"add\": 10}]}",
+		  "problem /k/0/name 1:17 'A' does not match '[a-z]*'\n"
+		  "problem /k/1 1:24 Additional properties are not allowed ('nam' was unexpected)"
+		  " (did you mean 'name'?)\n"
+		  "problem /k/1 1:23 'name' is a required property\n"
+		  "problem /k/1/add 1:43 10 is greater than the maximum of 9" },
+		{ "{\"k\": [{\"name\": \"a\", \"steps\": [{}]}]}",
+		  "problem /k/0/steps/0 1:32 'add' is a required property" },
+		{ NULL, NULL },
+	};
+	const limen_option *rows = ROWS(LIMEN_OPT_ROWS(fields, rows, step, step_rows, .key = "k"));
+	const limen_option *secret = ROWS(LIMEN_OPT_ROWS(fields, rows, step, step_rows, .key = "k",
+	                                                 .secret = true));
+	fields got = { .rows = { NULL, 0 } };
+	const step *steps;
+
+	check_options(rows, &got, cases);
+	CU_ASSERT_STRING_EQUAL(fill_options(secret, "{\"k\": [{\"name\": \"A\"}]}", &got, NULL),
+	                       "problem /k/0/name 1:17 (secret) does not match '[a-z]*'");
+	CU_ASSERT_STRING_EQUAL(
+		fill_options(rows, "{\"k\": [{\"name\": \"a\", \"words\": [\"w\"]}, {\"name\": \"b\","
+	                     " \"add\": 1, \"steps\": [{\"add\": 1}, {\"add\": 2}]}]}",
+		             &got, NULL),
+		"");
+	CU_ASSERT_EQUAL_FATAL(got.rows.count, 2);
+	steps = got.rows.items;
+	CU_ASSERT_STRING_EQUAL(steps[0].name, "a");
+	CU_ASSERT_EQUAL(steps[0].add, 7);
+	CU_ASSERT_EQUAL_FATAL(steps[0].words.count, 1);
+	CU_ASSERT_STRING_EQUAL(steps[0].words.items[0], "w");
+	CU_ASSERT_EQUAL(steps[0].steps.count, 0);
+	CU_ASSERT_STRING_EQUAL(steps[1].name, "b");
+	CU_ASSERT_EQUAL(steps[1].add, 1);
+	CU_ASSERT_EQUAL_FATAL(steps[1].steps.count, 2);
+	CU_ASSERT_EQUAL(((const step *)steps[1].steps.items)[1].add, 2);
+}
+
 SUITE()
 {
 	static const struct suite_test tests[] = {
@@ -166,6 +290,9 @@ SUITE()
 		{ "lists of integers", test_ints },
 		{ "lists of integers and ranges", test_ranges },
 		{ "lists of addresses and networks", test_cidrs },
+		{ "lists have a least length", test_counts },
+		{ "strings match a pattern from end to end", test_patterns },
+		{ "lists of objects fill arrays of structs", test_rows },
 		{ NULL, NULL },
 	};
 	int status = suite_run("core/option_list", tests);

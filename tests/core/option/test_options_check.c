@@ -22,6 +22,17 @@ typedef struct check_case {
 /* A row of a type, its key and the address of a field that is large enough for any. */
 #define ROW(kind) .type = LIMEN_OPTION_##kind, .key = "k"
 
+static const limen_option inner[] = {
+	{ .type = LIMEN_OPTION_INT, .key = "inner" },
+	LIMEN_OPT_END
+};
+
+static const limen_option bad_inner[] = {
+	{ .type = LIMEN_OPTION_INT, .key = "inner" },
+	{ .type = LIMEN_OPTION_INT, .key = "inner" },
+	LIMEN_OPT_END
+};
+
 #define NO_JSON \
 	" 'k': 'fallback': Invalid JSON: Expecting value: line 1 column 1 (char 0)"
 
@@ -30,7 +41,7 @@ static const check_case cases[] = {
 	{ { .type = LIMEN_OPTION_INT }, ": 'key' is missing" },
 	{ { .type = LIMEN_OPTION_INT, .key = "" }, " '': 'key' is missing" },
 	{ { .type = LIMEN_OPTION_SCRIPT, .key = "k" }, NULL },
-	{ { .type = LIMEN_OPTION_SCRIPT + 1, .key = "k" }, " 'k': 'type' 20 does not exist" },
+	{ { .type = LIMEN_OPTION_DATE + 1, .key = "k" }, " 'k': 'type' 23 does not exist" },
 	{ { .type = UINT32_MAX, .key = "k" }, " 'k': 'type' 4294967295 does not exist" },
 	/* The instance has 64 bytes. */
 	{ { ROW(INT), .offset = 56 }, NULL },
@@ -77,6 +88,33 @@ static const check_case cases[] = {
 	{ { ROW(TRANSFORM), .fallback = "{\"script\": \".\"}" }, NULL },
 	{ { ROW(URL), .fallback = "a b", .secret = true },
 	  " 'k': 'fallback': (secret) is not a 'uri'" },
+	{ { ROW(STRING), .pattern = "a+" }, NULL },
+	{ { ROW(STRINGS), .pattern = "a+", .minimum_count = 1 }, NULL },
+	{ { ROW(URL), .pattern = "a+" },
+	  " 'k': 'pattern' is for LIMEN_OPT_STRING and LIMEN_OPT_STRINGS" },
+	{ { ROW(STRING), .pattern = "a(" },
+	  " 'k': 'pattern': Invalid regular expression: missing closing parenthesis at position 2" },
+	{ { ROW(STRING), .pattern = "a+", .fallback = "a" }, NULL },
+	{ { ROW(STRING), .pattern = "a+", .fallback = "b" },
+	  " 'k': 'fallback': 'b' does not match 'a+'" },
+	{ { ROW(INTS), .minimum_count = 1 }, NULL },
+	{ { ROW(INTS), .minimum_count = 1, .fallback = "[]" },
+	  " 'k': 'fallback': [] is too short" },
+	{ { ROW(RANGES), .minimum_count = 1 }, NULL },
+	{ { ROW(CIDRS), .minimum_count = 1 }, NULL },
+	{ { ROW(JSON), .minimum_count = 1 }, " 'k': 'minimum_count' is for lists" },
+	{ { ROW(ROWS), .rows = inner, .row_size = 8, .minimum_count = 1 }, NULL },
+	{ { ROW(ROWS), .rows = inner, .row_size = 7 },
+	  " 'k': option 1 'inner': 'offset' 0 is outside of the struct of 7 bytes" },
+	{ { ROW(ROWS), .row_size = 8 }, " 'k': 'rows' is missing" },
+	{ { ROW(ROWS), .rows = inner }, " 'k': 'row_size' is missing" },
+	{ { ROW(STRINGS), .rows = inner }, " 'k': 'rows' is for LIMEN_OPT_ROWS" },
+	{ { ROW(STRINGS), .row_size = 8 }, " 'k': 'row_size' is for LIMEN_OPT_ROWS" },
+	{ { ROW(ROWS), .rows = bad_inner, .row_size = 16 },
+	  " 'k': option 2 'inner': 'key' is that of option 1" },
+	{ { ROW(ROWS), .rows = inner, .row_size = 8, .fallback = "[{\"inner\": 1}]" }, NULL },
+	{ { ROW(ROWS), .rows = inner, .row_size = 8, .fallback = "[{\"inner\": true}]" },
+	  " 'k': 'fallback': True is not of type 'integer'" },
 	/* Stores are known when a policy is loaded. */
 	{ { ROW(STORE), .fallback = "any" }, NULL },
 };

@@ -40,7 +40,9 @@ main(void)
 	kit = limen_kit_new(NULL);
 	if (kit == NULL)
 		return 2;
-	expect(opens("{\"hint\": \"user\", \"steps\": {\"ann\": 10, \"eve\": -1.5}}"), "valid options open");
+	expect(opens("{\"hint\": \"user\", \"steps\": [{\"value\": \"ann\", \"add\": 10},"
+	             " {\"value\": \"eve\", \"add\": -1.5}]}"),
+	       "valid options open");
 	expect(says(NULL, "{\"user\": \"ann\"}") == LIMEN_PASS, "ann gets a priority");
 	expect(limen_decision_priority(limen_kit_decision(kit), &priority) && priority == 10,
 	       "which is 10");
@@ -50,8 +52,9 @@ main(void)
 	expect(says(NULL, NULL) == LIMEN_PASS, "so does a request without a user");
 	expect(limen_decision_priority(limen_kit_decision(kit), &priority) && priority == 0,
 	       "the initial one");
-	expect(!opens("{\"hint\": \"user\", \"steps\": {\"ann\": \"10\"}}"),
+	expect(!opens("{\"hint\": \"user\", \"steps\": [{\"value\": \"ann\", \"add\": \"10\"}]}"),
 	       "with a text for a step it does not open");
+	expect(!opens("{\"hint\": \"user\", \"steps\": []}"), "nor without a step");
 	limen_kit_free(kit);
 	printf("1..%d\n", cases);
 	return failed == 0 ? 0 : 1;
