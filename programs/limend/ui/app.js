@@ -255,7 +255,7 @@
 
 	function showEvents(state) {
 		if (state.journal === null) {
-			say("events-text", "Lines of the log are shown to those who are trusted.");
+			say("events-text", "Lines of the log are shown only to trusted clients.");
 			return;
 		}
 		const key = state.journal.length + " " + (state.journal[0] || {}).time;
@@ -293,7 +293,10 @@
 	}
 
 	function traceItem(one, verdict, title) {
-		const item = make("li", {}, title + ": ", make("span", { class: verdict === "pass" ? "pass" : verdict === "fail" ? "fail" : verdict === "error" ? "error" : "hint" }, verdict));
+		const matches = one.kind === "identifier" || one.kind === "classifier";
+		const words = matches ? { pass: "match", fail: "no match" } : {};
+		const tint = verdict === "skip" || (matches && verdict === "fail") ? "hint" : verdict;
+		const item = make("li", {}, title + ": ", make("span", { class: tint }, words[verdict] || verdict));
 		if (one.file)
 			item.append(" ", make("span", { class: "place" }, one.file + ":" + one.line));
 		const more = [one.reason, ...(one.notes || []), ...(one.bounds || []).map(boundText)].filter(Boolean);
@@ -329,12 +332,12 @@
 		if (decision.unexplained)
 			parts.push(make("p", {}, "Application " + decision.unexplained.application + " may be nearer, but its limit '" + decision.unexplained.name + "' does not say what would pass."));
 		if (decision.smallest_change)
-			parts.push(make("div", { class: "change" }, make("strong", {}, "Smallest change that is known"),
+			parts.push(make("div", { class: "change" }, make("strong", {}, "Suggested change"),
 				make("ul", {}, ...decision.smallest_change.map((one) => make("li", {}, (one.field === undefined ? "wait " + spellTime(one.wait) : boundText(one)) + " (" + one.name + ")")))));
 		add("Identifiers", ofKind("identifier"));
 		add("Classifiers", steps.filter((one) => one.kind === "classifier").map((one) => traceItem(one, one.verdict, one.name + " (require " + one.require + ")")));
 		add("Rewriter", ofKind("rewriter"));
-		add("Admission", ofKind("admission"));
+		add("Admission", [...ofKind("admission"), ...steps.filter((one) => one.kind === "admission").map((one) => traceItem(one, one.verdict, one.name + " (" + one.phase + ")"))]);
 		add("Applications", steps.filter((one) => one.kind === "application").map((one) => applicationItem(decision, one)));
 		add("Prioritizer", ofKind("prioritizer"));
 		if (decision.patch !== null && decision.patch.length > 0)
