@@ -201,8 +201,8 @@ LIMEN_API const char *limen_decision_summary(const limen_decision *decision);
 
 /*
  * A flag of limen_decision_to_json() beside LIMEN_JSON_*: the reason is
- * limen_decision_summary(), and what else could tell about the policy is null or empty.  Of an
- * admitted request the priority and the changes stay.
+ * limen_decision_summary(), and what else could tell about the policy is null or empty.  Of
+ * an admitted request the priority and the changes stay.
  */
 #define LIMEN_JSON_BRIEF (1u << 8)
 

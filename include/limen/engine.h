@@ -229,8 +229,8 @@ LIMEN_API const limen_option *limen_module_suboption(const limen_option *option,
 
 /*
  * Calls 'each' with 'data' for every module that was added or is found in the module
- * directories, by kind and then by type; those that cannot be loaded are warnings in 'diag'.  'each' must
- * not call the engine.  Returns LIMEN_OK or LIMEN_ENOMEM.
+ * directories, by kind and then by type; those that cannot be loaded are warnings in
+ * 'diag'.  'each' must not call the engine.  Returns LIMEN_OK or LIMEN_ENOMEM.
  */
 LIMEN_API int limen_engine_each_module(limen_engine *engine,
                                        void (*each)(void *data, const limen_module_info *info),

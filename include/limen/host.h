@@ -212,8 +212,8 @@ LIMEN_API limen_host *limen_opening_host(limen_opening *opening);
 LIMEN_API const void *limen_opening_predecessor(const limen_opening *opening);
 
 /*
- * Adds LIMEN_MODULE_* flags to this instance.  A bit that is no flag is a problem once 'open' has
- * returned.
+ * Adds LIMEN_MODULE_* flags to this instance.  A bit that is no flag is a problem once
+ * 'open' has returned.
  */
 LIMEN_API void limen_opening_add_flags(limen_opening *opening, uint64_t flags);
 

@@ -2,11 +2,11 @@
 /*
  * limen/module.h - the one header a module in C includes; C++ has limen/module.hpp.
  *
- * A module is a shared object that exports one symbol, limen_module: a const
- * descriptor made by LIMEN_LIMIT() or one of its siblings.  It is found as
- * KIND/TYPE.so in the module directories, where TYPE is the value of "type" in the
- * policy, or a program adds it (limen_engine_add_module()).  The core creates an instance for every entry that uses it: zeroed
- * memory of 'instance_size' bytes, filled from the option table, then passed to
+ * A module is a shared object that exports one symbol, limen_module: a const descriptor
+ * made by LIMEN_LIMIT() or one of its siblings.  It is found as KIND/TYPE.so in the module
+ * directories, where TYPE is the value of "type" in the policy, or a program adds it
+ * (limen_engine_add_module()).  The core creates an instance for every entry that uses it:
+ * zeroed memory of 'instance_size' bytes, filled from the option table, then passed to
  * 'open'.
  *
  * The rules:
@@ -182,13 +182,13 @@ typedef struct limen_store_module {
 	/* Called once for each open_table(): the policy is gone, and buckets may be forgotten. */
 	void (*close_table)(void *self, void *table);
 	/*
-	 * Answers 'count' takes, 1 or more, in place; before, each has a 'wait' of -1 and is
-	 * not granted.  Takes of one bucket add up, in a peek too.  The flags are
-	 * LIMEN_TAKE_ALL and _PEEK; later ones reach only stores compiled against their minor
-	 * number.  With LIMEN_TAKE_ALL and one refusal none is granted in the end: a
+	 * Answers 'count' takes, 1 or more, in place; before, each has a 'wait' of -1 and
+	 * is not granted.  Takes of one bucket add up, in a peek too.  The flags are
+	 * LIMEN_TAKE_ALL and _PEEK; later ones reach only stores compiled against their
+	 * minor number.  With LIMEN_TAKE_ALL and one refusal none is granted in the end: a
 	 * store may take one after the other and put back, and other threads may be refused
-	 * meanwhile for what it puts back.  It gives up at 'deadline'.
-	 * LIMEN_PASS if all were granted, LIMEN_FAIL, or LIMEN_ERROR with a reason in 'reply':
+	 * meanwhile for what it puts back.  It gives up at 'deadline'.  LIMEN_PASS if all
+	 * were granted, LIMEN_FAIL, or LIMEN_ERROR with a reason in 'reply':
 	 * limen_reply_reason() is what a store calls on it.
 	 */
 	limen_verdict (*take)(void *self, limen_store_take *takes, size_t count, unsigned flags,

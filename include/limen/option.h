@@ -102,9 +102,9 @@ typedef struct limen_transform {
  * zero.  The core reads rows in the module's own stride, so the struct may grow.
  * Members stand in the order in which rows are written, as C++ demands.
  *
- * A module with a mistake in a row is refused when it is loaded: without a key or with one that
- * another row has, with an offset outside of the instance, a 'fallback' that its own row would
- * refuse, or a member that the type does not use.
+ * A module with a mistake in a row is refused when it is loaded: without a key or with one
+ * that another row has, with an offset outside of the instance, a 'fallback' that its own
+ * row would refuse, or a member that the type does not use.
  */
 typedef struct limen_option {
 	uint32_t type;       /* limen_option_type */

@@ -46,9 +46,10 @@ typedef struct limen_question_options {
 LIMEN_API bool limen_review_is(limen_value value);
 
 /*
- * Makes a request of the question 'members'.  What it says about the decision replaces that in
- * 'options', whose size must be set.  'how' may be NULL.  Members that are null are absent;
- * unknown ones are refused.  Of a trusted sender, "object" may be a whole AdmissionReview.
+ * Makes a request of the question 'members'.  What it says about the decision replaces that
+ * in 'options', whose size must be set.  'how' may be NULL.  Members that are null are
+ * absent; unknown ones are refused.  Of a trusted sender, "object" may be a whole
+ * AdmissionReview.
  *
  * Returns LIMEN_OK; LIMEN_EINVAL or, for members that need a trusted sender, LIMEN_EACCES,
  * with the reason in 'diag'; or LIMEN_ENOMEM.  Names in a manifest that are no texts are left
@@ -79,9 +80,9 @@ LIMEN_API int limen_request_describe(limen_request *req, const char *api_version
                                      limen_diag *diag);
 
 /*
- * Sets who does what to an object, as the members "operation", "user", "groups" and "oldObject"
- * of a question, with their hints; what is none or null stays.  Returns LIMEN_OK,
- * LIMEN_ENOMEM, or LIMEN_EINVAL with the reason in 'diag'.
+ * Sets who does what to an object, as the members "operation", "user", "groups" and
+ * "oldObject" of a question, with their hints; what is none or null stays.  Returns
+ * LIMEN_OK, LIMEN_ENOMEM, or LIMEN_EINVAL with the reason in 'diag'.
  */
 LIMEN_API int limen_request_claim(limen_request *req, limen_value operation, limen_value user,
                                   limen_value groups, limen_value old_object,

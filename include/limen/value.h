@@ -142,12 +142,12 @@ enum {
 LIMEN_API char *limen_value_to_json(limen_value value, unsigned flags, size_t *length);
 
 /*
- * Returns where 'value' stands in its document, in memory the caller frees with free():
- * an RFC 6901 pointer ("/spec/containers/2/image"), or a field path as Kubernetes writes it
- * ("spec.containers[2].image", "metadata.labels[example.com/team]": a key in brackets is one
- * with other characters than letters, digits and "_").  Both are "" for the root.  NULL when memory is
- * short, if 'value' is none, or if a key on the way holds a NUL.  The first call for a
- * document takes time linear in its size.
+ * Returns where 'value' stands in its document, in memory the caller frees with free(): an
+ * RFC 6901 pointer ("/spec/containers/2/image"), or a field path as Kubernetes writes it
+ * ("spec.containers[2].image", "metadata.labels[example.com/team]": a key in brackets is
+ * one with other characters than letters, digits and "_").  Both are "" for the root.  NULL
+ * when memory is short, if 'value' is none, or if a key on the way holds a NUL.  The first
+ * call for a document takes time linear in its size.
  */
 LIMEN_API char *limen_value_pointer(limen_value value);
 LIMEN_API char *limen_value_field_path(limen_value value);
