@@ -459,7 +459,7 @@ slow = daemon.connect()
 slow.sendall(request("POST", "/wait?for=" + os.path.join(work, "never"), b"x"))
 time.sleep(0.3)
 is_equal("what takes too long is given up", daemon.end(), 1)
-is_true("and that is told", "given up" in daemon.said(), daemon.said())
+is_true("and that is told", "cut off" in daemon.said(), daemon.said())
 
 # A server that has given the policy once, and then says no more.
 source = socket.create_server(("127.0.0.1", 0))
