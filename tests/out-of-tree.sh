@@ -138,7 +138,7 @@ else
 			'{"test": {"spec": {"count": 61}}}'
 		answers "it has no opinion without a count" 0 "admitted: application 'Short tasks' passes" '{}'
 		answers "a text is an error" 1 \
-			"refused: application 'Short tasks' fails: limit 'short-tasks' failed: Limit short-tasks threw an exception: the module could not tell and gave no reason" \
+			"refused: application 'Short tasks' fails: limit 'short-tasks' failed: Limit short-tasks threw an exception: the module failed and gave no reason" \
 			'{"test": {"spec": {"count": "60"}}}'
 	fi
 fi

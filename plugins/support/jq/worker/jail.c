@@ -32,8 +32,15 @@
 /* Seconds of CPU time that a worker asks for beyond a run, so that it need not ask each time. */
 #define CPU_SECONDS 60
 
+/* What getrlimit() takes, of which glibc makes an enumeration. */
+#if defined(__GLIBC__)
+typedef __rlimit_resource_t limited;
+#else
+typedef int limited;
+#endif
+
 static bool
-set_limit(int which, rlim_t most)
+set_limit(limited which, rlim_t most)
 {
 	const struct rlimit limit = { .rlim_cur = most, .rlim_max = most };
 	struct rlimit before;
