@@ -32,6 +32,7 @@ release(void *data)
 	document_unref(job->request.received);
 	document_unref(job->request.old);
 	document_unref(job->request.hints);
+	document_unref(job->request.id);
 	policy_unref(job->policy);
 	arena_free(&job->memory);
 	free(job);
@@ -84,6 +85,8 @@ hold_documents(limen_request *req)
 		document_ref(req->old);
 	if (req->hints != NULL)
 		document_ref(req->hints);
+	if (req->id != NULL)
+		document_ref(req->id);
 }
 
 static blocking *

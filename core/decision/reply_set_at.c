@@ -154,10 +154,16 @@ static void
 change_pending(limen_reply *reply, const char *call, const limen_path *path, const landing *from,
                limen_value value)
 {
-	document *old = document_share(from->pending->change.value);
-	landing to = follow(NULL, document_root(old), path, from->used);
+	const node *pending = from->pending->change.value.node;
+	document *old;
+	landing to;
 	document *doc = NULL;
 
+	/* It is copied, whole, by each call that fills it. */
+	if (!reply_take_bytes(reply, call, pending->span * sizeof(node)))
+		return;
+	old = document_share(from->pending->change.value);
+	to = follow(NULL, document_root(old), path, from->used);
 	if (old != NULL && to.refused != NULL) {
 		refuse_way(reply, call, path, &to);
 		document_unref(old);
@@ -230,6 +236,8 @@ set_at(limen_reply *reply, const char *call, const char *pointer, limen_value va
 		return;
 	if (path->count == 0)
 		reply_mistake(reply, "%s: the root cannot be set; use limen_reply_replace()", call);
+	else if (path->count > READ_DEPTH_MAX)
+		reply_mistake(reply, "%s: the pointer has more than %d parts", call, READ_DEPTH_MAX);
 	else
 		set_path(reply, call, path, value);
 	limen_path_free(path);

@@ -88,7 +88,7 @@ call_store(limen_reply *reply, const limen_store *store, limen_store_take *list,
 	const instance *keeper = store->instance;
 	bool waits = (keeper->flags & LIMEN_MODULE_BLOCKING) != 0;
 	limen_deadline deadline = waits ? view_deadline(state) : state->deadline;
-	const char *before = reply->reason;
+	size_t before = reply->reason_length;
 	limen_verdict verdict;
 
 	instance_enter(keeper);
@@ -97,7 +97,7 @@ call_store(limen_reply *reply, const limen_store *store, limen_store_take *list,
 	                                                view_bucket_time(state), deadline, reply);
 	instance_leave(keeper);
 	verdict = judge(verdict, list, count);
-	if (verdict == LIMEN_ERROR && reply->reason == before)
+	if (verdict == LIMEN_ERROR && reply->reason_length == before)
 		limen_reply_reason(reply, "store '%s' failed and gave no reason", keeper->name);
 	return verdict;
 }

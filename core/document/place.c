@@ -109,7 +109,7 @@ write_way(limen_value value, void (*add_step)(const document *, const parent_lin
 {
 	const document *doc = value.document;
 	const node *item = value.node;
-	uint32_t chain[DOCUMENT_DEPTH_MAX + 1];
+	uint32_t chain[DOCUMENT_DEPTH_MAX + 3]; /* a patch has values two levels lower */
 	strbuf way = STRBUF_INIT;
 	const parent_link *above = NULL;
 	size_t count = 0;
@@ -150,7 +150,7 @@ void
 value_pointer_write(strbuf *out, limen_value value)
 {
 	const document *doc = value.document;
-	uint32_t chain[DOCUMENT_DEPTH_MAX + 1];
+	uint32_t chain[DOCUMENT_DEPTH_MAX + 3]; /* a patch has values two levels lower */
 	size_t count = 0;
 	const parent_link *above = NULL;
 	const char *own;

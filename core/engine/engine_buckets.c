@@ -35,18 +35,21 @@ take_offer(void *data, const limen_bucket *bucket)
 	return !how->found.failed;
 }
 
-/* Finds the entry with the table 'path', "limits/ENTRY/TABLE", and the table; or NULL. */
+/*
+ * Finds the entry with the table 'path', "limits/ENTRY/TABLE" or "admission/ENTRY/TABLE", and
+ * the table; or NULL.
+ */
 static const entry *
 find_entry(const policy *held, const char *path, const limen_table **found)
 {
 	const char *name = strchr(path, '/');
 	const char *last = strrchr(path, '/');
-	const entry_list *list = strncmp(path, "limits/", 7) == 0 ? &held->limits
-	                                                           : &held->admission;
+	bool is_limit = strncmp(path, "limits/", 7) == 0;
+	const entry_list *list = is_limit ? &held->limits : &held->admission;
 	const entry *owner;
 	char *copy;
 
-	if (name == last)
+	if (name == last || (!is_limit && strncmp(path, "admission/", 10) != 0))
 		return NULL;
 	copy = strndup(name + 1, (size_t)(last - name - 1));
 	owner = copy == NULL ? NULL : entry_find(list, copy);

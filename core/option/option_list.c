@@ -121,7 +121,8 @@ convert_range(const limen_option *row, limen_value value, void *field,
 		return options_fill(bounds, value, range, context);
 	if (!limen_value_int(value, &range->lower)) {
 		problem_value(context, value, "is not valid under any of the given schemas");
-		hint_range(row, value, context->diag);
+		if (!context->secret)
+			hint_range(row, value, context->diag);
 		return false;
 	}
 	range->upper = range->lower;
@@ -158,7 +159,7 @@ convert_network(const limen_option *row, limen_value value, void *field,
 	result = limen_network_parse(text, length, 0, field);
 	if (result == LIMEN_ERANGE) {
 		limen_diag_add(context->diag, LIMEN_SEVERITY_PROBLEM, value, "%s has host bits set",
-		               text);
+		               context->secret ? "(secret)" : text);
 		limen_diag_hint(context->diag,
 		                "clear the bits after the prefix, or drop the prefix");
 		return false;

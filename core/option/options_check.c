@@ -198,7 +198,15 @@ check_rows(const row_check *check)
 	return check_table(&inner);
 }
 
-/* Which stores there are is known when a policy is loaded. */
+/* Any store will do: which there are is known when a policy is loaded. */
+static limen_store *
+find_any_store(void *data, const char *name, limen_value where)
+{
+	(void)name;
+	(void)where;
+	return data;
+}
+
 static bool
 check_fallback(const row_check *check)
 {
@@ -208,13 +216,15 @@ check_fallback(const row_check *check)
 	} field;
 	cleanup owned = CLEANUP_INIT;
 	limen_diag *found = limen_diag_new();
-	const options_context context = { .owner = &owned, .diag = found };
+	const options_context context = { .owner = &owned, .diag = found,
+		                          .find_store = find_any_store, .find_data = &field };
 	const limen_option *row = check->row;
-	bool good = row->fallback == NULL || row->type == LIMEN_OPTION_STORE ||
-	            option_fallback(row, &field, &context);
+	bool good = row->fallback == NULL || option_fallback(row, &field, &context);
 	const limen_problem *first = limen_diag_get(found, 0);
 
-	if (!good)
+	if (row->fallback != NULL && row->required)
+		good = refuse(check, "'fallback' is never used: the option is required");
+	else if (!good)
 		refuse(check, "'fallback': %s",
 		       first == NULL ? limen_result_text(LIMEN_ENOMEM) : first->text);
 	cleanup_run(&owned);

@@ -36,7 +36,7 @@
 
 /*
  * The calls take most of the time of a short search, and MATCH_LIMIT alone ends one in so few bytes
- * within 20 ms, without JIT code and whatever the pattern.
+ * within some 20 ms, without JIT code, unless the pattern has back references.
  */
 #define PLAIN_TEXT_MAX ((size_t)128)
 
@@ -159,10 +159,15 @@ compile_watched(limen_string_match *match, const python_pattern *pattern, int *e
 	int result = compile(pattern->text, pattern->length, options | PCRE2_AUTO_CALLOUT,
 	                     &match->code, error, offset);
 	bool too_large = result == LIMEN_EINVAL && *error == PCRE2_ERROR_PATTERN_TOO_LARGE;
+	uint32_t references = 0;
 
 	match->text_max = too_large ? UNWATCHED_TEXT_MAX : TEXT_MAX;
 	if (result != LIMEN_OK && !too_large)
 		return result;
+	if (!too_large)
+		pcre2_pattern_info(match->code, PCRE2_INFO_BACKREFMAX, &references);
+	if (references > 0)
+		return LIMEN_OK;
 	return compile(pattern->text, pattern->length, options,
 	               too_large ? &match->code : &match->plain, error, offset);
 }

@@ -216,11 +216,12 @@ static bool
 take_dry_run(reading *run, bool dry_run)
 {
 	limen_value member;
+	bool said = false;
 
 	if (!read_member(run, AT_DRY_RUN, LIMEN_TYPE_BOOL, &member))
 		return false;
-	limen_value_bool(member, &dry_run);
-	limen_request_set_dry_run(run->request, dry_run);
+	limen_value_bool(member, &said);
+	limen_request_set_dry_run(run->request, said || dry_run);
 	return true;
 }
 

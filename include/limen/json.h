@@ -4,8 +4,8 @@
  *
  * For code that works on whole documents.  It costs a copy, and binds the
  * module to the jansson that liblimen uses: two copies of jansson in one process
- * do not find each other's keys, so link it as a shared library only and set
- * LIMEN_MODULE_USES_JSON.  Not part of the stable ABI.
+ * do not find each other's keys, so link it as a shared library only.  Not part of the
+ * stable ABI.
  */
 #ifndef LIMEN_JSON_H
 #define LIMEN_JSON_H

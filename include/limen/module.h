@@ -56,14 +56,12 @@ enum {
 	 * without being asked, inverted or not.
 	 */
 	LIMEN_MODULE_RUNS_ONLY = 1 << 2,
-	/* Uses limen/json.h, and so must share the core's jansson. */
-	LIMEN_MODULE_USES_JSON = 1 << 3,
 	/*
 	 * A limit or an identifier whose reason for LIMEN_ERROR is a whole sentence, such
 	 * as that of a time-out, which the diagnostics give as it is and not as that of
 	 * an exception.
 	 */
-	LIMEN_MODULE_WHOLE_REASONS = 1 << 4
+	LIMEN_MODULE_WHOLE_REASONS = 1 << 3
 };
 
 /*
@@ -187,9 +185,10 @@ typedef struct limen_store_module {
 	 * LIMEN_TAKE_ALL and _PEEK; later ones reach only stores compiled against their
 	 * minor number.  With LIMEN_TAKE_ALL and one refusal none is granted in the end: a
 	 * store may take one after the other and put back, and other threads may be refused
-	 * meanwhile for what it puts back.  It gives up at 'deadline'.  LIMEN_PASS if all
-	 * were granted, LIMEN_FAIL, or LIMEN_ERROR with a reason in 'reply':
-	 * limen_reply_reason() is what a store calls on it.
+	 * meanwhile for what it puts back.  With LIMEN_ERROR, what is marked granted was
+	 * taken, and the core gives it back if it was to be reserved.  It gives up at
+	 * 'deadline'.  LIMEN_PASS if all were granted, LIMEN_FAIL, or LIMEN_ERROR with a
+	 * reason in 'reply': limen_reply_reason() is what a store calls on it.
 	 */
 	limen_verdict (*take)(void *self, limen_store_take *takes, size_t count, unsigned flags,
 	                      limen_time now, limen_deadline deadline, limen_reply *reply);

@@ -138,6 +138,7 @@ typedef struct limen_option {
 	 * what may hold one.
 	 */
 	bool secret;
+	uint8_t reserved[7]; /* 0 */
 } limen_option;
 
 /*

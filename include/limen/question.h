@@ -33,13 +33,13 @@ typedef struct limen_question_options {
 	 * sender is the API server.
 	 */
 	bool trusted;
-	bool dry_run;            /* unless the question says "dryRun" */
+	bool dry_run;            /* of a review always, of a question unless it says "dryRun" */
 	bool incomplete;         /* read reviews that cannot be answered: no version, no uid */
+	uint32_t subject;        /* limen_subject of the member "request" without "subject" */
 	limen_duration timeout;  /* limen_request_set_timeout(); 0: not set */
 	const char *default_namespace; /* of objects that name none; NULL: "default" */
 	/* Further members, ended by NULL, that the caller reads from the question; or NULL. */
 	const char *const *more_members;
-	uint32_t subject;        /* limen_subject of the member "request" without "subject" */
 } limen_question_options;
 
 /* Returns true if 'value' is an AdmissionReview of any version. */
@@ -82,7 +82,8 @@ LIMEN_API int limen_request_describe(limen_request *req, const char *api_version
 /*
  * Sets who does what to an object, as the members "operation", "user", "groups" and
  * "oldObject" of a question, with their hints; what is none or null stays.  Returns
- * LIMEN_OK, LIMEN_ENOMEM, or LIMEN_EINVAL with the reason in 'diag'.
+ * LIMEN_OK, LIMEN_ENOMEM, or LIMEN_EINVAL with the reason in 'diag': then some of it may be
+ * set, and the request is to be freed.
  */
 LIMEN_API int limen_request_claim(limen_request *req, limen_value operation, limen_value user,
                                   limen_value groups, limen_value old_object,
@@ -90,7 +91,7 @@ LIMEN_API int limen_request_claim(limen_request *req, limen_value operation, lim
 
 /*
  * Returns the answer as JSON text that the caller frees with free(): the AdmissionReview with
- * the response, if 'req' was made of one that can be answered, else the decision object with
+ * the response, if 'req' was made of one, else the decision object with
  * the "id" of the question as its first member.  'flags' is a set of LIMEN_JSON_*, of which a
  * review takes only LIMEN_JSON_BRIEF; 'length' (may be NULL) receives the bytes.  NULL when
  * memory is short.

@@ -245,7 +245,7 @@ LIMEN_API limen_value limen_request_id(const limen_request *req);
 
 /*
  * Returns the version of the AdmissionReview that 'req' was made of, "admission.k8s.io/v1";
- * NULL if it was made of none, or of one that cannot be answered.  Static.
+ * NULL if it was made of none.  Static.
  */
 LIMEN_API const char *limen_request_review_version(const limen_request *req);
 

@@ -315,6 +315,13 @@ run replay --policy "$objects" --format json nul.jsonl
 mentions 'what holds a NUL is not decided' out '"decided":0,'
 mentions 'because it makes no sense' out '"notDecided":[{"what":"the request is invalid","count":17}]'
 
+# Several objects in one line are refused, as by "limen check --batch".
+printf '{"object":{"kind":"%s","apiVersion":"%s"%s}}\n' List v1 ',"items":[]' \
+	Deployment apps/v1 '' > several.jsonl
+run replay --policy "$objects" --against "$objects" --format json several.jsonl
+mentions 'nor are several objects in one line' out \
+	'"notDecided":[{"what":"the request is invalid","count":2}]'
+
 # A run is not rewritten, as whoever asked for it said.
 { echo 'rewrite: { type: jq, script: reject("Not like that") }'; cat plain.yaml; } > rewriting.yaml
 for switch in '' '"rewrite":true,' '"rewrite":false,' '"prioritize":true,"rewrite":false,'; do

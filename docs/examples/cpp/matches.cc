@@ -24,10 +24,15 @@ struct matches {
 	check(const limen_request *req, limen_reply *reply) const
 	{
 		size_t length = 0;
-		const char *text = limen_value_string(limen_request_find(req, path), &length);
+		limen_value found = limen_request_find(req, path);
+		const char *text = limen_value_string(found, &length);
 
-		if (text == nullptr)
+		if (!limen_value_exists(found))
 			return LIMEN_SKIP;
+		if (text == nullptr || length > 1000) { /* std::regex calls itself for each character */
+			limen_reply_reason(reply, "not a text of at most 1000 bytes");
+			return LIMEN_ERROR;
+		}
 		if (std::regex_match(text, text + length, *regex))
 			return LIMEN_PASS;
 		limen_reply_reason(reply, "'%s' does not match '%s'", text, pattern);

@@ -37,15 +37,20 @@ extern "C" {
 struct LimenOption {
     kind: u32, // limen_option_type
     offset: u32,
+    rows: *const LimenOption,
+    row_size: u32,
     key: *const c_char,
     required: bool,
+    minimum_count: u32,
     minimum: i64,
     maximum: i64,
+    pattern: *const c_char,
     fallback: *const c_char,
     choices: *const *const c_char,
     help: *const c_char,
     note: *const c_char,
     secret: bool,
+    reserved: [u8; 7],
 }
 
 type Method = extern "C" fn(*const c_void, *const c_void, *mut c_void) -> c_int;
@@ -81,15 +86,20 @@ struct Cap {
 const NO_OPTION: LimenOption = LimenOption {
     kind: 0,
     offset: 0,
+    rows: null(),
+    row_size: 0,
     key: null(),
     required: false,
+    minimum_count: 0,
     minimum: 0,
     maximum: 0,
+    pattern: null(),
     fallback: null(),
     choices: null(),
     help: null(),
     note: null(),
     secret: false,
+    reserved: [0; 7],
 };
 
 static OPTIONS: [LimenOption; 3] = [

@@ -145,11 +145,20 @@ read_question(replay_record *record, limen_value line)
 		                             .trusted = true,
 		                             .more_members = more };
 	limen_decide_options said = { .size = sizeof(said) };
+	char *several = NULL;
 
 	if (!replay_time(line, "time", &record->time))
 		record->losses |= 1U << LOSS_TIME;
 	if (limen_question_read(line, &how, &said, &record->request, NULL) != LIMEN_OK) {
 		record->skip = SKIP_INVALID;
+		return;
+	}
+	if (limen_request_is_manifest(record->request))
+		several = ask_refuse_several(limen_request_document(record->request));
+	if (several != NULL) {
+		g_clear_pointer(&record->request, limen_request_free);
+		record->skip = SKIP_INVALID;
+		g_free(several);
 		return;
 	}
 	record->options.rewrite = said.rewrite;

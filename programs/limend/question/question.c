@@ -41,13 +41,15 @@ question_distrust(const char *refusal, fault *why)
 static bool
 refuse(int result, const limen_diag *diag, fault *why)
 {
-	const limen_problem *first = limen_diag_get(diag, 0);
+	size_t count = limen_diag_count(diag, LIMEN_SEVERITY_NOTE);
+	/* Those before are about names, which are only left out. */
+	const limen_problem *last = count == 0 ? NULL : limen_diag_get(diag, count - 1);
 
-	if (result == LIMEN_ENOMEM || first == NULL)
+	if (result == LIMEN_ENOMEM || last == NULL)
 		return fault_memory(why);
 	if (result == LIMEN_EACCES)
-		return question_distrust(first->text, why);
-	return fault_set(why, 400, "%c%s", g_ascii_toupper(first->text[0]), first->text + 1);
+		return question_distrust(last->text, why);
+	return fault_set(why, 400, "%c%s", g_ascii_toupper(last->text[0]), last->text + 1);
 }
 
 bool
@@ -61,7 +63,8 @@ question_read(const http_peer *peer, limen_value members, question *out, fault *
 	int result;
 
 	*out = (question){ .options = { .size = sizeof(out->options) } };
-	if (limen_review_is(limen_value_get(members, "object")))
+	if (limen_review_is(limen_value_get(members, "object")) ||
+	    limen_review_is(limen_value_get(members, "request")))
 		return fault_set(why, 400,
 		                 "An AdmissionReview goes to /admission/mutate and "
 		                 "/admission/validate");

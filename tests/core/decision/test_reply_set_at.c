@@ -184,11 +184,32 @@ test_no_memory(void)
 	}
 }
 
+/* The longest pointer makes its objects; one part more is a mistake. */
+static void
+test_depth(void)
+{
+	char pointer[2 * (READ_DEPTH_MAX + 1) + 1] = "";
+
+	for (size_t i = 0; i <= READ_DEPTH_MAX; i++) {
+		reply_case one;
+
+		strcpy(pointer + 2 * i, "/a");
+		if (i < READ_DEPTH_MAX - 1)
+			continue;
+		reply_case_start(&one, "{}");
+		limen_reply_set_string_at(&one.reply, pointer, "", 0);
+		CU_ASSERT_EQUAL(one.reply.mistake == NULL, i < READ_DEPTH_MAX);
+		CU_ASSERT_FALSE(one.reply.failed);
+		reply_case_end(&one);
+	}
+}
+
 SUITE()
 {
 	static const struct suite_test tests[] = {
 		{ "pointers, and what they lead to", test_cases },
 		{ "strings", test_strings },
+		{ "the longest pointer", test_depth },
 		{ "a document that is no object", test_no_object },
 		{ "memory is short at any step", test_no_memory },
 		{ NULL, NULL },

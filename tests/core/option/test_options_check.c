@@ -71,6 +71,8 @@ static const check_case cases[] = {
 	{ { ROW(INT), .minimum = 1, .fallback = "1" }, NULL },
 	{ { ROW(INT), .minimum = 1, .fallback = "0" },
 	  " 'k': 'fallback': 0 is less than the minimum of 1" },
+	{ { ROW(INT), .required = true, .fallback = "1" },
+	  " 'k': 'fallback' is never used: the option is required" },
 	{ { ROW(INT), .fallback = "ten" }, NO_JSON },
 	{ { ROW(INT), .fallback = "" }, NO_JSON },
 	{ { ROW(INTS), .fallback = "[1, 2]" }, NULL },

@@ -191,6 +191,31 @@ test_sparse(void)
 	}
 }
 
+/* The caller's dry run is one, whatever the review says: an API server always says it. */
+static void
+test_dry_run(void)
+{
+	static const char *const said[] = { "true", "false", "null" };
+	limen_question_options how = { .size = sizeof(how), .incomplete = true };
+
+	for (size_t i = 0; i < 6; i++) {
+		char text[200];
+		limen_request *holder;
+		limen_request *req = NULL;
+
+		snprintf(text, sizeof(text),
+		         "{\"kind\":\"AdmissionReview\",\"apiVersion\":\"admission.k8s.io/v1\","
+		         "\"request\":{\"uid\":\"1\",\"operation\":\"CREATE\",\"dryRun\":%s}}", said[i % 3]);
+		holder = parse_object(text);
+		how.dry_run = i >= 3;
+		CU_ASSERT_EQUAL_FATAL(limen_review_read(limen_request_document(holder), &how, &req,
+		                                        NULL), LIMEN_OK);
+		CU_ASSERT_EQUAL(limen_request_is_dry_run(req), i == 0 || i >= 3);
+		limen_request_free(req);
+		limen_request_free(holder);
+	}
+}
+
 /* What cannot be read is never taken for absent. */
 static void
 test_faults(void)
@@ -351,6 +376,7 @@ SUITE()
 		{ "its objects, groups and dry run", test_documents },
 		{ "its hints, and those added to them", test_hints },
 		{ "what may be missing", test_sparse },
+		{ "a dry run by the caller, by the review, and by both", test_dry_run },
 		{ "what is of another type or holds a NUL is a fault", test_faults },
 		{ "so it is in a manifest", test_odd_manifests },
 		{ "manifests", test_manifests },
