@@ -34,8 +34,8 @@ show() {
 }
 
 echo
-echo 'Commands are run in docs/examples. demo/limits.yaml allows throughput tests of up to
-50 Mb/s and one minute, to hosts of one network.'
+echo 'Commands are run in docs/examples; only the lines that matter are shown. demo/limits.yaml
+allows throughput tests of up to 50 Mb/s and one minute, to hosts of one network.'
 
 show '1. A host of our network asks for 40 Mb/s and 30 seconds: admitted.' 0 '1,9p' \
 	check --policy demo/limits.yaml --hint requester=192.0.2.7 tasks/throughput.json
