@@ -211,10 +211,13 @@ admission:
 - { name: here, plugin: LimitRanger, data: { manifests: [ *range ] } }
 END
 run check --policy apart.yaml --namespace team-a --explain pod.yaml
-sed -i '1,/^Explanation/d' out
+sed -i '1,/^Explanation/d; s/, [0-9]* us,/,/' out
 prints 'an entry says once why it leaves the object out' 0 << 'END'
   admission
-    skip: here
+    here (LimitRanger, mutate): skip, apart.yaml:11
+      reason: no LimitRange applies to namespace 'team-a'
+    here (LimitRanger, validate): skip, apart.yaml:11
+      reason: no LimitRange applies to namespace 'team-a'
     elsewhere: skip, apart.yaml:2
       reason: match: namespaces do not include 'team-a'
     exempt: skip, apart.yaml:6
@@ -282,4 +285,15 @@ ended 'a file that is missing is an error' 2
 holds 'quiet prints verdicts alone' out 'task.json: refused'
 run check --policy names.yaml --quiet --explain task.json
 mentions 'quiet explains nothing' err '--quiet is for text, without --format, --batch and --explain'
+# A LimitRange of another namespace.
+cat > ranges.yaml << 'END'
+{apiVersion: v1, kind: LimitRange, metadata: {name: l, namespace: team}, spec: {limits: [{type: Container, max: {cpu: "1"}}]}}
+END
+cat > pod.yaml << 'END'
+{apiVersion: v1, kind: Pod, metadata: {name: p}, spec: {containers: [{name: c, resources: {limits: {cpu: "9"}}}]}}
+END
+run check --policy ranges.yaml --explain pod.yaml
+mentions 'why LimitRanger skips a pod' out "reason: no LimitRange applies to namespace 'default'"
+run check --policy ranges.yaml --namespace team --explain pod.yaml
+ended 'in the namespace it does not' 1
 finish

@@ -174,6 +174,10 @@ find_ranges(scope *out, const limit_ranger *self, const limen_request *req, lime
 		verdict = LIMEN_ERROR;
 	} else if (out->count == 0) {
 		verdict = LIMEN_SKIP;
+		/* A trace is wanted. */
+		if (limen_reply_wants_bounds(reply))
+			limen_reply_reason(reply, "no LimitRange applies to namespace '%s'",
+			                   out->namespace);
 	}
 	for (size_t i = 0; self->cluster != NULL && verdict == LIMEN_PASS && i < out->count; i++)
 		verdict = is_readable(out, out->ranges[i], reply) ? LIMEN_PASS : LIMEN_ERROR;
