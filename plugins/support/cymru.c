@@ -52,7 +52,7 @@ cymru_find(const cymru *self, const limen_request *req, limen_reply *reply, dns_
 	if (out->verdict != LIMEN_PASS)
 		return true;
 	dns_reverse_name(&out->requester, zones[out->requester.family == 6], name);
-	answer = dns_find(self->resolver, type, name, dns_deadline(req, self->timeout), manner);
+	answer = dns_find(self->resolver, type, name, dns_deadline(req, self->timeout, manner), manner);
 	if (answer == NULL) {
 		limen_reply_reason(reply, "%s", limen_result_text(LIMEN_ENOMEM));
 		out->verdict = LIMEN_ERROR;

@@ -203,7 +203,7 @@ judge(const void *self, const limen_request *req, limen_reply *reply, dns_manner
 		.self = reverse,
 		.reply = reply,
 		.manner = manner,
-		.deadline = dns_deadline(req, reverse->timeout),
+		.deadline = dns_deadline(req, reverse->timeout, manner),
 	};
 
 	*verdict = read_requester(req, reply, &lookup.requester);

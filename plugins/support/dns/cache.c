@@ -204,12 +204,8 @@ cache_free(cache *store)
 
 /* ---- asking the cache ---- */
 
-/*
- * limen_host_monotonic(), a few milliseconds late at most, which is little beside the life of an
- * answer: the exact clock takes a tenth of a decision that recalls two.
- */
-static int64_t
-read_coarse_clock(void)
+int64_t
+cache_clock(void)
 {
 	struct timespec now;
 
@@ -240,7 +236,7 @@ recall(cache *store, entry *one, int64_t now, limen_deadline deadline)
 answer *
 cache_recall(cache *store, const key *asked, limen_deadline deadline)
 {
-	int64_t now = read_coarse_clock();
+	int64_t now = cache_clock();
 	answer *found;
 
 	pthread_mutex_lock(&store->lock);

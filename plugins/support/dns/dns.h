@@ -120,8 +120,12 @@ DNS_API limen_address dns_unmap(const limen_address *address);
 DNS_API limen_verdict dns_requester(const limen_request *req, limen_reply *reply,
                                     limen_address *out);
 
-/* Returns the deadline: 'timeout' from now, or the end of the decision, if that is earlier. */
-DNS_API limen_deadline dns_deadline(const limen_request *req, limen_duration timeout);
+/*
+ * Returns the deadline: 'timeout' from now, or the end of the decision, if that is earlier and
+ * may be waited for.
+ */
+DNS_API limen_deadline dns_deadline(const limen_request *req, limen_duration timeout,
+                                    dns_manner manner);
 
 /*
  * Defines both ways of asking an identifier, identify() and identify_now(), by

@@ -3,6 +3,7 @@
  * requester.c - what modules that ask about the requester have in common: its
  * address and the time there is.
  */
+#include "cache.h"
 #include "dns.h"
 
 /* The text is dnspython's, which pScheduler passes on to its operators. */
@@ -23,10 +24,11 @@ dns_requester(const limen_request *req, limen_reply *reply, limen_address *out)
 }
 
 limen_deadline
-dns_deadline(const limen_request *req, limen_duration timeout)
+dns_deadline(const limen_request *req, limen_duration timeout, dns_manner manner)
 {
-	int64_t now = limen_host_monotonic();
-	limen_deadline decision = limen_request_deadline(req);
+	bool waits = manner != DNS_REMEMBERED;
+	int64_t now = waits ? limen_host_monotonic() : cache_clock();
+	limen_deadline decision = waits ? limen_request_deadline(req) : INT64_MAX;
 	limen_deadline end = INT64_MAX;
 
 	if (timeout < (INT64_MAX - now) / 1000)
