@@ -261,7 +261,7 @@ test_large(void)
 	put("third", "c", "{\"metadata\":{\"managedFields\":[1,2,3]},\"spec\":{}}");
 	engine = open_cluster("", "");
 	wait_for(engine, "its own", &in_other, TOO_MUCH);
-	CU_ASSERT_TRUE(limen_engine_wait_ready(engine, 0));
+	CU_ASSERT_TRUE(limen_engine_wait_ready(engine, 10 * LIMEN_SECOND));
 	wait_for_status(engine, "\"broken\":1");
 	ranger_check(engine, "others are decided", TWO, &in_default, SAID("1"));
 	put("other", "b", MAX("1200m"));
