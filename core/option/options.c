@@ -13,30 +13,40 @@
 #include "pattern/pattern.h"
 #include "reader/reader.h"
 
-static option_convert *const converters[] = {
-	[LIMEN_OPTION_STRING] = option_string,
-	[LIMEN_OPTION_STRINGS] = option_strings,
-	[LIMEN_OPTION_INT] = option_int,
-	[LIMEN_OPTION_INTS] = option_ints,
-	[LIMEN_OPTION_RANGES] = option_ranges,
-	[LIMEN_OPTION_REAL] = option_real,
-	[LIMEN_OPTION_BOOL] = option_bool,
-	[LIMEN_OPTION_DURATION] = option_duration,
-	[LIMEN_OPTION_TIMESTAMP] = option_timestamp,
-	[LIMEN_OPTION_CIDRS] = option_cidrs,
-	[LIMEN_OPTION_MATCH] = option_match,
-	[LIMEN_OPTION_ENUM] = option_enum,
-	[LIMEN_OPTION_PATH] = option_path,
-	[LIMEN_OPTION_URL] = option_url,
-	[LIMEN_OPTION_TRANSFORM] = option_transform,
-	[LIMEN_OPTION_JSON] = option_json,
-	[LIMEN_OPTION_OBJECT] = option_object,
-	[LIMEN_OPTION_STORE] = option_store,
-	[LIMEN_OPTION_SCRIPT] = option_script,
-	[LIMEN_OPTION_ROWS] = option_rows,
-	[LIMEN_OPTION_TIME_OF_DAY] = option_time_of_day,
-	[LIMEN_OPTION_DATE] = option_date,
+/* How each type is converted, and the bytes of the field that it fills. */
+static const struct {
+	option_convert *convert;
+	size_t size;
+} types[] = {
+	[LIMEN_OPTION_STRING] = { option_string, sizeof(const char *) },
+	[LIMEN_OPTION_STRINGS] = { option_strings, sizeof(limen_strings) },
+	[LIMEN_OPTION_INT] = { option_int, sizeof(int64_t) },
+	[LIMEN_OPTION_INTS] = { option_ints, sizeof(limen_ints) },
+	[LIMEN_OPTION_RANGES] = { option_ranges, sizeof(limen_ranges) },
+	[LIMEN_OPTION_REAL] = { option_real, sizeof(double) },
+	[LIMEN_OPTION_BOOL] = { option_bool, sizeof(bool) },
+	[LIMEN_OPTION_DURATION] = { option_duration, sizeof(limen_duration) },
+	[LIMEN_OPTION_TIMESTAMP] = { option_timestamp, sizeof(limen_timestamp) },
+	[LIMEN_OPTION_CIDRS] = { option_cidrs, sizeof(const limen_cidr_set *) },
+	[LIMEN_OPTION_MATCH] = { option_match, sizeof(const limen_string_match *) },
+	[LIMEN_OPTION_ENUM] = { option_enum, sizeof(int) },
+	[LIMEN_OPTION_PATH] = { option_path, sizeof(const limen_path *) },
+	[LIMEN_OPTION_URL] = { option_url, sizeof(const char *) },
+	[LIMEN_OPTION_TRANSFORM] = { option_transform, sizeof(limen_transform) },
+	[LIMEN_OPTION_JSON] = { option_json, sizeof(limen_value) },
+	[LIMEN_OPTION_OBJECT] = { option_object, sizeof(limen_value) },
+	[LIMEN_OPTION_STORE] = { option_store, sizeof(limen_store *) },
+	[LIMEN_OPTION_SCRIPT] = { option_script, sizeof(limen_transform) },
+	[LIMEN_OPTION_ROWS] = { option_rows, sizeof(limen_rows) },
+	[LIMEN_OPTION_TIME_OF_DAY] = { option_time_of_day, sizeof(limen_duration) },
+	[LIMEN_OPTION_DATE] = { option_date, sizeof(limen_date) },
 };
+
+size_t
+option_field_size(uint32_t type)
+{
+	return type < sizeof(types) / sizeof(types[0]) ? types[type].size : 0;
+}
 
 /* A value in a message is cut to this many bytes: it may be a whole file. */
 #define REPR_MAX 160
@@ -232,7 +242,7 @@ convert(const limen_option *row, limen_value value, void *field, const options_c
 		return problem_memory(context, value);
 	own.pattern = pattern;
 	own.secret = context->secret || row->secret;
-	good = converters[row->type](row, value, field, &own);
+	good = types[row->type].convert(row, value, field, &own);
 	limen_string_match_free(pattern);
 	return good;
 }

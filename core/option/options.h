@@ -47,6 +47,9 @@ bool options_check(const limen_option *rows, size_t instance_size, const char *m
 int option_pattern(const limen_option *row, limen_string_match **out,
                    char why[LIMEN_MATCH_WHY_MAX]);
 
+/* Returns the bytes of the field that an option of 'type' fills; 0: there is no such type. */
+size_t option_field_size(uint32_t type);
+
 /* Stores the row's 'fallback', which is not NULL, in 'field'. */
 bool option_fallback(const limen_option *row, void *field, const options_context *context);
 

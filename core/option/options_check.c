@@ -11,34 +11,6 @@
 
 #include "base/strbuf.h"
 
-/* Bytes of the field that each type fills. */
-static const size_t field_sizes[] = {
-	[LIMEN_OPTION_STRING] = sizeof(const char *),
-	[LIMEN_OPTION_STRINGS] = sizeof(limen_strings),
-	[LIMEN_OPTION_INT] = sizeof(int64_t),
-	[LIMEN_OPTION_INTS] = sizeof(limen_ints),
-	[LIMEN_OPTION_RANGES] = sizeof(limen_ranges),
-	[LIMEN_OPTION_REAL] = sizeof(double),
-	[LIMEN_OPTION_BOOL] = sizeof(bool),
-	[LIMEN_OPTION_DURATION] = sizeof(limen_duration),
-	[LIMEN_OPTION_TIMESTAMP] = sizeof(limen_timestamp),
-	[LIMEN_OPTION_CIDRS] = sizeof(const limen_cidr_set *),
-	[LIMEN_OPTION_MATCH] = sizeof(const limen_string_match *),
-	[LIMEN_OPTION_ENUM] = sizeof(int),
-	[LIMEN_OPTION_PATH] = sizeof(const limen_path *),
-	[LIMEN_OPTION_URL] = sizeof(const char *),
-	[LIMEN_OPTION_TRANSFORM] = sizeof(limen_transform),
-	[LIMEN_OPTION_JSON] = sizeof(limen_value),
-	[LIMEN_OPTION_OBJECT] = sizeof(limen_value),
-	[LIMEN_OPTION_STORE] = sizeof(limen_store *),
-	[LIMEN_OPTION_SCRIPT] = sizeof(limen_transform),
-	[LIMEN_OPTION_ROWS] = sizeof(limen_rows),
-	[LIMEN_OPTION_TIME_OF_DAY] = sizeof(limen_duration),
-	[LIMEN_OPTION_DATE] = sizeof(limen_date),
-};
-
-#define TYPE_COUNT (sizeof(field_sizes) / sizeof(field_sizes[0]))
-
 /* A row being checked, and where its mistakes are reported. */
 typedef struct row_check {
 	const struct row_check *parent; /* the row whose table this is; NULL: the module's */
@@ -98,10 +70,11 @@ static bool
 check_offset(const row_check *check)
 {
 	const limen_option *row = check->row;
+	size_t size = option_field_size(row->type);
 
-	if (row->type >= TYPE_COUNT || field_sizes[row->type] == 0)
+	if (size == 0)
 		return refuse(check, "'type' %" PRIu32 " does not exist", row->type);
-	if (row->offset + field_sizes[row->type] <= check->size)
+	if (row->offset + size <= check->size)
 		return true;
 	refuse(check, "'offset' %" PRIu32 " is outside of the %s of %zu bytes", row->offset,
 	       check->parent == NULL ? "instance" : "struct", check->size);

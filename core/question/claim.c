@@ -200,19 +200,11 @@ add_groups(limen_request *req, limen_value groups, limen_diag *diag)
 	return result;
 }
 
-/* Sets a text of the envelope; 'value' may be none or null. */
-static int
-set_text(limen_request *req, limen_field field, limen_value value)
-{
-	const char *text = limen_value_string(value, NULL);
-
-	return text == NULL ? LIMEN_OK : limen_request_set_field(req, field, text);
-}
-
 int
 question_claim(limen_request *req, limen_value operation, limen_value user, limen_value groups,
                limen_value old_object, limen_diag *diag)
 {
+	static const limen_field fields[] = { LIMEN_FIELD_OPERATION, LIMEN_FIELD_USER };
 	const char *word, *name;
 	int result = LIMEN_OK;
 
@@ -228,9 +220,7 @@ question_claim(limen_request *req, limen_value operation, limen_value user, lime
 	if (!question_text(user, &name))
 		return refuse(diag, user, "'user' must be a string without a NUL");
 	if (result == LIMEN_OK)
-		result = set_text(req, LIMEN_FIELD_OPERATION, operation);
-	if (result == LIMEN_OK)
-		result = set_text(req, LIMEN_FIELD_USER, user);
+		result = set_fields(req, fields, (const char *[]){ word, name }, 2);
 	return result == LIMEN_OK ? add_groups(req, groups, diag) : result;
 }
 
