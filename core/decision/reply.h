@@ -36,7 +36,7 @@ typedef struct text_list {
  */
 #define TOLD_MAX ((size_t)8 << 20)
 
-/* What only some kinds of modules may do; a new reply may do all. */
+/* The calls that only some kinds of modules may make; a new reply allows all. */
 enum {
 	REPLY_MAY_CHANGE = 1 << 0,
 	REPLY_MAY_PRIORITIZE = 1 << 1,

@@ -8,7 +8,7 @@
 #include "document_layout.h"
 #include "pointer.h"
 
-/* What the name of a field in a field path may consist of. */
+/* The characters that a field path writes without brackets. */
 #define FIELD_LETTERS "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_"
 
 /* The parent of each node, so that computing the pointers of all takes linear time. */

@@ -263,7 +263,7 @@ read_review(reading *run, limen_value review)
 			              members[claims[i]].text);
 	if (!took(run, limen_review_read(review, &how, &run->request, run->diag)))
 		return false;
-	/* What is answered is the question. */
+	/* The answer is a decision object, not a review. */
 	run->request->review = NULL;
 	return true;
 }

@@ -24,7 +24,7 @@ typedef struct limen_rate {
 	uint64_t fill; /* how long any bucket needs at most to be full; UINT64_MAX: longer */
 } limen_rate;
 
-/* What a bucket holds; a store keeps it by key, and a bucket that it does not keep is full. */
+/* The level of a bucket; a store keeps it by key, and a bucket that it does not keep is full. */
 typedef struct limen_level {
 	limen_time time; /* when it was this; never moves back */
 	int64_t tokens;  /* 0..burst */

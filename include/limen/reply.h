@@ -42,10 +42,10 @@ typedef enum limen_class {
 /*
  * Adds one violation, for LIMEN_FAIL (LIMEN_PASS or LIMEN_SKIP become LIMEN_ERROR): its
  * class, the field it is about ("spec.containers[0]", may be NULL) and its exact message.
- * What is equal in all three is reported once.  Of a call the first 1000 are told, or 2 MiB
- * of them, and that there are more; of an entry that only observes perhaps fewer, but the
- * first, as all that modules say for one decision beside its refusal, notes and bounds too,
- * has 8 MiB.
+ * A violation that is equal to another in all three is reported once.  A call reports the
+ * first 1000, or 2 MiB of them, and that there are more.  An entry that only observes may
+ * report fewer, but always the first, because all that modules report for one decision
+ * beside its refusal, notes and bounds included, is limited to 8 MiB.
  */
 LIMEN_API void limen_reply_violation(limen_reply *reply, limen_class violation_class,
                                      const char *field, const char *format, ...)

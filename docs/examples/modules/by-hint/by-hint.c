@@ -9,7 +9,7 @@ struct by_hint {
 	limen_rows steps;
 };
 
-/* What one object in "steps" fills. */
+/* The struct that each object in "steps" fills. */
 struct step {
 	const char *value;
 	double add;

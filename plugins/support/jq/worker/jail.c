@@ -32,7 +32,7 @@
 /* Seconds of CPU time that a worker asks for beyond a run, so that it need not ask each time. */
 #define CPU_SECONDS 60
 
-/* What getrlimit() takes, of which glibc makes an enumeration. */
+/* The first argument of getrlimit(), an enumeration in glibc. */
 #if defined(__GLIBC__)
 typedef __rlimit_resource_t limited;
 #else

@@ -51,7 +51,7 @@ restarts(const char *file)
 	return kit != NULL && opens(file);
 }
 
-/* What the decision says while another process writes. */
+/* The decision while another process writes. */
 static void
 test_lock(const char *file)
 {
