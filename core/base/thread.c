@@ -7,10 +7,22 @@
 
 #include <errno.h>
 #include <signal.h>
+#include <stdatomic.h>
 #include <time.h>
 
 /* Signals of a crash in this thread must still reach the program's handlers. */
 static const int faults[] = { SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGTRAP, SIGABRT, SIGSYS };
+
+size_t
+thread_number(void)
+{
+	static atomic_size_t last;
+	static _Thread_local size_t next THREAD_LOCAL_NEAR; /* 0: not known yet */
+
+	if (next == 0)
+		next = atomic_fetch_add(&last, 1) + 1;
+	return next - 1;
+}
 
 int
 thread_start(pthread_t *thread, void *(*run)(void *data), void *data)

@@ -7,6 +7,7 @@
 
 #include <pthread.h>
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 /*
@@ -18,6 +19,12 @@
 #else
 #define THREAD_LOCAL_NEAR
 #endif
+
+/*
+ * Numbers threads from 0 on, in the order in which they first ask; no number is given twice.
+ * Threads that write memory chosen by it do not wait for each other's cache lines.
+ */
+size_t thread_number(void);
 
 /*
  * Starts 'run' on a thread that the program's signals are never delivered to.

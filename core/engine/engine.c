@@ -12,12 +12,14 @@
 
 #include <errno.h>
 #include <pthread.h>
+#include <stdalign.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "policy/policy.h"
 #include "base/strbuf.h"
+#include "base/thread.h"
 
 #define ENGINE_FLAGS \
 	(LIMEN_ENGINE_WITHOUT_POLICY | LIMEN_ENGINE_PASSIVE | LIMEN_ENGINE_WATCH |                \
@@ -99,9 +101,10 @@ limen_engine_new(const limen_engine_options *options)
 		errno = EINVAL;
 		return NULL;
 	}
-	engine = calloc(1, sizeof(*engine));
+	engine = aligned_alloc(alignof(limen_engine), sizeof(*engine));
 	if (engine == NULL)
 		return NULL;
+	memset(engine, 0, sizeof(*engine));
 	pthread_mutex_init(&engine->control, NULL);
 	pthread_mutex_init(&engine->swap, NULL);
 	if (!set_options(engine, options)) {
@@ -120,17 +123,48 @@ limen_engine_new(const limen_engine_options *options)
 	return engine;
 }
 
-policy *
-engine_hold(limen_engine *engine)
+static policy *
+hold_counted(limen_engine *engine)
 {
 	policy *held;
 
 	pthread_mutex_lock(&engine->swap);
-	held = engine->current;
+	held = atomic_load(&engine->current);
 	if (held != NULL)
 		policy_ref(held);
 	pthread_mutex_unlock(&engine->swap);
 	return held;
+}
+
+/*
+ * Says first that this thread reads the policy, then looks whether it is still in force: who
+ * replaced it in between looks at the readers only afterwards.
+ */
+policy *
+engine_hold(limen_engine *engine, policy_reader **reader)
+{
+	policy_reader *mine = &engine->readers[thread_number() % READERS];
+	policy *held = atomic_load(&engine->current);
+	policy *none = NULL;
+
+	*reader = NULL;
+	if (held != NULL && atomic_compare_exchange_strong(&mine->policy, &none, held)) {
+		if (atomic_load(&engine->current) == held) {
+			*reader = mine;
+			return held;
+		}
+		atomic_store(&mine->policy, NULL);
+	}
+	return hold_counted(engine);
+}
+
+void
+engine_release(policy *held, policy_reader *reader)
+{
+	if (reader != NULL)
+		atomic_store_explicit(&reader->policy, NULL, memory_order_release);
+	else if (held != NULL)
+		policy_unref(held);
 }
 
 /* Puts 'made' (NULL: nothing) in force.  Control lock held. */
@@ -140,8 +174,7 @@ publish(limen_engine *engine, policy *made)
 	policy *old;
 
 	pthread_mutex_lock(&engine->swap);
-	old = engine->current;
-	engine->current = made;
+	old = atomic_exchange(&engine->current, made);
 	pthread_mutex_unlock(&engine->swap);
 	if (old == NULL)
 		return;

@@ -13,6 +13,17 @@
 #include "policy/policy.h"
 #include "host/host.h"
 
+/*
+ * The policy that a running decision reads; NULL: none does.  It has a cache line of its own,
+ * because threads that all count references in one place wait for each other.
+ */
+typedef struct policy_reader {
+	_Alignas(64) _Atomic(policy *) policy;
+} policy_reader;
+
+/* Decisions share a reader by the number of their thread; all but one of them count. */
+#define READERS 64
+
 struct limen_engine {
 	arena memory; /* options' texts */
 	policy_inputs inputs;
@@ -43,14 +54,19 @@ struct limen_engine {
 	void (*reloaded)(void *data, int result, const limen_diag *diag);
 	void *reloaded_data;
 
-	pthread_mutex_t swap; /* held to exchange 'current', or to take a reference to it */
-	policy *current; /* written under both locks, so read under either */
+	pthread_mutex_t swap; /* held to exchange 'current', or to count a reference to it */
+	_Atomic(policy *) current; /* written under both locks */
 	atomic_bool wants_policy; /* a load was attempted, even if it failed */
 	atomic_bool may_block; /* an instance of 'current' has LIMEN_MODULE_BLOCKING */
+	policy_reader readers[READERS];
 };
 
-/* The policy in force, kept until policy_unref(); NULL if there is none.  Any thread. */
-policy *engine_hold(limen_engine *engine);
+/*
+ * Returns the policy in force, kept until engine_release(); NULL if there is none.  Any
+ * thread.  '*reader' is for engine_release().
+ */
+policy *engine_hold(limen_engine *engine, policy_reader **reader);
+void engine_release(policy *held, policy_reader *reader);
 
 /*
  * Replace the source that the engine loads.  Return false, and keep the old source,

@@ -133,11 +133,12 @@ limen_engine_each_bucket(limen_engine *engine, const char *store, size_t most,
 {
 	listing how = { .each = each, .data = data, .wanted = store, .now = clock_steady(),
 		        .deadline = clock_deadline(timeout), .diag = diag };
+	policy_reader *reader;
 	policy *held;
 
 	if (engine == NULL || each == NULL)
 		return LIMEN_EINVAL;
-	held = engine_hold(engine);
+	held = engine_hold(engine, &reader);
 	if (held == NULL)
 		return LIMEN_ENOPOLICY;
 	how.held = held;
@@ -149,6 +150,6 @@ limen_engine_each_bucket(limen_engine *engine, const char *store, size_t most,
 	} else {
 		how.result = LIMEN_ENOMEM;
 	}
-	policy_unref(held);
+	engine_release(held, reader);
 	return how.result;
 }

@@ -48,6 +48,7 @@ limen_engine_decide(limen_engine *engine, const limen_request *req,
 {
 	limen_decide_options known = { .size = sizeof(known) };
 	limen_decision *decision;
+	policy_reader *reader;
 	policy *held;
 	int result = LIMEN_OK;
 
@@ -56,15 +57,14 @@ limen_engine_decide(limen_engine *engine, const limen_request *req,
 	if (out == NULL || !take_options(options, &known))
 		return LIMEN_EINVAL;
 	decision = decision_new();
-	held = engine_hold(engine);
+	held = engine_hold(engine, &reader);
 	if (decision == NULL)
 		result = LIMEN_ENOMEM;
 	else if (held == NULL)
 		result = decide_inert(engine, req, &known, decision);
 	else
 		pipeline_run(held, engine->workers, req, &known, decision);
-	if (held != NULL)
-		policy_unref(held);
+	engine_release(held, reader);
 	if (result == LIMEN_OK)
 		*out = decision;
 	else

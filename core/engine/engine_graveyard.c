@@ -42,6 +42,17 @@ engine_bury(limen_engine *engine, policy *old)
 	policy_unref(old);
 }
 
+/* Readers come first: a decision that leaves a job behind counts it before it stops reading. */
+static bool
+is_in_use(limen_engine *engine, policy *old)
+{
+	for (size_t i = 0; i < READERS; i++) {
+		if (atomic_load(&engine->readers[i].policy) == old)
+			return true;
+	}
+	return !policy_is_unused(old);
+}
+
 void
 engine_free_unused(limen_engine *engine)
 {
@@ -50,7 +61,7 @@ engine_free_unused(limen_engine *engine)
 	while (*link != NULL) {
 		policy *old = *link;
 
-		if (!policy_is_unused(old) || !policy_stop(old)) {
+		if (is_in_use(engine, old) || !policy_stop(old)) {
 			link = &old->next;
 			continue;
 		}
