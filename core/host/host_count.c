@@ -2,18 +2,30 @@
 /*
  * host_count.c - the counters of a host: a list that only grows, and is freed with the host.
  */
+#include <stdalign.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "background.h"
+#include "base/thread.h"
 
 /* Cap on the counters of a host: names are meant to be fixed words, not parts of requests. */
 #define COUNTERS_MAX 64
 
+/*
+ * Each of the first threads has a part of the amount that nobody else writes: an atomic addition
+ * to one that all share takes 6 ns, and 100 ns beside a second thread.
+ */
+#define OWN_PARTS 8
+
+typedef struct part {
+	_Alignas(64) atomic_int_least64_t amount;
+} part;
+
 struct limen_counter {
+	part parts[OWN_PARTS + 1]; /* the last: of all other threads */
 	limen_counter *next;
-	atomic_int_least64_t amount;
 	char name[];
 };
 
@@ -25,12 +37,24 @@ check_counter_name(const char *name)
 	return name[strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789_")] == '\0';
 }
 
+static limen_counter *
+make_counter(const char *name)
+{
+	size_t size = (sizeof(limen_counter) + strlen(name)) / alignof(part) + 1;
+	limen_counter *made = aligned_alloc(alignof(part), size * alignof(part));
+
+	if (made == NULL)
+		return NULL;
+	memset(made, 0, sizeof(*made));
+	strcpy(made->name, name);
+	return made;
+}
+
 /* The counter 'name', which is made if there is room for it.  Lock held. */
 static limen_counter *
 find_or_add(limen_host *host, const char *name)
 {
 	limen_counter **end = &host->counters;
-	size_t size = strlen(name) + 1;
 	size_t count = 0;
 
 	for (; *end != NULL; end = &(*end)->next, count++) {
@@ -38,9 +62,7 @@ find_or_add(limen_host *host, const char *name)
 			return *end;
 	}
 	if (count < COUNTERS_MAX && check_counter_name(name))
-		*end = calloc(1, sizeof(**end) + size);
-	if (*end != NULL)
-		memcpy((*end)->name, name, size);
+		*end = make_counter(name);
 	return *end;
 }
 
@@ -68,19 +90,33 @@ add_bounded(int64_t a, int64_t b)
 	return sum;
 }
 
-void
-limen_counter_add(limen_counter *counter, int64_t amount)
+static void
+add_shared(atomic_int_least64_t *sum, int64_t amount)
 {
-	int64_t before;
+	int64_t before = atomic_load_explicit(sum, memory_order_relaxed);
 
-	if (counter == NULL)
-		return;
-	before = atomic_load_explicit(&counter->amount, memory_order_relaxed);
-	while (!atomic_compare_exchange_weak_explicit(&counter->amount, &before,
-	                                              add_bounded(before, amount),
+	while (!atomic_compare_exchange_weak_explicit(sum, &before, add_bounded(before, amount),
 	                                              memory_order_relaxed,
 	                                              memory_order_relaxed)) {
 	}
+}
+
+void
+limen_counter_add(limen_counter *counter, int64_t amount)
+{
+	size_t number = thread_number();
+	atomic_int_least64_t *own;
+	int64_t sum;
+
+	if (counter == NULL)
+		return;
+	if (number >= OWN_PARTS) {
+		add_shared(&counter->parts[OWN_PARTS].amount, amount);
+		return;
+	}
+	own = &counter->parts[number].amount;
+	sum = add_bounded(atomic_load_explicit(own, memory_order_relaxed), amount);
+	atomic_store_explicit(own, sum, memory_order_relaxed);
 }
 
 void
@@ -100,6 +136,16 @@ host_counters_free(limen_counter *counters)
 	}
 }
 
+static int64_t
+read_counter(const limen_counter *counter)
+{
+	int64_t sum = 0;
+
+	for (size_t i = 0; i <= OWN_PARTS; i++)
+		sum = add_bounded(sum, atomic_load(&counter->parts[i].amount));
+	return sum;
+}
+
 void
 host_report(limen_host *host, limen_sink *sink)
 {
@@ -108,7 +154,7 @@ host_report(limen_host *host, limen_sink *sink)
 	if (host->counters != NULL) {
 		sink_begin(sink, "counters");
 		for (const limen_counter *one = host->counters; one != NULL; one = one->next)
-			limen_sink_int(sink, one->name, atomic_load(&one->amount));
+			limen_sink_int(sink, one->name, read_counter(one));
 		sink_end(sink);
 	}
 	pthread_mutex_unlock(&host->back->lock);
