@@ -59,14 +59,14 @@ show_portion(listing *listed, const table *owner, const shard *place, size_t *he
 static void
 show_shard(listing *listed, const table *owner, size_t index)
 {
-	pthread_mutex_t *lock = shard_lock(listed->all, owner, index);
+	spin_lock *lock = shard_lock(listed->all, owner, index);
 	size_t head = 0;
 	bool more = true;
 
 	while (more && !listed->late) {
-		pthread_mutex_lock(lock);
+		spin_hold(lock);
 		more = show_portion(listed, owner, &owner->shards[index], &head);
-		pthread_mutex_unlock(lock);
+		spin_release(lock);
 		listed->late = more && limen_host_monotonic() > listed->deadline;
 	}
 }

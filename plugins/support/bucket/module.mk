@@ -7,5 +7,6 @@ plugins_support_bucket_libbucket_la_SOURCES = \
 	plugins/support/bucket/pages.c plugins/support/bucket/pages.h \
 	plugins/support/bucket/shard.c plugins/support/bucket/shard.h \
 	plugins/support/bucket/table.c plugins/support/bucket/table.h \
+	plugins/support/bucket/spin.h \
 	plugins/support/bucket/take.c plugins/support/bucket/take.h \
 	plugins/support/wide.h

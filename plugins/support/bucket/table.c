@@ -6,6 +6,7 @@
  */
 #include "table.h"
 
+#include <stdalign.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -13,31 +14,16 @@
 /* Below, one lock is no burden, and the order is worth more. */
 #define LARGE 4096
 
-/*
- * Makes an adaptive lock: it is held for less than a microsecond, so spinning is faster than
- * sleeping.
- */
-static void
-init_shard_lock(pthread_mutex_t *lock)
-{
-#ifdef PTHREAD_ADAPTIVE_MUTEX_INITIALIZER_NP
-	*lock = (pthread_mutex_t)PTHREAD_ADAPTIVE_MUTEX_INITIALIZER_NP;
-#else
-	pthread_mutex_init(lock, NULL);
-#endif
-}
-
 tables *
 tables_new(void)
 {
-	tables *all = calloc(1, sizeof(*all));
+	tables *all = aligned_alloc(alignof(tables), sizeof(*all));
 
 	if (all == NULL)
 		return NULL;
+	memset(all, 0, sizeof(*all));
 	key_hash_draw(&all->seed);
 	pthread_mutex_init(&all->lock, NULL);
-	for (size_t i = 0; i < LOCK_COUNT; i++)
-		init_shard_lock(&all->locks[i].mutex);
 	return all;
 }
 
@@ -46,8 +32,6 @@ tables_free(tables *all)
 {
 	if (all == NULL)
 		return;
-	for (size_t i = 0; i < LOCK_COUNT; i++)
-		pthread_mutex_destroy(&all->locks[i].mutex);
 	pthread_mutex_destroy(&all->lock);
 	free(all);
 }
@@ -207,10 +191,10 @@ table_next(tables *all, table *before)
 	return next;
 }
 
-pthread_mutex_t *
+spin_lock *
 shard_lock(tables *all, const table *one, size_t index)
 {
-	return &all->locks[(one->first_lock + index) % LOCK_COUNT].mutex;
+	return &all->locks[(one->first_lock + index) % LOCK_COUNT];
 }
 
 void
@@ -223,14 +207,14 @@ table_report(tables *all, const handle *held, limen_sink *sink)
 	uint64_t refusals = 0;
 
 	for (size_t i = 0; i < one->shard_count; i++) {
-		pthread_mutex_t *lock = shard_lock(all, one, i);
+		spin_lock *lock = shard_lock(all, one, i);
 
-		pthread_mutex_lock(lock);
+		spin_hold(lock);
 		buckets += one->shards[i].count;
 		evictions += one->shards[i].evictions;
 		takes += one->shards[i].takes;
 		refusals += one->shards[i].refusals;
-		pthread_mutex_unlock(lock);
+		spin_release(lock);
 	}
 	limen_sink_int(sink, "buckets", (int64_t)buckets);
 	limen_sink_int(sink, "capacity", (int64_t)(held->capacity * one->shard_count));

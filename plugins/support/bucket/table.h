@@ -14,15 +14,10 @@
 
 #include "key_hash.h"
 #include "shard.h"
+#include "spin.h"
 
 /* The number of locks: a set of them is a word with one bit each. */
 #define LOCK_COUNT 64
-
-/* Each lock has its own cache line, which avoids false sharing. */
-typedef union table_lock {
-	pthread_mutex_t mutex;
-	char room[64];
-} table_lock;
 
 typedef struct table {
 	struct table *next;
@@ -47,7 +42,7 @@ typedef struct tables {
 	bool approximate;  /* the order of large tables need not be exact */
 	pthread_mutex_t lock; /* of the list */
 	table *list;
-	table_lock locks[LOCK_COUNT]; /* of shards */
+	spin_lock locks[LOCK_COUNT]; /* of shards */
 } tables;
 
 /* Returns NULL when memory is short. */
@@ -65,7 +60,7 @@ void table_close(tables *all, handle *held);
 table *table_next(tables *all, table *before);
 
 /* Returns the lock of shard 'index'. */
-pthread_mutex_t *shard_lock(tables *all, const table *one, size_t index);
+spin_lock *shard_lock(tables *all, const table *one, size_t index);
 
 /* Uses other bits of the hash than the choice of the chain. */
 static inline size_t

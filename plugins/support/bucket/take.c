@@ -52,14 +52,14 @@ static void
 lock(tables *all, uint64_t locks)
 {
 	for (; locks != 0; locks &= locks - 1)
-		pthread_mutex_lock(&all->locks[__builtin_ctzll(locks)].mutex);
+		spin_hold(&all->locks[__builtin_ctzll(locks)]);
 }
 
 static void
 unlock(tables *all, uint64_t locks)
 {
 	for (; locks != 0; locks &= locks - 1)
-		pthread_mutex_unlock(&all->locks[__builtin_ctzll(locks)].mutex);
+		spin_release(&all->locks[__builtin_ctzll(locks)]);
 }
 
 static limen_verdict
