@@ -12,20 +12,12 @@
 
 #include "report.h"
 
-#define PSCHEDULER_DIRECTORY "/usr/lib/jq"
-
 const char *
 imports_directory(void)
 {
 	const char *told = secure_getenv("LIMEN_JQ_PATH");
 
 	return told != NULL && told[0] != '\0' ? told : LIMEN_JQDIR;
-}
-
-jv
-imports_path(void)
-{
-	return JV_ARRAY(jv_string(imports_directory()), jv_string(PSCHEDULER_DIRECTORY));
 }
 
 bool
@@ -131,7 +123,7 @@ imports_watch(limen_opening *opening, const words *script)
 		char *name = strndup(script->script + one.name->start + 1, one.name->length - 2);
 
 		if (name != NULL && !watch_module(opening, imports_directory(), name))
-			watch_module(opening, PSCHEDULER_DIRECTORY, name);
+			watch_module(opening, IMPORTS_PSCHEDULER, name);
 		free(name);
 	}
 }

@@ -35,7 +35,7 @@ void imports_watch(limen_opening *opening, const words *script);
 /* The directory of limen's own modules, or that of $LIMEN_JQ_PATH.  Static. */
 const char *imports_directory(void);
 
-/* All directories, an array of strings: that one, then pScheduler's. */
-jv imports_path(void);
+/* The modules of pScheduler; limen's own are found first. */
+#define IMPORTS_PSCHEDULER "/usr/lib/jq"
 
 #endif

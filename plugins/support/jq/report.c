@@ -56,22 +56,19 @@ static const struct {
 
 static const char *installed = "1.6";
 
-static bool
-compiles(const char *script)
-{
-	char messages[STATE_MESSAGES_MAX];
-	state *made = state_new(script, false, messages);
-	bool good = made != NULL;
-
-	state_free(made);
-	return good;
-}
-
 static void
 probe(void)
 {
-	for (size_t i = sizeof(probes) / sizeof(probes[0]); i-- > 0 && compiles(probes[i].script);)
+	char messages[STATE_MESSAGES_MAX];
+
+	for (size_t i = sizeof(probes) / sizeof(probes[0]); i-- > 0;) {
+		state *made = state_new(probes[i].script, false, messages);
+
+		if (made == NULL)
+			return;
+		state_free(made);
 		installed = probes[i].version;
+	}
 }
 
 /* All versions are "1.", a digit, and perhaps more. */
@@ -135,17 +132,6 @@ hint_syntax(const words *script, limen_diag *diag)
 }
 
 /* ---- errors ---- */
-
-/* Returns the offset of line 'line' in 'script'. */
-static size_t
-find_line(const char *script, size_t line)
-{
-	const char *at = script;
-
-	for (size_t i = 1; i < line && strchr(at, '\n') != NULL; i++)
-		at = strchr(at, '\n') + 1;
-	return (size_t)(at - script);
-}
 
 limen_value
 report_place(const limen_transform *transform, size_t at)
@@ -267,20 +253,23 @@ report_line(const limen_transform *transform, const words *script, const char *s
             size_t length, limen_diag *diag)
 {
 	size_t line = strtoul(said + length + strlen(place_mark), NULL, 10);
-	size_t start = find_line(script->script, line);
 	size_t name_length = length;
 	const char *name = undefined_name(said, &name_length);
-	size_t at = start;
+	const char *text = script->script;
+	size_t at;
 
+	for (size_t i = 1; i < line && strchr(text, '\n') != NULL; i++)
+		text = strchr(text, '\n') + 1;
+	at = (size_t)(text - script->script);
 	if (name != NULL) {
 		const char *slash = memchr(name, '/', name_length);
 
-		at = find_name(script, start, name,
+		at = find_name(script, at, name,
 		               slash == NULL ? name_length : (size_t)(slash - name));
 	}
 	limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, report_place(transform, at), "%.*s%s%zu: %.*s",
 	               (int)length, said, place_mark, line,
-	               (int)strcspn(script->script + start, "\n"), script->script + start);
+	               (int)strcspn(text, "\n"), text);
 	if (name != NULL)
 		hint_version(name, name_length, diag);
 	else if (memmem(said, length, "syntax error", strlen("syntax error")) != NULL)

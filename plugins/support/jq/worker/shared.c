@@ -37,10 +37,8 @@ shared_new(int *fd)
 	if (ftruncate(*fd, sizeof(shared)) == 0 &&
 	    fcntl(*fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) == 0)
 		made = shared_map(*fd);
-	if (made == NULL) {
+	if (made == NULL)
 		close(*fd);
-		*fd = -1;
-	}
 	return made;
 }
 

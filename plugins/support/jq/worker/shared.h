@@ -28,7 +28,7 @@ typedef struct shared {
 
 /*
  * Makes the memory.  '*fd' is a memfd sealed against shrinking, for the worker; the caller closes
- * it.  Returns NULL with errno.
+ * it.  Returns NULL with errno, and without a memfd.
  */
 shared *shared_new(int *fd);
 

@@ -60,7 +60,8 @@ state_new(const char *program, bool output_raw, char messages[STATE_MESSAGES_MAX
 	jq_set_debug_cb(made->jq, drop_message, NULL);
 	jq_set_input_cb(made->jq, refuse_input, NULL);
 	/* Without these, jq 1.6 fails an assertion when a script imports anything. */
-	jq_set_attr(made->jq, jv_string("JQ_LIBRARY_PATH"), imports_path());
+	jq_set_attr(made->jq, jv_string("JQ_LIBRARY_PATH"),
+	            JV_ARRAY(jv_string(imports_directory()), jv_string(IMPORTS_PSCHEDULER)));
 	jq_set_attr(made->jq, jv_string("JQ_ORIGIN"), jv_string(imports_directory()));
 	jq_set_attr(made->jq, jv_string("PROGRAM_ORIGIN"), jv_string(imports_directory()));
 	if (!jq_compile(made->jq, program)) {
@@ -158,14 +159,21 @@ write_outputs(const state *one, bool wants_all, wire_out *out, const char **prob
 	return count;
 }
 
-static void
-run(state *one, bool wants_all, wire_out *out)
+void
+state_run(state *one, jv input, bool wants_all, wire_out *out)
 {
 	const char value = JQ_VALUE;
 	const char *problem;
 	uint32_t count;
 	jv last;
 
+	if (one == NULL || !jv_is_valid(input)) {
+		jv_free(input);
+		reply_without(out, JQ_FAILED, one == NULL ? "The script could not be compiled again"
+		                                          : "The input could not be read");
+		return;
+	}
+	jq_start(one->jq, input, 0);
 	out->length = 0;
 	wire_bytes(out, &value, 1);
 	wire_head(out, 'a', 0);
@@ -179,19 +187,6 @@ run(state *one, bool wants_all, wire_out *out)
 	else
 		memcpy(out->bytes + COUNT_AT, &count, sizeof(count));
 	jv_free(last);
-}
-
-void
-state_run(state *one, jv input, bool wants_all, wire_out *out)
-{
-	if (one == NULL || !jv_is_valid(input)) {
-		jv_free(input);
-		reply_without(out, JQ_FAILED, one == NULL ? "The script could not be compiled again"
-		                                          : "The input could not be read");
-		return;
-	}
-	jq_start(one->jq, input, 0);
-	run(one, wants_all, out);
 	/* Frees the values of the run: jq keeps them on its stack until the next start. */
 	jq_start(one->jq, jv_null(), 0);
 }

@@ -276,9 +276,13 @@ hear_of_worker(template *self, int64_t deadline)
 	if (pid == 0) {
 		worker_forget(made);
 		made = NULL;
-	} else if (!worker_adopt(made, pid, self->process.pid)) {
+	} else if (pid <= 1 || getpgid(pid) != self->process.pid) {
+		/* A liar could name any process of this user, which would then be killed. */
 		end_process(self);
 		return NULL;
+	} else {
+		made->pid = pid;
+		made->group = self->process.pid;
 	}
 	self->asked = NULL;
 	return made;

@@ -32,9 +32,6 @@ typedef struct worker {
  */
 worker *worker_new(unsigned spins, int fds[2]);
 
-/* Takes 'pid' for its process; returns false if that is not one of 'group'. */
-bool worker_adopt(worker *made, pid_t pid, pid_t group);
-
 /* Kills the process and frees the worker. */
 void worker_end(worker *ended);
 

@@ -170,13 +170,6 @@ get_string(wire_in *from, uint32_t length)
 	return made;
 }
 
-/* Reads a count; each byte and each member needs at least one of the bytes left. */
-static bool
-take_count(wire_in *from, uint32_t *count)
-{
-	return wire_take(from, count, sizeof(*count)) && *count <= from->left;
-}
-
 /* Reads the head of a value; returns its kind, or INVALID. */
 static jv_kind
 take_head(wire_in *from, uint32_t *count)
@@ -191,7 +184,9 @@ take_head(wire_in *from, uint32_t *count)
 	if (!wire_take(from, &letter, 1))
 		return JV_KIND_INVALID;
 	found = memchr(letters, letter, sizeof(letters) - 1);
-	if (found == NULL || (found >= letters + 4 && !take_count(from, count)))
+	/* Each byte and each member that is counted needs at least one of the bytes left. */
+	if (found == NULL || (found >= letters + 4 &&
+	                      (!wire_take(from, count, sizeof(*count)) || *count > from->left)))
 		return JV_KIND_INVALID;
 	return kinds[found - letters];
 }

@@ -19,9 +19,7 @@ worker_new(unsigned spins, int fds[2])
 	worker *made = calloc(1, sizeof(*made));
 	int ends[2];
 
-	if (made == NULL)
-		return NULL;
-	if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) {
+	if (made == NULL || socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) {
 		free(made);
 		return NULL;
 	}
@@ -34,17 +32,6 @@ worker_new(unsigned spins, int fds[2])
 	close(fds[1]);
 	worker_forget(made);
 	return NULL;
-}
-
-bool
-worker_adopt(worker *made, pid_t pid, pid_t group)
-{
-	/* A liar could name any process of this user, which would then be killed. */
-	if (pid <= 1 || getpgid(pid) != group)
-		return false;
-	made->pid = pid;
-	made->group = group;
-	return true;
 }
 
 void
