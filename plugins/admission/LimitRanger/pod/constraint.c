@@ -43,16 +43,11 @@ static const char *
 write_field(const subject *about, side which, const resource *bound, char out[FIELD_MAX])
 {
 	size_t length = bound->length < FIELD_NAME_MAX ? bound->length : FIELD_NAME_MAX;
-	char *at = out;
+	char *at;
 
 	if (about->item->type == ITEM_POD)
 		return "spec.containers";
-	if (about->container != NULL) {
-		container_field(about->container, out);
-		at += strlen(out);
-	} else {
-		at = stpcpy(at, "spec");
-	}
+	at = about->container != NULL ? container_field(about->container, out) : stpcpy(out, "spec");
 	at = stpcpy(stpcpy(at, ".resources."), side_fields[which]);
 	*at++ = '[';
 	at = (char *)memcpy(at, bound->name, length) + length;

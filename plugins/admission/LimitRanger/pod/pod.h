@@ -156,7 +156,7 @@ int pod_total(const pod *whole, side which, const resource *named, total *out);
 /* Writes a label for people: container "web", or init container 3 without a plain name. */
 void container_label(const container *which, char out[CONTAINER_LABEL_MAX]);
 
-/* Writes its path: spec.initContainers[3]. */
-void container_field(const container *which, char out[CONTAINER_FIELD_MAX]);
+/* Writes its path, spec.initContainers[3], and returns the end of it. */
+char *container_field(const container *which, char out[CONTAINER_FIELD_MAX]);
 
 #endif

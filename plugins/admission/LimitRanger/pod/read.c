@@ -365,14 +365,21 @@ container_label(const container *which, char out[CONTAINER_LABEL_MAX])
 	if (name != NULL)
 		names_check_label(name, length, &problems);
 	if (name != NULL && problems.count == 0)
-		snprintf(out, CONTAINER_LABEL_MAX, "%s \"%s\"", kind, name);
+		stpcpy(stpcpy(stpcpy(stpcpy(out, kind), " \""), name), "\"");
 	else
 		snprintf(out, CONTAINER_LABEL_MAX, "%s %zu", kind, which->index);
 }
 
-void
+char *
 container_field(const container *which, char out[CONTAINER_FIELD_MAX])
 {
-	snprintf(out, CONTAINER_FIELD_MAX, "spec.%s[%zu]",
-	         which->init ? "initContainers" : "containers", which->index);
+	char digits[CONTAINER_FIELD_MAX] = "";
+	size_t first = sizeof digits - 1;
+	size_t index = which->index;
+
+	do
+		digits[--first] = (char)('0' + index % 10);
+	while ((index /= 10) > 0);
+	out = stpcpy(out, which->init ? "spec.initContainers[" : "spec.containers[");
+	return stpcpy(stpcpy(out, digits + first), "]");
 }

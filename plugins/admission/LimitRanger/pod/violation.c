@@ -96,11 +96,9 @@ write_subject(const subject *about, side which, const resource *bound, char out[
 	char value[VALUE_MAX];
 	char source[ORIGIN_MAX];
 
-	if (about->values[which] == NULL)
-		snprintf(out, SUBJECT_MAX, "none");
-	else
-		snprintf(out, SUBJECT_MAX, "%s (%s)", show_value(about, which, value),
-		         find_origin(about, which, bound, source));
+	out = stpcpy(out, show_value(about, which, value));
+	if (about->values[which] != NULL)
+		stpcpy(stpcpy(stpcpy(out, " ("), find_origin(about, which, bound, source)), ")");
 }
 
 /* Short enough for the header of an answer: where values come from is said by a word. */
