@@ -90,16 +90,6 @@ is_listed(const char *names, size_t length, const resource *named)
 	return false;
 }
 
-/* One part: "cpu, memory request for container web"; 'tail' is what follows the names. */
-static bool
-is_part(const char *part, size_t length, const char *tail, const resource *named)
-{
-	size_t end = strlen(tail);
-
-	return length > end && memcmp(part + length - end, tail, end) == 0 &&
-	       is_listed(part, length - end, named);
-}
-
 /* A longer one is not looked through: annotations have 256 KiB together. */
 #define ACCOUNT_MAX ((size_t)256 << 10)
 
@@ -111,17 +101,22 @@ annotation_names(limen_value document, const container *which, side from, const 
 	const char *text = limen_value_string(
 		annotation_get(document, "kubernetes.io/limit-ranger"), &size);
 	const char *name = limen_value_string(which->name, NULL);
-	char tail[CONTAINER_LABEL_MAX];
+	char tail[CONTAINER_LABEL_MAX]; /* what follows the names of a part */
+	size_t tail_length;
 
 	if (text == NULL || size > ACCOUNT_MAX || name == NULL || strncmp(text, head, strlen(head)) != 0)
 		return false;
 	snprintf(tail, sizeof tail, " %s for %s %s", side_names[from],
 	         which->init ? "init container" : "container", name);
+	tail_length = strlen(tail);
 	for (text += strlen(head);;) {
 		const char *end = strstr(text, "; ");
 		size_t length = end == NULL ? strlen(text) : (size_t)(end - text);
 
-		if (is_part(text, length, tail, named))
+		/* "cpu, memory request for container web" */
+		if (length > tail_length &&
+		    memcmp(text + length - tail_length, tail, tail_length) == 0 &&
+		    is_listed(text, length - tail_length, named))
 			return true;
 		if (end == NULL)
 			return false;

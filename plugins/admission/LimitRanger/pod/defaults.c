@@ -31,18 +31,6 @@ const size_t range_defaults[SIDE_COUNT] = {
 	[SIDE_LIMIT] = LIST_DEFAULT,
 };
 
-/* Returns 'quantity' as text in memory of the request, or NULL when that is short. */
-static char *
-print(const limen_request *req, const limen_quantity *quantity)
-{
-	size_t size = limen_quantity_print(quantity, NULL, 0) + 1;
-	char *text = limen_request_alloc(req, size);
-
-	if (text != NULL)
-		limen_quantity_print(quantity, text, size);
-	return text;
-}
-
 int
 addition_append(const limen_request *req, additions *list, const addition *one)
 {
@@ -63,10 +51,15 @@ addition_append(const limen_request *req, additions *list, const addition *one)
 	/* Only LimitRanges have been printed already. */
 	if (to->text == NULL && one->quantity == &one->value->quantity)
 		to->text = one->value->text;
-	if (to->text == NULL)
-		to->text = print(req, one->quantity);
-	if (to->text == NULL)
-		return LIMEN_ENOMEM;
+	if (to->text == NULL) {
+		size_t size = limen_quantity_print(one->quantity, NULL, 0) + 1;
+		char *text = limen_request_alloc(req, size);
+
+		if (text == NULL)
+			return LIMEN_ENOMEM;
+		limen_quantity_print(one->quantity, text, size);
+		to->text = text;
+	}
 	list->count++;
 	return LIMEN_OK;
 }

@@ -5,7 +5,6 @@
  */
 #include "resources.h"
 
-
 int
 resource_compare_rest(const resource *a, const resource *b)
 {
