@@ -5,6 +5,7 @@
 # the test's own), builds the examples and the embedder with pkg-config and nothing
 # of the source tree, and decides with them.
 set -u
+unset LD_LIBRARY_PATH
 . "$LIMEN_SRCDIR/tests/abi/lib.sh"
 
 root=$work/root
