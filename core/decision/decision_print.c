@@ -3,27 +3,27 @@
  * decision_print.c - prints the decision object in the form that all programs
  * and protocols of limen share.
  */
+#include <limen/builder.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "decision_state.h"
 #include "document/document.h"
-#include "host/host.h"
 
 /* A finite number; whole ones without a fraction. */
 static void
-add_real(limen_sink *sink, const char *key, double value)
+add_real(limen_builder *build, const char *key, double value)
 {
 	if (value == trunc(value) && fabs(value) < 1e15)
-		limen_sink_int(sink, key, (int64_t)value);
+		limen_builder_int(build, key, (int64_t)value);
 	else
-		limen_sink_real(sink, key, value);
+		limen_builder_real(build, key, value);
 }
 
 /* Microseconds as seconds, exactly. */
 static void
-add_seconds(limen_sink *sink, const char *key, limen_duration duration)
+add_seconds(limen_builder *build, const char *key, limen_duration duration)
 {
 	char text[64];
 	size_t length;
@@ -33,67 +33,66 @@ add_seconds(limen_sink *sink, const char *key, limen_duration duration)
 	length = strlen(text);
 	while (text[length - 1] == '0')
 		length--;
-	text[text[length - 1] == '.' ? length - 1 : length] = '\0';
-	sink_number(sink, key, text);
+	value_builder_number(build, key, text, text[length - 1] == '.' ? length - 1 : length);
 }
 
 static void
-add_names(limen_sink *sink, const char *key, const char *const *items, size_t count)
+add_names(limen_builder *build, const char *key, const char *const *items, size_t count)
 {
-	sink_begin_list(sink, key);
+	limen_builder_array(build, key);
 	for (size_t i = 0; i < count; i++)
-		sink_item(sink, items[i]);
-	sink_end(sink);
+		limen_builder_text(build, NULL, items[i]);
+	limen_builder_end(build);
 }
 
 static void
-add_document(limen_sink *sink, const char *key, const document *doc)
+add_document(limen_builder *build, const char *key, const document *doc)
 {
 	if (doc == NULL)
-		limen_sink_string(sink, key, NULL);
+		limen_builder_null(build, key);
 	else
-		sink_copy(sink, key, document_root(doc));
+		limen_builder_value(build, key, document_root(doc));
 }
 
 static void
-add_messages(limen_sink *sink, const limen_decision *decision)
+add_messages(limen_builder *build, const limen_decision *decision)
 {
 	arena memory = ARENA_INIT;
 	text_list messages;
 
-	sink_begin_list(sink, "messages");
+	limen_builder_array(build, "messages");
 	if (!text_list_unique(&decision->violations, &memory, &messages))
-		sink_fail(sink);
+		limen_builder_value(build, NULL, limen_value_none()); /* a failure */
 	for (const text_item *one = messages.first; one != NULL; one = one->next)
-		sink_item(sink, one->text);
-	sink_end(sink);
+		limen_builder_text(build, NULL, one->text);
+	limen_builder_end(build);
 	arena_free(&memory);
 }
 
 static void
-add_annotations(limen_sink *sink, const limen_decision *decision)
+add_annotations(limen_builder *build, const limen_decision *decision)
 {
 	if (decision->annotations.count == 0)
 		return;
-	sink_begin(sink, "annotations");
+	limen_builder_object(build, "annotations");
 	for (const text_item *one = decision->annotations.first; one != NULL; one = one->next)
-		limen_sink_string(sink, one->key, one->text);
-	sink_end(sink);
+		limen_builder_text(build, one->key, one->text);
+	limen_builder_end(build);
 }
 
 static void
-add_origins(limen_sink *sink, const limen_decision *decision)
+add_origins(limen_builder *build, const limen_decision *decision)
 {
 	if (!decision->wants_origins)
 		return;
-	sink_begin_list(sink, "origins");
+	limen_builder_array(build, "origins");
 	for (const text_item *one = decision->origins.first; one != NULL; one = one->next) {
-		sink_begin_item(sink);
-		limen_sink_string(sink, "path", one->key);
-		limen_sink_string(sink, "from", one->text);
-		sink_end(sink);
+		limen_builder_object(build, NULL);
+		limen_builder_text(build, "path", one->key);
+		limen_builder_text(build, "from", one->text);
+		limen_builder_end(build);
 	}
-	sink_end(sink);
+	limen_builder_end(build);
 }
 
 static const char *
@@ -112,126 +111,126 @@ verdict_text(limen_verdict verdict)
 }
 
 static void
-add_bound(limen_sink *sink, const limen_bound *one)
+add_bound(limen_builder *build, const limen_bound *one)
 {
 	static const char *const words[] = { "at least", "at most", "one of", "none of",
 		                             "outside",  "matching", "not matching", "below" };
 
-	limen_sink_string(sink, "field", one->field);
-	limen_sink_string(sink, "have", one->have);
-	limen_sink_string(sink, "relation",
+	limen_builder_text(build, "field", one->field);
+	limen_builder_text(build, "have", one->have);
+	limen_builder_text(build, "relation",
 	                  (size_t)one->relation < sizeof(words) / sizeof(words[0])
 	                          ? words[one->relation]
 	                          : NULL);
-	limen_sink_string(sink, "bound", one->bound);
+	limen_builder_text(build, "bound", one->bound);
 }
 
 static void
-add_trace_entry(limen_sink *sink, const limen_trace *item)
+add_trace_entry(limen_builder *build, const limen_trace *item)
 {
-	sink_begin_item(sink);
-	limen_sink_string(sink, "kind", limen_kind_name(item->kind));
-	limen_sink_string(sink, "type", item->type);
-	limen_sink_string(sink, "name", item->name);
-	limen_sink_string(sink, "verdict", verdict_text(item->verdict));
-	limen_sink_bool(sink, "inverted", item->inverted);
-	limen_sink_string(sink, "reason", item->reason);
-	add_real(sink, "microseconds", (double)(item->nanoseconds / 100) / 10.0);
-	limen_sink_string(sink, "file", item->file);
-	limen_sink_int(sink, "line", item->line);
+	limen_builder_object(build, NULL);
+	limen_builder_text(build, "kind", limen_kind_name(item->kind));
+	limen_builder_text(build, "type", item->type);
+	limen_builder_text(build, "name", item->name);
+	limen_builder_text(build, "verdict", verdict_text(item->verdict));
+	limen_builder_bool(build, "inverted", item->inverted);
+	limen_builder_text(build, "reason", item->reason);
+	add_real(build, "microseconds", (double)(item->nanoseconds / 100) / 10.0);
+	limen_builder_text(build, "file", item->file);
+	limen_builder_int(build, "line", item->line);
 	if (item->note_count > 0)
-		add_names(sink, "notes", item->notes, item->note_count);
+		add_names(build, "notes", item->notes, item->note_count);
 	if (item->phase != NULL)
-		limen_sink_string(sink, "phase", item->phase);
+		limen_builder_text(build, "phase", item->phase);
 	if (item->application > 0) {
-		limen_sink_int(sink, "application", item->application);
-		limen_sink_int(sink, "group", item->group);
+		limen_builder_int(build, "application", item->application);
+		limen_builder_int(build, "group", item->group);
 	}
 	if (item->bound_count > 0)
-		sink_begin_list(sink, "bounds");
+		limen_builder_array(build, "bounds");
 	for (size_t i = 0; i < item->bound_count; i++) {
-		sink_begin_item(sink);
-		add_bound(sink, &item->bounds[i]);
-		sink_end(sink);
+		limen_builder_object(build, NULL);
+		add_bound(build, &item->bounds[i]);
+		limen_builder_end(build);
 	}
 	if (item->bound_count > 0)
-		sink_end(sink);
-	sink_end(sink);
+		limen_builder_end(build);
+	limen_builder_end(build);
 }
 
 static void
-add_step(limen_sink *sink, const limen_step *step)
+add_step(limen_builder *build, const limen_step *step)
 {
 	static const char *const words[] = { "classifier", "application", "group", "admission" };
 
-	sink_begin_item(sink);
-	limen_sink_string(sink, "kind", words[step->kind - LIMEN_STEP_CLASSIFIER]);
-	limen_sink_string(sink, "verdict", verdict_text(step->verdict));
+	limen_builder_object(build, NULL);
+	limen_builder_text(build, "kind", words[step->kind - LIMEN_STEP_CLASSIFIER]);
+	limen_builder_text(build, "verdict", verdict_text(step->verdict));
 	if (step->kind != LIMEN_STEP_GROUP)
-		limen_sink_string(sink, "name", step->name);
+		limen_builder_text(build, "name", step->name);
 	if (step->require != NULL)
-		limen_sink_string(sink, "require", step->require);
+		limen_builder_text(build, "require", step->require);
 	if (step->application > 0)
-		limen_sink_int(sink, "application", step->application);
+		limen_builder_int(build, "application", step->application);
 	if (step->group > 0)
-		limen_sink_int(sink, "group", step->group);
+		limen_builder_int(build, "group", step->group);
 	if (step->kind == LIMEN_STEP_APPLICATION) {
-		limen_sink_string(sink, "classifier", step->classifier);
-		limen_sink_bool(sink, "inverted", step->inverted);
-		limen_sink_bool(sink, "stop-on-failure", step->stops);
+		limen_builder_text(build, "classifier", step->classifier);
+		limen_builder_bool(build, "inverted", step->inverted);
+		limen_builder_bool(build, "stop-on-failure", step->stops);
 	}
 	if (step->kind == LIMEN_STEP_ADMISSION) {
-		limen_sink_string(sink, "phase", step->phase);
-		limen_sink_string(sink, "reason", step->reason);
+		limen_builder_text(build, "phase", step->phase);
+		limen_builder_text(build, "reason", step->reason);
 	}
-	limen_sink_string(sink, "file", step->file);
-	limen_sink_int(sink, "line", step->line);
-	sink_end(sink);
+	limen_builder_text(build, "file", step->file);
+	limen_builder_int(build, "line", step->line);
+	limen_builder_end(build);
 }
 
 static void
-add_explanation(limen_sink *sink, const limen_decision *decision)
+add_explanation(limen_builder *build, const limen_decision *decision)
 {
-	sink_begin_list(sink, "trace");
+	limen_builder_array(build, "trace");
 	for (const trace_item *item = decision->trace; item != NULL; item = item->next)
-		add_trace_entry(sink, &item->trace);
-	sink_end(sink);
-	sink_begin_list(sink, "steps");
+		add_trace_entry(build, &item->trace);
+	limen_builder_end(build);
+	limen_builder_array(build, "steps");
 	for (const step_item *item = decision->steps; item != NULL; item = item->next)
-		add_step(sink, &item->step);
-	sink_end(sink);
+		add_step(build, &item->step);
+	limen_builder_end(build);
 }
 
 static void
-add_changes(limen_sink *sink, const limen_decision *decision)
+add_changes(limen_builder *build, const limen_decision *decision)
 {
 	const limen_trace *unexplained = decision->unexplained;
 
 	if (unexplained != NULL) {
-		sink_begin(sink, "unexplained");
-		limen_sink_string(sink, "name", unexplained->name);
-		limen_sink_int(sink, "application", unexplained->application);
-		limen_sink_string(sink, "reason", unexplained->reason);
-		sink_end(sink);
+		limen_builder_object(build, "unexplained");
+		limen_builder_text(build, "name", unexplained->name);
+		limen_builder_int(build, "application", unexplained->application);
+		limen_builder_text(build, "reason", unexplained->reason);
+		limen_builder_end(build);
 	}
 	if (decision->change_count == 0)
 		return;
-	sink_begin_list(sink, "smallest_change");
+	limen_builder_array(build, "smallest_change");
 	for (size_t i = 0; i < decision->change_count; i++) {
 		const limen_change *one = &decision->changes[i];
 
-		sink_begin_item(sink);
-		limen_sink_string(sink, "kind", limen_kind_name(one->entry->kind));
-		limen_sink_string(sink, "name", one->entry->name);
+		limen_builder_object(build, NULL);
+		limen_builder_text(build, "kind", limen_kind_name(one->entry->kind));
+		limen_builder_text(build, "name", one->entry->name);
 		if (one->entry->application > 0)
-			limen_sink_int(sink, "application", one->entry->application);
+			limen_builder_int(build, "application", one->entry->application);
 		if (one->bound != NULL)
-			add_bound(sink, one->bound);
+			add_bound(build, one->bound);
 		else
-			add_seconds(sink, "wait", one->wait);
-		sink_end(sink);
+			add_seconds(build, "wait", one->wait);
+		limen_builder_end(build);
 	}
-	sink_end(sink);
+	limen_builder_end(build);
 }
 
 const char *
@@ -255,45 +254,45 @@ limen_decision_summary(const limen_decision *decision)
 	}
 }
 
-static document *
+static limen_builder *
 build_document(const limen_decision *decision, limen_value id)
 {
-	limen_sink *sink = sink_new();
+	limen_builder *build = limen_builder_new();
 
-	if (sink == NULL)
-		return NULL;
+	limen_builder_object(build, NULL);
 	if (limen_value_exists(id))
-		sink_copy(sink, "id", id);
-	limen_sink_bool(sink, "admitted", decision->admitted);
-	limen_sink_int(sink, "code", decision->code);
-	limen_sink_string(sink, "reason", decision->reason);
-	add_messages(sink, decision);
-	limen_sink_string(sink, "diagnostics", decision->diagnostics.text);
-	add_names(sink, "identifiers", decision->identifiers.items, decision->identifiers.count);
-	add_names(sink, "classifiers", decision->classifiers.items, decision->classifiers.count);
+		limen_builder_value(build, "id", id);
+	limen_builder_bool(build, "admitted", decision->admitted);
+	limen_builder_int(build, "code", decision->code);
+	limen_builder_text(build, "reason", decision->reason);
+	add_messages(build, decision);
+	limen_builder_text(build, "diagnostics", decision->diagnostics.text);
+	add_names(build, "identifiers", decision->identifiers.items, decision->identifiers.count);
+	add_names(build, "classifiers", decision->classifiers.items, decision->classifiers.count);
 	if (decision->has_priority)
-		add_real(sink, "priority", decision->priority);
+		add_real(build, "priority", decision->priority);
 	else
-		limen_sink_string(sink, "priority", NULL);
+		limen_builder_null(build, "priority");
 	/* Fails for a document lost to a memory shortage; null would mean "not rewritten". */
 	if (decision->rewritten == NULL)
-		limen_sink_string(sink, "rewritten", NULL);
+		limen_builder_null(build, "rewritten");
 	else
-		sink_copy(sink, "rewritten", limen_decision_rewritten(decision));
-	add_document(sink, "patch", decision->patch);
-	add_names(sink, "warnings", decision->warning_items, decision->warnings.count);
+		limen_builder_value(build, "rewritten", limen_decision_rewritten(decision));
+	add_document(build, "patch", decision->patch);
+	add_names(build, "warnings", decision->warning_items, decision->warnings.count);
 	if (decision->retry_after < 0)
-		limen_sink_string(sink, "retry_after", NULL);
+		limen_builder_null(build, "retry_after");
 	else
-		add_seconds(sink, "retry_after", decision->retry_after);
+		add_seconds(build, "retry_after", decision->retry_after);
 	if (decision->details != NULL)
-		add_document(sink, "details", decision->details);
-	add_annotations(sink, decision);
-	add_origins(sink, decision);
+		add_document(build, "details", decision->details);
+	add_annotations(build, decision);
+	add_origins(build, decision);
 	if (decision->wants_trace)
-		add_explanation(sink, decision);
-	add_changes(sink, decision);
-	return sink_finish(sink);
+		add_explanation(build, decision);
+	add_changes(build, decision);
+	limen_builder_end(build);
+	return build;
 }
 
 /* Returns what the sender may know of 'decision', whose memory it uses. */
@@ -321,7 +320,7 @@ char *
 decision_to_json(const limen_decision *decision, limen_value id, unsigned flags, size_t *length)
 {
 	limen_decision brief;
-	document *doc;
+	limen_builder *build;
 	char *text;
 
 	if (decision == NULL)
@@ -330,11 +329,9 @@ decision_to_json(const limen_decision *decision, limen_value id, unsigned flags,
 		brief = make_brief(decision);
 		decision = &brief;
 	}
-	doc = build_document(decision, id);
-	if (doc == NULL)
-		return NULL;
-	text = limen_value_to_json(document_root(doc), flags, length);
-	document_unref(doc);
+	build = build_document(decision, id);
+	text = limen_value_to_json(limen_builder_finish(build), flags, length);
+	limen_builder_free(build);
 	return text;
 }
 

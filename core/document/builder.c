@@ -266,9 +266,13 @@ builder_repaired(builder *build, const char *text)
 {
 	size_t length = strlen(text);
 	strbuf valid = STRBUF_INIT;
-	size_t good;
+	size_t good = utf8_valid(text, length);
 
-	while ((good = utf8_valid(text, length)) < length) {
+	if (good == length) {
+		builder_string(build, ORIGIN_NONE, 0, text, length);
+		return;
+	}
+	for (; good < length; good = utf8_valid(text, length)) {
 		strbuf_add(&valid, text, good);
 		strbuf_adds(&valid, "\xEF\xBF\xBD"); /* U+FFFD REPLACEMENT CHARACTER */
 		text += good + 1;

@@ -45,16 +45,15 @@ static builder *
 begin_value(limen_builder *self, const char *key)
 {
 	builder *build = self == NULL ? NULL : self->build;
-	size_t length = key == NULL ? 0 : strlen(key);
 
 	if (build == NULL)
 		return NULL;
-	if (builder_wants_key(build) != (key != NULL) || utf8_valid(key, length) < length) {
+	if (builder_wants_key(build) != (key != NULL)) {
 		builder_fail(build);
 		return NULL;
 	}
 	if (key != NULL)
-		builder_string(build, ORIGIN_NONE, 0, key, length);
+		builder_repaired(build, key);
 	return build;
 }
 
@@ -97,13 +96,33 @@ limen_builder_string(limen_builder *self, const char *key, const char *text, siz
 }
 
 void
-limen_builder_int(limen_builder *self, const char *key, int64_t value)
+limen_builder_text(limen_builder *self, const char *key, const char *text)
 {
 	builder *build = begin_value(self, key);
-	char text[NUMBER_INT_MAX];
+
+	if (build == NULL)
+		return;
+	if (text == NULL)
+		builder_null(build, ORIGIN_NONE, 0);
+	else
+		builder_repaired(build, text);
+}
+
+void
+value_builder_number(limen_builder *self, const char *key, const char *text, size_t length)
+{
+	builder *build = begin_value(self, key);
 
 	if (build != NULL)
-		builder_number(build, ORIGIN_NONE, 0, text, number_write_int(value, text));
+		builder_number(build, ORIGIN_NONE, 0, text, length);
+}
+
+void
+limen_builder_int(limen_builder *self, const char *key, int64_t value)
+{
+	char text[NUMBER_INT_MAX];
+
+	value_builder_number(self, key, text, number_write_int(value, text));
 }
 
 void

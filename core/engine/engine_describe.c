@@ -9,154 +9,177 @@
 #include "policy/policy.h"
 #include "module/module.h"
 
+/*
+ * Adds the object 'own', which a module wrote into, and frees it.  It has a builder of its
+ * own: a module that leaves it invalid loses its own status and nothing else.
+ */
 static void
-describe_status(limen_sink *sink, const instance *inst)
+add_own(limen_builder *build, const char *key, limen_builder *own)
+{
+	limen_value value;
+
+	limen_builder_end(own);
+	value = limen_builder_finish(own);
+	if (limen_value_exists(value)) {
+		limen_builder_value(build, key, value);
+	} else {
+		limen_builder_object(build, key);
+		limen_builder_text(build, "error", "the module wrote an invalid status");
+		limen_builder_end(build);
+	}
+	limen_builder_free(own);
+}
+
+static void
+describe_status(limen_builder *build, const instance *inst)
 {
 	const limen_module_head *head = &inst->module->descriptor.head;
 
-	sink_begin(sink, "status");
+	limen_builder *own = limen_builder_new();
+
+	limen_builder_object(own, NULL);
 	if (head->status != NULL) {
 		instance_enter(inst);
-		head->status(inst->self, sink);
+		head->status(inst->self, own);
 		instance_leave(inst);
 	}
-	host_report(inst->host, sink);
-	sink_end(sink);
+	host_report(inst->host, own);
+	add_own(build, "status", own);
 }
 
 /* The tables an entry counts in, with what their stores say of them. */
 static void
-describe_tables(limen_sink *sink, const instance *inst)
+describe_tables(limen_builder *build, const instance *inst)
 {
 	if (inst->tables == NULL)
 		return;
-	sink_begin(sink, "tables");
+	limen_builder_object(build, "tables");
 	for (const limen_table *table = inst->tables; table != NULL; table = table->next) {
 		const instance *keeper = table->store->instance;
 		const limen_store_module *type = &keeper->module->descriptor.store;
+		limen_builder *own = limen_builder_new();
 
-		sink_begin(sink, table->name);
-		limen_sink_string(sink, "store", keeper->name);
+		limen_builder_object(own, NULL);
+		limen_builder_text(own, "store", keeper->name);
 		if (type->table_status != NULL) {
 			instance_enter(keeper);
-			type->table_status(keeper->self, table->table, sink);
+			type->table_status(keeper->self, table->table, own);
 			instance_leave(keeper);
 		}
-		sink_end(sink);
+		add_own(build, table->name, own);
 	}
-	sink_end(sink);
+	limen_builder_end(build);
 }
 
 /* All that entries of every kind have; more may follow. */
 static void
-begin_entry(limen_sink *sink, const entry *one)
+begin_entry(limen_builder *build, const entry *one)
 {
 	const limen_module_head *head = &one->instance->module->descriptor.head;
 
-	sink_begin(sink, one->name);
-	limen_sink_string(sink, "type", one->type);
-	limen_sink_string(sink, "version", head->version == NULL ? "" : head->version);
+	limen_builder_object(build, one->name);
+	limen_builder_text(build, "type", one->type);
+	limen_builder_text(build, "version", head->version == NULL ? "" : head->version);
 	if (one->description != NULL)
-		limen_sink_string(sink, "description", one->description);
-	limen_sink_bool(sink, "invert", one->invert);
+		limen_builder_text(build, "description", one->description);
+	limen_builder_bool(build, "invert", one->invert);
 	if (one->file != NULL)
-		limen_sink_string(sink, "file", one->file);
-	limen_sink_int(sink, "line", one->line);
-	describe_status(sink, one->instance);
-	describe_tables(sink, one->instance);
+		limen_builder_text(build, "file", one->file);
+	limen_builder_int(build, "line", one->line);
+	describe_status(build, one->instance);
+	describe_tables(build, one->instance);
 }
 
 static void
-describe_entry(limen_sink *sink, const entry *one)
+describe_entry(limen_builder *build, const entry *one)
 {
-	begin_entry(sink, one);
-	sink_end(sink);
+	begin_entry(build, one);
+	limen_builder_end(build);
 }
 
 static void
-describe_entries(limen_sink *sink, const char *name, const entry_list *list)
+describe_entries(limen_builder *build, const char *name, const entry_list *list)
 {
-	sink_begin(sink, name);
+	limen_builder_object(build, name);
 	for (size_t i = 0; i < list->count; i++)
-		describe_entry(sink, &list->items[i]);
-	sink_end(sink);
+		describe_entry(build, &list->items[i]);
+	limen_builder_end(build);
 }
 
 static void
-describe_admission(limen_sink *sink, const policy *current)
+describe_admission(limen_builder *build, const policy *current)
 {
-	sink_begin(sink, "admission");
+	limen_builder_object(build, "admission");
 	for (size_t i = 0; i < current->admission.count; i++) {
 		const entry *one = &current->admission.items[i];
 
-		begin_entry(sink, one);
-		policy_describe_rule(sink, current, &current->admission_rules[i]);
-		sink_end(sink);
+		begin_entry(build, one);
+		policy_describe_rule(build, current, &current->admission_rules[i]);
+		limen_builder_end(build);
 	}
-	sink_end(sink);
+	limen_builder_end(build);
 }
 
 static void
-describe_single(limen_sink *sink, const entry *one)
+describe_single(limen_builder *build, const entry *one)
 {
 	if (one != NULL)
-		describe_entry(sink, one);
+		describe_entry(build, one);
 }
 
 static void
-describe_policy(limen_sink *sink, const policy *current)
+describe_policy(limen_builder *build, const policy *current)
 {
-	sink_begin(sink, "files");
+	limen_builder_object(build, "files");
 	for (size_t i = 0; i < current->files->file_count; i++)
-		limen_sink_bool(sink, current->files->files[i].name, true);
-	sink_end(sink);
-	limen_sink_int(sink, "schema", conf_schema(current->files));
-	describe_entries(sink, "identifiers", &current->identifiers);
-	policy_describe_classifiers(sink, current);
-	describe_single(sink, current->rewriter);
-	describe_entries(sink, "limits", &current->limits);
-	describe_admission(sink, current);
-	limen_sink_int(sink, "applications", (int64_t)current->application_count);
-	policy_describe_applications(sink, current);
-	describe_single(sink, current->prioritizer);
-	describe_entries(sink, "stores", &current->stores);
+		limen_builder_bool(build, current->files->files[i].name, true);
+	limen_builder_end(build);
+	limen_builder_int(build, "schema", conf_schema(current->files));
+	describe_entries(build, "identifiers", &current->identifiers);
+	policy_describe_classifiers(build, current);
+	describe_single(build, current->rewriter);
+	describe_entries(build, "limits", &current->limits);
+	describe_admission(build, current);
+	limen_builder_int(build, "applications", (int64_t)current->application_count);
+	policy_describe_applications(build, current);
+	describe_single(build, current->prioritizer);
+	describe_entries(build, "stores", &current->stores);
 }
 
-static document *
+static limen_builder *
 describe(limen_engine *engine)
 {
-	limen_sink *sink = sink_new();
+	limen_builder *build = limen_builder_new();
 
-	if (sink == NULL)
-		return NULL;
-	limen_sink_bool(sink, "ready", engine->current != NULL);
-	limen_sink_int(sink, "loads", (int64_t)engine->loads);
+	limen_builder_object(build, NULL);
+	limen_builder_bool(build, "ready", engine->current != NULL);
+	limen_builder_int(build, "loads", (int64_t)engine->loads);
 	if (engine->last_error != NULL)
-		limen_sink_string(sink, "error", engine->last_error);
+		limen_builder_text(build, "error", engine->last_error);
 	if (engine->current != NULL) {
 		limen_timestamp loaded = { .time = engine->loaded_at };
 		char text[LIMEN_TIMESTAMP_TEXT_MAX];
 
 		limen_timestamp_print(&loaded, text);
-		limen_sink_string(sink, "loaded", text);
-		describe_policy(sink, engine->current);
+		limen_builder_text(build, "loaded", text);
+		describe_policy(build, engine->current);
 	}
-	return sink_finish(sink);
+	limen_builder_end(build);
+	return build;
 }
 
 char *
 limen_engine_describe(limen_engine *engine, unsigned flags, size_t *length)
 {
-	document *doc;
-	char *text = NULL;
+	limen_builder *build;
+	char *text;
 
 	if (engine == NULL)
 		return NULL;
 	pthread_mutex_lock(&engine->control);
-	doc = describe(engine);
+	build = describe(engine);
 	pthread_mutex_unlock(&engine->control);
-	if (doc != NULL)
-		text = limen_value_to_json(document_root(doc), flags, length);
-	document_unref(doc);
+	text = limen_value_to_json(limen_builder_finish(build), flags, length);
+	limen_builder_free(build);
 	return text;
 }

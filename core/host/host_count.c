@@ -147,15 +147,15 @@ read_counter(const limen_counter *counter)
 }
 
 void
-host_report(limen_host *host, limen_sink *sink)
+host_report(limen_host *host, limen_builder *build)
 {
 	pthread_mutex_lock(&host->back->lock);
 	/* Counters get their own object: 'status' may add members of the same names. */
 	if (host->counters != NULL) {
-		sink_begin(sink, "counters");
+		limen_builder_object(build, "counters");
 		for (const limen_counter *one = host->counters; one != NULL; one = one->next)
-			limen_sink_int(sink, one->name, read_counter(one));
-		sink_end(sink);
+			limen_builder_int(build, one->name, read_counter(one));
+		limen_builder_end(build);
 	}
 	pthread_mutex_unlock(&host->back->lock);
 }

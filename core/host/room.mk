@@ -8,6 +8,5 @@ core_sources += core/host/host_ready.c
 core_sources += core/host/host_work.c
 core_sources += core/host/path_watch.c
 core_sources += core/host/pool.c core/host/pool.h
-core_sources += core/host/status_sink.c
 core_sources += core/host/background.h
 core_sources += core/host/host.h

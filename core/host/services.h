@@ -9,6 +9,7 @@
 #ifndef LIMEN_CORE_HOST_SERVICES_H
 #define LIMEN_CORE_HOST_SERVICES_H
 
+#include <limen/builder.h>
 #include <limen/host.h>
 
 #include "document/document.h"
@@ -76,23 +77,7 @@ void host_stop(limen_host *host);
  */
 void host_free(limen_host *host);
 
-/* Adds the counters of 'host' to 'sink', if any, as an object "counters". */
-void host_report(limen_host *host, limen_sink *sink);
-
-/* The sink: an object under construction (sink.c). */
-limen_sink *sink_new(void);
-/* Adds a member, itself an object, whose members follow until sink_end(). */
-void sink_begin(limen_sink *sink, const char *name);
-void sink_end(limen_sink *sink);
-/* The same for arrays, and for their elements. */
-void sink_begin_list(limen_sink *sink, const char *name);
-void sink_begin_item(limen_sink *sink);
-void sink_item(limen_sink *sink, const char *text);
-/* Adds a member: a JSON number, or a copy of 'value', without which the sink fails. */
-void sink_number(limen_sink *sink, const char *name, const char *text);
-void sink_copy(limen_sink *sink, const char *name, limen_value value);
-void sink_fail(limen_sink *sink);
-/* Frees the sink and hands over the object it built; NULL when memory was short. */
-document *sink_finish(limen_sink *sink);
+/* Adds the counters of 'host', if any, to an object that is open, as an object "counters". */
+void host_report(limen_host *host, limen_builder *build);
 
 #endif

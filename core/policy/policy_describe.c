@@ -8,94 +8,94 @@
 #include "verdict.h"
 
 static void
-describe_place(limen_sink *sink, limen_value where)
+describe_place(limen_builder *build, limen_value where)
 {
 	place stands = value_place(where);
 
 	if (stands.file != NULL)
-		limen_sink_string(sink, "file", stands.file);
-	limen_sink_int(sink, "line", stands.line);
+		limen_builder_text(build, "file", stands.file);
+	limen_builder_int(build, "line", stands.line);
 }
 
 static void
-list_entries(limen_sink *sink, const char *key, const entry_list *list, const index_list *chosen)
+list_entries(limen_builder *build, const char *key, const entry_list *list, const index_list *chosen)
 {
-	sink_begin_list(sink, key);
+	limen_builder_array(build, key);
 	for (size_t i = 0; i < chosen->count; i++)
-		sink_item(sink, list->items[chosen->items[i]].name);
-	sink_end(sink);
+		limen_builder_text(build, NULL, list->items[chosen->items[i]].name);
+	limen_builder_end(build);
 }
 
 void
-policy_describe_classifiers(limen_sink *sink, const policy *current)
+policy_describe_classifiers(limen_builder *build, const policy *current)
 {
-	sink_begin(sink, "classifiers");
+	limen_builder_object(build, "classifiers");
 	for (size_t i = 0; i < current->classifier_count; i++) {
 		const classifier *one = &current->classifiers[i];
 
-		sink_begin(sink, one->name);
-		limen_sink_string(sink, "description", one->description);
-		limen_sink_string(sink, "require", require_words[one->require]);
-		limen_sink_int(sink, "identifiers", (int64_t)one->identifiers.count);
-		list_entries(sink, "members", &current->identifiers, &one->identifiers);
-		describe_place(sink, one->where);
-		sink_end(sink);
+		limen_builder_object(build, one->name);
+		limen_builder_text(build, "description", one->description);
+		limen_builder_text(build, "require", require_words[one->require]);
+		limen_builder_int(build, "identifiers", (int64_t)one->identifiers.count);
+		list_entries(build, "members", &current->identifiers, &one->identifiers);
+		describe_place(build, one->where);
+		limen_builder_end(build);
 	}
-	sink_end(sink);
+	limen_builder_end(build);
 }
 
 static void
-describe_groups(limen_sink *sink, const policy *current, const application *one)
+describe_groups(limen_builder *build, const policy *current, const application *one)
 {
-	sink_begin_list(sink, "apply");
+	limen_builder_array(build, "apply");
 	for (size_t i = 0; i < one->group_count; i++) {
-		sink_begin_item(sink);
-		limen_sink_string(sink, "require", require_words[one->groups[i].require]);
-		list_entries(sink, "limits", &current->limits, &one->groups[i].limits);
-		sink_end(sink);
+		limen_builder_object(build, NULL);
+		limen_builder_text(build, "require", require_words[one->groups[i].require]);
+		list_entries(build, "limits", &current->limits, &one->groups[i].limits);
+		limen_builder_end(build);
 	}
-	sink_end(sink);
+	limen_builder_end(build);
 }
 
 void
-policy_describe_applications(limen_sink *sink, const policy *current)
+policy_describe_applications(limen_builder *build, const policy *current)
 {
-	sink_begin_list(sink, "application-list");
+	limen_builder_array(build, "application-list");
 	for (size_t i = 0; i < current->application_count; i++) {
 		const application *one = &current->applications[i];
 
-		sink_begin_item(sink);
-		limen_sink_string(sink, "description", one->description);
-		limen_sink_string(sink, "classifier",
+		limen_builder_object(build, NULL);
+		limen_builder_text(build, "description", one->description);
+		limen_builder_text(build, "classifier",
 		                one->classifier == CLASSIFIER_ANYONE
 		                        ? NULL
 		                        : current->classifiers[one->classifier].name);
-		limen_sink_bool(sink, "stop-on-failure", one->stop_on_failure);
-		limen_sink_bool(sink, "invert", one->invert);
-		describe_groups(sink, current, one);
-		describe_place(sink, one->where);
-		sink_end(sink);
+		limen_builder_bool(build, "stop-on-failure", one->stop_on_failure);
+		limen_builder_bool(build, "invert", one->invert);
+		describe_groups(build, current, one);
+		describe_place(build, one->where);
+		limen_builder_end(build);
 	}
-	sink_end(sink);
+	limen_builder_end(build);
 }
 
 /* Lists only classifiers: user and group names would leak to all who may read the policy. */
 static void
-list_classifiers(limen_sink *sink, const policy *current, const index_list *chosen)
+list_classifiers(limen_builder *build, const policy *current, const index_list *chosen)
 {
-	sink_begin_list(sink, "classifiers");
+	limen_builder_array(build, "classifiers");
 	for (size_t i = 0; i < chosen->count; i++)
-		sink_item(sink, current->classifiers[chosen->items[i]].name);
-	sink_end(sink);
+		limen_builder_text(build, NULL, current->classifiers[chosen->items[i]].name);
+	limen_builder_end(build);
 }
 
 void
-policy_describe_rule(limen_sink *sink, const policy *current, const admission_rule *rule)
+policy_describe_rule(limen_builder *build, const policy *current, const admission_rule *rule)
 {
 	static const char *const words[] = { [ENFORCE_DENY] = "deny", [ENFORCE_WARN] = "warn",
 		                             [ENFORCE_AUDIT] = "audit" };
 
-	limen_sink_string(sink, "enforce", words[rule->enforce]);
-	limen_sink_string(sink, "failurePolicy", rule->ignore_errors ? "Ignore" : "Fail");
-	list_classifiers(sink, current, &rule->match.terms.classifiers);
+	limen_builder_text(build, "enforce", words[rule->enforce]);
+	limen_builder_text(build, "failurePolicy", rule->ignore_errors ? "Ignore" : "Fail");
+	list_classifiers(build, current, &rule->match.terms.classifiers);
 }

@@ -6,16 +6,17 @@
 #ifndef LIMEN_CORE_POLICY_POLICY_DESCRIBE_H
 #define LIMEN_CORE_POLICY_POLICY_DESCRIBE_H
 
-#include "host/host.h"
+#include <limen/builder.h>
+
 #include "compiled.h"
 
 /* "classifiers", by name, each with the identifiers it is made of. */
-void policy_describe_classifiers(limen_sink *sink, const policy *current);
+void policy_describe_classifiers(limen_builder *build, const policy *current);
 
 /* "application-list": in order, each with its groups of limits. */
-void policy_describe_applications(limen_sink *sink, const policy *current);
+void policy_describe_applications(limen_builder *build, const policy *current);
 
 /* Adds the members that only entries of the admission chain have. */
-void policy_describe_rule(limen_sink *sink, const policy *current, const admission_rule *rule);
+void policy_describe_rule(limen_builder *build, const policy *current, const admission_rule *rule);
 
 #endif

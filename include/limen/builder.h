@@ -12,12 +12,12 @@
  *	limen_builder_free(build);
  *
  * Values are added in document order.  'key' names the value inside an object, and is
- * NULL inside an array and for the outermost value.  No call reports a failure: the
- * builder remembers it, and limen_builder_finish() returns none.  A failure is short
- * memory, a key that is missing or too many, text that is not UTF-8, a number that JSON
- * cannot express, nesting deeper than 2000 levels, and more or less than one outermost
- * value.  A NULL builder, which limen_builder_new() returns when memory is short, is one
- * that has failed.
+ * NULL inside an array and for the outermost value.  Bytes of a key that are not UTF-8
+ * become U+FFFD.  No call reports a failure: the builder remembers it, and
+ * limen_builder_finish() returns none.  A failure is short memory, a key that is missing
+ * or too many, a string that is not UTF-8, a number that JSON cannot express, nesting
+ * deeper than 2000 levels, and more or less than one outermost value.  A NULL builder,
+ * which limen_builder_new() returns when memory is short, is one that has failed.
  */
 #ifndef LIMEN_BUILDER_H
 #define LIMEN_BUILDER_H
@@ -45,6 +45,12 @@ LIMEN_API void limen_builder_end(limen_builder *builder);
 /* Adds the string of 'length' bytes at 'text', which may hold NULs. */
 LIMEN_API void limen_builder_string(limen_builder *builder, const char *key, const char *text,
                                     size_t length);
+
+/*
+ * Adds text for people, such as an error: 'text' ends at a NUL, bytes that are not UTF-8
+ * become U+FFFD, and NULL is null.
+ */
+LIMEN_API void limen_builder_text(limen_builder *builder, const char *key, const char *text);
 
 /* Adds an integer. */
 LIMEN_API void limen_builder_int(limen_builder *builder, const char *key, int64_t value);

@@ -141,22 +141,6 @@ LIMEN_API void limen_counter_add(limen_counter *counter, int64_t amount);
 LIMEN_API void limen_host_counter_add(limen_host *host, const char *name, int64_t amount);
 
 /*
- * The status writer that 'status' fills: a JSON object, to which each call adds the
- * member 'name'.  Use these names where they fit: "ready" (bool), "age" (seconds),
- * "error" (string).  Valid during the call only; no function can fail.
- */
-typedef struct limen_sink limen_sink;
-
-/* Each adds a value.  A real number that is not finite, and a NULL, are null. */
-LIMEN_API void limen_sink_bool(limen_sink *sink, const char *name, bool value);
-LIMEN_API void limen_sink_int(limen_sink *sink, const char *name, int64_t value);
-LIMEN_API void limen_sink_real(limen_sink *sink, const char *name, double value);
-LIMEN_API void limen_sink_string(limen_sink *sink, const char *name, const char *value);
-
-/* Adds any value, as JSON text; null if that is NULL or no JSON. */
-LIMEN_API void limen_sink_json(limen_sink *sink, const char *name, const char *json);
-
-/*
  * ---- during 'open' only ----
  *
  * These functions are for 'open', on the thread that calls it.  The instance owns what

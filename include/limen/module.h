@@ -87,8 +87,11 @@ enum {
 	/* anything else with a problem in 'diag'. */                               \
 	int (*open)(void *self, limen_opening *opening, limen_diag *diag);          \
 	void (*close)(void *self);  /* may be NULL */                               \
-	/* May be NULL.  Writes the status for operators; any thread. */            \
-	void (*status)(const void *self, limen_sink *sink);                         \
+	/* May be NULL.  Adds members to the status for operators, an object that */ \
+	/* is open and that the core ends; any thread.  Names to use where they */  \
+	/* fit: "ready" (bool), "age" (seconds), "error" (text).  What ends or */   \
+	/* finishes the object, or fails, leaves an error for a status. */          \
+	void (*status)(const void *self, limen_builder *status);                    \
 	const void *reserved[4]     /* NULL */
 
 /* The common head of all descriptors, readable before the kind is known. */
@@ -196,7 +199,7 @@ typedef struct limen_store_module {
 	void (*give_back)(void *self, const limen_store_take *takes, size_t count,
 	                  limen_time now);
 	/* As 'status', for one table: "buckets", "evictions", "takes", "refusals". */
-	void (*table_status)(void *self, void *table, limen_sink *sink);
+	void (*table_status)(void *self, void *table, limen_builder *status);
 	/*
 	 * May be NULL.  Calls 'each' for buckets that are not full, in any order,
 	 * until it returns false: for those of all tables, also where others share

@@ -186,7 +186,7 @@ local_addresses_overlap(local_addresses *local, const limen_network *network)
 }
 
 void
-local_addresses_status(local_addresses *local, limen_sink *sink)
+local_addresses_status(local_addresses *local, limen_builder *build)
 {
 	int64_t age;
 	size_t count;
@@ -197,10 +197,10 @@ local_addresses_status(local_addresses *local, limen_sink *sink)
 	count = local->count;
 	error = local->error;
 	pthread_rwlock_unlock(&local->lock);
-	limen_sink_bool(sink, "ready", true);
-	limen_sink_int(sink, "addresses", (int64_t)count);
-	limen_sink_real(sink, "age", (double)age / 1e9);
-	limen_sink_bool(sink, "watched", local->socket >= 0);
+	limen_builder_bool(build, "ready", true);
+	limen_builder_int(build, "addresses", (int64_t)count);
+	limen_builder_real(build, "age", (double)age / 1e9);
+	limen_builder_bool(build, "watched", local->socket >= 0);
 	if (error != 0)
-		limen_sink_string(sink, "error", strerror(error));
+		limen_builder_text(build, "error", strerror(error));
 }

@@ -12,6 +12,7 @@
 #ifndef LIMEN_PLUGINS_LOCAL_ADDRESSES_H
 #define LIMEN_PLUGINS_LOCAL_ADDRESSES_H
 
+#include <limen/builder.h>
 #include <limen/diag.h>
 #include <limen/host.h>
 #include <limen/request.h>
@@ -41,6 +42,6 @@ bool local_addresses_overlap(local_addresses *local, const limen_network *networ
  * Reports "ready", "addresses" (how many were found), "age" (seconds since they
  * were read), "watched" and, if the last reading failed, "error".
  */
-void local_addresses_status(local_addresses *local, limen_sink *sink);
+void local_addresses_status(local_addresses *local, limen_builder *build);
 
 #endif

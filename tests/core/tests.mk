@@ -147,7 +147,6 @@ host_suites += tests/core/host/test_host_run.c
 host_suites += tests/core/host/test_host_work.c
 host_suites += tests/core/host/test_path_watch.c
 host_suites += tests/core/host/test_pool.c
-host_suites += tests/core/host/test_sink.c
 core_suites += $(host_suites)
 core_programs += tests/core/host/run
 tests_core_host_run_SOURCES = $(host_suites) $(fail_malloc_sources)

@@ -224,14 +224,14 @@ mutate_object(const void *self, const limen_request *req, limen_reply *reply)
 }
 
 static void
-report_status(const void *self, limen_sink *sink)
+report_status(const void *self, limen_builder *build)
 {
 	const struct limit_ranger *ranger = self;
 
 	if (ranger->cluster != NULL)
-		cluster_report(ranger->cluster, sink);
+		cluster_report(ranger->cluster, build);
 	else
-		range_set_report(&ranger->ranges, SIZE_MAX, SIZE_MAX, sink);
+		range_set_report(&ranger->ranges, SIZE_MAX, SIZE_MAX, build);
 }
 
 static limen_verdict

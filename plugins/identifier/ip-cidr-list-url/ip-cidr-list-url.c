@@ -170,11 +170,11 @@ close_list(void *self)
 }
 
 static void
-report_status(const void *self, limen_sink *sink)
+report_status(const void *self, limen_builder *build)
 {
 	const struct ip_cidr_list_url *list = self;
 
-	list_source_status(&list->source, sink);
+	list_source_status(&list->source, build);
 }
 
 /* ---- deciding ---- */

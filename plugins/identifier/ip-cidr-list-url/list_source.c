@@ -168,29 +168,29 @@ list_source_leave(const list_source *source, unsigned turn)
 }
 
 static void
-report_list(const network_list *list, limen_sink *sink)
+report_list(const network_list *list, limen_builder *build)
 {
 	int64_t age;
 
-	limen_sink_bool(sink, "ready", list != NULL);
+	limen_builder_bool(build, "ready", list != NULL);
 	if (list == NULL)
 		return;
 	age = limen_host_monotonic() - atomic_load(&list->fresh);
-	limen_sink_real(sink, "age", (double)age / 1e9);
-	limen_sink_int(sink, "entries", (int64_t)list->count);
-	limen_sink_int(sink, "skipped", (int64_t)list->skipped);
+	limen_builder_real(build, "age", (double)age / 1e9);
+	limen_builder_int(build, "entries", (int64_t)list->count);
+	limen_builder_int(build, "skipped", (int64_t)list->skipped);
 }
 
 void
-list_source_status(const list_source *source, limen_sink *sink)
+list_source_status(const list_source *source, limen_builder *build)
 {
 	pthread_mutex_t *lock = (pthread_mutex_t *)&source->lock;
 	unsigned turn;
 
-	report_list(list_source_enter(source, &turn), sink);
+	report_list(list_source_enter(source, &turn), build);
 	list_source_leave(source, turn);
 	pthread_mutex_lock(lock);
 	if (source->error[0] != '\0')
-		limen_sink_string(sink, "error", source->error);
+		limen_builder_text(build, "error", source->error);
 	pthread_mutex_unlock(lock);
 }

@@ -64,7 +64,7 @@ void list_source_close(list_source *source);
 const network_list *list_source_enter(const list_source *source, unsigned *turn);
 void list_source_leave(const list_source *source, unsigned turn);
 
-void list_source_status(const list_source *source, limen_sink *sink);
+void list_source_status(const list_source *source, limen_builder *build);
 
 /* ---- list_update.c ---- */
 

@@ -81,11 +81,11 @@ close_asn(void *self)
 }
 
 static void
-report_status(const void *self, limen_sink *sink)
+report_status(const void *self, limen_builder *build)
 {
 	const struct asn *asn = self;
 
-	dns_report(asn->cymru.resolver, sink);
+	dns_report(asn->cymru.resolver, build);
 }
 
 static bool

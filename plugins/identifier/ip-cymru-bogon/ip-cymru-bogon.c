@@ -69,11 +69,11 @@ close_bogon(void *self)
 }
 
 static void
-report_status(const void *self, limen_sink *sink)
+report_status(const void *self, limen_builder *build)
 {
 	const struct bogon *bogon = self;
 
-	dns_report(bogon->cymru.resolver, sink);
+	dns_report(bogon->cymru.resolver, build);
 }
 
 /* The address that says "on the list"; only the first record counts. */

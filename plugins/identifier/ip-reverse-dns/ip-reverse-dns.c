@@ -71,11 +71,11 @@ close_reverse(void *self)
 }
 
 static void
-report_status(const void *self, limen_sink *sink)
+report_status(const void *self, limen_builder *build)
 {
 	const struct reverse *reverse = self;
 
-	dns_report(reverse->resolver, sink);
+	dns_report(reverse->resolver, build);
 }
 
 /* Returns the answer if there is one; else the verdict is in place. */

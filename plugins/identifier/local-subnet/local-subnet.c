@@ -34,11 +34,11 @@ close_local_subnet(void *self)
 }
 
 static void
-report_status(const void *self, limen_sink *sink)
+report_status(const void *self, limen_builder *build)
 {
 	const struct local_subnet *local = self;
 
-	local_addresses_status(local->networks, sink);
+	local_addresses_status(local->networks, build);
 }
 
 static limen_verdict

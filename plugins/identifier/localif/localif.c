@@ -34,11 +34,11 @@ close_localif(void *self)
 }
 
 static void
-report_status(const void *self, limen_sink *sink)
+report_status(const void *self, limen_builder *build)
 {
 	const struct localif *local = self;
 
-	local_addresses_status(local->addresses, sink);
+	local_addresses_status(local->addresses, build);
 }
 
 static limen_verdict

@@ -97,9 +97,9 @@ give_back(void *self, const limen_store_take *takes, size_t count, limen_time no
 }
 
 static void
-table_status(void *self, void *held, limen_sink *sink)
+table_status(void *self, void *held, limen_builder *build)
 {
-	table_report(((struct memory *)self)->tables, held, sink);
+	table_report(((struct memory *)self)->tables, held, build);
 }
 
 static int

@@ -200,14 +200,14 @@ give_back(void *self, const limen_store_take *takes, size_t count, limen_time no
 /* ---- looking in ---- */
 
 static void
-table_status(void *self, void *table, limen_sink *sink)
+table_status(void *self, void *table, limen_builder *build)
 {
 	const table_spec *spec = table;
 
 	(void)self;
-	limen_sink_int(sink, "takes", atomic_load(&spec->takes));
-	limen_sink_int(sink, "refusals", atomic_load(&spec->refusals));
-	limen_sink_int(sink, "without_redis", atomic_load(&spec->without));
+	limen_builder_int(build, "takes", atomic_load(&spec->takes));
+	limen_builder_int(build, "refusals", atomic_load(&spec->refusals));
+	limen_builder_int(build, "without_redis", atomic_load(&spec->without));
 }
 
 /* Ignores 'now': Redis uses its own clock. */
@@ -222,24 +222,24 @@ each_bucket(void *self, limen_time now, limen_deadline deadline,
 }
 
 static void
-status(const void *self, limen_sink *sink)
+status(const void *self, limen_builder *build)
 {
 	store *redis = (store *)(uintptr_t)self;
 	char error[200];
 
-	limen_sink_string(sink, "redis", redis->where.shown);
-	limen_sink_string(sink, "mode", is_strict(redis) ? "strict" : "lease");
+	limen_builder_text(build, "redis", redis->where.shown);
+	limen_builder_text(build, "mode", is_strict(redis) ? "strict" : "lease");
 	if (is_strict(redis)) {
 		size_t up = strict_up(&redis->strict);
 
-		limen_sink_bool(sink, "ready", up > 0);
-		limen_sink_int(sink, "connections", (int64_t)up);
+		limen_builder_bool(build, "ready", up > 0);
+		limen_builder_int(build, "connections", (int64_t)up);
 	} else {
-		limen_sink_bool(sink, "ready", atomic_load(&redis->leases.up));
-		limen_sink_int(sink, "leases", (int64_t)atomic_load(&redis->leases.count));
+		limen_builder_bool(build, "ready", atomic_load(&redis->leases.up));
+		limen_builder_int(build, "leases", (int64_t)atomic_load(&redis->leases.count));
 	}
 	if (reconnect_error(&redis->reconnect, error, sizeof(error)))
-		limen_sink_string(sink, "error", error);
+		limen_builder_text(build, "error", error);
 }
 
 LIMEN_STORE("redis",

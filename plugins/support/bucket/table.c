@@ -198,7 +198,7 @@ shard_lock(tables *all, const table *one, size_t index)
 }
 
 void
-table_report(tables *all, const handle *held, limen_sink *sink)
+table_report(tables *all, const handle *held, limen_builder *build)
 {
 	table *one = held->table;
 	uint64_t buckets = 0;
@@ -216,9 +216,9 @@ table_report(tables *all, const handle *held, limen_sink *sink)
 		refusals += one->shards[i].refusals;
 		spin_release(lock);
 	}
-	limen_sink_int(sink, "buckets", (int64_t)buckets);
-	limen_sink_int(sink, "capacity", (int64_t)(held->capacity * one->shard_count));
-	limen_sink_int(sink, "evictions", (int64_t)evictions);
-	limen_sink_int(sink, "takes", (int64_t)takes);
-	limen_sink_int(sink, "refusals", (int64_t)refusals);
+	limen_builder_int(build, "buckets", (int64_t)buckets);
+	limen_builder_int(build, "capacity", (int64_t)(held->capacity * one->shard_count));
+	limen_builder_int(build, "evictions", (int64_t)evictions);
+	limen_builder_int(build, "takes", (int64_t)takes);
+	limen_builder_int(build, "refusals", (int64_t)refusals);
 }

@@ -82,6 +82,6 @@ table_lock_of(const table *one, uint64_t hash)
 	return (one->first_lock + (unsigned)table_shard_index(one, hash)) % LOCK_COUNT;
 }
 
-void table_report(tables *all, const handle *held, limen_sink *sink);
+void table_report(tables *all, const handle *held, limen_builder *build);
 
 #endif

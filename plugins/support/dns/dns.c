@@ -197,15 +197,15 @@ dns_find(dns_resolver *resolver, dns_type type, const char *name, limen_deadline
 }
 
 void
-dns_report(const dns_resolver *resolver, limen_sink *sink)
+dns_report(const dns_resolver *resolver, limen_builder *build)
 {
 	cache_figures figures = cache_count(resolver->cache);
 	const char *error = atomic_load_explicit(&resolver->error, memory_order_relaxed);
 
-	limen_sink_int(sink, "questions", atomic_load(&resolver->questions));
-	limen_sink_int(sink, "failures", atomic_load(&resolver->failures));
-	limen_sink_int(sink, "remembered", (int64_t)figures.entries);
-	limen_sink_int(sink, "recalled", figures.hits);
+	limen_builder_int(build, "questions", atomic_load(&resolver->questions));
+	limen_builder_int(build, "failures", atomic_load(&resolver->failures));
+	limen_builder_int(build, "remembered", (int64_t)figures.entries);
+	limen_builder_int(build, "recalled", figures.hits);
 	if (error != NULL)
-		limen_sink_string(sink, "error", error);
+		limen_builder_text(build, "error", error);
 }

@@ -14,6 +14,7 @@
 #ifndef LIMEN_PLUGINS_DNS_H
 #define LIMEN_PLUGINS_DNS_H
 
+#include <limen/builder.h>
 #include <limen/cidr.h>
 #include <limen/diag.h>
 #include <limen/host.h>
@@ -91,7 +92,7 @@ DNS_API const dns_answer *dns_find(dns_resolver *resolver, dns_type type, const 
 DNS_API void dns_release(const dns_answer *answer);
 
 /* Reports what the resolver did so far, for the status of an instance. */
-DNS_API void dns_report(const dns_resolver *resolver, limen_sink *sink);
+DNS_API void dns_report(const dns_resolver *resolver, limen_builder *build);
 
 /* ---- what the modules have in common ---- */
 

@@ -321,7 +321,7 @@ static void
 put_text(limen_builder *build, const char *key, const char *text)
 {
 	if (text != NULL)
-		limen_builder_string(build, key, text, strlen(text));
+		limen_builder_text(build, key, text);
 }
 
 /* Whole numbers have no fraction, as in limen_decision_to_json(): --update writes them to files. */

@@ -16,6 +16,8 @@ test_every_type(void)
 	limen_builder_object(build, NULL);
 	limen_builder_string(build, "s", "a\0b\"", 4);
 	limen_builder_string(build, "empty", NULL, 0);
+	limen_builder_text(build, "text", "a\n\"b\"\x80");
+	limen_builder_text(build, "none", NULL);
 	limen_builder_int(build, "least", INT64_MIN);
 	limen_builder_int(build, "most", INT64_MAX);
 	limen_builder_real(build, "r", 0.1);
@@ -35,6 +37,7 @@ test_every_type(void)
 	document_unref(other);
 	CU_ASSERT_TRUE(prints_as(limen_builder_finish(build),
 	                         "{\"s\":\"a\\u0000b\\\"\",\"empty\":\"\","
+	                         "\"text\":\"a\\n\\\"b\\\"\xEF\xBF\xBD\",\"none\":null,"
 	                         "\"least\":-9223372036854775808,\"most\":9223372036854775807,"
 	                         "\"r\":0.1,\"whole\":3.0,\"huge\":1e+300,"
 	                         "\"list\":[true,false,null,{}],\"copy\":[1.50,{\"b\":null}],"
@@ -125,7 +128,7 @@ test_failures(void)
 		{ "ose", NULL },
 		{ "oOee", "{\"k\":{}}" },
 		{ "oae", NULL },
-		{ "o#e", NULL },
+		{ "o#e", "{\"caf\xEF\xBF\xBD\":null}" },
 		{ "oXe", NULL },
 		{ "x", NULL },
 		{ "m", NULL },

@@ -56,6 +56,34 @@ static const limen_limit_module pass_fail = { LIMIT("pass-fail"), .options = own
 static const limen_limit_module started = { LIMIT("started"), .options = own_options,
 	                                    .instance_size = sizeof(struct own), .init = start };
 
+/* Writes the status that 'n' asks for. */
+static void
+tell(const void *self, limen_builder *status)
+{
+	switch (((const struct own *)self)->n) {
+	case 0:
+		break;
+	case 1:
+		limen_builder_text(status, "text\xFF", "a\n\xC3");
+		limen_builder_text(status, "none", NULL);
+		limen_builder_array(status, "list");
+		limen_builder_real(status, NULL, 0.1);
+		limen_builder_end(status);
+		break;
+	case 2: /* the object that the core ends */
+		limen_builder_end(status);
+		break;
+	case 3:
+		limen_builder_object(status, "open");
+		break;
+	case 4:
+		limen_builder_finish(status);
+		break;
+	default:
+		limen_builder_string(status, "text", "\xFF", 1);
+	}
+}
+
 static char *
 policy_of(const char *type, int n)
 {
@@ -275,6 +303,35 @@ test_start(void)
 	}
 }
 
+/* A module that writes no status or an invalid one loses nothing but that. */
+static void
+test_status(void)
+{
+	static const limen_limit_module telling = { LIMIT("telling"), .options = own_options,
+		                                    .instance_size = sizeof(struct own),
+		                                    .status = tell };
+	static const char *const expected[] = {
+		"\"status\":{}}",
+		"\"status\":{\"text\xEF\xBF\xBD\":\"a\\n\xEF\xBF\xBD\",\"none\":null,\"list\":[0.1]}}",
+	};
+	limen_engine *engine = policy_case_engine(0);
+
+	add(engine, &telling, LIMEN_OK, "");
+	for (int n = 0; n < 6; n++) {
+		const char *wanted = n < 2 ? expected[n]
+		                           : "\"status\":{\"error\":\"the module wrote an"
+		                             " invalid status\"}}";
+		char *text;
+
+		CU_ASSERT_EQUAL(load_type(engine, "telling", n, NULL), LIMEN_OK);
+		text = limen_engine_describe(engine, 0, NULL);
+		CU_ASSERT_PTR_NOT_NULL_FATAL(text);
+		CU_ASSERT_PTR_NOT_NULL(strstr(text, wanted));
+		free(text);
+	}
+	limen_engine_free(engine);
+}
+
 static void
 test_no_memory(void)
 {
@@ -303,6 +360,7 @@ SUITE()
 		{ "it is listed as built in", test_listed },
 		{ "it is what a misspelt type may have meant", test_meant },
 		{ "its init is called until it succeeds", test_start },
+		{ "an invalid status is an error in its place", test_status },
 		{ "a shortage of memory adds nothing", test_no_memory },
 		{ NULL, NULL },
 	};

@@ -176,6 +176,7 @@ try_builders(void)
 	TRY(limen_builder_array, P(build), P("k"));
 	TRY(limen_builder_object, P(build), P("k"));
 	TRY(limen_builder_string, P(build), P("k"), P("text"), 4);
+	TRY(limen_builder_text, P(build), P("k"), P("text"));
 	TRY(limen_builder_int, P(build), P("k"), 1);
 	TRY(limen_builder_real, P(build), P("k"), 1);
 	TRY(limen_builder_bool, P(build), P("k"), true);
@@ -503,7 +504,6 @@ static void
 try_hosts(void)
 {
 	limen_host *host = limit()->host;
-	limen_sink *sink = sink_new();
 
 	TRY(limen_host_after, P(host), 0, P(ignore), P(room));
 	TRY(limen_host_after_blocking, P(host), 0, P(ignore), P(room));
@@ -518,11 +518,6 @@ try_hosts(void)
 	TRY(limen_host_counter, P(host), P("counter"));
 	TRY(limen_counter_add, P(limen_host_counter(host, "counter")), 1);
 	TRY(limen_host_counter_add, P(host), P("counter"), 1);
-	TRY(limen_sink_bool, P(sink), P("name"), true);
-	TRY(limen_sink_int, P(sink), P("name"), 1);
-	TRY(limen_sink_real, P(sink), P("name"), 1);
-	TRY(limen_sink_string, P(sink), P("name"), P("text"));
-	TRY(limen_sink_json, P(sink), P("name"), P("1"));
 }
 
 static bool

@@ -139,20 +139,26 @@ test_log_threads(void)
 
 /* ---- counters ---- */
 
+static limen_builder *
+report(limen_host *host)
+{
+	limen_builder *build = limen_builder_new();
+
+	limen_builder_object(build, NULL);
+	host_report(host, build);
+	limen_builder_end(build);
+	return build;
+}
+
 static void
 check_report(limen_host *host, const char *expected)
 {
-	limen_sink *sink = sink_new();
-	document *made;
-	char *text;
-	size_t length;
+	limen_builder *build = report(host);
+	char *text = limen_value_to_json(limen_builder_finish(build), 0, NULL);
 
-	host_report(host, sink);
-	made = sink_finish(sink);
-	text = limen_value_to_json(document_root(made), 0, &length);
 	CU_ASSERT_STRING_EQUAL(text, expected);
 	free(text);
-	document_unref(made);
+	limen_builder_free(build);
 }
 
 static void
@@ -206,8 +212,7 @@ test_counter_names(void)
 	background *back = background_new(&services);
 	limen_host *host = host_new(back, "limits", "a");
 	char name[16];
-	limen_sink *sink = sink_new();
-	document *made;
+	limen_builder *build;
 
 	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++)
 		limen_host_counter_add(host, bad[i], 1);
@@ -217,10 +222,10 @@ test_counter_names(void)
 		limen_host_counter_add(host, name, 1);
 	}
 	limen_host_counter_add(host, "n63", 1);
-	host_report(host, sink);
-	made = sink_finish(sink);
-	CU_ASSERT_EQUAL(limen_value_count(limen_value_get(document_root(made), "counters")), 64);
-	document_unref(made);
+	build = report(host);
+	CU_ASSERT_EQUAL(limen_value_count(limen_value_get(limen_builder_finish(build), "counters")),
+	                64);
+	limen_builder_free(build);
 	host_free(host);
 	background_free(back);
 }
@@ -269,16 +274,14 @@ test_count_threads(void)
 	host_services services = { .log = NULL };
 	background *back = background_new(&services);
 	limen_host *host = host_new(back, "limits", "a");
-	limen_sink *sink = sink_new();
-	document *made;
+	limen_builder *build;
 	limen_value counters;
 
 	count_on_threads(host);
 	/* Other threads count on. */
 	count_on_threads(host);
-	host_report(host, sink);
-	made = sink_finish(sink);
-	counters = limen_value_get(document_root(made), "counters");
+	build = report(host);
+	counters = limen_value_get(limen_builder_finish(build), "counters");
 	CU_ASSERT_EQUAL(limen_value_count(counters), 4);
 	for (int i = 0; i < 4; i++) {
 		int64_t value = 0;
@@ -286,7 +289,7 @@ test_count_threads(void)
 		CU_ASSERT_TRUE(limen_value_int(limen_value_get(counters, counted[i]), &value));
 		CU_ASSERT_EQUAL(value, 2 * COUNTING * COUNTS / 4);
 	}
-	document_unref(made);
+	limen_builder_free(build);
 	host_free(host);
 	background_free(back);
 }

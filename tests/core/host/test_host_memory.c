@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Hosts, sinks and the pool while memory is short: every allocation fails once,
+ * Hosts and the pool while memory is short: every allocation fails once,
  * or that one and all after it.
  */
 #include <limits.h>
@@ -195,48 +195,6 @@ test_log(void)
 	CU_ASSERT_EQUAL(latch_count(&ran), 4);
 }
 
-static document *
-describe(void)
-{
-	limen_sink *sink = sink_new();
-
-	if (sink == NULL)
-		return NULL;
-	sink_begin(sink, "a");
-	limen_sink_string(sink, "text", "x\xFFy");
-	limen_sink_real(sink, "real", 0.1);
-	sink_end(sink);
-	limen_sink_int(sink, "int", 7);
-	return sink_finish(sink);
-}
-
-/* A description is whole or there is none. */
-static void
-test_sink(void)
-{
-	bool failed = true;
-
-	for (unsigned long n = 1; failed && n < ALLOCATIONS_MAX; n++) {
-		document *made;
-		char *text;
-		size_t length;
-
-		fail_malloc_once(n);
-		made = describe();
-		failed = fail_malloc_stop();
-		if (made == NULL) {
-			CU_ASSERT_TRUE(failed);
-			continue;
-		}
-		text = limen_value_to_json(document_root(made), 0, &length);
-		CU_ASSERT_STRING_EQUAL(text, "{\"a\":{\"text\":\"x\xEF\xBF\xBDy\","
-		                             "\"real\":0.1},\"int\":7}");
-		free(text);
-		document_unref(made);
-	}
-	CU_ASSERT_FALSE(failed);
-}
-
 /* Returns whether the job ran. */
 static bool
 run_pool(void)
@@ -279,7 +237,6 @@ SUITE()
 		{ "a host accepts work or says that it cannot", test_host },
 		{ "a job that may block runs as soon as there is a thread", test_work },
 		{ "a shortage of threads is logged when it begins and when it is over", test_log },
-		{ "a sink describes everything or nothing", test_sink },
 		{ "a pool runs a job or refuses it", test_pool },
 		{ NULL, NULL },
 	};

@@ -280,12 +280,12 @@ small_store_give_back(void *self, const limen_store_take *takes, size_t count, l
 }
 
 static void
-small_store_table_status(void *self, void *table, limen_sink *sink)
+small_store_table_status(void *self, void *table, limen_builder *build)
 {
 	struct small_store *store = self;
 
 	pthread_mutex_lock(&store->mutex);
-	limen_sink_int(sink, "buckets", ((const struct table *)table)->count);
+	limen_builder_int(build, "buckets", ((const struct table *)table)->count);
 	pthread_mutex_unlock(&store->mutex);
 }
 

@@ -200,46 +200,46 @@ get_age(const cluster *self)
 }
 
 static void
-report_counts(cluster *self, limen_sink *sink)
+report_counts(cluster *self, limen_builder *build)
 {
 	bool synced = true;
 
 	pthread_mutex_lock(&self->lock);
 	for (size_t i = 0; i < self->source_count; i++)
 		synced = synced && self->sources[i].synced;
-	limen_sink_bool(sink, "synced", synced);
-	limen_sink_int(sink, "objects", (int64_t)self->objects.count);
-	limen_sink_int(sink, "bytes", (int64_t)self->objects.bytes);
-	limen_sink_int(sink, "namespacesCrowdedOut", (int64_t)self->objects.gap_count);
+	limen_builder_bool(build, "synced", synced);
+	limen_builder_int(build, "objects", (int64_t)self->objects.count);
+	limen_builder_int(build, "bytes", (int64_t)self->objects.bytes);
+	limen_builder_int(build, "namespacesCrowdedOut", (int64_t)self->objects.gap_count);
 	pthread_mutex_unlock(&self->lock);
 }
 
 static void
-report_state(const cluster_state *state, limen_sink *sink)
+report_state(const cluster_state *state, limen_builder *build)
 {
 	size_t left;
 
-	limen_sink_bool(sink, "ready", state != NULL);
+	limen_builder_bool(build, "ready", state != NULL);
 	if (state == NULL)
 		return;
-	limen_sink_int(sink, "broken", (int64_t)(state->set.broken + state->kept.gap_count));
-	left = range_set_report(&state->set, CLUSTER_SHOWN_MAX, CLUSTER_SHOWN_BYTES_MAX, sink);
-	limen_sink_int(sink, "limitRangesLeftOut", (int64_t)left);
+	limen_builder_int(build, "broken", (int64_t)(state->set.broken + state->kept.gap_count));
+	left = range_set_report(&state->set, CLUSTER_SHOWN_MAX, CLUSTER_SHOWN_BYTES_MAX, build);
+	limen_builder_int(build, "limitRangesLeftOut", (int64_t)left);
 }
 
 void
-cluster_report(cluster *self, limen_sink *sink)
+cluster_report(cluster *self, limen_builder *build)
 {
 	char error[KUBE_ERROR_MAX];
 	unsigned turn;
 	const cluster_state *state = swap_enter(&self->states, &turn);
 
-	report_state(state, sink);
+	report_state(state, build);
 	if (state != NULL)
-		limen_sink_real(sink, "age", get_age(self));
+		limen_builder_real(build, "age", get_age(self));
 	cluster_leave(self, turn);
-	report_counts(self, sink);
+	report_counts(self, build);
 	get_error(self, error);
 	if (*error != '\0')
-		limen_sink_string(sink, "error", error);
+		limen_builder_text(build, "error", error);
 }

@@ -148,7 +148,7 @@ limen_verdict cluster_enter(cluster *self, const char *namespace, const range_se
                             unsigned *turn, limen_reply *reply);
 void cluster_leave(cluster *self, unsigned turn);
 
-void cluster_report(cluster *self, limen_sink *sink);
+void cluster_report(cluster *self, limen_builder *build);
 
 /* ---- options.c ---- */
 

@@ -11,6 +11,7 @@
 #ifndef LIMEN_LIMITRANGER_RANGE_H
 #define LIMEN_LIMITRANGER_RANGE_H
 
+#include <limen/builder.h>
 #include <limen/diag.h>
 #include <limen/documents.h>
 #include <limen/host.h>
@@ -222,7 +223,7 @@ int range_set_find(const range_set *set, const char *namespace, const limen_requ
  * Adds the set as "limitRanges", an array of LimitRange objects: at most 'ranges', of at most
  * 'bytes' bytes of text.  Returns how many are left out.
  */
-size_t range_set_report(const range_set *set, size_t ranges, size_t bytes, limen_sink *sink);
+size_t range_set_report(const range_set *set, size_t ranges, size_t bytes, limen_builder *build);
 
 void range_set_clear(range_set *set);
 

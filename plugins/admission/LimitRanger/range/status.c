@@ -6,6 +6,7 @@
  */
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include <limen/duration.h>
 
@@ -129,12 +130,13 @@ write_ranges(FILE *out, const range_set *set, size_t ranges, size_t bytes)
 }
 
 size_t
-range_set_report(const range_set *set, size_t ranges, size_t bytes, limen_sink *sink)
+range_set_report(const range_set *set, size_t ranges, size_t bytes, limen_builder *build)
 {
 	char *text = NULL;
 	size_t length = 0;
 	FILE *out = open_memstream(&text, &length);
 	size_t shown;
+	limen_documents *documents = NULL;
 	bool failed;
 
 	if (out == NULL)
@@ -145,9 +147,11 @@ range_set_report(const range_set *set, size_t ranges, size_t bytes, limen_sink *
 	fputc('\0', out);
 	failed = ferror(out) != 0;
 	if (fclose(out) == 0 && !failed)
-		limen_sink_json(sink, "limitRanges", text);
+		limen_documents_parse(NULL, text, strlen(text), 0, &documents, NULL);
 	else
 		shown = 0;
+	limen_builder_value(build, "limitRanges", limen_documents_get(documents, 0));
+	limen_documents_free(documents);
 	free(text);
 	return set->count - shown;
 }
