@@ -21,8 +21,7 @@ for name in asm typeof INT64-MAX PRId64 limen limen-store int64-t static-assert 
 	done
 	ok "all kinds of $name compile" compile "$CC" -fsyntax-only $strict "$work"/*/"$name"/*.c
 done
-[ ! -e "$work/unwritten" ]
-report $? "all are written"
+ok "all are written" test ! -e "$work/unwritten"
 
 for pair in identifier/asm rewriter/typeof limit/INT64-MAX admission/PRId64 prioritizer/a-- \
 	store/limen limit/"$(printf '%064d' 0 | tr 0 x)"; do
