@@ -46,10 +46,25 @@ LIMEN_API void limen_kit_advance(limen_kit *kit, limen_duration by);
 LIMEN_API int limen_kit_open(limen_kit *kit, limen_kind kind, const char *type, const char *data);
 
 /*
+ * Loads the policy of the last limen_kit_open() again, as when a file that the module reads has
+ * changed; otherwise as limen_kit_open().  Other options are tried by opening again: that, too,
+ * is a reload, in which the instance has a predecessor.
+ */
+LIMEN_API int limen_kit_reload(limen_kit *kit);
+
+/*
  * The text of all problems, warnings and notes of the last open, one a line; "" if none.
  * Those of limen_diag_add_at() have their file and line.
  */
 LIMEN_API const char *limen_kit_problems(const limen_kit *kit);
+
+/*
+ * Has 'prepare' called with 'data' for each request before it is decided; NULL: no more.  It
+ * says with limen/request.h what limen_kit_run() cannot: who asks, that an object is updated and
+ * what it was, how long the decision may take, that it is a dry run.
+ */
+LIMEN_API void limen_kit_prepare(limen_kit *kit, void (*prepare)(void *data, limen_request *req),
+                                 void *data);
 
 /*
  * Runs the instance on the document 'document' (JSON text; NULL: an empty task)

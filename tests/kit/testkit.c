@@ -21,6 +21,8 @@ struct limen_kit {
 	limen_time now;
 	limen_kind kind;
 	bool opened; /* the policy in force is that of the last limen_kit_open() */
+	void (*prepare)(void *data, limen_request *req);
+	void *prepare_data;
 	char *problems;
 	limen_decision *decision;
 	const limen_trace *trace; /* of the entry in 'decision'; NULL if it was not run */
@@ -185,18 +187,27 @@ keep_problems(limen_kit *kit, const limen_diag *diag)
 	return fclose(out) == 0 ? LIMEN_OK : LIMEN_ENOMEM;
 }
 
+/* Loads 'policy'; NULL: the last one again. */
 static int
 load(limen_kit *kit, const char *policy, size_t length)
 {
 	limen_diag *diag = limen_diag_new();
 	int result;
 
+	forget_decision(kit);
+	free(kit->problems);
+	kit->problems = NULL;
 	if (diag == NULL)
 		return LIMEN_ENOMEM;
-	result = limen_engine_load_text(kit->engine, "entry", policy, length, diag);
+	result = policy == NULL
+	                 ? limen_engine_reload(kit->engine, diag)
+	                 : limen_engine_load_text(kit->engine, "entry", policy, length, diag);
 	if (keep_problems(kit, diag) != LIMEN_OK)
 		result = LIMEN_ENOMEM;
 	limen_diag_free(diag);
+	if (result == LIMEN_OK)
+		limen_engine_wait_ready(kit->engine, READY_MAX);
+	kit->opened = result == LIMEN_OK;
 	return result;
 }
 
@@ -220,12 +231,15 @@ limen_kit_open(limen_kit *kit, limen_kind kind, const char *type, const char *da
 		result = LIMEN_ENOMEM;
 	if (result == LIMEN_OK)
 		result = load(kit, policy, length);
-	if (result == LIMEN_OK)
-		limen_engine_wait_ready(kit->engine, READY_MAX);
 	free(policy);
 	kit->kind = kind;
-	kit->opened = result == LIMEN_OK;
 	return result;
+}
+
+int
+limen_kit_reload(limen_kit *kit)
+{
+	return load(kit, NULL, 0);
 }
 
 const char *
@@ -235,6 +249,13 @@ limen_kit_problems(const limen_kit *kit)
 }
 
 /* ---- the request ---- */
+
+void
+limen_kit_prepare(limen_kit *kit, void (*prepare)(void *data, limen_request *req), void *data)
+{
+	kit->prepare = prepare;
+	kit->prepare_data = data;
+}
 
 /* Hints are read as a document of their own, because requests take them as a value. */
 static int
@@ -333,6 +354,8 @@ limen_kit_run(limen_kit *kit, const char *document, const char *hints)
 	req = make_request(kit, document, hints);
 	if (req == NULL)
 		return LIMEN_ERROR;
+	if (kit->prepare != NULL)
+		kit->prepare(kit->prepare_data, req);
 	if (limen_engine_decide(kit->engine, req, &options, &kit->decision) == LIMEN_OK)
 		find_trace(kit);
 	limen_request_free(req);

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include <limen/testkit.h>
 
@@ -22,7 +23,8 @@ make_kit(void)
 	char path[4096];
 	limen_kit *kit;
 
-	snprintf(path, sizeof path, "%s:%s/tests/kit/modules", modules != NULL ? modules : ".",
+	snprintf(path, sizeof path, "%s:%s/tests/kit/modules:%s/tests/modules",
+	         modules != NULL ? modules : ".", builddir != NULL ? builddir : ".",
 	         builddir != NULL ? builddir : ".");
 	kit = limen_kit_new(path);
 	CU_ASSERT_PTR_NOT_NULL_FATAL(kit);
@@ -151,6 +153,110 @@ test_admission(void)
 	limen_kit_free(kit);
 }
 
+static void
+say_update(void *data, limen_request *req)
+{
+	const char *old = data;
+
+	CU_ASSERT_EQUAL(limen_request_parse_old(req, old, strlen(old), NULL), LIMEN_OK);
+	CU_ASSERT_EQUAL(limen_request_set_field(req, LIMEN_FIELD_OPERATION, "UPDATE"), LIMEN_OK);
+}
+
+/* LimitRanger looks at a pod when it is created only. */
+static void
+test_update(void)
+{
+	char pod[] = "{\"apiVersion\":\"v1\",\"kind\":\"Pod\",\"metadata\":{\"name\":\"p\",\"namespace\":\"n\"}"
+		     ",\"spec\":{\"containers\":[{\"name\":\"c\"}]}}";
+	limen_kit *kit = make_kit();
+
+	CU_ASSERT_EQUAL(limen_kit_open(kit, LIMEN_KIND_ADMISSION, "LimitRanger",
+	                               "{\"manifests\":[{\"apiVersion\":\"v1\",\"kind\":\"LimitRange\","
+	                               "\"metadata\":{\"name\":\"l\",\"namespace\":\"n\"},\"spec\":"
+	                               "{\"limits\":[{\"type\":\"Pod\",\"max\":{\"cpu\":\"1\"}}]}}]}"),
+	                LIMEN_OK);
+	CU_ASSERT_EQUAL(limen_kit_run(kit, pod, NULL), LIMEN_FAIL);
+	limen_kit_prepare(kit, say_update, pod);
+	CU_ASSERT_NOT_EQUAL(limen_kit_run(kit, pod, NULL), LIMEN_FAIL);
+	CU_ASSERT_TRUE(limen_decision_admitted(limen_kit_decision(kit)));
+	limen_kit_prepare(kit, NULL, NULL);
+	CU_ASSERT_EQUAL(limen_kit_run(kit, pod, NULL), LIMEN_FAIL);
+	limen_kit_free(kit);
+}
+
+static void
+say_user(void *data, limen_request *req)
+{
+	CU_ASSERT_EQUAL(limen_request_set_hint(req, "user", data), LIMEN_OK);
+}
+
+static void
+say_hurry(void *data, limen_request *req)
+{
+	(void)data;
+	limen_request_set_timeout(req, 1);
+}
+
+static void
+test_user_and_timeout(void)
+{
+	char name[] = "ann";
+	limen_kit *kit = make_kit();
+
+	CU_ASSERT_EQUAL(limen_kit_open(kit, LIMEN_KIND_IDENTIFIER, "hint",
+	                               "{\"hint\":\"user\",\"match\":{\"style\":\"exact\","
+	                               "\"match\":\"ann\"}}"), LIMEN_OK);
+	limen_kit_prepare(kit, say_user, name);
+	CU_ASSERT_EQUAL(limen_kit_run(kit, NULL, NULL), LIMEN_PASS);
+	limen_kit_prepare(kit, say_hurry, NULL);
+	CU_ASSERT_EQUAL(limen_kit_open(kit, LIMEN_KIND_IDENTIFIER, "verdict",
+	                               "{\"verdict\":\"pass\",\"blocking\":true,\"sleep\":\"PT1S\"}"), LIMEN_OK);
+	CU_ASSERT_EQUAL(limen_kit_run(kit, NULL, NULL), LIMEN_ERROR);
+	CU_ASSERT_PTR_NOT_NULL(strstr(limen_kit_reason(kit), "no answer in time"));
+	limen_kit_free(kit);
+}
+
+static void
+write_range(const char *path, const char *most)
+{
+	FILE *file = fopen(path, "w");
+
+	CU_ASSERT_PTR_NOT_NULL_FATAL(file);
+	fprintf(file, "apiVersion: v1\nkind: LimitRange\nmetadata: {name: l, namespace: n}\n"
+	        "spec: {limits: [{type: PersistentVolumeClaim, max: {storage: %s}}]}\n", most);
+	CU_ASSERT_EQUAL(fclose(file), 0);
+}
+
+static void
+test_reload(void)
+{
+	const char *claim = "{\"apiVersion\":\"v1\",\"kind\":\"PersistentVolumeClaim\",\"metadata\":"
+			    "{\"name\":\"c\",\"namespace\":\"n\"},\"spec\":{\"resources\":"
+			    "{\"requests\":{\"storage\":\"2Gi\"}}}}";
+	char path[] = "/tmp/limen-testkit-XXXXXX";
+	char options[sizeof(path) + 32];
+	limen_kit *kit = make_kit();
+	int fd = mkstemp(path);
+
+	CU_ASSERT_NOT_EQUAL_FATAL(fd, -1);
+	close(fd);
+	CU_ASSERT_EQUAL(limen_kit_reload(kit), LIMEN_ENOPOLICY);
+	write_range(path, "1Gi");
+	snprintf(options, sizeof(options), "{\"files\":[\"%s\"]}", path);
+	CU_ASSERT_EQUAL(limen_kit_open(kit, LIMEN_KIND_ADMISSION, "LimitRanger", options), LIMEN_OK);
+	CU_ASSERT_EQUAL(limen_kit_run(kit, claim, NULL), LIMEN_FAIL);
+	write_range(path, "2Gi");
+	CU_ASSERT_EQUAL(limen_kit_reload(kit), LIMEN_OK);
+	CU_ASSERT_PTR_NULL(limen_kit_decision(kit));
+	CU_ASSERT_EQUAL(limen_kit_run(kit, claim, NULL), LIMEN_PASS);
+	write_range(path, "much");
+	CU_ASSERT_NOT_EQUAL(limen_kit_reload(kit), LIMEN_OK);
+	CU_ASSERT_STRING_NOT_EQUAL(limen_kit_problems(kit), "");
+	CU_ASSERT_EQUAL(limen_kit_run(kit, claim, NULL), LIMEN_ERROR);
+	unlink(path);
+	limen_kit_free(kit);
+}
+
 /* Two at once for each user, and one a minute. */
 static void
 test_store(void)
@@ -216,6 +322,9 @@ SUITE()
 		{ "a rewriter", test_rewriter },
 		{ "a prioritizer, and time", test_prioritizer_and_time },
 		{ "an admission plugin", test_admission },
+		{ "an update of an object", test_update },
+		{ "a user, and a deadline that passes", test_user_and_timeout },
+		{ "a reload when a file has changed", test_reload },
 		{ "a store, asked by a limit", test_store },
 		{ "an open that fails", test_failed_open },
 		{ "a request that cannot be read", test_unreadable_request },
