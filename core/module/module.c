@@ -129,6 +129,20 @@ check_flags(const limen_module_head *raw, const char *name, limen_diag *diag, li
 	return unknown == 0;
 }
 
+/* A later minor number gives them a meaning. */
+static bool
+check_reserved(const limen_module_head *raw, const char *name, limen_diag *diag, limen_value where)
+{
+	for (size_t i = 0; i < sizeof(raw->reserved) / sizeof(raw->reserved[0]); i++) {
+		if (raw->reserved[i] == NULL)
+			continue;
+		limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, where,
+		               "the module %s is refused: 'reserved' is not NULL", name);
+		return false;
+	}
+	return true;
+}
+
 /* One call of copy_options(): whose tables, and where problems are reported. */
 typedef struct table_copy {
 	const char *module;
@@ -211,7 +225,7 @@ module_normalise(const limen_module_head *raw, limen_kind kind, const char *type
 		return false;
 	}
 	snprintf(name, sizeof(name), "%s/%s", limen_kind_name((limen_kind)raw->kind), raw->name);
-	if (!check_flags(raw, name, diag, where))
+	if (!check_flags(raw, name, diag, where) || !check_reserved(raw, name, diag, where))
 		return false;
 	arena_reset(&out->memory);
 	copy.stride = raw->option_size;

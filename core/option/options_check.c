@@ -151,6 +151,16 @@ check_pattern(const row_check *check)
 	return true;
 }
 
+/* A later minor number gives these bytes a meaning: what is in them today must be known. */
+static bool
+check_reserved(const row_check *check)
+{
+	static const uint8_t zero[sizeof(check->row->reserved)];
+
+	return memcmp(check->row->reserved, zero, sizeof(zero)) == 0 ||
+	       refuse(check, "'reserved' is not 0");
+}
+
 static bool check_table(row_check *check);
 
 static bool
@@ -213,7 +223,7 @@ check_table(row_check *check)
 	for (check->row = check->rows; check->row->type != LIMEN_OPTION_NONE; check->row++)
 		good = check_key(check) && check_offset(check) && check_bounds(check) &&
 		       check_choices(check) && check_count(check) && check_pattern(check) &&
-		       check_rows(check) && check_fallback(check) && good;
+		       check_reserved(check) && check_rows(check) && check_fallback(check) && good;
 	return good;
 }
 

@@ -202,16 +202,12 @@ add_groups(limen_request *req, limen_value groups, limen_diag *diag)
 
 int
 question_claim(limen_request *req, limen_value operation, limen_value user, limen_value groups,
-               limen_value old_object, limen_diag *diag)
+               limen_diag *diag)
 {
 	static const limen_field fields[] = { LIMEN_FIELD_OPERATION, LIMEN_FIELD_USER };
 	const char *word, *name;
-	int result = LIMEN_OK;
+	int result;
 
-	if (limen_value_type(old_object) == LIMEN_TYPE_OBJECT)
-		result = limen_request_set_old(req, old_object);
-	else if (limen_value_type(old_object) > LIMEN_TYPE_NULL)
-		return refuse(diag, old_object, "'oldObject' must be an object");
 	if (!question_text(operation, &word))
 		return refuse(diag, operation, "'operation' must be a string without a NUL");
 	if (word != NULL && !question_is_operation(word))
@@ -219,17 +215,16 @@ question_claim(limen_request *req, limen_value operation, limen_value user, lime
 		              "'operation' must be CREATE, UPDATE, DELETE or CONNECT");
 	if (!question_text(user, &name))
 		return refuse(diag, user, "'user' must be a string without a NUL");
-	if (result == LIMEN_OK)
-		result = set_fields(req, fields, (const char *[]){ word, name }, 2);
+	result = set_fields(req, fields, (const char *[]){ word, name }, 2);
 	return result == LIMEN_OK ? add_groups(req, groups, diag) : result;
 }
 
 int
 limen_request_claim(limen_request *req, limen_value operation, limen_value user,
-                    limen_value groups, limen_value old_object, limen_diag *diag)
+                    limen_value groups, limen_diag *diag)
 {
 	int result = req == NULL ? LIMEN_ENOMEM
-	                         : question_claim(req, operation, user, groups, old_object, diag);
+	                         : question_claim(req, operation, user, groups, diag);
 
 	return result == LIMEN_OK ? request_hint_envelope(req, groups, NULL, NULL) : result;
 }

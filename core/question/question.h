@@ -39,7 +39,7 @@ bool question_is_operation(const char *text);
 int question_describe(limen_request *req, const char *api_version, const char *kind,
                       const char *default_namespace, limen_diag *diag);
 int question_claim(limen_request *req, limen_value operation, limen_value user,
-                   limen_value groups, limen_value old_object, limen_diag *diag);
+                   limen_value groups, limen_diag *diag);
 
 /* Returns the answer to the review that 'req' was made of; see limen_request_answer(). */
 char *review_answer(const limen_request *req, const limen_decision *decision, bool brief,

@@ -307,7 +307,7 @@ read_object(reading *run)
 		return took(run, LIMEN_ENOMEM);
 	return took(run, question_claim(run->request, run->found[AT_OPERATION],
 	                                run->found[AT_USER], run->found[AT_GROUPS],
-	                                limen_value_none(), run->diag));
+	                                run->diag));
 }
 
 /* ---- how it is decided ---- */

@@ -80,14 +80,13 @@ LIMEN_API int limen_request_describe(limen_request *req, const char *api_version
                                      limen_diag *diag);
 
 /*
- * Sets who does what to an object, as the members "operation", "user", "groups" and
- * "oldObject" of a question, with their hints; what is none or null stays.  Returns
+ * Sets who does what to an object, as the members "operation", "user" and "groups" of a
+ * question, with their hints; what is none or null stays.  Returns
  * LIMEN_OK, LIMEN_ENOMEM, or LIMEN_EINVAL with the reason in 'diag': then some of it may be
  * set, and the request is to be freed.
  */
 LIMEN_API int limen_request_claim(limen_request *req, limen_value operation, limen_value user,
-                                  limen_value groups, limen_value old_object,
-                                  limen_diag *diag);
+                                  limen_value groups, limen_diag *diag);
 
 /*
  * Returns the answer as JSON text that the caller frees with free(): the AdmissionReview with

@@ -86,6 +86,9 @@ const limen_limit_module limen_module = {
 	.summary = "Probes",
 	.options = options,
 	.check = CHECK,
+#ifdef RESERVED
+	.reserved = { [RESERVED] = options },
+#endif
 };
 
 #endif

@@ -102,7 +102,7 @@ replay_make_object(replay_record *record, replay_envelope *what)
 	for (int i = 0; i <= LIMEN_FIELD_SUBRESOURCE; i++)
 		if (what->fields[i] != NULL)
 			result |= limen_request_set_field(req, (limen_field)i, what->fields[i]);
-	result |= limen_request_claim(req, none, none, what->groups, none, NULL);
+	result |= limen_request_claim(req, none, none, what->groups, NULL);
 	if (limen_value_type(what->hints) == LIMEN_TYPE_OBJECT)
 		result |= limen_request_set_hints(req, what->hints);
 	if (limen_value_exists(what->object))

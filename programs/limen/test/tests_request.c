@@ -166,7 +166,12 @@ set_envelope(limen_request *req, const test_view *view, limen_diag *diag, char *
 		*why = g_strdup_printf("'%s' is for objects, and this is a task", keys[i]);
 		return false;
 	}
-	if (given && limen_request_claim(req, said[0], said[1], said[2], said[3], diag) != LIMEN_OK)
+	if (limen_value_type(said[3]) > LIMEN_TYPE_NULL &&
+	    limen_value_type(said[3]) != LIMEN_TYPE_OBJECT)
+		*why = g_strdup("'oldObject' must be an object");
+	else if (given && ((limen_value_type(said[3]) == LIMEN_TYPE_OBJECT &&
+	                    limen_request_set_old(req, said[3]) != LIMEN_OK) ||
+	                   limen_request_claim(req, said[0], said[1], said[2], diag) != LIMEN_OK))
 		*why = g_strdup(problems_first(diag, "out of memory"));
 	return *why == NULL;
 }

@@ -329,7 +329,7 @@ try_building_requests(void)
 	TRY(limen_request_set_hints, P(req), root);
 	TRY(limen_request_set_id, P(req), root);
 	TRY(limen_request_describe, P(req), P("v1"), P("Pod"), P("default"), P(diag));
-	TRY(limen_request_claim, P(req), root, root, root, root, P(diag));
+	TRY(limen_request_claim, P(req), root, root, root, P(diag));
 	TRY(limen_request_id, P(req));
 	TRY(limen_request_review_version, P(req));
 	TRY(limen_request_set_now, P(req), 0);

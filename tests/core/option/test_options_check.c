@@ -105,6 +105,7 @@ static const check_case cases[] = {
 	{ { ROW(RANGES), .minimum_count = 1 }, NULL },
 	{ { ROW(CIDRS), .minimum_count = 1 }, NULL },
 	{ { ROW(JSON), .minimum_count = 1 }, " 'k': 'minimum_count' is for lists" },
+	{ { ROW(JSON), .reserved = { [6] = 1 } }, " 'k': 'reserved' is not 0" },
 	{ { ROW(ROWS), .rows = inner, .row_size = 8, .minimum_count = 1 }, NULL },
 	{ { ROW(ROWS), .rows = inner, .row_size = 7 },
 	  " 'k': option 1 'inner': 'offset' 0 is outside of the struct of 7 bytes" },
