@@ -60,7 +60,7 @@ test_helpers += tests/abi/find_module
 tests_abi_find_module_LDADD = $(engine_ldadd)
 other_test_programs += tests/abi/test_layout
 tests_abi_test_layout_LDADD = $(engine_ldadd)
-EXTRA_DIST += tests/abi/exports
+EXTRA_DIST += tests/abi/exports tests/abi/dump/liblimen.abi tests/abi/dump/descriptors.abi
 # The rule of make for scripts would make it of exports.sh, where that is newer.
 tests/abi/exports: ;
 

@@ -41,6 +41,27 @@ answer=$("$work/embed" "$work/policy.conf" '{"n": 61}' 2>&1)
 [ "$answer" = "refused: application 'Short tasks' fails: limit 'short-tasks' failed: more than 60 units" ]
 report $? "and refuses, its options filled and its fallback in place" "$answer"
 
+# A module of each kind, compiled against the headers that were frozen; limen-sdk never is.
+today=$headers
+headers="-I$LIMEN_SRCDIR/tests/abi/1.0 -I$LIMEN_SRCDIR/include"
+for source in "$LIMEN_SRCDIR"/docs/examples/modules/*/*.c \
+	"$LIMEN_SRCDIR"/docs/examples/modules/admission/*/*.c "$LIMEN_SRCDIR/docs/examples/cap/cap.c"; do
+	type=$(basename "$source" .c)
+	kind=$(sed -n 's/^LIMEN_\([A-Z]*\)("'"$type"'",$/\1/p' "$source" | tr '[:upper:]' '[:lower:]')
+	[ -n "$kind" ] || continue
+	build_module "$kind" "$type" "$source" > "$work/log" 2>&1 && find_module "$kind" "$type" &&
+		grep -q "^$kind/$type 1.0, ABI 1.0: " "$work/out"
+	report $? "the $kind $type of 1.0 loads" "" "$work/log" "$work/out"
+done
+# And a program, which reads rows that may have grown since.
+ok "a program of 1.0 compiles" compile "$CC" "$LIMEN_SRCDIR/tests/abi/find_module.c" \
+	-o "$work/find_module" $liblimen
+find_module limit at-most
+"$work/find_module" "$work/modules" limit at-most > "$work/old" 2>&1 && cmp -s "$work/old" "$work/out"
+report $? "and sees what a program of today sees" "" "$work/old"
+headers=$today
+source=$LIMEN_SRCDIR/tests/abi/module.c
+
 # spoiled NAME TEXT ARGUMENT...: the module compiled so is refused with TEXT
 spoiled() {
 	name=$1
@@ -63,6 +84,7 @@ report $? "says to build the module again" "" "$work/out"
 spoiled "another kind" "the module is of kind 'identifier', not 'limit'" -DKIND=LIMEN_KIND_IDENTIFIER
 spoiled "an unknown kind" "the module is of kind 'unknown', not 'limit'" -DKIND=99
 spoiled "too short a descriptor" "the module's descriptor is too short to be one" -DSIZE=16
+spoiled "a reserved member" "'reserved' is not NULL" -DRESERVED=3
 spoiled "no method" "the module has no method 'check'" -DCHECK=NULL
 spoiled "a descriptor that ends before its method" "the module has no method 'check'" \
 	-DSIZE='sizeof(limen_module_head)'

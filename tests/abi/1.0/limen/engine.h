@@ -1,0 +1,275 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * limen/engine.h - load a policy, decide requests under it, load a new one
+ * while others decide.
+ *
+ * limen_engine_decide() may be called from any number of threads at any time,
+ * also while another thread loads; each decision sees one policy from start to
+ * end.  So may limen_engine_may_block(), limen_engine_wait_ready() and
+ * limen_engine_each_bucket().  All other functions may be called from any thread too
+ * and take turns (docs/threading.md).
+ *
+ * Loading and deciding with an engine that is NULL, because memory was short, is
+ * LIMEN_ENOMEM, so that only the last of several calls need be looked at.
+ */
+#ifndef LIMEN_ENGINE_H
+#define LIMEN_ENGINE_H
+
+#include <limen/decision.h>
+#include <limen/diag.h>
+#include <limen/host.h>
+#include <limen/option.h>
+#include <limen/request.h>
+
+LIMEN_BEGIN_DECLS
+
+/* How an engine works. */
+enum {
+	/*
+	 * Decide without a policy: everything is admitted, "No limits were applied".
+	 * Ends for good when a policy is to be loaded: until one is in force, also
+	 * because loading it failed, deciding is LIMEN_ENOPOLICY.
+	 */
+	LIMEN_ENGINE_WITHOUT_POLICY = 1 << 0,
+	/* Never start background work: for tools that only look at a policy. */
+	LIMEN_ENGINE_PASSIVE = 1 << 1,
+	/*
+	 * Reload automatically when files of the policy or of its modules change.
+	 * A failed reload, even for lack of descriptors, is not repeated until the
+	 * next change: call limen_engine_reload().
+	 */
+	LIMEN_ENGINE_WATCH = 1 << 2,
+	/*
+	 * Count in the memory of this engine and ignore the stores of the policy:
+	 * for tools that try out requests.
+	 */
+	LIMEN_ENGINE_MEMORY_STORES = 1 << 3,
+	/*
+	 * Texts for limen_engine_load_text() are untrusted: "modules" is refused in them,
+	 * because it would run code from the directories it names.
+	 */
+	LIMEN_ENGINE_FOREIGN_TEXTS = 1 << 4,
+	/* Files are untrusted, too, or untrusted users choose which are loaded. */
+	LIMEN_ENGINE_FOREIGN_POLICIES = 1 << 5
+};
+
+/* Options of limen_engine_new(); all but 'size' may be 0.  The struct may grow at its end. */
+typedef struct limen_engine_options {
+	size_t size;             /* sizeof(limen_engine_options) */
+	/*
+	 * Directories of modules searched first, separated by ":", or NULL.  The library does
+	 * not read LIMEN_MODULE_PATH: limen, limend and the Python module pass it here.
+	 */
+	const char *module_path;
+	const char *cache_dir;   /* where modules may keep files, or NULL */
+	unsigned flags;          /* LIMEN_ENGINE_* */
+	/*
+	 * Receives log lines, from any thread, never two at a time; NULL: none.
+	 * Must not call the engine, which may be waiting for the logging thread.
+	 */
+	void (*log)(void *data, limen_log_level level, const char *source, const char *text);
+	void *log_data;
+	/*
+	 * Told the outcome of each reload that the engine does by itself, on its
+	 * thread: LIMEN_OK or why the old policy stays.  Not called if files were written but
+	 * nothing has changed.  May be NULL.
+	 */
+	void (*reloaded)(void *data, int result, const limen_diag *diag);
+	void *reloaded_data;
+	/*
+	 * The namespace of LimitRange manifests that name none, where their entry
+	 * does not say; NULL: "default".
+	 */
+	const char *manifest_namespace;
+} limen_engine_options;
+
+/*
+ * Makes an engine without a policy.  'options' may be NULL; its texts are copied.
+ * Returns NULL when memory is short, or with errno EINVAL when 'size' was not set or
+ * 'flags' has a bit that is not listed above.
+ */
+LIMEN_API limen_engine *limen_engine_new(const limen_engine_options *options);
+
+/*
+ * Frees 'engine' with its policy; no decision may be running.  Waits for background jobs,
+ * and for calls of identifiers that their decisions gave up, for 5 seconds; what they
+ * can reach after that is never freed, and the log says so.  Waits without a limit for a
+ * reload that is under way, which can hang in the 'open' of a module or on a dead
+ * mount, and for the 'close' of modules.  Must not be called from the 'log' or 'reloaded'
+ * callback: they run on the thread that this waits for.
+ */
+LIMEN_API void limen_engine_free(limen_engine *engine);
+
+/*
+ * Adds a module that is part of the program, before the first load.  'definition' is what
+ * LIMEN_LIMIT() and its siblings of limen/module.h define; it must stay as it is until
+ * the process ends, and is checked like that of a file.  A policy uses the module by its
+ * kind and name; a file of the same kind and name is then never looked for.
+ * Returns LIMEN_OK, LIMEN_EMODULE if the definition is refused, LIMEN_EINVAL for a
+ * module of the same kind and name or after a load, or LIMEN_ENOMEM.
+ */
+LIMEN_API int limen_engine_add_module(limen_engine *engine, const void *definition,
+                                      limen_diag *diag);
+
+/*
+ * Loads the policy at 'path': a file, or a directory of which the regular files
+ * ending in .conf, .json, .yaml or .yml are read in byte order and merged.
+ * Every problem found goes to 'diag', as do notes and warnings.  On failure the
+ * policy in force stays.  Does not wait for what modules download, which
+ * limen_engine_wait_ready() does.  Returns LIMEN_OK, LIMEN_ECONFIG, LIMEN_EMODULE,
+ * LIMEN_EIO or LIMEN_ENOMEM.
+ */
+LIMEN_API int limen_engine_load(limen_engine *engine, const char *path, limen_diag *diag);
+
+/*
+ * As limen_engine_load(), from 'count' files and directories that are one policy
+ * together, in this order.  None at all (of a pattern that nothing fits, say) are
+ * LIMEN_ECONFIG, as an empty directory is.  LIMEN_ENGINE_WATCH does not watch them.
+ */
+LIMEN_API int limen_engine_load_files(limen_engine *engine, const char *const *paths,
+                                      size_t count, limen_diag *diag);
+
+/* As limen_engine_load(), from 'length' bytes of text; 'name' (may be NULL) is for messages. */
+LIMEN_API int limen_engine_load_text(limen_engine *engine, const char *name, const char *text,
+                                     size_t length, limen_diag *diag);
+
+/*
+ * Reloads the last policy.  Instances whose entry, data, module and input files
+ * are unchanged carry over with their state.
+ * Returns LIMEN_ENOPOLICY if no policy was ever loaded.
+ */
+LIMEN_API int limen_engine_reload(limen_engine *engine, limen_diag *diag);
+
+/*
+ * Waits until every module has attempted its first download, at most 'timeout',
+ * and returns false if one has not by then.  A load does not wait for downloads:
+ * a program that decides only once should call this after it.  Returns true even
+ * if an attempt failed: the module's status has the error.  Returns at once for an
+ * engine with LIMEN_ENGINE_PASSIVE, which downloads nothing.
+ */
+LIMEN_API bool limen_engine_wait_ready(limen_engine *engine, limen_duration timeout);
+
+/*
+ * May a decision wait for the network, because the policy in force uses an
+ * instance with LIMEN_MODULE_BLOCKING?  A server then decides elsewhere than on
+ * the threads that serve its connections.  Costs next to nothing.
+ */
+LIMEN_API bool limen_engine_may_block(const limen_engine *engine);
+
+/* Whether a stage of a decision about a task is run. */
+typedef enum limen_switch {
+	LIMEN_SWITCH_AUTO = 0,
+	LIMEN_SWITCH_ON = 1,
+	LIMEN_SWITCH_OFF = 2
+} limen_switch;
+
+/*
+ * Which half of the admission chain an object goes through.  A Kubernetes API
+ * server asks twice: what to change, and then whether what came of that may pass.
+ */
+typedef enum limen_phase {
+	LIMEN_PHASE_BOTH = 0,
+	/*
+	 * Entries change the object and may refuse it; nothing is checked, no
+	 * application is asked and no rate is charged.
+	 */
+	LIMEN_PHASE_MUTATE = 1,
+	/* The object is checked as it was received; nothing is changed. */
+	LIMEN_PHASE_VALIDATE = 2
+} limen_phase;
+
+/* Options of limen_engine_decide(); all but 'size' may be 0.  The struct may grow at its end. */
+typedef struct limen_decide_options {
+	size_t size;             /* sizeof(limen_decide_options) */
+	uint32_t rewrite;         /* limen_switch; auto: unless the task is a run */
+	uint32_t prioritize;      /* limen_switch; auto: if the task is a run */
+	bool diagnostics;        /* make pScheduler's account */
+	bool trace;              /* record every module run */
+	bool origins;            /* record where changed values come from */
+	uint32_t phase;           /* limen_phase, of objects; a task always goes through both */
+} limen_decide_options;
+
+/*
+ * Decides 'req' and stores a decision, which the caller frees.  Refusing, and
+ * failing to tell, are decisions too: the return value is LIMEN_OK for them, and
+ * LIMEN_ENOPOLICY or LIMEN_ENOMEM only when there is no decision at all, or
+ * LIMEN_EINVAL for options whose 'size' was not set or whose phase is none of those above.
+ * 'options' may be NULL.
+ */
+LIMEN_API int limen_engine_decide(limen_engine *engine, const limen_request *req,
+                                  const limen_decide_options *options, limen_decision **out);
+
+/*
+ * A module as it was found.  Strings and options live as long as the process.  The
+ * struct only grows at its end.
+ */
+typedef struct limen_module_info {
+	uint32_t kind;                 /* limen_kind */
+	const char *type;
+	const char *version;
+	const char *summary;
+	unsigned abi_major;
+	unsigned abi_minor;
+	uint64_t flags;
+	const char *file;             /* good for the call only; NULL: built in */
+	const limen_option *options;  /* private: see limen_module_option() */
+} limen_module_info;
+
+/*
+ * Returns option 'index' of a module, or NULL past the end.  Rows grow with the library,
+ * so they are no array for a program that was compiled before.
+ */
+LIMEN_API const limen_option *limen_module_option(const limen_module_info *info, size_t index);
+
+/*
+ * Returns row 'index' of the table of 'option', one of LIMEN_OPT_ROWS that
+ * limen_module_option() or this function returned; NULL past the end and for others.
+ */
+LIMEN_API const limen_option *limen_module_suboption(const limen_option *option, size_t index);
+
+/*
+ * Calls 'each' with 'data' for every module that was added or is found in the module
+ * directories, by kind and then by type; those that cannot be loaded are warnings in
+ * 'diag'.  'each' must not call the engine.  Returns LIMEN_OK or LIMEN_ENOMEM.
+ */
+LIMEN_API int limen_engine_each_module(limen_engine *engine,
+                                       void (*each)(void *data, const limen_module_info *info),
+                                       void *data, limen_diag *diag);
+
+/*
+ * Calls 'each' with 'data' for the module of 'kind' and 'type', which must not call
+ * the engine.  Returns LIMEN_OK, LIMEN_ENOENT if there is none, or
+ * LIMEN_EMODULE with a problem in 'diag'.
+ */
+LIMEN_API int limen_engine_find_module(limen_engine *engine, limen_kind kind, const char *type,
+                                       void (*each)(void *data, const limen_module_info *info),
+                                       void *data, limen_diag *diag);
+
+/* The most buckets limen_engine_each_bucket() shows. */
+#define LIMEN_BUCKETS_MAX 1000
+
+/*
+ * Calls 'each' for the buckets of 'store' (NULL: of all stores) that are used
+ * most for their size, the most used first: for 'most' of them, at most
+ * LIMEN_BUCKETS_MAX.  Takes 'timeout' at most; what was not looked at by then is
+ * a warning in 'diag'.  Decisions and loads go on meanwhile.  Stores that cannot
+ * list their buckets have none, unless 'store' names one.  LIMEN_OK,
+ * LIMEN_ENOPOLICY, LIMEN_ENOENT if there is no such store, LIMEN_ENOMEM, or
+ * anything else with a problem in 'diag', in which case 'each' is not called.
+ */
+LIMEN_API int limen_engine_each_bucket(limen_engine *engine, const char *store, size_t most,
+                                       limen_duration timeout,
+                                       void (*each)(void *data, const limen_bucket *bucket),
+                                       void *data, limen_diag *diag);
+
+/*
+ * Returns what the engine has loaded as JSON text that the caller frees with free():
+ * files, sections with every entry and its place, status of every instance, last
+ * reload.  'flags' is a set of LIMEN_JSON_*; 'length' (may be NULL) receives the
+ * bytes.  NULL when memory is short.
+ */
+LIMEN_API char *limen_engine_describe(limen_engine *engine, unsigned flags, size_t *length);
+
+LIMEN_END_DECLS
+
+#endif

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * limen/limen.h - everything a program needs that decides requests with limen.
+ * Modules include limen/module.h instead.
+ */
+#ifndef LIMEN_LIMEN_H
+#define LIMEN_LIMEN_H
+
+#include <limen/builder.h>
+#include <limen/cidr.h>
+#include <limen/decision.h>
+#include <limen/diag.h>
+#include <limen/documents.h>
+#include <limen/duration.h>
+#include <limen/engine.h>
+#include <limen/option.h>
+#include <limen/quantity.h>
+#include <limen/question.h>
+#include <limen/request.h>
+#include <limen/selector.h>
+#include <limen/si.h>
+#include <limen/string_match.h>
+#include <limen/types.h>
+#include <limen/value.h>
+#include <limen/version.h>
+
+#endif

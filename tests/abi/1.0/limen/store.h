@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * limen/store.h - buckets of tokens: how limits count across requests.
+ *
+ * A store holds tables; a table holds one bucket for each key it has seen, all
+ * with the same rate and burst.  A bucket starts full, gains tokens with
+ * decision time up to its burst, and gives them out; nothing is lost to
+ * rounding.  A module names a store in an option of type store, opens its
+ * tables in 'open' and takes tokens while it decides.  The text of a key is
+ * copied where it must outlive the call.
+ */
+#ifndef LIMEN_STORE_H
+#define LIMEN_STORE_H
+
+#include <limen/types.h>
+
+LIMEN_BEGIN_DECLS
+
+/* The properties of all buckets of one table. */
+typedef struct limen_table_spec {
+	size_t size;           /* sizeof(limen_table_spec) */
+	const char *name;      /* unique within the instance, e.g. "Namespace" */
+	int64_t tokens;        /* gained every 'period', at least 1 */
+	limen_duration period; /* at least 1 */
+	int64_t burst;         /* most tokens a bucket holds, at least 1 */
+	uint64_t capacity;     /* most buckets kept; 0 lets the store choose */
+	/*
+	 * The parts of keys, e.g. "requester,hint:user"; may be NULL.  Buckets outlive a
+	 * reload only if this stays the same.
+	 */
+	const char *keys;
+	const char *rate;      /* as the policy writes it, for lists of buckets; may be NULL */
+} limen_table_spec;
+
+/* The longest key, in bytes: longer ones are refused, with LIMEN_ERROR. */
+#define LIMEN_KEY_MAX 4096
+
+/* One bucket and what is wanted of it. */
+typedef struct limen_take {
+	limen_table *table;
+	const char *key;     /* may be NULL if it is empty */
+	size_t key_length;
+	int64_t amount;      /* tokens, at least 1 */
+	limen_duration wait; /* out: until it would be granted; 0 if it is; -1 for never */
+	bool granted;        /* out */
+	uint64_t reserved[2]; /* 0: takes stand in arrays, which cannot grow otherwise */
+} limen_take;
+
+/* One bucket in a list of them.  Texts are good for the call only. */
+typedef struct limen_bucket {
+	size_t size;           /* sizeof(limen_bucket) */
+	const char *store;     /* its name in the policy; the engine says */
+	const char *table;     /* e.g. "limits/ten-an-hour/rate" */
+	const char *key;       /* as the limit wrote it: bytes */
+	size_t key_length;
+	int64_t tokens;        /* gained every 'period' */
+	limen_duration period;
+	int64_t burst;
+	int64_t left;          /* whole tokens that it would give out now */
+	int64_t leased;        /* of those it lacks: set aside for processes, perhaps not used */
+	limen_duration age;    /* since something was taken or put back */
+	/* The engine says these two; NULL if the policy in force has no such table. */
+	const char *entry;     /* the limit or admission entry */
+	const char *rate;      /* as the policy writes it; NULL also if it does not say */
+} limen_bucket;
+
+/* How limen_reply_take() takes. */
+enum {
+	/* Take from all buckets or from none; otherwise each take stands alone. */
+	LIMEN_TAKE_ALL = 1 << 0,
+	/* Dry run: sets 'granted' and 'wait' without taking tokens. */
+	LIMEN_TAKE_PEEK = 1 << 1,
+	/*
+	 * The tokens are the caller's only if the request is admitted: the core
+	 * gives them back when it is refused or fails, and those a limit took when
+	 * another application admits it.  A dry run only looks.  What the request
+	 * has reserved already, all of a batch, is granted and not taken again: an
+	 * application may ask a limit several times.
+	 */
+	LIMEN_TAKE_RESERVE = 1 << 2
+};
+
+LIMEN_END_DECLS
+
+#endif
