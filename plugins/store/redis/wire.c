@@ -65,6 +65,31 @@ wire_fail_reply(wire *connection, const redisReply *reply)
 	fail_unsound(connection, length == 0 ? "an error without a text" : text);
 }
 
+#ifndef REDIS_READER_MAX_ARRAY_ELEMENTS
+/* hiredis 0.14 would allocate as many elements as an array claims to have. */
+static void *
+make_array(const redisReadTask *task, int elements)
+{
+	const redisReplyObjectFunctions *makers = task->privdata;
+
+	return elements > WIRE_ELEMENTS_MAX ? NULL : makers->createArray(task, elements);
+}
+#endif
+
+static void
+bound_elements(wire *connection, redisReader *reader)
+{
+#ifdef REDIS_READER_MAX_ARRAY_ELEMENTS
+	(void)connection;
+	reader->maxelements = WIRE_ELEMENTS_MAX;
+#else
+	reader->privdata = reader->fn;
+	connection->makers = *reader->fn;
+	connection->makers.createArray = make_array;
+	reader->fn = &connection->makers;
+#endif
+}
+
 wire *
 wire_new(redisContext *context)
 {
@@ -76,9 +101,7 @@ wire_new(redisContext *context)
 	}
 	connection->context = context;
 	context->flags &= ~REDIS_BLOCK;
-#ifdef REDIS_READER_MAX_ARRAY_ELEMENTS
-	context->reader->maxelements = WIRE_ELEMENTS_MAX;
-#endif
+	bound_elements(connection, context->reader);
 	if (fcntl(context->fd, F_SETFL, O_RDWR | O_NONBLOCK) < 0 ||
 	    fcntl(context->fd, F_SETFD, FD_CLOEXEC) < 0)
 		wire_fail(connection, "%s", strerror(errno));
@@ -221,22 +244,6 @@ is_modest(const redisReply *reply, int depth)
 	return true;
 }
 
-/*
- * Checks the bounds of the reply so far, after each piece: hiredis 1.x does not bound the
- * nesting of arrays and frees them by recursion, and 0.14 bounds no array.
- */
-static bool
-is_modest_yet(const redisReader *reader)
-{
-	bool modest = reader->ridx <= WIRE_DEPTH_MAX;
-
-#ifndef REDIS_READER_MAX_ARRAY_ELEMENTS
-	for (int i = 0; i < reader->ridx && modest; i++)
-		modest = reader->rstack[i].elements <= WIRE_ELEMENTS_MAX;
-#endif
-	return modest;
-}
-
 redisReply *
 wire_next(wire *connection)
 {
@@ -245,7 +252,8 @@ wire_next(wire *connection)
 	if (connection->failed)
 		return NULL;
 	if (redisGetReplyFromReader(connection->context, &reply) != REDIS_OK ||
-	    (reply == NULL && !is_modest_yet(connection->context->reader)))
+	    /* After each piece: hiredis 1.x frees nested arrays by recursion, and bounds none. */
+	    (reply == NULL && connection->context->reader->ridx > WIRE_DEPTH_MAX))
 		wire_fail_answer(connection);
 	if (reply == NULL)
 		return NULL;

@@ -5,9 +5,8 @@
  * each byte that arrives; limen uses them for connecting only.
  *
  * One reply has at most WIRE_REPLY_MAX bytes and a piece of WIRE_PIECE bytes.  Its
- * arrays have at most WIRE_ELEMENTS_MAX elements each and WIRE_DEPTH_MAX levels.  hiredis
- * 1.x checks the elements before it allocates them; with 0.14 they are looked at after
- * each piece.  A connection that failed stays failed.  One thread at a time.
+ * arrays have at most WIRE_ELEMENTS_MAX elements each and WIRE_DEPTH_MAX levels.  A
+ * connection that failed stays failed.  One thread at a time.
  */
 #ifndef LIMEN_PLUGINS_STORE_REDIS_WIRE_H
 #define LIMEN_PLUGINS_STORE_REDIS_WIRE_H
@@ -26,6 +25,9 @@
 
 typedef struct wire {
 	redisContext *context;
+#ifndef REDIS_READER_MAX_ARRAY_ELEMENTS
+	redisReplyObjectFunctions makers; /* of replies, for the reader of 'context' */
+#endif
 	size_t fed; /* bytes since the last whole reply */
 	buffer out; /* not sent yet */
 	char run[WIRE_RUN_MAX + 1];  /* identifies this run of the server */
