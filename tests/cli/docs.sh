@@ -65,7 +65,7 @@ done
 
 # All that follows "<!-- output: COMMAND -->" is what it prints.  A module of somebody
 # else that is installed is explained, too, and stands on no page.
-foreign=$("$LIMEN" modules 2> err | sed 1d | grep -vF " $LIMEN_MODULE_PATH/" | head -n 1)
+foreign=$("$LIMEN" modules --long 2> err | sed 1d | grep -vF " $LIMEN_MODULE_PATH/" | head -n 1)
 for page in $(cd "$LIMEN_SRCDIR" && find docs -name '*.md' | sort); do
 	sed -n 's/^<!-- output: \(.*\) -->$/\1/p' "$LIMEN_SRCDIR/$page" > cmd
 	[ -s cmd ] || continue
