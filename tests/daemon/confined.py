@@ -78,9 +78,9 @@ def admits(connection, length, requester="192.0.2.1"):
     return answer.json().get("admitted") if answer else None
 
 
-def by_unix():
+def by_unix(patience=PATIENCE):
     made = socket.socket(socket.AF_UNIX)
-    made.settimeout(PATIENCE)
+    made.settimeout(patience)
     made.connect("confined.sock")
     return made
 
@@ -162,7 +162,7 @@ def works(without):
     try:
         wait_for(lambda: os.path.exists(daemon.addresses) or daemon.process.poll() is not None, 10)
         return daemon.process.poll() is None and bool(wait_for(
-            lambda: admits(by_unix(), 50) is True, 3))
+            lambda: admits(by_unix(3), 50) is True, 3))
     except OSError:
         return False
     finally:

@@ -83,12 +83,14 @@ def finish(by_status=False):
 
 def wait_for(condition, patience=PATIENCE):
     """Returns what 'condition' returns once that is true, or False."""
+    pause = 0.01
     end = time.monotonic() + patience
     while time.monotonic() < end:
         found = condition()
         if found:
             return found
-        time.sleep(0.01)
+        time.sleep(pause)
+        pause = min(0.1, pause * 1.2)
     return False
 
 

@@ -21,17 +21,18 @@
 #define PATIENT "\"timeout\":\"PT60S\",\"connect-timeout\":\"PT60S\""
 #define HASTY "\"timeout\":\"PT0.2S\",\"connect-timeout\":\"PT0.5S\""
 
-enum { NUMBERS = 60000, NAMES = 16, NAME = 1000, KINDS = 5 };
+enum { NUMBERS = 60000, NAMES = 16, NAME = 1000, KINDS = 5, SWIFT = 1 };
 
 static char numbers[NUMBERS * 4 + 16];
 static char names[NAMES * (NAME + 16) + 1];
 static char letters[16385];
 
+/* hiredis searches all of a line for its end whenever more of it comes: seconds of work. */
 static const liar_flood floods[KINDS] = {
+	{ "a line", "+", letters, 0 },
 	{ "arrays in arrays", "*60000\r\n*60000\r\n*60000\r\n", numbers, 0 },
 	{ "names", "*2\r\n$1\r\n0\r\n*60000\r\n", names, 0 },
 	{ "one text", "$536870912\r\n", letters, 0 },
-	{ "a line", "+", letters, 0 },
 	{ "a letter after another", "$536870912\r\n", "x", 1000 },
 };
 
@@ -113,7 +114,7 @@ check_flood(const char *mode, const char *answer, size_t flood_at, const liar_fl
 static void
 test_greeting(void)
 {
-	for (size_t i = 0; i < KINDS; i++)
+	for (size_t i = SWIFT; i < KINDS; i++)
 		check_flood("strict", TAKEN, i % LIAR_GREETINGS, &floods[i]);
 }
 
@@ -127,7 +128,7 @@ test_take(void)
 static void
 test_lease(void)
 {
-	for (size_t i = 0; i < KINDS; i++)
+	for (size_t i = SWIFT; i < KINDS; i++)
 		check_flood("lease", LEASED, LIAR_GREETINGS, &floods[i]);
 }
 
@@ -154,7 +155,7 @@ list(limen_engine *engine)
 static void
 test_list(void)
 {
-	for (size_t i = 0; i < KINDS; i++) {
+	for (size_t i = SWIFT; i < KINDS; i++) {
 		limen_engine *engine;
 		liar self;
 
@@ -174,7 +175,7 @@ test_list(void)
 static void
 test_leave(void)
 {
-	for (size_t i = 0; i < KINDS; i++) {
+	for (size_t i = SWIFT; i < KINDS; i++) {
 		limen_engine *engine;
 		liar self;
 

@@ -9,7 +9,7 @@
 
 #include "suite.h"
 
-enum { READERS = 4, REPLACEMENTS = 2000 };
+enum { READERS = 4, REPLACEMENTS = 500 };
 
 typedef struct thing {
 	unsigned long number;
