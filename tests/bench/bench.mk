@@ -5,7 +5,8 @@
 #	make bench-all              all of this, with plots and the page of figures
 #	make bench-compare          the rows that have a peer
 #	make bench-http             limend beside other servers, over HTTP
-#	make bench-instructions     instructions of the hot paths, counted by callgrind
+#	make bench-instructions     instructions of the hot paths, counted by callgrind, beside
+#	                            those of instructions.txt; RECORD=1 writes that file
 #	make bench-plots            what grows with what, as plots in docs/performance
 #	make bench-figures          the reports as docs/performance/figures.md
 #
@@ -94,7 +95,8 @@ bench-http: all tests/bench/http_floor
 
 bench-instructions: all $(bench_programs)
 	@$(MKDIR_P) bench/results
-	@$(test_environment) python3 $(srcdir)/tests/bench/instructions.py \
+	@$(test_environment) BENCH_FLAGS='$(CFLAGS) $(LTO_CFLAGS)' \
+		python3 $(srcdir)/tests/bench/instructions.py $(if $(RECORD),--record) \
 		bench/results/instructions.json $(BENCH)
 
 bench-plots: all $(bench_programs)
