@@ -194,7 +194,7 @@ ask_on(void *data)
 }
 
 static void
-measure_beside(const char *name, crowd *own, limen_engine *engine, double goal)
+measure_beside(const char *name, const char *wall, crowd *own, limen_engine *engine, double goal)
 {
 	crowd other;
 	pthread_t thread;
@@ -203,14 +203,16 @@ measure_beside(const char *name, crowd *own, limen_engine *engine, double goal)
 		bench_skip(name, "there is one core");
 		return;
 	}
-	if (!bench_wants(name) || bench_is_counting())
+	if (!bench_wants(wall) || bench_is_counting())
 		return;
 	make_crowd(&other, engine, own->count);
 	bench_unpin();
 	if (pthread_create(&thread, NULL, ask_on, &other) != 0)
 		bench_die("no thread can be made");
-	bench_rows(&(bench_row){ .name = name, .run = decide_crowd, .data = own,
-	                         .goal = goal }, 1);
+	bench_rows((bench_row[]){
+		{ .name = name, .run = decide_crowd, .data = own, .goal = goal },
+		{ .name = wall, .run = decide_crowd, .data = own, .wall = true },
+	}, 2);
 	atomic_store(&ended, true);
 	pthread_join(thread, NULL);
 	bench_pin();
@@ -244,7 +246,8 @@ main(int argc, char **argv)
 	}, 3);
 	measure_many("EventRateLimit: Server and 1000000 namespaces", 450);
 	measure_refusal("EventRateLimit: refuse", "EventRateLimit: refuse, allocations");
-	measure_beside("EventRateLimit: beside a second thread", &few, two, 100);
+	measure_beside("EventRateLimit: beside a second thread",
+	               "EventRateLimit: beside a second thread: wall", &few, two, 100);
 	subject_count("EventRateLimit: Server and Namespace, allocations", decide_crowd, &few, 0);
 	subject_count("EventRateLimit: all four, allocations", decide_crowd, &all, 0);
 	subject_count("EventRateLimit: from bytes to bytes, allocations", subject_answer, &review,

@@ -262,6 +262,10 @@ compare_numbers(const void *a, const void *b)
 static bench_result
 sum_up(const bench_row *row, rounds *made)
 {
+	double sum = 0;
+
+	for (size_t i = 0; i < made->count; i++)
+		sum += made->items[i];
 	qsort(made->items, made->count, sizeof(*made->items), compare_numbers);
 	return (bench_result){
 		.name = row->name,
@@ -272,6 +276,7 @@ sum_up(const bench_row *row, rounds *made)
 		.best = made->items[0],
 		.low = made->items[made->count / 4],
 		.median = made->items[made->count / 2],
+		.mean = sum / (double)made->count,
 		.high = made->items[made->count * 3 / 4],
 		.calls = made->calls,
 		.rounds = made->count,
@@ -401,7 +406,8 @@ add_figure(const char *name, double value, const char *unit, double goal, bool l
 {
 	const bench_result made = {
 		.name = name, .unit = unit, .goal = goal, .least = least, .best = value,
-		.low = value, .median = value, .high = value, .calls = 1, .rounds = 1,
+		.low = value, .median = value, .mean = value, .high = value, .calls = 1,
+		.rounds = 1,
 	};
 
 	if (bench_wants(name))

@@ -214,10 +214,11 @@ static void
 write_row(FILE *out, const bench_result *made, bool last)
 {
 	fprintf(out,
-	        "    {\"name\": \"%s\", \"unit\": \"%s\", \"median\": %.3f, \"low\": %.3f, "
-	        "\"high\": %.3f, \"best\": %.3f, \"rounds\": %zu, \"calls\": %zu",
-	        made->name, made->unit, made->median, made->low, made->high, made->best,
-	        made->rounds, made->calls);
+	        "    {\"name\": \"%s\", \"unit\": \"%s\", \"median\": %.3f, \"mean\": %.3f, "
+	        "\"low\": %.3f, \"high\": %.3f, \"best\": %.3f, \"rounds\": %zu, "
+	        "\"calls\": %zu",
+	        made->name, made->unit, made->median, made->mean, made->low, made->high,
+	        made->best, made->rounds, made->calls);
 	if (made->goal >= 0)
 		fprintf(out, ", \"goal\": %.3f", made->goal);
 	if (made->times > 0)

@@ -20,6 +20,7 @@ typedef struct bench_result {
 	double best;
 	double low; /* a quarter of the rounds took less */
 	double median;
+	double mean;
 	double high; /* a quarter took more */
 	size_t calls; /* in a round */
 	size_t rounds;
