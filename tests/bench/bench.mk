@@ -4,6 +4,7 @@
 #	make bench BENCH='review'   those whose names hold this
 #	make bench-all              all of this, with plots and the page of figures
 #	make bench-compare          the rows that have a peer
+#	make bench-peers GO=TREE    EventRateLimit and LimitRanger beside Kubernetes' own code
 #	make bench-http             limend beside other servers, over HTTP
 #	make bench-instructions     instructions of the hot paths, counted by callgrind, beside
 #	                            those of instructions.txt; RECORD=1 writes that file
@@ -82,6 +83,10 @@ bench-compare: all $(bench_programs) tests/bench/http_floor
 	@$(test_environment) $(SHELL) $(srcdir)/tests/bench/run.sh review quantity dns redis
 	@$(test_environment) python3 $(srcdir)/tests/bench/http.py bench/results/http.json
 
+# GO is a source tree of Kubernetes.
+bench-peers: all $(bench_programs)
+	@$(test_environment) python3 $(srcdir)/tests/bench/peers.py $(GO)
+
 # One after the other, whatever -j says: they would slow each other.
 bench-all: all $(bench_programs) tests/bench/http_floor
 	$(MAKE) bench BENCH=
@@ -108,5 +113,5 @@ bench-plots: all $(bench_programs)
 bench-figures:
 	python3 $(srcdir)/tests/bench/figures.py bench/results > $(srcdir)/docs/performance/figures.md
 
-.PHONY: bench bench-all bench-compare bench-http bench-instructions bench-plots \
-	bench-figures
+.PHONY: bench bench-all bench-compare bench-peers bench-http bench-instructions \
+	bench-plots bench-figures
