@@ -62,7 +62,7 @@ conf_refuse_modules(conf *files, limen_diag *diag)
 		return false;
 	limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, list->items[0].value,
 	               "'modules' is taken only from files of this host's own policy");
-	limen_diag_hint(diag, "name the directory in LIMEN_MODULE_PATH or with --module-path");
+	limen_diag_hint(diag, MODULE_PATH_HINT);
 	list->count = 0;
 	return true;
 }

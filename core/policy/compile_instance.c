@@ -30,6 +30,23 @@ offer_type(void *data, const char *type)
 	guess->best.word = guess->word;
 }
 
+/* Says where modules were looked for, once a load: if one directory is wrong, many are missing. */
+static void
+hint_directories(compile_context *context, limen_kind kind, const char *type)
+{
+	const module_path *path = &context->policy->path;
+	strbuf text = STRBUF_INIT;
+
+	if (context->path_told)
+		return;
+	context->path_told = true;
+	for (size_t i = 0; i < path->count; i++)
+		strbuf_addf(&text, "%s%s", i == 0 ? "" : ", ", path->directories[i]);
+	limen_diag_hint(context->diag, "no file %s/%s.so in %s; " MODULE_PATH_HINT,
+	                limen_kind_name(kind), type, text.failed ? "the directories" : text.text);
+	strbuf_free(&text);
+}
+
 /* "Limit 'X' has unsupported type 'T'", and what could have been meant. */
 static void
 report_type(compile_context *context, limen_kind kind, const char *noun, const entry *target)
@@ -47,8 +64,7 @@ report_type(compile_context *context, limen_kind kind, const char *noun, const e
 	if (guess.best.word != NULL)
 		limen_diag_hint(context->diag, "did you mean '%s'?", guess.best.word);
 	else
-		limen_diag_hint(context->diag, "no file %s/%s.so in the module directories",
-		                limen_kind_name(kind), target->type);
+		hint_directories(context, kind, target->type);
 }
 
 static const module *

@@ -237,6 +237,14 @@ run validate off
 ok 'files that are turned off are one note' test "$(grep -c 'turned off' err)" -eq 1
 mentions 'with their number' err 'note: At /enabled: this file and 2 more are turned off'
 
+# The first module that is missing says where modules were looked for.
+echo '{"identifiers": [{"name": "x", "description": "x", "type": "nil", "data": {}},
+	{"name": "y", "description": "y", "type": "nothing", "data": {}}]}' > modules.conf
+(LIMEN_MODULE_PATH=/one:/two; run validate -q modules.conf)
+mentions 'directories of modules' err '  hint: no file identifier/nil.so in /one, /two, '
+mentions 'and what sets them' err "; name the directory in --module-path, LIMEN_MODULE_PATH or the program's module_path"
+ok 'once' test "$(grep -c hint err)" -eq 1
+
 # Mistakes that many make, with what to write instead.
 hints() {
 	run validate -q input

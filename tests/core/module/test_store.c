@@ -37,14 +37,14 @@ test_unknown_store(void)
 	start();
 	refuse("", TAKE("a", ""), "\"a\"",
 	       "problem /limits/0/data/store 3:60 Unknown store 's'");
-	refuse("\"x\": {\"type\": \"nowhere\"}", TAKE("a", ""), "\"a\"",
-	       "problem /stores/x/type 2:26 Store 'x' has unsupported type 'nowhere'"
-	       " (no file store/nowhere.so in the module directories)\n"
+	refuse("\"x\": {\"type\": \"faked\"}", TAKE("a", ""), "\"a\"",
+	       "problem /stores/x/type 2:26 Store 'x' has unsupported type 'faked'"
+	       " (did you mean 'fake'?)\n"
 	       "problem /limits/0/data/store 3:60 Unknown store 's'");
 	/* Once it is known not to work, only that is said. */
-	refuse("\"s\": {\"type\": \"nowhere\"}", TAKE("a", ""), "\"a\"",
-	       "problem /stores/s/type 2:26 Store 's' has unsupported type 'nowhere'"
-	       " (no file store/nowhere.so in the module directories)");
+	refuse("\"s\": {\"type\": \"faked\"}", TAKE("a", ""), "\"a\"",
+	       "problem /stores/s/type 2:26 Store 's' has unsupported type 'faked'"
+	       " (did you mean 'fake'?)");
 	CU_ASSERT_PTR_NULL(engine->current);
 }
 
@@ -88,9 +88,9 @@ test_memory_stores(void)
 	CU_ASSERT_TRUE(policy_case_admits(engine));
 	refuse("\"s\": {\"type\": \"fake\", \"data\": {\"refuse\": 1}}", TAKE("a", ""), "\"a\"",
 	       "problem /stores/s/data/refuse 2:53 1 is not of type 'boolean'");
-	refuse("\"s\": {\"type\": \"nowhere\"}", TAKE("a", ""), "\"a\"",
-	       "problem /stores/s/type 2:26 Store 's' has unsupported type 'nowhere'"
-	       " (no file store/nowhere.so in the module directories)");
+	refuse("\"s\": {\"type\": \"faked\"}", TAKE("a", ""), "\"a\"",
+	       "problem /stores/s/type 2:26 Store 's' has unsupported type 'faked'"
+	       " (did you mean 'fake'?)");
 }
 
 /* What operators see of tables, by the entry that counts. */
