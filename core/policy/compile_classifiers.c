@@ -92,7 +92,7 @@ compile_classifiers(compile_context *context)
 static void
 report_classifier(compile_context *context, const char *name, limen_value where)
 {
-	const policy *made = context->policy;
+	policy *made = context->policy;
 	size_t count = names_may_guess(context) ? made->classifier_count : 0;
 	limen_nearest best = limen_nearest_to(name);
 
@@ -104,6 +104,8 @@ report_classifier(compile_context *context, const char *name, limen_value where)
 	               name);
 	if (best.word != NULL)
 		limen_diag_hint(context->diag, "did you mean '%s'?", best.word);
+	else if (entry_index(&made->identifiers, name) != SIZE_MAX)
+		limen_diag_hint(context->diag, "'%s' is an identifier: name a classifier of it", name);
 }
 
 size_t

@@ -34,6 +34,8 @@ names_report(compile_context *context, const name_lookup *lookup, const char *na
 	               name);
 	if (best.word != NULL)
 		limen_diag_hint(context->diag, "did you mean '%s'?", best.word);
+	else if (classifier_index(context->policy, name) != SIZE_MAX)
+		limen_diag_hint(context->diag, "'%s' is a classifier", name);
 }
 
 index_list
