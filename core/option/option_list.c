@@ -22,6 +22,7 @@ make_list(const limen_option *row, limen_value value, size_t size, option_conver
 
 	if (limen_value_type(value) != LIMEN_TYPE_ARRAY) {
 		problem_type(context, value, "array");
+		limen_diag_hint(context->diag, "write an array: [ ... ]");
 		return NULL;
 	}
 	if (limen_value_count(value) < row->minimum_count) {
@@ -88,9 +89,11 @@ read_span(const limen_option *row, limen_value value, limen_range *out)
 static void
 hint_range(const limen_option *row, limen_value value, limen_diag *diag)
 {
+	/* Weekday 0 is accepted and never matches. */
+	int64_t lowest = strcmp(row->key, "weekday") == 0 ? 1 : row->minimum;
 	limen_range span;
 
-	if (!read_span(row, value, &span))
+	if (!read_span(row, value, &span) || span.upper < lowest)
 		limen_diag_hint(diag, "write a number, or a range such as "
 		                      "{\"lower\": 8, \"upper\": 17}");
 	else if (span.lower <= span.upper)
@@ -99,7 +102,7 @@ hint_range(const limen_option *row, limen_value value, limen_diag *diag)
 	else
 		limen_diag_hint(diag, "write two ranges: {\"lower\": %" PRId64 ", \"upper\": %" PRId64
 		                "}, {\"lower\": %" PRId64 ", \"upper\": %" PRId64 "}",
-		                span.lower, row->maximum, row->minimum, span.upper);
+		                span.lower, row->maximum, lowest, span.upper);
 }
 
 static bool

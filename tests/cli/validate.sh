@@ -260,7 +260,11 @@ echo '{"identifiers": [{"name": "x", "description": "x", "type": "ip-cidr-list",
 hints 'an address with a part of 256' 'an IPv4 address is four numbers from 0 to 255'
 echo '{"limits": [{"name": "x", "description": "x", "type": "run-schedule", "data": {"hour": ["22-6"]}}]}' > input
 hints 'hours over midnight as text' 'write two ranges: {"lower": 22, "upper": 23}, {"lower": 0, "upper": 6}'
-sed -i 's/\["22-6"\]/"22-6"/' input
+sed -i 's/hour": \["22-6/weekday": ["6-1/' input
+hints "days over the week's end as text" 'write two ranges: {"lower": 6, "upper": 7}, {"lower": 1, "upper": 1}'
+sed -i 's/\["6-1"\]/"6-1"/' input
 hints 'hours that are no array' 'write an array of numbers and ranges, such as [6, {"lower": 8, "upper": 17}]'
+echo '{"classifiers": [{"name": "x", "description": "x", "identifiers": "y"}]}' > input
+hints 'a name that is no array' 'write an array: [ ... ]'
 
 finish

@@ -68,7 +68,10 @@ range_set(limen_range range)
 static void
 warn_of_range(limen_range range, coverage_field field, limen_value where, limen_diag *diag)
 {
-	if (range.lower > range.upper) {
+	if (field == COVERAGE_WEEKDAY && (range.lower == 0 || range.upper == 0)) {
+		limen_diag_add(diag, LIMEN_SEVERITY_WARNING, where,
+		               "weekday 0 never matches; Monday is 1 and Sunday is 7");
+	} else if (range.lower > range.upper) {
 		limen_diag_add(diag, LIMEN_SEVERITY_WARNING, where,
 		               "the range holds nothing, because its lower end is above its upper");
 		if (field != COVERAGE_YEAR)
@@ -76,9 +79,6 @@ warn_of_range(limen_range range, coverage_field field, limen_value where, limen_
 			                (int)range.lower, (int)options[field].maximum,
 			                field == COVERAGE_WEEKDAY ? 1 : (int)options[field].minimum,
 			                (int)range.upper);
-	} else if (field == COVERAGE_WEEKDAY && range.lower == 0) {
-		limen_diag_add(diag, LIMEN_SEVERITY_WARNING, where,
-		               "weekday 0 never matches; Monday is 1 and Sunday is 7");
 	}
 }
 

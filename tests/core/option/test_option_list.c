@@ -10,6 +10,7 @@ typedef struct fields {
 	const char *string;
 } fields;
 
+#define LIST " (write an array: [ ... ])"
 #define ROWS(row) (const limen_option[]){ row, LIMEN_OPT_END }
 
 static void
@@ -20,8 +21,8 @@ test_strings(void)
 static const option_case cases[] = {
 		{ "{\"k\": []}", "" },
 		{ "{\"k\": [\"\"]}", "" },
-		{ "{\"k\": \"a\"}", "problem /k 1:7 'a' is not of type 'array'" },
-		{ "{\"k\": {\"0\": \"a\"}}", "problem /k 1:7 {'0': 'a'} is not of type 'array'" },
+		{ "{\"k\": \"a\"}", "problem /k 1:7 'a' is not of type 'array'" LIST },
+		{ "{\"k\": {\"0\": \"a\"}}", "problem /k 1:7 {'0': 'a'} is not of type 'array'" LIST },
 		{ "{\"k\": [\"a\", null, \"b\\u0000\"]}",
 		  "problem /k/1 1:13 None is not of type 'string'\n"
 		  "problem /k/2 1:19 'b\\x00' holds a NUL character" },
@@ -46,7 +47,7 @@ test_ints(void)
 		  "problem /k/0 1:8 -1 is less than the minimum of 0\n"
 		  "problem /k/2 1:15 8 is greater than the maximum of 7\n"
 		  "problem /k/3 1:18 1.5 is not of type 'integer'" },
-		{ "{\"k\": 1}", "problem /k 1:7 1 is not of type 'array'" },
+		{ "{\"k\": 1}", "problem /k 1:7 1 is not of type 'array'" LIST },
 		{ NULL, NULL },
 	};
 	const limen_option *rows = ROWS(
@@ -133,7 +134,7 @@ static const option_case cidr_cases[] = {
 	  "problem /k/1 1:12 ' 10.0.0.1'" NO_SCHEMA "\n"
 	  "problem /k/2 1:25 '10.0.0.1\\x00'" NO_SCHEMA },
 	{ "{\"k\": [1]}", "problem /k/0 1:8 1 is not valid under any of the given schemas" },
-	{ "{\"k\": \"10.0.0.0/8\"}", "problem /k 1:7 '10.0.0.0/8' is not of type 'array'" },
+	{ "{\"k\": \"10.0.0.0/8\"}", "problem /k 1:7 '10.0.0.0/8' is not of type 'array'" LIST },
 	{ NULL, NULL },
 };
 
@@ -244,7 +245,7 @@ test_rows(void)
 {
 	static const option_case cases[] = {
 		{ "{\"k\": []}", "" },
-		{ "{\"k\": {}}", "problem /k 1:7 {} is not of type 'array'" },
+		{ "{\"k\": {}}", "problem /k 1:7 {} is not of type 'array'" LIST },
 		{ "{\"k\": [1]}", "problem /k/0 1:8 1 is not of type 'object'" },
 		{ "{\"k\": [{\"name\": \"A\"}, {\"nam\": \"a\", \"add\": 10}]}",
 		  "problem /k/0/name 1:17 'A' does not match '[a-z]*'\n"
