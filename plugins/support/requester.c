@@ -128,6 +128,8 @@ requester_read(const limen_request *req, limen_reply *reply, limen_network *out)
 	case LIMEN_OK:
 		return LIMEN_PASS;
 	case LIMEN_ENOENT:
+		if (limen_reply_wants_bounds(reply))
+			limen_reply_note(reply, "hint 'requester' is not given");
 		return LIMEN_SKIP;
 	case LIMEN_ERANGE:
 		report_host_bits(req, reply);

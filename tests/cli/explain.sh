@@ -285,6 +285,19 @@ ended 'a file that is missing is an error' 2
 holds 'quiet prints verdicts alone' out 'task.json: refused'
 run check --policy names.yaml --quiet --explain task.json
 mentions 'quiet explains nothing' err '--quiet is for text, without --format, --batch and --explain'
+# An identifier without its hint.
+cat > hints.yaml << 'END'
+identifiers:
+- {name: net, description: n, type: ip-cidr-list, data: {cidrs: [192.0.2.0/24]}}
+- {name: list, description: l, type: ip-cidr-list-url, data: {source: "file:///dev/null", update: PT1H, retry: PT1M, fail-state: false}}
+- {name: name, description: n, type: ip-reverse-dns, data: {timeout: PT1S, match: {style: exact, match: a}}}
+- {name: ann, description: a, type: hint, data: {hint: user, match: {style: exact, match: ann}}}
+END
+run check --policy hints.yaml --explain task.json
+ok 'an identifier says which hint is missing' \
+	test "$(grep -c "note: hint 'requester' is not given" out)" -eq 2
+mentions 'also another than the requester' out "note: hint 'user' is not given"
+
 # A LimitRange of another namespace.
 cat > ranges.yaml << 'END'
 {apiVersion: v1, kind: LimitRange, metadata: {name: l, namespace: team}, spec: {limits: [{type: Container, max: {cpu: "1"}}]}}

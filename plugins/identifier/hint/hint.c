@@ -57,8 +57,11 @@ identify(const void *self, const limen_request *req, limen_reply *reply)
 	const char *text = limen_value_string(value, &length);
 	limen_verdict verdict;
 
-	if (!limen_value_exists(value))
+	if (!limen_value_exists(value)) {
+		if (limen_reply_wants_bounds(reply))
+			limen_reply_note(reply, "hint '%s' is not given", hint->name);
 		return LIMEN_SKIP;
+	}
 	if (text == NULL)
 		return match_other(hint, reply);
 	verdict = limen_string_match_test(hint->match, text, length);

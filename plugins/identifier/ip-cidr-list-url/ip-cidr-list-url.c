@@ -188,8 +188,11 @@ read_requester(const limen_request *req, limen_reply *reply, limen_network *out)
 	const char *text = limen_value_string(hint, &length);
 	char *printed;
 
-	if (!limen_value_exists(hint))
+	if (!limen_value_exists(hint)) {
+		if (limen_reply_wants_bounds(reply))
+			limen_reply_note(reply, "hint 'requester' is not given");
 		return LIMEN_SKIP;
+	}
 	if (text != NULL && loose_network_parse(text, length, out))
 		return LIMEN_PASS;
 	printed = text == NULL ? limen_value_to_json(hint, 0, &length) : NULL;

@@ -13,8 +13,11 @@ dns_requester(const limen_request *req, limen_reply *reply, limen_address *out)
 	limen_network requester;
 	int result = limen_request_requester(req, &requester);
 
-	if (result == LIMEN_ENOENT)
+	if (result == LIMEN_ENOENT) {
+		if (limen_reply_wants_bounds(reply))
+			limen_reply_note(reply, "hint 'requester' is not given");
 		return LIMEN_SKIP;
+	}
 	if (result != LIMEN_OK || requester.prefix != (requester.address.family == 4 ? 32 : 128)) {
 		limen_reply_reason(reply, "Text input is malformed.");
 		return LIMEN_ERROR;
