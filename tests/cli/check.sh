@@ -238,6 +238,10 @@ END
 run check --policy bad.conf --format json idle.json
 mentions 'a bad policy in JSON' out '{"error":{"message":"'"'pass'"' is a required property","problems":[{"severity":"error"'
 
+run check --policy limits.conf --hint requestor=10.0.0.1 --hint service=x --quiet idle.json
+holds 'a misspelt hint has a warning' err "limen: warning: hint 'requestor': did you mean 'requester'?"
+ok 'and no other' test "$(wc -l < err)" -eq 1
+
 # Which subject a request is.
 run check --policy limits.conf pod.json
 ended 'a manifest is an object, which this policy knows nothing about' 2

@@ -5,6 +5,7 @@
  */
 #include "question_options.h"
 
+#include <limen/nearest.h>
 #include <string.h>
 
 #include "cli/message.h"
@@ -22,14 +23,30 @@ question_options_is_given(const question_options *given)
 	       question_options_has_run(given);
 }
 
+/* Warns of a hint that resembles one of pScheduler's; a policy may look at any other. */
+static void
+warn_of_hint(const char *given)
+{
+	static const char *const known[] = { "requester", "server", "requester-proxied-by" };
+	g_autofree char *name = g_strndup(given, strcspn(given, "="));
+	limen_nearest best = limen_nearest_to(name);
+
+	for (size_t i = 0; i < G_N_ELEMENTS(known); i++)
+		limen_nearest_offer(&best, known[i]);
+	if (best.word != NULL && (best.edits == 1 || best.edits == 2))
+		message_error("warning: hint '%s': did you mean '%s'?", name, best.word);
+}
+
 static bool
 check_texts(const command *self, const question_options *given)
 {
 	const char *texts[] = { given->start, given->duration, given->namespace };
 
 	for (size_t i = 0; given->hints != NULL && given->hints[i] != NULL; i++) {
-		if (ask_is_hint(given->hints[i]))
+		if (ask_is_hint(given->hints[i])) {
+			warn_of_hint(given->hints[i]);
 			continue;
+		}
 		message_usage(self, "--hint takes NAME=VALUE in UTF-8, not '%s'",
 		              given->hints[i]);
 		return false;
