@@ -262,6 +262,36 @@ ended 'a task in YAML' 0
 run check --policy limits.conf --hint requester=10.0.0.1 --task task.yaml
 ended 'a task in YAML that is called a task' 0
 
+# A key that LimitRanges look at is misspelt, in a pod and in a template.
+cat > misspelt.yaml << 'END'
+apiVersion: v1
+kind: Pod
+metadata: {name: a, namspace: shop}
+spec:
+  initContainer: []
+  containers: [{name: a, image: i, resource: {}}, {name: b, resources: {limit: {}, requests: {}}}]
+---
+apiVersion: apps/v1
+kind: Deployment
+metadata: {name: d}
+spec: {template: {spec: {containers: [{name: a, resources: {request: {}}}], resourceClaims: []}}}
+---
+apiVersion: v1
+kind: ConfigMap
+metadata: {name: c}
+specs: {}
+END
+run check --policy proposal.yaml --quiet misspelt.yaml
+ended 'misspelt keys change no verdict' 0
+cat > wanted << 'END'
+limen: misspelt.yaml:3:21: warning: unknown field "metadata.namspace"; did you mean "namespace"?
+limen: misspelt.yaml:5:3: warning: unknown field "spec.initContainer"; did you mean "initContainers"?
+limen: misspelt.yaml:6:36: warning: unknown field "spec.containers[0].resource"; did you mean "resources"?
+limen: misspelt.yaml:6:73: warning: unknown field "spec.containers[1].resources.limit"; did you mean "limits"?
+limen: misspelt.yaml:11:61: warning: unknown field "spec.template.spec.containers[0].resources.request"; did you mean "requests"?
+END
+ok 'each has a warning' diff wanted err
+
 # What is said of pairs of LimitRanges of a namespace grows with their square.
 crowd() {
 	i=100

@@ -170,6 +170,9 @@ add_object(reading *run, const found *what)
 	int result = limen_request_set_document(req, what->object);
 	const char *name;
 
+	if (g_strcmp0(what->api, "v1") == 0 && (g_strcmp0(what->kind, "Pod") == 0 ||
+	                                        g_strcmp0(what->kind, "PersistentVolumeClaim") == 0))
+		workload_lint(what->object, "", run->diag);
 	/* Objects without a namespace get that of the command line. */
 	if (result == LIMEN_OK)
 		result = limen_request_describe(req, what->api, what->kind,

@@ -5,6 +5,7 @@
  */
 #include "workload.h"
 
+#include <limen/nearest.h>
 #include <string.h>
 
 #include "common/json_out.h"
@@ -57,6 +58,61 @@ workload_is(const char *api, const char *kind)
 	return find_kind(api, kind) != NULL;
 }
 
+/* The keys that LimitRanger reads, then those of Kubernetes that resemble one of them. */
+static const char *const object_keys[] = { "metadata", "spec", NULL };
+static const char *const metadata_keys[] = { "namespace", "name", NULL };
+static const char *const spec_keys[] = { "containers", "initContainers", "resources",
+	                                 "ephemeralContainers", "resourceClaims", NULL };
+static const char *const container_keys[] = { "resources", NULL };
+static const char *const resources_keys[] = { "requests", "limits", "claims", NULL };
+
+static void
+lint_keys(limen_value object, const char *const *known, const char *place, const char *below,
+          limen_diag *diag)
+{
+	limen_iter iter = limen_iter_start(object);
+	limen_value key;
+
+	while (limen_iter_next(&iter, &key, NULL)) {
+		const char *text = limen_value_string(key, NULL);
+		const char *meant = limen_nearest_of(text, known);
+
+		if (meant != NULL && !g_str_equal(meant, text))
+			limen_diag_add(diag, LIMEN_SEVERITY_WARNING, key,
+			               "unknown field \"%s%s%s\"; did you mean \"%s\"?", place,
+			               below, text, meant);
+	}
+}
+
+static void
+lint_containers(limen_value spec, const char *name, const char *place, limen_diag *diag)
+{
+	limen_iter iter = limen_iter_start(limen_value_get(spec, name));
+	limen_value one;
+
+	for (size_t i = 0; limen_iter_next(&iter, NULL, &one); i++) {
+		g_autofree char *field = g_strdup_printf("%sspec.%s[%zu].", place, name, i);
+
+		lint_keys(one, container_keys, field, "", diag);
+		lint_keys(limen_value_get(one, "resources"), resources_keys, field, "resources.",
+		          diag);
+	}
+}
+
+void
+workload_lint(limen_value object, const char *place, limen_diag *diag)
+{
+	limen_value spec = limen_value_get(object, "spec");
+
+	lint_keys(object, object_keys, place, "", diag);
+	lint_keys(limen_value_get(object, "metadata"), metadata_keys, place, "metadata.", diag);
+	lint_keys(spec, spec_keys, place, "spec.", diag);
+	lint_keys(limen_value_get(spec, "resources"), resources_keys, place, "spec.resources.",
+	          diag);
+	lint_containers(spec, "containers", place, diag);
+	lint_containers(spec, "initContainers", place, diag);
+}
+
 static void
 free_template(gpointer data)
 {
@@ -75,9 +131,11 @@ static void
 add(GPtrArray *to, const template_object *made, limen_value template, limen_diag *diag)
 {
 	static const char *const members[] = { "metadata", "spec" };
+	g_autofree char *place = g_strconcat(made->field, ".", NULL);
 	GString *text = g_string_new(NULL);
 	template_object *one = g_new(template_object, 1);
 
+	workload_lint(template, place, diag);
 	*one = *made;
 	json_write(text, "{apiVersion:s kind:s", "v1", one->kind);
 	for (size_t i = 0; i < G_N_ELEMENTS(members); i++) {

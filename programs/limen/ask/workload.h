@@ -20,6 +20,12 @@ typedef struct template_object {
 	char *field;             /* the same as a field, "spec.template" */
 } template_object;
 
+/*
+ * Warns of keys of a Pod, a claim or a template that are probably misspelt: LimitRanges would not
+ * see what stands there.  'place' is put before fields, as "spec.template.".
+ */
+void workload_lint(limen_value object, const char *place, limen_diag *diag);
+
 /* Returns true if objects of this kind have templates. */
 bool workload_is(const char *api, const char *kind);
 
