@@ -292,6 +292,20 @@ limen: misspelt.yaml:11:61: warning: unknown field "spec.template.spec.container
 END
 ok 'each has a warning' diff wanted err
 
+# Without apiVersion or kind a manifest would be decided as a task.
+for key in apiVersion kind; do
+	sed "/^---/,\$ d; /^$key/d" misspelt.yaml > half.yaml
+	run check --policy proposal.yaml half.yaml
+	complains "a manifest without $key" 2 << END
+limen: half.yaml:1:1: '$key' is missing: an object needs it (is it a task? add --task)
+END
+done
+echo '{"kind": "Pod", "metadata": {}, "test": {}}' > half.json
+run check --policy proposal.yaml half.json
+mentions 'in JSON, too' err "half.json:1:1: 'apiVersion' is missing"
+run check --policy proposal.yaml --task half.json
+ended 'unless it is called a task' 1
+
 # What is said of pairs of LimitRanges of a namespace grows with their square.
 crowd() {
 	i=100

@@ -92,6 +92,18 @@ begins_like_json(const char *name, const char *text, size_t length)
 	       (name != NULL && g_str_has_suffix(name, ".json"));
 }
 
+/* Returns the key that keeps a manifest with "metadata" from being an object, or NULL. */
+static const char *
+find_missing(limen_value document)
+{
+	bool kind = limen_value_exists(limen_value_get(document, "kind"));
+	bool api = limen_value_exists(limen_value_get(document, "apiVersion"));
+
+	if (kind == api || !limen_value_exists(limen_value_get(document, "metadata")))
+		return NULL;
+	return kind ? "apiVersion" : "kind";
+}
+
 /*
  * Parses a task exactly as pScheduler does, including NaN; text that begins like JSON is read
  * as JSON.  Returns false if the text is not a task.
@@ -103,7 +115,8 @@ read_task(reading *run, const char *text, size_t length)
 	limen_request *req = limen_request_new(LIMEN_SUBJECT_TASK);
 	int result = limen_request_parse(req, text, length, infer ? NULL : run->diag);
 
-	if (result == LIMEN_OK && !(infer && ask_is_object(limen_request_document(req)))) {
+	if (result == LIMEN_OK && !(infer && (ask_is_object(limen_request_document(req)) ||
+	                                      find_missing(limen_request_document(req)) != NULL))) {
 		add_task(run, ask_finish_task(run->settings, req, run->diag, run->why));
 		return true;
 	}
@@ -329,7 +342,14 @@ add_document(reading *run, limen_value document)
 {
 	ask_subject wanted = run->settings->subject;
 	found one = { .object = document, .pointer = "" };
+	const char *missing = wanted == ASK_INFER ? find_missing(document) : NULL;
 
+	if (missing != NULL) {
+		limen_diag_add(run->diag, LIMEN_SEVERITY_PROBLEM, document,
+		               "'%s' is missing: an object needs it (is it a task? add --task)",
+		               missing);
+		return;
+	}
 	if (wanted != ASK_OBJECT && !(wanted == ASK_INFER && ask_is_object(document))) {
 		add_task(run, ask_read(run->settings, document, run->diag, run->why));
 		return;
