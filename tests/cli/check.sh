@@ -22,7 +22,7 @@ Application: Friends do as they like
 Passed one application.  Stopping.
 Proposal meets limits
 Priority set to default of 0
-Priority: not computed (by default only runs get one)
+Priority: default of 0, not computed (by default only runs get one)
 END
 cp out admitted
 run_with idle.json check --policy limits.conf --hint $friend -
@@ -117,7 +117,7 @@ ended 'a task is no run, whatever the time' 0
 run check --policy limits.conf --hint $stranger --run idle.json
 mentions 'a run now has a priority or is refused' out 'Priority'
 run check --policy limits.conf --hint $friend --run --no-prioritize idle.json
-holds '--no-prioritize' out 'Priority: not computed (--no-prioritize)'
+holds '--no-prioritize' out 'Priority: default of 0, not computed (--no-prioritize)'
 run check --policy limits.conf --hint $friend --prioritize idle.json
 holds '--prioritize' out 'Priority: 0'
 echo '{"test":{"type":"idle","spec":{"x":NaN}}, "#":1}' > nan.json

@@ -22,7 +22,7 @@ Application: Anything
 Passed one application.  Stopping.
 Proposal meets limits
 Priority set to default of 0
-Priority: not computed (by default only runs get one)
+Priority: default of 0, not computed (by default only runs get one)
 Rewritten task:
 {
   "schema": 1,
@@ -52,7 +52,7 @@ END
 run check --module-path "$modules" --policy rewrite.conf --run --rewrite --no-prioritize \
 	--time 0 idle.json
 ended 'a run may be rewritten' 0
-holds 'and have no priority' out 'Priority: not computed (--no-prioritize)'
+holds 'and have no priority' out 'Priority: default of 0, not computed (--no-prioritize)'
 holds 'it starts at the decision time' out '    "start": "1970-01-01T00:00:00Z",'
 run check --module-path "$modules" --policy rewrite.conf --no-rewrite --prioritize idle.json
 ok 'a task may be left as it is' sh -c '! grep -q Rewritten out'

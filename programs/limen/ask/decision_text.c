@@ -70,7 +70,7 @@ print_number(double priority)
 		if (read_back >= priority && read_back <= priority)
 			break;
 	}
-	printf("Priority: %s\n", text);
+	fputs(text, stdout);
 }
 
 static void
@@ -78,13 +78,14 @@ print_priority(const limen_decision *decision, const char *unprioritized)
 {
 	double priority = 0;
 
-	if (!limen_decision_admitted(decision))
+	if (!limen_decision_admitted(decision) || !limen_decision_priority(decision, &priority))
 		return;
+	printf("Priority: %s", unprioritized == NULL ? "" : "default of ");
+	print_number(priority);
 	/* pScheduler shows 0 for every task, which users mistook for the priority of its runs. */
 	if (unprioritized != NULL)
-		printf("Priority: not computed (%s)\n", unprioritized);
-	else if (limen_decision_priority(decision, &priority))
-		print_number(priority);
+		printf(", not computed (%s)", unprioritized);
+	putchar('\n');
 }
 
 void
