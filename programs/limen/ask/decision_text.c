@@ -94,7 +94,7 @@ decision_print_rewritten(const limen_decision *decision, limen_subject subject)
 	limen_value document = limen_decision_rewritten(decision);
 	char *text;
 
-	if (!limen_value_exists(document))
+	if (limen_value_count(limen_decision_patch(decision)) == 0)
 		return;
 	text = limen_value_to_json(document, LIMEN_JSON_PRETTY, NULL);
 	/* The heading is that of pScheduler's limit-diags. */

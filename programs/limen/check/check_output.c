@@ -110,7 +110,7 @@ print_text(check_output *to, const subject *about, const limen_decision *decisio
 	}
 	/* The first line of a long answer has left the screen. */
 	if (isatty(STDOUT_FILENO) &&
-	    (how->ask.decide.trace || limen_value_exists(limen_decision_rewritten(decision))))
+	    (how->ask.decide.trace || limen_value_count(limen_decision_patch(decision)) > 0))
 		decision_print_verdict(decision, colored);
 }
 
