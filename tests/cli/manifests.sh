@@ -32,6 +32,7 @@ ok '--namespace is that of both' cmp out admitted
 run check --policy proposal.yaml pod.json
 prints 'a LimitRange of another namespace' 0 << 'END'
 admitted: no admission entry refuses it
+Note: no LimitRange applies to namespace 'default'
 Container  Resource  Request  Limit
 web        -         -        -
 END
@@ -59,6 +60,7 @@ END
 run check --policy proposal.yaml --as-received sides.yaml
 prints 'resources with one value, and with both' 0 << 'END'
 admitted: no admission entry refuses it
+Note: no LimitRange applies to namespace 'default'
 Container  Resource           Request      Limit
 web        cpu                -            2 (given)
            ephemeral-storage  3Gi (given)  -

@@ -88,6 +88,25 @@ print_priority(const limen_decision *decision, const char *unprioritized)
 	putchar('\n');
 }
 
+/* Says why no admission entry looked at the object: else it seems to keep all bounds. */
+static void
+print_skipped(const limen_decision *decision)
+{
+	const limen_trace *entry = limen_decision_trace(decision, 0);
+	const char *reason = NULL;
+
+	for (size_t i = 0; entry != NULL; entry = limen_decision_trace(decision, ++i)) {
+		if (entry->kind != LIMEN_KIND_ADMISSION)
+			continue;
+		if (entry->verdict != LIMEN_SKIP)
+			return;
+		if (reason == NULL)
+			reason = entry->reason;
+	}
+	if (reason != NULL)
+		message_print_line(stdout, "Note: %s", reason);
+}
+
 void
 decision_print_rewritten(const limen_decision *decision, limen_subject subject)
 {
@@ -127,4 +146,5 @@ decision_print(const limen_decision *decision, limen_subject subject, const char
 	}
 	for (size_t i = 0; i < count; i++)
 		message_print_line(stdout, "Warning: %s", warnings[i]);
+	print_skipped(decision);
 }

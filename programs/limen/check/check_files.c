@@ -40,10 +40,14 @@ static int
 decide(check_output *to, limen_engine *engine, const subject *about)
 {
 	const char *kind = limen_request_field(about->request, LIMEN_FIELD_KIND);
+	limen_decide_options options = to->how->ask.decide;
 	char *why = NULL;
-	limen_decision *decision = ask_decide(&to->how->ask.decide, engine, about->request, &why);
+	limen_decision *decision;
 	int status = STATUS_ERROR;
 
+	/* The text takes from the trace that no LimitRange applies. */
+	options.trace = options.trace || to->how->format == FORMAT_TEXT;
+	decision = ask_decide(&options, engine, about->request, &why);
 	if (decision != NULL) {
 		status = judge(decision);
 		if (!check_output_decision(to, about, decision, &why))
