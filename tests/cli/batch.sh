@@ -100,7 +100,7 @@ prints 'broken lines are errors of their own' 2 << 'END'
 {"id":14,"error":{"message":"'subject' must be \"task\" or \"object\"","line":14}}
 {"id":15,"error":{"message":"'explain' must be true or false","line":15}}
 {"id":16,"error":{"message":"'dry_run' must be true or false","line":16}}
-{"id":17,"error":{"message":"unable to read the policy: nowhere: No such file or directory","line":17,...
+{"id":17,"error":{"message":"Unable to read input: nowhere: No such file or directory","line":17,...
 {"id":18,"error":{"message":"'policy' is not a path","line":18}}
 {"id":19,"error":{"message":"'policy' is not a path","line":19}}
 {"id":null,"error":{"message":"Invalid JSON: Invalid UTF-8: line 1 column 8 (char 7)","line":20}}

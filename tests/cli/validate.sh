@@ -68,7 +68,7 @@ ended 'several policies as JSON' 1
 ok 'one line a policy' test "$(wc -l < out)" -eq 3
 ok 'and nothing on standard error' test ! -s err
 mentions 'a problem in JSON' out '{"policy":"bad.conf","valid":false,"unreadable":null,"problems":[{"severity":"error","file":"bad.conf","line":10,"column":21,"pointer":"/limits/2/data","text":"'"'pass'"' is a required property","hint":"pass: Whether the limit passes"}'
-holds 'an unreadable policy in JSON' out '{"policy":"nowhere","valid":false,"unreadable":"nowhere: No such file or directory","problems":[]}'
+holds 'an unreadable policy in JSON' out '{"policy":"nowhere","valid":false,"unreadable":"Unable to read input: nowhere: No such file or directory","problems":[]}'
 
 run validate many.conf
 ended 'many problems' 1

@@ -40,13 +40,11 @@ find_engine(const check *how, engine_cache *cache, const batch_line *line, char 
 static void
 refuse_policy(const batch_line *line, unsigned long number, const cached_engine *policy)
 {
-	char *message;
+	const char *why = problems_first(policy->diag, "unknown problem");
+	char *message = policy->why != NULL
+	                        ? g_strdup(policy->why)
+	                        : g_strdup_printf("the policy does not load: %s", why);
 
-	if (policy->why != NULL)
-		message = g_strdup_printf("unable to read the policy: %s", policy->why);
-	else
-		message = g_strdup_printf("the policy does not load: %s",
-		                          problems_first(policy->diag, "unknown problem"));
 	answer_line_error(line->id, number, message, policy->diag, !policy->from_file);
 	g_free(message);
 }

@@ -147,7 +147,7 @@ static int
 refuse_policy(const check *how, const GPtrArray *paths, const limen_diag *diag, const char *why)
 {
 	if (why != NULL)
-		message_error("Unable to read input: %s", why);
+		message_error("%s", why);
 	problems_print_policy(diag, LIMEN_SEVERITY_PROBLEM);
 	/* Every file gets one answer object, even if the policy did not load. */
 	for (guint i = 0; how->format == FORMAT_JSON && i < paths->len; i++)

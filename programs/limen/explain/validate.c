@@ -38,7 +38,7 @@ print_text(const validation *how, const candidate *of)
 
 	problems_print_policy(of->diag, how->quiet ? LIMEN_SEVERITY_PROBLEM : LIMEN_SEVERITY_NOTE);
 	if (of->why != NULL)
-		message_print_line(stderr, "Unable to read input: %s", of->why);
+		message_print_line(stderr, "%s", of->why);
 	for (guint i = 0; of->valid && !how->quiet && i < of->count; i++) {
 		if (how->several)
 			message_print_part(stdout, "%s: ", input_name(of->paths[i]));

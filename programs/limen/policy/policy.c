@@ -172,8 +172,13 @@ load_path(limen_engine *engine, const char *path, limen_diag *diag, char **why)
 bool
 policy_load(limen_engine *engine, const char *path, limen_diag *diag, char **why)
 {
-	int result = load_path(engine, path, diag, why);
+	char *cause = NULL;
+	int result = load_path(engine, path, diag, &cause);
 
+	/* pScheduler's words. */
+	if (cause != NULL)
+		*why = g_strconcat("Unable to read input: ", cause, NULL);
+	g_free(cause);
 	return conclude(engine, result, diag, *why);
 }
 
@@ -199,7 +204,7 @@ policy_open(limen_engine *engine, const char *path)
 
 	if (!good) {
 		if (why != NULL)
-			message_error("Unable to read input: %s", why);
+			message_error("%s", why);
 		problems_print_policy(diag, LIMEN_SEVERITY_PROBLEM);
 	}
 	g_free(why);
