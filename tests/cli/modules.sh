@@ -41,7 +41,7 @@ if LIMEN_MODULE_PATH=$PWD "$LIMEN" modules 2> err | grep -q '^limit '; then
 	skip 'no modules at all' 'some are installed'
 else
 	(unset LIMEN_MODULE_PATH && "$LIMEN" modules > out 2> err)
-	mentions 'no modules at all: where they could be is told' err 'LIMEN_MODULE_PATH say where'
+	mentions 'no modules at all: how to say where they are' err 'set --module-path or LIMEN_MODULE_PATH'
 fi
 
 mkdir -p here/limit

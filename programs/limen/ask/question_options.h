@@ -24,11 +24,11 @@ typedef struct question_options {
 #define QUESTION_ROWS(given) \
 	OPTION_TEXTS("hint", 0, &(given)->hints, "NAME=VALUE", "A hint; may be repeated"), \
 	OPTION_TEXT("start", 0, &(given)->start, "TIME", \
-	            "The task is a run that starts then"), \
+	            "Make the task a run that starts at this time"), \
 	OPTION_TEXT("duration", 0, &(given)->duration, "PERIOD", \
-	            "The task is a run that takes this long (ISO 8601)"), \
+	            "Make the task a run of this length (ISO 8601)"), \
 	OPTION_FLAG("run", 0, &(given)->run, \
-	            "The task is a run; default: now, for PT10S"), \
+	            "Make the task a run (default: now, for PT10S)"), \
 	OPTION_FLAG("task", 0, &(given)->task, "Requests are tasks"), \
 	OPTION_FLAG("object", 0, &(given)->object, "Requests are Kubernetes objects"), \
 	OPTION_TEXT("namespace", 0, &(given)->namespace, "NAME", \

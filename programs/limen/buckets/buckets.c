@@ -180,7 +180,7 @@ run_buckets(const command *self, common_options *common, int argc, char **argv)
 		OPTION_TEXT("client-certificate", 0, &how.asked.certificate_path, "FILE",
 		            "Certificate to show to --url (PEM)"),
 		OPTION_TEXT("client-key", 0, &how.asked.key_path, "FILE", "Its key (PEM)"),
-		OPTION_TEXT("store", 0, &how.asked.store, "NAME", "The store (all of the policy)"),
+		OPTION_TEXT("store", 0, &how.asked.store, "NAME", "The store (default: all of the policy)"),
 		OPTION_NUMBER("number", 'n', &how.asked.number, "N", "How many to show (20)"),
 		OPTION_TEXT("format", 0, &how.format_name, "FORMAT", "text or json"),
 		OPTION_REST(&how.arguments),
@@ -206,9 +206,9 @@ const command buckets_command = {
 	.details =
 		"Lists the most used buckets of the policy's stores, relative to their size: the\n"
 		"keys that are limited now or soon.  A store of type memory is in the process\n"
-		"that decides: --unix or --url asks a running limend, at its unix socket or, if\n"
-		"limend trusts this client, at its URL: it does so with a certificate that it\n"
-		"accepts.  Without them only stores of type redis have buckets to show.\n"
+		"that decides: --unix or --url asks a running limend.  At its URL limend answers\n"
+		"only clients that it trusts, such as those with a certificate that it accepts.\n"
+		"Without --unix and --url only stores of type redis have buckets to show.\n"
 		"\n"
 		"ENTRY is the limit or admission entry, or the table of a bucket that the policy\n"
 		"does not use; RATE is written as in the policy if that has the same rate.\n"

@@ -45,16 +45,16 @@ read_options(const command *self, common_options *common, raw_options *raw, int 
 		OPTION_FLAG("no-prioritize", 0, &raw->no_prioritize, "Do not prioritize"),
 		OPTION_FLAG("as-received", 0, &raw->as_received,
 		            "Do not complete manifests as an API server does"),
-		OPTION_FLAG("dry-run", 0, &raw->dry_run, "Charge no rate limits"),
+		OPTION_FLAG("dry-run", 0, &raw->dry_run, "Do not count against rates"),
 		OPTION_TEXT("phase", 0, &raw->phase, "PHASE",
-		            "Of the admission of objects, only mutate or validate"),
+		            "Run only this half of admission: mutate or validate"),
 		OPTION_FLAG("live-stores", 0, &raw->live_stores,
 		            "Count in the stores of the policy, not in memory"),
 		OPTION_FLAG("explain", 0, &raw->explain, "Show which modules were run and why"),
 		OPTION_FLAG("quiet", 'q', &raw->quiet, "Print the verdict alone"),
 		OPTION_TEXT("format", 0, &raw->format, "FORMAT",
 		            "text, json, yaml, patch or review"),
-		OPTION_TEXT("batch", 0, &raw->batch, "FILE|-", "Answer JSON lines instead"),
+		OPTION_TEXT("batch", 0, &raw->batch, "FILE|-", "Decide and answer lines of JSON"),
 		OPTION_REST(&raw->files),
 		OPTION_END,
 	};
@@ -184,7 +184,8 @@ const command check_command = {
 	.details =
 		"Each REQUEST is a file of JSON or YAML, a directory of such files, or - for\n"
 		"standard input.  It holds pScheduler tasks, Kubernetes AdmissionReviews or\n"
-		"manifests.  A document with \"kind\" and \"apiVersion\" is an object without --task.\n"
+		"manifests.  A document with \"kind\" and \"apiVersion\" is an object, unless --task\n"
+		"is given.\n"
 		"Without --policy, the policy is $LIMEN_POLICY or, if that is not set,\n"
 		LIMEN_CONFDIR ".\n"
 		"\n"

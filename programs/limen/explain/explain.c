@@ -179,8 +179,8 @@ const command explain_command = {
 	.summary = "Show a module's purpose and options",
 	.details =
 		"Without TYPE, or with a KIND alone, the types are listed.  A TYPE that exists\n"
-		"in several kinds is shown for each.  With --format schema, and neither, the\n"
-		"schema is one of whole policies.\n"
+		"in several kinds is shown for each.  With --format schema alone, the schema\n"
+		"describes whole policies.\n"
 		"\n"
 		"The exit status is 1 if there is no such type.\n"
 		"\n"

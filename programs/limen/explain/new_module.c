@@ -234,7 +234,7 @@ run_new_module(const command *self, common_options *common, int argc, char **arg
 const command new_module_command = {
 	.name = "new-module",
 	.arguments = "KIND NAME",
-	.summary = "Begin a module of one's own",
+	.summary = "Write the skeleton of a module",
 	.details =
 		"The kinds are identifier, rewriter, limit, admission, prioritizer and store.\n"
 		"Writes a small module that works, a makefile, a test, a policy that uses it, a\n"

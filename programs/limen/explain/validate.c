@@ -171,7 +171,7 @@ run_validate(const command *self, common_options *common, int argc, char **argv)
 	const GOptionEntry rows[] = {
 		OPTION_FLAG("quiet", 'q', &how.quiet, "Print nothing unless something is wrong"),
 		OPTION_TEXT("format", 0, &format_name, "FORMAT",
-		            "text, or json for one object a policy"),
+		            "text, or json: one object per policy"),
 		OPTION_REST(&paths),
 		OPTION_END,
 	};
@@ -189,13 +189,13 @@ const command validate_command = {
 	.arguments = "[FILE|DIR|URL...]",
 	.summary = "Check policies and show every problem with its position",
 	.details =
-		"Each FILE, DIR or URL is one policy; - is standard input.  But several files\n"
-		"of manifests (LimitRanges) together are one policy.  Without an argument, the\n"
-		"policy is $LIMEN_POLICY or, if that is not set,\n"
+		"Each FILE, DIR or URL is one policy; - is standard input.  Several files of\n"
+		"manifests (LimitRanges), however, are one policy together.  Without an\n"
+		"argument, the policy is $LIMEN_POLICY or, if that is not set,\n"
 		LIMEN_CONFDIR ".\n"
 		"\n"
 		"The exit status is 0 if all are valid, 1 if one is not or cannot be read, and 2\n"
-		"for wrong usage.  Notes and warnings do not count.\n"
+		"for wrong usage.  Notes and warnings do not change it.\n"
 		"\n"
 		"Examples:\n"
 		"  limen validate limits.conf\n"

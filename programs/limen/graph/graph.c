@@ -165,7 +165,7 @@ run_graph(const command *self, common_options *common, int argc, char **argv)
 	const GOptionEntry rows[] = {
 		OPTION_TEXT("policy", 0, &how.policy, "FILE|DIR|URL", "The policy"),
 		OPTION_TEXT("format", 0, &how.format_name, "FORMAT", "dot, svg or html"),
-		OPTION_TEXT("request", 0, &how.request, "FILE", "Show the way of this request"),
+		OPTION_TEXT("request", 0, &how.request, "FILE", "Show the path of this request"),
 		QUESTION_ROWS(&how.question),
 		OPTION_REST(&how.files),
 		OPTION_END,
@@ -189,8 +189,8 @@ const command graph_command = {
 		"if that is not set,\n"
 		LIMEN_CONFDIR ".\n"
 		"\n"
-		"The format is that of Graphviz (dot); svg and html are drawn by its program dot,\n"
-		"which must be installed.  Rates are counted in memory, as \"limen check\" does.\n"
+		"The default format is dot, of Graphviz.  The program dot draws svg and html; it\n"
+		"must be installed.  Rates are counted in memory, as \"limen check\" does.\n"
 		"\n"
 		"The exit status is 0, whatever the decision is, and 2 if the policy or the\n"
 		"request cannot be used, for wrong usage, and if nothing could be drawn.\n"
@@ -199,6 +199,6 @@ const command graph_command = {
 		"  limen graph conf.d | dot -Tpdf > policy.pdf\n"
 		"  limen graph --format html conf.d > policy.html\n"
 		"  limen graph --format svg --policy conf.d --request task.json \\\n"
-		"      --hint requester=10.0.0.1 > way.svg\n",
+		"      --hint requester=10.0.0.1 > path.svg\n",
 	.run = run_graph,
 };

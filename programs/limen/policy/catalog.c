@@ -54,8 +54,8 @@ catalog_load(const common_options *common, int kind)
 	problems_print_plain(diag);
 	limen_diag_free(diag);
 	if (kind == 0 && catalog->modules->len == 0)
-		message_error("no modules were found, not even in " LIMEN_MODULEDIR ": "
-		              "--module-path or LIMEN_MODULE_PATH say where they are");
+		message_error("no modules were found in " LIMEN_MODULEDIR " or elsewhere: "
+		              "set --module-path or LIMEN_MODULE_PATH");
 	return catalog;
 }
 

@@ -135,7 +135,7 @@ run_replay(const command *self, common_options *common, int argc, char **argv)
 	const GOptionEntry rows[] = {
 		OPTION_TEXT("policy", 0, &how.policy, "FILE|DIR|URL", "The policy to try"),
 		OPTION_TEXT("against", 0, &how.against, "FILE|DIR|URL",
-		            "Compare with this one, not with the log"),
+		            "Compare with this policy, not with the log"),
 		OPTION_NUMBER("examples", 0, &how.examples, "N",
 		              "Examples per change (default: 3)"),
 		OPTION_TEXT("format", 0, &how.format_name, "FORMAT", "text, json or html"),

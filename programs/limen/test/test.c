@@ -165,7 +165,7 @@ run_test(const command *self, common_options *common, int argc, char **argv)
 		OPTION_TEXT("policy", 0, &how.settings.policy, "FILE|DIR|URL",
 		            "The policy of tests without one"),
 		OPTION_TEXT("run", 0, &how.pattern, "PATTERN",
-		            "Only tests whose \"FILE: NAME\" matches"),
+		            "Run only tests whose \"FILE: NAME\" matches"),
 		OPTION_TEXT("format", 0, &how.format_name, "FORMAT", "text, tap, junit or json"),
 		OPTION_FLAG("verbose", 'v', &how.verbose, "List tests that pass, too"),
 		OPTION_FLAG("coverage", 0, &how.coverage,

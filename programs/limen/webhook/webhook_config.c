@@ -271,7 +271,7 @@ run_webhook_config(const command *self, common_options *common, int argc, char *
 		OPTION_TEXT("events-failure-policy", 0, &given.events_failure_policy, "POLICY",
 		            "Fail or Ignore (default): for events"),
 		OPTION_NUMBER("timeout", 0, &given.timeout, "SECONDS",
-		              "How long an answer may take (default: 3)"),
+		              "Timeout of an answer (default: 3)"),
 		OPTION_TEXTS("exclude-namespace", 0, &given.excluded, "NAME",
 		             "Exclude it (kube-system); may repeat"),
 		OPTION_FLAG("only-limits", 0, &given.only_limits, "Leave events out"),
@@ -296,7 +296,8 @@ const command webhook_config_command = {
 		"Prints a MutatingWebhookConfiguration and a ValidatingWebhookConfiguration\n"
 		"(admissionregistration.k8s.io/v1) for \"kubectl apply -f -\".  Pods and claims go\n"
 		"to limend for their defaults and limits, events for their rates.  The namespace\n"
-		"of limend's Service is always left out, so that limend can start without limend.\n"
+		"of limend's Service is always excluded, so that its pods can start before it\n"
+		"answers.\n"
 		"\n"
 		"The exit status is 0, or 2 for wrong usage and files that cannot be read.\n"
 		"\n"

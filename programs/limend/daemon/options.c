@@ -25,14 +25,14 @@ static const char details[] =
 	"  of this machine are accepted, unless you pass --no-tls.  A unix socket never\n"
 	"  uses TLS.\n\n"
 	"Signals:\n"
-	"  SIGHUP           Load the policy and the certificate again, and open the\n"
-	"                   decision log anew\n"
+	"  SIGHUP           Load the policy and the certificate again, and reopen the\n"
+	"                   decision log\n"
 	"  SIGTERM, SIGINT  Finish running requests and exit; a second one: at once\n\n"
 	"Environment:\n"
-	"  LIMEN_POLICY       The policy without --policy\n"
+	"  LIMEN_POLICY       The policy if --policy is not given\n"
 	"                     (default: " LIMEN_CONFDIR ")\n"
 	"  LIMEN_MODULE_PATH  Module directories searched after those of --module-path\n"
-	"  CACHE_DIRECTORY    The cache without --cache-dir\n\n"
+	"  CACHE_DIRECTORY    The cache if --cache-dir is not given\n\n"
 	"Exit status: 0 after a signal or a good --check, 1 if running requests were cut\n"
 	"off, 2 if limend could not start or --check found problems.\n\n"
 	"Examples:\n"
@@ -78,7 +78,7 @@ static GOptionEntry rows[] = {
 	     "Look for modules here first (a:b:c)"),
 	TEXT("cache-dir", cache_dir, "DIR", "The cache of downloaded lists"),
 	TEXT("namespace", namespace, "NAME",
-	     "For manifests without one (default)"),
+	     "Namespace of manifests without one (default)"),
 	LIST("listen", listen, "ADDRESS:PORT",
 	     "Listen here; may repeat; port 0: any free"),
 	LIST("unix", unix_paths, "PATH", "Listen on this unix socket; may repeat"),
@@ -96,23 +96,23 @@ static GOptionEntry rows[] = {
 	LIST("allow-host", hosts, "NAME",
 	     "Own name without TLS (localhost); may repeat"),
 	{ "max-body", 0, 0, G_OPTION_ARG_INT64, &given.max_body,
-	  "Largest body of a request (8388608)", "BYTES" },
+	  "Maximum body of a request (8388608)", "BYTES" },
 	{ "max-url", 0, 0, G_OPTION_ARG_INT, &given.max_url,
-	  "Longest URL of a request (65536)", "BYTES" },
-	COUNT("max-batch", batch_maximum, "Most requests of a batch (1000)"),
+	  "Maximum URL of a request (65536)", "BYTES" },
+	COUNT("max-batch", batch_maximum, "Maximum requests of a batch (1000)"),
 	COUNT("max-connections", max_connections,
-	      "Most connections of a listening socket (4096)"),
+	      "Maximum for a listening socket (4096)"),
 	COUNT("max-connections-per-peer", max_per_peer,
-	      "Most of one address (0: no bound)"),
+	      "Maximum for one address (0: no bound)"),
 	COUNT("threads", threads, "Threads for connections (processors, max 8)"),
 	COUNT("workers", workers,
 	      "Threads for decisions that may block (16)"),
-	COUNT("queue", queue, "Longest queue for these threads (256)"),
-	TIME("timeout", timeout, "Longest time of a decision (10)"),
-	TIME("idle-timeout", idle_timeout, "Longest pause between requests (150)"),
+	COUNT("queue", queue, "Maximum queue for these threads (256)"),
+	TIME("timeout", timeout, "Timeout of a decision (10)"),
+	TIME("idle-timeout", idle_timeout, "Timeout between two requests (150)"),
 	TIME("client-timeout", client_timeout,
-	     "Longest time to send or take a message (10)"),
-	TIME("drain-timeout", drain_timeout, "Longest shutdown (20)"),
+	     "Timeout of reading or writing (10)"),
+	TIME("drain-timeout", drain_timeout, "Timeout of a shutdown (20)"),
 	TEXT("log-format", log_format_text, "FORMAT", "text (default) or json"),
 	TEXT("log-level", log_level_text, "LEVEL", "error, warning, info (default) or debug"),
 	TEXT("messages", messages_text, "HOW",
