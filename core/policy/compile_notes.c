@@ -44,7 +44,7 @@ note_schema(compile_context *context)
 		return;
 	limen_diag_add(
 		context->diag, LIMEN_SEVERITY_NOTE, document_root(files->documents[0]),
-		"no schema is given; limen reads the newest, %d, pScheduler refuses the file",
+		"no schema is given: limen reads the file as schema %d, pScheduler refuses it",
 		SCHEMA_NEWEST);
 }
 
