@@ -46,7 +46,7 @@ ended 'several files: warnings do not count' 0
 ok 'each is valid' sh -c 'printf "%s\n" "namespace/a.yaml: Limit configuration is valid." \
 	"namespace/b.yaml: Limit configuration is valid." | cmp - out'
 mentions 'a default above the bound of another file' err \
-	'spec.limits[0].default[cpu]: 2 is above the max 1 of LimitRange "b" in the same namespace, so a container that says nothing is refused'
+	'spec.limits[0].default[cpu]: 2 is above the max 1 of LimitRange "b" in the same namespace, so a container without resources is refused'
 mentions 'with its place' err '  namespace/a.yaml:9:20'
 mentions 'a default that is never used' err \
 	'spec.limits[0].max[cpu]: a container without a value is given 1, because there is no default'

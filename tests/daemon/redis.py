@@ -27,7 +27,7 @@ is_true("takes without it are counted", wait_for(
 is_true("each of several connections is tried", wait_for(
     lambda: codes(daemon, "liar", 50) == [500] * 50 and connections["made"] >= 12))
 is_equal("the log tells it once", daemon.said().count(AWAY), 1)
-is_true("with what is wrong", AWAY + "the answer makes no sense or is too large" in daemon.said(), daemon.said())
+is_true("with what is wrong", AWAY + "the answer is malformed or too large" in daemon.said(), daemon.said())
 is_equal("and not that it is back", daemon.said().count(BACK), 0)
 is_equal("it is one loss", metric(daemon, "limend_instance_events_total", 'event="losses"'), 1)
 lying.clear()

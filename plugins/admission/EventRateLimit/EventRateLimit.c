@@ -26,8 +26,8 @@ static const limen_option options[] = {
 	               .help = "Configuration objects",
 	               .note = "limen adds Configurations from separate files of the policy"),
 	LIMEN_OPT_JSON(struct event_rate_limit, exempt, .key = "exempt",
-	               .help = "Events that no limit is about: objects of user, group, namespace, "
-	                       "reason, type and classifier"),
+	               .help = "Events to exempt from all limits: objects of user, group, "
+	                       "namespace, reason, type and classifier"),
 	LIMEN_OPT_JSON(struct event_rate_limit, overrides, .key = "overrides",
 	               .help = "Other rates for single keys: objects with type, keys, qps, burst "
 	                       "and cacheSize"),

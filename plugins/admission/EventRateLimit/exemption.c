@@ -60,7 +60,7 @@ read_exemption(rate_reader *reader, exemption *out, limen_value object, size_t i
 	}
 	if (patterns == 0 && limen_diag_count(reader->diag, LIMEN_SEVERITY_PROBLEM) == problems)
 		rate_refuse(reader, object,
-		            "exempt[%zu]: without any text it would exempt every event", index);
+		            "exempt[%zu]: without a value it would exempt every event", index);
 }
 
 void

@@ -26,7 +26,7 @@ static const limen_option options[] = {
 	LIMEN_OPT_STRINGS(struct limit_ranger, files, .key = "files",
 	                  .help = "Files with such objects, in JSON or YAML, and directories of "
 	                          "such files",
-	                  .note = "Seen from the directory of the policy file"),
+	                  .note = "Relative to the directory of the policy file"),
 	LIMEN_OPT_STRING(struct limit_ranger, namespace, .key = "namespace",
 	                 .fallback = "default",
 	                 .help = "The namespace of manifests and objects that name none"),

@@ -121,8 +121,7 @@ is_confirmed(search *lookup, const char *name)
 
 	if (!dns_is_host_name(name, strlen(name))) {
 		limen_reply_reason(lookup->reply,
-		                   "the name of the requester's address is none that "
-		                   "a host can have");
+		                   "the name of the requester's address is not a valid host name");
 		lookup->verdict = LIMEN_FAIL;
 		return false;
 	}

@@ -18,9 +18,9 @@ static const limen_option options[] = {
 };
 
 static const jq_stranger strangers[] = {
-	{ ".hints", "but its input are the hints themselves: leave out .hints" },
-	{ ".test", "but its input are the hints; identifiers do not see the task" },
-	{ ".task", "but its input are the hints; identifiers do not see the task" },
+	{ ".hints", "but its input is the hints themselves: leave out .hints" },
+	{ ".test", "but its input is the hints; identifiers do not see the task" },
+	{ ".task", "but its input is the hints; identifiers do not see the task" },
 	{ NULL, NULL }
 };
 

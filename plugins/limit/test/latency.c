@@ -36,13 +36,13 @@ derive_duration(limen_value spec, limen_duration *out)
 	int64_t packets;
 
 	if (!limen_value_exists(count) || !limen_value_exists(interval))
-		return "cannot be worked out: the test needs packet-count and packet-interval";
+		return "cannot be computed: the test needs packet-count and packet-interval";
 	if (!limen_value_int(count, &packets) || packets < 0)
-		return "cannot be worked out: packet-count is not a count";
+		return "cannot be computed: packet-count is not a count";
 	if (!read_interval(interval, &pause))
-		return "cannot be worked out: packet-interval is not a plain number of seconds";
+		return "cannot be computed: packet-interval is not a plain number of seconds";
 	if (__builtin_mul_overflow(packets, pause, out))
-		return "cannot be worked out: packet-count is too large";
+		return "cannot be computed: packet-count is too large";
 	return NULL;
 }
 

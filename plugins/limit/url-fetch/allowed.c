@@ -23,7 +23,8 @@ check_list(const char *key, const limen_strings *list, limen_opening *opening, l
 
 	if (!limen_value_exists(value) || list->count > 0)
 		return true;
-	limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, value, "a list of no %s allows nothing", key);
+	limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, value, "an empty list of %s allows nothing",
+	               key);
 	return false;
 }
 

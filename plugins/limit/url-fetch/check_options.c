@@ -101,7 +101,7 @@ note_differences(const url_fetch *self, limen_opening *opening, limen_diag *diag
 	if (self->timeout == 0)
 		limen_diag_add(
 			diag, LIMEN_SEVERITY_NOTE, limen_opening_option(opening, "timeout"),
-			"pScheduler 5.2 waits without end; limen waits five minutes at most");
+			"pScheduler 5.2 waits without a timeout; limen waits five minutes at most");
 }
 
 bool

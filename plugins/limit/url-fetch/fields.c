@@ -151,7 +151,7 @@ add_members(jv object, int (*add)(const field *item, buffer *out, const char **w
 			return result;
 	}
 	if (out->too_long)
-		*why = "The members are too long all together";
+		*why = "The members together are too long";
 	if (out->too_long)
 		return LIMEN_EINVAL;
 	return out->no_memory ? LIMEN_ENOMEM : LIMEN_OK;

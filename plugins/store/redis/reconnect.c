@@ -154,7 +154,7 @@ reconnect_wire(reconnect *self)
 	/* A bucket that Redis evicts counts as full. */
 	if (strcmp(connection->policy, "noeviction") != 0 && !self->evicts_noted)
 		limen_host_log(self->host, LIMEN_LOG_WARNING,
-		               "Redis may throw out buckets when its memory is full: its "
+		               "Redis may evict buckets when its memory is full: its "
 		               "maxmemory-policy is %s and should be noeviction",
 		               connection->policy);
 	self->evicts_noted = true;

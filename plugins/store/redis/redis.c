@@ -104,8 +104,8 @@ open_table(void *self, limen_opening *opening, const char *name, const limen_tab
 	}
 	if (spec->capacity != 0)
 		limen_diag_add(diag, LIMEN_SEVERITY_NOTE, limen_value_none(),
-		               "a store of type redis drops no bucket for another, so the bound of "
-		               "%llu buckets does not count there: a bucket goes once it is full",
+		               "a store of type redis evicts no buckets, so the maximum of %llu "
+		               "buckets is ignored: a bucket is deleted once it is full",
 		               (unsigned long long)spec->capacity);
 	*out = table;
 	return LIMEN_OK;

@@ -49,11 +49,10 @@ const limen_option settings_options[] = {
 	                                       "unavailable"),
 	LIMEN_OPT_DURATION(settings, timeout, .key = "timeout", .minimum = 1000,
 	                   .maximum = MINUTE, .fallback = "PT0.1S",
-	                   .help = "How long an answer may take before Redis counts as "
-	                           "unavailable"),
+	                   .help = "Timeout of an answer, after which Redis counts as unavailable"),
 	LIMEN_OPT_DURATION(settings, connect_timeout, .key = "connect-timeout", .minimum = 1000,
 	                   .maximum = MINUTE, .fallback = "PT2S",
-	                   .help = "How long making a connection may take"),
+	                   .help = "Timeout of connecting"),
 	LIMEN_OPT_INT(settings, connections, .key = "connections", .minimum = 1,
 	              .maximum = STRICT_WIRES_MAX, .fallback = "4",
 	              .help = "In mode strict: how many decisions can ask at the same time"),
@@ -70,7 +69,7 @@ const limen_option settings_options[] = {
 	                      "than an eighth of the burst"),
 	LIMEN_OPT_INT(settings, capacity, .key = "capacity", .minimum = 1,
 	              .maximum = INT64_C(1) << 24, .fallback = "65536",
-	              .help = "In mode lease: of how many buckets at a time tokens can be leased"),
+	              .help = "In mode lease: maximum number of buckets with leased tokens"),
 	LIMEN_OPT_ENUM(settings, new_database, .key = "new-database", .choices = beginnings,
 	               .fallback = "full",
 	               .help = "Whether buckets start full or empty in a new database; after a "

@@ -43,7 +43,7 @@ fail_unsound(wire *connection, const char *why)
 void
 wire_fail_answer(wire *connection)
 {
-	fail_unsound(connection, "the answer makes no sense or is too large");
+	fail_unsound(connection, "the answer is malformed or too large");
 }
 
 void

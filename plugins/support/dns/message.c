@@ -16,7 +16,7 @@ enum {
 	ALIASES_MAX = 16
 };
 
-const char message_malformed[] = "the answer of the name server makes no sense";
+const char message_malformed[] = "the answer of the name server is malformed";
 
 /* A lifetime with the highest bit set counts as zero (RFC 2181 section 8). */
 static int64_t

@@ -78,7 +78,7 @@ LIMEN_API extern const char *const jq_sandbox_words[];
 #define JQ_RUN_OPTIONS(object, field)                                                       \
 	LIMEN_OPT_DURATION(object, field.timeout, .key = "timeout", .minimum = 1000,        \
 	                   .maximum = 3600 * LIMEN_SECOND,                                  \
-	                   .help = "How long the script may run"),                          \
+	                   .help = "Timeout of the script"),                                \
 	LIMEN_OPT_ENUM(object, field.sandbox, .key = "sandbox", .choices = jq_sandbox_words, \
 	               .help = "Whether the script runs in a separate process")
 

@@ -67,7 +67,7 @@ check_arguments(limen_value args, limen_diag *diag)
 		if (!is_variable_name(name, length)) {
 			limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, key,
 			               "'%s' cannot be the name of a jq variable", name);
-			limen_diag_hint(diag, "letters, digits and _, and none of jq's keywords");
+			limen_diag_hint(diag, "use letters, digits and _, and no keyword of jq");
 			good = false;
 		} else if (limen_value_exists(infinite)) {
 			limen_diag_add(

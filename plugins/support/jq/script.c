@@ -68,8 +68,8 @@ check(const jq_setup *setup, const trust *chosen, const limen_transform *transfo
 
 	if (chosen->is_foreign && chosen->is_local) {
 		limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, transform->where,
-		               "A policy from elsewhere cannot have its scripts run in the process "
-		               "of limen");
+		               "A policy from elsewhere cannot run its scripts in the process of "
+		               "limen");
 		limen_diag_hint(diag, "leave out \"none\"");
 		return false;
 	}

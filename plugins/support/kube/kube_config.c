@@ -52,7 +52,7 @@ get_text(config_reader *reader, limen_value object, const char *key)
 	if (!limen_value_exists(member) || limen_value_type(member) == LIMEN_TYPE_NULL)
 		return NULL;
 	if (text == NULL || strlen(text) != length) {
-		refuse(reader, member, "%s must be a text", key);
+		refuse(reader, member, "%s must be a string", key);
 		return NULL;
 	}
 	return length == 0 ? NULL : text;
@@ -181,8 +181,8 @@ read_cluster(config_reader *reader, limen_value cluster)
 	target->insecure = get_flag(reader, cluster, "insecure-skip-tls-verify");
 	if (target->insecure && !reader->choice->insecure)
 		refuse(reader, limen_value_get(cluster, "insecure-skip-tls-verify"),
-		       "the server is not to be verified: say \"insecure\": true in the policy to "
-		       "do so nevertheless");
+		       "the server would not be verified: set \"insecure\": true in the policy to "
+		       "accept that");
 	read_server(reader, cluster);
 	read_pem(reader, cluster, "certificate-authority", &target->authority,
 	         &target->authority_file);
@@ -206,7 +206,8 @@ read_user(config_reader *reader, limen_value user)
 	if (token != NULL && target->token_file == NULL) {
 		target->token = keep(reader, strdup(token));
 		if (target->token != NULL && !kube_text_is_token(target->token))
-			refuse(reader, limen_value_get(user, "token"), "the token is none");
+			refuse(reader, limen_value_get(user, "token"),
+			       "the token has characters that a token cannot have");
 	}
 	read_pem(reader, user, "client-certificate", &target->certificate,
 	         &target->certificate_file);

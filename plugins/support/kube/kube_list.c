@@ -66,7 +66,8 @@ read_continue(kube_reflector *reflector, limen_value list, char token[TOKEN_MAX]
 	if (!limen_value_exists(next) || limen_value_type(next) == LIMEN_TYPE_NULL)
 		return true;
 	if (text == NULL || !kube_text_escape(text, token, TOKEN_MAX))
-		return kube_text_fail(reflector->error, "the answer does not say how it goes on");
+		return kube_text_fail(reflector->error,
+		                      "the answer has an invalid metadata.continue");
 	return true;
 }
 

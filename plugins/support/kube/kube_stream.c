@@ -92,7 +92,7 @@ take_event(stream *one, limen_value event)
 		one->changed = true; /* everything up to it has been told */
 		good = true;
 	} else {
-		end(one, KUBE_GONE, "an event is of no known type");
+		end(one, KUBE_GONE, "an event has an unknown type");
 	}
 	if (good)
 		memcpy(one->reflector->version, version, sizeof version);

@@ -92,7 +92,7 @@ take_line(void *data, limen_log_level level, const char *source, const char *tex
 	(void)source;
 	if (strstr(text, "has more than 256 KiB of LimitRanges") != NULL)
 		atomic_fetch_add(&named_lines, 1);
-	if (strcmp(text, "4 more namespaces have too much as well") == 0)
+	if (strcmp(text, "4 more namespaces have too much") == 0)
 		atomic_fetch_add(&other_lines, 1);
 }
 
@@ -676,10 +676,10 @@ static const struct {
 	{ "", "as: root", "", "", "limen does not support as" },
 	{ "", "client-certificate: client.crt", "", "", "without its key" },
 	{ "", "client-key: client.key", "", "", "without its certificate" },
-	{ "", "token: \"a b\"", "", "", "the token is none" },
-	{ "", "token: 7", "", "", "token must be a text" },
+	{ "", "token: \"a b\"", "", "", "the token has characters that a token cannot have" },
+	{ "", "token: 7", "", "", "token must be a string" },
 	{ "tls-server-name: x", "", "", "", "limen does not support tls-server-name" },
-	{ "insecure-skip-tls-verify: true", "", "", "", "the server is not to be verified" },
+	{ "insecure-skip-tls-verify: true", "", "", "", "the server would not be verified" },
 	{ "insecure-skip-tls-verify: 1", "", "", "", "must be true or false" },
 	{ "certificate-authority-data: \"%%\"", "", "", "", "is not base64 of a text" },
 	{ "", "", ",\"context\":\"none\"", "", "the kubeconfig has no context \"none\"" },
@@ -689,11 +689,11 @@ static const struct {
 	{ "", "", ",\"contxt\":\"x\"", "", "unknown option \"contxt\"" },
 	{ "", "", ",\"namespaces\":[]", "", "at least one" },
 	{ "", "", ",\"namespaces\":[\"A\"]", "", "'A' is not a namespace" },
-	{ "", "", ",\"namespaces\":[7]", "", "namespaces must be texts" },
+	{ "", "", ",\"namespaces\":[7]", "", "namespaces must be strings" },
 	{ "", "", ",\"insecure\":1", "", "insecure must be true or false" },
 	{ "", "", "{\"context\":\"x\"}", "", "context and insecure are for a kubeconfig" },
 	{ "", "", "{\"kubeconfig\":\"/nowhere/config\"}", "", "No such file" },
-	{ "", "", "{\"kubeconfig\":7}", "", "kubeconfig must be a text" },
+	{ "", "", "{\"kubeconfig\":7}", "", "kubeconfig must be a string" },
 	{ "", "", "7", "", "must be true, false or an object" },
 	{ "", "", "", ",\"manifests\":[]", "cluster excludes manifests and files" },
 	{ "", "", "true", ",\"manifests\":[" RANGE("a", "") "]", "cluster excludes manifests" },

@@ -41,13 +41,13 @@ static const struct conflict conflicts[] = {
 	{ RANGE("a", OF("Container", GIVES("2", "1"))) ","
 	  RANGE("b", OF("Pod", "\"max\":{\"cpu\":1}")),
 	  "spec.limits[0].default[cpu]: 2 is above the max 1 of pods of LimitRange \"b\" in the same "
-	  "namespace, so a container that says nothing is refused" },
+	  "namespace, so a container without resources is refused" },
 	{ RANGE("a", OF("Container", GIVES("1", "1"))) ","
 	  RANGE("b", OF("Pod", "\"max\":{\"cpu\":1}")), "" },
 	{ RANGE("a", OF("Container", GIVES("2", "1"))) ","
 	  RANGE("b", OF("Container", "\"max\":{\"cpu\":1}," GIVES("1", "1"))),
 	  "spec.limits[0].default[cpu]: 2 is above the max 1 of LimitRange \"b\" in the same "
-	  "namespace, so a container that says nothing is refused\n"
+	  "namespace, so a container without resources is refused\n"
 	  "spec.limits[0].default[cpu]: 1 is never used, because LimitRange \"a\" in the same "
 	  "namespace comes first and says 2" },
 	/* What is never used refuses nothing. */
@@ -58,7 +58,7 @@ static const struct conflict conflicts[] = {
 	{ RANGE("a", OF("Container", GIVES("2", "1"))) ","
 	  RANGE("b", OF("Container", "\"min\":{\"cpu\":\"1500m\"}," GIVES("2", "2"))),
 	  "spec.limits[0].defaultRequest[cpu]: 1 is below the min 1500m of LimitRange \"b\" in the "
-	  "same namespace, so a container that says nothing is refused\n"
+	  "same namespace, so a container without resources is refused\n"
 	  "spec.limits[0].defaultRequest[cpu]: 2 is never used, because LimitRange \"a\" in the same "
 	  "namespace comes first and says 1" },
 	{ RANGE("a", OF("Container", GIVES("4", "1"))) ","

@@ -102,7 +102,7 @@ test_failures(void)
 		{ "192.0.2.2", LIMEN_PASS,
 		  "the name server refuses to answer (REFUSED); fail-result is true" },
 		{ "192.0.2.3", LIMEN_PASS,
-		  "the answer of the name server makes no sense; fail-result is true" },
+		  "the answer of the name server is malformed; fail-result is true" },
 		{ "192.0.2.4", LIMEN_PASS,
 		  "no name server answered in time; fail-result is true" },
 		{ NULL, LIMEN_ERROR, NULL }

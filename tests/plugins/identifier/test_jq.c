@@ -113,7 +113,7 @@ test_data(void)
 	plugin_remark(LIMEN_KIND_IDENTIFIER, "jq", "{\"script\":[]}", "");
 	plugin_remark(LIMEN_KIND_IDENTIFIER, "jq", "{\"script\":\".\",\"timeout\":\"PT1H\"}", "");
 	plugin_remark(LIMEN_KIND_IDENTIFIER, "jq", "{\"script\":\".hints.requester\"}",
-	              "The script looks at .hints, but its input are the hints themselves");
+	              "The script looks at .hints, but its input is the hints themselves");
 }
 
 static void

@@ -580,20 +580,20 @@ test_latency(void)
 		{ "too short", LATENCY("\"packet-count\":9,\"packet-interval\":0.1"), NULL,
 		  LIMEN_FAIL, "Duration not in PT1S..PT1M" },
 		{ "no count", LATENCY("\"packet-interval\":1"), NULL, LIMEN_ERROR,
-		  "Duration cannot be worked out: " LACKS_ONE },
+		  "Duration cannot be computed: " LACKS_ONE },
 		{ "no interval", LATENCY("\"packet-count\":10"), NULL, LIMEN_ERROR,
-		  "Duration cannot be worked out: " LACKS_ONE },
+		  "Duration cannot be computed: " LACKS_ONE },
 		{ "neither", LATENCY(""), NULL, LIMEN_ERROR,
-		  "Duration cannot be worked out: " LACKS_ONE },
+		  "Duration cannot be computed: " LACKS_ONE },
 		{ "a duration beside them", LATENCY("\"duration\":\"PT9S\",\"packet-count\":601,"
 		                                    "\"packet-interval\":0.1"), NULL,
 		  LIMEN_FAIL, "Duration not in PT1S..PT1M" },
 		{ "a duration in their place", LATENCY("\"duration\":\"PT9S\""), NULL, LIMEN_ERROR,
-		  "Duration cannot be worked out: " LACKS_ONE },
+		  "Duration cannot be computed: " LACKS_ONE },
 		{ "too many", LATENCY("\"packet-count\":9223372036854775807,\"packet-interval\":1"),
-		  NULL, LIMEN_ERROR, "Duration cannot be worked out: packet-count is too large" },
+		  NULL, LIMEN_ERROR, "Duration cannot be computed: packet-count is too large" },
 		{ "no number", LATENCY("\"packet-count\":10,\"packet-interval\":\"1\""), NULL,
-		  LIMEN_ERROR, "Duration cannot be worked out: " NO_INTERVAL },
+		  LIMEN_ERROR, "Duration cannot be computed: " NO_INTERVAL },
 		{ NULL, NULL, NULL, LIMEN_ERROR, NULL }
 	};
 

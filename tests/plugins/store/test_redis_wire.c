@@ -104,7 +104,7 @@ test_goes_on(void)
 	close(server);
 }
 
-#define NONSENSE "the answer makes no sense or is too large"
+#define NONSENSE "the answer is malformed or too large"
 
 /* Checks that 'one' has failed because of an answer, and closes it. */
 static void

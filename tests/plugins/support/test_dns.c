@@ -343,7 +343,7 @@ lie(const struct fake_question *question, uint8_t *out, size_t room, void *data)
 	return answer_wrongly(question, out, room);
 }
 
-#define NONSENSE "failed: the answer of the name server makes no sense"
+#define NONSENSE "failed: the answer of the name server is malformed"
 
 static void
 test_lies(void)

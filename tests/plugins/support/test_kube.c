@@ -544,7 +544,7 @@ static const struct {
 	{ "raw {\"type\":\"ADDED\",\"object\":{\"metadata\":{\"resourceVersion\":7}}}",
 	  "no resourceVersion", true, false },
 	{ "raw {\"type\":\"MOVED\",\"object\":{\"metadata\":{\"resourceVersion\":\"7\"}}}",
-	  "no known type", true, false },
+	  "unknown type", true, false },
 	{ "raw []", "no resourceVersion", true, false },
 	{ "big 5000000", "longer than 4194304 bytes", false, false },
 	{ "part {\"type\":\"ADD", "does not finish an event", false, true },
@@ -659,7 +659,7 @@ static const struct {
 	{ "{\"items\":{}}", "not a list" },
 	{ "{\"items\":[]}", "no resourceVersion" },
 	{ "{\"items\":[],\"metadata\":{\"resourceVersion\":\"a b\"}}", "no resourceVersion" },
-	{ "{\"items\":[],\"metadata\":{\"resourceVersion\":\"1\",\"continue\":7}}", "how it goes" },
+	{ "{\"items\":[],\"metadata\":{\"resourceVersion\":\"1\",\"continue\":7}}", "invalid metadata.continue" },
 };
 
 /* None of them makes the follower believe that there is nothing. */

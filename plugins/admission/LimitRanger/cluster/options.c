@@ -32,7 +32,7 @@ read_text(limen_value option, const char *key, const char **out, limen_diag *dia
 		*out = text;
 		return true;
 	}
-	limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, member, "cluster: %s must be a text", key);
+	limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, member, "cluster: %s must be a string", key);
 	return false;
 }
 
@@ -56,7 +56,7 @@ read_namespace(limen_value element, cluster_options *out, limen_diag *diag)
 	const char *text = limen_value_string(element, &length);
 
 	if (text == NULL)
-		return refuse(diag, element, "namespaces must be texts");
+		return refuse(diag, element, "namespaces must be strings");
 	names_check_label(text, length, &problems);
 	if (problems.count > 0) {
 		limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, element,

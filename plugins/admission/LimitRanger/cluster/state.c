@@ -38,7 +38,7 @@ log_closed(const cluster *self)
 		gap->told = true;
 	}
 	if (found > CLOSED_LOGGED_MAX)
-		limen_host_log(self->host, LIMEN_LOG_ERROR, "%zu more namespaces have too much as well",
+		limen_host_log(self->host, LIMEN_LOG_ERROR, "%zu more namespaces have too much",
 		               found - CLOSED_LOGGED_MAX);
 }
 

@@ -108,7 +108,7 @@ warn_of_refused(const group *in, const place *giver, size_t list, const place *j
 		return;
 	limen_diag_add(in->diag, LIMEN_SEVERITY_WARNING, value->where,
 	               "spec.limits[%zu].%s[%s]: %s is %s the %s %s%s of LimitRange \"%s\" in the "
-	               "same namespace, so a container that says nothing is refused",
+	               "same namespace, so a container without resources is refused",
 	               giver->item->index, range_list_names[list], value->name, value->text,
 	               bound == LIST_MAX ? "above" : "below", range_list_names[bound], limit->text,
 	               of_pods ? " of pods" : "", judge->range->name);

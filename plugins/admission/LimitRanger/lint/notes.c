@@ -23,7 +23,7 @@ note_annotation(const limit_range *range, const char *key, limen_diag *diag)
 
 	if (limen_value_exists(found))
 		limen_diag_add(diag, LIMEN_SEVERITY_NOTE, found,
-		               "metadata.annotations[%s]: Kubernetes keeps it and takes no notice",
+		               "metadata.annotations[%s]: Kubernetes ignores it",
 		               key);
 }
 

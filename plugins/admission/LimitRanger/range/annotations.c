@@ -166,7 +166,8 @@ check_keys(const reading *at, limen_value object)
 		const char *text = limen_value_string(key, NULL);
 
 		limen_diag_add(at->diag, LIMEN_SEVERITY_PROBLEM, object,
-		               "'%s' is none of selector, fields, containers, defaulting, report",
+		               "'%s' is not one of selector, fields, containers, defaulting, "
+		               "report",
 		               text);
 		unknown_key_hint(text, item_keys, '\'', at->diag);
 	}
@@ -190,7 +191,7 @@ read_item(const reading *at, limen_value object, range_item *item)
 		limen_value value = limen_value_get(object, own[i]);
 
 		if (limen_value_exists(value))
-			refuse(at, value, "only items of type Container have that");
+			refuse(at, value, "is for items of type Container only");
 	}
 	read_selector(at, object, item);
 	if (limen_value_exists(containers))
@@ -286,7 +287,7 @@ range_annotations_read(range_reader *reader, limit_range *range)
 	/* The author of one namespace of a cluster could otherwise set limits for all. */
 	else if (limen_value_exists(found))
 		limen_diag_add(reader->diag, LIMEN_SEVERITY_WARNING, found,
-		               "metadata.annotations[%s]: does not count in a cluster",
+		               "metadata.annotations[%s]: is ignored for LimitRanges of a cluster",
 		               ANNOTATION_NAMESPACES);
 }
 
