@@ -4,13 +4,17 @@
  */
 #include "pipeline.h"
 
-bool
-call_begin(call *one, const limen_request *req, arena *memory, bool traced)
+/* Reads the clock if a trace is wanted; false, with the verdict set, past the deadline. */
+static bool
+begin(call *one, const call_inputs *inputs)
 {
-	limen_deadline deadline = req->view->deadline;
+	limen_deadline deadline = inputs->request->view->deadline;
 
-	reply_start(&one->reply, memory, req);
-	one->reply.wants_bounds = traced;
+	reply_start(&one->reply, inputs->memory, inputs->request);
+	one->reply.may = inputs->may;
+	one->reply.wants_bounds = inputs->traced;
+	one->reply.wants_origins = inputs->wants_origins;
+	one->reply.observes = inputs->observes;
 	one->verdict = LIMEN_ERROR;
 	one->nanoseconds = 0;
 	one->phase = NULL;
@@ -24,7 +28,7 @@ call_begin(call *one, const limen_request *req, arena *memory, bool traced)
 			one->outside = true;
 			return false;
 		}
-	} else if (traced) {
+	} else if (inputs->traced) {
 		one->nanoseconds = limen_host_monotonic();
 	}
 	return true;
@@ -49,8 +53,8 @@ explain_error(limen_reply *reply, limen_verdict returned)
 	                               : "the module returned an unknown verdict";
 }
 
-void
-call_end(call *one, limen_verdict returned, bool traced)
+static void
+end(call *one, limen_verdict returned, bool traced)
 {
 	limen_reply *reply = &one->reply;
 
@@ -77,17 +81,6 @@ call_inputs_of(const pipeline *run)
 		              .traced = run->decision->wants_trace };
 }
 
-static bool
-begin(call *one, const call_inputs *inputs)
-{
-	if (!call_begin(one, inputs->request, inputs->memory, inputs->traced))
-		return false;
-	one->reply.may = inputs->may;
-	one->reply.wants_origins = inputs->wants_origins;
-	one->reply.observes = inputs->observes;
-	return true;
-}
-
 void
 call_run(call *one, const entry *target, call_method *method, const call_inputs *inputs)
 {
@@ -99,7 +92,7 @@ call_run(call *one, const entry *target, call_method *method, const call_inputs 
 	instance_enter(inst);
 	returned = method(inst->self, inputs->request, &one->reply);
 	instance_leave(inst);
-	call_end(one, returned, inputs->traced);
+	end(one, returned, inputs->traced);
 }
 
 void
@@ -114,7 +107,7 @@ call_prioritizer(call *one, const entry *target, double initial, const call_inpu
 	returned = inst->module->descriptor.prioritizer.prioritize(inst->self, inputs->request,
 	                                                           initial, &one->reply);
 	instance_leave(inst);
-	call_end(one, returned, inputs->traced);
+	end(one, returned, inputs->traced);
 }
 
 bool
@@ -133,7 +126,7 @@ call_identifier_now(call *one, const entry *target, const call_inputs *inputs)
 		call_finish(one);
 		return false;
 	}
-	call_end(one, returned, inputs->traced);
+	end(one, returned, inputs->traced);
 	return true;
 }
 

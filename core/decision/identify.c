@@ -72,7 +72,7 @@ write_errors(pipeline *run)
 	const entry_list *list = &run->policy->identifiers;
 	bool first = true;
 
-	for (size_t i = 0; i < list->count; i++) {
+	for (size_t i = 0; run->errors != NULL && i < list->count; i++) {
 		const identifier_error *error = &run->errors[i];
 
 		if (error->text == NULL)
@@ -116,7 +116,7 @@ identify_blame(pipeline *run, const index_list *members)
 	const char *requester = malformed_requester(&run->request);
 	size_t count = members == NULL ? list->count : members->count;
 
-	for (size_t i = 0; i < count; i++) {
+	for (size_t i = 0; run->errors != NULL && i < count; i++) {
 		size_t index = members == NULL ? i : members->items[i];
 		const identifier_error *error = &run->errors[index];
 
@@ -135,6 +135,20 @@ identify_blame(pipeline *run, const index_list *members)
 	return false;
 }
 
+static void
+take_error(pipeline *run, size_t index, const call *one)
+{
+	const entry_list *list = &run->policy->identifiers;
+
+	if (run->errors == NULL)
+		run->errors = arena_calloc(&run->decision->arena, list->count, sizeof(*run->errors));
+	if (run->errors == NULL)
+		run->decision->diagnostics.failed = true;
+	else
+		run->errors[index] = (identifier_error){ one->reply.reason,
+			                                 is_operational(run, one, &list->items[index]) };
+}
+
 /* Takes what identifier 'index' said; 'one' is not to be used any more. */
 static void
 take(pipeline *run, size_t index, call *one)
@@ -145,8 +159,7 @@ take(pipeline *run, size_t index, call *one)
 	run->identified[index] = verdict_outcome(LIMEN_KIND_IDENTIFIER, one->verdict, target->invert);
 	run->uncertain = run->uncertain || run->identified[index] == OUTCOME_UNKNOWN;
 	if (one->verdict == LIMEN_ERROR)
-		run->errors[index] = (identifier_error){ one->reply.reason,
-			                                 is_operational(run, one, target) };
+		take_error(run, index, one);
 	call_finish(one);
 }
 
@@ -227,9 +240,8 @@ identify(pipeline *run)
 	size_t count = run->policy->identifiers.count;
 	arena *memory = &run->decision->arena;
 
-	run->errors = arena_calloc(memory, count, sizeof(*run->errors));
 	run->identified = arena_alloc(memory, count * sizeof(*run->identified));
-	if (run->errors == NULL || run->identified == NULL || !run_in_half_the_time(run))
+	if (run->identified == NULL || !run_in_half_the_time(run))
 		return decision_no_memory(run->decision);
 	if (run->uncertain)
 		write_errors(run);

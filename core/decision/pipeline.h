@@ -33,7 +33,7 @@ typedef struct pipeline {
 	limen_phase phase;   /* LIMEN_PHASE_BOTH for tasks */
 	outcome *identified; /* by identifier */
 	outcome *classified; /* by classifier */
-	identifier_error *errors; /* by identifier */
+	identifier_error *errors; /* by identifier; NULL until one fails */
 	const application *unsure; /* the first that may or may not apply; or NULL */
 	unsigned application; /* the one being evaluated, from 1; 0: none */
 	unsigned group;       /* of that application, likewise */
@@ -90,9 +90,6 @@ bool refuse_script(pipeline *run, const entry *script, int code, const char *pre
 
 /* ---- calling modules (call.c) ---- */
 
-/* Reads the clock if a trace is wanted; false, with the verdict set, past the deadline. */
-bool call_begin(call *one, const limen_request *req, arena *memory, bool traced);
-void call_end(call *one, limen_verdict returned, bool traced);
 void call_finish(call *one);
 
 /* Records 'one' in the trace, if wanted, and its warnings and annotations. */

@@ -67,11 +67,12 @@ add_call(reply_case *about, const speech *what)
 {
 	static const entry target = { .type = "t", .name = "n" };
 	pipeline run = { .decision = about->decision };
-	call one;
+	call one = { .verdict = LIMEN_ERROR };
 
-	CU_ASSERT_TRUE(call_begin(&one, &about->request, &about->decision->arena, true));
+	reply_start(&one.reply, &about->decision->arena, &about->request);
+	one.reply.wants_bounds = true;
 	speak(&one.reply, what);
-	call_end(&one, LIMEN_FAIL, true);
+	one.verdict = reply_verdict(&one.reply, LIMEN_FAIL);
 	call_record(&run, &target, LIMEN_KIND_ADMISSION, &one);
 	call_finish(&one);
 }
