@@ -55,8 +55,25 @@ check-musl:
 	@command -v $(MUSL_CC) > /dev/null || { echo 'musl is not installed: build-aux/install-packages --ci' >&2; exit 1; }
 	cd $(srcdir) && find core plugins -name '*.c' | LC_ALL=C sort | xargs -P 2 -n 10 $(MUSL_CC) $(musl_flags)
 
+# Does the library alone build and install, where pkg-config finds nothing but what it needs, and
+# load a policy for a module of the program's own?  Without identifiers every task is refused: 1.
+alone_flags = --prefix=/usr --libdir=/usr/lib --disable-programs --disable-lto CFLAGS=-O0
+alone_policy = {"limits": [{"name": "n", "description": "", "type": "cap", "data": {"path": "/n", "max": 1}}]}
+check-alone:
+	@$(MKDIR_P) build-alone/pkgconfig
+	@for name in jansson libpcre2-8 yaml-0.1; do \
+		ln -sf `$(PKG_CONFIG) --variable=pcfiledir $$name`/$$name.pc build-alone/pkgconfig || exit 1; \
+	done
+	$(MAKE) $(AM_MAKEFLAGS) make-variant variant=build-alone \
+		variant_flags='$(alone_flags) PKG_CONFIG_LIBDIR=$(abs_builddir)/build-alone/pkgconfig'
+	cd build-alone && $(MAKE) $(AM_MAKEFLAGS) install DESTDIR=`pwd`/root
+	cd build-alone && $(CC) -DLIMEN_MODULE_SYMBOL=cap_module -Iroot/usr/include \
+		source/tests/embed/built_in.c source/docs/examples/cap/cap.c \
+		-Lroot/usr/lib -Wl,-rpath,`pwd`/root/usr/lib -llimen -o built_in
+	cd build-alone && echo '$(alone_policy)' > policy.json && { ./built_in policy.json '{}'; test $$? = 1; }
+
 variant_dirs = build-asan build-ubsan build-tsan build-clang build-coverage build-lint \
-	build-analyzer build-mutations
+	build-analyzer build-mutations build-alone
 
 make-variant:
 	@$(MKDIR_P) $(variant)
@@ -134,5 +151,5 @@ try-mutants:
 	@$(test_environment) ASAN_OPTIONS="$$ASAN_OPTIONS:hard_rss_limit_mb=2000"; \
 		$(mutate) run $(mutations) '$(mutants_of)' $(MUTANTS)
 
-.PHONY: check-mutations make-mutants try-mutants check-valgrind check-asan check-ubsan check-tsan check-clang check-musl make-variant check-variant \
+.PHONY: check-mutations make-mutants try-mutants check-valgrind check-asan check-ubsan check-tsan check-clang check-musl check-alone make-variant check-variant \
 	coverage lint lint-tidy lint-cppcheck lint-analyzer lint-commands
