@@ -24,7 +24,8 @@ add_own(limen_builder *build, const char *key, limen_builder *own)
 		limen_builder_value(build, key, value);
 	} else {
 		limen_builder_object(build, key);
-		limen_builder_text(build, "error", "the module wrote an invalid status");
+		limen_builder_text(build, "error",
+		                   "memory was short, or the module wrote an invalid status");
 		limen_builder_end(build);
 	}
 	limen_builder_free(own);
