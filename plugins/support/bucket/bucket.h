@@ -15,8 +15,11 @@
 /* Two cache lines; the first holds all that is looked at in passing. */
 typedef struct bucket {
 	struct bucket *chained; /* among those with the same head; spare ones: the next */
-	struct bucket *newer;   /* asked for after it */
-	struct bucket *older;
+	struct bucket *newer;   /* asked for after it, in a shard that is in order */
+	union {
+		struct bucket *older;
+		uint64_t used; /* in another one: the number of the take that asked last */
+	};
 	limen_level level;
 	uint32_t hash;
 	uint32_t birth; /* tells it from an earlier bucket of the same key */

@@ -14,6 +14,9 @@
 #define HEADS_LEAST 8
 /* Cap on heads: setting up more at once costs more than longer chains do. */
 #define HEADS_MOST ((size_t)1 << 20)
+/* Lists that buckets are sorted into, by 8 bits of a number at a time. */
+#define DIGIT_BITS 8
+#define DIGITS (1 << DIGIT_BITS)
 /* Evictions per new bucket: after a reload the table may have to shrink. */
 #define EVICT_MOST 4
 
@@ -33,14 +36,31 @@ shard_open(shard *one)
 	return one->heads != NULL;
 }
 
+/* Makes a list of all buckets, in any order, and returns its first. */
+static bucket *
+list_all(const shard *one)
+{
+	bucket *list = NULL;
+
+	for (size_t i = 0; i <= one->mask; i++) {
+		for (bucket *next = one->heads[i]; next != NULL; next = next->chained) {
+			next->newer = list;
+			list = next;
+		}
+	}
+	return list;
+}
+
 void
 shard_close(shard *one)
 {
-	while (one->newest != NULL) {
-		bucket *next = one->newest->older;
+	bucket *all = list_all(one);
 
-		bucket_free(&one->pool, one->newest);
-		one->newest = next;
+	while (all != NULL) {
+		bucket *next = all->newer;
+
+		bucket_free(&one->pool, all);
+		all = next;
 	}
 	bucket_pool_close(&one->pool);
 	free(one->heads);
@@ -52,24 +72,36 @@ head_of(const shard *one, uint32_t hash)
 	return &one->heads[hash & one->mask];
 }
 
+static void
+chain(shard *one, bucket *which)
+{
+	bucket **head = head_of(one, which->hash);
+
+	which->chained = *head;
+	*head = which;
+}
+
 /* Doubles the heads, to keep chains short.  Without memory the old heads stay. */
 static void
 grow(shard *one)
 {
-	size_t count = (one->mask + 1) * 2;
-	bucket **heads = count > HEADS_MOST ? NULL : make_heads(count);
+	size_t before = one->mask + 1;
+	bucket **heads = 2 * before > HEADS_MOST ? NULL : make_heads(2 * before);
+	bucket **old = one->heads;
 
 	if (heads == NULL)
 		return;
-	free(one->heads);
 	one->heads = heads;
-	one->mask = count - 1;
-	for (bucket *next = one->newest; next != NULL; next = next->older) {
-		bucket **head = head_of(one, next->hash);
+	one->mask = 2 * before - 1;
+	for (size_t i = 0; i < before; i++) {
+		while (old[i] != NULL) {
+			bucket *next = old[i];
 
-		next->chained = *head;
-		*head = next;
+			old[i] = next->chained;
+			chain(one, next);
+		}
 	}
+	free(old);
 }
 
 static void
@@ -97,12 +129,54 @@ take_out(shard *one, const bucket *which)
 		which->older->newer = which->newer;
 }
 
+/* Sorts a list by the numbers of the takes, of which 'last' is the largest. */
+static bucket *
+sort(bucket *list, uint64_t last)
+{
+	for (unsigned shift = 0; shift < 64 && last >> shift != 0; shift += DIGIT_BITS) {
+		bucket *firsts[DIGITS];
+		bucket **ends[DIGITS];
+
+		for (size_t i = 0; i < DIGITS; i++)
+			ends[i] = &firsts[i];
+		for (; list != NULL; list = list->newer) {
+			size_t digit = list->used >> shift & (DIGITS - 1);
+
+			*ends[digit] = list;
+			ends[digit] = &list->newer;
+		}
+		for (size_t i = DIGITS; i-- > 0;) {
+			*ends[i] = list;
+			list = firsts[i];
+		}
+	}
+	return list;
+}
+
+static void
+put_in_order(shard *one)
+{
+	bucket *before = NULL;
+
+	one->in_order = true;
+	one->oldest = sort(list_all(one), one->takes);
+	for (bucket *next = one->oldest; next != NULL; next = next->newer) {
+		next->older = before;
+		before = next;
+	}
+	one->newest = before;
+}
+
 static void
 evict(shard *one)
 {
-	bucket *which = one->oldest;
-	bucket **link = head_of(one, which->hash);
+	bucket **link;
+	bucket *which;
 
+	if (!one->in_order)
+		put_in_order(one);
+	which = one->oldest;
+	link = head_of(one, which->hash);
 	while (*link != which)
 		link = &(*link)->chained;
 	*link = which->chained;
@@ -126,7 +200,6 @@ static bucket *
 add(shard *one, const bucket_key *key, const limen_level *fresh)
 {
 	bucket *made = bucket_new(&one->pool, key);
-	bucket **head;
 
 	/* Memory is exhausted: evict the oldest buckets to reuse theirs. */
 	for (int i = 0; made == NULL && i < EVICT_MOST && one->count > 0; i++) {
@@ -137,12 +210,12 @@ add(shard *one, const bucket_key *key, const limen_level *fresh)
 		return NULL;
 	if (one->count > one->mask)
 		grow(one);
-	head = head_of(one, made->hash);
-	made->chained = *head;
-	*head = made;
+	chain(one, made);
 	made->level = *fresh;
 	made->birth = one->births++;
-	put_first(one, made);
+	made->used = one->takes;
+	if (one->in_order)
+		put_first(one, made);
 	one->count++;
 	return made;
 }
@@ -152,7 +225,10 @@ shard_use(shard *one, const bucket_key *key, uint64_t capacity, const limen_leve
 {
 	bucket *found = shard_find(one, key);
 
-	if (found != NULL && found != one->newest) {
+	one->takes++;
+	if (found != NULL && !one->in_order) {
+		found->used = one->takes;
+	} else if (found != NULL && found != one->newest) {
 		take_out(one, found);
 		put_first(one, found);
 	}

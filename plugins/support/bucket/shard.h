@@ -1,6 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * shard.h - buckets by key, in LRU order: the least recently used is evicted first.
+ * shard.h - buckets by key, of which the least recently used is evicted first.
+ *
+ * While there is room, a take only numbers its bucket.  At the first eviction the buckets are
+ * sorted by these numbers, and from then on each take moves its bucket to the end of a list.
+ * A shard with room for all keys so never writes to the neighbours of a bucket, which are in
+ * no cache, or in that of another processor.
  *
  * A table has one shard or, if it is large and need not keep that order exactly, several.
  * The caller holds the lock.
@@ -13,14 +18,15 @@
 typedef struct shard {
 	bucket **heads; /* of chains, by hash */
 	size_t mask;    /* their number less one */
+	uint64_t takes;
+	size_t count;
+	bool in_order; /* then the list is there */
 	bucket *newest;
 	bucket *oldest;
-	size_t count;
 	bucket_pool pool;
 	uint32_t births;
 	/* For operators. */
 	uint64_t evictions;
-	uint64_t takes;
 	uint64_t refusals;
 } shard;
 
@@ -32,7 +38,7 @@ void shard_close(shard *one);
 bucket *shard_find(const shard *one, const bucket_key *key);
 
 /*
- * Returns the bucket of 'key' and makes it the most recently used.  A missing bucket is
+ * Counts a take.  Returns the bucket of 'key', now the most recently used.  A missing bucket is
  * made with the level 'fresh'; the oldest are evicted at 'capacity' or when memory is
  * short.  NULL if memory is still short then.
  */

@@ -72,7 +72,6 @@ take_one(limen_store_take *take, limen_time now)
 	limen_level fresh = limen_level_full(how, now);
 	bucket *found = shard_use(place, &key, held->capacity, &fresh);
 
-	place->takes++;
 	if (found == NULL)
 		return LIMEN_ERROR;
 	take->granted = limen_level_take(&found->level, how, take->amount, now, &take->wait);

@@ -50,7 +50,11 @@ run(void *data)
 static int64_t
 tokens(handle *held)
 {
-	return held->table->shards[0].newest->level.tokens;
+	bucket *const *head = held->table->shards[0].heads;
+
+	while (*head == NULL)
+		head++;
+	return (*head)->level.tokens;
 }
 
 /* With hardly any refill while it runs, what is taken and what is left are the burst. */
