@@ -223,7 +223,9 @@ typedef struct limen_store_module {
 
 /* Private: the one symbol that a module exports. */
 #define LIMEN_MODULE_DEFINE(kind_struct, kind_value, type_name, ...)       \
+	LIMEN_BEGIN_DECLS                                                  \
 	LIMEN_API extern const kind_struct LIMEN_MODULE_SYMBOL;            \
+	LIMEN_END_DECLS                                                    \
 	const kind_struct LIMEN_MODULE_SYMBOL = LIMEN_INITIALISE(kind_struct) { \
 		.abi_major = LIMEN_ABI_MAJOR, .abi_minor = LIMEN_ABI_MINOR, \
 		.kind = kind_value, .size = sizeof(kind_struct),           \

@@ -83,6 +83,11 @@ for compiler in "$CXX" clang++; do
 	method "nor one that returns a number" 1 'int check(const limen_request *, limen_reply *) const;'
 	method "nor one of an instance with a constructor" 1 \
 		'std::string text; limen_verdict check(const limen_request *, limen_reply *) const;'
+	printf '%s\n' '#include <limen/module.hpp>' 'namespace acme { LIMEN_LIMIT("one", .instance_size = 0); }' \
+		> "$work/space.cc"
+	compile "$compiler" -std=c++17 -S -o "$work/space.s" "$work/space.cc" > "$work/log" 2>&1 &&
+		grep -q '^limen_module:' "$work/space.s"
+	report $? "$compiler: a descriptor in a namespace keeps its name" '' "$work/log"
 done
 
 # What has no comment above it is what nobody described; a group may share one.
