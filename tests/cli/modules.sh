@@ -102,6 +102,7 @@ ok 'a list of objects' sh -c "sed -n '/^  notes </,/^  open </p' out | grep -v '
       default: 1
       How often
 END"
+holds 'a maximum of 0' out '      range: -9 to 0'
 run --module-path "$LIMEN_BUILDDIR/tests/modules" explain limit/verdict --format schema
 ok '  to an editor' python3 -c 'import json
 notes = json.load(open("out"))["properties"]["notes"]
@@ -109,7 +110,8 @@ assert notes["type"] == "array" and notes["minItems"] == 1, notes
 item = notes["items"]
 assert item["required"] == ["text"] and item["additionalProperties"] is False, item
 assert item["properties"]["text"]["pattern"] == "^(?:[a-z ]+)$", item
-assert item["properties"]["times"]["maximum"] == 9, item'
+assert item["properties"]["times"]["maximum"] == 9, item
+assert json.load(open("out"))["properties"]["debt"]["maximum"] == 0'
 run --module-path "$LIMEN_BUILDDIR/tests/modules" explain limit/verdict --format json
 mentions '  to a program' out '"minimum_count":1,"options":[{"key":"text","type":"string","required":true,"secret":false,"pattern":"[a-z ]+","help":"What to note"},{"key":"times",'
 run --module-path "$LIMEN_BUILDDIR/tests/modules" explain limit/verdict --format markdown

@@ -44,6 +44,8 @@ const limen_option verdict_options[] = {
 	                   .help = "How long to think about it"),
 	LIMEN_OPT_INT(struct verdict, leak, .key = "leak", .fallback = "0", .minimum = 0,
 	              .maximum = 1 << 30, .help = "How many bytes to keep of each call, for ever"),
+	LIMEN_OPT_INT(struct verdict, debt, .key = "debt", .minimum = -9,
+	              .help = "Nothing: its bounds are -9 and 0"),
 	LIMEN_OPT_BOOL(struct verdict, blocking, .key = "blocking",
 	               .help = "Whether to say that it may block"),
 	LIMEN_OPT_BOOL(struct verdict, notes_deadline, .key = "note-deadline",

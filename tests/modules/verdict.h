@@ -15,6 +15,7 @@ struct verdict {
 	limen_strings reasons;
 	limen_duration sleep;
 	int64_t leak; /* bytes of each call that are never freed */
+	int64_t debt;
 	bool blocking;
 	bool notes_deadline;
 	bool exits; /* calls exit(0) instead of an answer */

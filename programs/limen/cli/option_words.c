@@ -56,24 +56,18 @@ option_type_name(const limen_option *option)
 }
 
 /* Only options of types with bounds have these members (limen/option.h). */
-static bool
-has_bounds(const limen_option *option)
-{
-	return option->minimum != 0 || option->maximum != 0;
-}
-
 bool
 option_minimum(const limen_option *option, int64_t *out)
 {
 	*out = option->minimum;
-	return has_bounds(option) && option->minimum != INT64_MIN;
+	return (option->minimum != 0 || option->maximum != 0) && option->minimum != INT64_MIN;
 }
 
 bool
 option_maximum(const limen_option *option, int64_t *out)
 {
 	*out = option->maximum;
-	return has_bounds(option) && option->maximum != 0 && option->maximum != INT64_MAX;
+	return (option->minimum < 0 || option->maximum != 0) && option->maximum != INT64_MAX;
 }
 
 static char *
