@@ -38,21 +38,32 @@ may_report(const subject *about)
 #define FIELD_NAME_MAX 384
 #define FIELD_MAX 512
 
-/* Writes "spec.containers[0].resources.requests[cpu]". */
+/* Writes "spec.containers[0].resources.requests[cpu]", and "total of ..." for a pod. */
 static const char *
-write_field(const subject *about, side which, const resource *bound, char out[FIELD_MAX])
+write_quantity(const subject *about, side which, const resource *bound, char out[FIELD_MAX])
 {
 	size_t length = bound->length < FIELD_NAME_MAX ? bound->length : FIELD_NAME_MAX;
 	char *at;
 
 	if (about->item->type == ITEM_POD)
-		return "spec.containers";
-	at = about->container != NULL ? container_field(about->container, out) : stpcpy(out, "spec");
+		at = stpcpy(out, "total of spec.containers[*]");
+	else if (about->container != NULL)
+		at = container_field(about->container, out);
+	else
+		at = stpcpy(out, "spec");
 	at = stpcpy(stpcpy(at, ".resources."), side_fields[which]);
 	*at++ = '[';
 	at = (char *)memcpy(at, bound->name, length) + length;
 	stpcpy(at, "]");
 	return out;
+}
+
+/* The same as a path, for violations. */
+static const char *
+write_field(const subject *about, side which, const resource *bound, char out[FIELD_MAX])
+{
+	return about->item->type == ITEM_POD ? "spec.containers"
+	                                     : write_quantity(about, which, bound, out);
 }
 
 static void
@@ -88,7 +99,7 @@ tell_missed(const subject *about, side which, limen_relation relation, const res
 		return;
 	if (value != NULL)
 		limen_quantity_print(value, text, sizeof text);
-	limen_reply_bound(about->run->reply, write_field(about, which, bound, field),
+	limen_reply_bound(about->run->reply, write_quantity(about, which, bound, field),
 	                  value == NULL ? NULL : text, relation, bound->text);
 }
 
@@ -152,7 +163,8 @@ tell_ratio(const subject *about, const resource *bound, const char *ratio)
 
 	if (!wants_bounds(about))
 		return;
-	snprintf(whole, sizeof whole, "%s / request", write_field(about, SIDE_LIMIT, bound, field));
+	snprintf(whole, sizeof whole, "%s / request",
+	         write_quantity(about, SIDE_LIMIT, bound, field));
 	limen_reply_bound(about->run->reply, whole, ratio, LIMEN_RELATION_AT_MOST, bound->text);
 }
 
