@@ -79,6 +79,9 @@ mentions 'two of one name' err 'there are two LimitRanges "a" in the namespace "
 mentions 'a key that nobody knows' err 'unknown field "spec.limits[0].defaultRequests"'
 mentions 'with the one that was meant' err '  hint: did you mean '
 ok 'none of them is called valid' test ! -s out
+sed 's/type: Container/type: container/' namespace/a.yaml > namespace/e.yaml
+run validate namespace/e.yaml
+mentions 'types of LimitRanges' err '  hint: such as Container, Pod or PersistentVolumeClaim'
 run check --policy namespace/d.yaml "$LIMEN_SRCDIR/tests/cli/data/pod.json"
 ended 'nothing is decided under them' 2
 ok 'at all' test ! -s out

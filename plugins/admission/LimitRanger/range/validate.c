@@ -130,6 +130,8 @@ check_type(range_reader *reader, const range_item *item)
 	for (size_t i = 0; shown != NULL && i < problems.count; i++)
 		range_refuse(reader, where, "spec.limits[%zu].type: Invalid value: %s: %s",
 		             item->index, shown, problems.texts[i]);
+	if (problems.count > 0)
+		limen_diag_hint(reader->diag, "such as Container, Pod or PersistentVolumeClaim");
 	if (shown != NULL && item->repeated)
 		range_refuse(reader, where, "spec.limits[%zu].type: Duplicate value: %s",
 		             item->index, shown);
