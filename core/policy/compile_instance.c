@@ -42,7 +42,7 @@ hint_directories(compile_context *context, limen_kind kind, const char *type)
 	context->path_told = true;
 	for (size_t i = 0; i < path->count; i++)
 		strbuf_addf(&text, "%s%s", i == 0 ? "" : ", ", path->directories[i]);
-	limen_diag_hint(context->diag, "no file %s/%s.so in %s; " MODULE_PATH_HINT,
+	limen_diag_hint(context->diag, "no file %s/%s.so in %s (see 'limen modules'); " MODULE_PATH_HINT,
 	                limen_kind_name(kind), type, text.failed ? "the directories" : text.text);
 	strbuf_free(&text);
 }

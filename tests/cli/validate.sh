@@ -11,7 +11,7 @@ sed 's/"hour": \[ { "lower": 0/"year": [ { "lower": 1/' "$data/limits.conf" > li
 
 run validate "$data/limits.conf"
 ended 'a note is no problem' 0
-mentions 'a policy that means more to limen' err 'pScheduler 5.2 covers only the ends of a run'
+mentions 'a policy that means more to limen' err 'pScheduler 5.2 checks only part of a run'
 
 run validate limits.conf
 prints 'a good policy' 0 << 'END'
@@ -242,6 +242,7 @@ echo '{"identifiers": [{"name": "x", "description": "x", "type": "nil", "data": 
 	{"name": "y", "description": "y", "type": "nothing", "data": {}}]}' > modules.conf
 (LIMEN_MODULE_PATH=/one:/two; run validate -q modules.conf)
 mentions 'directories of modules' err '  hint: no file identifier/nil.so in /one, /two, '
+mentions 'and what lists them' err "(see 'limen modules'); "
 mentions 'and what sets them' err "; name the directory in --module-path, LIMEN_MODULE_PATH or the program's module_path"
 ok 'once' test "$(grep -c hint err)" -eq 1
 

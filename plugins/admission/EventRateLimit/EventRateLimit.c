@@ -17,9 +17,9 @@ static const char *const group_words[] = { "both", "core", NULL };
 
 static const limen_option options[] = {
 	LIMEN_OPT_ENUM(struct event_rate_limit, api, .key = "apiVersion", .choices = api_words,
-	               .help = "The kind, if the data is a Configuration of Kubernetes"),
+	               .help = "The version, if the data is a Configuration of Kubernetes"),
 	LIMEN_OPT_ENUM(struct event_rate_limit, kind, .key = "kind", .choices = kind_words,
-	               .help = "Likewise"),
+	               .help = "The kind, if the data is a Configuration of Kubernetes"),
 	LIMEN_OPT_JSON(struct event_rate_limit, limits, .key = "limits",
 	               .help = "The limits: objects of type, qps, burst and cacheSize"),
 	LIMEN_OPT_JSON(struct event_rate_limit, manifests, .key = "manifests",

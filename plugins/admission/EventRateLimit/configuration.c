@@ -104,8 +104,8 @@ note_groups(rate_reader *reader, const event_rate_limit *self, const limen_openi
 		return;
 	limen_diag_add(reader->diag, LIMEN_SEVERITY_NOTE,
 	               limen_value_exists(limits) ? limits : where,
-	               "Kubernetes leaves events that are sent to events.k8s.io alone; limen "
-	               "limits them too, unless the entry says \"groups\": \"core\"");
+	               "Kubernetes does not limit events that are sent to events.k8s.io; limen does, "
+	               "unless an admission entry sets \"groups\": \"core\"");
 }
 
 void

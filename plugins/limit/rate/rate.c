@@ -38,7 +38,7 @@ static const limen_option options[] = {
 	                  .help = "The attributes that form the key: requester, classifier, "
 	                          "test-type, hint:NAME, path:/POINTER; empty: one bucket for all"),
 	LIMEN_OPT_STRING(struct rate, text, .key = "rate", .required = true,
-	                 .help = "Tokens per time, such as 10/PT1H or 10/h"),
+	                 .help = "Tokens per time: 10/PT1H, or 10/s, 10/m, 10/h, 10/d"),
 	LIMEN_OPT_INT(struct rate, burst, .key = "burst", .minimum = 1,
 	              .help = "Burst: how many at once after a pause; default: N of rate"),
 	LIMEN_OPT_ENUM(struct rate, count, .key = "count", .choices = counts, .fallback = "tasks",
@@ -60,7 +60,7 @@ read_rate(struct rate *rate, limen_opening *opening, limen_table_spec *spec, lim
 {
 	if (!spell_read_rate(rate->text, &spec->tokens, &spec->period)) {
 		limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, limen_opening_option(opening, "rate"),
-		               "invalid rate '%s': use N/DURATION, such as 10/PT1H or 10/d",
+		               "invalid rate '%s': use N/DURATION, such as 10/PT1H, or N/s, N/m, N/h, N/d",
 		               rate->text);
 		return LIMEN_EINVAL;
 	}

@@ -42,7 +42,8 @@ static const limen_option options[] = {
 	FIELD(COVERAGE_WEEKDAY, "weekday", 0, 7,
 	      "The days of the week, 1 (Monday) to 7 (Sunday), on which the run happens"),
 	FIELD(COVERAGE_DAY, "day", 1, 31, "The days of the month on which the run happens"),
-	FIELD(COVERAGE_HOUR, "hour", 0, 23, "The hours in which the run happens"),
+	FIELD(COVERAGE_HOUR, "hour", 0, 23,
+	      "The hours in which the run happens, such as [22, {\"lower\": 0, \"upper\": 5}]"),
 	FIELD(COVERAGE_MINUTE, "minute", 0, 59, "The minutes in which the run happens"),
 	FIELD(COVERAGE_SECOND, "second", 0, 59, "The seconds in which the run happens"),
 	LIMEN_OPT_BOOL(struct run_schedule, overlap, .key = "overlap", .fallback = "false",
@@ -159,8 +160,8 @@ add_notes(const struct run_schedule *schedule, limen_opening *opening, limen_dia
 		               "beside the data");
 	if (differs_on_wrapping(schedule))
 		limen_diag_add(diag, LIMEN_SEVERITY_NOTE, data,
-		               "pScheduler 5.2 covers only the ends of a run that wraps around; "
-		               "limen covers the whole run");
+		               "pScheduler 5.2 checks only part of a run that crosses midnight or the end of "
+		               "an hour, week, month or year; limen checks all of it");
 }
 
 static int

@@ -101,7 +101,7 @@ test_options(void)
 	static const char *const refused[][2] = {
 		{ "{}", "'rate' is a required property" },
 		{ "{\"rate\": \"ten\"}",
-		  "invalid rate 'ten': use N/DURATION, such as 10/PT1H or 10/d" },
+		  "invalid rate 'ten': use N/DURATION, such as 10/PT1H, or N/s, N/m, N/h, N/d" },
 		{ "{\"rate\": \"10/day\"}", "invalid rate '10/day': use N/DURATION" },
 		{ "{\"rate\": \"0/s\"}", "invalid rate '0/s'" },
 		{ "{\"rate\": \"1/s\", \"burst\": 0}", "less than the minimum of 1" },

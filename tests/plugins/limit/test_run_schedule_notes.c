@@ -20,7 +20,7 @@ test_wrapping_notes(void)
 
 	for (size_t i = 0; i < sizeof noted / sizeof noted[0]; i++)
 		plugin_remark(LIMEN_KIND_LIMIT, "run-schedule", noted[i],
-		              "note: At /limits/0/data: pScheduler 5.2 covers only the ends");
+		              "note: At /limits/0/data: pScheduler 5.2 checks only part of a run");
 }
 
 #define ZONED "{\"timezone\":\"local\","
