@@ -273,7 +273,7 @@ run_webhook_config(const command *self, common_options *common, int argc, char *
 		OPTION_NUMBER("timeout", 0, &given.timeout, "SECONDS",
 		              "Timeout of an answer (default: 3)"),
 		OPTION_TEXTS("exclude-namespace", 0, &given.excluded, "NAME",
-		             "Exclude it (kube-system); may repeat"),
+		             "Exclude (default: kube-system); may repeat"),
 		OPTION_FLAG("only-limits", 0, &given.only_limits, "Leave events out"),
 		OPTION_FLAG("only-events", 0, &given.only_events, "Leave pods and claims out"),
 		OPTION_TEXT("format", 0, &given.format, "FORMAT", "yaml (default) or json"),

@@ -92,9 +92,9 @@ static GOptionEntry rows[] = {
 	FLAG("require-client-certificate", require_certificate,
 	     "Refuse clients without one, except probes"),
 	FLAG("no-tls", no_tls, "Serve other machines without TLS"),
-	LIST("trust-hints-from", trusted_texts, "CIDR", "Believe hints from here; may repeat"),
+	LIST("trust-hints-from", trusted_texts, "CIDR", "Trust hints from here; may repeat"),
 	LIST("allow-host", hosts, "NAME",
-	     "Own name without TLS (localhost); may repeat"),
+	     "Host name of limend without TLS; may repeat"),
 	{ "max-body", 0, 0, G_OPTION_ARG_INT64, &given.max_body,
 	  "Maximum body of a request (8388608)", "BYTES" },
 	{ "max-url", 0, 0, G_OPTION_ARG_INT, &given.max_url,
@@ -239,7 +239,8 @@ options_read(limend_options *out, int argc, char **argv)
 	given.threads = (int)MIN(g_get_num_processors(), 8);
 	g_set_prgname("limend");
 	g_option_context_set_help_enabled(context, FALSE);
-	g_option_context_set_summary(context, "Decides over HTTP whether requests may pass.");
+	g_option_context_set_summary(
+		context, "Decides over HTTP whether requests may pass.  Defaults are in parentheses.");
 	g_option_context_set_description(context, details);
 	add_groups(context);
 	if (!g_option_context_parse(context, &argc, &argv, &error))
