@@ -196,8 +196,8 @@ sort err > shown
 mv shown err
 : > out
 complains '  with a warning' 0 << 'END'
-limen: unseen.yaml: warning: nothing of the policy looks at kind Gang: Gang "band"
-limen: unseen.yaml: warning: nothing of the policy looks at kind Podd: Podd "typo"
+limen: unseen.yaml: warning: no entry of the policy matches kind 'Gang': Gang "band"
+limen: unseen.yaml: warning: no entry of the policy matches kind 'Podd': Podd "typo"
 END
 cat > everyone.conf << 'END'
 {

@@ -511,6 +511,8 @@ tests:
   steps: []
 - name: nothing
   request: {}
+- name: file
+  request: request.json
 END
 run test wrong.test.yaml
 complains 'every mistake has its place' 2 << 'END'
@@ -525,9 +527,10 @@ limen: wrong.test.yaml:7:3: the test has no 'name'
 limen: wrong.test.yaml:10:26: unknown key 'expct' (did you mean 'expect'?)
 limen: wrong.test.yaml:10:34: unknown key 'verdct' (did you mean 'verdict'?)
 limen: wrong.test.yaml:14:13: a verdict is 'admitted', 'refused' or 'error'
-limen: wrong.test.yaml:14:18: a row must be an array of 1, as there are columns
+limen: wrong.test.yaml:14:18: a row must be an array of 1, one cell a column
 limen: wrong.test.yaml:16:10: there are no steps
 limen: wrong.test.yaml:17:3: the test expects nothing
+limen: wrong.test.yaml:20:12: 'request' must be a task or an object; 'requestFile' names a file
 END
 mkdir empty
 run test empty

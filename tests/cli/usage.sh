@@ -104,8 +104,18 @@ END
 
 run check
 complains 'check of nothing' 2 << 'END'
-limen: which request?
+limen: missing argument: REQUEST
 Try 'limen check --help'.
+END
+run replay
+complains 'replay of nothing' 2 << 'END'
+limen: missing argument: LOG
+Try 'limen replay --help'.
+END
+run suggest
+complains 'suggest for nothing' 2 << 'END'
+limen: missing argument: FILE
+Try 'limen suggest --help'.
 END
 run check --task --object x
 complains 'contradicting subjects' 2 << 'END'

@@ -92,7 +92,7 @@ find_conflict(const raw_options *raw)
 		{ raw->batch != NULL && question_options_has_run(&raw->question),
 		  "--start, --duration and --run do not go with --batch: its lines say \"run\"" },
 		{ raw->batch != NULL && raw->files != NULL, "--batch takes no other requests" },
-		{ raw->batch == NULL && raw->files == NULL, "which request?" },
+		{ raw->batch == NULL && raw->files == NULL, "missing argument: REQUEST" },
 		{ raw->quiet && !answers_verdicts(raw),
 		  "--quiet is for text, without --format, --batch and --explain" },
 		{ raw->batch != NULL && !answers_lines(raw->format), "--batch answers in JSON" },

@@ -53,7 +53,7 @@ decide(check_output *to, limen_engine *engine, const subject *about)
 		if (!check_output_decision(to, about, decision, &why))
 			status = STATUS_ERROR;
 		if (limen_decision_admitted(decision) && unseen_is(&to->how->ask, engine, about))
-			message_error("%s: warning: nothing of the policy looks at kind %s: %s",
+			message_error("%s: warning: no entry of the policy matches kind '%s': %s",
 			              to->name, kind == NULL ? "" : kind, about->label);
 	} else if (to->how->format == FORMAT_PATCH) {
 		patch_out_refuse(&to->patch, about);

@@ -109,7 +109,7 @@ understand(const command *self, replay_options *how)
 
 	how->settings.otherwise = limen_host_wall_time();
 	if (files == NULL)
-		message_usage(self, "no log is named");
+		message_usage(self, "missing argument: LOG");
 	else if (input_streams((char *[]){ how->policy, NULL }) +
 	                 input_streams((char *[]){ how->against, NULL }) +
 	                 input_streams(files) > 1)

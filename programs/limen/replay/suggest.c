@@ -322,7 +322,7 @@ run_suggest(const command *self, common_options *common, int argc, char **argv)
 	if (!options_read(self, common, rows, argc, argv, &status))
 		return status;
 	if (files == NULL)
-		return message_usage(self, "no file is named");
+		return message_usage(self, "missing argument: FILE");
 	if (!options_format(self, format_text, FORMATS_PLAIN | FORMAT_BIT(FORMAT_YAML), &format))
 		return STATUS_ERROR;
 	goal.window = (int64_t)window;

@@ -11,7 +11,6 @@
 #include "tests.h"
 
 #define TYPE(name) (1U << LIMEN_TYPE_##name)
-#define ANY (~0U)
 
 /* Largest depth of a column: the depth of documents (limen/documents.h). */
 #define DEPTH_MAX 1000
@@ -35,7 +34,7 @@ static const key_rule rules[] = {
 	{ "steps", IN_TEST, TYPE(ARRAY), "an array" },
 	{ "columns", IN_TEST, TYPE(ARRAY), "an array" },
 	{ "rows", IN_TEST, TYPE(ARRAY), "an array" },
-	{ "request", IN_ASKING, ANY, "a task or an object" },
+	{ "request", IN_ASKING, TYPE(OBJECT), "a task or an object; 'requestFile' names a file" },
 	{ "requestFile", IN_ASKING, TYPE(STRING), "a path" },
 	{ "subject", IN_ASKING, TYPE(STRING), "task or object" },
 	{ "hints", IN_ASKING, TYPE(OBJECT), "an object" },

@@ -164,7 +164,7 @@ check_row(test_file *file, const GPtrArray *columns, limen_value row)
 
 	if (limen_value_type(row) != LIMEN_TYPE_ARRAY || limen_value_count(row) != columns->len) {
 		limen_diag_add(file->diag, LIMEN_SEVERITY_PROBLEM, row,
-		               "a row must be an array of %u, as there are columns", columns->len);
+		               "a row must be an array of %u, one cell a column", columns->len);
 		return false;
 	}
 	for (guint i = 0; limen_iter_next(&iter, NULL, &cell); i++)

@@ -95,7 +95,7 @@ on_end(gpointer data)
 		g_main_loop_quit(self->loop);
 		return G_SOURCE_CONTINUE;
 	}
-	log_line(LIMEN_LOG_INFO, NULL, "ending: running requests are finished first");
+	log_line(LIMEN_LOG_INFO, NULL, "shutting down: running requests are finished first");
 	transport_stop_listening(self->transport);
 	/* New connections are refused, so that clients try another server instead of waiting. */
 	listeners_refuse(self->listeners);
