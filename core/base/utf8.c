@@ -130,10 +130,14 @@ utf8_control(const char *text)
 void
 utf8_one_line(char *text)
 {
-	char *end = text;
+	char *end;
 
 	if (text == NULL)
 		return;
+	/* Most texts have nothing to replace. */
+	while (*text >= ' ' && *text <= '~')
+		text++;
+	end = text;
 	while (*text != '\0') {
 		size_t control = utf8_control(text);
 

@@ -95,10 +95,8 @@ key_make(const key_facts *facts, limit_type type)
 static void
 replace_nuls(char *text, size_t length)
 {
-	for (size_t i = 0; i < length; i++) {
-		if (text[i] == '\0')
-			text[i] = '?';
-	}
+	for (char *nul = text; (nul = memchr(nul, '\0', (size_t)(text + length - nul))) != NULL;)
+		*nul = '?';
 }
 
 static event_text
