@@ -132,9 +132,6 @@ LIMEN_API int limen_quantity_compare(const limen_quantity *a, const limen_quanti
 LIMEN_API int limen_quantity_compare_product(const limen_quantity *a, const limen_quantity *b,
                                              const limen_quantity *c, int *order);
 
-/* Up to 0.9: the most digits a sum may have that were in neither operand.  Now 128 in all. */
-#define LIMEN_QUANTITY_GAP_MAX 10000
-
 /*
  * Each changes 'quantity' to its exact sum or difference with 'other', which
  * may be the same quantity.  It keeps its family unless it was 0; then it takes
