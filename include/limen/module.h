@@ -117,7 +117,8 @@ typedef struct limen_identifier_module {
 
 /*
  * Changes a task before limits see it.  LIMEN_PASS: accepted, with the changes
- * in the reply or with none; LIMEN_FAIL: rejected for the reason given.
+ * in the reply or with none; LIMEN_SKIP: accepted as it is; LIMEN_FAIL: rejected for the
+ * reason given.
  */
 typedef struct limen_rewriter_module {
 	LIMEN_MODULE_HEAD;
@@ -141,7 +142,10 @@ typedef struct limen_admission_module {
 	limen_verdict (*validate)(const void *self, const limen_request *req, limen_reply *reply);
 } limen_admission_module;
 
-/* Gives an admitted run a priority with limen_reply_priority() and LIMEN_PASS. */
+/*
+ * Gives an admitted run a priority with limen_reply_priority() and LIMEN_PASS.  Without a
+ * priority, or with another verdict, the run is refused (500).
+ */
 typedef struct limen_prioritizer_module {
 	LIMEN_MODULE_HEAD;
 	/* 'initial' is the priority in force before the module speaks. */

@@ -8,6 +8,7 @@
  * end.  So may limen_engine_may_block(), limen_engine_wait_ready() and
  * limen_engine_each_bucket().  All other functions may be called from any thread too
  * and take turns (docs/threading.md).
+ * A process that forks makes its engine afterwards: a child has none of its threads.
  *
  * Loading and deciding with an engine that is NULL, because memory was short, is
  * LIMEN_ENOMEM, so that only the last of several calls need be looked at.

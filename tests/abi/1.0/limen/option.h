@@ -118,7 +118,8 @@ typedef struct limen_option {
 	const char *key;     /* as in "data"; unique in the table */
 	bool required;
 	uint32_t minimum_count; /* STRINGS, INTS, RANGES, CIDRS, ROWS: fewest items, if given */
-	int64_t minimum;     /* INT, INTS, RANGES, REAL, DURATION; both 0: no bounds */
+	/* INT, INTS, RANGES, REAL, DURATION.  Both 0: no bounds; 0 and INT64_MAX: 0 or more. */
+	int64_t minimum;
 	int64_t maximum;     /* 0 with a positive minimum: no upper bound */
 	/*
 	 * STRING, STRINGS: a regular expression that matches each whole string, in the
