@@ -27,7 +27,8 @@ LIMEN_API limen_nearest limen_nearest_to(const char *wanted);
 /*
  * Offers a known word, borrowed as well.  It is close if at most a third of the
  * letters of 'wanted', and one more, have to be inserted, dropped, replaced or
- * swapped with their neighbour.  Of equals the first counts.
+ * swapped with their neighbour, and if these are less than half of the longer word.  A word
+ * of more than 48 bytes is close to none.  Of equals the first counts.
  */
 LIMEN_API void limen_nearest_offer(limen_nearest *best, const char *word);
 

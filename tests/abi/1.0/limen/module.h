@@ -47,7 +47,7 @@
 
 /* Flags of a module, or of one instance. */
 enum {
-	/* The core runs the methods of one instance one at a time. */
+	/* The core runs the methods of one instance one at a time; jobs (host.h) are none. */
 	LIMEN_MODULE_SERIALIZE = 1 << 0,
 	/* May wait for the network or a disk: never run on an I/O loop. */
 	LIMEN_MODULE_BLOCKING = 1 << 1,

@@ -202,7 +202,7 @@ LIMEN_API void limen_reply_changed(limen_reply *reply, const char *message);
  * LIMEN_TAKE_RESERVE the tokens are gone whatever becomes of the request,
  * except on a dry run, which only looks.  With it they are given back unless
  * the request is admitted and, if a limit reserved them, by the application
- * that asked it.
+ * that asked it; an identifier cannot reserve.
  */
 LIMEN_API limen_verdict limen_reply_take(limen_reply *reply, limen_take *takes, size_t count,
                                          unsigned flags);
