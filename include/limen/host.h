@@ -82,7 +82,7 @@ LIMEN_API void limen_host_set_ready(limen_host *host, bool ready);
  * Watching ends when the peer has closed and 'fd' is read to its end.
  * The engine takes over the descriptor and closes it with the instance, even if
  * this fails (at once if memory is short).  Returns LIMEN_OK, LIMEN_ENOMEM, or
- * LIMEN_EINVAL for an invalid descriptor.
+ * LIMEN_EINVAL for a negative descriptor; one that is not open is never ready.
  */
 LIMEN_API int limen_host_watch_fd(limen_host *host, int fd, limen_job job, void *data);
 
