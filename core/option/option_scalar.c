@@ -21,6 +21,9 @@ option_plain_text(limen_value value, const options_context *context)
 
 	if (text == NULL) {
 		problem_type(context, value, "string");
+		if (limen_value_type(value) >= LIMEN_TYPE_BOOL &&
+		    limen_value_type(value) <= LIMEN_TYPE_REAL)
+			limen_diag_hint(context->diag, "write it in quotes");
 		return NULL;
 	}
 	if (strlen(text) != length) {

@@ -267,5 +267,11 @@ sed -i 's/\["6-1"\]/"6-1"/' input
 hints 'hours that are no array' 'write an array of numbers and ranges, such as [6, {"lower": 8, "upper": 17}]'
 echo '{"classifiers": [{"name": "x", "description": "x", "identifiers": "y"}]}' > input
 hints 'a name that is no array' 'write an array: [ ... ]'
+echo 'limits: [ { name: 2024, type: pass-fail, data: {} } ]' > input
+hints 'a name that YAML takes for a number' 'write it in quotes'
+echo 'apiVersion: eventratelimit.admission.k8s.io/v1alpha1
+kind: Configuration
+limits: [ { type: User, qps: "10", burst: 5 } ]' > input
+hints 'a rate of events in quotes' 'write it without quotes'
 
 finish

@@ -134,6 +134,8 @@ read_int32(rate_reader *reader, int64_t *out, limen_value object, const char *ke
 	            key);
 	if (limen_value_type(value) == LIMEN_TYPE_REAL)
 		limen_diag_hint(reader->diag, "less than one event a second cannot be configured");
+	else if (limen_value_type(value) == LIMEN_TYPE_STRING)
+		limen_diag_hint(reader->diag, "write it without quotes");
 	return false;
 }
 

@@ -211,7 +211,7 @@ test_patterns(void)
 		{ "{\"s\": \"abc1\"}", "problem /s 1:7 'abc1' does not match '[a-z]+|%'" },
 		{ "{\"s\": \"1abc\"}", "problem /s 1:7 '1abc' does not match '[a-z]+|%'" },
 		{ "{\"s\": \"a\\n\"}", "problem /s 1:7 'a\\n' does not match '[a-z]+|%'" },
-		{ "{\"s\": 1}", "problem /s 1:7 1 is not of type 'string'" },
+		{ "{\"s\": 1}", "problem /s 1:7 1 is not of type 'string' (write it in quotes)" },
 		{ "{\"l\": [\"a\", \"b\"]}", "problem /l/1 1:13 (secret) does not match 'a?'" },
 		{ NULL, NULL },
 	};

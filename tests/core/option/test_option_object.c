@@ -208,8 +208,8 @@ static const option_case transform_cases[] = {
 	{ "{\"k\": {\"script\": 1}}",
 	  "problem /k/script 1:18 1 is not valid under any of the given schemas" },
 	{ "{\"k\": {\"script\": [\".\", 1, 2]}}",
-	  "problem /k/script/1 1:24 1 is not of type 'string'\n"
-	  "problem /k/script/2 1:27 2 is not of type 'string'" },
+	  "problem /k/script/1 1:24 1 is not of type 'string' (write it in quotes)\n"
+	  "problem /k/script/2 1:27 2 is not of type 'string' (write it in quotes)" },
 	{ "{\"k\": {\"script\": \".\", \"args\": []}}",
 	  "problem /k/args 1:31 (secret) is not of type 'object'" },
 	{ "{\"k\": {\"script\": \".\\u0000\"}}",

@@ -22,7 +22,7 @@ test_string(void)
 	static const option_case cases[] = {
 		{ "{\"k\": \"\"}", "" },
 		{ "{\"k\": \"é\\n\"}", "" },
-		{ "{\"k\": 1}", "problem /k 1:7 1 is not of type 'string'" },
+		{ "{\"k\": 1}", "problem /k 1:7 1 is not of type 'string' (write it in quotes)" },
 		{ "{\"k\": [\"a\"]}", "problem /k 1:7 ['a'] is not of type 'string'" },
 		{ "{\"k\": \"a\\u0000b\"}", "problem /k 1:7 'a\\x00b' holds a NUL character" },
 		{ NULL, NULL },
@@ -283,7 +283,7 @@ test_store(void)
 	CU_ASSERT_STRING_EQUAL(fill_options(named, "{}", &got, &context), "");
 	CU_ASSERT_STRING_EQUAL(asked, "there");
 	CU_ASSERT_STRING_EQUAL(fill_options(rows, "{\"k\": 1}", &got, &context),
-	                       "problem /k 1:7 1 is not of type 'string'");
+	                       "problem /k 1:7 1 is not of type 'string' (write it in quotes)");
 	CU_ASSERT_STRING_EQUAL(fill_options(rows, "{\"k\": \"x\"}", &got, NULL),
 	                       "problem /k 1:7 a store cannot be used here");
 }

@@ -135,7 +135,7 @@ test_nested_places(void)
 {
 	static const option_case cases[] = {
 		{ "{\"name\": \"n\",\n\"words\": [\"é\", 7, \"ok\", {}]}",
-		  "problem /words/1 2:16 7 is not of type 'string'\n"
+		  "problem /words/1 2:16 7 is not of type 'string' (write it in quotes)\n"
 		  "problem /words/3 2:25 {} is not of type 'string'" },
 		{ "{\"name\": \"n\",\n \"match\": {\"style\": \"near\",\n  \"match\": \"m\"}}",
 		  "problem /match/style 2:21 'near' is not one of ['exact', 'contains', 'regex']" },
