@@ -132,7 +132,7 @@ refused='limit reached on type SourceAndObject for key {k}'
 } > decisions.log
 run replay --policy limits.yaml decisions.log
 prints 'events are decided by what the log tells of them' 0 << 'END'
-5 of 5 lines decided, from 2026-11-21T08:00:00Z to 2026-11-21T08:00:00Z; in the order of time, as the policies count
+5 of 5 lines decided, from 2026-11-21T08:00:00Z to 2026-11-21T08:00:00Z; in the order of time, because a policy has rates
 was: the log
 is:  limits.yaml
 decided with missing data: 1: the user (hashed)

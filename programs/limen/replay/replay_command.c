@@ -46,8 +46,8 @@ show(const replay_options *how, const replay_tally *tally)
 {
 	const replay_names names = {
 		.sides = { how->against != NULL ? how->against : "the log", how->policy },
-		.how = how->settings.ordered ? "in the order of time, as the policies count"
-		                             : "in any order, as nothing is counted",
+		.how = how->settings.ordered ? "in the order of time, because a policy has rates"
+		                             : "in any order, because no policy has rates",
 	};
 
 	if (how->format == FORMAT_JSON)
@@ -165,12 +165,12 @@ const command replay_command = {
 	.arguments = "LOG...",
 	.summary = "Decide recorded requests again, and show what changes",
 	.details =
-		"Each LOG has one request per line, in JSON: the decision log of limend, an audit\n"
-		"log of Kubernetes, tasks of pScheduler, or lines of 'limen check --batch'; '-'\n"
-		"is standard input.  Each is decided at its recorded time, under the policy, and\n"
-		"compared with the log or, with --against, with another policy.  Rates are\n"
-		"counted in memory.  The exit status is 0 if nothing changes, 1 if something\n"
-		"does, 2 after an error.\n"
+		"Each LOG has one request per line, in JSON: the decision log of limend (with\n"
+		"--decision-log-documents), an audit log of Kubernetes, tasks of pScheduler, or\n"
+		"lines of 'limen check --batch'; '-' is standard input.  Each is decided at its\n"
+		"recorded time, under the policy, and compared with the log or, with --against,\n"
+		"with another policy.  Rates are counted in memory.  The exit status is 0 if\n"
+		"nothing changes, 1 if something does, 2 after an error.\n"
 		"\n"
 		"Examples:\n"
 		"  limen replay --policy new.d --against conf.d decisions.log\n"
