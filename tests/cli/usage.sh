@@ -98,7 +98,7 @@ Try 'limen modules --help'.
 END
 run explain a b
 complains 'a type too many' 2 << 'END'
-limen: one type at a time, please: 'b' is one too many
+limen: unexpected argument 'b'
 Try 'limen explain --help'.
 END
 

@@ -165,8 +165,7 @@ run_explain(const command *self, common_options *common, int argc, char **argv)
 	if (!options_read(self, common, rows, argc, argv, &status))
 		return status;
 	if (names != NULL && names[1] != NULL)
-		return message_usage(self, "one type at a time, please: '%s' is one too many",
-		                     names[1]);
+		return message_usage(self, "unexpected argument '%s'", names[1]);
 	if (!options_format(self, format_name, FORMATS_EXPLAIN, &how.format))
 		return STATUS_ERROR;
 	return names == NULL ? list_types(common, &how, 0)
