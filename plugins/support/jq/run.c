@@ -137,7 +137,9 @@ static void
 use_worker(run *one, worker *with, limen_deadline deadline)
 {
 	int64_t kill_at = deadline < INT64_MAX - GRACE_NS ? deadline + GRACE_NS : INT64_MAX;
+	static atomic_uint running;
 	shared_result result;
+	unsigned spins;
 	size_t length;
 
 	if (!write_request(one, with->shared)) {
@@ -147,8 +149,10 @@ use_worker(run *one, worker *with, limen_deadline deadline)
 		return;
 	}
 	length = atomic_load(&with->shared->length);
-	result = shared_ask(with->shared, with->socket, ++with->requests, template_spin(),
-	                    kill_at);
+	spins = template_spin(atomic_fetch_add(&running, 1) + 1);
+	atomic_store(&with->shared->spin, spins);
+	result = shared_ask(with->shared, with->socket, ++with->requests, spins, kill_at);
+	atomic_fetch_sub(&running, 1);
 	if (result == SHARED_OK) {
 		copy_reply(one, with, length);
 		return;

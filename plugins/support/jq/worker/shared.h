@@ -22,7 +22,7 @@ typedef struct shared {
 	atomic_uint host_waits;
 	atomic_uint length; /* of the message in 'bytes' */
 	atomic_uint was_short; /* of memory, so that the worker ended */
-	atomic_uint spin;   /* nanoseconds to spin before sleeping; 0 on one processor */
+	atomic_uint spin;   /* nanoseconds that the worker spins before it sleeps */
 	char bytes[WIRE_BYTES_MAX] __attribute__((aligned(64)));
 } shared;
 

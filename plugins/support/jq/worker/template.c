@@ -106,9 +106,9 @@ workers_limit(void)
 }
 
 unsigned
-template_spin(void)
+template_spin(unsigned running)
 {
-	return workers_limit() > 1 ? SPIN_NS : 0;
+	return 2 * running <= workers_limit() ? SPIN_NS : 0;
 }
 
 static template *
@@ -246,7 +246,7 @@ ask_for_worker(template *self)
 	if (is_new && process_start(&self->process) != 0)
 		return false;
 	good = !is_new || send_programs(self, 0);
-	self->asked = good ? worker_new(template_spin(), fds) : NULL;
+	self->asked = good ? worker_new(template_spin(1), fds) : NULL;
 	if (self->asked != NULL) {
 		good = channel_send(self->process.socket, "F", 1, fds);
 		close(fds[0]);

@@ -97,7 +97,7 @@ void template_put(template *to, worker *back, bool is_lost);
 /* Ends the workers that are idle since before 'time'; returns true if it has others. */
 bool template_end_idle(template *self, int64_t time);
 
-/* How long to spin for a worker's reply, in nanoseconds. */
-unsigned template_spin(void);
+/* For how many nanoseconds 'running' requests may spin for replies: 0 if processors are few. */
+unsigned template_spin(unsigned running);
 
 #endif
