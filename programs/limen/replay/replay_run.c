@@ -14,9 +14,9 @@
 #include "cli/progress.h"
 #include "replay.h"
 
-/* Size of a batch: large enough to avoid lock contention, small enough to share the work. */
-#define LINES_A_BATCH 512
-#define BYTES_A_BATCH ((size_t)256 << 10)
+/* Size of a batch: large enough to avoid lock contention, small enough to stay in the cache. */
+#define LINES_A_BATCH 32
+#define BYTES_A_BATCH ((size_t)32 << 10)
 /*
  * Size of the window that sorts requests by time, in requests and bytes: a log is written when
  * requests are answered, which is not exactly their order.
@@ -35,14 +35,12 @@ typedef struct replaying {
 	guint64 bytes; /* counted so far */
 } replaying;
 
-/* Takes 'record' over. */
 static void
-count(replaying *self, replay_record *record)
+count(replaying *self, const replay_record *record)
 {
 	replay_tally_add(self->tally, record);
 	self->bytes += record->length + 1;
 	progress_update(&self->bar, self->bytes, self->tally->lines, "lines");
-	replay_record_free(record);
 }
 
 static void
@@ -63,6 +61,7 @@ typedef struct batch {
 	const replay_settings *settings;
 	GString *text;  /* the lines, without their ends */
 	GQueue records; /* replay_record */
+	struct batch *counted; /* one that the job frees first; or NULL */
 } batch;
 
 static void
@@ -80,6 +79,9 @@ run_batch(job *base)
 	const replay_settings *settings = self->settings;
 	const char *text = self->text->str;
 
+	/* A thread that frees requests and decisions has their memory for the next ones. */
+	if (self->counted != NULL)
+		free_batch(self->counted);
 	for (GList *at = self->records.head; at != NULL; at = at->next) {
 		replay_record *record = at->data;
 
@@ -148,20 +150,24 @@ read_batch(const replaying *self, stream *from)
 	return NULL;
 }
 
-/* Frees the current batch; reads up to 'ahead' batches ahead, and waits for the next one. */
+/* Drops the current batch; reads up to 'ahead' batches ahead, and waits for the next one. */
 static void
 next_batch(const replaying *self, stream *from, size_t ahead)
 {
-	g_clear_pointer(&from->current, free_batch);
+	batch *counted = g_steal_pointer(&from->current);
+
 	while (!from->ended && from->given.length < ahead) {
 		batch *made = read_batch(self, from);
 
 		from->ended = made == NULL;
 		if (made == NULL)
 			break;
+		made->counted = g_steal_pointer(&counted);
 		jobs_give(self->pool, &made->job);
 		g_queue_push_tail(&from->given, made);
 	}
+	if (counted != NULL)
+		free_batch(counted);
 	from->current = g_queue_pop_head(&from->given);
 	if (from->current != NULL)
 		jobs_wait(self->pool, &from->current->job);
@@ -216,13 +222,17 @@ static bool
 run_file(replaying *self, unsigned file)
 {
 	size_t ahead = 2 * jobs_threads(self->pool) + 2;
-	replay_record *record;
 	stream from;
 
 	if (!open_stream(self, file, &from))
 		return false;
-	while ((record = take(self, &from, ahead)) != NULL)
-		count(self, record);
+	for (;;) {
+		next_batch(self, &from, ahead);
+		if (from.current == NULL)
+			break;
+		for (GList *at = from.current->records.head; at != NULL; at = at->next)
+			count(self, at->data);
+	}
 	return close_stream(self, &from);
 }
 
@@ -279,6 +289,7 @@ fill(replaying *self, window *to)
 			g_sequence_insert_sorted(to->records, record, compare_records, NULL);
 		} else if (record != NULL) {
 			count(self, record);
+			replay_record_free(record);
 		}
 		from = find_earliest(to->streams);
 	}
@@ -305,7 +316,7 @@ decide_group(job *base)
 static void
 drain(replaying *self, window *from)
 {
-	GPtrArray *records = g_ptr_array_sized_new(GROUP_RECORDS);
+	GPtrArray *records = g_ptr_array_new_full(GROUP_RECORDS, replay_record_free);
 	group old = { .job.run = decide_group, .settings = self->settings, .records = records };
 	group new = { .settings = self->settings, .records = records, .side = IS };
 
