@@ -157,7 +157,7 @@ use_worker(run *one, worker *with, limen_deadline deadline)
 		copy_reply(one, with, length);
 		return;
 	}
-	if (result == SHARED_LATE)
+	if (result == SHARED_LATE || limen_host_monotonic() >= kill_at)
 		fail_late(one);
 	else if (atomic_load(&with->shared->was_short) != 0)
 		fail(one, "The script was stopped: it took too much memory");
