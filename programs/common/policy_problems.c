@@ -22,8 +22,16 @@ static void
 print_policy_problem(const limen_problem *problem)
 {
 	static const char *const words[] = { "note: ", "warning: ", "Invalid limit file: " };
+	static const char unreadable[] = "Unable to read input: ";
 	char *place = problems_place(problem, NULL);
 
+	/* The file cannot be read, so nothing in it is invalid. */
+	if (place != NULL && g_str_has_prefix(problem->text, unreadable)) {
+		message_print_line(stderr, "%s%s: %s", unreadable, place,
+		                   problem->text + sizeof(unreadable) - 1);
+		g_free(place);
+		return;
+	}
 	fputs(words[problem->severity], stderr);
 	/* The root of a document is "/" in pScheduler and "" in RFC 6901. */
 	if (problem->pointer != NULL)
