@@ -84,13 +84,15 @@ find_kind(limen_value root, limen_diag *diag)
 	limen_value api = limen_value_get(root, "apiVersion");
 	size_t i = 0;
 
+	while (i < KIND_COUNT && !limen_value_is(kind, kinds[i].name))
+		i++;
 	if (!limen_value_exists(kind) || !limen_value_exists(api)) {
 		limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, root, "'%s' is a required property",
 		               limen_value_exists(kind) ? "apiVersion" : "kind");
+		if (i < KIND_COUNT)
+			limen_diag_hint(diag, "apiVersion: %s", kinds[i].api);
 		return NULL;
 	}
-	while (i < KIND_COUNT && !limen_value_is(kind, kinds[i].name))
-		i++;
 	if (i == KIND_COUNT) {
 		report_kind(kind, diag);
 		return NULL;

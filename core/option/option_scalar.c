@@ -50,6 +50,9 @@ option_string(const limen_option *row, limen_value value, void *field,
 {
 	const char *text = option_plain_text(value, context);
 
+	if (text == NULL && row->help != NULL && limen_value_type(value) != LIMEN_TYPE_STRING)
+		limen_diag_hint(context->diag, "write a string in quotes; %s: %s", row->key,
+		                row->help);
 	if (text == NULL)
 		return false;
 	if (context->pattern != NULL &&
@@ -90,8 +93,13 @@ option_int(const limen_option *row, limen_value value, void *field,
 		return problem_type(context, value, "integer");
 	if (option_has_minimum(row) && number < row->minimum)
 		return problem_bound(context, value, "less than the minimum", row->minimum);
-	if (option_has_maximum(row) && number > row->maximum)
-		return problem_bound(context, value, "greater than the maximum", row->maximum);
+	if (option_has_maximum(row) && number > row->maximum) {
+		problem_bound(context, value, "greater than the maximum", row->maximum);
+		/* A day that ends at 24:00 is often written so. */
+		if (number == 24 && row->maximum == 23)
+			limen_diag_hint(context->diag, "hours are 0 to 23; hour 23 lasts until 24:00");
+		return false;
+	}
 	*(int64_t *)field = number;
 	return true;
 }

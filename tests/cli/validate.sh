@@ -268,7 +268,23 @@ hints 'hours that are no array' 'write an array of numbers and ranges, such as [
 echo '{"classifiers": [{"name": "x", "description": "x", "identifiers": "y"}]}' > input
 hints 'a name that is no array' 'write an array: [ ... ]'
 echo 'limits: [ { name: 2024, type: pass-fail, data: {} } ]' > input
-hints 'a name that YAML takes for a number' 'write it in quotes'
+hints 'a name that YAML takes for a number' 'write a string in quotes; name: '
+echo 'limits: [ { name: x, description: x, type: rate, data: { rate: 3 } } ]' > input
+hints 'a rate that is a number' 'write a string in quotes; rate: Tokens per time: 10/PT1H, or 10/s, 10/m, 10/h, 10/d'
+for hour in 24 '{lower: 18, upper: 24}'; do
+	echo "limits: [ { name: x, description: x, type: run-schedule, data: { hour: [ $hour ] } } ]" > input
+	hints "the hour $hour" 'hours are 0 to 23; hour 23 lasts until 24:00'
+done
+while IFS=: read -r kind api; do
+	echo "kind: $kind" > input
+	hints "no apiVersion of $kind" "apiVersion: $api"
+done << 'END'
+LimitRange:v1
+Configuration:eventratelimit.admission.k8s.io/v1alpha1
+END
+echo 'kind: Pod' > input
+run validate -q input
+ok 'nor is any hinted of a kind for no policy' sh -c '! grep -q hint: err'
 echo 'apiVersion: eventratelimit.admission.k8s.io/v1alpha1
 kind: Configuration
 limits: [ { type: User, qps: "10", burst: 5 } ]' > input

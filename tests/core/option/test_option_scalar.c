@@ -57,6 +57,21 @@ test_integer_shapes(void)
 	check_options(ROWS(LIMEN_OPT_INT(fields, number, .key = "k")), &got, cases);
 }
 
+static void
+test_hours(void)
+{
+	static const option_case cases[] = {
+		{ "{\"k\": 23}", "" },
+		{ "{\"k\": 24}", "problem /k 1:7 24 is greater than the maximum of 23"
+		                 " (hours are 0 to 23; hour 23 lasts until 24:00)" },
+		{ "{\"k\": 25}", "problem /k 1:7 25 is greater than the maximum of 23" },
+		{ NULL, NULL },
+	};
+	fields got = { .number = 0 };
+
+	check_options(ROWS(LIMEN_OPT_INT(fields, number, .key = "k", .maximum = 23)), &got, cases);
+}
+
 typedef struct bound_case {
 	int64_t minimum;
 	int64_t maximum;
@@ -293,6 +308,7 @@ SUITE()
 	static const struct suite_test tests[] = {
 		{ "strings", test_string },
 		{ "integers are whole numbers of 64 bits", test_integer_shapes },
+		{ "hour 24 has a hint", test_hours },
 		{ "integers and numbers have bounds, or none", test_bounds },
 		{ "a number that is none is within no bounds", test_real_bounds },
 		{ "real numbers and booleans", test_real_and_bool },

@@ -15,6 +15,8 @@ typedef struct fields {
 	const limen_string_match *match;
 } fields;
 
+#define NAME_HELP " (write a string in quotes; name: what it is called)"
+
 static const char *const colours[] = { "red", "green", NULL };
 
 static const limen_option rows[] = {
@@ -90,7 +92,10 @@ static const option_case wrong[] = {
 	  "problem  1:15 Additional properties are not allowed ('max\\x00' was unexpected)"
 	  " (did you mean 'max'?)" },
 	/* null is a value, not the absence of one. */
-	{ "{\"name\": null}", "problem /name 1:10 None is not of type 'string'" },
+	{ "{\"name\": null}", "problem /name 1:10 None is not of type 'string'" NAME_HELP },
+	{ "{\"name\": 3}", "problem /name 1:10 3 is not of type 'string'" NAME_HELP },
+	{ "{\"name\": [\"n\"]}", "problem /name 1:10 ['n'] is not of type 'string'" NAME_HELP },
+	{ "{\"name\": \"\\u0000\"}", "problem /name 1:10 '\\x00' holds a NUL character" },
 	/* All of it is reported at once: keys in the order of the text, then rows in theirs. */
 	{ "{\n  \"on\": 1,\n  \"nam\": \"n\",\n  \"max\": 10\n}",
 	  "problem  3:3 Additional properties are not allowed ('nam' was unexpected)"
