@@ -78,7 +78,7 @@ static GOptionEntry rows[] = {
 	     "Look for modules here first (a:b:c)"),
 	TEXT("cache-dir", cache_dir, "DIR", "The cache of downloaded lists"),
 	TEXT("namespace", namespace, "NAME",
-	     "Namespace of manifests without one (default)"),
+	     "For manifests without one (default: default)"),
 	LIST("listen", listen, "ADDRESS:PORT",
 	     "Listen here; may repeat; port 0: any free"),
 	LIST("unix", unix_paths, "PATH", "Listen on this unix socket; may repeat"),
