@@ -231,6 +231,14 @@ run check limits.conf idle.json
 complains 'a policy without --policy' 2 << 'END'
 limen: limits.conf is a policy, not a request: write --policy limits.conf
 END
+echo '{"limits": []}' > part.yaml
+for file in limits.conf part.yaml; do
+	run check --policy limits.conf "$file"
+	ended "$file as a request" 2
+	mentions '  is a mistake' err ':1: a policy is not a request: name it with --policy'
+done
+run check --policy limits.conf part.yaml idle.json
+mentions '  and the task after it is decided' out 'idle.json'
 run check --policy nowhere idle.json
 complains 'no policy' 2 << 'END'
 limen: Unable to read input: nowhere: No such file or directory

@@ -65,6 +65,14 @@ ask_is_object(limen_value document)
 	       limen_value_exists(limen_value_get(document, "apiVersion"));
 }
 
+bool
+ask_is_policy(limen_value document)
+{
+	return (limen_value_exists(limen_value_get(document, "applications")) ||
+	        limen_value_exists(limen_value_get(document, "limits"))) &&
+	       !limen_value_exists(limen_value_get(document, "test")) && !ask_is_object(document);
+}
+
 char *
 ask_refuse_several(limen_value document)
 {
@@ -176,10 +184,14 @@ ask_complete(const ask_settings *settings, limen_request *req, char **why)
 limen_request *
 ask_finish_task(const ask_settings *settings, limen_request *req, limen_diag *diag, char **why)
 {
-	if (limen_value_type(limen_request_document(req)) == LIMEN_TYPE_OBJECT)
+	limen_value document = limen_request_document(req);
+	bool is_policy = ask_is_policy(document);
+
+	if (limen_value_type(document) == LIMEN_TYPE_OBJECT && !is_policy)
 		return ask_complete(settings, req, why);
-	limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, limen_request_document(req),
-	               "the task is not an object");
+	limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, document, "%s",
+	               is_policy ? "a policy is not a request: name it with --policy"
+	                         : "the task is not an object");
 	limen_request_free(req);
 	return NULL;
 }

@@ -60,6 +60,9 @@ limen_request *ask_finish_task(const ask_settings *settings, limen_request *req,
 /* Returns true if 'document' has the apiVersion and kind of a Kubernetes object. */
 bool ask_is_object(limen_value document);
 
+/* Returns true if 'document' has sections of a policy, and is neither a task nor an object. */
+bool ask_is_policy(limen_value document);
+
 /*
  * Sets hints, run, time and dry run on 'req', which may be NULL.  Returns it, or frees it
  * and returns NULL with '*why' to g_free().

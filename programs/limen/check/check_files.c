@@ -127,15 +127,10 @@ is_policy(const char *path)
 	limen_documents *parsed = NULL;
 	char *why = NULL;
 	GString *text = policy_is_stream(path) ? NULL : input_read(path, &why);
-	bool found = false;
+	bool found = text != NULL && limen_documents_parse(path, text->str, text->len, 0, &parsed,
+	                                                   NULL) == LIMEN_OK &&
+	             ask_is_policy(limen_documents_get(parsed, 0));
 
-	if (text != NULL && limen_documents_parse(path, text->str, text->len, 0, &parsed, NULL) ==
-	                            LIMEN_OK) {
-		limen_value root = limen_documents_get(parsed, 0);
-
-		found = limen_value_exists(limen_value_get(root, "applications")) &&
-		        !limen_value_exists(limen_value_get(root, "test"));
-	}
 	if (text != NULL)
 		g_string_free(text, TRUE);
 	limen_documents_free(parsed);
