@@ -199,6 +199,15 @@ complains '  with a warning' 0 << 'END'
 limen: unseen.yaml: warning: no entry of the policy matches kind 'Gang': Gang "band"
 limen: unseen.yaml: warning: no entry of the policy matches kind 'Podd': Podd "typo"
 END
+for kinds in v1/pod:Pod v1/persistentVolumeClaim:PersistentVolumeClaim v1/limitrange:LimitRange \
+	apps/v1/deployment:Deployment batch/v1/cronJob:CronJob v1/Job: v1/job: x.io/v1/pod:; do
+	kind=${kinds%:*}
+	echo "{apiVersion: ${kind%/*}, kind: ${kind##*/}, metadata: {name: a}}" > kind.yaml
+	run check --policy limits.yaml kind.yaml
+	meant=${kinds#*:}
+	holds "$kind is not known" err "limen: kind.yaml: warning: no entry of the policy matches kind \
+'${kind##*/}'${meant:+ (did you mean '$meant'?)}: ${kind##*/} \"a\""
+done
 cat > everyone.conf << 'END'
 {
   "identifiers": [{"name": "all", "description": "x", "type": "always", "data": {}}],

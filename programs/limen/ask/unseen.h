@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * unseen.h - detects objects of uncovered kinds, which a policy admits because no entry looks
+ * unseen.h - warns of objects of uncovered kinds, which a policy admits because no entry looks
  * at them: a custom resource may create pods that bypass LimitRanges, or a kind may be
  * misspelt.
  */
@@ -11,9 +11,10 @@
 #include "subjects.h"
 
 /*
- * Returns true if the admitted 'about' is of a kind that Kubernetes does not have, and no entry
- * had an opinion.  Repeats the decision as a dry run.
+ * Warns if the admitted 'about', of the file 'name', is of a kind that Kubernetes does not have,
+ * and no entry had an opinion.  Repeats the decision as a dry run.
  */
-bool unseen_is(const ask_settings *settings, limen_engine *engine, const subject *about);
+void unseen_warn(const ask_settings *settings, limen_engine *engine, const subject *about,
+                 const char *name);
 
 #endif

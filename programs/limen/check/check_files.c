@@ -39,7 +39,6 @@ judge(const limen_decision *decision)
 static int
 decide(check_output *to, limen_engine *engine, const subject *about)
 {
-	const char *kind = limen_request_field(about->request, LIMEN_FIELD_KIND);
 	limen_decide_options options = to->how->ask.decide;
 	char *why = NULL;
 	limen_decision *decision;
@@ -52,9 +51,8 @@ decide(check_output *to, limen_engine *engine, const subject *about)
 		status = judge(decision);
 		if (!check_output_decision(to, about, decision, &why))
 			status = STATUS_ERROR;
-		if (limen_decision_admitted(decision) && unseen_is(&to->how->ask, engine, about))
-			message_error("%s: warning: no entry of the policy matches kind '%s': %s",
-			              to->name, kind == NULL ? "" : kind, about->label);
+		if (limen_decision_admitted(decision))
+			unseen_warn(&to->how->ask, engine, about, to->name);
 	} else if (to->how->format == FORMAT_PATCH) {
 		patch_out_refuse(&to->patch, about);
 	}
