@@ -120,12 +120,15 @@ put_string(formatter *to, values *from, bool bounded)
 static const char *
 convert(formatter *to, const char *format, values *from)
 {
-	bool bounded = strncmp(format, ".*s", 3) == 0;
 	width size;
 
-	if (bounded || format[0] == 's') {
-		put_string(to, from, bounded);
-		return format + (bounded ? 3 : 1);
+	if (format[0] == 's') {
+		put_string(to, from, false);
+		return format + 1;
+	}
+	if (format[0] == '.' && format[1] == '*' && format[2] == 's') {
+		put_string(to, from, true);
+		return format + 3;
 	}
 	if (format[0] == '%' || format[0] == 'c') {
 		char c = format[0] == '%' ? '%' : (char)va_arg(from->arguments, int);
@@ -146,15 +149,17 @@ convert(formatter *to, const char *format, values *from)
 static bool
 write_all(formatter *to, const char *format, values *from)
 {
-	while (format != NULL) {
-		const char *end = strchrnul(format, '%');
+	while (format != NULL && *format != '\0') {
+		if (*format == '%') {
+			format = convert(to, format + 1, from);
+		} else {
+			const char *end = strchrnul(format, '%');
 
-		put(to, format, (size_t)(end - format));
-		if (*end == '\0')
-			return true;
-		format = convert(to, end + 1, from);
+			put(to, format, (size_t)(end - format));
+			format = end;
+		}
 	}
-	return false;
+	return format != NULL;
 }
 
 int
