@@ -127,6 +127,23 @@ utf8_control(const char *text)
 	return (first != '\0' && first < ' ') || first == 0x7F ? 1 : 0;
 }
 
+/* Returns how many bytes at the start are printable ASCII, in steps of eight. */
+static size_t
+skip_printable(const char *text, size_t length)
+{
+	const uint64_t ones = UINT64_C(0x0101010101010101);
+	size_t offset = 0;
+	uint64_t word;
+
+	for (; length - offset >= sizeof(word); offset += sizeof(word)) {
+		memcpy(&word, text + offset, sizeof(word));
+		/* The highest bit of a byte: below a blank, above "~", or not ASCII. */
+		if ((((word - ones * ' ') | (word + ones) | word) & ones * 0x80) != 0)
+			break;
+	}
+	return offset;
+}
+
 void
 utf8_one_line(char *text)
 {
@@ -135,8 +152,7 @@ utf8_one_line(char *text)
 	if (text == NULL)
 		return;
 	/* Most texts have nothing to replace. */
-	while (*text >= ' ' && *text <= '~')
-		text++;
+	text += skip_printable(text, strlen(text));
 	end = text;
 	while (*text != '\0') {
 		size_t control = utf8_control(text);

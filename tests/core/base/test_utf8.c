@@ -141,6 +141,11 @@ test_control(void)
 		{ "\xC3\x80", 0, "\xC3\x80" },
 		{ "\x9B", 0, "\x9B" }, /* no UTF-8 */
 		{ "a\r\n\xC2\x9B" "31mb", 0, "a   31mb" },
+		/* Behind eight bytes at a time. */
+		{ "eight ~ bytes, 1\x1F" "7", 0, "eight ~ bytes, 1 7" },
+		{ "eight b\x7F" "tes", 0, "eight b tes" },
+		{ "\neight bytes", 1, " eight bytes" },
+		{ "eight byt\xC3\xA9s\xC2\x85", 0, "eight byt\xC3\xA9s " },
 	};
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
