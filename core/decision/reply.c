@@ -264,19 +264,23 @@ repeats_first(const limen_reply *reply, int number, const char *field, const cha
 
 /*
  * Returns the slot of the violation with the same class, field and message: it holds NULL if
- * there is none yet.  Returns NULL when memory is short.
+ * there is none yet.  Returns NULL when memory is short.  'bytes' is the length of both texts.
  */
 static void **
-find_violation(limen_reply *reply, int number, const char *field, const char *text)
+find_violation(limen_reply *reply, int number, const char *field, const char *text, size_t bytes)
 {
-	const char *identity = field == NULL
-	                               ? arena_printf(reply->arena, "%d %s", number, text)
-	                               : arena_printf(reply->arena, "%d\n%s\n%s", number, field,
-	                                              text);
+	size_t size = sizeof(number) + strlen(" ") + bytes + strlen("\n");
+	char *identity = arena_alloc(reply->arena, size + 1);
+	char *end;
 
 	if (identity == NULL)
 		return NULL;
-	return text_map_put(&reply->seen, reply->arena, identity, strlen(identity));
+	memcpy(identity, &number, sizeof(number));
+	identity[sizeof(number)] = field == NULL ? ' ' : '\n';
+	end = stpcpy(identity + sizeof(number) + 1, field == NULL ? "" : field);
+	*end = '\n';
+	strcpy(end + 1, text);
+	return text_map_put(&reply->seen, reply->arena, identity, size);
 }
 
 /* Adds a violation unless it is there already.  Returns false when memory is short. */
@@ -292,7 +296,8 @@ add_once(limen_reply *reply, int number, const char *field, const char *text)
 		reply_take_room(reply, bytes);
 	if (repeats_first(reply, number, field, text))
 		return true;
-	known = reply->violations.count == 0 ? &none : find_violation(reply, number, field, text);
+	known = reply->violations.count == 0 ? &none
+	                                     : find_violation(reply, number, field, text, bytes);
 	if (known == NULL)
 		return false;
 	if (*known == NULL)
