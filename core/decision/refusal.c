@@ -143,7 +143,7 @@ add_text(builder *build, const char *key, const char *text)
 {
 	if (text == NULL)
 		return;
-	builder_text(build, key);
+	builder_constant(build, key);
 	builder_text(build, text);
 }
 
@@ -200,7 +200,7 @@ add_retry_after(builder *build, limen_duration wait)
 		return;
 	snprintf(text, sizeof(text), "%d",
 	         seconds > INT32_MAX ? INT32_MAX : (int)seconds);
-	builder_text(build, "retryAfterSeconds");
+	builder_constant(build, "retryAfterSeconds");
 	builder_number(build, ORIGIN_NONE, 0, text, strlen(text));
 }
 
@@ -220,11 +220,12 @@ build_details(const pipeline *run, const refusal *because)
 		add_text(build, "group", what.group);
 		add_text(build, "kind", what.resource);
 	}
-	builder_text(build, "causes");
+	builder_constant(build, "causes");
 	builder_begin_array(build, ORIGIN_NONE, 0);
 	for (const text_item *one = violations->first; one != NULL; one = one->next) {
 		builder_begin_object(build, ORIGIN_NONE, 0);
-		add_text(build, "reason", cause_reason(one->number));
+		builder_constant(build, "reason");
+		builder_constant(build, cause_reason(one->number));
 		add_message(build, one, &run->decision->arena);
 		add_text(build, "field", one->key);
 		builder_end(build);

@@ -168,24 +168,14 @@ enter(builder *build, limen_type type)
 	return true;
 }
 
-/* Adds a node, and for strings and numbers a copy of 'text'. */
+/* Adds a node; 'text' lives as long as the document. */
 static bool
-add(builder *build, limen_type type, uint16_t origin, uint32_t offset, const char *text,
-    size_t length)
+add_node(builder *build, limen_type type, uint16_t origin, uint32_t offset, const char *text,
+         size_t length)
 {
-	bool textual = type == LIMEN_TYPE_STRING || type == LIMEN_TYPE_INTEGER ||
-	               type == LIMEN_TYPE_REAL;
-
 	if (build->failed || !enter(build, type) || !reserve_node(build)) {
 		build->failed = true;
 		return false;
-	}
-	if (textual) {
-		text = length < UINT32_MAX ? arena_strndup(&build->texts, text, length) : NULL;
-		if (text == NULL) {
-			build->failed = true;
-			return false;
-		}
 	}
 	build->nodes[build->count++] = (node){
 		.type = (uint8_t)type,
@@ -196,6 +186,21 @@ add(builder *build, limen_type type, uint16_t origin, uint32_t offset, const cha
 		.text = text,
 	};
 	return true;
+}
+
+/* Adds a node, and for strings and numbers a copy of 'text'. */
+static bool
+add(builder *build, limen_type type, uint16_t origin, uint32_t offset, const char *text,
+    size_t length)
+{
+	bool textual = type == LIMEN_TYPE_STRING || type == LIMEN_TYPE_INTEGER ||
+	               type == LIMEN_TYPE_REAL;
+
+	if (textual && !build->failed) {
+		text = length < UINT32_MAX ? arena_strndup(&build->texts, text, length) : NULL;
+		build->failed = text == NULL;
+	}
+	return add_node(build, type, origin, offset, text, length);
 }
 
 void
@@ -259,6 +264,12 @@ void
 builder_text(builder *build, const char *text)
 {
 	builder_string(build, ORIGIN_NONE, 0, text, strlen(text));
+}
+
+void
+builder_constant(builder *build, const char *text)
+{
+	add_node(build, LIMEN_TYPE_STRING, ORIGIN_NONE, 0, text, strlen(text));
 }
 
 void

@@ -108,6 +108,8 @@ void builder_string(builder *build, uint16_t origin, uint32_t offset, const char
                     size_t length);
 /* The same for a C string without a source. */
 void builder_text(builder *build, const char *text);
+/* The same for one that is never freed, and so not copied. */
+void builder_constant(builder *build, const char *text);
 /* The same for a text that may be invalid UTF-8, such as file names and answers of servers. */
 void builder_repaired(builder *build, const char *text);
 void builder_begin_array(builder *build, uint16_t origin, uint32_t offset);
