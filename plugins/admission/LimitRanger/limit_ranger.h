@@ -135,8 +135,8 @@ const char *container_objection(const container *which, const resource *named, b
 int default_patch_write(const limen_request *req, const pod *whole, const limit_range *last,
                         limen_reply *reply);
 
-/* Adds the text of the annotation about what 'last' gave, escaped as JSON unless 'out' is plain. */
-void annotation_write(json_text *out, const pod *whole, const limit_range *last);
+/* Adds the text of the annotation about what 'last' gave. */
+void annotation_write(text_buffer *out, const pod *whole, const limit_range *last);
 
 /* Does such an account in 'document' name this value of a container? */
 bool annotation_names(limen_value document, const container *which, side from,

@@ -8,36 +8,10 @@
 #include <string.h>
 
 #include "../limit_ranger.h"
-#include "../range/names.h"
-
-/* Names of containers come from the request, so in JSON they are escaped. */
-static void
-write_name(json_text *out, limen_value name)
-{
-	name_problems problems = { .count = 0 };
-	size_t length = 0;
-	const char *plain = limen_value_string(name, &length);
-	char *quoted;
-
-	if (plain == NULL)
-		return;
-	if (!out->plain)
-		names_check_label(plain, length, &problems);
-	if (problems.count == 0) {
-		text_add_bytes(out, plain, length);
-		return;
-	}
-	quoted = limen_value_to_json(name, 0, &length);
-	if (quoted == NULL)
-		out->failed = true;
-	else if (length > 2)
-		text_add_bytes(out, quoted + 1, length - 2);
-	free(quoted);
-}
 
 /* Writes the names that 'last' gave on one side, in their order. */
 static void
-write_part(json_text *out, const container *which, side from, const limit_range *last, bool *first)
+write_part(text_buffer *out, const container *which, side from, const limit_range *last, bool *first)
 {
 	static const char *const whose[SIDE_COUNT][2] = {
 		[SIDE_REQUEST] = { " request for container ", " request for init container " },
@@ -45,11 +19,14 @@ write_part(json_text *out, const container *which, side from, const limit_range 
 	};
 	const additions *list = &which->added[from];
 	bool any = false;
+	size_t length = 0;
+	const char *name = limen_value_string(which->name, &length);
 
 	for (size_t i = 0; i < list->count; i++) {
 		if (list->items[i].range != last)
 			continue;
-		text_add(out, any ? ", " : *first ? "" : "; ");
+		if (any || !*first)
+			text_add(out, any ? ", " : "; ");
 		text_add_bytes(out, list->items[i].value->name, list->items[i].value->length);
 		any = true;
 		*first = false;
@@ -57,11 +34,12 @@ write_part(json_text *out, const container *which, side from, const limit_range 
 	if (!any)
 		return;
 	text_add(out, whose[from][which->init ? 1 : 0]);
-	write_name(out, which->name);
+	if (name != NULL)
+		text_add_bytes(out, name, length);
 }
 
 void
-annotation_write(json_text *out, const pod *whole, const limit_range *last)
+annotation_write(text_buffer *out, const pod *whole, const limit_range *last)
 {
 	bool first = true;
 

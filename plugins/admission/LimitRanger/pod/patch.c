@@ -2,8 +2,7 @@
 /*
  * patch.c - writes the values containers are given into the document:
  * single members where the list is there, the list or all of "resources" where
- * it is not.  Names of resources and texts of quantities are those of checked
- * LimitRanges, and so need no escapes.
+ * it is not.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,64 +19,53 @@ is_object(limen_value value)
 }
 
 static void
-write_list(json_text *out, const additions *list)
+build_list(limen_builder *build, const char *key, const additions *list)
 {
-	text_add(out, "{");
-	for (size_t i = 0; i < list->count; i++) {
-		const addition *one = &list->items[i];
-
-		text_add(out, i == 0 ? "\"" : ",\"");
-		text_add(out, one->value->name);
-		text_add(out, "\":\"");
-		text_add(out, one->text);
-		text_add(out, "\"");
-	}
-	text_add(out, "}");
+	limen_builder_object(build, key);
+	for (size_t i = 0; i < list->count; i++)
+		limen_builder_string(build, list->items[i].value->name, list->items[i].text,
+		                     strlen(list->items[i].text));
+	limen_builder_end(build);
 }
 
-static void
-write_resources(json_text *out, const container *which)
-{
-	const char *before = "{\"";
-
-	for (unsigned i = SIDE_COUNT; i-- > 0;) {
-		if (which->added[i].count == 0)
-			continue;
-		text_add(out, before);
-		text_add(out, side_fields[i]);
-		text_add(out, "\":");
-		write_list(out, &which->added[i]);
-		before = ",\"";
-	}
-	text_add(out, "}");
-}
-
-/* Sets a member to what was written. */
+/* Sets a member to what was built, and frees the builder. */
 static int
-set_text(limen_reply *reply, limen_value object, const char *key, json_text *written)
+set_built(limen_reply *reply, limen_value object, const char *key, limen_builder *build)
 {
-	const char *json = text_end(written);
+	limen_value value = limen_builder_finish(build);
+	int result = limen_value_exists(value) ? LIMEN_OK : LIMEN_ENOMEM;
 
-	if (json == NULL)
-		return LIMEN_ENOMEM;
-	limen_reply_set(reply, object, key, json);
-	return LIMEN_OK;
+	if (result == LIMEN_OK)
+		limen_reply_set_value(reply, object, key, value);
+	limen_builder_free(build);
+	return result;
+}
+
+static int
+set_resources(limen_reply *reply, const container *which)
+{
+	limen_builder *build = limen_builder_new();
+
+	limen_builder_object(build, NULL);
+	for (unsigned i = SIDE_COUNT; i-- > 0;) {
+		if (which->added[i].count > 0)
+			build_list(build, side_fields[i], &which->added[i]);
+	}
+	limen_builder_end(build);
+	return set_built(reply, which->node, "resources", build);
 }
 
 /* Writes the added values into "resources" of the object 'which->node'. */
 static int
-write_container(const limen_request *req, limen_reply *reply, const container *which)
+write_container(limen_reply *reply, const container *which)
 {
 	limen_value resources = which->resources;
-	json_text written = { .request = req };
 	int result = LIMEN_OK;
 
 	if (which->added[SIDE_REQUEST].count + which->added[SIDE_LIMIT].count == 0)
 		return LIMEN_OK;
-	if (!is_object(resources)) {
-		write_resources(&written, which);
-		return set_text(reply, which->node, "resources", &written);
-	}
+	if (!is_object(resources))
+		return set_resources(reply, which);
 	for (size_t i = 0; result == LIMEN_OK && i < SIDE_COUNT; i++) {
 		limen_value list = which->given.nodes[i];
 		const additions *added = &which->added[i];
@@ -89,13 +77,13 @@ write_container(const limen_request *req, limen_reply *reply, const container *w
 			continue;
 		if (which->from[i] != NULL) {
 			limen_reply_set_value(reply, resources, side_fields[i],
-			                      limen_value_get(which->from[i]->resources,
-			                                      side_fields[i]));
-			continue;
+			                      which->from[i]->defaults[i]);
+		} else {
+			limen_builder *build = limen_builder_new();
+
+			build_list(build, NULL, added);
+			result = set_built(reply, resources, side_fields[i], build);
 		}
-		written = (json_text){ .request = req };
-		write_list(&written, added);
-		result = set_text(reply, resources, side_fields[i], &written);
 	}
 	return result;
 }
@@ -105,7 +93,7 @@ static int
 write_one(const limen_request *req, limen_reply *reply, const container *which,
           const char *pointer)
 {
-	int result = write_container(req, reply, which);
+	int result = write_container(reply, which);
 	char own[CONTAINER_FIELD_MAX];
 
 	if (result != LIMEN_OK ||
@@ -142,23 +130,28 @@ write_account(const limen_request *req, limen_reply *reply, const pod *whole,
               const limit_range *last)
 {
 	bool bare = !is_object(whole->metadata);
-	json_text written = { .request = req, .plain = is_object(whole->annotations) };
+	text_buffer text = { .request = req };
+	limen_builder *build;
 
-	if (written.plain) {
-		annotation_write(&written, whole, last);
-		if (text_end(&written) == NULL)
-			return LIMEN_ENOMEM;
-		limen_reply_set_string(reply, whole->annotations, ANNOTATION, written.bytes,
-		                       written.length);
+	annotation_write(&text, whole, last);
+	text_end(&text);
+	if (text.failed)
+		return LIMEN_ENOMEM;
+	if (is_object(whole->annotations)) {
+		limen_reply_set_string(reply, whole->annotations, ANNOTATION, text.bytes,
+		                       text.length);
 		return LIMEN_OK;
 	}
-	text_add(&written, bare ? "{\"annotations\":{\"" ANNOTATION "\":\""
-	                        : "{\"" ANNOTATION "\":\"");
-	annotation_write(&written, whole, last);
-	text_add(&written, bare ? "\"}}" : "\"}");
+	build = limen_builder_new();
+	limen_builder_object(build, NULL);
 	if (bare)
-		return set_text(reply, whole->document, "metadata", &written);
-	return set_text(reply, whole->metadata, "annotations", &written);
+		limen_builder_object(build, "annotations");
+	limen_builder_string(build, ANNOTATION, text.bytes, text.length);
+	if (bare)
+		limen_builder_end(build);
+	limen_builder_end(build);
+	return bare ? set_built(reply, whole->document, "metadata", build)
+	            : set_built(reply, whole->metadata, "annotations", build);
 }
 
 int

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * text.c - appends bytes to a buffer in request memory.  The buffer starts at 256 bytes and
- * doubles; after a failed allocation nothing is added and text_end() returns NULL.
+ * doubles; after a failed allocation nothing is added and the text is lost.
  */
 #include "text.h"
 
@@ -11,7 +11,7 @@
 #define ROOM_FIRST ((size_t)256)
 
 void
-text_grow(json_text *to, size_t length)
+text_grow(text_buffer *to, size_t length)
 {
 	size_t room = to->room == 0 ? ROOM_FIRST : to->room;
 	char *grown;
@@ -27,11 +27,11 @@ text_grow(json_text *to, size_t length)
 }
 
 const char *
-text_end(json_text *of)
+text_end(text_buffer *of)
 {
 	text_add_bytes(of, "", 0);
 	if (of->failed)
-		return NULL;
+		return limen_result_text(LIMEN_ENOMEM);
 	of->bytes[of->length] = '\0';
 	return of->bytes;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * text.h - a text that grows, in memory of the request: what is put into a document.
+ * text.h - a text that grows, in memory of the request.
  */
 #ifndef LIMEN_LIMITRANGER_TEXT_H
 #define LIMEN_LIMITRANGER_TEXT_H
@@ -9,21 +9,20 @@
 
 #include <limen/request.h>
 
-typedef struct json_text {
+typedef struct text_buffer {
 	const limen_request *request;
 	char *bytes;
 	size_t length;
 	size_t room;
-	bool plain;  /* else it is JSON */
 	bool failed; /* memory is short */
-} json_text;
+} text_buffer;
 
 /* Makes room for 'length' more bytes and a NUL, or sets 'failed'. */
-void text_grow(json_text *to, size_t length);
+void text_grow(text_buffer *to, size_t length);
 
-/* Begins with 'request', and perhaps 'plain', alone: (json_text){ .request = req }. */
+/* Begins with 'request' alone: (text_buffer){ .request = req }. */
 static inline void
-text_add_bytes(json_text *to, const char *bytes, size_t length)
+text_add_bytes(text_buffer *to, const char *bytes, size_t length)
 {
 	/* There is always room for the NUL. */
 	if (to->room - to->length <= length)
@@ -35,12 +34,12 @@ text_add_bytes(json_text *to, const char *bytes, size_t length)
 }
 
 static inline void
-text_add(json_text *to, const char *words)
+text_add(text_buffer *to, const char *words)
 {
 	text_add_bytes(to, words, strlen(words));
 }
 
-/* Returns the text with its final NUL, or NULL if memory was short. */
-const char *text_end(json_text *of);
+/* Returns the text with its final NUL, or that memory was short ('failed'). */
+const char *text_end(text_buffer *of);
 
 #endif

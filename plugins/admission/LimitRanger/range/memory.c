@@ -52,7 +52,7 @@ clear_range(limit_range *range)
 			resource_list_clear(&range->items[i].lists[list]);
 			free(range->items[i].lists[list].items);
 		}
-		limen_documents_free(range->items[i].prepared);
+		limen_builder_free(range->items[i].prepared);
 		free(range->items[i].problem);
 		limen_selector_free(range->items[i].selector);
 		free(range->items[i].containers.items);

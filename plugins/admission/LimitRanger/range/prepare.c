@@ -1,12 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * prepare.c - makes the "resources" of a container that has nothing and is given all defaults
- * of an item: most that are given anything are such.  Names and quantities have been checked,
- * so none needs an escape.
+ * prepare.c - makes the lists of a container that has nothing and is given all defaults of an
+ * item: most that are given anything are such.
  */
-#include <stdio.h>
-#include <stdlib.h>
-
 #include "../limit_ranger.h"
 
 /* Is nothing to be said of a container that has all defaults and nothing else? */
@@ -30,29 +26,17 @@ is_settled(const range_item *item)
 static int
 prepare_item(range_item *item)
 {
-	const resource_list *limits = &item->lists[LIST_DEFAULT];
-	const resource_list *requests = &item->lists[LIST_DEFAULT_REQUEST];
-	char *text = NULL;
-	size_t length = 0;
-	FILE *out = open_memstream(&text, &length);
-	int result = LIMEN_ENOMEM;
+	limen_builder *build = item->prepared = limen_builder_new();
 
-	if (out == NULL)
-		return result;
-	fputc('{', out);
-	if (limits->count > 0)
-		range_list_write(out, "limits", limits);
-	fputs(limits->count > 0 && requests->count > 0 ? "," : "", out);
-	if (requests->count > 0)
-		range_list_write(out, "requests", requests);
-	fputc('}', out);
-	if (fclose(out) == 0)
-		result = limen_documents_parse(NULL, text, length, 0, &item->prepared, NULL);
-	free(text);
-	if (result == LIMEN_OK)
-		item->resources = limen_documents_get(item->prepared, 0);
+	limen_builder_object(build, NULL);
+	for (size_t where = 0; where < SIDE_COUNT; where++)
+		range_list_build(build, side_fields[where], &item->lists[range_defaults[where]]);
+	limen_builder_end(build);
+	for (size_t where = 0; where < SIDE_COUNT; where++)
+		item->defaults[where] = limen_value_get(limen_builder_finish(build),
+		                                        side_fields[where]);
 	item->settled = is_settled(item);
-	return result;
+	return limen_value_exists(limen_builder_finish(build)) ? LIMEN_OK : LIMEN_ENOMEM;
 }
 
 int

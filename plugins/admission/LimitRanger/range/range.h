@@ -78,8 +78,8 @@ typedef struct range_item {
 	limen_selector *selector; /* owned; NULL: every object */
 	name_list containers; /* of type Container only; none: all of them */
 	resource_list lists[LIST_COUNT]; /* owned */
-	limen_documents *prepared; /* owned; NULL: there are no defaults */
-	limen_value resources; /* of a container that is given all of them */
+	limen_builder *prepared; /* owned; NULL: there are no defaults */
+	limen_value defaults[2]; /* by side, of a container that is given all of them */
 	bool settled; /* such a container keeps the item's bounds, and there is nothing to warn of */
 } range_item;
 
@@ -173,9 +173,6 @@ int range_default(limit_range *range);
 /* Prepares the defaults of containers without resources.  LIMEN_OK or LIMEN_ENOMEM. */
 int range_prepare(limit_range *range);
 
-/* Writes a list as a member of an object. */
-void range_list_write(FILE *out, const char *name, const resource_list *list);
-
 /* Returns the resource of a list that has the name of another one, or NULL. */
 static inline const resource *
 range_item_find(const range_item *item, size_t list, const resource *named)
@@ -193,6 +190,9 @@ range_item_size(const range_item *item)
 		sum += item->lists[i].count;
 	return sum;
 }
+
+/* Adds a list as an object. */
+void range_list_build(limen_builder *build, const char *key, const resource_list *list);
 
 /* Checks a LimitRange that has its defaults. */
 void range_validate(range_reader *reader, const limit_range *range);
