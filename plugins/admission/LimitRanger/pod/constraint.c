@@ -116,8 +116,8 @@ misses(const subject *about, const constraint_row *row, side which, const resour
 static void
 report_usage(const subject *about, const constraint_row *row, side which, const resource *bound)
 {
-	const char *kind = row->list == LIST_MIN ? "minimum" : "maximum";
 	const limen_quantity *value = about->values[which];
+	text_buffer *out = &about->run->text;
 	char field[FIELD_MAX];
 	char text[VALUE_TEXT_MAX] = " is specified";
 
@@ -125,11 +125,14 @@ report_usage(const subject *about, const constraint_row *row, side which, const 
 		return;
 	if (value != NULL)
 		limen_quantity_print(value, text, sizeof text);
-	limen_reply_violation(
-		about->run->reply, LIMEN_CLASS_FORBIDDEN, write_field(about, which, bound, field),
-		"%s %s usage per %s is %s%s%s%s%s", kind, bound->name, about->item->type_text,
-		bound->text, value == NULL ? ".  No " : ", but ", side_names[which],
-		value == NULL ? "" : " is ", text);
+	out->length = 0;
+	text_add_pair(out, row->list == LIST_MIN ? "minimum " : "maximum ", bound->name);
+	text_add_pair(out, " usage per ", about->item->type_text);
+	text_add_pair(out, " is ", bound->text);
+	text_add_pair(out, value == NULL ? ".  No " : ", but ", side_names[which]);
+	text_add_pair(out, value == NULL ? "" : " is ", text);
+	limen_reply_violation(about->run->reply, LIMEN_CLASS_FORBIDDEN,
+	                      write_field(about, which, bound, field), "%s", text_end(out));
 	violation_explain(about, range_list_names[row->list], bound);
 }
 

@@ -35,6 +35,7 @@ typedef struct enforcement {
 	bool told_more; /* that there is more than is told */
 	deadline end;
 	int result; /* anything but LIMEN_OK: the checks could not be finished */
+	text_buffer text; /* the one being written */
 	former *received; /* the pod as it came, with what it was given noted; NULL: not read yet */
 } enforcement;
 

@@ -244,6 +244,7 @@ enforce(const limit_ranger *self, const scope *about, const limen_request *req,
 		            .about = about,
 		            .request = req,
 		            .reply = reply,
+		            .text = { .request = req },
 		            .end = { .request = req } };
 	pod whole;
 	int result = about->is_pod ? pod_read(&whole, req, about->object, reply)

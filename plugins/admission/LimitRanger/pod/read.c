@@ -8,6 +8,7 @@
 
 #include "../range/names.h"
 #include "pod.h"
+#include "text.h"
 
 const char *const side_fields[SIDE_COUNT] = {
 	[SIDE_REQUEST] = "requests",
@@ -373,13 +374,6 @@ container_label(const container *which, char out[CONTAINER_LABEL_MAX])
 char *
 container_field(const container *which, char out[CONTAINER_FIELD_MAX])
 {
-	char digits[CONTAINER_FIELD_MAX] = "";
-	size_t first = sizeof digits - 1;
-	size_t index = which->index;
-
-	do
-		digits[--first] = (char)('0' + index % 10);
-	while ((index /= 10) > 0);
 	out = stpcpy(out, which->init ? "spec.initContainers[" : "spec.containers[");
-	return stpcpy(stpcpy(out, digits + first), "]");
+	return stpcpy(text_index(out, which->index), "]");
 }

@@ -26,6 +26,18 @@ text_grow(text_buffer *to, size_t length)
 	to->room = room;
 }
 
+char *
+text_index(char *out, size_t index)
+{
+	char digits[TEXT_INDEX_MAX] = "";
+	size_t first = sizeof digits - 1;
+
+	do
+		digits[--first] = (char)('0' + index % 10);
+	while ((index /= 10) > 0);
+	return stpcpy(out, digits + first);
+}
+
 const char *
 text_end(text_buffer *of)
 {

@@ -39,6 +39,17 @@ text_add(text_buffer *to, const char *words)
 	text_add_bytes(to, words, strlen(words));
 }
 
+static inline void
+text_add_pair(text_buffer *to, const char *words, const char *value)
+{
+	text_add(to, words);
+	text_add(to, value);
+}
+
+/* Writes a number of up to TEXT_INDEX_MAX - 1 digits and returns the end of it. */
+#define TEXT_INDEX_MAX 24
+char *text_index(char *out, size_t index);
+
 /* Returns the text with its final NUL, or that memory was short ('failed'). */
 const char *text_end(text_buffer *of);
 

@@ -5,13 +5,11 @@
  */
 #include "constraint.h"
 
-#include <stdio.h>
 #include <string.h>
 
 /* Caps on warnings and trace details: more would make an answer unreadable. */
 #define WARNINGS_MAX 10
 #define DETAILS_MAX 100
-#define DETAIL_MAX 2560
 
 /* Room for a quantity in explanations. */
 #define SHOWN_MAX 24
@@ -53,102 +51,118 @@ find_received(const subject *about)
 	return former_container(run->received, about->container);
 }
 
+/* What an object has of a resource on one side, as it is shown. */
+typedef struct shown {
+	char value[VALUE_MAX]; /* "500m" */
+	char whole[VALUE_MAX + ORIGIN_MAX + 4]; /* "500m (default of LimitRange "limits")" */
+	bool filled; /* an earlier stage of this decision put it in */
+} shown;
+
 /* 'room' is used where the words are not always the same. */
 static const char *
-find_origin(const subject *about, side which, const resource *bound, char room[ORIGIN_MAX])
+find_origin(const subject *about, side which, const resource *bound, const container *filled,
+            char room[ORIGIN_MAX])
 {
-	const container *from = find_received(about);
 	const addition *one;
 
 	if (about->container == NULL)
 		return about->item->type == ITEM_POD ? "of the pod" : "given";
-	if (from == NULL || resource_list_get(&from->given.lists[which], bound) != NULL) {
+	if (filled == NULL) {
 		bool told = annotation_names(limen_request_original(about->run->request),
 		                             about->container, which, bound);
 
 		return told ? "default of a LimitRange" : "given";
 	}
-	one = additions_find(&from->added[which], bound);
+	one = additions_find(&filled->added[which], bound);
 	if (one == NULL || limen_quantity_compare(one->quantity, about->values[which]) != 0)
 		return "filled in";
 	origin_text(one, which, room);
 	return room;
 }
 
-static const char *
-show_value(const subject *about, side which, char room[VALUE_MAX])
+/* 'from' is the container as it came, or NULL. */
+static void
+show_side(const subject *about, side which, const resource *bound, const container *from,
+          shown *out)
 {
 	const limen_quantity *value = about->values[which];
+	char room[ORIGIN_MAX];
+	char *end;
 
+	out->filled = value != NULL && from != NULL &&
+	              resource_list_get(&from->given.lists[which], bound) == NULL;
 	if (value == NULL)
-		return "none";
-	if (limen_quantity_print(value, room, VALUE_MAX) > SHOWN_MAX)
-		memcpy(room + SHOWN_MAX - 3, "...", sizeof "...");
-	return room;
+		strcpy(out->value, "none");
+	else if (limen_quantity_print(value, out->value, VALUE_MAX) > SHOWN_MAX)
+		memcpy(out->value + SHOWN_MAX - 3, "...", sizeof "...");
+	end = stpcpy(out->whole, out->value);
+	if (value != NULL)
+		stpcpy(stpcpy(stpcpy(end, " ("), find_origin(about, which, bound,
+		                                             out->filled ? from : NULL, room)),
+		       ")");
 }
 
-#define SUBJECT_MAX (VALUE_MAX + ORIGIN_MAX + 4)
-
-/* Writes "500m (default of LimitRange "limits")". */
+/* Writes what is checked: 'container "web": cpu request '. */
 static void
-write_subject(const subject *about, side which, const resource *bound, char out[SUBJECT_MAX])
+write_label(const subject *about, const resource *bound, text_buffer *out)
 {
-	char value[VALUE_MAX];
-	char source[ORIGIN_MAX];
+	char label[CONTAINER_LABEL_MAX];
 
-	out = stpcpy(out, show_value(about, which, value));
-	if (about->values[which] != NULL)
-		stpcpy(stpcpy(stpcpy(out, " ("), find_origin(about, which, bound, source)), ")");
+	out->length = 0;
+	if (about->container != NULL)
+		container_label(about->container, label);
+	text_add(out, about->container != NULL         ? label
+	              : about->item->type == ITEM_POD ? "pod"
+	                                              : "claim");
+	text_add_pair(out, ": ", bound->name);
+	text_add(out, " request ");
 }
 
-/* Short enough for the header of an answer: where values come from is said by a word. */
-static void
-warn(const subject *about, const char *label, const char *constraint, const resource *bound)
+/* Goes on behind the label; 'brief' suits the header of an answer. */
+static const char *
+write_rest(const subject *about, const char *constraint, const resource *bound,
+           const shown sides[SIDE_COUNT], bool brief)
 {
-	char rooms[SIDE_COUNT][VALUE_MAX];
-	const char *values[SIDE_COUNT];
-	const char *filled[SIDE_COUNT];
-	const container *from = find_received(about);
+	text_buffer *out = &about->run->text;
+	char index[TEXT_INDEX_MAX];
 
-	/* A value that an earlier stage of this decision put in was not there before. */
-	for (unsigned i = 0; i < SIDE_COUNT; i++) {
-		values[i] = show_value(about, (side)i, rooms[i]);
-		filled[i] = about->values[i] != NULL && from != NULL &&
-		                            resource_list_get(&from->given.lists[i], bound) == NULL
-		                    ? " (filled in)"
-		                    : "";
+	for (size_t i = 0; i < SIDE_COUNT; i++) {
+		text_add_pair(out, i == SIDE_REQUEST ? "" : ", limit ",
+		              brief ? sides[i].value : sides[i].whole);
+		if (brief && sides[i].filled)
+			text_add(out, " (filled in)");
 	}
-	limen_reply_warning(about->run->reply,
-	                    "%s: %s request %s%s, limit %s%s; LimitRange \"%s\" has %s %s", label,
-	                    bound->name, values[SIDE_REQUEST], filled[SIDE_REQUEST],
-	                    values[SIDE_LIMIT], filled[SIDE_LIMIT], about->range->name, constraint,
-	                    bound->text);
+	text_add_pair(out, "; LimitRange \"", about->range->name);
+	text_index(index, about->item->index);
+	if (!brief)
+		text_add_pair(out, "\" spec.limits[", index);
+	text_add_pair(out, brief ? "\" has " : "].", constraint);
+	text_add_pair(out, brief ? " " : " is ", bound->text);
+	return text_end(out);
 }
 
 void
 violation_explain(const subject *about, const char *constraint, const resource *bound)
 {
 	enforcement *run = about->run;
-	char subjects[SIDE_COUNT][SUBJECT_MAX];
-	char room[CONTAINER_LABEL_MAX];
-	char detail[DETAIL_MAX];
-	const char *label = about->container != NULL       ? room
-	                    : about->item->type == ITEM_POD ? "pod"
-	                                                    : "claim";
+	const container *from;
+	shown sides[SIDE_COUNT];
+	const char *text;
+	size_t label;
 
 	run->violations++;
 	if (run->violations > DETAILS_MAX)
 		return;
-	if (about->container != NULL)
-		container_label(about->container, room);
+	from = find_received(about);
 	for (unsigned i = 0; i < SIDE_COUNT; i++)
-		write_subject(about, (side)i, bound, subjects[i]);
-	snprintf(detail, sizeof detail,
-	         "%s: %s request %s, limit %s; LimitRange \"%s\" spec.limits[%zu].%s is %s", label,
-	         bound->name, subjects[SIDE_REQUEST], subjects[SIDE_LIMIT], about->range->name,
-	         about->item->index, constraint, bound->text);
-	limen_reply_detail(run->reply, "%s", detail);
-	limen_reply_note(run->reply, "%s", detail);
+		show_side(about, (side)i, bound, from, &sides[i]);
+	write_label(about, bound, &run->text);
+	label = run->text.length;
+	text = write_rest(about, constraint, bound, sides, false);
+	limen_reply_detail(run->reply, "%s", text);
+	limen_reply_note(run->reply, "%s", text);
+	run->text.length = label;
 	if (run->violations <= WARNINGS_MAX)
-		warn(about, label, constraint, bound);
+		limen_reply_warning(run->reply, "%s",
+		                    write_rest(about, constraint, bound, sides, true));
 }
