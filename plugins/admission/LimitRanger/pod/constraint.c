@@ -210,8 +210,9 @@ constraint_ratio(const subject *about, const constraint_row *row, const resource
 }
 
 void
-constraint_required(const subject *about, side which, const resource *bound)
+constraint_required(const subject *about, const constraint_row *row, const resource *bound)
 {
+	side which = row->first;
 	char room[FIELD_MAX];
 	const char *field = write_field(about, which, bound, room);
 
@@ -220,7 +221,7 @@ constraint_required(const subject *about, side which, const resource *bound)
 	limen_reply_violation(about->run->reply, LIMEN_CLASS_FORBIDDEN, field,
 	                      "%s %s per %s is required.  No %s is specified", bound->name,
 	                      side_names[which], about->item->type_text, side_names[which]);
-	violation_explain(about, which == SIDE_REQUEST ? "defaultRequest" : "default", bound);
+	violation_explain(about, range_list_names[row->list], bound);
 	if (limen_reply_wants_bounds(about->run->reply))
 		limen_reply_bound(about->run->reply, field, NULL, LIMEN_RELATION_AT_LEAST, "0");
 }

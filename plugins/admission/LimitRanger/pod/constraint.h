@@ -60,7 +60,7 @@ void constraint_usage(const subject *about, const constraint_row *row, const res
 void constraint_ratio(const subject *about, const constraint_row *row, const resource *bound);
 
 /* A value must be there because a default for it is ("defaulting": "require"). */
-void constraint_required(const subject *about, side which, const resource *bound);
+void constraint_required(const subject *about, const constraint_row *row, const resource *bound);
 
 /*
  * Counts the violation reported last, of 'bound' in the list 'constraint', and

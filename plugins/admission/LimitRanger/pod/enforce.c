@@ -5,13 +5,16 @@
  */
 #include "constraint.h"
 
-/* In the order in which Kubernetes checks them. */
-static const constraint_row of_pods[] = {
+/* In the order in which Kubernetes checks them; the first two are for "require" alone. */
+static const constraint_row of_strict_pods[] = {
+	{ LIST_DEFAULT_REQUEST, SIDE_REQUEST, constraint_required },
+	{ LIST_DEFAULT, SIDE_LIMIT, constraint_required },
 	{ LIST_MIN, SIDE_REQUEST, constraint_usage },
 	{ LIST_MAX, SIDE_LIMIT, constraint_usage },
 	{ LIST_RATIO, SIDE_REQUEST, constraint_ratio },
 	{ 0, SIDE_REQUEST, NULL },
 };
+static const constraint_row *const of_pods = of_strict_pods + 2;
 
 /* Defaults, ratios and limits do not count (PersistentVolumeClaimValidateLimitFunc). */
 static const constraint_row of_claims[] = {
@@ -48,27 +51,14 @@ take_values(subject *about, const container *one, const requirements *before,
 }
 
 static void
-check_required(subject *about, const container *one, const requirements *before)
-{
-	for (unsigned which = 0; which < SIDE_COUNT; which++) {
-		const resource_list *list = &about->item->lists[range_defaults[which]];
-
-		for (size_t i = 0; i < list->count; i++) {
-			if (take_values(about, one, before, &list->items[i]))
-				constraint_required(about, (side)which, &list->items[i]);
-		}
-	}
-}
-
-static void
 check_container(subject *about, const container *one, const requirements *before)
 {
 	bool claim = about->item->type == ITEM_CLAIM;
+	bool strict = about->item->defaulting == DEFAULTING_REQUIRE;
+	const constraint_row *row = claim ? of_claims : strict ? of_strict_pods : of_pods;
 
 	about->container = claim ? NULL : one;
-	if (!claim && about->item->defaulting == DEFAULTING_REQUIRE)
-		check_required(about, one, before);
-	for (const constraint_row *row = claim ? of_claims : of_pods; row->check != NULL; row++) {
+	for (; row->check != NULL; row++) {
 		const resource_list *bounds = &about->item->lists[row->list];
 
 		for (size_t i = 0; i < bounds->count; i++) {
