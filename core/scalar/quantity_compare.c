@@ -58,12 +58,15 @@ quantity_compare_magnitude(const limen_quantity *a, const limen_quantity *b)
 int
 limen_quantity_compare(const limen_quantity *a, const limen_quantity *b)
 {
+	int order;
+
 	if (a == NULL || b == NULL)
 		return 0;
 	/* Zero has no sign. */
 	if (a->negative != b->negative)
 		return a->negative ? -1 : 1;
-	return a->negative ? quantity_compare_magnitude(b, a) : quantity_compare_magnitude(a, b);
+	order = quantity_compare_magnitude(a, b);
+	return a->negative ? -order : order;
 }
 
 /* Handles operands of at most 64 bits whose product, aligned, fits 128; else returns false. */

@@ -87,14 +87,12 @@ is_mirror_pod(const limen_request *req)
 }
 
 static bool
-is_supported(const char *kind, bool is_update, const char *subresource)
+is_supported(bool is_pod, const char *kind, bool is_update, const char *subresource)
 {
 	bool whole = subresource == NULL || *subresource == '\0';
 
-	if (strcmp(kind, "PersistentVolumeClaim") == 0)
-		return whole;
-	if (strcmp(kind, "Pod") != 0)
-		return false;
+	if (!is_pod)
+		return whole && strcmp(kind, "PersistentVolumeClaim") == 0;
 	/* Only the subresource "resize" can change the resources of an existing pod. */
 	return is_update ? !whole && strcmp(subresource, "resize") == 0 : whole;
 }
@@ -107,6 +105,7 @@ find_object(scope *out, const limen_request *req, limen_reply *reply)
 	bool is_update = operation != NULL && strcmp(operation, "UPDATE") == 0;
 	limen_value metadata;
 	const char *kind;
+	bool is_pod;
 
 	/* A manifest that comes without an envelope is about to be created. */
 	if (!is_update && operation != NULL && *operation != '\0' &&
@@ -115,13 +114,17 @@ find_object(scope *out, const limen_request *req, limen_reply *reply)
 	kind = find_kind(req);
 	if (kind == NULL)
 		return refuse_to_tell(reply, "kind");
-	if (!is_supported(kind, is_update, limen_request_field(req, LIMEN_FIELD_SUBRESOURCE)))
+	is_pod = strcmp(kind, "Pod") == 0;
+	if (!is_supported(is_pod, kind, is_update,
+	                  limen_request_field(req, LIMEN_FIELD_SUBRESOURCE)))
 		return LIMEN_SKIP;
 	*out = (scope){
-		.is_pod = strcmp(kind, "Pod") == 0,
+		.is_pod = is_pod,
 		.object = limen_request_document(req),
 		.old = is_update ? limen_request_old(req) : limen_value_none(),
 	};
+	if (!is_update)
+		return LIMEN_PASS;
 	metadata = limen_value_get(out->old, "metadata");
 	return is_set(limen_value_get(metadata, "deletionTimestamp")) ? LIMEN_SKIP : LIMEN_PASS;
 }

@@ -31,6 +31,20 @@ const size_t range_defaults[SIDE_COUNT] = {
 	[SIDE_LIMIT] = LIST_DEFAULT,
 };
 
+static int
+addition_order(const void *a, const void *b)
+{
+	return resource_compare(((const addition *)a)->value, ((const addition *)b)->value);
+}
+
+const addition *
+additions_search(const additions *list, const resource *named)
+{
+	const addition key = { .value = named };
+
+	return bsearch(&key, list->items, list->count, sizeof key, addition_order);
+}
+
 int
 addition_append(const limen_request *req, additions *list, const addition *one)
 {
@@ -105,13 +119,14 @@ add_side(collecting *job, container *to, side where, const range_item *item)
 {
 	const resource_list *defaults = &item->lists[range_defaults[where]];
 	additions more = { .items = NULL };
-	bool all = to->given.lists[where].count + to->added[where].count == 0;
+	bool empty = to->given.lists[where].count + to->added[where].count == 0;
+	bool all = empty;
 	int result = LIMEN_OK;
 
 	for (size_t i = 0; result == LIMEN_OK && i < defaults->count; i++) {
 		addition one = { .value = &defaults->items[i], .range = job->range };
 
-		if (container_value(to, where, one.value) != NULL)
+		if (!empty && container_value(to, where, one.value) != NULL)
 			continue;
 		one.quantity = choose(job, to, where, one.value);
 		all = all && one.quantity == &one.value->quantity;

@@ -114,11 +114,12 @@ write_one(const limen_request *req, limen_reply *reply, const container *which,
 static int
 write_pod_level(const limen_request *req, limen_reply *reply, const pod *whole)
 {
-	container level = { .node = whole->spec, .given = whole->own };
+	container level;
 
 	if (whole->own.lists[SIDE_REQUEST].count == 0 && whole->own.lists[SIDE_LIMIT].count == 0 &&
 	    whole->added[SIDE_REQUEST].count == 0)
 		return LIMEN_OK;
+	level = (container){ .node = whole->spec, .given = whole->own };
 	level.resources = limen_value_get(whole->spec, "resources");
 	memcpy(level.added, whole->added, sizeof level.added);
 	return write_one(req, reply, &level, "/spec");

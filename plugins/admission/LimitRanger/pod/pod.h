@@ -58,21 +58,21 @@ typedef struct additions {
 	size_t room;
 } additions;
 
-static inline int
-addition_order(const void *a, const void *b)
-{
-	return resource_compare(((const addition *)a)->value, ((const addition *)b)->value);
-}
+/* As additions_find(), in a list of any length. */
+const addition *additions_search(const additions *list, const resource *named);
 
 /* Returns what was added of a resource, or NULL. */
 static inline const addition *
 additions_find(const additions *list, const resource *named)
 {
-	const addition key = { .value = named };
+	const addition *item = list->items;
+	const addition *end = item + list->count;
 
-	if (list->count == 0)
-		return NULL;
-	return bsearch(&key, list->items, list->count, sizeof key, addition_order);
+	if (list->count > RESOURCES_FEW)
+		return additions_search(list, named);
+	while (item < end && resource_compare(item->value, named) != 0)
+		item++;
+	return item < end ? item : NULL;
 }
 
 /* "resources" of a container, a pod or a claim. */
@@ -124,6 +124,7 @@ typedef struct pod {
 	limen_value spec;
 	container *containers; /* the regular ones, then the init containers */
 	size_t count;          /* how many there are; none: it was not read */
+	size_t regular;        /* how many of them are no init containers */
 	requirements own;      /* spec.resources */
 	additions added[SIDE_COUNT]; /* to them */
 	resource level[POD_LEVEL_COUNT]; /* sums that 'added' may refer to */

@@ -143,6 +143,8 @@ read_requirements(const reading *at, requirements *out, limen_value resources,
 	spot where = { .in = in, .path = "spec", .tail = ".resources" };
 	int result = check_type(at, resources, LIMEN_TYPE_OBJECT, &where);
 
+	if (limen_value_count(resources) == 0)
+		return result;
 	limen_value_pick(resources, keys, SIDE_COUNT, out->nodes);
 	for (size_t i = 0; result == LIMEN_OK && i < SIDE_COUNT; i++) {
 		where.tail = tails[i];
@@ -212,6 +214,7 @@ read_all_containers(const reading *at, pod *out, limen_value regular, limen_valu
 	if (out->containers == NULL)
 		return LIMEN_ENOMEM;
 	result = read_containers(at, out, regular, false);
+	out->regular = out->count;
 	return result != LIMEN_OK ? result : read_containers(at, out, init, true);
 }
 
@@ -331,7 +334,7 @@ claim_read(pod *out, const limen_request *req, limen_value document, limen_reply
 	out->containers = limen_request_alloc(req, sizeof *out->containers);
 	if (out->containers == NULL)
 		return LIMEN_ENOMEM;
-	out->count = 1;
+	out->count = out->regular = 1;
 	*out->containers = (container){ .node = out->spec };
 	out->containers->resources = limen_value_get(out->spec, "resources");
 	return read_requirements(&at, &out->containers->given, out->containers->resources, NULL);

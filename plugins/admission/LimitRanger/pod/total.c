@@ -48,24 +48,29 @@ raise_to_step(total *peak, const limen_quantity *own, const total *sidecars)
 	return result;
 }
 
+/* Adds the sidecars to 'sum', and raises it to the peak while an init container runs. */
 static int
-add_containers(const pod *whole, side which, const resource *named, total *sum, total *peak)
+add_init_containers(const pod *whole, side which, const resource *named, total *sum)
 {
+	total peak = { .there = false };
 	total sidecars = { .there = false };
 	int result = LIMEN_OK;
 
-	for (size_t i = 0; result == LIMEN_OK && i < whole->count; i++) {
+	for (size_t i = whole->regular; result == LIMEN_OK && i < whole->count; i++) {
 		const container *one = &whole->containers[i];
 		const limen_quantity *own = container_value(one, which, named);
 
-		if (one->init && !one->sidecar) {
-			result = raise_to_step(peak, own, &sidecars);
+		if (!one->sidecar) {
+			result = raise_to_step(&peak, own, &sidecars);
 			continue;
 		}
 		result = add(sum, own);
-		if (result == LIMEN_OK && one->sidecar)
+		if (result == LIMEN_OK)
 			result = add(&sidecars, own);
 	}
+	if (result == LIMEN_OK)
+		raise(sum, &peak);
+	limen_quantity_clear(&peak.value);
 	limen_quantity_clear(&sidecars.value);
 	return result;
 }
@@ -74,16 +79,15 @@ int
 pod_total(const pod *whole, side which, const resource *named, total *out)
 {
 	const limen_quantity *own = resource_list_get(&whole->own.lists[which], named);
-	total peak = { .there = false };
-	int result;
+	int result = LIMEN_OK;
 
 	*out = (total){ .there = false };
 	/* Only cpu and memory of the pod as a whole replace the sum of its containers. */
 	if (own != NULL && (strcmp(named->name, "cpu") == 0 || strcmp(named->name, "memory") == 0))
 		return add(out, own);
-	result = add_containers(whole, which, named, out, &peak);
-	if (result == LIMEN_OK)
-		raise(out, &peak);
-	limen_quantity_clear(&peak.value);
+	for (size_t i = 0; result == LIMEN_OK && i < whole->regular; i++)
+		result = add(out, container_value(&whole->containers[i], which, named));
+	if (result == LIMEN_OK && whole->regular < whole->count)
+		result = add_init_containers(whole, which, named, out);
 	return result;
 }

@@ -14,6 +14,12 @@ resource_compare_rest(const resource *a, const resource *b)
 	return order != 0 ? order : (a->length > b->length) - (a->length < b->length);
 }
 
+const resource *
+resource_list_search(const resource_list *list, const resource *named)
+{
+	return bsearch(named, list->items, list->count, sizeof *list->items, resource_order);
+}
+
 /* Lists are short as a rule, and in order already. */
 static void
 sort_items(resource_list *list)

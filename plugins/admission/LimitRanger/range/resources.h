@@ -81,13 +81,24 @@ resource_order(const void *a, const void *b)
 	return resource_compare(a, b);
 }
 
+/* As resource_list_find(), in a list of any length. */
+const resource *resource_list_search(const resource_list *list, const resource *named);
+
+/* Up to this many are compared one by one, which is faster than a binary search. */
+#define RESOURCES_FEW ((size_t)8)
+
 /* Returns the resource of the same name, or NULL. */
 static inline const resource *
 resource_list_find(const resource_list *list, const resource *named)
 {
-	if (list->count == 0)
-		return NULL;
-	return bsearch(named, list->items, list->count, sizeof *list->items, resource_order);
+	const resource *item = list->items;
+	const resource *end = item + list->count;
+
+	if (list->count > RESOURCES_FEW)
+		return resource_list_search(list, named);
+	while (item < end && resource_compare(item, named) != 0)
+		item++;
+	return item < end ? item : NULL;
 }
 
 /* Likewise its quantity. */
