@@ -256,27 +256,6 @@ json_write(GString *out, const char *template, ...)
 }
 
 void
-json_put_string(GString *out, const char *key, const char *text)
-{
-	json_key(out, key);
-	json_string(out, text);
-}
-
-void
-json_put_bool(GString *out, const char *key, bool value)
-{
-	json_key(out, key);
-	json_bool(out, value);
-}
-
-void
-json_put_int(GString *out, const char *key, int64_t value)
-{
-	json_key(out, key);
-	json_int(out, value);
-}
-
-void
 json_pointer_step(GString *pointer, const char *key, size_t length)
 {
 	g_string_append_c(pointer, '/');

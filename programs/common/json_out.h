@@ -44,9 +44,4 @@ void json_pointer_step(GString *pointer, const char *key, size_t length);
  */
 void json_write(GString *out, const char *template, ...);
 
-/* json_key() followed by the value. */
-void json_put_string(GString *out, const char *key, const char *text);
-void json_put_bool(GString *out, const char *key, bool value);
-void json_put_int(GString *out, const char *key, int64_t value);
-
 #endif

@@ -103,12 +103,12 @@ test_members(void)
 	GString *out = g_string_new(NULL);
 
 	json_open(out, '{');
-	json_put_string(out, "text", "a long text without anything that is to be escaped");
-	json_put_string(out, "none", NULL);
-	json_put_string(out, "", "");
-	json_put_string(out, "k\"", "\xc3\xa9");
-	json_put_bool(out, "yes", true);
-	json_put_int(out, "number", -7);
+	json_write(out, "text:s none:s", "a long text without anything that is to be escaped", NULL);
+	json_key(out, "");
+	json_string(out, "");
+	json_key(out, "k\"");
+	json_string(out, "\xc3\xa9");
+	json_write(out, "yes:b number:i", true, (int64_t)-7);
 	g_string_append_c(out, '}');
 	CU_ASSERT_STRING_EQUAL(out->str,
 	                       "{\"text\":\"a long text without anything that is to be escaped\","

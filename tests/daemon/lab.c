@@ -27,17 +27,11 @@ answer_echo(service *shared, const http_request *request, http_response *respons
 	(void)why;
 	for (size_t i = 0; i < request->length; i++)
 		sum = sum * 31 + (unsigned char)request->body[i];
-	json_open(response->body, '{');
-	json_put_int(response->body, "length", (int64_t)request->length);
-	json_put_int(response->body, "sum", sum);
-	json_put_string(response->body, "type", request->content_type);
-	json_put_string(response->body, "address", request->peer.address);
-	json_put_string(response->body, "local", request->peer.local);
-	json_put_int(response->body, "unix", request->peer.unix_socket);
-	json_put_int(response->body, "certified", request->peer.certified);
-	json_put_int(response->body, "draining", atomic_load(&shared->draining));
-	json_put_int(response->body, "ended", request->body[request->length] == '\0');
-	g_string_append_c(response->body, '}');
+	json_write(response->body,
+	           "{length:z sum:i type:s address:s local:s unix:d certified:d draining:d ended:d}",
+	           request->length, (int64_t)sum, request->content_type, request->peer.address,
+	           request->peer.local, request->peer.unix_socket, request->peer.certified,
+	           atomic_load(&shared->draining), request->body[request->length] == '\0');
 	return true;
 }
 
@@ -63,11 +57,9 @@ answer_query(service *shared, const http_request *request, http_response *respon
 	(void)why;
 	json_open(response->body, '[');
 	for (size_t i = 0; i < request->arguments.count; i++) {
-		json_open(response->body, '{');
-		json_put_string(response->body, "name", request->arguments.pairs[i].name);
-		json_put_string(response->body, "value", request->arguments.pairs[i].value);
-		json_put_int(response->body, "length", (int64_t)request->arguments.pairs[i].length);
-		g_string_append_c(response->body, '}');
+		json_write(response->body, "{name:s value:s length:z}",
+		           request->arguments.pairs[i].name, request->arguments.pairs[i].value,
+		           request->arguments.pairs[i].length);
 	}
 	g_string_append_c(response->body, ']');
 	return true;

@@ -221,8 +221,7 @@ append_cases(GString *out, const entry_form *form, const module_catalog *catalog
 	const limen_module_info *module;
 	guint index = 0;
 
-	json_key(out, "allOf");
-	json_open(out, '[');
+	json_write(out, "allOf:[");
 	while ((module = next_of(catalog, form->kind, &index)) != NULL)
 		append_case(out, form, module, others);
 	g_string_append_c(out, ']');
@@ -249,7 +248,7 @@ append_entry(GString *out, const entry_form *form, const module_catalog *catalog
 	json_key(out, limen_kind_name(form->kind));
 	json_open(out, '{');
 	if (form->inside)
-		json_put_string(out, "type", "object");
+		json_write(out, "type:s", "object");
 	else
 		explain_append_object(out, form->rows, others);
 	append_cases(out, form, catalog, others);

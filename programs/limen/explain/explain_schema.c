@@ -50,11 +50,11 @@ append_number(GString *out, const limen_option *option)
 {
 	int64_t bound;
 
-	json_put_string(out, "type", option->type == LIMEN_OPTION_REAL ? "number" : "integer");
+	json_write(out, "type:s", option->type == LIMEN_OPTION_REAL ? "number" : "integer");
 	if (option_minimum(option, &bound))
-		json_put_int(out, "minimum", bound);
+		json_write(out, "minimum:i", bound);
 	if (option_maximum(option, &bound))
-		json_put_int(out, "maximum", bound);
+		json_write(out, "maximum:i", bound);
 }
 
 /* Writes the members of the schema of an integer or a pair of bounds. */
@@ -96,7 +96,7 @@ append_item(GString *out, const limen_option *option)
 		append_range(out, option);
 		break;
 	case LIMEN_OPTION_CIDRS:
-		json_put_string(out, "type", "string");
+		json_write(out, "type:s", "string");
 		break;
 	default:
 		rows = option_rows(NULL, option);
@@ -121,7 +121,7 @@ append_type(GString *out, const limen_option *option)
 		append_item(out, option);
 		g_string_append_c(out, '}');
 		if (option->minimum_count > 0)
-			json_put_int(out, "minItems", option->minimum_count);
+			json_write(out, "minItems:i", (int64_t)option->minimum_count);
 	} else if (option->type == LIMEN_OPTION_STRING) {
 		append_string(out, option);
 	} else if (option->type == LIMEN_OPTION_INT || option->type == LIMEN_OPTION_REAL) {
@@ -156,15 +156,14 @@ append_property(GString *out, const limen_option *option)
 	append_default(out, option);
 	/* Secrets are write-only (JSON Schema 2020-12, Validation, section 9.4). */
 	if (option->secret)
-		json_put_bool(out, "writeOnly", true);
+		json_write(out, "writeOnly:b", true);
 	g_string_append_c(out, '}');
 }
 
 static void
 append_required(GString *out, const limen_option *options)
 {
-	json_key(out, "required");
-	json_open(out, '[');
+	json_write(out, "required:[");
 	for (const limen_option *row = options; row->type != LIMEN_OPTION_NONE; row++)
 		if (row->required)
 			json_string(out, row->key);
@@ -174,9 +173,7 @@ append_required(GString *out, const limen_option *options)
 void
 explain_append_object(GString *out, const limen_option *options, const char *others)
 {
-	json_put_string(out, "type", "object");
-	json_key(out, "properties");
-	json_open(out, '{');
+	json_write(out, "type:s properties:{", "object");
 	if (others != NULL)
 		json_raw(out, others);
 	for (const limen_option *row = options; row->type != LIMEN_OPTION_NONE; row++)
@@ -213,12 +210,13 @@ append_bound(GString *out, const char *key, const limen_option *option,
 
 	if (!get(option, &bound))
 		return;
+	json_key(out, key);
 	if (option->type == LIMEN_OPTION_DURATION) {
 		limen_duration_print(bound, text);
-		json_put_string(out, key, text);
-		return;
+		json_string(out, text);
+	} else {
+		json_int(out, bound);
 	}
-	json_put_int(out, key, bound);
 }
 
 /* Appends the options of 'module', or those in the table of its option 'parent'. */
@@ -234,7 +232,7 @@ append_options(GString *out, const limen_module_info *module, const limen_option
 		append_bound(out, "minimum", option, option_minimum);
 		append_bound(out, "maximum", option, option_maximum);
 		if (option->minimum_count > 0)
-			json_put_int(out, "minimum_count", option->minimum_count);
+			json_write(out, "minimum_count:i", (int64_t)option->minimum_count);
 		json_write(out, "pattern:S", option->pattern);
 		append_default(out, option);
 		if (option->type == LIMEN_OPTION_ENUM)

@@ -60,8 +60,10 @@ put_pieces(GString *out, const char *joined, const char *const *keys, size_t cou
 	for (size_t i = 0; i < count && pieces[i] != NULL; i++) {
 		char *plain = g_uri_unescape_string(pieces[i], NULL);
 
-		if (pieces[i][0] != '\0')
-			json_put_string(out, keys[i], plain == NULL ? pieces[i] : plain);
+		if (pieces[i][0] != '\0') {
+			json_key(out, keys[i]);
+			json_string(out, plain == NULL ? pieces[i] : plain);
+		}
 		g_free(plain);
 	}
 	g_strfreev(pieces);

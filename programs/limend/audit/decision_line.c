@@ -154,8 +154,8 @@ put_request(writer *self)
 	if (peer != NULL)
 		put_part(self, "peer", REDACT_PEER,
 		         peer->unix_socket || peer->address == NULL ? "unix" : peer->address);
-	json_put_string(self->out, "subject",
-	                limen_request_subject(req) == LIMEN_SUBJECT_TASK ? "task" : "object");
+	json_write(self->out, "subject:s",
+	           limen_request_subject(req) == LIMEN_SUBJECT_TASK ? "task" : "object");
 	put_part(self, "requester", REDACT_PEER, requester(self));
 	put_text(self, "uid", field(self, LIMEN_FIELD_UID));
 	put_part(self, "user", REDACT_USER, field(self, LIMEN_FIELD_USER));
@@ -247,8 +247,7 @@ put_event(writer *self)
 	if (name == NULL || strcmp(name, "events") != 0)
 		return;
 	event_origin_read(&origin, event, is_new_event(self));
-	json_key(self->out, "event");
-	json_open(self->out, '{');
+	json_write(self->out, "event:{");
 	put_source(self, "source", origin.source);
 	if (event_origin_needs_reporter(&origin))
 		put_source(self, "reporter", origin.reporter);
@@ -303,12 +302,12 @@ put_decision(writer *self)
 	put_list(self, "classifiers", names, count);
 	limen_decision_warnings(decision, &count);
 	if (count > 0)
-		json_put_int(self->out, "warnings", (int64_t)count);
+		json_write(self->out, "warnings:z", count);
 	if (limen_decision_retry_after(decision, &wait))
 		put_seconds(self, "retry_after", wait);
 	put_seconds(self, "seconds", MAX(self->made->nanoseconds, 0) / 1000);
 	if (limen_request_is_dry_run(self->made->request))
-		json_put_bool(self->out, "dry_run", true);
+		json_write(self->out, "dry_run:b", true);
 }
 
 /* Adds a value unchanged, unless it is larger than DOCUMENT_BYTES_MAX. */
@@ -331,8 +330,10 @@ put_value(writer *self, const char *key, limen_value value)
 static void
 put_switch(writer *self, const char *key, limen_switch wanted)
 {
-	if (wanted != LIMEN_SWITCH_AUTO)
-		json_put_bool(self->out, key, wanted == LIMEN_SWITCH_ON);
+	if (wanted == LIMEN_SWITCH_AUTO)
+		return;
+	json_key(self->out, key);
+	json_bool(self->out, wanted == LIMEN_SWITCH_ON);
 }
 
 /* A reference to a Secret has the same kind but none of its members. */
@@ -480,9 +481,9 @@ put_module(writer *self, const limen_trace *one)
 	put_text(self, "kind", limen_kind_name(one->kind));
 	put_text(self, "type", one->type);
 	put_text(self, "name", one->name);
-	json_put_string(self->out, "verdict", verdict_name(one->verdict));
+	json_write(self->out, "verdict:s", verdict_name(one->verdict));
 	if (one->inverted)
-		json_put_bool(self->out, "inverted", true);
+		json_write(self->out, "inverted:b", true);
 	put_text(self, "phase", one->phase);
 	put_member(self, "reason", one->reason, LINE_REASON_MAX);
 	put_kept_list(self, "notes", one->notes, one->note_count);
@@ -520,7 +521,7 @@ put_all(writer *self)
 	           KEPT_BACK_ACCOUNT_MAX);
 	put_trace(self);
 	if (self->cut)
-		json_put_bool(self->out, "cut", true);
+		json_write(self->out, "cut:b", true);
 	g_string_append_c(self->out, '}');
 }
 
@@ -552,9 +553,7 @@ decision_line_write(GString *out, const line_rules *rules, const record *made, l
 	char text[LIMEN_TIMESTAMP_TEXT_MAX];
 
 	log_time_print(now, text);
-	json_open(out, '{');
-	json_put_string(out, "time", text);
-	json_put_string(out, "endpoint", made->endpoint);
+	json_write(out, "{time:s endpoint:s", text, made->endpoint);
 	put_request(&self);
 	put_event(&self);
 	put_decision(&self);
