@@ -31,14 +31,21 @@ classifier_names(const limen_request *req)
 }
 
 jv
-private_data_new(const limen_request *req, const char *name, jv value)
+private_data_add(jv task, const char *key, const limen_request *req, const char *name, jv value)
 {
-	jv data = jv_object();
+	jv data;
 
-	data = jv_object_set(data, jv_string("classifiers"), classifier_names(req));
+	if (!jv_is_valid(task))
+		return task;
+	if (jv_get_kind(task) != JV_KIND_OBJECT) {
+		jv_free(task);
+		return jv_invalid_with_msg(jv_string("The task is not an object"));
+	}
+	data = jv_object_set(jv_object(), jv_string("classifiers"), classifier_names(req));
 	data = jv_object_set(data, jv_string(name), value);
 	data = jv_object_set(data, jv_string("diags"), jv_array());
-	return jv_object_set(data, jv_string("hints"), jq_hints(req));
+	data = jv_object_set(data, jv_string("hints"), jq_hints(req));
+	return jv_object_set(task, jv_string(key), data);
 }
 
 jv

@@ -26,8 +26,13 @@
  */
 extern const jq_stranger private_data_strangers[];
 
-/* {classifiers, 'name': 'value' (consumed), diags: [], hints}, in pScheduler's order. */
-jv private_data_new(const limen_request *req, const char *name, jv value);
+/*
+ * Returns 'task' (consumed) with {classifiers, 'name': 'value', diags: [], hints}, in
+ * pScheduler's order, as its member 'key', or an invalid value with a message if it is not an
+ * object.  'value' is a number or a boolean, which need not be freed.
+ */
+jv private_data_add(jv task, const char *key, const limen_request *req, const char *name,
+                    jv value);
 
 /*
  * Removes the private data from '*result', an object, and returns it: an

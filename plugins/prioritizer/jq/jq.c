@@ -61,22 +61,6 @@ close_prioritizer(void *self)
 	jq_script_close(prioritizer->script);
 }
 
-static jv
-task_of(const limen_request *req, double initial)
-{
-	jv task = jq_original(req);
-	jv data;
-
-	if (!jv_is_valid(task))
-		return task;
-	if (jv_get_kind(task) != JV_KIND_OBJECT) {
-		jv_free(task);
-		return jv_invalid_with_msg(jv_string("The task is not an object"));
-	}
-	data = private_data_new(req, "priority", jv_number(initial));
-	return jv_object_set(task, jv_string(PRIVATE), data);
-}
-
 static void
 add_note(limen_reply *reply, const char *message)
 {
@@ -125,10 +109,11 @@ static limen_verdict
 prioritize(const void *self, const limen_request *req, double initial, limen_reply *reply)
 {
 	const struct prioritizer *prioritizer = self;
+	jv task = private_data_add(jq_original(req), PRIVATE, req, "priority", jv_number(initial));
 	limen_verdict verdict = LIMEN_ERROR;
 	jq_result result;
 
-	jq_run(prioritizer->script, task_of(req, initial), limen_request_deadline(req), &result);
+	jq_run(prioritizer->script, task, limen_request_deadline(req), &result);
 	switch (result.outcome) {
 	case JQ_FAILED:
 		limen_reply_reason(reply, "%s", jq_result_error(&result));

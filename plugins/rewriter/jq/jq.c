@@ -59,22 +59,6 @@ close_rewriter(void *self)
 	jq_script_close(rewriter->script);
 }
 
-static jv
-task_of(const limen_request *req)
-{
-	jv task = jq_document(req);
-	jv data;
-
-	if (!jv_is_valid(task))
-		return task;
-	if (jv_get_kind(task) != JV_KIND_OBJECT) {
-		jv_free(task);
-		return jv_invalid_with_msg(jv_string("The task is not an object"));
-	}
-	data = private_data_new(req, "changed", jv_false());
-	return jv_object_set(task, jv_string(PRIVATE), data);
-}
-
 /* The text of test.type of 'task' (borrowed), or an invalid value. */
 static jv
 type_of(jv task)
@@ -252,10 +236,11 @@ static limen_verdict
 rewrite(const void *self, const limen_request *req, limen_reply *reply)
 {
 	const struct rewriter *rewriter = self;
+	jv task = private_data_add(jq_document(req), PRIVATE, req, "changed", jv_false());
 	limen_verdict verdict = LIMEN_ERROR;
 	jq_result result;
 
-	jq_run(rewriter->script, task_of(req), limen_request_deadline(req), &result);
+	jq_run(rewriter->script, task, limen_request_deadline(req), &result);
 	switch (result.outcome) {
 	case JQ_FAILED:
 		verdict = refuse(jq_result_error(&result), reply);
