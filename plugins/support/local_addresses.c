@@ -1,20 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * local_addresses.c - owns the set of local networks, its lock, and what is
- * done when the kernel says on a socket that addresses came or went
- * (rtnetlink(7)).  The socket itself belongs to the engine.
+ * local_addresses.c - reads the addresses of the interfaces with getifaddrs(3) into a set of
+ * networks, again after each change that the kernel reports (rtnetlink(7)).  Owns the set and
+ * its lock; the socket for the reports belongs to the engine.
  */
 #include <errno.h>
+#include <ifaddrs.h>
 #include <linux/netlink.h>
 #include <linux/rtnetlink.h>
+#include <netinet/in.h>
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "interface_networks.h"
 #include "local_addresses.h"
+#include "network.h"
 
 struct local_addresses {
 	limen_host *host;
@@ -27,6 +29,97 @@ struct local_addresses {
 	int error;       /* errno of the last reading, 0 if it succeeded */
 };
 
+/* Copies the bytes of an address; the scope of an IPv6 address is not among them. */
+static bool
+read_address(const struct sockaddr *socket_address, limen_address *out)
+{
+	struct sockaddr_in ipv4;
+	struct sockaddr_in6 ipv6;
+
+	memset(out, 0, sizeof *out);
+	if (socket_address == NULL)
+		return false;
+	if (socket_address->sa_family == AF_INET) {
+		memcpy(&ipv4, socket_address, sizeof ipv4);
+		memcpy(out->bytes, &ipv4.sin_addr, 4);
+		out->family = 4;
+		return true;
+	}
+	if (socket_address->sa_family == AF_INET6) {
+		memcpy(&ipv6, socket_address, sizeof ipv6);
+		memcpy(out->bytes, &ipv6.sin6_addr, 16);
+		out->family = 6;
+		return true;
+	}
+	return false;
+}
+
+/* Returns the number of leading one bits. */
+static uint8_t
+count_mask_bits(const limen_address *mask)
+{
+	unsigned size = mask->family == 4 ? 32 : 128;
+	unsigned bits = 0;
+
+	while (bits < size && (mask->bytes[bits / 8] & (0x80 >> bits % 8)) != 0)
+		bits++;
+	return (uint8_t)bits;
+}
+
+static bool
+read_network(const struct ifaddrs *interface, bool masked, limen_network *out)
+{
+	limen_address mask;
+
+	if (!read_address(interface->ifa_addr, &out->address))
+		return false;
+	out->prefix = out->address.family == 4 ? 32 : 128;
+	if (!masked)
+		return true;
+	if (!read_address(interface->ifa_netmask, &mask) || mask.family != out->address.family)
+		return false;
+	network_cut(out, count_mask_bits(&mask));
+	return true;
+}
+
+static size_t
+count_entries(const struct ifaddrs *interface)
+{
+	size_t count = 0;
+
+	for (; interface != NULL; interface = interface->ifa_next)
+		count++;
+	return count;
+}
+
+/*
+ * Reads the IPv4 and IPv6 addresses of all interfaces, each as a network of one or, if 'masked',
+ * as the network of its netmask; then addresses without a netmask are left out.  The caller
+ * frees '*networks'.  Returns 0 or an errno.
+ */
+static int
+read_networks(bool masked, limen_network **networks, size_t *count)
+{
+	struct ifaddrs *interfaces;
+	limen_network *found;
+	size_t used = 0;
+
+	if (getifaddrs(&interfaces) != 0)
+		return errno;
+	found = calloc(count_entries(interfaces) + 1, sizeof *found);
+	if (found == NULL) {
+		freeifaddrs(interfaces);
+		return ENOMEM;
+	}
+	for (const struct ifaddrs *next = interfaces; next != NULL; next = next->ifa_next)
+		if (read_network(next, masked, &found[used]))
+			used++;
+	freeifaddrs(interfaces);
+	*networks = found;
+	*count = used;
+	return 0;
+}
+
 /*
  * Reads the addresses and replaces the current set.  If they cannot be read, the old
  * set stays.  Returns 0 or an errno.
@@ -37,8 +130,7 @@ refresh(local_addresses *local)
 	limen_network *networks = NULL;
 	limen_cidr_set *set = NULL;
 	size_t count = 0;
-	int error = interface_networks_read(local->extent == LOCAL_ADDRESSES_NETWORKS, &networks,
-	                                    &count);
+	int error = read_networks(local->extent == LOCAL_ADDRESSES_NETWORKS, &networks, &count);
 
 	if (error == 0) {
 		set = limen_cidr_set_new(networks, count, NULL, 0);
