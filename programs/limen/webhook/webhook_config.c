@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * webhook_config.c - "limen webhook-config": prints the objects that register
- * limend with a Kubernetes API server, ready to be applied.
+ * webhook_config.c - "limen webhook-config": prints the objects that register limend with a
+ * Kubernetes API server (admissionregistration.k8s.io/v1), ready to be applied.  Owns the tables
+ * of the operations and resources that the API server sends: pods and claims for limits, events
+ * for rates.
  */
 #include <stdio.h>
 #include <string.h>
@@ -10,33 +12,34 @@
 #include "cli/message.h"
 #include "cli/options.h"
 #include "cli/yaml_out.h"
+#include "common/json_out.h"
 #include "common/number_option.h"
-#include "webhook.h"
 
-/* The command line as given. */
-typedef struct arguments {
+typedef struct settings {
+	/* The command line as given. */
 	char *service;
-	char *url;
+	char *url; /* NULL: a Service */
 	char *ca_file;
-	char *name;
-	char *failure_policy;
-	char *events_failure_policy;
-	char **excluded;
-	char *format;
+	char *name; /* of the objects */
+	char *failure_policy;        /* for limits */
+	char *events_failure_policy; /* for event rates */
+	char **excluded; /* namespaces */
+	char *format_name;
 	char **rest;
-	int timeout;
+	int timeout; /* seconds */
 	gboolean only_limits;
 	gboolean only_events;
-} arguments;
+	/* What it means; the texts are owned. */
+	char *namespace; /* of the Service */
+	char *service_name;
+	int port;
+	char *domain; /* suffix of the webhook names */
+	char *ca;     /* base64 of PEM; NULL: the roots of the API server */
+	char **all_excluded;
+	output_format format;
+} settings;
 
-/* Texts that the settings point to; owned. */
-typedef struct texts {
-	char *namespace;
-	char *service;
-	char *domain;
-	char *ca;
-	char **excluded;
-} texts;
+/* ---- options ---- */
 
 /* Returns true for a label of RFC 1123, the form of names of namespaces and services. */
 static bool
@@ -50,7 +53,7 @@ is_label(const char *text)
 
 /* Reads NAMESPACE/NAME or NAMESPACE/NAME:PORT. */
 static bool
-read_service(const char *text, texts *out, int *port)
+read_service(const char *text, settings *how)
 {
 	char **parts = g_strsplit(text, "/", 3);
 	bool good = g_strv_length(parts) == 2;
@@ -63,9 +66,9 @@ read_service(const char *text, texts *out, int *port)
 	}
 	good = good && is_label(parts[0]) && is_label(parts[1]);
 	if (good) {
-		out->namespace = g_strdup(parts[0]);
-		out->service = g_strdup(parts[1]);
-		*port = (int)number;
+		how->namespace = g_strdup(parts[0]);
+		how->service_name = g_strdup(parts[1]);
+		how->port = (int)number;
 	}
 	g_strfreev(parts);
 	return good;
@@ -112,15 +115,15 @@ is_failure_policy(const char *text)
 
 /* Returns what is wrong with the address of limend, or NULL. */
 static const char *
-find_place_fault(const arguments *given)
+find_place_fault(const settings *how)
 {
-	if (given->url != NULL && given->service != NULL)
+	if (how->url != NULL && how->service != NULL)
 		return "--url or --service, not both";
-	if (given->url != NULL && !is_base_url(given->url))
+	if (how->url != NULL && !is_base_url(how->url))
 		return "--url wants https://HOST[:PORT][/PATH] without a query and a / at its end";
-	if (given->name != NULL && !is_label(given->name))
+	if (how->name != NULL && !is_label(how->name))
 		return "--name wants small letters, digits and hyphens";
-	for (char **one = given->excluded; one != NULL && *one != NULL; one++)
+	for (char **one = how->excluded; one != NULL && *one != NULL; one++)
 		if (!is_label(*one))
 			return "--exclude-namespace wants the name of a namespace";
 	return NULL;
@@ -128,56 +131,59 @@ find_place_fault(const arguments *given)
 
 /* Returns what is wrong with the rest of the command line, or NULL. */
 static const char *
-find_rule_fault(const arguments *given)
+find_rule_fault(const settings *how)
 {
-	if (given->rest != NULL)
+	if (how->rest != NULL)
 		return "it takes no arguments";
-	if (!is_failure_policy(given->failure_policy) ||
-	    !is_failure_policy(given->events_failure_policy))
+	if (!is_failure_policy(how->failure_policy) ||
+	    !is_failure_policy(how->events_failure_policy))
 		return "a failure policy is Fail or Ignore";
-	if (given->only_limits && given->only_events)
+	if (how->only_limits && how->only_events)
 		return "--only-limits or --only-events, not both";
 	return NULL;
 }
 
 /* Returns the excluded namespaces: the given ones or kube-system, and limend's own. */
 static char **
-list_excluded(const arguments *given, const char *own)
+list_excluded(const settings *how)
 {
 	GPtrArray *list = g_ptr_array_new();
 
-	if (given->excluded == NULL)
+	if (how->excluded == NULL)
 		g_ptr_array_add(list, g_strdup("kube-system"));
-	for (char **one = given->excluded; one != NULL && *one != NULL; one++)
+	for (char **one = how->excluded; one != NULL && *one != NULL; one++)
 		g_ptr_array_add(list, g_strdup(*one));
-	if (own != NULL && !g_ptr_array_find_with_equal_func(list, own, g_str_equal, NULL))
-		g_ptr_array_add(list, g_strdup(own));
+	if (how->namespace != NULL &&
+	    !g_ptr_array_find_with_equal_func(list, how->namespace, g_str_equal, NULL))
+		g_ptr_array_add(list, g_strdup(how->namespace));
 	g_ptr_array_add(list, NULL);
 	return (char **)g_ptr_array_free(list, FALSE);
 }
 
-/* Fills 'own' with the Service, its certificate and the excluded namespaces. */
+/* Checks the command line and fills in what it means. */
 static bool
-fill_texts(const command *self, const arguments *given, texts *own, int *port)
+understand(const command *self, settings *how)
 {
-	const char *fault = find_rule_fault(given);
-	const char *service = given->service == NULL ? "limen/limend" : given->service;
+	const char *fault = find_rule_fault(how);
+	const char *service = how->service == NULL ? "limen/limend" : how->service;
 
 	if (fault == NULL)
-		fault = find_place_fault(given);
-	if (fault == NULL && given->url == NULL && !read_service(service, own, port))
+		fault = find_place_fault(how);
+	if (fault == NULL && how->url == NULL && !read_service(service, how))
 		fault = "--service wants NAMESPACE/NAME[:PORT]";
 	if (fault != NULL) {
 		message_usage(self, "%s", fault);
 		return false;
 	}
-	if (given->ca_file != NULL && !read_ca(given->ca_file, &own->ca))
+	if (how->ca_file != NULL && !read_ca(how->ca_file, &how->ca))
 		return false;
-	own->domain = own->service == NULL ? g_strdup("limend.webhook") :
-	              g_strdup_printf("%s.%s.svc", own->service, own->namespace);
-	own->excluded = list_excluded(given, own->namespace);
+	how->domain = how->url != NULL ? g_strdup("limend.webhook") :
+	              g_strdup_printf("%s.%s.svc", how->service_name, how->namespace);
+	how->all_excluded = list_excluded(how);
 	return true;
 }
+
+/* ---- objects ---- */
 
 static const char *
 text_or(const char *text, const char *fallback)
@@ -185,67 +191,171 @@ text_or(const char *text, const char *fallback)
 	return text == NULL ? fallback : text;
 }
 
-static bool
-fill_settings(const command *self, const arguments *given, texts *own, webhook_settings *out)
+/* The operations and resources that one rule matches. */
+typedef struct rule {
+	const char *operations[3];
+	const char *resources[3];
+} rule;
+
+/* The fixed part of one webhook; the rest comes from the settings. */
+typedef struct hook {
+	const char *label; /* first label of its name */
+	const char *path;
+	const char *side_effects;
+	const char *failure_policy;
+	const char *reinvocation; /* NULL: a validating webhook has none */
+	const rule *rules;
+	size_t rule_count;
+} hook;
+
+/* LimitRanger checks new pods, resized pods and claims; nothing else needs to be sent. */
+static const rule limit_rules[] = {
+	{ { "CREATE" }, { "pods", "persistentvolumeclaims" } },
+	{ { "UPDATE" }, { "pods/resize", "persistentvolumeclaims" } },
+};
+
+/* Claims have no defaults, so they are never changed. */
+static const rule default_rules[] = {
+	{ { "CREATE" }, { "pods" } },
+	{ { "UPDATE" }, { "pods/resize" } },
+};
+
+/* Events of events.k8s.io arrive converted: matchPolicy is Equivalent. */
+static const rule event_rules[] = {
+	{ { "CREATE", "UPDATE" }, { "events" } },
+};
+
+static void
+append_rules(GString *out, const rule *rules, size_t count)
 {
-	if (!fill_texts(self, given, own, &out->port))
-		return false;
-	out->name = text_or(given->name, "limend");
-	out->domain = own->domain;
-	out->url = given->url;
-	out->service = own->service;
-	out->service_namespace = own->namespace;
-	out->ca = own->ca;
-	out->failure_policy = text_or(given->failure_policy, "Fail");
-	out->events_failure_policy = text_or(given->events_failure_policy, "Ignore");
-	out->timeout = given->timeout;
-	out->excluded = own->excluded;
-	out->limits = !given->only_events;
-	out->events = !given->only_limits;
-	return true;
+	json_write(out, "rules:[");
+	for (size_t i = 0; i < count; i++)
+		json_write(out,
+		           "{apiGroups:[s] apiVersions:[s] operations:a resources:a scope:s}", "",
+		           "v1", rules[i].operations, rules[i].resources, "Namespaced");
+	json_write(out, "]");
+}
+
+static void
+append_client(GString *out, const settings *how, const char *path)
+{
+	json_write(out, "clientConfig:{");
+	if (how->url != NULL) {
+		char *url = g_strconcat(how->url, path, NULL);
+
+		json_write(out, "url:s", url);
+		g_free(url);
+	} else {
+		json_write(out, "service:{namespace:s name:s path:s port:d}",
+		           how->namespace, how->service_name, path, how->port);
+	}
+	json_write(out, "caBundle:S}", how->ca);
+}
+
+/*
+ * Excludes namespaces that must start without limend.  Every namespace has the label since
+ * Kubernetes 1.21.
+ */
+static void
+append_selector(GString *out, const settings *how)
+{
+	if (how->all_excluded[0] == NULL)
+		return;
+	json_write(out, "namespaceSelector:{matchExpressions:[{key:s operator:s values:a}]}",
+	           "kubernetes.io/metadata.name", "NotIn", how->all_excluded);
+}
+
+static void
+append_hook(GString *out, const settings *how, const hook *of)
+{
+	char *name = g_strdup_printf("%s.%s", of->label, how->domain);
+
+	json_write(out, "{name:s", name);
+	append_client(out, how, of->path);
+	append_rules(out, of->rules, of->rule_count);
+	append_selector(out, how);
+	json_write(out,
+	           "failurePolicy:s matchPolicy:s sideEffects:s timeoutSeconds:d "
+	           "admissionReviewVersions:[ss] reinvocationPolicy:S}",
+	           of->failure_policy, "Equivalent", of->side_effects, how->timeout, "v1",
+	           "v1beta1", of->reinvocation);
+	g_free(name);
+}
+
+static void
+open_object(GString *out, const settings *how, const char *kind)
+{
+	json_write(out, "{apiVersion:s kind:s metadata:{name:s} webhooks:[",
+	           "admissionregistration.k8s.io/v1", kind,
+	           text_or(how->name, "limend"));
+}
+
+static void
+append_mutating(GString *out, const settings *how)
+{
+	/* IfNeeded: a container that another webhook adds later gets its defaults, too. */
+	const hook limits = {
+		.label = "defaults",
+		.path = "/admission/mutate",
+		.side_effects = "None",
+		.failure_policy = text_or(how->failure_policy, "Fail"),
+		.reinvocation = "IfNeeded",
+		.rules = default_rules,
+		.rule_count = G_N_ELEMENTS(default_rules),
+	};
+
+	open_object(out, how, "MutatingWebhookConfiguration");
+	append_hook(out, how, &limits);
+	g_string_append(out, "]}");
+}
+
+static void
+append_validating(GString *out, const settings *how)
+{
+	const hook limits = {
+		.label = "limits",
+		.path = "/admission/validate",
+		.side_effects = "None",
+		.failure_policy = text_or(how->failure_policy, "Fail"),
+		.rules = limit_rules,
+		.rule_count = G_N_ELEMENTS(limit_rules),
+	};
+	/* Events take tokens, but a dry run does not. */
+	const hook events = {
+		.label = "events",
+		.path = "/admission/validate",
+		.side_effects = "NoneOnDryRun",
+		.failure_policy = text_or(how->events_failure_policy, "Ignore"),
+		.rules = event_rules,
+		.rule_count = G_N_ELEMENTS(event_rules),
+	};
+
+	open_object(out, how, "ValidatingWebhookConfiguration");
+	if (!how->only_events)
+		append_hook(out, how, &limits);
+	if (!how->only_limits)
+		append_hook(out, how, &events);
+	g_string_append(out, "]}");
 }
 
 /* Prints one List in JSON, or one document for each object in YAML. */
 static void
-print_objects(const webhook_settings *settings, output_format format)
+print_objects(const settings *how)
 {
 	GString *mutating = g_string_new(NULL);
 	GString *validating = g_string_new(NULL);
 
-	if (settings->limits)
-		webhook_append_mutating(mutating, settings);
-	webhook_append_validating(validating, settings);
-	if (format == FORMAT_JSON)
+	if (!how->only_events)
+		append_mutating(mutating, how);
+	append_validating(validating, how);
+	if (how->format == FORMAT_JSON)
 		printf("{\"apiVersion\":\"v1\",\"kind\":\"List\",\"items\":[%s%s%s]}\n",
-		       mutating->str, settings->limits ? "," : "", validating->str);
-	else if ((settings->limits && !yaml_print(mutating, "---\n")) ||
+		       mutating->str, how->only_events ? "" : ",", validating->str);
+	else if ((!how->only_events && !yaml_print(mutating, "---\n")) ||
 	         !yaml_print(validating, "---\n"))
 		g_error("out of memory");
 	g_string_free(mutating, TRUE);
 	g_string_free(validating, TRUE);
-}
-
-static int
-run_read(const command *self, const arguments *given)
-{
-	webhook_settings settings = { .port = 443 };
-	texts own = { .namespace = NULL };
-	output_format format = FORMAT_YAML;
-	int status = STATUS_ERROR;
-
-	if ((given->format == NULL ||
-	     options_format(self, given->format, FORMAT_BIT(FORMAT_YAML) | FORMAT_BIT(FORMAT_JSON),
-	                    &format)) &&
-	    fill_settings(self, given, &own, &settings)) {
-		print_objects(&settings, format);
-		status = STATUS_GOOD;
-	}
-	g_free(own.namespace);
-	g_free(own.service);
-	g_free(own.domain);
-	g_free(own.ca);
-	g_strfreev(own.excluded);
-	return status;
 }
 
 /* Range of timeoutSeconds of a ValidatingWebhook (admissionregistration.k8s.io/v1). */
@@ -257,34 +367,47 @@ static const number_option numbers[] = {
 static int
 run_webhook_config(const command *self, common_options *common, int argc, char **argv)
 {
-	arguments given = { .timeout = 3 };
+	settings how = { .timeout = 3, .format = FORMAT_YAML };
 	const GOptionEntry rows[] = {
-		OPTION_TEXT("service", 0, &given.service, "NAMESPACE/NAME[:PORT]",
+		OPTION_TEXT("service", 0, &how.service, "NAMESPACE/NAME[:PORT]",
 		            "Service (default: limen/limend:443)"),
-		OPTION_TEXT("url", 0, &given.url, "URL", "The URL of a limend outside the cluster"),
-		OPTION_TEXT("ca-file", 0, &given.ca_file, "FILE",
+		OPTION_TEXT("url", 0, &how.url, "URL", "The URL of a limend outside the cluster"),
+		OPTION_TEXT("ca-file", 0, &how.ca_file, "FILE",
 		            "Authorities of limend's certificate"),
-		OPTION_TEXT("name", 0, &given.name, "NAME",
+		OPTION_TEXT("name", 0, &how.name, "NAME",
 		            "Name of the objects (default: limend)"),
-		OPTION_TEXT("failure-policy", 0, &given.failure_policy, "POLICY",
+		OPTION_TEXT("failure-policy", 0, &how.failure_policy, "POLICY",
 		            "Fail (default) or Ignore: for pods, claims"),
-		OPTION_TEXT("events-failure-policy", 0, &given.events_failure_policy, "POLICY",
+		OPTION_TEXT("events-failure-policy", 0, &how.events_failure_policy, "POLICY",
 		            "Fail or Ignore (default): for events"),
-		OPTION_NUMBER("timeout", 0, &given.timeout, "SECONDS",
+		OPTION_NUMBER("timeout", 0, &how.timeout, "SECONDS",
 		              "Timeout of an answer (default: 3)"),
-		OPTION_TEXTS("exclude-namespace", 0, &given.excluded, "NAME",
+		OPTION_TEXTS("exclude-namespace", 0, &how.excluded, "NAME",
 		             "Exclude (default: kube-system); may repeat"),
-		OPTION_FLAG("only-limits", 0, &given.only_limits, "Leave events out"),
-		OPTION_FLAG("only-events", 0, &given.only_events, "Leave pods and claims out"),
-		OPTION_TEXT("format", 0, &given.format, "FORMAT", "yaml (default) or json"),
-		OPTION_REST(&given.rest),
+		OPTION_FLAG("only-limits", 0, &how.only_limits, "Leave events out"),
+		OPTION_FLAG("only-events", 0, &how.only_events, "Leave pods and claims out"),
+		OPTION_TEXT("format", 0, &how.format_name, "FORMAT", "yaml (default) or json"),
+		OPTION_REST(&how.rest),
 		OPTION_END,
 	};
 	int status;
 
 	common->numbers = numbers;
-	if (options_read(self, common, rows, argc, argv, &status))
-		status = run_read(self, &given);
+	if (!options_read(self, common, rows, argc, argv, &status))
+		return status;
+	status = STATUS_ERROR;
+	if ((how.format_name == NULL ||
+	     options_format(self, how.format_name,
+	                    FORMAT_BIT(FORMAT_YAML) | FORMAT_BIT(FORMAT_JSON), &how.format)) &&
+	    understand(self, &how)) {
+		print_objects(&how);
+		status = STATUS_GOOD;
+	}
+	g_free(how.namespace);
+	g_free(how.service_name);
+	g_free(how.domain);
+	g_free(how.ca);
+	g_strfreev(how.all_excluded);
 	return status;
 }
 
