@@ -449,7 +449,7 @@ test_exposition(void)
 
 	exposition_single(out, "a", "gauge", "Help.", HUGE_VAL);
 	exposition_family(out, "b", "gauge", "Help.");
-	exposition_sample(out, "b");
+	g_string_append(out, "b");
 	exposition_label(out, "l", "\xff\"\\\n}x\x1b\xc2\x9b\xe2\x80\xae\xe2\x81\xa6\xe2\x80\x9c");
 	exposition_real(out, -0.25);
 	CU_ASSERT_STRING_EQUAL(out->str, "# HELP a Help.\n# TYPE a gauge\na +Inf\n"

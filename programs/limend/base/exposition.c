@@ -20,12 +20,6 @@ exposition_family(GString *out, const char *name, const char *type, const char *
 	print_append(out, "# HELP %s %s\n# TYPE %s %s\n", name, help, name, type);
 }
 
-void
-exposition_sample(GString *out, const char *name)
-{
-	g_string_append(out, name);
-}
-
 static void
 append_escaped(GString *out, const char *value)
 {
@@ -84,7 +78,7 @@ exposition_put(GString *out, const char *name, uint64_t value, ...)
 	va_list labels;
 	const char *key;
 
-	exposition_sample(out, name);
+	g_string_append(out, name);
 	va_start(labels, value);
 	for (key = va_arg(labels, const char *); key != NULL; key = va_arg(labels, const char *))
 		exposition_label(out, key, va_arg(labels, const char *));
@@ -97,6 +91,6 @@ exposition_single(GString *out, const char *name, const char *type, const char *
                   double value)
 {
 	exposition_family(out, name, type, help);
-	exposition_sample(out, name);
+	g_string_append(out, name);
 	exposition_real(out, value);
 }

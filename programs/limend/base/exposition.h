@@ -4,7 +4,7 @@
  * with HELP and TYPE, and their samples.
  *
  *	exposition_family(out, "limend_reloads_total", "counter", "Reloads.");
- *	exposition_sample(out, "limend_reloads_total");
+ *	g_string_append(out, "limend_reloads_total");
  *	exposition_label(out, "result", "failed");
  *	exposition_real(out, 3);
  */
@@ -17,10 +17,10 @@
 /* 'type' is "counter", "gauge" or "histogram". */
 void exposition_family(GString *out, const char *name, const char *type, const char *help);
 
-/* Begins a sample; its labels follow, and then its value ends it. */
-void exposition_sample(GString *out, const char *name);
-
-/* Adds a label to the sample.  Bytes of 'value' that are no UTF-8 become U+FFFD. */
+/*
+ * Adds a label to the sample, which begins with its name and ends with its value.  Bytes of
+ * 'value' that are no UTF-8 become U+FFFD.
+ */
 void exposition_label(GString *out, const char *key, const char *value);
 
 void exposition_real(GString *out, double value);

@@ -89,7 +89,7 @@ add_sample(walk *self, family which, const char *key, const char *field, double 
 
 	if (out->len > FAMILY_BYTES_MAX)
 		return;
-	exposition_sample(out, families[which].name);
+	g_string_append(out, families[which].name);
 	exposition_label(out, "section", self->section);
 	exposition_label(out, "entry", self->entry);
 	exposition_label(out, "type", self->type);

@@ -292,7 +292,7 @@ write_histogram(const metrics *self, size_t path, GString *out)
 		exposition_put(out, "limend_decision_seconds_bucket", count, "endpoint",
 		               paths[path], "le", text, NULL);
 	}
-	exposition_sample(out, "limend_decision_seconds_sum");
+	g_string_append(out, "limend_decision_seconds_sum");
 	exposition_label(out, "endpoint", paths[path]);
 	exposition_real(out, (double)sum / 1e9);
 	exposition_put(out, "limend_decision_seconds_count", count, "endpoint", paths[path], NULL);
