@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * engine_buckets.c - lists the buckets that are used most, so that operators see which
- * clients are limited.
+ * engine_buckets.c - lists the buckets with the highest used share of their burst, so that
+ * operators see which clients are limited.  Copies them into an array that is sorted by that
+ * share, and skips repeated ones.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -9,7 +10,6 @@
 #include "base/clock.h"
 #include "base/wide.h"
 #include "engine.h"
-#include "top_buckets.h"
 #include "module/module.h"
 
 typedef struct listing {
@@ -20,19 +20,144 @@ typedef struct listing {
 	const char *store;  /* being listed */
 	limen_time now;
 	limen_deadline deadline;
-	fullest found;
+	limen_bucket **items; /* the most used first; each with its texts in one piece */
+	size_t count;
+	size_t most;
 	limen_diag *diag;
 	int result;
 	bool known; /* a store of that name */
 } listing;
 
+static double
+used_part(const limen_bucket *bucket)
+{
+	return ((double)bucket->burst - (double)bucket->left) / (double)bucket->burst;
+}
+
+/* Names decide between equals, so that the order is always the same. */
+static int
+compare(const limen_bucket *a, const limen_bucket *b)
+{
+	double of_a = used_part(a);
+	double of_b = used_part(b);
+	size_t shorter = a->key_length < b->key_length ? a->key_length : b->key_length;
+	int order;
+
+	if (of_a != of_b)
+		return of_a > of_b ? -1 : 1;
+	if (a->burst != b->burst)
+		return a->burst > b->burst ? -1 : 1;
+	order = strcmp(a->store, b->store);
+	if (order == 0)
+		order = strcmp(a->table, b->table);
+	if (order == 0)
+		order = memcmp(a->key, b->key, shorter);
+	if (order == 0 && a->key_length != b->key_length)
+		order = a->key_length < b->key_length ? -1 : 1;
+	return order;
+}
+
+/* A store may be older than the struct, and wrong. */
+static bool
+read_offer(limen_bucket *out, const char *store, const limen_bucket *from)
+{
+	*out = (limen_bucket){ .size = 0 };
+	memcpy(out, from, from->size < sizeof(*out) ? from->size : sizeof(*out));
+	out->size = sizeof(*out);
+	out->store = store;
+	out->entry = out->rate = NULL;
+	if (out->table == NULL || (out->key == NULL && out->key_length > 0) || out->burst < 1 ||
+	    out->key_length > LIMEN_KEY_MAX || out->left >= out->burst)
+		return false;
+	if (out->key == NULL)
+		out->key = "";
+	if (out->left < 0)
+		out->left = 0;
+	return true;
+}
+
+static limen_bucket *
+copy(const limen_bucket *from)
+{
+	size_t store = strlen(from->store) + 1;
+	size_t table = strlen(from->table) + 1;
+	limen_bucket *made = malloc(sizeof(*made) + store + table + from->key_length + 1);
+	char *text;
+
+	if (made == NULL)
+		return NULL;
+	text = (char *)(made + 1);
+	*made = *from;
+	made->store = memcpy(text, from->store, store);
+	made->table = memcpy(text + store, from->table, table);
+	made->key = memcpy(text + store + table, from->key, from->key_length);
+	text[store + table + from->key_length] = '\0';
+	return made;
+}
+
+/* Returns the index at which 'bucket' is to be inserted. */
+static size_t
+find_place(const listing *list, const limen_bucket *bucket)
+{
+	size_t low = 0;
+	size_t high = list->count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (compare(list->items[middle], bucket) < 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+/* Copies 'bucket' if it is among those used most so far; returns false if memory is short. */
 static bool
 take_offer(void *data, const limen_bucket *bucket)
 {
-	listing *how = data;
+	listing *list = data;
+	limen_bucket offer;
+	limen_bucket *made;
+	size_t index;
 
-	fullest_offer(&how->found, how->store, bucket);
-	return !how->found.failed;
+	if (!read_offer(&offer, list->store, bucket))
+		return true;
+	index = find_place(list, &offer);
+	if (index == list->most)
+		return true;
+	made = copy(&offer);
+	if (made == NULL) {
+		list->result = LIMEN_ENOMEM;
+		return false;
+	}
+	if (list->count == list->most)
+		free(list->items[--list->count]);
+	memmove(&list->items[index + 1], &list->items[index],
+	        (list->count - index) * sizeof(limen_bucket *));
+	list->items[index] = made;
+	list->count++;
+	return true;
+}
+
+static bool
+is_same(const limen_bucket *a, const limen_bucket *b)
+{
+	return a->key_length == b->key_length && memcmp(a->key, b->key, a->key_length) == 0 &&
+	       a->tokens == b->tokens && a->period == b->period && a->burst == b->burst &&
+	       strcmp(a->table, b->table) == 0 && strcmp(a->store, b->store) == 0;
+}
+
+/* A store may list a bucket twice if its table grows meanwhile; equal copies are skipped. */
+static bool
+is_repeated(const listing *list, size_t which)
+{
+	for (size_t i = 0; i < which; i++) {
+		if (is_same(list->items[i], list->items[which]))
+			return true;
+	}
+	return false;
 }
 
 /*
@@ -68,20 +193,23 @@ has_rate(const limen_table *table, const limen_bucket *bucket)
 	       (wide)bucket->tokens * (wide)table->period;
 }
 
-/* Adds what the policy says of the bucket's table; another process may have other tables. */
+/* Adds what the policy says of the tables of the buckets; another process may have other tables. */
 static void
-show_bucket(void *data, const limen_bucket *bucket)
+show_buckets(const listing *how)
 {
-	const listing *how = data;
-	const limen_table *table = NULL;
-	const entry *owner = find_entry(how->held, bucket->table, &table);
-	limen_bucket shown = *bucket;
+	for (size_t i = 0; i < how->count; i++) {
+		limen_bucket shown = *how->items[i];
+		const limen_table *table = NULL;
+		const entry *owner = find_entry(how->held, shown.table, &table);
 
-	if (owner != NULL) {
-		shown.entry = owner->name;
-		shown.rate = has_rate(table, bucket) ? table->rate : NULL;
+		if (is_repeated(how, i))
+			continue;
+		if (owner != NULL) {
+			shown.entry = owner->name;
+			shown.rate = has_rate(table, &shown) ? table->rate : NULL;
+		}
+		how->each(how->data, &shown);
 	}
-	how->each(how->data, &shown);
 }
 
 static void
@@ -119,9 +247,7 @@ list_stores(listing *how)
 		    (how->wanted == NULL || strcmp(store->name, how->wanted) == 0))
 			list_store(how, store);
 	}
-	if (how->found.failed)
-		how->result = LIMEN_ENOMEM;
-	else if (how->wanted != NULL && !how->known)
+	if (how->wanted != NULL && !how->known)
 		how->result = LIMEN_ENOENT;
 }
 
@@ -142,14 +268,17 @@ limen_engine_each_bucket(limen_engine *engine, const char *store, size_t most,
 	if (held == NULL)
 		return LIMEN_ENOPOLICY;
 	how.held = held;
-	if (fullest_open(&how.found, most)) {
-		list_stores(&how);
-		if (how.result == LIMEN_OK)
-			fullest_each(&how.found, show_bucket, &how);
-		fullest_close(&how.found);
-	} else {
+	how.most = most < LIMEN_BUCKETS_MAX ? most : LIMEN_BUCKETS_MAX;
+	how.items = calloc(how.most + 1, sizeof(limen_bucket *));
+	if (how.items == NULL)
 		how.result = LIMEN_ENOMEM;
-	}
+	else
+		list_stores(&how);
+	if (how.result == LIMEN_OK)
+		show_buckets(&how);
+	for (size_t i = 0; i < how.count; i++)
+		free(how.items[i]);
+	free(how.items);
 	engine_release(held, reader);
 	return how.result;
 }

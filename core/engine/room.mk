@@ -7,4 +7,3 @@ core_sources += core/engine/engine_graveyard.c
 core_sources += core/engine/engine_modules.c
 core_sources += core/engine/engine_source.c
 core_sources += core/engine/engine_watch.c
-core_sources += core/engine/top_buckets.c core/engine/top_buckets.h
