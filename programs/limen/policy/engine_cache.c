@@ -55,98 +55,77 @@ engine_cache_free(engine_cache *cache)
 	g_free(cache);
 }
 
+/*
+ * Returns the slot of 'key', which is taken over.  If '*is_new', nothing is loaded yet; 'flags'
+ * are added to those of its engine then.
+ */
 static slot *
-find(engine_cache *cache, const char *key)
+find(engine_cache *cache, char *key, unsigned flags, bool *is_new)
 {
 	slot *found = g_hash_table_lookup(cache->slots, key);
 
-	if (found == NULL)
-		return NULL;
-	g_queue_unlink(&cache->recent, &found->link);
-	g_queue_push_head_link(&cache->recent, &found->link);
-	return found;
-}
-
-/* Adds an empty slot; takes 'key' over.  'flags' are added to those of its engine. */
-static slot *
-add(engine_cache *cache, char *key, unsigned flags)
-{
-	slot *fresh = g_new0(slot, 1);
-
+	*is_new = found == NULL;
+	if (found != NULL) {
+		g_queue_unlink(&cache->recent, &found->link);
+		g_queue_push_head_link(&cache->recent, &found->link);
+		g_free(key);
+		return found;
+	}
+	found = g_new0(slot, 1);
 	if (g_hash_table_size(cache->slots) >= ENGINE_CACHE_MAX) {
 		slot *oldest = g_queue_pop_tail_link(&cache->recent)->data;
 
 		g_hash_table_remove(cache->slots, oldest->key);
 	}
-	fresh->key = key;
-	fresh->link.data = fresh;
-	fresh->cached.engine = policy_engine_for(cache->common, cache->flags | flags,
+	found->key = key;
+	found->link.data = found;
+	found->cached.engine = policy_engine_for(cache->common, cache->flags | flags,
 	                                         cache->namespace);
-	fresh->cached.diag = policy_diag();
-	g_hash_table_insert(cache->slots, fresh->key, fresh);
-	g_queue_push_head_link(&cache->recent, &fresh->link);
-	return fresh;
+	found->cached.diag = policy_diag();
+	g_hash_table_insert(cache->slots, found->key, found);
+	g_queue_push_head_link(&cache->recent, &found->link);
+	return found;
 }
 
 static const cached_engine *
-keep(slot *fresh, bool loaded)
+keep(slot *found, bool loaded)
 {
 	if (!loaded) {
-		limen_engine_free(fresh->cached.engine);
-		fresh->cached.engine = NULL;
+		limen_engine_free(found->cached.engine);
+		found->cached.engine = NULL;
 	}
-	return &fresh->cached;
+	return &found->cached;
 }
 
 const cached_engine *
 engine_cache_path(engine_cache *cache, const char *path, bool foreign)
 {
-	char *key = g_strconcat("F", path, NULL);
-	slot *known = find(cache, key);
-	slot *fresh;
+	bool is_new;
+	slot *found = find(cache, g_strconcat("F", path, NULL),
+	                   foreign ? LIMEN_ENGINE_FOREIGN_POLICIES : 0, &is_new);
 
-	if (known != NULL) {
-		g_free(key);
-		return &known->cached;
-	}
-	fresh = add(cache, key, foreign ? LIMEN_ENGINE_FOREIGN_POLICIES : 0);
-	fresh->cached.from_file = true;
-	return keep(fresh, policy_load(fresh->cached.engine, path, fresh->cached.diag,
-	                               &fresh->cached.why));
-}
-
-/*
- * Returns 'prefix' and the value as JSON: the cache key if 'flags' sorts it, else the policy
- * text.
- */
-static char *
-print_value(limen_value value, unsigned flags, const char *prefix)
-{
-	char *json = limen_value_to_json(value, flags, NULL);
-	char *text = g_strconcat(prefix, json == NULL ? "" : json, NULL);
-
-	free(json);
-	return text;
+	if (!is_new)
+		return &found->cached;
+	found->cached.from_file = true;
+	return keep(found, policy_load(found->cached.engine, path, found->cached.diag,
+	                               &found->cached.why));
 }
 
 const cached_engine *
 engine_cache_value(engine_cache *cache, limen_value value)
 {
-	char *key = print_value(value, LIMEN_JSON_SORTED, "V");
-	slot *known = find(cache, key);
-	slot *fresh;
+	char *text = limen_value_to_json(value, LIMEN_JSON_SORTED, NULL);
 	size_t length = 0;
-	char *text;
-	bool loaded;
+	bool is_new, loaded;
+	slot *found = find(cache, g_strconcat("V", text, NULL), LIMEN_ENGINE_FOREIGN_POLICIES,
+	                   &is_new);
 
-	if (known != NULL) {
-		g_free(key);
-		return &known->cached;
-	}
-	fresh = add(cache, key, LIMEN_ENGINE_FOREIGN_POLICIES);
-	text = limen_value_to_json(value, 0, &length);
-	loaded = text != NULL && policy_load_text(fresh->cached.engine, text, length,
-	                                          fresh->cached.diag);
 	free(text);
-	return keep(fresh, loaded);
+	if (!is_new)
+		return &found->cached;
+	text = limen_value_to_json(value, 0, &length);
+	loaded = text != NULL && policy_load_text(found->cached.engine, text, length,
+	                                          found->cached.diag);
+	free(text);
+	return keep(found, loaded);
 }
