@@ -53,8 +53,8 @@ decide(check_output *to, limen_engine *engine, const subject *about)
 			status = STATUS_ERROR;
 		if (limen_decision_admitted(decision))
 			unseen_warn(&to->how->ask, engine, about, to->name);
-	} else if (to->how->format == FORMAT_PATCH) {
-		patch_out_refuse(&to->patch, about);
+	} else {
+		check_output_no_decision(to, about);
 	}
 	if (why != NULL)
 		report_failure(to->how, to->name, NULL, why);

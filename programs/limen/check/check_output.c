@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * check_output.c - prints a decision as text, JSON, YAML, a JSON Patch or an AdmissionReview
- * response, and prints the headings between files and objects.
+ * response, and prints the headings between files and objects.  Collects the patch operations
+ * of one document, with paths relative to it, and prints them as one line.
  */
 #include "check_output.h"
 
@@ -174,6 +175,80 @@ print_review(const subject *about, const limen_decision *decision, char **why)
 	return true;
 }
 
+/* ---- JSON Patch ---- */
+
+/* Prints the empty patches of the documents before 'document' that have none yet. */
+static void
+fill(patch_out *out, size_t document)
+{
+	for (; out->printed < document; out->printed++)
+		puts("[]");
+}
+
+static void
+flush(patch_out *out)
+{
+	if (out->operations == NULL)
+		return;
+	g_string_append(out->operations, "]\n");
+	fputs(out->refused ? "null\n" : out->operations->str, stdout);
+	g_string_free(out->operations, TRUE);
+	*out = (patch_out){ .printed = out->document + 1 };
+}
+
+static void
+begin(patch_out *out, size_t document)
+{
+	if (out->document != document)
+		flush(out);
+	fill(out, document);
+	if (out->operations == NULL)
+		out->operations = g_string_new("[");
+	out->document = document;
+}
+
+/* Appends an operation with its path relative to the document. */
+static void
+add_operation(GString *out, const char *pointer, limen_value operation)
+{
+	const char *path = limen_value_string(limen_value_get(operation, "path"), NULL);
+	char *whole = g_strconcat(pointer, path, NULL);
+	limen_iter iter = limen_iter_start(operation);
+	limen_value key, member;
+
+	json_open(out, '{');
+	while (limen_iter_next(&iter, &key, &member)) {
+		json_key(out, limen_value_string(key, NULL));
+		if (limen_value_is(key, "path"))
+			json_string(out, whole);
+		else
+			json_value(out, member);
+	}
+	g_string_append_c(out, '}');
+	g_free(whole);
+}
+
+static void
+add_patch(patch_out *out, const subject *about, const limen_decision *decision)
+{
+	limen_iter iter = limen_iter_start(limen_decision_patch(decision));
+	limen_value operation;
+
+	begin(out, about->document);
+	out->refused = out->refused || !limen_decision_admitted(decision);
+	while (limen_iter_next(&iter, NULL, &operation))
+		add_operation(out->operations, about->pointer, operation);
+}
+
+void
+check_output_no_decision(check_output *to, const subject *about)
+{
+	if (to->how->format != FORMAT_PATCH)
+		return;
+	begin(&to->patch, about->document);
+	to->patch.refused = true;
+}
+
 bool
 check_output_decision(check_output *to, const subject *about, const limen_decision *decision,
                       char **why)
@@ -186,7 +261,7 @@ check_output_decision(check_output *to, const subject *about, const limen_decisi
 		*why = g_strdup("out of memory");
 		return false;
 	case FORMAT_PATCH:
-		patch_out_add(&to->patch, about, decision);
+		add_patch(&to->patch, about, decision);
 		/*
 		 * The patch of a refused object must not be applied, so the refusal is reported
 		 * as an error.
@@ -207,6 +282,8 @@ check_output_decision(check_output *to, const subject *about, const limen_decisi
 void
 check_output_finish(check_output *to, size_t documents)
 {
-	if (to->how->format == FORMAT_PATCH)
-		patch_out_finish(&to->patch, documents);
+	if (to->how->format != FORMAT_PATCH)
+		return;
+	flush(&to->patch);
+	fill(&to->patch, documents);
 }

@@ -5,9 +5,16 @@
 #ifndef LIMEN_PROGRAM_CHECK_OUTPUT_H
 #define LIMEN_PROGRAM_CHECK_OUTPUT_H
 
-#include "ask/patch_out.h"
 #include "ask/subjects.h"
 #include "check.h"
+
+/* The JSON Patches (RFC 6902) of all objects in one document, merged into one patch of it. */
+typedef struct patch_out {
+	GString *operations; /* NULL: no document begun */
+	size_t document;
+	size_t printed; /* documents whose patch is printed */
+	bool refused;   /* an object in the document was refused: its line is null */
+} patch_out;
 
 typedef struct check_output {
 	const check *how;
@@ -20,6 +27,9 @@ typedef struct check_output {
 /* Prints one decision.  Returns false with '*why' to g_free() if that fails. */
 bool check_output_decision(check_output *to, const subject *about,
                            const limen_decision *decision, char **why);
+
+/* Takes note of a subject without a decision: with --format patch its document's line is null. */
+void check_output_no_decision(check_output *to, const subject *about);
 
 /* Prints the heading of a file or of one of its subjects, if there are several. */
 void check_output_heading(check_output *to, const char *label);
