@@ -99,27 +99,20 @@ tell_string(const parameter *param, limen_value value, limen_reply *reply)
 {
 	limen_value match = limen_value_get(param->limit, "match");
 	limen_value style = limen_value_get(match, "style");
-	bool exact = limen_value_is(style, "exact");
 	bool negated = false;
+	limen_relation relation;
 	char bound[TEXT_MAX];
+	char text[TEXT_MAX + 16];
 
 	limen_value_bool(limen_value_get(match, "invert"), &negated);
 	negated = negated != param->invert;
-	print_all(limen_value_get(match, "match"), bound);
-	if (limen_value_is(style, "contains")) {
-		char text[TEXT_MAX + 16];
-
-		snprintf(text, sizeof text, "*%s*", bound);
-		tell(param->key, value, NULL,
-		     negated ? LIMEN_RELATION_NOT_MATCHING : LIMEN_RELATION_MATCHING, text, reply);
-		return;
-	}
-	if (exact)
-		tell(param->key, value, NULL,
-		     negated ? LIMEN_RELATION_NONE_OF : LIMEN_RELATION_ONE_OF, bound, reply);
+	if (limen_value_is(style, "exact"))
+		relation = negated ? LIMEN_RELATION_NONE_OF : LIMEN_RELATION_ONE_OF;
 	else
-		tell(param->key, value, NULL,
-		     negated ? LIMEN_RELATION_NOT_MATCHING : LIMEN_RELATION_MATCHING, bound, reply);
+		relation = negated ? LIMEN_RELATION_NOT_MATCHING : LIMEN_RELATION_MATCHING;
+	print_all(limen_value_get(match, "match"), bound);
+	snprintf(text, sizeof text, limen_value_is(style, "contains") ? "*%s*" : "%s", bound);
+	tell(param->key, value, NULL, relation, text, reply);
 }
 
 void

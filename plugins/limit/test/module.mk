@@ -6,7 +6,6 @@ plugins_limit_test_la_SOURCES = \
 	plugins/limit/test/decimal.c plugins/limit/test/decimal.h \
 	plugins/limit/test/hosts.c plugins/limit/test/hosts.h \
 	plugins/limit/test/keys.c plugins/limit/test/keys.h \
-	plugins/limit/test/latency.c plugins/limit/test/latency.h \
 	plugins/limit/test/list.c \
 	plugins/limit/test/missed.c plugins/limit/test/missed.h \
 	plugins/limit/test/name.c plugins/limit/test/name.h \

@@ -7,14 +7,15 @@
  * the order of the policy; a check walks it and reports every parameter that
  * fails.
  */
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include <limen/module.h>
 #include <limen/version.h>
 
 #include "hosts.h"
 #include "keys.h"
-#include "latency.h"
 #include "parameter.h"
 
 struct test {
@@ -41,6 +42,60 @@ static const limen_option options[] = {
 	                 .note = "not in pScheduler"),
 	LIMEN_OPT_END
 };
+
+/* ---- the duration of a latency test ---- */
+
+#define INTERVAL_TEXT_MAX 64
+
+/* The interval goes through the text of a duration, so that 0.1 seconds are exact. */
+static bool
+read_interval(limen_value value, limen_duration *out)
+{
+	char text[INTERVAL_TEXT_MAX];
+	size_t length = 0;
+	const char *number = limen_value_number(value, &length);
+	int size;
+
+	if (number == NULL || length >= sizeof text)
+		return false;
+	size = snprintf(text, sizeof text, "PT%.*sS", (int)length, number);
+	if (size < 0 || (size_t)size >= sizeof text)
+		return false;
+	return limen_duration_parse(text, (size_t)size, 0, out, NULL) == LIMEN_OK;
+}
+
+/*
+ * A "latency" test sends 'packet-count' packets, one every 'packet-interval' seconds, and has no
+ * "duration".  A limit on its duration compares the product of the two, whatever else the test
+ * says, and fails if either is missing.  The product is exact: no floating point is used.
+ */
+static const char *
+derive_duration(limen_value spec, limen_duration *out)
+{
+	limen_value count = limen_value_get(spec, "packet-count");
+	limen_value interval = limen_value_get(spec, "packet-interval");
+	limen_duration pause;
+	int64_t packets;
+
+	if (!limen_value_exists(count) || !limen_value_exists(interval))
+		return "cannot be computed: the test needs packet-count and packet-interval";
+	if (!limen_value_int(count, &packets) || packets < 0)
+		return "cannot be computed: packet-count is not a count";
+	if (!read_interval(interval, &pause))
+		return "cannot be computed: packet-interval is not a plain number of seconds";
+	if (__builtin_mul_overflow(packets, pause, out))
+		return "cannot be computed: packet-count is too large";
+	return NULL;
+}
+
+static bool
+is_latency_duration(const struct test *test, const parameter *param)
+{
+	return strcmp(test->type, "latency") == 0 && param->kind == KIND_DURATION &&
+	       param->key_length == strlen("duration") && strcmp(param->key, "duration") == 0;
+}
+
+/* ---- opening ---- */
 
 static void
 close_test(void *self)
@@ -70,7 +125,8 @@ open_parameters(struct test *test, limen_diag *diag)
 		if (opened != LIMEN_OK)
 			continue;
 		test->count++;
-		latency_attach(test->type, param);
+		if (is_latency_duration(test, param))
+			param->derive = derive_duration;
 		keys_check(test->type, param, key, diag);
 	}
 	return result;
@@ -110,6 +166,8 @@ open_test(void *self, limen_opening *opening, limen_diag *diag)
 		close_test(test);
 	return result;
 }
+
+/* ---- checking ---- */
 
 /*
  * LIMEN_ERROR outranks a failure: inverting the failure would make a test pass whose
