@@ -10,24 +10,26 @@
  */
 #include <errno.h>
 #include <inttypes.h>
+#include <limen/documents.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
 #include "list_cache.h"
 #include "list_source.h"
-#include "list_transform.h"
 
 /* An operator may write PT0S; a server must not be asked without a pause. */
 #define PAUSE_MIN LIMEN_SECOND
 
 #define CONDITION_MAX (HTTP_VALIDATOR_MAX + 32)
+#define FAILURE_MAX 256
 
 typedef struct attempt {
 	http_answer answer;
 	list_text text;
 	network_list *made;
-	char failure[LIST_TRANSFORM_ERROR + 64]; /* "": none */
+	char failure[FAILURE_MAX]; /* "": none */
 } attempt;
 
 static void LIMEN_PRINTF(2, 3) fail(attempt *result, const char *format, ...)
@@ -98,17 +100,80 @@ download(const list_source *source, const network_list *known, attempt *result)
 
 /* ---- understanding the answer ---- */
 
+/*
+ * Outputs are joined by newlines and then cut at newlines, so each can be read
+ * by itself.  A string is used as it is; anything else is what Python's str()
+ * makes of it, whatever "output-raw" says.
+ */
+static void
+take_output(jv output, void *data)
+{
+	list_text *out = data;
+	char *text;
+
+	if (jv_get_kind(output) == JV_KIND_STRING) {
+		list_text_add(out, jv_string_value(output),
+		              (size_t)jv_string_length_bytes(jv_copy(output)));
+		jv_free(output);
+		return;
+	}
+	text = jq_to_text(output);
+	if (text == NULL)
+		out->failure = "out of memory";
+	else
+		list_text_add(out, text, strlen(text));
+	free(text);
+}
+
+/* pScheduler reads such a list with Python's json, without its comments. */
+static limen_documents *
+read_json(attempt *result)
+{
+	limen_documents *parsed = NULL;
+	limen_diag *diag = limen_diag_new();
+	const limen_problem *problem;
+
+	if (limen_documents_parse("list.json", result->answer.body, result->answer.length,
+	                          LIMEN_DOCUMENTS_DROP_COMMENTS | LIMEN_DOCUMENTS_NAN, &parsed,
+	                          diag) != LIMEN_OK) {
+		problem = diag == NULL ? NULL : limen_diag_get(diag, 0);
+		fail(result, "%s", problem == NULL ? "out of memory" : problem->text);
+	}
+	limen_diag_free(diag);
+	return parsed;
+}
+
+/* Adds the output of the operator's script, which reads the answer as JSON. */
+static void
+transform(const list_source *source, attempt *result)
+{
+	limen_documents *read;
+	char *why = NULL;
+	jv input;
+
+	if (!jq_text_fits(result->answer.body, result->answer.length)) {
+		fail(result, "the transform failed: The input is too large for a script");
+		return;
+	}
+	read = read_json(result);
+	if (read == NULL)
+		return;
+	input = jq_from_value(limen_documents_get(read, 0));
+	limen_documents_free(read);
+	if (jq_run_each(source->script, input, INT64_MAX, take_output, &result->text, &why) ==
+	    JQ_FAILED)
+		fail(result, "the transform failed: %s", why == NULL ? "out of memory" : why);
+	free(why);
+}
+
 static void
 read_lines(const list_source *source, attempt *result)
 {
 	const http_answer *answer = &result->answer;
 
-	if (source->script != NULL) {
-		list_transform(source->script, answer->body, answer->length, &result->text,
-		               result->failure);
-		return;
-	}
-	if (list_text_is_utf8(answer->body, answer->length))
+	if (source->script != NULL)
+		transform(source, result);
+	else if (list_text_is_utf8(answer->body, answer->length))
 		list_text_add(&result->text, answer->body, answer->length);
 	else
 		fail(result, "the answer is not UTF-8");

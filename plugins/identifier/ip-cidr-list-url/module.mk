@@ -7,8 +7,6 @@ plugins_identifier_ip_cidr_list_url_la_SOURCES = \
 	plugins/identifier/ip-cidr-list-url/list_source.h \
 	plugins/identifier/ip-cidr-list-url/list_text.c \
 	plugins/identifier/ip-cidr-list-url/list_text.h \
-	plugins/identifier/ip-cidr-list-url/list_transform.c \
-	plugins/identifier/ip-cidr-list-url/list_transform.h \
 	plugins/identifier/ip-cidr-list-url/list_update.c \
 	plugins/identifier/ip-cidr-list-url/loose_network.c \
 	plugins/identifier/ip-cidr-list-url/loose_network.h \
