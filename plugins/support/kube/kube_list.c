@@ -7,7 +7,6 @@
  * may be older than the last list.
  */
 #include <stdio.h>
-#include <string.h>
 
 #include "kube_reflector.h"
 #include "kube_text.h"
@@ -97,17 +96,6 @@ read_answer(kube_reflector *reflector, const kube_answer *answer, char token[TOK
 	return good;
 }
 
-/* Adds the context of the request to the error about a page. */
-static kube_outcome
-fail(kube_reflector *reflector)
-{
-	kube_answer wrong = { .status = 0 };
-
-	memcpy(wrong.error, reflector->error, sizeof wrong.error);
-	kube_explain(reflector, "list", &wrong);
-	return KUBE_GONE;
-}
-
 /*
  * Reduces the page size after a page that exceeds PAGE_MAX: a tenant may write many long
  * LimitRanges.  Returns false if the page has one object only.
@@ -147,7 +135,7 @@ take_answer(kube_reflector *reflector, kube_end end, const kube_answer *answer, 
 		return KUBE_GONE;
 	}
 	if (!read_answer(reflector, answer, next->token))
-		return fail(reflector);
+		return kube_fail(reflector, "list", KUBE_GONE);
 	grow(next);
 	return KUBE_GOOD;
 }
@@ -194,10 +182,10 @@ kube_list(kube_reflector *reflector)
 		return outcome;
 	if (more) {
 		kube_text_fail(reflector->error, "the list has more than %d pages", PAGES_MAX);
-		return fail(reflector);
+		return kube_fail(reflector, "list", KUBE_GONE);
 	}
 	if (!listener->commit(listener->data, true, reflector->error))
-		return fail(reflector);
+		return kube_fail(reflector, "list", KUBE_GONE);
 	kube_ask_again(reflector);
 	return KUBE_GOOD;
 }

@@ -144,16 +144,6 @@ note_begin(void *data)
 
 /* ---- the watch ---- */
 
-static kube_outcome
-fail(stream *one, kube_outcome outcome)
-{
-	kube_answer wrong = { .status = 0 };
-
-	memcpy(wrong.error, one->reflector->error, sizeof wrong.error);
-	kube_explain(one->reflector, "watch", &wrong);
-	return outcome;
-}
-
 /*
  * A broken connection does not invalidate the events before it.  A server that could not
  * be reached may return with an older state, restored from a backup, and would then wait
@@ -165,7 +155,7 @@ conclude(stream *one, kube_end how, const kube_answer *answer, int64_t began)
 	if (how == KUBE_STOPPED)
 		return KUBE_OVER;
 	if (one->wrong)
-		return fail(one, one->outcome);
+		return kube_fail(one->reflector, "watch", one->outcome);
 	/* The listener ended the watch, because it wants a list. */
 	if (how == KUBE_ENDED)
 		return KUBE_GOOD;
@@ -176,7 +166,7 @@ conclude(stream *one, kube_end how, const kube_answer *answer, int64_t began)
 	if (limen_host_monotonic() - began >= SHORTEST)
 		return KUBE_GOOD;
 	kube_text_fail(one->reflector->error, "the server ends it at once");
-	return fail(one, KUBE_BAD);
+	return kube_fail(one->reflector, "watch", KUBE_BAD);
 }
 
 kube_outcome

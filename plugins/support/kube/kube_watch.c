@@ -65,6 +65,16 @@ kube_explain(kube_reflector *reflector, const char *what, const kube_answer *ans
 	limen_documents_free(documents);
 }
 
+kube_outcome
+kube_fail(kube_reflector *reflector, const char *what, kube_outcome outcome)
+{
+	kube_answer wrong = { .status = 0 };
+
+	memcpy(wrong.error, reflector->error, sizeof wrong.error);
+	kube_explain(reflector, what, &wrong);
+	return outcome;
+}
+
 bool
 kube_ask_again(kube_reflector *reflector)
 {
