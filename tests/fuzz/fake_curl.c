@@ -181,13 +181,6 @@ step(transfer *one)
 
 /* ---- in the place of libcurl ---- */
 
-CURLcode
-curl_global_init(long flags)
-{
-	(void)flags;
-	return CURLE_OK;
-}
-
 CURL *
 curl_easy_init(void)
 {

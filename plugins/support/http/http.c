@@ -269,30 +269,24 @@ prepare_hop(transfer *one, const http_hops *hops, int64_t start)
 
 /* An answer that came whole may lead on to another one. */
 static CURLcode
-perform_hops(transfer *one, http_hops *hops)
+perform_hops(transfer *one)
 {
 	int64_t start = limen_host_monotonic();
-	CURLcode code = http_hops_start(hops, one->handle, one->request, one->out->error);
+	http_hops hops;
+	CURLcode code = http_hops_start(&hops, one->handle, one->request, one->out->error);
 	bool on = code == CURLE_OK;
 
 	while (on) {
 		code = perform(one);
 		on = code == CURLE_OK && !one->to.in_head && one->to.end == SINK_OPEN &&
-		     http_hops_go_on(hops, one->handle, &code, one->out->error);
-		if (on && !prepare_hop(one, hops, start))
-			return CURLE_OUT_OF_MEMORY;
+		     http_hops_go_on(&hops, one->handle, &code, one->out->error);
+		if (on && !prepare_hop(one, &hops, start)) {
+			code = CURLE_OUT_OF_MEMORY;
+			on = false;
+		}
 	}
-	if (code == CURLE_UNSUPPORTED_PROTOCOL && hops->count > 0)
+	if (code == CURLE_UNSUPPORTED_PROTOCOL && hops.count > 0)
 		snprintf(one->out->error, HTTP_ERROR_MAX, HTTP_NOT_FOLLOWED);
-	return code;
-}
-
-static CURLcode
-perform_allowed(transfer *one)
-{
-	http_hops hops;
-	CURLcode code = perform_hops(one, &hops);
-
 	http_hops_end(&hops);
 	return code;
 }
@@ -301,7 +295,7 @@ static int
 run(transfer *one)
 {
 	http_answer *out = one->out;
-	CURLcode code = one->request->allowed == NULL ? perform(one) : perform_allowed(one);
+	CURLcode code = one->request->allowed == NULL ? perform(one) : perform_hops(one);
 
 	if (code == CURLE_OUT_OF_MEMORY || one->to.end == SINK_NO_MEMORY)
 		return LIMEN_ENOMEM;

@@ -7,21 +7,6 @@
 
 #include "http_private.h"
 
-/* Adds a line; on failure the list is freed and gone. */
-static bool
-add_header(struct curl_slist **list, const char *line)
-{
-	struct curl_slist *longer = curl_slist_append(*list, line);
-
-	if (longer == NULL) {
-		curl_slist_free_all(*list);
-		*list = NULL;
-		return false;
-	}
-	*list = longer;
-	return true;
-}
-
 /* Returns true for headers that, as in libcurl, a redirect does not take to another server. */
 static bool
 is_credential(const char *line)
@@ -36,10 +21,14 @@ http_headers_set(CURL *handle, const http_request *request, bool strange, struct
 	curl_slist_free_all(*list);
 	*list = NULL;
 	for (size_t i = 0; i < request->header_count; i++) {
+		struct curl_slist *longer;
+
 		if (strange && is_credential(request->headers[i]))
 			continue;
-		if (!add_header(list, request->headers[i]))
+		longer = curl_slist_append(*list, request->headers[i]);
+		if (longer == NULL)
 			return false;
+		*list = longer;
 	}
 	return curl_easy_setopt(handle, CURLOPT_USERAGENT, "limen/" LIMEN_VERSION) == CURLE_OK &&
 	       curl_easy_setopt(handle, CURLOPT_HTTPHEADER, *list) == CURLE_OK;

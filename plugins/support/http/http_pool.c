@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * http_pool.c - a client: the start of libcurl, and idle handles with the
- * connections they keep open.
+ * http_pool.c - a client: idle handles of libcurl with the connections they keep open.
  *
  * The handle used last is used next, so that few connections serve a steady
  * load.  More handles than are kept exist only while that many threads fetch.
@@ -33,19 +32,6 @@ struct http_client {
 	size_t lookup_count;
 	size_t next;
 };
-
-static pthread_once_t once = PTHREAD_ONCE_INIT;
-static bool started;
-
-/*
- * Starts libcurl at the first fetch: its TLS library takes two megabytes.  It is never
- * stopped: modules stay loaded, and others in the process may use it.
- */
-static void
-start_curl(void)
-{
-	started = curl_global_init(CURL_GLOBAL_DEFAULT) == CURLE_OK;
-}
 
 http_client *
 http_client_new(void)
@@ -85,14 +71,15 @@ http_client_free(http_client *client)
 	free(client);
 }
 
+/*
+ * The first handle starts libcurl, from any thread: its TLS library takes two megabytes.  It is
+ * never stopped: modules stay loaded, and others in the process may use it.
+ */
 CURL *
 http_pool_take(http_client *client)
 {
 	CURL *handle = NULL;
 
-	pthread_once(&once, start_curl);
-	if (!started)
-		return NULL;
 	pthread_mutex_lock(&client->lock);
 	if (client->count > 0) {
 		client->count--;

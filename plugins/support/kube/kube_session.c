@@ -12,7 +12,6 @@
 #include <limits.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
-#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -48,25 +47,13 @@ typedef struct transfer {
 	kube_end end;
 } transfer;
 
-static pthread_once_t once = PTHREAD_ONCE_INIT;
-static bool started;
-
-/* Never undone: modules stay loaded, and others in the process may use libcurl. */
-static void
-start_curl(void)
-{
-	started = curl_global_init(CURL_GLOBAL_DEFAULT) == CURLE_OK;
-}
-
 bool
 kube_session_open(kube_session *session, const kube_watch *watch)
 {
-	pthread_once(&once, start_curl);
 	*session = (kube_session){ .watch = watch };
-	if (!started)
-		return false;
-	session->multi = curl_multi_init();
+	/* The first handle starts libcurl, which others in the process may use, too. */
 	session->easy = curl_easy_init();
+	session->multi = curl_multi_init();
 	if (session->multi != NULL && session->easy != NULL)
 		return true;
 	kube_session_close(session);
