@@ -7,14 +7,6 @@
 
 #include "selector.h"
 
-static bool
-is_absent(limen_value value)
-{
-	limen_type type = limen_value_type(value);
-
-	return type == LIMEN_TYPE_NONE || type == LIMEN_TYPE_NULL;
-}
-
 bool
 match_any(const limen_strings *patterns, const char *text, size_t length)
 {
@@ -71,12 +63,14 @@ match_labels(const limen_selector *selector, limen_value object)
 {
 	limen_value metadata = limen_value_get(object, "metadata");
 	limen_value labels = limen_value_get(metadata, "labels");
+	limen_type outer = limen_value_type(metadata);
+	limen_type inner = limen_value_type(labels);
 	limen_verdict all = LIMEN_PASS;
 
 	if (selector->label_count == 0)
 		return LIMEN_PASS;
-	if ((!is_absent(metadata) && limen_value_type(metadata) != LIMEN_TYPE_OBJECT) ||
-	    (!is_absent(labels) && limen_value_type(labels) != LIMEN_TYPE_OBJECT))
+	if ((outer > LIMEN_TYPE_NULL && outer != LIMEN_TYPE_OBJECT) ||
+	    (inner > LIMEN_TYPE_NULL && inner != LIMEN_TYPE_OBJECT))
 		return LIMEN_ERROR;
 	for (size_t i = 0; i < selector->label_count; i++) {
 		limen_verdict verdict = match_label(&selector->labels[i], labels);
@@ -97,8 +91,9 @@ find_text(limen_value object, const char *path, size_t *length)
 	limen_value value = limen_value_get(parent, dot + 1);
 
 	*length = 0;
-	if (is_absent(parent) ||
-	    (limen_value_type(parent) == LIMEN_TYPE_OBJECT && is_absent(value)))
+	if (limen_value_type(parent) <= LIMEN_TYPE_NULL ||
+	    (limen_value_type(parent) == LIMEN_TYPE_OBJECT &&
+	     limen_value_type(value) <= LIMEN_TYPE_NULL))
 		return "";
 	return limen_value_string(value, length);
 }

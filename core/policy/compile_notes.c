@@ -109,15 +109,6 @@ note_clone(compile_context *context, const entry *one)
 			"it is cloned from, says so");
 }
 
-static void
-note_limits(compile_context *context)
-{
-	const entry_list *list = &context->policy->limits;
-
-	for (size_t i = 0; i < list->count; i++)
-		note_clone(context, &list->items[i]);
-}
-
 /* Can one of the listed entries end with an error? */
 static bool
 can_err(const entry_list *entries, const index_list *list)
@@ -197,24 +188,19 @@ note_application(compile_context *context, const application *one)
 	note_stop(context, one);
 }
 
-static void
-note_applications(compile_context *context)
-{
-	const policy *made = context->policy;
-
-	for (size_t i = 0; i < made->application_count; i++)
-		note_application(context, &made->applications[i]);
-}
-
 void
 compile_notes(compile_context *context)
 {
-	if (is_for_tasks(context->policy)) {
+	const policy *made = context->policy;
+
+	if (is_for_tasks(made)) {
 		note_schema(context);
 		note_missing_sections(context);
 	}
 	note_identifiers(context);
 	note_classifiers(context);
-	note_limits(context);
-	note_applications(context);
+	for (size_t i = 0; i < made->limits.count; i++)
+		note_clone(context, &made->limits.items[i]);
+	for (size_t i = 0; i < made->application_count; i++)
+		note_application(context, &made->applications[i]);
 }

@@ -5,14 +5,6 @@
  */
 #include "match.h"
 
-static bool
-is_absent(limen_value value)
-{
-	limen_type type = limen_value_type(value);
-
-	return type == LIMEN_TYPE_NONE || type == LIMEN_TYPE_NULL;
-}
-
 /* ---- containers and selectors ---- */
 
 /* Is a container of 'list' among those wanted? */
@@ -23,12 +15,14 @@ find_container(const limen_strings *wanted, limen_value list)
 	outcome found = OUTCOME_NO;
 	limen_value element;
 
-	if (!is_absent(list) && limen_value_type(list) != LIMEN_TYPE_ARRAY)
+	if (limen_value_type(list) > LIMEN_TYPE_NULL && limen_value_type(list) != LIMEN_TYPE_ARRAY)
 		return OUTCOME_UNKNOWN;
 	while (limen_iter_next(&iter, NULL, &element)) {
 		size_t length = 0;
 		limen_value name = limen_value_get(element, "name");
-		const char *text = is_absent(name) ? "" : limen_value_string(name, &length);
+		const char *text = limen_value_type(name) <= LIMEN_TYPE_NULL
+		                           ? ""
+		                           : limen_value_string(name, &length);
 
 		if (text == NULL)
 			found = OUTCOME_UNKNOWN;
