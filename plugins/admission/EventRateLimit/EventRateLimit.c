@@ -8,6 +8,7 @@
  */
 #include <limen/module.h>
 #include <limen/version.h>
+#include <stdlib.h>
 
 #include "event_rate_limit.h"
 
@@ -45,8 +46,8 @@ close_limits(void *self)
 {
 	event_rate_limit *limits = self;
 
-	override_list_clear(&limits->exceptions);
-	exemption_list_clear(&limits->exemptions);
+	free(limits->exceptions.items);
+	free(limits->exemptions.items);
 }
 
 static void

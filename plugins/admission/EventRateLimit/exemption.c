@@ -90,13 +90,6 @@ exemption_list_read(rate_reader *reader, exemption_list *out, limen_value value,
 	}
 }
 
-void
-exemption_list_clear(exemption_list *list)
-{
-	free(list->items);
-	*list = (exemption_list){ .count = 0 };
-}
-
 static bool
 match_user(const pattern_list *list, const event *about)
 {

@@ -33,10 +33,9 @@ typedef struct exemption_list {
 	size_t count;
 } exemption_list;
 
-/* Reads the value of "exempt"; exemption_list_clear() frees what was read also after a problem. */
+/* Reads the value of "exempt"; the caller frees 'items', also after a problem. */
 void exemption_list_read(rate_reader *reader, exemption_list *out, limen_value value,
                          limen_opening *opening);
-void exemption_list_clear(exemption_list *list);
 
 /* Returns the index of the exemption that describes 'about', or SIZE_MAX. */
 size_t exemption_list_find(const exemption_list *list, const event *about);

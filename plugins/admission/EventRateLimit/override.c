@@ -69,13 +69,6 @@ override_list_read(rate_reader *reader, override_list *out, limen_value value)
 	}
 }
 
-void
-override_list_clear(override_list *list)
-{
-	free(list->items);
-	*list = (override_list){ .count = 0 };
-}
-
 /* The table is named by the override's keys: moving it in the list keeps its buckets. */
 static int
 open_one(rate_override *one, limen_opening *opening, const rate_home *home, limen_diag *diag)

@@ -16,12 +16,8 @@ typedef struct override_list {
 	size_t count;
 } override_list;
 
-/*
- * Reads the value of "overrides"; override_list_clear() frees what was read also
- * after a problem.
- */
+/* Reads the value of "overrides"; the caller frees 'items', also after a problem. */
 void override_list_read(rate_reader *reader, override_list *out, limen_value value);
-void override_list_clear(override_list *list);
 
 /* Opens the tables of all; returns LIMEN_OK or what went wrong. */
 int override_list_open(override_list *list, limen_opening *opening, const rate_home *home,
