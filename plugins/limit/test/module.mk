@@ -8,7 +8,6 @@ plugins_limit_test_la_SOURCES = \
 	plugins/limit/test/keys.c plugins/limit/test/keys.h \
 	plugins/limit/test/list.c \
 	plugins/limit/test/missed.c plugins/limit/test/missed.h \
-	plugins/limit/test/name.c plugins/limit/test/name.h \
 	plugins/limit/test/parameter.c plugins/limit/test/parameter.h \
 	plugins/limit/test/range.c plugins/limit/test/range.h \
 	plugins/limit/test/string.c \

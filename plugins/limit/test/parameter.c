@@ -7,10 +7,10 @@
 #include "parameter.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 #include "../../support/unknown_key.h"
 #include "missed.h"
-#include "name.h"
 
 static const char *const shape_keys[] = { "match", "range", "enumeration", "cidr", NULL };
 
@@ -178,6 +178,66 @@ read_common(parameter *param, limen_value limit, limen_diag *diag)
 	return parameter_first(result, read_invert(param, limit, diag));
 }
 
+/* ---- names ---- */
+
+/* The abbreviations among the parameters of pScheduler's tests. */
+static const char *const abbreviations[] = {
+	"as", "dns", "http", "id", "ip", "mtu", "tcp", "tos", "ttl", "udp", "url",
+};
+
+static char
+to_upper(char c)
+{
+	return c >= 'a' && c <= 'z' ? (char)(c - 'a' + 'A') : c;
+}
+
+static bool
+is_abbreviation(const char *word, size_t length)
+{
+	for (size_t i = 0; i < sizeof abbreviations / sizeof *abbreviations; i++) {
+		if (strlen(abbreviations[i]) == length &&
+		    memcmp(abbreviations[i], word, length) == 0)
+			return true;
+	}
+	return false;
+}
+
+static void
+capitalise(char *word, size_t length)
+{
+	size_t count = is_abbreviation(word, length) ? length : 1;
+
+	for (size_t i = 0; i < count && i < length; i++)
+		word[i] = to_upper(word[i]);
+}
+
+/*
+ * Returns 'key' in words: hyphens become blanks, each word begins with a capital, and
+ * abbreviations are all capitals ("ip-version" is "IP Version").  NULL: memory is short.
+ */
+static char *
+make_name(const char *key, size_t length)
+{
+	char *name = malloc(length + 1);
+	size_t start = 0;
+
+	if (name == NULL)
+		return NULL;
+	memcpy(name, key, length);
+	name[length] = '\0';
+	for (size_t i = 0; i <= length; i++) {
+		if (i < length && name[i] != '-')
+			continue;
+		capitalise(name + start, i - start);
+		start = i + 1;
+		if (i < length)
+			name[i] = ' ';
+	}
+	return name;
+}
+
+/* ---- life ---- */
+
 int
 parameter_open(parameter *param, limen_value key, limen_value limit, limen_diag *diag)
 {
@@ -194,7 +254,7 @@ parameter_open(parameter *param, limen_value key, limen_value limit, limen_diag 
 	if (param->shape != NULL)
 		result = parameter_first(param->shape->open(param, limit, diag), result);
 	if (result == LIMEN_OK)
-		param->name = name_new(param->key, param->key_length);
+		param->name = make_name(param->key, param->key_length);
 	if (result == LIMEN_OK && param->name == NULL)
 		result = parameter_exhausted(diag);
 	if (result != LIMEN_OK)
