@@ -53,7 +53,6 @@ liblimencommand_la_SOURCES += programs/limen/explain/new_module.c programs/limen
 liblimencommand_la_SOURCES += programs/limen/cli/option_words.c programs/limen/cli/option_words.h
 liblimencommand_la_SOURCES += programs/limen/cli/options.c programs/limen/cli/options.h
 liblimencommand_la_SOURCES += programs/limen/policy/policy.c programs/limen/policy/policy.h
-liblimencommand_la_SOURCES += programs/limen/policy/policy_state.c programs/limen/policy/policy_state.h
 liblimencommand_la_SOURCES += programs/limen/policy/problems.c programs/limen/policy/problems.h
 liblimencommand_la_SOURCES += programs/limen/cli/progress.c programs/limen/cli/progress.h
 liblimencommand_la_SOURCES += programs/limen/ask/question_options.c programs/limen/ask/question_options.h

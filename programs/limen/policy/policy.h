@@ -48,6 +48,12 @@ bool policy_is_stream(const char *path);
  */
 limen_documents *policy_describe(limen_engine *engine);
 
+/*
+ * Returns true if an entry of the policy loaded by 'engine' counts in a store, so that
+ * decisions depend on earlier ones.
+ */
+bool policy_counts(limen_engine *engine);
+
 /* Returns an empty list; ends the program when memory is short. */
 limen_diag *policy_diag(void);
 

@@ -9,7 +9,6 @@
 #include "cli/terminal.h"
 #include "common/number_option.h"
 #include "policy/policy.h"
-#include "policy/policy_state.h"
 #include "replay.h"
 
 #define FORMATS_REPLAY (FORMATS_PLAIN | FORMAT_BIT(FORMAT_HTML))

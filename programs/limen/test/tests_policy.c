@@ -11,7 +11,6 @@
 #include "cli/message.h"
 #include "common/json_out.h"
 #include "policy/policy.h"
-#include "policy/policy_state.h"
 #include "policy/problems.h"
 #include "tests.h"
 
