@@ -91,9 +91,12 @@ begin_entry(limen_builder *build, const entry *one)
 	describe_tables(build, one->instance);
 }
 
+/* Adds nothing for NULL: a policy may have no rewriter and no prioritizer. */
 static void
 describe_entry(limen_builder *build, const entry *one)
 {
+	if (one == NULL)
+		return;
 	begin_entry(build, one);
 	limen_builder_end(build);
 }
@@ -122,13 +125,6 @@ describe_admission(limen_builder *build, const policy *current)
 }
 
 static void
-describe_single(limen_builder *build, const entry *one)
-{
-	if (one != NULL)
-		describe_entry(build, one);
-}
-
-static void
 describe_policy(limen_builder *build, const policy *current)
 {
 	limen_builder_object(build, "files");
@@ -138,12 +134,12 @@ describe_policy(limen_builder *build, const policy *current)
 	limen_builder_int(build, "schema", conf_schema(current->files));
 	describe_entries(build, "identifiers", &current->identifiers);
 	policy_describe_classifiers(build, current);
-	describe_single(build, current->rewriter);
+	describe_entry(build, current->rewriter);
 	describe_entries(build, "limits", &current->limits);
 	describe_admission(build, current);
 	limen_builder_int(build, "applications", (int64_t)current->application_count);
 	policy_describe_applications(build, current);
-	describe_single(build, current->prioritizer);
+	describe_entry(build, current->prioritizer);
 	describe_entries(build, "stores", &current->stores);
 }
 
