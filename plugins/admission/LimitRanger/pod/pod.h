@@ -65,14 +65,13 @@ const addition *additions_search(const additions *list, const resource *named);
 static inline const addition *
 additions_find(const additions *list, const resource *named)
 {
-	const addition *item = list->items;
-	const addition *end = item + list->count;
-
 	if (list->count > RESOURCES_FEW)
 		return additions_search(list, named);
-	while (item < end && resource_compare(item->value, named) != 0)
-		item++;
-	return item < end ? item : NULL;
+	for (size_t i = 0; i < list->count; i++) {
+		if (resource_compare(list->items[i].value, named) == 0)
+			return &list->items[i];
+	}
+	return NULL;
 }
 
 /* "resources" of a container, a pod or a claim. */

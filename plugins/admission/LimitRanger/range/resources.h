@@ -91,14 +91,13 @@ const resource *resource_list_search(const resource_list *list, const resource *
 static inline const resource *
 resource_list_find(const resource_list *list, const resource *named)
 {
-	const resource *item = list->items;
-	const resource *end = item + list->count;
-
 	if (list->count > RESOURCES_FEW)
 		return resource_list_search(list, named);
-	while (item < end && resource_compare(item, named) != 0)
-		item++;
-	return item < end ? item : NULL;
+	for (size_t i = 0; i < list->count; i++) {
+		if (resource_compare(&list->items[i], named) == 0)
+			return &list->items[i];
+	}
+	return NULL;
 }
 
 /* Likewise its quantity. */
