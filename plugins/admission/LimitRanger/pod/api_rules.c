@@ -92,7 +92,6 @@ api_rules_round(limen_reply *reply, const requirements *given, limen_value node,
 
 		for (size_t i = 0; i < list->count; i++) {
 			const resource *value = &list->items[i];
-
 			char text[VALUE_TEXT_MAX];
 
 			if (!value->rounded || !is_name(value))

@@ -160,7 +160,9 @@ violation_explain(const subject *about, const char *constraint, const resource *
 	label = run->text.length;
 	text = write_rest(about, constraint, bound, sides, false);
 	limen_reply_detail(run->reply, "%s", text);
-	limen_reply_note(run->reply, "%s", text);
+	/* A trace is wanted. */
+	if (limen_reply_wants_bounds(run->reply))
+		limen_reply_note(run->reply, "%s", text);
 	run->text.length = label;
 	if (run->violations <= WARNINGS_MAX)
 		limen_reply_warning(run->reply, "%s",
