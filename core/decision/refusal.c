@@ -110,27 +110,24 @@ find_target(const limen_request *req)
 
 /* The text that kube-apiserver makes of a forbidden object. */
 static const char *
-forbidden_reason(const pipeline *run, const char *text)
+forbidden_reason(arena *memory, const target *what, const char *text)
 {
-	target what = find_target(&run->request);
-	arena *memory = &run->decision->arena;
-
-	if (what.resource == NULL)
+	if (what->resource == NULL)
 		return arena_printf(memory, "forbidden: %s", text);
-	return arena_printf(memory, "%s%s%s \"%s\" is forbidden: %s", what.resource,
-	                    what.group == NULL ? "" : ".", what.group == NULL ? "" : what.group,
-	                    what.name, text);
+	return arena_printf(memory, "%s%s%s \"%s\" is forbidden: %s", what->resource,
+	                    what->group == NULL ? "" : ".", what->group == NULL ? "" : what->group,
+	                    what->name, text);
 }
 
 /* The words of Kubernetes for a code; a task has no such words. */
 static const char *
-find_reason(const pipeline *run, int code, const char *text)
+find_reason(const pipeline *run, const target *what, int code, const char *text)
 {
 	if (run->request.subject == LIMEN_SUBJECT_TASK)
 		return text;
 	switch (code) {
 	case 403:
-		return forbidden_reason(run, text);
+		return forbidden_reason(&run->decision->arena, what, text);
 	case 429:
 		return arena_printf(&run->decision->arena, "Too many requests: %s", text);
 	default:
@@ -164,10 +161,13 @@ static void
 add_message(builder *build, const text_item *violation, arena *memory)
 {
 	const char *text = skip_field(violation);
-	const char *whole = NULL;
+	char *whole = NULL;
 
 	if (violation->detail != NULL)
-		whole = arena_printf(memory, "%s; %s", text, violation->detail);
+		whole = arena_alloc(memory, strlen(text) + strlen("; ") +
+		                                    strlen(violation->detail) + 1);
+	if (whole != NULL)
+		stpcpy(stpcpy(stpcpy(whole, text), "; "), violation->detail);
 	add_text(build, "message", whole == NULL ? text : whole);
 }
 
@@ -206,19 +206,18 @@ add_retry_after(builder *build, limen_duration wait)
 
 /* "details" of a Status: "kind" is the resource there, and the core group is left out. */
 static document *
-build_details(const pipeline *run, const refusal *because)
+build_details(const pipeline *run, const refusal *because, const target *what)
 {
 	const text_list *violations = because->violations;
 	builder *build = builder_new();
-	target what = find_target(&run->request);
 
 	if (build == NULL)
 		return NULL;
 	builder_begin_object(build, ORIGIN_NONE, 0);
 	if (run->request.subject == LIMEN_SUBJECT_OBJECT) {
-		add_text(build, "name", what.name);
-		add_text(build, "group", what.group);
-		add_text(build, "kind", what.resource);
+		add_text(build, "name", what->name);
+		add_text(build, "group", what->group);
+		add_text(build, "kind", what->resource);
 	}
 	builder_constant(build, "causes");
 	builder_begin_array(build, ORIGIN_NONE, 0);
@@ -243,16 +242,17 @@ refusal_make(pipeline *run, const refusal *because)
 	const text_list *violations = because->violations;
 	const char *name = because->name;
 	limen_decision *decision = run->decision;
+	target what = find_target(&run->request);
 	int code = find_code(violations);
 	text_list messages;
 	const char *reason = NULL;
 
 	decision->violations = *violations;
-	decision->details = build_details(run, because);
+	decision->details = build_details(run, because, &what);
 	if (text_list_unique(violations, &decision->arena, &messages))
 		reason = join(&messages, &decision->arena);
 	if (reason != NULL)
-		reason = find_reason(run, code, reason);
+		reason = find_reason(run, &what, code, reason);
 	if (reason == NULL || decision->details == NULL)
 		return decision_no_memory(run->decision);
 	decision_blame(decision, name);
