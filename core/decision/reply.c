@@ -107,6 +107,17 @@ text_list_append(text_list *to, const text_list *from)
 	to->count += from->count;
 }
 
+static bool
+has_text(const text_list *list, const char *text)
+{
+	const text_item *one = list->first;
+
+	while (one != NULL && strcmp(one->text, text) != 0)
+		one = one->next;
+	return one != NULL;
+}
+
+/* Of few texts no map is made, which would take longer than comparing them with each other. */
 bool
 text_list_unique(const text_list *list, arena *memory, text_list *out)
 {
@@ -114,12 +125,16 @@ text_list_unique(const text_list *list, arena *memory, text_list *out)
 
 	*out = (text_list){ .count = 0 };
 	for (const text_item *one = list->first; one != NULL; one = one->next) {
-		void **known = text_map_put(&seen, memory, one->text, strlen(one->text));
+		bool few = list->count <= TEXT_MAP_FEW;
+		void *none = NULL;
+		void **known = few ? &none : text_map_put(&seen, memory, one->text,
+		                                          strlen(one->text));
 
 		if (known == NULL)
 			return false;
-		if (*known == NULL)
-			*known = text_list_add(out, memory, NULL, one->text, 0);
+		if (*known != NULL || (few && has_text(out, one->text)))
+			continue;
+		*known = text_list_add(out, memory, NULL, one->text, 0);
 		if (*known == NULL)
 			return false;
 	}
