@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "compiler.h"
 #include "format.h"
 #include "recycle.h"
 
@@ -20,7 +21,7 @@ struct arena_block {
 	_Alignas(max_align_t) char data[];
 };
 
-static bool
+static OUTLINE bool
 add_block(arena *self, size_t size)
 {
 	size_t room = size > BLOCK_SIZE ? size : BLOCK_SIZE;
