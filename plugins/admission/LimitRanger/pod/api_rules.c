@@ -9,13 +9,7 @@
 #include "../limit_ranger.h"
 #include "../range/names.h"
 
-/* The API server refuses other names, so their values are not worth copying. */
-static bool
-is_name(const resource *named)
-{
-	return names_is_qualified(named->name, named->length);
-}
-
+/* The API server refuses names that are not qualified, so their values are not worth copying. */
 static int
 copy_limits(const limen_request *req, const requirements *given, additions *requests)
 {
@@ -26,7 +20,7 @@ copy_limits(const limen_request *req, const requirements *given, additions *requ
 		const resource *limit = &limits->items[i];
 
 		if (resource_list_get(&given->lists[SIDE_REQUEST], limit) == NULL &&
-		    is_name(limit))
+		    names_is_qualified(limit->name, limit->length))
 			result = addition_append(req, requests,
 			                         &(addition){ .value = limit,
 			                                      .quantity = &limit->quantity,
@@ -94,7 +88,7 @@ api_rules_round(limen_reply *reply, const requirements *given, limen_value node,
 			const resource *value = &list->items[i];
 			char text[VALUE_TEXT_MAX];
 
-			if (!value->rounded || !is_name(value))
+			if (!value->rounded || !names_is_qualified(value->name, value->length))
 				continue;
 			limen_reply_set_string(reply, map, value->name, text,
 			                       limen_quantity_print(&value->quantity, text,

@@ -54,8 +54,9 @@ find_received(const subject *about)
 /* What an object has of a resource on one side, as it is shown. */
 typedef struct shown {
 	char value[VALUE_MAX]; /* "500m" */
-	char whole[VALUE_MAX + ORIGIN_MAX + 4]; /* "500m (default of LimitRange "limits")" */
 	bool filled; /* an earlier stage of this decision put it in */
+	const char *origin; /* 'default of LimitRange "limits"'; NULL: there is no value */
+	char room[ORIGIN_MAX]; /* for 'origin' */
 } shown;
 
 /* 'room' is used where the words are not always the same. */
@@ -86,8 +87,6 @@ show_side(const subject *about, side which, const resource *bound, const contain
           shown *out)
 {
 	const limen_quantity *value = about->values[which];
-	char room[ORIGIN_MAX];
-	char *end;
 
 	out->filled = value != NULL && from != NULL &&
 	              resource_list_get(&from->given.lists[which], bound) == NULL;
@@ -95,11 +94,9 @@ show_side(const subject *about, side which, const resource *bound, const contain
 		strcpy(out->value, "none");
 	else if (limen_quantity_print(value, out->value, VALUE_MAX) > SHOWN_MAX)
 		memcpy(out->value + SHOWN_MAX - 3, "...", sizeof "...");
-	end = stpcpy(out->whole, out->value);
-	if (value != NULL)
-		stpcpy(stpcpy(stpcpy(end, " ("), find_origin(about, which, bound,
-		                                             out->filled ? from : NULL, room)),
-		       ")");
+	out->origin = value == NULL ? NULL
+	                            : find_origin(about, which, bound, out->filled ? from : NULL,
+	                                          out->room);
 }
 
 /* Writes what is checked: 'container "web": cpu request '. */
@@ -127,17 +124,26 @@ write_rest(const subject *about, const char *constraint, const resource *bound,
 	char index[TEXT_INDEX_MAX];
 
 	for (size_t i = 0; i < SIDE_COUNT; i++) {
-		text_add_pair(out, i == SIDE_REQUEST ? "" : ", limit ",
-		              brief ? sides[i].value : sides[i].whole);
+		if (i == SIDE_LIMIT)
+			text_add(out, ", limit ");
+		text_add(out, sides[i].value);
 		if (brief && sides[i].filled)
 			text_add(out, " (filled in)");
+		if (brief || sides[i].origin == NULL)
+			continue;
+		text_add_pair(out, " (", sides[i].origin);
+		text_add(out, ")");
 	}
 	text_add_pair(out, "; LimitRange \"", about->range->name);
-	text_index(index, about->item->index);
-	if (!brief)
+	if (brief) {
+		text_add_pair(out, "\" has ", constraint);
+		text_add_pair(out, " ", bound->text);
+	} else {
+		text_index(index, about->item->index);
 		text_add_pair(out, "\" spec.limits[", index);
-	text_add_pair(out, brief ? "\" has " : "].", constraint);
-	text_add_pair(out, brief ? " " : " is ", bound->text);
+		text_add_pair(out, "].", constraint);
+		text_add_pair(out, " is ", bound->text);
+	}
 	return text_end(out);
 }
 
