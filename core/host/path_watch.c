@@ -26,23 +26,6 @@ static const int no_dirs[DIR_COUNT] = { WATCHED_DIR_NONE, WATCHED_DIR_NONE, WATC
 
 /* ---- which directories ---- */
 
-/* malloc()ed; NULL when memory is short. */
-static char *
-parent_of(const char *path)
-{
-	size_t length = strlen(path);
-
-	while (length > 1 && path[length - 1] == '/')
-		length--;
-	while (length > 0 && path[length - 1] != '/')
-		length--;
-	if (length == 0)
-		return strdup(".");
-	while (length > 1 && path[length - 1] == '/')
-		length--;
-	return strndup(path, length);
-}
-
 /* Returns true for errors worth logging; a missing directory is just tried again later. */
 static bool
 is_refusal(int error)
@@ -89,19 +72,18 @@ static void
 follow(path_watch *watch)
 {
 	int before[DIR_COUNT];
-	char *parent = parent_of(watch->path);
+	char parent[PATH_MAX];
 	char *target = realpath(watch->path, NULL);
-	char *target_parent = target == NULL ? NULL : parent_of(target);
+	bool has_target;
 
 	memcpy(before, watch->dirs, sizeof(before));
-	watch->dirs[DIR_PARENT] = add_dir(watch, parent);
-	watch->dirs[DIR_TARGET] = add_dir(watch, target_parent);
+	watch->dirs[DIR_PARENT] = add_dir(watch, writable_parent(watch->path, parent) ? parent : NULL);
+	has_target = target != NULL && writable_parent(target, parent);
+	watch->dirs[DIR_TARGET] = add_dir(watch, has_target ? parent : NULL);
 	watch->dirs[DIR_SELF] = add_dir(watch, watch->seen.directory ? watch->path : NULL);
 	for (size_t i = 0; i < DIR_COUNT; i++)
 		watched_dirs_drop(&watch->host->back->dirs, before[i]);
-	free(parent);
 	free(target);
-	free(target_parent);
 }
 
 /* ---- events ---- */
