@@ -17,12 +17,6 @@ is_empty(const char *text)
 	return text == NULL || *text == '\0';
 }
 
-static bool
-is_set(limen_value value)
-{
-	return limen_value_exists(value) && limen_value_type(value) != LIMEN_TYPE_NULL;
-}
-
 /* A manifest that comes without an envelope is about to be created. */
 static bool
 is_write(const limen_request *req)
@@ -51,7 +45,7 @@ form_of_version(limen_value version)
 	const char *text = limen_value_string(version, &length);
 	const char *slash;
 
-	if (!is_set(version))
+	if (limen_value_type(version) <= LIMEN_TYPE_NULL)
 		return FORM_CORE;
 	if (text == NULL || length == 0)
 		return FORM_UNKNOWN;
@@ -116,12 +110,12 @@ find_namespace(event_text *out, const limen_request *req)
 	if (namespace != NULL)
 		return true;
 	metadata = limen_value_get(limen_request_document(req), "metadata");
-	if (!is_set(metadata))
+	if (limen_value_type(metadata) <= LIMEN_TYPE_NULL)
 		return true;
 	if (limen_value_type(metadata) != LIMEN_TYPE_OBJECT)
 		return false;
 	own = limen_value_get(metadata, "namespace");
-	if (!is_set(own))
+	if (limen_value_type(own) <= LIMEN_TYPE_NULL)
 		return true;
 	out->text = limen_value_string(own, &out->length);
 	return out->text != NULL;

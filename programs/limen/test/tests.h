@@ -71,9 +71,6 @@ typedef struct test_case {
 
 /* ---- tests_view.c ---- */
 
-/* Returns true if a cell sets a value; null leaves the member unset. */
-bool tests_is_given(limen_value cell);
-
 /* Returns the member 'key' of a test, or none. */
 limen_value tests_find(const test_view *view, const char *key);
 

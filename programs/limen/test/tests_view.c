@@ -8,15 +8,7 @@
 #include "common/json_out.h"
 #include "tests.h"
 
-bool
-tests_is_given(limen_value cell)
-{
-	limen_type type = limen_value_type(cell);
-
-	return type != LIMEN_TYPE_NONE && type != LIMEN_TYPE_NULL;
-}
-
-/* Returns the cell of the column 'pointer', or none. */
+/* Returns the cell of the column 'pointer', or none; a cell of null leaves the member unset. */
 static limen_value
 find_cell(const test_view *view, const char *pointer)
 {
@@ -26,7 +18,7 @@ find_cell(const test_view *view, const char *pointer)
 		if (strcmp(g_ptr_array_index(view->columns, i), pointer) != 0)
 			continue;
 		cell = limen_value_at(view->cells, i);
-		if (tests_is_given(cell))
+		if (limen_value_type(cell) > LIMEN_TYPE_NULL)
 			return cell;
 	}
 	return limen_value_none();
@@ -85,7 +77,7 @@ is_below(const test_view *view, guint column, const char *pointer)
 	size_t length = strlen(pointer);
 
 	return strncmp(own, pointer, length) == 0 && own[length] == '/' &&
-	       tests_is_given(limen_value_at(view->cells, column));
+	       limen_value_type(limen_value_at(view->cells, column)) > LIMEN_TYPE_NULL;
 }
 
 static bool
