@@ -9,7 +9,6 @@
 #include <string.h>
 #include <limen/nearest.h>
 
-#include "document/document.h"
 #include "pattern/pattern.h"
 #include "reader/reader.h"
 
@@ -177,6 +176,12 @@ release_document(void *doc)
 	document_unref(doc);
 }
 
+bool
+options_keep(cleanup *owner, document *doc)
+{
+	return doc != NULL && cleanup_push(owner, release_document, doc);
+}
+
 /* Texts stay texts for the types written as strings; all others are JSON. */
 static bool
 is_written_as_string(const limen_option *row)
@@ -213,7 +218,7 @@ fallback_value(const limen_option *row, const options_context *context)
 	} else {
 		doc = json_read(NULL, row->fallback, strlen(row->fallback), 0, context->diag);
 	}
-	if (doc != NULL && cleanup_push(context->owner, release_document, doc))
+	if (options_keep(context->owner, doc))
 		return document_root(doc);
 	problem_memory(context, limen_value_none());
 	return limen_value_none();

@@ -14,6 +14,7 @@
 #include <limen/option.h>
 
 #include "base/cleanup.h"
+#include "document/document.h"
 
 typedef struct options_context {
 	cleanup *owner;   /* what the fields point to is kept here */
@@ -32,6 +33,9 @@ typedef struct options_context {
  */
 bool options_fill(const limen_option *rows, limen_value object, void *target,
                   const options_context *context);
+
+/* Frees 'doc' with 'owner'; returns false if memory is short or 'doc' is NULL. */
+bool options_keep(cleanup *owner, document *doc);
 
 /*
  * Checks the table of a module that is being loaded: each mistake is a problem at 'where', which

@@ -10,7 +10,6 @@
 
 #include <limen/nearest.h>
 
-#include "document/document.h"
 #include "options.h"
 
 static const char *const operators[] = { "In", "NotIn", "Exists", "DoesNotExist", NULL };
@@ -241,19 +240,13 @@ add_fields(making *work, limen_value fields)
 		add_field(work, fields, key, value);
 }
 
-static void
-release_document(void *doc)
-{
-	document_unref(doc);
-}
-
 /* Copies 'value' into the selector, whose texts borrow from the copy.  None: memory is short. */
 static limen_value
 keep(making *work, limen_value value)
 {
 	document *copy = document_copy(value);
 
-	if (copy != NULL && cleanup_push(&work->made->owned, release_document, copy))
+	if (options_keep(&work->made->owned, copy))
 		return document_root(copy);
 	work->good = problem_memory(&work->options, value);
 	return limen_value_none();

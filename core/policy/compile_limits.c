@@ -38,12 +38,6 @@ static const limen_option limit_rows[] = {
 	LIMEN_OPT_END
 };
 
-static void
-release_document(void *doc)
-{
-	document_unref(doc);
-}
-
 /* The limit that 'fields' clones, or NULL; reported also if more is wrong with the clone. */
 static const entry *
 find_source(compile_context *context, const limit_fields *fields, limen_value value)
@@ -100,7 +94,7 @@ merge_data(compile_context *context, const entry *original, limit_fields *fields
 	if (!is_within_bounds(context))
 		return false;
 	merged = document_merge(original->data, fields->data);
-	if (merged == NULL || !cleanup_push(&context->policy->owned, release_document, merged)) {
+	if (!options_keep(&context->policy->owned, merged)) {
 		compile_no_memory(context, value);
 		return false;
 	}
