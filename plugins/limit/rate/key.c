@@ -180,22 +180,6 @@ add_value(key *out, limen_value value, const char *what, const char *name, limen
 	}
 }
 
-/* An IPv4 address in IPv6's clothes (RFC 4291 section 2.5.5.2) is that IPv4 address. */
-static void
-unmap(limen_network *network)
-{
-	static const uint8_t mapped[12] = { [10] = 0xFF, [11] = 0xFF };
-	limen_address *address = &network->address;
-
-	if (address->family != 6 || network->prefix < 96 ||
-	    memcmp(address->bytes, mapped, sizeof(mapped)) != 0)
-		return;
-	memmove(address->bytes, address->bytes + 12, 4);
-	memset(address->bytes + 4, 0, 12);
-	address->family = 4;
-	network->prefix = (uint8_t)(network->prefix - 96);
-}
-
 static limen_verdict
 add_requester(key *out, const key_rules *rules, const limen_request *req, limen_reply *reply)
 {
@@ -209,7 +193,7 @@ add_requester(key *out, const key_rules *rules, const limen_request *req, limen_
 		return add_absent(out, "requester", "", reply);
 	if (verdict != LIMEN_PASS)
 		return LIMEN_ERROR;
-	unmap(&network);
+	network_unmap(&network);
 	prefix = network.address.family == 4 ? rules->prefix4 : rules->prefix6;
 	if (network.prefix > prefix)
 		network_cut(&network, (unsigned)prefix);

@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../../support/network.h"
 #include "hosts.h"
 #include "parameter.h"
 
@@ -36,21 +37,6 @@ typedef struct surveyor {
 	int version; /* the test's IP version; 0: either */
 } surveyor;
 
-/*
- * An IPv4-mapped IPv6 address reaches the IPv4 host, so that host is what the
- * limit is about (RFC 4291 section 2.5.5.2).
- */
-static limen_network
-unmap(const limen_network *network)
-{
-	limen_network plain = { .address = dns_unmap(&network->address) };
-
-	if (plain.address.family == network->address.family || network->prefix < 96)
-		return *network;
-	plain.prefix = (uint8_t)(network->prefix - 96);
-	return plain;
-}
-
 static int
 read_network(limen_value value, limen_network *out, limen_diag *diag)
 {
@@ -70,7 +56,8 @@ read_network(limen_value value, limen_network *out, limen_diag *diag)
 	if (result != LIMEN_OK)
 		return parameter_reject(diag, value,
 		                        "'%s' does not appear to be an IPv4 or IPv6 network", text);
-	*out = unmap(&network);
+	network_unmap(&network);
+	*out = network;
 	return LIMEN_OK;
 }
 

@@ -12,6 +12,7 @@ plugins_limit_test_la_SOURCES = \
 	plugins/limit/test/range.c plugins/limit/test/range.h \
 	plugins/limit/test/string.c \
 	plugins/limit/test/test.c \
+	plugins/support/network.h \
 	plugins/support/unknown_key.c plugins/support/unknown_key.h \
 	plugins/support/wide.h
 plugins_limit_test_la_LIBADD = $(dns_ldadd) liblimen.la
