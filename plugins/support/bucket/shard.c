@@ -31,7 +31,7 @@ make_heads(size_t count)
 bool
 shard_open(shard *one)
 {
-	*one = (shard){ .mask = HEADS_LEAST - 1 };
+	*one = (shard){ .mask = HEADS_LEAST - 1, .takes = &one->own_takes };
 	one->heads = make_heads(HEADS_LEAST);
 	return one->heads != NULL;
 }
@@ -159,7 +159,7 @@ put_in_order(shard *one)
 	bucket *before = NULL;
 
 	one->in_order = true;
-	one->oldest = sort(list_all(one), one->takes);
+	one->oldest = sort(list_all(one), *one->takes);
 	for (bucket *next = one->oldest; next != NULL; next = next->newer) {
 		next->older = before;
 		before = next;
@@ -213,7 +213,7 @@ add(shard *one, const bucket_key *key, const limen_level *fresh)
 	chain(one, made);
 	made->level = *fresh;
 	made->birth = one->births++;
-	made->used = one->takes;
+	made->used = *one->takes;
 	if (one->in_order)
 		put_first(one, made);
 	one->count++;
@@ -225,9 +225,9 @@ shard_use(shard *one, const bucket_key *key, uint64_t capacity, const limen_leve
 {
 	bucket *found = shard_find(one, key);
 
-	one->takes++;
+	++*one->takes;
 	if (found != NULL && !one->in_order) {
-		found->used = one->takes;
+		found->used = *one->takes;
 	} else if (found != NULL && found != one->newest) {
 		take_out(one, found);
 		put_first(one, found);

@@ -18,13 +18,14 @@
 typedef struct shard {
 	bucket **heads; /* of chains, by hash */
 	size_t mask;    /* their number less one */
-	uint64_t takes;
+	uint64_t *takes; /* beside the lock, or 'own_takes' */
 	size_t count;
 	bool in_order; /* then the list is there */
 	bucket *newest;
 	bucket *oldest;
 	bucket_pool pool;
 	uint32_t births;
+	uint64_t own_takes;
 	/* For operators. */
 	uint64_t evictions;
 	uint64_t refusals;

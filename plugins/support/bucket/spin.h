@@ -9,10 +9,19 @@
 
 #include <sched.h>
 #include <stdatomic.h>
+#include <stdint.h>
 
-/* Each lock has its own cache line, which avoids false sharing. */
+/* The numbers beside a lock. */
+#define SPIN_COUNTS 6
+
+/*
+ * Each lock has its own cache line, which avoids false sharing.  Numbers that its holder writes
+ * fit beside it: of another line, each holder would wait for what the last one wrote.
+ */
 typedef struct spin_lock {
 	_Alignas(64) atomic_bool held;
+	uint8_t claimed; /* a bit for each of 'counts'; not guarded by the lock */
+	uint64_t counts[SPIN_COUNTS];
 } spin_lock;
 
 /* A holder whose core was taken away lets go once it has it back. */

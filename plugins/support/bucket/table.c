@@ -36,6 +36,27 @@ tables_free(tables *all)
 	free(all);
 }
 
+/* Lets a shard count its takes beside its lock, if there is room. */
+static void
+claim_count(spin_lock *lock, shard *one)
+{
+	for (size_t i = 0; i < SPIN_COUNTS; i++) {
+		if ((lock->claimed & 1U << i) != 0)
+			continue;
+		lock->claimed |= (uint8_t)(1U << i);
+		lock->counts[i] = 0;
+		one->takes = &lock->counts[i];
+		return;
+	}
+}
+
+static void
+return_count(spin_lock *lock, const shard *one)
+{
+	if (one->takes != &one->own_takes)
+		lock->claimed &= (uint8_t)~(1U << (one->takes - lock->counts));
+}
+
 static void
 free_table(table *one)
 {
@@ -115,6 +136,8 @@ find_or_add(tables *all, const char *name, const char *keys, const limen_rate *h
 	one = make_table(all, name, keys, how, shards);
 	if (one == NULL)
 		return NULL;
+	for (size_t i = 0; i < shards; i++)
+		claim_count(shard_lock(all, one, i), &one->shards[i]);
 	one->next = all->list;
 	all->list = one;
 	return one;
@@ -163,6 +186,8 @@ leave_table(tables *all, table *one)
 	while (*link != one)
 		link = &(*link)->next;
 	*link = one->next;
+	for (size_t i = 0; i < one->shard_count; i++)
+		return_count(shard_lock(all, one, i), &one->shards[i]);
 	pthread_mutex_unlock(&all->lock);
 	free_table(one);
 }
@@ -212,7 +237,7 @@ table_report(tables *all, const handle *held, limen_builder *build)
 		spin_hold(lock);
 		buckets += one->shards[i].count;
 		evictions += one->shards[i].evictions;
-		takes += one->shards[i].takes;
+		takes += *one->shards[i].takes;
 		refusals += one->shards[i].refusals;
 		spin_release(lock);
 	}
