@@ -9,7 +9,7 @@
 
 #include "same_bytes.h"
 
-#define FIRST_CAPACITY ((size_t)8)
+#define FIRST_CAPACITY ((size_t)4)
 
 struct text_slot {
 	const char *text;

@@ -117,25 +117,27 @@ has_text(const text_list *list, const char *text)
 	return one != NULL;
 }
 
-/* Of few texts no map is made, which would take longer than comparing them with each other. */
+/* A map of a few texts would take longer than comparing them with each other. */
 bool
 text_list_unique(const text_list *list, arena *memory, text_list *out)
 {
+	bool few = list->count <= TEXT_MAP_FEW;
 	text_map seen = { .count = 0 };
 
 	*out = (text_list){ .count = 0 };
-	for (const text_item *one = list->first; one != NULL; one = one->next) {
-		bool few = list->count <= TEXT_MAP_FEW;
-		void *none = NULL;
-		void **known = few ? &none : text_map_put(&seen, memory, one->text,
-		                                          strlen(one->text));
+	for (text_item *one = list->first; one != NULL; one = one->next) {
+		void **known = NULL;
 
-		if (known == NULL)
-			return false;
-		if (*known != NULL || (few && has_text(out, one->text)))
+		if (!few) {
+			known = text_map_put(&seen, memory, one->text, strlen(one->text));
+			if (known == NULL)
+				return false;
+		}
+		if (few ? has_text(out, one->text) : *known != NULL)
 			continue;
-		*known = text_list_add(out, memory, NULL, one->text, 0);
-		if (*known == NULL)
+		if (!few)
+			*known = one;
+		if (text_list_add(out, memory, NULL, one->text, 0) == NULL)
 			return false;
 	}
 	return true;
@@ -264,17 +266,21 @@ limen_reply_reason(limen_reply *reply, const char *format, ...)
 }
 
 /*
- * The first violation is compared with directly: a map for the one that most refusals have
- * would take a tenth of their time.
+ * Is it one of the first few violations?  They are compared with directly: a map for the one
+ * that most refusals have would take a tenth of their time.
  */
 static bool
-repeats_first(const limen_reply *reply, int number, const char *field, const char *text)
+is_among_first(const limen_reply *reply, int number, const char *field, const char *text)
 {
-	const text_item *first = reply->violations.first;
+	const text_item *one = reply->violations.first;
 
-	return first != NULL && first->number == number && strcmp(first->text, text) == 0 &&
-	       (field == NULL ? first->key == NULL
-	                      : first->key != NULL && strcmp(first->key, field) == 0);
+	for (size_t i = 0; i < TEXT_MAP_FEW && one != NULL; i++, one = one->next) {
+		if (one->number == number && strcmp(one->text, text) == 0 &&
+		    (field == NULL ? one->key == NULL
+		                   : one->key != NULL && strcmp(one->key, field) == 0))
+			return true;
+	}
+	return false;
 }
 
 /*
@@ -303,22 +309,23 @@ static bool
 add_once(limen_reply *reply, int number, const char *field, const char *text)
 {
 	size_t bytes = strlen(text) + (field == NULL ? 0 : strlen(field));
-	void *none = NULL;
-	void **known;
 
 	reply->violation_bytes += bytes;
 	if (reply->observes)
 		reply_take_room(reply, bytes);
-	if (repeats_first(reply, number, field, text))
+	if (is_among_first(reply, number, field, text))
 		return true;
-	known = reply->violations.count == 0 ? &none
-	                                     : find_violation(reply, number, field, text, bytes);
-	if (known == NULL)
-		return false;
-	if (*known == NULL)
-		*known = reply->latest = text_list_add(&reply->violations, reply->arena, field, text,
-		                                       number);
-	return *known != NULL;
+	if (reply->violations.count >= TEXT_MAP_FEW) {
+		void **known = find_violation(reply, number, field, text, bytes);
+
+		if (known == NULL)
+			return false;
+		if (*known != NULL)
+			return true;
+		*known = reply;
+	}
+	reply->latest = text_list_add(&reply->violations, reply->arena, field, text, number);
+	return reply->latest != NULL;
 }
 
 static void

@@ -61,7 +61,7 @@ struct limen_reply {
 	size_t reason_room; /* of 'reason_text' */
 	bool reason_cut; /* it was too long and is cut */
 	text_list violations;
-	text_map seen; /* violations but the first */
+	text_map seen; /* violations but the first few */
 	size_t violation_bytes; /* of all that were to be added */
 	bool observes;          /* the entry does not enforce: its violations refuse nothing */
 	bool violations_ended;  /* no more violations are added */

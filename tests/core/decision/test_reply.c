@@ -197,6 +197,26 @@ test_violations(void)
 	reply_case_end(&one);
 }
 
+/* Up to TEXT_MAP_FEW are compared with directly, and others found in a map. */
+static void
+test_repeated(void)
+{
+	for (size_t count = TEXT_MAP_FEW / 2 - 1; count <= TEXT_MAP_FEW + 2; count++) {
+		reply_case one;
+
+		reply_case_start(&one, "{}");
+		for (int round = 0; round < 3; round++) {
+			for (size_t i = 0; i < count; i++) {
+				limen_reply_violation(&one.reply, LIMEN_CLASS_FORBIDDEN, "f", "%zu", i);
+				limen_reply_violation(&one.reply, LIMEN_CLASS_FORBIDDEN, NULL, "%zu", i);
+			}
+		}
+		CU_ASSERT_EQUAL(one.reply.violations.count, 2 * count);
+		CU_ASSERT_FALSE(one.reply.violation_lost);
+		reply_case_end(&one);
+	}
+}
+
 static void
 test_numbers(void)
 {
@@ -372,6 +392,7 @@ SUITE()
 		{ "whether it is a text, a field, a key or a pointer", test_torn_names },
 		{ "lists keep their order", test_lists },
 		{ "violations are reported once", test_violations },
+		{ "of few violations and of many", test_repeated },
 		{ "the longest wait and the last priority count", test_numbers },
 		{ "changes may have messages", test_changed },
 		{ "a word lost to a shortage of memory makes an error", test_no_memory },
