@@ -104,12 +104,6 @@ arena_vprintf(arena *self, const char *format, va_list arguments)
 	char *text;
 	int length;
 
-	/* Many texts were written elsewhere. */
-	if (strcmp(format, "%s") == 0) {
-		const char *whole = va_arg(arguments, const char *);
-
-		return arena_strdup(self, whole == NULL ? "(null)" : whole);
-	}
 	va_copy(again, arguments);
 	length = format_text(room == 0 ? NULL : written, room, format, arguments);
 	text = length < 0 ? NULL : arena_alloc(self, (size_t)length + 1);

@@ -68,19 +68,13 @@ hide_duplicates_hashed(node *object, uint32_t members)
 bool
 many_prints_differ(const key_print *prints, size_t count)
 {
-	uint64_t seen = 0;
-
 	if (count > TEXT_MAP_FEW)
 		return false;
-	for (size_t i = 0; i < count; i++) {
-		/* Length and middle byte; only prints with the same bit may be the same. */
-		uint64_t bit = UINT64_C(1) << (prints[i] * UINT32_C(0x9E3779B1) >> 26);
-
-		for (size_t j = 0; (seen & bit) != 0 && j < i; j++) {
+	for (size_t i = 1; i < count; i++) {
+		for (size_t j = 0; j < i; j++) {
 			if (prints[j] == prints[i])
 				return false;
 		}
-		seen |= bit;
 	}
 	return true;
 }
