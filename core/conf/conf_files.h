@@ -122,7 +122,7 @@ void conf_warn_emptied(const conf *files, const conf *old, limen_diag *diag);
 /* Are the files of both the same, with the same contents? */
 bool conf_equal(const conf *a, const conf *b);
 
-/* Where the programs, the Python module and other programs take module directories from. */
+/* The hint for a missing module: all ways to name a directory of modules. */
 #define MODULE_PATH_HINT \
 	"name the directory in --module-path, LIMEN_MODULE_PATH or the program's module_path"
 

@@ -29,7 +29,7 @@ typedef struct settings {
 	int timeout; /* seconds */
 	gboolean only_limits;
 	gboolean only_events;
-	/* What it means; the texts are owned. */
+	/* The meaning of the above; the texts are owned. */
 	char *namespace; /* of the Service */
 	char *service_name;
 	int port;

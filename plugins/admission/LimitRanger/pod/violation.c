@@ -51,7 +51,7 @@ find_received(const subject *about)
 	return former_container(run->received, about->container);
 }
 
-/* What an object has of a resource on one side, as it is shown. */
+/* The amount of a resource that an object has on one side, as it is shown. */
 typedef struct shown {
 	char value[VALUE_MAX]; /* "500m" */
 	bool filled; /* an earlier stage of this decision put it in */

@@ -28,9 +28,9 @@ LIMEN_API limen_time limen_host_wall_time(void);
  * Background work.  Jobs run one after another on one thread, save those of
  * limen_host_after_blocking() and limen_host_run(), never before the policy they
  * belong to is in force and never once the instance is being closed; closing waits
- * for a job that is running, before 'close' is called.  A job must not block for long.  An engine made with
- * LIMEN_ENGINE_PASSIVE accepts jobs and never runs them.  'data' must be good until
- * the instance is closed.
+ * for a job that is running, before 'close' is called.  A job must not block for
+ * long.  An engine made with LIMEN_ENGINE_PASSIVE accepts jobs and never runs them.
+ * 'data' must be good until the instance is closed.
  */
 typedef void (*limen_job)(void *data);
 
