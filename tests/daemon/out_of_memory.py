@@ -66,8 +66,10 @@ for more in (1 << 18, 1 << 19, 1 << 17, 1 << 20, 1 << 16):
 is_true("limend decides", good)
 is_true("without memory nobody is told anything wrong", all(map(is_right, answers)), answers)
 is_equal("until the process ends, which is no answer", answers[-1], None)
-is_true("by a signal", daemon.wait() in (-signal.SIGTRAP, -signal.SIGABRT), daemon.wait())
-is_true("after GLib has said why", "failed to allocate" in daemon.said(), daemon.said())
+# GLib needs memory for its message, and malloc() of glibc 2.36 at times crashes when there is none.
+crashed = daemon.wait() == -signal.SIGSEGV
+is_true("by a signal", crashed or daemon.wait() in (-signal.SIGTRAP, -signal.SIGABRT), daemon.wait())
+is_true("after GLib has said why", crashed or "failed to allocate" in daemon.said(), daemon.said())
 
 unit = read_unit(UNIT)
 is_true("the service manager starts it again then",
