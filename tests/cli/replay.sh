@@ -217,6 +217,7 @@ run replay --policy "$LIMEN_SRCDIR/docs/examples/kubernetes/limits.yaml" --again
 mentions 'questions about objects' out '"request":"CREATE pods default/p by ann"'
 mentions 'and of what is deleted' out '"request":"DELETE pods default/p"'
 mentions 'but none that cannot be understood' out '"notDecided":[{"what":"the request is invalid","count":2}]'
+mentions 'and says why' out "questions.jsonl:4: the request is invalid: unknown member 'usr'"
 run replay --policy plain.yaml mixed.jsonl
 ended 'nothing to compare with' 2
 mentions 'and what to do about it' err 'limen: nothing was decided; name a policy to compare with: --against'

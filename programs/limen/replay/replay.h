@@ -66,7 +66,7 @@ typedef struct replay_record {
 	unsigned file;
 	size_t line;            /* from 1 */
 	size_t length;          /* bytes of the line; 0: it is too long */
-	char *excerpt;          /* start of an unreadable line, or NULL */
+	char *excerpt;          /* start of an unreadable line, why one is refused, or NULL */
 } replay_record;
 
 /* ---- replay_record.c ---- */

@@ -7,6 +7,8 @@
 #include <string.h>
 
 #include "ask/ask.h"
+#include "policy/policy.h"
+#include "policy/problems.h"
 #include "replay.h"
 
 /* Bytes shown of an unreadable line. */
@@ -136,6 +138,13 @@ replay_make_task(replay_record *record, limen_value task, limen_value hints,
 
 /* ---- questions and reviews ---- */
 
+static void
+refuse(replay_record *record, const limen_diag *diag)
+{
+	record->skip = SKIP_INVALID;
+	record->excerpt = g_strdup(problems_first(diag, limen_result_text(LIMEN_ENOMEM)));
+}
+
 /* Reads a line of "limen check --batch" or a question to limend. */
 static void
 read_question(replay_record *record, limen_value line)
@@ -145,20 +154,18 @@ read_question(replay_record *record, limen_value line)
 		                             .trusted = true,
 		                             .more_members = more };
 	limen_decide_options said = { .size = sizeof(said) };
-	char *several = NULL;
+	limen_diag *diag = policy_diag();
 
 	if (!replay_time(line, "time", &record->time))
 		record->losses |= 1U << LOSS_TIME;
-	if (limen_question_read(line, &how, &said, &record->request, NULL) != LIMEN_OK) {
-		record->skip = SKIP_INVALID;
-		return;
-	}
-	if (limen_request_is_manifest(record->request))
-		several = ask_refuse_several(limen_request_document(record->request));
-	if (several != NULL) {
+	if (limen_question_read(line, &how, &said, &record->request, diag) != LIMEN_OK)
+		refuse(record, diag);
+	else if (limen_request_is_manifest(record->request))
+		record->excerpt = ask_refuse_several(limen_request_document(record->request));
+	limen_diag_free(diag);
+	if (record->excerpt != NULL) {
 		g_clear_pointer(&record->request, limen_request_free);
 		record->skip = SKIP_INVALID;
-		g_free(several);
 		return;
 	}
 	record->options.rewrite = said.rewrite;
@@ -184,9 +191,12 @@ read_review(replay_record *record, limen_value line)
 {
 	const limen_question_options how = { .size = sizeof(how), .incomplete = true };
 
+	limen_diag *diag = policy_diag();
+
 	record->losses |= 1U << LOSS_TIME;
-	if (limen_review_read(line, &how, &record->request, NULL) != LIMEN_OK)
-		record->skip = SKIP_INVALID;
+	if (limen_review_read(line, &how, &record->request, diag) != LIMEN_OK)
+		refuse(record, diag);
+	limen_diag_free(diag);
 }
 
 /* ---- lines ---- */
