@@ -5,94 +5,128 @@
  */
 #include <limen/builder.h>
 #include <math.h>
-#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/utf8.h"
 #include "decision_state.h"
-#include "document/document.h"
+#include "reader/reader.h"
+
+/* Room on the stack: most decisions fit, and are allocated once, when complete. */
+#define ROOM_SIZE 2048
+
+/* The builder repairs texts that are not UTF-8, such as names of files. */
+static void
+add_text(strbuf *out, const char *text)
+{
+	size_t length = strlen(text);
+	limen_builder *mended;
+	limen_value value;
+
+	if (utf8_valid(text, length) == length) {
+		value_json_string(out, text, length);
+		return;
+	}
+	mended = limen_builder_new();
+	limen_builder_text(mended, NULL, text);
+	value = limen_builder_finish(mended);
+	out->failed = out->failed || !limen_value_exists(value);
+	json_add(out, "%v", value);
+	limen_builder_free(mended);
+}
+
+void
+json_add(strbuf *out, const char *format, ...)
+{
+	char last = out->text[out->length - 1];
+	va_list arguments;
+	const char *next, *text;
+	limen_value value;
+
+	format += format[0] == ',' && (last == '{' || last == '[') ? 1 : 0;
+	va_start(arguments, format);
+	for (; (next = strchr(format, '%')) != NULL; format = next + 2) {
+		strbuf_add(out, format, (size_t)(next - format));
+		if (next[1] == 's' && (text = va_arg(arguments, const char *)) != NULL)
+			add_text(out, text);
+		else if (next[1] == 'v' && limen_value_exists(value = va_arg(arguments, limen_value)))
+			value_json_write(out, value);
+		else if (next[1] == 'b')
+			strbuf_adds(out, va_arg(arguments, int) != 0 ? "true" : "false");
+		else if (next[1] == 'u')
+			strbuf_addf(out, "%u", va_arg(arguments, unsigned));
+		else
+			strbuf_adds(out, "null");
+	}
+	va_end(arguments);
+	strbuf_adds(out, format);
+}
 
 /* A finite number; whole ones without a fraction. */
 static void
-add_real(limen_builder *build, const char *key, double value)
+add_real(strbuf *out, double value)
 {
 	if (value == trunc(value) && fabs(value) < 1e15)
-		limen_builder_int(build, key, (int64_t)value);
+		strbuf_addf(out, "%lld", (long long)value);
 	else
-		limen_builder_real(build, key, value);
+		value_repr_real(out, value);
 }
 
 /* Microseconds as seconds, exactly. */
 static void
-add_seconds(limen_builder *build, const char *key, limen_duration duration)
+add_seconds(strbuf *out, limen_duration duration)
 {
-	char text[64];
-	size_t length;
-
-	snprintf(text, sizeof(text), "%lld.%06lld", (long long)(duration / LIMEN_SECOND),
-	         (long long)(duration % LIMEN_SECOND));
-	length = strlen(text);
-	while (text[length - 1] == '0')
-		length--;
-	value_builder_number(build, key, text, text[length - 1] == '.' ? length - 1 : length);
+	strbuf_addf(out, "%lld.%06lld", (long long)(duration / LIMEN_SECOND),
+	            (long long)(duration % LIMEN_SECOND));
+	while (out->text[out->length - 1] == '0')
+		out->length--;
+	if (out->text[out->length - 1] == '.')
+		out->length--;
 }
 
 static void
-add_names(limen_builder *build, const char *key, const char *const *items, size_t count)
+add_names(strbuf *out, const char *begin, const char *const *items, size_t count)
 {
-	limen_builder_array(build, key);
+	strbuf_adds(out, begin);
 	for (size_t i = 0; i < count; i++)
-		limen_builder_text(build, NULL, items[i]);
-	limen_builder_end(build);
+		json_add(out, ",%s", items[i]);
+	strbuf_addc(out, ']');
 }
 
 static void
-add_document(limen_builder *build, const char *key, const document *doc)
-{
-	if (doc == NULL)
-		limen_builder_null(build, key);
-	else
-		limen_builder_value(build, key, document_root(doc));
-}
-
-static void
-add_messages(limen_builder *build, const limen_decision *decision)
+add_messages(strbuf *out, const limen_decision *decision)
 {
 	arena memory = ARENA_INIT;
 	text_list messages;
 
-	limen_builder_array(build, "messages");
-	if (!text_list_unique(&decision->violations, &memory, &messages))
-		limen_builder_value(build, NULL, limen_value_none()); /* a failure */
+	strbuf_adds(out, ",\"messages\":[");
+	out->failed = !text_list_unique(&decision->violations, &memory, &messages) || out->failed;
 	for (const text_item *one = messages.first; one != NULL; one = one->next)
-		limen_builder_text(build, NULL, one->text);
-	limen_builder_end(build);
+		json_add(out, ",%s", one->text);
+	strbuf_addc(out, ']');
 	arena_free(&memory);
 }
 
 static void
-add_annotations(limen_builder *build, const limen_decision *decision)
+add_annotations(strbuf *out, const limen_decision *decision)
 {
 	if (decision->annotations.count == 0)
 		return;
-	limen_builder_object(build, "annotations");
+	strbuf_adds(out, ",\"annotations\":{");
 	for (const text_item *one = decision->annotations.first; one != NULL; one = one->next)
-		limen_builder_text(build, one->key, one->text);
-	limen_builder_end(build);
+		json_add(out, ",%s:%s", one->key, one->text);
+	strbuf_addc(out, '}');
 }
 
 static void
-add_origins(limen_builder *build, const limen_decision *decision)
+add_origins(strbuf *out, const limen_decision *decision)
 {
 	if (!decision->wants_origins)
 		return;
-	limen_builder_array(build, "origins");
-	for (const text_item *one = decision->origins.first; one != NULL; one = one->next) {
-		limen_builder_object(build, NULL);
-		limen_builder_text(build, "path", one->key);
-		limen_builder_text(build, "from", one->text);
-		limen_builder_end(build);
-	}
-	limen_builder_end(build);
+	strbuf_adds(out, ",\"origins\":[");
+	for (const text_item *one = decision->origins.first; one != NULL; one = one->next)
+		json_add(out, ",{\"path\":%s,\"from\":%s}", one->key, one->text);
+	strbuf_addc(out, ']');
 }
 
 static const char *
@@ -111,126 +145,102 @@ verdict_text(limen_verdict verdict)
 }
 
 static void
-add_bound(limen_builder *build, const limen_bound *one)
+add_bound(strbuf *out, const limen_bound *one)
 {
 	static const char *const words[] = { "at least", "at most", "one of", "none of",
 		                             "outside",  "matching", "not matching", "below" };
 
-	limen_builder_text(build, "field", one->field);
-	limen_builder_text(build, "have", one->have);
-	limen_builder_text(build, "relation",
-	                  (size_t)one->relation < sizeof(words) / sizeof(words[0])
-	                          ? words[one->relation]
-	                          : NULL);
-	limen_builder_text(build, "bound", one->bound);
+	json_add(out, ",\"field\":%s,\"have\":%s,\"relation\":%s,\"bound\":%s", one->field, one->have,
+	    (size_t)one->relation < sizeof(words) / sizeof(words[0]) ? words[one->relation] : NULL,
+	    one->bound);
 }
 
 static void
-add_trace_entry(limen_builder *build, const limen_trace *item)
+add_trace_entry(strbuf *out, const limen_trace *item)
 {
-	limen_builder_object(build, NULL);
-	limen_builder_text(build, "kind", limen_kind_name(item->kind));
-	limen_builder_text(build, "type", item->type);
-	limen_builder_text(build, "name", item->name);
-	limen_builder_text(build, "verdict", verdict_text(item->verdict));
-	limen_builder_bool(build, "inverted", item->inverted);
-	limen_builder_text(build, "reason", item->reason);
-	add_real(build, "microseconds", (double)(item->nanoseconds / 100) / 10.0);
-	limen_builder_text(build, "file", item->file);
-	limen_builder_int(build, "line", item->line);
+	json_add(out, ",{\"kind\":%s,\"type\":%s,\"name\":%s,\"verdict\":%s,\"inverted\":%b,"
+	    "\"reason\":%s,\"microseconds\":", limen_kind_name(item->kind), item->type, item->name,
+	    verdict_text(item->verdict), item->inverted, item->reason);
+	add_real(out, (double)(item->nanoseconds / 100) / 10.0);
+	json_add(out, ",\"file\":%s,\"line\":%u", item->file, item->line);
 	if (item->note_count > 0)
-		add_names(build, "notes", item->notes, item->note_count);
+		add_names(out, ",\"notes\":[", item->notes, item->note_count);
 	if (item->phase != NULL)
-		limen_builder_text(build, "phase", item->phase);
-	if (item->application > 0) {
-		limen_builder_int(build, "application", item->application);
-		limen_builder_int(build, "group", item->group);
-	}
+		json_add(out, ",\"phase\":%s", item->phase);
+	if (item->application > 0)
+		json_add(out, ",\"application\":%u,\"group\":%u", item->application, item->group);
 	if (item->bound_count > 0)
-		limen_builder_array(build, "bounds");
+		strbuf_adds(out, ",\"bounds\":[");
 	for (size_t i = 0; i < item->bound_count; i++) {
-		limen_builder_object(build, NULL);
-		add_bound(build, &item->bounds[i]);
-		limen_builder_end(build);
+		json_add(out, ",{");
+		add_bound(out, &item->bounds[i]);
+		strbuf_addc(out, '}');
 	}
-	if (item->bound_count > 0)
-		limen_builder_end(build);
-	limen_builder_end(build);
+	strbuf_adds(out, item->bound_count > 0 ? "]}" : "}");
 }
 
 static void
-add_step(limen_builder *build, const limen_step *step)
+add_step(strbuf *out, const limen_step *step)
 {
 	static const char *const words[] = { "classifier", "application", "group", "admission" };
 
-	limen_builder_object(build, NULL);
-	limen_builder_text(build, "kind", words[step->kind - LIMEN_STEP_CLASSIFIER]);
-	limen_builder_text(build, "verdict", verdict_text(step->verdict));
+	json_add(out, ",{\"kind\":%s,\"verdict\":%s", words[step->kind - LIMEN_STEP_CLASSIFIER],
+	    verdict_text(step->verdict));
 	if (step->kind != LIMEN_STEP_GROUP)
-		limen_builder_text(build, "name", step->name);
+		json_add(out, ",\"name\":%s", step->name);
 	if (step->require != NULL)
-		limen_builder_text(build, "require", step->require);
+		json_add(out, ",\"require\":%s", step->require);
 	if (step->application > 0)
-		limen_builder_int(build, "application", step->application);
+		json_add(out, ",\"application\":%u", step->application);
 	if (step->group > 0)
-		limen_builder_int(build, "group", step->group);
-	if (step->kind == LIMEN_STEP_APPLICATION) {
-		limen_builder_text(build, "classifier", step->classifier);
-		limen_builder_bool(build, "inverted", step->inverted);
-		limen_builder_bool(build, "stop-on-failure", step->stops);
-	}
-	if (step->kind == LIMEN_STEP_ADMISSION) {
-		limen_builder_text(build, "phase", step->phase);
-		limen_builder_text(build, "reason", step->reason);
-	}
-	limen_builder_text(build, "file", step->file);
-	limen_builder_int(build, "line", step->line);
-	limen_builder_end(build);
+		json_add(out, ",\"group\":%u", step->group);
+	if (step->kind == LIMEN_STEP_APPLICATION)
+		json_add(out, ",\"classifier\":%s,\"inverted\":%b,\"stop-on-failure\":%b",
+		    step->classifier, step->inverted, step->stops);
+	if (step->kind == LIMEN_STEP_ADMISSION)
+		json_add(out, ",\"phase\":%s,\"reason\":%s", step->phase, step->reason);
+	json_add(out, ",\"file\":%s,\"line\":%u}", step->file, step->line);
 }
 
 static void
-add_explanation(limen_builder *build, const limen_decision *decision)
+add_explanation(strbuf *out, const limen_decision *decision)
 {
-	limen_builder_array(build, "trace");
+	strbuf_adds(out, ",\"trace\":[");
 	for (const trace_item *item = decision->trace; item != NULL; item = item->next)
-		add_trace_entry(build, &item->trace);
-	limen_builder_end(build);
-	limen_builder_array(build, "steps");
+		add_trace_entry(out, &item->trace);
+	strbuf_adds(out, "],\"steps\":[");
 	for (const step_item *item = decision->steps; item != NULL; item = item->next)
-		add_step(build, &item->step);
-	limen_builder_end(build);
+		add_step(out, &item->step);
+	strbuf_addc(out, ']');
 }
 
 static void
-add_changes(limen_builder *build, const limen_decision *decision)
+add_changes(strbuf *out, const limen_decision *decision)
 {
 	const limen_trace *unexplained = decision->unexplained;
 
-	if (unexplained != NULL) {
-		limen_builder_object(build, "unexplained");
-		limen_builder_text(build, "name", unexplained->name);
-		limen_builder_int(build, "application", unexplained->application);
-		limen_builder_text(build, "reason", unexplained->reason);
-		limen_builder_end(build);
-	}
+	if (unexplained != NULL)
+		json_add(out, ",\"unexplained\":{\"name\":%s,\"application\":%u,\"reason\":%s}",
+		    unexplained->name, unexplained->application, unexplained->reason);
 	if (decision->change_count == 0)
 		return;
-	limen_builder_array(build, "smallest_change");
+	strbuf_adds(out, ",\"smallest_change\":[");
 	for (size_t i = 0; i < decision->change_count; i++) {
 		const limen_change *one = &decision->changes[i];
 
-		limen_builder_object(build, NULL);
-		limen_builder_text(build, "kind", limen_kind_name(one->entry->kind));
-		limen_builder_text(build, "name", one->entry->name);
+		json_add(out, ",{\"kind\":%s,\"name\":%s", limen_kind_name(one->entry->kind),
+		    one->entry->name);
 		if (one->entry->application > 0)
-			limen_builder_int(build, "application", one->entry->application);
-		if (one->bound != NULL)
-			add_bound(build, one->bound);
-		else
-			add_seconds(build, "wait", one->wait);
-		limen_builder_end(build);
+			json_add(out, ",\"application\":%u", one->entry->application);
+		if (one->bound != NULL) {
+			add_bound(out, one->bound);
+		} else {
+			strbuf_adds(out, ",\"wait\":");
+			add_seconds(out, one->wait);
+		}
+		strbuf_addc(out, '}');
 	}
-	limen_builder_end(build);
+	strbuf_addc(out, ']');
 }
 
 const char *
@@ -254,45 +264,45 @@ limen_decision_summary(const limen_decision *decision)
 	}
 }
 
-static limen_builder *
-build_document(const limen_decision *decision, limen_value id)
+static void
+add_decision(strbuf *out, const limen_decision *decision, limen_value id)
 {
-	limen_builder *build = limen_builder_new();
+	limen_value rewritten = limen_decision_rewritten(decision);
 
-	limen_builder_object(build, NULL);
+	strbuf_addc(out, '{');
 	if (limen_value_exists(id))
-		limen_builder_value(build, "id", id);
-	limen_builder_bool(build, "admitted", decision->admitted);
-	limen_builder_int(build, "code", decision->code);
-	limen_builder_text(build, "reason", decision->reason);
-	add_messages(build, decision);
-	limen_builder_text(build, "diagnostics", decision->diagnostics.text);
-	add_names(build, "identifiers", decision->identifiers.items, decision->identifiers.count);
-	add_names(build, "classifiers", decision->classifiers.items, decision->classifiers.count);
+		json_add(out, "\"id\":%v", id);
+	json_add(out, ",\"admitted\":%b,\"code\":%u,\"reason\":%s", decision->admitted, decision->code,
+	    decision->reason);
+	add_messages(out, decision);
+	json_add(out, ",\"diagnostics\":%s", decision->diagnostics.text);
+	add_names(out, ",\"identifiers\":[", decision->identifiers.items,
+	          decision->identifiers.count);
+	add_names(out, ",\"classifiers\":[", decision->classifiers.items,
+	          decision->classifiers.count);
+	strbuf_adds(out, ",\"priority\":");
 	if (decision->has_priority)
-		add_real(build, "priority", decision->priority);
+		add_real(out, decision->priority);
 	else
-		limen_builder_null(build, "priority");
+		strbuf_adds(out, "null");
 	/* Fails for a document lost to a memory shortage; null would mean "not rewritten". */
-	if (decision->rewritten == NULL)
-		limen_builder_null(build, "rewritten");
-	else
-		limen_builder_value(build, "rewritten", limen_decision_rewritten(decision));
-	add_document(build, "patch", decision->patch);
-	add_names(build, "warnings", decision->warning_items, decision->warnings.count);
+	if (decision->rewritten != NULL && !limen_value_exists(rewritten))
+		out->failed = true;
+	json_add(out, ",\"rewritten\":%v,\"patch\":%v", rewritten, limen_decision_patch(decision));
+	add_names(out, ",\"warnings\":[", decision->warning_items, decision->warnings.count);
+	strbuf_adds(out, ",\"retry_after\":");
 	if (decision->retry_after < 0)
-		limen_builder_null(build, "retry_after");
+		strbuf_adds(out, "null");
 	else
-		add_seconds(build, "retry_after", decision->retry_after);
+		add_seconds(out, decision->retry_after);
 	if (decision->details != NULL)
-		add_document(build, "details", decision->details);
-	add_annotations(build, decision);
-	add_origins(build, decision);
+		json_add(out, ",\"details\":%v", limen_decision_details(decision));
+	add_annotations(out, decision);
+	add_origins(out, decision);
 	if (decision->wants_trace)
-		add_explanation(build, decision);
-	add_changes(build, decision);
-	limen_builder_end(build);
-	return build;
+		add_explanation(out, decision);
+	add_changes(out, decision);
+	strbuf_addc(out, '}');
 }
 
 /* Returns what the sender may know of 'decision', whose memory it uses. */
@@ -316,11 +326,28 @@ make_brief(const limen_decision *decision)
 	return brief;
 }
 
+/* Prints 'text' again, with 'flags'; one that is nested too deeply to be read stays as it is. */
+static char *
+print_again(char *text, unsigned flags, size_t *length)
+{
+	document *doc = NULL;
+	int result = json_read_result(NULL, text, strlen(text), 0, &doc, NULL);
+	char *printed;
+
+	if (result == LIMEN_EINVAL)
+		return text;
+	printed = limen_value_to_json(document_root(doc), flags, length);
+	document_unref(doc);
+	free(text);
+	return printed;
+}
+
 char *
 decision_to_json(const limen_decision *decision, limen_value id, unsigned flags, size_t *length)
 {
+	char room[ROOM_SIZE];
+	strbuf out = strbuf_within(room, sizeof(room));
 	limen_decision brief;
-	limen_builder *build;
 	char *text;
 
 	if (decision == NULL)
@@ -329,10 +356,11 @@ decision_to_json(const limen_decision *decision, limen_value id, unsigned flags,
 		brief = make_brief(decision);
 		decision = &brief;
 	}
-	build = build_document(decision, id);
-	text = limen_value_to_json(limen_builder_finish(build), flags, length);
-	limen_builder_free(build);
-	return text;
+	add_decision(&out, decision, id);
+	text = strbuf_steal(&out, length);
+	if (text == NULL || (flags & (LIMEN_JSON_PRETTY | LIMEN_JSON_SORTED)) == 0)
+		return text;
+	return print_again(text, flags, length);
 }
 
 char *

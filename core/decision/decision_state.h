@@ -83,6 +83,12 @@ struct limen_decision {
 
 limen_decision *decision_new(void);
 
+/*
+ * Adds JSON to 'out', which must not be empty: in 'format', %s is a text, which may be NULL, %b a
+ * bool, %u a number and %v a value.  A comma at its start is left out after an opening bracket.
+ */
+void json_add(strbuf *out, const char *format, ...);
+
 /* As limen_decision_to_json(), with 'id' (may be none) as the first member. */
 char *decision_to_json(const limen_decision *decision, limen_value id, unsigned flags,
                        size_t *length);

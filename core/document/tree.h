@@ -17,7 +17,6 @@
 #ifndef LIMEN_CORE_DOCUMENT_TREE_H
 #define LIMEN_CORE_DOCUMENT_TREE_H
 
-#include <limen/builder.h>
 #include <limen/diag.h>
 #include <limen/value.h>
 
@@ -228,9 +227,5 @@ size_t document_patch_room(size_t nodes);
  * if there are many or their paths have no room, and when memory is short.
  */
 document *document_patch(const document *doc, const change *changes, size_t count);
-
-/* Adds a number to a public builder as JSON writes it. */
-void value_builder_number(limen_builder *builder, const char *key, const char *text,
-                          size_t length);
 
 #endif

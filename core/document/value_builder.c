@@ -109,20 +109,13 @@ limen_builder_text(limen_builder *self, const char *key, const char *text)
 }
 
 void
-value_builder_number(limen_builder *self, const char *key, const char *text, size_t length)
-{
-	builder *build = begin_value(self, key);
-
-	if (build != NULL)
-		builder_number(build, ORIGIN_NONE, 0, text, length);
-}
-
-void
 limen_builder_int(limen_builder *self, const char *key, int64_t value)
 {
+	builder *build = begin_value(self, key);
 	char text[NUMBER_INT_MAX];
 
-	value_builder_number(self, key, text, number_write_int(value, text));
+	if (build != NULL)
+		builder_number(build, ORIGIN_NONE, 0, text, number_write_int(value, text));
 }
 
 void

@@ -43,12 +43,6 @@ name_code(int code)
 	}
 }
 
-static void
-add_string(strbuf *out, const char *text)
-{
-	value_json_string(out, text, strlen(text));
-}
-
 /*
  * Adds the violation messages alone, because kube-apiserver adds a prefix.  Repeated messages
  * appear once; several are joined as "[A, B]".
@@ -61,7 +55,7 @@ add_messages(strbuf *out, const limen_decision *decision)
 	text_list messages;
 
 	if (decision->violations.count == 0 || decision->code == 500) {
-		add_string(out, decision->reason);
+		json_add(out, "%s", decision->reason);
 		return;
 	}
 	joined.failed = !text_list_unique(&decision->violations, &memory, &messages);
@@ -85,22 +79,17 @@ add_status(strbuf *out, const limen_decision *decision, bool brief)
 	limen_value details = limen_decision_details(decision);
 	limen_value wait = limen_value_get(details, "retryAfterSeconds");
 
-	strbuf_addf(out, ",\"status\":{\"status\":\"Failure\",\"code\":%d,\"reason\":\"%s\","
-	            "\"message\":", decision->code, name_code(decision->code));
+	json_add(out, ",\"status\":{\"status\":\"Failure\",\"code\":%u,\"reason\":%s,\"message\":",
+	         decision->code, name_code(decision->code));
 	if (brief)
-		add_string(out, limen_decision_summary(decision));
+		json_add(out, "%s", limen_decision_summary(decision));
 	else
 		add_messages(out, decision);
-	if (!brief && limen_value_exists(details)) {
-		strbuf_adds(out, ",\"details\":");
-		value_json_write(out, details);
-	}
+	if (!brief && limen_value_exists(details))
+		json_add(out, ",\"details\":%v", details);
 	/* The wait is the one detail that clients act on. */
-	if (brief && limen_value_exists(wait)) {
-		strbuf_adds(out, ",\"details\":{\"retryAfterSeconds\":");
-		value_json_write(out, wait);
-		strbuf_addc(out, '}');
-	}
+	if (brief && limen_value_exists(wait))
+		json_add(out, ",\"details\":{\"retryAfterSeconds\":%v}", wait);
 	strbuf_addc(out, '}');
 }
 
@@ -223,16 +212,12 @@ add_annotations(strbuf *out, const limen_decision *decision)
 
 	if (one == NULL)
 		return;
-	strbuf_adds(out, ",\"auditAnnotations\":");
-	for (char before = '{'; one != NULL; one = one->next) {
+	strbuf_adds(out, ",\"auditAnnotations\":{");
+	for (; one != NULL; one = one->next) {
 		const char *key = make_key(one->key, &seen, &memory);
 
 		out->failed = out->failed || key == NULL;
-		strbuf_addc(out, before);
-		add_string(out, key == NULL ? "" : key);
-		strbuf_addc(out, ':');
-		add_string(out, one->text);
-		before = ',';
+		json_add(out, ",%s:%s", key, one->text);
 	}
 	strbuf_addc(out, '}');
 	arena_free(&memory);
@@ -277,19 +262,18 @@ add_warnings(strbuf *out, const limen_decision *decision)
 
 	if (count == 0)
 		return;
-	strbuf_adds(out, ",\"warnings\":");
+	strbuf_adds(out, ",\"warnings\":[");
 	for (size_t i = 0; i < count; i++) {
 		char room[4 * WARNING_MAX + 4];
 		strbuf line = strbuf_within(room, sizeof(room));
 
-		strbuf_addc(out, i == 0 ? '[' : ',');
 		total += clean_warning(warnings[i], &line);
 		if (total > WARNINGS_MAX - sizeof(rest)) {
 			snprintf(rest, sizeof(rest), "there are %zu more warnings", count - i);
-			add_string(out, rest);
+			json_add(out, ",%s", rest);
 			break;
 		}
-		value_json_string(out, line.text, line.length);
+		json_add(out, ",%s", line.text);
 	}
 	strbuf_addc(out, ']');
 }
@@ -306,9 +290,8 @@ review_answer(const limen_request *req, const limen_decision *decision, bool bri
 
 	strbuf_adds(&out, "{\"apiVersion\":\"");
 	strbuf_adds(&out, req->review);
-	strbuf_adds(&out, "\",\"kind\":\"AdmissionReview\",\"response\":{\"uid\":");
-	add_string(&out, uid == NULL ? "" : uid);
-	strbuf_adds(&out, decision->admitted ? ",\"allowed\":true" : ",\"allowed\":false");
+	json_add(&out, "\",\"kind\":\"AdmissionReview\",\"response\":{\"uid\":%s,\"allowed\":%b",
+	         uid == NULL ? "" : uid, decision->admitted);
 	if (decision->admitted)
 		add_patch(&out, decision);
 	else

@@ -120,8 +120,7 @@ full_decision(void)
 	decision->patch = document_ref(doc);
 	text_list_add(&decision->violations, &decision->arena, "f", "v", LIMEN_CLASS_TOO_MANY);
 	text_list_add(&decision->warnings, &decision->arena, NULL, "w", 0);
-	text_list_add(&decision->annotations, &decision->arena, "k", "first", 0);
-	text_list_add(&decision->annotations, &decision->arena, "k", "last", 0);
+	text_list_add(&decision->annotations, &decision->arena, "\"k\"", "t", 0);
 	decision->wants_trace = true;
 	item->trace = (limen_trace){ .kind = LIMEN_KIND_LIMIT, .type = "t", .name = "n",
 		                     .verdict = LIMEN_FAIL, .inverted = true, .reason = "r",
@@ -145,7 +144,7 @@ full_decision(void)
 	"\"messages\":[\"v\"],\"diagnostics\":\"line 1\\nline 2\","                        \
 	"\"identifiers\":[\"a\",\"b\"],\"classifiers\":[\"a\"],\"priority\":null,"         \
 	"\"rewritten\":{\"x\":1},\"patch\":{\"x\":1},\"warnings\":[\"w\"],"                \
-	"\"retry_after\":null,\"annotations\":{\"k\":\"last\"},\"trace\":[{"               \
+	"\"retry_after\":null,\"annotations\":{\"\\\"k\\\"\":\"t\"},\"trace\":[{"               \
 	"\"kind\":\"limit\",\"type\":\"t\",\"name\":\"n\",\"verdict\":\"fail\","           \
 	"\"inverted\":true,\"reason\":\"r\",\"microseconds\":12.3,\"file\":\"f\","         \
 	"\"line\":3,\"notes\":[\"n\"],\"application\":2,\"group\":1,"                    \
@@ -190,6 +189,23 @@ test_pretty(void)
 	limen_decision_free(decision);
 }
 
+/* A document that can be read is nested too deeply to be read again inside of a decision. */
+static void
+test_pretty_deep(void)
+{
+	limen_decision *decision = decision_new();
+	char text[2 * READ_DEPTH_MAX];
+	char *printed;
+
+	memset(text, '[', READ_DEPTH_MAX);
+	memset(text + READ_DEPTH_MAX, ']', READ_DEPTH_MAX);
+	decision->patch = json_read(NULL, text, sizeof(text), 0, NULL);
+	printed = limen_decision_to_json(decision, LIMEN_JSON_PRETTY, NULL);
+	CU_ASSERT_PTR_NOT_NULL_FATAL(strstr(printed, ",\"patch\":[[["));
+	free(printed);
+	limen_decision_free(decision);
+}
+
 static void
 test_no_memory(void)
 {
@@ -219,6 +235,7 @@ SUITE()
 		{ "everything a decision may hold", test_full },
 		{ "an empty trace is a trace", test_empty_trace },
 		{ "the object can be indented", test_pretty },
+		{ "what is nested too deeply stays on one line", test_pretty_deep },
 		{ "a text is whole or not there", test_no_memory },
 		{ NULL, NULL },
 	};
