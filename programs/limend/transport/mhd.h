@@ -49,7 +49,6 @@ typedef struct exchange {
 	struct MHD_Connection *connection;
 	client *client;
 	exchange_phase phase;
-	GString *target;   /* split in place; 'request' points into it */
 	GArray *arguments; /* of http_pair */
 	GString *body;
 	const char *raw_target; /* in the buffer of libmicrohttpd */
@@ -62,6 +61,7 @@ typedef struct exchange {
 	const endpoint *endpoint; /* of the path; NULL: there is none, or it was not looked for */
 	http_request request;
 	http_response response;
+	char target[];     /* split in place; 'request' points into it */
 } exchange;
 
 /* ---- mhd_client.c: callbacks of libmicrohttpd ---- */

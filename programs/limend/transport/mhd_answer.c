@@ -92,19 +92,14 @@ mhd_answer(exchange *one)
 {
 	/* Does the connection end with this answer? */
 	bool ends = one->client->linger || atomic_load(&one->owner->stopped);
-	size_t length = one->response.body->len;
-	char *text = g_string_free(one->response.body, FALSE);
-	struct MHD_Response *made;
+	struct MHD_Response *made = MHD_create_response_from_buffer(
+		one->response.body->len, one->response.body->str, MHD_RESPMEM_PERSISTENT);
 	enum MHD_Result result = MHD_NO;
 
 	count(one);
-	one->response.body = NULL;
 	one->phase = EXCHANGE_ANSWERED;
-	made = MHD_create_response_from_buffer_with_free_callback(length, text, g_free);
-	if (made == NULL) {
-		g_free(text);
+	if (made == NULL)
 		return MHD_NO;
-	}
 	client_enter(one->client, CLIENT_WRITING);
 	/* If a header cannot be added, no answer is sent: it could be misread without it. */
 	if (each_header(one, add_to_response, made) &&

@@ -40,22 +40,21 @@ is_garbled(const char *target)
 void *
 mhd_begin(void *data, const char *target, struct MHD_Connection *connection)
 {
-	exchange *made = g_new0(exchange, 1);
+	size_t length = strlen(target);
+	exchange *made = g_malloc0(sizeof(*made) + length + 1);
 	client *peer = mhd_client_of(connection);
-	char *path;
+	char *path = memcpy(made->target, target, length + 1);
 	char *host;
 
 	made->server = data;
 	made->owner = made->server->owner;
 	made->connection = connection;
 	made->client = peer;
-	made->target = g_string_new(target);
 	made->arguments = g_array_new(FALSE, FALSE, sizeof(http_pair));
 	made->body = g_string_new(NULL);
 	made->raw_target = target;
-	made->target_length = made->target->len;
+	made->target_length = length;
 	made->garbled = is_garbled(target);
-	path = made->target->str;
 	host = query_take_authority(&path, peer->credentials != NULL);
 	made->crowded = !query_split(path, made->arguments);
 	made->request = (http_request){
@@ -89,9 +88,7 @@ mhd_end(void *data, struct MHD_Connection *connection, void **context,
 	client_enter(one->client, CLIENT_IDLE);
 	atomic_fetch_sub(&one->owner->gathered, one->body->len);
 	atomic_fetch_sub(&one->owner->held, one->held);
-	if (one->response.body != NULL)
-		g_string_free(one->response.body, TRUE);
-	g_string_free(one->target, TRUE);
+	g_string_free(one->response.body, TRUE);
 	g_array_free(one->arguments, TRUE);
 	g_string_free(one->body, TRUE);
 	g_free(one);
