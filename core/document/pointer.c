@@ -5,6 +5,7 @@
  */
 #include "pointer.h"
 
+#include <endian.h>
 #include <string.h>
 
 #include "base/same_bytes.h"
@@ -12,60 +13,74 @@
 /* Digits of the largest size_t, and the slash. */
 #define STEP_MAX 24
 
-/* Has one of eight bytes to be escaped?  Bytes of the upper half may seem to, never the others. */
-static bool
-may_need_escape(uint64_t word)
+/* Marks bytes to be escaped with their highest bit; bytes of the upper half may be marked, too. */
+static uint64_t
+mark_escapes(uint64_t word)
 {
 	const uint64_t ones = UINT64_C(0x0101010101010101);
 
-	return ((((word ^ ones * '~') - ones) | ((word ^ ones * '/') - ones)) & ones * 0x80) != 0;
+	return (((word ^ ones * '~') - ones) | ((word ^ ones * '/') - ones)) & ones * 0x80;
 }
 
-/* Returns how many bytes at the start are surely written as they are. */
-static size_t
-count_plain(const char *key, size_t length)
+/* Returns the first eight bytes of a text, in the order of memory; those behind its end are 0. */
+static uint64_t
+load_start(const char *text, size_t length)
 {
-	size_t count = 0;
+	uint64_t word = 0;
 
-	if (length < sizeof(uint32_t))
-		return 0;
-	if (length < sizeof(uint64_t)) {
-		uint64_t ends = same_bytes_load4(key) |
-		                (uint64_t)same_bytes_load4(key + length - 4) << 32;
+	if (length >= sizeof(word))
+		return le64toh(same_bytes_load8(text));
+	if (length >= sizeof(uint32_t))
+		return le32toh(same_bytes_load4(text)) |
+		       (uint64_t)le32toh(same_bytes_load4(text + length - 4)) << 8 * (length - 4);
+	for (size_t i = 0; i < length; i++)
+		word |= (uint64_t)(unsigned char)text[i] << 8 * i;
+	return word;
+}
 
-		return may_need_escape(ends) ? 0 : length;
+/* Writes eight bytes at a time, of which those that count are followed by the next ones. */
+static char *
+write_token(char *to, const char *key, size_t length)
+{
+	while (length > 0) {
+		uint64_t word = load_start(key, length);
+		uint64_t marks = mark_escapes(word);
+		size_t plain = marks == 0 ? sizeof(word) : (size_t)__builtin_ctzll(marks) / 8;
+
+		word = htole64(word);
+		memcpy(to, &word, sizeof(word));
+		if (plain >= length)
+			return to + length;
+		to += plain;
+		key += plain;
+		length -= plain;
+		if (marks == 0)
+			continue;
+		if (*key == '~' || *key == '/') {
+			*to++ = '~';
+			*to++ = *key == '~' ? '0' : '1';
+		} else {
+			*to++ = *key;
+		}
+		key++;
+		length--;
 	}
-	for (; length - count > sizeof(uint64_t); count += sizeof(uint64_t)) {
-		if (may_need_escape(same_bytes_load8(key + count)))
-			return count;
-	}
-	return may_need_escape(same_bytes_load8(key + length - sizeof(uint64_t))) ? count : length;
+	return to;
 }
 
 size_t
 pointer_enter_member(strbuf *pointer, const char *key, size_t length)
 {
 	size_t before = pointer->length;
-	size_t plain = count_plain(key, length);
 	char *to;
 
-	/* Each byte may become two. */
-	strbuf_reserve(pointer, length < SIZE_MAX / 2 ? 2 * length + 1 : SIZE_MAX);
+	/* Each byte may become two; whole words are written. */
+	strbuf_reserve(pointer, length < SIZE_MAX / 4 ? 2 * length + sizeof(uint64_t) : SIZE_MAX);
 	if (pointer->failed)
 		return before;
 	to = pointer->text + before;
 	*to++ = '/';
-	memcpy(to, key, plain);
-	to += plain;
-	for (size_t i = plain; i < length; i++) {
-		char c = key[i];
-
-		if (c == '~' || c == '/') {
-			*to++ = '~';
-			c = c == '~' ? '0' : '1';
-		}
-		*to++ = c;
-	}
+	to = write_token(to, key, length);
 	*to = '\0';
 	pointer->length = (size_t)(to - pointer->text);
 	return before;
