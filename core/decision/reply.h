@@ -43,11 +43,6 @@ enum {
 	REPLY_MAY_VIOLATE = 1 << 2
 };
 
-typedef struct change_item {
-	struct change_item *next;
-	change change;
-} change_item;
-
 struct limen_reply {
 	arena *arena;
 	bool failed;        /* memory was short for more than a text */
@@ -82,8 +77,9 @@ struct limen_reply {
 	limen_duration retry_after; /* -1: none */
 	bool has_priority;
 	double priority;
-	change_item *changes; /* newest first */
+	change *changes; /* oldest first */
 	size_t change_count;
+	size_t change_room;
 	size_t change_bytes;
 	document *document; /* a whole new one; owned */
 	bool changed;

@@ -79,14 +79,20 @@ reply_free_changes(limen_reply *reply)
 	reply->document = NULL;
 	reply->values = NULL;
 	reply->changes = NULL;
-	reply->change_count = 0;
+	reply->change_count = reply->change_room = 0;
 }
 
 limen_value
 reply_keep_value(limen_reply *reply, const document *doc, limen_value value)
 {
-	value_document *kept = doc == NULL ? NULL : arena_alloc(reply->arena, sizeof(*kept));
+	value_document *kept;
 
+	/* Values of one document often follow each other. */
+	if (doc != NULL && reply->values != NULL && reply->values->document == doc) {
+		document_unref(doc);
+		return value;
+	}
+	kept = doc == NULL ? NULL : arena_alloc(reply->arena, sizeof(*kept));
 	if (kept == NULL) {
 		reply->failed = true;
 		document_unref(doc);
@@ -134,22 +140,44 @@ read_value(limen_reply *reply, const char *call, limen_value target, const char 
 	return reply_keep_value(reply, doc, document_root(doc));
 }
 
+/* Room at first: most modules change little. */
+#define CHANGES_FEW ((size_t)8)
+
+/* Makes room for one more change; false when memory is short. */
+static bool
+make_room(limen_reply *reply)
+{
+	size_t room = reply->change_room == 0 ? CHANGES_FEW : 2 * reply->change_room;
+	change *list = reply->changes;
+
+	if (reply->change_count < reply->change_room)
+		return true;
+	list = arena_alloc(reply->arena, room * sizeof(*list));
+	if (list == NULL)
+		return false;
+	if (reply->change_count > 0)
+		memcpy(list, reply->changes, reply->change_count * sizeof(*list));
+	reply->changes = list;
+	reply->change_room = room;
+	return true;
+}
+
 void
 reply_add_change(limen_reply *reply, const char *call, const change *what)
 {
 	size_t nodes = limen_value_exists(what->value) ? ((const node *)what->value.node)->span : 0;
-	change_item *item;
+	char *key = NULL;
 
-	if (!reply_take_bytes(reply, call, sizeof(*item) + nodes * sizeof(node)))
+	if (!reply_take_bytes(reply, call, sizeof(*what) + nodes * sizeof(node) + what->key_length))
 		return;
-	item = arena_alloc(reply->arena, sizeof(*item));
-	if (item == NULL) {
+	if (what->key != NULL)
+		key = arena_strndup(reply->arena, what->key, what->key_length);
+	if ((what->key != NULL && key == NULL) || !make_room(reply)) {
 		reply->failed = true;
 		return;
 	}
-	*item = (change_item){ reply->changes, *what };
-	reply->changes = item;
-	reply->change_count++;
+	reply->changes[reply->change_count] = *what;
+	reply->changes[reply->change_count++].key = key;
 }
 
 /* Is 'target' inside a value that this call sets? */
@@ -206,10 +234,8 @@ set_member(limen_reply *reply, const char *call, limen_value object, const char 
 {
 	size_t length = key == NULL ? 0 : strlen(key);
 	size_t valid;
-	char *copy;
 
-	if (!limen_value_exists(value) || !is_target(reply, call, object, key, LIMEN_TYPE_OBJECT) ||
-	    !reply_take_bytes(reply, call, length))
+	if (!limen_value_exists(value) || !is_target(reply, call, object, key, LIMEN_TYPE_OBJECT))
 		return;
 	if (key == NULL) {
 		reply_refuse(reply, call, object, NULL, "the key is NULL");
@@ -221,14 +247,9 @@ set_member(limen_reply *reply, const char *call, limen_value object, const char 
 		reply_refuse(reply, call, object, NULL, "the key is not UTF-8 at byte %zu", valid);
 		return;
 	}
-	copy = arena_strndup(reply->arena, key, length);
-	if (copy == NULL) {
-		reply->failed = true;
-		return;
-	}
 	reply_add_change(reply, call, &(change){ .kind = CHANGE_SET,
 	                                         .target = object,
-	                                         .key = copy,
+	                                         .key = key,
 	                                         .key_length = length,
 	                                         .value = value });
 }
@@ -356,22 +377,6 @@ limen_reply_replace(limen_reply *reply, const char *json, size_t length)
 	reply->document = doc;
 }
 
-/* The changes in the order in which they were made. */
-static change *
-ordered_changes(const limen_reply *reply)
-{
-	change *list = arena_alloc(reply->arena, reply->change_count * sizeof(*list));
-	size_t i = reply->change_count;
-
-	if (list == NULL)
-		return NULL;
-	for (const change_item *item = reply->changes; item != NULL; item = item->next) {
-		i--;
-		list[i] = item->change;
-	}
-	return list;
-}
-
 /* Changes apply to the newest document, the one the module has read. */
 revision *
 reply_take_revision(limen_reply *reply, bool *failed)
@@ -387,7 +392,7 @@ reply_take_revision(limen_reply *reply, bool *failed)
 		reply->document = NULL;
 	} else {
 		from.base = view_document(reply->request);
-		from.changes = ordered_changes(reply);
+		from.changes = reply->changes;
 		from.values = reply->values;
 		reply->values = NULL;
 		made = revision_new(reply->arena, &from);

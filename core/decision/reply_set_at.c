@@ -14,30 +14,29 @@
 typedef struct landing {
 	size_t used;          /* how many tokens lead to what is set */
 	change change;        /* its value is not filled in */
-	change_item *pending; /* the call's change so far to what is set; or NULL */
+	change *pending; /* the call's change so far to what is set; or NULL */
 	const char *refused;  /* what stands in the way, after 'used' tokens; or NULL */
 } landing;
 
 /* Returns the last of the call's changes to the member or element 'last' of 'parent'; or NULL. */
-static change_item *
+static change *
 find_pending(const limen_reply *reply, limen_value parent, const path_token *last, limen_value child)
 {
 	bool object = limen_value_type(parent) == LIMEN_TYPE_OBJECT;
-	change_item *item = reply->changes;
 
-	for (; item != NULL; item = item->next) {
-		const change *what = &item->change;
+	for (size_t i = reply->change_count; i > 0; i--) {
+		change *what = &reply->changes[i - 1];
 
 		if (what->kind == CHANGE_REMOVE && what->target.node == child.node)
-			break;
+			return what;
 		if (what->kind != CHANGE_SET || what->target.node != parent.node)
 			continue;
 		if (object ? what->key_length == last->length &&
 		                     memcmp(what->key, last->text, last->length) == 0
 		           : what->index == last->index)
-			break;
+			return what;
 	}
-	return item;
+	return NULL;
 }
 
 /* Fills in what the last token, 'last', asks of 'parent', which is an object or an array. */
@@ -118,19 +117,6 @@ wrap(limen_reply *reply, const limen_path *path, size_t used, limen_value value)
 	return reply_keep_value(reply, doc, document_root(doc));
 }
 
-/* Makes 'doc' the value of 'item' in place of the one before, which is released. */
-static void
-set_pending(limen_reply *reply, change_item *item, document *doc)
-{
-	value_document *kept = reply->values;
-
-	while (kept->document != item->change.value.document)
-		kept = kept->next;
-	document_unref(kept->document);
-	kept->document = doc;
-	item->change.value = document_root(doc);
-}
-
 /* Says what stands in the way of 'path' behind its first 'used' tokens. */
 static void
 refuse_way(limen_reply *reply, const char *call, const limen_path *path, const landing *to)
@@ -154,7 +140,7 @@ static void
 change_pending(limen_reply *reply, const char *call, const limen_path *path, const landing *from,
                limen_value value)
 {
-	const node *pending = from->pending->change.value.node;
+	const node *pending = from->pending->value.node;
 	document *old;
 	landing to;
 	document *doc = NULL;
@@ -162,7 +148,7 @@ change_pending(limen_reply *reply, const char *call, const limen_path *path, con
 	/* It is copied, whole, by each call that fills it. */
 	if (!reply_take_bytes(reply, call, pending->span * sizeof(node)))
 		return;
-	old = document_share(from->pending->change.value);
+	old = document_share(from->pending->value);
 	to = follow(NULL, document_root(old), path, from->used);
 	if (old != NULL && to.refused != NULL) {
 		refuse_way(reply, call, path, &to);
@@ -173,10 +159,8 @@ change_pending(limen_reply *reply, const char *call, const limen_path *path, con
 	if (old != NULL && limen_value_exists(to.change.value))
 		doc = document_apply(old, &to.change, 1);
 	document_unref(old);
-	if (doc != NULL)
-		set_pending(reply, from->pending, doc);
-	else
-		reply->failed = true;
+	/* The value so far stays until the call ends. */
+	from->pending->value = reply_keep_value(reply, doc, document_root(doc));
 }
 
 /* Is a value there, which an earlier change of the call sets, in which more can be set? */
@@ -184,7 +168,7 @@ static bool
 goes_on(const landing *to, const limen_path *path)
 {
 	limen_type type = to->pending == NULL ? LIMEN_TYPE_NONE
-	                                      : limen_value_type(to->pending->change.value);
+	                                      : limen_value_type(to->pending->value);
 
 	return to->used < path->count && type != LIMEN_TYPE_NONE && type != LIMEN_TYPE_NULL;
 }
@@ -206,10 +190,7 @@ set_path(limen_reply *reply, const char *call, const limen_path *path, limen_val
 		return;
 	}
 	to.change.value = wrap(reply, path, to.used, value);
-	if (to.change.key != NULL)
-		to.change.key = arena_strndup(reply->arena, to.change.key, to.change.key_length);
-	if (limen_value_exists(to.change.value) &&
-	    (to.change.key != NULL || limen_value_type(to.change.target) == LIMEN_TYPE_ARRAY))
+	if (limen_value_exists(to.change.value))
 		reply_add_change(reply, call, &to.change);
 	else
 		reply->failed = true;
