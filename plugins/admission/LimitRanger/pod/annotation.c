@@ -23,7 +23,9 @@ write_part(text_buffer *out, const container *which, side from, const limit_rang
 	const char *name = limen_value_string(which->name, &length);
 
 	for (size_t i = 0; i < list->count; i++) {
-		if (list->items[i].range != last)
+		const range_item *item = list->items[i].item;
+
+		if (item == NULL || item < last->items || item >= last->items + last->count)
 			continue;
 		if (any || !*first)
 			text_add(out, any ? ", " : "; ");

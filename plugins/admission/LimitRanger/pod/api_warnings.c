@@ -27,12 +27,12 @@ container_objection(const container *which, const resource *named, bool added)
 	return limit == NULL ? "request without limit" : NULL;
 }
 
-/* Adds a warning, if there is one; 'range' gave a value (NULL: all are the author's). */
+/* Adds a warning, if there is one; 'item' gave a value (NULL: all are the author's). */
 static bool
-warn_of(const container *which, const resource *named, const limit_range *range,
+warn_of(const container *which, const resource *named, const range_item *item,
         limen_reply *reply)
 {
-	bool given = range != NULL;
+	bool given = item != NULL;
 	const char *what = container_objection(which, named, given);
 	char label[CONTAINER_LABEL_MAX];
 
@@ -41,7 +41,7 @@ warn_of(const container *which, const resource *named, const limit_range *range,
 	container_label(which, label);
 	limen_reply_warning(reply, "%s: %s %s%s%s%s; the API server will answer 422", label,
 	                    named->name, what, given ? " after LimitRange \"" : "",
-	                    given ? range->name : "", given ? "\"" : "");
+	                    given ? item->owner : "", given ? "\"" : "");
 	return true;
 }
 
@@ -57,7 +57,7 @@ warn_of_added(const container *which, unsigned count, limen_reply *reply)
 			const addition *one = &list->items[i];
 
 			if (one->origin == ORIGIN_RANGE)
-				count += warn_of(which, one->value, one->range, reply) ? 1 : 0;
+				count += warn_of(which, one->value, one->item, reply) ? 1 : 0;
 		}
 	}
 	return count;

@@ -11,12 +11,11 @@
 /* Room at first: most containers are given cpu and memory. */
 #define ADDITIONS_FEW ((size_t)4)
 
-/* Collecting from one item for one container. */
+/* Collecting from the items of LimitRanges. */
 typedef struct collecting {
 	const limen_request *request;
 	deadline *end;
 	size_t left; /* how many values may be given yet */
-	const limit_range *range;
 	int conflict;
 	bool added;
 } collecting;
@@ -62,9 +61,6 @@ addition_append(const limen_request *req, additions *list, const addition *one)
 	}
 	to += list->count;
 	*to = *one;
-	/* Only LimitRanges have been printed already. */
-	if (to->text == NULL && one->quantity == &one->value->quantity)
-		to->text = one->value->text;
 	if (to->text == NULL) {
 		size_t size = limen_quantity_print(one->quantity, NULL, 0) + 1;
 		char *text = limen_request_alloc(req, size);
@@ -117,21 +113,29 @@ merge(const limen_request *req, additions *list, const additions *more)
 static int
 add_side(collecting *job, container *to, side where, const range_item *item)
 {
-	const resource_list *defaults = &item->lists[range_defaults[where]];
+	const additions *all = &item->additions[where];
 	additions more = { .items = NULL };
-	bool empty = to->given.lists[where].count + to->added[where].count == 0;
-	bool all = empty;
 	int result = LIMEN_OK;
 
-	for (size_t i = 0; result == LIMEN_OK && i < defaults->count; i++) {
-		addition one = { .value = &defaults->items[i], .range = job->range };
+	/* Most that are given anything have nothing: then the list is the same for all. */
+	if (to->given.lists[where].count + to->added[where].count == 0 &&
+	    job->conflict == CONFLICT_UPSTREAM && 0 < all->count && all->count <= job->left) {
+		job->left -= all->count;
+		job->added = true;
+		to->added[where] = *all;
+		to->from[where] = item;
+		return LIMEN_OK;
+	}
+	for (size_t i = 0; result == LIMEN_OK && i < all->count; i++) {
+		addition one = all->items[i];
 
-		if (!empty && container_value(to, where, one.value) != NULL)
+		if (container_value(to, where, one.value) != NULL)
 			continue;
 		one.quantity = choose(job, to, where, one.value);
-		all = all && one.quantity == &one.value->quantity;
 		if (one.quantity == NULL)
 			continue;
+		if (one.quantity != &one.value->quantity)
+			one.text = NULL;
 		if (job->left == 0)
 			return LIMEN_ERANGE;
 		job->left--;
@@ -140,7 +144,7 @@ add_side(collecting *job, container *to, side where, const range_item *item)
 	}
 	if (more.count == 0)
 		return result;
-	to->from[where] = all ? item : NULL;
+	to->from[where] = NULL;
 	return result != LIMEN_OK ? result : merge(job->request, &to->added[where], &more);
 }
 
@@ -163,13 +167,13 @@ collect_item(collecting *job, const range_item *item, pod *whole)
 }
 
 static int
-collect_range(collecting *job, const scope *about, pod *whole)
+collect_range(collecting *job, const limit_range *range, const scope *about, pod *whole)
 {
 	int result = LIMEN_OK;
 
 	job->added = false;
-	for (size_t i = 0; result == LIMEN_OK && i < job->range->count; i++) {
-		const range_item *item = &job->range->items[i];
+	for (size_t i = 0; result == LIMEN_OK && i < range->count; i++) {
+		const range_item *item = &range->items[i];
 
 		if (item->type == ITEM_CONTAINER && item->defaulting == DEFAULTING_UPSTREAM &&
 		    item_selects(item, about, job->end))
@@ -190,10 +194,9 @@ container_defaults_collect(const limit_ranger *self, const scope *about, deadlin
 
 	*last = NULL;
 	for (size_t i = 0; result == LIMEN_OK && i < about->count; i++) {
-		job.range = about->ranges[i];
-		result = collect_range(&job, about, whole);
+		result = collect_range(&job, about->ranges[i], about, whole);
 		if (job.added)
-			*last = job.range;
+			*last = about->ranges[i];
 	}
 	return result;
 }

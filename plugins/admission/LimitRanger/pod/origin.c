@@ -43,9 +43,9 @@ origin_text(const addition *one, side where, char out[ORIGIN_MAX])
 		snprintf(out, ORIGIN_MAX, "sum of the containers");
 	else if (one->quantity != &one->value->quantity)
 		snprintf(out, ORIGIN_MAX, "the %s, in place of the %s of LimitRange \"%s\"",
-		         where == SIDE_LIMIT ? "request" : "limit", list, one->range->name);
+		         where == SIDE_LIMIT ? "request" : "limit", list, one->item->owner);
 	else
-		snprintf(out, ORIGIN_MAX, "%s of LimitRange \"%s\"", list, one->range->name);
+		snprintf(out, ORIGIN_MAX, "%s of LimitRange \"%s\"", list, one->item->owner);
 }
 
 void

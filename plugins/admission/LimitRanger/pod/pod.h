@@ -36,28 +36,6 @@ extern const char *const side_names[SIDE_COUNT];
 /* The list of an item that holds the defaults of each side. */
 extern const size_t range_defaults[SIDE_COUNT];
 
-/* Why a value was added. */
-typedef enum origin {
-	ORIGIN_RANGE = 0, /* a default of 'range' */
-	ORIGIN_LIMIT = 1, /* the limit beside it */
-	ORIGIN_SUM = 2    /* of the containers, for the pod as a whole */
-} origin;
-
-/* A value a container did not have and is given. */
-typedef struct addition {
-	const resource *value;          /* of the item; its name */
-	const limen_quantity *quantity; /* what is set: usually that of 'value' */
-	const char *text;
-	origin origin;
-	const limit_range *range; /* where it comes from; NULL: from no LimitRange */
-} addition;
-
-typedef struct additions {
-	addition *items; /* by name */
-	size_t count;
-	size_t room;
-} additions;
-
 /* As additions_find(), in a list of any length. */
 const addition *additions_search(const additions *list, const resource *named);
 
@@ -89,7 +67,7 @@ typedef struct container {
 	size_t index; /* among the regular ones, or the init containers */
 	requirements given;
 	additions added[SIDE_COUNT];
-	const range_item *from[SIDE_COUNT]; /* whose defaults 'added' are, all of them; or NULL */
+	const range_item *from[SIDE_COUNT]; /* the item that shares 'added', all its defaults; or NULL */
 } container;
 
 /* Returns what a container has, given or added, or NULL. */
