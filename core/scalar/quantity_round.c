@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+#include "base/compiler.h"
 #include "quantity.h"
 
 bool
@@ -35,15 +36,13 @@ saturate(bool negative, uint64_t magnitude)
 	return magnitude > INT64_MAX ? INT64_MAX : (int64_t)magnitude;
 }
 
-int64_t
-limen_quantity_scaled(const limen_quantity *quantity, int32_t scale)
+static OUTLINE int64_t
+scale_any(const limen_quantity *quantity, int32_t scale)
 {
 	quantity_view view;
 	uint64_t value = 0;
 	int64_t digits;
 
-	if (quantity == NULL)
-		return 0;
 	quantity_view_open(&view, quantity);
 	if (view.count == 0)
 		return 0;
@@ -57,4 +56,19 @@ limen_quantity_scaled(const limen_quantity *quantity, int32_t scale)
 	}
 	/* Whatever is left over is not zero, as no magnitude ends in zeros. */
 	return saturate(quantity->negative, value + (view.exponent < scale));
+}
+
+int64_t
+limen_quantity_scaled(const limen_quantity *quantity, int32_t scale)
+{
+	uint64_t gap, value;
+
+	if (quantity == NULL)
+		return 0;
+	gap = (uint64_t)(quantity->exponent - scale);
+	if (quantity_is_short(quantity) && gap <= QUANTITY_POWER_MAX &&
+	    !__builtin_mul_overflow(quantity->low, quantity_powers[gap], &value) &&
+	    value <= INT64_MAX)
+		return quantity->negative ? -(int64_t)value : (int64_t)value;
+	return scale_any(quantity, scale);
 }

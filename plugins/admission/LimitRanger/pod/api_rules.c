@@ -19,11 +19,11 @@ copy_limits(const limen_request *req, const requirements *given, additions *requ
 	for (size_t i = 0; result == LIMEN_OK && i < limits->count; i++) {
 		const resource *limit = &limits->items[i];
 
-		if (resource_list_get(&given->lists[SIDE_REQUEST], limit) == NULL &&
+		if (resource_list_find(&given->lists[SIDE_REQUEST], limit) == NULL &&
 		    names_is_qualified(limit->name, limit->length))
 			result = addition_append(req, requests,
 			                         &(addition){ .value = limit,
-			                                      .quantity = &limit->quantity,
+			                                      .source = limit,
 			                                      .origin = ORIGIN_LIMIT });
 	}
 	return result;
@@ -41,20 +41,25 @@ add_pod_level(const limen_request *req, pod *whole)
 
 	if (whole->own.lists[SIDE_LIMIT].count == 0)
 		return LIMEN_OK;
+	whole->level = limen_request_alloc(req, POD_LEVEL_COUNT * sizeof *whole->level);
+	if (whole->level == NULL)
+		return LIMEN_ENOMEM;
+	memset(whole->level, 0, POD_LEVEL_COUNT * sizeof *whole->level);
 	for (size_t i = 0; result != LIMEN_ENOMEM && i < POD_LEVEL_COUNT; i++) {
 		resource *named = &whole->level[i];
-		addition one = { .value = named, .quantity = &named->quantity, .origin = ORIGIN_SUM };
+		addition one = { .value = named, .source = named, .origin = ORIGIN_SUM };
 		total sum;
 
 		resource_name(named, names[i], strlen(names[i]));
-		if (resource_list_get(&whole->own.lists[SIDE_REQUEST], named) != NULL)
+		if (resource_list_find(&whole->own.lists[SIDE_REQUEST], named) != NULL)
 			continue;
-		result = pod_total(whole, SIDE_REQUEST, named, &sum);
-		named->quantity = sum.value;
+		result = pod_total(whole, SIDE_REQUEST, named, true, &sum);
+		named->quantity = sum.value.quantity;
+		named->milli = sum.value.milli;
 		if (result == LIMEN_OK && !sum.there) {
 			one.origin = ORIGIN_LIMIT;
-			one.value = resource_list_find(&whole->own.lists[SIDE_LIMIT], named);
-			one.quantity = one.value == NULL ? NULL : &one.value->quantity;
+			one.source = resource_list_find(&whole->own.lists[SIDE_LIMIT], named);
+			one.value = one.source;
 		}
 		if (result == LIMEN_OK && one.value != NULL)
 			result = addition_append(req, &whole->added[SIDE_REQUEST], &one);

@@ -13,10 +13,10 @@
 const char *
 container_objection(const container *which, const resource *named, bool added)
 {
-	const limen_quantity *request = container_value(which, SIDE_REQUEST, named);
-	const limen_quantity *limit = container_value(which, SIDE_LIMIT, named);
+	const resource *request = container_value(which, SIDE_REQUEST, named);
+	const resource *limit = container_value(which, SIDE_LIMIT, named);
 	bool both = request != NULL && limit != NULL;
-	int order = both ? limen_quantity_compare(request, limit) : 0;
+	int order = both ? amount_compare(request, limit) : 0;
 
 	if (order > 0)
 		return "request above limit";

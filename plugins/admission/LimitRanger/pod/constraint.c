@@ -91,14 +91,14 @@ wants_bounds(const subject *about)
 static void
 tell_missed(const subject *about, side which, limen_relation relation, const resource *bound)
 {
-	const limen_quantity *value = about->values[which];
+	const resource *value = about->values[which];
 	char field[FIELD_MAX];
 	char text[VALUE_TEXT_MAX];
 
 	if (!wants_bounds(about))
 		return;
 	if (value != NULL)
-		limen_quantity_print(value, text, sizeof text);
+		limen_quantity_print(&value->quantity, text, sizeof text);
 	limen_reply_bound(about->run->reply, write_quantity(about, which, bound, field),
 	                  value == NULL ? NULL : text, relation, bound->text);
 }
@@ -107,16 +107,16 @@ tell_missed(const subject *about, side which, limen_relation relation, const res
 static bool
 misses(const subject *about, const constraint_row *row, side which, const resource *bound)
 {
-	const limen_quantity *value = about->values[which];
+	const resource *value = about->values[which];
 	int wrong = row->list == LIST_MIN ? -1 : 1;
 
-	return value != NULL && limen_quantity_compare(value, &bound->quantity) == wrong;
+	return value != NULL && amount_compare(value, bound) == wrong;
 }
 
 static void
 report_usage(const subject *about, const constraint_row *row, side which, const resource *bound)
 {
-	const limen_quantity *value = about->values[which];
+	const resource *value = about->values[which];
 	text_buffer *out = &about->run->text;
 	char field[FIELD_MAX];
 	char text[VALUE_TEXT_MAX] = " is specified";
@@ -124,7 +124,7 @@ report_usage(const subject *about, const constraint_row *row, side which, const 
 	if (!may_report(about))
 		return;
 	if (value != NULL)
-		limen_quantity_print(value, text, sizeof text);
+		limen_quantity_print(&value->quantity, text, sizeof text);
 	out->length = 0;
 	text_add_pair(out, row->list == LIST_MIN ? "minimum " : "maximum ", bound->name);
 	text_add_pair(out, " usage per ", about->item->type_text);
@@ -172,16 +172,40 @@ tell_ratio(const subject *about, const resource *bound, const char *ratio)
 }
 
 static bool
-is_zero(const limen_quantity *value)
+is_zero(const resource *value)
 {
-	return value == NULL || limen_quantity_sign(value) == 0;
+	return value == NULL || value->milli == 0;
+}
+
+__extension__ typedef unsigned __int128 product;
+
+static product
+get_magnitude(const resource *value)
+{
+	return value->milli < 0 ? 0 - (uint64_t)value->milli : (uint64_t)value->milli;
+}
+
+/* Compares the magnitude of 'limit' with that of the product; LIMEN_OK or LIMEN_ERANGE. */
+static int
+compare_product(const resource *limit, const resource *request, const resource *ratio, int *order)
+{
+	product left, right;
+
+	if (limit->milli == MILLI_LARGE || request->milli == MILLI_LARGE ||
+	    ratio->milli == MILLI_LARGE)
+		return limen_quantity_compare_product(&limit->quantity, &request->quantity,
+		                                      &ratio->quantity, order);
+	left = get_magnitude(limit) * 1000;
+	right = get_magnitude(request) * get_magnitude(ratio);
+	*order = (left > right) - (left < right);
+	return LIMEN_OK;
 }
 
 void
 constraint_ratio(const subject *about, const constraint_row *row, const resource *bound)
 {
-	const limen_quantity *request = about->values[SIDE_REQUEST];
-	const limen_quantity *limit = about->values[SIDE_LIMIT];
+	const resource *request = about->values[SIDE_REQUEST];
+	const resource *limit = about->values[SIDE_LIMIT];
 	char printed[LIMEN_QUANTITY_RATIO_MAX];
 	const char *ratio;
 	int order = 1;
@@ -196,13 +220,13 @@ constraint_ratio(const subject *about, const constraint_row *row, const resource
 		report_ratio(about, SIDE_LIMIT, bound, "no limit is specified or limit is 0", "");
 		return;
 	}
-	if (limen_quantity_compare_product(limit, request, &bound->quantity, &order) != LIMEN_OK) {
+	if (compare_product(limit, request, bound, &order) != LIMEN_OK) {
 		constraint_unknown(about, SIDE_LIMIT, bound);
 		return;
 	}
 	if (order <= 0)
 		return;
-	limen_quantity_print_ratio(limit, request, printed);
+	limen_quantity_print_ratio(&limit->quantity, &request->quantity, printed);
 	/* Kubernetes compares magnitudes, and shows the ratio of the magnitudes. */
 	ratio = printed + (printed[0] == '-');
 	report_ratio(about, SIDE_LIMIT, bound, "provided ratio is ", ratio);

@@ -45,7 +45,7 @@ typedef struct subject {
 	const limit_range *range;
 	const range_item *item;
 	const container *container; /* NULL: the whole */
-	const limen_quantity *values[SIDE_COUNT]; /* of the resource; NULL: none */
+	const resource *values[SIDE_COUNT]; /* of the resource; NULL: none */
 } subject;
 
 /* A list that bounds something. */

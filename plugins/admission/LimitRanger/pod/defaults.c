@@ -62,12 +62,12 @@ addition_append(const limen_request *req, additions *list, const addition *one)
 	to += list->count;
 	*to = *one;
 	if (to->text == NULL) {
-		size_t size = limen_quantity_print(one->quantity, NULL, 0) + 1;
+		size_t size = limen_quantity_print(&one->source->quantity, NULL, 0) + 1;
 		char *text = limen_request_alloc(req, size);
 
 		if (text == NULL)
 			return LIMEN_ENOMEM;
-		limen_quantity_print(one->quantity, text, size);
+		limen_quantity_print(&one->source->quantity, text, size);
 		to->text = text;
 	}
 	list->count++;
@@ -75,22 +75,22 @@ addition_append(const limen_request *req, additions *list, const addition *one)
 }
 
 /*
- * Returns what a container that lacks 'value' is given; NULL: nothing.  Kubernetes does not
+ * Returns whose quantity a container that lacks 'value' is given; NULL: nothing.  Kubernetes does not
  * look whether a default suits the value on the other side.  Where it would not, the conflict
  * option leaves it out or uses that value.
  */
-static const limen_quantity *
+static const resource *
 choose(const collecting *job, const container *to, side where, const resource *value)
 {
-	const limen_quantity *other;
+	const resource *other;
 	int order;
 
 	if (job->conflict == CONFLICT_UPSTREAM)
-		return &value->quantity;
+		return value;
 	other = container_value(to, other_side[where], value);
-	order = other == NULL ? 0 : limen_quantity_compare(&value->quantity, other);
+	order = other == NULL ? 0 : amount_compare(value, other);
 	if (where == SIDE_LIMIT ? order >= 0 : order <= 0)
-		return &value->quantity;
+		return value;
 	return job->conflict == CONFLICT_SKIP ? NULL : other;
 }
 
@@ -131,10 +131,10 @@ add_side(collecting *job, container *to, side where, const range_item *item)
 
 		if (container_value(to, where, one.value) != NULL)
 			continue;
-		one.quantity = choose(job, to, where, one.value);
-		if (one.quantity == NULL)
+		one.source = choose(job, to, where, one.value);
+		if (one.source == NULL)
 			continue;
-		if (one.quantity != &one.value->quantity)
+		if (one.source != one.value)
 			one.text = NULL;
 		if (job->left == 0)
 			return LIMEN_ERANGE;

@@ -24,11 +24,11 @@ static const constraint_row of_claims[] = {
 };
 
 static bool
-is_same(const limen_quantity *a, const limen_quantity *b)
+is_same(const resource *a, const resource *b)
 {
 	if (a == NULL || b == NULL)
 		return a == b;
-	return limen_quantity_compare(a, b) == 0;
+	return amount_compare(a, b) == 0;
 }
 
 /* Looks up a resource; false if it need not be checked, as an update leaves it as it was. */
@@ -37,14 +37,14 @@ take_values(subject *about, const container *one, const requirements *before,
             const resource *named)
 {
 	bool claim = about->item->type == ITEM_CLAIM;
-	const limen_quantity **values = about->values;
+	const resource **values = about->values;
 
 	values[SIDE_REQUEST] = container_value(one, SIDE_REQUEST, named);
 	values[SIDE_LIMIT] = claim ? NULL : container_value(one, SIDE_LIMIT, named);
 	if (before == NULL || (claim && values[SIDE_REQUEST] == NULL))
 		return true;
 	for (size_t i = 0; i < (claim ? SIDE_LIMIT : SIDE_COUNT); i++) {
-		if (!is_same(values[i], resource_list_get(&before->lists[i], named)))
+		if (!is_same(values[i], resource_list_find(&before->lists[i], named)))
 			return true;
 	}
 	return false;
@@ -88,7 +88,7 @@ check_containers(subject *about, const pod *whole, const former *before)
 	}
 }
 
-static const limen_quantity *
+static const resource *
 get_total(const total *from)
 {
 	return from->there ? &from->value : NULL;
@@ -102,9 +102,9 @@ is_total_unchanged(const subject *about, const former *before, const resource *n
 	for (unsigned i = 0; same && i < SIDE_COUNT; i++) {
 		total then;
 
-		same = pod_total(&before->pod, (side)i, named, &then) == LIMEN_OK &&
+		same = pod_total(&before->pod, (side)i, named, true, &then) == LIMEN_OK &&
 		       is_same(about->values[i], get_total(&then));
-		limen_quantity_clear(&then.value);
+		total_clear(&then);
 	}
 	return same;
 }
@@ -113,11 +113,13 @@ static void
 check_total(subject *about, const pod *whole, const former *before, const resource *bound,
             const constraint_row *row)
 {
+	/* A quantity is to be printed, or compared with another one. */
+	bool exact = about->run->reply != NULL || bound->milli == MILLI_LARGE;
 	total now[SIDE_COUNT];
 	bool known = true;
 
 	for (unsigned i = 0; i < SIDE_COUNT; i++) {
-		int result = pod_total(whole, (side)i, bound, &now[i]);
+		int result = pod_total(whole, (side)i, bound, exact, &now[i]);
 
 		about->values[i] = get_total(&now[i]);
 		known = known && result == LIMEN_OK;
@@ -129,7 +131,7 @@ check_total(subject *about, const pod *whole, const former *before, const resour
 	if (known && !is_total_unchanged(about, before, bound))
 		row->check(about, row, bound);
 	for (size_t i = 0; i < SIDE_COUNT; i++)
-		limen_quantity_clear(&now[i].value);
+		total_clear(&now[i]);
 }
 
 static void

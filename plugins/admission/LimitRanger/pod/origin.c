@@ -41,7 +41,7 @@ origin_text(const addition *one, side where, char out[ORIGIN_MAX])
 		snprintf(out, ORIGIN_MAX, "copied from the limit");
 	else if (one->origin == ORIGIN_SUM)
 		snprintf(out, ORIGIN_MAX, "sum of the containers");
-	else if (one->quantity != &one->value->quantity)
+	else if (one->source != one->value)
 		snprintf(out, ORIGIN_MAX, "the %s, in place of the %s of LimitRange \"%s\"",
 		         where == SIDE_LIMIT ? "request" : "limit", list, one->item->owner);
 	else

@@ -70,17 +70,17 @@ typedef struct container {
 	const range_item *from[SIDE_COUNT]; /* the item that shares 'added', all its defaults; or NULL */
 } container;
 
-/* Returns what a container has, given or added, or NULL. */
-static inline const limen_quantity *
+/* Returns what a container has, given or added, or NULL; its name may be another. */
+static inline const resource *
 container_value(const container *which, side from, const resource *named)
 {
 	const resource *given = resource_list_find(&which->given.lists[from], named);
 	const addition *added;
 
 	if (given != NULL)
-		return &given->quantity;
+		return given;
 	added = additions_find(&which->added[from], named);
-	return added == NULL ? NULL : added->quantity;
+	return added == NULL ? NULL : added->source;
 }
 
 /* Returns true if all its values are the defaults of a settled item (range_prepare()). */
@@ -104,7 +104,7 @@ typedef struct pod {
 	size_t regular;        /* how many of them are no init containers */
 	requirements own;      /* spec.resources */
 	additions added[SIDE_COUNT]; /* to them */
-	resource level[POD_LEVEL_COUNT]; /* sums that 'added' may refer to */
+	resource *level; /* POD_LEVEL_COUNT sums that 'added' may refer to, or NULL */
 } pod;
 
 /*
@@ -118,15 +118,24 @@ void pod_clear(pod *whole);
 
 /* A sum that may not have begun. */
 typedef struct total {
-	limen_quantity value; /* to be cleared in any case */
+	resource value; /* without a name */
 	bool there;
+	bool exact; /* 'value' has its quantity, not 'milli' alone */
 } total;
 
 /*
- * Stores what all containers together have of a resource, if one has it.  LIMEN_OK;
- * LIMEN_ERANGE if the sum cannot be formed; or LIMEN_ENOMEM.
+ * Stores what all containers together have of a resource, if one has it: unless it is to be
+ * 'exact', in thousandths alone if it fits.  LIMEN_OK; LIMEN_ERANGE if the sum cannot be
+ * formed; or LIMEN_ENOMEM.  total_clear() is due in any case.
  */
-int pod_total(const pod *whole, side which, const resource *named, total *out);
+int pod_total(const pod *whole, side which, const resource *named, bool exact, total *out);
+
+static inline void
+total_clear(total *of)
+{
+	if (of->exact)
+		limen_quantity_clear(&of->value.quantity);
+}
 
 #define CONTAINER_LABEL_MAX 96
 #define CONTAINER_FIELD_MAX 64

@@ -93,10 +93,9 @@ check_name(const reading *at, limen_value value, const spot *where)
 {
 	size_t length = 0;
 
-	limen_value_string(value, &length);
-	if (length > NAME_BYTES_MAX)
-		return refuse(at, where, TOO_LONG);
-	return check_type(at, value, LIMEN_TYPE_STRING, where);
+	if (limen_value_string(value, &length) == NULL)
+		return check_type(at, value, LIMEN_TYPE_STRING, where);
+	return length > NAME_BYTES_MAX ? refuse(at, where, TOO_LONG) : LIMEN_OK;
 }
 
 static int
@@ -353,7 +352,7 @@ pod_clear(pod *whole)
 	for (size_t i = 0; i < whole->count; i++)
 		clear_requirements(&whole->containers[i].given);
 	clear_requirements(&whole->own);
-	for (size_t i = 0; i < POD_LEVEL_COUNT; i++)
+	for (size_t i = 0; whole->level != NULL && i < POD_LEVEL_COUNT; i++)
 		limen_quantity_clear(&whole->level[i].quantity);
 	whole->count = 0;
 }

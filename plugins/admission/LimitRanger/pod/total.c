@@ -8,16 +8,31 @@
 
 #include "../limit_ranger.h"
 
-/* 'value' may be NULL: nothing is added. */
-static int
-add(total *to, const limen_quantity *value)
+static void
+begin(total *sum, bool exact)
 {
+	sum->value.quantity = (limen_quantity)LIMEN_QUANTITY_INIT;
+	sum->value.milli = 0;
+	sum->there = false;
+	sum->exact = exact;
+}
+
+/* 'value' may be NULL: nothing is added.  What does not fit thousandths never does again. */
+static int
+add(total *to, const resource *value)
+{
+	bool first = !to->there;
+
 	if (value == NULL)
 		return LIMEN_OK;
-	if (to->there)
-		return limen_quantity_add(&to->value, value);
 	to->there = true;
-	return limen_quantity_copy(value, &to->value);
+	if (to->value.milli == MILLI_LARGE || value->milli == MILLI_LARGE ||
+	    __builtin_add_overflow(to->value.milli, value->milli, &to->value.milli))
+		to->value.milli = MILLI_LARGE;
+	if (!to->exact)
+		return LIMEN_OK;
+	return first ? limen_quantity_copy(&value->quantity, &to->value.quantity)
+	             : limen_quantity_add(&to->value.quantity, &value->quantity);
 }
 
 /* Makes 'to' the greater of the two, and 'other' what it was. */
@@ -26,8 +41,11 @@ raise(total *to, total *other)
 {
 	total before = *to;
 
-	if (!other->there ||
-	    (to->there && limen_quantity_compare(&other->value, &to->value) <= 0))
+	/* Where thousandths cannot tell, pod_total() begins again. */
+	if (!to->exact && other->value.milli == MILLI_LARGE)
+		to->value.milli = MILLI_LARGE;
+	if (!other->there || (!to->exact && to->value.milli == MILLI_LARGE) ||
+	    (to->there && amount_compare(&other->value, &to->value) <= 0))
 		return;
 	*to = *other;
 	*other = before;
@@ -35,16 +53,18 @@ raise(total *to, total *other)
 
 /* Raises 'peak' to the need of an ordinary init container and the sidecars before it. */
 static int
-raise_to_step(total *peak, const limen_quantity *own, const total *sidecars)
+raise_to_step(total *peak, const resource *own, const total *sidecars)
 {
-	total step = { .there = false };
-	int result = add(&step, own);
+	total step;
+	int result;
 
+	begin(&step, peak->exact);
+	result = add(&step, own);
 	if (result == LIMEN_OK && sidecars->there)
 		result = add(&step, &sidecars->value);
 	if (result == LIMEN_OK)
 		raise(peak, &step);
-	limen_quantity_clear(&step.value);
+	total_clear(&step);
 	return result;
 }
 
@@ -52,13 +72,15 @@ raise_to_step(total *peak, const limen_quantity *own, const total *sidecars)
 static int
 add_init_containers(const pod *whole, side which, const resource *named, total *sum)
 {
-	total peak = { .there = false };
-	total sidecars = { .there = false };
+	total peak;
+	total sidecars;
 	int result = LIMEN_OK;
 
+	begin(&peak, sum->exact);
+	begin(&sidecars, sum->exact);
 	for (size_t i = whole->regular; result == LIMEN_OK && i < whole->count; i++) {
 		const container *one = &whole->containers[i];
-		const limen_quantity *own = container_value(one, which, named);
+		const resource *own = container_value(one, which, named);
 
 		if (!one->sidecar) {
 			result = raise_to_step(&peak, own, &sidecars);
@@ -70,18 +92,17 @@ add_init_containers(const pod *whole, side which, const resource *named, total *
 	}
 	if (result == LIMEN_OK)
 		raise(sum, &peak);
-	limen_quantity_clear(&peak.value);
-	limen_quantity_clear(&sidecars.value);
+	total_clear(&peak);
+	total_clear(&sidecars);
 	return result;
 }
 
-int
-pod_total(const pod *whole, side which, const resource *named, total *out)
+static int
+sum_up(const pod *whole, side which, const resource *named, total *out)
 {
-	const limen_quantity *own = resource_list_get(&whole->own.lists[which], named);
+	const resource *own = resource_list_find(&whole->own.lists[which], named);
 	int result = LIMEN_OK;
 
-	*out = (total){ .there = false };
 	/* Only cpu and memory of the pod as a whole replace the sum of its containers. */
 	if (own != NULL && (strcmp(named->name, "cpu") == 0 || strcmp(named->name, "memory") == 0))
 		return add(out, own);
@@ -90,4 +111,17 @@ pod_total(const pod *whole, side which, const resource *named, total *out)
 	if (result == LIMEN_OK && whole->regular < whole->count)
 		result = add_init_containers(whole, which, named, out);
 	return result;
+}
+
+int
+pod_total(const pod *whole, side which, const resource *named, bool exact, total *out)
+{
+	int result;
+
+	begin(out, exact);
+	result = sum_up(whole, which, named, out);
+	if (exact || out->value.milli != MILLI_LARGE)
+		return result;
+	begin(out, true);
+	return sum_up(whole, which, named, out);
 }

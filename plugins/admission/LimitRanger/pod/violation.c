@@ -75,7 +75,7 @@ find_origin(const subject *about, side which, const resource *bound, const conta
 		return told ? "default of a LimitRange" : "given";
 	}
 	one = additions_find(&filled->added[which], bound);
-	if (one == NULL || limen_quantity_compare(one->quantity, about->values[which]) != 0)
+	if (one == NULL || amount_compare(one->source, about->values[which]) != 0)
 		return "filled in";
 	origin_text(one, which, room);
 	return room;
@@ -86,13 +86,13 @@ static void
 show_side(const subject *about, side which, const resource *bound, const container *from,
           shown *out)
 {
-	const limen_quantity *value = about->values[which];
+	const resource *value = about->values[which];
 
 	out->filled = value != NULL && from != NULL &&
-	              resource_list_get(&from->given.lists[which], bound) == NULL;
+	              resource_list_find(&from->given.lists[which], bound) == NULL;
 	if (value == NULL)
 		strcpy(out->value, "none");
-	else if (limen_quantity_print(value, out->value, VALUE_MAX) > SHOWN_MAX)
+	else if (limen_quantity_print(&value->quantity, out->value, VALUE_MAX) > SHOWN_MAX)
 		memcpy(out->value + SHOWN_MAX - 3, "...", sizeof "...");
 	out->origin = value == NULL ? NULL
 	                            : find_origin(about, which, bound, out->filled ? from : NULL,

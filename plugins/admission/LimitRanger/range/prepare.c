@@ -33,7 +33,7 @@ list_additions(range_item *item, size_t where)
 	all->items = reallocarray(NULL, list->count, sizeof *all->items);
 	for (size_t i = 0; all->items != NULL && i < list->count; i++)
 		all->items[i] = (addition){ .value = &list->items[i],
-			                    .quantity = &list->items[i].quantity,
+			                    .source = &list->items[i],
 			                    .text = list->items[i].text,
 			                    .item = item };
 	all->count = all->room = all->items == NULL ? 0 : list->count;

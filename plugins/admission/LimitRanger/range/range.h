@@ -74,11 +74,11 @@ typedef enum origin {
 
 /* A value a container did not have and is given. */
 typedef struct addition {
-	const resource *value;          /* of the item; its name */
-	const limen_quantity *quantity; /* what is set: usually that of 'value' */
-	const char *text;               /* the same; NULL: not printed yet */
+	const resource *value;  /* of the item; its name */
+	const resource *source; /* has the quantity that is set; usually 'value' */
+	const char *text;       /* the quantity; NULL: not printed yet */
 	origin origin;
-	const struct range_item *item;  /* where it comes from; NULL: from no LimitRange */
+	const struct range_item *item; /* where it comes from; NULL: from no LimitRange */
 } addition;
 
 typedef struct additions {

@@ -56,6 +56,9 @@ resource_list_read(resource_list *list, limen_value map, resource_problem *probl
 		}
 		item->rounded =
 			!limen_quantity_round_up(&item->quantity, LIMEN_QUANTITY_MILLI);
+		item->milli = limen_quantity_scaled(&item->quantity, LIMEN_QUANTITY_MILLI);
+		if (item->milli == INT64_MAX)
+			item->milli = MILLI_LARGE;
 		list->count++;
 	}
 	sort_items(list);
@@ -66,7 +69,9 @@ void
 resource_list_clear(resource_list *list)
 {
 	for (size_t i = 0; i < list->count; i++) {
-		limen_quantity_clear(&list->items[i].quantity);
+		/* What fits thousandths owns nothing. */
+		if (list->items[i].milli == MILLI_LARGE)
+			limen_quantity_clear(&list->items[i].quantity);
 		/* Only lists of a policy have it. */
 		if (list->items[i].text != NULL && !list->items[i].borrowed)
 			free(list->items[i].text);

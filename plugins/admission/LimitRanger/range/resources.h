@@ -20,11 +20,14 @@ typedef struct resource {
 	size_t length;
 	uint64_t prefix; /* the first bytes of the name, as a number: decides most comparisons */
 	limen_quantity quantity;
+	int64_t milli; /* the quantity in thousandths; MILLI_LARGE: it does not fit */
 	limen_value where; /* the node the value came from */
 	bool rounded; /* it was finer than a thousandth */
 	bool borrowed; /* 'text' belongs to a resource of another list */
 	char *text;    /* the quantity as it is printed; in lists of a policy only */
 } resource;
+
+#define MILLI_LARGE INT64_MIN
 
 typedef struct resource_list {
 	resource *items;
@@ -100,13 +103,13 @@ resource_list_find(const resource_list *list, const resource *named)
 	return NULL;
 }
 
-/* Likewise its quantity. */
-static inline const limen_quantity *
-resource_list_get(const resource_list *list, const resource *named)
+/* -1, 0 or 1 by quantity. */
+static inline int
+amount_compare(const resource *a, const resource *b)
 {
-	const resource *found = resource_list_find(list, named);
-
-	return found == NULL ? NULL : &found->quantity;
+	if (a->milli == MILLI_LARGE || b->milli == MILLI_LARGE)
+		return limen_quantity_compare(&a->quantity, &b->quantity);
+	return (a->milli > b->milli) - (a->milli < b->milli);
 }
 
 #endif
