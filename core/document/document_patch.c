@@ -95,39 +95,35 @@ sort_changes(adding *list, const change *changes, size_t count)
 
 /* ---- writing operations ---- */
 
-static void
-put_node(document *patch, limen_type type, size_t length, size_t span, const char *text)
-{
-	patch->nodes[patch->count++] = (node){
-		.type = (uint8_t)type,
-		.origin = ORIGIN_NONE,
-		.length = (uint32_t)length,
-		.span = (uint32_t)span,
-		.text = text,
-	};
-}
-
-static void
-put_text(document *patch, const char *text, size_t length)
-{
-	put_node(patch, LIMEN_TYPE_STRING, length, 1, text);
-}
-
 /* The patch shares the texts of values, and holds the documents they are in. */
 static void
 put_value(document *patch, limen_value value)
 {
 	const node *from = value.node;
+	node *to = patch->nodes + patch->count;
 	size_t held = patch->held_count;
 
 	if (held == 0 || patch->held[held - 1] != value.document)
 		patch->held[patch->held_count++] = document_ref(value.document);
-	for (const node *end = node_after(from); from < end; from++) {
-		patch->nodes[patch->count] = *from;
-		patch->nodes[patch->count].origin = ORIGIN_NONE;
-		patch->count++;
+	patch->count += from->span;
+	for (const node *end = node_after(from); from < end; from++, to++) {
+		*to = *from;
+		to->origin = ORIGIN_NONE;
 	}
 }
+
+/* An operation; the path is the fifth node. */
+#define CONSTANT(literal)                                                                          \
+	{ .type = LIMEN_TYPE_STRING, .origin = ORIGIN_NONE, .length = sizeof(literal) - 1,         \
+	  .span = 1, .text = (literal) }
+static const node operation[OPERATION_NODES] = {
+	{ .type = LIMEN_TYPE_OBJECT, .origin = ORIGIN_NONE, .length = 3 },
+	CONSTANT("op"),
+	CONSTANT("add"),
+	CONSTANT("path"),
+	CONSTANT(""),
+	CONSTANT("value"),
+};
 
 static void
 put_adding(patch_writer *to, const change *what)
@@ -136,7 +132,7 @@ put_adding(patch_writer *to, const change *what)
 	size_t mark = pointer_enter_member(&to->path, what->key, what->key_length);
 	size_t length = to->path.length;
 	size_t cost = PATCH_OPERATION_COST + length;
-	const node *value = what->value.node;
+	node *start = patch->nodes + patch->count;
 	char *path = NULL;
 
 	if (cost <= to->room && length < UINT32_MAX && !to->path.failed)
@@ -146,12 +142,11 @@ put_adding(patch_writer *to, const change *what)
 	if (to->failed)
 		return;
 	to->room -= cost;
-	put_node(patch, LIMEN_TYPE_OBJECT, 3, OPERATION_NODES + value->span, NULL);
-	put_text(patch, "op", 2);
-	put_text(patch, "add", 3);
-	put_text(patch, "path", 4);
-	put_text(patch, path, length);
-	put_text(patch, "value", 5);
+	memcpy(start, operation, sizeof(operation));
+	start[0].span = (uint32_t)OPERATION_NODES + ((const node *)what->value.node)->span;
+	start[4].length = (uint32_t)length;
+	start[4].text = path;
+	patch->count += OPERATION_NODES;
 	put_value(patch, what->value);
 }
 
@@ -246,7 +241,9 @@ begin_patch(const change *changes, size_t count)
 		patch->held = recycle_alloc(count * sizeof(*patch->held));
 	}
 	if (patch->nodes != NULL && patch->held != NULL) {
-		put_node(patch, LIMEN_TYPE_ARRAY, count, nodes, NULL);
+		patch->nodes[0] = (node){ .type = LIMEN_TYPE_ARRAY, .origin = ORIGIN_NONE,
+			                  .length = (uint32_t)count, .span = (uint32_t)nodes };
+		patch->count = 1;
 		return patch;
 	}
 	document_unref(patch);

@@ -6,6 +6,7 @@
  */
 #include <limen/quantity.h>
 
+#include "base/compiler.h"
 #include "base/utf8.h"
 
 /* Unicode's White_Space without control characters that JSON escapes. */
@@ -45,14 +46,12 @@ is_plain(char c)
 	return (unsigned char)c > ' ' && (unsigned char)c < 128;
 }
 
-static int
+static OUTLINE int
 parse_trimmed(const char *text, size_t length, unsigned flags, limen_quantity *out,
               const char **why)
 {
 	size_t blank;
 
-	if (length > 0 && is_plain(text[0]) && is_plain(text[length - 1]))
-		return limen_quantity_parse(text, length, flags, out, why);
 	while ((blank = find_blank(text, length)) > 0) {
 		text += blank;
 		length -= blank;
@@ -78,7 +77,9 @@ limen_quantity_from_value(limen_value value, unsigned flags, limen_quantity *out
 		return LIMEN_OK;
 	case LIMEN_TYPE_STRING:
 		text = limen_value_string(value, &length);
-		return parse_trimmed(text, length, flags, out, why);
+		if (length == 0 || !is_plain(text[0]) || !is_plain(text[length - 1]))
+			return parse_trimmed(text, length, flags, out, why);
+		return limen_quantity_parse(text, length, flags, out, why);
 	case LIMEN_TYPE_INTEGER:
 	case LIMEN_TYPE_REAL:
 		text = limen_value_number(value, &length);
