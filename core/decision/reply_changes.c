@@ -278,8 +278,9 @@ limen_value
 reply_keep_text(limen_reply *reply, const char *call, limen_value target, const char *key,
                 const char *text, size_t length)
 {
+	node *kept;
 	size_t valid;
-	document *doc;
+	char *copy;
 
 	if (text == NULL && length > 0)
 		reply_refuse(reply, call, target, key, "the text is NULL");
@@ -290,8 +291,22 @@ reply_keep_text(limen_reply *reply, const char *call, limen_value target, const 
 		reply_refuse(reply, call, target, key, "the text is not UTF-8 at byte %zu", valid);
 		return limen_value_none();
 	}
-	doc = document_of_text(text, length);
-	return reply_keep_value(reply, doc, document_root(doc));
+	/* The text stands behind the node. */
+	kept = arena_alloc(reply->arena, sizeof(*kept) + length + 1);
+	if (kept == NULL) {
+		reply->failed = true;
+		return limen_value_none();
+	}
+	copy = (char *)(kept + 1);
+	if (length > 0)
+		memcpy(copy, text, length);
+	copy[length] = '\0';
+	*kept = (node){ .type = LIMEN_TYPE_STRING,
+		        .origin = ORIGIN_NONE,
+		        .length = (uint32_t)length,
+		        .span = 1,
+		        .text = copy };
+	return (limen_value){ NULL, kept };
 }
 
 void

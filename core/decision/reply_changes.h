@@ -30,7 +30,7 @@ bool reply_take_bytes(limen_reply *reply, const char *call, size_t bytes);
  */
 limen_value reply_keep_value(limen_reply *reply, const document *doc, limen_value value);
 
-/* Returns a string that is kept like that; none if that was a mistake, or memory is short. */
+/* Returns a string without a document; none if that was a mistake, or memory is short. */
 limen_value reply_keep_text(limen_reply *reply, const char *call, limen_value target,
                             const char *key, const char *text, size_t length);
 

@@ -141,20 +141,19 @@ change_pending(limen_reply *reply, const char *call, const limen_path *path, con
                limen_value value)
 {
 	const node *pending = from->pending->value.node;
+	landing to = follow(NULL, from->pending->value, path, from->used);
 	document *old;
-	landing to;
 	document *doc = NULL;
 
 	/* It is copied, whole, by each call that fills it. */
 	if (!reply_take_bytes(reply, call, pending->span * sizeof(node)))
 		return;
-	old = document_share(from->pending->value);
-	to = follow(NULL, document_root(old), path, from->used);
-	if (old != NULL && to.refused != NULL) {
+	if (to.refused != NULL) {
 		refuse_way(reply, call, path, &to);
-		document_unref(old);
 		return;
 	}
+	old = document_share(from->pending->value);
+	to = follow(NULL, document_root(old), path, from->used);
 	to.change.value = wrap(reply, path, to.used, value);
 	if (old != NULL && limen_value_exists(to.change.value))
 		doc = document_apply(old, &to.change, 1);

@@ -396,11 +396,14 @@ void
 builder_copy(builder *build, limen_value value)
 {
 	origin_map map = { value.document, ORIGIN_NONE, ORIGIN_NONE };
+	const node *from = value.node;
 
-	if (value.node == NULL)
+	if (from == NULL)
 		build->failed = true;
+	else if (value.document == NULL)
+		builder_string(build, ORIGIN_NONE, 0, from->text, from->length);
 	else
-		copy_node(build, &map, value.node);
+		copy_node(build, &map, from);
 }
 
 void

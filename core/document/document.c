@@ -124,35 +124,6 @@ document_set_source(document *doc, source *from)
 	doc->source_count = 1;
 }
 
-document *
-document_of_text(const char *text, size_t length)
-{
-	document *doc = length < UINT32_MAX ? document_new() : NULL;
-	char *copy;
-
-	if (doc == NULL)
-		return NULL;
-	/* The text stands behind the node. */
-	doc->nodes = recycle_alloc(sizeof(node) + length + 1);
-	if (doc->nodes == NULL) {
-		document_unref(doc);
-		return NULL;
-	}
-	copy = (char *)(doc->nodes + 1);
-	if (length > 0)
-		memcpy(copy, text, length);
-	copy[length] = '\0';
-	doc->nodes[0] = (node){
-		.type = LIMEN_TYPE_STRING,
-		.origin = ORIGIN_NONE,
-		.length = (uint32_t)length,
-		.span = 1,
-		.text = copy,
-	};
-	doc->count = 1;
-	return doc;
-}
-
 limen_value
 document_root(const document *doc)
 {

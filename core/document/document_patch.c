@@ -95,21 +95,27 @@ sort_changes(adding *list, const change *changes, size_t count)
 
 /* ---- writing operations ---- */
 
-/* The patch shares the texts of values, and holds the documents they are in. */
-static void
+/* The patch shares the texts of values, and holds the documents they are in; false when memory is short. */
+static bool
 put_value(document *patch, limen_value value)
 {
 	const node *from = value.node;
 	node *to = patch->nodes + patch->count;
 	size_t held = patch->held_count;
 
+	patch->count += from->span;
+	if (value.document == NULL) {
+		*to = *from;
+		to->text = arena_strndup(&patch->texts, from->text, from->length);
+		return to->text != NULL;
+	}
 	if (held == 0 || patch->held[held - 1] != value.document)
 		patch->held[patch->held_count++] = document_ref(value.document);
-	patch->count += from->span;
 	for (const node *end = node_after(from); from < end; from++, to++) {
 		*to = *from;
 		to->origin = ORIGIN_NONE;
 	}
+	return true;
 }
 
 /* An operation; the path is the fifth node. */
@@ -147,7 +153,7 @@ put_adding(patch_writer *to, const change *what)
 	start[4].length = (uint32_t)length;
 	start[4].text = path;
 	patch->count += OPERATION_NODES;
-	put_value(patch, what->value);
+	to->failed = !put_value(patch, what->value);
 }
 
 static void put_below(patch_writer *to, const node *item);

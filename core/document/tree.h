@@ -30,9 +30,6 @@ void source_unref(source *shared); /* NULL is fine; thread-safe */
 
 typedef struct document document;
 
-/* Makes a document of one string; NULL when memory is short, or the text too long. */
-document *document_of_text(const char *text, size_t length);
-
 typedef struct node {
 	uint8_t type;    /* limen_type */
 	uint8_t flags;   /* NODE_* */
@@ -194,7 +191,7 @@ typedef struct change {
 	const char *key;    /* SET in an object: the member */
 	size_t key_length;
 	size_t index;       /* SET in an array, INSERT: the element (count = append) */
-	limen_value value;  /* SET, INSERT: the new value (of another document) */
+	limen_value value;  /* SET, INSERT: the new value, of another document; a string may be of none */
 } change;
 
 /*

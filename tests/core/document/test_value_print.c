@@ -121,6 +121,15 @@ test_deep(void)
 	document_unref(doc);
 }
 
+static document *
+make_text(const char *text, size_t length)
+{
+	builder *build = builder_new();
+
+	builder_string(build, ORIGIN_NONE, 0, text, length);
+	return builder_finish(build);
+}
+
 /* Each byte at each place of a text, between others of its sort and of both ends. */
 static void
 test_places(void)
@@ -136,7 +145,7 @@ test_places(void)
 			if (where == 1)
 				continue;
 			text[where] = (char)byte;
-			one = document_of_text(text, 19);
+			one = make_text(text, 19);
 			printed = limen_value_to_json(document_root(one), 0, &length);
 			for (size_t i = 0; i < length; i++)
 				CU_ASSERT((unsigned char)printed[i] >= 0x20 && printed[i] != 0x7f);
@@ -168,7 +177,7 @@ test_c1(void)
 				         text, code, text + where + 2);
 			else
 				snprintf(wanted, sizeof(wanted), "\"%s\"", text);
-			one = document_of_text(text, strlen(text));
+			one = make_text(text, strlen(text));
 			CU_ASSERT_TRUE(prints_as(document_root(one), wanted));
 			document_unref(one);
 		}
