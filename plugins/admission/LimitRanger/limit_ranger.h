@@ -95,7 +95,7 @@ int container_defaults_collect(const limit_ranger *self, const scope *about, dea
                                pod *whole, const limit_range **last);
 
 /* Adds a copy of 'one', with its text, at the end.  LIMEN_OK or LIMEN_ENOMEM. */
-int addition_append(const limen_request *req, additions *list, const addition *one);
+int addition_append(const limen_request *req, resource_list *list, const resource *one);
 
 /*
  * As container_defaults_collect(), for the values that the API server adds to the pod
@@ -116,7 +116,7 @@ void origin_report(limen_reply *reply, const char *pointer, side where, const re
 
 /* Writes the text of origin_report() about 'one', in at most ORIGIN_MAX bytes. */
 #define ORIGIN_MAX 512
-void origin_text(const addition *one, side where, char out[ORIGIN_MAX]);
+void origin_text(const resource *one, side where, char out[ORIGIN_MAX]);
 void origin_report_all(limen_reply *reply, const char *pointer, const container *which);
 
 /* Warns of values that the API server will not accept together (kubernetes 2.9). */

@@ -58,6 +58,11 @@ test_rules(void)
 		  "{\"kind\":\"Pod\",\"spec\":{\"resources\":{\"limits\":{\"cpu\":\"7\"}},"
 		  "\"containers\":[" REQ("1") "]}}",
 		  TOTAL("1") },
+		{ "more than 64 bits of thousandths", POD(REQ("-5P") "," REQ("-5P")), TOTAL("-10P") },
+		{ "but only in between",
+		  POD(REQ("5P") "," REQ("5P") "," REQ("-10P")), TOTAL("0") },
+		{ "a peak of more, before more",
+		  INIT_POD(REQ("-5P"), SIDECAR("-5P") "," REQ("-9P") "," REQ("-9E")), TOTAL("-10P") },
 		{ "overhead is not added",
 		  "{\"kind\":\"Pod\",\"spec\":{\"overhead\":{\"cpu\":\"7\"},\"containers\":["
 		  REQ("1") "]}}",

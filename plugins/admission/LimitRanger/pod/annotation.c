@@ -17,7 +17,7 @@ write_part(text_buffer *out, const container *which, side from, const limit_rang
 		[SIDE_REQUEST] = { " request for container ", " request for init container " },
 		[SIDE_LIMIT] = { " limit for container ", " limit for init container " },
 	};
-	const additions *list = &which->added[from];
+	const resource_list *list = &which->added[from];
 	bool any = false;
 	size_t length = 0;
 	const char *name = limen_value_string(which->name, &length);
@@ -29,7 +29,7 @@ write_part(text_buffer *out, const container *which, side from, const limit_rang
 			continue;
 		if (any || !*first)
 			text_add(out, any ? ", " : "; ");
-		text_add_bytes(out, list->items[i].value->name, list->items[i].value->length);
+		text_add_bytes(out, list->items[i].name, list->items[i].length);
 		any = true;
 		*first = false;
 	}

@@ -11,20 +11,18 @@
 
 /* The API server refuses names that are not qualified, so their values are not worth copying. */
 static int
-copy_limits(const limen_request *req, const requirements *given, additions *requests)
+copy_limits(const limen_request *req, const requirements *given, resource_list *requests)
 {
 	const resource_list *limits = &given->lists[SIDE_LIMIT];
 	int result = LIMEN_OK;
 
 	for (size_t i = 0; result == LIMEN_OK && i < limits->count; i++) {
-		const resource *limit = &limits->items[i];
+		resource one = limits->items[i];
 
-		if (resource_list_find(&given->lists[SIDE_REQUEST], limit) == NULL &&
-		    names_is_qualified(limit->name, limit->length))
-			result = addition_append(req, requests,
-			                         &(addition){ .value = limit,
-			                                      .source = limit,
-			                                      .origin = ORIGIN_LIMIT });
+		one.origin = ORIGIN_LIMIT;
+		if (resource_list_find(&given->lists[SIDE_REQUEST], &one) == NULL &&
+		    names_is_qualified(one.name, one.length))
+			result = addition_append(req, requests, &one);
 	}
 	return result;
 }
@@ -36,33 +34,32 @@ copy_limits(const limen_request *req, const requirements *given, additions *requ
 static int
 add_pod_level(const limen_request *req, pod *whole)
 {
-	static const char *const names[POD_LEVEL_COUNT] = { "cpu", "memory" };
+	/* LimitRanger reads two resources of a pod as a whole. */
+	static const char *const names[] = { "cpu", "memory" };
 	int result = LIMEN_OK;
 
 	if (whole->own.lists[SIDE_LIMIT].count == 0)
 		return LIMEN_OK;
-	whole->level = limen_request_alloc(req, POD_LEVEL_COUNT * sizeof *whole->level);
-	if (whole->level == NULL)
-		return LIMEN_ENOMEM;
-	memset(whole->level, 0, POD_LEVEL_COUNT * sizeof *whole->level);
-	for (size_t i = 0; result != LIMEN_ENOMEM && i < POD_LEVEL_COUNT; i++) {
-		resource *named = &whole->level[i];
-		addition one = { .value = named, .source = named, .origin = ORIGIN_SUM };
+	for (size_t i = 0; result != LIMEN_ENOMEM && i < sizeof names / sizeof *names; i++) {
+		resource one = { .origin = ORIGIN_SUM };
+		const resource *limit;
 		total sum;
 
-		resource_name(named, names[i], strlen(names[i]));
-		if (resource_list_find(&whole->own.lists[SIDE_REQUEST], named) != NULL)
+		resource_name(&one, names[i], strlen(names[i]));
+		if (resource_list_find(&whole->own.lists[SIDE_REQUEST], &one) != NULL)
 			continue;
-		result = pod_total(whole, SIDE_REQUEST, named, true, &sum);
-		named->quantity = sum.value.quantity;
-		named->milli = sum.value.milli;
-		if (result == LIMEN_OK && !sum.there) {
+		limit = resource_list_find(&whole->own.lists[SIDE_LIMIT], &one);
+		result = pod_total(whole, SIDE_REQUEST, &one, true, &sum);
+		one.quantity = sum.value.quantity;
+		one.milli = sum.value.milli;
+		if (!sum.there && limit != NULL) {
+			one = *limit;
 			one.origin = ORIGIN_LIMIT;
-			one.source = resource_list_find(&whole->own.lists[SIDE_LIMIT], named);
-			one.value = one.source;
 		}
-		if (result == LIMEN_OK && one.value != NULL)
+		if (result == LIMEN_OK && (sum.there || limit != NULL))
 			result = addition_append(req, &whole->added[SIDE_REQUEST], &one);
+		if (result != LIMEN_OK)
+			total_clear(&sum);
 	}
 	/* A sum that cannot be told is left for the check to refuse. */
 	return result == LIMEN_ENOMEM ? LIMEN_ENOMEM : LIMEN_OK;

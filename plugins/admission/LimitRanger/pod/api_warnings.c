@@ -51,13 +51,13 @@ warn_of_added(const container *which, unsigned count, limen_reply *reply)
 	if (container_is_settled(which, which->from[SIDE_REQUEST]))
 		return count;
 	for (size_t where = 0; where < SIDE_COUNT; where++) {
-		const additions *list = &which->added[where];
+		const resource_list *list = &which->added[where];
 
 		for (size_t i = 0; i < list->count && count < WARNINGS_MAX; i++) {
-			const addition *one = &list->items[i];
+			const resource *one = &list->items[i];
 
-			if (one->origin == ORIGIN_RANGE)
-				count += warn_of(which, one->value, one->item, reply) ? 1 : 0;
+			if (one->item != NULL)
+				count += warn_of(which, one, one->item, reply) ? 1 : 0;
 		}
 	}
 	return count;
@@ -73,7 +73,7 @@ warn_of_given(const container *which, unsigned count, limen_reply *reply)
 		const resource *named = &requests->items[i];
 
 		if (names_is_qualified(named->name, named->length) &&
-		    additions_find(&which->added[SIDE_LIMIT], named) == NULL)
+		    resource_list_find(&which->added[SIDE_LIMIT], named) == NULL)
 			count += warn_of(which, named, NULL, reply) ? 1 : 0;
 	}
 	return count;

@@ -177,30 +177,6 @@ is_zero(const resource *value)
 	return value == NULL || value->milli == 0;
 }
 
-__extension__ typedef unsigned __int128 product;
-
-static product
-get_magnitude(const resource *value)
-{
-	return value->milli < 0 ? 0 - (uint64_t)value->milli : (uint64_t)value->milli;
-}
-
-/* Compares the magnitude of 'limit' with that of the product; LIMEN_OK or LIMEN_ERANGE. */
-static int
-compare_product(const resource *limit, const resource *request, const resource *ratio, int *order)
-{
-	product left, right;
-
-	if (limit->milli == MILLI_LARGE || request->milli == MILLI_LARGE ||
-	    ratio->milli == MILLI_LARGE)
-		return limen_quantity_compare_product(&limit->quantity, &request->quantity,
-		                                      &ratio->quantity, order);
-	left = get_magnitude(limit) * 1000;
-	right = get_magnitude(request) * get_magnitude(ratio);
-	*order = (left > right) - (left < right);
-	return LIMEN_OK;
-}
-
 void
 constraint_ratio(const subject *about, const constraint_row *row, const resource *bound)
 {
@@ -220,7 +196,8 @@ constraint_ratio(const subject *about, const constraint_row *row, const resource
 		report_ratio(about, SIDE_LIMIT, bound, "no limit is specified or limit is 0", "");
 		return;
 	}
-	if (compare_product(limit, request, bound, &order) != LIMEN_OK) {
+	if (limen_quantity_compare_product(&limit->quantity, &request->quantity, &bound->quantity,
+	                                   &order) != LIMEN_OK) {
 		constraint_unknown(about, SIDE_LIMIT, bound);
 		return;
 	}

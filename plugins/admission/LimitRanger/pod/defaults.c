@@ -13,44 +13,24 @@
 
 /* Collecting from the items of LimitRanges. */
 typedef struct collecting {
-	const limen_request *request;
 	deadline *end;
 	size_t left; /* how many values may be given yet */
 	int conflict;
 	bool added;
 } collecting;
 
-static const side other_side[SIDE_COUNT] = {
-	[SIDE_REQUEST] = SIDE_LIMIT,
-	[SIDE_LIMIT] = SIDE_REQUEST,
-};
-
 const size_t range_defaults[SIDE_COUNT] = {
 	[SIDE_REQUEST] = LIST_DEFAULT_REQUEST,
 	[SIDE_LIMIT] = LIST_DEFAULT,
 };
 
-static int
-addition_order(const void *a, const void *b)
-{
-	return resource_compare(((const addition *)a)->value, ((const addition *)b)->value);
-}
-
-const addition *
-additions_search(const additions *list, const resource *named)
-{
-	const addition key = { .value = named };
-
-	return bsearch(&key, list->items, list->count, sizeof key, addition_order);
-}
-
 int
-addition_append(const limen_request *req, additions *list, const addition *one)
+addition_append(const limen_request *req, resource_list *list, const resource *one)
 {
-	size_t room = list->room == 0 ? ADDITIONS_FEW : 2 * list->room;
-	addition *to = list->items;
+	size_t room = list->count < ADDITIONS_FEW ? ADDITIONS_FEW : 2 * list->count;
+	resource *to = list->items;
 
-	if (list->count == list->room) {
+	if (list->count >= list->room) {
 		to = limen_request_alloc(req, room * sizeof *to);
 		if (to == NULL)
 			return LIMEN_ENOMEM;
@@ -62,90 +42,78 @@ addition_append(const limen_request *req, additions *list, const addition *one)
 	to += list->count;
 	*to = *one;
 	if (to->text == NULL) {
-		size_t size = limen_quantity_print(&one->source->quantity, NULL, 0) + 1;
-		char *text = limen_request_alloc(req, size);
+		size_t size = limen_quantity_print(&one->quantity, NULL, 0) + 1;
 
-		if (text == NULL)
+		to->text = limen_request_alloc(req, size);
+		if (to->text == NULL)
 			return LIMEN_ENOMEM;
-		limen_quantity_print(&one->source->quantity, text, size);
-		to->text = text;
+		limen_quantity_print(&one->quantity, to->text, size);
 	}
 	list->count++;
 	return LIMEN_OK;
 }
 
 /*
- * Returns whose quantity a container that lacks 'value' is given; NULL: nothing.  Kubernetes does not
- * look whether a default suits the value on the other side.  Where it would not, the conflict
- * option leaves it out or uses that value.
+ * Gives a container that lacks 'value' that default.  Kubernetes does not look whether it suits
+ * the value on the other side.  Where it would not, the conflict option leaves it out or uses
+ * that value.
  */
-static const resource *
-choose(const collecting *job, const container *to, side where, const resource *value)
-{
-	const resource *other;
-	int order;
-
-	if (job->conflict == CONFLICT_UPSTREAM)
-		return value;
-	other = container_value(to, other_side[where], value);
-	order = other == NULL ? 0 : amount_compare(value, other);
-	if (where == SIDE_LIMIT ? order >= 0 : order <= 0)
-		return value;
-	return job->conflict == CONFLICT_SKIP ? NULL : other;
-}
-
-/* Merges 'more' into 'list'; both are sorted. */
 static int
-merge(const limen_request *req, additions *list, const additions *more)
+add_default(collecting *job, container *to, side where, const resource *value)
 {
-	int result = LIMEN_OK;
+	const side across = where == SIDE_LIMIT ? SIDE_REQUEST : SIDE_LIMIT;
+	const resource *other = NULL;
+	resource one = *value;
+	int order = 0;
 
-	if (list->count == 0) {
-		*list = *more;
-		return LIMEN_OK;
+	if (job->conflict != CONFLICT_UPSTREAM)
+		other = container_value(to, across, value);
+	if (other != NULL)
+		order = amount_compare(value, other);
+	if (where == SIDE_LIMIT ? order < 0 : order > 0) {
+		if (job->conflict == CONFLICT_SKIP)
+			return LIMEN_OK;
+		one.quantity = other->quantity;
+		one.milli = other->milli;
+		one.text = NULL;
+		one.origin = ORIGIN_OTHER;
 	}
-	for (size_t i = 0; result == LIMEN_OK && i < more->count; i++)
-		result = addition_append(req, list, &more->items[i]);
-	qsort(list->items, list->count, sizeof *list->items, addition_order);
-	return result;
+	job->added = true;
+	return job->left-- == 0 ? LIMEN_ERANGE
+	                        : addition_append(job->end->request, &to->added[where], &one);
 }
 
 static int
 add_side(collecting *job, container *to, side where, const range_item *item)
 {
-	const additions *all = &item->additions[where];
-	additions more = { .items = NULL };
+	const resource_list *defaults = &item->lists[range_defaults[where]];
+	resource_list *added = &to->added[where];
+	resource_list before = *added;
 	int result = LIMEN_OK;
 
 	/* Most that are given anything have nothing: then the list is the same for all. */
-	if (to->given.lists[where].count + to->added[where].count == 0 &&
-	    job->conflict == CONFLICT_UPSTREAM && 0 < all->count && all->count <= job->left) {
-		job->left -= all->count;
+	if (to->given.lists[where].count + added->count == 0 &&
+	    job->conflict == CONFLICT_UPSTREAM && 0 < defaults->count &&
+	    defaults->count <= job->left) {
+		job->left -= defaults->count;
 		job->added = true;
-		to->added[where] = *all;
+		*added = *defaults;
 		to->from[where] = item;
 		return LIMEN_OK;
 	}
-	for (size_t i = 0; result == LIMEN_OK && i < all->count; i++) {
-		addition one = all->items[i];
+	for (size_t i = 0; result == LIMEN_OK && i < defaults->count; i++) {
+		const resource *value = &defaults->items[i];
 
-		if (container_value(to, where, one.value) != NULL)
-			continue;
-		one.source = choose(job, to, where, one.value);
-		if (one.source == NULL)
-			continue;
-		if (one.source != one.value)
-			one.text = NULL;
-		if (job->left == 0)
-			return LIMEN_ERANGE;
-		job->left--;
-		job->added = true;
-		result = addition_append(job->request, &more, &one);
+		if (resource_list_find(&to->given.lists[where], value) == NULL &&
+		    resource_list_find(&before, value) == NULL)
+			result = add_default(job, to, where, value);
 	}
-	if (more.count == 0)
+	if (added->count == before.count)
 		return result;
 	to->from[where] = NULL;
-	return result != LIMEN_OK ? result : merge(job->request, &to->added[where], &more);
+	if (before.count > 0)
+		qsort(added->items, added->count, sizeof *added->items, resource_order);
+	return result;
 }
 
 static int
@@ -159,9 +127,8 @@ collect_item(collecting *job, const range_item *item, pod *whole)
 		if (deadline_passed(job->end, range_item_size(item) + to->added[0].count) ||
 		    !item_has_container(item, to, job->end))
 			continue;
-		result = add_side(job, to, SIDE_REQUEST, item);
-		if (result == LIMEN_OK)
-			result = add_side(job, to, SIDE_LIMIT, item);
+		for (unsigned where = 0; result == LIMEN_OK && where < SIDE_COUNT; where++)
+			result = add_side(job, to, (side)where, item);
 	}
 	return result;
 }
@@ -186,8 +153,7 @@ int
 container_defaults_collect(const limit_ranger *self, const scope *about, deadline *end, pod *whole,
                            const limit_range **last)
 {
-	collecting job = { .request = end->request,
-		            .end = end,
+	collecting job = { .end = end,
 		            .left = ADDITIONS_MAX,
 		            .conflict = self->conflict };
 	int result = LIMEN_OK;

@@ -113,8 +113,9 @@ static void
 check_total(subject *about, const pod *whole, const former *before, const resource *bound,
             const constraint_row *row)
 {
-	/* A quantity is to be printed, or compared with another one. */
-	bool exact = about->run->reply != NULL || bound->milli == MILLI_LARGE;
+	/* Quantities are printed, and needed for ratios and beside one that thousandths do not fit. */
+	bool exact = about->run->reply != NULL || row->list == LIST_RATIO ||
+	             bound->milli == MILLI_LARGE;
 	total now[SIDE_COUNT];
 	bool known = true;
 

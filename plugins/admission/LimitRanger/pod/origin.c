@@ -33,7 +33,7 @@ origin_report(limen_reply *reply, const char *pointer, side where, const resourc
 }
 
 void
-origin_text(const addition *one, side where, char out[ORIGIN_MAX])
+origin_text(const resource *one, side where, char out[ORIGIN_MAX])
 {
 	const char *list = where == SIDE_LIMIT ? "default" : "defaultRequest";
 
@@ -41,7 +41,7 @@ origin_text(const addition *one, side where, char out[ORIGIN_MAX])
 		snprintf(out, ORIGIN_MAX, "copied from the limit");
 	else if (one->origin == ORIGIN_SUM)
 		snprintf(out, ORIGIN_MAX, "sum of the containers");
-	else if (one->source != one->value)
+	else if (one->origin == ORIGIN_OTHER)
 		snprintf(out, ORIGIN_MAX, "the %s, in place of the %s of LimitRange \"%s\"",
 		         where == SIDE_LIMIT ? "request" : "limit", list, one->item->owner);
 	else
@@ -56,11 +56,11 @@ origin_report_all(limen_reply *reply, const char *pointer, const container *whic
 	if (!limen_reply_wants_origins(reply))
 		return;
 	for (unsigned where = 0; where < SIDE_COUNT; where++) {
-		const additions *list = &which->added[where];
+		const resource_list *list = &which->added[where];
 
 		for (size_t i = 0; i < list->count; i++) {
 			origin_text(&list->items[i], (side)where, text);
-			origin_report(reply, pointer, (side)where, list->items[i].value, text);
+			origin_report(reply, pointer, (side)where, &list->items[i], text);
 		}
 	}
 }

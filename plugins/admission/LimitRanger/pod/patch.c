@@ -19,11 +19,11 @@ is_object(limen_value value)
 }
 
 static void
-build_list(limen_builder *build, const char *key, const additions *list)
+build_list(limen_builder *build, const char *key, const resource_list *list)
 {
 	limen_builder_object(build, key);
 	for (size_t i = 0; i < list->count; i++)
-		limen_builder_string(build, list->items[i].value->name, list->items[i].text,
+		limen_builder_string(build, list->items[i].name, list->items[i].text,
 		                     strlen(list->items[i].text));
 	limen_builder_end(build);
 }
@@ -68,10 +68,10 @@ write_container(limen_reply *reply, const container *which)
 		return set_resources(reply, which);
 	for (size_t i = 0; result == LIMEN_OK && i < SIDE_COUNT; i++) {
 		limen_value list = which->given.nodes[i];
-		const additions *added = &which->added[i];
+		const resource_list *added = &which->added[i];
 
 		for (size_t j = 0; is_object(list) && j < added->count; j++)
-			limen_reply_set_string(reply, list, added->items[j].value->name,
+			limen_reply_set_string(reply, list, added->items[j].name,
 			                       added->items[j].text, strlen(added->items[j].text));
 		if (is_object(list) || added->count == 0)
 			continue;

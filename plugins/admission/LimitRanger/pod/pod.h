@@ -36,22 +36,6 @@ extern const char *const side_names[SIDE_COUNT];
 /* The list of an item that holds the defaults of each side. */
 extern const size_t range_defaults[SIDE_COUNT];
 
-/* As additions_find(), in a list of any length. */
-const addition *additions_search(const additions *list, const resource *named);
-
-/* Returns what was added of a resource, or NULL. */
-static inline const addition *
-additions_find(const additions *list, const resource *named)
-{
-	if (list->count > RESOURCES_FEW)
-		return additions_search(list, named);
-	for (size_t i = 0; i < list->count; i++) {
-		if (resource_compare(list->items[i].value, named) == 0)
-			return &list->items[i];
-	}
-	return NULL;
-}
-
 /* "resources" of a container, a pod or a claim. */
 typedef struct requirements {
 	resource_list lists[SIDE_COUNT];
@@ -66,21 +50,17 @@ typedef struct container {
 	bool sidecar;
 	size_t index; /* among the regular ones, or the init containers */
 	requirements given;
-	additions added[SIDE_COUNT];
+	resource_list added[SIDE_COUNT]; /* what it did not have and is given */
 	const range_item *from[SIDE_COUNT]; /* the item that shares 'added', all its defaults; or NULL */
 } container;
 
-/* Returns what a container has, given or added, or NULL; its name may be another. */
+/* Returns what a container has, given or added, or NULL. */
 static inline const resource *
 container_value(const container *which, side from, const resource *named)
 {
 	const resource *given = resource_list_find(&which->given.lists[from], named);
-	const addition *added;
 
-	if (given != NULL)
-		return given;
-	added = additions_find(&which->added[from], named);
-	return added == NULL ? NULL : added->source;
+	return given != NULL ? given : resource_list_find(&which->added[from], named);
 }
 
 /* Returns true if all its values are the defaults of a settled item (range_prepare()). */
@@ -91,9 +71,6 @@ container_is_settled(const container *which, const range_item *item)
 	       which->from[SIDE_LIMIT] == item;
 }
 
-/* LimitRanger reads two resources of a pod as a whole: cpu and memory. */
-#define POD_LEVEL_COUNT 2
-
 typedef struct pod {
 	limen_value document;
 	limen_value metadata;
@@ -103,8 +80,7 @@ typedef struct pod {
 	size_t count;          /* how many there are; none: it was not read */
 	size_t regular;        /* how many of them are no init containers */
 	requirements own;      /* spec.resources */
-	additions added[SIDE_COUNT]; /* to them */
-	resource *level; /* POD_LEVEL_COUNT sums that 'added' may refer to, or NULL */
+	resource_list added[SIDE_COUNT]; /* to them */
 } pod;
 
 /*

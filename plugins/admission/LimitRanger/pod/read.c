@@ -352,8 +352,12 @@ pod_clear(pod *whole)
 	for (size_t i = 0; i < whole->count; i++)
 		clear_requirements(&whole->containers[i].given);
 	clear_requirements(&whole->own);
-	for (size_t i = 0; whole->level != NULL && i < POD_LEVEL_COUNT; i++)
-		limen_quantity_clear(&whole->level[i].quantity);
+	for (size_t i = 0; i < whole->added[SIDE_REQUEST].count; i++) {
+		resource *one = &whole->added[SIDE_REQUEST].items[i];
+
+		if (one->origin == ORIGIN_SUM)
+			limen_quantity_clear(&one->quantity);
+	}
 	whole->count = 0;
 }
 

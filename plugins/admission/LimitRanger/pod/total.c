@@ -35,17 +35,15 @@ add(total *to, const resource *value)
 	             : limen_quantity_add(&to->value.quantity, &value->quantity);
 }
 
-/* Makes 'to' the greater of the two, and 'other' what it was. */
+/* Makes 'to' the greater of the two, and 'other' what it was; MILLI_LARGE is the greatest. */
 static void
 raise(total *to, total *other)
 {
 	total before = *to;
+	bool above = to->exact ? amount_compare(&other->value, &to->value) > 0
+	                       : other->value.milli > to->value.milli;
 
-	/* Where thousandths cannot tell, pod_total() begins again. */
-	if (!to->exact && other->value.milli == MILLI_LARGE)
-		to->value.milli = MILLI_LARGE;
-	if (!other->there || (!to->exact && to->value.milli == MILLI_LARGE) ||
-	    (to->there && amount_compare(&other->value, &to->value) <= 0))
+	if (!other->there || (to->there && !above))
 		return;
 	*to = *other;
 	*other = before;

@@ -64,7 +64,7 @@ static const char *
 find_origin(const subject *about, side which, const resource *bound, const container *filled,
             char room[ORIGIN_MAX])
 {
-	const addition *one;
+	const resource *one;
 
 	if (about->container == NULL)
 		return about->item->type == ITEM_POD ? "of the pod" : "given";
@@ -74,8 +74,8 @@ find_origin(const subject *about, side which, const resource *bound, const conta
 
 		return told ? "default of a LimitRange" : "given";
 	}
-	one = additions_find(&filled->added[which], bound);
-	if (one == NULL || amount_compare(one->source, about->values[which]) != 0)
+	one = resource_list_find(&filled->added[which], bound);
+	if (one == NULL || amount_compare(one, about->values[which]) != 0)
 		return "filled in";
 	origin_text(one, which, room);
 	return room;

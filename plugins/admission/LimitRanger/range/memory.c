@@ -53,8 +53,6 @@ clear_range(limit_range *range)
 			free(range->items[i].lists[list].items);
 		}
 		limen_builder_free(range->items[i].prepared);
-		free(range->items[i].additions[0].items);
-		free(range->items[i].additions[1].items);
 		free(range->items[i].problem);
 		limen_selector_free(range->items[i].selector);
 		free(range->items[i].containers.items);

@@ -23,33 +23,19 @@ is_settled(const range_item *item)
 	return settled && enforce_defaults(item, &one);
 }
 
-/* Lists the defaults of one side; false when memory is short. */
-static bool
-list_additions(range_item *item, size_t where)
-{
-	const resource_list *list = &item->lists[range_defaults[where]];
-	additions *all = &item->additions[where];
-
-	all->items = reallocarray(NULL, list->count, sizeof *all->items);
-	for (size_t i = 0; all->items != NULL && i < list->count; i++)
-		all->items[i] = (addition){ .value = &list->items[i],
-			                    .source = &list->items[i],
-			                    .text = list->items[i].text,
-			                    .item = item };
-	all->count = all->room = all->items == NULL ? 0 : list->count;
-	return all->count == list->count;
-}
-
 static int
 prepare_item(range_item *item)
 {
 	limen_builder *build = item->prepared = limen_builder_new();
 
-	if (!list_additions(item, SIDE_REQUEST) || !list_additions(item, SIDE_LIMIT))
-		return LIMEN_ENOMEM;
 	limen_builder_object(build, NULL);
-	for (size_t where = 0; where < SIDE_COUNT; where++)
-		range_list_build(build, side_fields[where], &item->lists[range_defaults[where]]);
+	for (size_t where = 0; where < SIDE_COUNT; where++) {
+		resource_list *list = &item->lists[range_defaults[where]];
+
+		for (size_t i = 0; i < list->count; i++)
+			list->items[i].item = item;
+		range_list_build(build, side_fields[where], list);
+	}
 	limen_builder_end(build);
 	for (size_t where = 0; where < SIDE_COUNT; where++)
 		item->defaults[where] = limen_value_get(limen_builder_finish(build),

@@ -65,28 +65,6 @@ typedef struct name_list {
 	size_t count;
 } name_list;
 
-/* Why a container is given a value. */
-typedef enum origin {
-	ORIGIN_RANGE = 0, /* a default of 'item' */
-	ORIGIN_LIMIT = 1, /* the limit beside it */
-	ORIGIN_SUM = 2    /* of the containers, for the pod as a whole */
-} origin;
-
-/* A value a container did not have and is given. */
-typedef struct addition {
-	const resource *value;  /* of the item; its name */
-	const resource *source; /* has the quantity that is set; usually 'value' */
-	const char *text;       /* the quantity; NULL: not printed yet */
-	origin origin;
-	const struct range_item *item; /* where it comes from; NULL: from no LimitRange */
-} addition;
-
-typedef struct additions {
-	addition *items; /* by name */
-	size_t count;
-	size_t room;
-} additions;
-
 typedef struct range_item {
 	item_type type;
 	const char *type_text;
@@ -102,8 +80,7 @@ typedef struct range_item {
 	resource_list lists[LIST_COUNT]; /* owned */
 	limen_builder *prepared; /* owned; NULL: there are no defaults */
 	limen_value defaults[2]; /* by side, of a container that is given all of them */
-	additions additions[2];  /* the same; the arrays are owned */
-	const char *owner;       /* the name of the LimitRange, of an item with defaults */
+	const char *owner; /* the name of the LimitRange, of an item with defaults */
 	bool settled; /* such a container keeps the item's bounds, and there is nothing to warn of */
 } range_item;
 

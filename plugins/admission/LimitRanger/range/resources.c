@@ -57,7 +57,7 @@ resource_list_read(resource_list *list, limen_value map, resource_problem *probl
 		item->rounded =
 			!limen_quantity_round_up(&item->quantity, LIMEN_QUANTITY_MILLI);
 		item->milli = limen_quantity_scaled(&item->quantity, LIMEN_QUANTITY_MILLI);
-		if (item->milli == INT64_MAX)
+		if (item->milli == INT64_MIN)
 			item->milli = MILLI_LARGE;
 		list->count++;
 	}

@@ -15,6 +15,14 @@
 #include <stdlib.h>
 #include <string.h>
 
+/* Why a container is given a value. */
+typedef enum origin {
+	ORIGIN_RANGE = 0, /* a default of a LimitRange */
+	ORIGIN_OTHER = 1, /* the value on the other side, in place of a default */
+	ORIGIN_LIMIT = 2, /* the limit beside it */
+	ORIGIN_SUM = 3    /* of the containers, for the pod as a whole */
+} origin;
+
 typedef struct resource {
 	const char *name; /* borrowed from the document, or a constant */
 	size_t length;
@@ -24,14 +32,17 @@ typedef struct resource {
 	limen_value where; /* the node the value came from */
 	bool rounded; /* it was finer than a thousandth */
 	bool borrowed; /* 'text' belongs to a resource of another list */
-	char *text;    /* the quantity as it is printed; in lists of a policy only */
+	char *text;    /* the quantity as it is printed; not in lists that a pod came with */
+	origin origin; /* of a value that a container is given */
+	const struct range_item *item; /* whose default it is, or NULL */
 } resource;
 
-#define MILLI_LARGE INT64_MIN
+#define MILLI_LARGE INT64_MAX
 
 typedef struct resource_list {
-	resource *items;
+	resource *items; /* by name */
 	size_t count;
+	size_t room; /* of a list that grows */
 } resource_list;
 
 /* Why resource_list_read() failed. */
