@@ -39,11 +39,12 @@ find_last_blank(const char *text, size_t length)
 	return 0;
 }
 
-/* Is it ASCII above the blank?  Most texts begin and end so. */
+/* Does the text begin and end with ASCII above the blank?  Most do. */
 static bool
-is_plain(char c)
+is_trimmed(const char *text, size_t length)
 {
-	return (unsigned char)c > ' ' && (unsigned char)c < 128;
+	return length > 0 && text[0] > ' ' && (text[0] & 0x80) == 0 && text[length - 1] > ' ' &&
+	       (text[length - 1] & 0x80) == 0;
 }
 
 static OUTLINE int
@@ -77,7 +78,7 @@ limen_quantity_from_value(limen_value value, unsigned flags, limen_quantity *out
 		return LIMEN_OK;
 	case LIMEN_TYPE_STRING:
 		text = limen_value_string(value, &length);
-		if (length == 0 || !is_plain(text[0]) || !is_plain(text[length - 1]))
+		if (!is_trimmed(text, length))
 			return parse_trimmed(text, length, flags, out, why);
 		return limen_quantity_parse(text, length, flags, out, why);
 	case LIMEN_TYPE_INTEGER:
