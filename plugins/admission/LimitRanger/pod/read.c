@@ -35,24 +35,13 @@ typedef struct reading {
 	limen_reply *reply; /* may be NULL */
 } reading;
 
-/* The path of a value, in a container or below 'path'; it becomes text only for a message. */
-typedef struct spot {
-	const container *in; /* NULL: below 'path' */
-	const char *path;
-	const char *tail; /* begins with a ".", or NULL */
-} spot;
+#define FIELD_MAX (CONTAINER_FIELD_MAX + 64)
 
-#define SPOT_MAX (CONTAINER_FIELD_MAX + 64)
-
+/* Writes the path of a value: 'field' in the container 'in', or by itself if that is NULL. */
 static void
-print_spot(const spot *where, char out[SPOT_MAX])
+write_field(const container *in, const char *field, char out[FIELD_MAX])
 {
-	char place[CONTAINER_FIELD_MAX];
-
-	if (where->in != NULL)
-		container_field(where->in, place);
-	snprintf(out, SPOT_MAX, "%s%s", where->in != NULL ? place : where->path,
-	         where->tail == NULL ? "" : where->tail);
+	strcpy(in == NULL ? out : container_field(in, out), field);
 }
 
 static int
@@ -65,61 +54,64 @@ refuse_text(const reading *at, const char *field, const char *why)
 }
 
 static int
-refuse(const reading *at, const spot *where, const char *why)
+refuse(const reading *at, const container *in, const char *field, const char *why)
 {
-	char field[SPOT_MAX];
+	char whole[FIELD_MAX];
 
-	print_spot(where, field);
-	return refuse_text(at, field, why);
+	write_field(in, field, whole);
+	return refuse_text(at, whole, why);
 }
 
 /* Returns LIMEN_OK for an absent value too; null counts as absent, as in Go. */
 static inline int
-check_type(const reading *at, limen_value value, limen_type type, const spot *where)
+check_type(const reading *at, limen_value value, limen_type type, const container *in,
+           const char *field)
 {
 	limen_type found = limen_value_type(value);
 
 	if (found == type || found == LIMEN_TYPE_NONE || found == LIMEN_TYPE_NULL)
 		return LIMEN_OK;
-	return refuse(at, where,
+	return refuse(at, in, field,
 	              type == LIMEN_TYPE_STRING  ? "must be a string"
 	              : type == LIMEN_TYPE_ARRAY ? "must be an array"
 	                                         : "must be an object");
 }
 
 /* As check_type(), of a text that is the name of something. */
-static int
-check_name(const reading *at, limen_value value, const spot *where)
+static inline int
+check_name(const reading *at, limen_value value, const container *in, const char *field)
 {
 	size_t length = 0;
 
 	if (limen_value_string(value, &length) == NULL)
-		return check_type(at, value, LIMEN_TYPE_STRING, where);
-	return length > NAME_BYTES_MAX ? refuse(at, where, TOO_LONG) : LIMEN_OK;
+		return check_type(at, value, LIMEN_TYPE_STRING, in, field);
+	return length > NAME_BYTES_MAX ? refuse(at, in, field, TOO_LONG) : LIMEN_OK;
 }
 
 static int
-refuse_resource(const reading *at, const spot *where, const resource_problem *problem)
+refuse_resource(const reading *at, const container *in, const char *field,
+                const resource_problem *problem)
 {
 	const char *name = limen_value_string(problem->key, NULL);
-	size_t size = SPOT_MAX + strlen(name) + sizeof "[]";
+	size_t size = FIELD_MAX + strlen(name) + sizeof "[]";
 	char *place = limen_request_alloc(at->request, size);
 	size_t length;
 
 	if (place == NULL)
 		return LIMEN_ENOMEM;
-	print_spot(where, place);
+	write_field(in, field, place);
 	length = strlen(place);
 	snprintf(place + length, size - length, "[%s]", name);
 	return refuse_text(at, place, problem->why);
 }
 
 static int
-read_list(const reading *at, resource_list *out, limen_value map, const spot *where)
+read_list(const reading *at, resource_list *out, limen_value map, const container *in,
+          const char *field)
 {
 	size_t count = limen_value_count(map);
 	resource_problem problem;
-	int result = check_type(at, map, LIMEN_TYPE_OBJECT, where);
+	int result = check_type(at, map, LIMEN_TYPE_OBJECT, in, field);
 
 	if (result != LIMEN_OK || count == 0)
 		return result;
@@ -127,7 +119,7 @@ read_list(const reading *at, resource_list *out, limen_value map, const spot *wh
 	if (out->items == NULL)
 		return LIMEN_ENOMEM;
 	result = resource_list_read(out, map, &problem);
-	return result == LIMEN_EINVAL ? refuse_resource(at, where, &problem) : result;
+	return result == LIMEN_EINVAL ? refuse_resource(at, in, field, &problem) : result;
 }
 
 /* 'in' is the container that has 'resources'; NULL: the spec has. */
@@ -137,18 +129,17 @@ read_requirements(const reading *at, requirements *out, limen_value resources,
 {
 	static const limen_key keys[SIDE_COUNT] = { [SIDE_REQUEST] = LIMEN_KEY("requests"),
 		                                    [SIDE_LIMIT] = LIMEN_KEY("limits") };
-	static const char *const tails[SIDE_COUNT] = { [SIDE_REQUEST] = ".resources.requests",
-		                                       [SIDE_LIMIT] = ".resources.limits" };
-	spot where = { .in = in, .path = "spec", .tail = ".resources" };
-	int result = check_type(at, resources, LIMEN_TYPE_OBJECT, &where);
+	static const char *const fields[SIDE_COUNT] = { [SIDE_REQUEST] = "spec.resources.requests",
+		                                        [SIDE_LIMIT] = "spec.resources.limits" };
+	size_t skipped = in == NULL ? 0 : strlen("spec");
+	int result;
 
 	if (limen_value_count(resources) == 0)
-		return result;
+		return check_type(at, resources, LIMEN_TYPE_OBJECT, in, "spec.resources" + skipped);
 	limen_value_pick(resources, keys, SIDE_COUNT, out->nodes);
-	for (size_t i = 0; result == LIMEN_OK && i < SIDE_COUNT; i++) {
-		where.tail = tails[i];
-		result = read_list(at, &out->lists[i], out->nodes[i], &where);
-	}
+	result = check_type(at, resources, LIMEN_TYPE_OBJECT, in, "spec.resources" + skipped);
+	for (size_t i = 0; result == LIMEN_OK && i < SIDE_COUNT; i++)
+		result = read_list(at, &out->lists[i], out->nodes[i], in, fields[i] + skipped);
 	return result;
 }
 
@@ -163,14 +154,13 @@ read_container(const reading *at, container *out)
 	int result;
 
 	if (limen_value_type(out->node) != LIMEN_TYPE_OBJECT)
-		return refuse(at, &(spot){ .in = out }, "must be an object");
+		return refuse(at, out, "", "must be an object");
 	limen_value_pick(out->node, keys, COUNT, found);
 	out->name = found[NAME];
 	out->resources = found[RESOURCES];
-	result = check_name(at, out->name, &(spot){ .in = out, .tail = ".name" });
+	result = check_name(at, out->name, out, ".name");
 	if (result == LIMEN_OK)
-		result = check_type(at, found[POLICY], LIMEN_TYPE_STRING,
-		                    &(spot){ .in = out, .tail = ".restartPolicy" });
+		result = check_type(at, found[POLICY], LIMEN_TYPE_STRING, out, ".restartPolicy");
 	out->sidecar = out->init && limen_value_is(found[POLICY], "Always");
 	return result != LIMEN_OK ? result
 	                          : read_requirements(at, &out->given, out->resources, out);
@@ -196,19 +186,18 @@ read_containers(const reading *at, pod *out, limen_value list, bool init)
 static int
 read_all_containers(const reading *at, pod *out, limen_value regular, limen_value init)
 {
-	const spot here = { .path = "spec.containers" };
+	static const char here[] = "spec.containers";
 	size_t count = limen_value_count(regular) + limen_value_count(init);
-	int result = check_type(at, regular, LIMEN_TYPE_ARRAY, &here);
+	int result = check_type(at, regular, LIMEN_TYPE_ARRAY, NULL, here);
 
 	if (result == LIMEN_OK)
-		result = check_type(at, init, LIMEN_TYPE_ARRAY,
-		                    &(spot){ .path = "spec.initContainers" });
+		result = check_type(at, init, LIMEN_TYPE_ARRAY, NULL, "spec.initContainers");
 	if (result != LIMEN_OK)
 		return result;
 	if (limen_value_count(regular) == 0)
-		return refuse(at, &here, "a pod must have a container");
+		return refuse(at, NULL, here, "a pod must have a container");
 	if (count > CONTAINERS_MAX)
-		return refuse(at, &here, TOO_MANY_CONTAINERS);
+		return refuse(at, NULL, here, TOO_MANY_CONTAINERS);
 	out->containers = limen_request_alloc(at->request, count * sizeof *out->containers);
 	if (out->containers == NULL)
 		return LIMEN_ENOMEM;
@@ -221,25 +210,24 @@ read_all_containers(const reading *at, pod *out, limen_value regular, limen_valu
 static int
 check_labels(const reading *at, limen_value labels)
 {
-	const spot here = { .path = "metadata.labels" };
+	static const char here[] = "metadata.labels";
 	limen_iter iter = limen_iter_start(labels);
-	int result = check_type(at, labels, LIMEN_TYPE_OBJECT, &here);
+	int result = check_type(at, labels, LIMEN_TYPE_OBJECT, NULL, here);
 	limen_value value;
 
 	while (result == LIMEN_OK && limen_iter_next(&iter, NULL, &value))
-		result = check_type(at, value, LIMEN_TYPE_STRING, &here);
+		result = check_type(at, value, LIMEN_TYPE_STRING, NULL, here);
 	return result;
 }
 
-/* 'tails', of as many values as 'texts', begin with a ".". */
+/* 'fields', which end with NULL, are those of 'texts'. */
 static int
-check_names(const reading *at, const limen_value *texts, const char *const *tails,
-            const char *path)
+check_names(const reading *at, const limen_value *texts, const char *const *fields)
 {
 	int result = LIMEN_OK;
 
-	for (size_t i = 0; result == LIMEN_OK && tails[i] != NULL; i++)
-		result = check_name(at, texts[i], &(spot){ .path = path, .tail = tails[i] });
+	for (size_t i = 0; result == LIMEN_OK && fields[i] != NULL; i++)
+		result = check_name(at, texts[i], NULL, fields[i]);
 	return result;
 }
 
@@ -256,19 +244,19 @@ check_metadata(const reading *at, pod *out)
 		[ANNOTATIONS] = LIMEN_KEY("annotations"),
 		[LABELS] = LIMEN_KEY("labels"),
 	};
-	static const char *const tails[] = { ".name", ".generateName", ".namespace", ".uid", NULL };
+	static const char *const names[] = { "metadata.name", "metadata.generateName",
+		                             "metadata.namespace", "metadata.uid", NULL };
 	limen_value found[COUNT];
-	int result = check_type(at, out->metadata, LIMEN_TYPE_OBJECT,
-	                        &(spot){ .path = "metadata" });
+	int result = check_type(at, out->metadata, LIMEN_TYPE_OBJECT, NULL, "metadata");
 
 	limen_value_pick(out->metadata, keys, COUNT, found);
 	out->annotations = found[ANNOTATIONS];
 	if (result == LIMEN_OK)
-		result = check_type(at, out->annotations, LIMEN_TYPE_OBJECT,
-		                    &(spot){ .path = "metadata.annotations" });
+		result = check_type(at, out->annotations, LIMEN_TYPE_OBJECT, NULL,
+		                    "metadata.annotations");
 	if (result == LIMEN_OK)
 		result = check_labels(at, found[LABELS]);
-	return result != LIMEN_OK ? result : check_names(at, found, tails, "metadata");
+	return result != LIMEN_OK ? result : check_names(at, found, names);
 }
 
 static int
@@ -283,14 +271,13 @@ read_spec(const reading *at, pod *out)
 		[REGULAR] = LIMEN_KEY("containers"),
 		[INIT] = LIMEN_KEY("initContainers"),
 	};
-	static const char *const tails[] = {
-		".nodeName", ".serviceAccountName", ".priorityClassName", NULL
-	};
+	static const char *const names[] = { "spec.nodeName", "spec.serviceAccountName",
+		                             "spec.priorityClassName", NULL };
 	limen_value found[COUNT];
 	int result;
 
 	limen_value_pick(out->spec, keys, COUNT, found);
-	result = check_names(at, found, tails, "spec");
+	result = check_names(at, found, names);
 	if (result == LIMEN_OK)
 		result = read_requirements(at, &out->own, found[RESOURCES], NULL);
 	return result != LIMEN_OK ? result
@@ -309,7 +296,7 @@ read_object(const reading *at, pod *out, limen_value document)
 	limen_value_pick(document, keys, COUNT, found);
 	*out = (pod){ .document = document, .metadata = found[METADATA], .spec = found[SPEC] };
 	if (limen_value_type(out->spec) != LIMEN_TYPE_OBJECT)
-		return refuse(at, &(spot){ .path = "spec" }, "must be an object");
+		return refuse(at, NULL, "spec", "must be an object");
 	return check_metadata(at, out);
 }
 
