@@ -85,14 +85,8 @@ reply_free_changes(limen_reply *reply)
 limen_value
 reply_keep_value(limen_reply *reply, const document *doc, limen_value value)
 {
-	value_document *kept;
+	value_document *kept = doc == NULL ? NULL : arena_alloc(reply->arena, sizeof(*kept));
 
-	/* Values of one document often follow each other. */
-	if (doc != NULL && reply->values != NULL && reply->values->document == doc) {
-		document_unref(doc);
-		return value;
-	}
-	kept = doc == NULL ? NULL : arena_alloc(reply->arena, sizeof(*kept));
 	if (kept == NULL) {
 		reply->failed = true;
 		document_unref(doc);
@@ -101,6 +95,15 @@ reply_keep_value(limen_reply *reply, const document *doc, limen_value value)
 	*kept = (value_document){ reply->values, doc };
 	reply->values = kept;
 	return value;
+}
+
+limen_value
+reply_share_value(limen_reply *reply, limen_value value)
+{
+	/* Values of one document often follow each other. */
+	if (reply->values != NULL && reply->values->document == value.document)
+		return value;
+	return reply_keep_value(reply, document_ref(value.document), value);
 }
 
 /* Explains why 'length' bytes at 'json' could not be read, unless memory is short. */
@@ -270,8 +273,7 @@ limen_reply_set_value(limen_reply *reply, limen_value object, const char *key, l
 	if (!limen_value_exists(value))
 		reply_refuse(reply, __func__, object, key, "the value is none");
 	else if (reply_take_bytes(reply, __func__, VALUE_BYTES))
-		set_member(reply, __func__, object, key,
-		           reply_keep_value(reply, document_ref(value.document), value));
+		set_member(reply, __func__, object, key, reply_share_value(reply, value));
 }
 
 limen_value

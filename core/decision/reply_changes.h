@@ -30,6 +30,9 @@ bool reply_take_bytes(limen_reply *reply, const char *call, size_t bytes);
  */
 limen_value reply_keep_value(limen_reply *reply, const document *doc, limen_value value);
 
+/* The same for a value of the caller's, whose document gets a reference. */
+limen_value reply_share_value(limen_reply *reply, limen_value value);
+
 /* Returns a string without a document; none if that was a mistake, or memory is short. */
 limen_value reply_keep_text(limen_reply *reply, const char *call, limen_value target,
                             const char *key, const char *text, size_t length);

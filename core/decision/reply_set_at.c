@@ -231,8 +231,7 @@ limen_reply_set_at(limen_reply *reply, const char *pointer, limen_value value)
 	if (!limen_value_exists(value))
 		reply_refuse(reply, __func__, value, pointer, "the value is none");
 	else
-		set_at(reply, __func__, pointer,
-		       reply_keep_value(reply, document_ref(value.document), value));
+		set_at(reply, __func__, pointer, reply_share_value(reply, value));
 }
 
 void
