@@ -116,10 +116,10 @@ pod_total(const pod *whole, side which, const resource *named, bool exact, total
 {
 	int result;
 
-	begin(out, exact);
-	result = sum_up(whole, which, named, out);
-	if (exact || out->value.milli != MILLI_LARGE)
-		return result;
-	begin(out, true);
-	return sum_up(whole, which, named, out);
+	for (;; exact = true) {
+		begin(out, exact);
+		result = sum_up(whole, which, named, out);
+		if (exact || out->value.milli != MILLI_LARGE)
+			return result;
+	}
 }
