@@ -147,6 +147,43 @@ test_strings(void)
 	reply_case_end(&one);
 }
 
+/* A text that the call sets holds nothing else. */
+static void
+test_below_string(void)
+{
+	reply_case one;
+
+	reply_case_start(&one, "{}");
+	limen_reply_set_string_at(&one.reply, "/a", "x", 1);
+	limen_reply_set_string_at(&one.reply, "/a/b", "y", 1);
+	CU_ASSERT_STRING_EQUAL(one.reply.mistake, "limen_reply_set_string_at: /a/b: /a is "
+	                                          "a string, not an object");
+	reply_case_end(&one);
+}
+
+/* Changing a value of the call leaves others of the same document as they were. */
+static void
+test_shared_document(void)
+{
+	static const char text[] = "{\"x\":{\"p\":1},\"y\":[2]}";
+	document *doc = json_read(NULL, text, strlen(text), 0, NULL);
+	limen_value x = limen_value_get(document_root(doc), "x");
+	limen_value y = limen_value_get(document_root(doc), "y");
+	reply_case one;
+	char *found;
+
+	reply_case_start(&one, "{}");
+	limen_reply_set_at(&one.reply, "/m", x);
+	limen_reply_set_at(&one.reply, "/n", y);
+	limen_reply_set_at(&one.reply, "/m/z", y);
+	limen_reply_set_at(&one.reply, "/k", x);
+	document_unref(doc);
+	found = write_result(&one);
+	CU_ASSERT_STRING_EQUAL(found, "{\"m\":{\"p\":1,\"z\":[2]},\"n\":[2],\"k\":{\"p\":1}}");
+	free(found);
+	reply_case_end(&one);
+}
+
 /* A document that is no object, and none at all. */
 static void
 test_no_object(void)
@@ -209,6 +246,8 @@ SUITE()
 	static const struct suite_test tests[] = {
 		{ "pointers, and what they lead to", test_cases },
 		{ "strings", test_strings },
+		{ "below a string that the call sets", test_below_string },
+		{ "values of one document", test_shared_document },
 		{ "the longest pointer", test_depth },
 		{ "a document that is no object", test_no_object },
 		{ "memory is short at any step", test_no_memory },
