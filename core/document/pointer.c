@@ -40,7 +40,7 @@ load_start(const char *text, size_t length)
 
 /* Writes eight bytes at a time, of which those that count are followed by the next ones. */
 static char *
-write_token(char *to, const char *key, size_t length)
+write_escaped(char *to, const char *key, size_t length)
 {
 	while (length > 0) {
 		uint64_t word = load_start(key, length);
@@ -68,21 +68,26 @@ write_token(char *to, const char *key, size_t length)
 	return to;
 }
 
+char *
+pointer_write_token(char *to, const char *key, size_t length)
+{
+	*to = '/';
+	to = write_escaped(to + 1, key, length);
+	*to = '\0';
+	return to;
+}
+
 size_t
 pointer_enter_member(strbuf *pointer, const char *key, size_t length)
 {
 	size_t before = pointer->length;
-	char *to;
+	char *end;
 
-	/* Each byte may become two; whole words are written. */
-	strbuf_reserve(pointer, length < SIZE_MAX / 4 ? 2 * length + sizeof(uint64_t) : SIZE_MAX);
+	strbuf_reserve(pointer, length < SIZE_MAX / 4 ? POINTER_TOKEN_ROOM(length) : SIZE_MAX);
 	if (pointer->failed)
 		return before;
-	to = pointer->text + before;
-	*to++ = '/';
-	to = write_token(to, key, length);
-	*to = '\0';
-	pointer->length = (size_t)(to - pointer->text);
+	end = pointer_write_token(pointer->text + before, key, length);
+	pointer->length = (size_t)(end - pointer->text);
 	return before;
 }
 
