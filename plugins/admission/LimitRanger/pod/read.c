@@ -132,14 +132,14 @@ read_requirements(const reading *at, requirements *out, limen_value resources,
 	static const char *const fields[SIDE_COUNT] = { [SIDE_REQUEST] = "spec.resources.requests",
 		                                        [SIDE_LIMIT] = "spec.resources.limits" };
 	size_t skipped = in == NULL ? 0 : strlen("spec");
-	int result;
+	const char *field = &"spec.resources"[skipped];
+	int result = check_type(at, resources, LIMEN_TYPE_OBJECT, in, field);
 
 	if (limen_value_count(resources) == 0)
-		return check_type(at, resources, LIMEN_TYPE_OBJECT, in, "spec.resources" + skipped);
+		return result;
 	limen_value_pick(resources, keys, SIDE_COUNT, out->nodes);
-	result = check_type(at, resources, LIMEN_TYPE_OBJECT, in, "spec.resources" + skipped);
 	for (size_t i = 0; result == LIMEN_OK && i < SIDE_COUNT; i++)
-		result = read_list(at, &out->lists[i], out->nodes[i], in, fields[i] + skipped);
+		result = read_list(at, &out->lists[i], out->nodes[i], in, &fields[i][skipped]);
 	return result;
 }
 
