@@ -79,13 +79,13 @@ struct limen_reply {
 	double priority;
 	change *changes; /* oldest first */
 	size_t change_count;
-	size_t change_room;
 	size_t change_bytes;
 	document *document; /* a whole new one; owned */
 	bool changed;
 	text_list messages; /* of limen_reply_changed() */
 	value_document *values; /* what changes point into */
 	struct attachment *attachments; /* for the document that the changes make */
+	size_t change_room; /* how many 'changes' has room for */
 };
 
 void reply_start(limen_reply *reply, arena *memory, const limen_request *req);
