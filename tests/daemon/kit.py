@@ -99,6 +99,18 @@ def with_systemd():
         return b"NOTIFY_SOCKET" in file.read()
 
 
+def inherit(listening, *options, **variables):
+    """Starts a daemon that gets its socket as from systemd; it has no URLs."""
+    # The variables name the process itself, which only it knows before it starts.
+    script = ("import os, sys; os.dup2(int(sys.argv[1]), 3); "
+              "os.environ['LISTEN_PID'] = os.environ['WATCHDOG_PID'] = str(os.getpid()); "
+              "os.execv(sys.argv[2], sys.argv[2:])")
+    return subprocess.Popen(
+        [sys.executable, "-c", script, str(listening.fileno()), LAB, "--policy",
+         write("inherit.conf", PASSING), *options], pass_fds=[listening.fileno()],
+        stderr=subprocess.DEVNULL, env=dict(os.environ, LISTEN_FDS="1", **variables))
+
+
 class Daemon:
     """One daemon; its URLs are in 'urls' and its log in the file 'log'."""
 

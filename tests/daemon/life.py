@@ -210,15 +210,7 @@ if with_systemd():
     notices = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
     notices.bind("notify")
     notices.settimeout(PATIENCE)
-    # The variables name the process itself, which only it knows before it starts.
-    script = ("import os, sys; os.dup2(int(sys.argv[1]), 3); "
-              "os.environ['LISTEN_PID'] = os.environ['WATCHDOG_PID'] = str(os.getpid()); "
-              "os.execv(sys.argv[2], sys.argv[2:])")
-    process = subprocess.Popen(
-        [sys.executable, "-c", script, str(listening.fileno()), LAB, "--policy",
-         write("plain.conf", PASSING)], pass_fds=[listening.fileno()], stderr=subprocess.DEVNULL,
-        env=dict(os.environ, LISTEN_FDS="1", NOTIFY_SOCKET=os.path.join(work, "notify"),
-                 WATCHDOG_USEC="200000"))
+    process = inherit(listening, NOTIFY_SOCKET=os.path.join(work, "notify"), WATCHDOG_USEC="200000")
     running.append(process)
     told = notices.recv(1000).decode()
     is_true("systemd is told when it is ready", "READY=1" in told, told)

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """TLS: versions, certificates that are replaced while in use, clients' certificates."""
+import re
 import resource
 import socket
 import ssl
@@ -74,6 +75,25 @@ with daemon.connect(client_of()) as connection:
         pass
     found = read_answer(connection)
 is_true("so are chunks without an end", found is not None and found.status == 413, found)
+
+# ---- answers that a socket does not take at once ----
+
+if with_systemd():
+    listening = socket.create_server(("127.0.0.1", 0))
+    listening.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 1)
+    running.append(inherit(listening, *TLS))
+    with socket.socket() as plain:
+        plain.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 1)
+        plain.settimeout(PATIENCE)
+        plain.connect(listening.getsockname())
+        with client_of().wrap_socket(plain, server_hostname="localhost") as connection:
+            connection.sendall(b"".join(request("POST", "/echo", b"x" * i) for i in range(200)))
+            time.sleep(0.5)
+            text = b""
+            while text.count(b'"length":') < 200 or not text.endswith(b"}"):
+                text += connection.recv(65536)
+    found = re.findall(rb'HTTP/1.1 200 OK\r\n(?:[^\r\n]+\r\n)+\r\n{"length":(\d+)[^}]+}', text)
+    is_true("they are whole and in order", [int(i) for i in found] == list(range(200)), text[:999])
 
 # ---- replaced under load ----
 

@@ -37,6 +37,8 @@ typedef struct client {
 	int fd;
 	bool unix_socket;
 	bool linger;          /* the answer was sent before the whole request was read */
+	bool more;            /* the next TLS record is sent together with the one after it */
+	struct records *records; /* owned by the transport; NULL: no TLS */
 	struct credentials *credentials; /* of the session, owned by the transport; NULL: no TLS */
 	bool certified;
 	int64_t verified_until; /* limen_host_wall_time(); 'certified' is checked again then */

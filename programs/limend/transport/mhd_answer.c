@@ -100,6 +100,8 @@ mhd_answer(exchange *one)
 	one->phase = EXCHANGE_ANSWERED;
 	if (made == NULL)
 		return MHD_NO;
+	/* HEAD counts as GET and gets no body. */
+	one->client->more = one->request.method == HTTP_POST && one->response.body->len > 0;
 	client_enter(one->client, CLIENT_WRITING);
 	/* If a header cannot be added, no answer is sent: it could be misread without it. */
 	if (each_header(one, add_to_response, made) &&
