@@ -31,7 +31,7 @@ get_room(const struct output *output)
 	return output->length + 1 < output->size ? output->size - 1 - output->length : 0;
 }
 
-static void
+static inline void
 add_text(struct output *output, const char *text, size_t length)
 {
 	size_t room = get_room(output);
