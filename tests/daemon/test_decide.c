@@ -253,7 +253,8 @@ test_hints(void)
 
 		ask_send(&kit, &(ask){ .body = body, .peer = rows[i].peer }, &got);
 		text = ask_member(&got, "/diagnostics");
-		ASSERT(text != NULL && g_str_has_prefix(text, rows[i].account), "%s", text);
+		ASSERT(text != NULL && g_str_has_prefix(text, rows[i].account), "%s",
+		       text == NULL ? "there are none" : text);
 		free(text);
 		ask_clear(&got);
 		g_free(body);
