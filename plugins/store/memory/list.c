@@ -19,8 +19,9 @@ typedef struct listing {
 } listing;
 
 static void
-show(listing *listed, const table *owner, const bucket *entry)
+show(listing *listed, const table *owner, const shard *place, bucket *entry)
 {
+	limen_level now = *shard_level(place, entry);
 	limen_bucket shown = {
 		.size = sizeof(shown),
 		.table = owner->name,
@@ -30,14 +31,13 @@ show(listing *listed, const table *owner, const bucket *entry)
 		.period = (limen_duration)owner->rate.period,
 		.burst = owner->rate.burst,
 	};
-	limen_level now = entry->level;
 
+	/* Decision time may be anything. */
+	if (listed->now > now.time &&
+	    __builtin_sub_overflow(listed->now, now.time, &shown.age))
+		shown.age = INT64_MAX;
 	limen_level_fill(&now, &owner->rate, listed->now);
 	shown.left = now.tokens;
-	/* Decision time may be anything. */
-	if (listed->now > entry->level.time &&
-	    __builtin_sub_overflow(listed->now, entry->level.time, &shown.age))
-		shown.age = INT64_MAX;
 	if (shown.left < shown.burst)
 		listed->stopped = !listed->each(listed->data, &shown);
 }
@@ -47,10 +47,10 @@ static bool
 show_portion(listing *listed, const table *owner, const shard *place, size_t *head)
 {
 	for (size_t i = 0; i < PORTION && *head <= place->mask; i++, (*head)++) {
-		const bucket *entry = place->heads[*head];
+		bucket *entry = place->heads[*head];
 
 		for (; entry != NULL && !listed->stopped; entry = entry->chained)
-			show(listed, owner, entry);
+			show(listed, owner, place, entry);
 	}
 	return *head <= place->mask && !listed->stopped;
 }

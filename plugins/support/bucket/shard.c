@@ -20,6 +20,12 @@
 /* Evictions per new bucket: after a reload the table may have to shrink. */
 #define EVICT_MOST 4
 
+static uint64_t *
+used_of(const shard *one, bucket *which)
+{
+	return which == one->common ? &one->beside->used : &which->used;
+}
+
 static bucket **
 make_heads(size_t count)
 {
@@ -159,6 +165,8 @@ put_in_order(shard *one)
 	bucket *before = NULL;
 
 	one->in_order = true;
+	if (one->common != NULL)
+		one->common->used = one->beside->used;
 	one->oldest = sort(list_all(one), *one->takes);
 	for (bucket *next = one->oldest; next != NULL; next = next->newer) {
 		next->older = before;
@@ -181,9 +189,19 @@ evict(shard *one)
 		link = &(*link)->chained;
 	*link = which->chained;
 	take_out(one, which);
+	if (which == one->common)
+		one->common = one->beside->owner = NULL;
 	bucket_free(&one->pool, which);
 	one->count--;
 	one->evictions++;
+}
+
+/* Keeps the level of the bucket that all ask for beside the lock, if there is room. */
+static void
+join(shard *one, bucket *made)
+{
+	if (made->length == 0 && one->beside->owner == NULL)
+		one->common = one->beside->owner = made;
 }
 
 bucket *
@@ -211,9 +229,10 @@ add(shard *one, const bucket_key *key, const limen_level *fresh)
 	if (one->count > one->mask)
 		grow(one);
 	chain(one, made);
-	made->level = *fresh;
+	join(one, made);
+	*shard_level(one, made) = *fresh;
 	made->birth = one->births++;
-	made->used = *one->takes;
+	*used_of(one, made) = *one->takes;
 	if (one->in_order)
 		put_first(one, made);
 	one->count++;
@@ -227,7 +246,7 @@ shard_use(shard *one, const bucket_key *key, uint64_t capacity, const limen_leve
 
 	++*one->takes;
 	if (found != NULL && !one->in_order) {
-		found->used = *one->takes;
+		*used_of(one, found) = *one->takes;
 	} else if (found != NULL && found != one->newest) {
 		take_out(one, found);
 		put_first(one, found);

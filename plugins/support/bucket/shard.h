@@ -14,11 +14,14 @@
 #define LIMEN_PLUGINS_SUPPORT_BUCKET_SHARD_H
 
 #include "bucket.h"
+#include "spin.h"
 
 typedef struct shard {
 	bucket **heads; /* of chains, by hash */
 	size_t mask;    /* their number less one */
 	uint64_t *takes; /* beside the lock, or 'own_takes' */
+	spin_level *beside; /* the lock */
+	bucket *common; /* that of the empty key, which all ask for; NULL: its level is in itself */
 	size_t count;
 	bool in_order; /* then the list is there */
 	bucket *newest;
@@ -34,6 +37,12 @@ typedef struct shard {
 /* Returns false when memory is short. */
 bool shard_open(shard *one);
 void shard_close(shard *one);
+
+static inline limen_level *
+shard_level(const shard *one, bucket *which)
+{
+	return which == one->common ? &one->beside->level : &which->level;
+}
 
 /* Returns the bucket of 'key', or NULL. */
 bucket *shard_find(const shard *one, const bucket_key *key);

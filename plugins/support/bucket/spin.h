@@ -7,22 +7,32 @@
 #ifndef LIMEN_PLUGINS_SUPPORT_BUCKET_SPIN_H
 #define LIMEN_PLUGINS_SUPPORT_BUCKET_SPIN_H
 
+#include <limen-sdk/bucket.h>
 #include <sched.h>
 #include <stdatomic.h>
-#include <stdint.h>
 
 /* The numbers beside a lock. */
-#define SPIN_COUNTS 6
+#define SPIN_COUNTS 2
+
+/* What the takes of one bucket write, one at most for each lock. */
+typedef struct spin_level {
+	void *owner; /* the bucket; NULL: none */
+	limen_level level;
+	uint64_t used;
+} spin_level;
 
 /*
- * Each lock has its own cache line, which avoids false sharing.  Numbers that its holder writes
- * fit beside it: of another line, each holder would wait for what the last one wrote.
+ * Each lock has its own cache line, which avoids false sharing.  What all its holders write
+ * fits beside it: of another line, each holder would wait for what the last one wrote.
  */
 typedef struct spin_lock {
 	_Alignas(64) atomic_bool held;
 	uint8_t claimed; /* a bit for each of 'counts'; not guarded by the lock */
 	uint64_t counts[SPIN_COUNTS];
+	spin_level level;
 } spin_lock;
+
+_Static_assert(sizeof(void *) > 8 || sizeof(spin_lock) == 64, "a lock is one cache line");
 
 /* A holder whose core was taken away lets go once it has it back. */
 static inline void

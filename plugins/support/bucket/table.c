@@ -36,10 +36,11 @@ tables_free(tables *all)
 	free(all);
 }
 
-/* Lets a shard count its takes beside its lock, if there is room. */
+/* Lets a shard count its takes beside its lock, if there is room, and keep a level there. */
 static void
-claim_count(spin_lock *lock, shard *one)
+join_lock(spin_lock *lock, shard *one)
 {
+	one->beside = &lock->level;
 	for (size_t i = 0; i < SPIN_COUNTS; i++) {
 		if ((lock->claimed & 1U << i) != 0)
 			continue;
@@ -51,10 +52,14 @@ claim_count(spin_lock *lock, shard *one)
 }
 
 static void
-return_count(spin_lock *lock, const shard *one)
+leave_lock(spin_lock *lock, const shard *one)
 {
 	if (one->takes != &one->own_takes)
 		lock->claimed &= (uint8_t)~(1U << (one->takes - lock->counts));
+	spin_hold(lock);
+	if (one->common != NULL)
+		one->beside->owner = NULL;
+	spin_release(lock);
 }
 
 static void
@@ -137,7 +142,7 @@ find_or_add(tables *all, const char *name, const char *keys, const limen_rate *h
 	if (one == NULL)
 		return NULL;
 	for (size_t i = 0; i < shards; i++)
-		claim_count(shard_lock(all, one, i), &one->shards[i]);
+		join_lock(shard_lock(all, one, i), &one->shards[i]);
 	one->next = all->list;
 	all->list = one;
 	return one;
@@ -187,7 +192,7 @@ leave_table(tables *all, table *one)
 		link = &(*link)->next;
 	*link = one->next;
 	for (size_t i = 0; i < one->shard_count; i++)
-		return_count(shard_lock(all, one, i), &one->shards[i]);
+		leave_lock(shard_lock(all, one, i), &one->shards[i]);
 	pthread_mutex_unlock(&all->lock);
 	free_table(one);
 }

@@ -74,7 +74,8 @@ take_one(limen_store_take *take, limen_time now)
 
 	if (found == NULL)
 		return LIMEN_ERROR;
-	take->granted = limen_level_take(&found->level, how, take->amount, now, &take->wait);
+	take->granted = limen_level_take(shard_level(place, found), how, take->amount, now,
+	                                 &take->wait);
 	if (take->granted) {
 		take->cookie = found->birth;
 		return LIMEN_PASS;
@@ -104,8 +105,9 @@ peek_one(const limen_store_take *takes, limen_store_take *take, limen_time now)
 {
 	const limen_rate *how = &table_of(take)->rate;
 	bucket_key key = key_of(take);
-	const bucket *found = shard_find(shard_of(take), &key);
-	limen_level seen = found == NULL ? limen_level_full(how, now) : found->level;
+	const shard *place = shard_of(take);
+	bucket *found = shard_find(place, &key);
+	limen_level seen = found == NULL ? limen_level_full(how, now) : *shard_level(place, found);
 
 	limen_level_fill(&seen, how, now);
 	seen.tokens -= granted_before(takes, take);
@@ -124,7 +126,7 @@ give_one(const tables *all, const limen_store_take *take)
 
 	if (found == NULL || found->birth != take->cookie)
 		return false;
-	limen_level_give(&found->level, &table_of(take)->rate, take->amount);
+	limen_level_give(shard_level(place, found), &table_of(take)->rate, take->amount);
 	return true;
 }
 

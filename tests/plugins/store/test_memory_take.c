@@ -95,24 +95,22 @@ test_eviction_order(void)
 
 /* Random keys, beside a list that is kept in order by brute force. */
 static void
-test_eviction_model(void)
+follow_model(handle *held)
 {
 	enum { KEYS = 40, ROOM = 16, BURST = 50 };
 	int order[ROOM] = { 0 };
 	int64_t held_by[KEYS];
 	int count = 0;
 	unsigned state = 1;
-	handle *held;
 
-	start();
-	held = open_table("e/t", BURST, ROOM);
 	for (int i = 0; i < 20000; i++) {
-		char name[8];
+		char name[8] = "";
 		int which, at = 0;
 
 		state = state * 1103515245 + 12345;
-		which = (int)(state >> 16) % KEYS;
-		snprintf(name, sizeof(name), "k%d", which);
+		which = i % 8 == 0 ? 0 : (int)(state >> 16) % KEYS;
+		if (which > 0)
+			snprintf(name, sizeof(name), "k%d", which);
 		while (at < count && order[at] != which)
 			at++;
 		if (at == count) {
@@ -125,8 +123,31 @@ test_eviction_model(void)
 		order[0] = which;
 		CU_ASSERT_EQUAL_FATAL(take(held, name, 1), held_by[which] > 0);
 		held_by[which] -= held_by[which] > 0;
+		CU_ASSERT_EQUAL_FATAL(left(held, name), held_by[which]);
 	}
-	finish(held);
+}
+
+/* The level of one empty key is beside the lock that both tables have. */
+static void
+test_eviction_model(void)
+{
+	for (int first = 0; first < 2; first++) {
+		handle *held, *other;
+
+		start();
+		held = open_table("e/t", 50, 16);
+		other = open_table("e/u", 2, 0);
+		CU_ASSERT_TRUE(take(first == 0 ? held : other, "", 1) && take(other, "", 1));
+		CU_ASSERT_EQUAL(left(other, ""), first == 0 ? 1 : 0);
+		if (first == 0) {
+			table_close(all, held);
+			held = open_table("e/t", 50, 16);
+		}
+		follow_model(held);
+		CU_ASSERT_EQUAL(left(other, ""), first == 0 ? 1 : 0);
+		table_close(all, other);
+		finish(held);
+	}
 }
 
 static void
