@@ -80,6 +80,25 @@ test_rules(void)
 	limen_engine_free(engine);
 }
 
+/* A sum of 0 has no ratio, even if a part of it has more than 64 bits of thousandths. */
+static void
+test_ratio_of_nothing(void)
+{
+#define BOTH(requests, limits)                                                         \
+	"{\"resources\":{\"requests\":{\"cpu\":\"" requests "\"},\"limits\":{\"cpu\":\"" limits "\"}}}"
+#define RATIO(problem) "cpu max limit to request ratio per Pod is 2, but " problem
+	limen_engine *engine = ranger_open(
+		"", RANGE("r", "{\"type\":\"Pod\",\"maxLimitRequestRatio\":{\"cpu\":2}}"));
+
+	ranger_check(engine, "requests",
+	             POD(BOTH("5P", "1") "," BOTH("5P", "1") "," BOTH("-10P", "1")), NULL,
+	             RATIO("no request is specified or request is 0"));
+	ranger_check(engine, "limits",
+	             POD(BOTH("1", "5P") "," BOTH("1", "5P") "," BOTH("1", "-10P")), NULL,
+	             RATIO("no limit is specified or limit is 0"));
+	limen_engine_free(engine);
+}
+
 /* Of the pod's own values only cpu and memory count. */
 static void
 test_own_values(void)
@@ -232,6 +251,7 @@ SUITE()
 {
 	static const struct suite_test tests[] = {
 		{ "the rules", test_rules },
+		{ "a total of 0 has no ratio", test_ratio_of_nothing },
 		{ "what a pod asks for itself", test_own_values },
 		{ "families of totals", test_families },
 		{ "pods that look random", test_random },

@@ -174,7 +174,7 @@ tell_ratio(const subject *about, const resource *bound, const char *ratio)
 static bool
 is_zero(const resource *value)
 {
-	return value == NULL || value->milli == 0;
+	return value == NULL || limen_quantity_sign(&value->quantity) == 0;
 }
 
 void

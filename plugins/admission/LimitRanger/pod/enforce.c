@@ -113,7 +113,7 @@ static void
 check_total(subject *about, const pod *whole, const former *before, const resource *bound,
             const constraint_row *row)
 {
-	/* Quantities are printed, and needed for ratios and beside one that thousandths do not fit. */
+	/* Printing, ratios and bounds that do not fit thousandths need exact quantities. */
 	bool exact = about->run->reply != NULL || row->list == LIST_RATIO ||
 	             bound->milli == MILLI_LARGE;
 	total now[SIDE_COUNT];

@@ -17,7 +17,10 @@ begin(total *sum, bool exact)
 	sum->exact = exact;
 }
 
-/* 'value' may be NULL: nothing is added.  What does not fit thousandths never does again. */
+/*
+ * 'value' may be NULL: nothing is added.  Once a sum has not fitted thousandths, 'milli' stays
+ * MILLI_LARGE, even if later values bring the exact sum back.
+ */
 static int
 add(total *to, const resource *value)
 {
@@ -35,7 +38,10 @@ add(total *to, const resource *value)
 	             : limen_quantity_add(&to->value.quantity, &value->quantity);
 }
 
-/* Makes 'to' the greater of the two, and 'other' what it was; MILLI_LARGE is the greatest. */
+/*
+ * Makes 'to' the greater of the two, and 'other' what it was.  Without exact quantities
+ * MILLI_LARGE is the greatest, so that pod_total() adds up again.
+ */
 static void
 raise(total *to, total *other)
 {

@@ -80,7 +80,7 @@ typedef struct range_item {
 	resource_list lists[LIST_COUNT]; /* owned */
 	limen_builder *prepared; /* owned; NULL: there are no defaults */
 	limen_value defaults[2]; /* by side, of a container that is given all of them */
-	const char *owner; /* the name of the LimitRange, of an item with defaults */
+	const char *owner; /* the name of the LimitRange */
 	bool settled; /* such a container keeps the item's bounds, and there is nothing to warn of */
 } range_item;
 

@@ -72,7 +72,7 @@ resource_list_clear(resource_list *list)
 		/* What fits thousandths owns nothing. */
 		if (list->items[i].milli == MILLI_LARGE)
 			limen_quantity_clear(&list->items[i].quantity);
-		/* Only lists of a policy have it. */
+		/* What containers are given has texts too, but is not cleared here. */
 		if (list->items[i].text != NULL && !list->items[i].borrowed)
 			free(list->items[i].text);
 	}

@@ -28,7 +28,7 @@ typedef struct resource {
 	size_t length;
 	uint64_t prefix; /* the first bytes of the name, as a number: decides most comparisons */
 	limen_quantity quantity;
-	int64_t milli; /* the quantity in thousandths; MILLI_LARGE: it does not fit */
+	int64_t milli; /* the quantity in thousandths; MILLI_LARGE: it, or a part of a sum, does not fit */
 	limen_value where; /* the node the value came from */
 	bool rounded; /* it was finer than a thousandth */
 	bool borrowed; /* 'text' belongs to a resource of another list */
