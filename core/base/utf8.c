@@ -84,7 +84,7 @@ utf8_encode(uint32_t code, char out[4])
 
 /*
  * Most text is ASCII; eight bytes at a time keep the check out of every profile.  The rest is read
- * byte by byte: a word across two texts that were just written waits for them, 5 ns each.
+ * byte by byte: a load of eight bytes that were just stored in two parts waits 5 ns.
  */
 static size_t
 skip_ascii(const char *text, size_t length, size_t offset)

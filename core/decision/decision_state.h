@@ -84,8 +84,9 @@ struct limen_decision {
 limen_decision *decision_new(void);
 
 /*
- * Adds JSON to 'out', which must not be empty: in 'format', %s is a text, which may be NULL, %b a
- * bool, %u a number and %v a value.  A comma at its start is left out after an opening bracket.
+ * Adds JSON to 'out', which must not be empty: in 'format', %s is a text, %b a bool, %u a number
+ * and %v a value; a NULL text or no value is null.  A comma at its start is left out after an
+ * opening bracket.
  */
 void json_add(strbuf *out, const char *format, ...);
 

@@ -14,7 +14,7 @@
 typedef struct landing {
 	size_t used;          /* how many tokens lead to what is set */
 	change change;        /* its value is not filled in */
-	change *pending; /* the call's change so far to what is set; or NULL */
+	change *pending;      /* the call's change so far to what is set; or NULL */
 	const char *refused;  /* what stands in the way, after 'used' tokens; or NULL */
 } landing;
 
@@ -144,8 +144,10 @@ change_pending(limen_reply *reply, const char *call, const limen_path *path, con
 	landing to = follow(NULL, from->pending->value, path, from->used);
 	document *old;
 	document *doc = NULL;
+	size_t values = 0;
+	size_t bytes = 0;
 
-	/* It is copied, whole, by each call that fills it. */
+	/* It is copied, whole, by each call that fills it, and stays until the call ends. */
 	if (!reply_take_bytes(reply, call, pending->span * sizeof(node)))
 		return;
 	if (to.refused != NULL) {
@@ -158,8 +160,10 @@ change_pending(limen_reply *reply, const char *call, const limen_path *path, con
 	if (old != NULL && limen_value_exists(to.change.value))
 		doc = document_apply(old, &to.change, 1);
 	document_unref(old);
-	/* The value so far stays until the call ends. */
 	from->pending->value = reply_keep_value(reply, doc, document_root(doc));
+	if (doc != NULL)
+		document_measure(doc, &values, &bytes);
+	reply_take_bytes(reply, call, bytes);
 }
 
 /* Is a value there, which an earlier change of the call sets, in which more can be set? */

@@ -95,7 +95,10 @@ sort_changes(adding *list, const change *changes, size_t count)
 
 /* ---- writing operations ---- */
 
-/* The patch shares the texts of values, and holds the documents they are in; false when memory is short. */
+/*
+ * The patch shares the texts of values, and holds the documents they are in; a string without a
+ * document is copied.  False when memory is short.
+ */
 static bool
 put_value(document *patch, limen_value value)
 {
@@ -140,7 +143,7 @@ put_adding(patch_writer *to, const change *what)
 	char *path = NULL;
 	size_t length;
 
-	if (!to->path.failed)
+	if (!to->path.failed && above + what->key_length < to->room)
 		path = arena_alloc(&patch->texts, above + POINTER_TOKEN_ROOM(what->key_length));
 	to->failed = path == NULL;
 	if (to->failed)
@@ -277,7 +280,7 @@ write_patch(const document *doc, const adding *list, size_t count, document *pat
 
 	put_below(&to, doc->nodes);
 	strbuf_free(&to.path);
-	return patch->count == patch->nodes->span;
+	return !to.failed && patch->count == patch->nodes->span;
 }
 
 document *

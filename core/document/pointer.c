@@ -13,7 +13,10 @@
 /* Digits of the largest size_t, and the slash. */
 #define STEP_MAX 24
 
-/* Marks bytes to be escaped with their highest bit; bytes of the upper half may be marked, too. */
+/*
+ * Marks bytes with their highest bit.  The lowest mark is at an escape or a byte of the upper half;
+ * marks above it may be wrong.
+ */
 static uint64_t
 mark_escapes(uint64_t word)
 {
@@ -38,7 +41,7 @@ load_start(const char *text, size_t length)
 	return word;
 }
 
-/* Writes eight bytes at a time, of which those that count are followed by the next ones. */
+/* Writes eight bytes at a time; the next ones overwrite what is too much. */
 static char *
 write_escaped(char *to, const char *key, size_t length)
 {

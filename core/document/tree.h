@@ -191,7 +191,7 @@ typedef struct change {
 	const char *key;    /* SET in an object: the member */
 	size_t key_length;
 	size_t index;       /* SET in an array, INSERT: the element (count = append) */
-	limen_value value;  /* SET, INSERT: the new value, of another document; a string may be of none */
+	limen_value value;  /* SET, INSERT: the new value, of another document; a string may have none */
 } change;
 
 /*
