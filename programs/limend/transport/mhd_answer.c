@@ -107,6 +107,7 @@ mhd_answer(exchange *one)
 	if (each_header(one, add_to_response, made) &&
 	    add_to_response(made, MHD_HTTP_HEADER_CONNECTION, ends ? "close" : NULL))
 		result = MHD_queue_response(one->connection, (unsigned)one->response.status, made);
+	one->client->more = one->client->more && result == MHD_YES;
 	MHD_destroy_response(made);
 	return result;
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * mhd_client.c - creates and removes the client record of each connection, applies the current TLS
- * credentials to its session, and verifies client certificates.  A verification is valid for 60
- * seconds at most, or until the credentials are replaced.
+ * credentials to its session, buffers its TLS records, and verifies client certificates.  A
+ * verification is valid for 60 seconds at most, or until the credentials are replaced.
  */
 #include <errno.h>
 #include <gnutls/x509.h>
@@ -119,6 +119,8 @@ mhd_client_certified(exchange *one)
 /*
  * libmicrohttpd sends an answer as two TLS records, its head and its body, and GnuTLS asks for the
  * first five bytes of a record before the rest.  These buffers save a system call for each.
+ * libmicrohttpd must read until EAGAIN, as it does with epoll: bytes in 'in' do not make the socket
+ * readable.
  */
 struct records {
 	size_t kept; /* bytes of 'out' */
@@ -135,10 +137,11 @@ push(gnutls_transport_ptr_t data, const giovec_t *parts, int count)
 	struct records *self = one->records;
 	giovec_t *all = g_newa(giovec_t, (gsize)count + 1);
 	const struct msghdr message = { .msg_iov = all, .msg_iovlen = (size_t)count + 1 };
+	bool keep = one->more;
 	ssize_t sent, kept;
 
-	if (one->more && count == 1 && parts->iov_len <= sizeof(self->out)) {
-		one->more = false;
+	one->more = false;
+	if (keep && count == 1 && parts->iov_len <= sizeof(self->out)) {
 		self->kept = parts->iov_len;
 		memcpy(self->out, parts->iov_base, self->kept);
 		return (ssize_t)self->kept;
