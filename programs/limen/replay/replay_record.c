@@ -190,7 +190,6 @@ static void
 read_review(replay_record *record, limen_value line)
 {
 	const limen_question_options how = { .size = sizeof(how), .incomplete = true };
-
 	limen_diag *diag = policy_diag();
 
 	record->losses |= 1U << LOSS_TIME;
