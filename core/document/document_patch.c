@@ -138,22 +138,19 @@ static void
 put_adding(patch_writer *to, const change *what)
 {
 	document *patch = to->patch;
-	size_t above = to->path.length;
+	size_t mark = pointer_enter_member(&to->path, what->key, what->key_length);
+	size_t length = to->path.length;
+	size_t cost = PATCH_OPERATION_COST + length;
 	node *start = patch->nodes + patch->count;
 	char *path = NULL;
-	size_t length;
 
-	if (!to->path.failed && above + what->key_length < to->room)
-		path = arena_alloc(&patch->texts, above + POINTER_TOKEN_ROOM(what->key_length));
+	if (cost <= to->room && length < UINT32_MAX && !to->path.failed)
+		path = arena_strndup(&patch->texts, to->path.text, length);
+	pointer_leave(&to->path, mark);
 	to->failed = path == NULL;
 	if (to->failed)
 		return;
-	memcpy(path, to->path.text, above);
-	length = (size_t)(pointer_write_token(path + above, what->key, what->key_length) - path);
-	to->failed = PATCH_OPERATION_COST + length > to->room || length >= UINT32_MAX;
-	if (to->failed)
-		return;
-	to->room -= PATCH_OPERATION_COST + length;
+	to->room -= cost;
 	memcpy(start, operation, sizeof(operation));
 	start[0].span = (uint32_t)OPERATION_NODES + ((const node *)what->value.node)->span;
 	start[4].length = (uint32_t)length;

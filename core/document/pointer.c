@@ -1,96 +1,36 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * pointer.c - appends steps to a JSON pointer and removes them.  Keys are checked for characters
- * to escape ("~" and "/", RFC 6901) eight bytes at a time.
+ * pointer.c - appends steps to a JSON pointer, with "~" and "/" in keys escaped (RFC 6901), and
+ * removes them.
  */
 #include "pointer.h"
 
-#include <endian.h>
-#include <string.h>
-
-#include "base/same_bytes.h"
-
 /* Digits of the largest size_t, and the slash. */
 #define STEP_MAX 24
-
-/*
- * Marks bytes with their highest bit.  The lowest mark is at an escape or a byte of the upper half;
- * marks above it may be wrong.
- */
-static uint64_t
-mark_escapes(uint64_t word)
-{
-	const uint64_t ones = UINT64_C(0x0101010101010101);
-
-	return (((word ^ ones * '~') - ones) | ((word ^ ones * '/') - ones)) & ones * 0x80;
-}
-
-/* Returns the first eight bytes of a text, in the order of memory; those behind its end are 0. */
-static uint64_t
-load_start(const char *text, size_t length)
-{
-	uint64_t word = 0;
-
-	if (length >= sizeof(word))
-		return le64toh(same_bytes_load8(text));
-	if (length >= sizeof(uint32_t))
-		return le32toh(same_bytes_load4(text)) |
-		       (uint64_t)le32toh(same_bytes_load4(text + length - 4)) << 8 * (length - 4);
-	for (size_t i = 0; i < length; i++)
-		word |= (uint64_t)(unsigned char)text[i] << 8 * i;
-	return word;
-}
-
-/* Writes eight bytes at a time; the next ones overwrite what is too much. */
-static char *
-write_escaped(char *to, const char *key, size_t length)
-{
-	while (length > 0) {
-		uint64_t word = load_start(key, length);
-		uint64_t marks = mark_escapes(word);
-		size_t plain = marks == 0 ? sizeof(word) : (size_t)__builtin_ctzll(marks) / 8;
-
-		word = htole64(word);
-		memcpy(to, &word, sizeof(word));
-		if (plain >= length)
-			return to + length;
-		to += plain;
-		key += plain;
-		length -= plain;
-		if (marks == 0)
-			continue;
-		if (*key == '~' || *key == '/') {
-			*to++ = '~';
-			*to++ = *key == '~' ? '0' : '1';
-		} else {
-			*to++ = *key;
-		}
-		key++;
-		length--;
-	}
-	return to;
-}
-
-char *
-pointer_write_token(char *to, const char *key, size_t length)
-{
-	*to = '/';
-	to = write_escaped(to + 1, key, length);
-	*to = '\0';
-	return to;
-}
 
 size_t
 pointer_enter_member(strbuf *pointer, const char *key, size_t length)
 {
 	size_t before = pointer->length;
-	char *end;
+	char *to;
 
-	strbuf_reserve(pointer, length < SIZE_MAX / 4 ? POINTER_TOKEN_ROOM(length) : SIZE_MAX);
+	/* Each byte may become two. */
+	strbuf_reserve(pointer, length < SIZE_MAX / 2 ? 2 * length + 1 : SIZE_MAX);
 	if (pointer->failed)
 		return before;
-	end = pointer_write_token(pointer->text + before, key, length);
-	pointer->length = (size_t)(end - pointer->text);
+	to = pointer->text + before;
+	*to++ = '/';
+	for (size_t i = 0; i < length; i++) {
+		char c = key[i];
+
+		if (c == '~' || c == '/') {
+			*to++ = '~';
+			c = c == '~' ? '0' : '1';
+		}
+		*to++ = c;
+	}
+	*to = '\0';
+	pointer->length = (size_t)(to - pointer->text);
 	return before;
 }
 

@@ -7,12 +7,6 @@
 
 #include "base/strbuf.h"
 
-/* Room for the token of a key and a NUL: each byte may become two, and whole words are written. */
-#define POINTER_TOKEN_ROOM(length) (2 * (length) + sizeof(uint64_t) + 2)
-
-/* Writes the token of a key with the slash before it and a NUL, and returns its end. */
-char *pointer_write_token(char *to, const char *key, size_t length);
-
 /* Each adds one step and returns the length before it, for pointer_leave(). */
 size_t pointer_enter_member(strbuf *pointer, const char *key, size_t length);
 size_t pointer_enter_element(strbuf *pointer, size_t index);
