@@ -6,7 +6,6 @@
  */
 #include <limen/quantity.h>
 
-#include "base/compiler.h"
 #include "base/utf8.h"
 
 /* Unicode's White_Space without control characters that JSON escapes. */
@@ -39,20 +38,21 @@ find_last_blank(const char *text, size_t length)
 	return 0;
 }
 
-/* Does the text begin and end with ASCII above the blank?  Most do. */
+/* Is it ASCII above the blank?  Most texts begin and end so. */
 static bool
-is_trimmed(const char *text, size_t length)
+is_plain(char c)
 {
-	return length > 0 && text[0] > ' ' && (text[0] & 0x80) == 0 && text[length - 1] > ' ' &&
-	       (text[length - 1] & 0x80) == 0;
+	return (unsigned char)c > ' ' && (unsigned char)c < 128;
 }
 
-static OUTLINE int
+static int
 parse_trimmed(const char *text, size_t length, unsigned flags, limen_quantity *out,
               const char **why)
 {
 	size_t blank;
 
+	if (length > 0 && is_plain(text[0]) && is_plain(text[length - 1]))
+		return limen_quantity_parse(text, length, flags, out, why);
 	while ((blank = find_blank(text, length)) > 0) {
 		text += blank;
 		length -= blank;
@@ -78,9 +78,7 @@ limen_quantity_from_value(limen_value value, unsigned flags, limen_quantity *out
 		return LIMEN_OK;
 	case LIMEN_TYPE_STRING:
 		text = limen_value_string(value, &length);
-		if (!is_trimmed(text, length))
-			return parse_trimmed(text, length, flags, out, why);
-		return limen_quantity_parse(text, length, flags, out, why);
+		return parse_trimmed(text, length, flags, out, why);
 	case LIMEN_TYPE_INTEGER:
 	case LIMEN_TYPE_REAL:
 		text = limen_value_number(value, &length);
