@@ -43,7 +43,7 @@ json_add(strbuf *out, const char *format, ...)
 	const char *next, *text;
 	limen_value value;
 
-	format += format[0] == ',' && (last == '{' || last == '[') ? 1 : 0;
+	format += format[0] == ',' && (last == '{' || last == '[');
 	va_start(arguments, format);
 	for (; (next = strchr(format, '%')) != NULL; format = next + 2) {
 		strbuf_add(out, format, (size_t)(next - format));

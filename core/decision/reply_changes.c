@@ -293,16 +293,12 @@ reply_keep_text(limen_reply *reply, const char *call, limen_value target, const 
 		reply_refuse(reply, call, target, key, "the text is not UTF-8 at byte %zu", valid);
 		return limen_value_none();
 	}
-	/* The text stands behind the node. */
-	kept = arena_alloc(reply->arena, sizeof(*kept) + length + 1);
-	if (kept == NULL) {
+	kept = arena_alloc(reply->arena, sizeof(*kept));
+	copy = arena_strndup(reply->arena, length == 0 ? "" : text, length);
+	if (kept == NULL || copy == NULL) {
 		reply->failed = true;
 		return limen_value_none();
 	}
-	copy = (char *)(kept + 1);
-	if (length > 0)
-		memcpy(copy, text, length);
-	copy[length] = '\0';
 	*kept = (node){ .type = LIMEN_TYPE_STRING,
 		        .origin = ORIGIN_NONE,
 		        .length = (uint32_t)length,

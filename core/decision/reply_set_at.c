@@ -154,6 +154,7 @@ change_pending(limen_reply *reply, const char *call, const limen_path *path, con
 		refuse_way(reply, call, path, &to);
 		return;
 	}
+	/* Again, in the document that is to be changed. */
 	old = document_share(from->pending->value);
 	to = follow(NULL, document_root(old), path, from->used);
 	to.change.value = wrap(reply, path, to.used, value);

@@ -14,7 +14,7 @@
 /* The numbers beside a lock. */
 #define SPIN_COUNTS 2
 
-/* What the takes of one bucket write, one at most for each lock. */
+/* The level of a bucket, and the number of its latest take. */
 typedef struct spin_level {
 	void *owner; /* the bucket; NULL: none */
 	limen_level level;

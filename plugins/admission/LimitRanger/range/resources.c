@@ -69,10 +69,10 @@ void
 resource_list_clear(resource_list *list)
 {
 	for (size_t i = 0; i < list->count; i++) {
-		/* What fits thousandths owns nothing. */
+		/* A quantity that fits thousandths has no memory of its own. */
 		if (list->items[i].milli == MILLI_LARGE)
 			limen_quantity_clear(&list->items[i].quantity);
-		/* What containers are given has texts too, but is not cleared here. */
+		/* The texts of values that containers are given belong to the request. */
 		if (list->items[i].text != NULL && !list->items[i].borrowed)
 			free(list->items[i].text);
 	}
