@@ -50,7 +50,7 @@ is_json(const char *name, const char *text, size_t length)
 	/* A byte order mark is for the reader to judge: JSON must not begin with one. */
 	size_t offset = length >= 3 && memcmp(text, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0;
 
-	if (ends_with(name, ".json"))
+	if (ends_with(name, ".json") || ends_with(name, ".conf"))
 		return true;
 	if (ends_with(name, ".yaml") || ends_with(name, ".yml"))
 		return false;

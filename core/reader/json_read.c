@@ -5,6 +5,7 @@
  * module, which pScheduler passes on to operators.
  */
 #include <stdlib.h>
+#include <string.h>
 
 #include "reader.h"
 #include "document/document.h"
@@ -28,27 +29,63 @@ find_before(const char *text, size_t offset)
 	return offset == 0 ? '\0' : text[offset - 1];
 }
 
-/* Returns advice about the syntax error at byte 'offset' of 'text', or NULL if there is none. */
+/* Advice by the bytes at which the text is wrong. */
+static const struct {
+	const char *bytes;
+	const char *hint;
+} hints[] = {
+	{ "\xEF\xBB\xBF", "save it without a byte order mark" },
+	{ "#", "JSON has no comments: write a member \"#\": \"text\"; YAML needs a name that ends in .yaml" },
+	{ "/", "JSON has no comments: write a member \"#\": \"text\"" },
+	{ "'", "write strings in double quotes" },
+	{ "\xE2\x80\x9C", "write strings in straight double quotes" },
+	{ "\xE2\x80\x9D", "write strings in straight double quotes" },
+	{ "\0", "save it as UTF-8" }, /* UTF-16 without a byte order mark */
+};
+
+/* Returns advice about a bracket at 'offset' that closes too early, or NULL. */
 static const char *
-find_hint(const char *text, size_t length, size_t offset)
+find_bracket_hint(const json_cursor *wrong, size_t offset)
 {
-	if (offset >= length)
-		return find_before(text, length) == '\0' ? "there is nothing in it" : NULL;
-	if (text[offset] == '\xEF' && offset == 0)
-		return "save it without a byte order mark";
-	if ((text[offset] == '}' || text[offset] == ']') && find_before(text, offset) == ',')
+	bool closes_object = wrong->text[offset] == '}';
+
+	if (!closes_object && wrong->text[offset] != ']')
+		return NULL;
+	if (find_before(wrong->text, offset) == ',')
 		return "remove the comma before it";
-	if (text[offset] == '/')
-		return "JSON has no comments; a key that begins with \"#\" is one";
-	if (text[offset] == '\'')
-		return "write strings in double quotes";
-	return NULL;
+	if (strcmp(wrong->error, "Expecting ',' delimiter") != 0)
+		return NULL;
+	return closes_object ? "a ']' is missing before it" : "a '}' is missing before it";
+}
+
+/* Returns advice about the syntax error of 'wrong', or NULL if there is none. */
+static const char *
+find_hint(const json_cursor *wrong)
+{
+	const char *text = wrong->text;
+	size_t offset = wrong->error_at;
+	uint32_t code;
+
+	if (offset >= wrong->length)
+		return find_before(text, wrong->length) == '\0' ? "there is nothing in it" : NULL;
+	for (size_t i = 0; i < sizeof(hints) / sizeof(hints[0]); i++) {
+		size_t length = hints[i].bytes[0] == '\0' ? 1 : strlen(hints[i].bytes);
+
+		if (wrong->length - offset >= length &&
+		    memcmp(text + offset, hints[i].bytes, length) == 0)
+			return hints[i].hint;
+	}
+	if (utf8_decode(text + offset, wrong->length - offset, &code) == 0)
+		return "save it as UTF-8";
+	if (memchr(text, '{', offset) == NULL && memchr(text, '[', offset) == NULL)
+		return "JSON begins with '{'; YAML needs a name that ends in .yaml";
+	return find_bracket_hint(wrong, offset);
 }
 
 static void
 report_error(const json_cursor *wrong, const char *name, limen_diag *diag)
 {
-	const char *hint = find_hint(wrong->text, wrong->length, wrong->error_at);
+	const char *hint = find_hint(wrong);
 	utf8_position position = utf8_locate(wrong->text, wrong->error_at);
 	char text[256];
 

@@ -36,10 +36,10 @@ int yaml_read(const char *name, const char *text, size_t length, unsigned flags,
               size_t *count, limen_diag *diag);
 
 /*
- * Reads configuration text: JSON when the first character that is not white
- * space is "{" or "[" and 'name' does not end in .yaml or .yml, or when 'name'
- * ends in .json; otherwise YAML.  A byte order mark is looked past to choose,
- * and left for the reader to judge: JSON must not begin with one.  Returns as
+ * Reads configuration text: JSON when 'name' ends in .json or .conf, YAML when it ends in
+ * .yaml or .yml.  Other names are JSON when the first character that is not white space is
+ * "{" or "[", or when there is none, and otherwise YAML.  A byte order mark is looked past
+ * to choose, and left for the reader to judge: JSON must not begin with one.  Returns as
  * yaml_read() does; JSON that was refused is LIMEN_EINVAL.
  */
 int text_read(const char *name, const char *text, size_t length, unsigned flags, document ***out,

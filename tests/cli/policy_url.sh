@@ -91,6 +91,20 @@ ok "so nothing is fetched" test -z "$(grep 'from URL' err)"
 run_with url.conf check --policy - task.json
 ended "for a check, too" 2
 
+# The ending of the name or the URL says what a policy is.
+printf '# ours\n%s\n' "$good" > commented.conf
+cp commented.conf commented.yaml
+cp commented.conf commented
+for name in commented.conf "file://$work/commented.conf"; do
+	run validate "$name"
+	ended "$name is JSON, as in pScheduler" 1
+	mentions "which has no such comments" err 'hint: JSON has no comments: write a member "#": "text"'
+done
+for name in commented.yaml commented "file://$work/commented.yaml" "file://$work/commented"; do
+	run validate "$name"
+	ended "$name is YAML" 0
+done
+
 # What only looks like one.
 printf 'schema: 4\nidentifiers: []\nclassifiers: []\nlimits: []\napplications: []\n' > yaml.yaml
 run validate yaml.yaml

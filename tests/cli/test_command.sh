@@ -143,7 +143,7 @@ mentions 'and of one that is no file' out 'coverage of -: 4 of 4'
 # A path that begins as the text of a policy does.
 cp rate.yaml '{l}.yaml'
 mkdir '{d}' '{d}/tests'
-cp rate.yaml '{d}/policy.conf'
+cp rate.yaml '{d}/policy.yaml'
 cp x.test.yaml request.json '{d}/tests'
 for file in '{d}' x.test.yaml; do
 	run test --policy '{l}.yaml' --coverage "$file"

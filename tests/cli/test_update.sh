@@ -51,8 +51,8 @@ mentions 'and that is said of it, too' err 'limen: pipe: it is not a file that c
 
 # One file that has two names: what is found by one of them is not what the other one finds.
 mkdir -p admits.d/tests refuses.d/tests
-cp admits.yaml admits.d/policy.conf
-cp refuses.yaml refuses.d/policy.conf
+cp admits.yaml admits.d/policy.yaml
+cp refuses.yaml refuses.d/policy.yaml
 cat > admits.d/tests/x.test.yaml << 'END'
 tests:
 - { name: a, request: {}, expect: { verdict: error, code: 1, entry: nobody } }
@@ -69,7 +69,7 @@ limen: admits.d/tests/x.test.yaml:2:59: code stays as it is (other tests that sh
 limen: admits.d/tests/x.test.yaml:2:69: entry stays as it is (other tests that share it have another result); found: null
 END
 ok 'but said, once' cmp wanted said
-cp refuses.yaml admits.d/policy.conf
+cp refuses.yaml admits.d/policy.yaml
 run test --update admits.d refuses.d admits.d/tests/x.test.yaml
 ended 'unless it is the same' 0
 holds 'which is counted once' out '3 expectations replaced, 0 left as they are'

@@ -40,9 +40,53 @@ test_choice(void)
 	check_failure(NULL, "{", true);
 	check_failure("a.yaml", "{", false);
 	check_failure("a.yml", "[", false);
-	check_failure("limits.conf", "\"", false);
+	check_failure("limits.conf", "\"", true);
+	check_failure("limits.conf", "# ours\n{}", true);
+	check_failure("limits.conf", "schema: 4", true);
+	check_failure("limits.conf", "\xFF\xFE{\0}", true);
+	check_failure("https://example.net/limits.conf", "schema: 4", true);
+	check_failure("https://example.net/limits", "- {", false);
 	check_failure(NULL, "\"", false);
 	check_failure(".jso", "\"", false);
+}
+
+/* Each text is refused in a .conf file, with advice that names what to write. */
+static void
+test_advice(void)
+{
+	static const struct {
+		const char *text;
+		const char *hint; /* its beginning */
+	} rows[] = {
+		{ "# ours\n{}", "JSON has no comments: write a member \"#\": \"text\"; YAML needs" },
+		{ "{\n# ours\n}", "JSON has no comments: write a member \"#\": \"text\"; YAML needs" },
+		{ "// ours\n{}", "JSON has no comments: write a member \"#\": \"text\"" },
+		{ "{ /* ours */ }", "JSON has no comments: write a member \"#\": \"text\"" },
+		{ "\xFF\xFE{}", "save it as UTF-8" },
+		{ "{\"a\": \"\xFC\"}", "save it as UTF-8" },
+		{ "1{}", "JSON begins with '{'; YAML needs" },
+		{ "---\n{}", "JSON begins with '{'; YAML needs" },
+		{ "schema: 4\nlimits: []", "JSON begins with '{'; YAML needs" },
+		{ "\"schema\": 4 }", "JSON begins with '{'; YAML needs" },
+		{ "{\"a\": [{\"b\": 1]}", "a '}' is missing before it" },
+		{ "{\"a\": [1}", "a ']' is missing before it" },
+		{ "{\"a\": [1,]}", "remove the comma before it" },
+		{ "{\"a\": }", NULL },
+	};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		limen_diag *diag = limen_diag_new();
+		const limen_problem *problem;
+
+		CU_ASSERT_PTR_NULL(json_read("a.conf", rows[i].text, strlen(rows[i].text), 0,
+		                             diag));
+		problem = limen_diag_get(diag, 0);
+		CU_ASSERT_PTR_NOT_NULL_FATAL(problem);
+		CU_ASSERT_EQUAL(problem->hint == NULL, rows[i].hint == NULL);
+		if (problem->hint != NULL && rows[i].hint != NULL)
+			CU_ASSERT_EQUAL(strncmp(problem->hint, rows[i].hint, strlen(rows[i].hint)), 0);
+		limen_diag_free(diag);
+	}
 }
 
 static void
@@ -83,6 +127,7 @@ SUITE()
 {
 	static const struct suite_test tests[] = {
 		{ "the format follows from name and first character", test_choice },
+		{ "invalid JSON has advice", test_advice },
 		{ "JSON gives one document", test_json },
 		{ "YAML gives one document each", test_yaml },
 		{ NULL, NULL },
