@@ -38,10 +38,11 @@ is_equal("as the log tells", daemon.said().count(BACK), 1)
 
 redis("CONFIG", "SET", "maxmemory-policy", "noeviction")
 redis("CONFIG", "SET", "maxmemory", "1")
-is_equal("where the memory of Redis is full, nobody can tell", set(codes(daemon, "full", 50)), {500})
-is_true("which the log tells in the words of Redis", AWAY + "OOM " in daemon.said(), daemon.said())
+is_equal("where the memory of Redis is full, nothing is admitted", set(codes(daemon, "full", 50)), {403})
+is_equal("which the log tells once", daemon.said().count(FULL), 1)
+is_equal("and Redis is not away", daemon.said().count(AWAY), 1)
 redis("CONFIG", "SET", "maxmemory", "0")
-is_true("once it has room, decisions are made by it again", wait_for(lambda: serves(daemon)))
+is_equal("once it has room, decisions are made by it again", codes(daemon, "full", 1), [200])
 
 # ---- it forgets ----
 
@@ -52,12 +53,20 @@ redis("FLUSHALL")
 is_equal("a Redis that forgot everything gives no second burst", codes(daemon, "one", BURST), NONE)
 is_equal("to nobody", codes(daemon, "two", BURST), NONE)
 is_equal("not to who is new either", codes(daemon, "three", BURST), NONE)
-is_equal("nobody is away for that", daemon.said().count(AWAY), 2)
+is_equal("nobody is away for that", daemon.said().count(AWAY), 1)
 
 server.kill()
 server.wait()
 os.unlink(SERVER)
 is_equal("without Redis nobody can tell", set(codes(daemon, "four", BURST)), {500})
+is_true("the log tells where it is not", wait_for(lambda: daemon.said().count(AWAY) == 2))
+TASK = b'{"task": {"test": {"type": "rtt", "spec": {}}}}'
+for path in ("/v1/decide?status=verdict", "/v1/passed"):
+    answer = ask(daemon, request("POST", path, TASK, ["Content-Type: application/json"]))
+    is_equal("as a status that is 503: " + path, answer.status, 503)
+    is_equal("with the time to retry: " + path, answer.headers.get("retry-after"), "1")
+    is_true("and without its address: " + path, "Redis is unavailable" in answer.body
+            and os.path.basename(BETWEEN) not in answer.body, answer.body)
 server = serve_redis()
 is_true("once another is there, decisions are made by it", wait_for(lambda: serves(daemon)))
 is_equal("whose buckets start empty", codes(daemon, "four", BURST), NONE)

@@ -8,6 +8,7 @@ SERVER = os.path.join(work, "redis.sock")
 BETWEEN = os.path.join(work, "between.sock")
 BURST = 10
 AWAY = "Redis is unavailable: %s: " % BETWEEN
+FULL = "Redis is full: %s: its memory has reached maxmemory" % BETWEEN
 BACK = "Redis is available again: " + BETWEEN
 lying = threading.Event()
 hasty = threading.Event()

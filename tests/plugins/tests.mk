@@ -117,6 +117,8 @@ store_suites += tests/plugins/store/test_memory_list.c
 store_suites += tests/plugins/store/test_memory_take.c
 store_suites += tests/plugins/store/test_memory_threads.c
 store_suites += tests/plugins/store/test_redis_endless.c
+store_suites += tests/plugins/store/test_redis_full.c
+store_suites += tests/plugins/store/test_redis_keys.c
 store_suites += tests/plugins/store/test_redis_leases.c
 store_suites += tests/plugins/store/test_redis_reason.c
 store_suites += tests/plugins/store/test_redis_script.c
@@ -137,11 +139,12 @@ support_suites += tests/plugins/support/test_jq_iso8601.c
 support_suites += tests/plugins/support/test_jq_si.c
 support_suites += tests/plugins/support/test_kube.c
 support_suites += tests/plugins/support/test_local_addresses.c
+support_suites += tests/plugins/support/test_sha256.c
 support_suites += tests/plugins/support/test_swap.c
 plugin_suites += $(support_suites)
 plugin_programs += tests/plugins/support/run
 tests_plugins_support_run_SOURCES = $(support_suites) $(http_sources) $(kube_sources) \
-	plugins/support/swap.c
+	plugins/support/sha256.c plugins/support/swap.c
 tests_plugins_support_run_CPPFLAGS = $(AM_CPPFLAGS) $(test_cppflags) $(CURL_CFLAGS) \
 	-iquote $(top_srcdir)/plugins/support/http -iquote $(top_srcdir)/plugins/support
 tests_plugins_support_run_LDADD = libjqtest.la $(dns_ldadd) $(plugin_ldadd) $(jq_support) \

@@ -4,6 +4,8 @@
 
 #include <string.h>
 
+#include "../../support/sha256.h"
+
 static void
 begin(wire *to, const settings *asked, const char *command, const char *script, size_t keys,
       size_t arguments)
@@ -40,6 +42,23 @@ call_state(wire *to, const settings *asked)
 }
 
 void
+call_bucket(wire *to, const table_spec *table, const char *key, size_t length)
+{
+	static const char digits[] = "0123456789abcdef";
+	char name[TABLE_HASH_DIGITS];
+	uint8_t hash[SHA256_SIZE];
+
+	if (length <= TABLE_KEY_MAX) {
+		wire_pair(to, table->prefix, table->prefix_length, key, length);
+		return;
+	}
+	sha256(key, length, hash);
+	for (size_t i = 0; i < sizeof(name); i++)
+		name[i] = digits[hash[i / 2] >> (i % 2 == 0 ? 4 : 0) & 15];
+	wire_pair(to, table->hashed_prefix, table->prefix_length, name, sizeof(name));
+}
+
+void
 call_rate(wire *to, const table_spec *table)
 {
 	wire_number(to, table->tokens);
@@ -51,6 +70,14 @@ void
 call_amount(wire *to, const table_spec *table, int64_t amount)
 {
 	wire_number(to, amount > table->burst ? table->burst + 1 : amount);
+}
+
+/* Redis before 7 puts the error of a command into a longer text. */
+bool
+answer_is_full(const redisReply *reply)
+{
+	return reply->type == REDIS_REPLY_ERROR &&
+	       strstr(reply->str, "OOM command not allowed") != NULL;
 }
 
 bool

@@ -27,11 +27,17 @@ void call_begin_text(wire *to, const settings *asked, const char *script, size_t
 /* After the keys, three arguments: run, trust, new. */
 void call_state(wire *to, const settings *asked);
 
+/* The name of a bucket: of its key or, if that is long, of the key's hash. */
+void call_bucket(wire *to, const table_spec *table, const char *key, size_t length);
+
 /* Three arguments: tokens, period, burst. */
 void call_rate(wire *to, const table_spec *table);
 
 /* One argument: at most burst + 1, which is never granted either. */
 void call_amount(wire *to, const table_spec *table, int64_t amount);
+
+/* Returns true for the error of a Redis without memory (maxmemory). */
+bool answer_is_full(const redisReply *reply);
 
 /* Checks that 'reply' is an array of 'count' numbers from -1 on; else the connection fails. */
 bool answer_check(wire *from, const redisReply *reply, size_t count);

@@ -10,6 +10,12 @@
 #define NAMES "200"
 #define PAGE 64
 
+/* The names of buckets, after the prefix of the store. */
+#define KINDS "[bh]:*"
+
+/* Shown for a long key.  Longer than any key that is shown itself, so it equals none. */
+#define HASHED "(a key of more than %d bytes, whose SHA-256 begins with %.*s)"
+
 /* Numbers per bucket in the answer, and arguments per bucket in the call. */
 #define ANSWERS 3
 #define RATE 3
@@ -50,6 +56,7 @@ static void
 show(listing *listed, const bucket_name *entry, redisReply *const *answer)
 {
 	char table[TABLE_PREFIX_MAX + 1];
+	char hashed[sizeof(HASHED) + TABLE_HASH_DIGITS];
 	limen_bucket shown = {
 		.size = sizeof(shown),
 		.table = table,
@@ -68,6 +75,11 @@ show(listing *listed, const bucket_name *entry, redisReply *const *answer)
 		return;
 	memcpy(table, entry->table, entry->table_length);
 	table[entry->table_length] = '\0';
+	if (entry->hashed) {
+		shown.key = hashed;
+		shown.key_length = (size_t)snprintf(hashed, sizeof(hashed), HASHED, TABLE_KEY_MAX,
+		                                    (int)entry->key_length, entry->key);
+	}
 	if (shown.left < shown.burst)
 		listed->stopped = !listed->each(listed->data, &shown);
 }
@@ -171,11 +183,11 @@ show_some(listing *listed, const char *pattern)
 	       strcmp(listed->cursor, "0") != 0;
 }
 
-/* Writes "PREFIXb:*", with the special characters of MATCH in the prefix escaped. */
+/* Writes "PREFIX[bh]:*", with the special characters of MATCH in the prefix escaped. */
 static char *
 write_pattern(const char *prefix)
 {
-	char *pattern = malloc(2 * strlen(prefix) + sizeof("b:*"));
+	char *pattern = malloc(2 * strlen(prefix) + sizeof(KINDS));
 	char *out = pattern;
 
 	if (pattern == NULL)
@@ -185,7 +197,7 @@ write_pattern(const char *prefix)
 			*out++ = '\\';
 		*out++ = *prefix;
 	}
-	memcpy(out, "b:*", sizeof("b:*"));
+	memcpy(out, KINDS, sizeof(KINDS));
 	return pattern;
 }
 

@@ -14,6 +14,9 @@
 /* Interval at which a wait checks whether the instance is closing, without a descriptor. */
 #define SLICE_MS 1000
 
+/* Interval at which the log repeats that memory is full. */
+#define FULL_LOGGED (60 * INT64_C(1000000000))
+
 /* A connection that ends earlier has come to nothing.  Redis' own 'timeout' is longer. */
 #define LASTING INT64_C(1000000000)
 
@@ -159,6 +162,24 @@ reconnect_wire(reconnect *self)
 		               connection->policy);
 	self->evicts_noted = true;
 	return connection;
+}
+
+void
+reconnect_full(reconnect *self)
+{
+	int64_t now = limen_host_monotonic();
+	bool logs;
+
+	pthread_mutex_lock(&self->lock);
+	logs = self->full_logged == 0 || now - self->full_logged >= FULL_LOGGED;
+	if (logs)
+		self->full_logged = now;
+	pthread_mutex_unlock(&self->lock);
+	if (logs)
+		limen_host_log(self->host, LIMEN_LOG_WARNING,
+		               "Redis is full: %s: its memory has reached maxmemory, so what it "
+		               "cannot count is refused; raise maxmemory",
+		               self->where->shown);
 }
 
 bool

@@ -4,8 +4,9 @@
  *
  * Servers and proxies close idle connections: if one that lasted breaks without a call in
  * flight, that is no loss, and another is made at once.  A server that accepts the login and
- * then closes the connection, sends malformed replies or is out of memory counts as
- * unreachable until it has written something; retries slow down until a connection lasts.
+ * then closes the connection or sends malformed replies counts as unreachable until it has
+ * written something; retries slow down until a connection lasts.  A server without memory
+ * (maxmemory) can be reached: what it cannot count is refused.
  */
 #ifndef LIMEN_PLUGINS_STORE_REDIS_RECONNECT_H
 #define LIMEN_PLUGINS_STORE_REDIS_RECONNECT_H
@@ -13,6 +14,9 @@
 #include <pthread.h>
 
 #include "wire.h"
+
+/* When to retry what a server without memory could not count, in microseconds. */
+#define RECONNECT_FULL_WAIT LIMEN_SECOND
 
 typedef struct reconnect {
 	limen_host *host;
@@ -24,6 +28,7 @@ typedef struct reconnect {
 	bool waits;           /* before the next attempt */
 	unsigned attempts;    /* since the last success */
 	char error[200];      /* "" while Redis can be reached */
+	int64_t full_logged;  /* when the log last told that memory is full (monotonic); 0: never */
 } reconnect;
 
 void reconnect_open(reconnect *self, limen_host *host, const place *where, const settings *asked);
@@ -50,6 +55,9 @@ bool reconnect_lost(reconnect *self, const wire *failed, bool asked);
 
 /* Notes that a reply on 'by' confirmed a write. */
 void reconnect_wrote(reconnect *self, wire *by);
+
+/* Notes that memory for a write was lacking; logs that at most once a minute. */
+void reconnect_full(reconnect *self);
 
 /* Copies the reason why Redis cannot be reached; false if there is none. */
 bool reconnect_error(reconnect *self, char *out, size_t size);

@@ -8,6 +8,9 @@
 #include "strict.h"
 #include "sync.h"
 
+/* When a request that was not answered may be sent again. */
+#define RETRY LIMEN_SECOND
+
 typedef struct store {
 	settings asked; /* first: the options are read into it */
 	place where;
@@ -134,21 +137,20 @@ are_sound(limen_store_take *takes, size_t count)
 	return sound;
 }
 
-/* Says why takes could not be answered. */
+/*
+ * Says why takes could not be answered, and when to retry.  Requesters see it, so the address
+ * of Redis and its error are in the log only.
+ */
 static void
-explain(store *redis, bool answered, limen_reply *reply)
+explain(const store *redis, bool answered, limen_reply *reply)
 {
-	const char *shown = redis->where.shown;
-	char error[200];
-
+	limen_reply_retry_after(reply, RETRY);
 	if (answered)
-		limen_reply_reason(reply, "Redis at %s did not answer before the deadline", shown);
+		limen_reply_reason(reply, "Redis did not answer before the deadline");
 	else if (redis->fallback.tables != NULL)
 		limen_reply_reason(reply, "%s", limen_result_text(LIMEN_ENOMEM));
-	else if (reconnect_error(&redis->reconnect, error, sizeof(error)))
-		limen_reply_reason(reply, "Redis is unavailable: %s: %s", shown, error);
 	else
-		limen_reply_reason(reply, "Redis at %s is not connected yet", shown);
+		limen_reply_reason(reply, "Redis is unavailable");
 }
 
 static limen_verdict

@@ -186,12 +186,9 @@ write_call(const strict *self, wire *to, const strict_call *what, bool by_text)
 		                arguments);
 	else
 		call_begin(to, self->asked, what->script, what->count, arguments);
-	for (size_t i = 0; i < what->count; i++) {
-		const table_spec *table = what->takes[i].table;
-
-		wire_pair(to, table->prefix, table->prefix_length, what->takes[i].key,
-		          what->takes[i].key_length);
-	}
+	for (size_t i = 0; i < what->count; i++)
+		call_bucket(to, what->takes[i].table, what->takes[i].key,
+		            what->takes[i].key_length);
 	call_state(to, self->asked);
 	if (what->script == SCRIPT_TAKE) {
 		wire_text(to, (what->flags & LIMEN_TAKE_ALL) ? "1" : "0");
@@ -243,6 +240,15 @@ answer(limen_store_take *takes, const redisReply *reply, size_t count, unsigned 
 	return granted ? LIMEN_PASS : LIMEN_FAIL;
 }
 
+/* Redis has no memory to count the takes: a retry may find some. */
+static limen_verdict
+refuse(limen_store_take *takes, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		takes[i].wait = RECONNECT_FULL_WAIT;
+	return LIMEN_FAIL;
+}
+
 /* Returns true if Redis has written: it answers refusals and peeks without memory too. */
 static bool
 has_written(const limen_store_take *takes, size_t count, unsigned flags)
@@ -260,9 +266,13 @@ take_over(strict *self, wire *used, limen_store_take *takes, size_t count, unsig
 {
 	const strict_call what = { SCRIPT_TAKE, takes, count, flags };
 	redisReply *reply = call(self, used, &what, deadline);
-	bool good = reply != NULL && answer_check(used, reply, count * 2);
+	bool full = reply != NULL && answer_is_full(reply);
+	bool good = !full && reply != NULL && answer_check(used, reply, count * 2);
 
-	if (good) {
+	if (full) {
+		*verdict = refuse(takes, count);
+		reconnect_full(self->reconnect);
+	} else if (good) {
 		*verdict = answer(takes, reply, count, flags);
 		atomic_store(&self->asked->has_seen_mark, true);
 		if (has_written(takes, count, flags))
@@ -271,7 +281,7 @@ take_over(strict *self, wire *used, limen_store_take *takes, size_t count, unsig
 	if (reply != NULL)
 		freeReplyObject(reply);
 	return_wire(self, used);
-	return good;
+	return good || full;
 }
 
 /*
@@ -305,7 +315,9 @@ strict_give(strict *self, const limen_store_take *take)
 	if (used == NULL)
 		return;
 	reply = call(self, used, &what, deadline);
-	if (reply != NULL && reply->type != REDIS_REPLY_INTEGER)
+	if (reply != NULL && answer_is_full(reply))
+		reconnect_full(self->reconnect);
+	else if (reply != NULL && reply->type != REDIS_REPLY_INTEGER)
 		wire_fail_reply(used, reply);
 	if (reply != NULL)
 		freeReplyObject(reply);

@@ -68,8 +68,7 @@ write_call(sync_state *self, const lease *entry, const lease_call *what)
 	wire *to = self->wire;
 
 	call_begin(to, self->asked, SCRIPT_LEASE, 1, 13);
-	wire_pair(to, entry->table->prefix, entry->table->prefix_length, entry->key,
-	          entry->key_length);
+	call_bucket(to, entry->table, entry->key, entry->key_length);
 	call_state(to, self->asked);
 	wire_text(to, self->client);
 	call_rate(to, entry->table);
@@ -138,6 +137,23 @@ credit(sync_state *self, lease *entry, bool lapsed, int64_t granted, int64_t wai
 		leases_queue(self->leases, entry);
 }
 
+/*
+ * Redis has no memory and changed nothing: it still has set aside what the lease held, of which
+ * the call would have put some back.  That is lost, and nothing is leased for a while.
+ */
+static void
+hold_off(sync_state *self, lease *entry)
+{
+	lease_shard *shard = leases_shard(self->leases, entry->hash);
+
+	pthread_mutex_lock(&shard->lock);
+	entry->in_flight = false;
+	entry->told = limen_host_monotonic();
+	entry->none_before = entry->told + RECONNECT_FULL_WAIT * 1000;
+	pthread_mutex_unlock(&shard->lock);
+	reconnect_full(self->reconnect);
+}
+
 /* Reads the answer; false if it is malformed: the connection has then failed. */
 static bool
 take_answer(sync_state *self, lease *entry, const redisReply *reply)
@@ -145,8 +161,13 @@ take_answer(sync_state *self, lease *entry, const redisReply *reply)
 	lease_shard *shard = leases_shard(self->leases, entry->hash);
 	int64_t lapsed, granted;
 
+	if (answer_is_full(reply)) {
+		hold_off(self, entry);
+		return true;
+	}
 	if (!answer_check(self->wire, reply, 3))
 		return false;
+	atomic_store(&self->asked->has_seen_mark, true);
 	lapsed = reply->element[0]->integer;
 	granted = reply->element[1]->integer;
 	pthread_mutex_lock(&shard->lock);
@@ -190,8 +211,7 @@ read_answers(sync_state *self)
 
 		if (reply == NULL)
 			return;
-		if (take_answer(self, self->flight[self->answered++], reply))
-			atomic_store(&self->asked->has_seen_mark, true);
+		take_answer(self, self->flight[self->answered++], reply);
 		freeReplyObject(reply);
 	}
 	self->flight_count = 0;

@@ -32,6 +32,7 @@ tenth_of_second(int64_t tokens, int64_t period)
 	return number < 1 ? 1 : number > 0x1p53 ? INT64_C(1) << 53 : (int64_t)number;
 }
 
+/* The two prefixes differ in the letter that follows the prefix of the store. */
 static table_spec *
 write_table_spec(const char *prefix, const char *name, const char *keys, int64_t tokens,
                  int64_t period, int64_t burst)
@@ -39,13 +40,18 @@ write_table_spec(const char *prefix, const char *name, const char *keys, int64_t
 	static const char format[] = "%sb:%" PRId64 "/%" PRId64 "/%" PRId64 ":%zu:%s:%zu:%s:";
 	int length = snprintf(NULL, 0, format, prefix, tokens, period, burst, strlen(name), name,
 	                      strlen(keys), keys);
-	table_spec *spec = length < 0 ? NULL : calloc(1, sizeof(*spec) + (size_t)length + 1);
+	table_spec *spec =
+		length < 0 ? NULL : calloc(1, sizeof(*spec) + 2 * ((size_t)length + 1));
+	char *hashed;
 
 	if (spec == NULL)
 		return NULL;
 	spec->prefix_length = (size_t)length;
 	snprintf(spec->prefix, (size_t)length + 1, format, prefix, tokens, period, burst,
 	         strlen(name), name, strlen(keys), keys);
+	hashed = memcpy(spec->prefix + length + 1, spec->prefix, (size_t)length + 1);
+	hashed[strlen(prefix)] = 'h';
+	spec->hashed_prefix = hashed;
 	spec->tokens = tokens;
 	spec->period = period;
 	spec->burst = burst;
@@ -152,6 +158,22 @@ read_text(rest *left, const char **text, size_t *length)
 	return true;
 }
 
+/* Reads what is left: a key, or the digits of its hash. */
+static bool
+read_key(const rest *left, bucket_name *out)
+{
+	size_t i = 0;
+
+	out->key = left->text;
+	out->key_length = left->length;
+	if (!out->hashed)
+		return left->length <= TABLE_KEY_MAX;
+	while (i < left->length && left->text[i] != '\0' &&
+	       strchr("0123456789abcdef", left->text[i]) != NULL)
+		i++;
+	return i == left->length && i == TABLE_HASH_DIGITS;
+}
+
 bool
 table_spec_read(bucket_name *out, const char *prefix, const char *text, size_t length)
 {
@@ -159,15 +181,15 @@ table_spec_read(bucket_name *out, const char *prefix, const char *text, size_t l
 	const char *keys;
 	size_t keys_length;
 
-	if (!skip(&left, prefix, strlen(prefix)) || !skip(&left, "b:", 2) ||
-	    !read_number(&left, '/', 1, &out->tokens) ||
-	    !read_number(&left, '/', 1, &out->period) || !read_number(&left, ':', 1, &out->burst) ||
-	    !table_spec_is_exact(out->tokens, out->period, out->burst) ||
-	    !read_text(&left, &out->table, &out->table_length) ||
-	    !read_text(&left, &keys, &keys_length) || left.length > LIMEN_KEY_MAX ||
-	    length - left.length > TABLE_PREFIX_MAX)
+	if (!skip(&left, prefix, strlen(prefix)))
 		return false;
-	out->key = left.text;
-	out->key_length = left.length;
-	return true;
+	out->hashed = skip(&left, "h:", 2);
+	return (out->hashed || skip(&left, "b:", 2)) &&
+	       read_number(&left, '/', 1, &out->tokens) &&
+	       read_number(&left, '/', 1, &out->period) &&
+	       read_number(&left, ':', 1, &out->burst) &&
+	       table_spec_is_exact(out->tokens, out->period, out->burst) &&
+	       read_text(&left, &out->table, &out->table_length) &&
+	       read_text(&left, &keys, &keys_length) &&
+	       length - left.length <= TABLE_PREFIX_MAX && read_key(&left, out);
 }

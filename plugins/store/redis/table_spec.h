@@ -9,6 +9,10 @@
 /* The longest prefix of a table: names of entries are short. */
 #define TABLE_PREFIX_MAX 1024
 
+/* Longer keys are named by the first 128 bits of their SHA-256, as hexadecimal digits. */
+#define TABLE_KEY_MAX 64
+#define TABLE_HASH_DIGITS 32
+
 typedef struct table_spec {
 	atomic_size_t users; /* references of instances and leases */
 	int64_t tokens;      /* with 'period', the rate, reduced */
@@ -19,27 +23,30 @@ typedef struct table_spec {
 	atomic_llong takes;
 	atomic_llong refusals;
 	atomic_llong without; /* takes that were answered without Redis */
-	size_t prefix_length;
-	char prefix[]; /* of the keys of its buckets */
+	size_t prefix_length;      /* of either prefix */
+	const char *hashed_prefix; /* of the names of buckets with long keys */
+	char prefix[];             /* of the names of other buckets */
 } table_spec;
 
 /*
  * NULL with a problem in 'diag'.  The prefix holds rate, burst, name and keys: another rate
  * has other buckets, and "limen buckets" can read them: PREFIX "b:" TOKENS/PERIOD/BURST ":"
- * LENGTH ":" NAME ":" LENGTH ":" KEYS ":".
+ * LENGTH ":" NAME ":" LENGTH ":" KEYS ":".  The other prefix has "h:" instead of "b:", so no
+ * key is named like the hash of a long one.
  */
 table_spec *table_spec_new(const char *prefix, const char *name, const limen_table_spec *spec,
                            limen_diag *diag);
 
-/* The fields of a bucket's key; texts are borrowed from the key. */
+/* The fields of a bucket's name; texts are borrowed from the name. */
 typedef struct bucket_name {
 	int64_t tokens;
 	int64_t period;
 	int64_t burst;
 	const char *table;
 	size_t table_length;
-	const char *key;
+	const char *key; /* if 'hashed', the digits of its hash */
 	size_t key_length;
+	bool hashed;
 } bucket_name;
 
 /* The scripts count in numbers that are exact to 2^53: is the rate, reduced, in range? */

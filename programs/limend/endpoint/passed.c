@@ -3,7 +3,7 @@
  * passed.c - GET and POST /v1/passed: serves the limit "url-fetch" of pScheduler (limits.rst,
  * "url-fetch").
  *
- * If there is no decision, the status is 500, and the fail-result of the limit applies as if the
+ * If the decision is an error, the status is 500 or 503, and the fail-result of the limit applies as if the
  * server were unreachable.
  */
 #include "../common/json_out.h"
@@ -84,7 +84,8 @@ answer_decision(const limen_decision *decision, const char *reason, limen_value 
 	bool passed = limen_decision_admitted(decision) && !changed;
 
 	if (limen_decision_code(decision) == 500) {
-		http_fail(response, 500, "%s", reason);
+		deciding_show_verdict(decision, response);
+		http_fail(response, response->status, "%s", reason);
 		insert_id(response->body, id);
 		return;
 	}

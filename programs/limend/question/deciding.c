@@ -121,3 +121,18 @@ deciding_append(GString *out, const question *asked, const limen_decision *decis
 	free(text);
 	return true;
 }
+
+void
+deciding_show_verdict(const limen_decision *decision, http_response *response)
+{
+	limen_duration wait = 0;
+
+	response->status = limen_decision_code(decision);
+	if (limen_decision_admitted(decision) || !limen_decision_retry_after(decision, &wait))
+		return;
+	if (response->status == 500)
+		response->status = 503;
+	response->retry_after = wait / LIMEN_SECOND + (wait % LIMEN_SECOND > 0);
+	if (response->retry_after < 1)
+		response->retry_after = 1;
+}

@@ -48,4 +48,10 @@ void deciding_record(const decider *self, const http_request *request, const que
 bool deciding_append(GString *out, const question *asked, const limen_decision *decision,
                      bool brief, fault *why);
 
+/*
+ * Sets the HTTP status to the code of 'decision', and Retry-After to its wait, rounded up.  An
+ * error with a wait, such as that of a store that is away, is 503.
+ */
+void deciding_show_verdict(const limen_decision *decision, http_response *response);
+
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a decision says where Redis cannot be reached: what the system or Redis said. */
+/* What a decision says where Redis cannot be reached: not where it is, which requesters would see. */
 #include <stdio.h>
 
 #include "plugin.h"
@@ -30,7 +30,7 @@ test_unreachable(void)
 
 	for (size_t i = 0; i < 2; i++) {
 		check(modes[i], "deny", LIMEN_ERROR,
-		      "Redis is unavailable: " SOCKET ": No such file or directory");
+		      "Redis is unavailable");
 		check(modes[i], "allow", LIMEN_PASS, NULL);
 		check(modes[i], "local", LIMEN_PASS, NULL);
 	}
