@@ -14,6 +14,7 @@
 static const char bad_format[] = "quantities must match the regular expression "
 				 "'^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'";
 static const char bad_suffix[] = "unable to parse quantity's suffix";
+static const char no_digits[] = "unable to parse numeric part of quantity";
 static const char too_long[] = "quantities may have at most 64 significant digits";
 
 /* The meaning of a letter as a decimal suffix, and as a binary one before an "i". */
@@ -59,6 +60,7 @@ struct parts {
 	const char *suffix;
 	size_t suffix_length;
 	bool negative;
+	bool digits; /* there is one before the suffix */
 };
 
 static const struct unit *
@@ -113,6 +115,7 @@ read_parts(const char *text, const char *end, struct parts *parts)
 		return false;
 	if (is_sign(text, end))
 		text++;
+	parts->digits = text < end && *text == '0';
 	while (text < end && *text == '0')
 		text++;
 	parts->whole = text;
@@ -123,6 +126,7 @@ read_parts(const char *text, const char *end, struct parts *parts)
 		text = read_digits(text, end, &parts->value);
 		parts->fraction_count = (size_t)(text - parts->fraction);
 	}
+	parts->digits = parts->digits || parts->whole_count + parts->fraction_count > 0;
 	return read_suffix_text(text, end, parts);
 }
 
@@ -266,6 +270,16 @@ finish_binary(limen_quantity *quantity)
 }
 
 /*
+ * Must a digit stand before the suffix?  Kubernetes reads a number without digits as 0, but the
+ * slow path of ParseQuantity refuses it: before Pi, Ei and exponents below nano.
+ */
+static bool
+needs_digits(const struct suffix *suffix)
+{
+	return suffix->shift > 40 || suffix->exponent < LIMEN_QUANTITY_NANO;
+}
+
+/*
  * Does Kubernetes print the text as it was written?  It takes up to 18 digits
  * (fewer before a binary unit) for canonical if a coarse test says so.
  */
@@ -334,6 +348,8 @@ read_any(const char *text, size_t length, unsigned flags, limen_quantity *out, c
 		return refuse(bad_format, why);
 	if (!read_suffix(parts.suffix, parts.suffix_length, &suffix))
 		return refuse(bad_suffix, why);
+	if (!parts.digits && needs_digits(&suffix))
+		return refuse(no_digits, why);
 	quantity.family = suffix.family;
 	quantity.negative = parts.negative;
 	if (parts.whole_count + parts.fraction_count <= QUANTITY_POWER_MAX)

@@ -160,6 +160,7 @@ static bool
 read_reference(const char *text, bool capped, number *out)
 {
 	const char *rest = read_digits(text, out->value);
+	bool bare = strcspn(text, "0123456789") >= (size_t)(rest - text);
 	long exponent;
 
 	out->valued = true;
@@ -168,6 +169,9 @@ read_reference(const char *text, bool capped, number *out)
 	for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++) {
 		if (strcmp(units[i].text, rest) != 0)
 			continue;
+		/* Pi and Ei need a digit before them, and so do exponents below -9. */
+		if (bare && units[i].base == 2 && units[i].power > 40)
+			return false;
 		scale(out->value, (unsigned long)units[i].base, units[i].power);
 		round_away(out->value);
 		if (units[i].base == 2 && capped)
@@ -175,6 +179,8 @@ read_reference(const char *text, bool capped, number *out)
 		return true;
 	}
 	if ((*rest != 'e' && *rest != 'E') || !read_exponent(rest + 1, &exponent))
+		return false;
+	if (bare && exponent < -9)
 		return false;
 	out->valued = labs(exponent) <= EXPONENT_MAX;
 	if (out->valued) {

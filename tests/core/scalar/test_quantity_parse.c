@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <limen/quantity.h>
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -16,6 +17,7 @@ enum {
 static const char bad_format[] = "quantities must match the regular expression "
 				 "'^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'";
 static const char bad_suffix[] = "unable to parse quantity's suffix";
+static const char no_digits[] = "unable to parse numeric part of quantity";
 
 struct reading {
 	const char *text;
@@ -136,6 +138,13 @@ static const struct reading boundaries[] = {
 	{ "E", "0", NULL, SI },
 	{ ".m", "0", NULL, SI },
 	{ ".Ki", "0", NULL, BIN },
+	{ "-.Ti", "0", NULL, BIN },
+	{ "0Pi", "0", NULL, BIN },
+	{ ".0Ei", "0", NULL, BIN },
+	{ "P", "0", NULL, SI },
+	{ "n", "0", NULL, SI },
+	{ "e-9", "0", NULL, EXP },
+	{ "e2147483647", "0", NULL, EXP },
 	{ "0e2147483647", "0", NULL, EXP },
 	{ "0e-2147483647", "0", NULL, EXP },
 	{ "-5", "-5", NULL, SI },
@@ -321,6 +330,24 @@ test_bad_suffix(void)
 		check_error(texts[i], strlen(texts[i]), bad_suffix);
 }
 
+/* What kube-apiserver 1.36.2 answers: each of these with 400. */
+static void
+test_no_digits(void)
+{
+	static const char *const numbers[] = { "", "+", "-", ".", "+.", "-." };
+	static const char *const suffixes[] = { "Pi", "Ei", "e-10", "E-10", "e-11",
+		                                "E-2147483647" };
+
+	for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+		for (size_t j = 0; j < sizeof suffixes / sizeof *suffixes; j++) {
+			char text[32];
+
+			snprintf(text, sizeof text, "%s%s", numbers[i], suffixes[j]);
+			check_error(text, strlen(text), no_digits);
+		}
+	}
+}
+
 /* Bytes behind the text do not count. */
 static void
 test_length(void)
@@ -435,6 +462,7 @@ SUITE()
 		{ "boundaries", test_boundaries },
 		{ "texts of the wrong form", test_bad_format },
 		{ "suffixes that mean nothing", test_bad_suffix },
+		{ "numbers without digits", test_no_digits },
 		{ "only 'length' bytes count", test_length },
 		{ "64 digits, and more", test_many_digits },
 		{ "random texts against repeated addition", test_random },
