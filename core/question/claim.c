@@ -47,17 +47,32 @@ typedef struct identity {
 	const char *namespace;
 	const char *name;
 	const char *prefix; /* generateName */
+	bool misplaced;     /* its namespace is malformed */
 } identity;
+
+static int
+read_namespace(limen_value metadata, limen_diag *diag, identity *out)
+{
+	limen_type type = limen_value_type(metadata);
+
+	if (type <= LIMEN_TYPE_NULL || type == LIMEN_TYPE_OBJECT)
+		return question_field(limen_value_get(metadata, "namespace"),
+		                      "metadata.namespace", diag, &out->namespace);
+	out->namespace = NULL;
+	limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, metadata, "metadata: must be an object");
+	return LIMEN_EINVAL;
+}
 
 static int
 read_names(limen_value object, limen_diag *diag, identity *out)
 {
 	limen_value metadata = limen_value_get(object, "metadata");
+	int placed = read_namespace(metadata, diag, out);
 
-	return question_field(limen_value_get(object, "apiVersion"), "apiVersion", diag, &out->api) |
+	out->misplaced = placed != LIMEN_OK;
+	return placed |
+	       question_field(limen_value_get(object, "apiVersion"), "apiVersion", diag, &out->api) |
 	       question_field(limen_value_get(object, "kind"), "kind", diag, &out->kind) |
-	       question_field(limen_value_get(metadata, "namespace"), "metadata.namespace", diag,
-	                      &out->namespace) |
 	       question_field(limen_value_get(metadata, "name"), "metadata.name", diag, &out->name) |
 	       question_field(limen_value_get(metadata, "generateName"), "metadata.generateName",
 	                      diag, &out->prefix);
@@ -136,7 +151,8 @@ question_describe(limen_request *req, const char *api_version, const char *kind,
 		found.api = api_version;
 	if (found.kind == NULL)
 		found.kind = kind;
-	if (found.namespace == NULL || found.namespace[0] == '\0')
+	/* Without a namespace, admission entries refuse an object whose own is malformed. */
+	if (!found.misplaced && (found.namespace == NULL || found.namespace[0] == '\0'))
 		found.namespace = default_namespace == NULL ? "default" : default_namespace;
 	if (found.api != NULL && found.kind != NULL)
 		result = set_kind(req, found.api, found.kind);

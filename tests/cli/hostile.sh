@@ -148,20 +148,21 @@ unusable 'not a number either' 1 out 'Invalid value: quantities must match'
 
 # Every field that is looked at, with everything it must not be.
 for wrong in 7 text true '[]'; do
-	for field in spec metadata spec.containers spec.initContainers spec.resources; do
+	# The namespace is in the metadata, so not even the LimitRanges are known.
+	echo "{apiVersion: v1, kind: Pod, metadata: $wrong, spec: {containers: [{name: c}]}}" > request.yaml
+	unusable "metadata: $wrong" 2 err 'limen: request.yaml:1:39: metadata: must be an object'
+	for field in spec spec.containers spec.initContainers spec.resources; do
 		case $field:$wrong in
 		spec.containers:\[\]) continue ;;
 		spec.initContainers:\[\]) continue ;;
 		esac
 		spec='{containers: [{name: c}]}'
-		metadata='{name: p}'
 		case $field in
 		spec) spec=$wrong ;;
-		metadata) metadata=$wrong ;;
 		spec.containers) spec="{containers: $wrong}" ;;
 		*) spec="{containers: [{name: c}], ${field#spec.}: $wrong}" ;;
 		esac
-		echo "{apiVersion: v1, kind: Pod, metadata: $metadata, spec: $spec}" > request.yaml
+		echo "{apiVersion: v1, kind: Pod, metadata: {name: p}, spec: $spec}" > request.yaml
 		check request.yaml
 		ended "$field: $wrong" 1
 		mentions "$field: $wrong: with its place" out "Violation: $field: Invalid value: must be an"

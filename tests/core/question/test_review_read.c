@@ -272,15 +272,18 @@ test_odd_manifests(void)
 	static const struct {
 		const char *text;
 		const char *problem;
+		const char *namespace;
 	} rows[] = {
-		{ "{\"kind\":3}", "kind: must be a string" },
-		{ "{\"apiVersion\":[]}", "apiVersion: must be a string" },
-		{ "{\"kind\":\"Pod\\u0000\"}", "kind: must not hold a NUL" },
+		{ "{\"kind\":3}", "kind: must be a string", "default" },
+		{ "{\"apiVersion\":[]}", "apiVersion: must be a string", "default" },
+		{ "{\"kind\":\"Pod\\u0000\"}", "kind: must not hold a NUL", "default" },
 		{ "{\"metadata\":{\"namespace\":\"a\\u0000\"}}",
-		  "metadata.namespace: must not hold a NUL" },
-		{ "{\"metadata\":{\"name\":[]}}", "metadata.name: must be a string" },
+		  "metadata.namespace: must not hold a NUL", NULL },
+		{ "{\"metadata\":\"x\"}", "metadata: must be an object", NULL },
+		{ "{\"metadata\":[{\"namespace\":\"a\"}]}", "metadata: must be an object", NULL },
+		{ "{\"metadata\":{\"name\":[]}}", "metadata.name: must be a string", "default" },
 		{ "{\"metadata\":{\"generateName\":\"\\u0000\"}}",
-		  "metadata.generateName: must not hold a NUL" },
+		  "metadata.generateName: must not hold a NUL", "default" },
 	};
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
@@ -289,6 +292,7 @@ test_odd_manifests(void)
 
 		CU_ASSERT_EQUAL(limen_request_describe(req, NULL, NULL, NULL, diag), LIMEN_EINVAL);
 		check_field(req, LIMEN_FIELD_OPERATION, "CREATE");
+		check_field(req, LIMEN_FIELD_NAMESPACE, rows[i].namespace);
 		CU_ASSERT_STRING_EQUAL(problem_of(diag), rows[i].problem);
 		limen_diag_free(diag);
 		limen_request_free(req);
@@ -315,8 +319,7 @@ test_manifests(void)
 		  "networking.k8s.io", "v1", "ingresses", "default" },
 		{ "{\"apiVersion\":\"networking.k8s.io/v1\",\"kind\":\"NetworkPolicy\"}", NULL,
 		  "networking.k8s.io", "v1", "networkpolicies", "default" },
-		{ "{\"kind\":null,\"metadata\":\"x\"}", NULL, NULL, NULL, NULL,
-		  "default" },
+		{ "{\"kind\":null,\"metadata\":null}", NULL, NULL, NULL, NULL, "default" },
 	};
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
