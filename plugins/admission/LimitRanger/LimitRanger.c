@@ -164,7 +164,7 @@ mutate_pod(const struct limit_ranger *self, const scope *about, deadline *end, l
 	known->about = *about;
 	result = pod_read(&known->pod, req, about->object, NULL);
 	if (result == LIMEN_OK && manifest)
-		result = api_rules_collect(req, &known->pod);
+		result = api_rules_collect(end, &known->pod);
 	if (result == LIMEN_OK)
 		result = container_defaults_collect(self, about, end, &known->pod, &last);
 	if (result == LIMEN_OK && (last != NULL || manifest)) {

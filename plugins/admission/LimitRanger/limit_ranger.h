@@ -99,9 +99,9 @@ int addition_append(const limen_request *req, resource_list *list, const resourc
 
 /*
  * As container_defaults_collect(), for the values that the API server adds to the pod
- * of a manifest before LimitRanges apply.
+ * of a manifest before LimitRanges apply.  LIMEN_ERANGE: only after 'end'.
  */
-int api_rules_collect(const limen_request *req, pod *whole);
+int api_rules_collect(deadline *end, pod *whole);
 
 /*
  * Rounds what is finer than a thousandth in "resources" of the object 'node',

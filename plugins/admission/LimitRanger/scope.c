@@ -5,6 +5,8 @@
  */
 #include <string.h>
 
+#include <limen/duration.h>
+
 #include "limit_ranger.h"
 
 static bool
@@ -97,13 +99,25 @@ is_supported(bool is_pod, const char *kind, bool is_update, const char *subresou
 	return is_update ? !whole && strcmp(subresource, "resize") == 0 : whole;
 }
 
+/* The API server never sends a time that it could not read itself. */
+static bool
+is_being_deleted(limen_value object)
+{
+	limen_value metadata = limen_value_get(object, "metadata");
+	limen_timestamp time;
+	size_t length = 0;
+	const char *text = limen_value_string(limen_value_get(metadata, "deletionTimestamp"),
+	                                      &length);
+
+	return text != NULL && limen_timestamp_parse(text, length, 0, &time, NULL) == LIMEN_OK;
+}
+
 /* Finds the object, if LimitRanges can apply to the request. */
 static limen_verdict
 find_object(scope *out, const limen_request *req, limen_reply *reply)
 {
 	const char *operation = limen_request_field(req, LIMEN_FIELD_OPERATION);
 	bool is_update = operation != NULL && strcmp(operation, "UPDATE") == 0;
-	limen_value metadata;
 	const char *kind;
 	bool is_pod;
 
@@ -123,10 +137,7 @@ find_object(scope *out, const limen_request *req, limen_reply *reply)
 		.object = limen_request_document(req),
 		.old = is_update ? limen_request_old(req) : limen_value_none(),
 	};
-	if (!is_update)
-		return LIMEN_PASS;
-	metadata = limen_value_get(out->old, "metadata");
-	return is_set(limen_value_get(metadata, "deletionTimestamp")) ? LIMEN_SKIP : LIMEN_PASS;
+	return is_update && is_being_deleted(out->old) ? LIMEN_SKIP : LIMEN_PASS;
 }
 
 void

@@ -15,6 +15,9 @@
 	"{\"resources\":{\"requests\":" requests "}}}"
 #define ANNOTATION "{\"op\":\"add\",\"path\":\"/metadata/annotations\",\"value\":{"       \
 	           "\"kubernetes.io/limit-ranger\":\"LimitRanger plugin set: "
+#define WHOLE(resources, containers)                                                      \
+	"{\"apiVersion\":\"v1\",\"kind\":\"Pod\",\"metadata\":{},\"spec\":{\"resources\":{"        \
+	resources "},\"containers\":[" containers "]}}"
 #define LIST "/spec/containers/0/resources/"
 
 struct manifest_case {
@@ -83,6 +86,44 @@ static const struct manifest_case cases[] = {
 	  "/spec/resources/requests/cpu: sum of the containers\n"
 	  "/spec/resources/requests/memory: copied from the limit\n"
 	  LIST "requests/cpu: copied from the limit", "" },
+	/* Hugepages turn on the requests of the pod as a whole. */
+	{ CLAIMS,
+	  WHOLE("\"requests\":{\"cpu\":1}",
+	        CONTAINER("a", "{\"requests\":{\"memory\":1}}") ","
+	        CONTAINER("b", "{\"limits\":{\"hugepages-2Mi\":\"2Mi\"}}") ","
+	        CONTAINER("c", "{\"limits\":{\"hugepages-1Gi\":\"1Gi\",\"hugepages-2Mi\":"
+	                       "\"4Mi\",\"hugepages-\\\"\":1}}")),
+	  "[{\"op\":\"add\",\"path\":\"/spec/resources/requests/memory\",\"value\":\"1\"},"
+	  "{\"op\":\"add\",\"path\":\"/spec/resources/requests/hugepages-1Gi\",\"value\":\"1Gi\"},"
+	  "{\"op\":\"add\",\"path\":\"/spec/resources/requests/hugepages-2Mi\",\"value\":\"6Mi\"},"
+	  "{\"op\":\"add\",\"path\":\"/spec/resources/limits\",\"value\":{\"hugepages-1Gi\":"
+	  "\"1Gi\",\"hugepages-2Mi\":\"6Mi\"}},"
+	  "{\"op\":\"add\",\"path\":\"/spec/containers/1/resources/requests\",\"value\":{"
+	  "\"hugepages-2Mi\":\"2Mi\"}},"
+	  "{\"op\":\"add\",\"path\":\"/spec/containers/2/resources/requests\",\"value\":{"
+	  "\"hugepages-1Gi\":\"1Gi\",\"hugepages-2Mi\":\"4Mi\"}}]",
+	  "/spec/resources/requests/memory: sum of the containers\n"
+	  "/spec/resources/requests/hugepages-1Gi: copied from the limit\n"
+	  "/spec/resources/requests/hugepages-2Mi: copied from the limit\n"
+	  "/spec/resources/limits/hugepages-1Gi: sum of the containers\n"
+	  "/spec/resources/limits/hugepages-2Mi: sum of the containers\n"
+	  "/spec/containers/1/resources/requests/hugepages-2Mi: copied from the limit\n"
+	  "/spec/containers/2/resources/requests/hugepages-1Gi: copied from the limit\n"
+	  "/spec/containers/2/resources/requests/hugepages-2Mi: copied from the limit", "" },
+	/* Those that the pod has of its own stay as they are. */
+	{ CLAIMS,
+	  WHOLE("\"requests\":{\"hugepages-2Mi\":\"8Mi\"},\"limits\":{\"hugepages-2Mi\":\"8Mi\","
+	        "\"hugepages-1Gi\":\"2Gi\"}",
+	        CONTAINER("a", "{\"requests\":{\"hugepages-2Mi\":\"2Mi\"},\"limits\":{"
+	                       "\"hugepages-2Mi\":\"2Mi\"}}")),
+	  "[{\"op\":\"add\",\"path\":\"/spec/resources/requests/hugepages-1Gi\",\"value\":"
+	  "\"2Gi\"}]",
+	  "/spec/resources/requests/hugepages-1Gi: copied from the limit", "" },
+	/* Without resources of its own a pod gets none. */
+	{ CLAIMS,
+	  WHOLE("", CONTAINER("a", "{\"requests\":{\"hugepages-2Mi\":\"2Mi\"},\"limits\":{"
+	                           "\"hugepages-2Mi\":\"2Mi\"}}")),
+	  "", "", "" },
 };
 
 static limen_decision *

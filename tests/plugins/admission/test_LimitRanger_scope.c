@@ -9,6 +9,7 @@
 #define EMPTY_POD POD(CONTAINER("c", "{\"requests\":{\"cpu\":0}}"))
 #define DELETED \
 	"{\"kind\":\"Pod\",\"metadata\":{\"deletionTimestamp\":\"2024-01-01T00:00:00Z\"}}"
+#define MAYBE_DELETED(time) "{\"kind\":\"Pod\",\"metadata\":{\"deletionTimestamp\":" time "}}"
 #define NOT_DELETED "{\"kind\":\"Pod\",\"metadata\":{\"deletionTimestamp\":null}}"
 
 struct scope_case {
@@ -53,6 +54,14 @@ test_requests(void)
 		{ "not being deleted",
 		  { .operation = "UPDATE", .kind = "Pod", .subresource = "resize",
 		    .old = NOT_DELETED },
+		  REFUSED },
+		{ "a malformed time of deletion",
+		  { .operation = "UPDATE", .kind = "Pod", .subresource = "resize",
+		    .old = MAYBE_DELETED("\"soon\"") },
+		  REFUSED },
+		{ "a time of deletion of another type",
+		  { .operation = "UPDATE", .kind = "Pod", .subresource = "resize",
+		    .old = MAYBE_DELETED("{}") },
 		  REFUSED },
 		{ "its namespace", { .operation = "CREATE", .namespace = "default" }, REFUSED },
 		{ "another namespace", { .operation = "CREATE", .namespace = "other" }, "" },

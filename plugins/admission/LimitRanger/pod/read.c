@@ -339,11 +339,13 @@ pod_clear(pod *whole)
 	for (size_t i = 0; i < whole->count; i++)
 		clear_requirements(&whole->containers[i].given);
 	clear_requirements(&whole->own);
-	for (size_t i = 0; i < whole->added[SIDE_REQUEST].count; i++) {
-		resource *one = &whole->added[SIDE_REQUEST].items[i];
+	for (size_t where = 0; where < SIDE_COUNT; where++) {
+		const resource_list *added = &whole->added[where];
 
-		if (one->origin == ORIGIN_SUM)
-			limen_quantity_clear(&one->quantity);
+		for (size_t i = 0; i < added->count; i++) {
+			if (added->items[i].origin == ORIGIN_SUM)
+				limen_quantity_clear(&added->items[i].quantity);
+		}
 	}
 	whole->count = 0;
 }

@@ -27,7 +27,7 @@ note_additions(enforcement *run)
 	int result = LIMEN_OK;
 
 	if (limen_request_is_manifest(run->request))
-		result = api_rules_collect(run->request, &run->received->pod);
+		result = api_rules_collect(&end, &run->received->pod);
 	if (result == LIMEN_OK)
 		container_defaults_collect(run->self, run->about, &end, &run->received->pod, &last);
 }

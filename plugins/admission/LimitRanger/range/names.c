@@ -161,6 +161,12 @@ has_prefix(const char *name, size_t length, const char *prefix)
 	return length >= size && memcmp(name, prefix, size) == 0;
 }
 
+bool
+names_is_hugepages(const char *name, size_t length)
+{
+	return has_prefix(name, length, "hugepages-");
+}
+
 static bool
 is_among(const char *name, size_t length, const char *const *words)
 {
@@ -176,7 +182,7 @@ is_container_resource(const char *name, size_t length)
 {
 	static const char *const words[] = { "cpu", "memory", "ephemeral-storage", NULL };
 
-	return is_among(name, length, words) || has_prefix(name, length, "hugepages-");
+	return is_among(name, length, words) || names_is_hugepages(name, length);
 }
 
 static bool
@@ -237,5 +243,5 @@ names_check_resource(const char *name, size_t length, bool of_containers, name_p
 bool
 names_may_overcommit(const char *name, size_t length)
 {
-	return is_native(name, length) && !has_prefix(name, length, "hugepages-");
+	return is_native(name, length) && !names_is_hugepages(name, length);
 }

@@ -31,6 +31,9 @@ void names_check_resource(const char *name, size_t length, bool of_containers,
 void names_check_subdomain(const char *name, size_t length, name_problems *out);
 void names_check_label(const char *name, size_t length, name_problems *out);
 
+/* "hugepages-2Mi" and the like. */
+bool names_is_hugepages(const char *name, size_t length);
+
 /* May the limit of this resource be above its request? */
 bool names_may_overcommit(const char *name, size_t length);
 
