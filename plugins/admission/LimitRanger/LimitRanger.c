@@ -17,6 +17,7 @@ static const char *const report_words[] = { "first", "all", NULL };
 static const char *const defaulting_words[] = { "upstream", "none", "require", NULL };
 static const char *const conflict_words[] = { "upstream", "raise", "skip", NULL };
 static const char *const mirror_words[] = { "upstream", "exempt", NULL };
+static const char *const update_words[] = { "all", "changed", NULL };
 static const char *const order_words[] = { "name", "creation", NULL };
 
 static const limen_option options[] = {
@@ -45,6 +46,10 @@ static const limen_option options[] = {
 	               .choices = mirror_words, .fallback = "upstream",
 	               .help = "Treat mirror pods of kubelets like other pods, as Kubernetes "
 	                       "does, or exempt them"),
+	LIMEN_OPT_ENUM(struct limit_ranger, updates, .key = "updates", .choices = update_words,
+	               .fallback = "all",
+	               .help = "Check all values of a resize and of an update of a claim, as "
+	                       "Kubernetes does, or only those that change"),
 	LIMEN_OPT_ENUM(struct limit_ranger, order, .key = "order", .choices = order_words,
 	               .fallback = "name",
 	               .help = "Apply the LimitRanges of a namespace by name, or by the time they "

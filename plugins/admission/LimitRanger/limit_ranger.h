@@ -29,6 +29,12 @@ enum {
 	MIRROR_EXEMPT = 1
 };
 
+/* The option "updates". */
+enum {
+	UPDATES_ALL = 0,
+	UPDATES_CHANGED = 1
+};
+
 typedef struct limit_ranger {
 	limen_value manifests;
 	limen_strings files;
@@ -37,6 +43,7 @@ typedef struct limit_ranger {
 	int defaulting;
 	int conflict;
 	int mirror_pods;
+	int updates;
 	int order;
 	limen_value cluster_option;
 	range_set ranges;
@@ -47,7 +54,7 @@ typedef struct limit_ranger {
 typedef struct scope {
 	bool is_pod; /* else a PersistentVolumeClaim */
 	limen_value object;
-	limen_value old; /* what to compare with, or none */
+	limen_value old; /* of an update; or none */
 	const limit_range *const *ranges;
 	size_t count;
 	const char *namespace;

@@ -12,6 +12,8 @@
 #define MAYBE_DELETED(time) "{\"kind\":\"Pod\",\"metadata\":{\"deletionTimestamp\":" time "}}"
 #define NOT_DELETED "{\"kind\":\"Pod\",\"metadata\":{\"deletionTimestamp\":null}}"
 
+#define CHANGED "\"updates\":\"changed\""
+
 struct scope_case {
 	const char *about;
 	struct ranger_envelope envelope;
@@ -207,7 +209,7 @@ test_resize(void)
 		  "maximum cpu usage per Container is 2, but limit is 5" },
 	};
 
-	check_updates(ranger_open("\"defaulting\":\"none\"",
+	check_updates(ranger_open("\"defaulting\":\"none\"," CHANGED,
 	                          RANGE("r", "{\"type\":\"Container\",\"max\":{\"cpu\":2}}")),
 	              "Pod", "resize", cases, sizeof cases / sizeof cases[0]);
 }
@@ -228,8 +230,8 @@ test_resize_totals(void)
 		  "maximum cpu usage per Pod is 2, but limit is 5" },
 	};
 
-	check_updates(ranger_open("", RANGE("r", "{\"type\":\"Pod\",\"max\":{\"cpu\":2}}")), "Pod",
-	              "resize", cases, sizeof cases / sizeof cases[0]);
+	check_updates(ranger_open(CHANGED, RANGE("r", "{\"type\":\"Pod\",\"max\":{\"cpu\":2}}")),
+	              "Pod", "resize", cases, sizeof cases / sizeof cases[0]);
 }
 
 /* A resize fills in what is missing, as upstream. */
@@ -277,9 +279,34 @@ test_claims(void)
 		  "maximum storage usage per PersistentVolumeClaim is 10Gi, but request is 20Gi" },
 	};
 
-	check_updates(ranger_open("", RANGE("r", "{\"type\":\"PersistentVolumeClaim\",\"max\":"
+	check_updates(ranger_open(CHANGED, RANGE("r", "{\"type\":\"PersistentVolumeClaim\",\"max\":"
 	                                         "{\"storage\":\"10Gi\"}}")),
 	              "PersistentVolumeClaim", NULL, cases, sizeof cases / sizeof cases[0]);
+}
+
+/* What kube-apiserver 1.36.2 answers. */
+static void
+test_all_values(void)
+{
+	static const struct update_case resizes[] = {
+		{ "both unchanged", POD(CONTAINER("a", RES(CPU("5"), CPU("5")))),
+		  POD(CONTAINER("a", RES(CPU("5"), CPU("5")))),
+		  "maximum cpu usage per Container is 2, but limit is 5\n"
+		  "maximum cpu usage per Pod is 2, but limit is 5" },
+	};
+	static const struct update_case claims[] = {
+		{ "unchanged", STORAGE("20Gi"), STORAGE("20Gi"),
+		  "maximum storage usage per PersistentVolumeClaim is 10Gi, but request is 20Gi" },
+		{ "less", STORAGE("20Gi"), STORAGE("10Gi"), "" },
+	};
+
+	check_updates(ranger_open("", RANGE("r", "{\"type\":\"Container\",\"max\":{\"cpu\":2}},"
+	                                         "{\"type\":\"Pod\",\"max\":{\"cpu\":2}}")),
+	              "Pod", "resize", resizes, sizeof resizes / sizeof resizes[0]);
+	check_updates(ranger_open("\"updates\":\"all\"",
+	                          RANGE("r", "{\"type\":\"PersistentVolumeClaim\",\"max\":{"
+	                                     "\"storage\":\"10Gi\"}}")),
+	              "PersistentVolumeClaim", NULL, claims, sizeof claims / sizeof claims[0]);
 }
 
 SUITE()
@@ -293,6 +320,7 @@ SUITE()
 		{ "a resize, and totals of pods", test_resize_totals },
 		{ "a resize, and defaults", test_resize_defaults },
 		{ "updates of claims", test_claims },
+		{ "updates of values that stay equal", test_all_values },
 		{ NULL, NULL }
 	};
 

@@ -93,6 +93,7 @@ write_pod(struct text *pod, const struct work_case *one)
 #define FIELDS   "\\\"fields\\\":{\\\"metadata.name\\\":[", "]}"
 #define LABELS   "\\\"selector\\\":{\\\"matchLabels\\\":{", "}}"
 #define ALL      "\"report\":\"all\""
+#define CHANGED  "\"updates\":\"changed\","
 #define NONE     "\"report\":\"all\",\"defaulting\":\"none\""
 
 static const struct work_case cases[] = {
@@ -107,9 +108,9 @@ static const struct work_case cases[] = {
 	  500 },
 	{ "bounds", NONE, "Container", "max", 1, 14000, NULL, NULL, 0, 10000, 0, 0, false, 403 },
 	{ "LimitRanges", NONE, "Container", "max", 2000, 0, NULL, NULL, 0, 10000, 0, 0, false, 200 },
-	{ "a resize", NONE, "Container", "max", 1500, 1, NULL, NULL, 0, 10000, 0, 0, true, 200 },
+	{ "a resize", CHANGED NONE, "Container", "max", 1500, 1, NULL, NULL, 0, 10000, 0, 0, true, 200 },
 	{ "sums", ALL, "Pod", "max", 1, 14000, NULL, NULL, 0, 9000, 1000, 0, false, 403 },
-	{ "sums of a resize", "", "Pod", "max", 1, 14000, NULL, NULL, 0, 9000, 1000, 0, true, 200 },
+	{ "sums of a resize", CHANGED ALL, "Pod", "max", 1, 14000, NULL, NULL, 0, 9000, 1000, 0, true, 200 },
 };
 
 static limen_decision *

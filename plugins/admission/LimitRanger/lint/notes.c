@@ -58,6 +58,8 @@ notes_add(const limit_ranger *self, limen_opening *opening, limen_diag *diag)
 	            "gives a default limit even if the request is above it", diag);
 	note_option(opening, "mirror-pods", self->mirror_pods != MIRROR_UPSTREAM,
 	            "treats mirror pods like other pods", diag);
+	note_option(opening, "updates", self->updates != UPDATES_ALL,
+	            "checks all values of resizes and of updates of claims", diag);
 	for (size_t i = 0; i < set->count; i++) {
 		note_annotation(&set->ranges[i], ANNOTATION_ITEMS, diag);
 		note_annotation(&set->ranges[i], ANNOTATION_NAMESPACES, diag);

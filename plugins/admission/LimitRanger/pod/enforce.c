@@ -171,14 +171,16 @@ check_range(enforcement *run, const limit_range *range, const pod *whole, const 
 	}
 }
 
-/* Checks all values of an update whose old object cannot be read. */
+/* Checks all values of an update, unless the option "updates" leaves out what stays equal. */
 static void
 check_ranges(enforcement *run, const pod *whole)
 {
 	const scope *about = run->about;
+	bool changed = run->self->updates == UPDATES_CHANGED;
 	former before;
 
-	run->result = former_read(&before, run->request, about->old, about->is_pod);
+	run->result = former_read(&before, run->request, changed ? about->old : limen_value_none(),
+	                          about->is_pod);
 	for (size_t i = 0; run->result == LIMEN_OK && !run->end.passed && i < about->count; i++)
 		check_range(run, about->ranges[i], whole, &before);
 	former_clear(&before);
