@@ -241,6 +241,10 @@ read_task(reading *run)
 
 	if (limen_value_type(task) != LIMEN_TYPE_OBJECT)
 		return refuse(run, LIMEN_EINVAL, task, "'task' must be an object");
+	/* pScheduler adds it; a client could send it to pass limits that count only tasks. */
+	if (!run->how->trusted && limen_value_exists(limen_value_get(task, "run_schedule")))
+		return refuse(run, LIMEN_EACCES, task,
+		              "'run_schedule' counts only from trusted clients");
 	run->request = limen_request_new(LIMEN_SUBJECT_TASK);
 	return took(run, limen_request_set_task(run->request, task));
 }

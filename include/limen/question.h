@@ -29,8 +29,8 @@ typedef struct limen_question_options {
 	const char *server;      /* the address the client reached; NULL: not known */
 	/*
 	 * The sender may say who asks and under which hints.  Else "hints", "user", "groups",
-	 * "operation", "namespace" and "oldObject" are refused.  A review needs no trust: its
-	 * sender is the API server.
+	 * "operation", "namespace", "oldObject" and a task with "run_schedule" are refused.  A
+	 * review needs no trust: its sender is the API server.
 	 */
 	bool trusted;
 	bool dry_run;            /* of a review always, of a question unless it says "dryRun" */

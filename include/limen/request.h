@@ -186,7 +186,11 @@ LIMEN_API bool limen_request_is_dry_run(const limen_request *req);
 /* Is the document a manifest (see limen_request_set_manifest())? */
 LIMEN_API bool limen_request_is_manifest(const limen_request *req);
 
-/* Is the task a run?  It is if it has a "run_schedule", whatever its value. */
+/*
+ * Is the task a run?  It is if it has a "run_schedule", whatever its value.  That is a claim of
+ * the sender: runs pass rates that count tasks.  limen_question_read() refuses it from senders
+ * that are not trusted; a program that makes requests itself removes it from their tasks.
+ */
 LIMEN_API bool limen_request_is_run(const limen_request *req);
 
 /* When a run starts and how long it takes. */

@@ -498,6 +498,9 @@ check_same(ask_kit *kit, limen_subject subject, const char *document)
 {
 	char *body = g_strdup_printf("{\"%s\":%s,\"diagnostics\":true}",
 	                             subject == LIMEN_SUBJECT_TASK ? "task" : "object", document);
+	/* Trusted, as runs need it; its hints are those of the connection. */
+	const http_peer sender = { .address = "192.0.2.1", .local = "192.0.2.99",
+		                   .certified = true };
 	const limen_decide_options options = { .size = sizeof(options),
 		                               .diagnostics = true,
 		                               .origins = subject == LIMEN_SUBJECT_OBJECT };
@@ -521,7 +524,7 @@ check_same(ask_kit *kit, limen_subject subject, const char *document)
 	}
 	CU_ASSERT_EQUAL(limen_engine_decide(kit->shared.decider.engine, req, &options, &decision), LIMEN_OK);
 	wanted = limen_decision_to_json(decision, 0, NULL);
-	ask_send(kit, &(ask){ .body = body }, &got);
+	ask_send(kit, &(ask){ .body = body, .peer = &sender }, &got);
 	g_string_truncate(got.response.body, got.response.body->len - 1);
 	ASSERT(strcmp(got.response.body->str, wanted) == 0, "%s\nis not\n%s",
 	       got.response.body->str, wanted);

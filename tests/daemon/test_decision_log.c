@@ -181,11 +181,14 @@ test_documents(void)
 	shared.decider.decisions = decision_log_open(&options, &why);
 	CU_ASSERT_PTR_NOT_NULL_FATAL(shared.decider.decisions);
 	observed_decide(&shared, "/admission/validate", event, 1);
+	limen_request_set_run(task, "2026-11-24T05:00:00Z", "PT1M");
 	observed_decide(&shared, "/v1/decide", task, 1);
 	observed_decide(&shared, "/admission/validate", secret, 1);
 	lines = close_log(&shared, &count);
 	CU_ASSERT_EQUAL_FATAL(count, 3);
 	CU_ASSERT_PTR_NOT_NULL(strstr(lines[0], ",\"document\":{"));
+	CU_ASSERT_PTR_NULL(strstr(lines[0], "\"run\""));
+	CU_ASSERT_PTR_NOT_NULL(strstr(lines[1], "\"subject\":\"task\",\"run\":true,"));
 	CU_ASSERT_PTR_NOT_NULL(strstr(lines[1], ",\"hints\":{\"requester\":\"192.0.2.9\"},"
 	                                        "\"document\":{"));
 	CU_ASSERT_PTR_NULL(strstr(lines[2], "\"document\""));

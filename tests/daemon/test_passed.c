@@ -26,6 +26,8 @@
 #define BAD "task=%7b%22test%22:%7b%22type%22:%22idle%22,%22spec%22:%7b%22bad%22:+true%7d%7d%7d"
 #define LONGER "task={\"test\":{\"type\":\"idle\",\"spec\":{\"stretch\":1}}}"
 
+#define RUN "task={\"test\":{\"type\":\"idle\",\"spec\":{}},\"run_schedule\":null}"
+
 #define YES "{\"passed\":true,\"message\":\"application 'idle' passes\"}"
 #define NO "{\"passed\":false,\"message\":\"application 'idle' fails: limit 'good' failed: it is bad\"}"
 
@@ -66,6 +68,10 @@ test_queries(void)
 		{ "nor this", IDLE "&server=192.0.2.1", &ask_friend, 403,
 		  "\"'server' counts only from trusted clients: the unix socket, a client "
 		  "certificate, an address of --trust-hints-from\"" },
+		{ "a run of a sender who is not trusted", RUN, &ask_friend, 403,
+		  "\"'run_schedule' counts only from trusted clients: the unix socket, a client "
+		  "certificate, an address of --trust-hints-from\"" },
+		{ "a run", RUN "&requester=192.0.2.7", &ask_unix, 200, YES },
 		{ "cannot tell", IDLE "&requester=None", &ask_unix, 500,
 		  "\"identifier 'friend' cannot tell: 'None' does not appear to be an IPv4 or IPv6 "
 		  "network\"" },

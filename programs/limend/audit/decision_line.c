@@ -156,6 +156,8 @@ put_request(writer *self)
 		         peer->unix_socket || peer->address == NULL ? "unix" : peer->address);
 	json_write(self->out, "subject:s",
 	           limen_request_subject(req) == LIMEN_SUBJECT_TASK ? "task" : "object");
+	if (limen_request_subject(req) == LIMEN_SUBJECT_TASK && limen_request_is_run(req))
+		json_write(self->out, "run:b", true);
 	put_part(self, "requester", REDACT_PEER, requester(self));
 	put_text(self, "uid", field(self, LIMEN_FIELD_UID));
 	put_part(self, "user", REDACT_USER, field(self, LIMEN_FIELD_USER));

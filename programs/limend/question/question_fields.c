@@ -7,7 +7,7 @@
 #include "question.h"
 
 static bool
-read_task(const char *text, limen_request **out, fault *why)
+read_task(const http_peer *peer, const char *text, limen_request **out, fault *why)
 {
 	limen_diag *diag = limen_diag_new();
 	bool good;
@@ -20,6 +20,8 @@ read_task(const char *text, limen_request **out, fault *why)
 		return false;
 	if (limen_value_type(limen_request_document(*out)) != LIMEN_TYPE_OBJECT)
 		return fault_set(why, 400, "'task' must be an object");
+	if (!peer->trusted && limen_request_is_run(*out))
+		return question_distrust("'run_schedule' counts only from trusted clients", why);
 	return true;
 }
 
@@ -99,6 +101,6 @@ question_read_fields(const http_peer *peer, const arguments *fields, question *o
 		return fault_set(why, 400, "There must be a 'task'");
 	return check_trust(peer, fields, why) &&
 	       read_rewrite(fields, &out->options.rewrite, why) &&
-	       read_task(task, &out->request, why) &&
+	       read_task(peer, task, &out->request, why) &&
 	       set_hints(peer, fields, out->request, why);
 }
