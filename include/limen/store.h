@@ -16,6 +16,16 @@
 
 LIMEN_BEGIN_DECLS
 
+/* Which bucket a store without room for another evicts; one that evicts none ignores it. */
+typedef enum limen_eviction {
+	LIMEN_EVICT_OLDEST = 0, /* the least recently used */
+	/*
+	 * Of the eight least recently used, the one with most tokens, so that requests with
+	 * other keys hardly make an exhausted bucket full again.
+	 */
+	LIMEN_EVICT_FULLEST = 1
+} limen_eviction;
+
 /* The properties of all buckets of one table. */
 typedef struct limen_table_spec {
 	size_t size;           /* sizeof(limen_table_spec) */
@@ -30,6 +40,7 @@ typedef struct limen_table_spec {
 	 */
 	const char *keys;
 	const char *rate;      /* as the policy writes it, for lists of buckets; may be NULL */
+	limen_eviction eviction;
 } limen_table_spec;
 
 /* The longest key, in bytes: longer ones are refused, with LIMEN_ERROR. */

@@ -112,6 +112,7 @@ tests_plugins_rewriter_run_LDADD = $(plugin_ldadd)
 
 store_suites =
 store_suites += tests/plugins/store/test_memory_clock.c
+store_suites += tests/plugins/store/test_memory_eviction.c
 store_suites += tests/plugins/store/test_memory_level.c
 store_suites += tests/plugins/store/test_memory_list.c
 store_suites += tests/plugins/store/test_memory_take.c

@@ -90,7 +90,8 @@ static int
 open_rate(void *self, limen_opening *opening, limen_diag *diag)
 {
 	struct rate *rate = self;
-	limen_table_spec spec = { .size = sizeof(spec), .name = "rate", .rate = rate->text };
+	limen_table_spec spec = { .size = sizeof(spec), .name = "rate", .rate = rate->text,
+		                  .eviction = LIMEN_EVICT_FULLEST };
 	int read = read_rate(rate, opening, &spec, diag);
 	int result = key_rules_open(&rate->key, rate->words, opening, diag);
 	char *keys;

@@ -38,11 +38,11 @@ open_memory(void *self, limen_opening *opening, limen_diag *diag)
 {
 	struct memory *memory = self;
 
-	(void)opening;
 	(void)diag;
 	memory->tables = tables_new();
 	if (memory->tables == NULL)
 		return LIMEN_ENOMEM;
+	memory->tables->host = limen_opening_host(opening);
 	memory->tables->capacity = (uint64_t)memory->capacity;
 	memory->tables->approximate = memory->order == ORDER_APPROXIMATE;
 	return LIMEN_OK;

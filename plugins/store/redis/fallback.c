@@ -11,7 +11,7 @@
 #define CAPACITY 65536
 
 bool
-fallback_open(fallback *self, const settings *asked)
+fallback_open(fallback *self, limen_host *host, const settings *asked)
 {
 	*self = (fallback){ .asked = asked };
 	if (asked->on_error != ON_ERROR_LOCAL)
@@ -19,6 +19,7 @@ fallback_open(fallback *self, const settings *asked)
 	self->tables = tables_new();
 	if (self->tables == NULL)
 		return false;
+	self->tables->host = host;
 	self->tables->capacity = CAPACITY;
 	return true;
 }

@@ -15,7 +15,7 @@ typedef struct fallback {
 } fallback;
 
 /* Returns false when memory is short. */
-bool fallback_open(fallback *self, const settings *asked);
+bool fallback_open(fallback *self, limen_host *host, const settings *asked);
 void fallback_close(fallback *self);
 
 /* Gives 'owner' its share; false when memory is short. */

@@ -56,7 +56,7 @@ open_redis(void *self, limen_opening *opening, limen_diag *diag)
 		goto fail;
 	limen_host_set_ready(host, false);
 	reconnect_open(&redis->reconnect, host, &redis->where, &redis->asked);
-	if (!fallback_open(&redis->fallback, &redis->asked) || !open_mode(redis)) {
+	if (!fallback_open(&redis->fallback, host, &redis->asked) || !open_mode(redis)) {
 		fallback_close(&redis->fallback);
 		reconnect_close(&redis->reconnect);
 		result = report_no_memory(diag);

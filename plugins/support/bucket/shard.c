@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * shard.c - finds buckets in a chained hash table and evicts the least recently used.  A shard
+ * shard.c - finds buckets in a chained hash table and evicts them in order of use.  A shard
  * owns its buckets, its chains and its LRU list; the caller holds the lock.
  */
 #include "shard.h"
@@ -175,15 +175,40 @@ put_in_order(shard *one)
 	one->newest = before;
 }
 
+/*
+ * Returns the first full bucket of the oldest ones, or the one with most tokens.  Buckets that
+ * stay are looked at again by the next eviction, when they are in the caches.
+ */
+static bucket *
+find_fullest(shard *one, const limen_rate *rate, limen_time now)
+{
+	bucket *fullest = NULL;
+	bucket *next = one->oldest;
+	int64_t most = -1;
+
+	for (int i = 0; i < SHARD_OLDEST && next != NULL && most < rate->burst; i++) {
+		limen_level level = *shard_level(one, next);
+
+		limen_level_fill(&level, rate, now);
+		if (level.tokens > most) {
+			most = level.tokens;
+			fullest = next;
+		}
+		next = next->newer;
+	}
+	one->forgot = one->forgot || most < rate->burst;
+	return fullest;
+}
+
 static void
-evict(shard *one)
+evict(shard *one, const shard_rules *rules, limen_time now)
 {
 	bucket **link;
 	bucket *which;
 
 	if (!one->in_order)
 		put_in_order(one);
-	which = one->oldest;
+	which = rules->evicts_fullest ? find_fullest(one, rules->rate, now) : one->oldest;
 	link = head_of(one, which->hash);
 	while (*link != which)
 		link = &(*link)->chained;
@@ -215,13 +240,13 @@ shard_find(const shard *one, const bucket_key *key)
 }
 
 static bucket *
-add(shard *one, const bucket_key *key, const limen_level *fresh)
+add(shard *one, const bucket_key *key, const shard_rules *rules, limen_time now)
 {
 	bucket *made = bucket_new(&one->pool, key);
 
 	/* Memory is exhausted: evict the oldest buckets to reuse theirs. */
 	for (int i = 0; made == NULL && i < EVICT_MOST && one->count > 0; i++) {
-		evict(one);
+		evict(one, rules, now);
 		made = bucket_new(&one->pool, key);
 	}
 	if (made == NULL)
@@ -230,7 +255,7 @@ add(shard *one, const bucket_key *key, const limen_level *fresh)
 		grow(one);
 	chain(one, made);
 	join(one, made);
-	*shard_level(one, made) = *fresh;
+	*shard_level(one, made) = limen_level_full(rules->rate, now);
 	made->birth = one->births++;
 	*used_of(one, made) = *one->takes;
 	if (one->in_order)
@@ -240,7 +265,7 @@ add(shard *one, const bucket_key *key, const limen_level *fresh)
 }
 
 bucket *
-shard_use(shard *one, const bucket_key *key, uint64_t capacity, const limen_level *fresh)
+shard_use(shard *one, const bucket_key *key, const shard_rules *rules, limen_time now)
 {
 	bucket *found = shard_find(one, key);
 
@@ -253,7 +278,7 @@ shard_use(shard *one, const bucket_key *key, uint64_t capacity, const limen_leve
 	}
 	if (found != NULL)
 		return found;
-	for (int i = 0; i < EVICT_MOST && one->count >= capacity; i++)
-		evict(one);
-	return add(one, key, fresh);
+	for (int i = 0; i < EVICT_MOST && one->count >= rules->capacity; i++)
+		evict(one, rules, now);
+	return add(one, key, rules, now);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * shard.h - buckets by key, of which the least recently used is evicted first.
+ * shard.h - buckets by key, of which the least recently used is evicted first, or the fullest
+ * of some of these.
  *
  * While there is room, a take only numbers its bucket.  At the first eviction the buckets are
  * sorted by these numbers, and from then on each take moves its bucket to the end of a list.
@@ -15,6 +16,15 @@
 
 #include "bucket.h"
 #include "spin.h"
+
+/* What a shard counts, and how many buckets it may have. */
+typedef struct shard_rules {
+	const limen_rate *rate;
+	uint64_t capacity;
+	bool evicts_fullest; /* of SHARD_OLDEST buckets, and not the oldest */
+} shard_rules;
+
+#define SHARD_OLDEST 8
 
 typedef struct shard {
 	bucket **heads; /* of chains, by hash */
@@ -31,6 +41,7 @@ typedef struct shard {
 	uint64_t own_takes;
 	/* For operators. */
 	uint64_t evictions;
+	bool forgot; /* evicted a bucket that was not full, though it looked for a full one */
 	uint64_t refusals;
 } shard;
 
@@ -49,9 +60,9 @@ bucket *shard_find(const shard *one, const bucket_key *key);
 
 /*
  * Counts a take.  Returns the bucket of 'key', now the most recently used.  A missing bucket is
- * made with the level 'fresh'; the oldest are evicted at 'capacity' or when memory is
- * short.  NULL if memory is still short then.
+ * made, and is full; others are evicted at the capacity or when memory is short.  NULL if
+ * memory is still short then.
  */
-bucket *shard_use(shard *one, const bucket_key *key, uint64_t capacity, const limen_level *fresh);
+bucket *shard_use(shard *one, const bucket_key *key, const shard_rules *rules, limen_time now);
 
 #endif

@@ -169,8 +169,12 @@ table_open(tables *all, const char *name, const limen_table_spec *spec, limen_di
 		free(held);
 		return NULL;
 	}
-	held->capacity = capacity / held->table->shard_count +
-	                 (capacity % held->table->shard_count != 0);
+	held->rules = (shard_rules){
+		.rate = &held->table->rate,
+		.capacity = capacity / held->table->shard_count +
+		            (capacity % held->table->shard_count != 0),
+		.evicts_fullest = spec->eviction == LIMEN_EVICT_FULLEST,
+	};
 	if (other)
 		limen_diag_add(diag, LIMEN_SEVERITY_NOTE, limen_value_none(),
 		               "its rate, burst or key has changed, so its buckets start full");
@@ -228,6 +232,19 @@ shard_lock(tables *all, const table *one, size_t index)
 }
 
 void
+table_warn(const tables *all, const handle *held)
+{
+	table *one = held->table;
+
+	if (!atomic_exchange(&one->warned, true))
+		limen_host_log(all->host, LIMEN_LOG_WARNING,
+		               "'%s' is full (%llu keys), and a bucket was evicted that was not "
+		               "full: its key starts again with the whole burst; raise 'capacity'",
+		               one->name,
+		               (unsigned long long)(held->rules.capacity * one->shard_count));
+}
+
+void
 table_report(tables *all, const handle *held, limen_builder *build)
 {
 	table *one = held->table;
@@ -247,7 +264,7 @@ table_report(tables *all, const handle *held, limen_builder *build)
 		spin_release(lock);
 	}
 	limen_builder_int(build, "buckets", (int64_t)buckets);
-	limen_builder_int(build, "capacity", (int64_t)(held->capacity * one->shard_count));
+	limen_builder_int(build, "capacity", (int64_t)(held->rules.capacity * one->shard_count));
 	limen_builder_int(build, "evictions", (int64_t)evictions);
 	limen_builder_int(build, "takes", (int64_t)takes);
 	limen_builder_int(build, "refusals", (int64_t)refusals);

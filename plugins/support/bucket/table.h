@@ -25,6 +25,7 @@ typedef struct table {
 	char *keys; /* what keys are made of */
 	limen_rate rate;
 	size_t users; /* handles */
+	atomic_bool warned; /* of an eviction of a bucket that was not full */
 	unsigned first_lock; /* of shard 0; the others follow */
 	size_t shard_count; /* a power of two */
 	shard shards[];
@@ -32,12 +33,13 @@ typedef struct table {
 
 typedef struct handle {
 	table *table;
-	uint64_t capacity; /* of one shard */
+	shard_rules rules; /* of one shard */
 } handle;
 
 /* The mutable state of a store. */
 typedef struct tables {
 	key_hash_seed seed;
+	limen_host *host;  /* for the log; NULL: none */
 	uint64_t capacity; /* where a limit names none */
 	bool approximate;  /* the order of large tables need not be exact */
 	pthread_mutex_t lock; /* of the list */
@@ -81,6 +83,9 @@ table_lock_of(const table *one, uint64_t hash)
 {
 	return (one->first_lock + (unsigned)table_shard_index(one, hash)) % LOCK_COUNT;
 }
+
+/* Logs that a bucket was evicted that was not full, the first time; no lock is held. */
+void table_warn(const tables *all, const handle *held);
 
 void table_report(tables *all, const handle *held, limen_builder *build);
 

@@ -62,16 +62,20 @@ unlock(tables *all, uint64_t locks)
 		spin_release(&all->locks[__builtin_ctzll(locks)]);
 }
 
+/* Sets '*forgetful' if a bucket that was not full had to be evicted. */
 static limen_verdict
-take_one(limen_store_take *take, limen_time now)
+take_one(limen_store_take *take, limen_time now, const handle **forgetful)
 {
 	const handle *held = take->table;
-	const limen_rate *how = &held->table->rate;
+	const limen_rate *how = held->rules.rate;
 	shard *place = shard_of(take);
 	bucket_key key = key_of(take);
-	limen_level fresh = limen_level_full(how, now);
-	bucket *found = shard_use(place, &key, held->capacity, &fresh);
+	bucket *found = shard_use(place, &key, &held->rules, now);
 
+	if (place->forgot) {
+		place->forgot = false;
+		*forgetful = held;
+	}
 	if (found == NULL)
 		return LIMEN_ERROR;
 	take->granted = limen_level_take(shard_level(place, found), how, take->amount, now,
@@ -149,6 +153,7 @@ take_batch(tables *all, limen_store_take *takes, size_t count, unsigned flags, l
 {
 	bool looking = (flags & LIMEN_TAKE_PEEK) != 0;
 	limen_verdict verdict = LIMEN_PASS;
+	const handle *forgetful = NULL;
 	uint64_t locks;
 
 	if (!prepare(all, takes, count, &locks))
@@ -156,7 +161,7 @@ take_batch(tables *all, limen_store_take *takes, size_t count, unsigned flags, l
 	lock(all, locks);
 	for (size_t i = 0; i < count; i++) {
 		limen_verdict one = looking ? peek_one(takes, &takes[i], now)
-		                            : take_one(&takes[i], now);
+		                            : take_one(&takes[i], now, &forgetful);
 
 		/* LIMEN_ERROR outranks LIMEN_FAIL, which outranks LIMEN_PASS. */
 		if (one == LIMEN_ERROR || (one == LIMEN_FAIL && verdict == LIMEN_PASS))
@@ -165,6 +170,8 @@ take_batch(tables *all, limen_store_take *takes, size_t count, unsigned flags, l
 	if (verdict != LIMEN_PASS && (flags & LIMEN_TAKE_ALL))
 		undo(all, takes, count, !looking);
 	unlock(all, locks);
+	if (forgetful != NULL)
+		table_warn(all, forgetful);
 	return verdict;
 }
 
