@@ -140,12 +140,11 @@ support_suites += tests/plugins/support/test_jq_iso8601.c
 support_suites += tests/plugins/support/test_jq_si.c
 support_suites += tests/plugins/support/test_kube.c
 support_suites += tests/plugins/support/test_local_addresses.c
-support_suites += tests/plugins/support/test_sha256.c
 support_suites += tests/plugins/support/test_swap.c
 plugin_suites += $(support_suites)
 plugin_programs += tests/plugins/support/run
 tests_plugins_support_run_SOURCES = $(support_suites) $(http_sources) $(kube_sources) \
-	plugins/support/sha256.c plugins/support/swap.c
+	plugins/support/swap.c
 tests_plugins_support_run_CPPFLAGS = $(AM_CPPFLAGS) $(test_cppflags) $(CURL_CFLAGS) \
 	-iquote $(top_srcdir)/plugins/support/http -iquote $(top_srcdir)/plugins/support
 tests_plugins_support_run_LDADD = libjqtest.la $(dns_ldadd) $(plugin_ldadd) $(jq_support) \

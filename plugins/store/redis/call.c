@@ -2,9 +2,8 @@
 /* call.c - writes the calls of scripts and checks their answers. */
 #include "call.h"
 
+#include <nettle/sha2.h>
 #include <string.h>
-
-#include "../../support/sha256.h"
 
 static void
 begin(wire *to, const settings *asked, const char *command, const char *script, size_t keys,
@@ -46,13 +45,16 @@ call_bucket(wire *to, const table_spec *table, const char *key, size_t length)
 {
 	static const char digits[] = "0123456789abcdef";
 	char name[TABLE_HASH_DIGITS];
-	uint8_t hash[SHA256_SIZE];
+	struct sha256_ctx context;
+	uint8_t hash[TABLE_HASH_DIGITS / 2];
 
 	if (length <= TABLE_KEY_MAX) {
 		wire_pair(to, table->prefix, table->prefix_length, key, length);
 		return;
 	}
-	sha256(key, length, hash);
+	sha256_init(&context);
+	sha256_update(&context, length, (const uint8_t *)key);
+	sha256_digest(&context, sizeof(hash), hash);
 	for (size_t i = 0; i < sizeof(name); i++)
 		name[i] = digits[hash[i / 2] >> (i % 2 == 0 ? 4 : 0) & 15];
 	wire_pair(to, table->hashed_prefix, table->prefix_length, name, sizeof(name));

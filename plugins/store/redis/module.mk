@@ -13,10 +13,9 @@ plugins_store_redis_libredis_la_SOURCES = \
 	plugins/store/redis/sync.c plugins/store/redis/sync.h \
 	plugins/store/redis/wire.c plugins/store/redis/wire.h \
 	plugins/store/redis/wire_open.c \
-	plugins/support/buffer.c plugins/support/buffer.h \
-	plugins/support/sha256.c plugins/support/sha256.h
-plugins_store_redis_libredis_la_CPPFLAGS = $(AM_CPPFLAGS) $(HIREDIS_CFLAGS)
-plugins_store_redis_libredis_la_LIBADD = plugins/support/bucket/libbucket.la
+	plugins/support/buffer.c plugins/support/buffer.h
+plugins_store_redis_libredis_la_CPPFLAGS = $(AM_CPPFLAGS) $(HIREDIS_CFLAGS) $(NETTLE_CFLAGS)
+plugins_store_redis_libredis_la_LIBADD = plugins/support/bucket/libbucket.la $(NETTLE_LIBS)
 
 store_LTLIBRARIES += plugins/store/redis.la
 plugins_store_redis_la_SOURCES = plugins/store/redis/redis.c
