@@ -3,6 +3,7 @@
  * compile_lint.c - warns of parts of a valid policy that have no effect, admit everything or can
  * be evaded.  Warnings never change a result.
  */
+#include <stdlib.h>
 #include <string.h>
 
 #include "compile.h"
@@ -82,19 +83,29 @@ always_passes(const entry *limit)
 	       pass != limit->invert;
 }
 
+/* Returns true if 'target' applies to every requester. */
+static bool
+is_for_everybody(const policy *loaded, const application *target)
+{
+	const classifier *members;
+
+	if (target->classifier == CLASSIFIER_ANYONE)
+		return true;
+	members = &loaded->classifiers[target->classifier];
+	for (size_t i = 0; members->require == REQUIRE_ANY && i < members->identifiers.count; i++) {
+		const entry *identifier = &loaded->identifiers.items[members->identifiers.items[i]];
+
+		if (strcmp(identifier->type, "always") == 0 && !identifier->invert)
+			return true;
+	}
+	return false;
+}
+
 /* Returns true if 'later' applies to all requesters of 'earlier'. */
 static bool
-covers(const policy *made, const application *later, const application *earlier)
+covers(const policy *loaded, const application *later, const application *earlier)
 {
-	const classifier *one;
-
-	if (later->classifier == CLASSIFIER_ANYONE || later->classifier == earlier->classifier)
-		return true;
-	one = &made->classifiers[later->classifier];
-	for (size_t i = 0; one->require == REQUIRE_ANY && i < one->identifiers.count; i++)
-		if (strcmp(made->identifiers.items[one->identifiers.items[i]].type, "always") == 0)
-			return true;
-	return false;
+	return later->classifier == earlier->classifier || is_for_everybody(loaded, later);
 }
 
 /* Returns true if 'later' requires only limits of 'earlier', which have marks, and counts nothing. */
@@ -136,14 +147,140 @@ warn_of_readmission(compile_context *context, size_t number, const entry *rate, 
 	mark(earlier, marks, false);
 }
 
+/* Returns true if the limits of 'required' meet it whatever the request is. */
+static bool
+is_always_met(const policy *loaded, const group *required)
+{
+	size_t passing = 0;
+
+	for (size_t i = 0; i < required->limits.count; i++)
+		passing += always_passes(&loaded->limits.items[required->limits.items[i]]);
+	if (required->require == REQUIRE_ALL)
+		return passing == required->limits.count;
+	return required->require == REQUIRE_ANY && passing > 0;
+}
+
+/* Returns true if 'target' passes every request of its requesters. */
+static bool
+admits_always(const policy *loaded, const application *target)
+{
+	for (size_t i = 0; i < target->group_count; i++)
+		if (!is_always_met(loaded, &target->groups[i]))
+			return false;
+	return !target->invert;
+}
+
+/* Warns of applications behind one that admits all of their requesters. */
+static void
+warn_of_unreachable(compile_context *context)
+{
+	const policy *loaded = context->policy;
+	/* By classifier, and last for everybody: the number of the application that admits them. */
+	size_t everybody = loaded->classifier_count;
+	size_t *admitting = compile_alloc(context, everybody + 1, sizeof(*admitting));
+
+	for (size_t i = 0; admitting != NULL && i < loaded->application_count; i++) {
+		const application *current = &loaded->applications[i];
+		const entry *rate = find_counting(loaded, current);
+		size_t index = is_for_everybody(loaded, current) ? everybody : current->classifier;
+		size_t number = admitting[everybody] > 0 ? admitting[everybody] : admitting[index];
+
+		if (number > 0)
+			limen_diag_add(context->diag, LIMEN_SEVERITY_WARNING, current->where,
+			               "no request reaches this application: application %zu "
+			               "admits all of its requesters%s%s%s",
+			               number, rate == NULL ? "" : ", so limit '",
+			               rate == NULL ? "" : rate->name,
+			               rate == NULL ? "" : "' counts nothing");
+		else if (admits_always(loaded, current))
+			admitting[index] = i + 1;
+	}
+}
+
+/* Parameters without which a test has no bound: pScheduler 4 passed its tools the one of the limit. */
+static const struct {
+	const char *test;
+	const char *parameter;
+} unbounded[] = {
+	{ "throughput", "bandwidth" },
+	{ "latencybg", "duration" },
+};
+
+/* Warns of a limit of type "test" whose range tasks evade by leaving the parameter out. */
+static void
+warn_of_unbounded(compile_context *context, const entry *limit, const char *test,
+                  const char *parameter)
+{
+	const entry *rewriter = context->policy->rewriter;
+	limen_value bound = limen_value_get(limen_value_get(limit->data, "limit"), parameter);
+	limen_value upper = limen_value_get(limen_value_get(bound, "range"), "upper");
+	char *script = rewriter == NULL ? NULL : limen_value_to_json(rewriter->where, 0, NULL);
+	char *value = limen_value_to_json(upper, 0, NULL);
+
+	if (strcmp(limit->type, "test") == 0 && limen_value_exists(upper) && value != NULL &&
+	    limen_value_is(limen_value_get(limit->data, "test"), test) &&
+	    (script == NULL || strstr(script, parameter) == NULL)) {
+		limen_diag_add(context->diag, LIMEN_SEVERITY_WARNING, bound,
+		               "Limit '%s' does not bind a task that does not name '%s'; pScheduler 4's "
+		               "tools kept to the bound",
+		               limit->name, parameter);
+		limen_diag_hint(context->diag,
+		                "set it in \"rewrite\": if .test.type == \"%s\" and .test.spec.%s == "
+		                "null then .test.spec.%s = %s | change(\"Set the %s\") else . end",
+		                test, parameter, parameter, value, parameter);
+	}
+	free(script);
+	free(value);
+}
+
+/* Returns the first "applications" of the files, even if it is an empty list, or none. */
+static limen_value
+find_applications(const conf *files)
+{
+	limen_value found = limen_value_none();
+
+	for (size_t i = 0; i < files->document_count && !limen_value_exists(found); i++)
+		found = limen_value_get(document_root(files->documents[i]), "applications");
+	return found;
+}
+
+static void
+warn_of_empty(compile_context *context)
+{
+	const policy *loaded = context->policy;
+	limen_value applications = find_applications(loaded->files);
+
+	for (size_t i = 0; i < loaded->classifier_count; i++) {
+		const classifier *current = &loaded->classifiers[i];
+		bool never = current->require == REQUIRE_ANY || current->require == REQUIRE_ONE;
+
+		if (current->identifiers.count == 0)
+			limen_diag_add(context->diag, LIMEN_SEVERITY_WARNING,
+			               limen_value_get(current->where, "identifiers"),
+			               "the classifier '%s' has no identifiers, so it matches %s",
+			               current->name, never ? "no requester" : "every requester");
+	}
+	if (limen_value_exists(applications) && loaded->application_count == 0 &&
+	    loaded->limits.count > 0)
+		limen_diag_add(context->diag, LIMEN_SEVERITY_WARNING, applications,
+		               "'applications' is empty, so every task is refused and no limit is "
+		               "checked");
+}
+
 void
 compile_lint(compile_context *context)
 {
 	const policy *made = context->policy;
 	bool *marks = compile_alloc(context, made->limits.count + 1, sizeof *marks);
 
-	if (made->application_count > 0)
+	if (limen_value_exists(find_applications(made->files)))
 		note_unused_names(context);
+	warn_of_empty(context);
+	warn_of_unreachable(context);
+	for (size_t i = 0; i < made->limits.count; i++)
+		for (size_t k = 0; k < sizeof(unbounded) / sizeof(unbounded[0]); k++)
+			warn_of_unbounded(context, &made->limits.items[i], unbounded[k].test,
+			                  unbounded[k].parameter);
 	for (size_t i = 0; i < made->application_count; i++) {
 		const application *one = &made->applications[i];
 		const entry *rate = find_counting(made, one);
