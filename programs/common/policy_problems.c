@@ -48,10 +48,15 @@ print_policy_problem(const limen_problem *problem)
 void
 problems_print_policy(const limen_diag *diag, limen_severity least)
 {
-	const limen_problem *problem = limen_diag_get(diag, 0);
-
+	/* Notes tell how limen reads a valid policy, so they do not stand beside problems. */
+	if (limen_diag_count(diag, LIMEN_SEVERITY_PROBLEM) > 0 && least == LIMEN_SEVERITY_NOTE)
+		least = LIMEN_SEVERITY_WARNING;
 	fflush(stdout);
-	for (size_t i = 0; problem != NULL; problem = limen_diag_get(diag, ++i))
-		if (problem->severity >= least)
-			print_policy_problem(problem);
+	for (int severity = LIMEN_SEVERITY_PROBLEM; severity >= (int)least; severity--) {
+		const limen_problem *problem = limen_diag_get(diag, 0);
+
+		for (size_t i = 0; problem != NULL; problem = limen_diag_get(diag, ++i))
+			if ((int)problem->severity == severity)
+				print_policy_problem(problem);
+	}
 }

@@ -10,8 +10,9 @@
 #include <stdio.h>
 
 /*
- * Prints every entry at least as severe as 'least' to standard error, worded as pScheduler
- * reports problems of a limit file ("Invalid limit file: At /path: text").  The place and the
+ * Prints every entry at least as severe as 'least' to standard error, the most severe first,
+ * worded as pScheduler reports problems of a limit file ("Invalid limit file: At /path: text").
+ * Notes are left out if there is a problem.  The place and the
  * hint follow on their own lines.
  */
 void problems_print_policy(const limen_diag *diag, limen_severity least);

@@ -46,8 +46,34 @@ Invalid limit file: At /limits/2/data: 'pass' is a required property
   hint: pass: Whether the limit passes
 END
 run validate bad.conf
-holds 'notes are printed, too' err \
-	"note: At /: 'applications' is missing; pScheduler requires it, and no task can pass without it"
+ok 'notes are left out beside problems' sh -c '! grep -q "^note" err'
+cat > mixed.yaml << 'END'
+limits: [{name: x, type: pass-fail, nonsense: 1, data: {pass: true}}, {name: y, type: rate, data: {rate: 1}}]
+END
+run validate mixed.yaml
+grep -E -o '^(Invalid|warning|note)' err > order
+ok 'problems come before warnings' sh -c 'printf "Invalid\nwarning\n" | cmp - order'
+cat > warned.yaml << 'END'
+identifiers: [{name: x, description: x, type: always, data: {}}]
+classifiers: [{name: empty, description: x, identifiers: []}]
+limits: []
+applications: [{classifier: empty, apply: [{require: all, limits: []}]}]
+END
+run validate warned.yaml
+ended 'a warning' 0
+mentions 'comes before notes' err 'warning: At /classifiers/0/identifiers: '
+ok 'all of them' sh -c 'grep -E -o "^(warning|note)" err | sort -c -r'
+run validate --strict warned.yaml
+ended 'a warning with --strict' 1
+ok 'and the policy is not called valid' test ! -s out
+run validate -q --strict warned.yaml
+ended 'quietly' 1
+ok 'with the warning, but no note' sh -c 'grep -q "^warning" err && ! grep -q "^note" err'
+run validate -q --strict --format json warned.yaml
+mentions 'in JSON' out '"valid":true,"unreadable":null,"problems":[{"severity":'
+ended 'likewise' 1
+run validate --strict "$data/limits.conf"
+ended 'notes with --strict' 0
 mkfifo pipe
 cat bad.conf > pipe &
 run validate -q pipe

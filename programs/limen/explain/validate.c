@@ -17,6 +17,7 @@
 typedef struct validation {
 	const common_options *common;
 	gboolean quiet;
+	gboolean strict; /* a warning makes the exit status 1 */
 	output_format format;
 	bool several; /* name the policy in every answer */
 } validation;
@@ -26,6 +27,7 @@ typedef struct candidate {
 	char **paths; /* 'count' of them */
 	guint count;
 	bool valid;
+	bool passed; /* valid and, with --strict, without a warning */
 	limen_diag *diag;
 	char *why;
 } candidate;
@@ -35,11 +37,12 @@ print_text(const validation *how, const candidate *of)
 {
 	char *good = terminal_tint(terminal_colored(how->common), TINT_GOOD,
 	                           "Limit configuration is valid.");
+	limen_severity wrong = how->strict ? LIMEN_SEVERITY_WARNING : LIMEN_SEVERITY_PROBLEM;
 
-	problems_print_policy(of->diag, how->quiet ? LIMEN_SEVERITY_PROBLEM : LIMEN_SEVERITY_NOTE);
+	problems_print_policy(of->diag, how->quiet ? wrong : LIMEN_SEVERITY_NOTE);
 	if (of->why != NULL)
 		message_print_line(stderr, "%s", of->why);
-	for (guint i = 0; of->valid && !how->quiet && i < of->count; i++) {
+	for (guint i = 0; of->passed && !how->quiet && i < of->count; i++) {
 		if (how->several)
 			message_print_part(stdout, "%s: ", input_name(of->paths[i]));
 		puts(good);
@@ -52,7 +55,7 @@ print_json(const validation *how, const candidate *of)
 {
 	GString *out;
 
-	if (of->valid && how->quiet)
+	if (of->passed && how->quiet)
 		return;
 	out = g_string_new(NULL);
 	json_write(out, "{policy:s", input_name(of->paths[0]));
@@ -80,6 +83,8 @@ validate(const validation *how, char **paths, guint count)
 		of.valid = policy_load(engine, paths[0], of.diag, &of.why);
 	else
 		of.valid = policy_load_files(engine, (const char *const *)paths, count, of.diag);
+	of.passed = of.valid &&
+	            (!how->strict || limen_diag_count(of.diag, LIMEN_SEVERITY_WARNING) == 0);
 	if (how->format == FORMAT_JSON)
 		print_json(how, &of);
 	else
@@ -87,7 +92,7 @@ validate(const validation *how, char **paths, guint count)
 	g_free(of.why);
 	limen_diag_free(of.diag);
 	limen_engine_free(engine);
-	return of.valid ? STATUS_GOOD : STATUS_BAD;
+	return of.passed ? STATUS_GOOD : STATUS_BAD;
 }
 
 static bool
@@ -170,6 +175,7 @@ run_validate(const command *self, common_options *common, int argc, char **argv)
 	char **paths = NULL;
 	const GOptionEntry rows[] = {
 		OPTION_FLAG("quiet", 'q', &how.quiet, "Print nothing unless something is wrong"),
+		OPTION_FLAG("strict", 0, &how.strict, "Let a warning make the exit status 1"),
 		OPTION_TEXT("format", 0, &format_name, "FORMAT",
 		            "text, or json: one object per policy"),
 		OPTION_REST(&paths),
@@ -195,7 +201,8 @@ const command validate_command = {
 		LIMEN_CONFDIR ".\n"
 		"\n"
 		"The exit status is 0 if all are valid, 1 if one is not or cannot be read, and 2\n"
-		"for wrong usage.  Notes and warnings do not change it.\n"
+		"for wrong usage.  Warnings change it with --strict, and notes never.  Problems\n"
+		"come first, and notes are left out if there is one.\n"
 		"\n"
 		"Examples:\n"
 		"  limen validate limits.conf\n"
