@@ -6,7 +6,7 @@
 
 /* Reads the clock if a trace is wanted; false, with the verdict set, past the deadline. */
 static bool
-begin(call *one, const call_inputs *inputs)
+begin(call *one, const entry *target, const call_inputs *inputs)
 {
 	limen_deadline deadline = inputs->request->view->deadline;
 
@@ -31,6 +31,7 @@ begin(call *one, const call_inputs *inputs)
 	} else if (inputs->traced) {
 		one->nanoseconds = limen_host_monotonic();
 	}
+	activity_set(target);
 	return true;
 }
 
@@ -58,6 +59,7 @@ end(call *one, limen_verdict returned, bool traced)
 {
 	limen_reply *reply = &one->reply;
 
+	activity_set(NULL);
 	if (reply->violations.count > 0 && (returned == LIMEN_PASS || returned == LIMEN_SKIP))
 		reply_mistake(reply, "limen_reply_violation: the module reports a violation, but "
 		                     "returns %s", returned == LIMEN_PASS ? "LIMEN_PASS" : "LIMEN_SKIP");
@@ -87,7 +89,7 @@ call_run(call *one, const entry *target, call_method *method, const call_inputs 
 	const instance *inst = target->instance;
 	limen_verdict returned;
 
-	if (!begin(one, inputs))
+	if (!begin(one, target, inputs))
 		return;
 	instance_enter(inst);
 	returned = method(inst->self, inputs->request, &one->reply);
@@ -101,7 +103,7 @@ call_prioritizer(call *one, const entry *target, double initial, const call_inpu
 	const instance *inst = target->instance;
 	limen_verdict returned;
 
-	if (!begin(one, inputs))
+	if (!begin(one, target, inputs))
 		return;
 	instance_enter(inst);
 	returned = inst->module->descriptor.prioritizer.prioritize(inst->self, inputs->request,
@@ -120,9 +122,10 @@ call_identifier_now(call *one, const entry *target, const call_inputs *inputs)
 	/* A thread that waits inside a serialised instance holds its lock. */
 	if (methods->identify_now == NULL || (inst->flags & LIMEN_MODULE_SERIALIZE) != 0)
 		return false;
-	if (!begin(one, inputs))
+	if (!begin(one, target, inputs))
 		return true;
 	if (!methods->identify_now(inst->self, inputs->request, &one->reply, &returned)) {
+		activity_set(NULL);
 		call_finish(one);
 		return false;
 	}

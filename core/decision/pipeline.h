@@ -119,6 +119,9 @@ void call_prioritizer(call *one, const entry *target, double initial, const call
 /* Calls an identifier unless it would have to wait: then returns false and leaves 'one' free. */
 bool call_identifier_now(call *one, const entry *target, const call_inputs *inputs);
 
+/* Sets the entry whose module the calling thread calls; NULL: none (activity.c). */
+void activity_set(const entry *current);
+
 /* ---- trace steps beside modules (trace_step.c) ---- */
 
 /* Records a step, if a trace is wanted; NULL if not.  Its texts are the policy's. */

@@ -1,4 +1,5 @@
 # core/decision: request, reply, decision, the pipeline and its stages.
+core_sources += core/decision/activity.c
 core_sources += core/decision/admit.c
 core_sources += core/decision/admit_question.c core/decision/admit_question.h
 core_sources += core/decision/apply.c

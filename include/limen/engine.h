@@ -5,8 +5,8 @@
  *
  * limen_engine_decide() may be called from any number of threads at any time,
  * also while another thread loads; each decision sees one policy from start to
- * end.  So may limen_engine_may_block(), limen_engine_wait_ready() and
- * limen_engine_each_bucket().  All other functions may be called from any thread too
+ * end.  So may limen_engine_may_block(), limen_engine_wait_ready(),
+ * limen_engine_each_bucket() and limen_activity_text().  All other functions may be called from any thread too
  * and take turns (docs/threading.md).
  * A process that forks makes its engine afterwards: a child has none of its threads.
  *
@@ -199,6 +199,22 @@ typedef struct limen_decide_options {
  */
 LIMEN_API int limen_engine_decide(limen_engine *engine, const limen_request *req,
                                   const limen_decide_options *options, limen_decision **out);
+
+/*
+ * The module call that a thread is in, for a program that watches threads which may hang in a
+ * module.
+ */
+typedef struct limen_activity limen_activity;
+
+/* Returns the activity of the calling thread, good until that thread ends.  Never NULL. */
+LIMEN_API limen_activity *limen_activity_here(void);
+
+/*
+ * Returns the entry of the policy and its module, such as "limit 'quota' (module limit/rate)",
+ * which the caller frees with free().  NULL: the thread is in no module, or memory is short.
+ * From any thread.
+ */
+LIMEN_API char *limen_activity_text(limen_activity *activity);
 
 /*
  * A module as it was found.  Strings and options live as long as the process.  The

@@ -118,6 +118,7 @@ start_server(server *self)
 		.client_timeout = LIMEN_SECOND,
 	};
 
+	self->shared.watch = watch_new(0);
 	self->transport = transport_new(&options);
 	if (self->transport == NULL)
 		return g_strdup("no threads");
@@ -161,6 +162,7 @@ static void
 stop_server(server *self)
 {
 	CU_ASSERT_TRUE(transport_free(self->transport));
+	watch_free(self->shared.watch);
 	self->transport = NULL;
 }
 

@@ -42,6 +42,8 @@ const limen_option verdict_options[] = {
 	LIMEN_OPT_STRINGS(struct verdict, reasons, .key = "reasons", .help = "Further reasons"),
 	LIMEN_OPT_DURATION(struct verdict, sleep, .key = "sleep",
 	                   .help = "How long to think about it"),
+	LIMEN_OPT_DURATION(struct verdict, close_sleep, .key = "close-sleep",
+	                   .help = "How long to be closed"),
 	LIMEN_OPT_INT(struct verdict, leak, .key = "leak", .fallback = "0", .minimum = 0,
 	              .maximum = 1 << 30, .help = "How many bytes to keep of each call, for ever"),
 	LIMEN_OPT_INT(struct verdict, debt, .key = "debt", .minimum = -9,
@@ -93,6 +95,15 @@ think(limen_duration length)
 	};
 
 	nanosleep(&rest, NULL);
+}
+
+void
+verdict_close(void *self)
+{
+	const struct verdict *verdict = self;
+
+	if (verdict->close_sleep > 0)
+		think(verdict->close_sleep);
 }
 
 /* In a list, so that sanitizers do not take what is meant for what they look for. */

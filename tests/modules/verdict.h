@@ -14,6 +14,7 @@ struct verdict {
 	const char *reason;
 	limen_strings reasons;
 	limen_duration sleep;
+	limen_duration close_sleep;
 	int64_t leak; /* bytes of each call that are never freed */
 	int64_t debt;
 	bool blocking;
@@ -31,6 +32,7 @@ extern const char *const verdict_words[];
 extern const limen_option verdict_options[];
 
 int verdict_open(void *self, limen_opening *opening, limen_diag *diag);
+void verdict_close(void *self);
 limen_verdict verdict_give(const void *self, const limen_request *req, limen_reply *reply);
 
 #endif

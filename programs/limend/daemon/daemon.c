@@ -291,6 +291,7 @@ prepare(limend *self)
 	self->shared.without_policy = self->options.without_policy;
 	self->shared.decider.timeout = to_duration(self->options.timeout);
 	self->shared.decider.short_messages = self->options.short_messages;
+	self->shared.watch = watch_new(self->shared.decider.timeout);
 	self->shared.batch_maximum = (size_t)self->options.batch_maximum;
 	self->shared.hosts = self->options.hosts;
 	self->shared.ui = self->options.ui;
@@ -438,9 +439,11 @@ end(limend *self, int status)
 	if (self->loader != NULL)
 		g_thread_join(self->loader);
 	listeners_close(self->listeners);
+	/* The log is complete before anything that a module can hold up. */
+	decision_log_close(self->shared.decider.decisions);
 	observer_free(self->shared.observer);
 	limen_engine_free(self->shared.decider.engine);
-	decision_log_close(self->shared.decider.decisions);
+	watch_free(self->shared.watch);
 	metrics_free(self->shared.decider.metrics);
 	policy_source_free(self->source);
 	g_free(self->complaint);

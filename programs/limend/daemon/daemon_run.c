@@ -7,6 +7,7 @@
 #include <glib-unix.h>
 #include <limen/host.h>
 #include <signal.h>
+#include <unistd.h>
 
 #include "audit/decision_log.h"
 #include "base/log.h"
@@ -20,6 +21,12 @@
  * connections open may have sent a request before they could see that limend ends.
  */
 #define QUIET_TIME (SECOND / 2)
+
+/*
+ * How long the end may take after the drain, in seconds: a slow reader of the decision log has 5
+ * of them.
+ */
+#define LAST_TIME 6
 
 static void
 refresh_certificate(limend *self, bool always)
@@ -36,16 +43,20 @@ tick(gpointer data)
 	limend *self = data;
 
 	transport_tick(self->transport);
+	watch_tick(self->shared.watch);
 	refresh_certificate(self, false);
 	daemon_look_at_policy(self);
 	return G_SOURCE_CONTINUE;
 }
 
+/* systemd restarts a daemon that is not fed, as a kubelet does when /livez fails. */
 static gboolean
 feed_watchdog(gpointer data)
 {
-	(void)data;
-	service_manager_tell("WATCHDOG=1");
+	const limend *self = data;
+
+	if (!watch_look(self->shared.watch).dead)
+		service_manager_tell("WATCHDOG=1");
 	return G_SOURCE_CONTINUE;
 }
 
@@ -75,11 +86,34 @@ look_whether_drained(gpointer data)
 	return G_SOURCE_REMOVE;
 }
 
+/* Runs on a thread of its own, which nothing else can hold up. */
+static gpointer
+cut_off(gpointer data)
+{
+	g_usleep((gulong)(gsize)data);
+	log_line(LIMEN_LOG_ERROR, NULL, "something hangs at the end, such as a module that is being "
+	         "closed: it is cut off");
+	_exit(DAEMON_GIVEN_UP);
+}
+
+/* Ends the process LAST_TIME after 'drain' seconds, even if a thread or a module hangs. */
+static void
+end_at_last(double drain)
+{
+	GThread *thread = g_thread_try_new("end", cut_off,
+	                                   (gpointer)(gsize)((drain + LAST_TIME) * G_USEC_PER_SEC),
+	                                   NULL);
+
+	if (thread != NULL)
+		g_thread_unref(thread);
+}
+
 static gboolean
 on_end(gpointer data)
 {
 	limend *self = data;
 
+	end_at_last(self->drain_until == 0 ? self->options.drain_timeout : 0);
 	/* The second signal ends the drain at once. */
 	if (self->drain_until != 0) {
 		decision_log_hurry(self->shared.decider.decisions);

@@ -9,6 +9,7 @@
 
 #include "metrics/observer.h"
 #include "question/deciding.h"
+#include "service/watch.h"
 
 /* Functions of the console at /ui. */
 typedef enum ui_mode {
@@ -21,6 +22,7 @@ typedef enum ui_mode {
 typedef struct service {
 	decider decider;
 	observer *observer;
+	watch *watch;
 	char **hosts;         /* names of --allow-host; NULL: none */
 	size_t batch_maximum; /* requests in one batch */
 	ui_mode ui;

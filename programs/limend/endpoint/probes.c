@@ -9,11 +9,26 @@
 #include "endpoint.h"
 #include "http/arguments.h"
 
+/*
+ * Returns why the threads fail the check, or NULL.  While one thread of several hangs, its
+ * connections are not served but others are: limend is not ready, and lives.
+ */
+static const char *
+judge_threads(service *shared, bool live)
+{
+	watch_summary found = watch_look(shared->watch);
+
+	if (found.dead)
+		return "all threads of a pool hang";
+	return found.deaf && !live ? "a thread hangs" : NULL;
+}
+
 bool
 answer_probe(service *shared, const http_request *request, http_response *response, fault *why)
 {
 	limen_engine *engine = shared->decider.engine;
 	bool live = strcmp(request->path, "/readyz") != 0;
+	const char *threads = judge_threads(shared, live);
 	const struct {
 		const char *name;
 		bool passed;
@@ -21,6 +36,7 @@ answer_probe(service *shared, const http_request *request, http_response *respon
 		bool live; /* part of /livez, too */
 	} checks[] = {
 		{ "ping", true, "", true },
+		{ "threads", threads == NULL, threads, true },
 		{ "policy", shared->without_policy || metrics_has_policy(shared->decider.metrics),
 		  "no policy is in force", false },
 		/* Have all modules finished or failed the first download of their data? */

@@ -6,6 +6,7 @@
 #include <limen/version.h>
 
 #include "../common/json_out.h"
+#include "base/exposition.h"
 #include "endpoint.h"
 
 bool
@@ -16,6 +17,9 @@ answer_metrics(service *shared, const http_request *request, http_response *resp
 	response->content_type = "text/plain; version=0.0.4; charset=utf-8";
 	metrics_write(shared->decider.metrics, shared->decider.decisions,
 	              atomic_load(&shared->draining), response->body);
+	exposition_single(response->body, "limend_hung_threads", "gauge",
+	                  "Threads that have been busy with one request for three timeouts.",
+	                  (double)watch_look(shared->watch).hung);
 	observer_show(shared->observer, SIGHT_METRICS, response->body);
 	return true;
 }

@@ -59,6 +59,7 @@ transport_new(const transport_options *options)
 	made->ends_early = mhd_ends_early(MHD_get_version());
 	made->bytes_max = MAX(options->max_body * LARGEST_AT_ONCE, BYTES_LEAST);
 	made->servers = g_ptr_array_new_with_free_func(free_server);
+	made->pool = watch_add(options->shared->watch, options->workers, false);
 	made->workers = workers_new(options->workers, options->queue);
 	if (made->workers != NULL)
 		return made;
@@ -173,6 +174,7 @@ transport_serve(transport *self, int fd, bool tls, bool health)
 
 	made->owner = self;
 	made->health = health;
+	made->pool = watch_add(from->shared->watch, health ? 1 : from->threads, true);
 	made->clients = clients_new(from->idle_timeout * MICROSECOND,
 	                            from->client_timeout * MICROSECOND,
 	                            health ? HEALTH_CONNECTIONS : from->max_connections);
@@ -247,14 +249,28 @@ transport_is_quiet(transport *self, int64_t quiet)
 	return found.active == 0 && limen_host_monotonic() - found.last_change >= quiet;
 }
 
+/*
+ * Waits at most LAST_MOMENT until nothing is decided: libmicrohttpd cannot close a suspended
+ * connection, and would wait without a limit for a thread that hangs.
+ */
+static bool
+wait_for_calls(transport *self)
+{
+	for (unsigned i = 0; watch_look(self->options.shared->watch).running > 0; i++) {
+		if (i == LAST_MOMENT)
+			return false;
+		g_usleep(1000);
+	}
+	return workers_wait(self->workers, LAST_MOMENT);
+}
+
 bool
 transport_free(transport *self)
 {
 	if (self == NULL)
 		return true;
 	transport_stop_listening(self);
-	/* libmicrohttpd cannot close a suspended connection, so the workers must be done first. */
-	if (self->workers != NULL && !workers_wait(self->workers, LAST_MOMENT))
+	if (self->workers != NULL && !wait_for_calls(self))
 		return false;
 	for (guint i = 0; i < self->servers->len; i++)
 		MHD_stop_daemon(((const server *)g_ptr_array_index(self->servers, i))->daemon);

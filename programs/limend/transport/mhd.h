@@ -18,12 +18,14 @@ typedef struct server {
 	struct transport *owner;
 	clients *clients;
 	struct MHD_Daemon *daemon;
+	watch_pool *pool;
 	bool health; /* serves only probes and metrics */
 } server;
 
 struct transport {
 	transport_options options;
 	workers *workers;
+	watch_pool *pool; /* of the workers */
 	atomic_size_t gathered; /* bytes of bodies in memory now */
 	atomic_size_t held;     /* bytes of answers in memory now */
 	size_t bytes_max;       /* of either */

@@ -65,9 +65,12 @@ void
 mhd_ask_endpoint(exchange *one)
 {
 	transport *self = one->owner;
+	watch_call call;
 	size_t size;
 
+	watch_begin(one->phase == EXCHANGE_DECIDING ? self->pool : one->server->pool, &call);
 	endpoint_answer(self->options.shared, one->endpoint, &one->request, &one->response);
+	watch_end(&call);
 	size = one->response.body->len;
 	one->held = size;
 	if (atomic_fetch_add(&self->held, size) + size <= self->bytes_max || size <= SMALL_ANSWER)

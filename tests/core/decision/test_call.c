@@ -3,7 +3,9 @@
 #include "decision/pipeline.h"
 
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdio.h>
+#include <time.h>
 
 #include "policy_case.h"
 
@@ -241,6 +243,51 @@ test_serialize(void)
 	CU_ASSERT_FALSE(two_meet("\"patience\": \"PT0.1S\", \"serialize\": true"));
 }
 
+/* A decision that waits in a module, watched from another thread. */
+typedef struct watched {
+	meeting meeting;
+	_Atomic(limen_activity *) activity;
+	bool ended_in_module;
+} watched;
+
+static void *
+attend_watched(void *data)
+{
+	watched *decision = data;
+	char *last;
+
+	atomic_store(&decision->activity, limen_activity_here());
+	attend(&decision->meeting);
+	last = limen_activity_text(limen_activity_here());
+	decision->ended_in_module = last != NULL;
+	free(last);
+	return NULL;
+}
+
+static void
+test_activity(void)
+{
+	static const struct timespec pause = { .tv_nsec = 1000000 };
+	limen_engine *engine = policy_case_engine(0);
+	watched first = { .meeting = { .engine = engine } };
+	char *text = NULL;
+	pthread_t thread;
+
+	load(engine, "\"type\": \"crowd\", \"data\": {\"party\": 2, \"patience\": \"PT60S\"}", PASS);
+	pthread_create(&thread, NULL, attend_watched, &first);
+	while (text == NULL) {
+		nanosleep(&pause, NULL);
+		text = limen_activity_text(atomic_load(&first.activity));
+	}
+	CU_ASSERT_STRING_EQUAL(text, "identifier 'i' (module identifier/crowd)");
+	CU_ASSERT_TRUE(policy_case_admits(engine));
+	pthread_join(thread, NULL);
+	CU_ASSERT_TRUE(first.meeting.met);
+	CU_ASSERT_FALSE(first.ended_in_module);
+	free(text);
+	limen_engine_free(engine);
+}
+
 SUITE()
 {
 	static const struct suite_test tests[] = {
@@ -251,6 +298,7 @@ SUITE()
 		{ "what only other modules may do is an error that says so", test_misuse },
 		{ "the trace tells what the module said", test_trace },
 		{ "calls of one instance meet, unless it asks for one at a time", test_serialize },
+		{ "another thread sees the entry and module that a decision waits in", test_activity },
 		{ NULL, NULL },
 	};
 

@@ -488,6 +488,8 @@ try_engines(void)
 	TRY(limen_engine_answer_review, P(engine), P(review), sizeof(review) - 1, LIMEN_PHASE_BOTH,
 	    P(&asking), P(&answer), P(&size), P(diag));
 	TRY(limen_engine_each_bucket, P(engine), P("default"), 1, 0, P(ignore_bucket), P(room), P(diag));
+	TRY(limen_activity_here);
+	TRY(limen_activity_text, P(limen_activity_here()));
 	TRY(limen_engine_each_module, P(engine), P(ignore_module), P(room), P(diag));
 	TRY(limen_engine_find_module, P(engine), LIMEN_KIND_LIMIT, P("rate"), P(ignore_module), P(room),
 	    P(diag));

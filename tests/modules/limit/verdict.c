@@ -10,4 +10,5 @@ LIMEN_LIMIT("verdict",
 	.options = verdict_options,
 	.instance_size = sizeof(struct verdict),
 	.open = verdict_open,
+	.close = verdict_close,
 	.check = verdict_give);

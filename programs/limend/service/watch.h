@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * watch.h - notices threads that hang: a module may ignore the deadline of its decision.
+ *
+ * Each thread that answers requests belongs to a pool and stamps the start and the end of each
+ * call of an endpoint.  A call that lasts three times --timeout (30 s without a timeout) hangs.
+ */
+#ifndef LIMEND_WATCH_H
+#define LIMEND_WATCH_H
+
+#include <glib.h>
+#include <limen/engine.h>
+
+typedef struct watch watch;
+
+/* The threads of a listening socket, or the workers. */
+typedef struct watch_pool watch_pool;
+
+/* One call of an endpoint, owned by its thread. */
+typedef struct watch_call {
+	GList link; /* in the list of the pool */
+	watch_pool *pool;
+	int64_t since; /* limen_host_monotonic() */
+	limen_activity *activity;
+	bool logged;
+} watch_call;
+
+/* 'timeout' is the longest decision; 0: no bound. */
+watch *watch_new(limen_duration timeout);
+
+/* Frees the watch and its pools; no call may be running. */
+void watch_free(watch *self);
+
+/* Adds a pool of 'threads' threads; 'connections' if they serve connections.  From any thread. */
+watch_pool *watch_add(watch *self, size_t threads, bool connections);
+
+/* Begins and ends a call on the calling thread. */
+void watch_begin(watch_pool *pool, watch_call *call);
+void watch_end(watch_call *call);
+
+typedef struct watch_summary {
+	size_t running; /* calls */
+	size_t hung;    /* calls, and so threads */
+	bool deaf;      /* a thread hangs that serves connections */
+	bool dead;      /* all threads of a pool hang */
+} watch_summary;
+
+/* 'self' may be NULL: then nothing runs.  From any thread. */
+watch_summary watch_look(watch *self);
+
+/* Logs each call that hangs, once.  Call it once a second. */
+void watch_tick(watch *self);
+
+#endif
