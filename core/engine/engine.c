@@ -394,8 +394,7 @@ limen_engine_load(limen_engine *engine, const char *path, limen_diag *diag)
 	if (path == NULL)
 		return LIMEN_EINVAL;
 	begin_load(engine);
-	return load_and_unlock(engine, engine_source_set_files(engine, &path, 1, true), NULL,
-	                       diag);
+	return load_and_unlock(engine, engine_source_set_files(engine, &path, 1), NULL, diag);
 }
 
 int
@@ -420,8 +419,8 @@ limen_engine_load_files(limen_engine *engine, const char *const *paths, size_t c
 	if (paths == NULL && count > 0)
 		return LIMEN_EINVAL;
 	begin_load(engine);
-	return load_and_unlock(engine, engine_source_set_files(engine, paths, count, false),
-	                       NULL, diag);
+	return load_and_unlock(engine, engine_source_set_files(engine, paths, count), NULL,
+	                       diag);
 }
 
 int

@@ -39,7 +39,6 @@ struct limen_engine {
 	char *source_text;
 	size_t source_length;
 	char **source_files;
-	bool watches_source; /* the first of them is watched */
 	policy *graveyard;
 	bool sweep_due; /* the next sweep of the graveyard is scheduled */
 	bool closing;
@@ -48,7 +47,7 @@ struct limen_engine {
 	char *last_error; /* of the last load; NULL if it went well */
 	bool changed; /* by the last load: the policy, or whether loading works */
 	limen_host *watcher;
-	char *watched_path;
+	char **watched_paths; /* of the source, ended by NULL; NULL: none */
 	/* Watches the files that modules of 'current' have read or a failed load tried to read. */
 	limen_host *input_watcher;
 	void (*reloaded)(void *data, int result, const limen_diag *diag);
@@ -74,9 +73,12 @@ void engine_release(policy *held, policy_reader *reader);
  */
 bool engine_source_set_text(limen_engine *engine, const char *name, const char *text,
                             size_t length);
-bool engine_source_set_files(limen_engine *engine, const char *const *paths, size_t count,
-                             bool watched);
+bool engine_source_set_files(limen_engine *engine, const char *const *paths, size_t count);
 void engine_source_clear(limen_engine *engine);
+
+/* Copies a list of paths, ended by NULL in the copy; returns NULL when memory is short. */
+char **engine_source_copy_list(const char *const *paths, size_t count);
+void engine_source_free_list(char **list);
 
 /* Reads the source, as conf_read_paths() does; LIMEN_ENOPOLICY if there is none. */
 conf *engine_source_read(const limen_engine *engine, int *result, limen_diag *diag);

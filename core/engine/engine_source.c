@@ -8,8 +8,8 @@
 
 #include "engine.h"
 
-static void
-free_list(char **list)
+void
+engine_source_free_list(char **list)
 {
 	for (size_t i = 0; list != NULL && list[i] != NULL; i++)
 		free(list[i]);
@@ -21,12 +21,11 @@ engine_source_clear(limen_engine *engine)
 {
 	free(engine->source_name);
 	free(engine->source_text);
-	free_list(engine->source_files);
+	engine_source_free_list(engine->source_files);
 	engine->source_name = NULL;
 	engine->source_text = NULL;
 	engine->source_length = 0;
 	engine->source_files = NULL;
-	engine->watches_source = false;
 }
 
 bool
@@ -49,8 +48,8 @@ engine_source_set_text(limen_engine *engine, const char *name, const char *text,
 	return true;
 }
 
-bool
-engine_source_set_files(limen_engine *engine, const char *const *paths, size_t count, bool watched)
+char **
+engine_source_copy_list(const char *const *paths, size_t count)
 {
 	char **list = calloc(count + 1, sizeof(*list));
 
@@ -58,14 +57,21 @@ engine_source_set_files(limen_engine *engine, const char *const *paths, size_t c
 		list[i] = strdup(paths[i]);
 		if (list[i] != NULL)
 			continue;
-		free_list(list);
+		engine_source_free_list(list);
 		list = NULL;
 	}
+	return list;
+}
+
+bool
+engine_source_set_files(limen_engine *engine, const char *const *paths, size_t count)
+{
+	char **list = engine_source_copy_list(paths, count);
+
 	if (list == NULL)
 		return false;
 	engine_source_clear(engine);
 	engine->source_files = list;
-	engine->watches_source = watched;
 	return true;
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * engine_watch.c - reloading by itself.  The directory or file that was loaded
- * is watched, and so is every file elsewhere that its files name or a module of
+ * engine_watch.c - reloading by itself.  The directories and files that were loaded
+ * are watched, and so is every file elsewhere that its files name or a module of
  * the policy in force has read; what counts is whether the content changed, not
  * any file time.
  *
@@ -45,18 +45,41 @@ report_unwatched(limen_engine *engine, const char *what, limen_diag *diag)
 /* ---- the source ---- */
 
 static limen_host *
-start_watching(limen_engine *engine, const char *path)
+start_watching(limen_engine *engine, char *const *paths)
 {
 	limen_host *host = host_new(engine->inputs.background, "engine", "watch");
 
 	if (host == NULL)
 		return NULL;
-	if (limen_host_watch_path(host, path, reload, engine) != LIMEN_OK) {
-		host_free(host);
-		return NULL;
-	}
+	for (; *paths != NULL; paths++)
+		if (limen_host_watch_path(host, *paths, reload, engine) != LIMEN_OK) {
+			host_free(host);
+			return NULL;
+		}
 	host_activate(host);
 	return host;
+}
+
+static size_t
+count_paths(char *const *paths)
+{
+	size_t count = 0;
+
+	while (paths != NULL && paths[count] != NULL)
+		count++;
+	return count;
+}
+
+static bool
+is_watched(const limen_engine *engine, char *const *paths, size_t count)
+{
+	size_t same = 0;
+
+	if (engine->watcher == NULL || count_paths(engine->watched_paths) != count)
+		return false;
+	while (same < count && strcmp(paths[same], engine->watched_paths[same]) == 0)
+		same++;
+	return same == count;
 }
 
 limen_host *
@@ -64,16 +87,16 @@ engine_watch(limen_engine *engine, limen_diag *diag)
 {
 	limen_host *stale = engine->watcher;
 	bool wanted = (engine->flags & LIMEN_ENGINE_WATCH) && !engine->closing;
-	const char *path = wanted && engine->watches_source ? engine->source_files[0] : NULL;
+	char **paths = wanted ? engine->source_files : NULL;
+	size_t count = count_paths(paths);
 
-	if (path != NULL && engine->watched_path != NULL && stale != NULL &&
-	    strcmp(path, engine->watched_path) == 0)
+	if (count > 0 && is_watched(engine, paths, count))
 		return NULL;
-	free(engine->watched_path);
-	engine->watched_path = path == NULL ? NULL : strdup(path);
-	engine->watcher = path == NULL ? NULL : start_watching(engine, path);
-	if (path != NULL && engine->watcher == NULL)
-		report_unwatched(engine, path, diag);
+	engine_source_free_list(engine->watched_paths);
+	engine->watched_paths = engine_source_copy_list((const char *const *)paths, count);
+	engine->watcher = count == 0 ? NULL : start_watching(engine, paths);
+	if (count > 0 && engine->watcher == NULL)
+		report_unwatched(engine, count == 1 ? paths[0] : "the policy", diag);
 	return stale;
 }
 
@@ -210,6 +233,6 @@ engine_stop_watching(limen_engine *engine)
 	pthread_mutex_unlock(&engine->control);
 	host_free(watcher);
 	host_free(input_watcher);
-	free(engine->watched_path);
-	engine->watched_path = NULL;
+	engine_source_free_list(engine->watched_paths);
+	engine->watched_paths = NULL;
 }

@@ -125,7 +125,7 @@ LIMEN_API int limen_engine_load(limen_engine *engine, const char *path, limen_di
 /*
  * As limen_engine_load(), from 'count' files and directories that are one policy
  * together, in this order.  None at all (of a pattern that nothing fits, say) are
- * LIMEN_ECONFIG, as an empty directory is.  LIMEN_ENGINE_WATCH does not watch them.
+ * LIMEN_ECONFIG, as an empty directory is.
  */
 LIMEN_API int limen_engine_load_files(limen_engine *engine, const char *const *paths,
                                       size_t count, limen_diag *diag);

@@ -13,7 +13,7 @@
 #include "cli/message.h"
 #include "cli/options.h"
 #include "common/bucket_json.h"
-#include "common/number_option.h"
+#include "common/option_values.h"
 #include "policy/policy.h"
 #include "policy/problems.h"
 

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "common/help.h"
-#include "common/number_option.h"
+#include "common/option_values.h"
 #include "message.h"
 
 static const char *const format_names[] = { "text",  "json",  "markdown", "schema",
@@ -65,7 +65,15 @@ check_color(const common_options *common)
 	return g_strdup_printf("--color takes auto, always or never, not '%s'", common->color);
 }
 
-/* Moves the texts that GLib allocated for the rows to 'common', which frees them. */
+/* Sets the variables of options with one value; returns false after a message. */
+static bool
+take_values(const command *self, const common_options *common, const option_values *values)
+{
+	return refuse(self, option_values_read(values, common->numbers)) &&
+	       refuse(self, check_color(common));
+}
+
+/* Moves the allocated texts of the rows to 'common', which frees them. */
 static void
 keep_texts(common_options *common, const GOptionEntry *rows)
 {
@@ -103,28 +111,27 @@ options_read(const command *self, common_options *common, const GOptionEntry *ro
 	GOptionContext *context = g_option_context_new(self->arguments);
 	GError *error = NULL;
 	char *name = g_strdup_printf("limen %s", self->name);
-	number_texts *texts;
+	option_values *values;
 	bool good;
 
 	add_common_rows(all, copy_rows(all, rows), common);
-	texts = number_texts_new(all);
+	values = option_values_new(all);
 	g_set_prgname(name);
 	g_option_context_set_help_enabled(context, FALSE);
 	g_option_context_set_summary(context, self->summary);
 	g_option_context_set_description(context, self->details);
 	g_option_context_add_main_entries(context, all, NULL);
-	good = g_option_context_parse(context, &argc, &argv, &error)
-	               ? refuse(self, check_color(common))
-	               : refuse(self, help_explain(all, error));
-	if (error == NULL)
-		keep_texts(common, rows);
+	good = g_option_context_parse(context, &argc, &argv, &error) ||
+	       refuse(self, help_explain(all, error));
 	if (good && common->help)
 		help_print(context);
 	else if (good)
-		good = refuse(self, number_texts_read(texts, common->numbers));
+		good = take_values(self, common, values);
+	if (error == NULL)
+		keep_texts(common, rows);
 	*status = good ? STATUS_GOOD : STATUS_ERROR;
 	g_clear_error(&error);
-	g_ptr_array_unref(texts);
+	g_ptr_array_unref(values);
 	g_option_context_free(context);
 	g_free(name);
 	return good && !common->help;
@@ -137,18 +144,21 @@ options_read_global(common_options *common, gboolean *version, int *argc, char *
 		{ .long_name = "version", .arg = G_OPTION_ARG_NONE, .arg_data = version },
 	};
 	GOptionContext *context = g_option_context_new(NULL);
+	option_values *values;
 	GError *error = NULL;
 	bool good;
 
 	add_common_rows(all, 1, common);
+	values = option_values_new(all);
 	g_option_context_set_help_enabled(context, FALSE);
 	/* Stops at the name of the command: its options are parsed later. */
 	g_option_context_set_strict_posix(context, TRUE);
 	g_option_context_add_main_entries(context, all, NULL);
 	good = g_option_context_parse(context, argc, &argv, &error)
-	               ? refuse(NULL, check_color(common))
+	               ? take_values(NULL, common, values)
 	               : refuse(NULL, help_explain(all, error));
 	g_clear_error(&error);
+	g_ptr_array_unref(values);
 	g_option_context_free(context);
 	return good;
 }

@@ -7,7 +7,7 @@
 #include "cli/message.h"
 #include "cli/options.h"
 #include "cli/terminal.h"
-#include "common/number_option.h"
+#include "common/option_values.h"
 #include "policy/policy.h"
 #include "replay.h"
 

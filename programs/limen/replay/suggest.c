@@ -15,7 +15,7 @@
 #include "cli/options.h"
 #include "cli/yaml_out.h"
 #include "common/json_out.h"
-#include "common/number_option.h"
+#include "common/option_values.h"
 #include "replay.h"
 #include "suggest.h"
 

@@ -13,7 +13,7 @@
 #include "cli/options.h"
 #include "cli/yaml_out.h"
 #include "common/json_out.h"
-#include "common/number_option.h"
+#include "common/option_values.h"
 
 typedef struct settings {
 	/* The command line as given. */

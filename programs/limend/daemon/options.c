@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 #include "../common/help.h"
-#include "../common/number_option.h"
+#include "../common/option_values.h"
 #include "metrics/top.h"
 
 #define SECONDS_MAX 86400.0
@@ -183,13 +183,13 @@ take_environment(limend_options *options)
 }
 
 static options_outcome
-check(limend_options *options, const number_texts *texts, int argc, char **argv)
+check(limend_options *options, const option_values *values, int argc, char **argv)
 {
 	options_outcome outcome;
 
 	if (argc > 1)
 		return refuse(g_strdup_printf("unexpected argument '%s'", argv[1]));
-	outcome = refuse(number_texts_read(texts, numbers));
+	outcome = refuse(option_values_read(values, numbers));
 	if (outcome == OPTIONS_RUN)
 		outcome = refuse(options_values_read(options));
 	if (outcome == OPTIONS_RUN)
@@ -232,7 +232,7 @@ options_outcome
 options_read(limend_options *out, int argc, char **argv)
 {
 	GOptionContext *context = g_option_context_new(NULL);
-	number_texts *texts = number_texts_new(rows);
+	option_values *values = option_values_new(rows);
 	options_outcome outcome = OPTIONS_DONE;
 	GError *error = NULL;
 
@@ -250,10 +250,10 @@ options_read(limend_options *out, int argc, char **argv)
 	else if (given.version)
 		puts("limend " LIMEN_VERSION);
 	else
-		outcome = check(&given, texts, argc, argv);
+		outcome = check(&given, values, argc, argv);
 	*out = given;
 	g_clear_error(&error);
-	g_ptr_array_unref(texts);
+	g_ptr_array_unref(values);
 	g_option_context_free(context);
 	return outcome;
 }

@@ -144,6 +144,36 @@ test_directory(void)
 	scratch_free(&dir);
 }
 
+/* Each of several files that are one policy is watched. */
+static void
+test_several(void)
+{
+	scratch dir = scratch_new();
+	char *first = scratch_path(&dir, "first.conf");
+	char *second = scratch_path(&dir, "second.conf");
+	const char *paths[] = { first, second };
+	reload_outcome last = { .reloaded = LATCH_INIT, .result = 1 };
+	limen_engine *engine = new_engine(&last, LIMEN_ENGINE_WATCH);
+
+	scratch_write(first, POLICY("true"));
+	scratch_write(second, "{\"limits\": []}");
+	CU_ASSERT_EQUAL(limen_engine_load_files(engine, paths, 2, NULL), LIMEN_OK);
+	CU_ASSERT_TRUE(admits(engine));
+	scratch_write(second, "this is no policy");
+	expect_reload(&last, LIMEN_ECONFIG);
+	scratch_write(second, "{\"identifiers\": []}");
+	expect_reload(&last, LIMEN_OK);
+	scratch_write(first, "nor is this");
+	expect_reload(&last, LIMEN_ECONFIG);
+	scratch_write(first, POLICY("false"));
+	expect_reload(&last, LIMEN_OK);
+	CU_ASSERT_FALSE(admits(engine));
+	limen_engine_free(engine);
+	free(first);
+	free(second);
+	scratch_free(&dir);
+}
+
 /* What was loaded last is what is watched. */
 static void
 test_other_path(void)
@@ -432,6 +462,7 @@ SUITE()
 	static const struct suite_test tests[] = {
 		{ "a file that changes is loaded again", test_file },
 		{ "a directory whose files change is loaded again", test_directory },
+		{ "several files that change are loaded again", test_several },
 		{ "the path loaded last is the one watched", test_other_path },
 		{ "a file that a module reads is watched", test_input },
 		{ "a file that a policy could not read is watched", test_missing_input },
