@@ -106,6 +106,27 @@ policy_url_in_file(const char *path, limen_diag *diag)
 	return text;
 }
 
+char *
+policy_url_among(char *const *paths)
+{
+	char *why = NULL;
+
+	if (paths[0] == NULL || paths[1] == NULL)
+		return NULL;
+	for (; *paths != NULL && why == NULL; paths++) {
+		char *held = policy_url_is(*paths) ? NULL : policy_url_in_file(*paths, NULL);
+		char *shown = held == NULL ? http_url_shown(*paths) : g_strdup(*paths);
+
+		if (held != NULL || policy_url_is(*paths))
+			why = g_strdup_printf("several --policy must be files or directories: %s %s",
+			                      shown == NULL ? "?" : shown,
+			                      held == NULL ? "is a URL" : "holds a URL");
+		free(shown);
+		g_free(held);
+	}
+	return why;
+}
+
 static void
 report(limen_diag *diag, const char *shown, const char *why)
 {

@@ -25,6 +25,13 @@ bool policy_url_is(const char *name);
  */
 char *policy_url_in_file(const char *path, limen_diag *diag);
 
+/*
+ * Returns an error, to g_free(), if several 'paths', ended by NULL, cannot be one policy: each must
+ * be a file or a directory, not a URL or a file that holds one.  Returns NULL if they can, and for
+ * a single path.
+ */
+char *policy_url_among(char *const *paths);
+
 typedef struct policy_text {
 	char *text;
 	size_t length;

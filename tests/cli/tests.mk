@@ -2,6 +2,7 @@
 script_tests += tests/cli/usage.sh
 script_tests += tests/cli/validate.sh
 script_tests += tests/cli/check.sh
+script_tests += tests/cli/policies.sh
 script_tests += tests/cli/explain.sh
 script_tests += tests/cli/width.sh
 script_tests += tests/cli/batch.sh

@@ -37,20 +37,42 @@ warn_of_hint(const char *given)
 		message_error("warning: hint '%s': did you mean '%s'?", name, best.word);
 }
 
+/* Returns an earlier hint with the name of 'hint', or NULL. */
+static const char *
+find_same(char *const *hints, const char *hint)
+{
+	size_t length = strcspn(hint, "=") + 1;
+
+	while (*hints != hint && strncmp(*hints, hint, length) != 0)
+		hints++;
+	return *hints == hint ? NULL : *hints;
+}
+
+static bool
+check_hints(const command *self, char *const *hints)
+{
+	for (char *const *hint = hints; hint != NULL && *hint != NULL; hint++) {
+		const char *same = find_same(hints, *hint);
+
+		if (!ask_is_hint(*hint))
+			message_usage(self, "--hint takes NAME=VALUE in UTF-8, not '%s'", *hint);
+		else if (same != NULL)
+			message_usage(self, "--hint takes one value for a name, not '%s' and '%s'",
+			              same, *hint);
+		if (!ask_is_hint(*hint) || same != NULL)
+			return false;
+		warn_of_hint(*hint);
+	}
+	return true;
+}
+
 static bool
 check_texts(const command *self, const question_options *given)
 {
 	const char *texts[] = { given->start, given->duration, given->namespace };
 
-	for (size_t i = 0; given->hints != NULL && given->hints[i] != NULL; i++) {
-		if (ask_is_hint(given->hints[i])) {
-			warn_of_hint(given->hints[i]);
-			continue;
-		}
-		message_usage(self, "--hint takes NAME=VALUE in UTF-8, not '%s'",
-		              given->hints[i]);
+	if (!check_hints(self, given->hints))
 		return false;
-	}
 	for (size_t i = 0; i < G_N_ELEMENTS(texts); i++) {
 		if (texts[i] == NULL || g_utf8_validate(texts[i], -1, NULL))
 			continue;

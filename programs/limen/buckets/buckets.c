@@ -26,7 +26,7 @@
 typedef struct buckets {
 	const command *self;
 	common_options *common;
-	char *policy;
+	char **policies;
 	buckets_question asked;
 	char *format_name;
 	char **arguments;
@@ -48,7 +48,7 @@ understand(buckets *how)
 
 	if (how->arguments != NULL)
 		message_usage(how->self, "unexpected argument '%s'", how->arguments[0]);
-	else if ((how->policy != NULL) + (asked->url != NULL) + (asked->unix_path != NULL) > 1)
+	else if ((how->policies != NULL) + (asked->url != NULL) + (asked->unix_path != NULL) > 1)
 		message_usage(how->self, "--policy, --url and --unix exclude each other");
 	else if ((asked->ca_path != NULL || asked->certificate_path != NULL) && asked->url == NULL)
 		message_usage(how->self, "--ca-file and --client-certificate go with --url");
@@ -157,8 +157,7 @@ static int
 load_and_list(buckets *how)
 {
 	limen_engine *engine = policy_engine(how->common, LIMEN_ENGINE_PASSIVE);
-	const char *path = how->policy == NULL ? policy_default() : how->policy;
-	int status = policy_open(engine, path) ? list(how, engine) : STATUS_ERROR;
+	int status = policy_open(engine, how->policies) ? list(how, engine) : STATUS_ERROR;
 
 	limen_engine_free(engine);
 	return status;
@@ -169,7 +168,7 @@ run_buckets(const command *self, common_options *common, int argc, char **argv)
 {
 	buckets how = { .self = self, .common = common, .asked.number = NUMBER };
 	const GOptionEntry rows[] = {
-		OPTION_TEXT("policy", 0, &how.policy, "FILE|DIR", "The policy"),
+		OPTION_POLICY(&how.policies, "FILE|DIR", "The policy; may be repeated"),
 		OPTION_TEXT("url", 0, &how.asked.url, "URL", "Ask the limend at this URL"),
 		OPTION_TEXT("unix", 0, &how.asked.unix_path, "PATH",
 		            "Ask the limend at this unix socket"),

@@ -23,18 +23,23 @@
 static const cached_engine *
 find_engine(const check *how, engine_cache *cache, const batch_line *line, char **why)
 {
-	const char *own = how->policy != NULL ? how->policy : policy_default();
+	char *const *own = how->policies;
+	bool foreign = true;
 	size_t length = 0;
 	const char *path = limen_value_string(line->policy, &length);
 
 	if (limen_value_type(line->policy) == LIMEN_TYPE_OBJECT)
 		return engine_cache_value(cache, line->policy);
 	if (path == NULL)
-		path = own;
-	else if (strlen(path) != length || input_is_stdin(path))
+		return engine_cache_paths(cache, own, false);
+	if (strlen(path) != length || input_is_stdin(path)) {
 		*why = g_strdup("'policy' is not a path");
-	return *why == NULL ? engine_cache_path(cache, path, !g_str_equal(path, own))
-	                    : NULL;
+		return NULL;
+	}
+	/* A line may name the policy of the command line. */
+	if (own == NULL || own[1] == NULL)
+		foreign = !g_str_equal(path, own == NULL ? policy_default() : own[0]);
+	return engine_cache_paths(cache, (char *const[]){ (char *)path, NULL }, foreign);
 }
 
 static void

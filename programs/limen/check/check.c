@@ -16,7 +16,7 @@
 
 /* Options as GLib stores them; struct check holds their meaning. */
 typedef struct raw_options {
-	char *policy;
+	char **policies;
 	char *batch;
 	char *format;
 	char *phase;
@@ -36,7 +36,7 @@ read_options(const command *self, common_options *common, raw_options *raw, int 
              int *status)
 {
 	const GOptionEntry rows[] = {
-		OPTION_TEXT("policy", 0, &raw->policy, "FILE|DIR|URL", "The policy"),
+		OPTION_POLICY(&raw->policies, "FILE|DIR|URL", "The policy; may be repeated"),
 		QUESTION_ROWS(&raw->question),
 		OPTION_FLAG("rewrite", 0, &raw->rewrite, "Rewrite (default: unless it is a run)"),
 		OPTION_FLAG("no-rewrite", 0, &raw->no_rewrite, "Do not rewrite"),
@@ -96,7 +96,7 @@ find_conflict(const raw_options *raw)
 		{ raw->quiet && !answers_verdicts(raw),
 		  "--quiet is for text, without --format, --batch and --explain" },
 		{ raw->batch != NULL && !answers_lines(raw->format), "--batch answers in JSON" },
-		{ input_streams((char *[]){ raw->policy, NULL }) +
+		{ input_streams(raw->policies) +
 		                  input_streams((char *[]){ raw->batch, NULL }) +
 		                  input_streams(raw->files) > 1, "standard input can be read only once" },
 	};
@@ -118,7 +118,7 @@ choose(gboolean on, gboolean off)
 static void
 take_over(const raw_options *raw, check *how)
 {
-	how->policy = raw->policy;
+	how->policies = raw->policies;
 	how->batch = raw->batch;
 	how->files = raw->files;
 	how->quiet = raw->quiet;
@@ -166,7 +166,7 @@ understand(const command *self, const raw_options *raw, check *how)
 static int
 run_check(const command *self, common_options *common, int argc, char **argv)
 {
-	raw_options raw = { .policy = NULL };
+	raw_options raw = { .policies = NULL };
 	check how = { .common = common };
 	int status;
 

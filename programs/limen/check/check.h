@@ -11,7 +11,7 @@
 
 typedef struct check {
 	const common_options *common;
-	const char *policy; /* NULL: the default */
+	char **policies;    /* of --policy, or NULL: the default */
 	const char *batch;  /* the file of lines, or NULL */
 	char **files;       /* the requests, or NULL */
 	output_format format;

@@ -157,7 +157,7 @@ check_files(const check *how)
 	char *why = NULL;
 	int status;
 
-	if (how->policy == NULL && is_policy(how->files[0])) {
+	if (how->policies == NULL && is_policy(how->files[0])) {
 		message_error("%s is a policy, not a request: write --policy %s", how->files[0],
 		              how->files[0]);
 		return STATUS_ERROR;
@@ -165,7 +165,7 @@ check_files(const check *how)
 	engine = policy_engine_for(how->common, how->engine_flags, how->ask.namespace);
 	diag = policy_diag();
 	paths = sources_expand(how->files);
-	if (policy_load(engine, how->policy == NULL ? policy_default() : how->policy, diag, &why))
+	if (policy_load_all(engine, how->policies, diag, &why))
 		status = check_paths(how, engine, paths);
 	else
 		status = refuse_policy(how, paths, diag, why);

@@ -51,6 +51,8 @@ typedef enum output_format {
 /* An option with a text that the help does not show. */
 #define OPTION_HIDDEN(name, where) \
 	{ name, 0, G_OPTION_FLAG_HIDDEN, G_OPTION_ARG_FILENAME, where, NULL, NULL }
+/* The policy: several files and directories are one. */
+#define OPTION_POLICY(where, word, text) OPTION_TEXTS("policy", 0, where, word, text)
 /* The remaining arguments. */
 #define OPTION_REST(where) \
 	{ G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, where, NULL, NULL }

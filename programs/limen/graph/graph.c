@@ -17,7 +17,7 @@
 
 typedef struct graph_options {
 	const common_options *common;
-	char *policy; /* NULL: the default policy */
+	char **policies; /* NULL: the default policy */
 	char *format_name;
 	output_format format;
 	char *request;
@@ -30,7 +30,7 @@ static bool
 understand(const command *self, graph_options *how)
 {
 	how->ask = (ask_settings){ .decide = { .size = sizeof(how->ask.decide), .trace = true } };
-	if (how->files != NULL && how->policy != NULL)
+	if (how->files != NULL && how->policies != NULL)
 		message_usage(self, "the policy is named twice");
 	else if (how->files != NULL && how->files[1] != NULL)
 		message_usage(self, "one policy at a time");
@@ -101,6 +101,7 @@ static int
 print_graph(const graph_options *how, const graph *of)
 {
 	GString *out = g_string_new(NULL);
+	char *policy = policy_names(how->policies);
 	char *why = NULL;
 	char *svg = NULL;
 
@@ -112,8 +113,7 @@ print_graph(const graph_options *how, const graph *of)
 	if (svg != NULL && how->format == FORMAT_HTML)
 		/* A URL may hold a password. */
 		graph_html_append(out, of, svg,
-		                  policy_url_is(how->policy) ? "from a URL"
-		                                             : input_name(how->policy));
+		                  policy_url_is(policy) ? "from a URL" : input_name(policy));
 	else if (svg != NULL)
 		g_string_append(out, svg);
 	if (why == NULL)
@@ -121,6 +121,7 @@ print_graph(const graph_options *how, const graph *of)
 	else
 		message_error("%s", why);
 	g_string_free(out, TRUE);
+	g_free(policy);
 	g_free(svg);
 	g_free(why);
 	return svg == NULL && how->format != FORMAT_DOT ? STATUS_ERROR : STATUS_GOOD;
@@ -151,9 +152,9 @@ load_and_show(graph_options *how)
 	limen_engine *engine = policy_engine_for(how->common, flags, how->question.namespace);
 	int status;
 
-	if (how->policy == NULL)
-		how->policy = how->files != NULL ? how->files[0] : (char *)policy_default();
-	status = policy_open(engine, how->policy) ? show(how, engine) : STATUS_ERROR;
+	if (how->policies == NULL)
+		how->policies = how->files;
+	status = policy_open(engine, how->policies) ? show(how, engine) : STATUS_ERROR;
 	limen_engine_free(engine);
 	return status;
 }
@@ -163,7 +164,7 @@ run_graph(const command *self, common_options *common, int argc, char **argv)
 {
 	graph_options how = { .common = common };
 	const GOptionEntry rows[] = {
-		OPTION_TEXT("policy", 0, &how.policy, "FILE|DIR|URL", "The policy"),
+		OPTION_POLICY(&how.policies, "FILE|DIR|URL", "The policy; may be repeated"),
 		OPTION_TEXT("format", 0, &how.format_name, "FORMAT", "dot, svg or html"),
 		OPTION_TEXT("request", 0, &how.request, "FILE", "Show the path of this request"),
 		QUESTION_ROWS(&how.question),

@@ -52,7 +52,7 @@ describe_namespace(limits_command *how)
 		return message_usage(how->self, "which namespace?");
 	if (!g_utf8_validate(namespace, -1, NULL))
 		return message_usage(how->self, "the namespace is not UTF-8");
-	if (!ranges_load(&found, how->common, how->policy, how->namespace)) {
+	if (!ranges_load(&found, how->common, how->policies, how->namespace)) {
 		ranges_clear(&found);
 		return STATUS_ERROR;
 	}

@@ -30,7 +30,7 @@ limits_command_run(const command *self, common_options *common, int argc, char *
 {
 	limits_command how = { .self = self, .common = common };
 	const GOptionEntry rows[] = {
-		OPTION_TEXT("policy", 0, &how.policy, "FILE|DIR", "The policy"),
+		OPTION_POLICY(&how.policies, "FILE|DIR", "The policy; may be repeated"),
 		OPTION_TEXT("namespace", 'n', &how.namespace, "NAME",
 		            "Namespace, also of LimitRanges without one (default)"),
 		OPTION_FLAG("all-namespaces", 'A', &how.all, "The LimitRanges of all namespaces"),
@@ -63,9 +63,10 @@ limits_command_find(const limits_command *how, const char *argument, ranges *out
 {
 	bool file = argument != NULL && sources_is_path(argument);
 	const char *namespace = how->namespace == NULL ? "default" : how->namespace;
+	char *const paths[] = { (char *)argument, NULL };
 	int status = STATUS_GOOD;
 
-	if (!ranges_load(out, how->common, file ? argument : how->policy, how->namespace))
+	if (!ranges_load(out, how->common, file ? paths : how->policies, how->namespace))
 		status = STATUS_ERROR;
 	else if (!file)
 		ranges_keep(out, how->all ? NULL : namespace, argument);

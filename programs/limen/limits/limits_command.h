@@ -12,7 +12,7 @@
 typedef struct limits_command {
 	const command *self;
 	const common_options *common;
-	char *policy;
+	char **policies;
 	char *namespace;
 	gboolean all;     /* of all namespaces */
 	char *format_name;

@@ -11,7 +11,7 @@
 
 typedef struct slot {
 	cached_engine cached;
-	char *key;  /* "F" and a path, or "V" and JSON text with sorted members */
+	char *key;  /* "F" and the paths, or "V" and JSON text with sorted members */
 	GList link; /* in 'recent' */
 } slot;
 
@@ -98,17 +98,18 @@ keep(slot *found, bool loaded)
 }
 
 const cached_engine *
-engine_cache_path(engine_cache *cache, const char *path, bool foreign)
+engine_cache_paths(engine_cache *cache, char *const *paths, bool foreign)
 {
+	g_autofree char *names = policy_names(paths);
 	bool is_new;
-	slot *found = find(cache, g_strconcat("F", path, NULL),
+	slot *found = find(cache, g_strconcat("F", names, NULL),
 	                   foreign ? LIMEN_ENGINE_FOREIGN_POLICIES : 0, &is_new);
 
 	if (!is_new)
 		return &found->cached;
 	found->cached.from_file = true;
-	return keep(found, policy_load(found->cached.engine, path, found->cached.diag,
-	                               &found->cached.why));
+	return keep(found, policy_load_all(found->cached.engine, paths, found->cached.diag,
+	                                   &found->cached.why));
 }
 
 const cached_engine *

@@ -35,10 +35,10 @@ engine_cache *engine_cache_new(const common_options *common, unsigned flags,
 void engine_cache_free(engine_cache *cache);
 
 /*
- * Returns the policy at 'path'; the cache compares paths as text.  'foreign': the path comes
- * from a line of input, so the policy may not name module directories.
+ * Returns the policy of 'paths' (policy_load_all()); the cache compares paths as text.  'foreign':
+ * the path comes from a line of input, so the policy may not name module directories.
  */
-const cached_engine *engine_cache_path(engine_cache *cache, const char *path, bool foreign);
+const cached_engine *engine_cache_paths(engine_cache *cache, char *const *paths, bool foreign);
 
 /* Returns the policy given as 'value' in a line; equal values share an engine. */
 const cached_engine *engine_cache_value(engine_cache *cache, limen_value value);

@@ -239,11 +239,31 @@ policy_load_text(limen_engine *engine, const char *text, size_t length, limen_di
 }
 
 bool
-policy_open(limen_engine *engine, const char *path)
+policy_load_all(limen_engine *engine, char *const *paths, limen_diag *diag, char **why)
+{
+	if (paths == NULL || paths[1] == NULL)
+		return policy_load(engine, paths == NULL ? policy_default() : paths[0], diag, why);
+	*why = policy_url_among(paths);
+	for (size_t i = 0; *why == NULL && paths[i] != NULL; i++)
+		if (policy_is_stream(paths[i]))
+			*why = g_strdup_printf("several --policy must be files or directories, not "
+			                       "%s", input_name(paths[i]));
+	return *why == NULL && policy_load_files(engine, (const char *const *)paths,
+	                                         g_strv_length((char **)paths), diag);
+}
+
+char *
+policy_names(char *const *paths)
+{
+	return paths == NULL ? g_strdup(policy_default()) : g_strjoinv(", ", (char **)paths);
+}
+
+bool
+policy_open(limen_engine *engine, char *const *paths)
 {
 	limen_diag *diag = policy_diag();
 	char *why = NULL;
-	bool good = policy_load(engine, path, diag, &why);
+	bool good = policy_load_all(engine, paths, diag, &why);
 
 	if (!good) {
 		if (why != NULL)

@@ -29,8 +29,17 @@ limen_engine *policy_engine_for(const common_options *common, unsigned flags,
  */
 bool policy_load(limen_engine *engine, const char *path, limen_diag *diag, char **why);
 
-/* As policy_load(), but prints the problems. */
-bool policy_open(limen_engine *engine, const char *path);
+/*
+ * As policy_load(), for the paths of all --policy, ended by NULL, which together are one policy.
+ * NULL stands for the default policy.  Several must be files or directories.
+ */
+bool policy_load_all(limen_engine *engine, char *const *paths, limen_diag *diag, char **why);
+
+/* As policy_load_all(), but prints the problems. */
+bool policy_open(limen_engine *engine, char *const *paths);
+
+/* Returns the paths of all --policy, or the default policy, as one text to g_free(). */
+char *policy_names(char *const *paths);
 
 /* As policy_load(), for several files that together are one policy. */
 bool policy_load_files(limen_engine *engine, const char *const *paths, size_t count,

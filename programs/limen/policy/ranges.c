@@ -73,13 +73,13 @@ collect(ranges *out)
 }
 
 bool
-ranges_load(ranges *out, const common_options *common, const char *policy, const char *namespace)
+ranges_load(ranges *out, const common_options *common, char *const *paths, const char *namespace)
 {
 	limen_engine *engine = policy_engine_for(common, LIMEN_ENGINE_PASSIVE, namespace);
 	bool good;
 
 	*out = (ranges){ .items = g_array_new(FALSE, FALSE, sizeof(limen_value)) };
-	good = policy_open(engine, policy == NULL ? policy_default() : policy);
+	good = policy_open(engine, paths);
 	if (good) {
 		out->description = policy_describe(engine);
 		collect(out);

@@ -16,10 +16,10 @@ typedef struct ranges {
 } ranges;
 
 /*
- * Loads 'policy' and lists its LimitRanges.  Returns false after messages.  'namespace' (NULL:
+ * Loads the policy of 'paths' (policy_open()) and lists its LimitRanges.  Returns false after messages.  'namespace' (NULL:
  * default) is for manifests without one.
  */
-bool ranges_load(ranges *out, const common_options *common, const char *policy,
+bool ranges_load(ranges *out, const common_options *common, char *const *paths,
                  const char *namespace);
 
 /* Keeps the LimitRanges with this namespace and name; NULL matches any. */

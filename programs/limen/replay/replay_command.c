@@ -15,8 +15,8 @@
 
 typedef struct replay_options {
 	common_options *common;
-	char *policy;
-	char *against; /* or NULL */
+	char **policies; /* NULL: the default policy */
+	char *against;   /* or NULL */
 	gint examples;
 	char *format_name;
 	output_format format;
@@ -28,23 +28,25 @@ typedef struct replay_options {
 
 /* Returns an engine with the policy, or NULL after messages. */
 static limen_engine *
-load(const replay_options *how, const char *path)
+load(const replay_options *how, char *const *paths)
 {
+	g_autofree char *names = policy_names(paths);
 	limen_engine *engine = policy_engine_for(
 		how->common, how->live_stores ? 0 : LIMEN_ENGINE_MEMORY_STORES, how->namespace);
 
-	if (!policy_open(engine, path))
+	if (!policy_open(engine, paths))
 		g_clear_pointer(&engine, limen_engine_free);
 	else if (limen_engine_may_block(engine))
-		message_error("warning: %s uses the network, whose answers are of today", path);
+		message_error("warning: %s uses the network, whose answers are of today", names);
 	return engine;
 }
 
 static void
 show(const replay_options *how, const replay_tally *tally)
 {
+	g_autofree char *policy = policy_names(how->policies);
 	const replay_names names = {
-		.sides = { how->against != NULL ? how->against : "the log", how->policy },
+		.sides = { how->against != NULL ? how->against : "the log", policy },
 		.how = how->settings.ordered ? "in the order of time, because a policy has rates"
 		                             : "in any order, because no policy has rates",
 	};
@@ -84,9 +86,9 @@ replay(replay_options *how)
 	limen_engine **engines = how->settings.engines;
 	int status = STATUS_ERROR;
 
-	engines[IS] = load(how, how->policy);
+	engines[IS] = load(how, how->policies);
 	if (engines[IS] != NULL && how->against != NULL)
-		engines[WAS] = load(how, how->against);
+		engines[WAS] = load(how, (char *const[]){ how->against, NULL });
 	if (engines[IS] != NULL && (how->against == NULL || engines[WAS] != NULL)) {
 		for (int side = 0; side < SIDES; side++)
 			how->settings.ordered = how->settings.ordered ||
@@ -109,7 +111,7 @@ understand(const command *self, replay_options *how)
 	how->settings.otherwise = limen_host_wall_time();
 	if (files == NULL)
 		message_usage(self, "missing argument: LOG");
-	else if (input_streams((char *[]){ how->policy, NULL }) +
+	else if (input_streams(how->policies) +
 	                 input_streams((char *[]){ how->against, NULL }) +
 	                 input_streams(files) > 1)
 		message_usage(self, "standard input can be read only once");
@@ -132,7 +134,7 @@ run_replay(const command *self, common_options *common, int argc, char **argv)
 {
 	replay_options how = { .common = common, .examples = 3 };
 	const GOptionEntry rows[] = {
-		OPTION_TEXT("policy", 0, &how.policy, "FILE|DIR|URL", "The policy to try"),
+		OPTION_POLICY(&how.policies, "FILE|DIR|URL", "The policy to try; may be repeated"),
 		OPTION_TEXT("against", 0, &how.against, "FILE|DIR|URL",
 		            "Compare with this policy, not with the log"),
 		OPTION_NUMBER("examples", 0, &how.examples, "N",
@@ -154,8 +156,6 @@ run_replay(const command *self, common_options *common, int argc, char **argv)
 		return status;
 	if (!understand(self, &how))
 		return STATUS_ERROR;
-	if (how.policy == NULL)
-		how.policy = (char *)policy_default();
 	return replay(&how);
 }
 

@@ -7,6 +7,7 @@
 #include "cli/message.h"
 #include "cli/options.h"
 #include "cli/terminal.h"
+#include "policy/policy.h"
 #include "policy/problems.h"
 #include "tests.h"
 
@@ -162,8 +163,8 @@ run_test(const command *self, common_options *common, int argc, char **argv)
 {
 	test_options how = { .settings.common = common };
 	const GOptionEntry rows[] = {
-		OPTION_TEXT("policy", 0, &how.settings.policy, "FILE|DIR|URL",
-		            "The policy of tests without one"),
+		OPTION_POLICY(&how.settings.policies, "FILE|DIR|URL",
+		              "The policy of tests without one; may be repeated"),
 		OPTION_TEXT("run", 0, &how.pattern, "PATTERN",
 		            "Run only tests whose \"FILE: NAME\" matches"),
 		OPTION_TEXT("format", 0, &how.format_name, "FORMAT", "text, tap, junit or json"),
@@ -181,7 +182,10 @@ run_test(const command *self, common_options *common, int argc, char **argv)
 
 	if (!options_read(self, common, rows, argc, argv, &status))
 		return status;
+	if (how.settings.policies != NULL)
+		how.settings.policy = policy_names(how.settings.policies);
 	status = understand(self, &how) ? test(&how) : STATUS_ERROR;
+	g_free(how.settings.policy);
 	g_clear_pointer(&how.regex, g_regex_unref);
 	return status;
 }

@@ -165,7 +165,8 @@ void tests_cover_json(test_cover *cover, GString *out);
 
 typedef struct tests_settings {
 	common_options *common;
-	char *policy; /* default for tests without a policy; or NULL */
+	char **policies; /* default for tests without a policy; or NULL */
+	char *policy;    /* their names, or NULL */
 	unsigned engine_flags;
 	test_cover *cover;  /* or NULL */
 } tests_settings;

@@ -140,9 +140,14 @@ load(const tests_policies *self, const char *name, char **why)
 	limen_engine *engine = policy_engine(self->settings->common,
 	                                     self->settings->engine_flags);
 	limen_diag *diag = policy_diag();
-	bool good = name[0] == '{' ? policy_load_text(engine, name, strlen(name), diag)
-	                           : policy_load(engine, name, diag, why);
+	bool good;
 
+	if (name[0] == '{')
+		good = policy_load_text(engine, name, strlen(name), diag);
+	else if (g_strcmp0(name, self->settings->policy) == 0)
+		good = policy_load_all(engine, self->settings->policies, diag, why);
+	else
+		good = policy_load(engine, name, diag, why);
 	if (!good) {
 		if (*why == NULL)
 			*why = g_strdup_printf("the policy does not load: %s",

@@ -129,7 +129,7 @@ make_engine(limend *self)
 		.manifest_namespace = self->options.namespace,
 		.module_path = path };
 
-	self->source = policy_source_new(self->options.policy);
+	self->source = policy_source_new(self->options.policies);
 	self->shared.decider.engine = limen_engine_new(&options);
 	g_free(path);
 	return self->shared.decider.engine != NULL || fail(g_strdup("out of memory"));
@@ -462,7 +462,7 @@ report_exit(const char *text)
 int
 daemon_main(int argc, char **argv)
 {
-	limend self = { .options = { .policy = NULL } };
+	limend self = { .options = { .policies = NULL } };
 	options_outcome outcome = options_read(&self.options, argc, argv);
 	int status = outcome == OPTIONS_WRONG ? DAEMON_FAILED : DAEMON_ENDED;
 

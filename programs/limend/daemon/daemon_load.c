@@ -51,7 +51,7 @@ start_loader(limend *self, GThreadFunc run)
 bool
 daemon_load(limend *self)
 {
-	const char *policy = self->options.policy;
+	const char *policy = self->options.policies[0];
 	limen_diag *diag;
 	bool loaded;
 

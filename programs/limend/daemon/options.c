@@ -70,7 +70,7 @@ static limend_options given = {
 
 /* The rows are in the order of the help. */
 static GOptionEntry rows[] = {
-	TEXT("policy", policy, "PATH|URL", "The policy: a file, a directory or a URL"),
+	LIST("policy", policies, "PATH|URL", "The policy: file, directory, URL; may repeat"),
 	TIME("policy-refresh", policy_refresh,
 	     "Interval of fetching a URL and retrying (60)"),
 	FLAG("without-policy", without_policy, "Admit everything: no policy is loaded"),
@@ -171,12 +171,14 @@ static const number_option numbers[] = {
 static void
 take_environment(limend_options *options)
 {
+	static char *paths[2];
 	const char *policy = getenv("LIMEN_POLICY");
 	const char *cache = getenv("CACHE_DIRECTORY");
 
-	if (options->policy == NULL)
-		options->policy = g_strdup(policy != NULL && policy[0] != '\0' ? policy
-		                                                               : LIMEN_CONFDIR);
+	if (options->policies == NULL) {
+		paths[0] = g_strdup(policy != NULL && policy[0] != '\0' ? policy : LIMEN_CONFDIR);
+		options->policies = paths;
+	}
 	/* systemd separates several directories by colons; the first one is used. */
 	if (options->cache_dir == NULL && cache != NULL && cache[0] != '\0')
 		options->cache_dir = g_strndup(cache, strcspn(cache, ":"));

@@ -13,7 +13,7 @@
 #include "endpoint/endpoint.h"
 
 typedef struct limend_options {
-	char *policy;      /* a path or a URL; never NULL */
+	char **policies;   /* paths, or a URL, ended by NULL; never NULL */
 	gboolean without_policy;
 	char *module_path;
 	char *cache_dir;

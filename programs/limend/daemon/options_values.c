@@ -5,6 +5,7 @@
  */
 #include <string.h>
 
+#include "../common/policy_url.h"
 #include "endpoint/origin.h"
 #include "options.h"
 
@@ -26,9 +27,9 @@ check_pairs(limend_options *options)
 		return g_strdup("--client-ca needs --tls-certificate");
 	if (options->require_certificate && options->client_ca == NULL)
 		return g_strdup("--require-client-certificate needs --client-ca");
-	if (options->without_policy && options->policy != NULL)
+	if (options->without_policy && options->policies != NULL)
 		return g_strdup("--without-policy and --policy exclude each other");
-	return NULL;
+	return options->policies == NULL ? NULL : policy_url_among(options->policies);
 }
 
 static char *

@@ -10,7 +10,7 @@
 #include "base/file_state.h"
 
 struct policy_source {
-	char *name;
+	char **names;         /* ended by NULL; only a single one is or holds a URL */
 	bool is_url;
 	struct stat seen;     /* of the file, before it was read last */
 	char *url;            /* where the policy was loaded from last; NULL: files */
@@ -19,13 +19,13 @@ struct policy_source {
 };
 
 policy_source *
-policy_source_new(const char *name)
+policy_source_new(char *const *names)
 {
-	policy_source *made = g_new0(policy_source, 1);
+	policy_source *source = g_new0(policy_source, 1);
 
-	made->name = g_strdup(name);
-	made->is_url = policy_url_is(name);
-	return made;
+	source->names = g_strdupv((char **)names);
+	source->is_url = policy_url_is(names[0]);
+	return source;
 }
 
 void
@@ -33,7 +33,7 @@ policy_source_free(policy_source *self)
 {
 	if (self == NULL)
 		return;
-	g_free(self->name);
+	g_strfreev(self->names);
 	g_free(self->url);
 	g_free(self->taken);
 	g_free(self);
@@ -104,11 +104,19 @@ load_path(policy_source *self, limen_engine *engine, limen_diag *diag)
 
 	g_clear_pointer(&self->taken, g_free);
 	atomic_store(&self->followed, true);
-	result = limen_engine_load(engine, self->name, diag);
+	result = limen_engine_load_files(engine, (const char *const *)self->names,
+	                                 g_strv_length(self->names), diag);
 	/* Without memory the engine may have forgotten the path. */
 	if (result == LIMEN_ENOMEM)
 		atomic_store(&self->followed, false);
-	return conclude(result, self->name, diag);
+	return conclude(result, self->names[0], diag);
+}
+
+/* Returns the URL that the only file holds, to g_free(), or NULL. */
+static char *
+find_url(const policy_source *self, limen_diag *diag)
+{
+	return self->names[1] == NULL ? policy_url_in_file(self->names[0], diag) : NULL;
 }
 
 bool
@@ -117,8 +125,8 @@ policy_source_load(policy_source *self, limen_engine *engine, limen_diag *diag)
 	g_free(self->url);
 	/* The state is taken first: a file that changes while it is read is read again. */
 	if (!self->is_url)
-		file_state_changed(self->name, &self->seen);
-	self->url = self->is_url ? g_strdup(self->name) : policy_url_in_file(self->name, diag);
+		file_state_changed(self->names[0], &self->seen);
+	self->url = self->is_url ? g_strdup(self->names[0]) : find_url(self, diag);
 	return self->url == NULL ? load_path(self, engine, diag)
 	                         : load_url(self, engine, NULL, diag) == POLICY_REFRESH_LOADED;
 }
@@ -146,7 +154,7 @@ policy_source_refresh(policy_source *self, limen_engine *engine, const atomic_bo
 static bool
 holds_url(const policy_source *self)
 {
-	char *url = policy_url_in_file(self->name, NULL);
+	char *url = find_url(self, NULL);
 
 	g_free(url);
 	return url != NULL;
@@ -157,7 +165,7 @@ policy_source_is_stale(policy_source *self)
 {
 	struct stat before = self->seen;
 
-	if (self->is_url || !file_state_changed(self->name, &self->seen) ||
+	if (self->is_url || !file_state_changed(self->names[0], &self->seen) ||
 	    (atomic_load(&self->followed) && !holds_url(self)))
 		return false;
 	self->seen = before;

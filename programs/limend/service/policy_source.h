@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * policy_source.h - loads the policy of the daemon from a file, a directory, a URL, or a file
- * that holds a URL.
+ * policy_source.h - loads the policy of the daemon from files and directories, a URL, or a
+ * file that holds a URL.
  *
  * The engine watches the files that it reads itself.  A policy source watches a file that holds
  * a URL, and fetches a URL again.  One thread at a time may use a source.
@@ -22,8 +22,8 @@ typedef enum policy_refresh {
 	POLICY_REFRESH_STOPPED,
 } policy_refresh;
 
-/* 'name' is a path or a URL. */
-policy_source *policy_source_new(const char *name);
+/* 'names', ended by NULL, are paths that are one policy together, or one URL. */
+policy_source *policy_source_new(char *const *names);
 void policy_source_free(policy_source *self);
 
 /*
