@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # "make demo": five decisions on the screen, excerpts of what the command prints. Needs LIMEN
-# (the program) and LIMEN_SRCDIR (the source tree); LIMEN_MODULE_PATH names the modules of the
-# build tree.
+# (the program), LIMEN_SRCDIR and LIMEN_BUILDDIR (the trees); LIMEN_MODULE_PATH names the modules
+# of the build tree.
 
 set -u
 cd "$LIMEN_SRCDIR/docs/examples" || exit 1
@@ -55,13 +55,21 @@ show '5. A node sends three Kubernetes events at once: the third is refused with
 	'/^admitted/p;/^refused/,$p' check --time 2026-11-24T12:00:00Z --policy events/limits.yaml \
 	"$event" "$event" "$event"
 
+# Paths that are right in the build tree, where "make demo" was typed.
+tree=
+[ "$LIMEN_SRCDIR" = "$LIMEN_BUILDDIR" ] || tree=$LIMEN_SRCDIR/
+
 cat << END
 
 ${bold}Next${plain}
   README.md            who limen is for, and how it compares
-  docs/install.md      use these commands in the build tree, or install them
+  docs/install.md      install limen, or use it where it was built
   docs/tour.md         the commands in ten minutes
   docs/operators.md    write your first policy
   make check           run all tests (installs what they need first)
+
+${bold}Try it here${plain}
+  ./limen check --explain --policy ${tree}docs/examples/demo/limits.yaml \\
+      --hint requester=192.0.2.7 ${tree}docs/examples/tasks/throughput.json
 END
 exit "$wrong"

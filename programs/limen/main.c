@@ -11,6 +11,7 @@
 #include "cli/message.h"
 #include "cli/options.h"
 #include "common/exit_guard.h"
+#include "common/tree.h"
 
 /* Each command is defined by the file that runs it. */
 extern const command validate_command, check_command, test_command, replay_command,
@@ -43,7 +44,7 @@ print_overview(void)
 	puts("\nOptions:\n"
 	     "  --module-path=DIRS  Look for modules in these directories first\n"
 	     "  --color=WHEN        Colour the text: auto, always or never\n"
-	     "  --version           Show the version\n"
+	     "  --version           Show the version, as \"limen version\" does\n"
 	     "  -h, --help          Show this help; for a command: limen COMMAND --help\n\n"
 	     "Environment:\n"
 	     "  LIMEN_POLICY        The policy if --policy is not given\n"
@@ -73,8 +74,18 @@ refuse_command(const char *name)
 }
 
 static int
+show_version(void)
+{
+	puts("limen " LIMEN_VERSION);
+	return STATUS_GOOD;
+}
+
+static int
 run_command(common_options *common, int argc, char **argv)
 {
+	if (strcmp(argv[0], "version") == 0)
+		return argc == 1 ? show_version()
+		                 : message_usage(NULL, "unexpected argument '%s'", argv[1]);
 	/* "limen help COMMAND" prints the same help as "limen COMMAND --help". */
 	if (strcmp(argv[0], "help") == 0) {
 		common->help = TRUE;
@@ -98,10 +109,8 @@ run_program(common_options *common, int argc, char **argv)
 
 	if (!options_read_global(common, &version, &argc, argv))
 		return STATUS_ERROR;
-	if (version) {
-		puts("limen " LIMEN_VERSION);
-		return STATUS_GOOD;
-	}
+	if (version)
+		return show_version();
 	/* GLib leaves "--" in place if options follow the command. */
 	if (argc > 1 && strcmp(argv[1], "--") == 0) {
 		argc--;
@@ -132,6 +141,7 @@ main(int argc, char **argv)
 	signal(SIGPIPE, SIG_DFL);
 	/* A write beyond the file size limit (ulimit -f) fails like one to a full disk. */
 	signal(SIGXFSZ, SIG_IGN);
+	tree_prepare();
 	exit_guard_start(STATUS_ERROR, report_exit);
 	status = message_finish(run_program(&common, argc, argv));
 	exit_guard_end();

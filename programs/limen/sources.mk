@@ -2,13 +2,19 @@
 limen_iquote = -iquote $(top_srcdir)/programs/limen
 EXTRA_DIST += programs/limen/rooms
 
-# The command limen.  It is built at the top, so that ./limen works after make.  All of it
-# but main.c is a convenience library, so that fuzzers read what the commands read.
-bin_PROGRAMS += limen
-limen_CPPFLAGS = $(program_cppflags) $(limen_iquote)
-limen_LDFLAGS = $(PROGRAM_LDFLAGS) $(LTO_LDFLAGS)
+# The command limen, which is linked twice: ./limen finds the files of the build tree, and
+# installed/limen is installed.  All of it but main.c is a convenience library, so that fuzzers
+# read what the commands read.
+noinst_PROGRAMS += limen
+limen_CPPFLAGS = $(program_cppflags) $(limen_iquote) $(tree_cppflags)
 limen_LDADD = liblimencommand.la
-limen_SOURCES = programs/limen/main.c
+limen_SOURCES = programs/limen/main.c programs/common/tree.c programs/common/tree.h
+
+bin_PROGRAMS += installed/limen
+installed_limen_CPPFLAGS = $(program_cppflags) $(limen_iquote)
+installed_limen_LDFLAGS = $(PROGRAM_LDFLAGS) $(LTO_LDFLAGS)
+installed_limen_LDADD = $(limen_LDADD)
+installed_limen_SOURCES = $(limen_SOURCES)
 
 noinst_LTLIBRARIES += liblimencommand.la
 # A source that is made is not beside its header where the build tree is another.

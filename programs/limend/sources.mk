@@ -15,6 +15,7 @@ liblimend_la_SOURCES += programs/limend/endpoint/batch.c
 liblimend_la_SOURCES += programs/limend/endpoint/buckets.c
 liblimend_la_SOURCES += programs/limend/transport/certificate.c programs/limend/transport/certificate.h
 liblimend_la_SOURCES += programs/limend/service/clients.c programs/limend/service/clients.h
+liblimend_la_SOURCES += programs/limend/daemon/check_report.c
 liblimend_la_SOURCES += programs/limend/daemon/daemon.c programs/limend/daemon/daemon.h
 liblimend_la_SOURCES += programs/limend/daemon/daemon_load.c programs/limend/daemon/daemon_run.c
 liblimend_la_SOURCES += programs/limend/endpoint/decide.c
@@ -72,9 +73,14 @@ programs/limend/endpoint/ui_assets.c: $(ui_dir)/index.html $(ui_dir)/app.js $(ui
 		$(SHELL) $(top_srcdir)/build-aux/make-assets $(ui_dir) $(ui_names) > $@.new && \
 		mv $@.new $@
 
-# Built at the top, as limen is.
-sbin_PROGRAMS += limend
-limend_CPPFLAGS = $(program_cppflags) $(GNUTLS_CFLAGS) $(limend_iquote)
-limend_LDFLAGS = $(PROGRAM_LDFLAGS) $(LTO_LDFLAGS)
+# Linked twice, as limen is.
+noinst_PROGRAMS += limend
+limend_CPPFLAGS = $(program_cppflags) $(GNUTLS_CFLAGS) $(limend_iquote) $(tree_cppflags)
 limend_LDADD = liblimend.la
-limend_SOURCES = programs/limend/main.c
+limend_SOURCES = programs/limend/main.c programs/common/tree.c programs/common/tree.h
+
+sbin_PROGRAMS += installed/limend
+installed_limend_CPPFLAGS = $(program_cppflags) $(GNUTLS_CFLAGS) $(limend_iquote)
+installed_limend_LDFLAGS = $(PROGRAM_LDFLAGS) $(LTO_LDFLAGS)
+installed_limend_LDADD = $(limend_LDADD)
+installed_limend_SOURCES = $(limend_SOURCES)

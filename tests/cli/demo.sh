@@ -12,8 +12,13 @@ mentions "one is refused, with the smallest change" out "test.spec.bandwidth is 
 mentions "one is rewritten" out "Set the bandwidth to 50 Mb/s"
 mentions "a pod is given defaults" out '250m (defaultRequest of LimitRange "limits")'
 mentions "an event is refused" out "refused: Too many requests"
-ok "the last lines say what to read next" sh -c "tail -n 6 out | grep -q docs/tour.md"
-ok "it has at most 74 lines" test "$(fold -w 80 out | wc -l)" -le 74
+ok "the last lines say what to read next" sh -c "tail -n 10 out | grep -q docs/tour.md"
+ok "it has at most 78 lines" test "$(fold -w 80 out | wc -l)" -le 78
+tail -n 2 out > pasted
+ok "and a command that can be pasted" sh -c 'head -n 1 pasted | grep -q "^  ./limen check "'
+(cd "$LIMEN_BUILDDIR" && env -i PATH="$PATH" sh "$work/pasted") > out 2> err || status=$?
+ended "which decides as the first one" 0
+mentions "and admits" out "admitted: application 'Modest throughput tests' passes"
 
 # A tree whose packages, bootstrap, configure and make only say that they were called.
 mkdir -p tree/build-aux bin
@@ -28,7 +33,7 @@ cat > bin/make << 'END'
 #!/bin/sh
 seq 100
 case $* in
-*all) echo "compiler: it is broken"; exit "${MAKE_STATUS:-0}" ;;
+*all) echo "compiler: it is broken" ;;
 esac
 END
 printf '#!/bin/sh\n' > bin/apt-get
@@ -37,6 +42,7 @@ printf '#!/bin/sh\necho 1000\n' > bin/id
 printf '#!/bin/sh\necho "installed nothing"\n' > bin/dpkg-query
 chmod +x bin/* tree/bootstrap
 PATH=$work/bin:$PATH
+unset PACKAGES
 
 for option in '' --release; do
 	# shellcheck disable=SC2086 # no word, or one
@@ -49,7 +55,8 @@ mentions "the tests need a server" out ' nginx '
 
 tree/build-aux/build-for-demo make > out 2>&1 || status=$?
 ended "a missing package ends the demo" 1
-mentions "which says what to do" out 'Install them as root'
+ok "which lists the packages before sudo may ask" sh -c 'sed -n 2p out | grep -q "^Missing Debian packages: gcc "'
+mentions "and says what to do" out 'Install them as root'
 ok "in few lines" test "$(wc -l < out)" -lt 20
 ok "before anything is built" test ! -e tree/configure
 
@@ -61,8 +68,31 @@ ok "with a line for each of four steps, before what the demo prints" \
 	test "$(grep -n '^1$' out | head -n 1)" = 6:1
 mentions "the rest is in the log" tree/demo.log 'compiler: it is broken'
 
+# "make -n" tells how many files there are.
+cat > bin/make << 'END'
+#!/bin/sh
+case $* in
+'-n '*all) for file in one two three; do echo "echo \"  CC       $file\";cc -c $file.c"; done ;;
+*all) for file in one two; do echo "  CC       $file"; done; sleep 2.5; echo "  CC       three" ;;
+esac
+END
+if script -qec true /dev/null > script.log 2>&1 < /dev/null; then
+	script -qec 'tree/build-aux/build-for-demo make' /dev/null < /dev/null | tr '\r' '\n' > out
+	ok "a terminal counts the files while they are compiled" \
+		grep -Eq '^  compiling +2 of 3 files$' out
+	ok "and then tells the time" grep -Eq '^  compiling +done ' out
+else
+	skip "a terminal counts the files while they are compiled" 'no script(1)'
+	skip "and then tells the time" 'no script(1)'
+fi
+
+cat > bin/make << 'END'
+#!/bin/sh
+echo 'compiler: it is broken'
+exit 2
+END
 status=0
-MAKE_STATUS=2 tree/build-aux/build-for-demo make > out 2>&1 || status=$?
+tree/build-aux/build-for-demo make > out 2>&1 || status=$?
 ended "a step that fails ends the demo" 1
 mentions "with the end of the log" out 'compiler: it is broken'
 ok "and no more of it" test "$(wc -l < out)" -lt 20

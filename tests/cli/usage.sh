@@ -34,6 +34,15 @@ mentions "'--' may stand before a command" out 'limen check'
 run --version
 ended 'version' 0
 ok 'version has one line with a number' grep -Eqx 'limen [0-9]+\.[0-9]+\.[0-9]+' out
+cp out version
+run version
+ended "'limen version'" 0
+ok '  is the same' cmp -s version out
+run version 1.0
+complains '  and takes no argument' 2 << 'END'
+limen: unexpected argument '1.0'
+Try 'limen --help'.
+END
 
 run
 complains 'no command' 2 << 'END'

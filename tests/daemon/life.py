@@ -98,11 +98,14 @@ def check(*options):
 
 
 good = write("good.conf", PASSING)
-is_equal("--check of a namespace", check("--policy", good, "--namespace", "team-7"), (0, ""))
+VALID = "the policy %s is valid: 1 file, 1 identifier, 1 classifier, 1 application\n" % good
+is_equal("--check says what the policy has", check("--policy", good), (0, VALID))
+is_equal("--check without a policy", check("--without-policy"), (0, ""))
+is_equal("--check of a namespace", check("--policy", good, "--namespace", "team-7"), (0, VALID))
 is_equal("--check of none", check("--policy", good, "--namespace", "-")[0], 2)
 daemon = Daemon("--unix", "checked.sock", listen=False, program=LIMEND)
 is_equal("--check of a policy, beside a daemon that runs",
-         check("--policy", good, "--unix", "checked.sock"), (0, ""))
+         check("--policy", good, "--unix", "checked.sock"), (0, VALID))
 is_true("leaves that alone", os.path.exists("checked.sock"))
 daemon.end()
 found = check("--policy", write("broken.conf", broken))
@@ -138,9 +141,9 @@ for options, words in (
     is_true("--check of %s" % " ".join(options)[:40], found[0] == 2 and words in found[1], found)
 is_equal("--check of places that may be", check(
     "--policy", good, "--listen", "[::1]:80", "--listen", "127.9.9.9:80", "--unix", "x" * 107,
-    "--listen", "localhost:80", "--decision-log", "new.log", "--address-file", "new"), (0, ""))
+    "--listen", "localhost:80", "--decision-log", "new.log", "--address-file", "new"), (0, VALID))
 is_equal("--check of an address for all without TLS, if that is wanted", check(
-    "--policy", good, "--listen", "0.0.0.0:80", "--no-tls", "--decision-log", "-"), (0, ""))
+    "--policy", good, "--listen", "0.0.0.0:80", "--no-tls", "--decision-log", "-"), (0, VALID))
 is_equal("none of which it opens", [name for name in os.listdir() if name[:3] in ("new", "xxx")], [])
 
 # A store that is away is a warning: limend would start.
@@ -160,8 +163,11 @@ deaf.close()
 subprocess.run(["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256",
                 "-nodes", "-keyout", "c.key", "-out", "c.crt", "-subj", "/CN=c"], check=True,
                stderr=subprocess.DEVNULL)
-is_equal("--check of a good one", check("--policy", good, "--tls-certificate", "c.crt", "--tls-key",
-                                        "c.key", "--client-ca", "c.crt"), (0, ""))
+found = check("--policy", good, "--tls-certificate", "c.crt", "--tls-key", "c.key", "--client-ca",
+              "c.crt")
+is_true("--check of a good one", found[0] == 0 and found[1].startswith(VALID) and
+        re.fullmatch(r"the certificate c\.crt is valid until \d{4}-\d\d-\d\d\n",
+                     found[1][len(VALID):]), found)
 found = check("--policy", good, "--tls-certificate", "c.crt", "--tls-key", "c.key", "--client-ca",
               "c.key")
 is_true("--check of authorities", found[0] == 2 and "c.key: " in found[1], found)

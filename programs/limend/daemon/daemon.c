@@ -414,6 +414,7 @@ check(limend *self)
 	if (!open_tls(self) || !make_engine(self) || !daemon_load(self))
 		return false;
 	check_stores(self);
+	daemon_report_check(self);
 	return true;
 }
 

@@ -50,6 +50,11 @@ int daemon_main(int argc, char **argv);
 /* Starts to serve requests; the policy is in force.  Logs why and returns false on failure. */
 bool daemon_serve(limend *self);
 
+/* ---- check_report.c ---- */
+
+/* Prints what --check loaded: the policy, with its counts of entries, and the certificate. */
+void daemon_report_check(const limend *self);
+
 /* ---- daemon_run.c ---- */
 
 /* Leaves signals to the main loop.  Call it before any wait and before the sockets are open. */
