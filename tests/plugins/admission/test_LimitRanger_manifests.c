@@ -252,7 +252,7 @@ test_status(void)
 	static const char manifests[] =
 		RANGE("b", "{\"type\":\"Container\",\"max\":{\"cpu\":\"1000m\"}}") ","
 		"{\"apiVersion\":\"v1\",\"kind\":\"LimitRange\",\"metadata\":{\"name\":\"a\","
-		"\"namespace\":\"shop\",\"creationTimestamp\":\"2026-01-01T00:00:00Z\"},\"spec\":{}},"
+		"\"namespace\":\"shop\",\"creationTimestamp\":\"2026-01-01T00:00:00Z\"},\"spec\":{\"limits\":[]}},"
 		RANGE("a", "{\"type\":\"Pod\",\"min\":{\"cpu\":1}},{\"type\":\"PersistentVolumeClaim\","
 		           "\"max\":{\"storage\":\"1Gi\"}}");
 	static const char wanted[] =

@@ -292,6 +292,9 @@ test_metadata(void)
 		check_one(cases[i].items, LIMEN_SEVERITY_PROBLEM, cases[i].problems);
 }
 
+#define FIELDS(metadata, others)                                                          \
+	"{\"apiVersion\":\"v1\",\"kind\":\"LimitRange\",\"metadata\":{\"name\":\"a\"" metadata      \
+	"}," others "}"
 #define LIST(kind, elements) \
 	"{\"apiVersion\":\"v1\",\"kind\":\"" kind "\",\"items\":[" elements "]}"
 
@@ -299,7 +302,7 @@ static void
 test_lists(void)
 {
 	static const struct range_case cases[] = {
-		{ LIST("LimitRangeList", "{\"metadata\":{\"name\":\"a\"}}"), "" },
+		{ LIST("LimitRangeList", "{\"metadata\":{\"name\":\"a\"},\"spec\":{\"limits\":[]}}"), "" },
 		{ LIST("List", NAMED("{\"name\":\"a\"}")), "" },
 		{ LIST("List", "{\"metadata\":{\"name\":\"a\"}}"),
 		  "must be a LimitRange of apiVersion \"v1\"" },
@@ -319,11 +322,73 @@ test_lists(void)
 		check_one(cases[i].items, LIMEN_SEVERITY_PROBLEM, cases[i].problems);
 }
 
+/* As kubectl's own validation says it; a file that was cut off limits nothing either. */
+static void
+test_fields(void)
+{
+	static const struct range_case cases[] = {
+		{ FIELDS("", "\"spce\":{\"limits\":[]}"),
+		  "unknown field \"spce\" (did you mean \"spec\"?)\nspec.limits: Required value" },
+		{ FIELDS(",\"namespaces\":\"shop\"", "\"spec\":{\"limits\":[]}"),
+		  "unknown field \"metadata.namespaces\" (did you mean \"namespace\"?)" },
+		{ FIELDS("", "\"spec\":{\"Limits\":[],\"limits\":[]}"),
+		  "unknown field \"spec.Limits\" (did you mean \"limits\"?)" },
+		{ FIELDS("", "\"spec\":{\"limits\":[{\"type\":\"Pod\",\"Max\":{}},{\"type\":"
+		             "\"Container\",\"maxx\":{},\"description\":1}]}"),
+		  "unknown field \"spec.limits[0].Max\" (did you mean \"max\"?)\n"
+		  "unknown field \"spec.limits[1].maxx\" (did you mean \"max\"?)\n"
+		  "unknown field \"spec.limits[1].description\"" },
+		{ FIELDS("", "\"spec\":{\"limits\":[]},\"status\":{}"), "unknown field \"status\"" },
+		{ FIELDS("", "\"spec\":{\"limits\":null}"), "spec.limits: Required value" },
+		{ FIELDS("", "\"spec\":{}"), "spec.limits: Required value" },
+		{ FIELDS("", "\"spec\":null"), "spec.limits: Required value" },
+		{ FIELDS("", "\"enabled\":true"), "spec.limits: Required value" },
+		/* Problems of values are told, too. */
+		{ FIELDS("", "\"spec\":{\"limits\":[{\"type\":\"x\",\"maxx\":{}}]}"),
+		  "spec.limits[0].type: Invalid value: \"x\": must be a standard limit type or fully "
+		  "qualified\nunknown field \"spec.limits[0].maxx\" (did you mean \"max\"?)" },
+		/* Of older servers. */
+		{ FIELDS(",\"selfLink\":\"\",\"clusterName\":\"\",\"managedFields\":[{\"x\":1}],"
+		         "\"initializers\":{},\"labels\":{\"x\":\"\"}", "\"spec\":{\"limits\":[]}"),
+		  "" },
+		{ "{\"apiVersion\":\"v1\",\"kind\":\"LimitRangeList\",\"metadata\":{\"selfLink\":\"\","
+		  "\"resourceVersion\":\"1\"},\"items\":[]}", "" },
+		{ "{\"apiVersion\":\"v1\",\"kind\":\"LimitRangeList\",\"itmes\":[]}",
+		  "unknown field \"itmes\" (did you mean \"items\"?)\nitems: Required value" },
+		{ "{\"apiVersion\":\"v1\",\"kind\":\"List\",\"metadata\":{\"name\":\"\"},"
+		  "\"items\":null}",
+		  "unknown field \"metadata.name\"\nitems: Required value" },
+	};
+
+	for (size_t i = 0; i < sizeof cases / sizeof cases[0]; i++) {
+		limen_diag *diag = limen_diag_new();
+		limen_engine *engine = ranger_load("", cases[i].items, diag);
+		char found[RANGER_TEXT];
+
+		found[0] = '\0';
+		for (size_t j = 0; j < limen_diag_count(diag, LIMEN_SEVERITY_PROBLEM); j++) {
+			const limen_problem *problem = limen_diag_get(diag, j);
+			bool meant = problem->hint != NULL && strncmp(problem->hint, "did", 3) == 0;
+			char line[512];
+
+			snprintf(line, sizeof line, meant ? "%s (%s)" : "%s", problem->text,
+			         problem->hint);
+			append_text(found, line);
+		}
+		ASSERT(strcmp(found, cases[i].problems) == 0, "%s: '%s', want '%s'", cases[i].items,
+		       found, cases[i].problems);
+		ASSERT((engine == NULL) == (*cases[i].problems != '\0'), "%s", cases[i].items);
+		limen_engine_free(engine);
+		limen_diag_free(diag);
+	}
+}
+
 static void
 test_warnings(void)
 {
 	static const struct range_case cases[] = {
-		{ "{\"type\":\"Pod\",\"Max\":{}}", "unknown field \"spec.limits[0].Max\"" },
+		{ OF_CONTAINER("\"defaultRequests\":{\"cpu\":2}"),
+		  "unknown field \"spec.limits[0].defaultRequests\"" },
 		{ OF_CONTAINER("\"max\":{\"cpu\":2},\"default\":{\"cpu\":1}"), "" },
 		{ OF_CONTAINER("\"max\":{\"cpu\":2}"),
 		  "spec.limits[0].max[cpu]: a container without a value is given 2, because there "
@@ -408,6 +473,7 @@ SUITE()
 		{ "what cannot be decoded", test_malformed },
 		{ "names and namespaces", test_metadata },
 		{ "lists", test_lists },
+		{ "unknown and missing fields", test_fields },
 		{ "warnings", test_warnings },
 		{ "places of problems", test_places },
 		{ "the order of LimitRanges", test_order },

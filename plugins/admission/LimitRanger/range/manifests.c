@@ -26,6 +26,7 @@ read_elements(range_reader *reader, limen_value list, bool typed)
 	limen_iter iter = limen_iter_start(items);
 	limen_value element;
 
+	range_check_list_fields(reader, list);
 	if (!range_read_type(reader, items, LIMEN_TYPE_ARRAY, "items"))
 		return;
 	while (limen_iter_next(&iter, NULL, &element)) {

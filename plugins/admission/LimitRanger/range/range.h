@@ -2,7 +2,7 @@
 /*
  * range.h - the LimitRanges of a policy, as the module keeps them.
  *
- * read.c makes them from manifests, annotations.c adds what only
+ * read.c makes them from manifests, fields.c refuses unknown fields, annotations.c adds what only
  * limen knows, default.c fills in what the API server fills in,
  * validate.c and bounds.c check them, memory.c has them,
  * set.c puts them in order and finds those of a namespace, lint.c and conflicts.c warn of valid
@@ -155,6 +155,10 @@ void range_read(range_reader *reader, limen_value object);
  * API server both mean that a field was left out.
  */
 bool range_read_type(range_reader *reader, limen_value value, limen_type type, const char *field);
+
+/* Refuses fields that Kubernetes does not know, and a LimitRange or list without its array. */
+void range_check_fields(range_reader *reader, limen_value object);
+void range_check_list_fields(range_reader *reader, limen_value list);
 
 /* Reads an array of LimitRange, LimitRangeList and List objects, or one of them. */
 void range_read_manifests(range_reader *reader, limen_value manifests);

@@ -8,7 +8,6 @@
 
 #include <limen/duration.h>
 
-#include "../../../support/unknown_key.h"
 #include "names.h"
 #include "range.h"
 
@@ -18,22 +17,6 @@ const char *const range_list_names[LIST_COUNT] = {
 	[LIST_DEFAULT] = "default",
 	[LIST_DEFAULT_REQUEST] = "defaultRequest",
 	[LIST_RATIO] = "maxLimitRequestRatio",
-};
-
-/* "enabled" is what turns off any file of a policy. */
-static const char *const range_fields[] = { "apiVersion", "kind", "metadata", "spec", "enabled",
-	                                    NULL };
-
-static const char *const metadata_fields[] = {
-	"name", "generateName", "namespace", "labels", "annotations", "creationTimestamp", "uid",
-	"resourceVersion", "generation", "managedFields", "ownerReferences", "finalizers",
-	"selfLink", "clusterName", "deletionTimestamp", "deletionGracePeriodSeconds", NULL
-};
-
-static const char *const spec_fields[] = { "limits", NULL };
-
-static const char *const item_fields[] = {
-	"type", "max", "min", "default", "defaultRequest", "maxLimitRequestRatio", NULL
 };
 
 void
@@ -96,26 +79,6 @@ read_time(range_reader *reader, limit_range *range, limen_value value)
 	range->has_time = true;
 }
 
-/*
- * Warns of members that nothing reads, as "defaultRequests" in the limit-ranger document itself.
- * Stored LimitRanges get no warning: the API server may know more fields than limen.
- */
-static void
-report_unknown(range_reader *reader, limen_value object, const char *const *known,
-               const char *prefix)
-{
-	limen_iter iter = limen_iter_start(object);
-	limen_value key;
-
-	while (!reader->stored && unknown_key_next(&iter, known, &key, NULL)) {
-		const char *text = limen_value_string(key, NULL);
-
-		limen_diag_add(reader->diag, LIMEN_SEVERITY_WARNING, key, "unknown field \"%s%s\"",
-		               prefix, text);
-		unknown_key_hint(text, known, '"', reader->diag);
-	}
-}
-
 static void
 read_metadata(range_reader *reader, limit_range *range, limen_value metadata)
 {
@@ -124,7 +87,6 @@ read_metadata(range_reader *reader, limit_range *range, limen_value metadata)
 	if (!range_read_type(reader, metadata, LIMEN_TYPE_OBJECT, "metadata"))
 		metadata = limen_value_none();
 	namespace = limen_value_get(metadata, "namespace");
-	report_unknown(reader, metadata, metadata_fields, "metadata.");
 	range->name = read_text(reader, limen_value_get(metadata, "name"), "metadata.name");
 	if (*range->name == '\0') {
 		range->name = read_text(reader, limen_value_get(metadata, "generateName"),
@@ -258,8 +220,6 @@ read_item(range_reader *reader, range_item *item, limen_value object, size_t ind
 		range_refuse(reader, object, "%s: must be an object", field);
 		return;
 	}
-	snprintf(field, sizeof field, "spec.limits[%zu].", index);
-	report_unknown(reader, object, item_fields, field);
 	snprintf(field, sizeof field, "spec.limits[%zu].type", index);
 	if (range_read_type(reader, type, LIMEN_TYPE_STRING, field))
 		item->type_text = limen_value_string(type, &item->type_length);
@@ -276,7 +236,6 @@ read_items(range_reader *reader, limit_range *range, limen_value spec)
 
 	if (!range_read_type(reader, spec, LIMEN_TYPE_OBJECT, "spec"))
 		return;
-	report_unknown(reader, spec, spec_fields, "spec.");
 	if (!range_read_type(reader, limits, LIMEN_TYPE_ARRAY, "spec.limits") ||
 	    limen_value_count(limits) == 0)
 		return;
@@ -322,14 +281,14 @@ range_read(range_reader *reader, limen_value object)
 		return;
 	}
 	range->where = object;
-	report_unknown(reader, object, range_fields, "");
 	read_metadata(reader, range, limen_value_get(object, "metadata"));
 	read_items(reader, range, limen_value_get(object, "spec"));
 	take_problem(reader, lines, &range->problem);
 	range_annotations_read(reader, range);
 	/* A LimitRange that cannot be decoded gets neither defaults nor checks. */
-	if (reader->result == LIMEN_ENOMEM ||
-	    (!reader->stored && limen_diag_count(reader->diag, LIMEN_SEVERITY_PROBLEM) > before))
-		return;
-	complete(reader, range, before);
+	if (reader->result != LIMEN_ENOMEM &&
+	    (reader->stored || limen_diag_count(reader->diag, LIMEN_SEVERITY_PROBLEM) == before))
+		complete(reader, range, before);
+	if (!reader->stored)
+		range_check_fields(reader, object);
 }
