@@ -122,9 +122,8 @@ void conf_warn_emptied(const conf *files, const conf *old, limen_diag *diag);
 /* Are the files of both the same, with the same contents? */
 bool conf_equal(const conf *a, const conf *b);
 
-/* The hint for a missing module: all ways to name a directory of modules. */
-#define MODULE_PATH_HINT \
-	"name the directory in --module-path, LIMEN_MODULE_PATH or the program's module_path"
+/* The hint for a missing module.  The library reads no environment: programs pass its path. */
+#define MODULE_PATH_HINT "name the directory in --module-path, or in module_path of your own program"
 
 /*
  * Drops module directories of files that all users may change, or that strangers own in a

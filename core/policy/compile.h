@@ -31,7 +31,7 @@ typedef struct compile_context {
 	limen_diag *diag;
 	options_context options; /* of entries: what they point to is the policy's */
 	bool module_failed; /* a module exists but does not load */
-	bool path_told;     /* a hint has named the module directories */
+	bool path_told;     /* a message has named the module directories */
 	unsigned guesses;   /* suggestions made for unknown names; name_lookup.c */
 	size_t cloned_values; /* made for the data of clones, the keys of objects included */
 	size_t cloned_bytes;  /* of text in them */

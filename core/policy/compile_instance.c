@@ -30,20 +30,47 @@ offer_type(void *data, const char *type)
 	guess->best.word = guess->word;
 }
 
+static void
+count_type(void *data, const char *type)
+{
+	(void)type;
+	++*(size_t *)data;
+}
+
+/* Is there any module?  Without one the module path is wrong, and not the policy. */
+static bool
+has_modules(const module_path *path)
+{
+	size_t count = path->added != NULL;
+
+	for (int kind = LIMEN_KIND_IDENTIFIER; count == 0 && kind <= LIMEN_KIND_STORE; kind++)
+		loader_each_type(path, (limen_kind)kind, count_type, &count);
+	return count > 0;
+}
+
 /* Says where modules were looked for, once a load: if one directory is wrong, many are missing. */
 static void
-hint_directories(compile_context *context, limen_kind kind, const char *type)
+tell_directories(compile_context *context, limen_kind kind, const char *type, bool has_some)
 {
 	const module_path *path = &context->policy->path;
 	strbuf text = STRBUF_INIT;
+	const char *directories;
 
 	if (context->path_told)
 		return;
 	context->path_told = true;
 	for (size_t i = 0; i < path->count; i++)
 		strbuf_addf(&text, "%s%s", i == 0 ? "" : ", ", path->directories[i]);
-	limen_diag_hint(context->diag, "no file %s/%s.so in %s (see 'limen modules'); " MODULE_PATH_HINT,
-	                limen_kind_name(kind), type, text.failed ? "the directories" : text.text);
+	directories = text.failed ? "the directories" : text.text;
+	if (has_some) {
+		limen_diag_hint(context->diag,
+		                "no file %s/%s.so in %s (see 'limen modules'); " MODULE_PATH_HINT,
+		                limen_kind_name(kind), type, directories);
+	} else {
+		limen_diag_add(context->diag, LIMEN_SEVERITY_PROBLEM, limen_value_none(),
+		               "Unable to load modules: there is none in %s", directories);
+		limen_diag_hint(context->diag, MODULE_PATH_HINT);
+	}
 	strbuf_free(&text);
 }
 
@@ -56,6 +83,10 @@ report_type(compile_context *context, limen_kind kind, const char *noun, const e
 	                                   kind == LIMEN_KIND_ADMISSION ? "plugin" : "type");
 	type_guess guess = { .best = limen_nearest_to(target->type) };
 
+	if (!has_modules(path)) {
+		tell_directories(context, kind, target->type, false);
+		return;
+	}
 	limen_diag_add(context->diag, LIMEN_SEVERITY_PROBLEM,
 	               limen_value_exists(word) ? word : target->where,
 	               "%s '%s' has unsupported type '%s'", noun, target->name, target->type);
@@ -64,7 +95,7 @@ report_type(compile_context *context, limen_kind kind, const char *noun, const e
 	if (guess.best.word != NULL)
 		limen_diag_hint(context->diag, "did you mean '%s'?", guess.best.word);
 	else
-		hint_directories(context, kind, target->type);
+		tell_directories(context, kind, target->type, true);
 }
 
 static const module *

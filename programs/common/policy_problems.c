@@ -15,6 +15,8 @@ problems_place(const limen_problem *problem, const char *name)
 		                                             problem->column);
 	if (problem->line == 0)
 		return g_strdup(file);
+	if (problem->column == 0)
+		return print_text("%s:%u", file, problem->line);
 	return print_text("%s:%u:%u", file, problem->line, problem->column);
 }
 
@@ -23,6 +25,7 @@ print_policy_problem(const limen_problem *problem)
 {
 	static const char *const words[] = { "note: ", "warning: ", "Invalid limit file: " };
 	static const char unreadable[] = "Unable to read input: ";
+	static const char moduleless[] = "Unable to load modules: ";
 	char *place = problems_place(problem, NULL);
 
 	/* The file cannot be read, so nothing in it is invalid. */
@@ -32,7 +35,8 @@ print_policy_problem(const limen_problem *problem)
 		g_free(place);
 		return;
 	}
-	fputs(words[problem->severity], stderr);
+	if (!g_str_has_prefix(problem->text, moduleless))
+		fputs(words[problem->severity], stderr);
 	/* The root of a document is "/" in pScheduler and "" in RFC 6901. */
 	if (problem->pointer != NULL)
 		message_print_part(stderr, "At %s: ",

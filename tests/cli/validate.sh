@@ -266,11 +266,27 @@ mentions 'with their number' err 'note: At /enabled: this file and 2 more are tu
 # The first module that is missing says where modules were looked for.
 echo '{"identifiers": [{"name": "x", "description": "x", "type": "nil", "data": {}},
 	{"name": "y", "description": "y", "type": "nothing", "data": {}}]}' > modules.conf
-(LIMEN_MODULE_PATH=/one:/two; run validate -q modules.conf)
+run validate --module-path /one:/two -q modules.conf
 mentions 'directories of modules' err '  hint: no file identifier/nil.so in /one, /two, '
 mentions 'and what lists them' err "(see 'limen modules'); "
-mentions 'and what sets them' err "; name the directory in --module-path, LIMEN_MODULE_PATH or the program's module_path"
+mentions 'and what sets them' err "; name the directory in --module-path, or in module_path of your own program"
 ok 'once' test "$(grep -c hint err)" -eq 1
+# Unless others are installed.
+LIMEN_MODULE_PATH=/one "$LIMEN" modules > installed 2> /dev/null
+if ! grep -q '^limit ' installed; then
+	(LIMEN_MODULE_PATH=/one:/two; run validate modules.conf)
+	ok 'without any module, one problem' test "$(wc -l < err)" -eq 2
+	ok 'that names the directories, and blames no file' grep -q \
+		'^Unable to load modules: there is none in /one, /two, ' err
+	mentions 'with what sets them' err '  hint: name the directory in --module-path, or'
+fi
+
+# A place without a column: jq names only the line of its modules.
+mkdir lib
+printf 'def g: 1;\ndef f: nonesuch;\n' > lib/m.jq
+echo '{"limits": [{"name": "x", "type": "jq", "data": {"script": "import \"m\" as m; m::f"}}]}' > modules.conf
+(LIMEN_JQ_PATH=$work/lib; run validate modules.conf)
+holds 'a line of a module of jq' err "  $work/lib/m.jq:2"
 
 # Mistakes that many make, with what to write instead.
 hints() {
