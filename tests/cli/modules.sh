@@ -213,4 +213,23 @@ echo '{ "id": 7, "task": { "test": { "type": "idle" } } }' > exits.jsonl
 run --module-path "$LIMEN_BUILDDIR/tests/modules" check --policy exits.yaml --batch exits.jsonl
 ended 'nor that of a batch' 2
 
+for way in quick-exit _exit crash abort; do
+	sed "s/exits: true/ends: $way/" exits.yaml > $way.yaml
+done
+run --module-path "$LIMEN_BUILDDIR/tests/modules" check --policy quick-exit.yaml exits.json
+ended "a module that calls quick_exit() cannot choose the status" 2
+mentions 'and is named' err 'limit/.libs/verdict.so called quick_exit()'
+run --module-path "$LIMEN_BUILDDIR/tests/modules" check --policy _exit.yaml exits.json
+prints "a module that calls _exit() chooses the status" 0 < /dev/null
+run --module-path "$LIMEN_BUILDDIR/tests/modules" check --policy abort.yaml exits.json
+ended "a module that aborts ends limen by that signal" 134
+mentions 'and is named before' err 'limit/.libs/verdict.so crashed: Aborted'
+if [ -n "${SANITIZE_CFLAGS:-}" ]; then
+	skip "one that crashes is named, too" 'the sanitizer reports crashes'
+else
+	run --module-path "$LIMEN_BUILDDIR/tests/modules" check --policy crash.yaml exits.json
+	ok "one that crashes is named, too" sh -c "[ $status -eq 139 ] &&
+		grep -q 'limen: the module /.*limit/.libs/verdict.so crashed: Segmentation fault' err"
+fi
+
 finish

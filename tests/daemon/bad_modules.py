@@ -115,11 +115,22 @@ with daemon.connect() as connection:
 is_true("and the log names it", "limit/verdict.so called exit()" in daemon.said() or
         "limit/.libs/verdict.so called exit()" in daemon.said(), daemon.said())
 
+# ---- one that crashes in a decision ----
+
+daemon = start(limit={"verdict": "pass", "ends": "abort"})
+with daemon.connect() as connection:
+    connection.sendall(question("pass"))
+    is_equal("a module that aborts ends limend by that signal", daemon.wait(), -signal.SIGABRT)
+is_true("and is named before", re.search(r"the module /\S+/verdict\.so crashed: Aborted",
+                                         daemon.said()), daemon.said())
+
 # ---- one that crashes when it is opened ----
 
 daemon = Daemon("--log-level", "debug", program=LIMEND, wait=False,
                 policy=policy(limit={"verdict": "pass", "open": "abort"}))
 is_equal("a module that crashes ends limend", daemon.wait(), -signal.SIGABRT)
 is_true("and the last line of the debug log names it",
-        "opening the module limit/verdict" in daemon.said().splitlines()[-1], daemon.said())
+        "opening the module limit/verdict" in daemon.said().splitlines()[-2], daemon.said())
+is_true("as does the line after it",
+        "verdict.so crashed: Aborted" in daemon.said().splitlines()[-1], daemon.said())
 finish()

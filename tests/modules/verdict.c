@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 /* LIMEN_SKIP + 1, which no module may return. */
 #define ODD 4
@@ -16,6 +17,10 @@ const char *const verdict_words[] = { "error", "pass", "fail", "skip", "odd", ""
 enum { OPEN_WELL, OPEN_ABORT, OPEN_FLAGS };
 
 static const char *const open_words[] = { "well", "abort", "flags", NULL };
+
+enum { END_NOT, END_QUICKLY, END_AT_ONCE, END_CRASH, END_ABORT };
+
+static const char *const end_words[] = { "", "quick-exit", "_exit", "crash", "abort", NULL };
 
 static const char *const misuse_words[] = { "", "violate", "prioritize", "set", "insert", "remove",
 	                                    "replace", "change", "attach", "set-at", NULL };
@@ -54,6 +59,8 @@ const limen_option verdict_options[] = {
 	               .help = "Whether to note how many seconds there are, rounded"),
 	LIMEN_OPT_BOOL(struct verdict, exits, .key = "exits",
 	               .help = "Whether to end the program instead"),
+	LIMEN_OPT_ENUM(struct verdict, ends, .key = "ends", .choices = end_words,
+	               .fallback = "", .help = "How to end the program instead"),
 	LIMEN_OPT_STRING(struct verdict, asks, .key = "asks", .help = "A classifier to ask for"),
 	LIMEN_OPT_ROWS(struct verdict, notes, struct verdict_note, note_options, .key = "notes",
 	               .minimum_count = 1, .help = "What to note"),
@@ -186,6 +193,22 @@ give_notes(const struct verdict *verdict, limen_reply *reply)
 	}
 }
 
+/* Ends the program as a faulty module would. */
+static void
+end(int way)
+{
+	volatile int *nowhere = NULL;
+
+	if (way == END_QUICKLY)
+		quick_exit(0);
+	if (way == END_AT_ONCE)
+		_exit(0);
+	if (way == END_CRASH)
+		*nowhere = 1;
+	if (way == END_ABORT)
+		abort();
+}
+
 limen_verdict
 verdict_give(const void *self, const limen_request *req, limen_reply *reply)
 {
@@ -195,6 +218,7 @@ verdict_give(const void *self, const limen_request *req, limen_reply *reply)
 		think(verdict->sleep);
 	if (verdict->exits)
 		exit(0);
+	end(verdict->ends);
 	if (verdict->notes_deadline)
 		note_deadline(req, reply);
 	give_notes(verdict, reply);

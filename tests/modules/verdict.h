@@ -20,6 +20,7 @@ struct verdict {
 	bool blocking;
 	bool notes_deadline;
 	bool exits; /* calls exit(0) instead of an answer */
+	int ends;   /* or ends the program otherwise: index in end_words */
 	const char *asks; /* a classifier; only to be opened with */
 	limen_rows notes; /* of struct verdict_note */
 	int opens;        /* what 'open' does wrong: index in open_words */
