@@ -44,6 +44,7 @@ liblimend_la_SOURCES += programs/limend/daemon/options.c programs/limend/daemon/
 	programs/limend/daemon/options_values.c
 liblimend_la_SOURCES += programs/limend/endpoint/origin.c programs/limend/endpoint/origin.h
 liblimend_la_SOURCES += programs/limend/endpoint/passed.c
+liblimend_la_SOURCES += programs/limend/service/policy_cache.c programs/limend/service/policy_cache.h
 liblimend_la_SOURCES += programs/limend/service/policy_log.c programs/limend/service/policy_log.h
 liblimend_la_SOURCES += programs/limend/service/policy_source.c programs/limend/service/policy_source.h
 liblimend_la_SOURCES += programs/limend/endpoint/probes.c

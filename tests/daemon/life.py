@@ -161,7 +161,7 @@ is_true("names address and error of each", len(told) == 2 and
         told[1].startswith("Redis at 127.0.0.1:%d: " % deaf.getsockname()[1]), found)
 deaf.close()
 subprocess.run(["openssl", "req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256",
-                "-nodes", "-keyout", "c.key", "-out", "c.crt", "-subj", "/CN=c"], check=True,
+                "-nodes", "-keyout", "c.key", "-out", "c.crt", "-days", "90", "-subj", "/CN=c"], check=True,
                stderr=subprocess.DEVNULL)
 found = check("--policy", good, "--tls-certificate", "c.crt", "--tls-key", "c.key", "--client-ca",
               "c.crt")

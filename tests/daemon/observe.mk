@@ -29,6 +29,7 @@ daemon_suites += tests/daemon/test_short_answer.c
 other_suites += $(daemon_suites)
 other_programs += tests/daemon/run
 tests_daemon_run_SOURCES = $(daemon_suites) $(observed_sources) $(fail_io_sources) \
+	$(set_clock_sources) \
 	tests/daemon/ask_kit.c tests/daemon/ask_kit.h \
 	tests/daemon/prometheus.c tests/daemon/prometheus.h \
 	tests/daemon/recorder.c tests/daemon/recorder.h \

@@ -16,6 +16,7 @@
 #include "base/log.h"
 #include "observed.h"
 #include "scratch.h"
+#include "set_clock.h"
 #include "suite.h"
 #include "transport/certificate.h"
 
@@ -30,8 +31,8 @@ typedef struct pair {
 	char key[ROOM + 1];
 } pair;
 
-static pair first;  /* of 10 days */
-static pair second; /* of 20 */
+static pair first;  /* of 40 days */
+static pair second; /* of 60 */
 
 /* ---- certificates ---- */
 
@@ -96,8 +97,8 @@ begin(void)
 	char *error = NULL;
 
 	if (first.chain[0] == '\0') {
-		make_pair(&first, 10);
-		make_pair(&second, 20);
+		make_pair(&first, 40);
+		make_pair(&second, 60);
 	}
 	self.chain = scratch_path(&self.dir, "chain");
 	self.key = scratch_path(&self.dir, "key");
@@ -196,7 +197,7 @@ test_old_time(void)
 	rewrite(self.chain, second.chain);
 	rewrite(self.key, second.key);
 	certificate_refresh(self.certificate, false);
-	CU_ASSERT_TRUE(is_of(&self, 20));
+	CU_ASSERT_TRUE(is_of(&self, 60));
 	CU_ASSERT_EQUAL(times_said(&self, "the certificate was replaced"), 1);
 	look_thrice(&self);
 	CU_ASSERT_EQUAL(times_said(&self, "\n"), 1);
@@ -210,11 +211,11 @@ test_misfit(void)
 
 	rewrite(self.key, second.key);
 	look_thrice(&self);
-	CU_ASSERT_TRUE(is_of(&self, 10));
+	CU_ASSERT_TRUE(is_of(&self, 40));
 	CU_ASSERT_EQUAL(times_said(&self, SAID), 1);
 	rewrite(self.chain, second.chain);
 	certificate_refresh(self.certificate, false);
-	CU_ASSERT_TRUE(is_of(&self, 20));
+	CU_ASSERT_TRUE(is_of(&self, 60));
 	CU_ASSERT_EQUAL(times_said(&self, "\n"), 2);
 	end(&self);
 }
@@ -259,12 +260,12 @@ test_permission(void)
 	write_pair(&self, &second);
 	change_mode(self.key, 0);
 	look_as_nobody(&self);
-	CU_ASSERT_TRUE(is_of(&self, 10));
+	CU_ASSERT_TRUE(is_of(&self, 40));
 	CU_ASSERT_EQUAL(times_said(&self, SAID), 1);
 	CU_ASSERT_EQUAL(times_said(&self, strerror(EACCES)), 1);
 	change_mode(self.key, 0644);
 	look_as_nobody(&self);
-	CU_ASSERT_TRUE(is_of(&self, 20));
+	CU_ASSERT_TRUE(is_of(&self, 60));
 	end(&self);
 }
 
@@ -283,11 +284,11 @@ test_moment(void)
 	CU_ASSERT_EQUAL_FATAL(setrlimit(RLIMIT_NOFILE, &none), 0);
 	look_thrice(&self);
 	CU_ASSERT_EQUAL_FATAL(setrlimit(RLIMIT_NOFILE, &usual), 0);
-	CU_ASSERT_TRUE(is_of(&self, 10));
+	CU_ASSERT_TRUE(is_of(&self, 40));
 	CU_ASSERT_EQUAL(times_said(&self, SAID), 1);
 	CU_ASSERT_EQUAL(times_said(&self, strerror(EMFILE)), 1);
 	certificate_refresh(self.certificate, false);
-	CU_ASSERT_TRUE(is_of(&self, 20));
+	CU_ASSERT_TRUE(is_of(&self, 60));
 	end(&self);
 }
 
@@ -313,13 +314,74 @@ test_reasons(void)
 	CU_ASSERT_EQUAL(times_said(&self, "key: more than 1 MiB"), 1);
 	certificate_refresh(self.certificate, true);
 	CU_ASSERT_EQUAL(times_said(&self, "key: more than 1 MiB"), 2);
-	CU_ASSERT_TRUE(is_of(&self, 10));
+	CU_ASSERT_TRUE(is_of(&self, 40));
 	write_pair(&self, &second);
 	look_thrice(&self);
-	CU_ASSERT_TRUE(is_of(&self, 20));
+	CU_ASSERT_TRUE(is_of(&self, 60));
 	CU_ASSERT_EQUAL(unlink(self.key), 0);
 	look_thrice(&self);
 	CU_ASSERT_EQUAL(times_said(&self, SAID), 6);
+	end(&self);
+}
+
+/* ---- the end of certificates ---- */
+
+#define ENDS "a certificate in "
+
+/* Opens the pair again, with the text of a file of authorities. */
+static void
+open_again(subject *self, const char *authorities_path, const char *authorities)
+{
+	char *error = NULL;
+
+	certificate_close(self->certificate);
+	scratch_write(authorities_path, authorities);
+	self->certificate = certificate_open(self->chain, self->key, authorities_path, &error);
+	CU_ASSERT_PTR_NOT_NULL_FATAL(self->certificate);
+}
+
+static void
+test_least(void)
+{
+	subject self = begin();
+	char *path = scratch_path(&self.dir, "authorities");
+	pair brief;
+	char *both;
+
+	make_pair(&brief, 20);
+	both = g_strconcat(second.chain, brief.chain, NULL);
+	open_again(&self, path, second.chain);
+	CU_ASSERT_TRUE(is_of(&self, 40));
+	CU_ASSERT_EQUAL(times_said(&self, ENDS), 0);
+	open_again(&self, path, both);
+	CU_ASSERT_TRUE(is_of(&self, 20));
+	CU_ASSERT_EQUAL(times_said(&self, "authorities expires in 20.0 days"), 1);
+	g_free(both);
+	free(path);
+	end(&self);
+}
+
+static void
+test_warnings(void)
+{
+	static const struct {
+		time_t day;
+		unsigned said;
+	} days[] = { { 9, 0 }, { 11, 1 }, { 25, 1 }, { 27, 2 }, { 34, 3 }, { 38, 3 }, { 40, 4 }, { 50, 4 } };
+	subject self = begin();
+
+	for (size_t i = 0; i < G_N_ELEMENTS(days); i++) {
+		set_clock(days[i].day * SET_CLOCK_DAY - 3600);
+		look_thrice(&self);
+		CU_ASSERT_EQUAL(times_said(&self, ENDS), days[i].said);
+	}
+	set_clock(0);
+	write_pair(&self, &second);
+	certificate_refresh(self.certificate, true);
+	set_clock(31 * SET_CLOCK_DAY);
+	look_thrice(&self);
+	CU_ASSERT_EQUAL(times_said(&self, ENDS), 5);
+	set_clock(0);
 	end(&self);
 }
 
@@ -331,6 +393,8 @@ SUITE()
 		{ "files that may not be read are taken as soon as they may", test_permission },
 		{ "what failed for a moment is tried again, though no file changed", test_moment },
 		{ "each reason is told once", test_reasons },
+		{ "the days left are the least of all certificates", test_least },
+		{ "30, 14, 7 and 1 days before the end it is warned of, once each", test_warnings },
 		{ NULL, NULL },
 	};
 

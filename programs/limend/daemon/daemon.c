@@ -129,7 +129,8 @@ make_engine(limend *self)
 		.manifest_namespace = self->options.namespace,
 		.module_path = path };
 
-	self->source = policy_source_new(self->options.policies);
+	self->source = policy_source_new(
+		self->options.policies, self->options.check ? NULL : self->options.cache_dir);
 	self->shared.decider.engine = limen_engine_new(&options);
 	g_free(path);
 	return self->shared.decider.engine != NULL || fail(g_strdup("out of memory"));
@@ -213,6 +214,37 @@ uses_tls(const limend *self, const listener *one)
 }
 
 static bool
+serve(limend *self, const listener *socket)
+{
+	bool tls = uses_tls(self, socket);
+	char *error = transport_serve(self->transport, socket->fd, tls, socket->health);
+	char *why;
+
+	if (error == NULL) {
+		log_print(LIMEN_LOG_INFO, NULL, "listening on %s%s", socket->shown,
+		          tls ? " with TLS" : "");
+		return true;
+	}
+	why = g_strdup_printf("%s: %s", socket->shown, error);
+	g_free(error);
+	return fail(why);
+}
+
+/* Serves the listeners for probes and metrics, or all others. */
+static bool
+serve_all(limend *self, bool health)
+{
+	for (guint i = 0; i < self->listeners->len; i++) {
+		const listener *socket = g_ptr_array_index(self->listeners, i);
+
+		if (socket->health == health && !serve(self, socket))
+			return false;
+	}
+	return true;
+}
+
+/* Probes are answered from now on, so that a start that takes long does not look like a failure. */
+static bool
 open_transport(limend *self)
 {
 	const limend_options *from = &self->options;
@@ -231,23 +263,11 @@ open_transport(limend *self)
 		.idle_timeout = to_duration(from->idle_timeout),
 		.client_timeout = to_duration(from->client_timeout) };
 
+	self->shared.observer = observer_new(self->shared.decider.engine);
 	self->transport = transport_new(&options);
 	if (self->transport == NULL)
 		return fail(g_strdup("threads cannot be created"));
-	for (guint i = 0; i < self->listeners->len; i++) {
-		const listener *one = g_ptr_array_index(self->listeners, i);
-		bool tls = uses_tls(self, one);
-		char *error = transport_serve(self->transport, one->fd, tls, one->health);
-
-		if (error != NULL) {
-			char *why = g_strdup_printf("%s: %s", one->shown, error);
-
-			g_free(error);
-			return fail(why);
-		}
-		log_print(LIMEN_LOG_INFO, NULL, "listening on %s%s", one->shown, tls ? " with TLS" : "");
-	}
-	return true;
+	return serve_all(self, true);
 }
 
 /* Writes one URL a line.  The file is replaced as a whole, so a reader never sees half of it. */
@@ -279,8 +299,8 @@ write_addresses(const limend *self)
 bool
 daemon_serve(limend *self)
 {
-	self->shared.observer = observer_new(self->shared.decider.engine);
-	return open_transport(self) && write_addresses(self);
+	self->serving = true;
+	return serve_all(self, false) && write_addresses(self);
 }
 
 /* ---- from start to end ---- */
@@ -302,7 +322,7 @@ prepare(limend *self)
 		                                  "client can impersonate any requester");
 	daemon_take_signals(self);
 	return open_listeners(self) && open_tls(self) && check_listeners(self) &&
-	       make_engine(self) && open_decision_log(self);
+	       make_engine(self) && open_decision_log(self) && open_transport(self);
 }
 
 /* ---- --check ---- */

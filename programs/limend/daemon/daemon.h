@@ -38,6 +38,7 @@ typedef struct limend {
 	int64_t loader_ended; /* limen_host_monotonic() */
 	char *complaint;      /* why the last load failed, already logged; NULL: it succeeded */
 	bool loaded;          /* the first load went well */
+	bool serving;         /* decisions, and not only probes */
 	bool failed;          /* nothing can be served */
 	int64_t drain_until;  /* limen_host_monotonic(); 0: not draining */
 } limend;

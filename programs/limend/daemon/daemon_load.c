@@ -46,6 +46,37 @@ start_loader(limend *self, GThreadFunc run)
 	return false;
 }
 
+/* ---- accounts ---- */
+
+/*
+ * Remembers why a load failed (NULL: it did not).  Returns true if that is not what it was before.
+ * The lock is needed: the engine may report a reload at any time.
+ */
+static bool
+complain(limend *self, const char *reason)
+{
+	bool other;
+
+	pthread_mutex_lock(&self->accounts);
+	other = g_strcmp0(reason, self->complaint) != 0;
+	g_free(self->complaint);
+	self->complaint = g_strdup(reason);
+	pthread_mutex_unlock(&self->accounts);
+	return other;
+}
+
+/* Counts a reload.  Returns true if it failed for another reason than before, or no more. */
+static bool
+account(limend *self, bool good, const limen_diag *diag)
+{
+	char *reason = good ? NULL : policy_log_reason(diag);
+	bool other = complain(self, reason);
+
+	metrics_count_reload(self->shared.decider.metrics, good);
+	g_free(reason);
+	return other;
+}
+
 /* ---- for the first time ---- */
 
 bool
@@ -66,8 +97,13 @@ daemon_load(limend *self)
 		problems_print_policy(diag, LIMEN_SEVERITY_PROBLEM);
 	if (!loaded && strcmp(policy, LIMEN_CONFDIR) == 0 && access(policy, F_OK) != 0)
 		fputs("  hint: name a policy with --policy, or set LIMEN_POLICY\n", stderr);
-	metrics_count_reload(self->shared.decider.metrics, loaded);
+	account(self, loaded, diag);
 	limen_diag_free(diag);
+	if (loaded)
+		return true;
+	loaded = policy_source_load_kept(self->source, self->shared.decider.engine);
+	if (loaded)
+		metrics_count_reload(self->shared.decider.metrics, true);
 	return loaded;
 }
 
@@ -125,35 +161,6 @@ daemon_load_first(limend *self)
 }
 
 /* ---- again ---- */
-
-/*
- * Remembers why a load failed (NULL: it did not).  Returns true if that is not what it was before.
- * The lock is needed: the engine may report a reload at any time.
- */
-static bool
-complain(limend *self, const char *reason)
-{
-	bool other;
-
-	pthread_mutex_lock(&self->accounts);
-	other = g_strcmp0(reason, self->complaint) != 0;
-	g_free(self->complaint);
-	self->complaint = g_strdup(reason);
-	pthread_mutex_unlock(&self->accounts);
-	return other;
-}
-
-/* Counts a reload.  Returns true if it failed for another reason than before, or no more. */
-static bool
-account(limend *self, bool good, const limen_diag *diag)
-{
-	char *reason = good ? NULL : policy_log_reason(diag);
-	bool other = complain(self, reason);
-
-	metrics_count_reload(self->shared.decider.metrics, good);
-	g_free(reason);
-	return other;
-}
 
 static void
 tell(bool good, const limen_diag *diag)

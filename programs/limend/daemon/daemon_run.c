@@ -124,7 +124,7 @@ on_end(gpointer data)
 	self->drain_until = limen_host_monotonic() +
 	                    (int64_t)(self->options.drain_timeout * (double)SECOND);
 	atomic_store(&self->shared.draining, true);
-	if (self->transport == NULL) {
+	if (!self->serving) {
 		log_line(LIMEN_LOG_INFO, NULL, "ending before anything was served");
 		g_main_loop_quit(self->loop);
 		return G_SOURCE_CONTINUE;
@@ -150,8 +150,6 @@ daemon_take_signals(limend *self)
 void
 daemon_begin(limend *self)
 {
-	uint64_t watchdog = service_manager_watchdog();
-
 	/* A signal may have been handled in the same iteration of the loop. */
 	if (atomic_load(&self->shared.draining))
 		return;
@@ -160,10 +158,6 @@ daemon_begin(limend *self)
 		g_main_loop_quit(self->loop);
 		return;
 	}
-	g_timeout_add(1000, tick, self);
-	/* sd_watchdog_enabled(3) recommends half of the watchdog time. */
-	if (watchdog > 0)
-		g_timeout_add((guint)MAX(watchdog / 2000, 1), feed_watchdog, self);
 	service_manager_tell("READY=1");
 	if (self->load_again)
 		daemon_load_again(self);
@@ -172,7 +166,13 @@ daemon_begin(limend *self)
 bool
 daemon_run(limend *self)
 {
+	uint64_t watchdog = service_manager_watchdog();
+
 	self->loop = g_main_loop_new(NULL, FALSE);
+	g_timeout_add(1000, tick, self);
+	/* sd_watchdog_enabled(3) recommends half of the watchdog time. */
+	if (watchdog > 0)
+		g_timeout_add((guint)MAX(watchdog / 2000, 1), feed_watchdog, self);
 	self->failed = !daemon_load_first(self);
 	if (!self->failed)
 		g_main_loop_run(self->loop);

@@ -76,7 +76,7 @@ static GOptionEntry rows[] = {
 	FLAG("without-policy", without_policy, "Admit everything: no policy is loaded"),
 	TEXT("module-path", module_path, "DIRS",
 	     "Look for modules here first (a:b:c)"),
-	TEXT("cache-dir", cache_dir, "DIR", "The cache of downloaded lists"),
+	TEXT("cache-dir", cache_dir, "DIR", "The cache of downloaded lists and policies"),
 	TEXT("namespace", namespace, "NAME",
 	     "For manifests without one (default: default)"),
 	LIST("listen", listen, "ADDRESS:PORT",

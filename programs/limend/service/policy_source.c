@@ -8,9 +8,12 @@
 
 #include "../common/policy_url.h"
 #include "base/file_state.h"
+#include "base/log.h"
+#include "policy_cache.h"
 
 struct policy_source {
 	char **names;         /* ended by NULL; only a single one is or holds a URL */
+	char *cache;          /* directory; NULL: none */
 	bool is_url;
 	struct stat seen;     /* of the file, before it was read last */
 	char *url;            /* where the policy was loaded from last; NULL: files */
@@ -19,12 +22,13 @@ struct policy_source {
 };
 
 policy_source *
-policy_source_new(char *const *names)
+policy_source_new(char *const *names, const char *cache)
 {
 	policy_source *source = g_new0(policy_source, 1);
 
 	source->names = g_strdupv((char **)names);
 	source->is_url = policy_url_is(names[0]);
+	source->cache = g_strdup(cache);
 	return source;
 }
 
@@ -34,6 +38,7 @@ policy_source_free(policy_source *self)
 	if (self == NULL)
 		return;
 	g_strfreev(self->names);
+	g_free(self->cache);
 	g_free(self->url);
 	g_free(self->taken);
 	g_free(self);
@@ -92,6 +97,8 @@ load_url(policy_source *self, limen_engine *engine, const atomic_bool *stop, lim
 	                                   content.length);
 	if (stop == NULL || g_strcmp0(hash, self->taken) != 0)
 		outcome = load_text(self, engine, &content, &hash, diag);
+	if (outcome == POLICY_REFRESH_LOADED && self->cache != NULL)
+		policy_cache_store(self->cache, self->url, &content);
 	g_free(hash);
 	policy_text_clear(&content);
 	return outcome;
@@ -129,6 +136,34 @@ policy_source_load(policy_source *self, limen_engine *engine, limen_diag *diag)
 	self->url = self->is_url ? g_strdup(self->names[0]) : find_url(self, diag);
 	return self->url == NULL ? load_path(self, engine, diag)
 	                         : load_url(self, engine, NULL, diag) == POLICY_REFRESH_LOADED;
+}
+
+bool
+policy_source_load_kept(policy_source *self, limen_engine *engine)
+{
+	char time[LIMEN_TIMESTAMP_TEXT_MAX];
+	policy_text content;
+	limen_time stored;
+	limen_diag *diag;
+	char *hash;
+	bool loaded;
+
+	if (self->cache == NULL || self->url == NULL ||
+	    !policy_cache_read(self->cache, self->url, &content, &stored))
+		return false;
+	diag = limen_diag_new();
+	hash = g_compute_checksum_for_data(G_CHECKSUM_SHA256, (const guchar *)content.text,
+	                                   content.length);
+	loaded = load_text(self, engine, &content, &hash, diag) == POLICY_REFRESH_LOADED;
+	log_time_print(stored, time);
+	if (loaded)
+		log_print(LIMEN_LOG_WARNING, NULL,
+		          "the policy that was in force at %s is used until its URL gives another one",
+		          time);
+	g_free(hash);
+	policy_text_clear(&content);
+	limen_diag_free(diag);
+	return loaded;
 }
 
 /* ---- fetching once more ---- */

@@ -22,8 +22,11 @@ typedef enum policy_refresh {
 	POLICY_REFRESH_STOPPED,
 } policy_refresh;
 
-/* 'names', ended by NULL, are paths that are one policy together, or one URL. */
-policy_source *policy_source_new(char *const *names);
+/*
+ * 'names', ended by NULL, are paths that are one policy together, or one URL.  'cache' is the
+ * directory where the last good text of a URL is kept; NULL: it is not kept.
+ */
+policy_source *policy_source_new(char *const *names, const char *cache);
 void policy_source_free(policy_source *self);
 
 /*
@@ -31,6 +34,12 @@ void policy_source_free(policy_source *self);
  * least one problem to 'diag', and the policy in force stays.
  */
 bool policy_source_load(policy_source *self, limen_engine *engine, limen_diag *diag);
+
+/*
+ * Loads the last good text of the URL from the cache, after policy_source_load() has failed and
+ * before anything is in force.  Logs that, and returns true, if that was possible.
+ */
+bool policy_source_load_kept(policy_source *self, limen_engine *engine);
 
 /* Was the policy at a URL at the last load, even if that load failed? */
 bool policy_source_is_fetched(const policy_source *self);

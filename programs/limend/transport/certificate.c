@@ -18,14 +18,15 @@
 #define CHAIN_MAX 16
 #define FILE_MAX  ((gsize)1 << 20)
 
+typedef enum file_kind { CHAIN, KEY, AUTHORITIES, FILES } file_kind;
+
 struct credentials {
 	unsigned users; /* references; 'certificate.current' holds one */
 	gnutls_certificate_credentials_t handle;
 	bool has_authorities;
-	time_t expires;
+	time_t expires;       /* the first certificate that does */
+	file_kind expires_in; /* the file of that certificate */
 };
-
-typedef enum file_kind { CHAIN, KEY, AUTHORITIES, FILES } file_kind;
 
 struct certificate {
 	char *paths[FILES]; /* the path of the authorities may be NULL */
@@ -34,6 +35,7 @@ struct certificate {
 	char *content_hash;   /* of the contents in force, over all files */
 	pthread_mutex_t lock; /* guards 'current' and the users of all credentials */
 	credentials *current;
+	double warned;        /* the days before the end that were warned of last; 0: none */
 };
 
 /* ---- credentials ---- */
@@ -46,29 +48,39 @@ free_credentials(credentials *one)
 	g_free(one);
 }
 
-/* Checks that 'text' is an ordered chain and stores when its first certificate expires. */
+/*
+ * Reads the certificates of a file, which must be an ordered chain of CHAIN_MAX at most if it is
+ * that of the chain, and keeps when the first of them expires, if none before does earlier.
+ */
 static int
-read_expiry(const gnutls_datum_t *text, time_t *expires)
+read_expiry(credentials *out, const gnutls_datum_t *text, file_kind kind)
 {
-	gnutls_x509_crt_t found[CHAIN_MAX];
-	unsigned count = CHAIN_MAX;
-	int result = gnutls_x509_crt_list_import(found, &count, text, GNUTLS_X509_FMT_PEM,
-	                                         GNUTLS_X509_CRT_LIST_IMPORT_FAIL_IF_EXCEED |
-	                                         GNUTLS_X509_CRT_LIST_FAIL_IF_UNSORTED);
+	gnutls_x509_crt_t *found = NULL;
+	unsigned count = 0;
+	int result = gnutls_x509_crt_list_import2(
+		&found, &count, text, GNUTLS_X509_FMT_PEM,
+		kind == CHAIN ? GNUTLS_X509_CRT_LIST_FAIL_IF_UNSORTED : 0);
 
 	if (result < 0)
 		return result;
-	*expires = gnutls_x509_crt_get_expiration_time(found[0]);
-	for (unsigned i = 0; i < count; i++)
+	for (unsigned i = 0; i < count; i++) {
+		time_t expires = gnutls_x509_crt_get_expiration_time(found[i]);
+
+		if (out->expires == 0 || expires < out->expires) {
+			out->expires = expires;
+			out->expires_in = kind;
+		}
 		gnutls_x509_crt_deinit(found[i]);
-	return result;
+	}
+	gnutls_free(found);
+	return kind == CHAIN && count > CHAIN_MAX ? GNUTLS_E_SHORT_MEMORY_BUFFER : 0;
 }
 
 /* Reads chain and key; GnuTLS checks that the key belongs to the first certificate. */
 static int
 read_pair(credentials *out, const gnutls_datum_t *chain, const gnutls_datum_t *key)
 {
-	int result = read_expiry(chain, &out->expires);
+	int result = read_expiry(out, chain, CHAIN);
 
 	if (result >= 0)
 		result = gnutls_certificate_allocate_credentials(&out->handle);
@@ -96,6 +108,9 @@ make_credentials(const certificate *self, const gnutls_datum_t texts[FILES], cha
 	if (made->has_authorities)
 		result = gnutls_certificate_set_x509_trust_mem(made->handle, &texts[AUTHORITIES],
 		                                               GNUTLS_X509_FMT_PEM);
+	if (made->has_authorities && result > 0 &&
+	    read_expiry(made, &texts[AUTHORITIES], AUTHORITIES) < 0)
+		result = 0;
 	if (!made->has_authorities || result > 0)
 		return made;
 	*error = g_strdup_printf("%s: %s", self->paths[AUTHORITIES],
@@ -175,6 +190,7 @@ install(certificate *self, credentials *made, char *hash)
 
 	g_free(self->content_hash);
 	self->content_hash = hash;
+	self->warned = 0;
 	pthread_mutex_lock(&self->lock);
 	before = self->current;
 	self->current = made;
@@ -218,6 +234,24 @@ look_at_files(certificate *self)
 	return changed;
 }
 
+/* Warns, once for each of 'steps', that a certificate in force expires soon. */
+static void
+warn_of_end(certificate *self)
+{
+	static const double steps[] = { 1, 7, 14, 30 };
+	double left = (double)(certificate_expires(self) - limen_host_wall_time()) / 86400e6;
+	size_t i = 0;
+
+	while (i < G_N_ELEMENTS(steps) && left > steps[i])
+		i++;
+	if (i == G_N_ELEMENTS(steps) || (self->warned > 0 && self->warned <= steps[i]))
+		return;
+	self->warned = steps[i];
+	log_print(LIMEN_LOG_WARNING, "tls", "a certificate in %s %s %.1f days%s",
+	          self->paths[self->current->expires_in], left < 0 ? "expired" : "expires in",
+	          ABS(left), left < 0 ? " ago" : "");
+}
+
 /*
  * A failed load is retried even if no file has changed: memory or descriptors may have been
  * short, or the cause may lie outside the files.
@@ -229,8 +263,10 @@ certificate_refresh(certificate *self, bool always)
 	bool changed = look_at_files(self);
 	load_result result;
 
-	if (!always && self->failure == NULL && !changed)
+	if (!always && self->failure == NULL && !changed) {
+		warn_of_end(self);
 		return;
+	}
 	result = load_files(self, &error);
 	if (result == LOAD_NEW)
 		log_print(LIMEN_LOG_INFO, "tls",
@@ -240,6 +276,7 @@ certificate_refresh(certificate *self, bool always)
 		log_print(LIMEN_LOG_ERROR, "tls", "the certificate stays as it was: %s", error);
 	g_free(self->failure);
 	self->failure = error;
+	warn_of_end(self);
 }
 
 /* ---- life ---- */
@@ -255,8 +292,10 @@ certificate_open(const char *chain_path, const char *key_path, const char *autho
 	made->paths[KEY] = g_strdup(key_path);
 	made->paths[AUTHORITIES] = g_strdup(authorities_path);
 	look_at_files(made);
-	if (load_files(made, error) == LOAD_NEW)
+	if (load_files(made, error) == LOAD_NEW) {
+		warn_of_end(made);
 		return made;
+	}
 	certificate_close(made);
 	return NULL;
 }

@@ -19,7 +19,7 @@ typedef struct certificate certificate;
 typedef struct credentials credentials;
 
 /*
- * Reads the files (PEM); 'authorities_path' may be NULL.  Returns NULL and an error text in
+ * Reads the files (PEM); 'authorities_path' may be NULL.  Warns like certificate_refresh().  Returns NULL and an error text in
  * '*error', to g_free(), if that fails.
  */
 certificate *certificate_open(const char *chain_path, const char *key_path,
@@ -30,11 +30,15 @@ void certificate_close(certificate *self);
 
 /*
  * Reads all files again if one has changed, if the last read failed, or if 'always' is true.
- * Logs a replacement, and a failure if its reason is new or 'always' is true.  For one thread.
+ * Logs a replacement, and a failure if its reason is new or 'always' is true.  Warns 30, 14, 7
+ * and 1 days before a certificate expires.  For one thread.
  */
 void certificate_refresh(certificate *self, bool always);
 
-/* When the first certificate of the chain expires.  For the thread of certificate_refresh(). */
+/*
+ * When the first of all certificates of the chain and of the authorities expires.  For the thread
+ * of certificate_refresh().
+ */
 limen_time certificate_expires(certificate *self);
 
 /*
