@@ -125,7 +125,8 @@ class Daemon:
             command += ["--policy", write("policy%d.conf" % Daemon.number, policy)]
         if listen:
             command += ["--listen", "127.0.0.1:0"]
-        command += ["--module-path", os.path.join(os.environ["LIMEN_BUILDDIR"], "tests/modules")]
+        if "--module-path" not in options:
+            command += ["--module-path", os.path.join(os.environ["LIMEN_BUILDDIR"], "tests/modules")]
         with open(self.log, "w") as log:
             self.process = subprocess.Popen(command + list(options), **{"stderr": log, **more})
         running.append(self.process)
