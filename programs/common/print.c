@@ -54,18 +54,21 @@ append_escaped(GString *out, const char *text, const char *kept, bool quotes)
 	while (*text != '\0') {
 		size_t length = control_length(text);
 		bool quoted = quotes && (*text == '"' || *text == '\\');
+		char escape[CONTROL_PRINT_MAX];
 
 		if (!quoted && (length == 0 || strchr(kept, *text) != NULL)) {
 			text++;
 			continue;
 		}
 		g_string_append_len(out, run, text - run);
-		if (quoted)
+		if (quoted) {
 			print_append(out, "\\%c", *text);
-		else if (*text == '\n' || *text == '\t')
+		} else if (*text == '\n' || *text == '\t') {
 			g_string_append(out, *text == '\n' ? "\\n" : "\\t");
-		else
-			print_append(out, "\\u%04x", control_code(text));
+		} else {
+			control_print(text, "\\u", escape);
+			g_string_append(out, escape);
+		}
 		text += MAX(length, 1);
 		run = text;
 	}

@@ -104,6 +104,9 @@ for path in ("/", "//echo", "/echo/", "/%65cho", "/echo%00", "/../echo", "/./ech
 found = ask(daemon, request("POST", "http://localhost:1/echo", b"hello", host="another"))
 is_true("a target with our own host works", found is not None and found.status == 200 and
         found.json()["length"] == 5, found)
+for host in ("", "127.0.0.1:x", ":80", "[::1]x"):
+    fails("one with the host '%s'" % host, request("GET", "http://%s/echo" % host), 421,
+          "not called '%s'" % host)
 fails("one with another host", request("POST", "http://test/echo", b"{}"), 421, "not called 'test'")
 
 found = fails("a wrong method", request("GET", "/echo"), 405, "does not allow this method")

@@ -945,8 +945,9 @@ static void
 test_controls(void)
 {
 	static const char object[] = "{\"kind\":\"Pod\",\"a\xc2\x9b\":[\"\xc2\x85\x7f\xc3\xa9"
-	                             "\xe2\x80\xae\"]}";
-	static const char *const raw[] = { "\xc2\x9b", "\xc2\x85", "\x7f", "\xe2\x80\xae", "\xe2\x81\xa7" };
+	                             "\xe2\x80\xae\xe2\x80\x8d\xf3\xa0\x81\xbf\"]}";
+	static const char *const raw[] = { "\xc2\x9b", "\xc2\x85", "\x7f", "\xe2\x80\xae",
+		"\xe2\x81\xa7", "\xe2\x80\x8d", "\xf3\xa0\x81\xbf" };
 	limen_request *req = limen_request_new(LIMEN_SUBJECT_OBJECT);
 	decision_log_options options = { .path = path, .sample = 1, .documents = true };
 	service shared;
@@ -967,7 +968,8 @@ test_controls(void)
 		CU_ASSERT_PTR_NULL(strstr(lines[0], raw[i]));
 	CU_ASSERT_PTR_NOT_NULL(strstr(lines[0], "\"user\":\"eve\\u009b2J\\u0085\\u007f\\u2067\""));
 	CU_ASSERT_PTR_NOT_NULL(strstr(lines[0], "{\"kind\":\"Pod\","
-	                                        "\"a\\u009b\":[\"\\u0085\\u007f\xc3\xa9\\u202e\"]}"));
+	                                        "\"a\\u009b\":[\"\\u0085\\u007f\xc3\xa9\\u202e"
+	                                        "\\u200d\\udb40\\udc7f\"]}"));
 	g_strfreev(lines);
 	observed_stop(&shared);
 	limen_request_free(req);

@@ -68,10 +68,14 @@ test_text(void)
 	expect_end("Z info a: one\n");
 	log_line(LIMEN_LOG_ERROR, NULL, "two\nlines\x1b[31m \xc2\x9b \xff \x7f \xc3\xa9\xe2\x80\xa8");
 	expect_end("Z error two\\nlines\\u001b[31m \\u009b \xef\xbf\xbd \\u007f \xc3\xa9\\u2028\n");
+	/* No width, a byte order mark, the tag of "A"; an arrow and an emoji stay. */
+	log_line(LIMEN_LOG_INFO, NULL, "\xe2\x80\x8b\xe2\x80\x8f\xef\xbb\xbf\xf3\xa0\x81\x81"
+	                               "\xe2\x86\x92\xf0\x9f\x98\x80");
+	expect_end("Z info \\u200b\\u200f\\ufeff\\udb40\\udc41\xe2\x86\x92\xf0\x9f\x98\x80\n");
 	log_line((limen_log_level)77, "", NULL);
 	expect_end("Z error \n");
 	text = logged();
-	CU_ASSERT_EQUAL(count_lines(text), 3);
+	CU_ASSERT_EQUAL(count_lines(text), 4);
 	g_free(text);
 }
 

@@ -450,12 +450,13 @@ test_exposition(void)
 	exposition_single(out, "a", "gauge", "Help.", HUGE_VAL);
 	exposition_family(out, "b", "gauge", "Help.");
 	g_string_append(out, "b");
-	exposition_label(out, "l", "\xff\"\\\n}x\x1b\xc2\x9b\xe2\x80\xae\xe2\x81\xa6\xe2\x80\x9c");
+	exposition_label(out, "l", "\xff\"\\\n}x\x1b\xc2\x9b\xe2\x80\xae\xe2\x81\xa6\xe2\x80\x9c"
+	                           "\xf3\xa0\x80\xbf");
 	exposition_real(out, -0.25);
 	CU_ASSERT_STRING_EQUAL(out->str, "# HELP a Help.\n# TYPE a gauge\na +Inf\n"
 	                                 "# HELP b Help.\n# TYPE b gauge\n"
 	                                 "b{l=\"\xef\xbf\xbd\\\"\\\\\\n}x\\\\u001b\\\\u009b\\\\u202e"
-	                                 "\\\\u2066\xe2\x80\x9c\"} -0.25\n");
+	                                 "\\\\u2066\xe2\x80\x9c\\\\udb40\\\\udc3f\"} -0.25\n");
 	scrape_read(&seen, out->str);
 	CU_ASSERT_PTR_NULL(seen.fault);
 	scrape_clear(&seen);

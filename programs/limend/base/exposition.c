@@ -25,16 +25,19 @@ append_escaped(GString *out, const char *value)
 {
 	while (*value != '\0') {
 		size_t length = control_length(value);
+		char escape[CONTROL_PRINT_MAX];
 
-		if (*value == '\n')
+		if (*value == '\n') {
 			g_string_append(out, "\\n");
-		else if (length > 0)
+		} else if (length > 0) {
 			/* The format has no such escape: an escaped backslash and a number. */
-			print_append(out, "\\\\u%04x", control_code(value));
-		else if (*value == '"' || *value == '\\')
+			control_print(value, "\\\\u", escape);
+			g_string_append(out, escape);
+		} else if (*value == '"' || *value == '\\') {
 			print_append(out, "\\%c", *value);
-		else
+		} else {
 			g_string_append_c(out, *value);
+		}
 		value += MAX(length, 1);
 	}
 }

@@ -6,18 +6,34 @@
 #include "origin.h"
 
 #include <limen/cidr.h>
+#include <stdint.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* RFC 1035, 2.3.4. */
 #define NAME_MAX_BYTES 255
 
-/* Copies 'host' (RFC 9110, 7.2) without its port and a final dot; false if it is too long. */
+/* Is there nothing behind the name, or a port, which may be empty (RFC 3986, 3.2.3)? */
+static bool
+is_port(const char *rest)
+{
+	size_t digits = rest[0] == ':' ? strspn(rest + 1, "0123456789") : 0;
+
+	return rest[0] == '\0' ||
+	       (rest[0] == ':' && rest[1 + digits] == '\0' && digits <= 5 &&
+	        strtoul(rest + 1, NULL, 10) <= UINT16_MAX);
+}
+
+/*
+ * Copies 'host' (RFC 9110, 7.2) without its port and a final dot; false if it is too long, or more
+ * than a name and a port.
+ */
 static bool
 read_name(const char *host, char out[NAME_MAX_BYTES + 1])
 {
 	size_t length = host[0] == '[' ? strcspn(host, "]") + 1 : strcspn(host, ":");
 
-	if (length > strlen(host) || length > NAME_MAX_BYTES)
+	if (length > strlen(host) || length > NAME_MAX_BYTES || !is_port(host + length))
 		return false;
 	if (length > 1 && host[length - 1] == '.')
 		length--;

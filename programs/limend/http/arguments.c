@@ -141,7 +141,7 @@ query_take_authority(char **target, bool tls)
 		return NULL;
 	/* The authority moves one byte to the left to make room for its NUL. */
 	memmove(from - 1, from, length);
-	from[length - 1] = '\0';
+	(from - 1)[length] = '\0';
 	*target = from + length;
 	return from - 1;
 }
