@@ -32,6 +32,7 @@ static const manifest_kind kinds[] = {
 	{ "List", "v1", NULL, add_list },
 	{ "Configuration", EVENT_RATE_LIMIT_API, "limits", add_events },
 	{ "AdmissionConfiguration", "apiserver.config.k8s.io/v1", NULL, add_plugins },
+	{ "AdmissionConfiguration", "apiserver.k8s.io/v1alpha1", NULL, add_plugins },
 };
 
 #define KIND_COUNT (sizeof(kinds) / sizeof(kinds[0]))
@@ -97,8 +98,10 @@ find_kind(limen_value root, limen_diag *diag)
 		report_kind(kind, diag);
 		return NULL;
 	}
-	if (limen_value_is(api, kinds[i].api))
-		return &kinds[i];
+	for (size_t j = i; j < KIND_COUNT; j++) {
+		if (limen_value_is(kind, kinds[j].name) && limen_value_is(api, kinds[j].api))
+			return &kinds[j];
+	}
 	limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, api,
 	               "kind '%s' needs apiVersion '%s'", kinds[i].name, kinds[i].api);
 	return NULL;
@@ -235,7 +238,7 @@ typedef struct plugins_fields {
 
 static const limen_option plugins_rows[] = {
 	LIMEN_OPT_STRING(plugins_fields, api, .key = "apiVersion", .required = true,
-	                 .help = "apiserver.config.k8s.io/v1"),
+	                 .help = "apiserver.config.k8s.io/v1 or apiserver.k8s.io/v1alpha1"),
 	LIMEN_OPT_STRING(plugins_fields, kind, .key = "kind", .required = true,
 	                 .help = "AdmissionConfiguration"),
 	LIMEN_OPT_JSON(plugins_fields, plugins, .key = "plugins", .help = "an array"),

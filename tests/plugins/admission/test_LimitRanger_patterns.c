@@ -6,7 +6,7 @@
 #include "ranger_pod.h"
 #include "set_clock.h"
 
-#define LONG "must be no more than 253 characters"
+#define LONG "must be no more than 253 bytes"
 
 #define MINUTE (60 * LIMEN_SECOND)
 

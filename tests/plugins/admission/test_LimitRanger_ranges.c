@@ -101,7 +101,7 @@ test_names(void)
 		{ POD_MIN("CPU"), OF_MIN("CPU", BARE) "\n" OF_MIN("CPU", CONTAINER_ONLY) },
 		{ POD_MIN("-cpu"), OF_MIN("-cpu", QUALIFIED) "\n" OF_MIN("-cpu", CONTAINER_ONLY) },
 		{ POD_MIN("a/b/c"),
-		  OF_MIN("a/b/c", "a qualified name must consist of alphanumeric characters, '-', "
+		  OF_MIN("a/b/c", "a valid label key must consist of alphanumeric characters, '-', "
 		                  "'_' "
 		                  "or '.', and must start and end with an alphanumeric character "
 		                  "(e.g. 'MyName',  or 'my.name',  or '123-abc', regex used for "

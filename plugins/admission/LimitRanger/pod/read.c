@@ -27,7 +27,7 @@ const char *const side_names[SIDE_COUNT] = {
 #define CONTAINERS_MAX      10000
 #define TOO_MANY_CONTAINERS "a pod must have at most 10000 containers"
 
-#define TOO_LONG "must be no more than 253 characters"
+#define TOO_LONG "must be no more than 253 bytes"
 
 /* The request that is read, and the reply for its violations. */
 typedef struct reading {

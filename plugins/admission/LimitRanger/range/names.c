@@ -90,7 +90,7 @@ void
 names_check_subdomain(const char *name, size_t length, name_problems *out)
 {
 	if (length > SUBDOMAIN_MAX)
-		add_problem(out, "must be no more than 253 characters");
+		add_problem(out, "must be no more than 253 bytes");
 	if (!is_subdomain(name, length))
 		add_problem(out, SUBDOMAIN_RULE);
 }
@@ -99,7 +99,7 @@ void
 names_check_label(const char *name, size_t length, name_problems *out)
 {
 	if (length > LABEL_MAX)
-		add_problem(out, "must be no more than 63 characters");
+		add_problem(out, "must be no more than 63 bytes");
 	if (!is_label(name, length))
 		add_problem(out, LABEL_RULE);
 }
@@ -112,7 +112,7 @@ check_prefix(const char *prefix, size_t length, name_problems *out)
 		return;
 	}
 	if (length > SUBDOMAIN_MAX)
-		add_problem(out, "prefix part must be no more than 253 characters");
+		add_problem(out, "prefix part must be no more than 253 bytes");
 	if (!is_subdomain(prefix, length))
 		add_problem(out, "prefix part " SUBDOMAIN_RULE);
 }
@@ -127,7 +127,7 @@ names_check_qualified(const char *name, size_t length, name_problems *out)
 		size_t rest = length - prefix - 1;
 
 		if (rest > 0 && memchr(slash + 1, '/', rest) != NULL) {
-			add_problem(out, "a qualified name " QUALIFIED_RULE
+			add_problem(out, "a valid label key " QUALIFIED_RULE
 			                 " with an optional DNS subdomain prefix and '/' "
 			                 "(e.g. 'example.com/MyName')");
 			return;
@@ -139,7 +139,7 @@ names_check_qualified(const char *name, size_t length, name_problems *out)
 	if (length == 0)
 		add_problem(out, "name part must be non-empty");
 	else if (length > LABEL_MAX)
-		add_problem(out, "name part must be no more than 63 characters");
+		add_problem(out, "name part must be no more than 63 bytes");
 	if (!is_name_part(name, length))
 		add_problem(out, "name part " QUALIFIED_RULE);
 }

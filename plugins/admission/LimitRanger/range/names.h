@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * names.h - validates names in a LimitRange, with the messages of Kubernetes
+ * names.h - validates names in a LimitRange, with the messages of Kubernetes 1.36
  * (k8s.io/apimachinery, util/validation; core/v1 validation).
  */
 #ifndef LIMEN_LIMITRANGER_NAMES_H
@@ -17,7 +17,7 @@ typedef struct name_problems {
 	size_t count;
 } name_problems;
 
-/* An optional DNS subdomain and "/", then a name of at most 63 characters. */
+/* An optional DNS subdomain and "/", then a name of at most 63 bytes. */
 void names_check_qualified(const char *name, size_t length, name_problems *out);
 
 /* Would names_check_qualified() find nothing? */
