@@ -40,11 +40,12 @@ is 'events of the core group' items/1/webhooks/1/rules \
 	'[{"apiGroups": [""], "apiVersions": ["v1"], "operations": ["CREATE", "UPDATE"], "resources": ["events"], "scope": "Namespaced"}]'
 
 run webhook-config --format json --service net/gate:8443 --name gate --timeout 30 \
-	--failure-policy Ignore --events-failure-policy Fail --exclude-namespace a --exclude-namespace net
+	--failure-policy Ignore --events-failure-policy Fail --exclude-namespace a --exclude-namespace net \
+	--exclude-namespace a --exclude-namespace kube-system
 is 'another Service' items/1/webhooks/0/clientConfig/service \
 	'{"name": "gate", "namespace": "net", "path": "/admission/validate", "port": 8443}'
 is 'its name' items/0/metadata/name '"gate"'
-is 'namespaces once each' items/1/webhooks/1/namespaceSelector/matchExpressions/0/values '["a", "net"]'
+is 'namespaces once each' items/1/webhooks/1/namespaceSelector/matchExpressions/0/values '["kube-system", "a", "net"]'
 is 'a failure policy' items/1/webhooks/0/failurePolicy '"Ignore"'
 is 'and that of events' items/1/webhooks/1/failurePolicy '"Fail"'
 is 'a timeout' items/1/webhooks/1/timeoutSeconds 30

@@ -143,19 +143,24 @@ find_rule_fault(const settings *how)
 	return NULL;
 }
 
-/* Returns the excluded namespaces: the given ones or kube-system, and limend's own. */
+static void
+add_excluded(GPtrArray *list, const char *namespace)
+{
+	if (!g_ptr_array_find_with_equal_func(list, namespace, g_str_equal, NULL))
+		g_ptr_array_add(list, g_strdup(namespace));
+}
+
+/* Returns the excluded namespaces: kube-system, the given ones and limend's own, once each. */
 static char **
 list_excluded(const settings *how)
 {
 	GPtrArray *list = g_ptr_array_new();
 
-	if (how->excluded == NULL)
-		g_ptr_array_add(list, g_strdup("kube-system"));
-	for (char **one = how->excluded; one != NULL && *one != NULL; one++)
-		g_ptr_array_add(list, g_strdup(*one));
-	if (how->namespace != NULL &&
-	    !g_ptr_array_find_with_equal_func(list, how->namespace, g_str_equal, NULL))
-		g_ptr_array_add(list, g_strdup(how->namespace));
+	add_excluded(list, "kube-system");
+	for (char **name = how->excluded; name != NULL && *name != NULL; name++)
+		add_excluded(list, *name);
+	if (how->namespace != NULL)
+		add_excluded(list, how->namespace);
 	g_ptr_array_add(list, NULL);
 	return (char **)g_ptr_array_free(list, FALSE);
 }
@@ -259,8 +264,6 @@ append_client(GString *out, const settings *how, const char *path)
 static void
 append_selector(GString *out, const settings *how)
 {
-	if (how->all_excluded[0] == NULL)
-		return;
 	json_write(out, "namespaceSelector:{matchExpressions:[{key:s operator:s values:a}]}",
 	           "kubernetes.io/metadata.name", "NotIn", how->all_excluded);
 }
@@ -383,7 +386,7 @@ run_webhook_config(const command *self, common_options *common, int argc, char *
 		OPTION_NUMBER("timeout", 0, &how.timeout, "SECONDS",
 		              "Timeout of an answer (default: 3)"),
 		OPTION_TEXTS("exclude-namespace", 0, &how.excluded, "NAME",
-		             "Exclude (default: kube-system); may repeat"),
+		             "Exclude, beside kube-system; may repeat"),
 		OPTION_FLAG("only-limits", 0, &how.only_limits, "Leave events out"),
 		OPTION_FLAG("only-events", 0, &how.only_events, "Leave pods and claims out"),
 		OPTION_TEXT("format", 0, &how.format_name, "FORMAT", "yaml (default) or json"),
@@ -418,9 +421,9 @@ const command webhook_config_command = {
 	.details =
 		"Prints a MutatingWebhookConfiguration and a ValidatingWebhookConfiguration\n"
 		"(admissionregistration.k8s.io/v1) for \"kubectl apply -f -\".  Pods and claims go\n"
-		"to limend for their defaults and limits, events for their rates.  The namespace\n"
-		"of limend's Service is always excluded, so that its pods can start before it\n"
-		"answers.\n"
+		"to limend for their defaults and limits, events for their rates.  kube-system and\n"
+		"the namespace of limend's Service are always excluded, so that pods can start\n"
+		"before limend answers.\n"
 		"\n"
 		"The exit status is 0, or 2 for wrong usage and files that cannot be read.\n"
 		"\n"
