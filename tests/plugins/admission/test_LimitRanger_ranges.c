@@ -113,7 +113,7 @@ test_names(void)
 		{ POD_MIN("example.com/" SIXTY "aaa"), "" },
 		{ POD_MIN("example.com/" SIXTY "aaaa"),
 		  OF_MIN("example.com/" SIXTY "aaaa", "name part must be no more than 63 "
-		                                      "characters") "\n"
+		                                      "bytes") "\n"
 		  OF_MIN("example.com/" SIXTY "aaaa", EXTENDED) },
 		{ POD_MIN("Example.com/x"),
 		  OF_MIN("Example.com/x",
