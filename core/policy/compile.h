@@ -63,6 +63,7 @@ void compile_subjects(compile_context *context); /* applications-on, admission-o
 void compile_scripts(compile_context *context); /* rewrite, priority */
 void compile_notes(compile_context *context);
 void compile_lint(compile_context *context);
+void compile_lint_runs(compile_context *context);
 
 /* Fills the texts of a policy that is complete otherwise: report_text.c. */
 void compile_wording(compile_context *context);

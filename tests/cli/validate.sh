@@ -233,6 +233,7 @@ ended 'a policy with parts that are hardly meant is valid' 0
 tr '{' '\n' < out | sed -n 's/.*"line":\([0-9]*\),.*"text":"\(.*\)","hint":\([^}]*\)}.*/\1: \2 (\3)/p' |
 	sed 's/\\"/"/g' | sort > found
 cat > wanted << 'END'
+11: limit 'rate' counts tasks only: a task that repeats is counted once, and its runs are not (""count": "both" counts tasks and runs")
 12: nothing uses the limit 'spare' (null)
 12: the range holds nothing, because its lower end is above its upper ("write two ranges: 22 to 23, and 0 to 6")
 14: application 2 admits what limit 'rate' refuses here (""stop-on-failure": true makes the refusal final")
@@ -247,6 +248,15 @@ sed 's/all, apply: \[{require: all, limits: \[rate/&, rate/; s/limits: \[rate, r
 	lint.yaml > final.yaml
 run validate final.yaml
 ok 'a rate that stops is final' sh -c '! grep -q "admits what" err'
+# Runs are counted: by the rate, by another of the application, or by one that all requests meet.
+rate='s/data: {rate: 5\/d/&, count: '
+for change in "${rate}both/" "${rate}runs/" '/name: spare, description: x, type: run/i - {name: runs, type: rate, data: {rate: 9/d, count: runs}}
+s/limits: \[rate/&, runs/' '/name: spare, description: x, type: run/i - {name: runs, type: rate, data: {rate: 9/d, count: runs}}
+s/^applications:/&\n- {classifier: all, stop-on-failure: true, apply: [{require: all, limits: [runs]}]}/'; do
+	sed -e "$change" lint.yaml > other.yaml
+	run validate other.yaml
+	ok "runs are counted: $change" sh -c '! grep -q "tasks only" err && grep -q throughputt err'
+done
 # What the second one requires is more, can fail, or must fail.
 for change in 's/\[types\]/[types, never]/' '/require: all, limits: \[types\]/s/require: all/require: none/'; do
 	sed -e '/name: spare, description: x, type: run/i - {name: never, description: x, type: pass-fail, data: {pass: false}}' \

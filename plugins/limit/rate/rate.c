@@ -15,7 +15,8 @@
 
 enum counted {
 	COUNT_TASKS = 0,
-	COUNT_RUNS = 1
+	COUNT_RUNS = 1,
+	COUNT_BOTH = 2
 };
 
 struct rate {
@@ -28,10 +29,10 @@ struct rate {
 	key_rules key;
 	int64_t tokens;
 	char period[LIMEN_DURATION_TEXT_MAX];
-	limen_table *table;
+	limen_table *tables[COUNT_BOTH]; /* of tasks, of runs; NULL: not counted */
 };
 
-static const char *const counts[] = { "tasks", "runs", NULL };
+static const char *const counts[] = { "tasks", "runs", "both", NULL };
 
 static const limen_option options[] = {
 	LIMEN_OPT_STRINGS(struct rate, words, .key = "key", .fallback = "[]",
@@ -42,7 +43,8 @@ static const limen_option options[] = {
 	LIMEN_OPT_INT(struct rate, burst, .key = "burst", .minimum = 1,
 	              .help = "Burst: how many at once after a pause; default: N of rate"),
 	LIMEN_OPT_ENUM(struct rate, count, .key = "count", .choices = counts, .fallback = "tasks",
-	               .help = "Whether tasks are counted, when they are submitted, or their runs"),
+	               .help = "Whether tasks are counted, when they are submitted, or their runs, "
+	                       "or both, each in a bucket of its own"),
 	LIMEN_OPT_INT(struct rate, key.prefix4, .key = "ipv4-prefix", .minimum = 0, .maximum = 32,
 	              .fallback = "32",
 	              .help = "Prefix length: IPv4 addresses of one prefix are one requester"),
@@ -86,6 +88,23 @@ describe_keys(const struct rate *rate, limen_opening *opening)
 	return text;
 }
 
+/* With "both", runs have a table of their own, so that a task leaves its first run a token. */
+static int
+open_tables(struct rate *rate, limen_opening *opening, limen_table_spec *spec, limen_diag *diag)
+{
+	int result = LIMEN_OK;
+
+	for (int counted = COUNT_TASKS; counted < COUNT_BOTH && result == LIMEN_OK; counted++) {
+		if (rate->count != counted && rate->count != COUNT_BOTH)
+			continue;
+		if (rate->count == COUNT_BOTH && counted == COUNT_RUNS)
+			spec->name = "runs";
+		result = limen_opening_table(opening, rate->store, spec, &rate->tables[counted],
+		                             diag);
+	}
+	return result;
+}
+
 static int
 open_rate(void *self, limen_opening *opening, limen_diag *diag)
 {
@@ -105,7 +124,7 @@ open_rate(void *self, limen_opening *opening, limen_diag *diag)
 	else if (keys == NULL)
 		result = LIMEN_ENOMEM;
 	else
-		result = limen_opening_table(opening, rate->store, &spec, &rate->table, diag);
+		result = open_tables(rate, opening, &spec, diag);
 	free(keys);
 	if (result != LIMEN_OK)
 		key_rules_close(&rate->key);
@@ -134,11 +153,11 @@ static limen_verdict
 check(const void *self, const limen_request *req, limen_reply *reply)
 {
 	const struct rate *rate = self;
-	limen_take take = { .table = rate->table, .amount = 1 };
+	limen_take take = { .table = rate->tables[limen_request_is_run(req)], .amount = 1 };
 	limen_verdict verdict;
 	key asked;
 
-	if (limen_request_is_run(req) != (rate->count == COUNT_RUNS))
+	if (take.table == NULL)
 		return LIMEN_SKIP;
 	if (key_read(&rate->key, req, reply, &asked) != LIMEN_PASS)
 		return LIMEN_ERROR;

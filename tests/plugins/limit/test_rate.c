@@ -108,7 +108,7 @@ test_options(void)
 		{ "{\"rate\": \"1/s\", \"capacity\": 0}", "less than the minimum of 1" },
 		{ "{\"rate\": \"1/s\", \"ipv4-prefix\": 33}", "greater than the maximum of 32" },
 		{ "{\"rate\": \"1/s\", \"ipv6-prefix\": -1}", "less than the minimum of 0" },
-		{ "{\"rate\": \"1/s\", \"count\": \"both\"}", "'both' is not one of" },
+		{ "{\"rate\": \"1/s\", \"count\": \"all\"}", "'all' is not one of" },
 		{ "{\"rate\": \"1/s\", \"store\": \"nowhere\"}", "Unknown store 'nowhere'" },
 		{ "{\"rate\": \"1/s\", \"key\": [\"user\"]}", "'user' is not a part of a key" },
 		{ "{\"rate\": \"1/s\", \"key\": [\"requesters\"]}", "'requesters' is not a part" },
@@ -360,6 +360,21 @@ test_stages(void)
 	limen_kit_free(runs);
 }
 
+/* Both are counted, and neither takes the tokens of the other. */
+static void
+test_both(void)
+{
+	limen_kit *kit = open_rate("{\"rate\": \"2/P1D\", \"count\": \"both\"}");
+
+	for (int i = 0; i < 4; i++) {
+		limen_verdict wanted = i < 2 ? LIMEN_PASS : LIMEN_FAIL;
+
+		CU_ASSERT_EQUAL(limen_kit_run(kit, "{}", NULL), wanted);
+		CU_ASSERT_EQUAL(limen_kit_run(kit, RUN, NULL), wanted);
+	}
+	limen_kit_free(kit);
+}
+
 /* Through the engine: what is admitted is burst + rate x time, whoever asks how often. */
 static void
 test_admitted(void)
@@ -398,6 +413,7 @@ SUITE()
 		{ "keys that are too long", test_long_keys },
 		{ "when to come back", test_retry_after },
 		{ "tasks and runs", test_stages },
+		{ "tasks and runs in one limit", test_both },
 		{ "what is admitted", test_admitted },
 		{ NULL, NULL },
 	};
