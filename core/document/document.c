@@ -189,3 +189,18 @@ document_note_duplicates(const document *doc, limen_diag *diag)
 		item = (item->flags & NODE_DEAD) != 0 ? node_after(item + 1) : item + 1;
 	}
 }
+
+limen_value
+value_repeated_key(limen_value object)
+{
+	const node *item = object.node;
+	const node *end;
+
+	if (limen_value_type(object) != LIMEN_TYPE_OBJECT)
+		return limen_value_none();
+	end = item + item->span;
+	for (const node *key = item + 1; key < end; key = node_after(key + 1))
+		if (is_duplicate(key))
+			return (limen_value){ object.document, key };
+	return limen_value_none();
+}

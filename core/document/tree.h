@@ -135,6 +135,12 @@ document *builder_finish(builder *build);
 /* Adds a note for every repeated key not beginning with "#", up to a bound. */
 void document_note_duplicates(const document *doc, limen_diag *diag);
 
+/*
+ * Returns the first key of 'object' that a later one overrides, or none.  Members whose key
+ * begins with "#" do not count.  Linear in the number of members.
+ */
+limen_value value_repeated_key(limen_value object);
+
 /* ---- places ---- */
 
 typedef struct place {

@@ -38,6 +38,20 @@ question_field(limen_value value, const char *field, limen_diag *diag, const cha
 	return LIMEN_EINVAL;
 }
 
+int
+question_check_repeated(limen_value object, limen_diag *diag)
+{
+	limen_value key = value_repeated_key(object);
+	place first = value_place(key);
+
+	if (!limen_value_exists(key))
+		return LIMEN_OK;
+	limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, key,
+	               "member '%.100s' is repeated; the first is at line %u column %u",
+	               limen_value_string(key, NULL), first.line, first.column);
+	return LIMEN_EINVAL;
+}
+
 /* ---- from a manifest ---- */
 
 /* The names of a manifest; unknown texts are NULL. */

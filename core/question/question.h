@@ -29,6 +29,12 @@ question_text(limen_value value, const char **out)
 /* As question_text(), with a problem that names 'field' instead of false: LIMEN_EINVAL. */
 int question_field(limen_value value, const char *field, limen_diag *diag, const char **out);
 
+/*
+ * Returns LIMEN_EINVAL with a problem if a member of 'object' is repeated: which of them counts
+ * would be a guess, and a proxy may have checked the other.
+ */
+int question_check_repeated(limen_value object, limen_diag *diag);
+
 /* Copies 'how' (may be NULL), as far as its size goes.  Returns false if that was not set. */
 bool question_options_copy(const limen_question_options *how, limen_question_options *out);
 

@@ -168,7 +168,7 @@ is_known(const reading *run, limen_value key)
 	return name[0] == '#';
 }
 
-/* Finds the members and checks that all are known. */
+/* Finds the members and checks that all are known, and none is repeated. */
 static bool
 find_members(reading *run, limen_value object)
 {
@@ -185,7 +185,7 @@ find_members(reading *run, limen_value object)
 	while (count < limen_value_count(object) && limen_iter_next(&iter, &key, NULL))
 		if (!is_known(run, key))
 			return refuse_unknown(run, key);
-	return true;
+	return took(run, question_check_repeated(object, run->diag));
 }
 
 /* ---- what it is about ---- */
@@ -370,6 +370,8 @@ read_hints(reading *run)
 
 	if (has(run, AT_HINTS) && limen_value_type(hints) != LIMEN_TYPE_OBJECT)
 		return refuse(run, LIMEN_EINVAL, hints, "'hints' must be an object");
+	if (!took(run, question_check_repeated(hints, run->diag)))
+		return false;
 	/* A review has its hints already. */
 	if (limen_value_count(limen_request_hints(run->request)) == 0 &&
 	    !took(run, request_hint_envelope(run->request, run->found[AT_GROUPS],

@@ -225,6 +225,20 @@ take_dry_run(reading *run, bool dry_run)
 	return true;
 }
 
+/* Checks the objects of the envelope that are read; documents may repeat members. */
+static bool
+check_repeated(const reading *run, limen_value review, limen_value request)
+{
+	const limen_value envelope[] = { review, request, run->found[AT_USER],
+		                         run->found[AT_KIND], run->found[AT_REQUESTED],
+		                         run->found[AT_RESOURCE] };
+
+	for (size_t i = 0; i < sizeof(envelope) / sizeof(envelope[0]); i++)
+		if (question_check_repeated(envelope[i], run->diag) != LIMEN_OK)
+			return false;
+	return true;
+}
+
 static bool
 take_all(reading *run, const limen_question_options *how)
 {
@@ -300,10 +314,12 @@ limen_review_read(limen_value review, const limen_question_options *options, lim
 		               "an AdmissionReview without a 'request'");
 		return LIMEN_EINVAL;
 	}
+	limen_value_pick(found[2], members, AT_COUNT, run.found);
+	if (!check_repeated(&run, review, found[2]))
+		return LIMEN_EINVAL;
 	run.request = limen_request_new(LIMEN_SUBJECT_OBJECT);
 	if (run.request == NULL)
 		return LIMEN_ENOMEM;
-	limen_value_pick(found[2], members, AT_COUNT, run.found);
 	if (!take_all(&run, &how) || run.failed) {
 		limen_request_free(run.request);
 		return run.failed ? LIMEN_ENOMEM : LIMEN_EINVAL;

@@ -36,6 +36,28 @@ set_hint(const arguments *fields, const char *name, const char *of_peer, limen_r
 	return value == NULL || limen_request_set_hint(req, name, value) == LIMEN_OK;
 }
 
+/* Parses the field "hints", in which no member may be repeated. */
+static limen_documents *
+open_hints(const char *text, fault *why)
+{
+	limen_diag *diag = limen_diag_new();
+	limen_documents *parsed = NULL;
+	int result = limen_documents_parse("hints.json", text, strlen(text),
+	                                   LIMEN_DOCUMENTS_NOTE_REPEATED, &parsed, diag);
+	const limen_problem *repeated = limen_diag_get(diag, 0);
+
+	if (question_is_read(result, diag, "'hints'", why) && repeated != NULL) {
+		fault_set(why, 400,
+		          "'hints': member '%.100s' is repeated; the first is at line %u column %u",
+		          repeated->pointer == NULL ? "" : repeated->pointer + 1, repeated->line,
+		          repeated->column);
+		limen_documents_free(parsed);
+		parsed = NULL;
+	}
+	limen_diag_free(diag);
+	return parsed;
+}
+
 /* The field "hints" replaces what the connection tells, and single fields replace both. */
 static bool
 set_hints(const http_peer *peer, const arguments *fields, limen_request *req, fault *why)
@@ -45,7 +67,7 @@ set_hints(const http_peer *peer, const arguments *fields, limen_request *req, fa
 	int result = LIMEN_OK;
 
 	if (text != NULL) {
-		parsed = question_open("'hints'", text, strlen(text), why);
+		parsed = open_hints(text, why);
 		if (parsed == NULL)
 			return false;
 		result = limen_request_set_hints(req, limen_documents_get(parsed, 0));

@@ -173,6 +173,9 @@ test_sparse(void)
 		"\"dryRun\":null,\"extra\":7}}",
 		"{\"kind\":\"AdmissionReview\",\"request\":{\"operation\":\"DELETE\","
 		"\"userInfo\":{\"groups\":[null]}}}",
+		/* Within a document the last of repeated members counts. */
+		"{\"kind\":\"AdmissionReview\",\"request\":{\"operation\":\"DELETE\","
+		"\"oldObject\":{\"a\":1,\"a\":2},\"userInfo\":{\"extra\":{\"a\":1,\"a\":1}}}}",
 	};
 
 	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
@@ -246,6 +249,12 @@ test_faults(void)
 		  "request.oldObject: must be an object" },
 		{ "{\"operation\":\"CREATE\",\"object\":{\"metadata\":{\"generateName\":\"a\\u0000\"}}}",
 		  "request.object.metadata.generateName: must not hold a NUL" },
+		{ "{\"operation\":\"CREATE\",\"operation\":\"CREATE\"}",
+		  "member 'operation' is repeated; the first is at line 1 column 38" },
+		{ "{\"operation\":\"CREATE\"},\"request\":{\"operation\":\"CREATE\"}",
+		  "member 'request' is repeated; the first is at line 1 column 27" },
+		{ "{\"operation\":\"CREATE\",\n\"userInfo\":{\"username\":\"a\",\"username\":\"b\"}}",
+		  "member 'username' is repeated; the first is at line 2 column 13" },
 	};
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
