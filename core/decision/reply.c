@@ -40,7 +40,7 @@
 void
 reply_start(limen_reply *reply, arena *memory, const limen_request *req)
 {
-	*reply = (limen_reply){ .arena = memory, .request = req, .may = ~0U, .retry_after = -1 };
+	*reply = (limen_reply){ .arena = memory, .request = req, .retry_after = -1 };
 }
 
 void

@@ -36,7 +36,7 @@ typedef struct text_list {
  */
 #define TOLD_MAX ((size_t)8 << 20)
 
-/* The calls that only some kinds of modules may make; a new reply allows all. */
+/* The calls that only some kinds of modules may make; a new reply allows none. */
 enum {
 	REPLY_MAY_CHANGE = 1 << 0,
 	REPLY_MAY_PRIORITIZE = 1 << 1,

@@ -32,6 +32,7 @@ reply_case_start(reply_case *one, const char *text)
 	view_start(one->task, &one->view, &one->decision->arena, &one->request);
 	one->view.decision = one->decision;
 	reply_start(&one->reply, &one->decision->arena, &one->request);
+	one->reply.may = REPLY_MAY_CHANGE | REPLY_MAY_PRIORITIZE | REPLY_MAY_VIOLATE;
 }
 
 static inline void

@@ -381,10 +381,32 @@ test_many_bounds(void)
 	reply_case_end(&one);
 }
 
+/* A new reply may not make calls that only some kinds of modules may. */
+static void
+test_permissions(void)
+{
+	reply_case one;
+
+	for (int kind = 0; kind < 3; kind++) {
+		reply_case_start(&one, "{}");
+		reply_finish(&one.reply);
+		reply_start(&one.reply, &one.decision->arena, &one.request);
+		if (kind == 0)
+			limen_reply_violation(&one.reply, LIMEN_CLASS_FORBIDDEN, NULL, "no");
+		else if (kind == 1)
+			limen_reply_priority(&one.reply, 1);
+		else
+			limen_reply_changed(&one.reply, NULL);
+		CU_ASSERT_EQUAL(reply_verdict(&one.reply, LIMEN_FAIL), LIMEN_ERROR);
+		reply_case_end(&one);
+	}
+}
+
 SUITE()
 {
 	static const struct suite_test tests[] = {
 		{ "verdicts that do not exist are errors", test_verdicts },
+		{ "a new reply has no permissions", test_permissions },
 		{ "reasons are copied and joined", test_reasons },
 		{ "many of them take no more memory than they are long", test_many_reasons },
 		{ "long reasons are cut", test_long_reasons },
