@@ -24,8 +24,7 @@ static const limen_option options[] = {
 	LIMEN_OPT_INTS(struct asn, asns, .key = "asns", .required = true, .minimum = 1,
 	               .help = "The numbers of the autonomous systems"),
 	LIMEN_OPT_BOOL(struct asn, peers, .key = "peers",
-	               .help = "Whether to look at the peers of the requester's system instead of "
-	                       "the system itself"),
+	               .help = "Whether to look at the peers of the requester's system, too"),
 	CYMRU_TIMEOUT(struct asn, cymru),
 	CYMRU_FAIL_RESULT(struct asn, cymru, .fallback = "false"),
 	CYMRU_SERVER(struct asn, cymru),
@@ -36,7 +35,7 @@ static const char *const origins[2] = { "origin.asn.cymru.com", "origin6.asn.cym
 static const char *const peers[2] = { "peer.asn.cymru.com", "peer.asn.cymru.com" };
 
 static void
-remark(limen_opening *opening, limen_diag *diag)
+remark(limen_opening *opening, bool look_at_peers, limen_diag *diag)
 {
 	limen_value data = limen_opening_data(opening);
 
@@ -47,6 +46,10 @@ remark(limen_opening *opening, limen_diag *diag)
 	if (limen_value_count(limen_value_get(data, "asns")) == 0)
 		limen_diag_add(diag, LIMEN_SEVERITY_WARNING, limen_value_get(data, "asns"),
 		               "is empty: it identifies no requester");
+	if (look_at_peers)
+		limen_diag_add(diag, LIMEN_SEVERITY_NOTE, limen_value_get(data, "peers"),
+		               "pScheduler 5.2 compares the peers only; limen identifies "
+		               "requesters in one of the systems, too");
 }
 
 static int
@@ -55,7 +58,7 @@ open_asn(void *self, limen_opening *opening, limen_diag *diag)
 	struct asn *asn = self;
 	int result;
 
-	remark(opening, diag);
+	remark(opening, asn->peers, diag);
 	asn->sorted = calloc(asn->asns.count + 1, sizeof(*asn->sorted));
 	if (asn->sorted == NULL) {
 		limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, limen_opening_data(opening), "%s",
@@ -88,16 +91,15 @@ report_status(const void *self, limen_builder *build)
 	dns_report(asn->cymru.resolver, build);
 }
 
+/* Compares the systems that 'zones' lists for the requester; returns as judge() does. */
 static bool
-judge(const void *self, const limen_request *req, limen_reply *reply, dns_manner manner,
-      limen_verdict *verdict)
+look_up(const struct asn *asn, const char *const zones[2], const limen_request *req,
+        limen_reply *reply, dns_manner manner, limen_verdict *verdict)
 {
-	const struct asn *asn = self;
 	cymru_finding found;
 	bool matches;
 
-	if (!cymru_find(&asn->cymru, req, reply, DNS_TXT, asn->peers ? peers : origins, manner,
-	                &found))
+	if (!cymru_find(&asn->cymru, req, reply, DNS_TXT, zones, manner, &found))
 		return false;
 	*verdict = found.verdict;
 	if (found.answer == NULL)
@@ -106,6 +108,20 @@ judge(const void *self, const limen_request *req, limen_reply *reply, dns_manner
 	dns_release(found.answer);
 	*verdict = matches ? LIMEN_PASS : LIMEN_FAIL;
 	return true;
+}
+
+/* "Identify if in one of the systems or peered with one"; the peers may be known first. */
+static bool
+judge(const void *self, const limen_request *req, limen_reply *reply, dns_manner manner,
+      limen_verdict *verdict)
+{
+	const struct asn *asn = self;
+	bool known = look_up(asn, origins, req, reply, manner, verdict);
+
+	if (!asn->peers || (known && *verdict != LIMEN_FAIL))
+		return known;
+	return look_up(asn, peers, req, reply, manner, verdict) &&
+	       (known || *verdict == LIMEN_PASS);
 }
 
 DNS_IDENTIFY(judge)

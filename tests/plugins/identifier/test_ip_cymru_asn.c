@@ -51,9 +51,10 @@ test_systems(void)
 	expect(knot_address(server), false, "::ffff:192.0.2.1", "64500 64501");
 	expect(knot_address(server), false, "2001:db8::1", "64520");
 	expect(knot_address(server), false, "2001:db9::1", "");
-	expect(knot_address(server), true, "192.0.2.1", "64530 64531");
-	expect(knot_address(server), true, "2001:db8::1", "64532");
-	expect(knot_address(server), true, "192.0.2.2", "");
+	/* The system itself, or one of its peers. */
+	expect(knot_address(server), true, "192.0.2.1", "64500 64501 64530 64531");
+	expect(knot_address(server), true, "2001:db8::1", "64520 64532");
+	expect(knot_address(server), true, "192.0.2.2", "64502");
 	knot_stop(server);
 }
 
@@ -145,6 +146,8 @@ test_data(void)
 	dns_case_remark(TYPE, "{'asns':[1]}", "limen takes it as false");
 	dns_case_remark(TYPE, "{'asns':[],'fail-result':true}", "identifies no requester");
 	dns_case_remark(TYPE, "{'asns':[1,2],'fail-result':true}", "");
+	dns_case_remark(TYPE, "{'asns':[1],'fail-result':true,'peers':false}", "");
+	dns_case_remark(TYPE, "{'asns':[1],'fail-result':true,'peers':true}", "compares the peers only");
 }
 
 static void
