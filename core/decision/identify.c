@@ -88,15 +88,29 @@ write_errors(pipeline *run)
 	}
 }
 
-/* The hint "requester" if it is a text but no address, else NULL. */
-static const char *
-malformed_requester(const limen_request *req)
+/* Is there a hint "requester" that is no address? */
+static bool
+is_requester_malformed(const limen_request *req)
 {
 	limen_network network;
+	int result = limen_request_requester(req, &network);
 
-	if (limen_request_requester(req, &network) == LIMEN_OK)
-		return NULL;
-	return limen_value_string(limen_value_get(limen_request_hints(req), "requester"), NULL);
+	return result != LIMEN_OK && result != LIMEN_ENOENT;
+}
+
+/* Names the hint that no identifier can read, and what it is. */
+static const char *
+describe_requester(pipeline *run)
+{
+	limen_value hint = limen_value_get(limen_request_hints(&run->request), "requester");
+	const char *text = limen_value_string(hint, NULL);
+	char *said = text == NULL
+	                     ? arena_printf(&run->decision->arena,
+	                                    " (hint 'requester' is %s, not a string)",
+	                                    value_type_words(limen_value_type(hint)))
+	                     : arena_printf(&run->decision->arena, " (requester '%.100s')", text);
+
+	return said == NULL ? "" : said;
 }
 
 /* Did something outside of the request fail, such as a server that does not answer? */
@@ -106,30 +120,26 @@ is_operational(const pipeline *run, const call *one, const entry *target)
 	if (one->outside)
 		return true;
 	return (target->instance->flags & LIMEN_MODULE_WHOLE_REASONS) != 0 &&
-	       malformed_requester(&run->request) == NULL;
+	       !is_requester_malformed(&run->request);
 }
 
 bool
 identify_blame(pipeline *run, const index_list *members)
 {
 	const entry_list *list = &run->policy->identifiers;
-	const char *requester = malformed_requester(&run->request);
+	bool malformed = is_requester_malformed(&run->request);
 	size_t count = members == NULL ? list->count : members->count;
 
 	for (size_t i = 0; run->errors != NULL && i < count; i++) {
 		size_t index = members == NULL ? i : members->items[i];
 		const identifier_error *error = &run->errors[index];
 
-		if (error->text == NULL || (!error->operational && requester == NULL))
+		if (error->text == NULL || (!error->operational && !malformed))
 			continue;
 		decision_blame(run->decision, list->items[index].name);
-		if (error->operational || requester == NULL || strstr(error->text, requester) != NULL)
-			decision_refuse(run->decision, 500, "identifier '%s' cannot tell: %s",
-			                list->items[index].name, error->text);
-		else
-			decision_refuse(run->decision, 500,
-			                "identifier '%s' cannot tell: %s (requester '%.100s')",
-			                list->items[index].name, error->text, requester);
+		decision_refuse(run->decision, 500, "identifier '%s' cannot tell: %s%s",
+		                list->items[index].name, error->text,
+		                error->operational ? "" : describe_requester(run));
 		return true;
 	}
 	return false;
@@ -234,6 +244,22 @@ run_in_half_the_time(pipeline *run)
 	return complete;
 }
 
+/*
+ * A task needs an identification, unless a classifier is for those without any and it is certain
+ * that there is none.  Objects go on to the admission entries.
+ */
+static bool
+go_on_unidentified(pipeline *run)
+{
+	decision_say(run->decision, "Made no identifications.");
+	if (!run->uncertain && run->policy->classifies_strangers)
+		return true;
+	if (!run->uncertain || !identify_blame(run, NULL))
+		decision_refuse(run->decision, verdict_code(run->uncertain),
+		                "Made no identifications");
+	return false;
+}
+
 bool
 identify(pipeline *run)
 {
@@ -247,14 +273,9 @@ identify(pipeline *run)
 		write_errors(run);
 	if (!collect_names(run))
 		return decision_no_memory(run->decision);
-	/* Only tasks need an identification; objects go on to the admission entries. */
-	if (run->decision->identifiers.count == 0 && run->request.subject == LIMEN_SUBJECT_TASK) {
-		if (!run->uncertain || !identify_blame(run, NULL))
-			decision_refuse(run->decision, verdict_code(run->uncertain),
-			                "Made no identifications");
-		decision_say(run->decision, "Made no identifications.");
-		return false;
-	}
-	decision_names(run->decision, "Identified as", &run->decision->identifiers);
+	if (run->decision->identifiers.count > 0)
+		decision_names(run->decision, "Identified as", &run->decision->identifiers);
+	else if (run->request.subject == LIMEN_SUBJECT_TASK)
+		return go_on_unidentified(run);
 	return true;
 }

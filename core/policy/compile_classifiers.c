@@ -4,6 +4,7 @@
  * classifiers elsewhere.
  */
 #include <limen/nearest.h>
+#include <string.h>
 
 #include "compile.h"
 #include "name_lookup.h"
@@ -53,6 +54,35 @@ check_duplicate(compile_context *context, const char *name, limen_value value)
 		                  made->classifiers[same].where);
 }
 
+/* Returns true if an identifier matches every requester, so that none is without one. */
+static bool
+identifies_all(const policy *made)
+{
+	for (size_t i = 0; i < made->identifiers.count; i++) {
+		const entry *one = &made->identifiers.items[i];
+
+		if (one->type != NULL && strcmp(one->type, "always") == 0 && !one->invert)
+			return true;
+	}
+	return false;
+}
+
+/* "Classification goes on" without any identifier (pscheduler-limits, "none"). */
+static void
+allow_strangers(compile_context *context, const classifier *target)
+{
+	policy *made = context->policy;
+
+	if (target->require != REQUIRE_NONE || identifies_all(made))
+		return;
+	made->classifies_strangers = true;
+	limen_diag_add(context->diag, LIMEN_SEVERITY_WARNING, target->where,
+	               "classifier '%s' matches requesters that no identifier matches; "
+	               "pScheduler 5.2 refuses them",
+	               target->name == NULL ? "" : target->name);
+	limen_diag_hint(context->diag, "with an identifier of type \"always\" both classify them");
+}
+
 static void
 compile_classifier(compile_context *context, classifier *target, limen_value value)
 {
@@ -68,6 +98,7 @@ compile_classifier(compile_context *context, classifier *target, limen_value val
 	target->name = fields.name;
 	target->description = fields.description;
 	target->require = (require)fields.require;
+	allow_strangers(context, target);
 	/* Unknown names are reported whatever else is wrong. */
 	if (good || fields.identifiers.count > 0)
 		target->identifiers = names_resolve(context, &lookup, &fields.identifiers,

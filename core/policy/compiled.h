@@ -162,6 +162,7 @@ typedef struct policy {
 	admission_rule *admission_rules; /* one an entry */
 	bool decides_objects;     /* there are admission entries, enabled or not */
 	bool changes_objects;     /* the module of an enabled entry may change objects */
+	bool classifies_strangers; /* a classifier is for requesters without any identifier */
 	bool classifies_objects;  /* a rule about objects names a classifier */
 	bool applies_to_objects;  /* "applications-on" */
 	bool admission_of_tasks;  /* "admission-on" */

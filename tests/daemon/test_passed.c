@@ -74,7 +74,7 @@ test_queries(void)
 		{ "a run", RUN "&requester=192.0.2.7", &ask_unix, 200, YES },
 		{ "cannot tell", IDLE "&requester=None", &ask_unix, 500,
 		  "\"identifier 'friend' cannot tell: 'None' does not appear to be an IPv4 or IPv6 "
-		  "network\"" },
+		  "network (requester 'None')\"" },
 		{ "to be changed first", LONGER, &ask_friend, 200,
 		  "{\"passed\":false,\"message\":\"the task would pass only after it was rewritten\"}" },
 		{ "not to be changed", LONGER "&rewrite=false", &ask_friend, 200, YES },
@@ -85,6 +85,8 @@ test_queries(void)
 		{ "no object", "task=[]", &ask_friend, 400, "\"'task' must be an object\"" },
 		{ "hints that are none", IDLE "&hints=[]", &ask_unix, 400,
 		  "\"'hints' must be an object\"" },
+		{ "a hint twice", IDLE "&hints={\"x\":1,\"requester\":\"192.0.2.7\",\"x\":2}", &ask_unix,
+		  400, "\"'hints': member 'x' is repeated; the first is at line 1 column 2\"" },
 		{ "an unknown argument", IDLE "&reqester=192.0.2.1", &ask_unix, 400,
 		  "\"Unknown argument 'reqester'; did you mean 'requester'?\"" },
 		{ "one twice", IDLE "&" IDLE, &ask_unix, 400,
@@ -120,7 +122,7 @@ test_status(void)
 		{ "refused", BAD "&status=verdict", &ask_friend, 404, NO },
 		{ "cannot tell", IDLE "&status=verdict&requester=x", &ask_unix, 500,
 		  "\"identifier 'friend' cannot tell: 'x' does not appear to be an IPv4 or IPv6 "
-		  "network\"" },
+		  "network (requester 'x')\"" },
 		{ "to be changed first", LONGER "&status=verdict", &ask_friend, 404,
 		  "{\"passed\":false,\"message\":\"the task would pass only after it was rewritten\"}" },
 		{ "another status", IDLE "&status=1", &ask_friend, 400,
