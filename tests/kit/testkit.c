@@ -92,7 +92,7 @@ limen_kit_advance(limen_kit *kit, limen_duration by)
 #define COUNTED                                                                     \
 	"{\"schema\":4,\"identifiers\":[" EVERYONE "]," EVERYONE_CLASSIFIED         \
 	",\"stores\":{\"entry\":{\"type\":\"%s\",\"data\":%s}},\"limits\":[{\"name\":\"rate\","  \
-	"\"description\":\"\",\"type\":\"rate\",\"data\":{\"rate\":\"1/PT1M\",\"burst\":2," \
+	"\"description\":\"\",\"type\":\"rate\",\"data\":{\"rate\":\"1/PT1M\",\"burst\":2,\"count\":\"both\"," \
 	"\"key\":[\"hint:user\"],\"store\":\"entry\"}}],\"applications\":[{\"classifier\":\"everyone\",\"apply\":" \
 	"[{\"require\":\"all\",\"limits\":[\"rate\"]}]}]}"
 #define ENTRY "{\"name\":\"entry\",\"description\":\"\",\"type\":\"%s\",\"data\":%s}"
@@ -129,8 +129,10 @@ write_policy(FILE *out, limen_kind kind, const char *type, const char *data)
 {
 	switch (kind) {
 	case LIMEN_KIND_IDENTIFIER:
-		fprintf(out, "{\"schema\":4,\"identifiers\":[" ENTRY "],\"classifiers\":[],"
-		        "\"limits\":[],\"applications\":[]}", type, data);
+		fprintf(out, "{\"schema\":4,\"identifiers\":[" ENTRY "],\"classifiers\":["
+		        "{\"name\":\"entry\",\"description\":\"\",\"identifiers\":[\"entry\"]}],"
+		        "\"limits\":[],\"applications\":[{\"classifier\":\"entry\",\"apply\":"
+		        "[{\"require\":\"all\",\"limits\":[]}]}]}", type, data);
 		return LIMEN_OK;
 	case LIMEN_KIND_LIMIT:
 		fprintf(out, "{\"schema\":4,\"identifiers\":[" EVERYONE "]," EVERYONE_CLASSIFIED
