@@ -298,7 +298,9 @@ spell_problem(const limen_problem *problem)
 	if (problem->file != NULL)
 		strbuf_addf(&buf, "%s:", problem->file);
 	if (problem->file != NULL && problem->line > 0)
-		strbuf_addf(&buf, "%u:%u:", problem->line, problem->column);
+		strbuf_addf(&buf, "%u:", problem->line);
+	if (problem->file != NULL && problem->line > 0 && problem->column > 0)
+		strbuf_addf(&buf, "%u:", problem->column);
 	if (problem->file != NULL)
 		strbuf_addc(&buf, ' ');
 	strbuf_adds(&buf, problem->text);

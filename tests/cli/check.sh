@@ -80,8 +80,12 @@ run check --policy limits.conf --hint $stranger idle.json trace.json
 ended 'one refused: the worst counts' 1
 run check --policy limits.conf --quiet --hint $stranger idle.json trace.json
 prints 'a verdict stands alone with --quiet' 1 << 'END'
-idle.json: admitted
 trace.json: refused
+2 requests: 1 refused, 1 admitted
+END
+run check --policy limits.conf --quiet --hint $friend idle.json
+prints 'and nothing but the count if all is well' 0 << 'END'
+1 request: 1 admitted
 END
 run check --policy limits.conf --hint $stranger trace.json null.json idle.json
 ended 'one that cannot be told is worse' 2
@@ -210,7 +214,7 @@ mentions 'are told where they are too many' err 'limen: request.json:1:1001: '
 mkdir empty requests
 run check --policy limits.conf empty
 complains 'a directory without requests' 2 << 'END'
-limen: empty: Is a directory
+limen: empty: no file in this directory ends in .json, .yaml or .yml
 END
 cp trace.json requests/b.json
 cp idle.json requests/a.json
@@ -220,6 +224,37 @@ run check --policy limits.conf --hint $friend requests
 ended 'a directory of requests' 0
 ok 'its files of data, in order' sh -c 'grep "^==>" out | tr "\n" " " |
 	grep -Fqx "==> requests/a.json <== ==> requests/b.json <== "'
+
+mkdir -p requests/deeper/still
+cp idle.json requests/deeper/still/e.json
+ln -s .. requests/deeper/loop
+run check --policy limits.conf --quiet --hint $friend requests
+prints 'and those of the directories below' 0 << 'END'
+3 requests: 3 admitted
+END
+
+# Files that are no requests say what they look like.
+looks() {
+	printf '%s' "$2" > request.json
+	run check --policy limits.conf request.json
+	complains "$2 looks like $1" 2 << END
+limen: request.json:1:1: not a task, which has a 'test': this looks like $1
+END
+	run check --policy limits.conf --task request.json
+	ended '  and is a task if it is called so' 1
+}
+looks "a question to limend; --batch decides lines of them" '{"task":{"test":{"type":"idle"}}}'
+looks "a question to limend; --batch decides lines of them" '{"id":1,"object":{}}'
+looks "a kustomization; check what 'kubectl kustomize' prints" '{"resources":["all.yaml"]}'
+looks 'a package.json' '{"name":"x","version":"1.0","scripts":{}}'
+looks "a file of tests; run it with 'limen test'" '{"tests":[]}'
+printf 'resources: [all.yaml]\n' > kustomization.yaml
+run check --policy limits.conf kustomization.yaml
+mentions 'in YAML, too' err 'kustomization.yaml:1:1: not a task'
+printf 'kind: Pod\napiVersion: v1\nmetadata: {name: {{ .Values.x }}}\n' > helm.yaml
+run check --policy limits.conf helm.yaml
+ended 'a Helm template is an error' 2
+holds '  and is called one' err "limen: helm.yaml: this looks like a Helm template; check what 'helm template' prints"
 
 run check --policy bad.conf idle.json
 complains 'a bad policy' 2 << 'END'

@@ -63,8 +63,8 @@ No LimitRange resource.
 END
 run get limits
 prints 'names' 0 << 'END'
-NAME     CREATED AT
-limits   <unknown>
+NAMESPACE   NAME     CREATED AT
+default     limits   <unknown>
 END
 run get limits -A
 prints 'names of all namespaces' 0 << 'END'
@@ -111,8 +111,8 @@ PersistentVolumeClaim         storage   -    1Gi   -                -           
 END
 run get limits odd.yaml
 prints 'the time of creation' 0 << 'END'
-NAME    CREATED AT
-some-   2026-01-02T03:04:05Z
+NAMESPACE   NAME    CREATED AT
+shop        some-   2026-01-02T03:04:05Z
 END
 
 # Each map has other names, in another order: every second, third and so on of 121, and

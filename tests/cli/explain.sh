@@ -147,6 +147,8 @@ smallest
 prints 'a rate says when to come back' 1 << 'END'
   smallest change for application 3 to pass
     wait PT1H (limit 'seldom')
+
+2 requests: 1 refused, 1 admitted
 END
 
 # Times of runs.

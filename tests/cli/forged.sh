@@ -53,7 +53,7 @@ run check --policy limits.conf pod.json other.json
 unforged 'two pods' out '^(admitted: all|refused: all|==> evil)'
 ok 'there is a heading for each' test "$(grep -c '^==> ' out)" -eq 2
 holds 'which is one line' out \
-	'==> pod.json: Pod "t\u001b[31m\u007f\u0080\u0085\u009b31m" <==\nadmitted: all fine\n\n==> evil.json: Pod "y" <=='
+	'==> pod.json: Pod "t\u001b[31m\u007f\u0080\u0085\u009b31m" <==\nadmitted: all fine\n\n==> evil.json: Pod "y" (namespace default) <=='
 
 # ---- limen validate ----
 

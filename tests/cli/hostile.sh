@@ -165,7 +165,7 @@ for wrong in 7 text true '[]'; do
 		echo "{apiVersion: v1, kind: Pod, metadata: {name: p}, spec: $spec}" > request.yaml
 		check request.yaml
 		ended "$field: $wrong" 1
-		mentions "$field: $wrong: with its place" out "Violation: $field: Invalid value: must be an"
+		mentions "$field: $wrong: with its place" out ": $field: Invalid value: must be an"
 	done
 	for field in resources resources.limits resources.requests; do
 		case $field in
@@ -176,11 +176,11 @@ for wrong in 7 text true '[]'; do
 		check request.yaml
 		ended "$field: $wrong" 1
 		mentions "$field: $wrong: with its place" out \
-			"Violation: spec.containers[0].$field: Invalid value: must be an object"
+			": spec.containers[0].$field: Invalid value: must be an object"
 	done
 done
 echo '{apiVersion: v1, kind: Pod, metadata: {name: p}, spec: {}}' > request.yaml
-unusable 'no containers' 1 out 'Violation: spec.containers: Invalid value: a pod must have a container'
+unusable 'no containers' 1 out 'Violation: request.yaml:1:56: spec.containers: Invalid value: a pod must have a container'
 
 # Of repeated keys the last counts, as Go has it, and somebody says so.
 printf 'apiVersion: v1\nkind: Pod\nkind: Pod\nmetadata: {name: p}\nspec: {containers: [{name: c, resources: {limits: {cpu: 1, cpu: 2}}}]}\n' > request.yaml
@@ -212,7 +212,7 @@ ok 'all of them have a row for each resource' test "$(grep -c ' (default of Limi
 echo '  - {name: last, resources: {limits: {cpu: 2}}}' >> request.yaml
 check request.yaml
 ended 'and one that is too large' 1
-holds 'is found' out 'Violation: spec.containers[5000].resources.limits[cpu]: maximum cpu usage per Container is 1, but limit is 2'
+holds 'is found' out 'Violation: request.yaml:5006:44: spec.containers[5000].resources.limits[cpu]: maximum cpu usage per Container is 1, but limit is 2'
 
 # LimitRanges of that kind, in bad.yaml.
 policy() {

@@ -31,8 +31,8 @@ run check --policy limits.yaml --namespace shop pod.json
 ok '--namespace is that of both' cmp out admitted
 run check --policy proposal.yaml pod.json
 prints 'a LimitRange of another namespace' 0 << 'END'
-admitted: no admission entry refuses it
-Note: no LimitRange applies to namespace 'default'
+not judged: no LimitRange applies to namespace 'default'
+Hint: name the namespace of the object with --namespace
 Container  Resource  Request  Limit
 web        -         -        -
 END
@@ -59,8 +59,8 @@ spec:
 END
 run check --policy proposal.yaml --as-received sides.yaml
 prints 'resources with one value, and with both' 0 << 'END'
-admitted: no admission entry refuses it
-Note: no LimitRange applies to namespace 'default'
+not judged: no LimitRange applies to namespace 'default'
+Hint: name the namespace of the object with --namespace
 Container  Resource           Request      Limit
 web        cpu                -            2 (given)
            ephemeral-storage  3Gi (given)  -
@@ -71,14 +71,14 @@ END
 # Several documents, anchors, a typed list, init containers.
 run check --policy limits.yaml pods.yaml
 prints 'a file of pods' 1 << 'END'
-==> pods.yaml: Pod "plain" <==
+==> pods.yaml: Pod "plain" (namespace default) <==
 admitted: no admission entry refuses it
 Container  Resource  Request                                        Limit
 web        cpu       250m (defaultRequest of LimitRange "limits")   500m (default of LimitRange "limits")
            memory    250Mi (defaultRequest of LimitRange "limits")  500Mi (default of LimitRange "limits")
 Changed: /metadata/annotations: {"kubernetes.io/limit-ranger":"LimitRanger plugin set: cpu, memory request for container web; cpu, memory limit for container web"}
 
-==> pods.yaml: Pod "web-" <==
+==> pods.yaml: Pod "web-" (namespace default) <==
 admitted: no admission entry refuses it
 Warning: init container "first": cpu request above limit after LimitRange "limits"; the API server will answer 422
 Container     Resource  Request                                        Limit
@@ -90,14 +90,16 @@ first (init)  cpu       700m (given)                                   500m (def
               memory    250Mi (defaultRequest of LimitRange "limits")  500Mi (default of LimitRange "limits")
 Changed: /metadata/annotations: {"kubernetes.io/limit-ranger":"LimitRanger plugin set: memory request for init container first; cpu, memory limit for init container first"}
 
-==> pods.yaml: Pod "large" <==
+==> pods.yaml: Pod "large" (namespace default) <==
 refused: pods "large" is forbidden: maximum cpu usage per Container is 1, but limit is 1500m
-Violation: spec.containers[0].resources.limits[cpu]: maximum cpu usage per Container is 1, but limit is 1500m
+Violation: pods.yaml:22:45: spec.containers[0].resources.limits[cpu]: maximum cpu usage per Container is 1, but limit is 1500m
 Warning: container "big": cpu request 1500m (filled in), limit 1500m; LimitRange "limits" has max 1
 Container  Resource  Request                                        Limit
 big        cpu       1500m (copied from the limit)                  1500m (given)
            memory    250Mi (defaultRequest of LimitRange "limits")  500Mi (default of LimitRange "limits")
 Changed: /metadata/annotations: {"kubernetes.io/limit-ranger":"LimitRanger plugin set: memory request for container big; memory limit for container big"}
+
+3 objects: 1 refused, 2 admitted
 END
 mkdir folder
 cp pods.yaml folder/b.yml
@@ -105,7 +107,7 @@ cp pod.json folder/a.json
 cp workloads.yaml folder/c.txt
 run check --policy limits.yaml folder
 ok 'a folder: its files in order, and no others' sh -c 'grep "^==>" out | tr "\n" "." | grep -Fqx \
-	"==> folder/a.json: Pod \"web\" <==.==> folder/b.yml: Pod \"plain\" <==.==> folder/b.yml: Pod \"web-\" <==.==> folder/b.yml: Pod \"large\" <==."'
+	"==> folder/a.json: Pod \"web\" (namespace default) <==.==> folder/b.yml: Pod \"plain\" (namespace default) <==.==> folder/b.yml: Pod \"web-\" (namespace default) <==.==> folder/b.yml: Pod \"large\" (namespace default) <==."'
 run check --policy limits.yaml --as-received pods.yaml
 mentions '--as-received copies nothing' out 'one           cpu       250m (defaultRequest of LimitRange "limits")  '
 ok 'not a single value' sh -c '! grep -q copied out'
@@ -123,10 +125,10 @@ mentions 'there is no patch' out '"patch":null'
 # Workloads: which container of which template would be refused.
 run check --policy limits.yaml workloads.yaml
 ended 'workloads' 1
-holds 'the pods of a Deployment' out '==> workloads.yaml: Deployment "web", pods of spec.template <=='
-holds 'the container that is refused' out 'Violation: spec.template.spec.containers[0].resources.limits[cpu]: maximum cpu usage per Container is 1, but limit is 2'
-holds 'claims of a StatefulSet' out '==> workloads.yaml: StatefulSet "db", claims of spec.volumeClaimTemplates[0] <=='
-holds 'the pods of a CronJob' out 'Violation: spec.jobTemplate.spec.template.spec.containers[0].resources.requests[cpu]: minimum cpu usage per Container is 100m, but request is 50m'
+holds 'the pods of a Deployment' out '==> workloads.yaml: Deployment "web", pods of spec.template (namespace default) <=='
+holds 'the container that is refused' out 'Violation: workloads.yaml:9:47: spec.template.spec.containers[0].resources.limits[cpu]: maximum cpu usage per Container is 1, but limit is 2'
+holds 'claims of a StatefulSet' out '==> workloads.yaml: StatefulSet "db", claims of spec.volumeClaimTemplates[0] (namespace default) <=='
+holds 'the pods of a CronJob' out 'Violation: workloads.yaml:31:65: spec.jobTemplate.spec.template.spec.containers[0].resources.requests[cpu]: minimum cpu usage per Container is 100m, but request is 50m'
 holds 'other objects' out '==> workloads.yaml: Service "web" <=='
 ok 'nothing about workloads beside their pods' sh -c '! grep -q "^==> .*Deployment \"web\" <==" out'
 run check --policy limits.yaml --format json workloads.yaml
@@ -150,7 +152,7 @@ done
 echo '{apiVersion: v1, kind: PodTemplate, metadata: {name: x}, template: {spec: {containers:
 	[{name: c, resources: {limits: {cpu: 2}}}]}}}' > kind.yaml
 run check --policy limits.yaml kind.yaml
-holds 'the pods of a PodTemplate are checked' out 'Violation: template.spec.containers[0].resources.limits[cpu]: maximum cpu usage per Container is 1, but limit is 2'
+holds 'the pods of a PodTemplate are checked' out 'Violation: kind.yaml:2:39: template.spec.containers[0].resources.limits[cpu]: maximum cpu usage per Container is 1, but limit is 2'
 echo '{apiVersion: apps/v1, kind: Deployment, metadata: {name: x}, spec: {}}' > kind.yaml
 run check --policy limits.yaml kind.yaml
 ended 'a Deployment without a template' 1
@@ -169,13 +171,13 @@ echo '{apiVersion: v1, kind: List, items: [{apiVersion: v1, kind: PersistentVolu
 run check --policy claims.yaml list.yaml
 prints 'a claim in a List' 1 << 'END'
 refused: persistentvolumeclaims "c" is forbidden: maximum storage usage per PersistentVolumeClaim is 2Gi, but request is 3Gi
-Violation: spec.resources.requests[storage]: maximum storage usage per PersistentVolumeClaim is 2Gi, but request is 3Gi
+Violation: list.yaml:2:52: spec.resources.requests[storage]: maximum storage usage per PersistentVolumeClaim is 2Gi, but request is 3Gi
 Warning: claim: storage request 3Gi, limit none; LimitRange "claims" has max 2Gi
 Claim        Resource  Request      Limit
 (the claim)  storage   3Gi (given)  -
 END
 
-# What nobody looks at is admitted, and so said.
+# An object that no entry looked at was not checked.
 cat > unseen.yaml << 'END'
 apiVersion: example.org/v1
 kind: Gang
@@ -189,25 +191,70 @@ spec: {template: {spec: {containers: [{name: c, resources: {limits: {cpu: "100"}
 {apiVersion: gateway.networking.k8s.io/v1, kind: Gateway, metadata: {name: way}}
 ---
 {apiVersion: v1, kind: Pod, metadata: {name: p, namespace: no-limits-here}, spec: {containers: [{name: c}]}}
+---
+{apiVersion: apps/v1, kind: Deployment, metadata: {name: d}, spec: {template: {spec: {containers: [{name: c}]}}}}
 END
 run check --policy limits.yaml unseen.yaml
-ended 'kinds that nothing looks at are admitted' 0
-sort err > shown
-mv shown err
-: > out
-complains '  with a warning' 0 << 'END'
-limen: unseen.yaml: warning: no entry of the policy matches kind 'Gang': Gang "band"
-limen: unseen.yaml: warning: no entry of the policy matches kind 'Podd': Podd "typo"
+ended 'what was not judged does not fail' 0
+grep '^==>\|^not \|^Hint\|^admitted' out > shown
+cat > wanted << 'END'
+==> unseen.yaml: Gang "band" (namespace shop) <==
+not judged: the pods in spec.template of a Gang are not known to limen
+Hint: check spec.template as the template of a Deployment
+==> unseen.yaml: Podd "typo" <==
+not judged: v1/Podd is no kind of Kubernetes
+Hint: did you mean 'Pod'?
+==> unseen.yaml: ConfigMap "plain" <==
+not concerned: no entry of the policy is about a ConfigMap
+==> unseen.yaml: Gateway "way" <==
+not concerned: no entry of the policy is about a Gateway
+==> unseen.yaml: Pod "p" (namespace no-limits-here) <==
+not judged: no LimitRange applies to namespace 'no-limits-here'
+Hint: add the LimitRanges of namespace 'no-limits-here' with --policy
+==> unseen.yaml: Deployment "d", pods of spec.template (namespace default) <==
+admitted: no admission entry refuses it
+END
+ok '  and is never called admitted' diff wanted shown
+ok '  and a workload counts once' sh -c "tail -n 1 out | grep -qx '6 objects: 3 not judged, 2 not concerned, 1 admitted'"
+run check --policy limits.yaml --strict unseen.yaml
+ended '--strict fails for it' 1
+run check --policy limits.yaml -q unseen.yaml
+prints '--quiet prints it' 0 << 'END'
+unseen.yaml: Gang "band" (namespace shop): not judged: the pods in spec.template of a Gang are not known to limen; check spec.template as the template of a Deployment
+unseen.yaml: Podd "typo": not judged: v1/Podd is no kind of Kubernetes; did you mean 'Pod'?
+unseen.yaml: Pod "p" (namespace no-limits-here): not judged: no LimitRange applies to namespace 'no-limits-here'; add the LimitRanges of namespace 'no-limits-here' with --policy
+6 objects: 3 not judged, 2 not concerned, 1 admitted
+END
+run check --policy limits.yaml --format json unseen.yaml
+ok 'in JSON it is neither admitted nor refused' test "$(grep -c '"judged":false,"admitted":null,"reason":' out)" -eq 3
+ok '  and what is not concerned is admitted' test "$(grep -c '"concerned":false,"admitted":true' out)" -eq 2
+run check --policy proposal.yaml -n myspace --quiet pod.json
+prints '-n is --namespace' 0 << 'END'
+1 object: 1 admitted
 END
 for kinds in v1/pod:Pod v1/persistentVolumeClaim:PersistentVolumeClaim v1/limitrange:LimitRange \
-	apps/v1/deployment:Deployment batch/v1/cronJob:CronJob v1/Job: v1/job: x.io/v1/pod:; do
+	apps/v1/deployment:Deployment apps/v1/Deploymnet:Deployment batch/v1/cronJob:CronJob v1/Job:Job v1/job:Job; do
 	kind=${kinds%:*}
 	echo "{apiVersion: ${kind%/*}, kind: ${kind##*/}, metadata: {name: a}}" > kind.yaml
 	run check --policy limits.yaml kind.yaml
-	meant=${kinds#*:}
-	holds "$kind is not known" err "limen: kind.yaml: warning: no entry of the policy matches kind \
-'${kind##*/}'${meant:+ (did you mean '$meant'?)}: ${kind##*/} \"a\""
+	mentions "$kind is not known" out 'not judged: '
+	holds "  and is like ${kinds#*:}" out "Hint: did you mean '${kinds#*:}'?"
 done
+echo '{apiVersion: x.io/v1, kind: pod, metadata: {name: a}}' > kind.yaml
+run check --policy limits.yaml --strict kind.yaml
+prints 'another group may have such a kind' 0 << 'END'
+not concerned: no entry of the policy is about a pod
+END
+for warned in '{resources: {limits: {cpu: 1}}, name: c, resource: {}}' \
+	'{name: c, resources: {requests: {cpu: 700m}}}'; do
+	echo "{apiVersion: v1, kind: Pod, metadata: {name: p}, spec: {containers: [$warned]}}" > warned.yaml
+	run check --policy limits.yaml warned.yaml
+	ended "a warning does not fail: $warned" 0
+	run check --policy limits.yaml --strict warned.yaml
+	ended '  unless --strict says so' 1
+done
+run check --policy limits.yaml --strict pod.json
+ended '--strict with nothing to say' 0
 cat > everyone.conf << 'END'
 {
   "identifiers": [{"name": "all", "description": "x", "type": "always", "data": {}}],

@@ -56,7 +56,7 @@ END
 run test --policy cpu.yaml --policy more both.test.yaml
 ended 'so have tests' 0
 run get limits --policy cpu.yaml --policy more
-ok 'so have LimitRanges' test "$(grep -c '^cpu  *\|^memory ' out)" -eq 2
+ok 'so have LimitRanges' test "$(grep -c '^default  *cpu \|^default  *memory ' out)" -eq 2
 run graph --policy cpu.yaml --policy more
 ended 'so has a graph' 0
 run buckets --policy cpu.yaml --policy more

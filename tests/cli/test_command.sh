@@ -81,6 +81,38 @@ a.test.yaml: 7 of 8 passed
   skipped: later: not yet
 7 passed, 0 failed, 1 skipped
 END
+
+# The words of questions and answers.
+cat > words.test.yaml << 'END'
+defaults: { request: { test: { type: rtt } }, hints: { user: ann } }
+tests:
+- { name: a task, task: { test: { type: idle } }, expect: { admitted: true } }
+- { name: refused, expect: { admitted: false } }
+- { name: an object, object: { apiVersion: v1, kind: Pod, metadata: { name: p } }, expect: { admitted: false, verdict: error } }
+- { name: a task like an object, task: { apiVersion: v1, kind: Pod }, expect: { admitted: false, code: 403 } }
+- name: a table
+  columns: [ /task/test/type, /expect/admitted ]
+  rows: [ [ idle, true ], [ rtt, false ] ]
+END
+sed 1d words.test.yaml > no-defaults
+echo 'defaults: { hints: { user: ann } }' | cat - no-defaults | sed '/refused, expect/d' > bare.test.yaml
+run test --policy rate.yaml words.test.yaml bare.test.yaml
+prints 'task, object and admitted' 0 << 'END'
+words.test.yaml: 6 of 6 passed
+bare.test.yaml: 5 of 5 passed
+11 passed, 0 failed
+END
+cat > both.test.yaml << 'END'
+tests:
+- { name: both, task: {}, object: {}, expect: { admitted: 1 } }
+END
+run test --policy rate.yaml both.test.yaml
+mentions 'admitted is true or false' err 'both.test.yaml:2:59: must be true or false'
+sed 's/: 1 }/: true }/' both.test.yaml > x
+mv x both.test.yaml
+run test --policy rate.yaml both.test.yaml
+mentions 'one of them' out "'task' and 'object' exclude each other"
+rm words.test.yaml bare.test.yaml both.test.yaml
 run test --run 'a.test.yaml: a table' --format tap a.test.yaml
 prints 'some of them, as TAP' 0 << 'END'
 TAP version 13

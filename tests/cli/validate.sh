@@ -342,4 +342,18 @@ kind: Configuration
 limits: [ { type: User, qps: "10", burst: 5 } ]' > input
 hints 'a rate of events in quotes' 'write it without quotes'
 
+# A file of a module has lines, but no columns.
+mkdir jq
+printf 'def good: 1;\ndef bad: nonesuch;\n' > jq/m.jq
+cat > module.conf << END
+{ "limits": [ { "name": "l", "description": "l", "type": "jq",
+  "data": { "script": "import \"m\" as m; m::bad" } } ], "applications": [] }
+END
+LIMEN_JQ_PATH=$work/jq "$LIMEN" validate module.conf > out 2> err
+status=$?
+ended 'a jq module that does not compile' 1
+holds '  has its line' err "  $work/jq/m.jq:2"
+LIMEN_JQ_PATH=$work/jq "$LIMEN" validate --format json module.conf > out 2> err
+mentions '  in JSON, too' out '/jq/m.jq","line":2,"column":null'
+
 finish

@@ -11,47 +11,85 @@
 
 #include "cli/message.h"
 #include "cli/terminal.h"
+#include "policy/problems.h"
 
 void
-decision_print_word(const limen_decision *decision, bool colored)
+decision_print_word(const decision_text *text)
 {
-	bool admitted = limen_decision_admitted(decision);
-	bool told = limen_decision_code(decision) != 500;
-	const char *word = admitted ? "admitted" : told ? "refused" : "error";
-	char *tinted = terminal_tint(colored, admitted ? TINT_GOOD : told ? TINT_BAD : TINT_ODD,
-	                             word);
+	static const tints tints_of[JUDGEMENTS] = {
+		[JUDGED_NOT_CONCERNED] = TINT_DIM, [JUDGED_ADMITTED] = TINT_GOOD,
+		[JUDGED_NOT] = TINT_ODD, [JUDGED_REFUSED] = TINT_BAD, [JUDGED_ERROR] = TINT_ODD,
+	};
+	judgement_kind kind = text->judged->kind;
+	char *tinted = terminal_tint(text->colored, tints_of[kind], judgement_words[kind]);
 
 	fputs(tinted, stdout);
 	g_free(tinted);
 }
 
 void
-decision_print_verdict(const limen_decision *decision, bool colored)
+decision_print_verdict(const decision_text *text)
 {
-	char *reason = g_strdup(limen_decision_reason(decision));
+	const char *own = text->judged->reason;
+	char *reason = g_strdup(own != NULL ? own : limen_decision_reason(text->decision));
 
 	/* Programs read the verdict from the first line, so the reason must stay on it. */
 	g_strdelimit(reason, "\n", ' ');
-	decision_print_word(decision, colored);
+	decision_print_word(text);
 	message_print(stdout, ": %s\n", reason);
 	g_free(reason);
 }
 
-/* Prints one violation; 'prefix' is put before the field, for templates inside an object. */
+/* Returns the member or element that 'step', of 'length' bytes, names in 'holder', or none. */
+static limen_value
+find_step(limen_value holder, const char *step, size_t length)
+{
+	guint64 index = 0;
+	g_autofree char *text = g_strndup(step, length);
+
+	if (limen_value_type(holder) != LIMEN_TYPE_ARRAY)
+		return limen_value_member(holder, step, length);
+	if (!g_ascii_string_to_unsigned(text, 10, 0, SIZE_MAX, &index, NULL))
+		return limen_value_none();
+	return limen_value_at(holder, (size_t)index);
+}
+
+/* Returns the value at 'field' ("spec.containers[0].resources.limits[cpu]"), or what is nearest. */
+static limen_value
+find_field(limen_value holder, const char *field)
+{
+	while (*field != '\0') {
+		bool bracket = *field == '[';
+		const char *step = field + (bracket || *field == '.');
+		size_t length = strcspn(step, bracket ? "]" : ".[");
+		limen_value next = find_step(holder, step, length);
+
+		if (!limen_value_exists(next))
+			break;
+		holder = next;
+		field = step + length + (bracket && step[length] == ']');
+	}
+	return holder;
+}
+
+/* Prints one violation, with the place of the value in the file if it is known. */
 static void
-print_violation(const limen_violation *violation, const char *prefix)
+print_violation(const decision_text *text, const limen_violation *violation)
 {
 	const char *field = violation->field;
 	const char *message = violation->message;
+	g_autofree char *place = NULL;
 
 	if (field == NULL) {
 		message_print_line(stdout, "Violation: %s", message);
 		return;
 	}
+	place = problems_place_of(find_field(text->about->source, field), text->file);
 	/* The API server's own messages begin with the field. */
 	if (g_str_has_prefix(message, field) && g_str_has_prefix(message + strlen(field), ": "))
 		message += strlen(field) + strlen(": ");
-	message_print_line(stdout, "Violation: %s%s: %s", prefix, field, message);
+	message_print_line(stdout, "Violation: %s%s%s%s: %s", place == NULL ? "" : place,
+	                   place == NULL ? "" : ": ", text->about->field, field, message);
 }
 
 /* Writes the fewest digits that read back as the same number. */
@@ -88,27 +126,8 @@ print_priority(const limen_decision *decision, const char *unprioritized)
 	putchar('\n');
 }
 
-/* Says why no admission entry looked at the object: else it seems to keep all bounds. */
-static void
-print_skipped(const limen_decision *decision)
-{
-	const limen_trace *entry = limen_decision_trace(decision, 0);
-	const char *reason = NULL;
-
-	for (size_t i = 0; entry != NULL; entry = limen_decision_trace(decision, ++i)) {
-		if (entry->kind != LIMEN_KIND_ADMISSION)
-			continue;
-		if (entry->verdict != LIMEN_SKIP)
-			return;
-		if (reason == NULL)
-			reason = entry->reason;
-	}
-	if (reason != NULL)
-		message_print_line(stdout, "Note: %s", reason);
-}
-
 void
-decision_print_rewritten(const limen_decision *decision, limen_subject subject)
+decision_print_rewritten(const limen_decision *decision, bool object)
 {
 	limen_value document = limen_decision_rewritten(decision);
 	char *text;
@@ -117,34 +136,35 @@ decision_print_rewritten(const limen_decision *decision, limen_subject subject)
 		return;
 	text = limen_value_to_json(document, LIMEN_JSON_PRETTY, NULL);
 	/* The heading is that of pScheduler's limit-diags. */
-	printf("Rewritten %s:\n", subject == LIMEN_SUBJECT_TASK ? "task" : "object");
+	printf("Rewritten %s:\n", object ? "object" : "task");
 	message_print(stdout, "%s\n", text == NULL ? "(out of memory)" : text);
 	free(text);
 }
 
 void
-decision_print(const limen_decision *decision, limen_subject subject, const char *unprioritized,
-               bool colored, const char *prefix)
+decision_print(const decision_text *text)
 {
+	const limen_decision *decision = text->decision;
 	const char *diagnostics = limen_decision_diagnostics(decision);
 	const limen_violation *violation = limen_decision_violation(decision, 0);
-	char text[LIMEN_DURATION_TEXT_MAX];
+	char duration[LIMEN_DURATION_TEXT_MAX];
 	limen_duration wait = 0;
 	size_t count = 0;
 	const char *const *warnings = limen_decision_warnings(decision, &count);
 
-	decision_print_verdict(decision, colored);
+	decision_print_verdict(text);
+	if (text->judged->hint != NULL)
+		message_print_line(stdout, "Hint: %s", text->judged->hint);
 	for (size_t i = 0; violation != NULL; violation = limen_decision_violation(decision, ++i))
-		print_violation(violation, prefix);
+		print_violation(text, violation);
 	if (diagnostics != NULL)
 		message_print(stdout, "%s\n", diagnostics);
-	if (subject == LIMEN_SUBJECT_TASK)
-		print_priority(decision, unprioritized);
+	if (!text->about->object)
+		print_priority(decision, text->unprioritized);
 	if (limen_decision_retry_after(decision, &wait)) {
-		limen_duration_print(wait, text);
-		printf("Retry after: %s\n", text);
+		limen_duration_print(wait, duration);
+		printf("Retry after: %s\n", duration);
 	}
 	for (size_t i = 0; i < count; i++)
 		message_print_line(stdout, "Warning: %s", warnings[i]);
-	print_skipped(decision);
 }

@@ -5,25 +5,34 @@
 #ifndef LIMEN_PROGRAM_DECISION_TEXT_H
 #define LIMEN_PROGRAM_DECISION_TEXT_H
 
-#include <limen/decision.h>
 #include <stdio.h>
 
-/*
- * Prints 'decision' about a 'subject' to standard output: the verdict on the first line, then
- * all other results except the rewritten document.  'unprioritized' says why no priority was
- * computed, or is NULL.  'prefix' is put before the names of fields.
- */
-void decision_print(const limen_decision *decision, limen_subject subject, const char *unprioritized,
-                    bool colored, const char *prefix);
+#include "judgement.h"
 
-/* Prints "admitted", "refused" or "error", without a newline. */
-void decision_print_word(const limen_decision *decision, bool colored);
+/* A decision as text. */
+typedef struct decision_text {
+	const limen_decision *decision;
+	const subject *about;
+	const judgement *judged;
+	const char *unprioritized; /* why no priority was computed, or NULL */
+	const char *file;          /* where the subject was found, for places of violations */
+	bool colored;
+} decision_text;
+
+/*
+ * Prints a decision to standard output: the verdict on the first line, then all other results
+ * except the rewritten document.
+ */
+void decision_print(const decision_text *text);
+
+/* Prints the word of the judgement, such as "admitted", without a newline. */
+void decision_print_word(const decision_text *text);
 
 /* Prints the line with the verdict and the reason. */
-void decision_print_verdict(const limen_decision *decision, bool colored);
+void decision_print_verdict(const decision_text *text);
 
 /* Prints the rewritten task or object, if the decision changed it. */
-void decision_print_rewritten(const limen_decision *decision, limen_subject subject);
+void decision_print_rewritten(const limen_decision *decision, bool object);
 
 /* Prints the modules that ran to 'to', in that order, with their verdicts and reasons. */
 void trace_print(FILE *to, const limen_decision *decision, bool colored);

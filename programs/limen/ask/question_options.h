@@ -31,7 +31,7 @@ typedef struct question_options {
 	            "Make the task a run (default: now, for PT10S)"), \
 	OPTION_FLAG("task", 0, &(given)->task, "Requests are tasks"), \
 	OPTION_FLAG("object", 0, &(given)->object, "Requests are Kubernetes objects"), \
-	OPTION_TEXT("namespace", 0, &(given)->namespace, "NAME", \
+	OPTION_TEXT("namespace", 'n', &(given)->namespace, "NAME", \
 	            "Namespace if a manifest has none (default: default)"), \
 	OPTION_TEXT("time", 0, &(given)->time, "TIME", \
 	            "Simulate this time (ISO 8601 or seconds)")

@@ -105,6 +105,42 @@ find_missing(limen_value document)
 }
 
 /*
+ * Adds a problem if 'document', which nobody called a task, is none: every task has a 'test'.
+ * Returns true for a task.
+ */
+static bool
+check_task(reading *run, limen_value document)
+{
+	static const struct {
+		const char *member;
+		const char *text;
+	} looks[] = {
+		{ "task", "a question to limend; --batch decides lines of them" },
+		{ "object", "a question to limend; --batch decides lines of them" },
+		{ "tests", "a file of tests; run it with 'limen test'" },
+		{ "resources", "a kustomization; check what 'kubectl kustomize' prints" },
+		{ "patches", "a kustomization; check what 'kubectl kustomize' prints" },
+		{ "dependencies", "a package.json" },
+		{ "devDependencies", "a package.json" },
+		{ "version", "a package.json" },
+	};
+	size_t i = 0;
+
+	if (run->settings->subject != ASK_INFER || run->settings->run ||
+	    limen_value_type(document) != LIMEN_TYPE_OBJECT || ask_is_policy(document) ||
+	    limen_value_exists(limen_value_get(document, "test")))
+		return true;
+	while (i < G_N_ELEMENTS(looks) &&
+	       !limen_value_exists(limen_value_get(document, looks[i].member)))
+		i++;
+	if (i == G_N_ELEMENTS(looks))
+		return true;
+	limen_diag_add(run->diag, LIMEN_SEVERITY_PROBLEM, document,
+	               "not a task, which has a 'test': this looks like %s", looks[i].text);
+	return false;
+}
+
+/*
  * Parses a task exactly as pScheduler does, including NaN; text that begins like JSON is read
  * as JSON.  Returns false if the text is not a task.
  */
@@ -117,7 +153,10 @@ read_task(reading *run, const char *text, size_t length)
 
 	if (result == LIMEN_OK && !(infer && (ask_is_object(limen_request_document(req)) ||
 	                                      find_missing(limen_request_document(req)) != NULL))) {
-		add_task(run, ask_finish_task(run->settings, req, run->diag, run->why));
+		if (check_task(run, limen_request_document(req)))
+			add_task(run, ask_finish_task(run->settings, req, run->diag, run->why));
+		else
+			limen_request_free(req);
 		return true;
 	}
 	limen_request_free(req);
@@ -129,6 +168,14 @@ read_task(reading *run, const char *text, size_t length)
 }
 
 /* ---- objects ---- */
+
+/* Is it a pod or a claim, which LimitRanges are about? */
+static bool
+is_limited(const char *api, const char *kind)
+{
+	return g_strcmp0(api, "v1") == 0 && (g_strcmp0(kind, "Pod") == 0 ||
+	                                     g_strcmp0(kind, "PersistentVolumeClaim") == 0);
+}
 
 static void
 add_review(reading *run, const found *what)
@@ -151,6 +198,9 @@ add_review(reading *run, const found *what)
 	add_subject(run, req, &(subject){
 		.object = true,
 		.review = true,
+		.limited = is_limited(limen_request_field(req, LIMEN_FIELD_VERSION), kind),
+		.names_namespace = true,
+		.source = limen_value_get(limen_value_get(what->object, "request"), "object"),
 		.label = g_strdup_printf("%s of %s \"%s\"", operation == NULL ? "review" : operation,
 		                         kind == NULL ? "object" : kind, name == NULL ? "" : name),
 		.pointer = g_strconcat(what->pointer, "/request/object", NULL),
@@ -176,6 +226,14 @@ complete(reading *run, limen_request *req, int result)
 	return req;
 }
 
+static bool
+names_namespace(limen_value object)
+{
+	limen_value metadata = limen_value_get(object, "metadata");
+
+	return limen_value_type(limen_value_get(metadata, "namespace")) == LIMEN_TYPE_STRING;
+}
+
 static subject *
 add_object(reading *run, const found *what)
 {
@@ -183,8 +241,7 @@ add_object(reading *run, const found *what)
 	int result = limen_request_set_document(req, what->object);
 	const char *name;
 
-	if (g_strcmp0(what->api, "v1") == 0 && (g_strcmp0(what->kind, "Pod") == 0 ||
-	                                        g_strcmp0(what->kind, "PersistentVolumeClaim") == 0))
+	if (is_limited(what->api, what->kind))
 		workload_lint(what->object, "", run->diag);
 	/* Objects without a namespace get that of the command line. */
 	if (result == LIMEN_OK)
@@ -198,6 +255,9 @@ add_object(reading *run, const found *what)
 		name = limen_request_field(req, LIMEN_FIELD_GENERATE_NAME);
 	return add_subject(run, req, &(subject){
 		.object = true,
+		.limited = is_limited(what->api, what->kind),
+		.names_namespace = names_namespace(what->object),
+		.source = what->object,
 		.label = g_strdup_printf("%s \"%s\"", what->kind == NULL ? "object" : what->kind,
 		                         name != NULL ? name : ""),
 		.pointer = g_strdup(what->pointer),
@@ -233,6 +293,9 @@ add_template(reading *run, const found *what, subject *workload, const template_
 	add_subject(run, req, &(subject){
 		.object = true,
 		.derived = true,
+		.limited = true,
+		.names_namespace = workload->names_namespace,
+		.source = made->template,
 		.label = g_strdup_printf("%s, %s of %s", workload->label, pods ? "pods" : "claims",
 		                         made->field),
 		.pointer = g_strconcat(what->pointer, made->pointer, NULL),
@@ -351,7 +414,8 @@ add_document(reading *run, limen_value document)
 		return;
 	}
 	if (wanted != ASK_OBJECT && !(wanted == ASK_INFER && ask_is_object(document))) {
-		add_task(run, ask_read(run->settings, document, run->diag, run->why));
+		if (check_task(run, document))
+			add_task(run, ask_read(run->settings, document, run->diag, run->why));
 		return;
 	}
 	read_kind(&one);
@@ -369,6 +433,10 @@ read_documents(reading *run, const char *name, const char *text, size_t length)
 		fail(run, limen_diag_count(run->diag, LIMEN_SEVERITY_PROBLEM) == 0
 		                  ? limen_result_text(result)
 		                  : NULL);
+		if (g_regex_match_simple("\\{\\{-? *[.$/a-z]", text, 0, 0))
+			limen_diag_add(run->diag, LIMEN_SEVERITY_PROBLEM, limen_value_none(),
+			               "this looks like a Helm template; check what 'helm template' "
+			               "prints");
 		return;
 	}
 	if (limen_documents_count(parsed) == 0)

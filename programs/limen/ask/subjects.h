@@ -18,6 +18,9 @@ typedef struct subject {
 	bool review;     /* it came as an AdmissionReview */
 	bool derived;    /* made from a template of the workload before it */
 	bool workload;   /* has such templates, which follow */
+	bool limited;    /* a pod or a claim */
+	bool names_namespace;
+	limen_value source; /* the object or template where it stands in the file; or none */
 	char *label;     /* Deployment "web", pods of spec.template; NULL: a task */
 	char *pointer;   /* JSON pointer of it, or of its template; "" for the document */
 	char *field;     /* prefix of its field names, "spec.template." */

@@ -6,6 +6,7 @@
 #include "workload.h"
 
 #include <limen/nearest.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "common/json_out.h"
@@ -56,6 +57,36 @@ bool
 workload_is(const char *api, const char *kind)
 {
 	return find_kind(api, kind) != NULL;
+}
+
+/* Returns the first object below 'value' that has a list of containers, or none. */
+static limen_value
+find_containers(limen_value value)
+{
+	limen_iter iter = limen_iter_start(value);
+	limen_value list = limen_value_get(value, "containers");
+	limen_value found = limen_value_none();
+	limen_value member;
+
+	if (limen_value_type(list) == LIMEN_TYPE_ARRAY &&
+	    limen_value_type(limen_value_at(list, 0)) == LIMEN_TYPE_OBJECT)
+		return value;
+	while (!limen_value_exists(found) && limen_iter_next(&iter, NULL, &member))
+		found = find_containers(member);
+	return found;
+}
+
+char *
+workload_like(limen_value object)
+{
+	limen_value found = find_containers(object);
+	char *path = limen_value_exists(found) ? limen_value_field_path(found) : NULL;
+	char *field = g_strdup(path);
+
+	free(path);
+	if (field != NULL && g_str_has_suffix(field, ".spec"))
+		field[strlen(field) - strlen(".spec")] = '\0';
+	return field;
 }
 
 /* The keys that LimitRanger reads, then those of Kubernetes that resemble one of them. */
@@ -137,6 +168,7 @@ add(GPtrArray *to, const template_object *made, limen_value template, limen_diag
 
 	workload_lint(template, place, diag);
 	*one = *made;
+	one->template = template;
 	json_write(text, "{apiVersion:s kind:s", "v1", one->kind);
 	for (size_t i = 0; i < G_N_ELEMENTS(members); i++) {
 		limen_value member = limen_value_get(template, members[i]);

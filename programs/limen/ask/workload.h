@@ -14,6 +14,7 @@
 typedef struct template_object {
 	const char *kind;        /* of apiVersion v1 */
 	limen_documents *object; /* NULL: there are problems */
+	limen_value template;    /* in the workload; none if it has none */
 	char *name;              /* its future name, or NULL */
 	char *prefix;            /* its generateName, or NULL */
 	char *pointer;           /* of the template in the workload, "/spec/template" */
@@ -25,6 +26,12 @@ typedef struct template_object {
  * see what stands there.  'place' is put before fields, as "spec.template.".
  */
 void workload_lint(limen_value object, const char *place, limen_diag *diag);
+
+/*
+ * Returns the field of the first thing like a pod template in an object of any kind, such as
+ * "spec.template", to g_free(), or NULL.
+ */
+char *workload_like(limen_value object);
 
 /* Returns true if objects of this kind have templates. */
 bool workload_is(const char *api, const char *kind);

@@ -26,6 +26,7 @@ typedef struct raw_options {
 	gboolean prioritize, no_prioritize;
 	gboolean explain;
 	gboolean quiet;
+	gboolean strict;
 	gboolean dry_run;
 	gboolean as_received;
 	gboolean live_stores;
@@ -51,7 +52,10 @@ read_options(const command *self, common_options *common, raw_options *raw, int 
 		OPTION_FLAG("live-stores", 0, &raw->live_stores,
 		            "Count in the stores of the policy, not in memory"),
 		OPTION_FLAG("explain", 0, &raw->explain, "Show which modules were run and why"),
-		OPTION_FLAG("quiet", 'q', &raw->quiet, "Print the verdict alone"),
+		OPTION_FLAG("quiet", 'q', &raw->quiet,
+		            "Print only what is refused or not judged, and counts"),
+		OPTION_FLAG("strict", 0, &raw->strict,
+		            "Fail for what is not judged and for warnings, too"),
 		OPTION_TEXT("format", 0, &raw->format, "FORMAT",
 		            "text, json, yaml, patch or review"),
 		OPTION_TEXT("batch", 0, &raw->batch, "FILE|-", "Decide and answer lines of JSON"),
@@ -96,6 +100,7 @@ find_conflict(const raw_options *raw)
 		{ raw->quiet && !answers_verdicts(raw),
 		  "--quiet is for text, without --format, --batch and --explain" },
 		{ raw->batch != NULL && !answers_lines(raw->format), "--batch answers in JSON" },
+		{ raw->batch != NULL && raw->strict, "--strict does not go with --batch" },
 		{ input_streams(raw->policies) +
 		                  input_streams((char *[]){ raw->batch, NULL }) +
 		                  input_streams(raw->files) > 1, "standard input can be read only once" },
@@ -122,6 +127,7 @@ take_over(const raw_options *raw, check *how)
 	how->batch = raw->batch;
 	how->files = raw->files;
 	how->quiet = raw->quiet;
+	how->strict = raw->strict;
 	/* A trial must not take tokens from others, so stores are in memory by default. */
 	how->engine_flags = raw->live_stores ? 0 : LIMEN_ENGINE_MEMORY_STORES;
 	how->ask = (ask_settings){
@@ -182,8 +188,8 @@ const command check_command = {
 	.arguments = "REQUEST...",
 	.summary = "Decide requests under a policy",
 	.details =
-		"Each REQUEST is a file of JSON or YAML, a directory of such files, or - for\n"
-		"standard input.  It holds pScheduler tasks, Kubernetes AdmissionReviews or\n"
+		"Each REQUEST is a file of JSON or YAML, a directory with such files in it or\n"
+		"below, or - for standard input.  It holds pScheduler tasks, Kubernetes AdmissionReviews or\n"
 		"manifests.  A document with \"kind\" and \"apiVersion\" is an object, unless --task\n"
 		"is given.\n"
 		"Without --policy, the policy is $LIMEN_POLICY or, if that is not set,\n"
@@ -198,7 +204,12 @@ const command check_command = {
 		"Patch (RFC 6902) per document, or null if an object in it is refused; review,\n"
 		"the answer to an AdmissionReview.\n"
 		"\n"
+		"An object that should have been checked, but that no entry looked at, is \"not\n"
+		"judged\": a pod in a namespace without a LimitRange, or an unknown kind that\n"
+		"makes pods.  A kind that no LimitRange is about is \"not concerned\".\n"
+		"\n"
 		"The exit status is that of the worst request: 0 admitted, 1 refused, 2 error.\n"
+		"With --strict what is not judged or has a warning is 1, else 0.\n"
 		"With --batch it is 0 if every line got a decision, else 2.\n"
 		"\n"
 		"A line of a batch is an object with \"task\" or \"object\" and, as needed, \"id\",\n"

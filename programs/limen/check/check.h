@@ -15,7 +15,8 @@ typedef struct check {
 	const char *batch;  /* the file of lines, or NULL */
 	char **files;       /* the requests, or NULL */
 	output_format format;
-	bool quiet;         /* print the verdict alone */
+	bool quiet;         /* print only what is refused or not judged, and the counts */
+	bool strict;        /* fail for what is not judged and for warnings, too */
 	unsigned engine_flags; /* LIMEN_ENGINE_* */
 	ask_settings ask;
 } check;

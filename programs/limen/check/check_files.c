@@ -6,7 +6,7 @@
 #include <stdio.h>
 
 #include "ask/answer.h"
-#include "ask/unseen.h"
+#include "ask/judgement.h"
 #include "check.h"
 #include "check_output.h"
 #include "cli/input.h"
@@ -28,36 +28,44 @@ report_failure(const check *how, const char *name, const limen_diag *diag, const
 	return STATUS_ERROR;
 }
 
+/* Returns the exit status of one request. */
 static int
-judge(const limen_decision *decision)
+grade(const check *how, const judgement *judged, const limen_decision *decision)
 {
-	if (limen_decision_admitted(decision))
-		return STATUS_GOOD;
-	return limen_decision_code(decision) == 500 ? STATUS_ERROR : STATUS_BAD;
+	static const int statuses[JUDGEMENTS] = { [JUDGED_REFUSED] = STATUS_BAD,
+		                                  [JUDGED_ERROR] = STATUS_ERROR };
+	size_t warnings = 0;
+
+	if (decision != NULL)
+		limen_decision_warnings(decision, &warnings);
+	if (how->strict && (judged->kind == JUDGED_NOT || warnings > 0))
+		return status_worse(statuses[judged->kind], STATUS_BAD);
+	return statuses[judged->kind];
 }
 
+/* Decides one request; '*kind' becomes its judgement if that is worse. */
 static int
-decide(check_output *to, limen_engine *engine, const subject *about)
+decide(check_output *to, limen_engine *engine, const subject *about, judgement_kind *kind)
 {
 	limen_decide_options options = to->how->ask.decide;
 	char *why = NULL;
 	limen_decision *decision;
-	int status = STATUS_ERROR;
+	judgement judged;
+	int status;
 
-	/* The text takes from the trace that no LimitRange applies. */
+	/* The text takes from the trace whether an entry looked at the object. */
 	options.trace = options.trace || to->how->format == FORMAT_TEXT;
 	decision = ask_decide(&options, engine, about->request, &why);
-	if (decision != NULL) {
-		status = judge(decision);
-		if (!check_output_decision(to, about, decision, &why))
-			status = STATUS_ERROR;
-		if (limen_decision_admitted(decision))
-			unseen_warn(&to->how->ask, engine, about, to->name);
-	} else {
+	judged = judge(&to->how->ask, engine, about, decision);
+	status = grade(to->how, &judged, decision);
+	*kind = MAX(*kind, judged.kind);
+	if (decision == NULL)
 		check_output_no_decision(to, about);
-	}
+	else if (!check_output_decision(to, about, decision, &judged, &why))
+		status = STATUS_ERROR;
 	if (why != NULL)
 		report_failure(to->how, to->name, NULL, why);
+	judgement_clear(&judged);
 	limen_decision_free(decision);
 	g_free(why);
 	return status;
@@ -69,8 +77,19 @@ decide_all(check_output *to, limen_engine *engine, const GPtrArray *subjects, si
 	int status = STATUS_GOOD;
 
 	to->headings = to->headings || subjects->len > 1;
-	for (guint i = 0; i < subjects->len; i++)
-		status = status_worse(status, decide(to, engine, g_ptr_array_index(subjects, i)));
+	for (guint i = 0; i < subjects->len;) {
+		const subject *about = g_ptr_array_index(subjects, i);
+		judgement_kind kind = JUDGED_NOT_CONCERNED;
+
+		to->counts->tasks = to->counts->tasks || !about->object;
+		/* The pods and claims of a workload follow it. */
+		do {
+			about = g_ptr_array_index(subjects, i);
+			status = status_worse(status, decide(to, engine, about, &kind));
+		} while (++i < subjects->len &&
+		         ((const subject *)g_ptr_array_index(subjects, i))->derived);
+		to->counts->judgements[kind]++;
+	}
 	check_output_finish(to, documents);
 	return status;
 }
@@ -88,11 +107,18 @@ check_file(check_output *to, limen_engine *engine, const char *path)
 		if (to->how->format == FORMAT_TEXT && !to->how->quiet)
 			check_output_heading(to, NULL);
 		status = report_failure(to->how, to->name, diag, why);
+		to->counts->judgements[JUDGED_ERROR]++;
+		to->counts->tasks = true;
 	} else {
 		/* Notes are printed for objects only: pScheduler has none for tasks. */
-		if (subjects->len > 0 && ((const subject *)subjects->pdata[0])->object)
+		bool notes = subjects->len > 0 && limen_diag_get(diag, 0) != NULL &&
+		             ((const subject *)subjects->pdata[0])->object;
+
+		if (notes)
 			problems_print_notes(diag, to->name);
 		status = decide_all(to, engine, subjects, documents);
+		if (notes && to->how->strict)
+			status = status_worse(status, STATUS_BAD);
 		g_ptr_array_unref(subjects);
 	}
 	limen_diag_free(diag);
@@ -105,15 +131,25 @@ check_paths(const check *how, limen_engine *engine, const GPtrArray *paths)
 {
 	int status = STATUS_GOOD;
 	bool printed = false;
+	check_counts counts = { .tasks = false };
+	size_t total = 0;
 
 	for (guint i = 0; i < paths->len; i++) {
 		const char *path = g_ptr_array_index(paths, i);
 		check_output to = { .how = how,
 			            .name = input_name(path),
 			            .headings = paths->len > 1,
-			            .printed = &printed };
+			            .printed = &printed,
+			            .counts = &counts };
 
 		status = status_worse(status, check_file(&to, engine, path));
+	}
+	for (size_t i = 0; i < JUDGEMENTS; i++)
+		total += counts.judgements[i];
+	if (how->format == FORMAT_TEXT && (how->quiet || total > 1)) {
+		if (printed)
+			putchar('\n');
+		check_output_counts(&counts);
 	}
 	return status;
 }

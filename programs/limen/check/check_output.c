@@ -20,16 +20,53 @@
 #include "common/json_out.h"
 #include "policy/resource_table.h"
 
+/* Prints the file and, of several objects, the object with its namespace. */
+static void
+print_name(const check_output *to, const subject *about)
+{
+	const char *namespace = NULL;
+
+	message_print_part(stdout, "%s", to->name);
+	if (about == NULL || !about->object)
+		return;
+	message_print_part(stdout, ": %s", about->label);
+	if (about->limited || about->workload || about->names_namespace)
+		namespace = limen_request_field(about->request, LIMEN_FIELD_NAMESPACE);
+	if (namespace != NULL && namespace[0] != '\0')
+		message_print_part(stdout, " (namespace %s)", namespace);
+}
+
 void
-check_output_heading(check_output *to, const char *label)
+check_output_heading(check_output *to, const subject *about)
 {
 	if (!to->headings)
 		return;
 	if (*to->printed)
 		fputc('\n', stdout);
 	*to->printed = true;
-	message_print_line(stdout, "==> %s%s%s <==", to->name, label == NULL ? "" : ": ",
-	                   label == NULL ? "" : label);
+	fputs("==> ", stdout);
+	print_name(to, about);
+	puts(" <==");
+}
+
+void
+check_output_counts(const check_counts *counts)
+{
+	static const judgement_kind order[] = { JUDGED_ERROR, JUDGED_REFUSED, JUDGED_NOT,
+		                                JUDGED_NOT_CONCERNED, JUDGED_ADMITTED };
+	const char *before = ":";
+	size_t total = 0;
+
+	for (size_t i = 0; i < JUDGEMENTS; i++)
+		total += counts->judgements[i];
+	printf("%zu %s%s", total, counts->tasks ? "request" : "object", total == 1 ? "" : "s");
+	for (size_t i = 0; i < JUDGEMENTS; i++) {
+		if (counts->judgements[order[i]] == 0)
+			continue;
+		printf("%s %zu %s", before, counts->judgements[order[i]], judgement_words[order[i]]);
+		before = ",";
+	}
+	putchar('\n');
 }
 
 /* Hides an admitted workload without warnings or changes: its pods are shown. */
@@ -73,50 +110,90 @@ print_other_changes(const limen_decision *decision)
 	}
 }
 
-/* Prints the verdict alone, after the name of the request if there are several. */
+/* Prints what is refused or not judged on one line. */
 static void
-print_quiet(const check_output *to, const subject *about, const limen_decision *decision)
+print_quiet(const check_output *to, const decision_text *text)
 {
-	if (to->headings)
-		message_print_part(stdout, "%s: ", to->name);
-	if (to->headings && about->object)
-		message_print_part(stdout, "%s: ", about->label);
-	decision_print_word(decision, terminal_colored(to->how->common));
-	fputc('\n', stdout);
+	const judgement *judged = text->judged;
+
+	if (judged->kind < JUDGED_NOT)
+		return;
+	print_name(to, text->about);
+	fputs(": ", stdout);
+	decision_print_word(text);
+	if (judged->reason != NULL)
+		message_print_part(stdout, ": %s", judged->reason);
+	if (judged->hint != NULL)
+		message_print_part(stdout, "; %s", judged->hint);
+	putchar('\n');
 }
 
 static void
-print_text(check_output *to, const subject *about, const limen_decision *decision)
+print_text(check_output *to, const subject *about, const limen_decision *decision,
+           const judgement *judged)
 {
 	const check *how = to->how;
-	bool colored = terminal_colored(how->common);
 	const limen_request *req = about->request;
+	const decision_text text = { .decision = decision,
+		                     .about = about,
+		                     .judged = judged,
+		                     .unprioritized = explain_no_priority(how, req),
+		                     .file = to->name,
+		                     .colored = terminal_colored(how->common) };
 
 	if (!is_worth_showing(about, decision))
 		return;
 	if (how->quiet) {
-		print_quiet(to, about, decision);
+		print_quiet(to, &text);
 		return;
 	}
-	check_output_heading(to, about->object ? about->label : NULL);
-	decision_print(decision, limen_request_subject(req),
-	               explain_no_priority(how, req), colored, about->field);
+	check_output_heading(to, about);
+	decision_print(&text);
 	if (resource_table_print(decision, req))
 		print_other_changes(decision);
 	else
-		decision_print_rewritten(decision, limen_request_subject(req));
+		decision_print_rewritten(decision, about->object);
 	if (how->ask.decide.trace) {
 		puts("Explanation:");
-		trace_print(stdout, decision, colored);
+		trace_print(stdout, decision, text.colored);
 	}
 	/* The first line of a long answer has left the screen. */
 	if (isatty(STDOUT_FILENO) &&
 	    (how->ask.decide.trace || limen_value_count(limen_decision_patch(decision)) > 0))
-		decision_print_verdict(decision, colored);
+		decision_print_verdict(&text);
+}
+
+/* Returns the answer 'text' of an object that was not judged: it is neither admitted nor refused. */
+static GString *
+make_unjudged(GString *text, const judgement *judged)
+{
+	limen_documents *parsed = NULL;
+	GString *out = g_string_new(NULL);
+	limen_iter iter;
+	limen_value key, member;
+
+	if (limen_documents_parse("answer.json", text->str, text->len, 0, &parsed, NULL) != LIMEN_OK)
+		g_error("out of memory");
+	json_open(out, '{');
+	iter = limen_iter_start(limen_documents_get(parsed, 0));
+	while (limen_iter_next(&iter, &key, &member)) {
+		if (limen_value_is(key, "admitted")) {
+			json_write(out, "judged:b admitted:j reason:s hint:s", false, NULL,
+			           judged->reason, judged->hint);
+		} else if (!limen_value_is(key, "code") && !limen_value_is(key, "reason")) {
+			json_key(out, limen_value_string(key, NULL));
+			json_value(out, member);
+		}
+	}
+	g_string_append_c(out, '}');
+	limen_documents_free(parsed);
+	g_string_free(text, TRUE);
+	return out;
 }
 
 static GString *
-make_answer(const check_output *to, const subject *about, const limen_decision *decision)
+make_answer(const check_output *to, const subject *about, const limen_decision *decision,
+            const judgement *judged)
 {
 	const limen_request *req = about->request;
 	GString *description;
@@ -132,15 +209,18 @@ make_answer(const check_output *to, const subject *about, const limen_decision *
 	           limen_request_field(req, LIMEN_FIELD_NAMESPACE),
 	           limen_request_field(req, LIMEN_FIELD_NAME),
 	           limen_request_field(req, LIMEN_FIELD_GENERATE_NAME));
+	if (judged->kind == JUDGED_NOT_CONCERNED && !about->workload)
+		g_string_append(description, ",\"concerned\":false");
 	out = answer_make(decision, "about", description->str);
 	g_string_free(description, TRUE);
-	return out;
+	return out == NULL || judged->kind != JUDGED_NOT ? out : make_unjudged(out, judged);
 }
 
 static bool
-print_answer(const check_output *to, const subject *about, const limen_decision *decision)
+print_answer(const check_output *to, const subject *about, const limen_decision *decision,
+             const judgement *judged)
 {
-	GString *answer = make_answer(to, about, decision);
+	GString *answer = make_answer(to, about, decision, judged);
 	bool good = true;
 
 	if (answer == NULL)
@@ -251,12 +331,12 @@ check_output_no_decision(check_output *to, const subject *about)
 
 bool
 check_output_decision(check_output *to, const subject *about, const limen_decision *decision,
-                      char **why)
+                      const judgement *judged, char **why)
 {
 	switch (to->how->format) {
 	case FORMAT_JSON:
 	case FORMAT_YAML:
-		if (print_answer(to, about, decision))
+		if (print_answer(to, about, decision, judged))
 			return true;
 		*why = g_strdup("out of memory");
 		return false;
@@ -274,7 +354,7 @@ check_output_decision(check_output *to, const subject *about, const limen_decisi
 	case FORMAT_REVIEW:
 		return print_review(about, decision, why);
 	default:
-		print_text(to, about, decision);
+		print_text(to, about, decision, judged);
 		return true;
 	}
 }

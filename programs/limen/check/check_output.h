@@ -5,6 +5,7 @@
 #ifndef LIMEN_PROGRAM_CHECK_OUTPUT_H
 #define LIMEN_PROGRAM_CHECK_OUTPUT_H
 
+#include "ask/judgement.h"
 #include "ask/subjects.h"
 #include "check.h"
 
@@ -16,23 +17,33 @@ typedef struct patch_out {
 	bool refused;   /* an object in the document was refused: its line is null */
 } patch_out;
 
+/* The judgements of all files; an object and the pods it makes count once, with the worst. */
+typedef struct check_counts {
+	size_t judgements[JUDGEMENTS];
+	bool tasks; /* some are tasks, or cannot be read */
+} check_counts;
+
 typedef struct check_output {
 	const check *how;
 	const char *name; /* of the file */
 	bool headings;    /* there are other files */
 	bool *printed;    /* something was printed before */
+	check_counts *counts;
 	patch_out patch;
 } check_output;
 
 /* Prints one decision.  Returns false with '*why' to g_free() if that fails. */
-bool check_output_decision(check_output *to, const subject *about,
-                           const limen_decision *decision, char **why);
+bool check_output_decision(check_output *to, const subject *about, const limen_decision *decision,
+                           const judgement *judged, char **why);
 
 /* Takes note of a subject without a decision: with --format patch its document's line is null. */
 void check_output_no_decision(check_output *to, const subject *about);
 
-/* Prints the heading of a file or of one of its subjects, if there are several. */
-void check_output_heading(check_output *to, const char *label);
+/* Prints the heading of a file or, unless NULL, of one of its objects, if there are several. */
+void check_output_heading(check_output *to, const subject *about);
+
+/* Prints the line of counts: "5 objects: 1 refused, 4 admitted". */
+void check_output_counts(const check_counts *counts);
 
 /* Completes the output of a file with 'documents' documents. */
 void check_output_finish(check_output *to, size_t documents);

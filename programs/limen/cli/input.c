@@ -75,7 +75,10 @@ input_read(const char *path, char **why)
 	if (failure == 0)
 		return content;
 	*why = g_strdup_printf("%s: %s", input_name(path),
-	                       failure == EFBIG ? "larger than 64 MiB" : g_strerror(failure));
+	                       failure == EFBIG    ? "larger than 64 MiB"
+	                       : failure == EISDIR ? "no file in this directory ends in .json, "
+	                                             ".yaml or .yml"
+	                                           : g_strerror(failure));
 	g_string_free(content, TRUE);
 	return NULL;
 }

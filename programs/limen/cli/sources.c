@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * sources.c - replaces each directory argument by its JSON and YAML files.  Hidden files are left
- * out; a directory without such files stays in the list, so that reading it reports an error.
+ * sources.c - replaces each directory argument by the files below it.  Hidden files are left out.
  */
 #include "sources.h"
 
 #include <string.h>
+
+/* Deepest directory: deeper trees are taken for loops of links. */
+#define DEPTH_MAX 16
 
 static bool
 has_ending(const char *name)
@@ -20,7 +22,7 @@ compare_names(gconstpointer a, gconstpointer b)
 	return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-GPtrArray *
+static GPtrArray *
 sources_names(const char *directory)
 {
 	GPtrArray *names = g_ptr_array_new_with_free_func(g_free);
@@ -36,36 +38,56 @@ sources_names(const char *directory)
 	return names;
 }
 
-/* An empty directory stays in the list, so that reading it reports an error. */
+/* Adds the files below 'directory' whose names are wanted. */
 static void
-add_directory(GPtrArray *paths, const char *directory)
+add_directory(GPtrArray *paths, const char *directory, unsigned depth,
+              bool (*is_wanted)(const char *name))
 {
 	GPtrArray *names = sources_names(directory);
-	guint first = paths->len;
 
 	for (guint i = 0; i < names->len; i++) {
-		char *path = g_build_filename(directory, names->pdata[i], NULL);
+		const char *name = g_ptr_array_index(names, i);
+		char *path = strcmp(directory, ".") == 0
+		                     ? g_strdup(name)
+		                     : g_build_filename(directory, name, NULL);
 
-		if (has_ending(path) && !g_file_test(path, G_FILE_TEST_IS_DIR))
-			g_ptr_array_add(paths, path);
-		else
-			g_free(path);
+		if (g_file_test(path, G_FILE_TEST_IS_DIR)) {
+			if (depth < DEPTH_MAX && !g_file_test(path, G_FILE_TEST_IS_SYMLINK))
+				add_directory(paths, path, depth + 1, is_wanted);
+		} else if (is_wanted(name)) {
+			g_ptr_array_add(paths, g_steal_pointer(&path));
+		}
+		g_free(path);
 	}
-	if (paths->len == first)
-		g_ptr_array_add(paths, g_strdup(directory));
 	g_ptr_array_unref(names);
 }
 
 GPtrArray *
-sources_expand(char **arguments)
+sources_find(char *const *arguments, bool (*is_wanted)(const char *name))
 {
 	GPtrArray *paths = g_ptr_array_new_with_free_func(g_free);
 
-	for (size_t i = 0; arguments[i] != NULL; i++) {
-		if (g_file_test(arguments[i], G_FILE_TEST_IS_DIR))
-			add_directory(paths, arguments[i]);
+	for (; *arguments != NULL; arguments++) {
+		if (g_file_test(*arguments, G_FILE_TEST_IS_DIR))
+			add_directory(paths, *arguments, 0, is_wanted);
 		else
-			g_ptr_array_add(paths, g_strdup(arguments[i]));
+			g_ptr_array_add(paths, g_strdup(*arguments));
+	}
+	return paths;
+}
+
+GPtrArray *
+sources_expand(char *const *arguments)
+{
+	GPtrArray *paths = g_ptr_array_new_with_free_func(g_free);
+
+	for (; *arguments != NULL; arguments++) {
+		GPtrArray *found = sources_find((char *const[]){ *arguments, NULL }, has_ending);
+
+		/* Reading an empty directory reports an error. */
+		if (found->len == 0)
+			g_ptr_array_add(found, g_strdup(*arguments));
+		g_ptr_array_extend_and_steal(paths, found);
 	}
 	return paths;
 }

@@ -10,17 +10,16 @@
 #include <stdbool.h>
 
 /*
- * Returns the paths for g_ptr_array_unref().  A directory is replaced by its regular files that
- * end in .json, .yaml or .yml, in byte order.  Unreadable paths stay in the list: reading them
- * reports the error.
+ * Returns the paths for g_ptr_array_unref(): files as named, and for directories the files in them
+ * and in all directories below whose names are wanted, in byte order.
  */
-GPtrArray *sources_expand(char **arguments);
+GPtrArray *sources_find(char *const *arguments, bool (*is_wanted)(const char *name));
 
 /*
- * Returns the names in a directory that do not begin with a dot, in byte order, for
- * g_ptr_array_unref(); an empty array if it cannot be read.
+ * As sources_find(), for files that end in .json, .yaml or .yml.  A directory without any stays in
+ * the list, like an unreadable path: reading it reports the error.
  */
-GPtrArray *sources_names(const char *directory);
+GPtrArray *sources_expand(char *const *arguments);
 
 /* Returns true for a path: "-", a text with a "/", or one with the suffix of a data file. */
 bool sources_is_path(const char *argument);

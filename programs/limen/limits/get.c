@@ -10,22 +10,20 @@
 #define GAP 3
 
 static void
-print_names(const ranges *of, bool namespaces)
+print_names(const ranges *of)
 {
 	columns table;
 
-	columns_start(&table, namespaces ? 3 : 2);
+	columns_start(&table, 3);
 	table.gap = GAP;
-	if (namespaces)
-		columns_add(&table, "NAMESPACE");
+	columns_add(&table, "NAMESPACE");
 	columns_add(&table, "NAME");
 	columns_add(&table, "CREATED AT");
 	for (guint i = 0; i < of->items->len; i++) {
 		limen_value range = g_array_index(of->items, limen_value, i);
 		const char *created = ranges_created(range);
 
-		if (namespaces)
-			columns_add(&table, ranges_namespace(range));
+		columns_add(&table, ranges_namespace(range));
 		columns_add(&table, ranges_name(range));
 		columns_add(&table, created[0] == '\0' ? "<unknown>" : created);
 	}
@@ -49,7 +47,7 @@ get(limits_command *how)
 	if (how->format != FORMAT_TEXT)
 		ranges_print(&found, argument != NULL, how->format == FORMAT_YAML);
 	else if (found.items->len > 0)
-		print_names(&found, how->all);
+		print_names(&found);
 	ranges_clear(&found);
 	return STATUS_GOOD;
 }

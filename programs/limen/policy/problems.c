@@ -56,6 +56,8 @@ append_problem(GString *out, const limen_problem *problem, bool placeless)
 	           placeless ? NULL : problem->file);
 	if (placeless || problem->line == 0)
 		json_write(out, "line:j column:j", NULL, NULL);
+	else if (problem->column == 0)
+		json_write(out, "line:d column:j", (int)problem->line, NULL);
 	else
 		json_write(out, "line:d column:d", (int)problem->line, (int)problem->column);
 	json_write(out, "pointer:s text:s hint:s}", problem->pointer, problem->text, problem->hint);
@@ -70,6 +72,20 @@ problems_append_json(GString *out, const limen_diag *diag, bool placeless)
 	for (size_t i = 0; problem != NULL; problem = limen_diag_get(diag, ++i))
 		append_problem(out, problem, placeless);
 	g_string_append_c(out, ']');
+}
+
+char *
+problems_place_of(limen_value value, const char *name)
+{
+	limen_diag *diag = limen_diag_new();
+	const limen_problem *problem;
+	char *place;
+
+	limen_diag_add(diag, LIMEN_SEVERITY_NOTE, value, "here");
+	problem = limen_diag_get(diag, 0);
+	place = problem == NULL || problem->line == 0 ? NULL : problems_place(problem, name);
+	limen_diag_free(diag);
+	return place;
 }
 
 const char *

@@ -5,6 +5,8 @@
 #ifndef LIMEN_PROGRAM_PROBLEMS_H
 #define LIMEN_PROGRAM_PROBLEMS_H
 
+#include <limen/value.h>
+
 #include "common/policy_problems.h"
 
 /* Prints every problem of the request 'name' as "limen: NAME:LINE:COLUMN: TEXT". */
@@ -18,6 +20,12 @@ void problems_print_plain(const limen_diag *diag);
 
 /* Appends a JSON array of all entries; 'placeless' leaves out file positions. */
 void problems_append_json(GString *out, const limen_diag *diag, bool placeless);
+
+/*
+ * Returns where 'value' stands, "FILE:LINE:COLUMN", to g_free(), or NULL if that is not known.
+ * 'name' is used if the file is not known.
+ */
+char *problems_place_of(limen_value value, const char *name);
 
 /* Returns the text of the first problem, or 'otherwise'. */
 const char *problems_first(const limen_diag *diag, const char *otherwise);

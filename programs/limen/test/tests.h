@@ -87,6 +87,9 @@ char *tests_take_token(const char **rest);
 limen_value tests_whole(const test_view *view, const char *key, limen_documents **parsed,
                         char **why);
 
+/* Returns true if the row sets something below 'key'. */
+bool tests_has_below(const test_view *view, const char *key);
+
 /* ---- tests_find.c ---- */
 
 /*

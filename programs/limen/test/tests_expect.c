@@ -242,6 +242,15 @@ check_verdict(limen_value value, limen_diag *diag)
 	return false;
 }
 
+static bool
+check_flag(limen_value value, limen_diag *diag)
+{
+	if (limen_value_type(value) == LIMEN_TYPE_BOOL)
+		return true;
+	limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, value, "must be true or false");
+	return false;
+}
+
 /* A text, or an array of lines. */
 static bool
 check_lines(limen_value value, limen_diag *diag)
@@ -261,6 +270,7 @@ typedef struct expectation {
 
 static const expectation expectations[] = {
 	{ "verdict", "verdict", check_verdict, limen_value_equal },
+	{ "admitted", "admitted", check_flag, limen_value_equal },
 	{ "code", "code", NULL, limen_value_equal },
 	{ "reason", "reason", check_text, fit_text },
 	{ "entry", "entry", NULL, limen_value_equal },
@@ -380,6 +390,7 @@ account_of(limen_builder *build, const limen_decision *decision)
 
 	limen_builder_object(build, NULL);
 	put_text(build, "verdict", verdicts[code == 200 ? 0 : code == 500 ? 2 : 1]);
+	limen_builder_bool(build, "admitted", limen_decision_admitted(decision));
 	limen_builder_int(build, "code", code);
 	put_text(build, "reason", limen_decision_reason(decision));
 	put_text(build, "entry", limen_decision_entry(decision));

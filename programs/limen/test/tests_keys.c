@@ -35,6 +35,8 @@ static const key_rule rules[] = {
 	{ "columns", IN_TEST, TYPE(ARRAY), "an array" },
 	{ "rows", IN_TEST, TYPE(ARRAY), "an array" },
 	{ "request", IN_ASKING, TYPE(OBJECT), "a task or an object; 'requestFile' names a file" },
+	{ "task", IN_ASKING, TYPE(OBJECT), "a task" },
+	{ "object", IN_ASKING, TYPE(OBJECT), "a Kubernetes object" },
 	{ "requestFile", IN_ASKING, TYPE(STRING), "a path" },
 	{ "subject", IN_ASKING, TYPE(STRING), "task or object" },
 	{ "hints", IN_ASKING, TYPE(OBJECT), "an object" },
@@ -53,7 +55,7 @@ static const key_rule rules[] = {
 	{ "rewrite", IN_ASKING, TYPE(BOOL), "true or false" },
 	{ "prioritize", IN_ASKING, TYPE(BOOL), "true or false" },
 	{ "dryRun", IN_ASKING, TYPE(BOOL), "true or false" },
-	{ "expect", IN_ASKING, TYPE(OBJECT), "an object" },
+	{ "expect", IN_ASKING, TYPE(OBJECT), "an object, such as {verdict: refused}" },
 };
 
 static const key_rule *
@@ -196,7 +198,8 @@ is_settable(const char *pointer)
 {
 	if (g_str_has_prefix(pointer, "/hints/"))
 		return strchr(pointer + strlen("/hints/"), '/') == NULL;
-	return g_str_has_prefix(pointer, "/request/") || g_str_has_prefix(pointer, "/expect/") ||
+	return g_str_has_prefix(pointer, "/request/") || g_str_has_prefix(pointer, "/task/") ||
+	       g_str_has_prefix(pointer, "/object/") || g_str_has_prefix(pointer, "/expect/") ||
 	       strcmp(pointer, "/run/start") == 0 || strcmp(pointer, "/run/duration") == 0;
 }
 

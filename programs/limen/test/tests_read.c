@@ -6,7 +6,7 @@
 #include <string.h>
 
 #include "cli/input.h"
-#include "common/policy_problems.h"
+#include "policy/problems.h"
 #include "policy/policy.h"
 #include "tests.h"
 
@@ -65,14 +65,8 @@ tests_free(gpointer data)
 char *
 tests_place(limen_value value)
 {
-	limen_diag *diag = policy_diag();
-	const limen_problem *problem;
-	char *place;
+	char *place = problems_place_of(value, NULL);
 
-	limen_diag_add(diag, LIMEN_SEVERITY_NOTE, value, "here");
-	problem = limen_diag_get(diag, 0);
-	place = problem == NULL ? NULL : problems_place(problem, NULL);
-	limen_diag_free(diag);
 	return place == NULL ? g_strdup("?") : place;
 }
 

@@ -49,22 +49,46 @@ read_file(const test_file *file, const char *name, limen_documents **parsed, cha
 	return *why == NULL ? limen_documents_get(*parsed, 0) : limen_value_none();
 }
 
-/* Returns the document of the request; '*parsed' may own it.  Returns none with '*why'. */
-static limen_value
-find_document(const test_file *file, const test_view *view, limen_documents **parsed, char **why)
+/* Returns the key of the request, in the first layer that has one, or NULL with '*why'. */
+static const char *
+find_key(const test_view *view, char **why)
 {
-	int own = find_layer(view, "request");
-	int named = find_layer(view, "requestFile");
+	static const char *const keys[] = { "request", "task", "object", "requestFile" };
+	const char *found = "request";
+	int nearest = LAYERS + 1;
+
+	for (size_t i = 0; i < G_N_ELEMENTS(keys); i++) {
+		int layer = tests_has_below(view, keys[i]) ? 0 : find_layer(view, keys[i]);
+
+		if (layer == nearest && layer <= LAYERS) {
+			*why = g_strdup_printf("'%s' and '%s' exclude each other", found, keys[i]);
+			return NULL;
+		}
+		if (layer < nearest) {
+			found = keys[i];
+			nearest = layer;
+		}
+	}
+	return found;
+}
+
+/*
+ * Returns the document of the request; '*parsed' may own it, and '*key' says what it is called.
+ * Returns none with '*why'.
+ */
+static limen_value
+find_document(const test_file *file, const test_view *view, limen_documents **parsed,
+              const char **key, char **why)
+{
 	limen_value found;
 
-	if (own == named && own <= LAYERS) {
-		*why = g_strdup("'request' and 'requestFile' exclude each other");
+	*key = find_key(view, why);
+	if (*key == NULL)
 		return limen_value_none();
-	}
-	if (named < own)
-		return read_file(file, limen_value_string(tests_find(view, "requestFile"), NULL),
-		                 parsed, why);
-	found = tests_whole(view, "request", parsed, why);
+	if (strcmp(*key, "requestFile") == 0)
+		return read_file(file, limen_value_string(tests_find(view, *key), NULL), parsed,
+		                 why);
+	found = tests_whole(view, *key, parsed, why);
 	if (!limen_value_exists(found) && *why == NULL)
 		*why = g_strdup("'request' is missing");
 	return found;
@@ -73,13 +97,14 @@ find_document(const test_file *file, const test_view *view, limen_documents **pa
 /* ---- settings ---- */
 
 static bool
-choose_subject(const test_view *view, limen_value document, ask_settings *ask, char **why)
+choose_subject(const test_view *view, const char *key, limen_value document, ask_settings *ask,
+               char **why)
 {
 	limen_value subject = tests_find(view, "subject");
 
-	if (limen_value_is(subject, "task"))
+	if (strcmp(key, "task") == 0 || limen_value_is(subject, "task"))
 		ask->subject = ASK_TASK;
-	else if (limen_value_is(subject, "object"))
+	else if (strcmp(key, "object") == 0 || limen_value_is(subject, "object"))
 		ask->subject = ASK_OBJECT;
 	else if (!limen_value_exists(subject))
 		ask->subject = ask_is_object(document) ? ASK_OBJECT : ASK_TASK;
@@ -132,8 +157,8 @@ read_run(const test_view *view, ask_settings *ask)
 }
 
 static bool
-read_settings(const test_view *view, limen_value document, limen_time now, ask_settings *ask,
-              char **why)
+read_settings(const test_view *view, const char *key, limen_value document, limen_time now,
+              ask_settings *ask, char **why)
 {
 	*ask = (ask_settings){ .decide = { .size = sizeof(ask->decide),
 		                           .rewrite = read_switch(view, "rewrite"),
@@ -145,7 +170,7 @@ read_settings(const test_view *view, limen_value document, limen_time now, ask_s
 		               .has_time = true,
 		               .time = now };
 	read_run(view, ask);
-	return choose_subject(view, document, ask, why) && read_phase(view, &ask->decide.phase, why);
+	return choose_subject(view, key, document, ask, why) && read_phase(view, &ask->decide.phase, why);
 }
 
 /* ---- the envelope and hints ---- */
@@ -226,12 +251,13 @@ tests_request_make(tests_request *out, const test_file *file, const test_view *v
                    limen_time now, char **why)
 {
 	limen_documents *parsed = NULL;
-	limen_value document = find_document(file, view, &parsed, why);
+	const char *key = NULL;
+	limen_value document = find_document(file, view, &parsed, &key, why);
 	limen_diag *diag = policy_diag();
 	ask_settings ask = { 0 };
 
 	*out = (tests_request){ .request = NULL };
-	if (*why == NULL && read_settings(view, document, now, &ask, why))
+	if (*why == NULL && read_settings(view, key, document, now, &ask, why))
 		out->request = ask_read(&ask, document, diag, why);
 	if (out->request == NULL && *why == NULL)
 		*why = g_strdup(problems_first(diag, "out of memory"));

@@ -89,6 +89,14 @@ has_below(const test_view *view, const char *pointer)
 	return false;
 }
 
+bool
+tests_has_below(const test_view *view, const char *key)
+{
+	g_autofree char *pointer = g_strconcat("/", key, NULL);
+
+	return has_below(view, pointer);
+}
+
 static void write_value(GString *out, const test_view *view, GString *pointer, limen_value value);
 
 /* Writes the members that only the row has. */
