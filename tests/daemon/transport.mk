@@ -37,6 +37,7 @@ script_tests += tests/daemon/killed.sh
 script_tests += tests/daemon/bad_modules.sh
 script_tests += tests/daemon/hung.sh
 script_tests += tests/daemon/start.sh
+script_tests += tests/daemon/short_memory.sh
 # Memory is short in all of the process.
 other_test_programs += tests/daemon/test_transport_memory
 tests_daemon_test_transport_memory_SOURCES = tests/daemon/test_transport_memory.c \

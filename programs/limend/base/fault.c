@@ -20,7 +20,7 @@ fault_set(fault *of, int status, const char *format, ...)
 bool
 fault_memory(fault *of)
 {
-	return fault_set(of, 500, "Memory is short");
+	return fault_set(of, 503, "Memory is short");
 }
 
 void

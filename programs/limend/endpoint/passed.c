@@ -6,6 +6,8 @@
  * If the decision is an error, the status is 500 or 503, and the fail-result of the limit applies as if the
  * server were unreachable.
  */
+#include <string.h>
+
 #include "../common/json_out.h"
 #include "endpoint.h"
 #include "http/arguments.h"
@@ -23,11 +25,15 @@ static const char *const fields_of_body[] = { "task", "requester", "server", "hi
 static bool
 read_form(const http_request *request, question *out, fault *why)
 {
-	char *text = g_memdup2(request->body, request->length + 1);
+	char *text = g_try_malloc(request->length + 1);
 	GArray *pairs = g_array_new(FALSE, FALSE, sizeof(http_pair));
-	bool good = query_read(text, request->length, FIELDS_MAX, pairs, why);
-	const arguments fields = { (const http_pair *)(void *)pairs->data, pairs->len };
+	bool good = text != NULL || fault_memory(why);
+	arguments fields;
 
+	if (good)
+		memcpy(text, request->body, request->length + 1);
+	good = good && query_read(text, request->length, FIELDS_MAX, pairs, why);
+	fields = (arguments){ (const http_pair *)(void *)pairs->data, pairs->len };
 	good = good && arguments_check(&fields, fields_of_body, why) &&
 	       question_read_fields(&request->peer, &fields, out, why);
 	g_array_free(pairs, TRUE);

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "http/remaining.h"
 
 bool
@@ -115,11 +116,12 @@ deciding_append(GString *out, const question *asked, const limen_decision *decis
 	char *text = limen_request_answer(asked->request, decision, brief ? LIMEN_JSON_BRIEF : 0,
 	                                  &length);
 
-	if (text == NULL)
-		return fault_memory(why);
-	g_string_append_len(out, text, (gssize)length);
+	bool good = text != NULL && memory_reserve(out, length);
+
+	if (good)
+		g_string_append_len(out, text, (gssize)length);
 	free(text);
-	return true;
+	return good || fault_memory(why);
 }
 
 void

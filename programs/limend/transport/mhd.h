@@ -28,6 +28,7 @@ struct transport {
 	watch_pool *pool; /* of the workers */
 	atomic_size_t gathered; /* bytes of bodies in memory now */
 	atomic_size_t held;     /* bytes of answers in memory now */
+	atomic_size_t claimed;  /* bytes that running decisions about large bodies may take */
 	size_t bytes_max;       /* of either */
 	atomic_bool swollen; /* a large request was handled since memory was returned last */
 	GPtrArray *servers;

@@ -7,10 +7,17 @@
 #include <errno.h>
 
 #include "../common/print.h"
+#include "base/memory.h"
 #include "mhd.h"
 
 /* Answers up to this size are always sent; nearly all answers are smaller. */
 #define SMALL_ANSWER ((size_t)64 << 10)
+
+/* The documents of a decision may take this many times the bytes of the body. */
+#define GROWTH ((size_t)40)
+
+/* Most bytes that are looked for before one decision. */
+#define CLAIM_MAX ((size_t)256 << 20)
 
 /* Returns the value of the Allow header (RFC 9110, 10.2.1), or NULL. */
 static const char *
@@ -57,6 +64,25 @@ add_to_response(void *to, const char *name, const char *value)
 	return value == NULL || MHD_add_response_header(to, name, value) == MHD_YES;
 }
 
+/* Returns how many bytes it may take to answer a request with a large body. */
+static size_t
+claim_of(const exchange *one)
+{
+	size_t length = one->request.length;
+
+	return length > SMALL_ANSWER ? MIN(length, CLAIM_MAX / GROWTH) * GROWTH : 0;
+}
+
+/* Is there memory for the answer, and for all others that are being made? */
+static bool
+claim_memory(exchange *one)
+{
+	size_t size = claim_of(one);
+	size_t all = atomic_fetch_add(&one->owner->claimed, size) + size;
+
+	return size == 0 || memory_has(all);
+}
+
 /*
  * Counts an answer as in memory until its client has read it.  A large answer beyond the limit
  * becomes a 503; its decision stays charged, as if the answer were lost on the network.
@@ -69,7 +95,11 @@ mhd_ask_endpoint(exchange *one)
 	size_t size;
 
 	watch_begin(one->phase == EXCHANGE_DECIDING ? self->pool : one->server->pool, &call);
-	endpoint_answer(self->options.shared, one->endpoint, &one->request, &one->response);
+	if (claim_memory(one))
+		endpoint_answer(self->options.shared, one->endpoint, &one->request, &one->response);
+	else
+		http_fail(&one->response, 503, "%s", limen_result_text(LIMEN_ENOMEM));
+	atomic_fetch_sub(&self->claimed, claim_of(one));
 	watch_end(&call);
 	size = one->response.body->len;
 	one->held = size;

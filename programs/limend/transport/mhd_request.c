@@ -7,6 +7,7 @@
 #include <limen/host.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "http/arguments.h"
 #include "mhd.h"
 
@@ -125,6 +126,10 @@ take_body(exchange *one, const char *upload, size_t *upload_size)
 	if (size > self->options.max_body - one->body->len) {
 		http_fail(&one->response, 413, "The body has more than %zu bytes",
 		          self->options.max_body);
+		return mhd_cut_off(one);
+	}
+	if (!memory_reserve(one->body, size)) {
+		http_fail(&one->response, 503, "%s", limen_result_text(LIMEN_ENOMEM));
 		return mhd_cut_off(one);
 	}
 	g_string_append_len(one->body, upload, (gssize)size);
