@@ -1,34 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * identify.c - identifies the requester.  All identifiers are evaluated, with the same
- * results as in file order; those that wait for the network run in parallel (pScheduler
- * runs them one after the other).
+ * results as in file order; those that wait for the network do so side by side (pScheduler
+ * runs them one after the other): wait.c for those that need no thread, the others on workers.
  */
 #include <limen/host.h>
 #include <string.h>
 
 #include "pipeline.h"
 
-/* How one identifier that may have to wait is evaluated. */
-typedef struct evaluation {
-	call call;
-	bool waits;    /* on a worker; else at once */
-	blocking *job; /* NULL if no worker can be had */
-} evaluation;
-
 static bool
 is_blocking(const entry *target)
 {
 	return (target->instance->flags & LIMEN_MODULE_BLOCKING) != 0;
-}
-
-/* Asks for a cached answer first: starting a worker costs far more. */
-static bool
-must_wait(pipeline *run, const entry *target, call *one)
-{
-	const call_inputs inputs = call_inputs_of(run);
-
-	return is_blocking(target) && !call_identifier_now(one, target, &inputs);
 }
 
 static void
@@ -39,30 +23,41 @@ call_now(pipeline *run, const entry *target, call *one)
 	call_run(one, target, target->instance->module->descriptor.identifier.identify, &inputs);
 }
 
-/* Starts identifiers that have to wait first, so that they overlap with all others. */
-static evaluation *
-evaluate_waiting(pipeline *run)
+static bool
+needs_worker(const pipeline *run, size_t index)
+{
+	return run->findings[index].state == FINDING_CALLS &&
+	       is_blocking(&run->policy->identifiers.items[index]);
+}
+
+/* Starts all that need a worker, so that they overlap with all others. */
+static void
+start_workers(pipeline *run)
+{
+	for (size_t i = 0; run->findings != NULL && i < run->policy->identifiers.count; i++) {
+		if (!needs_worker(run, i))
+			continue;
+		/* Made here, where workers do not race for it. */
+		view_deadline(&run->view);
+		run->findings[i].job = blocking_start(run, i);
+	}
+	run->started = true;
+}
+
+/* Calls all that need no worker, then waits for those that do. */
+static void
+complete_findings(pipeline *run)
 {
 	const entry_list *list = &run->policy->identifiers;
-	evaluation *how = arena_calloc(&run->decision->arena, list->count, sizeof(*how));
 
-	for (size_t i = 0; how != NULL && i < list->count; i++) {
-		how[i].waits = must_wait(run, &list->items[i], &how[i].call);
-		if (!how[i].waits)
-			continue;
-		/* Made here, where workers do not race for it, and not for what is remembered. */
-		view_deadline(&run->view);
-		how[i].job = blocking_start(run, i);
+	for (size_t i = 0; i < list->count; i++) {
+		if (run->findings[i].state == FINDING_CALLS && !is_blocking(&list->items[i]))
+			call_now(run, &list->items[i], &run->findings[i].call);
 	}
-	for (size_t i = 0; how != NULL && i < list->count; i++) {
-		if (!is_blocking(&list->items[i]))
-			call_now(run, &list->items[i], &how[i].call);
+	for (size_t i = 0; i < list->count; i++) {
+		if (needs_worker(run, i))
+			blocking_collect(run, run->findings[i].job, &run->findings[i].call);
 	}
-	for (size_t i = 0; how != NULL && i < list->count; i++) {
-		if (how[i].waits)
-			blocking_collect(run, how[i].job, &how[i].call);
-	}
-	return how;
 }
 
 /* The words about an exception are pScheduler's, for what pScheduler cannot read either. */
@@ -173,25 +168,22 @@ take(pipeline *run, size_t index, call *one)
 	call_finish(one);
 }
 
-static bool
+static void
 run_all(pipeline *run)
 {
 	const entry_list *list = &run->policy->identifiers;
-	evaluation *how = NULL;
 
-	if (list->blocking) {
-		how = evaluate_waiting(run);
-		if (how == NULL)
-			return false;
-	}
+	if (!run->started)
+		start_workers(run);
+	if (run->findings != NULL)
+		complete_findings(run);
 	for (size_t i = 0; i < list->count; i++) {
 		call one;
 
-		if (how == NULL)
+		if (run->findings == NULL)
 			call_now(run, &list->items[i], &one);
-		take(run, i, how == NULL ? &one : &how[i].call);
+		take(run, i, run->findings == NULL ? &one : &run->findings[i].call);
 	}
-	return true;
 }
 
 static bool
@@ -221,27 +213,25 @@ collect_names(pipeline *run)
  * Identifiers that wait may use half of the time that is left: otherwise none remained for
  * applications that do not need them.
  */
-static bool
-run_in_half_the_time(pipeline *run)
+static void
+in_half_the_time(pipeline *run, void (*step)(pipeline *run))
 {
 	view *state = &run->view;
 	limen_duration timeout = state->timeout;
 	limen_deadline deadline = state->deadline;
 	int64_t now;
-	bool complete;
 
 	if (deadline != INT64_MAX) {
 		now = limen_host_monotonic();
 		state->deadline = now + (deadline - now) / 2;
 	}
 	state->timeout = timeout / 2;
-	complete = run_all(run);
+	step(run);
 	/* An identifier made the deadline from half of the timeout: add the other half. */
 	if (deadline == INT64_MAX && state->deadline != INT64_MAX)
 		deadline = state->deadline + timeout / 2 * 1000;
 	state->deadline = deadline;
 	state->timeout = timeout;
-	return complete;
 }
 
 /*
@@ -267,8 +257,12 @@ identify(pipeline *run)
 	arena *memory = &run->decision->arena;
 
 	run->identified = arena_alloc(memory, count * sizeof(*run->identified));
-	if (run->identified == NULL || !run_in_half_the_time(run))
+	if (run->identified == NULL)
 		return decision_no_memory(run->decision);
+	if (run->waits)
+		in_half_the_time(run, start_workers);
+	wait_here(run);
+	in_half_the_time(run, run_all);
 	if (run->uncertain)
 		write_errors(run);
 	if (!collect_names(run))

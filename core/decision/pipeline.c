@@ -38,8 +38,9 @@ accept(pipeline *run)
 
 /* By default tasks are rewritten and runs are prioritized; the caller's options override that. */
 static void
-choose_stages(pipeline *run, const limen_decide_options *options)
+choose_stages(pipeline *run)
 {
+	const limen_decide_options *options = run->options;
 	bool asks =
 		options->rewrite == LIMEN_SWITCH_AUTO || options->prioritize == LIMEN_SWITCH_AUTO;
 	bool is_run = asks && limen_request_is_run(&run->request);
@@ -49,7 +50,7 @@ choose_stages(pipeline *run, const limen_decide_options *options)
 }
 
 static void
-decide_task(pipeline *run, const limen_decide_options *options)
+decide_task(pipeline *run)
 {
 	limen_type type = run->request.received_type;
 
@@ -57,7 +58,7 @@ decide_task(pipeline *run, const limen_decide_options *options)
 		refuse_task(run, type);
 		return;
 	}
-	choose_stages(run, options);
+	choose_stages(run);
 	hints_write(run->decision, limen_request_hints(&run->request));
 	if (identify(run) && classify(run) && rewrite(run) &&
 	    (!run->policy->admission_of_tasks || admit(run)) && apply(run) && prioritize(run))
@@ -92,6 +93,7 @@ decide_object(pipeline *run)
 	}
 	if (under->classifies_objects && !(identify(run) && classify(run)))
 		return;
+	wait_here(run);
 	if (!admit(run))
 		return;
 	run->decision->reason = "no admission entry refuses it";
@@ -126,38 +128,65 @@ finish(pipeline *run)
 	view_finish(&run->view);
 }
 
-/* A request without a timeout gets the policy's. */
+/* A request without a timeout gets the policy's; the host's own bound holds for all. */
 static void
-choose_deadline(view *state, limen_duration timeout)
+choose_deadline(view *state, limen_duration timeout, const limen_decide_options *options)
 {
-	if (state->deadline == INT64_MAX && timeout == 0)
+	bool unbounded = state->deadline == INT64_MAX;
+	limen_deadline end = INT64_MAX;
+
+	if (options->timeout > 0) {
+		if (options->timeout < (INT64_MAX - options->since) / 1000)
+			end = options->since == 0 ? deadline_after(options->timeout)
+			                          : options->since + options->timeout * 1000;
+		state->deadline = end < state->deadline ? end : state->deadline;
+		state->share = options->timeout / 2;
+	} else if (unbounded && timeout == 0) {
 		state->timeout = TIMEOUT_DEFAULT;
-	else if (state->deadline == INT64_MAX)
+		state->share = TIMEOUT_DEFAULT / 2;
+	} else if (unbounded && timeout > 0) {
 		state->deadline = deadline_after(timeout);
+		state->share = timeout / 2;
+	}
 }
 
 void
-pipeline_run(policy *under, pool *workers, const limen_request *req,
-             const limen_decide_options *options, limen_decision *decision)
+pipeline_begin(pipeline *run, policy *under, pool *workers, const limen_request *req,
+               const limen_decide_options *options, limen_decision *decision, limen_waker *waker)
 {
-	pipeline run;
+	bool is_task = req->subject == LIMEN_SUBJECT_TASK;
 
-	memset(&run, 0, offsetof(pipeline, view));
-	run.policy = under;
-	run.workers = workers;
-	run.decision = decision;
-	view_start(req, &run.view, &decision->arena, &run.request);
-	run.view.decision = decision;
-	choose_deadline(&run.view, under->timeout);
-	run.phase = req->subject == LIMEN_SUBJECT_TASK ? LIMEN_PHASE_BOTH : options->phase;
+	memset(run, 0, offsetof(pipeline, view));
+	run->options = options;
+	run->policy = under;
+	run->workers = workers;
+	run->decision = decision;
+	view_start(req, &run->view, &decision->arena, &run->request);
+	run->view.decision = decision;
+	run->view.waker = waker;
+	choose_deadline(&run->view, under->timeout, options);
+	run->phase = is_task ? LIMEN_PHASE_BOTH : options->phase;
 	/* The API server sends the same request again to validate it; tokens are taken then. */
-	run.view.uncharged = run.phase == LIMEN_PHASE_MUTATE;
-	decision->wants_diagnostics = options->diagnostics && req->subject == LIMEN_SUBJECT_TASK;
+	run->view.uncharged = run->phase == LIMEN_PHASE_MUTATE;
+	decision->wants_diagnostics = options->diagnostics && is_task;
 	decision->wants_trace = options->trace;
 	decision->wants_origins = options->origins;
-	if (req->subject == LIMEN_SUBJECT_TASK)
-		decide_task(&run, options);
+	if (is_task && req->received_type != LIMEN_TYPE_OBJECT)
+		return;
+	if (!wait_prepare(run))
+		run->view.failed = true;
 	else
-		decide_object(&run);
-	finish(&run);
+		run->waits = wait_round(run);
+}
+
+void
+pipeline_end(pipeline *run)
+{
+	if (run->view.failed)
+		decision_no_memory(run->decision);
+	else if (run->request.subject == LIMEN_SUBJECT_TASK)
+		decide_task(run);
+	else
+		decide_object(run);
+	finish(run);
 }

@@ -15,6 +15,7 @@
 #include <limen/engine.h>
 
 #include "decision_state.h"
+#include "waker.h"
 #include "policy/policy.h"
 #include "host/host.h"
 
@@ -24,7 +25,33 @@ typedef struct identifier_error {
 	bool operational; /* something outside of the request failed, such as a server */
 } identifier_error;
 
+/* One call of one module. */
+typedef struct call {
+	limen_reply reply;
+	limen_verdict verdict;
+	int64_t nanoseconds; /* 0 unless a trace is wanted */
+	const char *phase;   /* of admission, static; else NULL */
+	bool outside;        /* LIMEN_ERROR is the core's own: no time or no worker was left */
+} call;
+
+/* How an identifier is evaluated. */
+typedef enum finding_state {
+	FINDING_NONE = 0, /* not asked yet */
+	FINDING_WAITS,    /* its module has started a lookup */
+	FINDING_CALLS,    /* by a call that may wait, on a worker if the module may block */
+	FINDING_MADE
+} finding_state;
+
+typedef struct blocking blocking;
+
+typedef struct finding {
+	finding_state state;
+	call call;
+	blocking *job; /* of the call on a worker; NULL if there is no worker */
+} finding;
+
 typedef struct pipeline {
+	const limen_decide_options *options;
 	policy *policy;
 	pool *workers; /* for identifiers that may block */
 	limen_decision *decision;
@@ -39,6 +66,11 @@ typedef struct pipeline {
 	unsigned group;       /* of that application, likewise */
 	bool rehearses; /* this is a copy, for an entry that only observes */
 	revision **starts; /* the object as it came to each entry that only observes; or NULL */
+	finding *findings; /* by identifier; NULL: each is called in its turn */
+	bool *unready;     /* by admission entry, while it may wait; NULL: none does */
+	bool waits;        /* for a lookup */
+	bool started;      /* identifiers that need a worker */
+	limen_deadline due; /* when to ask again at the latest; 0: nobody was asked yet */
 	/*
 	 * Could the request have been admitted if no module had ended with an error?
 	 * Then the answer is an error (500), not a refusal (403).
@@ -49,18 +81,31 @@ typedef struct pipeline {
 	limen_request request; /* the view's copy: what modules are given */
 } pipeline;
 
-/* One call of one module. */
-typedef struct call {
-	limen_reply reply;
-	limen_verdict verdict;
-	int64_t nanoseconds; /* 0 unless a trace is wanted */
-	const char *phase;   /* of admission, static; else NULL */
-	bool outside;        /* LIMEN_ERROR is the core's own: no time or no worker was left */
-} call;
+/*
+ * Begins to decide 'req' under 'under' into 'decision', and starts the lookups of modules;
+ * 'run->waits' says whether any are waited for.  'waker' (may be NULL) is called when one has
+ * ended; 'run' must not move.
+ */
+void pipeline_begin(pipeline *run, policy *under, pool *workers, const limen_request *req,
+                    const limen_decide_options *options, limen_decision *decision,
+                    limen_waker *waker);
 
-/* Decides 'req' under 'under' into 'decision'. */
-void pipeline_run(policy *under, pool *workers, const limen_request *req,
-                  const limen_decide_options *options, limen_decision *decision);
+/* Waits, if it still does, and decides. */
+void pipeline_end(pipeline *run);
+
+/* ---- waiting for answers of other systems (wait.c) ---- */
+
+/* Makes the lists of those to be asked; false: no memory. */
+bool wait_prepare(pipeline *run);
+
+/*
+ * Asks all that wait once more; returns true while one still does, to be called again
+ * when the waker was called or at 'run->due'.
+ */
+bool wait_round(pipeline *run);
+
+/* Waits on this thread. */
+void wait_here(pipeline *run);
 
 /* ---- stages ---- */
 
@@ -131,8 +176,6 @@ limen_step *step_begin(pipeline *run, const limen_step *what, limen_value where)
 void step_end(limen_step *step, outcome what);
 
 /* ---- identifiers that may block (identify_blocking.c) ---- */
-
-typedef struct blocking blocking;
 
 /* Starts identifier 'index' on a worker; NULL when no worker is available. */
 blocking *blocking_start(pipeline *run, size_t index);

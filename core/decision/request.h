@@ -42,6 +42,13 @@ typedef struct view {
 	const char *asking; /* the classifier of the application that asks, or NULL */
 	limen_deadline deadline; /* INT64_MAX: none, or none yet */
 	limen_duration timeout; /* makes 'deadline' when view_deadline() is first asked; 0: none */
+	/* Waiting for answers of other systems: wait.c. */
+	int64_t started;         /* when it began; 0: not yet */
+	limen_duration share;    /* the longest wait; 0: no bound */
+	limen_deadline patience; /* the earliest of limen_request_patience() in this call */
+	struct limen_waker *waker;
+	bool may_wait;           /* limen_request_waker() gives the waker */
+	bool took_waker;         /* this call has it */
 	/* Read on first use, because most decisions need neither: view_now() and so on. */
 	bool knows_now;
 	bool knows_bucket_time;
@@ -98,6 +105,9 @@ void view_start(const limen_request *req, view *state, arena *memory, limen_requ
  * first call, so that decisions that wait for nothing need not read the clock.
  */
 limen_deadline view_deadline(view *state);
+
+/* When the decision began to wait: the time of the first call. */
+int64_t view_started(view *state);
 
 /* The times of a decision: read once, then constant. */
 limen_time view_now(view *state);

@@ -259,6 +259,33 @@ view_deadline(view *state)
 	return state->deadline;
 }
 
+int64_t
+view_started(view *state)
+{
+	if (state->started == 0)
+		state->started = limen_host_monotonic();
+	return state->started;
+}
+
+limen_deadline
+limen_request_patience(const limen_request *req, limen_duration timeout)
+{
+	view *state = req == NULL ? NULL : req->view;
+	int64_t start;
+	limen_deadline end = INT64_MAX;
+
+	if (state == NULL)
+		return clock_deadline(timeout);
+	start = view_started(state);
+	if (state->share > 0 && state->share < timeout)
+		timeout = state->share;
+	if (timeout < (INT64_MAX - start) / 1000)
+		end = start + timeout * 1000;
+	if (end < state->patience)
+		state->patience = end;
+	return end;
+}
+
 limen_time
 view_now(view *state)
 {
@@ -290,6 +317,7 @@ view_fork(const limen_request *parent, view *state, arena *memory, limen_request
 	state->attachments = NULL;
 	state->before = NULL;
 	state->newest = NULL;
+	state->waker = NULL;
 	if (parent->view->newest != NULL) {
 		const document *doc = view_document(parent);
 

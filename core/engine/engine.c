@@ -107,6 +107,7 @@ limen_engine_new(const limen_engine_options *options)
 	memset(engine, 0, sizeof(*engine));
 	pthread_mutex_init(&engine->control, NULL);
 	pthread_mutex_init(&engine->swap, NULL);
+	pthread_mutex_init(&engine->waiting_lock, NULL);
 	if (!set_options(engine, options)) {
 		limen_engine_free(engine);
 		return NULL;
@@ -230,6 +231,7 @@ limen_engine_free(limen_engine *engine)
 	background_free(engine->inputs.background);
 	pthread_mutex_destroy(&engine->control);
 	pthread_mutex_destroy(&engine->swap);
+	pthread_mutex_destroy(&engine->waiting_lock);
 	arena_free(&engine->memory);
 	free(engine);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * engine.h - the engine from the inside, for the few files that share it:
- * engine.c and engine_buckets.c, _decide.c, _describe.c, _graveyard.c, _source.c and _watch.c.
+ * engine.c and engine_buckets.c, _decide.c, _describe.c, _graveyard.c, _pending.c, _source.c and _watch.c.
  */
 #ifndef LIMEN_CORE_ENGINE_ENGINE_H
 #define LIMEN_CORE_ENGINE_ENGINE_H
@@ -58,7 +58,14 @@ struct limen_engine {
 	atomic_bool wants_policy; /* a load was attempted, even if it failed */
 	atomic_bool may_block; /* an instance of 'current' has LIMEN_MODULE_BLOCKING */
 	policy_reader readers[READERS];
+
+	pthread_mutex_t waiting_lock; /* guards what follows */
+	limen_pending *waiting; /* decisions that wait for lookups (engine_pending.c) */
+	bool ticks; /* the next look at their deadlines is scheduled */
 };
+
+/* Copies what the caller knows of the options; false if they make no sense. */
+bool engine_take_options(const limen_decide_options *options, limen_decide_options *known);
 
 /*
  * Returns the policy in force, kept until engine_release(); NULL if there is none.  Any

@@ -30,9 +30,18 @@ decide_inert(const limen_engine *engine, const limen_request *req,
 	return LIMEN_OK;
 }
 
-/* Copies what the caller knows of the options; false if they make no sense. */
-static bool
-take_options(const limen_decide_options *options, limen_decide_options *known)
+static void
+decide_here(limen_engine *engine, policy *held, const limen_request *req,
+            const limen_decide_options *options, limen_decision *decision)
+{
+	pipeline run;
+
+	pipeline_begin(&run, held, engine->workers, req, options, decision, NULL);
+	pipeline_end(&run);
+}
+
+bool
+engine_take_options(const limen_decide_options *options, limen_decide_options *known)
 {
 	if (options == NULL)
 		return true;
@@ -54,7 +63,7 @@ limen_engine_decide(limen_engine *engine, const limen_request *req,
 
 	if (engine == NULL || req == NULL)
 		return LIMEN_ENOMEM;
-	if (out == NULL || !take_options(options, &known))
+	if (out == NULL || !engine_take_options(options, &known))
 		return LIMEN_EINVAL;
 	decision = decision_new();
 	held = engine_hold(engine, &reader);
@@ -63,7 +72,7 @@ limen_engine_decide(limen_engine *engine, const limen_request *req,
 	else if (held == NULL)
 		result = decide_inert(engine, req, &known, decision);
 	else
-		pipeline_run(held, engine->workers, req, &known, decision);
+		decide_here(engine, held, req, &known, decision);
 	engine_release(held, reader);
 	if (result == LIMEN_OK)
 		*out = decision;

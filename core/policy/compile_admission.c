@@ -254,5 +254,7 @@ compile_admission(compile_context *context)
 		rule->everything = compile_match_is_empty(rule);
 		if (inst != NULL && inst->module->descriptor.admission.mutate != NULL)
 			made->changes_objects = true;
+		if (inst != NULL && inst->module->descriptor.admission.ready != NULL)
+			made->admission.blocking = true;
 	}
 }

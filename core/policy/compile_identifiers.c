@@ -64,11 +64,14 @@ count_blocking(compile_context *context)
 	size_t blocking = 0;
 
 	for (size_t i = 0; i < list->count; i++) {
-		if (list->items[i].instance != NULL &&
-		    (list->items[i].instance->flags & LIMEN_MODULE_BLOCKING))
-			blocking++;
+		const instance *inst = list->items[i].instance;
+		bool blocks = inst != NULL && (inst->flags & LIMEN_MODULE_BLOCKING) != 0;
+
+		blocking += blocks;
+		list->blocking = list->blocking || blocks ||
+		                 (inst != NULL &&
+		                  inst->module->descriptor.identifier.identify_now != NULL);
 	}
-	list->blocking = blocking > 0;
 	if (blocking <= workers + workers)
 		return;
 	limen_diag_add(context->diag, LIMEN_SEVERITY_WARNING, list->items[0].where,

@@ -34,7 +34,7 @@ typedef struct entry_list {
 	entry *items;
 	size_t count;
 	name_index names;
-	bool blocking; /* identifiers: one of them may wait */
+	bool blocking; /* identifiers and admission entries: one of them may wait */
 } entry_list;
 
 /* How many of several must hold (pScheduler's "require"). */

@@ -188,6 +188,14 @@ typedef struct limen_decide_options {
 	bool trace;              /* record every module run */
 	bool origins;            /* record where changed values come from */
 	uint32_t phase;           /* limen_phase, of objects; a task always goes through both */
+	/*
+	 * The host's own bound, in place of "timeout" in the "settings" of the policy; 0: that.
+	 * Half of it is for answers of other systems; an identifier without one then has the result
+	 * of its "fail-result".  A timeout that a client chooses belongs into
+	 * limen_request_set_timeout() instead, where it never has this effect.
+	 */
+	limen_duration timeout;
+	int64_t since; /* limen_host_monotonic() from which it counts; 0: the call */
 } limen_decide_options;
 
 /*
@@ -199,6 +207,28 @@ typedef struct limen_decide_options {
  */
 LIMEN_API int limen_engine_decide(limen_engine *engine, const limen_request *req,
                                   const limen_decide_options *options, limen_decision **out);
+
+/* A decision that waits for answers of other systems, such as name servers. */
+typedef struct limen_pending limen_pending;
+
+/*
+ * As limen_engine_decide(), but holds no thread while the decision waits for lookups of modules
+ * (limen_request_waker()).  If nothing is to be waited for, stores the decision in '*out' and NULL
+ * in '*pending'.  Otherwise stores NULL in '*out', and the decision in '*pending': 'ended' is called
+ * once, from any thread, also before this function returns, when the lookups have ended or
+ * their time is over; then the caller calls limen_pending_decide(), there or on another
+ * thread.  'ended' must not block.  'req' must be neither changed nor freed before that.
+ * Other waits, such as those for modules marked LIMEN_MODULE_BLOCKING, still hold the thread.
+ */
+LIMEN_API int limen_engine_begin(limen_engine *engine, const limen_request *req,
+                                 const limen_decide_options *options, void (*ended)(void *data),
+                                 void *data, limen_pending **pending, limen_decision **out);
+
+/*
+ * Makes the decision and frees 'pending', after 'ended' was called.  Returns as
+ * limen_engine_decide() does.  'out' may be NULL: the decision is not wanted any more.
+ */
+LIMEN_API int limen_pending_decide(limen_pending *pending, limen_decision **out);
 
 /*
  * The module call that a thread is in, for a program that watches threads which may hang in a

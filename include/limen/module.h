@@ -104,11 +104,14 @@ typedef struct limen_identifier_module {
 	LIMEN_MODULE_HEAD;
 	limen_verdict (*identify)(const void *self, const limen_request *req, limen_reply *reply);
 	/*
-	 * May be NULL.  The same for an instance marked LIMEN_MODULE_BLOCKING, if
-	 * it need not wait this time, because it remembers the answer: stores the
-	 * verdict and returns true.  Returns false if it would have to wait; what
-	 * the reply was given is then forgotten, and 'identify' is called on a
-	 * worker.  It runs on the thread that decides and so must never block.
+	 * May be NULL.  The same without waiting: stores the verdict and returns true if the
+	 * answer is at hand.  Returns false if it is not; what the reply was given is then
+	 * forgotten.  If the module has taken limen_request_waker() for a lookup that it
+	 * started, 'identify_now' is called again when the waker was called or a moment of
+	 * limen_request_patience() has come, until it returns true or the time is over
+	 * (LIMEN_ERROR).  Without the waker 'identify' is called, on a worker if the instance
+	 * is marked LIMEN_MODULE_BLOCKING.  It runs on any thread, even that of a server's
+	 * connections, and so must never block.
 	 * Not used with LIMEN_MODULE_SERIALIZE, whose lock may be held for long.
 	 */
 	bool (*identify_now)(const void *self, const limen_request *req, limen_reply *reply,
@@ -140,6 +143,15 @@ typedef struct limen_admission_module {
 	LIMEN_MODULE_HEAD;
 	limen_verdict (*mutate)(const void *self, const limen_request *req, limen_reply *reply);
 	limen_verdict (*validate)(const void *self, const limen_request *req, limen_reply *reply);
+	/*
+	 * May be NULL.  Called before a decision begins: is everything at hand that the other two
+	 * need?  If not, it starts the lookup, takes limen_request_waker() and returns false,
+	 * and is called again as 'identify_now' of identifiers is.  When the time is over the other
+	 * two are called and find out themselves that something is missing.  The entry
+	 * may turn out not to be about the request.  Must not block.  Not used with
+	 * LIMEN_MODULE_SERIALIZE.
+	 */
+	bool (*ready)(const void *self, const limen_request *req);
 } limen_admission_module;
 
 /*

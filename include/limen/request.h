@@ -180,6 +180,33 @@ LIMEN_API limen_deadline limen_request_deadline(const limen_request *req);
  */
 LIMEN_API limen_duration limen_request_time_left(const limen_request *req);
 
+/*
+ * Waiting without a thread.  A module that needs an answer of another system starts the
+ * lookup, takes the waker of the decision, and returns from 'identify_now' or 'ready'
+ * (module.h).  When the lookup has ended, the waker is called and the module is asked again.
+ */
+typedef struct limen_waker limen_waker;
+
+/*
+ * Takes the waker of the decision, to be given to limen_waker_wake() exactly once, also after
+ * the decision has ended.  NULL if this call cannot be repeated, or when memory is short: then
+ * the module does not start a lookup.
+ */
+LIMEN_API limen_waker *limen_request_waker(const limen_request *req);
+
+/* Asks the module again, on this thread or another.  Any thread; hold no lock of the module. */
+LIMEN_API void limen_waker_wake(limen_waker *waker);
+
+/*
+ * Returns until when an answer of another system is waited for: 'timeout' after the decision
+ * began to wait, or the end of what is waited for, which is half of the host's timeout, if that
+ * is earlier.  The module is asked again then, and gives the result that it has without an
+ * answer, such as that of "fail-result".  A deadline of the request itself does not count here:
+ * when half of its time is over, the core ends the wait with LIMEN_ERROR, because clients
+ * could otherwise choose the result.
+ */
+LIMEN_API limen_deadline limen_request_patience(const limen_request *req, limen_duration timeout);
+
 /* Is it a dry run (see limen_request_set_dry_run())?  Stores need not be told. */
 LIMEN_API bool limen_request_is_dry_run(const limen_request *req);
 

@@ -9,6 +9,10 @@
 int
 cymru_open(cymru *self, limen_opening *opening, limen_diag *diag)
 {
+	int result = dns_check_timeout(opening, self->timeout, diag);
+
+	if (result != LIMEN_OK)
+		return result;
 	return dns_open(self->server, limen_opening_option(opening, "server"), diag,
 	                &self->resolver);
 }
@@ -20,50 +24,42 @@ cymru_close(cymru *self)
 }
 
 /*
- * "When a definitive answer cannot be found" (pscheduler-limits): everything but
- * an answer and the word that there is no such name.  That the whole decision is
- * out of time is no matter of the name server.
+ * "When a definitive answer cannot be found" (pscheduler-limits): everything but an answer and the
+ * word that there is no such name.
  */
 static limen_verdict
-stand_in(const cymru *self, const limen_request *req, limen_reply *reply,
-         const dns_answer *answer)
+stand_in(const cymru *self, limen_reply *reply, const dns_answer *answer)
 {
-	const char *why = answer->outcome == DNS_FAILED ? answer->why
-	                                                : "the name has no record of that type";
-
-	if (limen_request_time_left(req) == 0) {
-		limen_reply_reason(reply, "the deadline of the decision has passed");
+	if (answer->outcome == DNS_SHORT) {
+		limen_reply_reason(reply, "%s", answer->why);
 		return LIMEN_ERROR;
 	}
-	limen_reply_reason(reply, "%s; fail-result is %s", why,
+	limen_reply_reason(reply, "%s; fail-result is %s",
+	                   answer->outcome == DNS_FAILED ? answer->why
+	                                                 : "the name has no record of that type",
 	                   self->fail_result ? "true" : "false");
 	return self->fail_result ? LIMEN_PASS : LIMEN_FAIL;
 }
 
 bool
-cymru_find(const cymru *self, const limen_request *req, limen_reply *reply, dns_type type,
-           const char *const zones[2], dns_manner manner, cymru_finding *out)
+cymru_find(const cymru *self, const limen_address *requester, const limen_request *req,
+           limen_reply *reply, dns_type type, const char *const zones[2], dns_manner manner,
+           cymru_finding *out)
 {
 	char name[DNS_NAME_MAX];
 	const dns_answer *answer;
 
-	out->answer = NULL;
-	out->verdict = dns_requester(req, reply, &out->requester);
-	if (out->verdict != LIMEN_PASS)
-		return true;
-	dns_reverse_name(&out->requester, zones[out->requester.family == 6], name);
-	answer = dns_find(self->resolver, type, name, dns_deadline(req, self->timeout, manner), manner);
-	if (answer == NULL) {
-		limen_reply_reason(reply, "%s", limen_result_text(LIMEN_ENOMEM));
-		out->verdict = LIMEN_ERROR;
-		return manner != DNS_REMEMBERED;
-	}
+	*out = (cymru_finding){ .verdict = LIMEN_FAIL };
+	dns_reverse_name(requester, zones[requester->family == 6], name);
+	answer = dns_look(self->resolver, type, name, req, self->timeout, manner);
+	if (answer == NULL)
+		return false;
 	if (answer->outcome == DNS_FOUND) {
 		out->answer = answer;
 		return true;
 	}
-	out->verdict = answer->outcome == DNS_NO_NAME ? LIMEN_FAIL
-	                                              : stand_in(self, req, reply, answer);
+	if (answer->outcome != DNS_NO_NAME)
+		out->verdict = stand_in(self, reply, answer);
 	dns_release(answer);
 	return true;
 }

@@ -35,17 +35,16 @@ void cymru_close(cymru *self);
 
 /* The result of one lookup of the requester. */
 typedef struct cymru_finding {
-	limen_address requester;  /* IPv4-mapped IPv6 as IPv4 */
 	const dns_answer *answer; /* DNS_FOUND, to be released; else NULL */
 	limen_verdict verdict;    /* without an answer: what the identifier says */
 } cymru_finding;
 
 /*
- * Asks the zone for the family of the requester's address.  False if the answer
- * is not remembered and 'manner' does not allow to ask.
+ * Asks the zone for the family of the address of 'requester', from dns_requester().  False if a
+ * query was started.
  */
-bool cymru_find(const cymru *self, const limen_request *req, limen_reply *reply,
-                dns_type type, const char *const zones[2], dns_manner manner,
+bool cymru_find(const cymru *self, const limen_address *requester, const limen_request *req,
+                limen_reply *reply, dns_type type, const char *const zones[2], dns_manner manner,
                 cymru_finding *out);
 
 #endif

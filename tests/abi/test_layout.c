@@ -39,6 +39,7 @@ AT(limen_rewriter_module, rewrite, 128);
 AT(limen_limit_module, check, 128);
 AT(limen_admission_module, mutate, 128);
 AT(limen_admission_module, validate, 136);
+AT(limen_admission_module, ready, 144);
 AT(limen_prioritizer_module, prioritize, 128);
 AT(limen_store_module, open_table, 128);
 AT(limen_store_module, close_table, 136);

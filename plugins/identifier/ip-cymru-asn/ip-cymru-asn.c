@@ -96,10 +96,14 @@ static bool
 look_up(const struct asn *asn, const char *const zones[2], const limen_request *req,
         limen_reply *reply, dns_manner manner, limen_verdict *verdict)
 {
+	limen_address requester;
 	cymru_finding found;
 	bool matches;
 
-	if (!cymru_find(&asn->cymru, req, reply, DNS_TXT, zones, manner, &found))
+	*verdict = dns_requester(req, reply, &requester);
+	if (*verdict != LIMEN_PASS)
+		return true;
+	if (!cymru_find(&asn->cymru, &requester, req, reply, DNS_TXT, zones, manner, &found))
 		return false;
 	*verdict = found.verdict;
 	if (found.answer == NULL)
@@ -129,7 +133,7 @@ DNS_IDENTIFY(judge)
 LIMEN_IDENTIFIER("ip-cymru-asn",
 	.version = LIMEN_VERSION,
 	.summary = "Identifies requesters by autonomous system (Team Cymru)",
-	.flags = LIMEN_MODULE_BLOCKING | LIMEN_MODULE_WHOLE_REASONS,
+	.flags = LIMEN_MODULE_WHOLE_REASONS,
 	.options = options,
 	.instance_size = sizeof(struct asn),
 	.open = open_asn,

@@ -107,17 +107,23 @@ judge(const void *self, const limen_request *req, limen_reply *reply, dns_manner
       limen_verdict *verdict)
 {
 	const struct bogon *bogon = self;
+	limen_address requester;
 	cymru_finding found;
-	bool is_bogon;
 
-	if (!cymru_find(&bogon->cymru, req, reply, DNS_A, zones, manner, &found))
+	*verdict = dns_requester(req, reply, &requester);
+	if (*verdict != LIMEN_PASS)
+		return true;
+	/* Looked at first: the answer is certain, whatever the zone says. */
+	*verdict = LIMEN_FAIL;
+	if (is_excluded(bogon, req, &requester))
+		return true;
+	if (!cymru_find(&bogon->cymru, &requester, req, reply, DNS_A, zones, manner, &found))
 		return false;
 	*verdict = found.verdict;
 	if (found.answer == NULL)
 		return true;
-	is_bogon = is_listed(found.answer) && !is_excluded(bogon, req, &found.requester);
+	*verdict = is_listed(found.answer) ? LIMEN_PASS : LIMEN_FAIL;
 	dns_release(found.answer);
-	*verdict = is_bogon ? LIMEN_PASS : LIMEN_FAIL;
 	return true;
 }
 
@@ -126,7 +132,7 @@ DNS_IDENTIFY(judge)
 LIMEN_IDENTIFIER("ip-cymru-bogon",
 	.version = LIMEN_VERSION,
 	.summary = "Identifies requesters with an unassigned address (Team Cymru's bogons)",
-	.flags = LIMEN_MODULE_BLOCKING | LIMEN_MODULE_WHOLE_REASONS,
+	.flags = LIMEN_MODULE_WHOLE_REASONS,
 	.options = options,
 	.instance_size = sizeof(struct bogon),
 	.open = open_bogon,

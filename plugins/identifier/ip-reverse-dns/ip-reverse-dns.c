@@ -34,11 +34,11 @@ static const limen_option options[] = {
 /* One evaluation. */
 typedef struct search {
 	const struct reverse *self;
+	const limen_request *req;
 	limen_reply *reply;
 	dns_manner manner;
-	limen_deadline deadline; /* of both questions */
 	limen_address requester;
-	bool missed;      /* an answer is not remembered */
+	bool waits;       /* for a query that was started */
 	limen_verdict verdict;
 } search;
 
@@ -58,6 +58,8 @@ open_reverse(void *self, limen_opening *opening, limen_diag *diag)
 			"pScheduler 5.2 inverts the match of the name with its final dot and "
 			"without it one by one, so that hardly any name fails; limen inverts "
 			"the result of both");
+	if (dns_check_timeout(opening, reverse->timeout, diag) != LIMEN_OK)
+		return LIMEN_ENOMEM;
 	return dns_open(reverse->server, limen_opening_option(opening, "server"), diag,
 	                &reverse->resolver);
 }
@@ -78,21 +80,18 @@ report_status(const void *self, limen_builder *build)
 	dns_report(reverse->resolver, build);
 }
 
-/* Returns the answer if there is one; else the verdict is in place. */
+/* Returns the answer if there is one; else the verdict is in place, or it waits. */
 static const dns_answer *
 ask(search *lookup, dns_type type, const char *name)
 {
-	const dns_answer *answer =
-		dns_find(lookup->self->resolver, type, name, lookup->deadline, lookup->manner);
+	const dns_answer *answer = dns_look(lookup->self->resolver, type, name, lookup->req,
+	                                    lookup->self->timeout, lookup->manner);
 
 	if (answer != NULL && answer->outcome == DNS_FOUND)
 		return answer;
+	lookup->waits = answer == NULL;
 	lookup->verdict = LIMEN_FAIL;
-	if (answer == NULL) {
-		lookup->missed = lookup->manner == DNS_REMEMBERED;
-		lookup->verdict = LIMEN_ERROR;
-		limen_reply_reason(lookup->reply, "%s", limen_result_text(LIMEN_ENOMEM));
-	} else if (answer->outcome == DNS_FAILED) {
+	if (answer != NULL && (answer->outcome == DNS_FAILED || answer->outcome == DNS_SHORT)) {
 		lookup->verdict = LIMEN_ERROR;
 		limen_reply_reason(lookup->reply, "%s", answer->why);
 	}
@@ -192,7 +191,7 @@ read_requester(const limen_request *req, limen_reply *reply, limen_address *out)
 	return LIMEN_ERROR;
 }
 
-/* False if an answer is not remembered and may not be asked for. */
+/* False if a query was started. */
 static bool
 judge(const void *self, const limen_request *req, limen_reply *reply, dns_manner manner,
       limen_verdict *verdict)
@@ -200,9 +199,9 @@ judge(const void *self, const limen_request *req, limen_reply *reply, dns_manner
 	const struct reverse *reverse = self;
 	search lookup = {
 		.self = reverse,
+		.req = req,
 		.reply = reply,
 		.manner = manner,
-		.deadline = dns_deadline(req, reverse->timeout, manner),
 	};
 
 	*verdict = read_requester(req, reply, &lookup.requester);
@@ -210,7 +209,7 @@ judge(const void *self, const limen_request *req, limen_reply *reply, dns_manner
 		return true;
 	look(&lookup);
 	*verdict = lookup.verdict;
-	return !lookup.missed;
+	return !lookup.waits;
 }
 
 DNS_IDENTIFY(judge)
@@ -218,7 +217,7 @@ DNS_IDENTIFY(judge)
 LIMEN_IDENTIFIER("ip-reverse-dns",
 	.version = LIMEN_VERSION,
 	.summary = "Identifies requesters by the name of their address",
-	.flags = LIMEN_MODULE_BLOCKING | LIMEN_MODULE_WHOLE_REASONS,
+	.flags = LIMEN_MODULE_WHOLE_REASONS,
 	.options = options,
 	.instance_size = sizeof(struct reverse),
 	.open = open_reverse,

@@ -10,9 +10,7 @@ static const char *
 find_one(hosts *all, const char *name, dns_type type, const dns_answer **out)
 {
 	*out = dns_find(all->resolver, type, name, all->deadline, DNS_ASKED);
-	if (*out == NULL)
-		return limen_result_text(LIMEN_ENOMEM);
-	return (*out)->outcome == DNS_FAILED ? (*out)->why : NULL;
+	return (*out)->why;
 }
 
 /* Fails if any address is unknown: it could be the one that the limit is about. */

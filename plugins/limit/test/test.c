@@ -220,7 +220,7 @@ check_test(const void *self, const limen_request *req, limen_reply *reply)
 		return LIMEN_ERROR;
 	}
 	if (test->resolver != NULL)
-		all.deadline = dns_deadline(req, test->timeout, DNS_ASKED);
+		all.deadline = dns_deadline(req, test->timeout);
 	return check_parameters(test, req, spec, &all, reply);
 }
 

@@ -4,6 +4,11 @@
 
 #include <stdlib.h>
 
+answer answer_short = { .shown = { .outcome = DNS_SHORT, .text = "",
+	                           .why = "too many queries are under way, or memory is short" },
+	                .references = 1 };
+const char answer_late[] = "no name server answered in time";
+
 answer *
 answer_new(dns_outcome outcome, size_t room)
 {

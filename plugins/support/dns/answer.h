@@ -24,6 +24,11 @@ void *answer_room(answer *one);
 /* Makes a DNS_FAILED answer with 'why', a static text.  NULL when memory is short. */
 answer *answer_failed(const char *why);
 
+/* In place of an answer when memory is short. */
+extern answer answer_short;
+
+extern const char answer_late[];
+
 answer *answer_ref(answer *one);
 void answer_unref(answer *one); /* NULL is fine */
 

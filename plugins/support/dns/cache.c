@@ -17,6 +17,11 @@
 
 #define SECOND INT64_C(1000000000)
 
+typedef struct waiter {
+	struct waiter *next;
+	limen_waker *waker;
+} waiter;
+
 typedef struct entry {
 	struct entry *next; /* with the same head */
 	struct entry *newer;
@@ -25,7 +30,10 @@ typedef struct entry {
 	answer *answer;   /* NULL: none yet */
 	int64_t expires;  /* limen_host_monotonic() */
 	int64_t patience; /* how long the question could take */
-	bool asked;       /* a query is in flight: never evicted */
+	bool asked;       /* a query is in flight: not in the order of use, and never evicted */
+	int64_t begun;    /* the query */
+	limen_deadline deadline; /* of the query */
+	waiter *waiters;
 	size_t length;
 	char key[];
 } entry;
@@ -36,6 +44,7 @@ struct cache {
 	pthread_cond_t settled;
 	entry *newest;
 	entry *oldest;
+	size_t flying; /* queries in flight */
 	cache_figures figures;
 	entry *heads[HEADS];
 };
@@ -140,29 +149,22 @@ drop(cache *store, entry *one)
 	while (*link != one)
 		link = &(*link)->next;
 	*link = one->next;
-	unlink_use(store, one);
 	store->figures.bytes -= entry_bytes(one);
 	store->figures.entries--;
 	answer_unref(one->answer);
 	free(one);
 }
 
-/*
- * Drops the least recently used until the bounds hold.  Questions being asked are as few as
- * threads that wait, so they may stay.
- */
+/* Drops the least recently used until the bounds hold, or only queries in flight are left. */
 static void
 shrink(cache *store, size_t entries, size_t bytes)
 {
-	entry *one = store->oldest;
-
-	while (one != NULL &&
+	while (store->oldest != NULL &&
 	       (store->figures.entries > entries || store->figures.bytes > bytes)) {
-		entry *newer = one->newer;
+		entry *one = store->oldest;
 
-		if (!one->asked)
-			drop(store, one);
-		one = newer;
+		unlink_use(store, one);
+		drop(store, one);
 	}
 }
 
@@ -177,7 +179,6 @@ add_entry(cache *store, const key *asked)
 	*one = (entry){ .next = *head, .hash = asked->hash, .length = asked->length };
 	memcpy(one->key, asked->text, asked->length);
 	*head = one;
-	link_newest(store, one);
 	store->figures.entries++;
 	store->figures.bytes += entry_bytes(one);
 	return one;
@@ -226,7 +227,7 @@ serves(const entry *one, int64_t now, limen_deadline deadline)
 static answer *
 recall(cache *store, entry *one, int64_t now, limen_deadline deadline)
 {
-	if (one == NULL || !serves(one, now, deadline))
+	if (one == NULL || one->asked || !serves(one, now, deadline))
 		return NULL;
 	touch(store, one);
 	store->figures.hits++;
@@ -245,43 +246,116 @@ cache_recall(cache *store, const key *asked, limen_deadline deadline)
 	return found;
 }
 
-/* The lock is held; waiting gives it up, so entries are looked for afresh each time. */
-static cache_claim
-take(cache *store, const key *asked, limen_deadline deadline, answer **out)
+/* Takes the waker of 'req'; false when memory is short.  The lock is held. */
+static bool
+add_waiter(entry *one, const limen_request *req)
 {
-	struct timespec end = { .tv_sec = (time_t)(deadline / SECOND),
-		                .tv_nsec = (long)(deadline % SECOND) };
+	waiter *made;
 
-	for (;;) {
-		entry *one = find_entry(store, asked);
-		int64_t now = limen_host_monotonic();
-
-		*out = recall(store, one, now, deadline);
-		if (*out != NULL)
-			return CACHE_RECALLED;
-		if (one == NULL)
-			one = add_entry(store, asked);
-		if (one == NULL)
-			return CACHE_FULL;
-		if (!one->asked) {
-			one->asked = true;
-			return CACHE_CLAIMED;
-		}
-		if (now >= deadline)
-			return CACHE_LATE;
-		pthread_cond_timedwait(&store->settled, &store->lock, &end);
+	if (req == NULL)
+		return true;
+	made = malloc(sizeof(*made));
+	if (made == NULL)
+		return false;
+	made->waker = limen_request_waker(req);
+	if (made->waker == NULL) {
+		free(made);
+		return false;
 	}
+	made->next = one->waiters;
+	one->waiters = made;
+	return true;
+}
+
+/* Makes a query of the entry, which may be NULL.  The lock is held. */
+static cache_claim
+claim(cache *store, const key *asked, entry *one, limen_deadline deadline,
+      const limen_request *req)
+{
+	bool is_new = one == NULL;
+
+	if (store->flying >= CACHE_FLYING_MAX)
+		return CACHE_FULL;
+	if (is_new)
+		one = add_entry(store, asked);
+	if (one == NULL)
+		return CACHE_FULL;
+	if (!add_waiter(one, req)) {
+		if (is_new)
+			drop(store, one);
+		return CACHE_FULL;
+	}
+	if (!is_new)
+		unlink_use(store, one);
+	one->asked = true;
+	one->begun = limen_host_monotonic();
+	one->deadline = deadline;
+	store->flying++;
+	return CACHE_CLAIMED;
+}
+
+/* The lock is held. */
+static cache_claim
+join(entry *one, int64_t now, limen_deadline deadline, const limen_request *req)
+{
+	if (!add_waiter(one, req))
+		return CACHE_FULL;
+	/* As in serves(): otherwise those who come one after the other would prolong it for ever. */
+	if (one->deadline - one->begun < (deadline - now) / 2)
+		one->deadline = deadline;
+	return CACHE_JOINED;
 }
 
 cache_claim
-cache_take(cache *store, const key *asked, limen_deadline deadline, answer **out)
+cache_take(cache *store, const key *asked, limen_deadline deadline, const limen_request *req,
+           answer **out)
 {
-	cache_claim claim;
+	cache_claim result = CACHE_RECALLED;
+	int64_t now = limen_host_monotonic();
+	entry *one;
 
 	pthread_mutex_lock(&store->lock);
-	claim = take(store, asked, deadline, out);
+	one = find_entry(store, asked);
+	*out = recall(store, one, now, deadline);
+	if (*out == NULL && deadline <= now)
+		*out = answer_failed(answer_late);
+	if (*out == NULL)
+		result = one != NULL && one->asked ? join(one, now, deadline, req)
+		                                   : claim(store, asked, one, deadline, req);
 	pthread_mutex_unlock(&store->lock);
-	return claim;
+	return result;
+}
+
+answer *
+cache_wait(cache *store, const key *asked, limen_deadline deadline)
+{
+	struct timespec end = { .tv_sec = (time_t)(deadline / SECOND),
+		                .tv_nsec = (long)(deadline % SECOND) };
+	answer *found = NULL;
+	entry *one;
+
+	pthread_mutex_lock(&store->lock);
+	/* Waiting gives up the lock, so the entry is looked for afresh each time. */
+	while ((one = find_entry(store, asked)) != NULL && one->asked &&
+	       limen_host_monotonic() < deadline)
+		pthread_cond_timedwait(&store->settled, &store->lock, &end);
+	if (one != NULL && one->asked)
+		found = answer_failed(answer_late);
+	else if (one != NULL)
+		found = answer_ref(one->answer);
+	pthread_mutex_unlock(&store->lock);
+	return found;
+}
+
+limen_deadline
+cache_deadline(cache *store, const key *asked)
+{
+	limen_deadline deadline;
+
+	pthread_mutex_lock(&store->lock);
+	deadline = find_entry(store, asked)->deadline;
+	pthread_mutex_unlock(&store->lock);
+	return deadline;
 }
 
 static int64_t
@@ -296,29 +370,52 @@ expiry(const answer *result)
 	return limen_host_monotonic() + seconds * SECOND;
 }
 
+static void
+wake_all(waiter *list)
+{
+	while (list != NULL) {
+		waiter *next = list->next;
+
+		limen_waker_wake(list->waker);
+		free(list);
+		list = next;
+	}
+}
+
+/* The lock is held. */
+static void
+keep(cache *store, entry *one, answer *result, int64_t patience)
+{
+	store->figures.bytes -= entry_bytes(one);
+	answer_unref(one->answer);
+	one->answer = answer_ref(result);
+	store->figures.bytes += entry_bytes(one);
+	one->expires = expiry(result);
+	one->patience = patience;
+	link_newest(store, one);
+}
+
 void
 cache_settle(cache *store, const key *asked, answer *result, int64_t patience)
 {
+	waiter *waiters;
 	entry *one;
 
 	pthread_mutex_lock(&store->lock);
 	/* The entry exists: entries with a query in flight are not evicted. */
 	one = find_entry(store, asked);
 	one->asked = false;
-	if (result != NULL) {
-		store->figures.bytes -= entry_bytes(one);
-		answer_unref(one->answer);
-		one->answer = answer_ref(result);
-		store->figures.bytes += entry_bytes(one);
-		one->expires = expiry(result);
-		one->patience = patience;
-		touch(store, one);
-	} else {
+	store->flying--;
+	waiters = one->waiters;
+	one->waiters = NULL;
+	if (result != NULL)
+		keep(store, one, result, patience);
+	else
 		drop(store, one);
-	}
 	shrink(store, CACHE_ENTRIES_MAX, CACHE_BYTES_MAX);
 	pthread_cond_broadcast(&store->settled);
 	pthread_mutex_unlock(&store->lock);
+	wake_all(waiters);
 }
 
 cache_figures

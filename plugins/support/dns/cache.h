@@ -2,9 +2,9 @@
 /*
  * cache.h - answers that are remembered, and questions that are being asked.
  *
- * An answer serves until its lifetime is over.  A failure serves only those who
- * have hardly more time than it took: a caller in a hurry must not spoil the
- * answer of one who is not.
+ * An answer serves until its lifetime is over.  A failure, also one to come of a query in
+ * flight, serves only those who have hardly more time than the query: a caller in a hurry must
+ * not spoil the answer of one who is not.
  *
  * One map, with a lock, a list of least recent use, and bounds.
  */
@@ -14,6 +14,8 @@
 #include "answer.h"
 
 #define CACHE_ENTRIES_MAX 32768
+/* Queries in flight at once, which are in memory beside those. */
+#define CACHE_FLYING_MAX CACHE_ENTRIES_MAX
 #define CACHE_BYTES_MAX (16 * 1024 * 1024)
 
 /* Seconds that an answer is kept at least and at most, whatever its name server says. */
@@ -56,17 +58,28 @@ answer *cache_recall(cache *store, const key *asked, limen_deadline deadline);
 
 typedef enum cache_claim {
 	CACHE_RECALLED, /* '*out' holds the answer, with a reference */
-	CACHE_CLAIMED,  /* the caller asks, and then calls cache_settle() */
-	CACHE_LATE,     /* the deadline has passed while another thread asks */
-	CACHE_FULL      /* memory is short; nothing to settle */
+	CACHE_CLAIMED,  /* the caller asks, which ends with cache_settle() */
+	CACHE_JOINED,   /* a query is in flight */
+	CACHE_FULL      /* memory is short, or too many queries are in flight; nothing to settle */
 } cache_claim;
 
-/* Returns the cached answer, waits for a thread that asks, or lets the caller ask. */
-cache_claim cache_take(cache *store, const key *asked, limen_deadline deadline, answer **out);
+/*
+ * Returns the cached answer, or a failure past the deadline, or joins a query in flight, or claims
+ * it.  Unless there is an answer,
+ * the waker of 'req' (NULL: no request) is called once the query is settled.
+ */
+cache_claim cache_take(cache *store, const key *asked, limen_deadline deadline,
+                       const limen_request *req, answer **out);
+
+/* Waits for a query in flight; NULL if it ended for lack of memory. */
+answer *cache_wait(cache *store, const key *asked, limen_deadline deadline);
+
+/* Until when the query in flight is waited for: somebody with more time may have joined it. */
+limen_deadline cache_deadline(cache *store, const key *asked);
 
 /*
- * Caches 'result' (NULL: none; otherwise takes a reference), for which the caller had
- * 'patience' nanoseconds, and wakes the waiting threads.
+ * Caches 'result' (NULL: none; otherwise takes a reference), for which there were 'patience'
+ * nanoseconds, and wakes all who wait.
  */
 void cache_settle(cache *store, const key *asked, answer *result, int64_t patience);
 

@@ -108,11 +108,12 @@ receive(void *data, ares_status_t status, size_t timeouts, const ares_dns_record
 	bool failed = status == ARES_ESERVFAIL || status == ARES_ENOTIMP ||
 	              status == ARES_EREFUSED;
 
+	answer *result = NULL;
+
 	(void)timeouts;
-	one->over = true;
-	one->status = (int)status;
 	if (message != NULL && (one->alone || !failed))
-		one->answer = read_response(one->type, message);
+		result = read_response(one->type, message);
+	one->over(one, (int)status, result);
 }
 
 void
@@ -360,12 +361,12 @@ static void
 receive(void *data, int status, int timeouts, unsigned char *bytes, int length)
 {
 	cares_question *one = data;
+	answer *result = NULL;
 
 	(void)timeouts;
-	one->over = true;
-	one->status = status;
 	if (bytes != NULL && length > 0)
-		one->answer = cares_read(one->type, bytes, (size_t)length);
+		result = cares_read(one->type, bytes, (size_t)length);
+	one->over(one, status, result);
 }
 
 void

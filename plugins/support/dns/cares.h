@@ -40,13 +40,12 @@ const uint8_t *record_string(const record *one, size_t *cursor, size_t *length);
 /* One question under way. */
 typedef struct cares_question {
 	dns_type type;
-	bool alone;     /* there is one name server, so its failure is the answer */
-	bool over;
-	int status;     /* of c-ares, once it is over */
-	answer *answer; /* NULL: none came, or memory is short */
+	bool alone; /* there is one name server, so its failure is the answer */
+	/* Called once, with the status of c-ares; 'result', owned, is NULL if none came. */
+	void (*over)(struct cares_question *question, int status, answer *result);
 } cares_question;
 
-/* Asks about 'name'; ends with over, or with ares_cancel(). */
+/* Asks about 'name'; may call over() at once. */
 void cares_ask(ares_channel channel, const char *name, cares_question *out);
 
 /*

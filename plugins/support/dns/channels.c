@@ -1,31 +1,45 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* channels.c - a stock of channels of c-ares, and one question over one of them. */
+/*
+ * channels.c - the thread of a resolver, its channels of c-ares, and the questions that are under way.
+ * Callers add questions to a list under the lock; all else belongs to the thread.
+ */
 #include "channels.h"
 
-#include <poll.h>
 #include <pthread.h>
+#include <signal.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/epoll.h>
+#include <sys/eventfd.h>
 #include <sys/stat.h>
-#include <time.h>
+#include <unistd.h>
 
 #include "cares.h"
 #include "message.h"
 
 enum {
+	CHANNELS_MAX = 64,
 	IDLE_MAX = 16, /* channels kept for later */
 	/*
-	 * A server that has not answered in time is asked again, after the others; a late
-	 * answer to an earlier try still counts.  TRIES is large enough for the deadline,
-	 * not c-ares, to end the wait.
+	 * A server that has not answered in time is asked again, after the others, and after
+	 * twice the time; a late answer to an earlier try still counts.  A question that has more
+	 * time than these tries begins anew.
 	 */
 	TRY_MILLISECONDS = 500,
-	TRIES = 9,
+	TRIES = 3,
+	/* How often c-ares may look at its timeouts, and deadlines are looked at. */
+	TICK_MILLISECONDS = 20,
 	/* The size that passes unfragmented everywhere (DNS flag day 2020). */
-	EDNS_SIZE = 1232
+	EDNS_SIZE = 1232,
+	EVENTS_MAX = 64
 };
 
-#define SECOND INT64_C(1000000000)
+#define MILLISECOND INT64_C(1000000)
+#define SECOND      INT64_C(1000000000)
+
+/* In place of a channel in the data of an event. */
+#define WAKE UINT32_MAX
 
 /* Identifies a state of a file: any change of it changes a member. */
 typedef struct mark {
@@ -34,28 +48,50 @@ typedef struct mark {
 	int64_t size;
 } mark;
 
-/* The sockets of a channel: one of UDP and one of TCP for each server that is asked. */
-#define SOCKETS_MAX 32
-
-/* A channel of c-ares, with what it waits for. */
+/* A channel of c-ares. */
 typedef struct channel {
 	ares_channel ares;
-	bool alone; /* it asks one server */
-	unsigned generation;
-	struct pollfd sockets[SOCKETS_MAX];
-	nfds_t count;
+	channels *stock;
+	uint32_t number;
+	bool alone;   /* it asks one server */
+	size_t count; /* questions that c-ares has */
 } channel;
+
+typedef struct query {
+	cares_question asked; /* the first member */
+	struct query *next;   /* among those to be sent, or those under way */
+	struct query **link;
+	channels *stock;
+	channel *channel;
+	int64_t begun;
+	limen_deadline deadline;
+	bool settled; /* only c-ares still knows it */
+	key key;
+} query;
 
 struct channels {
 	servers servers;
 	const char *path;
-	pthread_mutex_t lock; /* guards what follows */
-	channel *idle[IDLE_MAX];
-	size_t count;
-	unsigned generation; /* of the file; channels of older ones are not kept */
+	cache *store;
+	pthread_mutex_t lock; /* guards what follows, up to the thread's */
+	query *added;
+	query **added_end;
+	bool runs;
+	pthread_t thread;
+	channels_figures figures;
+	atomic_bool stopping; /* not under the lock, like what follows */
+	int wake; /* eventfd */
+	int epoll;
+	/* Of the thread. */
+	channel *all[CHANNELS_MAX]; /* NULL: not open */
+	query *fresh;      /* to be sent */
+	query *under_way;
+	int64_t ticked;
 	mark mark;
 	int64_t looked; /* when the file was looked at last */
 };
+
+/* ---- the file that names the servers ---- */
 
 static mark
 look_at(const char *path)
@@ -71,97 +107,39 @@ look_at(const char *path)
 	};
 }
 
-static void
-initialise_library(void)
+/* Has the file changed?  It is looked at once a second at most. */
+static bool
+is_stale(channels *stock, int64_t now)
 {
-	ares_library_init(ARES_LIB_INIT_ALL);
-}
-
-channels *
-channels_new(const servers *list, const char *path)
-{
-	static pthread_once_t once = PTHREAD_ONCE_INIT;
-	channels *stock = calloc(1, sizeof(*stock));
-
-	pthread_once(&once, initialise_library);
-	if (stock == NULL)
-		return NULL;
-	stock->servers = *list;
-	stock->path = path;
-	stock->mark = look_at(path);
-	stock->looked = limen_host_monotonic();
-	pthread_mutex_init(&stock->lock, NULL);
-	return stock;
-}
-
-static void
-free_channel(channel *one)
-{
-	ares_destroy(one->ares);
-	free(one);
-}
-
-/* The caller holds the lock or is the only user of 'stock'. */
-static void
-drop_idle(channels *stock)
-{
-	while (stock->count > 0)
-		free_channel(stock->idle[--stock->count]);
-}
-
-void
-channels_free(channels *stock)
-{
-	if (stock == NULL)
-		return;
-	drop_idle(stock);
-	pthread_mutex_destroy(&stock->lock);
-	free(stock);
-}
-
-bool
-channels_are_stale(channels *stock)
-{
-	int64_t now = limen_host_monotonic();
-	bool stale = false;
 	mark seen;
+	bool stale;
 
-	if (stock->servers.count > 0)
+	if (stock->servers.count > 0 || now - stock->looked < SECOND)
 		return false;
-	pthread_mutex_lock(&stock->lock);
-	if (now - stock->looked >= SECOND) {
-		stock->looked = now;
-		seen = look_at(stock->path);
-		stale = seen.modified != stock->mark.modified ||
-		        seen.inode != stock->mark.inode || seen.size != stock->mark.size;
-		stock->mark = seen;
-	}
-	if (stale) {
-		stock->generation++;
-		drop_idle(stock);
-	}
-	pthread_mutex_unlock(&stock->lock);
+	stock->looked = now;
+	seen = look_at(stock->path);
+	stale = seen.modified != stock->mark.modified || seen.inode != stock->mark.inode ||
+	        seen.size != stock->mark.size;
+	stock->mark = seen;
 	return stale;
 }
 
-/* ---- making a channel ---- */
+/* ---- channels ---- */
 
 /* c-ares tells here which sockets it waits for. */
 static void
 note_socket(void *data, ares_socket_t fd, int reads, int writes)
 {
-	channel *one = data;
-	short events = (short)((reads ? POLLIN : 0) | (writes ? POLLOUT : 0));
-	nfds_t at = 0;
+	const channel *one = data;
+	struct epoll_event event = {
+		.events = (reads ? EPOLLIN : 0U) | (writes ? EPOLLOUT : 0U),
+		.data.u64 = (uint64_t)one->number << 32 | (uint32_t)fd,
+	};
 
-	while (at < one->count && one->sockets[at].fd != fd)
-		at++;
-	if (events == 0 && at < one->count)
-		one->sockets[at] = one->sockets[--one->count];
-	else if (events != 0 && at < SOCKETS_MAX)
-		one->sockets[at] = (struct pollfd){ .fd = fd, .events = events };
-	if (events != 0 && at == one->count && at < SOCKETS_MAX)
-		one->count++;
+	if (event.events == 0)
+		epoll_ctl(one->stock->epoll, EPOLL_CTL_DEL, fd, NULL);
+	else if (epoll_ctl(one->stock->epoll, EPOLL_CTL_MOD, fd, &event) != 0)
+		epoll_ctl(one->stock->epoll, EPOLL_CTL_ADD, fd, &event);
 }
 
 /* Returns the status of c-ares. */
@@ -200,56 +178,65 @@ start(const channels *stock, int more_flags, channel *one)
  * asked again and again, so its error response is accepted (ARES_FLAG_NOCHECKRESP).
  */
 static int
-open_channel(const channels *stock, channel **out)
+open_channel(channels *stock, uint32_t number)
 {
 	channel *one = calloc(1, sizeof(*one));
-	int status = one == NULL ? ARES_ENOMEM : start(stock, 0, one);
+	int status;
 
+	if (one == NULL)
+		return ARES_ENOMEM;
+	*one = (channel){ .stock = stock, .number = number };
+	status = start(stock, 0, one);
 	if (status == ARES_SUCCESS && cares_has_one_server(one->ares)) {
 		ares_destroy(one->ares);
 		one->alone = true;
 		status = start(stock, ARES_FLAG_NOCHECKRESP, one);
 	}
-	if (status != ARES_SUCCESS) {
+	if (status == ARES_SUCCESS)
+		stock->all[number] = one;
+	else
 		free(one);
-		one = NULL;
-	}
-	*out = one;
 	return status;
 }
 
-static int
-take_channel(channels *stock, channel **out)
-{
-	unsigned generation;
-	int status = ARES_SUCCESS;
-
-	pthread_mutex_lock(&stock->lock);
-	generation = stock->generation;
-	*out = stock->count > 0 ? stock->idle[--stock->count] : NULL;
-	pthread_mutex_unlock(&stock->lock);
-	if (*out == NULL)
-		status = open_channel(stock, out);
-	if (*out != NULL)
-		(*out)->generation = generation;
-	return status;
-}
-
+/* Questions of the channel end with ARES_EDESTRUCTION. */
 static void
-give_back(channels *stock, channel *one)
+close_channel(channels *stock, uint32_t number)
 {
-	bool kept;
+	channel *one = stock->all[number];
 
-	pthread_mutex_lock(&stock->lock);
-	kept = one->generation == stock->generation && stock->count < IDLE_MAX;
-	if (kept)
-		stock->idle[stock->count++] = one;
-	pthread_mutex_unlock(&stock->lock);
-	if (!kept)
-		free_channel(one);
+	if (one == NULL)
+		return;
+	ares_destroy(one->ares);
+	stock->all[number] = NULL;
+	free(one);
 }
 
-/* ---- one question ---- */
+/* Returns a channel without questions, else a new one, else the one with the fewest. */
+static channel *
+pick_channel(channels *stock, int *status)
+{
+	channel *best = NULL;
+	uint32_t unused = CHANNELS_MAX;
+
+	*status = ARES_SUCCESS;
+	for (uint32_t i = 0; i < CHANNELS_MAX; i++) {
+		channel *one = stock->all[i];
+
+		if (one == NULL)
+			unused = unused == CHANNELS_MAX ? i : unused;
+		else if (best == NULL || one->count < best->count)
+			best = one;
+	}
+	if ((best == NULL || best->count > 0) && unused < CHANNELS_MAX) {
+		*status = open_channel(stock, unused);
+		if (*status == ARES_SUCCESS)
+			return stock->all[unused];
+	}
+	return best;
+}
+
+/* ---- questions ---- */
 
 static const char *
 status_text(int status)
@@ -257,7 +244,8 @@ status_text(int status)
 	switch (status) {
 	case ARES_ETIMEOUT:
 	case ARES_ECANCELLED:
-		return "no name server answered in time";
+	case ARES_EDESTRUCTION:
+		return answer_late;
 	case ARES_EBADNAME:
 		return "the name cannot be queried";
 	case ARES_EBADRESP:
@@ -272,61 +260,308 @@ status_text(int status)
 	}
 }
 
-/* Returns the time until c-ares wants to ask again, or until the deadline. */
-static struct timespec
-time_to_sleep(ares_channel ares, int64_t left)
+static void
+link_query(query **list, query *one)
 {
-	struct timeval most = { .tv_sec = (time_t)(left / SECOND),
-		                .tv_usec = (suseconds_t)(left % SECOND / 1000) };
-	struct timeval room;
-	struct timeval *wish = ares_timeout(ares, &most, &room);
-
-	return (struct timespec){ .tv_sec = wish->tv_sec, .tv_nsec = wish->tv_usec * 1000L };
+	one->next = *list;
+	one->link = list;
+	if (one->next != NULL)
+		one->next->link = &one->next;
+	*list = one;
 }
 
 static void
-wait_once(channel *one, int64_t left)
+unlink_query(query *one)
 {
-	struct pollfd ready[SOCKETS_MAX];
-	nfds_t count = one->count;
-	struct timespec sleep = time_to_sleep(one->ares, left);
+	*one->link = one->next;
+	if (one->next != NULL)
+		one->next->link = one->link;
+}
 
-	memcpy(ready, one->sockets, count * sizeof(ready[0]));
-	if (ppoll(ready, count, &sleep, NULL) <= 0) {
-		ares_process_fd(one->ares, ARES_SOCKET_BAD, ARES_SOCKET_BAD);
+/* Gives the result, owned, to the cache; NULL: memory is short. */
+static void
+settle(query *one, answer *result)
+{
+	channels *stock = one->stock;
+
+	if (result != NULL && result->shown.outcome == DNS_FAILED) {
+		pthread_mutex_lock(&stock->lock);
+		stock->figures.failures++;
+		stock->figures.error = result->shown.why;
+		pthread_mutex_unlock(&stock->lock);
+	}
+	cache_settle(stock->store, &one->key, result, one->deadline - one->begun);
+	answer_unref(result);
+	one->settled = true;
+}
+
+/* Called by c-ares, within a call of this file. */
+static void
+end_query(cares_question *asked, int status, answer *result)
+{
+	query *one = (query *)(void *)asked;
+	channels *stock = one->stock;
+	bool again = !one->settled && result == NULL && !atomic_load(&stock->stopping) &&
+	             (status == ARES_EDESTRUCTION ||
+	              (status == ARES_ETIMEOUT && limen_host_monotonic() < one->deadline));
+
+	one->channel->count--;
+	unlink_query(one);
+	if (again) {
+		link_query(&stock->fresh, one);
 		return;
 	}
-	for (nfds_t i = 0; i < count; i++) {
-		bool reads = (ready[i].revents & (POLLIN | POLLERR | POLLHUP)) != 0;
-		bool writes = (ready[i].revents & POLLOUT) != 0;
+	if (one->settled)
+		answer_unref(result);
+	else if (result == NULL && status != ARES_SUCCESS && status != ARES_ENOMEM)
+		settle(one, answer_failed(status_text(status)));
+	else
+		settle(one, result);
+	free(one);
+}
 
-		if (reads || writes)
-			ares_process_fd(one->ares, reads ? ready[i].fd : ARES_SOCKET_BAD,
-			                writes ? ready[i].fd : ARES_SOCKET_BAD);
+/* Settles and frees a question that c-ares does not know. */
+static void
+drop_query(query *one, answer *result)
+{
+	unlink_query(one);
+	settle(one, result);
+	free(one);
+}
+
+static void
+send_query(channels *stock, query *one)
+{
+	int status;
+	channel *through = pick_channel(stock, &status);
+
+	if (through == NULL) {
+		drop_query(one, status == ARES_ENOMEM ? NULL
+		                                      : answer_failed("c-ares does not start"));
+		return;
+	}
+	unlink_query(one);
+	one->channel = through;
+	one->asked.alone = through->alone;
+	through->count++;
+	link_query(&stock->under_way, one);
+	cares_ask(through->ares, key_name(&one->key), &one->asked);
+}
+
+/* Settles the questions whose time is over. */
+static void
+check_deadlines(channels *stock, int64_t now)
+{
+	for (query *one = stock->under_way; one != NULL; one = one->next) {
+		if (one->settled || one->deadline > now)
+			continue;
+		/* Somebody with more time may have joined. */
+		one->deadline = cache_deadline(stock->store, &one->key);
+		if (one->deadline <= now)
+			settle(one, answer_failed(answer_late));
 	}
 }
 
-answer *
-channels_ask(channels *stock, dns_type type, const char *name, limen_deadline deadline)
+/* ---- the thread ---- */
+
+static void
+take_added(channels *stock)
 {
-	cares_question asked = { .type = type };
-	channel *one;
-	int status = take_channel(stock, &one);
+	pthread_mutex_lock(&stock->lock);
+	while (stock->added != NULL) {
+		query *one = stock->added;
 
-	if (status != ARES_SUCCESS)
-		return status == ARES_ENOMEM ? NULL : answer_failed("c-ares does not start");
-	asked.alone = one->alone;
-	cares_ask(one->ares, name, &asked);
-	while (!asked.over) {
-		int64_t left = deadline - limen_host_monotonic();
-
-		if (left > 0)
-			wait_once(one, left);
-		else
-			ares_cancel(one->ares);
+		stock->added = one->next;
+		stock->figures.questions++;
+		link_query(&stock->fresh, one);
 	}
-	give_back(stock, one);
-	if (asked.answer == NULL && asked.status != ARES_SUCCESS && asked.status != ARES_ENOMEM)
-		return answer_failed(status_text(asked.status));
-	return asked.answer;
+	stock->added_end = &stock->added;
+	pthread_mutex_unlock(&stock->lock);
+}
+
+static void
+send_fresh(channels *stock, int64_t now)
+{
+	if (stock->fresh != NULL && is_stale(stock, now)) {
+		/* The questions under way are sent again. */
+		for (uint32_t i = 0; i < CHANNELS_MAX; i++)
+			close_channel(stock, i);
+		cache_clear(stock->store);
+	}
+	while (stock->fresh != NULL)
+		send_query(stock, stock->fresh);
+}
+
+static void
+tick(channels *stock, int64_t now)
+{
+	uint32_t idle = 0;
+
+	if (now - stock->ticked < TICK_MILLISECONDS * MILLISECOND)
+		return;
+	stock->ticked = now;
+	check_deadlines(stock, now);
+	for (uint32_t i = 0; i < CHANNELS_MAX; i++) {
+		const channel *one = stock->all[i];
+
+		if (one != NULL && one->count > 0)
+			ares_process_fd(one->ares, ARES_SOCKET_BAD, ARES_SOCKET_BAD);
+		else if (one != NULL && ++idle > IDLE_MAX)
+			close_channel(stock, i);
+	}
+}
+
+static void
+handle(channels *stock, const struct epoll_event *event)
+{
+	uint32_t number = (uint32_t)(event->data.u64 >> 32);
+	ares_socket_t fd = (ares_socket_t)(uint32_t)event->data.u64;
+	bool reads = (event->events & (EPOLLIN | EPOLLERR | EPOLLHUP)) != 0;
+	bool writes = (event->events & EPOLLOUT) != 0;
+	eventfd_t count;
+
+	if (number == WAKE)
+		eventfd_read(stock->wake, &count);
+	else if (stock->all[number] != NULL)
+		ares_process_fd(stock->all[number]->ares, reads ? fd : ARES_SOCKET_BAD,
+		                writes ? fd : ARES_SOCKET_BAD);
+}
+
+/* Waits for sockets, for new questions, or for the next tick. */
+static void
+wait_once(channels *stock)
+{
+	struct epoll_event events[EVENTS_MAX];
+	int left = stock->under_way == NULL && stock->fresh == NULL ? -1 : TICK_MILLISECONDS;
+	int count = epoll_wait(stock->epoll, events, EVENTS_MAX, left);
+
+	for (int i = 0; i < count; i++)
+		handle(stock, &events[i]);
+}
+
+static void *
+work(void *data)
+{
+	channels *stock = data;
+
+	pthread_setname_np(pthread_self(), "limen-dns");
+	while (!atomic_load(&stock->stopping)) {
+		int64_t now = limen_host_monotonic();
+
+		take_added(stock);
+		send_fresh(stock, now);
+		tick(stock, now);
+		wait_once(stock);
+	}
+	return NULL;
+}
+
+/* Starts the thread, which gets no signals of the program.  The lock is held. */
+static bool
+run(channels *stock)
+{
+	sigset_t all, before;
+
+	if (stock->runs)
+		return true;
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &before);
+	stock->runs = pthread_create(&stock->thread, NULL, work, stock) == 0;
+	pthread_sigmask(SIG_SETMASK, &before, NULL);
+	return stock->runs;
+}
+
+/* ---- callers ---- */
+
+static void
+initialise_library(void)
+{
+	ares_library_init(ARES_LIB_INIT_ALL);
+}
+
+channels *
+channels_new(const servers *list, const char *path, cache *store)
+{
+	static pthread_once_t once = PTHREAD_ONCE_INIT;
+	struct epoll_event event = { .events = EPOLLIN, .data.u64 = (uint64_t)WAKE << 32 };
+	channels *stock = calloc(1, sizeof(*stock));
+
+	pthread_once(&once, initialise_library);
+	if (stock == NULL)
+		return NULL;
+	stock->servers = *list;
+	stock->path = path;
+	stock->store = store;
+	stock->added_end = &stock->added;
+	stock->mark = look_at(path);
+	stock->looked = limen_host_monotonic();
+	pthread_mutex_init(&stock->lock, NULL);
+	stock->wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+	stock->epoll = epoll_create1(EPOLL_CLOEXEC);
+	if (stock->wake >= 0 && stock->epoll >= 0 &&
+	    epoll_ctl(stock->epoll, EPOLL_CTL_ADD, stock->wake, &event) == 0)
+		return stock;
+	channels_free(stock);
+	return NULL;
+}
+
+void
+channels_free(channels *stock)
+{
+	if (stock == NULL)
+		return;
+	atomic_store(&stock->stopping, true);
+	if (stock->runs) {
+		eventfd_write(stock->wake, 1);
+		pthread_join(stock->thread, NULL);
+	}
+	for (uint32_t i = 0; i < CHANNELS_MAX; i++)
+		close_channel(stock, i);
+	take_added(stock);
+	while (stock->fresh != NULL)
+		drop_query(stock->fresh, answer_failed(answer_late));
+	if (stock->epoll >= 0)
+		close(stock->epoll);
+	if (stock->wake >= 0)
+		close(stock->wake);
+	pthread_mutex_destroy(&stock->lock);
+	free(stock);
+}
+
+bool
+channels_ask(channels *stock, const key *asked, limen_deadline deadline)
+{
+	query *made = malloc(sizeof(*made));
+	bool running;
+
+	if (made == NULL)
+		return false;
+	*made = (query){ .asked = { .type = (dns_type)asked->text[0], .over = end_query },
+		         .stock = stock,
+		         .begun = limen_host_monotonic(),
+		         .deadline = deadline,
+		         .key = *asked };
+	pthread_mutex_lock(&stock->lock);
+	running = run(stock);
+	if (running) {
+		*stock->added_end = made;
+		stock->added_end = &made->next;
+	}
+	pthread_mutex_unlock(&stock->lock);
+	if (running)
+		eventfd_write(stock->wake, 1);
+	else
+		free(made);
+	return running;
+}
+
+channels_figures
+channels_count(channels *stock)
+{
+	channels_figures figures;
+
+	pthread_mutex_lock(&stock->lock);
+	figures = stock->figures;
+	pthread_mutex_unlock(&stock->lock);
+	return figures;
 }

@@ -1,36 +1,41 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * channels.h - asks name servers.
+ * channels.h - asks name servers, thousands of questions at once on one thread.
  *
- * A channel of c-ares must not be shared by threads, so each question takes one from a
- * small pool.  With one question at a time c-ares opens a new socket for each, whose port
- * an attacker cannot guess.
+ * A few questions at a time have a channel of c-ares each, and so a socket of their own, whose
+ * port an attacker cannot guess.  More share the channels.
  */
 #ifndef LIMEN_DNS_CHANNELS_H
 #define LIMEN_DNS_CHANNELS_H
 
-#include "answer.h"
+#include "cache.h"
 #include "servers.h"
 
 typedef struct channels channels;
 
 /*
- * Makes a stock for 'list'; if that is empty, for those of the file 'path', which
- * must outlive it.  NULL when memory is short.
+ * Makes channels to 'list'; if that is empty, to the servers of the file 'path', which must
+ * outlive them.  Answers go to 'store', which forgets all when the file has changed.  NULL when
+ * memory is short.
  */
-channels *channels_new(const servers *list, const char *path);
-void channels_free(channels *stock); /* NULL is fine */
+channels *channels_new(const servers *list, const char *path, cache *store);
+
+/* Ends the thread; questions under way end as failures.  NULL is fine. */
+void channels_free(channels *stock);
 
 /*
- * Has the file that names the servers changed since the last call?  It is looked
- * at once a second at most.
+ * Asks what the caller has claimed in the cache, which settles it within 'deadline' or what the
+ * cache has made of it.  False when memory or a thread cannot be had: nothing is settled.
  */
-bool channels_are_stale(channels *stock);
+bool channels_ask(channels *stock, const key *asked, limen_deadline deadline);
 
-/*
- * Asks about 'name' and waits for the answer until limen_host_monotonic() reaches
- * 'deadline'.  NULL when memory is short.
- */
-answer *channels_ask(channels *stock, dns_type type, const char *name, limen_deadline deadline);
+/* What the questions have come to so far, for dns_report(). */
+typedef struct channels_figures {
+	int64_t questions; /* sent */
+	int64_t failures;
+	const char *error; /* the last failure, a static text, or NULL */
+} channels_figures;
+
+channels_figures channels_count(channels *stock);
 
 #endif

@@ -23,9 +23,6 @@ struct dns_resolver {
 	char *path; /* of the file with the system's servers */
 	cache *cache;
 	channels *channels;
-	atomic_int_fast64_t questions; /* sent */
-	atomic_int_fast64_t failures;
-	const char *_Atomic error; /* the last failure, a static text, or NULL */
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
@@ -52,9 +49,9 @@ make_resolver(const servers *list, const char *path)
 	made->servers = *list;
 	made->path = strdup(path);
 	made->cache = cache_new();
-	if (made->path != NULL)
-		made->channels = channels_new(list, made->path);
-	if (made->channels != NULL && made->cache != NULL)
+	if (made->path != NULL && made->cache != NULL)
+		made->channels = channels_new(list, made->path, made->cache);
+	if (made->channels != NULL)
 		return made;
 	free_resolver(made);
 	return NULL;
@@ -138,45 +135,31 @@ dns_close(dns_resolver *resolver)
 
 /* ---- finding ---- */
 
-static void
-note_failure(dns_resolver *resolver, const answer *found)
-{
-	if (found == NULL || found->shown.outcome != DNS_FAILED)
-		return;
-	atomic_fetch_add_explicit(&resolver->failures, 1, memory_order_relaxed);
-	atomic_store_explicit(&resolver->error, found->shown.why, memory_order_relaxed);
-}
-
-/* Asks the name servers what has been claimed. */
-static answer *
+/* Asks what has been claimed; without memory or a thread nobody is left to wait for it. */
+static bool
 ask(dns_resolver *resolver, const key *asked, limen_deadline deadline)
 {
-	int64_t patience = deadline - limen_host_monotonic();
-	answer *found;
-
-	atomic_fetch_add_explicit(&resolver->questions, 1, memory_order_relaxed);
-	found = channels_ask(resolver->channels, (dns_type)asked->text[0], key_name(asked), deadline);
-	note_failure(resolver, found);
-	cache_settle(resolver->cache, asked, found, patience);
-	return found;
+	if (channels_ask(resolver->channels, asked, deadline))
+		return true;
+	cache_settle(resolver->cache, asked, NULL, 0);
+	return false;
 }
 
+/* Returns the answer, or NULL if its query is under way, which calls the waker of 'req'. */
 static answer *
-find(dns_resolver *resolver, const key *asked, limen_deadline deadline)
+find(dns_resolver *resolver, const key *asked, limen_deadline deadline, const limen_request *req)
 {
 	answer *found = NULL;
 
-	if (channels_are_stale(resolver->channels))
-		cache_clear(resolver->cache);
-	switch (cache_take(resolver->cache, asked, deadline, &found)) {
+	switch (cache_take(resolver->cache, asked, deadline, req, &found)) {
 	case CACHE_RECALLED:
 		return found;
 	case CACHE_CLAIMED:
-		return ask(resolver, asked, deadline);
-	case CACHE_LATE:
-		return answer_failed("no name server answered in time");
-	default:
+		return ask(resolver, asked, deadline) ? NULL : answer_ref(&answer_short);
+	case CACHE_JOINED:
 		return NULL;
+	default:
+		return answer_ref(&answer_short);
 	}
 }
 
@@ -184,15 +167,37 @@ const dns_answer *
 dns_find(dns_resolver *resolver, dns_type type, const char *name, limen_deadline deadline,
          dns_manner manner)
 {
+	answer *found = NULL;
 	key asked;
-	answer *found;
 
 	if (!cache_make_key(resolver->cache, type, name, &asked))
 		found = answer_failed("the name cannot be queried");
 	else if (manner == DNS_REMEMBERED)
-		found = cache_recall(resolver->cache, &asked, deadline);
+		return (const dns_answer *)cache_recall(resolver->cache, &asked, deadline);
 	else
-		found = find(resolver, &asked, deadline);
+		found = find(resolver, &asked, deadline, NULL);
+	if (found == NULL)
+		found = cache_wait(resolver->cache, &asked, deadline);
+	return found == NULL ? &answer_ref(&answer_short)->shown : &found->shown;
+}
+
+const dns_answer *
+dns_look(dns_resolver *resolver, dns_type type, const char *name, const limen_request *req,
+         limen_duration timeout, dns_manner manner)
+{
+	answer *found;
+	key asked;
+
+	if (manner != DNS_STARTED)
+		return dns_find(resolver, type, name, limen_request_patience(req, timeout), manner);
+	if (!cache_make_key(resolver->cache, type, name, &asked)) {
+		found = answer_failed("the name cannot be queried");
+		return found == NULL ? &answer_ref(&answer_short)->shown : &found->shown;
+	}
+	/* No failure serves for ever, and for an answer nobody looks at the exact clock. */
+	found = cache_recall(resolver->cache, &asked, INT64_MAX);
+	if (found == NULL)
+		found = find(resolver, &asked, limen_request_patience(req, timeout), req);
 	return found == NULL ? NULL : &found->shown;
 }
 
@@ -200,12 +205,12 @@ void
 dns_report(const dns_resolver *resolver, limen_builder *build)
 {
 	cache_figures figures = cache_count(resolver->cache);
-	const char *error = atomic_load_explicit(&resolver->error, memory_order_relaxed);
+	const channels_figures sent = channels_count(resolver->channels);
 
-	limen_builder_int(build, "questions", atomic_load(&resolver->questions));
-	limen_builder_int(build, "failures", atomic_load(&resolver->failures));
+	limen_builder_int(build, "questions", sent.questions);
+	limen_builder_int(build, "failures", sent.failures);
 	limen_builder_int(build, "remembered", (int64_t)figures.entries);
 	limen_builder_int(build, "recalled", figures.hits);
-	if (error != NULL)
-		limen_builder_text(build, "error", error);
+	if (sent.error != NULL)
+		limen_builder_text(build, "error", sent.error);
 }

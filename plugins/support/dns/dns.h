@@ -6,7 +6,7 @@
  * A resolver stands for a set of name servers.  All instances that name the same servers
  * share one, with its cache.  An answer, also a negative one, is kept for its TTL, between
  * 5 seconds and an hour; a failure for 5 seconds.  A query in flight is shared, not sent
- * twice.  The cache is bounded in answers and in bytes, and evicts the least recently used.
+ * twice.  One thread a resolver has all queries, so that thousands may be in flight.  The cache is bounded in answers and in bytes, and evicts the least recently used.
  *
  * Names are absolute: no search list, no aliases, no /etc/hosts.  All functions
  * may be called from any thread, on the same resolver too.
@@ -40,13 +40,14 @@ typedef enum dns_outcome {
 	DNS_FAILED = 0, /* no usable answer */
 	DNS_FOUND = 1,
 	DNS_NO_NAME = 2, /* the name does not exist */
-	DNS_NO_DATA = 3  /* it exists, but has nothing of this type */
+	DNS_NO_DATA = 3, /* it exists, but has nothing of this type */
+	DNS_SHORT = 4    /* not asked, for a reason of this process: no word about the name servers */
 } dns_outcome;
 
 /* An answer never changes.  Aliases (CNAME) have been followed. */
 typedef struct dns_answer {
 	dns_outcome outcome;
-	const char *why; /* DNS_FAILED: what went wrong, a static text */
+	const char *why; /* DNS_FAILED, DNS_SHORT: what went wrong, a static text; else NULL */
 	/* DNS_A, DNS_AAAA: all addresses, in the order received. */
 	const limen_address *addresses;
 	size_t count;
@@ -74,19 +75,28 @@ DNS_API int dns_open_file(const char *path, dns_resolver **out);
 /* Ends one use of 'resolver'.  NULL is fine. */
 DNS_API void dns_close(dns_resolver *resolver);
 
-/* May dns_find() wait for a name server? */
+/* What a lookup does without a remembered answer. */
 typedef enum dns_manner {
-	DNS_REMEMBERED, /* no: only cached answers are found */
-	DNS_ASKED
+	DNS_REMEMBERED, /* nothing */
+	DNS_STARTED,    /* starts a query and takes the waker of the request */
+	DNS_ASKED       /* waits for the answer */
 } dns_manner;
 
 /*
- * Returns the answer about 'name', to be ended with dns_release().  It is
- * DNS_FAILED when limen_host_monotonic() reaches 'deadline' first.  NULL if it
- * is not remembered, or, if DNS_ASKED, when memory is short.
+ * Returns the answer about 'name', to be ended with dns_release(), or waits for it until
+ * limen_host_monotonic() reaches 'deadline', when it is DNS_FAILED.  NULL if it is
+ * not remembered with DNS_REMEMBERED; DNS_STARTED is for dns_look().
  */
 DNS_API const dns_answer *dns_find(dns_resolver *resolver, dns_type type, const char *name,
                                    limen_deadline deadline, dns_manner manner);
+
+/*
+ * The same for an identifier, for 'timeout' at most: limen_request_patience().  With DNS_STARTED
+ * it never waits: NULL means that limen_request_waker() will be called.
+ */
+DNS_API const dns_answer *dns_look(dns_resolver *resolver, dns_type type, const char *name,
+                                   const limen_request *req, limen_duration timeout,
+                                   dns_manner manner);
 
 /* NULL is fine. */
 DNS_API void dns_release(const dns_answer *answer);
@@ -121,12 +131,14 @@ DNS_API limen_address dns_unmap(const limen_address *address);
 DNS_API limen_verdict dns_requester(const limen_request *req, limen_reply *reply,
                                     limen_address *out);
 
+/* Returns when a check that waits gives up: 'timeout' from now, or the end of the decision. */
+DNS_API limen_deadline dns_deadline(const limen_request *req, limen_duration timeout);
+
 /*
- * Returns the deadline: 'timeout' from now, or the end of the decision, if that is earlier and
- * may be waited for.
+ * Warns of a 'timeout', that of the entry, which cannot come to its end, because identifiers
+ * have half of "timeout" in the "settings".  LIMEN_OK or LIMEN_ENOMEM.
  */
-DNS_API limen_deadline dns_deadline(const limen_request *req, limen_duration timeout,
-                                    dns_manner manner);
+DNS_API int dns_check_timeout(limen_opening *opening, limen_duration timeout, limen_diag *diag);
 
 /*
  * Defines both ways of asking an identifier, identify() and identify_now(), by
@@ -135,7 +147,7 @@ DNS_API limen_deadline dns_deadline(const limen_request *req, limen_duration tim
  *	bool judge(const void *self, const limen_request *req, limen_reply *reply,
  *	           dns_manner manner, limen_verdict *verdict);
  *
- * It returns false if an answer is not remembered and may not be asked for.
+ * It returns false if dns_look() has started a query.
  */
 #define DNS_IDENTIFY(judge)                                                              \
 	static limen_verdict identify(const void *self, const limen_request *req,        \
@@ -150,7 +162,7 @@ DNS_API limen_deadline dns_deadline(const limen_request *req, limen_duration tim
 	static bool identify_now(const void *self, const limen_request *req,             \
 	                         limen_reply *reply, limen_verdict *verdict)             \
 	{                                                                                \
-		return judge(self, req, reply, DNS_REMEMBERED, verdict);                 \
+		return judge(self, req, reply, DNS_STARTED, verdict);                    \
 	}
 
 #endif

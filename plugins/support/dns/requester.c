@@ -3,7 +3,9 @@
  * requester.c - what modules that ask about the requester have in common: its
  * address and the time there is.
  */
-#include "cache.h"
+#include <limen/duration.h>
+#include <string.h>
+
 #include "dns.h"
 
 /* The text is dnspython's, which pScheduler passes on to its operators. */
@@ -27,14 +29,37 @@ dns_requester(const limen_request *req, limen_reply *reply, limen_address *out)
 }
 
 limen_deadline
-dns_deadline(const limen_request *req, limen_duration timeout, dns_manner manner)
+dns_deadline(const limen_request *req, limen_duration timeout)
 {
-	bool waits = manner != DNS_REMEMBERED;
-	int64_t now = waits ? limen_host_monotonic() : cache_clock();
-	limen_deadline decision = waits ? limen_request_deadline(req) : INT64_MAX;
+	int64_t now = limen_host_monotonic();
+	limen_deadline decision = limen_request_deadline(req);
 	limen_deadline end = INT64_MAX;
 
 	if (timeout < (INT64_MAX - now) / 1000)
 		end = now + timeout * 1000;
 	return decision < end ? decision : end;
+}
+
+int
+dns_check_timeout(limen_opening *opening, limen_duration timeout, limen_diag *diag)
+{
+	limen_duration whole = 30 * LIMEN_SECOND;
+	limen_value setting;
+	const char *text;
+
+	if (limen_opening_setting(opening, "timeout", &setting) != LIMEN_OK)
+		return LIMEN_ENOMEM;
+	text = limen_value_string(setting, NULL);
+	if (text != NULL && strcmp(text, "none") == 0)
+		return LIMEN_OK;
+	/* What is no duration is a problem of the settings. */
+	if (text != NULL &&
+	    limen_duration_parse(text, strlen(text), 0, &whole, NULL) != LIMEN_OK)
+		return LIMEN_OK;
+	if (whole == 0 || timeout <= whole / 2)
+		return LIMEN_OK;
+	limen_diag_add(diag, LIMEN_SEVERITY_WARNING, limen_opening_option(opening, "timeout"),
+	               "is longer than identifiers are waited for, which is half of the 'timeout' in "
+	               "'settings' (%s)", text == NULL ? "PT30S by default" : text);
+	return LIMEN_OK;
 }

@@ -272,7 +272,7 @@ remember(cache *store, unsigned number, size_t size)
 	key asked;
 
 	make_key(store, number, &asked);
-	CU_ASSERT_EQUAL(cache_take(store, &asked, INT64_MAX, &found), CACHE_CLAIMED);
+	CU_ASSERT_EQUAL(cache_take(store, &asked, INT64_MAX, NULL, &found), CACHE_CLAIMED);
 	cache_settle(store, &asked, one, 0);
 	answer_unref(one);
 }
@@ -332,11 +332,13 @@ test_asked(void)
 
 	CU_ASSERT_PTR_NOT_NULL_FATAL(store);
 	make_key(store, 1, &asked);
-	CU_ASSERT_EQUAL(cache_take(store, &asked, INT64_MAX, &found), CACHE_CLAIMED);
+	CU_ASSERT_EQUAL(cache_take(store, &asked, INT64_MAX, NULL, &found), CACHE_CLAIMED);
 	CU_ASSERT_PTR_NULL(cache_recall(store, &asked, INT64_MAX));
-	CU_ASSERT_EQUAL(cache_take(store, &asked, 0, &found), CACHE_LATE);
-	CU_ASSERT_EQUAL(cache_take(store, &asked, limen_host_monotonic() + 10000000, &found),
-	                CACHE_LATE);
+	CU_ASSERT_EQUAL(cache_take(store, &asked, INT64_MAX, NULL, &found), CACHE_JOINED);
+	found = cache_wait(store, &asked, limen_host_monotonic() + 10000000);
+	CU_ASSERT_PTR_NOT_NULL_FATAL(found);
+	CU_ASSERT_STRING_EQUAL(found->shown.why, answer_late);
+	answer_unref(found);
 	for (unsigned i = 100; i < 100 + 2 * CACHE_ENTRIES_MAX; i++)
 		remember(store, i, 0);
 	cache_clear(store);
@@ -345,12 +347,62 @@ test_asked(void)
 	CU_ASSERT_TRUE(is_remembered(store, 1));
 	/* Nothing came of it: the next one asks. */
 	make_key(store, 2, &asked);
-	CU_ASSERT_EQUAL(cache_take(store, &asked, INT64_MAX, &found), CACHE_CLAIMED);
+	CU_ASSERT_EQUAL(cache_take(store, &asked, INT64_MAX, NULL, &found), CACHE_CLAIMED);
 	cache_settle(store, &asked, NULL, 0);
 	CU_ASSERT_EQUAL(cache_count(store).entries, 1);
-	CU_ASSERT_EQUAL(cache_take(store, &asked, INT64_MAX, &found), CACHE_CLAIMED);
+	CU_ASSERT_EQUAL(cache_take(store, &asked, INT64_MAX, NULL, &found), CACHE_CLAIMED);
 	cache_settle(store, &asked, one, 0);
 	answer_unref(one);
+	cache_free(store);
+}
+
+/* Those with more time prolong a query, those with as much do not. */
+static void
+test_prolonged(void)
+{
+	cache *store = cache_new();
+	int64_t now = limen_host_monotonic();
+	int64_t second = 1000000000;
+	answer *found;
+	key asked;
+
+	CU_ASSERT_PTR_NOT_NULL_FATAL(store);
+	make_key(store, 1, &asked);
+	/* Nobody is asked past the deadline. */
+	CU_ASSERT_EQUAL(cache_take(store, &asked, now - 1, NULL, &found), CACHE_RECALLED);
+	CU_ASSERT_PTR_NOT_NULL_FATAL(found);
+	CU_ASSERT_STRING_EQUAL(found->shown.why, answer_late);
+	answer_unref(found);
+	CU_ASSERT_EQUAL(cache_take(store, &asked, now + 100 * second, NULL, &found), CACHE_CLAIMED);
+	CU_ASSERT_EQUAL(cache_take(store, &asked, now + 150 * second, NULL, &found), CACHE_JOINED);
+	CU_ASSERT_EQUAL(cache_deadline(store, &asked), now + 100 * second);
+	CU_ASSERT_EQUAL(cache_take(store, &asked, now + 300 * second, NULL, &found), CACHE_JOINED);
+	CU_ASSERT_EQUAL(cache_deadline(store, &asked), now + 300 * second);
+	cache_settle(store, &asked, NULL, 0);
+	cache_free(store);
+}
+
+/* Queries in flight are bounded. */
+static void
+test_flying(void)
+{
+	cache *store = cache_new();
+	answer *found;
+	key asked;
+
+	CU_ASSERT_PTR_NOT_NULL_FATAL(store);
+	for (unsigned i = 0; i < CACHE_FLYING_MAX; i++) {
+		make_key(store, i, &asked);
+		CU_ASSERT_EQUAL_FATAL(cache_take(store, &asked, INT64_MAX, NULL, &found),
+		                      CACHE_CLAIMED);
+	}
+	make_key(store, CACHE_FLYING_MAX, &asked);
+	CU_ASSERT_EQUAL(cache_take(store, &asked, INT64_MAX, NULL, &found), CACHE_FULL);
+	for (unsigned i = 0; i < CACHE_FLYING_MAX; i++) {
+		make_key(store, i, &asked);
+		cache_settle(store, &asked, NULL, 0);
+	}
+	CU_ASSERT_EQUAL(cache_count(store).entries, 0);
 	cache_free(store);
 }
 
@@ -364,9 +416,9 @@ test_full(void)
 	CU_ASSERT_PTR_NOT_NULL_FATAL(store);
 	make_key(store, 1, &asked);
 	fail_malloc_once(1);
-	CU_ASSERT_EQUAL(cache_take(store, &asked, INT64_MAX, &found), CACHE_FULL);
+	CU_ASSERT_EQUAL(cache_take(store, &asked, INT64_MAX, NULL, &found), CACHE_FULL);
 	CU_ASSERT_TRUE(fail_malloc_stop());
-	CU_ASSERT_EQUAL(cache_take(store, &asked, INT64_MAX, &found), CACHE_CLAIMED);
+	CU_ASSERT_EQUAL(cache_take(store, &asked, INT64_MAX, NULL, &found), CACHE_CLAIMED);
 	cache_settle(store, &asked, NULL, 0);
 	cache_free(store);
 }
@@ -381,6 +433,8 @@ main(void)
 		{ "messages when memory is short", test_short_memory },
 		{ "what is remembered is bounded", test_bounds },
 		{ "what is being asked is not forgotten", test_asked },
+		{ "who prolongs a query", test_prolonged },
+		{ "too many queries", test_flying },
 		{ "remembering when memory is short", test_full },
 		{ NULL, NULL }
 	};

@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * wait.c - asks identifiers and admission entries that need answers of other systems, in rounds:
+ * each round asks all that still wait, and starts their lookups.  The next follows when a lookup
+ * has ended, or somebody's time is over.
+ */
+#include <limen/host.h>
+#include <string.h>
+
+#include "admit_question.h"
+#include "waker.h"
+
+static const char too_late[] =
+	"no answer in time: identifiers have half of the decision's time";
+
+static limen_deadline
+earlier(limen_deadline a, limen_deadline b)
+{
+	return a < b ? a : b;
+}
+
+/* When half of the time is over that the request itself gives. */
+static limen_deadline
+find_cut(pipeline *run)
+{
+	limen_duration half = run->request.timeout / 2;
+
+	if (half <= 0 || half > INT64_MAX / 2000)
+		return INT64_MAX;
+	return view_started(&run->view) + half * 1000;
+}
+
+bool
+wait_prepare(pipeline *run)
+{
+	const policy *under = run->policy;
+	bool is_task = run->request.subject == LIMEN_SUBJECT_TASK;
+	arena *memory = &run->decision->arena;
+
+	if ((is_task || under->classifies_objects) && under->identifiers.blocking) {
+		run->findings = arena_calloc(memory, under->identifiers.count,
+		                             sizeof(*run->findings));
+		if (run->findings == NULL)
+			return false;
+	}
+	if ((!is_task || under->admission_of_tasks) && under->admission.blocking) {
+		run->unready = arena_alloc(memory, under->admission.count);
+		run->classified = arena_calloc(memory, under->classifier_count + 1,
+		                               sizeof(*run->classified));
+		if (run->unready == NULL || run->classified == NULL)
+			return false;
+		memset(run->unready, true, under->admission.count);
+	}
+	return true;
+}
+
+static void
+find_late(pipeline *run, finding *one)
+{
+	reply_start(&one->call.reply, &run->decision->arena, &run->request);
+	one->call.verdict = LIMEN_ERROR;
+	one->call.nanoseconds = 0;
+	one->call.outside = true;
+	one->call.reply.reason = too_late;
+	one->state = FINDING_MADE;
+}
+
+/* Notes what the module that was just asked did; true if it waits. */
+static bool
+note_wait(pipeline *run, int64_t now)
+{
+	const view *state = &run->view;
+
+	if (!state->took_waker)
+		return false;
+	if (state->patience > now)
+		run->due = earlier(run->due, state->patience);
+	return true;
+}
+
+static void
+begin_call(view *state)
+{
+	state->took_waker = false;
+	state->patience = INT64_MAX;
+}
+
+static bool
+ask_identifier(pipeline *run, size_t index, int64_t now)
+{
+	const call_inputs inputs = call_inputs_of(run);
+	finding *one = &run->findings[index];
+
+	if (one->state != FINDING_NONE && one->state != FINDING_WAITS)
+		return false;
+	begin_call(&run->view);
+	one->state = FINDING_MADE;
+	if (call_identifier_now(&one->call, &run->policy->identifiers.items[index], &inputs))
+		return false;
+	one->state = note_wait(run, now) ? FINDING_WAITS : FINDING_CALLS;
+	return one->state == FINDING_WAITS;
+}
+
+static bool
+ask_entry(pipeline *run, size_t index, int64_t now)
+{
+	question asked = question_of(run, index, PHASE_VALIDATE);
+	const instance *inst = asked.target->instance;
+	const limen_admission_module *methods = &inst->module->descriptor.admission;
+
+	if (!run->unready[index])
+		return false;
+	begin_call(&run->view);
+	run->unready[index] = methods->ready != NULL &&
+	                      (inst->flags & LIMEN_MODULE_SERIALIZE) == 0 &&
+	                      question_applies(run, &asked) &&
+	                      !methods->ready(inst->self, &run->request) && note_wait(run, now);
+	return run->unready[index];
+}
+
+/* Ends all waits. */
+static void
+end_waits(pipeline *run)
+{
+	for (size_t i = 0; run->findings != NULL && i < run->policy->identifiers.count; i++) {
+		if (run->findings[i].state == FINDING_WAITS)
+			find_late(run, &run->findings[i]);
+	}
+	run->unready = NULL;
+}
+
+static bool
+ask_all(pipeline *run, int64_t now)
+{
+	bool waits = false;
+
+	run->view.may_wait = true;
+	run->due = INT64_MAX;
+	for (size_t i = 0; run->findings != NULL && i < run->policy->identifiers.count; i++)
+		waits |= ask_identifier(run, i, now);
+	for (size_t i = 0; run->unready != NULL && i < run->policy->admission.count; i++)
+		waits |= ask_entry(run, i, now);
+	run->view.may_wait = false;
+	return waits;
+}
+
+/* When the last answer may come: modules are asked once more then, the cut ends all before. */
+static limen_deadline
+find_end(pipeline *run)
+{
+	limen_deadline end = run->view.deadline;
+	limen_duration share = run->view.share;
+
+	if (share > 0 && share < INT64_MAX / 2000)
+		end = earlier(end, view_started(&run->view) + share * 1000);
+	return end;
+}
+
+bool
+wait_round(pipeline *run)
+{
+	int64_t now = run->due == 0 ? 0 : limen_host_monotonic();
+
+	if (run->findings == NULL && run->unready == NULL)
+		return false;
+	/* The first round of most decisions finds all answers, and needs no clock. */
+	if ((now == 0 || now < find_cut(run)) && ask_all(run, now)) {
+		limen_deadline end = find_end(run);
+
+		run->due = earlier(run->due, earlier(end, find_cut(run)));
+		if (now < end)
+			return true;
+	}
+	end_waits(run);
+	return false;
+}
+
+void
+wait_here(pipeline *run)
+{
+	view *state = &run->view;
+
+	while (run->waits) {
+		waker_wait(state->waker, run->due);
+		run->waits = wait_round(run);
+	}
+	waker_unref(state->waker);
+	state->waker = NULL;
+}

@@ -1,0 +1,243 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * engine_pending.c - decisions that wait for lookups without a thread.  Each lookup that ends resumes
+ * its decision on its own thread; a job of the background thread resumes those whose time is over.
+ */
+#include "engine.h"
+
+#include <stdlib.h>
+
+#include "decision/decision.h"
+
+/* How often deadlines are looked at; they may be missed by as much. */
+#define TICK (LIMEN_SECOND / 50)
+
+struct limen_pending {
+	limen_waker waker; /* the first member; its references are those of all of this */
+	/* 0: no thread runs a round; it is never 0 again once the last one was run. */
+	atomic_uint signals;
+	limen_engine *engine;
+	policy *policy;
+	limen_decision *decision;
+	limen_decide_options options;
+	void (*ended)(void *data);
+	void *data;
+	limen_pending *next; /* in 'engine->waiting' */
+	limen_pending **link; /* what points here; NULL: it is not in the list */
+	limen_pending *next_late;
+	_Atomic(int64_t) due;
+	pipeline run;
+};
+
+static void tick(void *data);
+
+/* The lock is held. */
+static void
+schedule_tick(limen_engine *engine)
+{
+	engine->ticks = engine->waiting != NULL &&
+	                limen_host_after(engine->host, TICK, tick, engine) == LIMEN_OK;
+}
+
+/* Returns the decisions whose time is over, with a reference each. */
+static limen_pending *
+find_late(limen_engine *engine)
+{
+	int64_t now = limen_host_monotonic();
+	limen_pending *late = NULL;
+
+	pthread_mutex_lock(&engine->waiting_lock);
+	for (limen_pending *one = engine->waiting; one != NULL; one = one->next) {
+		if (atomic_load(&one->due) > now)
+			continue;
+		waker_ref(&one->waker);
+		one->next_late = late;
+		late = one;
+	}
+	schedule_tick(engine);
+	pthread_mutex_unlock(&engine->waiting_lock);
+	return late;
+}
+
+static void
+tick(void *data)
+{
+	limen_pending *late = find_late(data);
+
+	while (late != NULL) {
+		limen_pending *next = late->next_late;
+
+		limen_waker_wake(&late->waker);
+		late = next;
+	}
+}
+
+static void
+enlist(limen_pending *pending)
+{
+	limen_engine *engine = pending->engine;
+
+	pthread_mutex_lock(&engine->waiting_lock);
+	pending->next = engine->waiting;
+	pending->link = &engine->waiting;
+	if (pending->next != NULL)
+		pending->next->link = &pending->next;
+	engine->waiting = pending;
+	if (!engine->ticks)
+		schedule_tick(engine);
+	pthread_mutex_unlock(&engine->waiting_lock);
+}
+
+static void
+delist(limen_pending *pending)
+{
+	limen_engine *engine = pending->engine;
+
+	pthread_mutex_lock(&engine->waiting_lock);
+	*pending->link = pending->next;
+	if (pending->next != NULL)
+		pending->next->link = pending->link;
+	pthread_mutex_unlock(&engine->waiting_lock);
+}
+
+/* Runs rounds as long as the waker is called meanwhile; true once nothing is waited for. */
+static bool
+run_rounds(limen_pending *pending)
+{
+	unsigned seen;
+
+	do {
+		seen = atomic_load(&pending->signals);
+		pending->run.waits = wait_round(&pending->run);
+		atomic_store(&pending->due, pending->run.waits ? pending->run.due : INT64_MAX);
+		if (!pending->run.waits)
+			return true;
+	} while (!atomic_compare_exchange_strong(&pending->signals, &seen, 0));
+	return false;
+}
+
+static void
+resume(limen_waker *waker)
+{
+	limen_pending *pending = (limen_pending *)(void *)waker;
+
+	if (atomic_fetch_add(&pending->signals, 1) == 0 && run_rounds(pending))
+		pending->ended(pending->data);
+}
+
+/* Frees what only the decision needs; lookups may still have the waker. */
+static void
+end(limen_pending *pending)
+{
+	if (pending->link != NULL)
+		delist(pending);
+	/* They may belong to the threads that asked so far. */
+	view_drop_attachments(&pending->run.view);
+	pending->run.view.waker = NULL;
+	pipeline_end(&pending->run);
+	policy_unref(pending->policy);
+	waker_unref(&pending->waker);
+}
+
+static limen_pending *
+make_pending(limen_engine *engine, policy *held, const limen_decide_options *options,
+             limen_decision *decision)
+{
+	limen_pending *made = (limen_pending *)(void *)waker_new(sizeof(*made));
+
+	if (made == NULL)
+		return NULL;
+	made->waker.resume = resume;
+	atomic_init(&made->signals, 1);
+	atomic_init(&made->due, INT64_MAX);
+	made->engine = engine;
+	made->policy = policy_ref(held);
+	made->decision = decision;
+	made->options = *options;
+	return made;
+}
+
+/* Can a decision under this policy wait?  Without background work nothing resumes it. */
+static bool
+may_wait(const limen_engine *engine, const policy *held)
+{
+	return held != NULL && !(engine->flags & LIMEN_ENGINE_PASSIVE) &&
+	       (held->identifiers.blocking || held->admission.blocking);
+}
+
+/* Begins under 'held'; NULL if nothing is waited for, with the result in '*result'. */
+static limen_pending *
+begin(limen_engine *engine, policy *held, const limen_request *req,
+      const limen_decide_options *options, limen_decision **out, int *result)
+{
+	limen_decision *decision = decision_new();
+	limen_pending *made = decision == NULL ? NULL
+	                                       : make_pending(engine, held, options, decision);
+
+	*result = made == NULL ? LIMEN_ENOMEM : LIMEN_OK;
+	if (made == NULL) {
+		limen_decision_free(decision);
+		return NULL;
+	}
+	pipeline_begin(&made->run, held, engine->workers, req, &made->options, decision,
+	               &made->waker);
+	if (made->run.waits)
+		return made;
+	end(made);
+	*out = decision;
+	return NULL;
+}
+
+int
+limen_engine_begin(limen_engine *engine, const limen_request *req,
+                   const limen_decide_options *options, void (*ended)(void *data), void *data,
+                   limen_pending **pending, limen_decision **out)
+{
+	limen_decide_options known = { .size = sizeof(known) };
+	limen_pending *made;
+	policy_reader *reader;
+	policy *held;
+	int result;
+
+	if (engine == NULL || req == NULL)
+		return LIMEN_ENOMEM;
+	if (ended == NULL || pending == NULL || out == NULL ||
+	    !engine_take_options(options, &known))
+		return LIMEN_EINVAL;
+	*pending = NULL;
+	*out = NULL;
+	held = engine_hold(engine, &reader);
+	if (!may_wait(engine, held)) {
+		engine_release(held, reader);
+		return limen_engine_decide(engine, req, options, out);
+	}
+	made = begin(engine, held, req, &known, out, &result);
+	engine_release(held, reader);
+	if (made == NULL)
+		return result;
+	made->ended = ended;
+	made->data = data;
+	atomic_store(&made->due, made->run.due);
+	*pending = made;
+	enlist(made);
+	/* Lookups may have ended meanwhile. */
+	if (atomic_fetch_sub(&made->signals, 1) > 1 && run_rounds(made))
+		ended(data);
+	return LIMEN_OK;
+}
+
+int
+limen_pending_decide(limen_pending *pending, limen_decision **out)
+{
+	limen_decision *decision;
+
+	if (pending == NULL)
+		return LIMEN_ENOMEM;
+	decision = pending->decision;
+	end(pending);
+	if (out != NULL)
+		*out = decision;
+	else
+		limen_decision_free(decision);
+	return LIMEN_OK;
+}
