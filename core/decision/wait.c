@@ -5,7 +5,6 @@
  * has ended, or somebody's time is over.
  */
 #include <limen/host.h>
-#include <string.h>
 
 #include "admit_question.h"
 #include "waker.h"
@@ -44,12 +43,11 @@ wait_prepare(pipeline *run)
 			return false;
 	}
 	if ((!is_task || under->admission_of_tasks) && under->admission.blocking) {
-		run->unready = arena_alloc(memory, under->admission.count);
+		run->unready = arena_calloc(memory, under->admission.count, sizeof(*run->unready));
 		run->classified = arena_calloc(memory, under->classifier_count + 1,
 		                               sizeof(*run->classified));
 		if (run->unready == NULL || run->classified == NULL)
 			return false;
-		memset(run->unready, true, under->admission.count);
 	}
 	return true;
 }
@@ -65,13 +63,16 @@ find_late(pipeline *run, finding *one)
 	one->state = FINDING_MADE;
 }
 
-/* Notes what the module that was just asked did; true if it waits. */
+/*
+ * Notes what the module that was just asked did; true if it waits: it has the waker of this
+ * call, or of one before.
+ */
 static bool
-note_wait(pipeline *run, int64_t now)
+note_wait(pipeline *run, bool waited, int64_t now)
 {
 	const view *state = &run->view;
 
-	if (!state->took_waker)
+	if (!state->took_waker && !waited)
 		return false;
 	if (state->patience > now)
 		run->due = earlier(run->due, state->patience);
@@ -90,14 +91,15 @@ ask_identifier(pipeline *run, size_t index, int64_t now)
 {
 	const call_inputs inputs = call_inputs_of(run);
 	finding *one = &run->findings[index];
+	bool waited = one->state == FINDING_WAITS;
 
-	if (one->state != FINDING_NONE && one->state != FINDING_WAITS)
+	if (one->state != FINDING_NONE && !waited)
 		return false;
 	begin_call(&run->view);
 	one->state = FINDING_MADE;
 	if (call_identifier_now(&one->call, &run->policy->identifiers.items[index], &inputs))
 		return false;
-	one->state = note_wait(run, now) ? FINDING_WAITS : FINDING_CALLS;
+	one->state = note_wait(run, waited, now) ? FINDING_WAITS : FINDING_CALLS;
 	return one->state == FINDING_WAITS;
 }
 
@@ -108,13 +110,15 @@ ask_entry(pipeline *run, size_t index, int64_t now)
 	const instance *inst = asked.target->instance;
 	const limen_admission_module *methods = &inst->module->descriptor.admission;
 
-	if (!run->unready[index])
+	/* Only those are asked again that wait. */
+	if (now > 0 && !run->unready[index])
 		return false;
 	begin_call(&run->view);
 	run->unready[index] = methods->ready != NULL &&
 	                      (inst->flags & LIMEN_MODULE_SERIALIZE) == 0 &&
 	                      question_applies(run, &asked) &&
-	                      !methods->ready(inst->self, &run->request) && note_wait(run, now);
+	                      !methods->ready(inst->self, &run->request) &&
+	                      note_wait(run, now > 0, now);
 	return run->unready[index];
 }
 

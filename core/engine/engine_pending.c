@@ -131,8 +131,6 @@ end(limen_pending *pending)
 {
 	if (pending->link != NULL)
 		delist(pending);
-	/* They may belong to the threads that asked so far. */
-	view_drop_attachments(&pending->run.view);
 	pending->run.view.waker = NULL;
 	pipeline_end(&pending->run);
 	policy_unref(pending->policy);

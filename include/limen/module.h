@@ -106,12 +106,12 @@ typedef struct limen_identifier_module {
 	/*
 	 * May be NULL.  The same without waiting: stores the verdict and returns true if the
 	 * answer is at hand.  Returns false if it is not; what the reply was given is then
-	 * forgotten.  If the module has taken limen_request_waker() for a lookup that it
-	 * started, 'identify_now' is called again when the waker was called or a moment of
+	 * forgotten.  If the module took limen_request_waker() for a lookup that it
+	 * started, now or in a call before, 'identify_now' is called again when the waker was called or a moment of
 	 * limen_request_patience() has come, until it returns true or the time is over
 	 * (LIMEN_ERROR).  Without the waker 'identify' is called, on a worker if the instance
 	 * is marked LIMEN_MODULE_BLOCKING.  It runs on any thread, even that of a server's
-	 * connections, and so must never block.
+	 * connections, each time on another, and so must never block.
 	 * Not used with LIMEN_MODULE_SERIALIZE, whose lock may be held for long.
 	 */
 	bool (*identify_now)(const void *self, const limen_request *req, limen_reply *reply,

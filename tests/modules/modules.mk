@@ -29,6 +29,18 @@ check_LTLIBRARIES += tests/modules/identifier/stubborn.la
 tests_modules_identifier_stubborn_la_SOURCES = tests/modules/identifier/stubborn.c
 tests_modules_identifier_stubborn_la_LIBADD = liblimen.la
 tests_modules_identifier_stubborn_la_LDFLAGS = $(test_module_ldflags)
+check_LTLIBRARIES += tests/modules/identifier/await.la
+tests_modules_identifier_await_la_SOURCES = tests/modules/identifier/await.c \
+	tests/modules/lookup.c tests/modules/lookup.h
+tests_modules_identifier_await_la_LIBADD = liblimen.la
+tests_modules_identifier_await_la_LDFLAGS = $(test_module_ldflags)
+
+check_LTLIBRARIES += tests/modules/admission/await.la
+tests_modules_admission_await_la_SOURCES = tests/modules/admission/await.c \
+	tests/modules/lookup.c tests/modules/lookup.h
+tests_modules_admission_await_la_LIBADD = liblimen.la
+tests_modules_admission_await_la_LDFLAGS = $(test_module_ldflags)
+
 check_LTLIBRARIES += tests/modules/identifier/recall.la
 tests_modules_identifier_recall_la_SOURCES = tests/modules/identifier/recall.c
 tests_modules_identifier_recall_la_LIBADD = liblimen.la

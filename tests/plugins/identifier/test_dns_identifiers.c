@@ -258,7 +258,8 @@ test_many(void)
 	CU_ASSERT_EQUAL(wrong, 0);
 	CU_ASSERT_EQUAL(fake_dns_count(server), asked);
 	expect_status(engine, "\"questions\":5,\"failures\":0,\"remembered\":5,");
-	CU_ASSERT_EQUAL(count_entries("/proc/self/fd"), files);
+	/* The last question may still have had its socket. */
+	CU_ASSERT(count_entries("/proc/self/fd") <= files);
 	CU_ASSERT(count_entries("/proc/self/task") <= threads);
 	plugin_assert(mallinfo2().uordblks <= memory + 65536, __FILE__, __LINE__,
 	              "memory grew from %zu to %zu", memory, mallinfo2().uordblks);
