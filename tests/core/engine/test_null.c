@@ -469,6 +469,8 @@ try_engines(void)
 	limen_option option = { .type = LIMEN_OPTION_NONE };
 	static const limen_limit_module older = { .abi_major = 0 };
 	unsigned major, minor;
+	limen_pending *pending = NULL;
+	limen_waker *waker = NULL;
 	limen_decision *decision;
 
 	TRY(limen_engine_new, P(&options));
@@ -480,6 +482,12 @@ try_engines(void)
 	TRY(limen_engine_wait_ready, P(engine), 0);
 	TRY(limen_engine_may_block, P(engine));
 	TRY(limen_engine_decide, P(engine), P(&asked.request), P(&how), P(&decision));
+	TRY(limen_engine_begin, P(engine), P(&asked.request), P(&how), P(ignore), P(room),
+	    P(&pending), P(&decision));
+	TRY(limen_pending_decide, P(pending), P(&decision));
+	TRY(limen_request_waker, P(&asked.request));
+	TRY(limen_request_patience, P(&asked.request), 1);
+	TRY(limen_waker_wake, P(waker));
 	TRY(limen_review_is, root);
 	TRY(limen_question_read, root, P(&asking), P(&how), P(&read), P(diag));
 	TRY(limen_review_read, root, P(&asking), P(&read), P(diag));
