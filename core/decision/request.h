@@ -42,13 +42,6 @@ typedef struct view {
 	const char *asking; /* the classifier of the application that asks, or NULL */
 	limen_deadline deadline; /* INT64_MAX: none, or none yet */
 	limen_duration timeout; /* makes 'deadline' when view_deadline() is first asked; 0: none */
-	/* Waiting for answers of other systems: wait.c. */
-	int64_t started;         /* when it began; 0: not yet */
-	limen_duration share;    /* the longest wait; 0: no bound */
-	limen_deadline patience; /* the earliest of limen_request_patience() in this call */
-	struct limen_waker *waker;
-	bool may_wait;           /* limen_request_waker() gives the waker */
-	bool took_waker;         /* this call has it */
 	/* Read on first use, because most decisions need neither: view_now() and so on. */
 	bool knows_now;
 	bool knows_bucket_time;
@@ -56,6 +49,13 @@ typedef struct view {
 	limen_time bucket_time; /* the same, but setting the system clock does not move it */
 	bool uncharged; /* takes only peek, as in a dry run */
 	struct limen_decision *decision; /* where reservations are kept */
+	/* Waiting for answers of other systems: wait.c. */
+	int64_t started;         /* when it began; 0: not yet */
+	limen_duration share;    /* the longest wait; 0: no bound */
+	limen_deadline patience; /* the earliest of limen_request_patience() in this call */
+	struct limen_waker *waker;
+	bool may_wait;           /* limen_request_waker() gives the waker */
+	bool took_waker;         /* this call has it */
 } view;
 
 struct limen_request {
