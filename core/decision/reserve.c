@@ -20,7 +20,7 @@ is_sound(const limen_take *take)
 {
 	return take->amount >= 1 && take->key_length <= LIMEN_KEY_MAX &&
 	       (take->key != NULL || take->key_length == 0) &&
-	       (take->reserved[0] | take->reserved[1]) == 0;
+	       take->reserved[0] == 0;
 }
 
 /*
@@ -30,6 +30,7 @@ is_sound(const limen_take *take)
 static bool
 plan_takes(limen_store_take *list, const limen_take *takes, size_t count)
 {
+	static const limen_reading unknown = { .quota = -1, .remaining = -1, .reset = -1 };
 	const limen_store *store;
 
 	if (takes == NULL || takes[0].table == NULL)
@@ -47,7 +48,10 @@ plan_takes(limen_store_take *list, const limen_take *takes, size_t count)
 			.key_length = takes[i].key_length,
 			.amount = takes[i].amount,
 			.wait = -1,
+			.reading = takes[i].reading,
 		};
+		if (takes[i].reading != NULL)
+			*takes[i].reading = unknown;
 	}
 	return true;
 }
@@ -164,24 +168,20 @@ are_all_held(const limen_reply *reply, const limen_store_take *list, size_t coun
 	return true;
 }
 
-static limen_verdict
-grant_all(limen_take *takes, size_t count)
+static void
+set_all(limen_take *takes, size_t count, bool granted)
 {
-	for (size_t i = 0; i < count; i++) {
-		takes[i].granted = true;
-		takes[i].wait = 0;
+	for (size_t i = 0; takes != NULL && i < count; i++) {
+		takes[i].granted = granted;
+		takes[i].wait = granted ? 0 : -1;
 	}
-	return LIMEN_PASS;
 }
 
 static limen_verdict
 fail_all(limen_reply *reply, limen_take *takes, size_t count, const char *why)
 {
 	reply_mistake(reply, "limen_reply_take: %s", why);
-	for (size_t i = 0; takes != NULL && i < count; i++) {
-		takes[i].granted = false;
-		takes[i].wait = -1;
-	}
+	set_all(takes, count, false);
 	return LIMEN_ERROR;
 }
 
@@ -230,8 +230,10 @@ limen_reply_take(limen_reply *reply, limen_take *takes, size_t count, unsigned f
 		return fail_all(reply, takes, count,
 		                "tables of several stores, or a key, an amount or a reserved "
 		                "member out of range");
-	if ((flags & LIMEN_TAKE_RESERVE) && are_all_held(reply, list, count))
-		return grant_all(takes, count);
+	if ((flags & LIMEN_TAKE_RESERVE) && are_all_held(reply, list, count)) {
+		set_all(takes, count, true);
+		return LIMEN_PASS;
+	}
 	if ((flags & LIMEN_TAKE_RESERVE) && !(flags & LIMEN_TAKE_PEEK))
 		return take_to_keep(reply, takes, list, count, flags);
 	verdict = call_store(reply, takes[0].table->store, list, count, flags);

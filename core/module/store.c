@@ -60,10 +60,14 @@ store_close_tables(instance *inst)
 static bool
 check_spec(const limen_table_spec *spec, limen_diag *diag)
 {
-	if (spec->tokens >= 1 && spec->period >= 1 && spec->burst >= 1 && spec->name != NULL)
+	if (spec->kind != LIMEN_METER_TOKEN)
+		limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, limen_value_none(),
+		               "a table counts in an unknown way (kind %d)", (int)spec->kind);
+	else if (spec->tokens < 1 || spec->period < 1 || spec->burst < 1 || spec->name == NULL)
+		limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, limen_value_none(),
+		               "a table needs a name, and a rate and a burst of at least 1");
+	else
 		return true;
-	limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, limen_value_none(),
-	               "a table needs a name, and a rate and a burst of at least 1");
 	return false;
 }
 

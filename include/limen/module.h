@@ -170,11 +170,11 @@ typedef struct limen_store_take {
 	void *table;
 	const char *key; /* never NULL; good for the call only */
 	size_t key_length;
-	int64_t amount;
+	int64_t amount;       /* the cost */
 	limen_duration wait;  /* out, if not granted: until it would be, -1 for never */
 	uint64_t cookie;      /* out, if granted: the store's own, for 'give_back' */
 	bool granted;         /* out */
-	uint64_t reserved[1]; /* 0: takes stand in arrays, which cannot grow otherwise */
+	limen_reading *reading; /* NULL, or where to tell what is left after the batch */
 } limen_store_take;
 
 /*

@@ -16,6 +16,11 @@
 
 LIMEN_BEGIN_DECLS
 
+/* How the buckets of a table count. */
+typedef enum limen_meter_kind {
+	LIMEN_METER_TOKEN = 0 /* as above: gains 'tokens' every 'period', up to 'burst' */
+} limen_meter_kind;
+
 /* Which bucket a store without room for another evicts; one that evicts none ignores it. */
 typedef enum limen_eviction {
 	LIMEN_EVICT_OLDEST = 0, /* the least recently used */
@@ -41,20 +46,30 @@ typedef struct limen_table_spec {
 	const char *keys;
 	const char *rate;      /* as the policy writes it, for lists of buckets; may be NULL */
 	limen_eviction eviction;
+	limen_meter_kind kind;
 } limen_table_spec;
 
 /* The longest key, in bytes: longer ones are refused, with LIMEN_ERROR. */
 #define LIMEN_KEY_MAX 4096
+
+/* What a bucket has after a take, granted or not.  The core sets -1; some stores leave it. */
+typedef struct limen_reading {
+	int64_t quota;        /* out: the most that may be left; -1: not known */
+	int64_t remaining;    /* out: what is left; -1: not known */
+	limen_duration reset; /* out: until more is left; 0: all is; -1: not known */
+	uint64_t reserved[1]; /* 0 */
+} limen_reading;
 
 /* One bucket and what is wanted of it. */
 typedef struct limen_take {
 	limen_table *table;
 	const char *key;     /* may be NULL if it is empty */
 	size_t key_length;
-	int64_t amount;      /* tokens, at least 1 */
+	int64_t amount;      /* the cost in tokens, at least 1 */
 	limen_duration wait; /* out: until it would be granted; 0 if it is; -1 for never */
 	bool granted;        /* out */
-	uint64_t reserved[2]; /* 0: takes stand in arrays, which cannot grow otherwise */
+	limen_reading *reading; /* NULL, or where to tell what is left, which costs time */
+	uint64_t reserved[1]; /* 0: takes stand in arrays, which cannot grow otherwise */
 } limen_take;
 
 /* One bucket in a list of them.  Texts are good for the call only. */
@@ -73,6 +88,8 @@ typedef struct limen_bucket {
 	/* The engine says these two; NULL if the policy in force has no such table. */
 	const char *entry;     /* the limit or admission entry */
 	const char *rate;      /* as the policy writes it; NULL also if it does not say */
+	limen_meter_kind kind;
+	limen_duration reset;  /* until more is left; 0: the store does not say */
 } limen_bucket;
 
 /* How limen_reply_take() takes. */

@@ -102,7 +102,8 @@ AT(limen_take, key_length, 16);
 AT(limen_take, amount, 24);
 AT(limen_take, wait, 32);
 AT(limen_take, granted, 40);
-AT(limen_take, reserved, 48);
+AT(limen_take, reading, 48);
+AT(limen_take, reserved, 56);
 SIZE(limen_take, 64);
 AT(limen_bound, reserved, 32);
 SIZE(limen_bound, 48);
@@ -113,7 +114,7 @@ AT(limen_store_take, amount, 24);
 AT(limen_store_take, wait, 32);
 AT(limen_store_take, cookie, 40);
 AT(limen_store_take, granted, 48);
-AT(limen_store_take, reserved, 56);
+AT(limen_store_take, reading, 56);
 SIZE(limen_store_take, 64);
 AT(limen_table_spec, size, 0);
 AT(limen_table_spec, name, 8);
@@ -122,6 +123,10 @@ AT(limen_table_spec, period, 24);
 AT(limen_table_spec, burst, 32);
 AT(limen_table_spec, capacity, 40);
 AT(limen_table_spec, keys, 48); /* 0.3 */
+AT(limen_table_spec, rate, 56);
+AT(limen_table_spec, eviction, 64);
+AT(limen_table_spec, kind, 68);
+SIZE(limen_reading, 32);
 SIZE(limen_calendar, 40);
 
 #endif

@@ -80,8 +80,8 @@ check_name(const char *text, size_t size)
 
 	if (!table_spec_read(&entry, "limen:", text, size))
 		return;
-	FUZZ_CHECK(entry.tokens >= 1 && entry.period >= 1 && entry.burst >= 1);
-	FUZZ_CHECK(table_spec_is_exact(entry.tokens, entry.period, entry.burst));
+	FUZZ_CHECK(entry.meter.rate.tokens >= 1 && entry.meter.rate.period >= 1);
+	FUZZ_CHECK(entry.meter.rate.burst >= 1 && table_spec_is_exact(&entry.meter));
 	FUZZ_CHECK(entry.table >= text && entry.table + entry.table_length <= text + size);
 	FUZZ_CHECK(entry.key >= text && entry.key + entry.key_length == text + size);
 }

@@ -21,23 +21,14 @@ typedef struct listing {
 static void
 show(listing *listed, const table *owner, const shard *place, bucket *entry)
 {
-	limen_level now = *shard_level(place, entry);
 	limen_bucket shown = {
 		.size = sizeof(shown),
 		.table = owner->name,
 		.key = bucket_key_text(entry),
 		.key_length = entry->length,
-		.tokens = (int64_t)owner->rate.tokens,
-		.period = (limen_duration)owner->rate.period,
-		.burst = owner->rate.burst,
 	};
 
-	/* Decision time may be anything. */
-	if (listed->now > now.time &&
-	    __builtin_sub_overflow(listed->now, now.time, &shown.age))
-		shown.age = INT64_MAX;
-	limen_level_fill(&now, &owner->rate, listed->now);
-	shown.left = now.tokens;
+	limen_meter_show(&owner->meter, *shard_state(place, entry), listed->now, &shown);
 	if (shown.left < shown.burst)
 		listed->stopped = !listed->each(listed->data, &shown);
 }

@@ -5,28 +5,15 @@
 #include <nettle/sha2.h>
 #include <string.h>
 
-static void
-begin(wire *to, const settings *asked, const char *command, const char *script, size_t keys,
-      size_t arguments)
+void
+call_begin(wire *to, const settings *asked, const char *script, size_t keys, size_t arguments)
 {
 	/* The command, its script, the number of keys and the mark come first. */
 	wire_begin(to, 4 + keys + arguments);
-	wire_text(to, command);
+	wire_text(to, strlen(script) < sizeof(to->sha[0]) ? "EVALSHA" : "EVAL");
 	wire_text(to, script);
 	wire_number(to, (int64_t)keys + 1);
 	wire_pair(to, asked->prefix, strlen(asked->prefix), CALL_MARK, strlen(CALL_MARK));
-}
-
-void
-call_begin(wire *to, const settings *asked, script_id which, size_t keys, size_t arguments)
-{
-	begin(to, asked, "EVALSHA", to->sha[which], keys, arguments);
-}
-
-void
-call_begin_text(wire *to, const settings *asked, const char *script, size_t keys, size_t arguments)
-{
-	begin(to, asked, "EVAL", script, keys, arguments);
 }
 
 void
@@ -61,17 +48,19 @@ call_bucket(wire *to, const table_spec *table, const char *key, size_t length)
 }
 
 void
-call_rate(wire *to, const table_spec *table)
+call_meter(wire *to, const limen_meter *meter)
 {
-	wire_number(to, table->tokens);
-	wire_number(to, table->period);
-	wire_number(to, table->burst);
+	wire_number(to, (int64_t)meter->rate.tokens);
+	wire_number(to, (int64_t)meter->rate.period);
+	wire_number(to, meter->rate.burst);
 }
 
 void
-call_amount(wire *to, const table_spec *table, int64_t amount)
+call_amount(wire *to, const limen_meter *meter, int64_t amount)
 {
-	wire_number(to, amount > table->burst ? table->burst + 1 : amount);
+	int64_t quota = limen_meter_quota(meter);
+
+	wire_number(to, amount > quota ? quota + 1 : amount);
 }
 
 /* Redis before 7 puts the error of a command into a longer text. */

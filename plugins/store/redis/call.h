@@ -17,12 +17,11 @@ enum {
 /* With the prefix, the key that marks the database. */
 #define CALL_MARK "mark"
 
-/* Begins a call of 'which' on 'keys' buckets, with as many arguments; the keys follow. */
-void call_begin(wire *to, const settings *asked, script_id which, size_t keys, size_t arguments);
-
-/* As call_begin(), but sends the text of a script, which Redis need not have loaded. */
-void call_begin_text(wire *to, const settings *asked, const char *script, size_t keys,
-                     size_t arguments);
+/*
+ * Begins a call of 'script' on 'keys' buckets, with as many arguments; the keys follow.  The
+ * script is its hash, as in wire.sha, or its text, which Redis need not have loaded.
+ */
+void call_begin(wire *to, const settings *asked, const char *script, size_t keys, size_t arguments);
 
 /* After the keys, three arguments: run, trust, new. */
 void call_state(wire *to, const settings *asked);
@@ -30,11 +29,12 @@ void call_state(wire *to, const settings *asked);
 /* The name of a bucket: of its key or, if that is long, of the key's hash. */
 void call_bucket(wire *to, const table_spec *table, const char *key, size_t length);
 
-/* Three arguments: tokens, period, burst. */
-void call_rate(wire *to, const table_spec *table);
+/* As many arguments: tokens, period, burst. */
+#define CALL_METER 3
+void call_meter(wire *to, const limen_meter *meter);
 
-/* One argument: at most burst + 1, which is never granted either. */
-void call_amount(wire *to, const table_spec *table, int64_t amount);
+/* One argument: at most the quota + 1, which is never granted either. */
+void call_amount(wire *to, const limen_meter *meter, int64_t amount);
 
 /* Returns true for the error of a Redis without memory (maxmemory). */
 bool answer_is_full(const redisReply *reply);

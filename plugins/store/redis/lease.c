@@ -154,7 +154,8 @@ lease_forget_lapsed(lease *entry, int64_t now)
 int64_t
 leases_target(const leases *all, const lease *entry)
 {
-	int64_t most = entry->table->burst / 8;
+	int64_t quota = limen_meter_quota(&entry->table->meter);
+	int64_t most = quota / 8;
 	int64_t target = entry->table->lease;
 
 	if (target < entry->used * 2)
@@ -165,7 +166,7 @@ leases_target(const leases *all, const lease *entry)
 		target = most;
 	if (target < all->least)
 		target = all->least;
-	return target > entry->table->burst ? entry->table->burst : target;
+	return target > quota ? quota : target;
 }
 
 void
@@ -302,7 +303,7 @@ take_one(leases *all, limen_store_take *take, int64_t now)
 	lease_shard *shard = leases_shard(all, hash);
 	lease *entry;
 
-	if (take->amount > ((const table_spec *)take->table)->burst)
+	if (take->amount > limen_meter_quota(&((const table_spec *)take->table)->meter))
 		return;
 	entry = lease_get(all, shard, take, hash);
 	if (entry == NULL) {

@@ -16,9 +16,8 @@
 /* Shown for a long key.  Longer than any key that is shown itself, so it equals none. */
 #define HASHED "(a key of more than %d bytes, whose SHA-256 begins with %.*s)"
 
-/* Numbers per bucket in the answer, and arguments per bucket in the call. */
+/* Numbers per bucket in the answer. */
 #define ANSWERS 3
-#define RATE 3
 
 /* A cursor of SCAN is a number of 64 bits. */
 #define CURSOR_MAX 21
@@ -62,14 +61,12 @@ show(listing *listed, const bucket_name *entry, redisReply *const *answer)
 		.table = table,
 		.key = entry->key,
 		.key_length = entry->key_length,
-		.tokens = entry->tokens,
-		.period = entry->period,
-		.burst = entry->burst,
 		.left = answer[0]->integer,
 		.leased = answer[1]->integer,
 		.age = answer[2]->integer,
 	};
 
+	limen_meter_describe(&entry->meter, &shown);
 	/* The key has expired, or is not a bucket. */
 	if (shown.left < 0 || shown.leased < 0 || shown.age < 0)
 		return;
@@ -91,16 +88,13 @@ ask_page(const listing *listed)
 	const page *names = &listed->page;
 	wire *to = listed->wire;
 
-	call_begin_text(to, listed->asked, script_look, names->count, 2 + RATE * names->count);
+	call_begin(to, listed->asked, script_look, names->count, 2 + CALL_METER * names->count);
 	for (size_t i = 0; i < names->count; i++)
 		wire_pair(to, names->names[i]->str, (size_t)names->names[i]->len, "", 0);
 	wire_text(to, to->run);
 	wire_text(to, listed->asked->keeps_all ? "1" : "0");
-	for (size_t i = 0; i < names->count; i++) {
-		wire_number(to, names->entries[i].tokens);
-		wire_number(to, names->entries[i].period);
-		wire_number(to, names->entries[i].burst);
-	}
+	for (size_t i = 0; i < names->count; i++)
+		call_meter(to, &names->entries[i].meter);
 	return wait_for_answer(listed);
 }
 

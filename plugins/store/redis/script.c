@@ -25,6 +25,7 @@
 "  redis.call('SET', KEYS[1], digits(born) .. ' ' .. ARGV[1])\n" \
 "end\n"
 
+/* The token bucket: what is particular to this kind of meter is here. */
 #define BUCKETS \
 /* Fills 'b' until 'to'; what is leased is not filled again before it is used. */ \
 "local function fill(b, to)\n" \
@@ -83,6 +84,13 @@
 "  local rest = math.fmod(a, by)\n" \
 "  return (a - rest) / by, rest\n" \
 "end\n" \
+"local function left(b) return (divide(b.cap - b.debt, b.P)) end\n" \
+"local function take(b, n)\n" \
+"  local fits = n * b.P <= b.cap - b.debt\n" \
+"  if fits then b.debt = b.debt + n * b.P end\n" \
+"  return fits\n" \
+"end\n" \
+"local function give(b, n) b.debt = math.max(b.out, b.debt - n * b.P) end\n" \
 "local function wait(b, tokens)\n" \
 "  if tokens > b.B then return -1 end\n" \
 "  local whole, rest = divide(tokens * b.P - (b.cap - b.debt), b.T)\n" \
@@ -113,7 +121,7 @@ BUCKETS
 "local answers = {}\n"
 "for i = 2, #KEYS do\n"
 "  local b = open(KEYS[i], 3 + (i - 2) * 3)\n"
-"  answers[#answers + 1] = divide(b.cap - b.debt, b.P)\n"
+"  answers[#answers + 1] = left(b)\n"
 "  answers[#answers + 1] = divide(b.out, b.P)\n"
 "  answers[#answers + 1] = b.since and math.max(now - b.since, 0) or -1\n"
 "end\n"
@@ -132,8 +140,7 @@ const char *const script_texts[SCRIPT_COUNT] = {
 "    list[#list + 1] = b\n"
 "  end\n"
 "  local amount = tonumber(ARGV[at + 3])\n"
-"  if amount * b.P <= b.cap - b.debt then\n"
-"    b.debt = b.debt + amount * b.P\n"
+"  if take(b, amount) then\n"
 "    b.taken = true\n"
 "    answers[#answers + 1] = 1\n"
 "    answers[#answers + 1] = 0\n"
@@ -152,7 +159,7 @@ const char *const script_texts[SCRIPT_COUNT] = {
 	[SCRIPT_GIVE] = COMMON
 "local b = open(KEYS[2], 4)\n"
 "if not b.found then return 0 end\n"
-"b.debt = math.max(b.out, b.debt - tonumber(ARGV[7]) * b.P)\n"
+"give(b, tonumber(ARGV[7]))\n"
 "save(b)\n"
 "return 1\n",
 	/*
@@ -180,11 +187,11 @@ const char *const script_texts[SCRIPT_COUNT] = {
 "  if wanted > 0 then wanted = wanted + kept end\n"
 "  kept, back = 0, 0\n"
 "end\n"
-"b.debt = math.max(b.out, b.debt - math.min(back + given, b.B) * b.P)\n"
-"local room = divide(b.cap - b.debt, b.P)\n"
+"give(b, math.min(back + given, b.B))\n"
+"local room = left(b)\n"
 "local got = 0\n"
 "if room >= least then got = math.min(room, wanted) end\n"
-"b.debt = b.debt + got * b.P\n"
+"take(b, got)\n"
 "b.out = b.out + got * b.P\n"
 "if kept + got > 0 then\n"
 "  b.leases[#b.leases + 1] = { name = ARGV[4], n = kept + got, till = now + tonumber(ARGV[13]) }\n"

@@ -179,13 +179,10 @@ typedef struct strict_call {
 static void
 write_call(const strict *self, wire *to, const strict_call *what, bool by_text)
 {
-	size_t arguments = 3 + 4 * what->count + (what->script == SCRIPT_TAKE ? 2 : 0);
+	size_t arguments = 3 + (CALL_METER + 1) * what->count + (what->script == SCRIPT_TAKE ? 2 : 0);
 
-	if (by_text)
-		call_begin_text(to, self->asked, script_texts[what->script], what->count,
-		                arguments);
-	else
-		call_begin(to, self->asked, what->script, what->count, arguments);
+	call_begin(to, self->asked, by_text ? script_texts[what->script] : to->sha[what->script],
+	           what->count, arguments);
 	for (size_t i = 0; i < what->count; i++)
 		call_bucket(to, what->takes[i].table, what->takes[i].key,
 		            what->takes[i].key_length);
@@ -195,8 +192,10 @@ write_call(const strict *self, wire *to, const strict_call *what, bool by_text)
 		wire_text(to, (what->flags & LIMEN_TAKE_PEEK) ? "1" : "0");
 	}
 	for (size_t i = 0; i < what->count; i++) {
-		call_rate(to, what->takes[i].table);
-		call_amount(to, what->takes[i].table, what->takes[i].amount);
+		const table_spec *table = what->takes[i].table;
+
+		call_meter(to, &table->meter);
+		call_amount(to, &table->meter, what->takes[i].amount);
 	}
 }
 

@@ -67,11 +67,11 @@ write_call(sync_state *self, const lease *entry, const lease_call *what)
 {
 	wire *to = self->wire;
 
-	call_begin(to, self->asked, SCRIPT_LEASE, 1, 13);
+	call_begin(to, self->asked, to->sha[SCRIPT_LEASE], 1, 10 + CALL_METER);
 	call_bucket(to, entry->table, entry->key, entry->key_length);
 	call_state(to, self->asked);
 	wire_text(to, self->client);
-	call_rate(to, entry->table);
+	call_meter(to, &entry->table->meter);
 	wire_number(to, what->kept);
 	wire_number(to, what->back);
 	wire_number(to, what->given);

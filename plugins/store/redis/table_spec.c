@@ -11,73 +11,75 @@
 #include <string.h>
 
 #include "script.h"
-#include <limen-sdk/bucket.h>
 
 bool
-table_spec_is_exact(int64_t tokens, int64_t period, int64_t burst)
+table_spec_is_exact(const limen_meter *meter)
 {
+	const limen_rate *rate = &meter->rate;
 	int64_t units;
 
-	return !__builtin_add_overflow(burst, 1, &units) &&
-	       !__builtin_mul_overflow(units, period, &units) &&
-	       !__builtin_add_overflow(units, tokens, &units) && units <= SCRIPT_UNITS_MAX;
+	return !__builtin_add_overflow(rate->burst, 1, &units) &&
+	       !__builtin_mul_overflow(units, rate->period, &units) &&
+	       !__builtin_add_overflow(units, rate->tokens, &units) && units <= SCRIPT_UNITS_MAX;
 }
 
 /* Returns the tokens of a tenth of a second, the first size of a lease; at most 2^53. */
 static int64_t
-tenth_of_second(int64_t tokens, int64_t period)
+tenth_of_second(const limen_rate *rate)
 {
-	double number = (double)tokens / (double)period * (LIMEN_SECOND / 10.0);
+	double number = (double)rate->tokens / (double)rate->period * (LIMEN_SECOND / 10.0);
 
 	return number < 1 ? 1 : number > 0x1p53 ? INT64_C(1) << 53 : (int64_t)number;
 }
 
-/* The two prefixes differ in the letter that follows the prefix of the store. */
-static table_spec *
-write_table_spec(const char *prefix, const char *name, const char *keys, int64_t tokens,
-                 int64_t period, int64_t burst)
+/* Returns the beginning of the names of buckets, which have this letter; NULL without memory. */
+static char *
+print_prefix(const char *prefix, char letter, const char *name, const char *keys,
+             const limen_rate *rate)
 {
-	static const char format[] = "%sb:%" PRId64 "/%" PRId64 "/%" PRId64 ":%zu:%s:%zu:%s:";
-	int length = snprintf(NULL, 0, format, prefix, tokens, period, burst, strlen(name), name,
-	                      strlen(keys), keys);
-	table_spec *spec =
-		length < 0 ? NULL : calloc(1, sizeof(*spec) + 2 * ((size_t)length + 1));
-	char *hashed;
+	char *text;
+	int length = asprintf(&text, "%s%c:%" PRIu64 "/%" PRIu64 "/%" PRId64 ":%zu:%s:%zu:%s:",
+	                      prefix, letter, rate->tokens, rate->period, rate->burst,
+	                      strlen(name), name, strlen(keys), keys);
+
+	return length < 0 ? NULL : text;
+}
+
+static table_spec *
+make_table_spec(const char *prefix, const char *name, const char *keys, const limen_meter *meter)
+{
+	table_spec *spec = calloc(1, sizeof(*spec));
 
 	if (spec == NULL)
 		return NULL;
-	spec->prefix_length = (size_t)length;
-	snprintf(spec->prefix, (size_t)length + 1, format, prefix, tokens, period, burst,
-	         strlen(name), name, strlen(keys), keys);
-	hashed = memcpy(spec->prefix + length + 1, spec->prefix, (size_t)length + 1);
-	hashed[strlen(prefix)] = 'h';
-	spec->hashed_prefix = hashed;
-	spec->tokens = tokens;
-	spec->period = period;
-	spec->burst = burst;
-	spec->lease = tenth_of_second(tokens, period);
+	spec->prefix = print_prefix(prefix, 'b', name, keys, &meter->rate);
+	spec->hashed_prefix = print_prefix(prefix, 'h', name, keys, &meter->rate);
+	spec->meter = *meter;
+	spec->lease = tenth_of_second(&meter->rate);
 	atomic_init(&spec->users, 1);
-	return spec;
+	if (spec->prefix != NULL && spec->hashed_prefix != NULL) {
+		spec->prefix_length = strlen(spec->prefix);
+		return spec;
+	}
+	table_spec_unref(spec);
+	return NULL;
 }
 
 table_spec *
 table_spec_new(const char *prefix, const char *name, const limen_table_spec *spec, limen_diag *diag)
 {
-	limen_rate how = limen_rate_of(spec);
-	int64_t tokens = (int64_t)how.tokens;
-	int64_t period = (int64_t)how.period;
+	limen_meter meter = limen_meter_of(spec);
 	table_spec *table;
 
-	if (!table_spec_is_exact(tokens, period, spec->burst)) {
+	if (!table_spec_is_exact(&meter)) {
 		limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, limen_value_none(),
 		               "a store of type redis counts exactly only up to 2^53 units: burst "
-		               "(%" PRId64 ") times period (%" PRId64 " us for %" PRId64
+		               "(%" PRId64 ") times period (%" PRIu64 " us for %" PRIu64
 		               " tokens) is too much",
-		               spec->burst, period, tokens);
+		               spec->burst, meter.rate.period, meter.rate.tokens);
 		return NULL;
 	}
-	table = write_table_spec(prefix, name, spec->keys == NULL ? "" : spec->keys, tokens, period,
-	                         spec->burst);
+	table = make_table_spec(prefix, name, spec->keys == NULL ? "" : spec->keys, &meter);
 	if (table == NULL) {
 		limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, limen_value_none(), "%s",
 		               limen_result_text(LIMEN_ENOMEM));
@@ -102,8 +104,11 @@ table_spec_ref(table_spec *spec)
 void
 table_spec_unref(table_spec *spec)
 {
-	if (atomic_fetch_sub(&spec->users, 1) == 1)
-		free(spec);
+	if (atomic_fetch_sub(&spec->users, 1) != 1)
+		return;
+	free(spec->prefix);
+	free(spec->hashed_prefix);
+	free(spec);
 }
 
 /* ---- reading names ---- */
@@ -140,6 +145,21 @@ read_number(rest *left, char end, int64_t least, int64_t *out)
 	left->text += i + 1;
 	left->length -= i + 1;
 	return true;
+}
+
+/* Reads TOKENS/PERIOD/BURST, and ":". */
+static bool
+read_meter(rest *left, limen_meter *out)
+{
+	int64_t tokens, period;
+
+	*out = (limen_meter){ .kind = LIMEN_METER_TOKEN };
+	if (!read_number(left, '/', 1, &tokens) || !read_number(left, '/', 1, &period) ||
+	    !read_number(left, ':', 1, &out->rate.burst))
+		return false;
+	out->rate.tokens = (uint64_t)tokens;
+	out->rate.period = (uint64_t)period;
+	return table_spec_is_exact(out);
 }
 
 /* Reads LENGTH ":", that many bytes, and ":". */
@@ -184,11 +204,7 @@ table_spec_read(bucket_name *out, const char *prefix, const char *text, size_t l
 	if (!skip(&left, prefix, strlen(prefix)))
 		return false;
 	out->hashed = skip(&left, "h:", 2);
-	return (out->hashed || skip(&left, "b:", 2)) &&
-	       read_number(&left, '/', 1, &out->tokens) &&
-	       read_number(&left, '/', 1, &out->period) &&
-	       read_number(&left, ':', 1, &out->burst) &&
-	       table_spec_is_exact(out->tokens, out->period, out->burst) &&
+	return (out->hashed || skip(&left, "b:", 2)) && read_meter(&left, &out->meter) &&
 	       read_text(&left, &out->table, &out->table_length) &&
 	       read_text(&left, &keys, &keys_length) &&
 	       length - left.length <= TABLE_PREFIX_MAX && read_key(&left, out);

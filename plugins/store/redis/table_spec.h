@@ -3,6 +3,7 @@
 #ifndef LIMEN_PLUGINS_STORE_REDIS_TABLE_SPEC_H
 #define LIMEN_PLUGINS_STORE_REDIS_TABLE_SPEC_H
 
+#include <limen-sdk/meter.h>
 #include <limen/module.h>
 #include <stdatomic.h>
 
@@ -15,17 +16,15 @@
 
 typedef struct table_spec {
 	atomic_size_t users; /* references of instances and leases */
-	int64_t tokens;      /* with 'period', the rate, reduced */
-	int64_t period;
-	int64_t burst;
+	limen_meter meter;
 	int64_t lease; /* tokens of a tenth of a second, 1 at least */
 	void *local;   /* the table in memory for when Redis is away, or NULL */
 	atomic_llong takes;
 	atomic_llong refusals;
 	atomic_llong without; /* takes that were answered without Redis */
 	size_t prefix_length;      /* of either prefix */
-	const char *hashed_prefix; /* of the names of buckets with long keys */
-	char prefix[];             /* of the names of other buckets */
+	char *prefix;              /* of the names of buckets */
+	char *hashed_prefix;       /* of those with long keys */
 } table_spec;
 
 /*
@@ -39,9 +38,7 @@ table_spec *table_spec_new(const char *prefix, const char *name, const limen_tab
 
 /* The fields of a bucket's name; texts are borrowed from the name. */
 typedef struct bucket_name {
-	int64_t tokens;
-	int64_t period;
-	int64_t burst;
+	limen_meter meter;
 	const char *table;
 	size_t table_length;
 	const char *key; /* if 'hashed', the digits of its hash */
@@ -50,7 +47,7 @@ typedef struct bucket_name {
 } bucket_name;
 
 /* The scripts count in numbers that are exact to 2^53: is the rate, reduced, in range? */
-bool table_spec_is_exact(int64_t tokens, int64_t period, int64_t burst);
+bool table_spec_is_exact(const limen_meter *meter);
 
 /* Reads the name of a bucket in Redis; false if table_spec_new() makes no such name. */
 bool table_spec_read(bucket_name *out, const char *prefix, const char *text, size_t length);

@@ -7,7 +7,7 @@
 #ifndef LIMEN_PLUGINS_SUPPORT_BUCKET_BUCKET_H
 #define LIMEN_PLUGINS_SUPPORT_BUCKET_BUCKET_H
 
-#include <limen-sdk/bucket.h>
+#include <limen-sdk/meter.h>
 
 /* The bytes of a key that the bucket itself holds. */
 #define BUCKET_KEY_ROOM 70
@@ -20,7 +20,7 @@ typedef struct bucket {
 		struct bucket *older;
 		uint64_t used; /* in another one: the number of the take that asked last */
 	};
-	limen_level level;
+	limen_meter_state state;
 	uint32_t hash;
 	uint32_t birth; /* tells it from an earlier bucket of the same key */
 	uint16_t length;

@@ -180,23 +180,23 @@ put_in_order(shard *one)
  * stay are looked at again by the next eviction, when they are in the caches.
  */
 static bucket *
-find_fullest(shard *one, const limen_rate *rate, limen_time now)
+find_fullest(shard *one, const limen_meter *meter, limen_time now)
 {
 	bucket *fullest = NULL;
 	bucket *next = one->oldest;
+	int64_t quota = limen_meter_quota(meter);
 	int64_t most = -1;
 
-	for (int i = 0; i < SHARD_OLDEST && next != NULL && most < rate->burst; i++) {
-		limen_level level = *shard_level(one, next);
+	for (int i = 0; i < SHARD_OLDEST && next != NULL && most < quota; i++) {
+		int64_t left = limen_meter_left(meter, *shard_state(one, next), now);
 
-		limen_level_fill(&level, rate, now);
-		if (level.tokens > most) {
-			most = level.tokens;
+		if (left > most) {
+			most = left;
 			fullest = next;
 		}
 		next = next->newer;
 	}
-	one->forgot = one->forgot || most < rate->burst;
+	one->forgot = one->forgot || most < quota;
 	return fullest;
 }
 
@@ -208,7 +208,7 @@ evict(shard *one, const shard_rules *rules, limen_time now)
 
 	if (!one->in_order)
 		put_in_order(one);
-	which = rules->evicts_fullest ? find_fullest(one, rules->rate, now) : one->oldest;
+	which = rules->evicts_fullest ? find_fullest(one, rules->meter, now) : one->oldest;
 	link = head_of(one, which->hash);
 	while (*link != which)
 		link = &(*link)->chained;
@@ -221,7 +221,7 @@ evict(shard *one, const shard_rules *rules, limen_time now)
 	one->evictions++;
 }
 
-/* Keeps the level of the bucket that all ask for beside the lock, if there is room. */
+/* Keeps the state of the bucket that all ask for beside the lock, if there is room. */
 static void
 join(shard *one, bucket *made)
 {
@@ -255,7 +255,7 @@ add(shard *one, const bucket_key *key, const shard_rules *rules, limen_time now)
 		grow(one);
 	chain(one, made);
 	join(one, made);
-	*shard_level(one, made) = limen_level_full(rules->rate, now);
+	*shard_state(one, made) = limen_meter_start(rules->meter, now);
 	made->birth = one->births++;
 	*used_of(one, made) = *one->takes;
 	if (one->in_order)

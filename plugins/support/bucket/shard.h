@@ -19,7 +19,7 @@
 
 /* What a shard counts, and how many buckets it may have. */
 typedef struct shard_rules {
-	const limen_rate *rate;
+	const limen_meter *meter;
 	uint64_t capacity;
 	bool evicts_fullest; /* of SHARD_OLDEST buckets, and not the oldest */
 } shard_rules;
@@ -30,8 +30,8 @@ typedef struct shard {
 	bucket **heads; /* of chains, by hash */
 	size_t mask;    /* their number less one */
 	uint64_t *takes; /* beside the lock, or 'own_takes' */
-	spin_level *beside; /* the lock */
-	bucket *common; /* that of the empty key, which all ask for; NULL: its level is in itself */
+	spin_state *beside; /* the lock */
+	bucket *common; /* that of the empty key, which all ask for; NULL: its state is in itself */
 	size_t count;
 	bool in_order; /* then the list is there */
 	bucket *newest;
@@ -49,10 +49,10 @@ typedef struct shard {
 bool shard_open(shard *one);
 void shard_close(shard *one);
 
-static inline limen_level *
-shard_level(const shard *one, bucket *which)
+static inline limen_meter_state *
+shard_state(const shard *one, bucket *which)
 {
-	return which == one->common ? &one->beside->level : &which->level;
+	return which == one->common ? &one->beside->state : &which->state;
 }
 
 /* Returns the bucket of 'key', or NULL. */
@@ -60,7 +60,7 @@ bucket *shard_find(const shard *one, const bucket_key *key);
 
 /*
  * Counts a take.  Returns the bucket of 'key', now the most recently used.  A missing bucket is
- * made, and is full; others are evicted at the capacity or when memory is short.  NULL if
+ * made, with nothing used; others are evicted at the capacity or when memory is short.  NULL if
  * memory is still short then.
  */
 bucket *shard_use(shard *one, const bucket_key *key, const shard_rules *rules, limen_time now);

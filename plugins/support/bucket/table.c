@@ -36,11 +36,11 @@ tables_free(tables *all)
 	free(all);
 }
 
-/* Lets a shard count its takes beside its lock, if there is room, and keep a level there. */
+/* Lets a shard count its takes beside its lock, if there is room, and keep a state there. */
 static void
 join_lock(spin_lock *lock, shard *one)
 {
-	one->beside = &lock->level;
+	one->beside = &lock->common;
 	for (size_t i = 0; i < SPIN_COUNTS; i++) {
 		if ((lock->claimed & 1U << i) != 0)
 			continue;
@@ -88,7 +88,7 @@ choose_lock(const tables *all, const char *name)
 }
 
 static table *
-make_table(const tables *all, const char *name, const char *keys, const limen_rate *how,
+make_table(const tables *all, const char *name, const char *keys, const limen_meter *meter,
            size_t shards)
 {
 	table *one = calloc(1, sizeof(*one) + shards * sizeof(shard));
@@ -97,7 +97,7 @@ make_table(const tables *all, const char *name, const char *keys, const limen_ra
 		return NULL;
 	one->name = strdup(name);
 	one->keys = strdup(keys);
-	one->rate = *how;
+	one->meter = *meter;
 	one->first_lock = choose_lock(all, name);
 	while (one->shard_count < shards && shard_open(&one->shards[one->shard_count]))
 		one->shard_count++;
@@ -107,21 +107,15 @@ make_table(const tables *all, const char *name, const char *keys, const limen_ra
 	return NULL;
 }
 
-static bool
-same_rate(const limen_rate *a, const limen_rate *b)
-{
-	return a->tokens == b->tokens && a->period == b->period && a->burst == b->burst;
-}
-
-/* Finds a table by name, keys and rate; sets '*other' if another one has the name. */
+/* Finds a table by name, keys and meter; sets '*other' if another one has the name. */
 static table *
-find_table(const tables *all, const char *name, const char *keys, const limen_rate *how,
+find_table(const tables *all, const char *name, const char *keys, const limen_meter *meter,
            bool *other)
 {
 	for (table *one = all->list; one != NULL; one = one->next) {
 		if (strcmp(one->name, name) != 0)
 			continue;
-		if (same_rate(&one->rate, how) && strcmp(one->keys, keys) == 0)
+		if (limen_meter_equal(&one->meter, meter) && strcmp(one->keys, keys) == 0)
 			return one;
 		*other = true;
 	}
@@ -129,16 +123,16 @@ find_table(const tables *all, const char *name, const char *keys, const limen_ra
 }
 
 static table *
-find_or_add(tables *all, const char *name, const char *keys, const limen_rate *how, size_t shards,
+find_or_add(tables *all, const char *name, const char *keys, const limen_meter *meter, size_t shards,
             bool *other)
 {
-	table *one = find_table(all, name, keys, how, other);
+	table *one = find_table(all, name, keys, meter, other);
 
 	if (one != NULL) {
 		*other = false;
 		return one;
 	}
-	one = make_table(all, name, keys, how, shards);
+	one = make_table(all, name, keys, meter, shards);
 	if (one == NULL)
 		return NULL;
 	for (size_t i = 0; i < shards; i++)
@@ -154,14 +148,14 @@ table_open(tables *all, const char *name, const limen_table_spec *spec, limen_di
 	uint64_t capacity = spec->capacity == 0 ? all->capacity : spec->capacity;
 	size_t shards = all->approximate && capacity > LARGE ? SHARDS : 1;
 	const char *keys = spec->keys == NULL ? "" : spec->keys;
-	limen_rate how = limen_rate_of(spec);
+	limen_meter meter = limen_meter_of(spec);
 	handle *held = calloc(1, sizeof(*held));
 	bool other = false;
 
 	if (held == NULL)
 		return NULL;
 	pthread_mutex_lock(&all->lock);
-	held->table = find_or_add(all, name, keys, &how, shards, &other);
+	held->table = find_or_add(all, name, keys, &meter, shards, &other);
 	if (held->table != NULL)
 		held->table->users++;
 	pthread_mutex_unlock(&all->lock);
@@ -170,7 +164,7 @@ table_open(tables *all, const char *name, const limen_table_spec *spec, limen_di
 		return NULL;
 	}
 	held->rules = (shard_rules){
-		.rate = &held->table->rate,
+		.meter = &held->table->meter,
 		.capacity = capacity / held->table->shard_count +
 		            (capacity % held->table->shard_count != 0),
 		.evicts_fullest = spec->eviction == LIMEN_EVICT_FULLEST,

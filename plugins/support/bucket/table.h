@@ -2,8 +2,8 @@
 /*
  * table.h - the tables of a store, what they share, and their locks.
  *
- * A limit opens a handle.  Handles with the same name, rate and keys share one table, so
- * that a reload keeps the buckets.  Another rate makes another table, and the policy in
+ * A limit opens a handle.  Handles with the same name, meter and keys share one table, so
+ * that a reload keeps the buckets.  Another meter makes another table, and the policy in
  * force keeps the old one.
  */
 #ifndef LIMEN_PLUGINS_SUPPORT_BUCKET_TABLE_H
@@ -23,7 +23,7 @@ typedef struct table {
 	struct table *next;
 	char *name;
 	char *keys; /* what keys are made of */
-	limen_rate rate;
+	limen_meter meter;
 	size_t users; /* handles */
 	atomic_bool warned; /* of an eviction of a bucket that was not full */
 	unsigned first_lock; /* of shard 0; the others follow */

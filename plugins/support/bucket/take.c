@@ -67,7 +67,7 @@ static limen_verdict
 take_one(limen_store_take *take, limen_time now, const handle **forgetful)
 {
 	const handle *held = take->table;
-	const limen_rate *how = held->rules.rate;
+	const limen_meter *meter = held->rules.meter;
 	shard *place = shard_of(take);
 	bucket_key key = key_of(take);
 	bucket *found = shard_use(place, &key, &held->rules, now);
@@ -78,7 +78,7 @@ take_one(limen_store_take *take, limen_time now, const handle **forgetful)
 	}
 	if (found == NULL)
 		return LIMEN_ERROR;
-	take->granted = limen_level_take(shard_level(place, found), how, take->amount, now,
+	take->granted = limen_meter_take(meter, shard_state(place, found), take->amount, now,
 	                                 &take->wait);
 	if (take->granted) {
 		take->cookie = found->birth;
@@ -103,19 +103,29 @@ granted_before(const limen_store_take *takes, const limen_store_take *take)
 	return sum;
 }
 
+/* Returns the state of the bucket of 'take', which has this hash, or of a new one. */
+static limen_meter_state
+read_state(const limen_store_take *take, uint64_t hash, limen_time now)
+{
+	const shard *place = table_shard(table_of(take), hash);
+	bucket_key key = { take->key, take->key_length, hash };
+	bucket *found = shard_find(place, &key);
+
+	return found == NULL ? limen_meter_start(&table_of(take)->meter, now)
+	                     : *shard_state(place, found);
+}
+
 /* As take_one(), but changes nothing: no bucket is created or becomes the newest. */
 static limen_verdict
 peek_one(const limen_store_take *takes, limen_store_take *take, limen_time now)
 {
-	const limen_rate *how = &table_of(take)->rate;
-	bucket_key key = key_of(take);
-	const shard *place = shard_of(take);
-	bucket *found = shard_find(place, &key);
-	limen_level seen = found == NULL ? limen_level_full(how, now) : *shard_level(place, found);
+	const limen_meter *meter = &table_of(take)->meter;
+	limen_meter_state seen = read_state(take, take->cookie, now);
+	int64_t before = granted_before(takes, take);
 
-	limen_level_fill(&seen, how, now);
-	seen.tokens -= granted_before(takes, take);
-	take->granted = limen_level_take(&seen, how, take->amount, now, &take->wait);
+	if (before > 0)
+		limen_meter_take(meter, &seen, before, now, &take->wait);
+	take->granted = limen_meter_take(meter, &seen, take->amount, now, &take->wait);
 	return take->granted ? LIMEN_PASS : LIMEN_FAIL;
 }
 
@@ -130,7 +140,7 @@ give_one(const tables *all, const limen_store_take *take)
 
 	if (found == NULL || found->birth != take->cookie)
 		return false;
-	limen_level_give(shard_level(place, found), &table_of(take)->rate, take->amount);
+	limen_meter_give(&table_of(take)->meter, shard_state(place, found), take->amount);
 	return true;
 }
 
@@ -145,6 +155,18 @@ undo(const tables *all, limen_store_take *takes, size_t count, bool taken)
 			table_shard(table_of(&takes[i]), hash_of(all, &takes[i]))->refusals++;
 		takes[i].granted = false;
 		takes[i].wait = 0;
+	}
+}
+
+/* Tells what the buckets have in the end, where the caller wants to know. */
+static void
+tell(const tables *all, const limen_store_take *takes, size_t count, limen_time now)
+{
+	for (size_t i = 0; i < count; i++) {
+		if (takes[i].reading != NULL)
+			limen_meter_look(&table_of(&takes[i])->meter,
+			                 read_state(&takes[i], hash_of(all, &takes[i]), now), now,
+			                 takes[i].reading);
 	}
 }
 
@@ -169,6 +191,7 @@ take_batch(tables *all, limen_store_take *takes, size_t count, unsigned flags, l
 	}
 	if (verdict != LIMEN_PASS && (flags & LIMEN_TAKE_ALL))
 		undo(all, takes, count, !looking);
+	tell(all, takes, count, now);
 	unlock(all, locks);
 	if (forgetful != NULL)
 		table_warn(all, forgetful);

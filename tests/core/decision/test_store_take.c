@@ -65,6 +65,18 @@ test_peek(void)
 	CU_ASSERT_EQUAL(table("limits/a/t")->left, 1);
 }
 
+/* A store that knows nothing of readings leaves what the core has set. */
+static void
+test_reading(void)
+{
+	char notes[200];
+
+	start();
+	load(FAKE, TAKE("a", ", \"reads\": true"), "\"a\"");
+	CU_ASSERT_TRUE(decide(false, notes));
+	CU_ASSERT_STRING_EQUAL(notes, "t granted 0; -1 of -1 left, reset -1");
+}
+
 /* More than a bucket ever holds. */
 static void
 test_never(void)
@@ -220,8 +232,7 @@ test_reasons(void)
 		  "no disk" },
 		{ "", ", \"amount\": 0", MISUSE },
 		{ "", ", \"null-key\": 1", MISUSE },
-		{ "", ", \"reserved-0\": 1", MISUSE },
-		{ "", ", \"reserved-1\": 1", MISUSE },
+		{ "", ", \"reserved\": 1", MISUSE },
 	};
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
@@ -403,6 +414,7 @@ SUITE()
 		{ "tables are told apart by entry and name", test_several_tables },
 		{ "all or none is asked in one batch", test_all_or_none },
 		{ "looking takes nothing", test_peek },
+		{ "what is left is not known to each store", test_reading },
 		{ "what never fits has no wait", test_never },
 		{ "reserved tokens are kept when the request is admitted",
 		  test_reserve_kept_when_admitted },

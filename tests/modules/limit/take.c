@@ -14,7 +14,8 @@ struct take {
 	int64_t burst;
 	limen_duration period;
 	int64_t amount;
-	int64_t reserved[2]; /* for the members that must be 0 */
+	int64_t reserved;    /* for the member that must be 0 */
+	bool reads;
 	bool all;
 	bool peek;
 	bool reserve;
@@ -34,8 +35,8 @@ static const limen_option options[] = {
 	                   .help = "How often a token comes"),
 	LIMEN_OPT_INT(struct take, amount, .key = "amount", .fallback = "1",
 	              .help = "Tokens to take"),
-	LIMEN_OPT_INT(struct take, reserved[0], .key = "reserved-0", .help = "What must be 0"),
-	LIMEN_OPT_INT(struct take, reserved[1], .key = "reserved-1", .help = "What must be 0"),
+	LIMEN_OPT_INT(struct take, reserved, .key = "reserved", .help = "What must be 0"),
+	LIMEN_OPT_BOOL(struct take, reads, .key = "reads", .help = "Note what is left"),
 	LIMEN_OPT_BOOL(struct take, all, .key = "all", .help = "All or none"),
 	LIMEN_OPT_BOOL(struct take, peek, .key = "peek", .help = "Only look"),
 	LIMEN_OPT_BOOL(struct take, reserve, .key = "reserve",
@@ -78,8 +79,7 @@ make_take(const struct take *take, limen_table *table)
 		             .amount = take->amount,
 		             .granted = true,
 		             .wait = 99,
-		             .reserved = { (uint64_t)take->reserved[0],
-		                           (uint64_t)take->reserved[1] } };
+		             .reserved = { (uint64_t)take->reserved } };
 }
 
 static limen_verdict
@@ -87,17 +87,25 @@ check(const void *self, const limen_request *req, limen_reply *reply)
 {
 	const struct take *take = self;
 	limen_take takes[TABLES_MAX];
+	limen_reading readings[TABLES_MAX];
 	unsigned flags = (take->all ? LIMEN_TAKE_ALL : 0U) | (take->peek ? LIMEN_TAKE_PEEK : 0U) |
 	                 (take->reserve ? LIMEN_TAKE_RESERVE : 0U);
 	limen_verdict verdict;
 
 	(void)req;
-	for (size_t i = 0; i < take->names.count; i++)
+	for (size_t i = 0; i < take->names.count; i++) {
 		takes[i] = make_take(take, take->tables[i]);
+		takes[i].reading = take->reads ? &readings[i] : NULL;
+	}
 	verdict = limen_reply_take(reply, takes, take->names.count, flags);
-	for (size_t i = 0; i < take->names.count; i++)
+	for (size_t i = 0; i < take->names.count; i++) {
 		limen_reply_note(reply, "%s %s %lld", take->names.items[i],
 		                 takes[i].granted ? "granted" : "refused", (long long)takes[i].wait);
+		if (take->reads)
+			limen_reply_note(reply, "%lld of %lld left, reset %lld",
+			                 (long long)readings[i].remaining,
+			                 (long long)readings[i].quota, (long long)readings[i].reset);
+	}
 	return verdict;
 }
 

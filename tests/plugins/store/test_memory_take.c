@@ -151,6 +151,42 @@ test_eviction_model(void)
 }
 
 static void
+check_reading(const limen_reading *found, int64_t remaining, limen_duration reset)
+{
+	CU_ASSERT_EQUAL(found->quota, 5);
+	CU_ASSERT_EQUAL(found->remaining, remaining);
+	CU_ASSERT_EQUAL(found->reset, reset);
+}
+
+/* What a bucket has after the whole batch: also after a refusal, a look, and all or none. */
+static void
+test_reading(void)
+{
+	limen_reading found[2];
+	limen_store_take batch[2];
+	handle *held;
+
+	start();
+	held = open_table("e/t", 5, 0);
+	for (int i = 0; i < 2; i++) {
+		batch[i] = ask(held, i == 0 ? "a" : "b", i == 0 ? 3 : 6);
+		batch[i].reading = &found[i];
+	}
+	CU_ASSERT_EQUAL(take_batch(all, batch, 2, LIMEN_TAKE_ALL, 0), LIMEN_FAIL);
+	check_reading(&found[0], 5, 0);
+	check_reading(&found[1], 5, 0);
+	CU_ASSERT_EQUAL(take_batch(all, batch, 2, LIMEN_TAKE_PEEK, 0), LIMEN_FAIL);
+	check_reading(&found[0], 5, 0);
+	CU_ASSERT_EQUAL(take_batch(all, batch, 1, 0, 0), LIMEN_PASS);
+	check_reading(&found[0], 2, LIMEN_SECOND);
+	CU_ASSERT_EQUAL(take_batch(all, batch, 1, 0, LIMEN_SECOND / 4), LIMEN_FAIL);
+	check_reading(&found[0], 2, LIMEN_SECOND / 4 * 3);
+	CU_ASSERT_EQUAL(take_batch(all, batch, 1, 0, LIMEN_SECOND), LIMEN_PASS);
+	check_reading(&found[0], 0, LIMEN_SECOND);
+	finish(held);
+}
+
+static void
 test_each_alone(void)
 {
 	limen_store_take batch[3];
@@ -527,6 +563,7 @@ SUITE()
 		{ "the bucket not asked for longest makes room, and starts full again",
 		  test_eviction_order },
 		{ "random keys are kept as in a list", test_eviction_model },
+		{ "what is left after a batch", test_reading },
 		{ "takes that stand alone", test_each_alone },
 		{ "the memory of many buckets", test_slabs },
 		{ "all or none", test_all_or_none },

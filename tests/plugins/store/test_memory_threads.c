@@ -54,7 +54,7 @@ tokens(handle *held)
 
 	while (*head == NULL)
 		head++;
-	return (*head)->level.tokens;
+	return (*head)->state.level.tokens;
 }
 
 /* With hardly any refill while it runs, what is taken and what is left are the burst. */

@@ -135,7 +135,7 @@ test_names(void)
 	snprintf(text, sizeof(text), "%s%s", table->hashed_prefix, good);
 	CU_ASSERT_TRUE(table_spec_read(&name, "limen:", text, strlen(text)));
 	CU_ASSERT_TRUE(name.hashed);
-	CU_ASSERT_EQUAL(name.burst, 100);
+	CU_ASSERT_EQUAL(name.meter.rate.burst, 100);
 	for (size_t i = 0; i < sizeof(hashed) / sizeof(hashed[0]); i++) {
 		snprintf(text, sizeof(text), "%s%s", table->hashed_prefix, hashed[i]);
 		CU_ASSERT_FALSE(table_spec_read(&name, "limen:", text, strlen(text)));
