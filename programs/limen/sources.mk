@@ -26,7 +26,6 @@ liblimencommand_la_SOURCES += programs/limen/ask/answer.c programs/limen/ask/ans
 liblimencommand_la_SOURCES += programs/limen/replay/arrivals.c
 liblimencommand_la_SOURCES += programs/limen/ask/ask.c programs/limen/ask/ask.h
 liblimencommand_la_SOURCES += programs/limen/check/batch.c
-liblimencommand_la_SOURCES += programs/limen/check/batch_line.c programs/limen/check/batch_line.h
 liblimencommand_la_SOURCES += programs/limen/buckets/buckets.c
 liblimencommand_la_SOURCES += programs/limen/buckets/buckets_remote.c programs/limen/buckets/buckets_remote.h
 liblimencommand_la_SOURCES += programs/limen/policy/catalog.c programs/limen/policy/catalog.h

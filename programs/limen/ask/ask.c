@@ -90,44 +90,8 @@ ask_refuse_several(limen_value document)
 	                       kind);
 }
 
-/* Makes a request of the object 'document'. */
-static limen_request *
-read_object(const ask_settings *settings, limen_value document, limen_diag *diag, char **why)
-{
-	const limen_question_options how = { .size = sizeof(how), .incomplete = true };
-	limen_request *req = NULL;
-	int result;
-
-	if (limen_review_is(document)) {
-		result = limen_review_read(document, &how, &req, diag);
-	} else {
-		req = limen_request_new(LIMEN_SUBJECT_OBJECT);
-		result = limen_request_set_document(req, document);
-		if (result == LIMEN_OK)
-			result = limen_request_describe(req, NULL, NULL, settings->namespace, diag);
-		limen_request_set_manifest(req, !settings->as_received);
-	}
-	if (result == LIMEN_ENOMEM)
-		g_error("out of memory");
-	*why = result != LIMEN_OK ? g_strdup(problems_first(diag, "out of memory"))
-	       : limen_review_is(document) ? NULL
-	                                   : ask_refuse_several(document);
-	if (*why == NULL)
-		return req;
-	limen_request_free(req);
-	return NULL;
-}
-
-bool
-ask_is_hint(const char *text)
-{
-	const char *equals = strchr(text, '=');
-
-	return equals != NULL && equals != text && g_utf8_validate(text, -1, NULL);
-}
-
-bool
-ask_set_hints(const ask_settings *settings, limen_request *req)
+static bool
+set_hints(const ask_settings *settings, limen_request *req)
 {
 	int result = LIMEN_OK;
 
@@ -139,6 +103,82 @@ ask_set_hints(const ask_settings *settings, limen_request *req)
 		g_free(name);
 	}
 	return result == LIMEN_OK;
+}
+
+/* Reads an AdmissionReview or a manifest; returns NULL with problems in 'diag'. */
+static limen_request *
+make_object(const ask_settings *settings, limen_value document, const char *api, const char *kind,
+            limen_diag *diag)
+{
+	const limen_question_options how = { .size = sizeof(how), .incomplete = true };
+	limen_request *req = NULL;
+	int result;
+
+	if (limen_review_is(document)) {
+		result = limen_review_read(document, &how, &req, diag);
+	} else {
+		req = limen_request_new(LIMEN_SUBJECT_OBJECT);
+		result = limen_request_set_document(req, document);
+		if (result == LIMEN_OK)
+			result = limen_request_describe(req, api, kind, settings->namespace, diag);
+		limen_request_set_manifest(req, !settings->as_received);
+	}
+	if (result == LIMEN_ENOMEM)
+		g_error("out of memory");
+	if (result == LIMEN_OK)
+		return req;
+	limen_request_free(req);
+	return NULL;
+}
+
+limen_request *
+ask_read_object(const ask_settings *settings, limen_value document, const char *api,
+                const char *kind, limen_diag *diag, char **why)
+{
+	return ask_complete(settings, make_object(settings, document, api, kind, diag), why);
+}
+
+limen_request *
+ask_read_question(const ask_settings *settings, limen_value question,
+                  limen_decide_options *options, char **why)
+{
+	static const char *const more[] = { "policy", "time", NULL };
+	const limen_question_options how = {
+		.size = sizeof(how),
+		.trusted = true,
+		.dry_run = settings->dry_run,
+		.default_namespace = settings->namespace,
+		.more_members = more,
+		.subject = settings->subject == ASK_OBJECT ? LIMEN_SUBJECT_OBJECT
+		                                           : LIMEN_SUBJECT_TASK,
+	};
+	limen_value hints = limen_value_get(question, "hints");
+	limen_request *req = NULL;
+	limen_diag *diag = limen_diag_new();
+	int result = limen_question_read(question, &how, options, &req, diag);
+
+	/* A manifest whose names are no texts is a mistake of the question. */
+	if (result != LIMEN_OK || limen_diag_count(diag, LIMEN_SEVERITY_PROBLEM) > 0)
+		*why = g_strdup(problems_first(diag, "out of memory"));
+	else if (limen_request_is_manifest(req))
+		*why = ask_refuse_several(limen_request_document(req));
+	if (*why == NULL && limen_value_type(hints) <= LIMEN_TYPE_NULL &&
+	    !set_hints(settings, req))
+		*why = g_strdup("the hints cannot be taken over");
+	limen_diag_free(diag);
+	if (*why == NULL && settings->as_received)
+		limen_request_set_manifest(req, false);
+	if (*why != NULL)
+		g_clear_pointer(&req, limen_request_free);
+	return req;
+}
+
+bool
+ask_is_hint(const char *text)
+{
+	const char *equals = strchr(text, '=');
+
+	return equals != NULL && equals != text && g_utf8_validate(text, -1, NULL);
 }
 
 static bool
@@ -168,7 +208,7 @@ ask_complete(const ask_settings *settings, limen_request *req, char **why)
 {
 	if (req == NULL)
 		return NULL;
-	if (!ask_set_hints(settings, req))
+	if (!set_hints(settings, req))
 		*why = g_strdup("the hints cannot be taken over");
 	if (*why != NULL || (settings->run && !set_run(settings, req, why))) {
 		limen_request_free(req);
@@ -201,8 +241,14 @@ ask_read(const ask_settings *settings, limen_value document, limen_diag *diag, c
 {
 	limen_request *req;
 
-	if (settings->subject == ASK_OBJECT)
-		return ask_complete(settings, read_object(settings, document, diag, why), why);
+	if (settings->subject == ASK_OBJECT) {
+		req = make_object(settings, document, NULL, NULL, diag);
+		if (req == NULL)
+			*why = g_strdup(problems_first(diag, "out of memory"));
+		else if (!limen_review_is(document))
+			*why = ask_refuse_several(document);
+		return ask_complete(settings, req, why);
+	}
 	req = limen_request_new(LIMEN_SUBJECT_TASK);
 	if (limen_request_set_task(req, document) != LIMEN_OK)
 		g_error("out of memory");

@@ -29,7 +29,6 @@ typedef struct ask_settings {
 	limen_time time;
 } ask_settings;
 
-
 /*
  * Returns true if 'text' is "NAME=VALUE" in UTF-8 with a name.  Other arguments are usage
  * errors.
@@ -43,15 +42,27 @@ bool ask_is_hint(const char *text);
  */
 char *ask_refuse_several(limen_value document);
 
-/* Sets the hints "NAME=VALUE" of 'settings'.  Returns false if memory is short. */
-bool ask_set_hints(const ask_settings *settings, limen_request *req);
-
 /*
  * Makes a request of 'document': for ASK_OBJECT an AdmissionReview or object, else a
  * task.  Returns NULL with problems in 'diag', or with the reason in '*why' to g_free().
  */
 limen_request *ask_read(const ask_settings *settings, limen_value document, limen_diag *diag,
                         char **why);
+
+/*
+ * Makes a request of an AdmissionReview, or of an object whose list implies 'api' and 'kind' (may
+ * be NULL).  Returns NULL with problems in 'diag', or with the reason in '*why' to g_free().
+ */
+limen_request *ask_read_object(const ask_settings *settings, limen_value document,
+                               const char *api, const char *kind, limen_diag *diag, char **why);
+
+/*
+ * Makes a request of a question to limend (docs/decision-service.md) that may also have "policy"
+ * and "time", which the caller reads.  Missing members get the values of 'settings'.  Returns NULL
+ * with '*why' to g_free().
+ */
+limen_request *ask_read_question(const ask_settings *settings, limen_value question,
+                                 limen_decide_options *options, char **why);
 
 /* As ask_read(), for a task that was parsed into 'req'; takes 'req' over. */
 limen_request *ask_finish_task(const ask_settings *settings, limen_request *req, limen_diag *diag,

@@ -180,21 +180,17 @@ is_limited(const char *api, const char *kind)
 static void
 add_review(reading *run, const found *what)
 {
-	const limen_question_options how = { .size = sizeof(how), .incomplete = true };
-	limen_request *req = NULL;
-	int result = limen_review_read(what->object, &how, &req, run->diag);
-	const char *name = req == NULL ? NULL : limen_request_field(req, LIMEN_FIELD_NAME);
-	const char *kind = req == NULL ? NULL : limen_request_field(req, LIMEN_FIELD_KIND);
-	const char *operation = req == NULL ? NULL
-	                                    : limen_request_field(req, LIMEN_FIELD_OPERATION);
+	limen_request *req = ask_read_object(run->settings, what->object, NULL, NULL, run->diag,
+	                                     run->why);
+	const char *name, *kind, *operation;
 
-	if (result == LIMEN_ENOMEM)
-		g_error("out of memory");
-	req = ask_complete(run->settings, req, run->why);
 	if (req == NULL) {
 		fail(run, NULL);
 		return;
 	}
+	name = limen_request_field(req, LIMEN_FIELD_NAME);
+	kind = limen_request_field(req, LIMEN_FIELD_KIND);
+	operation = limen_request_field(req, LIMEN_FIELD_OPERATION);
 	add_subject(run, req, &(subject){
 		.object = true,
 		.review = true,
@@ -208,24 +204,6 @@ add_review(reading *run, const found *what)
 	});
 }
 
-/* Completes the request of creating an object, which was described with 'result'. */
-static limen_request *
-complete(reading *run, limen_request *req, int result)
-{
-	if (result == LIMEN_ENOMEM)
-		g_error("out of memory");
-	limen_request_set_manifest(req, !run->settings->as_received);
-	if (result == LIMEN_OK) {
-		req = ask_complete(run->settings, req, run->why);
-	} else {
-		limen_request_free(req);
-		req = NULL;
-	}
-	if (req == NULL)
-		fail(run, NULL);
-	return req;
-}
-
 static bool
 names_namespace(limen_value object)
 {
@@ -237,19 +215,17 @@ names_namespace(limen_value object)
 static subject *
 add_object(reading *run, const found *what)
 {
-	limen_request *req = limen_request_new(LIMEN_SUBJECT_OBJECT);
-	int result = limen_request_set_document(req, what->object);
+	limen_request *req;
 	const char *name;
 
 	if (is_limited(what->api, what->kind))
 		workload_lint(what->object, "", run->diag);
-	/* Objects without a namespace get that of the command line. */
-	if (result == LIMEN_OK)
-		result = limen_request_describe(req, what->api, what->kind,
-		                                run->settings->namespace, run->diag);
-	req = complete(run, req, result);
-	if (req == NULL)
+	req = ask_read_object(run->settings, what->object, what->api, what->kind, run->diag,
+	                      run->why);
+	if (req == NULL) {
+		fail(run, NULL);
 		return NULL;
+	}
 	name = limen_request_field(req, LIMEN_FIELD_NAME);
 	if (name == NULL)
 		name = limen_request_field(req, LIMEN_FIELD_GENERATE_NAME);
@@ -286,9 +262,14 @@ add_template(reading *run, const found *what, subject *workload, const template_
 		result |= limen_request_set_field(req, LIMEN_FIELD_NAME, made->name);
 	if (made->prefix != NULL)
 		result |= limen_request_set_field(req, LIMEN_FIELD_GENERATE_NAME, made->prefix);
-	req = complete(run, req, result == LIMEN_OK ? LIMEN_OK : LIMEN_ENOMEM);
-	if (req == NULL)
+	if (result != LIMEN_OK)
+		g_error("out of memory");
+	limen_request_set_manifest(req, !run->settings->as_received);
+	req = ask_complete(run->settings, req, run->why);
+	if (req == NULL) {
+		fail(run, NULL);
 		return;
+	}
 	workload->workload = true;
 	add_subject(run, req, &(subject){
 		.object = true,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * batch.c - "limen check --batch": answers each line with one line, in order.  Memory use does
+ * batch.c - "limen check --batch": answers each line, a question to limend, with one line, in order.  Memory use does
  * not grow with the number of lines.
  */
 #include <limen/documents.h>
@@ -10,7 +10,6 @@
 #include <unistd.h>
 
 #include "ask/answer.h"
-#include "batch_line.h"
 #include "check.h"
 #include "cli/input.h"
 #include "cli/lines.h"
@@ -18,6 +17,60 @@
 #include "policy/engine_cache.h"
 #include "policy/policy.h"
 #include "policy/problems.h"
+
+/* One line: a question that may also name a policy and a decision time. */
+typedef struct batch_line {
+	char *id;           /* JSON, or NULL if the line has none */
+	limen_value policy; /* a string, an object, or none */
+	limen_request *request;
+	limen_decide_options options;
+} batch_line;
+
+static bool
+read_policy(batch_line *line, limen_value document, char **why)
+{
+	line->policy = limen_value_get(document, "policy");
+	switch (limen_value_type(line->policy)) {
+	case LIMEN_TYPE_NULL:
+		line->policy = limen_value_none();
+		return true;
+	case LIMEN_TYPE_NONE:
+	case LIMEN_TYPE_STRING:
+	case LIMEN_TYPE_OBJECT:
+		return true;
+	default:
+		*why = g_strdup("'policy' must be a path or an object");
+		return false;
+	}
+}
+
+static bool
+read_time(batch_line *line, const ask_settings *defaults, limen_value document, char **why)
+{
+	limen_value member = limen_value_get(document, "time");
+	bool has_time = limen_value_type(member) > LIMEN_TYPE_NULL;
+	limen_time time = defaults->time;
+
+	if (has_time && !ask_read_time(member, &time)) {
+		*why = g_strdup("'time' must be a time (\"2026-01-31T12:00:00Z\") or seconds since "
+		                "1970");
+		return false;
+	}
+	if (has_time || defaults->has_time)
+		limen_request_set_now(line->request, time);
+	return true;
+}
+
+/* Reads a line; missing members get the values of the options.  False: '*why' says what is wrong. */
+static bool
+read_line(batch_line *line, const ask_settings *defaults, limen_value document, char **why)
+{
+	*line = (batch_line){ .options = defaults->decide };
+	line->id = limen_value_to_json(limen_value_get(document, "id"), 0, NULL);
+	line->request = ask_read_question(defaults, document, &line->options, why);
+	return line->request != NULL && read_policy(line, document, why) &&
+	       read_time(line, defaults, document, why);
+}
 
 /* Returns the policy of 'line', or NULL with '*why'. */
 static const cached_engine *
@@ -77,7 +130,7 @@ answer_document(const check *how, engine_cache *cache, unsigned long number, lim
 	char *why = NULL;
 	batch_line line;
 
-	if (batch_line_read(&line, &how->ask, document, &why))
+	if (read_line(&line, &how->ask, document, &why))
 		policy = find_engine(how, cache, &line, &why);
 	if (policy != NULL && policy->engine == NULL)
 		refuse_policy(&line, number, policy);
@@ -85,7 +138,8 @@ answer_document(const check *how, engine_cache *cache, unsigned long number, lim
 		decided = decide(&line, policy->engine, &why);
 	if (why != NULL)
 		answer_line_error(line.id, number, why, NULL, false);
-	batch_line_finish(&line);
+	limen_request_free(line.request);
+	free(line.id);
 	g_free(why);
 	return decided;
 }

@@ -138,33 +138,17 @@ replay_make_task(replay_record *record, limen_value task, limen_value hints,
 
 /* ---- questions and reviews ---- */
 
-static void
-refuse(replay_record *record, const limen_diag *diag)
-{
-	record->skip = SKIP_INVALID;
-	record->excerpt = g_strdup(problems_first(diag, limen_result_text(LIMEN_ENOMEM)));
-}
-
 /* Reads a line of "limen check --batch" or a question to limend. */
 static void
 read_question(replay_record *record, limen_value line)
 {
-	static const char *const more[] = { "policy", "time", NULL };
-	const limen_question_options how = { .size = sizeof(how),
-		                             .trusted = true,
-		                             .more_members = more };
+	const ask_settings defaults = { .subject = ASK_TASK };
 	limen_decide_options said = { .size = sizeof(said) };
-	limen_diag *diag = policy_diag();
 
 	if (!replay_time(line, "time", &record->time))
 		record->losses |= 1U << LOSS_TIME;
-	if (limen_question_read(line, &how, &said, &record->request, diag) != LIMEN_OK)
-		refuse(record, diag);
-	else if (limen_request_is_manifest(record->request))
-		record->excerpt = ask_refuse_several(limen_request_document(record->request));
-	limen_diag_free(diag);
-	if (record->excerpt != NULL) {
-		g_clear_pointer(&record->request, limen_request_free);
+	record->request = ask_read_question(&defaults, line, &said, &record->excerpt);
+	if (record->request == NULL) {
 		record->skip = SKIP_INVALID;
 		return;
 	}
@@ -189,12 +173,13 @@ is_question(limen_value line)
 static void
 read_review(replay_record *record, limen_value line)
 {
-	const limen_question_options how = { .size = sizeof(how), .incomplete = true };
+	const ask_settings settings = { .subject = ASK_OBJECT };
 	limen_diag *diag = policy_diag();
 
 	record->losses |= 1U << LOSS_TIME;
-	if (limen_review_read(line, &how, &record->request, diag) != LIMEN_OK)
-		refuse(record, diag);
+	record->request = ask_read(&settings, line, diag, &record->excerpt);
+	if (record->request == NULL)
+		record->skip = SKIP_INVALID;
 	limen_diag_free(diag);
 }
 
