@@ -58,22 +58,22 @@ static int
 open_table(void *self, limen_opening *opening, const char *name, const limen_table_spec *spec,
            void **out, limen_diag *diag)
 {
-	handle *held = table_open(((struct memory *)self)->tables, name, spec, diag);
+	handle *opened = table_open(((struct memory *)self)->tables, name, spec, diag);
 
 	(void)opening;
-	if (held == NULL) {
+	if (opened == NULL) {
 		limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, limen_value_none(), "%s",
 		               limen_result_text(LIMEN_ENOMEM));
 		return LIMEN_ENOMEM;
 	}
-	*out = held;
+	*out = opened;
 	return LIMEN_OK;
 }
 
 static void
-close_table(void *self, void *held)
+close_table(void *self, void *opened)
 {
-	table_close(((struct memory *)self)->tables, held);
+	table_close(((struct memory *)self)->tables, opened);
 }
 
 static limen_verdict
@@ -97,9 +97,9 @@ give_back(void *self, const limen_store_take *takes, size_t count, limen_time no
 }
 
 static void
-table_status(void *self, void *held, limen_builder *build)
+table_status(void *self, void *opened, limen_builder *build)
 {
-	table_report(((struct memory *)self)->tables, held, build);
+	table_report(((struct memory *)self)->tables, opened, build);
 }
 
 static int

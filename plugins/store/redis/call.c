@@ -6,24 +6,24 @@
 #include <string.h>
 
 void
-call_begin(wire *to, const settings *asked, const char *script, size_t keys, size_t arguments)
+call_begin(wire *to, const settings *options, const char *script, size_t keys, size_t arguments)
 {
 	/* The command, its script, the number of keys and the mark come first. */
 	wire_begin(to, 4 + keys + arguments);
 	wire_text(to, strlen(script) < sizeof(to->sha[0]) ? "EVALSHA" : "EVAL");
 	wire_text(to, script);
 	wire_number(to, (int64_t)keys + 1);
-	wire_pair(to, asked->prefix, strlen(asked->prefix), CALL_MARK, strlen(CALL_MARK));
+	wire_pair(to, options->prefix, strlen(options->prefix), CALL_MARK, strlen(CALL_MARK));
 }
 
 void
-call_state(wire *to, const settings *asked)
+call_state(wire *to, const settings *options)
 {
-	bool may_be_new = asked->new_database == NEW_IS_FULL &&
-	                  !atomic_load(&asked->has_seen_mark);
+	bool may_be_new = options->new_database == NEW_IS_FULL &&
+	                  !atomic_load(&options->has_seen_mark);
 
 	wire_text(to, to->run);
-	wire_text(to, asked->keeps_all ? "1" : "0");
+	wire_text(to, options->keeps_all ? "1" : "0");
 	wire_text(to, may_be_new ? "1" : "0");
 }
 

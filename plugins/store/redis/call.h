@@ -21,10 +21,11 @@ enum {
  * Begins a call of 'script' on 'keys' buckets, with as many arguments; the keys follow.  The
  * script is its hash, as in wire.sha, or its text, which Redis need not have loaded.
  */
-void call_begin(wire *to, const settings *asked, const char *script, size_t keys, size_t arguments);
+void
+call_begin(wire *to, const settings *options, const char *script, size_t keys, size_t arguments);
 
 /* After the keys, three arguments: run, trust, new. */
-void call_state(wire *to, const settings *asked);
+void call_state(wire *to, const settings *options);
 
 /* The name of a bucket: of its key or, if that is long, of the key's hash. */
 void call_bucket(wire *to, const table_spec *table, const char *key, size_t length);
@@ -44,7 +45,7 @@ bool answer_check(wire *from, const redisReply *reply, size_t count);
 
 /* Lists the buckets as 'each_bucket' of a store does, over a separate connection. */
 int
-list_buckets(const place *where, const settings *asked, limen_deadline deadline,
+list_buckets(const location *where, const settings *options, limen_deadline deadline,
              bool (*each)(void *data, const limen_bucket *bucket), void *data, limen_diag *diag);
 
 #endif

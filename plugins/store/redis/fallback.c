@@ -11,10 +11,10 @@
 #define CAPACITY 65536
 
 bool
-fallback_open(fallback *self, limen_host *host, const settings *asked)
+fallback_open(fallback *self, limen_host *host, const settings *options)
 {
-	*self = (fallback){ .asked = asked };
-	if (asked->on_error != ON_ERROR_LOCAL)
+	*self = (fallback){ .options = options };
+	if (options->on_error != ON_ERROR_LOCAL)
 		return true;
 	self->tables = tables_new();
 	if (self->tables == NULL)
@@ -40,9 +40,9 @@ fallback_add(const fallback *self, table_spec *owner, const char *name,
 	if (self->tables == NULL)
 		return true;
 	/* A period above 64 bits is capped: no token refills in 292000 years. */
-	if (__builtin_mul_overflow(spec->period, self->asked->replicas, &share.period))
+	if (__builtin_mul_overflow(spec->period, self->options->replicas, &share.period))
 		share.period = INT64_MAX;
-	share.burst = spec->burst / self->asked->replicas;
+	share.burst = spec->burst / self->options->replicas;
 	if (share.burst < 1)
 		share.burst = 1;
 	owner->local = table_open(self->tables, name, &share, NULL);
@@ -86,7 +86,7 @@ limen_verdict
 fallback_take(const fallback *self, limen_store_take *takes, size_t count, unsigned flags,
               limen_time now)
 {
-	bool allows = self->asked->on_error == ON_ERROR_ALLOW;
+	bool allows = self->options->on_error == ON_ERROR_ALLOW;
 
 	for (size_t i = 0; i < count; i++)
 		atomic_fetch_add(&((table_spec *)takes[i].table)->without, 1);

@@ -10,12 +10,12 @@
 #include "table_spec.h"
 
 typedef struct fallback {
-	const settings *asked;
+	const settings *options;
 	struct tables *tables; /* NULL unless takes are counted locally */
 } fallback;
 
 /* Returns false when memory is short. */
-bool fallback_open(fallback *self, limen_host *host, const settings *asked);
+bool fallback_open(fallback *self, limen_host *host, const settings *options);
 void fallback_close(fallback *self);
 
 /* Gives 'owner' its share; false when memory is short. */

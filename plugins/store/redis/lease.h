@@ -30,7 +30,7 @@ typedef struct lease {
 	int64_t none_before; /* Redis has no tokens before that */
 	int64_t touched;     /* by a take */
 	int64_t told;        /* when Redis last answered; 0: never */
-	int64_t asked;       /* what the call in flight asked for at most */
+	int64_t requested;   /* what the call in flight asked for at most */
 	bool queued;
 	bool in_flight;
 	uint16_t key_length;

@@ -29,8 +29,8 @@ typedef struct page {
 } page;
 
 typedef struct listing {
-	const place *where;
-	const settings *asked;
+	const location *where;
+	const settings *options;
 	wire *wire;
 	limen_deadline deadline;
 	bool (*each)(void *data, const limen_bucket *bucket);
@@ -44,7 +44,7 @@ typedef struct listing {
 static redisReply *
 wait_for_answer(const listing *listed)
 {
-	int64_t until = limen_host_monotonic() + listed->asked->timeout * 1000;
+	int64_t until = limen_host_monotonic() + listed->options->timeout * 1000;
 
 	return wire_wait(listed->wire, until < listed->deadline ? until : listed->deadline, NULL);
 }
@@ -88,11 +88,11 @@ ask_page(const listing *listed)
 	const page *names = &listed->page;
 	wire *to = listed->wire;
 
-	call_begin(to, listed->asked, script_look, names->count, 2 + CALL_METER * names->count);
+	call_begin(to, listed->options, script_look, names->count, 2 + CALL_METER * names->count);
 	for (size_t i = 0; i < names->count; i++)
 		wire_pair(to, names->names[i]->str, (size_t)names->names[i]->len, "", 0);
 	wire_text(to, to->run);
-	wire_text(to, listed->asked->keeps_all ? "1" : "0");
+	wire_text(to, listed->options->keeps_all ? "1" : "0");
 	for (size_t i = 0; i < names->count; i++)
 		call_meter(to, &names->entries[i].meter);
 	return wait_for_answer(listed);
@@ -122,7 +122,7 @@ show_names(listing *listed, const redisReply *names)
 		page *to = &listed->page;
 
 		if (name->type != REDIS_REPLY_STRING ||
-		    !table_spec_read(&to->entries[to->count], listed->asked->prefix, name->str,
+		    !table_spec_read(&to->entries[to->count], listed->options->prefix, name->str,
 		                     (size_t)name->len))
 			continue;
 		to->names[to->count++] = name;
@@ -220,17 +220,17 @@ walk(listing *listed, const char *pattern, limen_diag *diag)
 }
 
 int
-list_buckets(const place *where, const settings *asked, limen_deadline deadline,
+list_buckets(const location *where, const settings *options, limen_deadline deadline,
              bool (*each)(void *data, const limen_bucket *bucket), void *data, limen_diag *diag)
 {
 	listing listed = { .where = where,
-		           .asked = asked,
+		           .options = options,
 		           .deadline = deadline,
 		           .each = each,
 		           .data = data,
 		           .cursor = "0" };
-	int64_t connected = limen_host_monotonic() + asked->connect_timeout * 1000;
-	char *pattern = write_pattern(asked->prefix);
+	int64_t connected = limen_host_monotonic() + options->connect_timeout * 1000;
+	char *pattern = write_pattern(options->prefix);
 	char why[200];
 	int result;
 

@@ -21,9 +21,9 @@
 #define LASTING INT64_C(1000000000)
 
 void
-reconnect_open(reconnect *self, limen_host *host, const place *where, const settings *asked)
+reconnect_open(reconnect *self, limen_host *host, const location *where, const settings *options)
 {
-	*self = (reconnect){ .host = host, .where = where, .asked = asked };
+	*self = (reconnect){ .host = host, .where = where, .options = options };
 	pthread_mutex_init(&self->lock, NULL);
 }
 
@@ -73,10 +73,10 @@ lose(reconnect *self, const char *why, bool doubtful)
 }
 
 bool
-reconnect_lost(reconnect *self, const wire *failed, bool asked)
+reconnect_lost(reconnect *self, const wire *failed, bool in_flight)
 {
 	bool lasted = limen_host_monotonic() - failed->made >= LASTING;
-	bool quiet = lasted && !asked && !failed->unsound;
+	bool quiet = lasted && !in_flight && !failed->unsound;
 	bool good = quiet || (lasted && failed->wrote);
 
 	pthread_mutex_lock(&self->lock);
@@ -142,7 +142,8 @@ reconnect_wire(reconnect *self)
 	if (limen_host_stopping(self->host))
 		return NULL;
 	connection =
-		wire_open(self->where, limen_host_monotonic() + self->asked->connect_timeout * 1000,
+		wire_open(self->where,
+	                  limen_host_monotonic() + self->options->connect_timeout * 1000,
 	                  self->host, why, sizeof(why));
 	if (connection == NULL && limen_host_stopping(self->host))
 		return NULL;

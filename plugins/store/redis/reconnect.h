@@ -20,8 +20,8 @@
 
 typedef struct reconnect {
 	limen_host *host;
-	const place *where;
-	const settings *asked;
+	const location *where;
+	const settings *options;
 	bool evicts_noted;
 	pthread_mutex_t lock; /* of what follows */
 	atomic_bool doubted;  /* only a write, not a connection, ends the loss */
@@ -31,7 +31,8 @@ typedef struct reconnect {
 	int64_t full_logged;  /* when the log last told that memory is full (monotonic); 0: never */
 } reconnect;
 
-void reconnect_open(reconnect *self, limen_host *host, const place *where, const settings *asked);
+void reconnect_open(reconnect *self, limen_host *host, const location *where,
+                    const settings *options);
 void reconnect_close(reconnect *self);
 
 /*
@@ -48,10 +49,10 @@ wire *reconnect_wire(reconnect *self);
 bool reconnect_wait(const reconnect *self, int wake, int fd, short events, int milliseconds);
 
 /*
- * Notes the failure of 'failed', 'asked' with a call in flight.  Returns true if that is a loss;
+ * Notes the failure of 'failed', with a call 'in_flight' or not.  Returns true if that is a loss;
  * a loss is logged once until Redis is back.
  */
-bool reconnect_lost(reconnect *self, const wire *failed, bool asked);
+bool reconnect_lost(reconnect *self, const wire *failed, bool in_flight);
 
 /* Notes that a reply on 'by' confirmed a write. */
 void reconnect_wrote(reconnect *self, wire *by);

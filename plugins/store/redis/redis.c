@@ -12,8 +12,8 @@
 #define RETRY LIMEN_SECOND
 
 typedef struct store {
-	settings asked; /* first: the options are read into it */
-	place where;
+	settings options; /* first: the options are read into it */
+	location where;
 	reconnect reconnect;
 	fallback fallback;
 	strict strict; /* in mode strict */
@@ -24,7 +24,7 @@ typedef struct store {
 static bool
 is_strict(const store *redis)
 {
-	return redis->asked.mode == MODE_STRICT;
+	return redis->options.mode == MODE_STRICT;
 }
 
 /* ---- opening ---- */
@@ -32,14 +32,14 @@ is_strict(const store *redis)
 static bool
 open_mode(store *redis)
 {
-	const settings *asked = &redis->asked;
+	const settings *options = &redis->options;
 
 	if (is_strict(redis))
-		return strict_open(&redis->strict, &redis->asked, &redis->reconnect);
-	if (!leases_open(&redis->leases, (size_t)asked->capacity, asked->lease_least,
-	                 asked->lease_most))
+		return strict_open(&redis->strict, &redis->options, &redis->reconnect);
+	if (!leases_open(&redis->leases, (size_t)options->capacity, options->lease_least,
+	                 options->lease_most))
 		return false;
-	if (sync_open(&redis->sync, &redis->leases, &redis->asked, &redis->reconnect))
+	if (sync_open(&redis->sync, &redis->leases, &redis->options, &redis->reconnect))
 		return true;
 	leases_close(&redis->leases);
 	return false;
@@ -50,13 +50,13 @@ open_redis(void *self, limen_opening *opening, limen_diag *diag)
 {
 	store *redis = self;
 	limen_host *host = limen_opening_host(opening);
-	int result = settings_place(&redis->asked, opening, &redis->where, diag);
+	int result = settings_location(&redis->options, opening, &redis->where, diag);
 
 	if (result != LIMEN_OK)
 		goto fail;
 	limen_host_set_ready(host, false);
-	reconnect_open(&redis->reconnect, host, &redis->where, &redis->asked);
-	if (!fallback_open(&redis->fallback, host, &redis->asked) || !open_mode(redis)) {
+	reconnect_open(&redis->reconnect, host, &redis->where, &redis->options);
+	if (!fallback_open(&redis->fallback, host, &redis->options) || !open_mode(redis)) {
 		fallback_close(&redis->fallback);
 		reconnect_close(&redis->reconnect);
 		result = report_no_memory(diag);
@@ -64,14 +64,14 @@ open_redis(void *self, limen_opening *opening, limen_diag *diag)
 	}
 	if (is_strict(redis))
 		limen_opening_add_flags(opening, LIMEN_MODULE_BLOCKING);
-	if (redis->asked.on_error == ON_ERROR_LOCAL &&
+	if (redis->options.on_error == ON_ERROR_LOCAL &&
 	    !limen_value_exists(limen_opening_option(opening, "replicas")))
 		limen_diag_add(diag, LIMEN_SEVERITY_NOTE, limen_opening_data(opening),
 		               "'replicas' is not set: while Redis is unavailable each process "
 		               "admits the whole allowance");
 	return LIMEN_OK;
 fail:
-	place_clear(&redis->where);
+	location_clear(&redis->where);
 	return result;
 }
 
@@ -86,7 +86,7 @@ close_redis(void *self)
 		leases_close(&redis->leases);
 	fallback_close(&redis->fallback);
 	reconnect_close(&redis->reconnect);
-	place_clear(&redis->where);
+	location_clear(&redis->where);
 }
 
 /* ---- tables ---- */
@@ -96,7 +96,7 @@ open_table(void *self, limen_opening *opening, const char *name, const limen_tab
            void **out, limen_diag *diag)
 {
 	store *redis = self;
-	table_spec *table = table_spec_new(redis->asked.prefix, name, spec, diag);
+	table_spec *table = table_spec_new(redis->options.prefix, name, spec, diag);
 
 	(void)opening;
 	if (table == NULL)
@@ -220,7 +220,7 @@ each_bucket(void *self, limen_time now, limen_deadline deadline,
 	store *redis = self;
 
 	(void)now;
-	return list_buckets(&redis->where, &redis->asked, deadline, each, data, diag);
+	return list_buckets(&redis->where, &redis->options, deadline, each, data, diag);
 }
 
 static void

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* settings.c - reads the options and the address of Redis; a place owns its texts. */
+/* settings.c - reads the options and the address of Redis; a location owns its texts. */
 #include "settings.h"
 
 #include <ctype.h>
@@ -134,7 +134,7 @@ read_number(const char *text, size_t length, int64_t maximum, int64_t *out)
 }
 
 static bool
-read_login(place *out, const char *text, size_t length)
+read_login(location *out, const char *text, size_t length)
 {
 	const char *colon = memchr(text, ':', length);
 	size_t name = colon == NULL ? length : (size_t)(colon - text);
@@ -145,7 +145,7 @@ read_login(place *out, const char *text, size_t length)
 }
 
 static bool
-read_host(place *out, const char *text, size_t length)
+read_host(location *out, const char *text, size_t length)
 {
 	const char *end = text[0] == '[' ? memchr(text, ']', length) : memchr(text, ':', length);
 	size_t name = end == NULL ? length : (size_t)(end - text);
@@ -167,7 +167,7 @@ read_host(place *out, const char *text, size_t length)
 }
 
 static bool
-read_network(place *out, const char *text)
+read_network(location *out, const char *text)
 {
 	size_t length = strcspn(text, "/?#");
 	const char *user_end = memrchr(text, '@', length);
@@ -184,7 +184,7 @@ read_network(place *out, const char *text)
 }
 
 static bool
-read_url(place *out, const char *url, const char **why)
+read_url(location *out, const char *url, const char **why)
 {
 	*why = "not of the form redis://[USER:PASSWORD@]HOST[:PORT][/DATABASE] or unix:///PATH";
 	if (strncmp(url, "redis://", 8) == 0)
@@ -197,7 +197,7 @@ read_url(place *out, const char *url, const char **why)
 	return false;
 }
 
-/* ---- the place ---- */
+/* ---- the location ---- */
 
 static bool
 is_given(limen_opening *opening, const char *key)
@@ -223,47 +223,47 @@ report_no_memory(limen_diag *diag)
 }
 
 static int
-check_together(const settings *asked, limen_opening *opening, limen_diag *diag)
+check_together(const settings *options, limen_opening *opening, limen_diag *diag)
 {
 	static const char *const instead[] = { "host", "port", "path", "database" };
 
-	for (size_t i = 0; asked->url != NULL && i < sizeof(instead) / sizeof(instead[0]); i++) {
+	for (size_t i = 0; options->url != NULL && i < sizeof(instead) / sizeof(instead[0]); i++) {
 		if (is_given(opening, instead[i]))
 			return refuse(opening, diag, instead[i], "part of the url already");
 	}
-	if (asked->path != NULL && (is_given(opening, "host") || is_given(opening, "port")))
+	if (options->path != NULL && (is_given(opening, "host") || is_given(opening, "port")))
 		return refuse(opening, diag, "path", "given instead of a host, not beside it");
-	if (asked->password != NULL && asked->password_file != NULL)
+	if (options->password != NULL && options->password_file != NULL)
 		return refuse(opening, diag, "password-file", "given beside a password");
-	if (asked->lease_least > asked->lease_most)
+	if (options->lease_least > options->lease_most)
 		return refuse(opening, diag, "lease-least", "more than lease-most");
 	return LIMEN_OK;
 }
 
 static int
-read_parts(const settings *asked, place *out, limen_diag *diag)
+read_parts(const settings *options, location *out, limen_diag *diag)
 {
-	const char *from = asked->path == NULL ? asked->host : asked->path;
+	const char *from = options->path == NULL ? options->host : options->path;
 
-	out->port = asked->port;
-	out->database = asked->database;
-	if (!set_text(asked->path == NULL ? &out->host : &out->path, from, strlen(from)))
+	out->port = options->port;
+	out->database = options->database;
+	if (!set_text(options->path == NULL ? &out->host : &out->path, from, strlen(from)))
 		return report_no_memory(diag);
 	return LIMEN_OK;
 }
 
 /* Finds the password in an option or a file; '*text' is NULL if there is none. */
 static int
-find_password(const settings *asked, limen_opening *opening, const char **text, size_t *length,
+find_password(const settings *options, limen_opening *opening, const char **text, size_t *length,
               limen_diag *diag)
 {
 	int result;
 
-	*text = asked->password;
-	*length = asked->password == NULL ? 0 : strlen(asked->password);
-	if (asked->password_file == NULL)
+	*text = options->password;
+	*length = options->password == NULL ? 0 : strlen(options->password);
+	if (options->password_file == NULL)
 		return LIMEN_OK;
-	result = limen_opening_file(opening, asked->password_file,
+	result = limen_opening_file(opening, options->password_file,
 	                            limen_opening_option(opening, "password-file"), text, length,
 	                            diag);
 	if (result == LIMEN_OK)
@@ -272,39 +272,40 @@ find_password(const settings *asked, limen_opening *opening, const char **text, 
 }
 
 static int
-read_user(const settings *asked, limen_opening *opening, place *out, limen_diag *diag)
+read_user(const settings *options, limen_opening *opening, location *out, limen_diag *diag)
 {
 	const char *text;
 	size_t length;
-	int result = find_password(asked, opening, &text, &length, diag);
+	int result = find_password(options, opening, &text, &length, diag);
 
 	if (result != LIMEN_OK)
 		return result;
-	if (asked->user != NULL && !set_text(&out->user, asked->user, strlen(asked->user)))
+	if (options->user != NULL && !set_text(&out->user, options->user, strlen(options->user)))
 		return report_no_memory(diag);
 	if (text != NULL && !set_text(&out->password, text, length))
 		return report_no_memory(diag);
 	if (out->user != NULL && out->password == NULL)
-		return refuse(opening, diag, asked->url == NULL ? "username" : "url",
+		return refuse(opening, diag, options->url == NULL ? "username" : "url",
 		              "of no use without a password");
 	return LIMEN_OK;
 }
 
 int
-settings_place(const settings *asked, limen_opening *opening, place *out, limen_diag *diag)
+settings_location(const settings *options, limen_opening *opening, location *out,
+                  limen_diag *diag)
 {
 	const char *why;
-	int result = check_together(asked, opening, diag);
+	int result = check_together(options, opening, diag);
 
 	if (result != LIMEN_OK)
 		return result;
 	out->port = 6379;
-	if (asked->url == NULL)
-		result = read_parts(asked, out, diag);
-	else if (!read_url(out, asked->url, &why))
+	if (options->url == NULL)
+		result = read_parts(options, out, diag);
+	else if (!read_url(out, options->url, &why))
 		result = refuse(opening, diag, "url", why);
 	if (result == LIMEN_OK)
-		result = read_user(asked, opening, out, diag);
+		result = read_user(options, opening, out, diag);
 	if (out->path != NULL)
 		snprintf(out->shown, sizeof(out->shown), "%s", out->path);
 	else if (out->host != NULL)
@@ -313,7 +314,7 @@ settings_place(const settings *asked, limen_opening *opening, place *out, limen_
 }
 
 void
-place_clear(place *where)
+location_clear(location *where)
 {
 	if (where->password != NULL)
 		explicit_bzero(where->password, strlen(where->password));
@@ -321,5 +322,5 @@ place_clear(place *where)
 	free(where->path);
 	free(where->host);
 	free(where->user);
-	*where = (place){ .path = NULL };
+	*where = (location){ .path = NULL };
 }

@@ -22,7 +22,7 @@ enum {
 };
 
 /* Address and credentials of a Redis. */
-typedef struct place {
+typedef struct location {
 	char *path; /* of a Unix socket, or NULL */
 	char *host;
 	int64_t port;
@@ -30,7 +30,7 @@ typedef struct place {
 	char *user;     /* NULL: the user "default" */
 	char *password; /* NULL: none */
 	char shown[300]; /* for people: without the password */
-} place;
+} location;
 
 typedef struct settings {
 	const char *url;
@@ -63,9 +63,10 @@ extern const limen_option settings_options[];
 int report_no_memory(limen_diag *diag);
 
 /* Reads the address of Redis; the caller clears 'out' in any case. */
-int settings_place(const settings *asked, limen_opening *opening, place *out, limen_diag *diag);
+int settings_location(const settings *options, limen_opening *opening, location *out,
+                      limen_diag *diag);
 
 /* Forgets everything, the password first of all. */
-void place_clear(place *where);
+void location_clear(location *where);
 
 #endif

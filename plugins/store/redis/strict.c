@@ -39,13 +39,13 @@ run(void *data)
 }
 
 bool
-strict_open(strict *self, settings *asked, reconnect *where)
+strict_open(strict *self, settings *options, reconnect *where)
 {
 	pthread_condattr_t attributes;
 
-	*self = (strict){ .asked = asked,
+	*self = (strict){ .options = options,
 		          .reconnect = where,
-		          .wanted = (size_t)asked->connections };
+		          .wanted = (size_t)options->connections };
 	pthread_condattr_init(&attributes);
 	pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
 	pthread_cond_init(&self->freed, &attributes);
@@ -117,23 +117,23 @@ find_idle(strict *self, limen_deadline deadline)
 }
 
 /*
- * Closes a connection that has ended; 'asked' with a call in flight: then idle ones may have
+ * Closes a connection that has ended; with a call 'in_flight': then idle ones may have
  * ended too.  After an end without a loss, decisions wait up to half the timeout for a new
  * connection; the other half is for the call.
  */
 static void
-drop(strict *self, wire *ended, bool asked)
+drop(strict *self, wire *ended, bool in_flight)
 {
-	bool lost = reconnect_lost(self->reconnect, ended, asked);
+	bool lost = reconnect_lost(self->reconnect, ended, in_flight);
 	uint64_t count = 1;
 
 	wire_close(ended);
 	pthread_mutex_lock(&self->lock);
 	self->up--;
-	if (asked)
+	if (in_flight)
 		close_idle(self);
 	if (self->up == 0 && !lost)
-		self->renewed_by = limen_host_monotonic() + self->asked->timeout * 1000 / 2;
+		self->renewed_by = limen_host_monotonic() + self->options->timeout * 1000 / 2;
 	pthread_cond_broadcast(&self->freed);
 	pthread_mutex_unlock(&self->lock);
 	(void)!write(self->wake, &count, sizeof(count));
@@ -177,25 +177,27 @@ typedef struct strict_call {
 
 /* Writes the call; with 'by_text' it brings the script along. */
 static void
-write_call(const strict *self, wire *to, const strict_call *what, bool by_text)
+write_call(const strict *self, wire *to, const strict_call *request, bool by_text)
 {
-	size_t arguments = 3 + (CALL_METER + 1) * what->count + (what->script == SCRIPT_TAKE ? 2 : 0);
+	size_t flags = request->script == SCRIPT_TAKE ? 2 : 0;
+	size_t arguments = 3 + flags + (CALL_METER + 1) * request->count;
 
-	call_begin(to, self->asked, by_text ? script_texts[what->script] : to->sha[what->script],
-	           what->count, arguments);
-	for (size_t i = 0; i < what->count; i++)
-		call_bucket(to, what->takes[i].table, what->takes[i].key,
-		            what->takes[i].key_length);
-	call_state(to, self->asked);
-	if (what->script == SCRIPT_TAKE) {
-		wire_text(to, (what->flags & LIMEN_TAKE_ALL) ? "1" : "0");
-		wire_text(to, (what->flags & LIMEN_TAKE_PEEK) ? "1" : "0");
+	call_begin(to, self->options,
+	           by_text ? script_texts[request->script] : to->sha[request->script],
+	           request->count, arguments);
+	for (size_t i = 0; i < request->count; i++)
+		call_bucket(to, request->takes[i].table, request->takes[i].key,
+		            request->takes[i].key_length);
+	call_state(to, self->options);
+	if (request->script == SCRIPT_TAKE) {
+		wire_text(to, (request->flags & LIMEN_TAKE_ALL) ? "1" : "0");
+		wire_text(to, (request->flags & LIMEN_TAKE_PEEK) ? "1" : "0");
 	}
-	for (size_t i = 0; i < what->count; i++) {
-		const table_spec *table = what->takes[i].table;
+	for (size_t i = 0; i < request->count; i++) {
+		const table_spec *table = request->takes[i].table;
 
 		call_meter(to, &table->meter);
-		call_amount(to, &table->meter, what->takes[i].amount);
+		call_amount(to, &table->meter, request->takes[i].amount);
 	}
 }
 
@@ -208,16 +210,16 @@ is_unknown_script(const redisReply *reply)
 
 /* Calls a script by its hash, or by its text if Redis was told to forget its scripts. */
 static redisReply *
-call(const strict *self, wire *used, const strict_call *what, limen_deadline deadline)
+call(const strict *self, wire *used, const strict_call *request, limen_deadline deadline)
 {
 	redisReply *reply;
 
-	write_call(self, used, what, false);
+	write_call(self, used, request, false);
 	reply = wire_wait(used, deadline, NULL);
 	if (!is_unknown_script(reply))
 		return reply;
 	freeReplyObject(reply);
-	write_call(self, used, what, true);
+	write_call(self, used, request, true);
 	return wire_wait(used, deadline, NULL);
 }
 
@@ -263,8 +265,8 @@ static bool
 take_over(strict *self, wire *used, limen_store_take *takes, size_t count, unsigned flags,
           limen_deadline deadline, limen_verdict *verdict)
 {
-	const strict_call what = { SCRIPT_TAKE, takes, count, flags };
-	redisReply *reply = call(self, used, &what, deadline);
+	const strict_call request = { SCRIPT_TAKE, takes, count, flags };
+	redisReply *reply = call(self, used, &request, deadline);
 	bool full = reply != NULL && answer_is_full(reply);
 	bool good = !full && reply != NULL && answer_check(used, reply, count * 2);
 
@@ -273,7 +275,7 @@ take_over(strict *self, wire *used, limen_store_take *takes, size_t count, unsig
 		reconnect_full(self->reconnect);
 	} else if (good) {
 		*verdict = answer(takes, reply, count, flags);
-		atomic_store(&self->asked->has_seen_mark, true);
+		atomic_store(&self->options->has_seen_mark, true);
 		if (has_written(takes, count, flags))
 			reconnect_wrote(self->reconnect, used);
 	}
@@ -292,7 +294,7 @@ strict_take(strict *self, limen_store_take *takes, size_t count, unsigned flags,
             limen_deadline deadline, limen_verdict *verdict)
 {
 	int64_t now = limen_host_monotonic();
-	int64_t until = now + self->asked->timeout * 1000;
+	int64_t until = now + self->options->timeout * 1000;
 	wire *used = now < deadline ? borrow(self, deadline < until ? deadline : until) : NULL;
 	bool good = used != NULL && take_over(self, used, takes, count, flags, until, verdict);
 
@@ -306,14 +308,14 @@ strict_take(strict *self, limen_store_take *takes, size_t count, unsigned flags,
 void
 strict_give(strict *self, const limen_store_take *take)
 {
-	const strict_call what = { SCRIPT_GIVE, take, 1, 0 };
-	limen_deadline deadline = limen_host_monotonic() + self->asked->timeout * 1000;
+	const strict_call request = { SCRIPT_GIVE, take, 1, 0 };
+	limen_deadline deadline = limen_host_monotonic() + self->options->timeout * 1000;
 	wire *used = borrow(self, deadline);
 	redisReply *reply;
 
 	if (used == NULL)
 		return;
-	reply = call(self, used, &what, deadline);
+	reply = call(self, used, &request, deadline);
 	if (reply != NULL && answer_is_full(reply))
 		reconnect_full(self->reconnect);
 	else if (reply != NULL && reply->type != REDIS_REPLY_INTEGER)

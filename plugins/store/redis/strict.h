@@ -9,7 +9,7 @@
 #define STRICT_WIRES_MAX 64
 
 typedef struct strict {
-	settings *asked;
+	settings *options;
 	reconnect *reconnect;
 	size_t wanted; /* connections */
 	int wake;      /* an eventfd: there are fewer */
@@ -22,7 +22,7 @@ typedef struct strict {
 } strict;
 
 /* Starts the thread.  Returns false if memory or descriptors are short. */
-bool strict_open(strict *self, settings *asked, reconnect *where);
+bool strict_open(strict *self, settings *options, reconnect *where);
 void strict_close(strict *self);
 
 /*

@@ -41,54 +41,54 @@ typedef struct lease_call {
 static lease_call
 consider(const sync_state *self, lease *entry, int64_t now, bool leaving)
 {
-	lease_call what = { .given = entry->given };
+	lease_call plan = { .given = entry->given };
 
 	lease_forget_lapsed(entry, now);
 	entry->target = leases_target(self->leases, entry);
 	if (leaving || now - entry->touched >= self->lasts / 2) {
-		what.back = entry->held;
-		return what;
+		plan.back = entry->held;
+		return plan;
 	}
 	/* After a burst the lease may hold more than this process will use. */
 	if (entry->held > entry->target * 2 && entry->wanted <= entry->target)
-		what.back = entry->held - entry->target;
-	what.kept = entry->held - what.back;
-	if (entry->wanted > what.kept)
-		what.least = entry->wanted - what.kept;
-	if (entry->target > what.kept)
-		what.wanted = entry->target - what.kept;
-	if (what.wanted < what.least)
-		what.wanted = what.least;
-	return what;
+		plan.back = entry->held - entry->target;
+	plan.kept = entry->held - plan.back;
+	if (entry->wanted > plan.kept)
+		plan.least = entry->wanted - plan.kept;
+	if (entry->target > plan.kept)
+		plan.wanted = entry->target - plan.kept;
+	if (plan.wanted < plan.least)
+		plan.wanted = plan.least;
+	return plan;
 }
 
 static void
-write_call(sync_state *self, const lease *entry, const lease_call *what)
+write_call(sync_state *self, const lease *entry, const lease_call *plan)
 {
 	wire *to = self->wire;
 
-	call_begin(to, self->asked, to->sha[SCRIPT_LEASE], 1, 10 + CALL_METER);
+	call_begin(to, self->options, to->sha[SCRIPT_LEASE], 1, 10 + CALL_METER);
 	call_bucket(to, entry->table, entry->key, entry->key_length);
-	call_state(to, self->asked);
+	call_state(to, self->options);
 	wire_text(to, self->client);
 	call_meter(to, &entry->table->meter);
-	wire_number(to, what->kept);
-	wire_number(to, what->back);
-	wire_number(to, what->given);
-	wire_number(to, what->least);
-	wire_number(to, what->wanted);
+	wire_number(to, plan->kept);
+	wire_number(to, plan->back);
+	wire_number(to, plan->given);
+	wire_number(to, plan->least);
+	wire_number(to, plan->wanted);
 	wire_number(to, self->lasts / 1000);
 }
 
 /* Updates the lease to the state that Redis will have after the call. */
 static void
-note_asked(lease *entry, const lease_call *what)
+note_plan(lease *entry, const lease_call *plan)
 {
-	entry->held = what->kept;
+	entry->held = plan->kept;
 	entry->used = 0;
 	entry->given = 0;
 	entry->wanted = 0;
-	entry->asked = what->kept + what->wanted;
+	entry->requested = plan->kept + plan->wanted;
 	entry->in_flight = true;
 }
 
@@ -100,16 +100,16 @@ static bool
 ask(sync_state *self, lease *entry, int64_t now, bool leaving)
 {
 	lease_shard *shard = leases_shard(self->leases, entry->hash);
-	lease_call what;
+	lease_call plan;
 	bool asks;
 
 	pthread_mutex_lock(&shard->lock);
 	entry->queued = false;
-	what = consider(self, entry, now, leaving);
-	asks = what.kept + what.back + what.given + what.wanted > 0;
+	plan = consider(self, entry, now, leaving);
+	asks = plan.kept + plan.back + plan.given + plan.wanted > 0;
 	if (asks) {
-		write_call(self, entry, &what);
-		note_asked(entry, &what);
+		write_call(self, entry, &plan);
+		note_plan(entry, &plan);
 	}
 	pthread_mutex_unlock(&shard->lock);
 	return asks;
@@ -167,12 +167,12 @@ take_answer(sync_state *self, lease *entry, const redisReply *reply)
 	}
 	if (!answer_check(self->wire, reply, 3))
 		return false;
-	atomic_store(&self->asked->has_seen_mark, true);
+	atomic_store(&self->options->has_seen_mark, true);
 	lapsed = reply->element[0]->integer;
 	granted = reply->element[1]->integer;
 	pthread_mutex_lock(&shard->lock);
 	entry->in_flight = false;
-	if (lapsed < 0 || lapsed > 1 || granted < 0 || granted > entry->asked)
+	if (lapsed < 0 || lapsed > 1 || granted < 0 || granted > entry->requested)
 		wire_fail_answer(self->wire);
 	else
 		credit(self, entry, lapsed == 1, granted, reply->element[2]->integer);
@@ -245,7 +245,7 @@ look(sync_state *self)
 	if (now - self->looked_at < TICK_MS * INT64_C(1000000))
 		return;
 	self->looked_at = now;
-	if (self->flight_count > 0 && now - self->sent_at > self->asked->timeout * 1000)
+	if (self->flight_count > 0 && now - self->sent_at > self->options->timeout * 1000)
 		wire_fail(self->wire, "no answer in time");
 	else
 		leases_each(self->leases, look_after, self);
@@ -345,13 +345,13 @@ run(void *data)
 }
 
 bool
-sync_open(sync_state *self, leases *all, settings *asked, reconnect *where)
+sync_open(sync_state *self, leases *all, settings *options, reconnect *where)
 {
 	*self = (sync_state){
 		.leases = all,
-		.asked = asked,
+		.options = options,
 		.reconnect = where,
-		.lasts = asked->lease_time * 1000,
+		.lasts = options->lease_time * 1000,
 	};
 	return limen_host_run(where->host, run, self) == LIMEN_OK;
 }

@@ -12,7 +12,7 @@
 
 typedef struct sync_state {
 	leases *leases;
-	settings *asked;
+	settings *options;
 	reconnect *reconnect;
 	int64_t lasts; /* how long a lease is good, in nanoseconds */
 	char client[40]; /* the name of the leases of this connection */
@@ -25,6 +25,6 @@ typedef struct sync_state {
 } sync_state;
 
 /* Starts the thread.  Returns false if memory is short. */
-bool sync_open(sync_state *self, leases *all, settings *asked, reconnect *where);
+bool sync_open(sync_state *self, leases *all, settings *options, reconnect *where);
 
 #endif

@@ -45,7 +45,7 @@ typedef struct wire {
  * socket is connected, until 'host' (may be NULL) is stopping.  NULL with the reason in 'why'.
  */
 wire *
-wire_open(const place *where, limen_deadline deadline, limen_host *host, char *why, size_t size);
+wire_open(const location *where, limen_deadline deadline, limen_host *host, char *why, size_t size);
 
 /* Takes 'context' over; NULL if memory is short. */
 wire *wire_new(redisContext *context);

@@ -50,7 +50,7 @@ connect_path(const char *path, limen_deadline deadline, char *why, size_t size)
 
 /* Tries all addresses of the host, one after the other; hiredis would try the first. */
 static redisContext *
-connect_host(const place *where, limen_deadline deadline, char *why, size_t size)
+connect_host(const location *where, limen_deadline deadline, char *why, size_t size)
 {
 	struct addrinfo hints = { .ai_family = AF_UNSPEC, .ai_socktype = SOCK_STREAM };
 	struct addrinfo *list = NULL;
@@ -103,7 +103,7 @@ order(wire *connection, const char *const words[3], limen_deadline deadline, lim
 }
 
 static bool
-log_in(wire *connection, const place *where, limen_deadline deadline, limen_host *host)
+log_in(wire *connection, const location *where, limen_deadline deadline, limen_host *host)
 {
 	const char *const named[3] = { "AUTH", where->user, where->password };
 	const char *const unnamed[3] = { "AUTH", where->password };
@@ -172,7 +172,7 @@ load_script(wire *connection, script_id which, limen_deadline deadline, limen_ho
 }
 
 static bool
-greet(wire *connection, const place *where, limen_deadline deadline, limen_host *host)
+greet(wire *connection, const location *where, limen_deadline deadline, limen_host *host)
 {
 	if (connection->failed || !log_in(connection, where, deadline, host) ||
 	    !learn(connection, deadline, host))
@@ -186,7 +186,7 @@ greet(wire *connection, const place *where, limen_deadline deadline, limen_host 
 }
 
 wire *
-wire_open(const place *where, limen_deadline deadline, limen_host *host, char *why, size_t size)
+wire_open(const location *where, limen_deadline deadline, limen_host *host, char *why, size_t size)
 {
 	redisContext *context = where->path != NULL
 	                                ? connect_path(where->path, deadline, why, size)

@@ -73,11 +73,11 @@ add_slab(bucket_pool *pool)
 static bucket *
 find_room(bucket_pool *pool)
 {
-	bucket *one = pool->spare;
+	bucket *entry = pool->spare;
 
-	if (one != NULL) {
-		pool->spare = one->chained;
-		return one;
+	if (entry != NULL) {
+		pool->spare = entry->chained;
+		return entry;
 	}
 	if (pool->fresh_count == 0 && !add_slab(pool))
 		return NULL;
@@ -86,17 +86,17 @@ find_room(bucket_pool *pool)
 }
 
 static bool
-set_key(bucket *one, const bucket_key *key)
+set_key(bucket *entry, const bucket_key *key)
 {
-	char *copy = one->key;
+	char *copy = entry->key;
 
-	one->hash = (uint32_t)key->hash;
-	one->length = (uint16_t)key->length;
+	entry->hash = (uint32_t)key->hash;
+	entry->length = (uint16_t)key->length;
 	if (key->length > BUCKET_KEY_ROOM) {
 		copy = malloc(key->length);
 		if (copy == NULL)
 			return false;
-		memcpy(one->key, &copy, sizeof(copy));
+		memcpy(entry->key, &copy, sizeof(copy));
 	}
 	memcpy(copy, key->text, key->length);
 	return true;
@@ -105,45 +105,45 @@ set_key(bucket *one, const bucket_key *key)
 bucket *
 bucket_new(bucket_pool *pool, const bucket_key *key)
 {
-	bucket *one = find_room(pool);
+	bucket *entry = find_room(pool);
 
-	if (one == NULL || set_key(one, key))
-		return one;
-	one->chained = pool->spare;
-	pool->spare = one;
+	if (entry == NULL || set_key(entry, key))
+		return entry;
+	entry->chained = pool->spare;
+	pool->spare = entry;
 	return NULL;
 }
 
 /* A key that does not stand in the bucket. */
 static char *
-long_key(const bucket *one)
+long_key(const bucket *entry)
 {
 	char *text;
 
-	memcpy(&text, one->key, sizeof(text));
+	memcpy(&text, entry->key, sizeof(text));
 	return text;
 }
 
 void
-bucket_free(bucket_pool *pool, bucket *one)
+bucket_free(bucket_pool *pool, bucket *entry)
 {
-	if (one->length > BUCKET_KEY_ROOM)
-		free(long_key(one));
-	one->chained = pool->spare;
-	pool->spare = one;
+	if (entry->length > BUCKET_KEY_ROOM)
+		free(long_key(entry));
+	entry->chained = pool->spare;
+	pool->spare = entry;
 }
 
 const char *
-bucket_key_text(const bucket *one)
+bucket_key_text(const bucket *entry)
 {
-	return one->length > BUCKET_KEY_ROOM ? long_key(one) : one->key;
+	return entry->length > BUCKET_KEY_ROOM ? long_key(entry) : entry->key;
 }
 
 bool
-bucket_has_key(const bucket *one, const bucket_key *key)
+bucket_has_key(const bucket *entry, const bucket_key *key)
 {
-	return one->hash == (uint32_t)key->hash && one->length == key->length &&
-	       memcmp(bucket_key_text(one), key->text, key->length) == 0;
+	return entry->hash == (uint32_t)key->hash && entry->length == key->length &&
+	       memcmp(bucket_key_text(entry), key->text, key->length) == 0;
 }
 
 void

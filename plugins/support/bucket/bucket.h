@@ -44,12 +44,12 @@ typedef struct bucket_pool {
 
 /* Returns a bucket with 'key' and all else undefined, or NULL when memory is short. */
 bucket *bucket_new(bucket_pool *pool, const bucket_key *key);
-void bucket_free(bucket_pool *pool, bucket *one);
+void bucket_free(bucket_pool *pool, bucket *entry);
 
 /* The bytes of its key, 'length' of them. */
-const char *bucket_key_text(const bucket *one);
+const char *bucket_key_text(const bucket *entry);
 
-bool bucket_has_key(const bucket *one, const bucket_key *key);
+bool bucket_has_key(const bucket *entry, const bucket_key *key);
 
 /* Frees all memory; every bucket has been given to bucket_free(). */
 void bucket_pool_close(bucket_pool *pool);

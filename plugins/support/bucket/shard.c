@@ -21,9 +21,9 @@
 #define EVICT_MOST 4
 
 static uint64_t *
-used_of(const shard *one, bucket *which)
+used_of(const shard *place, bucket *entry)
 {
-	return which == one->common ? &one->beside->used : &which->used;
+	return entry == place->common ? &place->beside->used : &entry->used;
 }
 
 static bucket **
@@ -35,21 +35,21 @@ make_heads(size_t count)
 }
 
 bool
-shard_open(shard *one)
+shard_open(shard *place)
 {
-	*one = (shard){ .mask = HEADS_LEAST - 1, .takes = &one->own_takes };
-	one->heads = make_heads(HEADS_LEAST);
-	return one->heads != NULL;
+	*place = (shard){ .mask = HEADS_LEAST - 1, .takes = &place->own_takes };
+	place->heads = make_heads(HEADS_LEAST);
+	return place->heads != NULL;
 }
 
 /* Makes a list of all buckets, in any order, and returns its first. */
 static bucket *
-list_all(const shard *one)
+list_all(const shard *place)
 {
 	bucket *list = NULL;
 
-	for (size_t i = 0; i <= one->mask; i++) {
-		for (bucket *next = one->heads[i]; next != NULL; next = next->chained) {
+	for (size_t i = 0; i <= place->mask; i++) {
+		for (bucket *next = place->heads[i]; next != NULL; next = next->chained) {
 			next->newer = list;
 			list = next;
 		}
@@ -58,81 +58,81 @@ list_all(const shard *one)
 }
 
 void
-shard_close(shard *one)
+shard_close(shard *place)
 {
-	bucket *all = list_all(one);
+	bucket *all = list_all(place);
 
 	while (all != NULL) {
 		bucket *next = all->newer;
 
-		bucket_free(&one->pool, all);
+		bucket_free(&place->pool, all);
 		all = next;
 	}
-	bucket_pool_close(&one->pool);
-	free(one->heads);
+	bucket_pool_close(&place->pool);
+	free(place->heads);
 }
 
 static bucket **
-head_of(const shard *one, uint32_t hash)
+head_of(const shard *place, uint32_t hash)
 {
-	return &one->heads[hash & one->mask];
+	return &place->heads[hash & place->mask];
 }
 
 static void
-chain(shard *one, bucket *which)
+chain(shard *place, bucket *entry)
 {
-	bucket **head = head_of(one, which->hash);
+	bucket **head = head_of(place, entry->hash);
 
-	which->chained = *head;
-	*head = which;
+	entry->chained = *head;
+	*head = entry;
 }
 
 /* Doubles the heads, to keep chains short.  Without memory the old heads stay. */
 static void
-grow(shard *one)
+grow(shard *place)
 {
-	size_t before = one->mask + 1;
+	size_t before = place->mask + 1;
 	bucket **heads = 2 * before > HEADS_MOST ? NULL : make_heads(2 * before);
-	bucket **old = one->heads;
+	bucket **old = place->heads;
 
 	if (heads == NULL)
 		return;
-	one->heads = heads;
-	one->mask = 2 * before - 1;
+	place->heads = heads;
+	place->mask = 2 * before - 1;
 	for (size_t i = 0; i < before; i++) {
 		while (old[i] != NULL) {
 			bucket *next = old[i];
 
 			old[i] = next->chained;
-			chain(one, next);
+			chain(place, next);
 		}
 	}
 	free(old);
 }
 
 static void
-put_first(shard *one, bucket *which)
+put_first(shard *place, bucket *entry)
 {
-	which->newer = NULL;
-	which->older = one->newest;
-	if (one->newest == NULL)
-		one->oldest = which;
+	entry->newer = NULL;
+	entry->older = place->newest;
+	if (place->newest == NULL)
+		place->oldest = entry;
 	else
-		one->newest->newer = which;
-	one->newest = which;
+		place->newest->newer = entry;
+	place->newest = entry;
 }
 
 static void
-take_out(shard *one, const bucket *which)
+take_out(shard *place, const bucket *entry)
 {
-	if (which->newer == NULL)
-		one->newest = which->older;
+	if (entry->newer == NULL)
+		place->newest = entry->older;
 	else
-		which->newer->older = which->older;
-	if (which->older == NULL)
-		one->oldest = which->newer;
+		entry->newer->older = entry->older;
+	if (entry->older == NULL)
+		place->oldest = entry->newer;
 	else
-		which->older->newer = which->newer;
+		entry->older->newer = entry->newer;
 }
 
 /* Sorts a list by the numbers of the takes, of which 'last' is the largest. */
@@ -160,19 +160,19 @@ sort(bucket *list, uint64_t last)
 }
 
 static void
-put_in_order(shard *one)
+put_in_order(shard *place)
 {
 	bucket *before = NULL;
 
-	one->in_order = true;
-	if (one->common != NULL)
-		one->common->used = one->beside->used;
-	one->oldest = sort(list_all(one), *one->takes);
-	for (bucket *next = one->oldest; next != NULL; next = next->newer) {
+	place->in_order = true;
+	if (place->common != NULL)
+		place->common->used = place->beside->used;
+	place->oldest = sort(list_all(place), *place->takes);
+	for (bucket *next = place->oldest; next != NULL; next = next->newer) {
 		next->older = before;
 		before = next;
 	}
-	one->newest = before;
+	place->newest = before;
 }
 
 /*
@@ -180,15 +180,15 @@ put_in_order(shard *one)
  * stay are looked at again by the next eviction, when they are in the caches.
  */
 static bucket *
-find_fullest(shard *one, const limen_meter *meter, limen_time now)
+find_fullest(shard *place, const limen_meter *meter, limen_time now)
 {
 	bucket *fullest = NULL;
-	bucket *next = one->oldest;
+	bucket *next = place->oldest;
 	int64_t quota = limen_meter_quota(meter);
 	int64_t most = -1;
 
 	for (int i = 0; i < SHARD_OLDEST && next != NULL && most < quota; i++) {
-		int64_t left = limen_meter_left(meter, *shard_state(one, next), now);
+		int64_t left = limen_meter_left(meter, *shard_state(place, next), now);
 
 		if (left > most) {
 			most = left;
@@ -196,43 +196,43 @@ find_fullest(shard *one, const limen_meter *meter, limen_time now)
 		}
 		next = next->newer;
 	}
-	one->forgot = one->forgot || most < quota;
+	place->forgot = place->forgot || most < quota;
 	return fullest;
 }
 
 static void
-evict(shard *one, const shard_rules *rules, limen_time now)
+evict(shard *place, const shard_rules *rules, limen_time now)
 {
 	bucket **link;
-	bucket *which;
+	bucket *entry;
 
-	if (!one->in_order)
-		put_in_order(one);
-	which = rules->evicts_fullest ? find_fullest(one, rules->meter, now) : one->oldest;
-	link = head_of(one, which->hash);
-	while (*link != which)
+	if (!place->in_order)
+		put_in_order(place);
+	entry = rules->evicts_fullest ? find_fullest(place, rules->meter, now) : place->oldest;
+	link = head_of(place, entry->hash);
+	while (*link != entry)
 		link = &(*link)->chained;
-	*link = which->chained;
-	take_out(one, which);
-	if (which == one->common)
-		one->common = one->beside->owner = NULL;
-	bucket_free(&one->pool, which);
-	one->count--;
-	one->evictions++;
+	*link = entry->chained;
+	take_out(place, entry);
+	if (entry == place->common)
+		place->common = place->beside->owner = NULL;
+	bucket_free(&place->pool, entry);
+	place->count--;
+	place->evictions++;
 }
 
 /* Keeps the state of the bucket that all ask for beside the lock, if there is room. */
 static void
-join(shard *one, bucket *made)
+join(shard *place, bucket *entry)
 {
-	if (made->length == 0 && one->beside->owner == NULL)
-		one->common = one->beside->owner = made;
+	if (entry->length == 0 && place->beside->owner == NULL)
+		place->common = place->beside->owner = entry;
 }
 
 bucket *
-shard_find(const shard *one, const bucket_key *key)
+shard_find(const shard *place, const bucket_key *key)
 {
-	bucket *next = *head_of(one, (uint32_t)key->hash);
+	bucket *next = *head_of(place, (uint32_t)key->hash);
 
 	while (next != NULL && !bucket_has_key(next, key))
 		next = next->chained;
@@ -240,45 +240,45 @@ shard_find(const shard *one, const bucket_key *key)
 }
 
 static bucket *
-add(shard *one, const bucket_key *key, const shard_rules *rules, limen_time now)
+add(shard *place, const bucket_key *key, const shard_rules *rules, limen_time now)
 {
-	bucket *made = bucket_new(&one->pool, key);
+	bucket *entry = bucket_new(&place->pool, key);
 
 	/* Memory is exhausted: evict the oldest buckets to reuse theirs. */
-	for (int i = 0; made == NULL && i < EVICT_MOST && one->count > 0; i++) {
-		evict(one, rules, now);
-		made = bucket_new(&one->pool, key);
+	for (int i = 0; entry == NULL && i < EVICT_MOST && place->count > 0; i++) {
+		evict(place, rules, now);
+		entry = bucket_new(&place->pool, key);
 	}
-	if (made == NULL)
+	if (entry == NULL)
 		return NULL;
-	if (one->count > one->mask)
-		grow(one);
-	chain(one, made);
-	join(one, made);
-	*shard_state(one, made) = limen_meter_start(rules->meter, now);
-	made->birth = one->births++;
-	*used_of(one, made) = *one->takes;
-	if (one->in_order)
-		put_first(one, made);
-	one->count++;
-	return made;
+	if (place->count > place->mask)
+		grow(place);
+	chain(place, entry);
+	join(place, entry);
+	*shard_state(place, entry) = limen_meter_start(rules->meter, now);
+	entry->birth = place->births++;
+	*used_of(place, entry) = *place->takes;
+	if (place->in_order)
+		put_first(place, entry);
+	place->count++;
+	return entry;
 }
 
 bucket *
-shard_use(shard *one, const bucket_key *key, const shard_rules *rules, limen_time now)
+shard_use(shard *place, const bucket_key *key, const shard_rules *rules, limen_time now)
 {
-	bucket *found = shard_find(one, key);
+	bucket *found = shard_find(place, key);
 
-	++*one->takes;
-	if (found != NULL && !one->in_order) {
-		*used_of(one, found) = *one->takes;
-	} else if (found != NULL && found != one->newest) {
-		take_out(one, found);
-		put_first(one, found);
+	++*place->takes;
+	if (found != NULL && !place->in_order) {
+		*used_of(place, found) = *place->takes;
+	} else if (found != NULL && found != place->newest) {
+		take_out(place, found);
+		put_first(place, found);
 	}
 	if (found != NULL)
 		return found;
-	for (int i = 0; i < EVICT_MOST && one->count >= rules->capacity; i++)
-		evict(one, rules, now);
-	return add(one, key, rules, now);
+	for (int i = 0; i < EVICT_MOST && place->count >= rules->capacity; i++)
+		evict(place, rules, now);
+	return add(place, key, rules, now);
 }

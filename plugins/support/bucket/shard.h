@@ -46,23 +46,23 @@ typedef struct shard {
 } shard;
 
 /* Returns false when memory is short. */
-bool shard_open(shard *one);
-void shard_close(shard *one);
+bool shard_open(shard *place);
+void shard_close(shard *place);
 
 static inline limen_meter_state *
-shard_state(const shard *one, bucket *which)
+shard_state(const shard *place, bucket *entry)
 {
-	return which == one->common ? &one->beside->state : &which->state;
+	return entry == place->common ? &place->beside->state : &entry->state;
 }
 
 /* Returns the bucket of 'key', or NULL. */
-bucket *shard_find(const shard *one, const bucket_key *key);
+bucket *shard_find(const shard *place, const bucket_key *key);
 
 /*
  * Counts a take.  Returns the bucket of 'key', now the most recently used.  A missing bucket is
  * made, with nothing used; others are evicted at the capacity or when memory is short.  NULL if
  * memory is still short then.
  */
-bucket *shard_use(shard *one, const bucket_key *key, const shard_rules *rules, limen_time now);
+bucket *shard_use(shard *place, const bucket_key *key, const shard_rules *rules, limen_time now);
 
 #endif

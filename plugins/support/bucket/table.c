@@ -38,38 +38,38 @@ tables_free(tables *all)
 
 /* Lets a shard count its takes beside its lock, if there is room, and keep a state there. */
 static void
-join_lock(spin_lock *lock, shard *one)
+join_lock(spin_lock *lock, shard *place)
 {
-	one->beside = &lock->common;
+	place->beside = &lock->common;
 	for (size_t i = 0; i < SPIN_COUNTS; i++) {
 		if ((lock->claimed & 1U << i) != 0)
 			continue;
 		lock->claimed |= (uint8_t)(1U << i);
 		lock->counts[i] = 0;
-		one->takes = &lock->counts[i];
+		place->takes = &lock->counts[i];
 		return;
 	}
 }
 
 static void
-leave_lock(spin_lock *lock, const shard *one)
+leave_lock(spin_lock *lock, const shard *place)
 {
-	if (one->takes != &one->own_takes)
-		lock->claimed &= (uint8_t)~(1U << (one->takes - lock->counts));
+	if (place->takes != &place->own_takes)
+		lock->claimed &= (uint8_t)~(1U << (place->takes - lock->counts));
 	spin_hold(lock);
-	if (one->common != NULL)
-		one->beside->owner = NULL;
+	if (place->common != NULL)
+		place->beside->owner = NULL;
 	spin_release(lock);
 }
 
 static void
-free_table(table *one)
+free_table(table *owner)
 {
-	for (size_t i = 0; i < one->shard_count; i++)
-		shard_close(&one->shards[i]);
-	free(one->name);
-	free(one->keys);
-	free(one);
+	for (size_t i = 0; i < owner->shard_count; i++)
+		shard_close(&owner->shards[i]);
+	free(owner->name);
+	free(owner->keys);
+	free(owner);
 }
 
 /*
@@ -91,19 +91,19 @@ static table *
 make_table(const tables *all, const char *name, const char *keys, const limen_meter *meter,
            size_t shards)
 {
-	table *one = calloc(1, sizeof(*one) + shards * sizeof(shard));
+	table *owner = calloc(1, sizeof(*owner) + shards * sizeof(shard));
 
-	if (one == NULL)
+	if (owner == NULL)
 		return NULL;
-	one->name = strdup(name);
-	one->keys = strdup(keys);
-	one->meter = *meter;
-	one->first_lock = choose_lock(all, name);
-	while (one->shard_count < shards && shard_open(&one->shards[one->shard_count]))
-		one->shard_count++;
-	if (one->name != NULL && one->keys != NULL && one->shard_count == shards)
-		return one;
-	free_table(one);
+	owner->name = strdup(name);
+	owner->keys = strdup(keys);
+	owner->meter = *meter;
+	owner->first_lock = choose_lock(all, name);
+	while (owner->shard_count < shards && shard_open(&owner->shards[owner->shard_count]))
+		owner->shard_count++;
+	if (owner->name != NULL && owner->keys != NULL && owner->shard_count == shards)
+		return owner;
+	free_table(owner);
 	return NULL;
 }
 
@@ -112,34 +112,34 @@ static table *
 find_table(const tables *all, const char *name, const char *keys, const limen_meter *meter,
            bool *other)
 {
-	for (table *one = all->list; one != NULL; one = one->next) {
-		if (strcmp(one->name, name) != 0)
+	for (table *owner = all->list; owner != NULL; owner = owner->next) {
+		if (strcmp(owner->name, name) != 0)
 			continue;
-		if (limen_meter_equal(&one->meter, meter) && strcmp(one->keys, keys) == 0)
-			return one;
+		if (limen_meter_equal(&owner->meter, meter) && strcmp(owner->keys, keys) == 0)
+			return owner;
 		*other = true;
 	}
 	return NULL;
 }
 
 static table *
-find_or_add(tables *all, const char *name, const char *keys, const limen_meter *meter, size_t shards,
-            bool *other)
+find_or_add(tables *all, const char *name, const char *keys, const limen_meter *meter,
+            size_t shards, bool *other)
 {
-	table *one = find_table(all, name, keys, meter, other);
+	table *owner = find_table(all, name, keys, meter, other);
 
-	if (one != NULL) {
+	if (owner != NULL) {
 		*other = false;
-		return one;
+		return owner;
 	}
-	one = make_table(all, name, keys, meter, shards);
-	if (one == NULL)
+	owner = make_table(all, name, keys, meter, shards);
+	if (owner == NULL)
 		return NULL;
 	for (size_t i = 0; i < shards; i++)
-		join_lock(shard_lock(all, one, i), &one->shards[i]);
-	one->next = all->list;
-	all->list = one;
-	return one;
+		join_lock(shard_lock(all, owner, i), &owner->shards[i]);
+	owner->next = all->list;
+	all->list = owner;
+	return owner;
 }
 
 handle *
@@ -149,59 +149,59 @@ table_open(tables *all, const char *name, const limen_table_spec *spec, limen_di
 	size_t shards = all->approximate && capacity > LARGE ? SHARDS : 1;
 	const char *keys = spec->keys == NULL ? "" : spec->keys;
 	limen_meter meter = limen_meter_of(spec);
-	handle *held = calloc(1, sizeof(*held));
+	handle *opened = calloc(1, sizeof(*opened));
 	bool other = false;
 
-	if (held == NULL)
+	if (opened == NULL)
 		return NULL;
 	pthread_mutex_lock(&all->lock);
-	held->table = find_or_add(all, name, keys, &meter, shards, &other);
-	if (held->table != NULL)
-		held->table->users++;
+	opened->table = find_or_add(all, name, keys, &meter, shards, &other);
+	if (opened->table != NULL)
+		opened->table->users++;
 	pthread_mutex_unlock(&all->lock);
-	if (held->table == NULL) {
-		free(held);
+	if (opened->table == NULL) {
+		free(opened);
 		return NULL;
 	}
-	held->rules = (shard_rules){
-		.meter = &held->table->meter,
-		.capacity = capacity / held->table->shard_count +
-		            (capacity % held->table->shard_count != 0),
+	opened->rules = (shard_rules){
+		.meter = &opened->table->meter,
+		.capacity = capacity / opened->table->shard_count +
+		            (capacity % opened->table->shard_count != 0),
 		.evicts_fullest = spec->eviction == LIMEN_EVICT_FULLEST,
 	};
 	if (other)
 		limen_diag_add(diag, LIMEN_SEVERITY_NOTE, limen_value_none(),
 		               "its rate, burst or key has changed, so its buckets start full");
-	return held;
+	return opened;
 }
 
-/* Lets go of one use of 'one'. */
+/* Lets go of one use of 'owner'. */
 static void
-leave_table(tables *all, table *one)
+leave_table(tables *all, table *owner)
 {
 	table **link = &all->list;
 
 	pthread_mutex_lock(&all->lock);
-	if (--one->users > 0) {
+	if (--owner->users > 0) {
 		pthread_mutex_unlock(&all->lock);
 		return;
 	}
-	while (*link != one)
+	while (*link != owner)
 		link = &(*link)->next;
-	*link = one->next;
-	for (size_t i = 0; i < one->shard_count; i++)
-		leave_lock(shard_lock(all, one, i), &one->shards[i]);
+	*link = owner->next;
+	for (size_t i = 0; i < owner->shard_count; i++)
+		leave_lock(shard_lock(all, owner, i), &owner->shards[i]);
 	pthread_mutex_unlock(&all->lock);
-	free_table(one);
+	free_table(owner);
 }
 
 void
-table_close(tables *all, handle *held)
+table_close(tables *all, handle *opened)
 {
-	table *one = held->table;
+	table *owner = opened->table;
 
-	free(held);
-	leave_table(all, one);
+	free(opened);
+	leave_table(all, owner);
 }
 
 table *
@@ -220,45 +220,46 @@ table_next(tables *all, table *before)
 }
 
 spin_lock *
-shard_lock(tables *all, const table *one, size_t index)
+shard_lock(tables *all, const table *owner, size_t index)
 {
-	return &all->locks[(one->first_lock + index) % LOCK_COUNT];
+	return &all->locks[(owner->first_lock + index) % LOCK_COUNT];
 }
 
 void
-table_warn(const tables *all, const handle *held)
+table_warn(const tables *all, const handle *opened)
 {
-	table *one = held->table;
+	table *owner = opened->table;
 
-	if (!atomic_exchange(&one->warned, true))
+	if (!atomic_exchange(&owner->warned, true))
 		limen_host_log(all->host, LIMEN_LOG_WARNING,
 		               "'%s' is full (%llu keys), and a bucket was evicted that was not "
 		               "full: its key starts again with the whole burst; raise 'capacity'",
-		               one->name,
-		               (unsigned long long)(held->rules.capacity * one->shard_count));
+		               owner->name,
+		               (unsigned long long)(opened->rules.capacity * owner->shard_count));
 }
 
 void
-table_report(tables *all, const handle *held, limen_builder *build)
+table_report(tables *all, const handle *opened, limen_builder *build)
 {
-	table *one = held->table;
+	table *owner = opened->table;
 	uint64_t buckets = 0;
 	uint64_t evictions = 0;
 	uint64_t takes = 0;
 	uint64_t refusals = 0;
 
-	for (size_t i = 0; i < one->shard_count; i++) {
-		spin_lock *lock = shard_lock(all, one, i);
+	for (size_t i = 0; i < owner->shard_count; i++) {
+		spin_lock *lock = shard_lock(all, owner, i);
 
 		spin_hold(lock);
-		buckets += one->shards[i].count;
-		evictions += one->shards[i].evictions;
-		takes += *one->shards[i].takes;
-		refusals += one->shards[i].refusals;
+		buckets += owner->shards[i].count;
+		evictions += owner->shards[i].evictions;
+		takes += *owner->shards[i].takes;
+		refusals += owner->shards[i].refusals;
 		spin_release(lock);
 	}
 	limen_builder_int(build, "buckets", (int64_t)buckets);
-	limen_builder_int(build, "capacity", (int64_t)(held->rules.capacity * one->shard_count));
+	limen_builder_int(build, "capacity",
+	                  (int64_t)(opened->rules.capacity * owner->shard_count));
 	limen_builder_int(build, "evictions", (int64_t)evictions);
 	limen_builder_int(build, "takes", (int64_t)takes);
 	limen_builder_int(build, "refusals", (int64_t)refusals);

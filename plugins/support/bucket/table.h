@@ -53,7 +53,7 @@ void tables_free(tables *all); /* every handle has been closed; NULL is fine */
 
 /* Notes in 'diag' if the new table does not take over existing buckets. */
 handle *table_open(tables *all, const char *name, const limen_table_spec *spec, limen_diag *diag);
-void table_close(tables *all, handle *held);
+void table_close(tables *all, handle *opened);
 
 /*
  * Iterates over the tables: returns the table after 'before' (NULL: the first) with a
@@ -62,31 +62,31 @@ void table_close(tables *all, handle *held);
 table *table_next(tables *all, table *before);
 
 /* Returns the lock of shard 'index'. */
-spin_lock *shard_lock(tables *all, const table *one, size_t index);
+spin_lock *shard_lock(tables *all, const table *owner, size_t index);
 
 /* Uses other bits of the hash than the choice of the chain. */
 static inline size_t
-table_shard_index(const table *one, uint64_t hash)
+table_shard_index(const table *owner, uint64_t hash)
 {
-	return (hash >> 48) & (one->shard_count - 1);
+	return (hash >> 48) & (owner->shard_count - 1);
 }
 
 /* The shard for a key of that hash, and which lock guards it. */
 static inline shard *
-table_shard(table *one, uint64_t hash)
+table_shard(table *owner, uint64_t hash)
 {
-	return &one->shards[table_shard_index(one, hash)];
+	return &owner->shards[table_shard_index(owner, hash)];
 }
 
 static inline unsigned
-table_lock_of(const table *one, uint64_t hash)
+table_lock_of(const table *owner, uint64_t hash)
 {
-	return (one->first_lock + (unsigned)table_shard_index(one, hash)) % LOCK_COUNT;
+	return (owner->first_lock + (unsigned)table_shard_index(owner, hash)) % LOCK_COUNT;
 }
 
 /* Logs that a bucket was evicted that was not full, the first time; no lock is held. */
-void table_warn(const tables *all, const handle *held);
+void table_warn(const tables *all, const handle *opened);
 
-void table_report(tables *all, const handle *held, limen_builder *build);
+void table_report(tables *all, const handle *opened, limen_builder *build);
 
 #endif

@@ -66,15 +66,15 @@ unlock(tables *all, uint64_t locks)
 static limen_verdict
 take_one(limen_store_take *take, limen_time now, const handle **forgetful)
 {
-	const handle *held = take->table;
-	const limen_meter *meter = held->rules.meter;
+	const handle *opened = take->table;
+	const limen_meter *meter = opened->rules.meter;
 	shard *place = shard_of(take);
 	bucket_key key = key_of(take);
-	bucket *found = shard_use(place, &key, &held->rules, now);
+	bucket *found = shard_use(place, &key, &opened->rules, now);
 
 	if (place->forgot) {
 		place->forgot = false;
-		*forgetful = held;
+		*forgetful = opened;
 	}
 	if (found == NULL)
 		return LIMEN_ERROR;
@@ -182,12 +182,12 @@ take_batch(tables *all, limen_store_take *takes, size_t count, unsigned flags, l
 		return LIMEN_ERROR;
 	lock(all, locks);
 	for (size_t i = 0; i < count; i++) {
-		limen_verdict one = looking ? peek_one(takes, &takes[i], now)
-		                            : take_one(&takes[i], now, &forgetful);
+		limen_verdict result = looking ? peek_one(takes, &takes[i], now)
+		                               : take_one(&takes[i], now, &forgetful);
 
 		/* LIMEN_ERROR outranks LIMEN_FAIL, which outranks LIMEN_PASS. */
-		if (one == LIMEN_ERROR || (one == LIMEN_FAIL && verdict == LIMEN_PASS))
-			verdict = one;
+		if (result == LIMEN_ERROR || (result == LIMEN_FAIL && verdict == LIMEN_PASS))
+			verdict = result;
 	}
 	if (verdict != LIMEN_PASS && (flags & LIMEN_TAKE_ALL))
 		undo(all, takes, count, !looking);
