@@ -61,6 +61,7 @@ liblimencommand_la_SOURCES += programs/limen/policy/policy.c programs/limen/poli
 liblimencommand_la_SOURCES += programs/limen/policy/problems.c programs/limen/policy/problems.h
 liblimencommand_la_SOURCES += programs/limen/cli/progress.c programs/limen/cli/progress.h
 liblimencommand_la_SOURCES += programs/limen/ask/question_options.c programs/limen/ask/question_options.h
+liblimencommand_la_SOURCES += programs/limen/report/report.c programs/limen/report/report.h
 liblimencommand_la_SOURCES += programs/limen/limits/range_table.c
 liblimencommand_la_SOURCES += programs/limen/policy/ranges.c programs/limen/policy/ranges.h
 liblimencommand_la_SOURCES += programs/limen/replay/rates.c

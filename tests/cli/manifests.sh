@@ -199,15 +199,15 @@ ended 'what was not judged does not fail' 0
 grep '^==>\|^not \|^Hint\|^admitted' out > shown
 cat > wanted << 'END'
 ==> unseen.yaml: Gang "band" (namespace shop) <==
-not judged: the pods in spec.template of a Gang are not known to limen
+not judged: limen does not know the pods in spec.template of kind 'Gang'
 Hint: check spec.template as the template of a Deployment
 ==> unseen.yaml: Podd "typo" <==
-not judged: v1/Podd is no kind of Kubernetes
+not judged: Kubernetes has no kind 'v1/Podd'
 Hint: did you mean 'Pod'?
 ==> unseen.yaml: ConfigMap "plain" <==
-not concerned: no entry of the policy is about a ConfigMap
+not concerned: no entry of the policy is about kind 'ConfigMap'
 ==> unseen.yaml: Gateway "way" <==
-not concerned: no entry of the policy is about a Gateway
+not concerned: no entry of the policy is about kind 'Gateway'
 ==> unseen.yaml: Pod "p" (namespace no-limits-here) <==
 not judged: no LimitRange applies to namespace 'no-limits-here'
 Hint: add the LimitRanges of namespace 'no-limits-here' with --policy
@@ -220,8 +220,8 @@ run check --policy limits.yaml --strict unseen.yaml
 ended '--strict fails for it' 1
 run check --policy limits.yaml -q unseen.yaml
 prints '--quiet prints it' 0 << 'END'
-unseen.yaml: Gang "band" (namespace shop): not judged: the pods in spec.template of a Gang are not known to limen; check spec.template as the template of a Deployment
-unseen.yaml: Podd "typo": not judged: v1/Podd is no kind of Kubernetes; did you mean 'Pod'?
+unseen.yaml: Gang "band" (namespace shop): not judged: limen does not know the pods in spec.template of kind 'Gang'; check spec.template as the template of a Deployment
+unseen.yaml: Podd "typo": not judged: Kubernetes has no kind 'v1/Podd'; did you mean 'Pod'?
 unseen.yaml: Pod "p" (namespace no-limits-here): not judged: no LimitRange applies to namespace 'no-limits-here'; add the LimitRanges of namespace 'no-limits-here' with --policy
 6 objects: 3 not judged, 2 not concerned, 1 admitted
 END
@@ -232,6 +232,29 @@ run check --policy proposal.yaml -n myspace --quiet pod.json
 prints '-n is --namespace' 0 << 'END'
 1 object: 1 admitted
 END
+run check --policy limits.yaml --format junit unseen.yaml pod.json
+ended 'as JUnit' 0
+mentions '  nothing is passed that was not judged' out '<testsuites tests="7" failures="0" errors="0" skipped="5">'
+mentions '  with the reason' out '<skipped message="not judged: Kubernetes has no kind &apos;v1/Podd&apos;; did you mean &apos;Pod&apos;?"/>'
+run check --policy limits.yaml --format junit --strict unseen.yaml
+mentions '  and fails with --strict' out '<testsuites tests="6" failures="3" errors="0" skipped="2">'
+run check --policy limits.yaml --format github unseen.yaml pods.yaml nowhere.yaml
+grep -v 'filled in\|422' out > shown
+mv shown out
+: > err
+prints 'as annotations of GitHub' 2 << 'END'
+::warning file=unseen.yaml,line=1,col=1,title=Gang "band"::not judged: limen does not know the pods in spec.template of kind 'Gang'; check spec.template as the template of a Deployment
+::warning file=unseen.yaml,line=6,col=1,title=Podd "typo"::not judged: Kubernetes has no kind 'v1/Podd'; did you mean 'Pod'?
+::warning file=unseen.yaml,line=12,col=1,title=Pod "p"::not judged: no LimitRange applies to namespace 'no-limits-here'; add the LimitRanges of namespace 'no-limits-here' with --policy
+::error file=pods.yaml,line=22,col=45,title=Pod "large"::maximum cpu usage per Container is 1, but limit is 1500m
+::error file=nowhere.yaml,title=nowhere.yaml::nowhere.yaml: No such file or directory
+END
+if python3 -c 'import xml.dom.minidom' 2> /dev/null; then
+	run check --policy limits.yaml --format junit unseen.yaml pods.yaml workloads.yaml
+	ok 'JUnit is XML' python3 -c 'import xml.dom.minidom; xml.dom.minidom.parse("out")'
+else
+	skip 'JUnit is XML' 'no Python'
+fi
 for kinds in v1/pod:Pod v1/persistentVolumeClaim:PersistentVolumeClaim v1/limitrange:LimitRange \
 	apps/v1/deployment:Deployment apps/v1/Deploymnet:Deployment batch/v1/cronJob:CronJob v1/Job:Job v1/job:Job; do
 	kind=${kinds%:*}
@@ -243,7 +266,7 @@ done
 echo '{apiVersion: x.io/v1, kind: pod, metadata: {name: a}}' > kind.yaml
 run check --policy limits.yaml --strict kind.yaml
 prints 'another group may have such a kind' 0 << 'END'
-not concerned: no entry of the policy is about a pod
+not concerned: no entry of the policy is about kind 'pod'
 END
 for warned in '{resources: {limits: {cpu: 1}}, name: c, resource: {}}' \
 	'{name: c, resources: {requests: {cpu: 700m}}}'; do
@@ -303,7 +326,7 @@ holds 'with texts that would be numbers' out '          cpu: "500m"'
 ok 'and nothing else' test "$(grep -c '^---$' out)" -eq 1
 run check --policy limits.yaml --format xml pod.json
 complains 'another format' 2 << 'END'
-limen: --format takes one of text, json, yaml, patch, review, not 'xml'
+limen: --format takes one of text, json, yaml, patch, review, junit, github, not 'xml'
 Try 'limen check --help'.
 END
 run check --policy limits.yaml --format yaml --batch pod.json

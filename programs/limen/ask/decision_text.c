@@ -54,10 +54,11 @@ find_step(limen_value holder, const char *step, size_t length)
 	return limen_value_at(holder, (size_t)index);
 }
 
-/* Returns the value at 'field' ("spec.containers[0].resources.limits[cpu]"), or what is nearest. */
-static limen_value
-find_field(limen_value holder, const char *field)
+limen_value
+decision_find_field(const subject *about, const char *field)
 {
+	limen_value holder = about->source;
+
 	while (*field != '\0') {
 		bool bracket = *field == '[';
 		const char *step = field + (bracket || *field == '.');
@@ -84,7 +85,7 @@ print_violation(const decision_text *text, const limen_violation *violation)
 		message_print_line(stdout, "Violation: %s", message);
 		return;
 	}
-	place = problems_place_of(find_field(text->about->source, field), text->file);
+	place = problems_place_of(decision_find_field(text->about, field), text->file);
 	/* The API server's own messages begin with the field. */
 	if (g_str_has_prefix(message, field) && g_str_has_prefix(message + strlen(field), ": "))
 		message += strlen(field) + strlen(": ");

@@ -25,6 +25,12 @@ typedef struct decision_text {
  */
 void decision_print(const decision_text *text);
 
+/*
+ * Returns the value that a violation of 'field' ("spec.containers[0].resources.limits[cpu]") is
+ * about, where it stands in the file of the subject, or what is nearest to it.
+ */
+limen_value decision_find_field(const subject *about, const char *field);
+
 /* Prints the word of the judgement, such as "admitted", without a newline. */
 void decision_print_word(const decision_text *text);
 

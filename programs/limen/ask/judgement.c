@@ -115,13 +115,13 @@ judge_other(judgement *out, const subject *about)
 
 	out->kind = template != NULL || meant != NULL ? JUDGED_NOT : JUDGED_NOT_CONCERNED;
 	if (template != NULL)
-		out->reason = g_strdup_printf("the pods in %s of a %s are not known to limen",
+		out->reason = g_strdup_printf("limen does not know the pods in %s of kind '%s'",
 		                              template, kind);
 	else if (meant != NULL)
-		out->reason = g_strdup_printf("%s/%s is no kind of Kubernetes",
+		out->reason = g_strdup_printf("Kubernetes has no kind '%s/%s'",
 		                              group[0] == '\0' ? version : group, kind);
 	else
-		out->reason = g_strdup_printf("no entry of the policy is about a %s", kind);
+		out->reason = g_strdup_printf("no entry of the policy is about kind '%s'", kind);
 	if (meant != NULL)
 		out->hint = g_strdup_printf("did you mean '%s'?", meant);
 	else if (template != NULL)

@@ -12,7 +12,7 @@
 
 #define FORMATS_CHECK \
 	(FORMATS_PLAIN | FORMAT_BIT(FORMAT_YAML) | FORMAT_BIT(FORMAT_PATCH) | \
-	 FORMAT_BIT(FORMAT_REVIEW))
+	 FORMAT_BIT(FORMAT_REVIEW) | FORMAT_BIT(FORMAT_JUNIT) | FORMAT_BIT(FORMAT_GITHUB))
 
 /* Options as GLib stores them; struct check holds their meaning. */
 typedef struct raw_options {
@@ -57,7 +57,7 @@ read_options(const command *self, common_options *common, raw_options *raw, int 
 		OPTION_FLAG("strict", 0, &raw->strict,
 		            "Fail for what is not judged and for warnings, too"),
 		OPTION_TEXT("format", 0, &raw->format, "FORMAT",
-		            "text, json, yaml, patch or review"),
+		            "text, json, yaml, patch, review, junit or github"),
 		OPTION_TEXT("batch", 0, &raw->batch, "FILE|-", "Decide and answer lines of JSON"),
 		OPTION_REST(&raw->files),
 		OPTION_END,
@@ -189,9 +189,9 @@ const command check_command = {
 	.summary = "Decide requests under a policy",
 	.details =
 		"Each REQUEST is a file of JSON or YAML, a directory with such files in it or\n"
-		"below, or - for standard input.  It holds pScheduler tasks, Kubernetes AdmissionReviews or\n"
-		"manifests.  A document with \"kind\" and \"apiVersion\" is an object, unless --task\n"
-		"is given.\n"
+		"below, or - for standard input.  It holds pScheduler tasks, Kubernetes\n"
+		"AdmissionReviews or manifests.  A document with \"kind\" and \"apiVersion\" is an\n"
+		"object, unless --task is given.\n"
 		"Without --policy, the policy is $LIMEN_POLICY or, if that is not set,\n"
 		LIMEN_CONFDIR ".\n"
 		"\n"
@@ -202,7 +202,8 @@ const command check_command = {
 		"\n"
 		"Formats: text; json and yaml, the decision about each object; patch, one JSON\n"
 		"Patch (RFC 6902) per document, or null if an object in it is refused; review,\n"
-		"the answer to an AdmissionReview.\n"
+		"the answer to an AdmissionReview; junit, JUnit XML; github, annotations of a\n"
+		"workflow, at the lines of the values.\n"
 		"\n"
 		"An object that should have been checked, but that no entry looked at, is \"not\n"
 		"judged\": a pod in a namespace without a LimitRange, or an unknown kind that\n"

@@ -17,13 +17,14 @@
 
 /* Reports a failure; in JSON every request gets an answer, so that the two can be paired. */
 static int
-report_failure(const check *how, const char *name, const limen_diag *diag, const char *why)
+report_failure(check_output *to, const limen_diag *diag, const char *why)
 {
 	if (why != NULL)
 		message_error("%s", why);
 	if (diag != NULL)
-		problems_print_request(diag, name);
-	if (how->format == FORMAT_JSON)
+		problems_print_request(diag, to->name);
+	check_output_problems(to, diag, why, true);
+	if (to->how->format == FORMAT_JSON)
 		answer_error(why != NULL ? why : problems_first(diag, "unusable request"), diag);
 	return STATUS_ERROR;
 }
@@ -64,7 +65,7 @@ decide(check_output *to, limen_engine *engine, const subject *about, judgement_k
 	else if (!check_output_decision(to, about, decision, &judged, &why))
 		status = STATUS_ERROR;
 	if (why != NULL)
-		report_failure(to->how, to->name, NULL, why);
+		report_failure(to, NULL, why);
 	judgement_clear(&judged);
 	limen_decision_free(decision);
 	g_free(why);
@@ -106,7 +107,7 @@ check_file(check_output *to, limen_engine *engine, const char *path)
 	if (subjects == NULL) {
 		if (to->how->format == FORMAT_TEXT && !to->how->quiet)
 			check_output_heading(to, NULL);
-		status = report_failure(to->how, to->name, diag, why);
+		status = report_failure(to, diag, why);
 		to->counts->judgements[JUDGED_ERROR]++;
 		to->counts->tasks = true;
 	} else {
@@ -114,8 +115,10 @@ check_file(check_output *to, limen_engine *engine, const char *path)
 		bool notes = subjects->len > 0 && limen_diag_get(diag, 0) != NULL &&
 		             ((const subject *)subjects->pdata[0])->object;
 
-		if (notes)
+		if (notes) {
 			problems_print_notes(diag, to->name);
+			check_output_problems(to, diag, NULL, false);
+		}
 		status = decide_all(to, engine, subjects, documents);
 		if (notes && to->how->strict)
 			status = status_worse(status, STATUS_BAD);
@@ -132,6 +135,8 @@ check_paths(const check *how, limen_engine *engine, const GPtrArray *paths)
 	int status = STATUS_GOOD;
 	bool printed = false;
 	check_counts counts = { .tasks = false };
+	report *results = report_new();
+	bool reports = how->format == FORMAT_JUNIT || how->format == FORMAT_GITHUB;
 	size_t total = 0;
 
 	for (guint i = 0; i < paths->len; i++) {
@@ -142,6 +147,8 @@ check_paths(const check *how, limen_engine *engine, const GPtrArray *paths)
 			            .printed = &printed,
 			            .counts = &counts };
 
+		if (reports)
+			to.suite = report_add_suite(results, to.name);
 		status = status_worse(status, check_file(&to, engine, path));
 	}
 	for (size_t i = 0; i < JUDGEMENTS; i++)
@@ -151,6 +158,11 @@ check_paths(const check *how, limen_engine *engine, const GPtrArray *paths)
 			putchar('\n');
 		check_output_counts(&counts);
 	}
+	if (how->format == FORMAT_JUNIT)
+		report_print_junit(results);
+	if (how->format == FORMAT_GITHUB)
+		report_print_github(results);
+	g_ptr_array_unref(results);
 	return status;
 }
 

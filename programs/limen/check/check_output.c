@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * check_output.c - prints a decision as text, JSON, YAML, a JSON Patch or an AdmissionReview
- * response, and prints the headings between files and objects.  Collects the patch operations
+ * response, adds it to a report, and prints the headings between files and objects.  Collects the patch operations
  * of one document, with paths relative to it, and prints them as one line.
  */
 #include "check_output.h"
@@ -18,6 +18,7 @@
 #include "cli/terminal.h"
 #include "cli/yaml_out.h"
 #include "common/json_out.h"
+#include "policy/problems.h"
 #include "policy/resource_table.h"
 
 /* Prints the file and, of several objects, the object with its namespace. */
@@ -255,6 +256,91 @@ print_review(const subject *about, const limen_decision *decision, char **why)
 	return true;
 }
 
+/* ---- reports for other programs ---- */
+
+/* Adds the violations of a refusal, at the places of their values. */
+static void
+add_violations(report_case *entry, const subject *about, const limen_decision *decision)
+{
+	const limen_violation *violation = limen_decision_violation(decision, 0);
+
+	for (size_t i = 1; violation != NULL; i++) {
+		const char *field = violation->field;
+		report_remark *remark = report_add_remark(
+			entry, g_strdup(violation->message),
+			field == NULL ? NULL : g_strconcat(about->field, field, NULL));
+
+		if (field != NULL)
+			problems_locate(decision_find_field(about, field), &remark->line,
+			                &remark->column);
+		violation = limen_decision_violation(decision, i);
+	}
+	if (entry->remarks->len == 0)
+		report_add_remark(entry, g_strdup(limen_decision_reason(decision)), NULL);
+}
+
+static void
+add_reason(report_case *entry, const subject *about, const judgement *judged, bool strict)
+{
+	entry->why = g_strdup_printf("%s: %s%s%s", judgement_words[judged->kind], judged->reason,
+	                             judged->hint == NULL ? "" : "; ",
+	                             judged->hint == NULL ? "" : judged->hint);
+	if (judged->kind == JUDGED_NOT) {
+		report_remark *remark = report_add_remark(entry, g_strdup(entry->why), NULL);
+
+		problems_locate(about->source, &remark->line, &remark->column);
+		remark->warning = !strict;
+	}
+}
+
+/* Adds the result of one request; admitted workloads are left out beside their pods. */
+static void
+add_result(check_output *to, const subject *about, const limen_decision *decision,
+           const judgement *judged)
+{
+	static const report_outcome outcomes[JUDGEMENTS] = {
+		[JUDGED_NOT_CONCERNED] = REPORT_SKIPPED, [JUDGED_ADMITTED] = REPORT_PASSED,
+		[JUDGED_NOT] = REPORT_SKIPPED, [JUDGED_REFUSED] = REPORT_FAILED,
+		[JUDGED_ERROR] = REPORT_BROKEN,
+	};
+	bool strict = to->how->strict;
+	report_case *entry;
+	size_t count = 0;
+	const char *const *warnings = limen_decision_warnings(decision, &count);
+
+	if (!is_worth_showing(about, decision))
+		return;
+	entry = report_add_case(to->suite, about->label == NULL ? "task" : about->label);
+	entry->outcome = outcomes[judged->kind];
+	if (judged->reason != NULL)
+		add_reason(entry, about, judged, strict);
+	else if (judged->kind == JUDGED_REFUSED)
+		add_violations(entry, about, decision);
+	else if (judged->kind == JUDGED_ERROR)
+		entry->why = g_strdup(limen_decision_reason(decision));
+	for (size_t i = 0; i < count; i++)
+		report_add_remark(entry, g_strdup(warnings[i]), NULL)->warning = !strict;
+	if (strict && entry->outcome != REPORT_BROKEN && (count > 0 || judged->kind == JUDGED_NOT))
+		entry->outcome = REPORT_FAILED;
+}
+
+void
+check_output_problems(check_output *to, const limen_diag *diag, const char *why, bool broken)
+{
+	report_case *entry;
+
+	if (to->suite == NULL)
+		return;
+	entry = report_add_case(to->suite, to->name);
+	if (diag != NULL)
+		report_add_problems(entry, diag);
+	for (guint i = 0; to->how->strict && i < entry->remarks->len; i++)
+		g_array_index(entry->remarks, report_remark, i).warning = false;
+	if (broken)
+		entry->why = g_strdup(why != NULL ? why : problems_first(diag, "unusable request"));
+	entry->outcome = broken ? REPORT_BROKEN : to->how->strict ? REPORT_FAILED : REPORT_PASSED;
+}
+
 /* ---- JSON Patch ---- */
 
 /* Prints the empty patches of the documents before 'document' that have none yet. */
@@ -353,6 +439,10 @@ check_output_decision(check_output *to, const subject *about, const limen_decisi
 		return true;
 	case FORMAT_REVIEW:
 		return print_review(about, decision, why);
+	case FORMAT_JUNIT:
+	case FORMAT_GITHUB:
+		add_result(to, about, decision, judged);
+		return true;
 	default:
 		print_text(to, about, decision, judged);
 		return true;

@@ -8,6 +8,7 @@
 #include "ask/judgement.h"
 #include "ask/subjects.h"
 #include "check.h"
+#include "report/report.h"
 
 /* The JSON Patches (RFC 6902) of all objects in one document, merged into one patch of it. */
 typedef struct patch_out {
@@ -29,12 +30,16 @@ typedef struct check_output {
 	bool headings;    /* there are other files */
 	bool *printed;    /* something was printed before */
 	check_counts *counts;
+	report_suite *suite; /* for FORMAT_JUNIT and FORMAT_GITHUB; else NULL */
 	patch_out patch;
 } check_output;
 
 /* Prints one decision.  Returns false with '*why' to g_free() if that fails. */
 bool check_output_decision(check_output *to, const subject *about, const limen_decision *decision,
                            const judgement *judged, char **why);
+
+/* Adds to the report that the file cannot be read or decided, or its warnings. */
+void check_output_problems(check_output *to, const limen_diag *diag, const char *why, bool broken);
 
 /* Takes note of a subject without a decision: with --format patch its document's line is null. */
 void check_output_no_decision(check_output *to, const subject *about);

@@ -14,7 +14,7 @@
 
 static const char *const format_names[] = { "text",  "json",  "markdown", "schema",
 	                                    "yaml", "patch", "review",   "dot",
-	                                    "svg",  "html",  "tap",      "junit" };
+	                                    "svg",  "html",  "tap",      "junit", "github" };
 
 static const char *const color_names[] = { "auto", "always", "never", NULL };
 

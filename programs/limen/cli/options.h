@@ -25,7 +25,8 @@ typedef enum output_format {
 	FORMAT_SVG = 8,
 	FORMAT_HTML = 9,
 	FORMAT_TAP = 10,
-	FORMAT_JUNIT = 11
+	FORMAT_JUNIT = 11,
+	FORMAT_GITHUB = 12
 } output_format;
 
 /* A set of formats, for options_format(). */

@@ -74,6 +74,19 @@ problems_append_json(GString *out, const limen_diag *diag, bool placeless)
 	g_string_append_c(out, ']');
 }
 
+void
+problems_locate(limen_value value, unsigned *line, unsigned *column)
+{
+	limen_diag *diag = limen_diag_new();
+	const limen_problem *problem;
+
+	limen_diag_add(diag, LIMEN_SEVERITY_NOTE, value, "here");
+	problem = limen_diag_get(diag, 0);
+	*line = problem == NULL ? 0 : problem->line;
+	*column = problem == NULL ? 0 : problem->column;
+	limen_diag_free(diag);
+}
+
 char *
 problems_place_of(limen_value value, const char *name)
 {

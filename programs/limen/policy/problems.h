@@ -21,6 +21,9 @@ void problems_print_plain(const limen_diag *diag);
 /* Appends a JSON array of all entries; 'placeless' leaves out file positions. */
 void problems_append_json(GString *out, const limen_diag *diag, bool placeless);
 
+/* Stores where 'value' stands in its file, from 1; 0 if that is not known. */
+void problems_locate(limen_value value, unsigned *line, unsigned *column);
+
 /*
  * Returns where 'value' stands, "FILE:LINE:COLUMN", to g_free(), or NULL if that is not known.
  * 'name' is used if the file is not known.

@@ -111,7 +111,7 @@ show(const test_options *how)
 	if (how->format == FORMAT_TAP)
 		tests_print_tap(files, counts);
 	else if (how->format == FORMAT_JUNIT)
-		tests_print_junit(files, counts);
+		tests_print_junit(files);
 	else if (how->format == FORMAT_JSON)
 		tests_print_json(files, counts, cover);
 	else

@@ -229,7 +229,7 @@ void tests_count(const test_file *file, tests_counts counts);
 void tests_print_text(const GPtrArray *files, const tests_counts counts, bool verbose,
                       bool colored);
 void tests_print_tap(const GPtrArray *files, const tests_counts counts);
-void tests_print_junit(const GPtrArray *files, const tests_counts counts);
+void tests_print_junit(const GPtrArray *files);
 void tests_print_json(const GPtrArray *files, const tests_counts counts, test_cover *cover);
 
 /* ---- tests_update.c ---- */

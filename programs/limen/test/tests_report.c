@@ -4,8 +4,8 @@
  */
 #include <stdio.h>
 
-#include "cli/markup.h"
 #include "common/control.h"
+#include "report/report.h"
 #include "tests.h"
 
 /* ---- TAP ---- */
@@ -80,60 +80,41 @@ tests_print_tap(const GPtrArray *files, const tests_counts counts)
 /* ---- JUnit ---- */
 
 static void
-print_junit_failures(const test_case *one)
+add_case(report_suite *suite, const test_case *test)
 {
-	for (guint i = 0; i < one->failures->len; i++) {
-		const test_failure *failure = g_ptr_array_index(one->failures, i);
+	static const report_outcome outcomes[TEST_OUTCOMES] = {
+		[TEST_PASSED] = REPORT_PASSED, [TEST_FAILED] = REPORT_FAILED,
+		[TEST_SKIPPED] = REPORT_SKIPPED, [TEST_BROKEN] = REPORT_BROKEN,
+	};
+	report_case *entry = report_add_case(suite, test->name);
 
-		markup_print("      <failure message=\"%s\">%s\nexpected %s\nfound %s", failure->what,
-		             failure->place, failure->expected, failure->found);
-		if (failure->because != NULL)
-			markup_print("\nbecause %s", failure->because);
-		puts("</failure>");
+	entry->outcome = outcomes[test->outcome];
+	entry->why = g_strdup(test->why);
+	entry->microseconds = test->microseconds;
+	for (guint i = 0; i < test->failures->len; i++) {
+		const test_failure *failure = g_ptr_array_index(test->failures, i);
+		bool explained = failure->because != NULL;
+
+		report_add_remark(entry, g_strdup(failure->what),
+		                  g_strdup_printf("%s\nexpected %s\nfound %s%s%s", failure->place,
+		                                  failure->expected, failure->found,
+		                                  explained ? "\nbecause " : "",
+		                                  explained ? failure->because : ""));
 	}
-}
-
-static void
-print_junit_case(const test_case *one)
-{
-	markup_print("    <testcase classname=\"%s\" name=\"%s\"", one->file->path, one->name);
-	printf(" time=\"%.6f\"", (double)one->microseconds / 1e6);
-	if (one->outcome == TEST_PASSED) {
-		fputs("/>\n", stdout);
-		return;
-	}
-	fputs(">\n", stdout);
-	if (one->outcome == TEST_FAILED)
-		print_junit_failures(one);
-	else
-		markup_print("      <%s message=\"%s\"/>\n",
-		             one->outcome == TEST_SKIPPED ? "skipped" : "error", one->why);
-	fputs("    </testcase>\n", stdout);
-}
-
-static void
-print_junit_file(const test_file *file)
-{
-	tests_counts counts = { 0 };
-
-	tests_count(file, counts);
-	markup_print("  <testsuite name=\"%s\" tests=\"%u\" failures=\"%zu\" errors=\"%zu\" "
-	             "skipped=\"%zu\">\n",
-	             file->path, file->tests->len, counts[TEST_FAILED], counts[TEST_BROKEN],
-	             counts[TEST_SKIPPED]);
-	for (guint i = 0; i < file->tests->len; i++)
-		print_junit_case(g_ptr_array_index(file->tests, i));
-	fputs("  </testsuite>\n", stdout);
 }
 
 void
-tests_print_junit(const GPtrArray *files, const tests_counts counts)
+tests_print_junit(const GPtrArray *files)
 {
-	printf("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
-	       "<testsuites tests=\"%zu\" failures=\"%zu\" errors=\"%zu\" skipped=\"%zu\">\n",
-	       counts[TEST_PASSED] + counts[TEST_FAILED] + counts[TEST_SKIPPED] + counts[TEST_BROKEN], counts[TEST_FAILED],
-	       counts[TEST_BROKEN], counts[TEST_SKIPPED]);
-	for (guint i = 0; i < files->len; i++)
-		print_junit_file(g_ptr_array_index(files, i));
-	puts("</testsuites>");
+	report *all = report_new();
+
+	for (guint i = 0; i < files->len; i++) {
+		const test_file *file = g_ptr_array_index(files, i);
+		report_suite *suite = report_add_suite(all, file->path);
+
+		for (guint k = 0; k < file->tests->len; k++)
+			add_case(suite, g_ptr_array_index(file->tests, k));
+	}
+	report_print_junit(all);
+	g_ptr_array_unref(all);
 }
