@@ -26,6 +26,7 @@ admission_suites += tests/plugins/admission/test_LimitRanger_files.c
 admission_suites += tests/plugins/admission/test_LimitRanger_hostile.c
 admission_suites += tests/plugins/admission/test_LimitRanger_items.c
 admission_suites += tests/plugins/admission/test_LimitRanger_known.c
+admission_suites += tests/plugins/admission/test_LimitRanger_lists.c
 admission_suites += tests/plugins/admission/test_LimitRanger_manifests.c
 admission_suites += tests/plugins/admission/test_LimitRanger_many.c
 admission_suites += tests/plugins/admission/test_LimitRanger_messages.c

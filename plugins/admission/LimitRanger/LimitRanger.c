@@ -256,6 +256,12 @@ validate_object(const void *self, const limen_request *req, limen_reply *reply)
 	return verdict;
 }
 
+static bool
+is_ready(const void *self, const limen_request *req)
+{
+	return scope_ready(self, req);
+}
+
 LIMEN_ADMISSION("LimitRanger",
 	.version = LIMEN_VERSION,
 	.summary = "Defaults and bounds for the resources of pods and claims, by namespace",
@@ -264,5 +270,6 @@ LIMEN_ADMISSION("LimitRanger",
 	.open = open_ranges,
 	.close = close_ranges,
 	.status = report_status,
+	.ready = is_ready,
 	.mutate = mutate_object,
 	.validate = validate_object);

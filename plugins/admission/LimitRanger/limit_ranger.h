@@ -61,6 +61,7 @@ typedef struct scope {
 	const char *name; /* of the request; may be NULL */
 	cluster *cluster; /* that 'ranges' were taken from, or NULL */
 	unsigned turn;
+	cluster_list *list; /* that they were taken from; NULL: the watch knows some */
 } scope;
 
 /* Adds notes about options and LimitRanges that differ from Kubernetes. */
@@ -73,6 +74,9 @@ void notes_add(const limit_ranger *self, limen_opening *opening, limen_diag *dia
  */
 limen_verdict scope_find(scope *out, const limit_ranger *self, const limen_request *req,
                          limen_reply *reply);
+
+/* Is all known that scope_find() needs?  If not, the waker of the request will be called. */
+bool scope_ready(const limit_ranger *self, const limen_request *req);
 
 /* Is the item about objects of this kind? */
 bool scope_has_item(const scope *about, const range_item *item);

@@ -24,6 +24,7 @@ plugins_admission_LimitRanger_la_SOURCES = $(kube_sources) $(http_error_sources)
 	plugins/admission/LimitRanger/pod/enforce.c \
 	plugins/admission/LimitRanger/pod/former.c \
 	plugins/admission/LimitRanger/pod/item_scope.c \
+	plugins/admission/LimitRanger/cluster/lists.c \
 	plugins/admission/LimitRanger/range/fields.c \
 	plugins/admission/LimitRanger/range/manifests.c \
 	plugins/admission/LimitRanger/lint/notes.c \

@@ -143,8 +143,10 @@ find_object(scope *out, const limen_request *req, limen_reply *reply)
 void
 scope_leave(const scope *about)
 {
-	if (about->cluster != NULL)
-		cluster_leave(about->cluster, about->turn);
+	if (about->cluster == NULL)
+		return;
+	cluster_list_leave(about->list);
+	cluster_leave(about->cluster, about->turn);
 }
 
 bool
@@ -170,6 +172,26 @@ is_readable(const scope *about, const limit_range *range, limen_reply *reply)
 	return problem == NULL;
 }
 
+/* Finds the LimitRanges that the watch knows or else a list of the namespace. */
+static limen_verdict
+enter_cluster(scope *out, cluster *from, const range_set **set, limen_reply *reply)
+{
+	const cluster_state *state;
+	limen_verdict verdict = cluster_enter(from, out->namespace, set, &out->turn, reply);
+
+	if (verdict != LIMEN_PASS)
+		return verdict;
+	out->cluster = from;
+	if (range_set_has(*set, out->namespace))
+		return LIMEN_PASS;
+	out->list = cluster_list_enter(from, out->namespace, reply);
+	if (out->list == NULL)
+		return LIMEN_ERROR;
+	state = cluster_list_state(out->list);
+	*set = &state->set;
+	return cluster_state_has(from, state, out->namespace, reply) ? LIMEN_PASS : LIMEN_ERROR;
+}
+
 /* Finds the LimitRanges; the rest of 'out' is filled. */
 static limen_verdict
 find_ranges(scope *out, const limit_ranger *self, const limen_request *req, limen_reply *reply)
@@ -177,11 +199,11 @@ find_ranges(scope *out, const limit_ranger *self, const limen_request *req, lime
 	const range_set *set = &self->ranges;
 	limen_verdict verdict = LIMEN_PASS;
 
-	if (self->cluster != NULL) {
-		verdict = cluster_enter(self->cluster, out->namespace, &set, &out->turn, reply);
-		if (verdict != LIMEN_PASS)
-			return verdict;
-		out->cluster = self->cluster;
+	if (self->cluster != NULL)
+		verdict = enter_cluster(out, self->cluster, &set, reply);
+	if (verdict != LIMEN_PASS) {
+		scope_leave(out);
+		return verdict;
 	}
 	if (range_set_find(set, out->namespace, req, &out->ranges, &out->count) != LIMEN_OK) {
 		limen_reply_reason(reply, "%s", limen_result_text(LIMEN_ENOMEM));
@@ -200,8 +222,9 @@ find_ranges(scope *out, const limit_ranger *self, const limen_request *req, lime
 	return verdict;
 }
 
-limen_verdict
-scope_find(scope *out, const limit_ranger *self, const limen_request *req, limen_reply *reply)
+/* Finds the object and its namespace. */
+static limen_verdict
+find_place(scope *out, const limit_ranger *self, const limen_request *req, limen_reply *reply)
 {
 	limen_verdict verdict = find_object(out, req, reply);
 	const char *namespace;
@@ -218,5 +241,22 @@ scope_find(scope *out, const limit_ranger *self, const limen_request *req, limen
 	/* Patterns also match the object's own name, and a too long one is refused there. */
 	if (out->name != NULL && strlen(out->name) > NAME_BYTES_MAX)
 		out->name = NULL;
-	return find_ranges(out, self, req, reply);
+	return LIMEN_PASS;
+}
+
+limen_verdict
+scope_find(scope *out, const limit_ranger *self, const limen_request *req, limen_reply *reply)
+{
+	limen_verdict verdict = find_place(out, self, req, reply);
+
+	return verdict == LIMEN_PASS ? find_ranges(out, self, req, reply) : verdict;
+}
+
+bool
+scope_ready(const limit_ranger *self, const limen_request *req)
+{
+	scope about;
+
+	return self->cluster == NULL || find_place(&about, self, req, NULL) != LIMEN_PASS ||
+	       cluster_ready(self->cluster, about.namespace, req);
 }

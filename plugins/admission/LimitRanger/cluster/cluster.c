@@ -6,6 +6,7 @@
 
 #include "cluster.h"
 #include "../limit_ranger.h"
+#include "../range/names.h"
 
 /* ---- opening ---- */
 
@@ -90,6 +91,7 @@ cluster_open(cluster **out, const limit_ranger *ranger, cluster *before,
 	self->options = options;
 	pthread_mutex_init(&self->lock, NULL);
 	pthread_mutex_init(&self->error_lock, NULL);
+	cluster_lists_open(&self->lists);
 	result = start(self, before, opening, diag);
 	if (result == LIMEN_OK)
 		*out = self;
@@ -103,6 +105,7 @@ cluster_close(cluster *self)
 {
 	if (self == NULL)
 		return;
+	cluster_lists_close(&self->lists);
 	cluster_state_free(atomic_load(&self->states.current));
 	cluster_objects_clear(&self->objects);
 	for (size_t i = 0; self->sources != NULL && i < self->source_count; i++) {
@@ -129,10 +132,9 @@ get_error(cluster *self, char out[KUBE_ERROR_MAX])
 	pthread_mutex_unlock(&self->error_lock);
 }
 
-/* Says why nothing is known of 'namespace', if that is so. */
-static bool
-is_known(cluster *self, const cluster_state *state, const char *namespace,
-         limen_reply *reply)
+bool
+cluster_state_has(cluster *self, const cluster_state *state, const char *namespace,
+                  limen_reply *reply)
 {
 	const cluster_gap *gap;
 	char error[KUBE_ERROR_MAX];
@@ -150,17 +152,41 @@ is_known(cluster *self, const cluster_state *state, const char *namespace,
 	return gap == NULL;
 }
 
+static bool
+is_followed(const cluster_options *options, const char *namespace)
+{
+	bool followed = options->namespace_count == 0;
+
+	for (size_t i = 0; i < options->namespace_count; i++)
+		followed = followed || strcmp(options->namespaces[i], namespace) == 0;
+	return followed;
+}
+
+bool
+cluster_ready(cluster *self, const char *namespace, const limen_request *req)
+{
+	name_problems problems = { .count = 0 };
+	const cluster_state *state;
+	unsigned turn;
+	bool known;
+
+	names_check_label(namespace, strlen(namespace), &problems);
+	if (problems.count > 0 || !is_followed(&self->options, namespace))
+		return true;
+	state = swap_enter(&self->states, &turn);
+	known = state == NULL || cluster_objects_gap(&state->kept, namespace) != NULL ||
+	        range_set_has(&state->set, namespace);
+	cluster_leave(self, turn);
+	return known || cluster_list_ready(self, namespace, req);
+}
+
 limen_verdict
 cluster_enter(cluster *self, const char *namespace, const range_set **out, unsigned *turn,
               limen_reply *reply)
 {
-	const cluster_options *options = &self->options;
-	bool followed = options->namespace_count == 0;
 	const cluster_state *state;
 
-	for (size_t i = 0; i < options->namespace_count; i++)
-		followed = followed || strcmp(options->namespaces[i], namespace) == 0;
-	if (!followed) {
+	if (!is_followed(&self->options, namespace)) {
 		limen_reply_reason(reply, "the LimitRanges of the namespace \"%s\" are not followed",
 		                   namespace);
 		return LIMEN_ERROR;
@@ -168,7 +194,7 @@ cluster_enter(cluster *self, const char *namespace, const range_set **out, unsig
 	if (!atomic_load_explicit(&self->asked, memory_order_relaxed))
 		atomic_store(&self->asked, true);
 	state = swap_enter(&self->states, turn);
-	if (is_known(self, state, namespace, reply)) {
+	if (cluster_state_has(self, state, namespace, reply)) {
 		*out = &state->set;
 		return LIMEN_PASS;
 	}

@@ -4,7 +4,8 @@
  *
  * options.c reads the option "cluster", watch.c follows the API server, objects.c stores
  * the LimitRanges within caps, object.c holds one of them, state.c builds the state that
- * decisions read, cluster.c opens, closes and answers.
+ * decisions read, lists.c lists namespaces in which none is known, cluster.c opens, closes and
+ * answers.
  *
  * Decisions take no lock: they read an immutable state, which a new one replaces.
  */
@@ -114,6 +115,21 @@ typedef struct cluster_source {
 	char error[KUBE_ERROR_MAX];
 } cluster_source;
 
+/* The lists of single namespaces (lists.c). */
+typedef struct cluster_list cluster_list;
+
+typedef struct cluster_lists {
+	pthread_mutex_t lock;
+	void *tree;            /* those that are kept or under way, of tsearch() */
+	cluster_list *oldest;
+	cluster_list **end;
+	size_t count;
+	size_t bytes;          /* of their text */
+	cluster_list *due;     /* those that no worker has begun */
+	cluster_list **due_end;
+	unsigned workers;
+} cluster_lists;
+
 struct cluster {
 	const struct limit_ranger *ranger;
 	limen_host *host;
@@ -128,6 +144,7 @@ struct cluster {
 	swap states;
 	atomic_bool asked; /* a decision came since a source failed */
 	pthread_mutex_t error_lock; /* never held while anything is waited for */
+	cluster_lists lists;
 };
 
 /* ---- cluster.c ---- */
@@ -147,6 +164,16 @@ void cluster_close(cluster *self);
 limen_verdict cluster_enter(cluster *self, const char *namespace, const range_set **out,
                             unsigned *turn, limen_reply *reply);
 void cluster_leave(cluster *self, unsigned turn);
+
+/*
+ * Is all known that cluster_enter() and cluster_list_enter() need?  If not, a list of the
+ * namespace has begun, and the waker of the request is called when it has ended.
+ */
+bool cluster_ready(cluster *self, const char *namespace, const limen_request *req);
+
+/* Is 'namespace' kept in a state?  If not, 'reply' says why. */
+bool cluster_state_has(cluster *self, const cluster_state *state, const char *namespace,
+                       limen_reply *reply);
 
 void cluster_report(cluster *self, limen_builder *build);
 
@@ -210,6 +237,25 @@ const char *cluster_gap_text(cluster_closed why);
 /* Makes the known LimitRanges the state that decisions read; false when memory is short. */
 bool cluster_publish(cluster *self);
 void cluster_state_free(cluster_state *state); /* NULL is fine */
+
+/* Makes a state of 'objects', which it takes over; NULL when memory is short. */
+cluster_state *cluster_state_new(const cluster *self, cluster_objects *objects);
+
+/* ---- lists.c ---- */
+
+void cluster_lists_open(cluster_lists *lists);
+void cluster_lists_close(cluster_lists *lists);
+
+/* As cluster_ready(), for a namespace in which the watch knows no LimitRange. */
+bool cluster_list_ready(cluster *self, const char *namespace, const limen_request *req);
+
+/* Returns the list of the namespace until cluster_list_leave(); NULL, with a reason: there is none. */
+cluster_list *cluster_list_enter(cluster *self, const char *namespace, limen_reply *reply);
+const cluster_state *cluster_list_state(const cluster_list *list);
+void cluster_list_leave(cluster_list *list); /* NULL is fine */
+
+/* The watch knows more of the namespace than its list. */
+void cluster_list_forget(cluster *self, const char *namespace);
 
 /* ---- watch.c ---- */
 

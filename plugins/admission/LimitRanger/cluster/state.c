@@ -91,17 +91,21 @@ read_object(const cluster *self, cluster_object *one)
 }
 
 static bool
-fill(cluster *self, cluster_state *state)
+read_objects(const cluster *self, const cluster_objects *objects)
 {
-	const cluster_objects *objects = &self->objects;
-	range_reader reader = { .set = &state->set };
-
 	for (size_t i = 0; i < objects->count; i++) {
 		if (!objects->items[i]->read && !read_object(self, objects->items[i]))
 			return false;
 	}
-	if (!cluster_objects_copy(&state->kept, objects, true))
-		return false;
+	return true;
+}
+
+static bool
+fill(const cluster *self, cluster_state *state)
+{
+	const cluster_objects *objects = &state->kept;
+	range_reader reader = { .set = &state->set };
+
 	for (size_t i = 0; i < objects->count; i++) {
 		if (!range_set_borrow(&state->set, &objects->items[i]->set))
 			return false;
@@ -111,17 +115,34 @@ fill(cluster *self, cluster_state *state)
 	return true;
 }
 
+cluster_state *
+cluster_state_new(const cluster *self, cluster_objects *objects)
+{
+	cluster_state *made = calloc(1, sizeof *made);
+
+	if (made == NULL)
+		return NULL;
+	made->kept = *objects;
+	*objects = (cluster_objects){ .items = NULL };
+	if (read_objects(self, &made->kept) && fill(self, made))
+		return made;
+	cluster_state_free(made);
+	return NULL;
+}
+
 bool
 cluster_publish(cluster *self)
 {
+	cluster_objects copy = { .items = NULL };
 	cluster_state *made = NULL;
 
-	if (cluster_objects_fit(&self->objects))
-		made = calloc(1, sizeof *made);
-	if (made == NULL || !fill(self, made)) {
-		cluster_state_free(made);
+	/* Those that have been read are shared. */
+	if (cluster_objects_fit(&self->objects) && read_objects(self, &self->objects) &&
+	    cluster_objects_copy(&copy, &self->objects, true))
+		made = cluster_state_new(self, &copy);
+	cluster_objects_clear(&copy);
+	if (made == NULL)
 		return false;
-	}
 	cluster_state_free(swap_replace(&self->states, made));
 	log_closed(self);
 	return true;

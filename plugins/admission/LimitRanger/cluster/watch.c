@@ -39,6 +39,16 @@ all_known(const cluster *self)
 	return true;
 }
 
+static void
+forget_list(cluster *self, limen_value object)
+{
+	limen_value metadata = limen_value_get(object, "metadata");
+	const char *namespace = limen_value_string(limen_value_get(metadata, "namespace"), NULL);
+
+	if (namespace != NULL)
+		cluster_list_forget(self, namespace);
+}
+
 static bool
 put_object(void *data, limen_value object, char why[KUBE_ERROR_MAX])
 {
@@ -50,6 +60,7 @@ put_object(void *data, limen_value object, char why[KUBE_ERROR_MAX])
 	taken = cluster_objects_put(source->listing ? &source->pending : &self->objects,
 	                            &self->objects, object, source, why);
 	pthread_mutex_unlock(&self->lock);
+	forget_list(self, object);
 	return taken;
 }
 
@@ -63,6 +74,7 @@ drop_object(void *data, limen_value object, char why[KUBE_ERROR_MAX])
 	pthread_mutex_lock(&self->lock);
 	dropped = cluster_objects_drop(&self->objects, object, source, why);
 	pthread_mutex_unlock(&self->lock);
+	forget_list(self, object);
 	return dropped;
 }
 

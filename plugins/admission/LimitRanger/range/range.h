@@ -217,6 +217,9 @@ bool range_set_borrow(range_set *set, const range_set *from);
 /* Puts the set in order; names must be unique in a namespace. */
 void range_set_sort(range_reader *reader, int order);
 
+/* Has 'namespace' a LimitRange of its own? */
+bool range_set_has(const range_set *set, const char *namespace);
+
 /*
  * Stores the LimitRanges for 'namespace' in the order in which they are applied, as
  * an array in memory of the request.  LIMEN_OK or LIMEN_ENOMEM.

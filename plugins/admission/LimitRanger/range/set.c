@@ -136,6 +136,16 @@ find_local(const range_set *set, const char *namespace, size_t *count)
 	return &set->ranges[low];
 }
 
+bool
+range_set_has(const range_set *set, const char *namespace)
+{
+	size_t count = 0;
+
+	if (set->count > 0)
+		find_local(set, namespace, &count);
+	return count > 0;
+}
+
 int
 range_set_find(const range_set *set, const char *namespace, const limen_request *req,
                const limit_range *const **out, size_t *count)
