@@ -8,6 +8,7 @@ core_sources += core/base/name_index.c core/base/name_index.h
 core_sources += core/base/nearest.c
 core_sources += core/base/recycle.c core/base/recycle.h
 core_sources += core/base/result.c
+core_sources += core/base/sized.c core/base/sized.h
 core_sources += core/base/strbuf.c core/base/strbuf.h
 core_sources += core/base/text_map.c core/base/text_map.h
 core_sources += core/base/thread.c core/base/thread.h

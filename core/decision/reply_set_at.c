@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * reply_set_at.c - changes by JSON pointer.  Objects that are missing on the way are made;
- * a pointer may lead into a value that the same call sets, of which a changed copy is then
+ * reply_set_at.c - changes by JSON pointer.  Objects and arrays that are missing on the way are
+ * made; a pointer may lead into a value that the same call sets, of which a changed copy is then
  * set instead.
  */
 #include <string.h>
@@ -39,6 +39,13 @@ find_pending(const limen_reply *reply, limen_value parent, const path_token *las
 	return NULL;
 }
 
+/* Does the token stand for the end of an array (RFC 6901, 4)? */
+static bool
+is_end(const path_token *token)
+{
+	return token->length == 1 && token->text[0] == '-';
+}
+
 /* Fills in what the last token, 'last', asks of 'parent', which is an object or an array. */
 static void
 land(landing *out, limen_value parent, const path_token *last, limen_value child)
@@ -54,7 +61,7 @@ land(landing *out, limen_value parent, const path_token *last, limen_value child
 		return;
 	out->change.kind = CHANGE_INSERT;
 	out->change.index = limen_value_count(parent);
-	if (last->length != 1 || last->text[0] != '-')
+	if (!is_end(last))
 		out->refused = "the array has no such element";
 }
 
@@ -94,7 +101,10 @@ follow(const limen_reply *reply, limen_value root, const limen_path *path, size_
 	}
 }
 
-/* Wraps 'value' in objects, one for each token behind the first 'used' ones. */
+/*
+ * Wraps 'value' in containers, one for each token behind the first 'used' ones: an array for "-",
+ * else an object.
+ */
 static limen_value
 wrap(limen_reply *reply, const limen_path *path, size_t used, limen_value value)
 {
@@ -107,8 +117,14 @@ wrap(limen_reply *reply, const limen_path *path, size_t used, limen_value value)
 	if (build == NULL)
 		return reply_keep_value(reply, NULL, value);
 	for (size_t i = used; i < path->count; i++) {
+		const path_token *token = &path->tokens[i];
+
+		if (is_end(token)) {
+			builder_begin_array(build, ORIGIN_NONE, 0);
+			continue;
+		}
 		builder_begin_object(build, ORIGIN_NONE, 0);
-		builder_string(build, ORIGIN_NONE, 0, path->tokens[i].text, path->tokens[i].length);
+		builder_string(build, ORIGIN_NONE, 0, token->text, token->length);
 	}
 	builder_copy(build, value);
 	for (size_t i = used; i < path->count; i++)

@@ -5,6 +5,7 @@
  */
 #include "request.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -52,9 +53,14 @@ drop_text(limen_request *req, char *text)
 limen_request *
 limen_request_new(limen_subject subject)
 {
-	roomy_request *made = recycle_alloc(sizeof(*made));
+	roomy_request *made;
 	limen_request *req;
 
+	if (subject != LIMEN_SUBJECT_TASK && subject != LIMEN_SUBJECT_OBJECT) {
+		errno = EINVAL;
+		return NULL;
+	}
+	made = recycle_alloc(sizeof(*made));
 	if (made == NULL)
 		return NULL;
 	req = &made->request;

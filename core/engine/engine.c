@@ -18,6 +18,7 @@
 #include <string.h>
 
 #include "policy/policy.h"
+#include "base/sized.h"
 #include "base/strbuf.h"
 #include "base/thread.h"
 
@@ -54,50 +55,48 @@ set_module_path(limen_engine *engine, const char *text)
 }
 
 static bool
-set_options(limen_engine *engine, const limen_engine_options *options)
+set_options(limen_engine *engine, const limen_engine_options *known)
 {
-	limen_engine_options known = { .size = 0 };
-
-	if (options != NULL)
-		memcpy(&known, options,
-		       options->size < sizeof(known) ? options->size : sizeof(known));
-	engine->inputs.memory_stores = (known.flags & LIMEN_ENGINE_MEMORY_STORES) != 0;
-	engine->flags = known.flags;
-	engine->reloaded = known.reloaded;
-	engine->reloaded_data = known.reloaded_data;
-	engine->services.log = known.log;
-	engine->services.log_data = known.log_data;
-	engine->services.passive = (known.flags & LIMEN_ENGINE_PASSIVE) != 0;
-	if (known.cache_dir != NULL) {
-		engine->services.cache_dir = arena_strdup(&engine->memory, known.cache_dir);
+	engine->inputs.memory_stores = (known->flags & LIMEN_ENGINE_MEMORY_STORES) != 0;
+	engine->flags = known->flags;
+	engine->reloaded = known->reloaded;
+	engine->reloaded_data = known->reloaded_data;
+	engine->services.log = known->log;
+	engine->services.log_data = known->log_data;
+	engine->services.passive = (known->flags & LIMEN_ENGINE_PASSIVE) != 0;
+	if (known->cache_dir != NULL) {
+		engine->services.cache_dir = arena_strdup(&engine->memory, known->cache_dir);
 		if (engine->services.cache_dir == NULL)
 			return false;
 	}
-	if (known.manifest_namespace != NULL) {
-		engine->inputs.namespace = arena_strdup(&engine->memory, known.manifest_namespace);
+	if (known->manifest_namespace != NULL) {
+		engine->inputs.namespace = arena_strdup(&engine->memory, known->manifest_namespace);
 		if (engine->inputs.namespace == NULL)
 			return false;
 	}
-	return set_module_path(engine, known.module_path);
+	return set_module_path(engine, known->module_path);
 }
 
 /*
- * Options of size 0 were not filled in, and a flag that is unknown may restrict what a
- * policy may do: an engine without it would do more than its user wants.
+ * Copies the options that are known.  Options of size 0 were not filled in, and a flag or member
+ * that is unknown may restrict what a policy may do: an engine without it would do more than its
+ * user wants.  False for these.
  */
 static bool
-are_usable(const limen_engine_options *options)
+read_options(const limen_engine_options *options, limen_engine_options *known)
 {
 	return options == NULL || (options->size >= offsetof(limen_engine_options, log) &&
-	                           (options->flags & ~(unsigned)ENGINE_FLAGS) == 0);
+	                           sized_copy(known, sizeof(*known), options) &&
+	                           (known->flags & ~(unsigned)ENGINE_FLAGS) == 0);
 }
 
 limen_engine *
 limen_engine_new(const limen_engine_options *options)
 {
+	limen_engine_options known = { .size = 0 };
 	limen_engine *engine;
 
-	if (!are_usable(options)) {
+	if (!read_options(options, &known)) {
 		errno = EINVAL;
 		return NULL;
 	}
@@ -108,7 +107,7 @@ limen_engine_new(const limen_engine_options *options)
 	pthread_mutex_init(&engine->control, NULL);
 	pthread_mutex_init(&engine->swap, NULL);
 	pthread_mutex_init(&engine->waiting_lock, NULL);
-	if (!set_options(engine, options)) {
+	if (!set_options(engine, &known)) {
 		limen_engine_free(engine);
 		return NULL;
 	}

@@ -8,6 +8,7 @@
 #include <stddef.h>
 #include <string.h>
 
+#include "base/sized.h"
 #include "decision/decision.h"
 
 /*
@@ -45,10 +46,9 @@ engine_take_options(const limen_decide_options *options, limen_decide_options *k
 {
 	if (options == NULL)
 		return true;
-	if (options->size < offsetof(limen_decide_options, diagnostics))
-		return false;
-	memcpy(known, options, options->size < sizeof(*known) ? options->size : sizeof(*known));
-	return (unsigned)known->phase <= LIMEN_PHASE_VALIDATE;
+	return options->size >= offsetof(limen_decide_options, diagnostics) &&
+	       sized_copy(known, sizeof(*known), options) && known->rewrite <= LIMEN_SWITCH_OFF &&
+	       known->prioritize <= LIMEN_SWITCH_OFF && known->phase <= LIMEN_PHASE_VALIDATE;
 }
 
 int

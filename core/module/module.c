@@ -6,6 +6,7 @@
 #include "loader.h"
 
 #include <inttypes.h>
+#include <stdalign.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -13,6 +14,7 @@
 
 /* Rows end after 'secret' in ABI 1.0; none can be shorter. */
 #define OPTION_SIZE_MIN (offsetof(limen_option, secret) + sizeof(bool))
+#define OPTION_SIZE_MAX 4096 /* no header of a later minor number has rows that are longer */
 #define OPTION_COUNT_MAX 1000
 #define OPTION_DEPTH_MAX 4 /* as limen/option.h says */
 
@@ -108,12 +110,17 @@ check_identity(const limen_module_head *raw, limen_kind kind, const char *type, 
 static bool
 check_size(const limen_module_head *raw, limen_diag *diag, limen_value where)
 {
-	if (raw->size >= sizeof(limen_module_head) &&
-	    (raw->options == NULL || raw->option_size >= OPTION_SIZE_MIN))
-		return true;
-	limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, where,
-	               "the module's descriptor is too short to be one");
-	return false;
+	const char *fault = NULL;
+
+	if (raw->size < sizeof(limen_module_head) ||
+	    (raw->options != NULL && raw->option_size < OPTION_SIZE_MIN))
+		fault = "the module's descriptor is too short to be one";
+	else if (raw->options != NULL && (raw->option_size > OPTION_SIZE_MAX ||
+	                                 raw->option_size % alignof(limen_option) != 0))
+		fault = "the module's 'option_size' is not the size of a limen_option";
+	if (fault != NULL)
+		limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, where, "%s", fault);
+	return fault == NULL;
 }
 
 /* A bit that no header of this ABI defines is a mistake: newer minor numbers are refused. */
@@ -141,6 +148,29 @@ check_reserved(const limen_module_head *raw, const char *name, limen_diag *diag,
 		return false;
 	}
 	return true;
+}
+
+/* Policies have these keys of limen beside the options of a rewriter or prioritizer. */
+static bool
+check_keys(const module *candidate, const char *name, limen_diag *diag, limen_value where)
+{
+	uint32_t kind = candidate->descriptor.head.kind;
+	bool good = true;
+
+	for (const limen_option *row = candidate->options; row->type != LIMEN_OPTION_NONE; row++) {
+		bool own = strcmp(row->key, "type") == 0
+		                   ? kind == LIMEN_KIND_REWRITER || kind == LIMEN_KIND_PRIORITIZER
+		                   : kind == LIMEN_KIND_PRIORITIZER &&
+		                             strcmp(row->key, "default") == 0;
+
+		if (own)
+			limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, where,
+			               "the module %s is refused: option %zu '%s': limen reads this "
+			               "key itself",
+			               name, (size_t)(row - candidate->options) + 1, row->key);
+		good = good && !own;
+	}
+	return good;
 }
 
 /* One call of copy_options(): whose tables, and where problems are reported. */
@@ -231,5 +261,6 @@ module_normalise(const limen_module_head *raw, limen_kind kind, const char *type
 	copy.stride = raw->option_size;
 	out->options = copy_options(&copy, raw->options, 1);
 	return out->options != NULL &&
-	       options_check(out->options, raw->instance_size, name, diag, where);
+	       options_check(out->options, raw->instance_size, name, diag, where) &&
+	       check_keys(out, name, diag, where);
 }

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/sized.h"
 #include "open_context.h"
 
 bool
@@ -101,7 +102,8 @@ limen_opening_table(limen_opening *opening, limen_store *store, const limen_tabl
 	if (table == NULL)
 		return opening_no_memory(diag);
 	/* An older module's struct may be shorter than the one the store knows. */
-	memcpy(&known, spec, spec->size < sizeof(known) ? spec->size : sizeof(known));
+	if (!sized_copy(&known, sizeof(known), spec))
+		return LIMEN_EINVAL;
 	known.size = sizeof(known);
 	if (!check_spec(&known, diag))
 		return LIMEN_EINVAL;

@@ -5,6 +5,7 @@
  */
 #include "options.h"
 
+#include <stdalign.h>
 #include <stdlib.h>
 #include <string.h>
 #include <limen/nearest.h>
@@ -12,39 +13,48 @@
 #include "pattern/pattern.h"
 #include "reader/reader.h"
 
-/* How each type is converted, and the bytes of the field that it fills. */
+#define FIELD(type) sizeof(type), alignof(type)
+
+/* How each type is converted, and the size and alignment of the field that it fills. */
 static const struct {
 	option_convert *convert;
 	size_t size;
+	size_t alignment;
 } types[] = {
-	[LIMEN_OPTION_STRING] = { option_string, sizeof(const char *) },
-	[LIMEN_OPTION_STRINGS] = { option_strings, sizeof(limen_strings) },
-	[LIMEN_OPTION_INT] = { option_int, sizeof(int64_t) },
-	[LIMEN_OPTION_INTS] = { option_ints, sizeof(limen_ints) },
-	[LIMEN_OPTION_RANGES] = { option_ranges, sizeof(limen_ranges) },
-	[LIMEN_OPTION_REAL] = { option_real, sizeof(double) },
-	[LIMEN_OPTION_BOOL] = { option_bool, sizeof(bool) },
-	[LIMEN_OPTION_DURATION] = { option_duration, sizeof(limen_duration) },
-	[LIMEN_OPTION_TIMESTAMP] = { option_timestamp, sizeof(limen_timestamp) },
-	[LIMEN_OPTION_CIDRS] = { option_cidrs, sizeof(const limen_cidr_set *) },
-	[LIMEN_OPTION_MATCH] = { option_match, sizeof(const limen_string_match *) },
-	[LIMEN_OPTION_ENUM] = { option_enum, sizeof(int) },
-	[LIMEN_OPTION_PATH] = { option_path, sizeof(const limen_path *) },
-	[LIMEN_OPTION_URL] = { option_url, sizeof(const char *) },
-	[LIMEN_OPTION_TRANSFORM] = { option_transform, sizeof(limen_transform) },
-	[LIMEN_OPTION_JSON] = { option_json, sizeof(limen_value) },
-	[LIMEN_OPTION_OBJECT] = { option_object, sizeof(limen_value) },
-	[LIMEN_OPTION_STORE] = { option_store, sizeof(limen_store *) },
-	[LIMEN_OPTION_SCRIPT] = { option_script, sizeof(limen_transform) },
-	[LIMEN_OPTION_ROWS] = { option_rows, sizeof(limen_rows) },
-	[LIMEN_OPTION_TIME_OF_DAY] = { option_time_of_day, sizeof(limen_duration) },
-	[LIMEN_OPTION_DATE] = { option_date, sizeof(limen_date) },
+	[LIMEN_OPTION_STRING] = { option_string, FIELD(const char *) },
+	[LIMEN_OPTION_STRINGS] = { option_strings, FIELD(limen_strings) },
+	[LIMEN_OPTION_INT] = { option_int, FIELD(int64_t) },
+	[LIMEN_OPTION_INTS] = { option_ints, FIELD(limen_ints) },
+	[LIMEN_OPTION_RANGES] = { option_ranges, FIELD(limen_ranges) },
+	[LIMEN_OPTION_REAL] = { option_real, FIELD(double) },
+	[LIMEN_OPTION_BOOL] = { option_bool, FIELD(bool) },
+	[LIMEN_OPTION_DURATION] = { option_duration, FIELD(limen_duration) },
+	[LIMEN_OPTION_TIMESTAMP] = { option_timestamp, FIELD(limen_timestamp) },
+	[LIMEN_OPTION_CIDRS] = { option_cidrs, FIELD(const limen_cidr_set *) },
+	[LIMEN_OPTION_MATCH] = { option_match, FIELD(const limen_string_match *) },
+	[LIMEN_OPTION_ENUM] = { option_enum, FIELD(int) },
+	[LIMEN_OPTION_PATH] = { option_path, FIELD(const limen_path *) },
+	[LIMEN_OPTION_URL] = { option_url, FIELD(const char *) },
+	[LIMEN_OPTION_TRANSFORM] = { option_transform, FIELD(limen_transform) },
+	[LIMEN_OPTION_JSON] = { option_json, FIELD(limen_value) },
+	[LIMEN_OPTION_OBJECT] = { option_object, FIELD(limen_value) },
+	[LIMEN_OPTION_STORE] = { option_store, FIELD(limen_store *) },
+	[LIMEN_OPTION_SCRIPT] = { option_script, FIELD(limen_transform) },
+	[LIMEN_OPTION_ROWS] = { option_rows, FIELD(limen_rows) },
+	[LIMEN_OPTION_TIME_OF_DAY] = { option_time_of_day, FIELD(limen_duration) },
+	[LIMEN_OPTION_DATE] = { option_date, FIELD(limen_date) },
 };
 
 size_t
 option_field_size(uint32_t type)
 {
 	return type < sizeof(types) / sizeof(types[0]) ? types[type].size : 0;
+}
+
+size_t
+option_field_alignment(uint32_t type)
+{
+	return types[type].alignment;
 }
 
 /* A value in a message is cut to this many bytes: it may be a whole file. */

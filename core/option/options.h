@@ -54,6 +54,9 @@ int option_pattern(const limen_option *row, limen_string_match **out,
 /* Returns the bytes of the field that an option of 'type' fills; 0: there is no such type. */
 size_t option_field_size(uint32_t type);
 
+/* Returns the alignment of that field; the type must exist. */
+size_t option_field_alignment(uint32_t type);
+
 /* Stores the row's 'fallback', which is not NULL, in 'field'. */
 bool option_fallback(const limen_option *row, void *field, const options_context *context);
 

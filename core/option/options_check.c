@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "base/strbuf.h"
+#include "base/utf8.h"
 
 /* A row being checked, and where its mistakes are reported. */
 typedef struct row_check {
@@ -75,7 +76,9 @@ check_offset(const row_check *check)
 	if (size == 0)
 		return refuse(check, "'type' %" PRIu32 " does not exist", row->type);
 	if (row->offset + size <= check->size)
-		return true;
+		return row->offset % option_field_alignment(row->type) == 0 ||
+		       refuse(check, "'offset' %" PRIu32 " is not a multiple of %zu", row->offset,
+		              option_field_alignment(row->type));
 	refuse(check, "'offset' %" PRIu32 " is outside of the %s of %zu bytes", row->offset,
 	       check->parent == NULL ? "instance" : "struct", check->size);
 	if (check->parent == NULL)
@@ -205,7 +208,10 @@ check_fallback(const row_check *check)
 	bool good = row->fallback == NULL || option_fallback(row, &field, &context);
 	const limen_problem *first = limen_diag_get(found, 0);
 
-	if (row->fallback != NULL && row->required)
+	if (row->fallback != NULL &&
+	    utf8_valid(row->fallback, strlen(row->fallback)) != strlen(row->fallback))
+		good = refuse(check, "'fallback' is not UTF-8");
+	else if (row->fallback != NULL && row->required)
 		good = refuse(check, "'fallback' is never used: the option is required");
 	else if (!good)
 		refuse(check, "'fallback': %s",

@@ -7,6 +7,7 @@
 
 #include <stdlib.h>
 
+#include "base/sized.h"
 #include "base/strbuf.h"
 
 bool
@@ -19,11 +20,9 @@ bool
 question_options_copy(const limen_question_options *how, limen_question_options *out)
 {
 	*out = (limen_question_options){ .size = sizeof(*out) };
-	if (how != NULL && how->size < offsetof(limen_question_options, trusted))
-		return false;
-	if (how != NULL)
-		memcpy(out, how, how->size < sizeof(*out) ? how->size : sizeof(*out));
-	return true;
+	return how == NULL || (how->size >= offsetof(limen_question_options, trusted) &&
+	                       sized_copy(out, sizeof(*out), how) &&
+	                       out->subject <= LIMEN_SUBJECT_OBJECT);
 }
 
 int

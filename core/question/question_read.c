@@ -9,6 +9,8 @@
 #include <limen/nearest.h>
 #include <stdlib.h>
 
+#include "base/sized.h"
+
 /* The members of a question; indices of the lists below. */
 enum {
 	AT_TASK, AT_OBJECT, AT_OLD, AT_ID, AT_HINTS, AT_REWRITE, AT_PRIORITIZE, AT_DIAGNOSTICS,
@@ -405,10 +407,10 @@ limen_question_read(limen_value object, const limen_question_options *how,
 	size_t size;
 
 	if (options == NULL || out == NULL || !question_options_copy(how, &known) ||
-	    options->size < offsetof(limen_decide_options, diagnostics))
+	    options->size < offsetof(limen_decide_options, diagnostics) ||
+	    !sized_copy(&run.options, sizeof(run.options), options))
 		return LIMEN_EINVAL;
 	size = options->size < sizeof(*options) ? options->size : sizeof(*options);
-	memcpy(&run.options, options, size);
 	if (!read_all(&run, object)) {
 		limen_request_free(run.request);
 		return run.result;

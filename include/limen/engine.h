@@ -86,8 +86,9 @@ typedef struct limen_engine_options {
 
 /*
  * Makes an engine without a policy.  'options' may be NULL; its texts are copied.
- * Returns NULL when memory is short, or with errno EINVAL when 'size' was not set or
- * 'flags' has a bit that is not listed above.
+ * Returns NULL when memory is short, or with errno EINVAL when 'size' was not set,
+ * 'flags' has a bit that is not listed above, or a byte behind the members above is not 0:
+ * a newer program asks for something that this library does not know.
  */
 LIMEN_API limen_engine *limen_engine_new(const limen_engine_options *options);
 
@@ -202,7 +203,8 @@ typedef struct limen_decide_options {
  * Decides 'req' and stores a decision, which the caller frees.  Refusing, and
  * failing to tell, are decisions too: the return value is LIMEN_OK for them, and
  * LIMEN_ENOPOLICY or LIMEN_ENOMEM only when there is no decision at all, or
- * LIMEN_EINVAL for options whose 'size' was not set or whose phase is none of those above.
+ * LIMEN_EINVAL for options whose 'size' was not set, whose switches or phase are none of
+ * those above, or with a byte behind the members above that is not 0.
  * 'options' may be NULL.
  */
 LIMEN_API int limen_engine_decide(limen_engine *engine, const limen_request *req,

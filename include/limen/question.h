@@ -21,7 +21,8 @@ LIMEN_BEGIN_DECLS
 
 /*
  * How questions and reviews are read; all but 'size' may be 0.  Texts are copied.  The struct
- * may grow at its end.  Without a size they are LIMEN_EINVAL, and 'diag' has no reason.
+ * may grow at its end.  Without a size, or with a byte behind it that is not 0, they are
+ * LIMEN_EINVAL, and 'diag' has no reason.
  */
 typedef struct limen_question_options {
 	size_t size;             /* sizeof(limen_question_options) */

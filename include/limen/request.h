@@ -50,7 +50,10 @@ typedef enum limen_field {
 
 /* ---- building ---- */
 
-/* Makes an empty request about 'subject', or returns NULL when memory is short. */
+/*
+ * Makes an empty request about 'subject'.  Returns NULL when memory is short, and with errno
+ * EINVAL for a subject that does not exist.
+ */
 LIMEN_API limen_request *limen_request_new(limen_subject subject);
 
 /* Frees 'req', which no decision may be using; decisions made about it stay good. */

@@ -29,6 +29,7 @@ base_suites += tests/core/base/test_name_index.c
 base_suites += tests/core/base/test_nearest.c
 base_suites += tests/core/base/test_recycle.c
 base_suites += tests/core/base/test_result.c
+base_suites += tests/core/base/test_sized.c
 base_suites += tests/core/base/test_strbuf.c
 base_suites += tests/core/base/test_text_map.c
 base_suites += tests/core/base/test_thread.c

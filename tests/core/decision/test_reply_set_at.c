@@ -71,6 +71,10 @@ static const struct {
 	{ { "/new/p/q 1", "/new/p/r/s 2", "/new/t 3" },
 	  NEW_BEFORE(",\"new\":{\"p\":{\"q\":1,\"r\":{\"s\":2}},\"t\":3}") },
 	{ { "/new/0 1" }, NEW_BEFORE(",\"new\":{\"0\":1}") },
+	{ { "/new/- 1", "/new/- 2" }, NEW_BEFORE(",\"new\":[1,2]") },
+	{ { "/new/l/-/k 1", "/new/l/0/m 2" }, NEW_BEFORE(",\"new\":{\"l\":[{\"k\":1,\"m\":2}]}") },
+	{ { "/o/n/- 1" }, NEW_O("\"x\":1,\"n\":[1]") },
+	{ { "/- 1" }, NEW_BEFORE(",\"-\":1") },
 	/* A null is nothing. */
 	{ { "/o/n/m 1" }, NEW_O("\"x\":1,\"n\":{\"m\":1}") },
 	{ { "=new null", "/new/m 1" }, NEW_BEFORE(",\"new\":{\"m\":1}") },

@@ -3,6 +3,7 @@
 #include "document/document_layout.h"
 #include "decision/request.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -56,6 +57,14 @@ test_empty(void)
 }
 
 /* Tasks are read as pScheduler reads them, objects as Kubernetes sends them. */
+static void
+test_subjects(void)
+{
+	errno = 0;
+	CU_ASSERT_PTR_NULL(limen_request_new((limen_subject)99));
+	CU_ASSERT_EQUAL(errno, EINVAL);
+}
+
 static void
 test_parse(void)
 {
@@ -410,6 +419,7 @@ SUITE()
 {
 	static const struct suite_test tests[] = {
 		{ "an empty request has nothing to read", test_empty },
+		{ "an unknown subject makes no request", test_subjects },
 		{ "documents are read as their subject wants it", test_parse },
 		{ "a document can be copied from another", test_set_document },
 		{ "and a task of one, without its comments", test_set_task },

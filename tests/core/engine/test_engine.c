@@ -73,6 +73,24 @@ test_unusable_options(void)
 	CU_ASSERT_EQUAL(errno, EINVAL);
 }
 
+/* A member of a later version may restrict something. */
+static void
+test_longer_options(void)
+{
+	struct {
+		limen_engine_options known;
+		uint64_t later;
+	} options = { .known = { .size = sizeof(options) }, .later = 1 };
+	limen_engine *engine;
+
+	CU_ASSERT_PTR_NULL(limen_engine_new(&options.known));
+	CU_ASSERT_EQUAL(errno, EINVAL);
+	options.later = 0;
+	engine = limen_engine_new(&options.known);
+	CU_ASSERT_PTR_NOT_NULL(engine);
+	limen_engine_free(engine);
+}
+
 static void
 test_unusable_decide_options(void)
 {
@@ -82,6 +100,10 @@ test_unusable_decide_options(void)
 	limen_decision *decision = NULL;
 
 	limen_request_parse(req, "{}", 2, NULL);
+	CU_ASSERT_EQUAL(limen_engine_decide(engine, req, &options, &decision), LIMEN_EINVAL);
+	options = (limen_decide_options){ .size = sizeof(options), .rewrite = 77 };
+	CU_ASSERT_EQUAL(limen_engine_decide(engine, req, &options, &decision), LIMEN_EINVAL);
+	options = (limen_decide_options){ .size = sizeof(options), .prioritize = 3 };
 	CU_ASSERT_EQUAL(limen_engine_decide(engine, req, &options, &decision), LIMEN_EINVAL);
 	CU_ASSERT_PTR_NULL(decision);
 	limen_request_free(req);
@@ -425,7 +447,8 @@ SUITE()
 		{ "a phase that is none gets no decision", test_unknown_phase },
 		{ "options without their size, or with an unknown flag, make no engine",
 		  test_unusable_options },
-		{ "options without their size get no decision", test_unusable_decide_options },
+		{ "options with members of a later version make no engine", test_longer_options },
+		{ "options without their size, or unknown, get no decision", test_unusable_decide_options },
 		{ "an engine or a request that could not be made gets none", test_no_engine },
 		{ "modules are listed and found", test_modules },
 		{ "the engine describes what it holds", test_describe },

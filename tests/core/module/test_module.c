@@ -194,6 +194,49 @@ test_sizes(void)
 	CU_ASSERT_STRING_EQUAL(normalise_limit(&raw), TOO_SHORT);
 	raw.option_size = sizeof(limen_option);
 	CU_ASSERT_STRING_EQUAL(normalise_limit(&raw), "");
+	for (size_t i = 0; i < 2; i++) {
+		raw.option_size = i == 0 ? 0xFFFFFFF0 : sizeof(limen_option) + 1;
+		CU_ASSERT_STRING_EQUAL(normalise_limit(&raw),
+		                       "problem - 0:0 the module's 'option_size' is not the size "
+		                       "of a limen_option");
+	}
+}
+
+/* Keys that a policy has beside the options of a rewriter or prioritizer are limen's. */
+static void
+test_own_keys(void)
+{
+	static const limen_option rows[] = { { .type = LIMEN_OPTION_BOOL, .key = "type" },
+		                             { .type = LIMEN_OPTION_BOOL, .key = "default" },
+		                             LIMEN_OPT_END };
+	static const struct {
+		uint32_t kind;
+		const char *problems;
+	} cases[] = {
+		{ LIMEN_KIND_REWRITER, "problem - 0:0 the module rewriter/x is refused: option 1 "
+		                       "'type': limen reads this key itself" },
+		{ LIMEN_KIND_PRIORITIZER,
+		  "problem - 0:0 the module prioritizer/x is refused: option 1 'type': limen reads "
+		  "this key itself\nproblem - 0:0 the module prioritizer/x is refused: option 2 "
+		  "'default': limen reads this key itself" },
+		{ LIMEN_KIND_LIMIT, "" },
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		descriptor raw = { .head = { .abi_major = LIMEN_ABI_MAJOR, .kind = cases[i].kind,
+			                     .size = sizeof(raw), .name = "x", .options = rows,
+			                     .option_size = sizeof(limen_option),
+			                     .instance_size = sizeof(bool) } };
+
+		if (cases[i].kind == LIMEN_KIND_REWRITER)
+			raw.rewriter.rewrite = check;
+		else if (cases[i].kind == LIMEN_KIND_PRIORITIZER)
+			raw.prioritizer.prioritize = prioritize;
+		else
+			raw.limit.check = check;
+		CU_ASSERT_STRING_EQUAL(normalise(&raw, (limen_kind)cases[i].kind, "x"),
+		                       cases[i].problems);
+	}
 }
 
 typedef struct method_case {
@@ -389,6 +432,7 @@ SUITE()
 		{ "a table of options has an end", test_endless_options },
 		{ "a table in a table is copied, too", test_inner_options },
 		{ "a module with a bad option is refused", test_bad_option },
+		{ "options are not called as limen's own keys", test_own_keys },
 		{ "so is one with flags that do not exist", test_flags },
 		{ "a shortage of memory is a problem", test_no_memory },
 		{ NULL, NULL },

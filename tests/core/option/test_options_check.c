@@ -47,6 +47,10 @@ static const check_case cases[] = {
 	{ { ROW(INT), .offset = 56 }, NULL },
 	{ { ROW(INT), .offset = 57 }, " 'k': 'offset' 57 is outside of the instance of 64 bytes"
 	                              " (does the descriptor say '.instance_size'?)" },
+	{ { ROW(INT), .offset = 4 }, " 'k': 'offset' 4 is not a multiple of 8" },
+	{ { ROW(ENUM), .choices = colours, .offset = 4 }, NULL },
+	{ { ROW(ENUM), .choices = colours, .offset = 2 }, " 'k': 'offset' 2 is not a multiple of 4" },
+	{ { ROW(STRING), .offset = 1 }, " 'k': 'offset' 1 is not a multiple of 8" },
 	{ { ROW(BOOL), .offset = 63 }, NULL },
 	{ { ROW(BOOL), .offset = 64 }, " 'k': 'offset' 64 is outside of the instance of 64 bytes"
 	                               " (does the descriptor say '.instance_size'?)" },
@@ -74,6 +78,7 @@ static const check_case cases[] = {
 	{ { ROW(INT), .required = true, .fallback = "1" },
 	  " 'k': 'fallback' is never used: the option is required" },
 	{ { ROW(INT), .fallback = "ten" }, NO_JSON },
+	{ { ROW(STRING), .fallback = "\xff\xfe" }, " 'k': 'fallback' is not UTF-8" },
 	{ { ROW(INT), .fallback = "" }, NO_JSON },
 	{ { ROW(INTS), .fallback = "[1, 2]" }, NULL },
 	{ { ROW(INTS), .fallback = "[1, true]" },

@@ -194,6 +194,8 @@ test_options(void)
 	CU_ASSERT_FALSE(limen_request_is_dry_run(req));
 	CU_ASSERT_FALSE(limen_value_exists(limen_request_id(req)));
 	limen_request_free(req);
+	how.subject = 99;
+	CU_ASSERT_EQUAL(read_text("{\"task\":{}}", &how, &options, &req, problem), LIMEN_EINVAL);
 	how.size = 0;
 	CU_ASSERT_EQUAL(read_text("{\"task\":{}}", &how, &options, &req, problem), LIMEN_EINVAL);
 	options.size = 0;
