@@ -1,9 +1,10 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# reference.sh - the pages about limend name what there is: every path with its
-# methods, and every family of metrics.  (What limen knows of itself is compared by
-# docs.sh.)  And links lead somewhere.
+# reference.sh - what CONTRIBUTING.md asks of a new path of limend and of a new command
+# of limen: the pages name every path with its methods, every command, and every family
+# of metrics.  (What limen knows of itself is compared by docs.sh.)  And links lead
+# somewhere.
 
 . "$LIMEN_SRCDIR/tests/cli/lib.sh"
 
@@ -22,6 +23,22 @@ sed -n 's/^| `\(\/[^|]*\)` | \([A-Z, ]*\) |.*/\1|\2/p' "$LIMEN_SRCDIR/docs/refer
 [ "$(wc -l < served)" -gt 8 ]
 report $? 'limend has paths' served
 same described served 'reference/http.md has them, and their methods'
+
+while read -r path _; do
+	ok "a test asks for $path" grep -qF "\"$path" "$LIMEN_SRCDIR/tests/daemon/all_endpoints.py" \
+		"$LIMEN_SRCDIR/tests/daemon/console.py"
+done < served
+
+# Each command has its pages.
+"$LIMEN" --help | sed -n '/^Commands:/,/^$/s/^  \([a-z-]*\) .*/\1/p' | grep -v '^version$' > commands
+[ "$(wc -l < commands)" -gt 10 ]
+report $? 'limen has commands' commands
+while read -r command; do
+	ok "limen $command has a manual page" grep -q "limen-$command\.1" "$LIMEN_SRCDIR/docs/man/man.mk"
+	ok "limen(1) names $command" grep -qE "^\.It Cm $command( |\$)" "$LIMEN_SRCDIR/docs/man/limen.1"
+	ok "reference/cli.md has limen $command" grep -qE "^#+ .*limen $command" \
+		"$LIMEN_SRCDIR/docs/reference/cli.md"
+done < commands
 
 # A histogram is one family; its series have endings.
 grep -ho '"limend_[a-z_]*' "$LIMEN_SRCDIR"/programs/limend/*/*.c | tr -d '"' |

@@ -60,7 +60,7 @@ take_record(const record *made)
 {
 	bool good = made->decision != NULL && made->request != NULL &&
 	            made->peer != NULL && made->nanoseconds >= 0 &&
-	            endpoint_find(made->endpoint) != NULL;
+	            endpoint_row(made->endpoint) == made->row;
 
 	atomic_fetch_add(&recorded, good ? 1U : 1000000U);
 }
@@ -142,6 +142,7 @@ ask_send(ask_kit *kit, const ask *sent, ask_answer *out)
 	char *query = g_strdup(sent->query == NULL ? "" : sent->query);
 	GArray *pairs = g_array_new(FALSE, FALSE, sizeof(http_pair));
 
+	request.row = endpoint_row(request.path);
 	request.peer.trusted = http_trusts(kit->trusted, &request.peer);
 	read_query(pairs, query);
 	request.arguments = (arguments){ (const http_pair *)(void *)pairs->data, pairs->len };
@@ -149,7 +150,7 @@ ask_send(ask_kit *kit, const ask *sent, ask_answer *out)
 		             .response = { .status = 200,
 		                           .content_type = "application/json",
 		                           .body = g_string_new(NULL) } };
-	endpoint_answer(&kit->shared, endpoint_find(request.path), &request, &out->response);
+	endpoint_answer(&kit->shared, &request, &out->response);
 	g_array_free(pairs, TRUE);
 	g_free(query);
 	if (limen_request_parse(out->holder, out->response.body->str, out->response.body->len,
@@ -161,7 +162,7 @@ void
 ask_clear(ask_answer *of)
 {
 	limen_request_free(of->holder);
-	g_string_free(of->response.body, TRUE);
+	http_response_clear(&of->response);
 	*of = (ask_answer){ .holder = NULL };
 }
 

@@ -8,6 +8,8 @@
  *	POST /wait?for=FILE  a decision that takes until FILE exists, 60 s at most
  *	GET /query           the arguments
  *	GET /much?bytes=N    so many bytes
+ *	GET /teapot          status 418 with the fields X-Limen and Retry-After, and what the
+ *	                     request has in the field X-Limen
  *	GET /livez, /healthz "ok"
  */
 #include <string.h>
@@ -79,6 +81,18 @@ answer_much(service *shared, const http_request *request, http_response *respons
 }
 
 static bool
+answer_teapot(service *shared, const http_request *request, http_response *response, fault *why)
+{
+	(void)shared;
+	(void)why;
+	json_write(response->body, "{field:s}", http_field(request, "x-limen"));
+	response->status = 418;
+	response->retry_after = 7;
+	http_add_field(response, "X-Limen", "tea");
+	return true;
+}
+
+static bool
 answer_livez(service *shared, const http_request *request, http_response *response, fault *why)
 {
 	(void)shared;
@@ -89,24 +103,17 @@ answer_livez(service *shared, const http_request *request, http_response *respon
 	return true;
 }
 
-static const endpoint endpoints[] = {
+const endpoint endpoints[] = {
 	{ .path = "/echo", .methods = HTTP_POST, .answer = answer_echo },
 	{ .path = "/wait", .methods = HTTP_POST, .decides = true, .answer = answer_wait },
 	{ .path = "/long", .methods = HTTP_POST, .lengthy = true, .answer = answer_wait },
 	{ .path = "/query", .methods = HTTP_GET | HTTP_POST, .answer = answer_query },
 	{ .path = "/much", .methods = HTTP_GET, .answer = answer_much },
+	{ .path = "/teapot", .methods = HTTP_GET, .fields = true, .answer = answer_teapot },
 	{ .path = "/livez", .methods = HTTP_GET, .health = true, .answer = answer_livez },
 	{ .path = "/healthz", .methods = HTTP_GET, .answer = answer_livez },
+	{ .path = NULL },
 };
-
-const endpoint *
-endpoint_find(const char *path)
-{
-	for (size_t i = 0; i < G_N_ELEMENTS(endpoints); i++)
-		if (strcmp(endpoints[i].path, path) == 0)
-			return &endpoints[i];
-	return NULL;
-}
 
 int
 main(int argc, char **argv)

@@ -368,6 +368,17 @@ for connection in many:
     connection.close()
 daemon.end()
 
+# ---- what an endpoint may see and say ----
+
+daemon = Daemon()
+found = ask(daemon, request("GET", "/teapot", headers=["X-LIMEN: milk"]))
+is_equal("an endpoint that wants them sees header fields", found.json(), {"field": "milk"})
+is_equal("and answers with any status", found.status, 418)
+is_equal("and with fields of its own", (found.headers.get("x-limen"), found.headers.get("retry-after")),
+         ("tea", "7"))
+is_equal("a field that is missing is none", ask(daemon, request("GET", "/teapot")).json(), {"field": None})
+daemon.end()
+
 # ---- flat ----
 
 daemon = Daemon()

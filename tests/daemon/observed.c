@@ -41,7 +41,7 @@ observed_start(service *shared, const char *policy, size_t top)
 		g_printerr("%s\n", limen_diag_get(diag, 0)->text);
 	}
 	limen_diag_free(diag);
-	shared->decider.metrics = metrics_new(top);
+	shared->decider.metrics = endpoint_metrics(top);
 	shared->observer = observer_new(shared->decider.engine);
 	if (policy != NULL)
 		metrics_count_reload(shared->decider.metrics, true);
@@ -98,7 +98,7 @@ int
 observed_decide(service *shared, const char *from, limen_request *req,
                 int64_t nanoseconds)
 {
-	const http_request request = { .path = from, .peer = { .address = "198.51.100.7" } };
+	const http_request request = { .path = from, .row = endpoint_row(from), .peer = { .address = "198.51.100.7" } };
 	const question asked = { .request = req };
 	limen_decision *decision = NULL;
 	int code;
@@ -118,6 +118,7 @@ observed_get(service *shared, const char *path, const char *argument, int *statu
 	http_request request = {
 		.method = HTTP_GET,
 		.path = path,
+		.row = endpoint_row(path),
 		.arguments = { &pair, argument == NULL ? 0 : 1 },
 		.body = "",
 	};
@@ -127,7 +128,7 @@ observed_get(service *shared, const char *path, const char *argument, int *statu
 		.body = g_string_new(NULL),
 	};
 
-	endpoint_answer(shared, endpoint_find(request.path), &request, &response);
+	endpoint_answer(shared, &request, &response);
 	*status = response.status;
 	return response.body;
 }

@@ -426,6 +426,7 @@ test_requests(void)
 		const http_request request = {
 			.method = rows[i].method,
 			.path = VALIDATE,
+			.row = endpoint_row(VALIDATE),
 			.arguments = { &argument, timeout == NULL ? 0 : 1 },
 			.content_type = rows[i].type,
 			.body = CREATE(""),

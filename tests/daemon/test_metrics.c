@@ -212,10 +212,10 @@ test_service(void)
 	                    limen_host_wall_time() + (limen_time)(7.5 * 86400e6));
 	metrics_count_reload(shared.decider.metrics, true);
 	metrics_count_reload(shared.decider.metrics, false);
-	metrics_count_response(shared.decider.metrics, NULL, 413);
-	metrics_count_response(shared.decider.metrics, "/readyz", 299);
+	metrics_count_response(shared.decider.metrics, HTTP_NO_ROW, 413);
+	metrics_count_response(shared.decider.metrics, endpoint_row("/readyz"), 299);
 	metrics_count_shed(shared.decider.metrics);
-	metrics_count_response(shared.decider.metrics, "/nowhere\"\n", 404);
+	metrics_count_response(shared.decider.metrics, endpoint_row("/nowhere\"\n"), 404);
 	seen = read_metrics(&shared);
 	CU_ASSERT_DOUBLE_EQUAL(scrape_value(&seen, "limend_tls_certificate_days_left"), 7.5, 0.01);
 	expect(&seen, "limend_http_connections_shed_total", 1);
@@ -240,7 +240,7 @@ is_known(int status)
 
 	http_fail(&response, status, "x");
 	known = strstr(response.body->str, "\"reason\":\"Error\"") == NULL;
-	g_string_free(response.body, TRUE);
+	http_response_clear(&response);
 	return known;
 }
 
@@ -254,7 +254,7 @@ test_statuses(void)
 	observed_start(&shared, observed_policy, 0);
 	for (int status = 400; status < 600; status++)
 		if (is_known(status))
-			metrics_count_response(shared.decider.metrics, NULL, status);
+			metrics_count_response(shared.decider.metrics, HTTP_NO_ROW, status);
 	CU_ASSERT(is_known(421) && !is_known(499));
 	seen = read_metrics(&shared);
 	for (int status = 400; status < 600; status++) {
@@ -603,7 +603,7 @@ work(void *data)
 			g_string_free(observed_get(one->shared, "/metrics", NULL, &status), TRUE);
 		else
 			observed_decide(one->shared, "/v1/decide", one->request, i);
-		metrics_count_response(one->shared->decider.metrics, "/v1/decide", 200);
+		metrics_count_response(one->shared->decider.metrics, endpoint_row("/v1/decide"), 200);
 	}
 	return NULL;
 }

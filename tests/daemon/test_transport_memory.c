@@ -56,25 +56,17 @@ answer_query(service *shared, const http_request *request, http_response *respon
 	(void)why;
 	for (size_t i = 0; i < request->arguments.count; i++)
 		g_string_append(response->body, request->arguments.pairs[i].value);
-	response->content_policy = "default-src 'none'";
+	http_add_field(response, "Content-Security-Policy", "default-src 'none'");
 	return true;
 }
 
-static const endpoint endpoints[] = {
+const endpoint endpoints[] = {
 	{ .path = "/echo", .methods = HTTP_POST, .answer = answer_echo },
 	{ .path = "/long", .methods = HTTP_POST, .lengthy = true, .answer = answer_echo },
 	{ .path = "/much", .methods = HTTP_GET, .answer = answer_much },
 	{ .path = "/query", .methods = HTTP_GET, .answer = answer_query },
+	{ .path = NULL },
 };
-
-const endpoint *
-endpoint_find(const char *path)
-{
-	for (size_t i = 0; i < G_N_ELEMENTS(endpoints); i++)
-		if (strcmp(endpoints[i].path, path) == 0)
-			return &endpoints[i];
-	return NULL;
-}
 
 /* ---- the server ---- */
 
@@ -154,7 +146,7 @@ static void
 open_server(server *self)
 {
 	self->shared.decider.engine = limen_engine_new(NULL);
-	self->shared.decider.metrics = metrics_new(0);
+	self->shared.decider.metrics = endpoint_metrics(0);
 	self->socket = listen_somewhere(&self->address);
 }
 

@@ -72,7 +72,7 @@ webhook_send(service *shared, const http_request *request)
 		                   .body = g_string_new(NULL) };
 	webhook_answer answer;
 
-	endpoint_answer(shared, endpoint_find(request->path), request, &response);
+	endpoint_answer(shared, request, &response);
 	CU_ASSERT_STRING_EQUAL(response.content_type, "application/json");
 	answer = (webhook_answer){ .status = response.status, .body = response.body,
 		                   .retry_after = response.retry_after };
@@ -91,6 +91,7 @@ webhook_post(service *shared, const char *path, const char *body, size_t length)
 	const http_request request = {
 		.method = HTTP_POST,
 		.path = path,
+		.row = endpoint_row(path),
 		.arguments = { &timeout, 1 },
 		.content_type = "application/json",
 		.body = body,

@@ -263,7 +263,7 @@ static bool
 is_wanted(const exchange *one)
 {
 	static const char *const probes[] = { "/livez", "/readyz", "/healthz", NULL };
-	const endpoint *target = endpoint_find(one->request.path);
+	const endpoint *target = endpoint_of(&one->request);
 	unsigned method = strcmp(run.method, "POST") == 0 ? HTTP_POST
 	                  : strcmp(run.method, "GET") == 0 || strcmp(run.method, "HEAD") == 0
 	                          ? HTTP_GET : 0;

@@ -22,7 +22,7 @@ make_service(void)
 	if (shared.decider.engine != NULL)
 		return &shared;
 	shared.decider.engine = fuzz_engine();
-	shared.decider.metrics = metrics_new(10);
+	shared.decider.metrics = endpoint_metrics(10);
 	shared.observer = observer_new(shared.decider.engine);
 	shared.decider.timeout = 5 * LIMEN_SECOND;
 	shared.batch_maximum = 20;
@@ -68,13 +68,13 @@ answer(const http_request *request)
 	http_response response = { .status = 200, .content_type = "application/json",
 		                   .body = g_string_new(NULL) };
 
-	endpoint_answer(make_service(), endpoint_find(request->path), request, &response);
+	endpoint_answer(make_service(), request, &response);
 	FUZZ_CHECK(response.status >= 200 && response.status < 600);
 	FUZZ_CHECK(g_utf8_validate(response.body->str, (gssize)response.body->len, NULL));
 	if (strcmp(response.content_type, "application/json") == 0)
 		fuzz_engine_check_json(response.body->str, response.body->len);
 	FUZZ_CHECK(response.retry_after >= 0);
-	g_string_free(response.body, TRUE);
+	http_response_clear(&response);
 }
 
 int
@@ -95,6 +95,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	request = (http_request){
 		.method = read_method(method),
 		.path = path,
+		.row = endpoint_row(path),
 		.arguments = { pairs, read_arguments(line, pairs) },
 		.content_type = *type == '\0' ? NULL : type,
 		.body = rest,

@@ -20,6 +20,7 @@
 /* The facts of one decision that metrics and the decision log keep. */
 typedef struct record {
 	const char *endpoint;          /* "/admission/validate" */
+	size_t row;                    /* as in http_request */
 	const limen_request *request;
 	const limen_decision *decision;
 	int64_t nanoseconds;           /* duration of the decision */

@@ -8,7 +8,6 @@
  * fails, and the API server applies the failurePolicy of the webhook.
  */
 #include <limen/host.h>
-#include <string.h>
 
 #include "endpoint.h"
 #include "http/remaining.h"
@@ -47,9 +46,7 @@ decide(const decider *self, limen_request *req, const http_request *request, GSt
 	const question asked = {
 		.request = req,
 		.options = { .size = sizeof(asked.options),
-		             .phase = strcmp(request->path, "/admission/mutate") == 0
-		                              ? LIMEN_PHASE_MUTATE
-		                              : LIMEN_PHASE_VALIDATE,
+		             .phase = endpoint_of(request)->phase,
 		             /* With --messages=short the trace is for the decision log alone. */
 		             .trace = self->short_messages && self->decisions != NULL },
 	};
@@ -74,8 +71,6 @@ answer_review(service *shared, const http_request *request, http_response *respo
 	bool expired;
 	bool good;
 
-	if (!http_is_type(request, "application/json"))
-		return fault_set(why, 415, "An AdmissionReview is sent as application/json");
 	req = read_review(request, why);
 	if (req == NULL)
 		return false;

@@ -154,13 +154,8 @@ answer_batch(service *shared, const http_request *request, http_response *respon
 
 	if (!arguments_check(&request->arguments, known, why))
 		return false;
-	if (http_is_type(request, "application/json"))
+	if (http_type_of(request) == HTTP_JSON)
 		return answer_array(&all, why);
-	/* Lines of JSON (https://github.com/ndjson/ndjson-spec). */
-	if (!http_is_type(request, "application/x-ndjson"))
-		return fault_set(why, 415,
-		                 "The content type must be application/json or "
-		                 "application/x-ndjson");
 	response->content_type = "application/x-ndjson";
 	return answer_lines(&all, why);
 }

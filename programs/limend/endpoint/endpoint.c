@@ -1,27 +1,70 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * endpoint.c - passes a request to its endpoint, or answers 404 or 405.
+ * endpoint.c - finds the endpoint of a request and passes the request to it, or answers 404, 405 or
+ * 415.
  */
 #include "endpoint.h"
 
+#include <string.h>
+
 #include "origin.h"
 
-void
-endpoint_answer(service *shared, const endpoint *target, const http_request *request,
-                http_response *response)
+size_t
+endpoint_row(const char *path)
 {
-	fault why = { .status = 0 };
-	bool good;
+	for (size_t i = 0; endpoints[i].path != NULL; i++)
+		if (strcmp(endpoints[i].path, path) == 0)
+			return i;
+	return HTTP_NO_ROW;
+}
+
+const endpoint *
+endpoint_of(const http_request *request)
+{
+	return request->row == HTTP_NO_ROW ? NULL : &endpoints[request->row];
+}
+
+metrics *
+endpoint_metrics(size_t wanted)
+{
+	GArray *paths = g_array_new(FALSE, FALSE, sizeof(metrics_path));
+	metrics *made;
+
+	for (const endpoint *row = endpoints; row->path != NULL; row++) {
+		metrics_path counted = { .path = row->console ? NULL : row->path,
+			                 .decides = row->decides && !row->console };
+
+		g_array_append_val(paths, counted);
+	}
+	made = metrics_new(wanted, (const metrics_path *)(void *)paths->data, paths->len);
+	g_array_free(paths, TRUE);
+	return made;
+}
+
+static bool
+answer(service *shared, const http_request *request, http_response *response, fault *why)
+{
+	const endpoint *target = endpoint_of(request);
 
 	if (target == NULL || (target->console && shared->ui == UI_OFF))
-		good = fault_set(&why, 404, "This path does not exist");
-	else if ((target->methods & (unsigned)request->method) == 0)
-		good = origin_check(shared->hosts, target, request, &why) &&
-		       fault_set(&why, 405, "This path does not allow this method");
-	else
-		good = origin_check(shared->hosts, target, request, &why) &&
-		       target->answer(shared, request, response, &why);
-	if (!good)
+		return fault_set(why, 404, "This path does not exist");
+	if (!origin_check(shared->hosts, target, request, why))
+		return false;
+	if ((target->methods & (unsigned)request->method) == 0)
+		return fault_set(why, 405, "This path does not allow this method");
+	/* Pages of other origins cannot send JSON without a preflight request (CORS). */
+	if (request->method == HTTP_POST && target->takes != 0 &&
+	    !http_check_type(request, target->takes, why))
+		return false;
+	return target->answer(shared, request, response, why);
+}
+
+void
+endpoint_answer(service *shared, const http_request *request, http_response *response)
+{
+	fault why = { .status = 0 };
+
+	if (!answer(shared, request, response, &why))
 		http_fail(response, why.status, "%s", why.text);
 	fault_clear(&why);
 }

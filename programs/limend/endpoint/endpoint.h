@@ -46,6 +46,8 @@ typedef struct endpoint {
 	const char *path;
 	unsigned methods; /* HTTP_GET, HTTP_POST */
 	endpoint_answerer *answer;
+	unsigned takes;   /* HTTP_JSON and so on: bodies that a POST may have; 0: any */
+	limen_phase phase; /* of an AdmissionReview */
 	/*
 	 * Runs decisions.  Requests go to a worker if the policy has modules that may block, and
 	 * are refused at once (503) if the queue is full.
@@ -58,8 +60,15 @@ typedef struct endpoint {
 	bool lengthy;
 	endpoint_names names;
 	bool health;  /* the path is also served on --health-listen */
-	bool console; /* the path belongs to the console and is 404 without --ui */
+	bool console; /* the path is 404 without --ui; metrics count it as "other" */
+	bool fields;  /* wants the header fields of the request */
 } endpoint;
+
+/*
+ * All endpoints (endpoints.c); a row without a path ends the table.  Metrics count by the number
+ * of the row.
+ */
+extern const endpoint endpoints[];
 
 /* The answers of the table in endpoints.c; each is in the file of its name, or as noted. */
 endpoint_answerer answer_batch, answer_buckets, answer_decide, answer_passed;
@@ -68,11 +77,16 @@ endpoint_answerer answer_probe;                                 /* probes.c */
 endpoint_answerer answer_ui_file, answer_ui_state, answer_ui_try; /* ui.c */
 endpoint_answerer answer_metrics, answer_policy, answer_version;  /* views.c */
 
-/* Returns the endpoint of 'path', or NULL. */
-const endpoint *endpoint_find(const char *path);
+/* Returns the row of 'path', or HTTP_NO_ROW. */
+size_t endpoint_row(const char *path);
 
-/* Answers with 'target', the endpoint of the path or NULL, or an error such as 404 or 405. */
-void endpoint_answer(service *shared, const endpoint *target, const http_request *request,
-                     http_response *response);
+/* Returns the endpoint of the request, or NULL. */
+const endpoint *endpoint_of(const http_request *request);
+
+/* Makes metrics for the paths of the table; 'wanted' is that of metrics_new(). */
+metrics *endpoint_metrics(size_t wanted);
+
+/* Answers with the endpoint of the request, or with an error such as 404, 405 or 415. */
+void endpoint_answer(service *shared, const http_request *request, http_response *response);
 
 #endif

@@ -50,15 +50,11 @@ read_question(const http_request *request, question *out, fault *why)
 		       question_read_fields(&request->peer, &request->arguments, out, why);
 	if (!arguments_check(&request->arguments, about_answer, why))
 		return false;
-	if (http_is_type(request, "application/json"))
-		return deciding_read(request, out, why) &&
-		       (limen_request_subject(out->request) == LIMEN_SUBJECT_TASK ||
-		        fault_set(why, 400, "This path is for tasks"));
-	if (http_is_type(request, "application/x-www-form-urlencoded"))
+	if (http_type_of(request) == HTTP_FORM)
 		return read_form(request, out, why);
-	return fault_set(why, 415,
-	                 "The content type must be application/json or "
-	                 "application/x-www-form-urlencoded");
+	return deciding_read(request, out, why) &&
+	       (limen_request_subject(out->request) == LIMEN_SUBJECT_TASK ||
+	        fault_set(why, 400, "This path is for tasks"));
 }
 
 /* Inserts the id of the decision in the log as the first member, unless it is none. */

@@ -43,7 +43,8 @@ answer_ui_file(service *shared, const http_request *request, http_response *resp
 		if (strcmp(asset->name, name) == 0)
 			g_string_append_len(response->body, (const char *)asset->bytes,
 			                    (gssize)asset->length);
-	response->content_policy = content_policy;
+	http_add_field(response, "Content-Security-Policy", content_policy);
+	http_add_field(response, "Referrer-Policy", "no-referrer");
 	return true;
 }
 

@@ -57,15 +57,70 @@ http_fail(http_response *response, int status, const char *format, ...)
 	g_free(text);
 }
 
-bool
-http_is_type(const http_request *request, const char *type)
+static const struct {
+	http_type type;
+	const char *name;
+} types[] = {
+	{ HTTP_JSON, "application/json" },
+	{ HTTP_LINES, "application/x-ndjson" },
+	{ HTTP_FORM, "application/x-www-form-urlencoded" },
+};
+
+unsigned
+http_type_of(const http_request *request)
 {
 	const char *found = request->content_type;
 
-	if (found == NULL || g_ascii_strncasecmp(found, type, strlen(type)) != 0)
-		return false;
-	found += strlen(type);
-	return *found == '\0' || *found == ';' || *found == ' ' || *found == '\t';
+	for (size_t i = 0; found != NULL && i < G_N_ELEMENTS(types); i++) {
+		size_t length = strlen(types[i].name);
+
+		if (g_ascii_strncasecmp(found, types[i].name, length) == 0 &&
+		    (found[length] == '\0' || strchr("; \t", found[length]) != NULL))
+			return types[i].type;
+	}
+	return 0;
+}
+
+bool
+http_check_type(const http_request *request, unsigned set, fault *why)
+{
+	GString *names;
+
+	if ((set & http_type_of(request)) != 0)
+		return true;
+	names = g_string_new(NULL);
+	for (size_t i = 0; i < G_N_ELEMENTS(types); i++)
+		if ((set & types[i].type) != 0)
+			print_append(names, "%s%s", names->len == 0 ? "" : " or ", types[i].name);
+	fault_set(why, 415, "The content type must be %s", names->str);
+	g_string_free(names, TRUE);
+	return false;
+}
+
+void
+http_add_field(http_response *response, const char *name, const char *value)
+{
+	if (response->fields == NULL)
+		response->fields = g_ptr_array_new_with_free_func(g_free);
+	g_ptr_array_add(response->fields, g_strdup(name));
+	g_ptr_array_add(response->fields, g_strdup(value));
+}
+
+void
+http_response_clear(http_response *response)
+{
+	g_string_free(response->body, TRUE);
+	if (response->fields != NULL)
+		g_ptr_array_unref(response->fields);
+}
+
+const char *
+http_field(const http_request *request, const char *name)
+{
+	for (size_t i = 0; i < request->fields.count; i++)
+		if (g_ascii_strcasecmp(request->fields.pairs[i].name, name) == 0)
+			return request->fields.pairs[i].value;
+	return NULL;
 }
 
 bool

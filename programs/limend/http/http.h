@@ -13,13 +13,25 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/fault.h"
+
 typedef enum http_method {
 	HTTP_OTHER = 0,
 	HTTP_GET = 1 << 0, /* HEAD too: the transport leaves the body out */
 	HTTP_POST = 1 << 1
 } http_method;
 
-/* A query argument, decoded, or a header; 'value' has a NUL after 'length' bytes. */
+/* The types of bodies that endpoints take. */
+typedef enum http_type {
+	HTTP_JSON = 1 << 0,  /* application/json */
+	HTTP_LINES = 1 << 1, /* application/x-ndjson (https://github.com/ndjson/ndjson-spec) */
+	HTTP_FORM = 1 << 2   /* application/x-www-form-urlencoded */
+} http_type;
+
+/* The row of a path that is not in the table of endpoints. */
+#define HTTP_NO_ROW SIZE_MAX
+
+/* A query argument, decoded, or a header field; 'value' has a NUL after 'length' bytes. */
 typedef struct http_pair {
 	const char *name;
 	const char *value;
@@ -46,12 +58,14 @@ typedef struct http_peer {
 typedef struct http_request {
 	http_method method;
 	const char *path; /* as sent, without the query */
+	size_t row;       /* of the path in the table of endpoints, or HTTP_NO_ROW */
 	arguments arguments;
 	const char *content_type; /* NULL: none was given */
 	const char *host;         /* with its port, if any; NULL: none was given */
 	bool absolute;            /* 'host' is from a target in absolute form */
 	const char *origin;       /* header Origin; NULL: none was given */
 	const char *fetch_site;   /* header Sec-Fetch-Site; NULL: none was given */
+	arguments fields;         /* the header, for endpoints that want it */
 	const char *body;         /* NUL after 'length' bytes; never NULL */
 	size_t length;
 	http_peer peer;
@@ -63,9 +77,18 @@ typedef struct http_response {
 	int status;               /* 200 at first */
 	const char *content_type; /* "application/json" at first; static text */
 	GString *body;
-	const char *content_policy; /* Content-Security-Policy of a page; NULL: none */
+	GPtrArray *fields;   /* of the header, a name and then its value; NULL: no further ones */
 	int64_t retry_after; /* seconds for the header Retry-After; 0: none */
 } http_response;
+
+/* Adds a header field, whose texts are copied. */
+void http_add_field(http_response *response, const char *name, const char *value);
+
+/* Frees what the response owns. */
+void http_response_clear(http_response *response);
+
+/* Returns the value of a header field, whose name may be in any case, or NULL. */
+const char *http_field(const http_request *request, const char *name);
 
 /*
  * Makes the response an error: 'status' and the JSON object
@@ -81,7 +104,10 @@ void http_fail(http_response *response, int status, const char *format, ...)
  */
 bool http_trusts(const limen_cidr_set *trusted, const http_peer *peer);
 
-/* Is the content type of the request 'type', with parameters or without? */
-bool http_is_type(const http_request *request, const char *type);
+/* Returns the type of the body, which may have parameters; 0: another one, or none. */
+unsigned http_type_of(const http_request *request);
+
+/* Is the type of the body one of 'set'?  Returns false with a fault. */
+bool http_check_type(const http_request *request, unsigned set, fault *why);
 
 #endif

@@ -16,18 +16,6 @@
 #include "base/log.h"
 #include "top.h"
 
-/* The first DECIDING paths make decisions; only they have durations. */
-static const char *const paths[] = {
-	"/admission/mutate", "/admission/validate", "/v1/decide", "/v1/decide/batch",
-	"/v1/passed",        "/v1/buckets",         "/v1/policy", "/metrics",
-	"/livez",            "/healthz",            "/readyz",    "/version",
-	"other",
-};
-
-#define PATHS G_N_ELEMENTS(paths)
-#define DECIDING ((size_t)5)
-#define OTHER_PATH (PATHS - 1)
-
 /* The codes of decisions; any other is counted as "other". */
 static const struct {
 	int code;
@@ -54,25 +42,30 @@ static const int64_t bounds[] = {
 
 #define BUCKETS (G_N_ELEMENTS(bounds) + 1)
 
-/* Index of the first number of each kind in 'metrics.numbers'. */
-#define DECISIONS_AT ((size_t)0)
-#define BUCKETS_AT (DECISIONS_AT + DECIDING * CODES)
-#define NANOSECONDS_AT (BUCKETS_AT + DECIDING * BUCKETS)
-#define WARNINGS_AT (NANOSECONDS_AT + DECIDING)
-#define RESPONSES_AT (WARNINGS_AT + DECIDING)
-#define SHED_AT (RESPONSES_AT + PATHS * STATUSES)
-#define LOADS_AT (SHED_AT + 1)
-#define FAILURES_AT (LOADS_AT + 1)
-#define FIGURES (FAILURES_AT + 1)
-
 /* Entries of the policy whose refusals are counted; those beyond are counted as OTHERS. */
 #define ENTRIES_MAX 1024
 #define OTHERS "(others)"
 /* In bytes, with the NUL.  Longer names are cut, and names equal up to there count as one. */
 #define NAME_MAX_BYTES 256
 
+typedef atomic_uint_fast64_t counter;
+
+/* What is counted of the requests for one path. */
+typedef struct path_counts {
+	metrics_path row;
+	counter decisions[CODES];
+	counter buckets[BUCKETS];
+	counter nanoseconds;
+	counter warnings;
+	counter responses[STATUSES];
+} path_counts;
+
 struct metrics {
-	atomic_uint_fast64_t numbers[FIGURES];
+	path_counts *paths; /* the last is "other" */
+	size_t path_count;
+	counter shed;
+	counter loads;
+	counter failures;
 	pthread_mutex_t lock;
 	GHashTable *refusals; /* name of an entry -> uint64_t[CODES]; guarded by 'lock' */
 	top *refused;         /* NULL: --metrics-top is 0 */
@@ -82,10 +75,15 @@ struct metrics {
 };
 
 metrics *
-metrics_new(size_t wanted)
+metrics_new(size_t wanted, const metrics_path *paths, size_t count)
 {
 	metrics *self = g_new0(metrics, 1);
 
+	self->path_count = count + 1;
+	self->paths = g_new0(path_counts, self->path_count);
+	for (size_t i = 0; i < count; i++)
+		self->paths[i].row = paths[i];
+	self->paths[count].row.path = "other";
 	pthread_mutex_init(&self->lock, NULL);
 	self->refusals = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
 	self->refused = wanted == 0 ? NULL : top_new(wanted);
@@ -101,29 +99,29 @@ metrics_free(metrics *self)
 	top_free(self->refused);
 	g_hash_table_destroy(self->refusals);
 	pthread_mutex_destroy(&self->lock);
+	g_free(self->paths);
 	g_free(self);
 }
 
 static void
-add(metrics *self, size_t index, uint64_t amount)
+add(counter *to, uint64_t amount)
 {
-	atomic_fetch_add_explicit(&self->numbers[index], amount, memory_order_relaxed);
+	atomic_fetch_add_explicit(to, amount, memory_order_relaxed);
 }
 
 static uint64_t
-number(const metrics *self, size_t index)
+number(const counter *from)
 {
-	return atomic_load_explicit(&self->numbers[index], memory_order_relaxed);
+	return atomic_load_explicit(from, memory_order_relaxed);
 }
 
-static size_t
-find_path(const char *path, size_t count)
+/* Returns the counts of a row; those of "other" for a row that is not counted, or for none. */
+static path_counts *
+find_path(metrics *self, size_t row)
 {
-	for (size_t i = 0; path != NULL && i < count; i++) {
-		if (strcmp(paths[i], path) == 0)
-			return i;
-	}
-	return count;
+	size_t other = self->path_count - 1;
+
+	return &self->paths[row < other && self->paths[row].row.path != NULL ? row : other];
 }
 
 static size_t
@@ -201,17 +199,15 @@ metrics_count_decision(metrics *self, const record *made)
 	const char *entry = limen_decision_entry(made->decision);
 	int64_t nanoseconds = MAX(made->nanoseconds, 0);
 	size_t code = find_code(limen_decision_code(made->decision));
-	size_t path = find_path(made->endpoint, DECIDING);
+	path_counts *counts = find_path(self, made->row);
 	size_t warnings;
 
-	if (path < DECIDING) {
-		add(self, DECISIONS_AT + path * CODES + code, 1);
-		add(self, BUCKETS_AT + path * BUCKETS + find_bucket(nanoseconds), 1);
-		add(self, NANOSECONDS_AT + path, (uint64_t)nanoseconds);
-		limen_decision_warnings(made->decision, &warnings);
-		if (warnings > 0)
-			add(self, WARNINGS_AT + path, 1);
-	}
+	add(&counts->decisions[code], 1);
+	add(&counts->buckets[find_bucket(nanoseconds)], 1);
+	add(&counts->nanoseconds, (uint64_t)nanoseconds);
+	limen_decision_warnings(made->decision, &warnings);
+	if (warnings > 0)
+		add(&counts->warnings, 1);
 	if (limen_decision_admitted(made->decision))
 		return;
 	entry = entry == NULL ? "" : entry;
@@ -221,30 +217,29 @@ metrics_count_decision(metrics *self, const record *made)
 }
 
 void
-metrics_count_response(metrics *self, const char *path, int status)
+metrics_count_response(metrics *self, size_t row, int status)
 {
 	size_t column = 0;
-	size_t row = find_path(path, OTHER_PATH);
 
 	while (column < OTHER_STATUS && statuses[column] != status)
 		column++;
-	add(self, RESPONSES_AT + row * STATUSES + column, 1);
+	add(&find_path(self, row)->responses[column], 1);
 }
 
 void
 metrics_count_shed(metrics *self)
 {
-	add(self, SHED_AT, 1);
+	add(&self->shed, 1);
 }
 
 void
 metrics_count_reload(metrics *self, bool good)
 {
-	add(self, LOADS_AT, 1);
+	add(&self->loads, 1);
 	if (good)
 		atomic_store(&self->reloaded, limen_host_wall_time());
 	else
-		add(self, FAILURES_AT, 1);
+		add(&self->failures, 1);
 }
 
 void
@@ -264,23 +259,24 @@ write_decisions(const metrics *self, GString *out)
 {
 	exposition_family(out, "limend_decisions_total", "counter",
 	                  "Decisions, by path and code.");
-	for (size_t path = 0; path < DECIDING; path++)
-		for (size_t code = 0; code < CODES; code++)
-			exposition_put(out, "limend_decisions_total",
-			               number(self, DECISIONS_AT + path * CODES + code),
-			               "endpoint", paths[path], "code", codes[code].name, NULL);
+	for (const path_counts *one = self->paths; one < self->paths + self->path_count; one++)
+		for (size_t code = 0; one->row.decides && code < CODES; code++)
+			exposition_put(out, "limend_decisions_total", number(&one->decisions[code]),
+			               "endpoint", one->row.path, "code", codes[code].name, NULL);
 	exposition_family(out, "limend_decisions_with_warnings_total", "counter",
 	                  "Decisions that warn, as entries do that enforce nothing yet.");
-	for (size_t path = 0; path < DECIDING; path++)
-		exposition_put(out, "limend_decisions_with_warnings_total",
-		               number(self, WARNINGS_AT + path), "endpoint", paths[path], NULL);
+	for (const path_counts *one = self->paths; one < self->paths + self->path_count; one++)
+		if (one->row.decides)
+			exposition_put(out, "limend_decisions_with_warnings_total",
+			               number(&one->warnings), "endpoint", one->row.path, NULL);
 }
 
 /* Buckets of a Prometheus histogram are cumulative. */
 static void
-write_histogram(const metrics *self, size_t path, GString *out)
+write_histogram(const path_counts *from, GString *out)
 {
-	uint64_t sum = number(self, NANOSECONDS_AT + path);
+	const char *path = from->row.path;
+	uint64_t sum = number(&from->nanoseconds);
 	uint64_t count = 0;
 
 	for (size_t i = 0; i < BUCKETS; i++) {
@@ -288,14 +284,14 @@ write_histogram(const metrics *self, size_t path, GString *out)
 
 		if (i < G_N_ELEMENTS(bounds))
 			g_ascii_formatd(text, sizeof(text), "%.9g", (double)bounds[i] / 1e9);
-		count += number(self, BUCKETS_AT + path * BUCKETS + i);
-		exposition_put(out, "limend_decision_seconds_bucket", count, "endpoint",
-		               paths[path], "le", text, NULL);
+		count += number(&from->buckets[i]);
+		exposition_put(out, "limend_decision_seconds_bucket", count, "endpoint", path, "le",
+		               text, NULL);
 	}
 	g_string_append(out, "limend_decision_seconds_sum");
-	exposition_label(out, "endpoint", paths[path]);
+	exposition_label(out, "endpoint", path);
 	exposition_real(out, (double)sum / 1e9);
-	exposition_put(out, "limend_decision_seconds_count", count, "endpoint", paths[path], NULL);
+	exposition_put(out, "limend_decision_seconds_count", count, "endpoint", path, NULL);
 }
 
 static void
@@ -324,15 +320,16 @@ write_responses(const metrics *self, GString *out)
 	exposition_family(out, "limend_http_responses_total", "counter",
 	                  "Answers, by path and HTTP status; those that never occurred are left "
 	                  "out.");
-	for (size_t i = 0; i < PATHS * STATUSES; i++) {
-		uint64_t count = number(self, RESPONSES_AT + i);
+	for (size_t i = 0; i < self->path_count * STATUSES; i++) {
+		const path_counts *from = &self->paths[i / STATUSES];
+		uint64_t count = number(&from->responses[i % STATUSES]);
 		char status[16] = "other";
 
 		if (i % STATUSES != OTHER_STATUS)
 			snprintf(status, sizeof(status), "%d", statuses[i % STATUSES]);
 		if (count > 0)
 			exposition_put(out, "limend_http_responses_total", count, "endpoint",
-			               paths[i / STATUSES], "status", status, NULL);
+			               from->row.path, "status", status, NULL);
 	}
 }
 
@@ -342,10 +339,10 @@ write_reloads(const metrics *self, GString *out)
 	limen_time last = atomic_load(&self->reloaded);
 
 	exposition_single(out, "limend_policy_loads_total", "counter",
-	                  "Attempts to load the policy.", (double)number(self, LOADS_AT));
+	                  "Attempts to load the policy.", (double)number(&self->loads));
 	exposition_single(out, "limend_policy_load_failures_total", "counter",
 	                  "Those that failed: the policy before stayed in force.",
-	                  (double)number(self, FAILURES_AT));
+	                  (double)number(&self->failures));
 	if (last != 0)
 		exposition_single(out, "limend_policy_loaded_timestamp_seconds", "gauge",
 		                  "When the policy in force was loaded.", (double)last / 1e6);
@@ -398,15 +395,16 @@ metrics_write(metrics *self, decision_log *decisions, bool draining, GString *ou
 	write_decisions(self, out);
 	exposition_family(out, "limend_decision_seconds", "histogram",
 	                  "How long decisions take.");
-	for (size_t path = 0; path < DECIDING; path++)
-		write_histogram(self, path, out);
+	for (const path_counts *one = self->paths; one < self->paths + self->path_count; one++)
+		if (one->row.decides)
+			write_histogram(one, out);
 	write_refusals(self, out);
 	if (self->refused != NULL)
 		top_write(self->refused, out);
 	write_responses(self, out);
 	exposition_single(out, "limend_http_connections_shed_total", "counter",
 	                  "Connections closed to make room for others.",
-	                  (double)number(self, SHED_AT));
+	                  (double)number(&self->shed));
 	write_reloads(self, out);
 	write_logs(decisions, out);
 }

@@ -15,15 +15,24 @@
 
 typedef struct metrics metrics;
 
-/* 'wanted' is the number of most refused keys to show; 0 shows none, because keys name people. */
-metrics *metrics_new(size_t wanted);
+/* A row of the table of endpoints, as metrics count it. */
+typedef struct metrics_path {
+	const char *path; /* NULL: counted as "other" */
+	bool decides;     /* its decisions and their durations are shown */
+} metrics_path;
+
+/*
+ * 'wanted' is the number of most refused keys to show; 0 shows none, because keys name people.
+ * 'paths' are the rows of the table of endpoints.
+ */
+metrics *metrics_new(size_t wanted, const metrics_path *paths, size_t count);
 void metrics_free(metrics *self);
 
 /* Counts a decision that was made. */
 void metrics_count_decision(metrics *self, const record *made);
 
-/* Counts a response; 'path' is NULL if the request was refused before it was read. */
-void metrics_count_response(metrics *self, const char *path, int status);
+/* Counts a response; 'row' is HTTP_NO_ROW if the path does not exist or was not read. */
+void metrics_count_response(metrics *self, size_t row, int status);
 
 /* Counts a connection that was shut down to make room for another. */
 void metrics_count_shed(metrics *self);

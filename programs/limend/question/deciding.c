@@ -15,14 +15,10 @@
 bool
 deciding_read(const http_request *request, question *out, fault *why)
 {
-	limen_documents *body;
+	limen_documents *body = question_open("The body", request->body, request->length, why);
 	bool good;
 
 	*out = (question){ .request = NULL };
-	/* Pages of other origins cannot send this type without a preflight request (CORS). */
-	if (!http_is_type(request, "application/json"))
-		return fault_set(why, 415, "The content type must be application/json");
-	body = question_open("The body", request->body, request->length, why);
 	good = body != NULL &&
 	       question_read(&request->peer, limen_documents_get(body, 0), out, why);
 	limen_documents_free(body);
@@ -56,6 +52,7 @@ deciding_record(const decider *self, const http_request *request, const question
 {
 	const record made = {
 		.endpoint = request->path,
+		.row = request->row,
 		.request = asked->request,
 		.decision = decision,
 		.nanoseconds = nanoseconds,

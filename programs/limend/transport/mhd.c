@@ -78,7 +78,7 @@ count_own_answer(const transport *self, const char *text)
 	const char *status = strstr(text, words);
 
 	if (status != NULL)
-		metrics_count_response(self->options.metrics, NULL,
+		metrics_count_response(self->options.metrics, HTTP_NO_ROW,
 		                       (int)strtol(status + sizeof(words) - 1, NULL, 10));
 }
 

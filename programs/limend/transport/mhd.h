@@ -53,6 +53,7 @@ typedef struct exchange {
 	client *client;
 	exchange_phase phase;
 	GArray *arguments; /* of http_pair */
+	GArray *fields;    /* likewise; NULL: the endpoint does not want them */
 	GString *body;
 	const char *raw_target; /* in the buffer of libmicrohttpd */
 	size_t target_length;
@@ -61,7 +62,6 @@ typedef struct exchange {
 	uint64_t declared; /* Content-Length; UINT64_MAX: there is none */
 	size_t discarded;  /* bytes of the body that were read after the refusal */
 	size_t held;       /* bytes of the answer, counted in 'transport.held' */
-	const endpoint *endpoint; /* of the path; NULL: there is none, or it was not looked for */
 	http_request request;
 	http_response response;
 	char target[];     /* split in place; 'request' points into it */

@@ -43,17 +43,19 @@ static bool
 each_header(const exchange *one, header_adder *add, void *to)
 {
 	const http_response *response = &one->response;
-	const char *policy = response->content_policy;
-	const char *methods = response->status == 405 ? allowed_methods(one->endpoint) : NULL;
+	const GPtrArray *fields = response->fields;
+	const char *methods =
+		response->status == 405 ? allowed_methods(endpoint_of(&one->request)) : NULL;
 	char number[24] = "";
+	bool good = true;
 
 	if (response->retry_after > 0)
 		g_snprintf(number, sizeof(number), "%" G_GINT64_FORMAT, response->retry_after);
-	return add(to, MHD_HTTP_HEADER_CONTENT_TYPE, response->content_type) &&
+	for (guint i = 0; fields != NULL && good && i < fields->len; i += 2)
+		good = add(to, fields->pdata[i], fields->pdata[i + 1]);
+	return good && add(to, MHD_HTTP_HEADER_CONTENT_TYPE, response->content_type) &&
 	       add(to, "X-Content-Type-Options", "nosniff") &&
 	       add(to, MHD_HTTP_HEADER_CACHE_CONTROL, "no-store") &&
-	       add(to, "Content-Security-Policy", policy) &&
-	       add(to, "Referrer-Policy", policy == NULL ? NULL : "no-referrer") &&
 	       add(to, MHD_HTTP_HEADER_ALLOW, methods) &&
 	       add(to, MHD_HTTP_HEADER_RETRY_AFTER, number[0] == '\0' ? NULL : number);
 }
@@ -96,7 +98,7 @@ mhd_ask_endpoint(exchange *one)
 
 	watch_begin(one->phase == EXCHANGE_DECIDING ? self->pool : one->server->pool, &call);
 	if (claim_memory(one))
-		endpoint_answer(self->options.shared, one->endpoint, &one->request, &one->response);
+		endpoint_answer(self->options.shared, &one->request, &one->response);
 	else
 		http_fail(&one->response, 503, "%s", limen_result_text(LIMEN_ENOMEM));
 	atomic_fetch_sub(&self->claimed, claim_of(one));
@@ -116,7 +118,7 @@ mhd_ask_endpoint(exchange *one)
 static void
 count(const exchange *one)
 {
-	metrics_count_response(one->owner->options.metrics, one->request.path,
+	metrics_count_response(one->owner->options.metrics, one->request.row,
 	                       one->response.status);
 }
 

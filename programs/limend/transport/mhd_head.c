@@ -253,17 +253,40 @@ read_method(const char *method)
 	return strcmp(method, "POST") == 0 ? HTTP_POST : HTTP_OTHER;
 }
 
+static enum MHD_Result
+note_field(void *data, enum MHD_ValueKind kind, const char *name, size_t name_length,
+           const char *value, size_t value_length)
+{
+	http_pair field = { name, value == NULL ? "" : value, value == NULL ? 0 : value_length };
+
+	(void)kind;
+	(void)name_length;
+	g_array_append_val(data, field);
+	return MHD_YES;
+}
+
+/* Gives the header fields to an endpoint that wants them. */
+static void
+read_fields(exchange *one)
+{
+	one->fields = g_array_new(FALSE, FALSE, sizeof(http_pair));
+	MHD_get_connection_values_n(one->connection, MHD_HEADER_KIND, note_field, one->fields);
+	one->request.fields =
+		(arguments){ (const http_pair *)(void *)one->fields->data, one->fields->len };
+}
+
 /* Lets the endpoint refuse a wrong path or method without waiting for the body. */
 static bool
 check_target(exchange *one)
 {
-	const endpoint *target = endpoint_find(one->request.path);
+	const endpoint *target = endpoint_of(&one->request);
 
-	one->endpoint = target;
 	if (one->server->health && (target == NULL || !target->health)) {
 		http_fail(&one->response, 404, "This address serves only probes and metrics");
 		return false;
 	}
+	if (target != NULL && target->fields)
+		read_fields(one);
 	if (target != NULL && (target->methods & (unsigned)one->request.method) != 0)
 		return true;
 	mhd_ask_endpoint(one);

@@ -60,6 +60,7 @@ mhd_begin(void *data, const char *target, struct MHD_Connection *connection)
 	made->crowded = !query_split(path, made->arguments);
 	made->request = (http_request){
 		.path = path,
+		.row = endpoint_row(path),
 		.host = host,
 		.absolute = host != NULL,
 		.arguments = { (const http_pair *)(void *)made->arguments->data,
@@ -89,8 +90,10 @@ mhd_end(void *data, struct MHD_Connection *connection, void **context,
 	client_enter(one->client, CLIENT_IDLE);
 	atomic_fetch_sub(&one->owner->gathered, one->body->len);
 	atomic_fetch_sub(&one->owner->held, one->held);
-	g_string_free(one->response.body, TRUE);
+	http_response_clear(&one->response);
 	g_array_free(one->arguments, TRUE);
+	if (one->fields != NULL)
+		g_array_free(one->fields, TRUE);
 	g_string_free(one->body, TRUE);
 	g_free(one);
 }
@@ -196,7 +199,7 @@ choose_kind(const exchange *one, const endpoint *target)
 static enum MHD_Result
 run(exchange *one)
 {
-	const endpoint *target = one->endpoint;
+	const endpoint *target = endpoint_of(&one->request);
 	work_kind kind = choose_kind(one, target);
 
 	one->request.body = one->body->str;
