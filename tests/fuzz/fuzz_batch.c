@@ -1,25 +1,37 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * A line of "limen check --batch": it is refused with a reason or becomes a request that
- * can be decided, and what was understood of it is the same when it is printed and read
- * again.
+ * The question of a line of "limen check --batch": it is refused with a reason or becomes a
+ * request that can be decided, and what was understood of it is the same when it is printed and
+ * read again.
  */
 #include <glib.h>
 #include <limen/documents.h>
-#include <string.h>
+#include <stdlib.h>
 
-#include "check/batch_line.h"
+#include "ask/ask.h"
 #include "fuzz_engine.h"
 
 const fuzz_target fuzz_this = { "batch", NULL, 1500 };
 
 static const ask_settings defaults = { .decide = { .size = sizeof(limen_decide_options) } };
 
+typedef struct question {
+	limen_request *request;
+	limen_decide_options options;
+} question;
+
 static bool
-is_same(const batch_line *left, const batch_line *right)
+read_question(question *out, limen_value document, char **why)
 {
-	return g_strcmp0(left->id, right->id) == 0 &&
-	       limen_value_equal(left->policy, right->policy) &&
+	*out = (question){ .options = defaults.decide };
+	out->request = ask_read_question(&defaults, document, &out->options, why);
+	return out->request != NULL;
+}
+
+static bool
+is_same(const question *left, const question *right)
+{
+	return limen_value_equal(limen_request_id(left->request), limen_request_id(right->request)) &&
 	       limen_value_equal(limen_request_document(left->request),
 	                         limen_request_document(right->request)) &&
 	       limen_value_equal(limen_request_hints(left->request),
@@ -33,19 +45,19 @@ is_same(const batch_line *left, const batch_line *right)
 }
 
 static void
-read_again(const batch_line *line, limen_value document)
+read_again(const question *first, limen_value document)
 {
 	size_t length = 0;
 	char *text = limen_value_to_json(document, 0, &length);
 	limen_documents *parsed = NULL;
-	batch_line again;
+	question again;
 	char *why = NULL;
 
 	FUZZ_CHECK(text != NULL);
 	FUZZ_CHECK(limen_documents_parse("line.json", text, length, 0, &parsed, NULL) == LIMEN_OK);
-	FUZZ_CHECK(batch_line_read(&again, &defaults, limen_documents_get(parsed, 0), &why));
-	FUZZ_CHECK(why == NULL && is_same(line, &again));
-	batch_line_finish(&again);
+	FUZZ_CHECK(read_question(&again, limen_documents_get(parsed, 0), &why));
+	FUZZ_CHECK(why == NULL && is_same(first, &again));
+	limen_request_free(again.request);
 	limen_documents_free(parsed);
 	free(text);
 }
@@ -53,18 +65,16 @@ read_again(const batch_line *line, limen_value document)
 static void
 read_line(limen_value document)
 {
-	batch_line line;
+	question line;
 	char *why = NULL;
-	bool good = batch_line_read(&line, &defaults, document, &why);
+	bool good = read_question(&line, document, &why);
 
 	FUZZ_CHECK(good == (why == NULL));
-	if (line.id != NULL)
-		fuzz_engine_check_json(line.id, strlen(line.id));
 	if (good) {
 		read_again(&line, document);
 		fuzz_engine_decide(fuzz_engine(), line.request);
 	}
-	batch_line_finish(&line);
+	limen_request_free(line.request);
 	g_free(why);
 }
 
