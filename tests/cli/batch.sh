@@ -378,4 +378,19 @@ else
 	skip 'with a message' 'no /dev/full'
 fi
 
+# Progress is shown on a terminal, but not among the answers.
+if script -qec true /dev/null > script.log 2>&1 < /dev/null; then
+	cat > slowly << END
+(for i in 1 2 3; do echo '{"task": {}}'; sleep 0.2; done) |
+	'$LIMEN' check --policy "$data/limits.conf" --batch -
+END
+	TERM=xterm script -qec 'sh slowly > answers' /dev/null > out 2>&1 < /dev/null
+	mentions 'progress of a batch' out ' lines, '
+	ok '  beside the answers' test "$(grep -c '^{"id":null,' answers)" -eq 3
+	TERM=xterm script -qec 'sh slowly' /dev/null > out 2>&1 < /dev/null
+	ok '  and not among them' sh -c '! grep -q " lines, " out'
+else
+	skip 'progress of a batch' 'no script(1)'
+fi
+
 finish

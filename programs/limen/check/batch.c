@@ -14,6 +14,7 @@
 #include "cli/input.h"
 #include "cli/lines.h"
 #include "cli/message.h"
+#include "cli/progress.h"
 #include "policy/engine_cache.h"
 #include "policy/policy.h"
 #include "policy/problems.h"
@@ -165,11 +166,14 @@ answer_line(const check *how, engine_cache *cache, unsigned long number, const c
 static bool
 answer_all(const check *how, engine_cache *cache, line_input *input)
 {
+	progress bar;
+	uint64_t bytes = 0;
 	bool decided = true;
 	const char *line;
-	size_t length;
+	size_t length = 0;
 	lines_result result = lines_next(input, &line, &length);
 
+	progress_start(&bar, progress_measure((char *const[]){ (char *)how->batch, NULL }), true);
 	for (unsigned long number = 1; result != LINES_END && !ferror(stdout); number++) {
 		if (result == LINES_TOO_LONG) {
 			answer_line_error(NULL, number, "the line is longer than 16 MiB", NULL,
@@ -178,8 +182,11 @@ answer_all(const check *how, engine_cache *cache, line_input *input)
 		} else if (!answer_line(how, cache, number, line, length)) {
 			decided = false;
 		}
+		bytes += length + 1;
+		progress_update(&bar, bytes, number, "lines");
 		result = lines_next(input, &line, &length);
 	}
+	progress_end(&bar);
 	return decided;
 }
 

@@ -11,6 +11,7 @@
 #include "check_output.h"
 #include "cli/input.h"
 #include "cli/message.h"
+#include "cli/progress.h"
 #include "cli/sources.h"
 #include "policy/policy.h"
 #include "policy/problems.h"
@@ -135,10 +136,12 @@ check_paths(const check *how, limen_engine *engine, const GPtrArray *paths)
 	int status = STATUS_GOOD;
 	bool printed = false;
 	check_counts counts = { .tasks = false };
+	progress bar;
 	report *results = report_new();
 	bool reports = how->format == FORMAT_JUNIT || how->format == FORMAT_GITHUB;
 	size_t total = 0;
 
+	progress_start(&bar, paths->len, true);
 	for (guint i = 0; i < paths->len; i++) {
 		const char *path = g_ptr_array_index(paths, i);
 		check_output to = { .how = how,
@@ -150,7 +153,9 @@ check_paths(const check *how, limen_engine *engine, const GPtrArray *paths)
 		if (reports)
 			to.suite = report_add_suite(results, to.name);
 		status = status_worse(status, check_file(&to, engine, path));
+		progress_update(&bar, i + 1, i + 1, "files");
 	}
+	progress_end(&bar);
 	for (size_t i = 0; i < JUDGEMENTS; i++)
 		total += counts.judgements[i];
 	if (how->format == FORMAT_TEXT && (how->quiet || total > 1)) {

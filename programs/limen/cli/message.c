@@ -8,6 +8,8 @@
 #include <errno.h>
 #include <stdbool.h>
 
+#include "progress.h"
+
 /*
  * Prints an error message.  Flushes standard output first, so that earlier answers appear
  * before the error on a terminal.  Locks stderr: modules log from other threads.
@@ -17,6 +19,7 @@ print_error(const char *format, va_list arguments)
 {
 	fflush(stdout);
 	flockfile(stderr);
+	progress_clear();
 	fputs("limen: ", stderr);
 	message_vprint_line(stderr, format, arguments);
 	funlockfile(stderr);

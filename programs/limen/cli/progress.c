@@ -2,23 +2,44 @@
 /* progress.c - draws a progress bar with a count, a rate and the time left, at most once in 100 ms. */
 #include "progress.h"
 
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 /* Shortest time between two updates, in microseconds. */
 #define INTERVAL (100 * G_TIME_SPAN_MILLISECOND)
 #define WIDTH 30
 
+/* A bar is on the terminal. */
+static atomic_bool drawn;
+
 void
-progress_start(progress *self, uint64_t total)
+progress_start(progress *self, uint64_t total, bool prints)
 {
 	const char *type = getenv("TERM");
 
 	*self = (progress){ .total = total, .begin = g_get_monotonic_time() };
 	self->last = self->begin;
-	self->shown = isatty(STDERR_FILENO) && (type == NULL || strcmp(type, "dumb") != 0);
+	self->shown = isatty(STDERR_FILENO) && (type == NULL || strcmp(type, "dumb") != 0) &&
+	              !(prints && isatty(STDOUT_FILENO));
+}
+
+uint64_t
+progress_measure(char *const *files)
+{
+	uint64_t size = 0;
+
+	for (; *files != NULL; files++) {
+		struct stat facts;
+
+		if (stat(*files, &facts) != 0 || !S_ISREG(facts.st_mode))
+			return 0;
+		size += (uint64_t)facts.st_size;
+	}
+	return size;
 }
 
 static void
@@ -56,16 +77,22 @@ progress_update(progress *self, uint64_t done, uint64_t count, const char *thing
 	if (now - self->last < INTERVAL)
 		return;
 	self->last = now;
-	self->drawn = true;
+	atomic_store(&drawn, true);
 	draw(self, now, done, count, things);
+}
+
+void
+progress_clear(void)
+{
+	if (!atomic_exchange(&drawn, false))
+		return;
+	fputs("\r\033[K", stderr);
+	fflush(stderr);
 }
 
 void
 progress_end(progress *self)
 {
-	if (!self->drawn)
-		return;
-	fputs("\r\033[K", stderr);
-	fflush(stderr);
-	self->drawn = false;
+	self->shown = false;
+	progress_clear();
 }

@@ -4,7 +4,6 @@
  * the policies keep no state, the jobs decide the lines, too, in any order; else they are
  * decided in the order of time, with one thread for each policy.
  */
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include "cli/input.h"
@@ -371,29 +370,13 @@ run_ordered(replaying *self)
 	return good;
 }
 
-/* Returns the total size of the files in bytes; 0 if one is not a regular file. */
-static guint64
-measure(char *const *files)
-{
-	guint64 size = 0;
-
-	for (; *files != NULL; files++) {
-		struct stat facts;
-
-		if (stat(*files, &facts) != 0 || !S_ISREG(facts.st_mode))
-			return 0;
-		size += (guint64)facts.st_size;
-	}
-	return size;
-}
-
 bool
 replay_run(const replay_settings *settings, replay_tally *tally)
 {
 	replaying self = { .settings = settings, .tally = tally, .pool = jobs_start() };
 	bool good = true;
 
-	progress_start(&self.bar, measure(settings->files));
+	progress_start(&self.bar, progress_measure(settings->files), false);
 	if (settings->ordered)
 		good = run_ordered(&self);
 	for (unsigned i = 0; !settings->ordered && good && settings->files[i] != NULL; i++)

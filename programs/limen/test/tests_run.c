@@ -9,6 +9,7 @@
 #include "ask/ask.h"
 #include "ask/decision_text.h"
 #include "cli/jobs.h"
+#include "cli/progress.h"
 #include "cli/terminal.h"
 #include "tests.h"
 
@@ -207,6 +208,7 @@ tests_run(const tests_settings *settings, const GPtrArray *files)
 	tests_policies *policies = tests_policies_new(settings);
 	jobs *pool = jobs_start();
 	GPtrArray *runs = g_ptr_array_new_with_free_func(g_free);
+	progress bar;
 
 	for (guint i = 0; i < 2 * files->len; i++) {
 		const test_file *file = g_ptr_array_index(files, i / 2);
@@ -222,6 +224,12 @@ tests_run(const tests_settings *settings, const GPtrArray *files)
 			jobs_give(pool, &one->job);
 		}
 	}
+	progress_start(&bar, runs->len, false);
+	for (guint i = 0; i < runs->len; i++) {
+		jobs_wait(pool, g_ptr_array_index(runs, i));
+		progress_update(&bar, i + 1, i + 1, "tests");
+	}
+	progress_end(&bar);
 	jobs_finish(pool);
 	g_ptr_array_unref(runs);
 	tests_policies_free(policies);
