@@ -26,7 +26,7 @@
 typedef struct writer {
 	GString *out;
 	const line_rules *rules;
-	const record *made;
+	const record *facts;
 	size_t start; /* where "kept_back" begins */
 	bool cut;     /* something was left out of it */
 } writer;
@@ -118,7 +118,7 @@ static void
 put_groups(writer *self)
 {
 	size_t count;
-	const char *const *groups = limen_request_groups(self->made->request, &count);
+	const char *const *groups = limen_request_groups(self->facts->request, &count);
 	char buffers[LINE_LIST_MAX][HASH_MAX];
 	const char *shown[LINE_LIST_MAX];
 
@@ -133,13 +133,13 @@ put_groups(writer *self)
 static const char *
 field(const writer *self, limen_field which)
 {
-	return limen_request_field(self->made->request, which);
+	return limen_request_field(self->facts->request, which);
 }
 
 static const char *
 requester(const writer *self)
 {
-	limen_value hints = limen_request_hints(self->made->request);
+	limen_value hints = limen_request_hints(self->facts->request);
 
 	return limen_value_string(limen_value_get(hints, "requester"), NULL);
 }
@@ -148,8 +148,8 @@ requester(const writer *self)
 static void
 put_request(writer *self)
 {
-	const http_peer *peer = self->made->peer;
-	const limen_request *req = self->made->request;
+	const http_peer *peer = self->facts->peer;
+	const limen_request *req = self->facts->request;
 
 	if (peer != NULL)
 		put_part(self, "peer", REDACT_PEER,
@@ -200,7 +200,7 @@ is_new_event(const writer *self)
 	const char *group = field(self, LIMEN_FIELD_GROUP);
 
 	if (kind == NULL || kind[0] == '\0')
-		return event_origin_is_new(limen_request_document(self->made->request));
+		return event_origin_is_new(limen_request_document(self->facts->request));
 	return group != NULL && strcmp(group, EVENT_GROUP) == 0;
 }
 
@@ -242,7 +242,7 @@ put_about(writer *self, const event_origin *origin)
 static void
 put_event(writer *self)
 {
-	limen_value event = limen_request_document(self->made->request);
+	limen_value event = limen_request_document(self->facts->request);
 	const char *name = field(self, LIMEN_FIELD_RESOURCE);
 	event_origin origin;
 
@@ -264,7 +264,7 @@ static void
 put_reason(writer *self)
 {
 	char buffer[HASH_MAX];
-	const char *reason = limen_decision_reason(self->made->decision);
+	const char *reason = limen_decision_reason(self->facts->decision);
 
 	if ((self->rules->hashed & REDACT_REASON) != 0)
 		put_text(self, "reason", hash(self, reason, buffer));
@@ -287,7 +287,7 @@ put_seconds(writer *self, const char *key, int64_t microseconds)
 static void
 put_decision(writer *self)
 {
-	const limen_decision *decision = self->made->decision;
+	const limen_decision *decision = self->facts->decision;
 	int code = limen_decision_code(decision);
 	limen_duration wait;
 	size_t count;
@@ -307,8 +307,8 @@ put_decision(writer *self)
 		json_write(self->out, "warnings:z", count);
 	if (limen_decision_retry_after(decision, &wait))
 		put_seconds(self, "retry_after", wait);
-	put_seconds(self, "seconds", MAX(self->made->nanoseconds, 0) / 1000);
-	if (limen_request_is_dry_run(self->made->request))
+	put_seconds(self, "seconds", MAX(self->facts->nanoseconds, 0) / 1000);
+	if (limen_request_is_dry_run(self->facts->request))
 		json_write(self->out, "dry_run:b", true);
 }
 
@@ -374,7 +374,7 @@ holds_secret(limen_value value, unsigned depth)
 static bool
 is_confidential(const writer *self)
 {
-	const limen_request *req = self->made->request;
+	const limen_request *req = self->facts->request;
 	const char *resource = field(self, LIMEN_FIELD_RESOURCE);
 
 	if (limen_request_subject(req) != LIMEN_SUBJECT_OBJECT)
@@ -391,12 +391,12 @@ is_confidential(const writer *self)
 static void
 put_documents(writer *self)
 {
-	const limen_request *req = self->made->request;
+	const limen_request *req = self->facts->request;
 
 	if (!self->rules->documents || is_confidential(self))
 		return;
-	put_switch(self, "rewrite", self->made->rewrite);
-	put_switch(self, "prioritize", self->made->prioritize);
+	put_switch(self, "rewrite", self->facts->rewrite);
+	put_switch(self, "prioritize", self->facts->prioritize);
 	put_value(self, "hints", limen_request_hints(req));
 	put_value(self, "document", limen_request_original(req));
 	put_value(self, "old_document", limen_request_old(req));
@@ -445,18 +445,18 @@ put_kept_list(writer *self, const char *key, const char *const *items, size_t co
 static void
 put_violations(writer *self)
 {
-	const limen_violation *one = limen_decision_violation(self->made->decision, 0);
+	const limen_violation *violation = limen_decision_violation(self->facts->decision, 0);
 
-	if (one == NULL)
+	if (violation == NULL)
 		return;
 	json_write(self->out, "violations:[");
-	for (size_t i = 0; one != NULL && has_place(self, i); i++) {
+	for (size_t i = 0; violation != NULL && has_place(self, i); i++) {
 		json_write(self->out, "{");
-		put_member(self, "field", one->field, LINE_TEXT_MAX);
-		put_member(self, "message", one->message, LINE_REASON_MAX);
-		put_member(self, "detail", one->detail, LINE_REASON_MAX);
+		put_member(self, "field", violation->field, LINE_TEXT_MAX);
+		put_member(self, "message", violation->message, LINE_REASON_MAX);
+		put_member(self, "detail", violation->detail, LINE_REASON_MAX);
 		g_string_append_c(self->out, '}');
-		one = limen_decision_violation(self->made->decision, i + 1);
+		violation = limen_decision_violation(self->facts->decision, i + 1);
 	}
 	g_string_append_c(self->out, ']');
 }
@@ -464,45 +464,45 @@ put_violations(writer *self)
 static void
 put_annotations(writer *self)
 {
-	const limen_annotation *one = limen_decision_annotation(self->made->decision, 0);
+	const limen_annotation *annotation = limen_decision_annotation(self->facts->decision, 0);
 
-	if (one == NULL)
+	if (annotation == NULL)
 		return;
 	json_write(self->out, "annotations:{");
-	for (size_t i = 0; one != NULL && has_place(self, i); i++) {
-		put_member(self, one->key, one->value, LINE_REASON_MAX);
-		one = limen_decision_annotation(self->made->decision, i + 1);
+	for (size_t i = 0; annotation != NULL && has_place(self, i); i++) {
+		put_member(self, annotation->key, annotation->value, LINE_REASON_MAX);
+		annotation = limen_decision_annotation(self->facts->decision, i + 1);
 	}
 	g_string_append_c(self->out, '}');
 }
 
 static void
-put_module(writer *self, const limen_trace *one)
+put_module(writer *self, const limen_trace *step)
 {
 	json_open(self->out, '{');
-	put_text(self, "kind", limen_kind_name(one->kind));
-	put_text(self, "type", one->type);
-	put_text(self, "name", one->name);
-	json_write(self->out, "verdict:s", verdict_name(one->verdict));
-	if (one->inverted)
+	put_text(self, "kind", limen_kind_name(step->kind));
+	put_text(self, "type", step->type);
+	put_text(self, "name", step->name);
+	json_write(self->out, "verdict:s", verdict_name(step->verdict));
+	if (step->inverted)
 		json_write(self->out, "inverted:b", true);
-	put_text(self, "phase", one->phase);
-	put_member(self, "reason", one->reason, LINE_REASON_MAX);
-	put_kept_list(self, "notes", one->notes, one->note_count);
+	put_text(self, "phase", step->phase);
+	put_member(self, "reason", step->reason, LINE_REASON_MAX);
+	put_kept_list(self, "notes", step->notes, step->note_count);
 	g_string_append_c(self->out, '}');
 }
 
 static void
 put_trace(writer *self)
 {
-	const limen_trace *one = limen_decision_trace(self->made->decision, 0);
+	const limen_trace *step = limen_decision_trace(self->facts->decision, 0);
 
-	if (one == NULL)
+	if (step == NULL)
 		return;
 	json_write(self->out, "trace:[");
-	for (size_t i = 0; one != NULL && has_place(self, i); i++) {
-		put_module(self, one);
-		one = limen_decision_trace(self->made->decision, i + 1);
+	for (size_t i = 0; step != NULL && has_place(self, i); i++) {
+		put_module(self, step);
+		step = limen_decision_trace(self->facts->decision, i + 1);
 	}
 	g_string_append_c(self->out, ']');
 }
@@ -516,10 +516,10 @@ put_all(writer *self)
 
 	json_write(self->out, "kept_back:{");
 	put_violations(self);
-	warnings = limen_decision_warnings(self->made->decision, &count);
+	warnings = limen_decision_warnings(self->facts->decision, &count);
 	put_kept_list(self, "warnings", warnings, count);
 	put_annotations(self);
-	put_member(self, "diagnostics", limen_decision_diagnostics(self->made->decision),
+	put_member(self, "diagnostics", limen_decision_diagnostics(self->facts->decision),
 	           KEPT_BACK_ACCOUNT_MAX);
 	put_trace(self);
 	if (self->cut)
@@ -534,7 +534,7 @@ put_all(writer *self)
 static void
 put_kept_back(writer *self)
 {
-	char *id = limen_value_to_json(limen_request_id(self->made->request), 0, NULL);
+	char *id = limen_value_to_json(limen_request_id(self->facts->request), 0, NULL);
 	const char *const *names;
 	size_t count;
 
@@ -542,20 +542,20 @@ put_kept_back(writer *self)
 	if (id != NULL && strlen(id) <= LINE_TEXT_MAX)
 		json_write(self->out, "id:j", id);
 	free(id);
-	names = limen_decision_identifiers(self->made->decision, &count);
+	names = limen_decision_identifiers(self->facts->decision, &count);
 	put_list(self, "identifiers", names, count);
 	if (!redacts(self))
 		put_all(self);
 }
 
 void
-decision_line_write(GString *out, const line_rules *rules, const record *made, limen_time now)
+decision_line_write(GString *out, const line_rules *rules, const record *facts, limen_time now)
 {
-	writer self = { .out = out, .rules = rules, .made = made };
+	writer self = { .out = out, .rules = rules, .facts = facts };
 	char text[LIMEN_TIMESTAMP_TEXT_MAX];
 
 	log_time_print(now, text);
-	json_write(out, "{time:s endpoint:s", text, made->endpoint);
+	json_write(out, "{time:s endpoint:s", text, facts->endpoint);
 	put_request(&self);
 	put_event(&self);
 	put_decision(&self);

@@ -30,7 +30,7 @@ typedef struct line_rules {
 } line_rules;
 
 /* Appends the line with its newline. */
-void decision_line_write(GString *out, const line_rules *rules, const record *made,
+void decision_line_write(GString *out, const line_rules *rules, const record *facts,
                          limen_time now);
 
 #endif

@@ -94,11 +94,11 @@ take_batch(decision_log *self, GString *batch, size_t *count, bool *reopen)
 	self->reopen = false;
 	*count = 0;
 	while (self->lines.length > 0 && batch->len < LINE_FILE_BATCH) {
-		GString *one = g_queue_pop_head(&self->lines);
+		GString *line = g_queue_pop_head(&self->lines);
 
-		g_string_append_len(batch, one->str, (gssize)one->len);
-		self->bytes -= one->len;
-		g_string_free(one, TRUE);
+		g_string_append_len(batch, line->str, (gssize)line->len);
+		self->bytes -= line->len;
+		g_string_free(line, TRUE);
 		++*count;
 	}
 	pthread_mutex_unlock(&self->lock);
@@ -216,26 +216,26 @@ mix(uint64_t number)
 }
 
 static bool
-is_chosen(decision_log *self, const record *made)
+is_chosen(decision_log *self, const record *facts)
 {
 	uint64_t number;
 
-	if (self->sample == UINT64_MAX || !limen_decision_admitted(made->decision))
+	if (self->sample == UINT64_MAX || !limen_decision_admitted(facts->decision))
 		return true;
 	number = atomic_fetch_add_explicit(&self->seen, 1, memory_order_relaxed);
 	return mix(number + 1) < self->sample;
 }
 
 void
-decision_log_add(decision_log *self, const record *made)
+decision_log_add(decision_log *self, const record *facts)
 {
 	GString *text;
 	bool dropped;
 
-	if (self == NULL || !is_chosen(self, made))
+	if (self == NULL || !is_chosen(self, facts))
 		return;
 	text = g_string_sized_new(512);
-	decision_line_write(text, &self->rules, made, limen_host_wall_time());
+	decision_line_write(text, &self->rules, facts, limen_host_wall_time());
 	pthread_mutex_lock(&self->lock);
 	dropped = self->closing || self->lines.length == QUEUE_LINES ||
 	          self->bytes + text->len > QUEUE_BYTES;

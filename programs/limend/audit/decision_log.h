@@ -76,7 +76,7 @@ void decision_log_close(decision_log *self);
 void decision_log_hurry(decision_log *self);
 
 /* Logs a decision if it is refused or in the sample; from any thread.  NULL is allowed. */
-void decision_log_add(decision_log *self, const record *made);
+void decision_log_add(decision_log *self, const record *facts);
 
 /* Makes the writer open its path again, for logrotate(8).  Not for signal handlers. */
 void decision_log_reopen(decision_log *self);

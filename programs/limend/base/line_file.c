@@ -75,17 +75,17 @@ open_again(int fd, int flags)
 static void
 take_descriptor(line_file *self, int fd, bool own)
 {
-	struct stat about;
+	struct stat facts;
 	int again;
 
 	self->fd = fd;
 	self->own = own;
 	self->way = WAY_POLL;
-	if (fstat(fd, &about) != 0)
+	if (fstat(fd, &facts) != 0)
 		return;
-	if (S_ISREG(about.st_mode) || (own && (fcntl(fd, F_GETFL) & O_NONBLOCK) != 0))
+	if (S_ISREG(facts.st_mode) || (own && (fcntl(fd, F_GETFL) & O_NONBLOCK) != 0))
 		self->way = WAY_WRITE;
-	if (S_ISSOCK(about.st_mode))
+	if (S_ISSOCK(facts.st_mode))
 		self->way = WAY_SEND;
 	again = self->way == WAY_POLL ? open_again(fd, O_WRONLY | O_APPEND | O_NONBLOCK) : -1;
 	if (again < 0)
@@ -104,16 +104,16 @@ take_descriptor(line_file *self, int fd, bool own)
 static bool
 ends_within_line(int fd)
 {
-	struct stat about;
+	struct stat facts;
 	char last = '\n';
 	int reader;
 
-	if (fstat(fd, &about) != 0 || !S_ISREG(about.st_mode) || about.st_size == 0)
+	if (fstat(fd, &facts) != 0 || !S_ISREG(facts.st_mode) || facts.st_size == 0)
 		return false;
 	reader = open_again(fd, O_RDONLY);
 	if (reader < 0)
 		return false;
-	if (pread(reader, &last, 1, about.st_size - 1) != 1)
+	if (pread(reader, &last, 1, facts.st_size - 1) != 1)
 		last = '\n';
 	close(reader);
 	return last != '\n';
@@ -166,11 +166,11 @@ line_file_close(line_file *self)
 static bool
 is_same(int one, int other)
 {
-	struct stat about;
+	struct stat facts;
 	struct stat after;
 
-	return fstat(one, &about) == 0 && fstat(other, &after) == 0 &&
-	       about.st_dev == after.st_dev && about.st_ino == after.st_ino;
+	return fstat(one, &facts) == 0 && fstat(other, &after) == 0 &&
+	       facts.st_dev == after.st_dev && facts.st_ino == after.st_ino;
 }
 
 void
@@ -263,13 +263,13 @@ write_all(const line_file *self, const char *text, size_t length)
 static void
 cut_piece(line_file *self, size_t piece, off_t before, size_t done)
 {
-	struct stat about;
+	struct stat facts;
 
 	self->torn = true;
-	if (self->path == NULL || fstat(self->fd, &about) != 0 || !S_ISREG(about.st_mode) ||
-	    about.st_size != before + (off_t)done)
+	if (self->path == NULL || fstat(self->fd, &facts) != 0 || !S_ISREG(facts.st_mode) ||
+	    facts.st_size != before + (off_t)done)
 		return;
-	self->torn = ftruncate(self->fd, about.st_size - (off_t)piece) != 0;
+	self->torn = ftruncate(self->fd, facts.st_size - (off_t)piece) != 0;
 	/* Standard output may be a file opened without O_APPEND. */
 	lseek(self->fd, 0, SEEK_END);
 }
@@ -293,7 +293,7 @@ report(line_file *self, bool failed, int error)
 size_t
 line_file_append(line_file *self, const char *text, size_t length)
 {
-	struct stat about;
+	struct stat facts;
 	off_t before = -1;
 	size_t whole;
 	size_t done = 0;
@@ -306,7 +306,7 @@ line_file_append(line_file *self, const char *text, size_t length)
 	if (self->torn)
 		self->torn = write_all(self, "\n", 1) != 1;
 	if (!self->torn) {
-		before = fstat(self->fd, &about) == 0 ? about.st_size : -1;
+		before = fstat(self->fd, &facts) == 0 ? facts.st_size : -1;
 		done = write_all(self, text, length);
 	}
 	error = errno;

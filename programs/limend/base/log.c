@@ -61,16 +61,16 @@ is_journal(int fd)
 	const char *text = getenv("JOURNAL_STREAM");
 	unsigned long long device;
 	unsigned long long inode;
-	struct stat about;
+	struct stat facts;
 	char *end;
 
-	if (text == NULL || fstat(fd, &about) != 0)
+	if (text == NULL || fstat(fd, &facts) != 0)
 		return false;
 	device = strtoull(text, &end, 10);
 	if (*end != ':')
 		return false;
 	inode = strtoull(end + 1, NULL, 10);
-	return device == about.st_dev && inode == about.st_ino;
+	return device == facts.st_dev && inode == facts.st_ino;
 }
 
 void
@@ -123,23 +123,23 @@ bound_text(const char *text)
 static void
 keep(limen_log_level level, const char *source, const char *text)
 {
-	recent_line one = { .when = limen_host_wall_time(), .level = level, .times = 1 };
+	recent_line line = { .when = limen_host_wall_time(), .level = level, .times = 1 };
 	size_t at = 0;
 
-	g_strlcpy(one.source, source, sizeof(one.source));
-	g_strlcpy(one.text, text, sizeof(one.text));
+	g_strlcpy(line.source, source, sizeof(line.source));
+	g_strlcpy(line.text, text, sizeof(line.text));
 	while (at < recent_count &&
-	       (recent[at].level != level || strcmp(recent[at].source, one.source) != 0 ||
-	        strcmp(recent[at].text, one.text) != 0))
+	       (recent[at].level != level || strcmp(recent[at].source, line.source) != 0 ||
+	        strcmp(recent[at].text, line.text) != 0))
 		at++;
 	if (at < recent_count)
-		one.times += recent[at].times;
+		line.times += recent[at].times;
 	else if (recent_count < LOG_RECENT)
 		recent_count++;
 	else
 		at = LOG_RECENT - 1;
 	memmove(&recent[1], &recent[0], at * sizeof(recent[0]));
-	recent[0] = one;
+	recent[0] = line;
 }
 
 void
@@ -149,12 +149,12 @@ log_append_recent(GString *out)
 
 	json_open(out, '[');
 	pthread_mutex_lock(&lock);
-	for (const recent_line *one = recent; one < recent + recent_count; one++) {
-		log_time_print(one->when, time);
-		json_write(out, "{time:s level:s source:s text:s", time, level_words[one->level],
-		           one->source, one->text);
-		if (one->times > 1)
-			json_write(out, "times:d", (int)one->times);
+	for (const recent_line *line = recent; line < recent + recent_count; line++) {
+		log_time_print(line->when, time);
+		json_write(out, "{time:s level:s source:s text:s", time, level_words[line->level],
+		           line->source, line->text);
+		if (line->times > 1)
+			json_write(out, "times:d", (int)line->times);
 		json_write(out, "}");
 	}
 	pthread_mutex_unlock(&lock);
@@ -216,22 +216,22 @@ show_loss(void)
 void
 log_line(limen_log_level level, const char *source, const char *text)
 {
-	char *who = bound_text(source == NULL ? "" : source);
-	char *what = bound_text(text == NULL ? "" : text);
+	char *name = bound_text(source == NULL ? "" : source);
+	char *line = bound_text(text == NULL ? "" : text);
 
 	if ((unsigned)level > LIMEN_LOG_DEBUG)
 		level = LIMEN_LOG_ERROR;
 	pthread_mutex_lock(&lock);
 	if (level <= LIMEN_LOG_INFO)
-		keep(level, who, what);
+		keep(level, name, line);
 	/* Lines that cannot be written are counted and dropped: logging never waits. */
-	if (level <= settings.level && (!show_loss() || !show(level, who, what))) {
+	if (level <= settings.level && (!show_loss() || !show(level, name, line))) {
 		atomic_fetch_add_explicit(&lost, 1, memory_order_relaxed);
 		lost_untold++;
 	}
 	pthread_mutex_unlock(&lock);
-	g_free(who);
-	g_free(what);
+	g_free(name);
+	g_free(line);
 }
 
 void

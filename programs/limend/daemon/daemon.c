@@ -78,11 +78,11 @@ static bool
 check_listeners(const limend *self)
 {
 	for (guint i = 0; i < self->listeners->len; i++) {
-		const listener *one = g_ptr_array_index(self->listeners, i);
+		const listener *socket = g_ptr_array_index(self->listeners, i);
 
-		if (!one->local && !one->health && self->certificate == NULL &&
+		if (!socket->local && !socket->health && self->certificate == NULL &&
 		    !self->options.no_tls)
-			return fail(in_the_clear(one->shown));
+			return fail(in_the_clear(socket->shown));
 	}
 	return true;
 }
@@ -208,9 +208,9 @@ fit_connections(const limend *self)
 }
 
 static bool
-uses_tls(const limend *self, const listener *one)
+uses_tls(const limend *self, const listener *socket)
 {
-	return self->certificate != NULL && !one->unix_socket && !one->health;
+	return self->certificate != NULL && !socket->unix_socket && !socket->health;
 }
 
 static bool
@@ -279,11 +279,11 @@ write_addresses(const limend *self)
 	bool written = true;
 
 	for (guint i = 0; i < self->listeners->len; i++) {
-		const listener *one = g_ptr_array_index(self->listeners, i);
+		const listener *socket = g_ptr_array_index(self->listeners, i);
 
-		if (!one->unix_socket)
-			g_string_append(text, uses_tls(self, one) ? "https://" : "http://");
-		g_string_append_printf(text, "%s\n", one->shown);
+		if (!socket->unix_socket)
+			g_string_append(text, uses_tls(self, socket) ? "https://" : "http://");
+		g_string_append_printf(text, "%s\n", socket->shown);
 	}
 	if (self->options.address_file != NULL)
 		written = g_file_set_contents(self->options.address_file, text->str,
@@ -390,12 +390,12 @@ check_places(const limend_options *options)
 {
 	char *why = NULL;
 
-	for (char **one = options->listen; why == NULL && one != NULL && *one != NULL; one++)
-		why = check_tcp(options, *one);
-	for (char **one = options->health_listen; why == NULL && one != NULL && *one != NULL; one++)
-		why = listeners_check_tcp(*one, NULL);
-	for (char **one = options->unix_paths; why == NULL && one != NULL && *one != NULL; one++)
-		why = check_unix(*one);
+	for (char **text = options->listen; why == NULL && text != NULL && *text != NULL; text++)
+		why = check_tcp(options, *text);
+	for (char **text = options->health_listen; why == NULL && text != NULL && *text != NULL; text++)
+		why = listeners_check_tcp(*text, NULL);
+	for (char **text = options->unix_paths; why == NULL && text != NULL && *text != NULL; text++)
+		why = check_unix(*text);
 	return why == NULL ? check_files(options) : why;
 }
 
@@ -442,9 +442,9 @@ check(limend *self)
 
 /* Ends the process without freeing memory, because other threads still use it. */
 G_GNUC_NORETURN static void
-give_up(limend *self, const char *what, int status)
+give_up(limend *self, const char *reason, int status)
 {
-	log_line(LIMEN_LOG_WARNING, NULL, what);
+	log_line(LIMEN_LOG_WARNING, NULL, reason);
 	listeners_close(self->listeners);
 	decision_log_finish(self->shared.decider.decisions);
 	_exit(status);

@@ -118,10 +118,10 @@ check_decision_log(limend_options *options)
 static char *
 check_hosts(limend_options *options)
 {
-	for (char *const *one = options->hosts; one != NULL && *one != NULL; one++)
-		if (!origin_is_name(*one))
+	for (char *const *text = options->hosts; text != NULL && *text != NULL; text++)
+		if (!origin_is_name(*text))
 			return g_strdup_printf("--allow-host takes a name without a port, not '%s'",
-			                       *one);
+			                       *text);
 	return NULL;
 }
 

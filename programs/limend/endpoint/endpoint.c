@@ -28,7 +28,7 @@ metrics *
 endpoint_metrics(size_t wanted)
 {
 	GArray *paths = g_array_new(FALSE, FALSE, sizeof(metrics_path));
-	metrics *made;
+	metrics *counts;
 
 	for (const endpoint *row = endpoints; row->path != NULL; row++) {
 		metrics_path counted = { .path = row->console ? NULL : row->path,
@@ -36,9 +36,9 @@ endpoint_metrics(size_t wanted)
 
 		g_array_append_val(paths, counted);
 	}
-	made = metrics_new(wanted, (const metrics_path *)(void *)paths->data, paths->len);
+	counts = metrics_new(wanted, (const metrics_path *)(void *)paths->data, paths->len);
 	g_array_free(paths, TRUE);
-	return made;
+	return counts;
 }
 
 static bool

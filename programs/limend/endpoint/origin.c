@@ -59,8 +59,8 @@ is_ours(char *const *hosts, const char *name)
 {
 	if (g_ascii_strcasecmp(name, "localhost") == 0 || is_address(name))
 		return true;
-	for (char *const *one = hosts; one != NULL && *one != NULL; one++)
-		if (g_ascii_strcasecmp(name, *one) == 0)
+	for (char *const *text = hosts; text != NULL && *text != NULL; text++)
+		if (g_ascii_strcasecmp(name, *text) == 0)
 			return true;
 	return false;
 }

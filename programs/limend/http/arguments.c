@@ -26,18 +26,18 @@ bool
 arguments_check(const arguments *all, const char *const *known, fault *why)
 {
 	for (size_t i = 0; i < all->count; i++) {
-		const http_pair *one = &all->pairs[i];
+		const http_pair *pair = &all->pairs[i];
 		limen_duration ignored;
 
-		if (!g_strv_contains(known, one->name))
-			return refuse_unknown(one->name, known, why);
-		if (arguments_find(all, one->name) != one->value)
-			return fault_set(why, 400, "The argument '%s' appears twice", one->name);
-		if (!g_utf8_validate_len(one->value, one->length, NULL))
+		if (!g_strv_contains(known, pair->name))
+			return refuse_unknown(pair->name, known, why);
+		if (arguments_find(all, pair->name) != pair->value)
+			return fault_set(why, 400, "The argument '%s' appears twice", pair->name);
+		if (!g_utf8_validate_len(pair->value, pair->length, NULL))
 			return fault_set(why, 400, "The argument '%s' is not UTF-8",
-			                 one->name);
+			                 pair->name);
 		/* http_remaining() ignores an invalid timeout, so it is refused here. */
-		if (strcmp(one->name, "timeout") == 0 && !remaining_parse(one->value, &ignored))
+		if (strcmp(pair->name, "timeout") == 0 && !remaining_parse(pair->value, &ignored))
 			return fault_set(why, 400,
 			                 "The argument 'timeout' must be a duration such as 2s");
 	}
@@ -95,7 +95,7 @@ add_pair(char *text, size_t length, GArray *out, fault *why)
 	char *value = text + name_length + (equals == NULL ? 0 : 1);
 	gssize name_kept = decode(text, name_length, why != NULL);
 	gssize value_kept = decode(value, length - (size_t)(value - text), why != NULL);
-	http_pair made = { .name = text, .value = value, .length = (size_t)value_kept };
+	http_pair pair = { .name = text, .value = value, .length = (size_t)value_kept };
 
 	if (name_kept < 0 || value_kept < 0)
 		return fault_set(why, 400, "The form has a '%%' without two digits behind it");
@@ -104,7 +104,7 @@ add_pair(char *text, size_t length, GArray *out, fault *why)
 	/* The value is ended first: without "=" it begins where the name's NUL is written. */
 	value[value_kept] = '\0';
 	text[name_kept] = '\0';
-	g_array_append_val(out, made);
+	g_array_append_val(out, pair);
 	return true;
 }
 

@@ -146,18 +146,18 @@ find_bucket(int64_t nanoseconds)
 
 /* Returns the key of a refusal: the user of an object, the requester, or the peer's address. */
 static const char *
-refused_key(const record *made)
+refused_key(const record *facts)
 {
-	const char *user = limen_request_field(made->request, LIMEN_FIELD_USER);
+	const char *user = limen_request_field(facts->request, LIMEN_FIELD_USER);
 	const char *requester = limen_value_string(
-		limen_value_get(limen_request_hints(made->request), "requester"), NULL);
+		limen_value_get(limen_request_hints(facts->request), "requester"), NULL);
 
 	if (user != NULL)
 		return user;
 	if (requester != NULL)
 		return requester;
-	if (made->peer != NULL && made->peer->address != NULL)
-		return made->peer->address;
+	if (facts->peer != NULL && facts->peer->address != NULL)
+		return facts->peer->address;
 	return "";
 }
 
@@ -194,26 +194,26 @@ count_refusal(metrics *self, const char *entry, size_t code)
 }
 
 void
-metrics_count_decision(metrics *self, const record *made)
+metrics_count_decision(metrics *self, const record *facts)
 {
-	const char *entry = limen_decision_entry(made->decision);
-	int64_t nanoseconds = MAX(made->nanoseconds, 0);
-	size_t code = find_code(limen_decision_code(made->decision));
-	path_counts *counts = find_path(self, made->row);
+	const char *entry = limen_decision_entry(facts->decision);
+	int64_t nanoseconds = MAX(facts->nanoseconds, 0);
+	size_t code = find_code(limen_decision_code(facts->decision));
+	path_counts *counts = find_path(self, facts->row);
 	size_t warnings;
 
 	add(&counts->decisions[code], 1);
 	add(&counts->buckets[find_bucket(nanoseconds)], 1);
 	add(&counts->nanoseconds, (uint64_t)nanoseconds);
-	limen_decision_warnings(made->decision, &warnings);
+	limen_decision_warnings(facts->decision, &warnings);
 	if (warnings > 0)
 		add(&counts->warnings, 1);
-	if (limen_decision_admitted(made->decision))
+	if (limen_decision_admitted(facts->decision))
 		return;
 	entry = entry == NULL ? "" : entry;
 	count_refusal(self, entry, code);
 	if (self->refused != NULL)
-		top_add(self->refused, entry, refused_key(made));
+		top_add(self->refused, entry, refused_key(facts));
 }
 
 void
@@ -259,16 +259,16 @@ write_decisions(const metrics *self, GString *out)
 {
 	exposition_family(out, "limend_decisions_total", "counter",
 	                  "Decisions, by path and code.");
-	for (const path_counts *one = self->paths; one < self->paths + self->path_count; one++)
-		for (size_t code = 0; one->row.decides && code < CODES; code++)
-			exposition_put(out, "limend_decisions_total", number(&one->decisions[code]),
-			               "endpoint", one->row.path, "code", codes[code].name, NULL);
+	for (const path_counts *counts = self->paths; counts < self->paths + self->path_count; counts++)
+		for (size_t code = 0; counts->row.decides && code < CODES; code++)
+			exposition_put(out, "limend_decisions_total", number(&counts->decisions[code]),
+			               "endpoint", counts->row.path, "code", codes[code].name, NULL);
 	exposition_family(out, "limend_decisions_with_warnings_total", "counter",
 	                  "Decisions that warn, as entries do that enforce nothing yet.");
-	for (const path_counts *one = self->paths; one < self->paths + self->path_count; one++)
-		if (one->row.decides)
+	for (const path_counts *counts = self->paths; counts < self->paths + self->path_count; counts++)
+		if (counts->row.decides)
 			exposition_put(out, "limend_decisions_with_warnings_total",
-			               number(&one->warnings), "endpoint", one->row.path, NULL);
+			               number(&counts->warnings), "endpoint", counts->row.path, NULL);
 }
 
 /* Buckets of a Prometheus histogram are cumulative. */
@@ -395,9 +395,9 @@ metrics_write(metrics *self, decision_log *decisions, bool draining, GString *ou
 	write_decisions(self, out);
 	exposition_family(out, "limend_decision_seconds", "histogram",
 	                  "How long decisions take.");
-	for (const path_counts *one = self->paths; one < self->paths + self->path_count; one++)
-		if (one->row.decides)
-			write_histogram(one, out);
+	for (const path_counts *counts = self->paths; counts < self->paths + self->path_count; counts++)
+		if (counts->row.decides)
+			write_histogram(counts, out);
 	write_refusals(self, out);
 	if (self->refused != NULL)
 		top_write(self->refused, out);

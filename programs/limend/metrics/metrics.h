@@ -29,7 +29,7 @@ metrics *metrics_new(size_t wanted, const metrics_path *paths, size_t count);
 void metrics_free(metrics *self);
 
 /* Counts a decision that was made. */
-void metrics_count_decision(metrics *self, const record *made);
+void metrics_count_decision(metrics *self, const record *facts);
 
 /* Counts a response; 'row' is HTTP_NO_ROW if the path does not exist or was not read. */
 void metrics_count_response(metrics *self, size_t row, int status);

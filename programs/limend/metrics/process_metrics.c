@@ -64,8 +64,8 @@ write_descriptors(GString *out)
 
 	if (folder == NULL)
 		return;
-	for (struct dirent *one = readdir(folder); one != NULL; one = readdir(folder)) {
-		if (one->d_name[0] != '.')
+	for (struct dirent *file = readdir(folder); file != NULL; file = readdir(folder)) {
+		if (file->d_name[0] != '.')
 			count++;
 	}
 	closedir(folder);

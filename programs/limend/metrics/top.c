@@ -67,9 +67,9 @@ copy_text(char out[TEXT_MAX], const char *text)
 	g_free(valid);
 }
 
-/* Adds 1 to the key 'one'.  If the array is full, a new key replaces that with the lowest count. */
+/* Adds 1 to the key of 'entry'; if the array is full, a new key replaces the lowest count. */
 static void
-count(top *self, const kept *one)
+count(top *self, const kept *entry)
 {
 	kept *place = &self->items[0];
 	uint64_t before = 0;
@@ -77,8 +77,8 @@ count(top *self, const kept *one)
 	for (size_t i = 0; i < self->used; i++) {
 		kept *here = &self->items[i];
 
-		if (here->hash == one->hash && strcmp(here->entry, one->entry) == 0 &&
-		    strcmp(here->key, one->key) == 0) {
+		if (here->hash == entry->hash && strcmp(here->entry, entry->entry) == 0 &&
+		    strcmp(here->key, entry->key) == 0) {
 			here->count++;
 			return;
 		}
@@ -89,7 +89,7 @@ count(top *self, const kept *one)
 		place = &self->items[self->used++];
 	else
 		before = place->count;
-	*place = *one;
+	*place = *entry;
 	place->count = before + 1;
 	place->error = before;
 }
@@ -97,13 +97,13 @@ count(top *self, const kept *one)
 void
 top_add(top *self, const char *entry, const char *key)
 {
-	kept one = { .count = 0 };
+	kept counted = { .count = 0 };
 
-	copy_text(one.entry, entry);
-	copy_text(one.key, key);
-	one.hash = g_str_hash(one.key) * 31 + g_str_hash(one.entry);
+	copy_text(counted.entry, entry);
+	copy_text(counted.key, key);
+	counted.hash = g_str_hash(counted.key) * 31 + g_str_hash(counted.entry);
 	pthread_mutex_lock(&self->lock);
-	count(self, &one);
+	count(self, &counted);
 	pthread_mutex_unlock(&self->lock);
 }
 

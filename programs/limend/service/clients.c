@@ -57,15 +57,15 @@ free_peer(gpointer data)
 clients *
 clients_new(int64_t idle, int64_t slow, size_t most)
 {
-	clients *made = g_new0(clients, 1);
+	clients *all = g_new0(clients, 1);
 
-	pthread_mutex_init(&made->lock, NULL);
-	made->peers = g_hash_table_new_full(g_str_hash, g_str_equal, NULL, free_peer);
-	made->idle = idle;
-	made->slow = slow;
-	made->most = most;
-	made->many = most - most / 4;
-	return made;
+	pthread_mutex_init(&all->lock, NULL);
+	all->peers = g_hash_table_new_full(g_str_hash, g_str_equal, NULL, free_peer);
+	all->idle = idle;
+	all->slow = slow;
+	all->most = most;
+	all->many = most - most / 4;
+	return all;
 }
 
 void
@@ -83,12 +83,12 @@ clients_free(clients *all)
 client *
 client_new(int fd, client_state state)
 {
-	client *made = g_new0(client, 1);
+	client *connection = g_new0(client, 1);
 
-	made->fd = fd;
-	made->link.data = made;
-	client_enter(made, state);
-	return made;
+	connection->fd = fd;
+	connection->link.data = connection;
+	client_enter(connection, state);
+	return connection;
 }
 
 /* ---- making room ---- */
@@ -124,67 +124,67 @@ find_peer(clients *all, const char *address)
 	return found;
 }
 
-/* Finds the peer with the most connections; in a tie, not the peer of the new client 'made'. */
+/* Finds the peer with the most connections; in a tie, not the peer of the new 'connection'. */
 static peer *
-find_largest(clients *all, const client *made)
+find_largest(clients *all, const client *connection)
 {
 	GHashTableIter iter;
-	gpointer one;
+	gpointer value;
 	peer *largest = NULL;
 
 	g_hash_table_iter_init(&iter, all->peers);
-	while (g_hash_table_iter_next(&iter, NULL, &one)) {
-		peer *other = one;
+	while (g_hash_table_iter_next(&iter, NULL, &value)) {
+		peer *other = value;
 
 		if (largest == NULL || other->open > largest->open ||
-		    (other->open == largest->open && largest == made->peer))
+		    (other->open == largest->open && largest == connection->peer))
 			largest = other;
 	}
 	return largest;
 }
 
-/* Finds the client of 'from' that was longest in a state of 'states' (bits); skips 'made'. */
+/* Finds the client of 'from' that was longest in a state of 'states' (bits); skips 'newest'. */
 static client *
-find_longest(const peer *from, unsigned states, const client *made)
+find_longest(const peer *from, unsigned states, const client *newest)
 {
 	client *longest = NULL;
 
 	for (GList *link = from->clients.head; link != NULL; link = link->next) {
-		client *one = link->data;
-		bool wanted = (states & 1U << atomic_load(&one->state)) != 0;
+		client *connection = link->data;
+		bool wanted = (states & 1U << atomic_load(&connection->state)) != 0;
 
-		if (wanted && !one->shed && one != made &&
-		    (longest == NULL || atomic_load(&one->since) < atomic_load(&longest->since)))
-			longest = one;
+		if (wanted && !connection->shed && connection != newest &&
+		    (longest == NULL || atomic_load(&connection->since) < atomic_load(&longest->since)))
+			longest = connection;
 	}
 	return longest;
 }
 
-/* Finds a connection to shed: one of the peer that has the most, which may be 'made' itself. */
+/* Finds a connection to shed, of the peer that has the most; it may be 'connection' itself. */
 static client *
-find_victim(clients *all, client *made)
+find_victim(clients *all, client *connection)
 {
-	const peer *largest = find_largest(all, made);
-	client *found = find_longest(largest, 1U << CLIENT_IDLE, made);
+	const peer *largest = find_largest(all, connection);
+	client *found = find_longest(largest, 1U << CLIENT_IDLE, connection);
 
 	if (found == NULL)
-		found = find_longest(largest, 1U << CLIENT_GREETING | 1U << CLIENT_READING, made);
+		found = find_longest(largest, 1U << CLIENT_GREETING | 1U << CLIENT_READING, connection);
 	if (found == NULL)
-		found = find_longest(largest, 1U << CLIENT_BODY | 1U << CLIENT_WRITING, made);
-	return found == NULL && made->peer == largest ? made : found;
+		found = find_longest(largest, 1U << CLIENT_BODY | 1U << CLIENT_WRITING, connection);
+	return found == NULL && connection->peer == largest ? connection : found;
 }
 
 bool
-clients_add(clients *all, client *made)
+clients_add(clients *all, client *connection)
 {
 	client *victim = NULL;
 
 	pthread_mutex_lock(&all->lock);
-	made->peer = find_peer(all, made->address);
-	g_queue_push_tail_link(&made->peer->clients, &made->link);
-	made->peer->open++;
+	connection->peer = find_peer(all, connection->address);
+	g_queue_push_tail_link(&connection->peer->clients, &connection->link);
+	connection->peer->open++;
 	if (++all->open > all->most)
-		victim = find_victim(all, made);
+		victim = find_victim(all, connection);
 	if (victim != NULL) {
 		/* libmicrohttpd sees the end of the connection and closes the descriptor. */
 		shutdown(victim->fd, SHUT_RDWR);
@@ -237,17 +237,17 @@ clients_remove(clients *all, client *gone)
 /* ---- time ---- */
 
 void
-client_enter(client *one, client_state state)
+client_enter(client *connection, client_state state)
 {
 	/* The time is stored first, so a new state is never seen with an old time. */
-	atomic_store(&one->since, limen_host_monotonic());
-	atomic_store(&one->state, state);
+	atomic_store(&connection->since, limen_host_monotonic());
+	atomic_store(&connection->state, state);
 }
 
 void
-client_note_head(client *one)
+client_note_head(client *connection)
 {
-	atomic_store(&one->state, CLIENT_BODY);
+	atomic_store(&connection->state, CLIENT_BODY);
 }
 
 /* Bytes that the kernel has received on 'fd' so far; 0 where it does not count them. */
@@ -279,23 +279,23 @@ has_hung_up(int fd)
  * bytes shows earlier that one has begun to arrive on an idle connection.
  */
 static void
-note_arrival(client *one, uint64_t received)
+note_arrival(client *connection, uint64_t received)
 {
 	int idle = CLIENT_IDLE;
 
-	if (received == one->received || atomic_load(&one->state) != CLIENT_IDLE)
+	if (received == connection->received || atomic_load(&connection->state) != CLIENT_IDLE)
 		return;
-	atomic_store(&one->since, limen_host_monotonic());
+	atomic_store(&connection->since, limen_host_monotonic());
 	/* The exchange fails if the request is complete by now. */
-	atomic_compare_exchange_strong(&one->state, &idle, CLIENT_READING);
+	atomic_compare_exchange_strong(&connection->state, &idle, CLIENT_READING);
 }
 
-/* Has the connection 'one' exceeded its bound, or has its client hung up? */
+/* Has the connection 'connection' exceeded its bound, or has its client hung up? */
 static bool
-is_lost(const clients *all, client *one, int64_t now)
+is_lost(const clients *all, client *connection, int64_t now)
 {
-	int state = atomic_load(&one->state);
-	int64_t since = atomic_load(&one->since);
+	int state = atomic_load(&connection->state);
+	int64_t since = atomic_load(&connection->since);
 	int64_t bound = state == CLIENT_IDLE ? all->idle : all->slow;
 	uint64_t received;
 
@@ -307,15 +307,15 @@ is_lost(const clients *all, client *one, int64_t now)
 		return true;
 	if (state == CLIENT_WRITING)
 		return false;
-	received = one->unix_socket ? 0 : count_received(one->fd);
+	received = connection->unix_socket ? 0 : count_received(connection->fd);
 	/* A request read just now may not show in the state yet, so two looks must agree. */
-	if (one->looked_since == since) {
-		if (has_hung_up(one->fd))
+	if (connection->looked_since == since) {
+		if (has_hung_up(connection->fd))
 			return true;
-		note_arrival(one, received);
+		note_arrival(connection, received);
 	}
-	one->looked_since = since;
-	one->received = received;
+	connection->looked_since = since;
+	connection->received = received;
 	return false;
 }
 
@@ -327,18 +327,18 @@ tick_lingering(clients *all, int64_t now)
 	char waste[16384];
 
 	for (size_t i = all->linger_count; i-- > 0;) {
-		lingering *one = &all->linger[i];
+		lingering *closing = &all->linger[i];
 		size_t total = 0;
 		ssize_t got;
 
 		do {
-			got = recv(one->fd, waste, sizeof(waste), MSG_DONTWAIT);
+			got = recv(closing->fd, waste, sizeof(waste), MSG_DONTWAIT);
 			total += got > 0 ? (size_t)got : 0;
 		} while (got > 0 && total < most);
-		if (now < one->until && (got > 0 || (got == -1 && errno == EAGAIN)))
+		if (now < closing->until && (got > 0 || (got == -1 && errno == EAGAIN)))
 			continue;
-		close(one->fd);
-		*one = all->linger[--all->linger_count];
+		close(closing->fd);
+		*closing = all->linger[--all->linger_count];
 	}
 }
 
@@ -370,12 +370,12 @@ clients_count(clients *all, clients_summary *sum)
 	g_hash_table_iter_init(&iter, all->peers);
 	while (g_hash_table_iter_next(&iter, NULL, &from)) {
 		for (GList *link = ((peer *)from)->clients.head; link != NULL; link = link->next) {
-			const client *one = link->data;
-			int state = atomic_load(&one->state);
+			const client *connection = link->data;
+			int state = atomic_load(&connection->state);
 
 			sum->open++;
 			sum->active += state != CLIENT_IDLE && state != CLIENT_GREETING;
-			sum->last_change = MAX(sum->last_change, atomic_load(&one->since));
+			sum->last_change = MAX(sum->last_change, atomic_load(&connection->since));
 		}
 	}
 	pthread_mutex_unlock(&all->lock);

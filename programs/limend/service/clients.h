@@ -66,18 +66,18 @@ void clients_free(clients *all);
 client *client_new(int fd, client_state state);
 
 /*
- * Adds 'made', whose addresses are set; clients_remove() frees it.  Returns true if a connection
- * was shut down because more than 'most' were open.
+ * Adds 'connection', whose addresses are set; clients_remove() frees it.  Returns true if a
+ * connection was shut down because more than 'most' were open.
  */
-bool clients_add(clients *all, client *made);
+bool clients_add(clients *all, client *connection);
 
 /* Removes and frees 'gone'; call it before its descriptor is closed. */
 void clients_remove(clients *all, client *gone);
 
-void client_enter(client *one, client_state state);
+void client_enter(client *connection, client_state state);
 
 /* Notes that the head of the request was read; the bound still runs from the request's start. */
-void client_note_head(client *one);
+void client_note_head(client *connection);
 
 /* Shuts down connections that exceeded their bounds; call it once a second. */
 void clients_tick(clients *all);

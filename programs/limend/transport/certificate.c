@@ -41,11 +41,11 @@ struct certificate {
 /* ---- credentials ---- */
 
 static void
-free_credentials(credentials *one)
+free_credentials(credentials *taken)
 {
-	if (one->handle != NULL)
-		gnutls_certificate_free_credentials(one->handle);
-	g_free(one);
+	if (taken->handle != NULL)
+		gnutls_certificate_free_credentials(taken->handle);
+	g_free(taken);
 }
 
 /*
@@ -93,30 +93,30 @@ read_pair(credentials *out, const gnutls_datum_t *chain, const gnutls_datum_t *k
 static credentials *
 make_credentials(const certificate *self, const gnutls_datum_t texts[FILES], char **error)
 {
-	credentials *made = g_new0(credentials, 1);
-	int result = read_pair(made, &texts[CHAIN], &texts[KEY]);
+	credentials *loaded = g_new0(credentials, 1);
+	int result = read_pair(loaded, &texts[CHAIN], &texts[KEY]);
 
-	made->users = 1;
+	loaded->users = 1;
 	if (result < 0) {
 		*error = g_strdup_printf("%s and %s: %s", self->paths[CHAIN], self->paths[KEY],
 		                         gnutls_strerror(result));
-		free_credentials(made);
+		free_credentials(loaded);
 		return NULL;
 	}
-	made->has_authorities = self->paths[AUTHORITIES] != NULL;
+	loaded->has_authorities = self->paths[AUTHORITIES] != NULL;
 	/* The result is the number of authorities, or a negative error. */
-	if (made->has_authorities)
-		result = gnutls_certificate_set_x509_trust_mem(made->handle, &texts[AUTHORITIES],
+	if (loaded->has_authorities)
+		result = gnutls_certificate_set_x509_trust_mem(loaded->handle, &texts[AUTHORITIES],
 		                                               GNUTLS_X509_FMT_PEM);
-	if (made->has_authorities && result > 0 &&
-	    read_expiry(made, &texts[AUTHORITIES], AUTHORITIES) < 0)
+	if (loaded->has_authorities && result > 0 &&
+	    read_expiry(loaded, &texts[AUTHORITIES], AUTHORITIES) < 0)
 		result = 0;
-	if (!made->has_authorities || result > 0)
-		return made;
+	if (!loaded->has_authorities || result > 0)
+		return loaded;
 	*error = g_strdup_printf("%s: %s", self->paths[AUTHORITIES],
 	                         result < 0 ? gnutls_strerror(result)
 	                                    : "no certificate in it");
-	free_credentials(made);
+	free_credentials(loaded);
 	return NULL;
 }
 
@@ -184,7 +184,7 @@ free_texts(gnutls_datum_t texts[FILES])
 typedef enum load_result { LOAD_FAILED, LOAD_SAME, LOAD_NEW } load_result;
 
 static void
-install(certificate *self, credentials *made, char *hash)
+install(certificate *self, credentials *loaded, char *hash)
 {
 	credentials *before;
 
@@ -193,7 +193,7 @@ install(certificate *self, credentials *made, char *hash)
 	self->warned = 0;
 	pthread_mutex_lock(&self->lock);
 	before = self->current;
-	self->current = made;
+	self->current = loaded;
 	pthread_mutex_unlock(&self->lock);
 	if (before != NULL)
 		certificate_give_back(self, before);
@@ -204,7 +204,7 @@ load_files(certificate *self, char **error)
 {
 	gnutls_datum_t texts[FILES] = { { .size = 0 } };
 	load_result result = LOAD_FAILED;
-	credentials *made = NULL;
+	credentials *loaded = NULL;
 	char *hash = NULL;
 
 	if (read_files(self, texts, error)) {
@@ -212,14 +212,14 @@ load_files(certificate *self, char **error)
 		if (g_strcmp0(hash, self->content_hash) == 0)
 			result = LOAD_SAME;
 		else
-			made = make_credentials(self, texts, error);
+			loaded = make_credentials(self, texts, error);
 	}
 	free_texts(texts);
-	if (made == NULL) {
+	if (loaded == NULL) {
 		g_free(hash);
 		return result;
 	}
-	install(self, made, hash);
+	install(self, loaded, hash);
 	return LOAD_NEW;
 }
 
@@ -285,18 +285,18 @@ certificate *
 certificate_open(const char *chain_path, const char *key_path, const char *authorities_path,
                  char **error)
 {
-	certificate *made = g_new0(certificate, 1);
+	certificate *self = g_new0(certificate, 1);
 
-	pthread_mutex_init(&made->lock, NULL);
-	made->paths[CHAIN] = g_strdup(chain_path);
-	made->paths[KEY] = g_strdup(key_path);
-	made->paths[AUTHORITIES] = g_strdup(authorities_path);
-	look_at_files(made);
-	if (load_files(made, error) == LOAD_NEW) {
-		warn_of_end(made);
-		return made;
+	pthread_mutex_init(&self->lock, NULL);
+	self->paths[CHAIN] = g_strdup(chain_path);
+	self->paths[KEY] = g_strdup(key_path);
+	self->paths[AUTHORITIES] = g_strdup(authorities_path);
+	look_at_files(self);
+	if (load_files(self, error) == LOAD_NEW) {
+		warn_of_end(self);
+		return self;
 	}
-	certificate_close(made);
+	certificate_close(self);
 	return NULL;
 }
 
@@ -341,24 +341,24 @@ certificate_take(certificate *self, gnutls_session_t session)
 }
 
 void
-certificate_give_back(certificate *self, credentials *one)
+certificate_give_back(certificate *self, credentials *taken)
 {
 	bool last;
 
 	pthread_mutex_lock(&self->lock);
-	last = --one->users == 0;
+	last = --taken->users == 0;
 	pthread_mutex_unlock(&self->lock);
 	if (last)
-		free_credentials(one);
+		free_credentials(taken);
 }
 
 bool
-certificate_is_current(certificate *self, const credentials *one)
+certificate_is_current(certificate *self, const credentials *taken)
 {
 	bool current;
 
 	pthread_mutex_lock(&self->lock);
-	current = self->current == one;
+	current = self->current == taken;
 	pthread_mutex_unlock(&self->lock);
 	return current;
 }

@@ -46,9 +46,9 @@ limen_time certificate_expires(certificate *self);
  * authorities.  Returns them, to certificate_give_back(), or NULL on failure; from any thread.
  */
 credentials *certificate_take(certificate *self, gnutls_session_t session);
-void certificate_give_back(certificate *self, credentials *one);
+void certificate_give_back(certificate *self, credentials *taken);
 
 /* Are these still in force? */
-bool certificate_is_current(certificate *self, const credentials *one);
+bool certificate_is_current(certificate *self, const credentials *taken);
 
 #endif

@@ -26,27 +26,27 @@
 
 /* Removes the socket file unless another process has replaced it. */
 static void
-remove_path(listener *one)
+remove_path(listener *socket)
 {
 	struct stat facts;
 
-	if (one->path != NULL && lstat(one->path, &facts) == 0 &&
-	    facts.st_dev == one->device && facts.st_ino == one->number)
-		unlink(one->path);
-	g_free(one->path);
-	one->path = NULL;
+	if (socket->path != NULL && lstat(socket->path, &facts) == 0 &&
+	    facts.st_dev == socket->device && facts.st_ino == socket->number)
+		unlink(socket->path);
+	g_free(socket->path);
+	socket->path = NULL;
 }
 
 static void
 free_listener(gpointer data)
 {
-	listener *one = data;
+	listener *socket = data;
 
-	if (one->fd != -1)
-		close(one->fd);
-	remove_path(one);
-	g_free(one->shown);
-	g_free(one);
+	if (socket->fd != -1)
+		close(socket->fd);
+	remove_path(socket);
+	g_free(socket->shown);
+	g_free(socket);
 }
 
 GPtrArray *
@@ -66,26 +66,26 @@ void
 listeners_refuse(GPtrArray *list)
 {
 	for (guint i = 0; i < list->len; i++) {
-		listener *one = g_ptr_array_index(list, i);
+		listener *socket = g_ptr_array_index(list, i);
 
-		if (!one->inherited)
-			shutdown(one->fd, SHUT_RDWR);
-		remove_path(one);
+		if (!socket->inherited)
+			shutdown(socket->fd, SHUT_RDWR);
+		remove_path(socket);
 	}
 }
 
 static listener *
 add(GPtrArray *list, int fd)
 {
-	listener *made = g_new0(listener, 1);
+	listener *socket = g_new0(listener, 1);
 
-	made->fd = fd;
-	made->shown = sockaddr_of_socket(fd);
-	made->unix_socket = g_str_has_prefix(made->shown, "unix:");
-	made->local = made->unix_socket || g_str_has_prefix(made->shown, "127.") ||
-	              g_str_has_prefix(made->shown, "[::1]:");
-	g_ptr_array_add(list, made);
-	return made;
+	socket->fd = fd;
+	socket->shown = sockaddr_of_socket(fd);
+	socket->unix_socket = g_str_has_prefix(socket->shown, "unix:");
+	socket->local = socket->unix_socket || g_str_has_prefix(socket->shown, "127.") ||
+	              g_str_has_prefix(socket->shown, "[::1]:");
+	g_ptr_array_add(list, socket);
+	return socket;
 }
 
 /* ---- TCP ---- */
@@ -255,7 +255,7 @@ listeners_add_unix(GPtrArray *list, const char *path)
 {
 	struct sockaddr_un name = { .sun_family = AF_UNIX };
 	struct stat facts;
-	listener *made;
+	listener *listening;
 	char *error = listeners_check_unix(path);
 	int fd;
 
@@ -272,11 +272,11 @@ listeners_add_unix(GPtrArray *list, const char *path)
 			close(fd);
 		return error;
 	}
-	made = add(list, fd);
+	listening = add(list, fd);
 	if (lstat(path, &facts) == 0) {
-		made->path = g_strdup(path);
-		made->device = facts.st_dev;
-		made->number = facts.st_ino;
+		listening->path = g_strdup(path);
+		listening->device = facts.st_dev;
+		listening->number = facts.st_ino;
 	}
 	return NULL;
 }

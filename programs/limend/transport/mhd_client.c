@@ -36,24 +36,24 @@ static int
 note_finished(gnutls_session_t session, unsigned type, unsigned when, unsigned incoming,
               const gnutls_datum_t *message)
 {
-	client *one = gnutls_transport_get_ptr(session);
+	client *peer = gnutls_transport_get_ptr(session);
 
 	(void)type;
 	(void)when;
 	(void)message;
 	if (incoming != 0)
-		client_enter(one, CLIENT_IDLE);
+		client_enter(peer, CLIENT_IDLE);
 	return 0;
 }
 
 /* ---- certificates ---- */
 
 static void
-drop_credentials(const transport *self, client *one)
+drop_credentials(const transport *self, client *peer)
 {
-	if (one->credentials != NULL)
-		certificate_give_back(self->options.certificate, one->credentials);
-	one->credentials = NULL;
+	if (peer->credentials != NULL)
+		certificate_give_back(self->options.certificate, peer->credentials);
+	peer->credentials = NULL;
 }
 
 /*
@@ -61,12 +61,12 @@ drop_credentials(const transport *self, client *one)
  * certificate and authorities of its start for ever.
  */
 static bool
-take_credentials(const transport *self, client *one, gnutls_session_t session)
+take_credentials(const transport *self, client *peer, gnutls_session_t session)
 {
-	drop_credentials(self, one);
-	one->verified_until = 0;
-	one->credentials = certificate_take(self->options.certificate, session);
-	return one->credentials != NULL;
+	drop_credentials(self, peer);
+	peer->verified_until = 0;
+	peer->credentials = certificate_take(self->options.certificate, session);
+	return peer->credentials != NULL;
 }
 
 static bool
@@ -133,14 +133,14 @@ struct records {
 static ssize_t
 push(gnutls_transport_ptr_t data, const giovec_t *parts, int count)
 {
-	client *one = data;
-	struct records *self = one->records;
+	client *peer = data;
+	struct records *self = peer->records;
 	giovec_t *all = g_newa(giovec_t, (gsize)count + 1);
 	const struct msghdr message = { .msg_iov = all, .msg_iovlen = (size_t)count + 1 };
-	bool keep = one->more;
+	bool keep = peer->more;
 	ssize_t sent, kept;
 
-	one->more = false;
+	peer->more = false;
 	if (keep && count == 1 && parts->iov_len <= sizeof(self->out)) {
 		self->kept = parts->iov_len;
 		memcpy(self->out, parts->iov_base, self->kept);
@@ -148,7 +148,7 @@ push(gnutls_transport_ptr_t data, const giovec_t *parts, int count)
 	}
 	all[0] = (giovec_t){ self->out, self->kept };
 	memcpy(all + 1, parts, (size_t)count * sizeof(*parts));
-	sent = sendmsg(one->fd, &message, MSG_NOSIGNAL);
+	sent = sendmsg(peer->fd, &message, MSG_NOSIGNAL);
 	if (sent < 0)
 		return sent;
 	kept = MIN(sent, (ssize_t)self->kept);
@@ -161,11 +161,11 @@ push(gnutls_transport_ptr_t data, const giovec_t *parts, int count)
 static ssize_t
 pull(gnutls_transport_ptr_t data, void *out, size_t size)
 {
-	client *one = data;
-	struct records *self = one->records;
+	client *peer = data;
+	struct records *self = peer->records;
 
 	if (self->from == self->to) {
-		ssize_t got = recv(one->fd, self->in, sizeof(self->in), 0);
+		ssize_t got = recv(peer->fd, self->in, sizeof(self->in), 0);
 
 		if (got <= 0)
 			return got;
