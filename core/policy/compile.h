@@ -117,6 +117,9 @@ size_t compile_find_classifier(compile_context *context, const char *name, limen
  */
 bool compile_asks_classifier(void *context, const char *name, limen_value where);
 
+/* Warns of calls of classifiers_has() in 'script', which may be NULL, for unknown classifiers. */
+void compile_check_script(compile_context *context, const entry *script);
+
 /* Returns true if 'rule' has no terms: it then matches every request. */
 bool compile_match_is_empty(const match *rule);
 

@@ -4,6 +4,7 @@
  * classifiers elsewhere.
  */
 #include <limen/nearest.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "compile.h"
@@ -121,7 +122,8 @@ compile_classifiers(compile_context *context)
 }
 
 static void
-report_classifier(compile_context *context, const char *name, limen_value where)
+report_classifier(compile_context *context, limen_severity severity, const char *name,
+                  limen_value where)
 {
 	policy *made = context->policy;
 	size_t count = names_may_guess(context) ? made->classifier_count : 0;
@@ -131,8 +133,7 @@ report_classifier(compile_context *context, const char *name, limen_value where)
 		if (made->classifiers[i].name != NULL)
 			limen_nearest_offer(&best, made->classifiers[i].name);
 	}
-	limen_diag_add(context->diag, LIMEN_SEVERITY_PROBLEM, where, "Unknown classifiers: %s",
-	               name);
+	limen_diag_add(context->diag, severity, where, "Unknown classifiers: %s", name);
 	if (best.word != NULL)
 		limen_diag_hint(context->diag, "did you mean '%s'?", best.word);
 	else if (entry_index(&made->identifiers, name) != SIZE_MAX)
@@ -148,7 +149,7 @@ compile_find_classifier(compile_context *context, const char *name, limen_value 
 		context->policy->classifiers[found].used = true;
 		return found;
 	}
-	report_classifier(context, name, where);
+	report_classifier(context, LIMEN_SEVERITY_PROBLEM, name, where);
 	return CLASSIFIER_ANYONE;
 }
 
@@ -160,4 +161,45 @@ compile_asks_classifier(void *data, const char *name, limen_value where)
 	if (limen_value_exists(where) || classifier_index(context->policy, name) != SIZE_MAX)
 		return compile_find_classifier(context, name, where) != CLASSIFIER_ANYONE;
 	return false;
+}
+
+/* Warns of calls of classifiers_has() in a line of a script whose classifier does not exist. */
+static void
+check_line(compile_context *context, limen_value line)
+{
+	static const char call[] = "classifiers_has(";
+	const char *text = limen_value_string(line, NULL);
+
+	while (text != NULL && (text = strstr(text, call)) != NULL) {
+		size_t length;
+		char *name;
+
+		text += sizeof(call) - 1;
+		text += strspn(text, " ");
+		length = *text == '"' ? strcspn(text + 1, "\"\\") : 0;
+		name = length > 0 && text[1 + length] == '"' ? strndup(text + 1, length) : NULL;
+		if (name != NULL && classifier_index(context->policy, name) == SIZE_MAX)
+			report_classifier(context, LIMEN_SEVERITY_WARNING, name, line);
+		free(name);
+	}
+}
+
+void
+compile_check_script(compile_context *context, const entry *script)
+{
+	limen_value lines = script == NULL ? limen_value_none()
+	                                   : limen_value_get(script->where, "script");
+	limen_iter iter = limen_iter_start(lines);
+	char *text = limen_value_to_json(lines, 0, NULL);
+	limen_value line;
+
+	/* A part of a policy may have no classifiers, and a script a function of its own. */
+	if (text != NULL && context->policy->classifier_count > 0 &&
+	    strstr(text, "def classifiers_has") == NULL) {
+		check_line(context, lines);
+		while (limen_value_type(lines) == LIMEN_TYPE_ARRAY &&
+		       limen_iter_next(&iter, NULL, &line))
+			check_line(context, line);
+	}
+	free(text);
 }

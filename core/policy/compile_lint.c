@@ -273,8 +273,11 @@ compile_lint(compile_context *context)
 	const policy *made = context->policy;
 	bool *marks = compile_alloc(context, made->limits.count + 1, sizeof *marks);
 
-	if (limen_value_exists(find_applications(made->files)))
+	if (made->application_count > 0 ||
+	    (made->limits.count > 0 && limen_value_exists(find_applications(made->files))))
 		note_unused_names(context);
+	compile_check_script(context, made->rewriter);
+	compile_check_script(context, made->prioritizer);
 	warn_of_empty(context);
 	warn_of_unreachable(context);
 	for (size_t i = 0; i < made->limits.count; i++)

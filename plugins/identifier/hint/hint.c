@@ -6,6 +6,8 @@
 #include <limen/module.h>
 #include <limen/version.h>
 
+#include "../../support/hint_names.h"
+
 struct hint {
 	const char *name;
 	const limen_string_match *match;
@@ -28,7 +30,7 @@ open_hint(void *self, limen_opening *opening, limen_diag *diag)
 	struct hint *hint = self;
 	limen_value match = limen_opening_option(opening, "match");
 
-	(void)diag;
+	hint_name_check(hint->name, limen_opening_option(opening, "hint"), diag);
 	hint->exact = limen_value_is(limen_value_get(match, "style"), "exact");
 	limen_value_bool(limen_value_get(match, "invert"), &hint->inverted);
 	return LIMEN_OK;

@@ -32,6 +32,7 @@ open_script(void *self, limen_opening *opening, limen_diag *diag)
 		.timeout = identifier->options.timeout,
 		.sandbox = identifier->options.sandbox,
 		.strangers = strangers,
+		.reads_hints = true,
 	};
 
 	return jq_script_open(&setup, &identifier->options.transform, opening, diag,

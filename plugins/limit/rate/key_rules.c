@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../../support/hint_names.h"
 #include "key.h"
 
 #define TEST_TYPE_PATH "/test/type"
@@ -71,6 +72,8 @@ open_part(part *item, const char *text, limen_value where, limen_diag *diag)
 		               "'hint:' needs the name of a hint");
 		return LIMEN_EINVAL;
 	}
+	if (item->kind == PART_HINT)
+		hint_name_check(item->name, where, diag);
 	if (item->kind == PART_PATH || item->kind == PART_TEST_TYPE)
 		return open_path(item, where, diag);
 	return LIMEN_OK;

@@ -87,7 +87,8 @@ open_scripts(url_fetch *self, limen_opening *opening, limen_diag *diag)
 		.prelude = prelude,
 		.timeout = self->transform_timeout,
 		.sandbox = self->sandbox,
-		.strangers = strangers
+		.strangers = strangers,
+		.strangers_exist = true
 	};
 	int result = LIMEN_OK;
 

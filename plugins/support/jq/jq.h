@@ -40,9 +40,11 @@ typedef struct jq_setup {
 	int sandbox;            /* jq_sandbox */
 	/*
 	 * Names that the script's input never has; a script that uses one gets a
-	 * note.  Rows end with a NULL path; may be NULL.
+	 * note, or a warning if it reads nothing else.  Rows end with a NULL path; may be NULL.
 	 */
 	const struct jq_stranger *strangers;
+	bool strangers_exist; /* one of them does, though not in pScheduler: notes only */
+	bool reads_hints;     /* the input is the hints */
 } jq_setup;
 
 /*

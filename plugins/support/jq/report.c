@@ -2,7 +2,8 @@
 /*
  * report.c - turns the compiler's messages into problems of a policy: it hides the text before
  * the script (program.h), finds the line in the file, and hints at scripts that need another
- * version of jq.  It notes fields that a script reads but its input never has.
+ * version of jq.  It remarks on fields that a script reads but its input never has, on
+ * durations compared as text, and on misspelt hints.
  */
 #include "report.h"
 
@@ -10,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../hint_names.h"
 #include "imports.h"
 #include "worker/state.h"
 
@@ -360,32 +362,37 @@ follow(level *now, level *levels, const words *of, const word *one, const word *
 	return now + 1;
 }
 
-/* Notes the field at 'text' if it is one of 'strangers', or the beginning of its fields. */
-static void
-note_field(const jq_stranger *strangers, const limen_transform *transform, size_t at,
-           limen_diag *diag)
+/* Returns the row of the field at 'text', or of the beginning of its fields, or NULL. */
+static const jq_stranger *
+find_stranger(const jq_stranger *strangers, const char *text)
 {
-	const char *text = transform->script + at;
+	for (; strangers->path != NULL; strangers++) {
+		size_t length = strlen(strangers->path);
 
-	for (const jq_stranger *one = strangers; one->path != NULL; one++) {
-		size_t length = strlen(one->path);
-
-		if (strncmp(text, one->path, length) == 0 &&
-		    strspn(text + length, WORDS_NAME) == 0) {
-			limen_diag_add(diag, LIMEN_SEVERITY_NOTE, report_place(transform, at),
-			               "The script looks at %s, %s", one->path, one->text);
-			return;
-		}
+		if (strncmp(text, strangers->path, length) == 0 &&
+		    strspn(text + length, WORDS_NAME) == 0)
+			return strangers;
 	}
+	return NULL;
+}
+
+/* Warns of the hint 'name' of a script, if it looks misspelt. */
+static void
+check_hint(const limen_transform *transform, size_t at, size_t length, limen_diag *diag)
+{
+	char *name = strndup(transform->script + at, length);
+
+	if (name != NULL)
+		hint_name_check(name, report_place(transform, at), diag);
+	free(name);
 }
 
 /*
- * Notes fields that the script reads from its own input.  Fields that may belong to another
- * input ("map(.type)", or after a "|") are skipped.
+ * Calls 'each' for the fields that the script reads from its own input.  Fields that may
+ * belong to another input ("map(.type)", or after a "|") are skipped.
  */
 static void
-note_fields(const jq_stranger *strangers, const limen_transform *transform, const words *of,
-            limen_diag *diag)
+each_field(const words *of, void (*each)(void *data, const word *field), void *data)
 {
 	level levels[DEPTH_MAX] = { { .is_root = true } };
 	level *now = levels;
@@ -404,9 +411,77 @@ note_fields(const jq_stranger *strangers, const limen_transform *transform, cons
 			continue;
 		}
 		if (one->kind == WORD_FIELD && !follows && now->is_root)
-			note_field(strangers, transform, one->start, diag);
+			each(data, one);
 		now = follow(now, levels, of, one, before);
 	}
+}
+
+/* The remarks on the fields of one script. */
+typedef struct fields {
+	const jq_setup *setup;
+	const limen_transform *transform;
+	limen_diag *diag;
+	bool has_known; /* the script reads a field that its input may have */
+} fields;
+
+static void
+look_for_known(void *data, const word *field)
+{
+	fields *all = data;
+
+	if (find_stranger(all->setup->strangers, all->transform->script + field->start) == NULL)
+		all->has_known = true;
+}
+
+static void
+remark_on_field(void *data, const word *field)
+{
+	const fields *all = data;
+	const jq_stranger *stranger =
+		find_stranger(all->setup->strangers, all->transform->script + field->start);
+
+	if (stranger != NULL)
+		limen_diag_add(all->diag,
+		               all->has_known ? LIMEN_SEVERITY_NOTE : LIMEN_SEVERITY_WARNING,
+		               report_place(all->transform, field->start),
+		               "The script looks at %s, %s", stranger->path, stranger->text);
+	else if (all->setup->reads_hints)
+		check_hint(all->transform, field->start + 1, field->length - 1, all->diag);
+}
+
+/* Is the word at 'index' "<" or ">", or the "=" of "<=" or ">="? */
+static bool
+is_comparison(const words *of, size_t index)
+{
+	const word *sign = of->list + index;
+
+	if (index > 0 && words_is(of, sign, "="))
+		sign--;
+	return words_is(of, sign, "<") || words_is(of, sign, ">");
+}
+
+/* Warns of a duration that is compared as text, and of the misspelt name of a hint. */
+static void
+remark_on_text(const limen_transform *transform, const words *of, const word *text,
+               limen_diag *diag)
+{
+	const char *inside = of->script + text->start + 1;
+	size_t index = (size_t)(text - of->list);
+	limen_duration duration;
+
+	if (!text->whole)
+		return;
+	if (((index > 0 && is_comparison(of, index - 1)) || is_comparison(of, index + 1)) &&
+	    limen_duration_parse(inside, text->length - 2, 0, &duration, NULL) == LIMEN_OK) {
+		limen_diag_add(diag, LIMEN_SEVERITY_WARNING, report_place(transform, text->start),
+		               "The script compares the duration %.*s as text, in which PT2M is above "
+		               "PT10M",
+		               (int)text->length, inside - 1);
+		limen_diag_hint(diag, "import \"pscheduler/iso8601\" as iso; and compare "
+		                      "iso::duration_as_seconds() of both");
+	}
+	if (index > 1 && words_is(of, text - 1, "(") && words_is(of, text - 2, "hint"))
+		check_hint(transform, text->start + 1, text->length - 2, diag);
 }
 
 /* Notes the first call of the function that 'stranger' names, unless the script defines it. */
@@ -427,6 +502,9 @@ void
 report_remarks(const jq_setup *setup, const limen_transform *transform, const words *script,
                limen_diag *diag)
 {
+	fields all = { .setup = setup, .transform = transform, .diag = diag,
+		       .has_known = setup->strangers_exist };
+
 	/* jq looks for a format only when it is used. */
 	for (const word *one = script->list; one->kind != WORD_END; one++) {
 		const feature *format = one->kind != WORD_FORMAT ? NULL
@@ -437,10 +515,13 @@ report_remarks(const jq_setup *setup, const limen_transform *transform, const wo
 			               report_place(transform, one->start),
 			               "%s fails: it came with jq %s, and jq %s is installed",
 			               format->name, format->since, installed);
+		if (one->kind == WORD_TEXT)
+			remark_on_text(transform, script, one, diag);
 	}
 	if (setup->strangers == NULL)
 		return;
-	note_fields(setup->strangers, transform, script, diag);
+	each_field(script, look_for_known, &all);
+	each_field(script, remark_on_field, &all);
 	for (const jq_stranger *one = setup->strangers; one->path != NULL; one++) {
 		if (one->path[0] != '.')
 			note_call(one, transform, script, diag);
