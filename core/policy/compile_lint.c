@@ -206,41 +206,48 @@ static const struct {
 	{ "latencybg", "duration" },
 };
 
-/* Warns of a limit of type "test" whose range tasks evade by leaving the parameter out. */
+/* Warns of limits of type "test" whose range tasks evade by leaving the parameter out. */
 static void
-warn_of_unbounded(compile_context *context, const entry *limit, const char *test,
-                  const char *parameter)
+warn_of_unbounded(compile_context *context, const char *test, const char *parameter)
 {
+	const entry_list *limits = &context->policy->limits;
 	const entry *rewriter = context->policy->rewriter;
-	limen_value bound = limen_value_get(limen_value_get(limit->data, "limit"), parameter);
-	limen_value upper = limen_value_get(limen_value_get(bound, "range"), "upper");
 	char *script = rewriter == NULL ? NULL : limen_value_to_json(rewriter->where, 0, NULL);
-	char *value = limen_value_to_json(upper, 0, NULL);
+	bool is_set = script != NULL && strstr(script, parameter) != NULL;
 
-	if (strcmp(limit->type, "test") == 0 && limen_value_exists(upper) && value != NULL &&
-	    limen_value_is(limen_value_get(limit->data, "test"), test) &&
-	    (script == NULL || strstr(script, parameter) == NULL)) {
-		limen_diag_add(context->diag, LIMEN_SEVERITY_WARNING, bound,
-		               "Limit '%s' does not bind a task that does not name '%s'; pScheduler 4's "
-		               "tools kept to the bound",
-		               limit->name, parameter);
-		limen_diag_hint(context->diag,
-		                "set it in \"rewrite\": if .test.type == \"%s\" and .test.spec.%s == "
-		                "null then .test.spec.%s = %s | change(\"Set the %s\") else . end",
-		                test, parameter, parameter, value, parameter);
+	for (size_t i = 0; !is_set && i < limits->count; i++) {
+		limen_value data = limits->items[i].data;
+		limen_value bound = limen_value_get(limen_value_get(data, "limit"), parameter);
+		limen_value upper = limen_value_get(limen_value_get(bound, "range"), "upper");
+		char *value = limen_value_to_json(upper, 0, NULL);
+
+		if (strcmp(limits->items[i].type, "test") == 0 && limen_value_exists(upper) &&
+		    limen_value_is(limen_value_get(data, "test"), test) && value != NULL) {
+			limen_diag_add(context->diag, LIMEN_SEVERITY_WARNING, bound,
+			               "Limit '%s' does not bind a task that does not name '%s'; "
+			               "pScheduler 4's tools kept to the bound",
+			               limits->items[i].name, parameter);
+			limen_diag_hint(context->diag,
+			                "set it in \"rewrite\": if .test.type == \"%s\" and "
+			                ".test.spec.%s == null then .test.spec.%s = %s | "
+			                "change(\"Set the %s\") else . end",
+			                test, parameter, parameter, value, parameter);
+		}
+		free(value);
 	}
 	free(script);
-	free(value);
 }
 
-/* Returns the first "applications" of the files, even if it is an empty list, or none. */
+/* Returns "applications", if it is an empty list although there are limits, or none. */
 static limen_value
-find_applications(const conf *files)
+find_empty_applications(const policy *loaded)
 {
 	limen_value found = limen_value_none();
 
-	for (size_t i = 0; i < files->document_count && !limen_value_exists(found); i++)
-		found = limen_value_get(document_root(files->documents[i]), "applications");
+	if (loaded->application_count > 0 || loaded->limits.count == 0)
+		return found;
+	for (size_t i = 0; i < loaded->files->document_count && !limen_value_exists(found); i++)
+		found = limen_value_get(document_root(loaded->files->documents[i]), "applications");
 	return found;
 }
 
@@ -248,7 +255,7 @@ static void
 warn_of_empty(compile_context *context)
 {
 	const policy *loaded = context->policy;
-	limen_value applications = find_applications(loaded->files);
+	limen_value applications = find_empty_applications(loaded);
 
 	for (size_t i = 0; i < loaded->classifier_count; i++) {
 		const classifier *current = &loaded->classifiers[i];
@@ -260,8 +267,7 @@ warn_of_empty(compile_context *context)
 			               "the classifier '%s' has no identifiers, so it matches %s",
 			               current->name, never ? "no requester" : "every requester");
 	}
-	if (limen_value_exists(applications) && loaded->application_count == 0 &&
-	    loaded->limits.count > 0)
+	if (limen_value_exists(applications))
 		limen_diag_add(context->diag, LIMEN_SEVERITY_WARNING, applications,
 		               "'applications' is empty, so every task is refused and no limit is "
 		               "checked");
@@ -273,17 +279,14 @@ compile_lint(compile_context *context)
 	const policy *made = context->policy;
 	bool *marks = compile_alloc(context, made->limits.count + 1, sizeof *marks);
 
-	if (made->application_count > 0 ||
-	    (made->limits.count > 0 && limen_value_exists(find_applications(made->files))))
+	if (made->application_count > 0 || limen_value_exists(find_empty_applications(made)))
 		note_unused_names(context);
 	compile_check_script(context, made->rewriter);
 	compile_check_script(context, made->prioritizer);
 	warn_of_empty(context);
 	warn_of_unreachable(context);
-	for (size_t i = 0; i < made->limits.count; i++)
-		for (size_t k = 0; k < sizeof(unbounded) / sizeof(unbounded[0]); k++)
-			warn_of_unbounded(context, &made->limits.items[i], unbounded[k].test,
-			                  unbounded[k].parameter);
+	for (size_t i = 0; i < sizeof(unbounded) / sizeof(unbounded[0]); i++)
+		warn_of_unbounded(context, unbounded[i].test, unbounded[i].parameter);
 	for (size_t i = 0; i < made->application_count; i++) {
 		const application *one = &made->applications[i];
 		const entry *rate = find_counting(made, one);
