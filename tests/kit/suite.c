@@ -1,16 +1,33 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * suite.c - CUnit results as TAP.  Owns the only state a test program has
- * outside of its tests: which one is running, and whether it was skipped.
+ * suite.c - prints CUnit results as TAP, and sets the variables that name the trees.  Owns the only
+ * state a test program has outside of its tests: which one is running, and whether it was skipped.
  */
 #include "suite.h"
 
 #include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 static const struct suite_data_test *data_tests;
 static size_t number; /* of the running test, from 1 */
 static const char *skip_reason;
+
+/* What "make check" sets is there for whoever runs the program by hand, too. */
+__attribute__((constructor)) static void
+set_environment(void)
+{
+	static const char *const variables[][2] = {
+		{ "LIMEN_SRCDIR", LIMEN_TREE_SOURCE },
+		{ "LIMEN_BUILDDIR", LIMEN_TREE_BUILD },
+		{ "LIMEN_MODULE_PATH", LIMEN_TREE_MODULES },
+		{ "LIMEN_JQ_PATH", LIMEN_TREE_JQ },
+		{ "LIMEN_JQ_SANDBOX", LIMEN_TREE_JQ_SANDBOX },
+	};
+
+	for (size_t i = 0; i < sizeof(variables) / sizeof(variables[0]); i++)
+		setenv(variables[i][0], variables[i][1], 0);
+}
 
 /* TAP is line by line, and takes what follows a "#" for a directive. */
 static void

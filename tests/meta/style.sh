@@ -4,7 +4,8 @@
 # style.sh - the size gates of CONTRIBUTING.md.  Run from the top of the sources
 # (make style).  Fails on a function of more than 60 lines or a cyclomatic
 # complexity above 12, on a file of more than 800 lines, on the name of a document
-# that is nowhere, and on an include that breaks the order of rooms.
+# that is nowhere, on an include that breaks the order of rooms, and on a file of the core
+# without a test of its name or a line in tests/core/covered.txt.
 set -eu
 
 # All but tables that are made by building, in the sources when that is done there.
@@ -77,6 +78,34 @@ check_documents() {
 	return $missing
 }
 
+# Each file of the core has a test file of its name, or a line that says what covers it.
+check_tested() {
+	find core -name '*.c' | LC_ALL=C sort | sed 's|^core/||; s|\.c$||' | {
+		failed=0
+		while read -r file; do
+			by=$(awk -v file="$file.c" '$1 == file { print $2 }' tests/core/covered.txt)
+			if [ -e "tests/core/${file%/*}/test_${file##*/}.c" ]; then
+				[ -z "$by" ] && continue
+				echo "tests/core/covered.txt: $file.c has a test of its name: remove its line" >&2
+			elif [ -z "$by" ]; then
+				echo "core/$file.c: add tests/core/${file%/*}/test_${file##*/}.c, or a line to tests/core/covered.txt" >&2
+			elif [ ! -e "$by" ]; then
+				echo "tests/core/covered.txt: $by, named for $file.c, does not exist" >&2
+			else
+				continue
+			fi
+			failed=1
+		done
+		return $failed
+	}
+	awk '/^[a-z]/ { print $1 }' tests/core/covered.txt | while read -r file; do
+		[ -e "core/$file" ] || {
+			echo "tests/core/covered.txt: core/$file does not exist" >&2
+			exit 1
+		}
+	done
+}
+
 # check_rooms ROOT [faces]: ROOT/rooms names the folders of ROOT, bottom first ("#" begins a
 # comment); those on one line do not use each other.  A file includes headers of its own folder as "file.h", and those of folders
 # further down as "folder/file.h".  With "faces", only "folder/folder.h" may be included from
@@ -146,4 +175,5 @@ check_functions || status=1
 check_files || status=1
 check_comments || status=1
 check_documents || status=1
+check_tested || status=1
 exit $status

@@ -15,7 +15,7 @@ ok 3 - is skipped # SKIP not today
 not ok 4 - fails and is skipped
 # suite: CU_FAIL("failed all the same")'
 
-echo 1..5
+echo 1..6
 output=$("$suites" "$LIMEN_SRCDIR/tests/meta/failing_suite.c" 2>&1)
 status=$?
 output=$(printf '%s\n' "$output" | sed 's/^# [^ ]*failing_suite\.c:[0-9][0-9]*:/# suite:/')
@@ -53,4 +53,12 @@ if "$suites" no_such_suite > /dev/null 2>&1; then
 	echo "not ok 5 - a suite that is not there is a failure"
 else
 	echo "ok 5 - a suite that is not there is a failure"
+fi
+
+# What "make check" sets is not needed.
+if env -u LIMEN_SRCDIR -u LIMEN_BUILDDIR -u LIMEN_MODULE_PATH -u LIMEN_JQ_PATH -u LIMEN_JQ_SANDBOX \
+	"$LIMEN_BUILDDIR/tests/core/engine/run" test_engine_source > /dev/null 2>&1; then
+	echo "ok 6 - a suite that is run by hand finds the modules of its tree"
+else
+	echo "not ok 6 - a suite that is run by hand finds the modules of its tree"
 fi
