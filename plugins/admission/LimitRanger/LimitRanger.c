@@ -222,7 +222,7 @@ mutate_object(const void *self, const limen_request *req, limen_reply *reply)
 	if (result == LIMEN_OK)
 		return LIMEN_PASS;
 	limen_reply_reason(reply, "%s",
-	                   end.passed               ? DEADLINE_TEXT
+	                   end.leave_early          ? DEADLINE_TEXT
 	                   : result == LIMEN_ERANGE ? TOO_MANY_ADDITIONS
 	                                            : limen_result_text(result));
 	return LIMEN_ERROR;

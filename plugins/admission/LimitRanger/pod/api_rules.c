@@ -34,7 +34,7 @@ add_sum(deadline *end, pod *whole, side where, resource one, const resource *lim
 	total sum;
 	int result;
 
-	if (deadline_passed(end, whole->count))
+	if (must_leave(end, whole->count))
 		return LIMEN_ERANGE;
 	result = pod_total(whole, where, &one, true, &sum);
 	one.origin = ORIGIN_SUM;
@@ -143,7 +143,7 @@ api_rules_collect(deadline *end, pod *whole)
 		                     &whole->containers[i].added[SIDE_REQUEST]);
 	if (result == LIMEN_OK)
 		result = add_pod_level(end, whole);
-	if (end->passed)
+	if (end->leave_early)
 		return LIMEN_ERANGE;
 	/* A sum that cannot be told is left for the check to refuse. */
 	return result == LIMEN_ERANGE ? LIMEN_OK : result;

@@ -22,15 +22,15 @@ may_report(const subject *about)
 {
 	enforcement *run = about->run;
 
-	if (!run->told_more && run->violations < REPORTED_MAX)
+	if (!run->silent && run->violations < REPORTED_MAX)
 		return true;
 	/* The class that leaves the code to those before. */
-	if (!run->told_more)
+	if (!run->silent)
 		limen_reply_violation(run->reply, LIMEN_CLASS_INVALID, NULL, REPORTED_MORE);
-	run->told_more = true;
+	run->silent = true;
 	run->violations++;
-	/* Then one is enough to know. */
-	run->end.passed = run->end.passed || run->reply == NULL;
+	/* Without a reply one is enough to know. */
+	run->end.leave_early = run->end.leave_early || run->reply == NULL;
 	return false;
 }
 
@@ -84,7 +84,7 @@ report_ratio(const subject *about, side which, const resource *bound, const char
 static bool
 wants_bounds(const subject *about)
 {
-	return !about->run->told_more && limen_reply_wants_bounds(about->run->reply);
+	return !about->run->silent && limen_reply_wants_bounds(about->run->reply);
 }
 
 /* A value of NULL: there is none. */

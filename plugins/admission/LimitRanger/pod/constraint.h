@@ -32,7 +32,7 @@ typedef struct enforcement {
 	const limen_request *request;
 	limen_reply *reply;
 	size_t violations;
-	bool told_more; /* that there is more than is told */
+	bool silent; /* report nothing more: there is no reply, or it says that there is more */
 	deadline end;
 	int result; /* anything but LIMEN_OK: the checks could not be finished */
 	text_buffer text; /* the one being written */

@@ -18,20 +18,20 @@
 typedef struct deadline {
 	const limen_request *request;
 	size_t steps; /* since the clock was read */
-	bool passed;
+	bool leave_early; /* no further checks: the time is over, or enough is known */
 } deadline;
 
 /* Counts steps that are about to be made.  True: they must not be, nor any after them. */
 static inline bool
-deadline_passed(deadline *of, size_t steps)
+must_leave(deadline *end, size_t steps)
 {
-	of->steps += steps;
-	if (of->steps < DEADLINE_STEPS)
-		return of->passed;
-	of->steps = 0;
-	if (limen_request_time_left(of->request) == 0)
-		of->passed = true;
-	return of->passed;
+	end->steps += steps;
+	if (end->steps < DEADLINE_STEPS)
+		return end->leave_early;
+	end->steps = 0;
+	if (limen_request_time_left(end->request) == 0)
+		end->leave_early = true;
+	return end->leave_early;
 }
 
 #endif

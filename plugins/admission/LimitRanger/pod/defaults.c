@@ -124,7 +124,7 @@ collect_item(collecting *job, const range_item *item, pod *whole)
 	for (size_t i = 0; result == LIMEN_OK && i < whole->count; i++) {
 		container *to = &whole->containers[i];
 
-		if (deadline_passed(job->end, range_item_size(item) + to->added[0].count) ||
+		if (must_leave(job->end, range_item_size(item) + to->added[0].count) ||
 		    !item_has_container(item, to, job->end))
 			continue;
 		for (unsigned where = 0; result == LIMEN_OK && where < SIDE_COUNT; where++)
@@ -146,7 +146,7 @@ collect_range(collecting *job, const limit_range *range, const scope *about, pod
 		    item_selects(item, about, job->end))
 			result = collect_item(job, item, whole);
 	}
-	return job->end->passed ? LIMEN_ERANGE : result;
+	return job->end->leave_early ? LIMEN_ERANGE : result;
 }
 
 int

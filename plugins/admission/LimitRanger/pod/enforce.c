@@ -78,7 +78,7 @@ check_containers(subject *about, const pod *whole, const former *before)
 		const container *one = &whole->containers[i];
 		const container *then;
 
-		if (deadline_passed(end, 1 + size))
+		if (must_leave(end, 1 + size))
 			return;
 		if (container_is_settled(one, about->item) ||
 		    !item_has_container(about->item, one, end))
@@ -144,7 +144,7 @@ check_totals(subject *about, const pod *whole, const former *before)
 		const resource_list *bounds = &about->item->lists[row->list];
 
 		for (size_t i = 0; i < bounds->count; i++) {
-			if (deadline_passed(&about->run->end, count))
+			if (must_leave(&about->run->end, count))
 				return;
 			check_total(about, whole, before, &bounds->items[i], row);
 		}
@@ -156,7 +156,7 @@ check_range(enforcement *run, const limit_range *range, const pod *whole, const 
 {
 	bool refused = run->violations > 0;
 
-	for (size_t i = 0; i < range->count && !deadline_passed(&run->end, 1); i++) {
+	for (size_t i = 0; i < range->count && !must_leave(&run->end, 1); i++) {
 		subject about = { .run = run, .range = range, .item = &range->items[i] };
 
 		/* After an earlier refusal, only items with REPORT_ALL are checked. */
@@ -181,7 +181,7 @@ check_ranges(enforcement *run, const pod *whole)
 
 	run->result = former_read(&before, run->request, changed ? about->old : limen_value_none(),
 	                          about->is_pod);
-	for (size_t i = 0; run->result == LIMEN_OK && !run->end.passed && i < about->count; i++)
+	for (size_t i = 0; run->result == LIMEN_OK && !run->end.leave_early && i < about->count; i++)
 		check_range(run, about->ranges[i], whole, &before);
 	former_clear(&before);
 }
@@ -190,7 +190,7 @@ check_ranges(enforcement *run, const pod *whole)
 static limen_verdict
 conclude(const enforcement *run)
 {
-	const char *why = run->end.passed ? DEADLINE_TEXT : NULL;
+	const char *why = run->end.leave_early ? DEADLINE_TEXT : NULL;
 
 	/* A violation refuses the object, even if other checks failed. */
 	if (run->violations > 0) {
@@ -209,7 +209,7 @@ conclude(const enforcement *run)
 bool
 enforce_defaults(const range_item *item, const container *one)
 {
-	enforcement run = { .told_more = true };
+	enforcement run = { .silent = true };
 	subject about = { .run = &run, .item = item };
 
 	check_container(&about, one, NULL);
@@ -220,15 +220,14 @@ bool
 enforce_known(const limit_ranger *self, const scope *about, const limen_request *req,
               const pod *known)
 {
-	/* 'told_more' suppresses all reports: there is no reply. */
 	enforcement run = { .self = self,
 		            .about = about,
 		            .request = req,
-		            .told_more = true,
+		            .silent = true,
 		            .end = { .request = req } };
 
 	check_ranges(&run, known);
-	return run.violations == 0 && run.result == LIMEN_OK && !run.end.passed;
+	return run.violations == 0 && run.result == LIMEN_OK && !run.end.leave_early;
 }
 
 limen_verdict

@@ -19,7 +19,7 @@ item_selects(const range_item *item, const scope *about, deadline *end)
 {
 	if (item->selector == NULL)
 		return true;
-	if (deadline_passed(end, DEADLINE_STEPS))
+	if (must_leave(end, DEADLINE_STEPS))
 		return false;
 	return may_select(item, about, about->object) || may_select(item, about, about->old);
 }
@@ -34,7 +34,7 @@ item_has_container(const range_item *item, const container *one, deadline *end)
 	if (patterns->count == 0)
 		return true;
 	name = limen_value_string(one->name, &length);
-	if (deadline_passed(end, patterns->count))
+	if (must_leave(end, patterns->count))
 		return false;
 	for (size_t i = 0; i < patterns->count; i++) {
 		if (limen_glob_match(patterns->items[i], name == NULL ? "" : name, length))
