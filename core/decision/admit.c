@@ -139,8 +139,11 @@ admit(pipeline *run)
 {
 	unsigned before = limen_request_generation(&run->request);
 	bool mutates = run->policy->changes_objects && run->phase != LIMEN_PHASE_VALIDATE;
-	bool good = (!mutates || run_phase(run, PHASE_MUTATE)) &&
-	            (run->phase == LIMEN_PHASE_MUTATE || run_phase(run, PHASE_VALIDATE));
+	bool good;
+
+	wait_here(run);
+	good = (!mutates || run_phase(run, PHASE_MUTATE)) &&
+	       (run->phase == LIMEN_PHASE_MUTATE || run_phase(run, PHASE_VALIDATE));
 
 	drop_starts(run);
 	if (limen_request_generation(&run->request) == before)

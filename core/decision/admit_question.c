@@ -43,8 +43,8 @@ field_or_empty(const limen_request *req, limen_field field)
 static const char *
 field_of_object(const limen_request *req, limen_field field)
 {
-	return req->subject == LIMEN_SUBJECT_TASK ? field_or_empty(req, field)
-	                                          : limen_request_field(req, field);
+	return req->subject->is_resource ? limen_request_field(req, field)
+	                                 : field_or_empty(req, field);
 }
 
 static match_facts

@@ -281,7 +281,7 @@ refuse(pipeline *run, const failure *why)
 {
 	give_reason(run, why);
 	decision_say(run->decision, "Proposal does not meet limits");
-	if (run->request.subject == LIMEN_SUBJECT_TASK)
+	if (run->request.subject->has_priority)
 		prioritize_default(run);
 	return false;
 }

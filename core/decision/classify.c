@@ -60,7 +60,7 @@ classify(pipeline *run)
 	                                                             sizeof(*run->classified));
 	if (run->classified == NULL || !collect_names(run, &unknown))
 		return decision_no_memory(run->decision);
-	if (run->decision->classifiers.count == 0 && run->request.subject == LIMEN_SUBJECT_TASK) {
+	if (run->decision->classifiers.count == 0 && run->request.subject->needs_identification) {
 		if (!unknown || !identify_blame(run, NULL))
 			decision_refuse(run->decision, verdict_code(unknown),
 			                "Made no classifications");

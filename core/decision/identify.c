@@ -269,7 +269,7 @@ identify(pipeline *run)
 		return decision_no_memory(run->decision);
 	if (run->decision->identifiers.count > 0)
 		decision_names(run->decision, "Identified as", &run->decision->identifiers);
-	else if (run->request.subject == LIMEN_SUBJECT_TASK)
+	else if (run->request.subject->needs_identification)
 		return go_on_unidentified(run);
 	return true;
 }

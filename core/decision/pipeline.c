@@ -1,25 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * pipeline.c - runs the stages of one decision in order.  It admits a request in accept() only;
- * finish() turns a decision that lacked memory into an error and returns reserved tokens.
+ * pipeline.c - the table of subjects, and the stages of one decision in order.  It admits a request
+ * in accept() only; finish() turns a decision that lacked memory into an error and returns
+ * reserved tokens.
  */
 #include "pipeline.h"
 
+#include <ctype.h>
 #include <string.h>
 
 #include "hints.h"
 #include "module/module.h"
+#include "reader/reader.h"
 #include "reserve.h"
-
-/* Refuses with 422, without asking the policy: the sender's task is malformed. */
-static void
-refuse_task(pipeline *run, limen_type type)
-{
-	const char *words = value_type_words(type);
-
-	decision_refuse(run->decision, 422, "the task is not an object, but %s", words);
-	decision_line(run->decision, "", "The task is not an object, but %s.", words);
-}
 
 static bool
 switch_is_on(limen_switch wanted, bool automatic)
@@ -49,56 +42,142 @@ choose_stages(pipeline *run)
 	run->prioritize = switch_is_on(options->prioritize, is_run);
 }
 
-static void
-decide_task(pipeline *run)
-{
-	limen_type type = run->request.received_type;
-
-	if (type != LIMEN_TYPE_OBJECT) {
-		refuse_task(run, type);
-		return;
-	}
-	choose_stages(run);
-	hints_write(run->decision, limen_request_hints(&run->request));
-	if (identify(run) && classify(run) && rewrite(run) &&
-	    (!run->policy->admission_of_tasks || admit(run)) && apply(run) && prioritize(run))
-		accept(run);
-}
-
 /* A DELETE request may come without the object. */
 static bool
-is_deletion(const pipeline *run)
+has_fit_value(const pipeline *run)
 {
-	const char *operation = limen_request_field(&run->request, LIMEN_FIELD_OPERATION);
-	limen_type type = run->request.received_type;
+	const subject_row *row = run->request.subject;
+	unsigned type = 1U << run->request.received_type;
+	const char *operation;
 
-	return operation != NULL && strcmp(operation, "DELETE") == 0 &&
-	       (type == LIMEN_TYPE_NULL || type == LIMEN_TYPE_NONE);
+	if ((row->types & type) != 0)
+		return true;
+	operation = limen_request_field(&run->request, LIMEN_FIELD_OPERATION);
+	return (row->deleted_types & type) != 0 && operation != NULL &&
+	       strcmp(operation, "DELETE") == 0;
+}
+
+bool
+check_value(pipeline *run)
+{
+	const subject_row *row = run->request.subject;
+	const char *type = row->unfit_names_type ? value_type_words(run->request.received_type) : "";
+
+	if (has_fit_value(run))
+		return true;
+	decision_refuse(run->decision, row->unfit_code, "%s%s", row->unfit, type);
+	decision_line(run->decision, "", "%c%s%s.", toupper((unsigned char)row->unfit[0]),
+	              row->unfit + 1, type);
+	return false;
+}
+
+static bool
+begin_task(pipeline *run)
+{
+	choose_stages(run);
+	hints_write(run->decision, limen_request_hints(&run->request));
+	return true;
 }
 
 /* Objects are decided by admission entries; without entries nothing could admit them. */
-static void
-decide_object(pipeline *run)
+static bool
+check_admission(pipeline *run)
 {
-	const policy *under = run->policy;
+	if (run->policy->decides_objects)
+		return true;
+	decision_refuse(run->decision, 500, "the policy has no admission section, so it "
+	                                    "cannot decide about objects");
+	return false;
+}
 
-	if (!under->decides_objects) {
-		decision_refuse(run->decision, 500, "the policy has no admission section, so it "
-		                                    "cannot decide about objects");
-		return;
-	}
-	if (run->request.received_type != LIMEN_TYPE_OBJECT && !is_deletion(run)) {
-		decision_refuse(run->decision, 500, "the value to admit is not an object");
-		return;
-	}
-	if (under->classifies_objects && !(identify(run) && classify(run)))
-		return;
-	wait_here(run);
-	if (!admit(run))
-		return;
+static bool
+end_admission(pipeline *run)
+{
 	run->decision->reason = "no admission entry refuses it";
-	if (!under->applies_to_objects || run->phase == LIMEN_PHASE_MUTATE || apply(run))
-		accept(run);
+	return true;
+}
+
+static bool
+admits_tasks(const pipeline *run)
+{
+	return run->policy->admission_of_tasks;
+}
+
+static bool
+classifies_objects(const pipeline *run)
+{
+	return run->policy->classifies_objects;
+}
+
+static bool
+applies_to_objects(const pipeline *run)
+{
+	return run->policy->applies_to_objects && run->phase != LIMEN_PHASE_MUTATE;
+}
+
+static const stage task_stages[] = {
+	{ check_value, NULL }, { begin_task, NULL }, { identify, NULL },
+	{ classify, NULL },    { rewrite, NULL },    { admit, admits_tasks },
+	{ apply, NULL },       { prioritize, NULL }, { NULL, NULL },
+};
+
+static const stage object_stages[] = {
+	{ check_admission, NULL },        { check_value, NULL },
+	{ identify, classifies_objects }, { classify, classifies_objects },
+	{ admit, NULL },                  { end_admission, NULL },
+	{ apply, applies_to_objects },    { NULL, NULL },
+};
+
+static const subject_row subjects[] = {
+	/* pScheduler reads tasks with Python's json and drops comments; Kubernetes does neither. */
+	[LIMEN_SUBJECT_TASK] = {
+		.id = LIMEN_SUBJECT_TASK,
+		.read_flags = READ_COMMENTS | READ_NAN,
+		.stages = task_stages,
+		.types = 1U << LIMEN_TYPE_OBJECT,
+		.unfit_code = 422,
+		.unfit = "the task is not an object, but ",
+		.unfit_names_type = true,
+		.needs_identification = true,
+		.has_report = true,
+		.has_priority = true,
+		.needs_document = true,
+	},
+	[LIMEN_SUBJECT_OBJECT] = {
+		.id = LIMEN_SUBJECT_OBJECT,
+		.stages = object_stages,
+		.types = 1U << LIMEN_TYPE_OBJECT,
+		.deleted_types = 1U << LIMEN_TYPE_NULL | 1U << LIMEN_TYPE_NONE,
+		.unfit_code = 500,
+		.unfit = "the value to admit is not an object",
+		.has_phases = true,
+		.is_resource = true,
+	},
+};
+
+const subject_row *
+subject_find(limen_subject id)
+{
+	return &subjects[id == LIMEN_SUBJECT_TASK ? LIMEN_SUBJECT_TASK : LIMEN_SUBJECT_OBJECT];
+}
+
+bool
+pipeline_wants(const pipeline *run, stage_method *wanted)
+{
+	const stage *next = run->request.subject->stages;
+
+	while (next->run != NULL && next->run != wanted)
+		next++;
+	return next->run != NULL && (next->is_wanted == NULL || next->is_wanted(run));
+}
+
+static void
+decide(pipeline *run)
+{
+	for (const stage *next = run->request.subject->stages; next->run != NULL; next++)
+		if ((next->is_wanted == NULL || next->is_wanted(run)) && !next->run(run))
+			return;
+	accept(run);
 }
 
 /*
@@ -106,11 +185,11 @@ decide_object(pipeline *run)
  * the caller would run the task as received.
  */
 static bool
-has_task(const pipeline *run)
+has_document(const pipeline *run)
 {
 	revision *rewritten = run->decision->rewritten;
 
-	return run->request.subject != LIMEN_SUBJECT_TASK || !run->decision->admitted ||
+	return !run->request.subject->needs_document || !run->decision->admitted ||
 	       rewritten == NULL || revision_document(rewritten) != NULL;
 }
 
@@ -120,7 +199,7 @@ finish(pipeline *run)
 	limen_decision *decision = run->decision;
 	bool sealed = decision_seal(decision);
 
-	if (run->view.failed || !sealed || !has_task(run))
+	if (run->view.failed || !sealed || !has_document(run))
 		decision_no_memory(run->decision);
 	if (!decision->admitted && decision->reservations != NULL)
 		store_give_back(decision, NULL, view_bucket_time(&run->view));
@@ -154,7 +233,7 @@ void
 pipeline_begin(pipeline *run, policy *under, pool *workers, const limen_request *req,
                const limen_decide_options *options, limen_decision *decision, limen_waker *waker)
 {
-	bool is_task = req->subject == LIMEN_SUBJECT_TASK;
+	const subject_row *row = req->subject;
 
 	memset(run, 0, offsetof(pipeline, view));
 	run->options = options;
@@ -165,13 +244,13 @@ pipeline_begin(pipeline *run, policy *under, pool *workers, const limen_request 
 	run->view.decision = decision;
 	run->view.waker = waker;
 	choose_deadline(&run->view, under->timeout, options);
-	run->phase = is_task ? LIMEN_PHASE_BOTH : options->phase;
+	run->phase = row->has_phases ? options->phase : LIMEN_PHASE_BOTH;
 	/* The API server sends the same request again to validate it; tokens are taken then. */
 	run->view.uncharged = run->phase == LIMEN_PHASE_MUTATE;
-	decision->wants_diagnostics = options->diagnostics && is_task;
+	decision->wants_diagnostics = options->diagnostics && row->has_report;
 	decision->wants_trace = options->trace;
 	decision->wants_origins = options->origins;
-	if (is_task && req->received_type != LIMEN_TYPE_OBJECT)
+	if (!has_fit_value(run))
 		return;
 	if (!wait_prepare(run))
 		run->view.failed = true;
@@ -184,9 +263,7 @@ pipeline_end(pipeline *run)
 {
 	if (run->view.failed)
 		decision_no_memory(run->decision);
-	else if (run->request.subject == LIMEN_SUBJECT_TASK)
-		decide_task(run);
 	else
-		decide_object(run);
+		decide(run);
 	finish(run);
 }

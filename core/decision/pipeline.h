@@ -93,6 +93,9 @@ void pipeline_begin(pipeline *run, policy *under, pool *workers, const limen_req
 /* Waits, if it still does, and decides. */
 void pipeline_end(pipeline *run);
 
+/* Does the policy want this stage for the subject at hand? */
+bool pipeline_wants(const pipeline *run, stage_method *wanted);
+
 /* ---- waiting for answers of other systems (wait.c) ---- */
 
 /* Makes the lists of those to be asked; false: no memory. */
@@ -108,6 +111,9 @@ bool wait_round(pipeline *run);
 void wait_here(pipeline *run);
 
 /* ---- stages ---- */
+
+/* Refuses a value of a type that its subject cannot have. */
+bool check_value(pipeline *run);
 
 bool identify(pipeline *run);
 

@@ -123,7 +123,7 @@ forbidden_reason(arena *memory, const target *what, const char *text)
 static const char *
 find_reason(const pipeline *run, const target *what, int code, const char *text)
 {
-	if (run->request.subject == LIMEN_SUBJECT_TASK)
+	if (!run->request.subject->is_resource)
 		return text;
 	switch (code) {
 	case 403:
@@ -214,7 +214,7 @@ build_details(const pipeline *run, const refusal *because, const target *what)
 	if (build == NULL)
 		return NULL;
 	builder_begin_object(build, ORIGIN_NONE, 0);
-	if (run->request.subject == LIMEN_SUBJECT_OBJECT) {
+	if (run->request.subject->is_resource) {
 		add_text(build, "name", what->name);
 		add_text(build, "group", what->group);
 		add_text(build, "kind", what->resource);

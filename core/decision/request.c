@@ -65,7 +65,7 @@ limen_request_new(limen_subject subject)
 		return NULL;
 	req = &made->request;
 	*req = (limen_request){ .room = made->room, .room_left = ROOM_SIZE };
-	req->subject = subject;
+	req->subject = subject_find(subject);
 	req->requester_result = LIMEN_ENOENT;
 	return req;
 }
@@ -87,13 +87,6 @@ limen_request_free(limen_request *req)
 	recycle_free(req);
 }
 
-/* pScheduler reads tasks with Python's json and drops comments; Kubernetes does neither. */
-static unsigned
-read_flags(limen_subject subject)
-{
-	return subject == LIMEN_SUBJECT_TASK ? READ_COMMENTS | READ_NAN : 0U;
-}
-
 static int
 replace_document(document **slot, document *doc)
 {
@@ -110,8 +103,8 @@ parse(limen_request *req, const char *text, size_t length, document **out, limen
 	if (req == NULL)
 		return LIMEN_ENOMEM;
 	return text == NULL ? LIMEN_EINVAL
-	                    : json_read_result(NULL, text, length, read_flags(req->subject), out,
-	                                      diag);
+	                    : json_read_result(NULL, text, length, req->subject->read_flags,
+	                                      out, diag);
 }
 
 static int

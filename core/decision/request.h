@@ -14,6 +14,7 @@
 
 #include "base/arena.h"
 #include "document/document.h"
+#include "subject.h"
 
 #define FIELD_COUNT (LIMEN_FIELD_SUBRESOURCE + 1)
 
@@ -59,13 +60,13 @@ typedef struct view {
 } view;
 
 struct limen_request {
-	limen_subject subject;
-	limen_type received_type; /* of the root: the document itself may be in no cache */
+	const subject_row *subject;
 	document *received;
 	document *old;
 	document *hints; /* an object; NULL: one without members */
 	int requester_result; /* of limen_request_requester() */
 	limen_network requester;
+	uint8_t received_type; /* limen_type of the root: the document may be in no cache */
 	bool has_now : 1;
 	bool dry_run : 1;
 	bool manifest : 1;

@@ -13,7 +13,7 @@
 limen_subject
 limen_request_subject(const limen_request *req)
 {
-	return req == NULL ? LIMEN_SUBJECT_TASK : req->subject;
+	return req == NULL ? LIMEN_SUBJECT_TASK : req->subject->id;
 }
 
 limen_time

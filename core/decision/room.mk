@@ -26,6 +26,7 @@ core_sources += core/decision/request_read.c
 core_sources += core/decision/rewrite.c
 core_sources += core/decision/trace_step.c
 core_sources += core/decision/wait.c
+core_sources += core/decision/subject.h
 core_sources += core/decision/waker.c core/decision/waker.h
 core_sources += core/decision/reserve.c core/decision/reserve.h
 core_sources += core/decision/decision_state.h

@@ -33,16 +33,15 @@ bool
 wait_prepare(pipeline *run)
 {
 	const policy *under = run->policy;
-	bool is_task = run->request.subject == LIMEN_SUBJECT_TASK;
 	arena *memory = &run->decision->arena;
 
-	if ((is_task || under->classifies_objects) && under->identifiers.blocking) {
+	if (under->identifiers.blocking && pipeline_wants(run, identify)) {
 		run->findings = arena_calloc(memory, under->identifiers.count,
 		                             sizeof(*run->findings));
 		if (run->findings == NULL)
 			return false;
 	}
-	if ((!is_task || under->admission_of_tasks) && under->admission.blocking) {
+	if (under->admission.blocking && pipeline_wants(run, admit)) {
 		run->unready = arena_calloc(memory, under->admission.count, sizeof(*run->unready));
 		run->classified = arena_calloc(memory, under->classifier_count + 1,
 		                               sizeof(*run->classified));

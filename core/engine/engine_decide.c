@@ -25,8 +25,7 @@ decide_inert(const limen_engine *engine, const limen_request *req,
 	decision->admitted = true;
 	decision->code = 200;
 	decision->reason = "No limits were applied";
-	decision->wants_diagnostics =
-		options->diagnostics && limen_request_subject(req) == LIMEN_SUBJECT_TASK;
+	decision->wants_diagnostics = options->diagnostics && req->subject->has_report;
 	decision_say(decision, "No limits were applied");
 	return LIMEN_OK;
 }
