@@ -5,15 +5,15 @@
  * that refuses ends the chain, so later entries take no tokens.  An entry that only
  * observes changes its own copy.
  */
-#include "admit_question.h"
+#include "admit_turn.h"
 
 /* Does the entry, which only observes, check a copy that it has changed? */
 static bool
-is_rehearsed(const pipeline *run, const question *asked)
+is_rehearsed(const pipeline *run, const turn *current)
 {
-	const limen_admission_module *methods = &asked->target->instance->module->descriptor.admission;
+	const limen_admission_module *methods = &current->target->instance->module->descriptor.admission;
 
-	return asked->rule->enforce != ENFORCE_DENY && run->phase != LIMEN_PHASE_MUTATE &&
+	return current->rule->enforce != ENFORCE_DENY && run->phase != LIMEN_PHASE_MUTATE &&
 	       methods->mutate != NULL && methods->validate != NULL;
 }
 
@@ -46,11 +46,11 @@ change_behind(pipeline *apart, size_t index)
 	/* A validating webhook is given an object that they have changed already. */
 	for (size_t i = index + 1; apart->phase == LIMEN_PHASE_BOTH &&
 	                           i < apart->policy->admission.count; i++) {
-		question asked = question_of(apart, i, PHASE_MUTATE);
+		turn current = turn_of(apart, i, PHASE_MUTATE);
 
-		if (asked.rule->enforce == ENFORCE_DENY && question_has_method(&asked) &&
-		    question_applies(apart, &asked))
-			question_change(apart, &asked);
+		if (current.rule->enforce == ENFORCE_DENY && turn_has_method(&current) &&
+		    turn_applies(apart, &current))
+			turn_change(apart, &current);
 	}
 	apart->view.uncharged = apart->phase == LIMEN_PHASE_MUTATE;
 }
@@ -58,15 +58,15 @@ change_behind(pipeline *apart, size_t index)
 static bool
 ask_apart(pipeline *apart, size_t index)
 {
-	question mutate = question_of(apart, index, PHASE_MUTATE);
-	question check = question_of(apart, index, PHASE_VALIDATE);
+	turn mutate = turn_of(apart, index, PHASE_MUTATE);
+	turn check = turn_of(apart, index, PHASE_VALIDATE);
 
-	if (question_begin(apart, &mutate) && !question_ask(apart, &mutate))
+	if (turn_begin(apart, &mutate) && !turn_ask(apart, &mutate))
 		return false;
 	if (mutate.ended)
 		return true;
 	change_behind(apart, index);
-	return !question_begin(apart, &check) || question_ask(apart, &check);
+	return !turn_begin(apart, &check) || turn_ask(apart, &check);
 }
 
 /* Asks an entry that only observes, so that it reports exactly the violations it would refuse. */
@@ -77,15 +77,8 @@ rehearse(pipeline *run, size_t index)
 	revision *start = run->starts == NULL ? NULL : run->starts[index];
 	bool good;
 
-	/* All see the same times. */
-	view_now(&run->view);
-	view_bucket_time(&run->view);
-	apart = *run;
+	pipeline_fork(run, &apart, run->view.arena, start == NULL ? NULL : revision_ref(start));
 	apart.rehearses = true;
-	apart.request.view = &apart.view;
-	apart.view.attachments = NULL;
-	apart.view.before = NULL;
-	apart.view.newest = start == NULL ? NULL : revision_ref(start);
 	apart.view.generation = start == NULL ? 0 : run->view.generation;
 	good = ask_apart(&apart, index);
 	run->view.failed = run->view.failed || apart.view.failed;
@@ -97,15 +90,15 @@ static bool
 run_phase(pipeline *run, phase which)
 {
 	for (size_t i = 0; i < run->policy->admission.count; i++) {
-		question asked = question_of(run, i, which);
+		turn current = turn_of(run, i, which);
 		bool good = true;
 
-		if (!question_has_method(&asked))
+		if (!turn_has_method(&current))
 			continue;
-		if (is_rehearsed(run, &asked)) {
+		if (is_rehearsed(run, &current)) {
 			good = which == PHASE_MUTATE ? note_start(run, i) : rehearse(run, i);
 		} else {
-			good = !question_begin(run, &asked) || question_ask(run, &asked);
+			good = !turn_begin(run, &current) || turn_ask(run, &current);
 		}
 		if (!good)
 			return false;

@@ -14,10 +14,8 @@
 struct blocking {
 	pool_job *job;
 	arena memory;
-	policy *policy;
+	pipeline run;
 	const entry *target;
-	view view;
-	limen_request request;
 	bool traced;
 	call call;
 };
@@ -28,12 +26,12 @@ release(void *data)
 	blocking *job = data;
 
 	call_finish(&job->call);
-	view_finish(&job->view);
-	document_unref(job->request.received);
-	document_unref(job->request.old);
-	document_unref(job->request.hints);
-	document_unref(job->request.id);
-	policy_unref(job->policy);
+	view_finish(&job->run.view);
+	document_unref(job->run.request.received);
+	document_unref(job->run.request.old);
+	document_unref(job->run.request.hints);
+	document_unref(job->run.request.id);
+	policy_unref(job->run.policy);
 	arena_free(&job->memory);
 	free(job);
 }
@@ -43,7 +41,7 @@ work(void *data)
 {
 	blocking *job = data;
 
-	const call_inputs inputs = { .request = &job->request,
+	const call_inputs inputs = { .request = &job->run.request,
 		                     .memory = &job->memory,
 		                     .traced = job->traced };
 
@@ -55,7 +53,7 @@ work(void *data)
 static bool
 copy_texts(blocking *job)
 {
-	limen_request *req = &job->request;
+	limen_request *req = &job->run.request;
 	char **groups = arena_calloc(&job->memory, req->group_count + 1, sizeof(*groups));
 
 	if (groups == NULL)
@@ -96,12 +94,13 @@ make_job(pipeline *run, size_t index)
 
 	if (job == NULL)
 		return NULL;
-	job->policy = policy_ref(run->policy);
+	/* Identifiers come before anything that changes the document. */
+	pipeline_fork(run, &job->run, &job->memory, NULL);
+	policy_ref(run->policy);
 	job->target = &run->policy->identifiers.items[index];
 	job->traced = run->decision->wants_trace;
-	view_fork(&run->request, &job->view, &job->memory, &job->request);
-	job->view.decision = NULL;
-	hold_documents(&job->request);
+	job->run.view.decision = NULL;
+	hold_documents(&job->run.request);
 	if (!copy_texts(job)) {
 		release(job);
 		return NULL;

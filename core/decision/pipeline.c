@@ -259,6 +259,20 @@ pipeline_begin(pipeline *run, policy *under, pool *workers, const limen_request 
 }
 
 void
+pipeline_fork(pipeline *run, pipeline *out, arena *memory, revision *newest)
+{
+	view_now(&run->view);
+	view_bucket_time(&run->view);
+	*out = *run;
+	out->request.view = &out->view;
+	out->view.arena = memory;
+	out->view.attachments = NULL;
+	out->view.before = NULL;
+	out->view.newest = newest;
+	out->view.waker = NULL;
+}
+
+void
 pipeline_end(pipeline *run)
 {
 	if (run->view.failed)

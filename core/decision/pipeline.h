@@ -93,6 +93,12 @@ void pipeline_begin(pipeline *run, policy *under, pool *workers, const limen_req
 /* Waits, if it still does, and decides. */
 void pipeline_end(pipeline *run);
 
+/*
+ * Copies 'run', for a call beside it, with attachments of its own and 'newest' as the newest
+ * document (taken over; NULL: the received one).  The copy sees the same times.
+ */
+void pipeline_fork(pipeline *run, pipeline *out, arena *memory, revision *newest);
+
 /* Does the policy want this stage for the subject at hand? */
 bool pipeline_wants(const pipeline *run, stage_method *wanted);
 

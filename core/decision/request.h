@@ -114,9 +114,6 @@ int64_t view_started(view *state);
 limen_time view_now(view *state);
 limen_time view_bucket_time(view *state);
 
-/* Makes a view of the same decision for another thread, with its own memory and attachments. */
-void view_fork(const limen_request *parent, view *state, arena *memory, limen_request *copy);
-
 /* Runs the destructors of all attachments of a list, and empties it. */
 void attachments_drop(attachment **list);
 void view_drop_attachments(view *state);

@@ -307,30 +307,6 @@ view_bucket_time(view *state)
 }
 
 void
-view_fork(const limen_request *parent, view *state, arena *memory, limen_request *copy)
-{
-	/* All threads of a decision have the same times. */
-	view_now(parent->view);
-	view_bucket_time(parent->view);
-	*state = *parent->view;
-	state->arena = memory;
-	state->attachments = NULL;
-	state->before = NULL;
-	state->newest = NULL;
-	state->waker = NULL;
-	if (parent->view->newest != NULL) {
-		const document *doc = view_document(parent);
-
-		if (doc != NULL)
-			state->newest = revision_of(memory, document_ref(doc));
-		parent->view->failed = parent->view->failed || state->newest == NULL;
-		state->failed = parent->view->failed;
-	}
-	*copy = *parent;
-	copy->view = state;
-}
-
-void
 attachments_drop(attachment **list)
 {
 	for (attachment *one = *list; one != NULL; one = one->next) {

@@ -6,7 +6,7 @@
  */
 #include <limen/host.h>
 
-#include "admit_question.h"
+#include "admit_turn.h"
 #include "waker.h"
 
 static const char too_late[] =
@@ -105,8 +105,8 @@ ask_identifier(pipeline *run, size_t index, int64_t now)
 static bool
 ask_entry(pipeline *run, size_t index, int64_t now)
 {
-	question asked = question_of(run, index, PHASE_VALIDATE);
-	const instance *inst = asked.target->instance;
+	turn current = turn_of(run, index, PHASE_VALIDATE);
+	const instance *inst = current.target->instance;
 	const limen_admission_module *methods = &inst->module->descriptor.admission;
 
 	/* Only those are asked again that wait. */
@@ -115,7 +115,7 @@ ask_entry(pipeline *run, size_t index, int64_t now)
 	begin_call(&run->view);
 	run->unready[index] = methods->ready != NULL &&
 	                      (inst->flags & LIMEN_MODULE_SERIALIZE) == 0 &&
-	                      question_applies(run, &asked) &&
+	                      turn_applies(run, &current) &&
 	                      !methods->ready(inst->self, &run->request) &&
 	                      note_wait(run, now > 0, now);
 	return run->unready[index];

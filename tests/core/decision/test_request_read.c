@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* What modules read from a request, and the views decisions and their threads have. */
-#include "decision/request.h"
+#include "decision/pipeline.h"
 
 #include <limen/host.h>
 #include <stdlib.h>
@@ -332,27 +332,29 @@ test_fork(void)
 {
 	limen_request *req = new_task("{\"n\": 0}");
 	static char key;
+	arena parent = ARENA_INIT;
 	arena memory = ARENA_INIT;
-	limen_request forked;
-	decision_view one;
-	view state;
+	pipeline forked;
+	pipeline run = { .rehearses = false };
 
 	order[0] = '\0';
 	limen_request_set_now(req, 42);
-	open_view(&one, req);
-	view_set_document(&one.state, new_document("{\"n\": 1}"));
-	limen_request_attach(&one.request, &key, "p", record);
-	view_fork(&one.request, &state, &memory, &forked);
-	CU_ASSERT_PTR_NULL(limen_request_attachment(&forked, &key));
-	limen_request_attach(&forked, &key, "f", record);
-	CU_ASSERT_STRING_EQUAL(limen_request_attachment(&one.request, &key), "p");
+	view_start(req, &run.view, &parent, &run.request);
+	view_set_document(&run.view, new_document("{\"n\": 1}"));
+	limen_request_attach(&run.request, &key, "p", record);
+	pipeline_fork(&run, &forked, &memory,
+	              revision_of(&memory, new_document("{\"n\": 1}")));
+	CU_ASSERT_PTR_NULL(limen_request_attachment(&forked.request, &key));
+	limen_request_attach(&forked.request, &key, "f", record);
+	CU_ASSERT_STRING_EQUAL(limen_request_attachment(&run.request, &key), "p");
 	/* It may outlive the decision. */
-	close_view(&one);
+	view_finish(&run.view);
+	arena_free(&parent);
 	CU_ASSERT_STRING_EQUAL(order, "p");
-	expect(limen_request_document(&forked), "{\"n\":1}");
-	CU_ASSERT_EQUAL(limen_request_now(&forked), 42);
-	CU_ASSERT_PTR_NOT_NULL(limen_request_alloc(&forked, 100));
-	view_finish(&state);
+	expect(limen_request_document(&forked.request), "{\"n\":1}");
+	CU_ASSERT_EQUAL(limen_request_now(&forked.request), 42);
+	CU_ASSERT_PTR_NOT_NULL(limen_request_alloc(&forked.request, 100));
+	view_finish(&forked.view);
 	CU_ASSERT_STRING_EQUAL(order, "pf");
 	arena_free(&memory);
 	limen_request_free(req);

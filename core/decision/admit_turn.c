@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * admit_question.c - asks one entry of the admission chain in one of its halves, and
+ * admit_turn.c - asks one entry of the admission chain in one of its halves, and
  * makes of its answer a change, a refusal, a warning or an annotation.
  */
-#include "admit_question.h"
+#include "admit_turn.h"
 #include "policy/policy.h"
 #include "refusal.h"
 #include "base/utf8.h"
@@ -14,20 +14,20 @@ static const char *const phase_words[] = { [PHASE_MUTATE] = "mutate",
 typedef limen_verdict admission_method(const void *self, const limen_request *req,
                                        limen_reply *reply);
 
-question
-question_of(const pipeline *run, size_t index, phase which)
+turn
+turn_of(const pipeline *run, size_t index, phase which)
 {
-	return (question){ .target = &run->policy->admission.items[index],
+	return (turn){ .target = &run->policy->admission.items[index],
 		           .rule = &run->policy->admission_rules[index],
 		           .phase = which };
 }
 
 static admission_method *
-method_of(const question *asked)
+method_of(const turn *current)
 {
-	const module *asks = asked->target->instance->module;
+	const module *asks = current->target->instance->module;
 
-	return asked->phase == PHASE_MUTATE ? asks->descriptor.admission.mutate
+	return current->phase == PHASE_MUTATE ? asks->descriptor.admission.mutate
 	                                    : asks->descriptor.admission.validate;
 }
 
@@ -84,21 +84,21 @@ match_now(const pipeline *run, const match *rule)
 }
 
 bool
-question_applies(const pipeline *run, const question *asked)
+turn_applies(const pipeline *run, const turn *current)
 {
-	return match_now(run, &asked->rule->match) != OUTCOME_NO;
+	return match_now(run, &current->rule->match) != OUTCOME_NO;
 }
 
 static void
-record_left_out(pipeline *run, const question *asked)
+record_left_out(pipeline *run, const turn *current)
 {
 	arena *memory = &run->decision->arena;
-	const match *rule = &asked->rule->match;
+	const match *rule = &current->rule->match;
 	const limen_step what = { .kind = LIMEN_STEP_ADMISSION,
 		                  .verdict = LIMEN_SKIP,
-		                  .name = asked->target->name,
-		                  .phase = phase_words[asked->phase] };
-	limen_step *step = step_begin(run, &what, asked->target->where);
+		                  .name = current->target->name,
+		                  .phase = phase_words[current->phase] };
+	limen_step *step = step_begin(run, &what, current->target->where);
 	match_facts facts;
 
 	if (step == NULL)
@@ -110,12 +110,12 @@ record_left_out(pipeline *run, const question *asked)
 }
 
 bool
-question_begin(pipeline *run, question *asked)
+turn_begin(pipeline *run, turn *current)
 {
-	asked->applies = match_now(run, &asked->rule->match);
-	if (asked->applies != OUTCOME_NO)
+	current->applies = match_now(run, &current->rule->match);
+	if (current->applies != OUTCOME_NO)
 		return true;
-	record_left_out(run, asked);
+	record_left_out(run, current);
 	return false;
 }
 
@@ -131,12 +131,12 @@ warn(limen_decision *decision, const char *name, const char *text)
 
 /* An observing entry's findings go to the client, or to the audit log, and change nothing. */
 static bool
-observe(pipeline *run, const question *asked, const text_list *messages)
+observe(pipeline *run, const turn *current, const text_list *messages)
 {
 	limen_decision *decision = run->decision;
-	const char *name = asked->target->name;
+	const char *name = current->target->name;
 
-	if (asked->rule->enforce == ENFORCE_AUDIT)
+	if (current->rule->enforce == ENFORCE_AUDIT)
 		return decision_annotate(decision, name, messages) || decision_no_memory(decision);
 	for (const text_item *item = messages->first; item != NULL; item = item->next) {
 		if (!warn(decision, name, item->text))
@@ -147,7 +147,7 @@ observe(pipeline *run, const question *asked, const text_list *messages)
 
 /* Adds a violation to a refusal that has none: its reason, or a fixed text. */
 static void
-ensure_violation(const question *asked, call *one)
+ensure_violation(const turn *current, call *one)
 {
 	const char *reason = one->reply.reason;
 
@@ -157,41 +157,41 @@ ensure_violation(const question *asked, call *one)
 		limen_reply_violation(&one->reply, LIMEN_CLASS_FORBIDDEN, NULL, "%s", reason);
 	else
 		limen_reply_violation(&one->reply, LIMEN_CLASS_FORBIDDEN, NULL,
-		                      "'%s' refuses without a reason", asked->target->name);
+		                      "'%s' refuses without a reason", current->target->name);
 }
 
 static bool
-refuse(pipeline *run, const question *asked, const call *one)
+refuse(pipeline *run, const turn *current, const call *one)
 {
 	const refusal because = {
-		.name = asked->target->name,
-		.rule = asked->rule,
+		.name = current->target->name,
+		.rule = current->rule,
 		.violations = &one->reply.violations,
-		.certain = asked->applies == OUTCOME_YES,
+		.certain = current->applies == OUTCOME_YES,
 	};
 
 	return refusal_make(run, &because);
 }
 
 static bool
-settle_refusal(pipeline *run, const question *asked, call *one, effect what)
+settle_refusal(pipeline *run, const turn *current, call *one, effect what)
 {
 	text_list messages;
 
-	ensure_violation(asked, one);
+	ensure_violation(current, one);
 	if (one->reply.violations.count == 0)
 		return decision_no_memory(run->decision);
 	/* A lost violation leaves the code unknown, because its class decides the code. */
 	if (what == EFFECT_STOP)
 		return one->reply.violation_lost ? decision_no_memory(run->decision)
-		                                 : refuse(run, asked, one);
+		                                 : refuse(run, current, one);
 	if (!text_list_unique(&one->reply.violations, &run->decision->arena, &messages))
 		return decision_no_memory(run->decision);
-	return observe(run, asked, &messages);
+	return observe(run, current, &messages);
 }
 
 static bool
-settle_error(pipeline *run, const question *asked, const call *one, effect what)
+settle_error(pipeline *run, const turn *current, const call *one, effect what)
 {
 	const char *text = arena_printf(&run->decision->arena, "cannot tell: %s",
 	                                one->reply.reason);
@@ -199,26 +199,26 @@ settle_error(pipeline *run, const question *asked, const call *one, effect what)
 	if (text == NULL)
 		return decision_no_memory(run->decision);
 	if (what == EFFECT_OBSERVE)
-		return observe(run, asked, &(text_list){ .first = &(text_item){ .text = text },
+		return observe(run, current, &(text_list){ .first = &(text_item){ .text = text },
 		                                         .count = 1 });
-	decision_blame(run->decision, asked->target->name);
-	decision_refuse(run->decision, 500, "admission entry '%s' %s", asked->target->name, text);
-	decision_line(run->decision, "", "Admission entry '%s' %s", asked->target->name, text);
+	decision_blame(run->decision, current->target->name);
+	decision_refuse(run->decision, 500, "admission entry '%s' %s", current->target->name, text);
+	decision_line(run->decision, "", "Admission entry '%s' %s", current->target->name, text);
 	return false;
 }
 
 static bool
-settle(pipeline *run, question *asked, call *one)
+settle(pipeline *run, turn *current, call *one)
 {
-	bool ignores = asked->rule->ignore_errors;
-	effect what = admission_effect(asked->rule->enforce, ignores, one->verdict);
+	bool ignores = current->rule->ignore_errors;
+	effect what = admission_effect(current->rule->enforce, ignores, one->verdict);
 
 	if (what == EFFECT_NEXT)
 		return true;
-	asked->ended = admission_effect(ENFORCE_DENY, ignores, one->verdict) == EFFECT_STOP;
+	current->ended = admission_effect(ENFORCE_DENY, ignores, one->verdict) == EFFECT_STOP;
 	if (one->verdict == LIMEN_FAIL)
-		return settle_refusal(run, asked, one, what);
-	return settle_error(run, asked, one, what);
+		return settle_refusal(run, current, one, what);
+	return settle_error(run, current, one, what);
 }
 
 static bool
@@ -236,19 +236,19 @@ fail(call *one, const char *why)
 
 /* The changes of an entry that only observes apply to its own copy alone. */
 static bool
-may_change(const pipeline *run, const question *asked, const call *one)
+may_change(const pipeline *run, const turn *current, const call *one)
 {
-	return asked->phase == PHASE_MUTATE && one->verdict == LIMEN_PASS &&
-	       (asked->rule->enforce == ENFORCE_DENY || run->rehearses);
+	return current->phase == PHASE_MUTATE && one->verdict == LIMEN_PASS &&
+	       (current->rule->enforce == ENFORCE_DENY || run->rehearses);
 }
 
 static void
-take_changes(pipeline *run, const question *asked, call *one)
+take_changes(pipeline *run, const turn *current, call *one)
 {
 	revision *made;
 	bool failed;
 
-	if (!may_change(run, asked, one))
+	if (!may_change(run, current, one))
 		return;
 	made = reply_take_revision(&one->reply, &failed);
 	if (failed) {
@@ -269,47 +269,47 @@ take_changes(pipeline *run, const question *asked, call *one)
 }
 
 static void
-run_method(pipeline *run, const question *asked, call *one)
+run_method(pipeline *run, const turn *current, call *one)
 {
 	call_inputs inputs = call_inputs_of(run);
 
-	inputs.may = asked->phase == PHASE_MUTATE ? REPLY_MAY_CHANGE | REPLY_MAY_VIOLATE
+	inputs.may = current->phase == PHASE_MUTATE ? REPLY_MAY_CHANGE | REPLY_MAY_VIOLATE
 	                                          : REPLY_MAY_VIOLATE;
 	inputs.wants_origins = run->decision->wants_origins;
-	inputs.observes = asked->rule->enforce != ENFORCE_DENY;
-	call_run(one, asked->target, method_of(asked), &inputs);
+	inputs.observes = current->rule->enforce != ENFORCE_DENY;
+	call_run(one, current->target, method_of(current), &inputs);
 }
 
 bool
-question_has_method(const question *asked)
+turn_has_method(const turn *current)
 {
-	return method_of(asked) != NULL;
+	return method_of(current) != NULL;
 }
 
 void
-question_change(pipeline *run, const question *asked)
+turn_change(pipeline *run, const turn *current)
 {
 	call one;
 
-	run_method(run, asked, &one);
-	take_changes(run, asked, &one);
+	run_method(run, current, &one);
+	take_changes(run, current, &one);
 	call_finish(&one);
 }
 
 bool
-question_ask(pipeline *run, question *asked)
+turn_ask(pipeline *run, turn *current)
 {
 	call one;
 	bool good;
 
-	run_method(run, asked, &one);
-	one.phase = phase_words[asked->phase];
-	take_changes(run, asked, &one);
+	run_method(run, current, &one);
+	one.phase = phase_words[current->phase];
+	take_changes(run, current, &one);
 	/* An entry that only observes must not make clients wait. */
-	if (asked->rule->enforce != ENFORCE_DENY)
+	if (current->rule->enforce != ENFORCE_DENY)
 		one.reply.retry_after = -1;
-	call_record(run, asked->target, LIMEN_KIND_ADMISSION, &one);
-	good = settle(run, asked, &one);
+	call_record(run, current->target, LIMEN_KIND_ADMISSION, &one);
+	good = settle(run, current, &one);
 	call_finish(&one);
 	return good;
 }
