@@ -45,7 +45,7 @@ class EngineOptions(Structure):
 class DecideOptions(Structure):
     _fields_ = [("size", c_size_t), ("rewrite", c_int), ("prioritize", c_int),
                 ("diagnostics", c_bool), ("trace", c_bool), ("origins", c_bool),
-                ("phase", c_int)]
+                ("phase", c_int), ("timeout", c_int64), ("since", c_int64)]
 
 
 class Value(Structure):

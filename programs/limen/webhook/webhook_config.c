@@ -421,9 +421,9 @@ const command webhook_config_command = {
 	.details =
 		"Prints a MutatingWebhookConfiguration and a ValidatingWebhookConfiguration\n"
 		"(admissionregistration.k8s.io/v1) for \"kubectl apply -f -\".  Pods and claims go\n"
-		"to limend for their defaults and limits, events for their rates.  kube-system and\n"
-		"the namespace of limend's Service are always excluded, so that pods can start\n"
-		"before limend answers.\n"
+		"to limend for their defaults and limits, events for their rates.  kube-system\n"
+		"and the namespace of limend's Service are always excluded, so that pods can\n"
+		"start before limend answers.\n"
 		"\n"
 		"The exit status is 0, or 2 for wrong usage and files that cannot be read.\n"
 		"\n"
