@@ -259,6 +259,14 @@ typedef struct replay_names {
 /* Writes a point in time as ISO 8601 to 'out', and returns that. */
 const char *replay_time_text(limen_time time, char out[LIMEN_TIMESTAMP_TEXT_MAX]);
 
+/*
+ * The sentences that text and HTML share; those returned are to be freed with g_free().
+ * replay_each_gap() tells what is missing from the log, one text at a time.
+ */
+char *replay_headline(const replay_tally *tally, const replay_names *names);
+char *replay_summary(const replay_tally *tally);
+void replay_each_gap(const replay_tally *tally, void (*print)(const char *text));
+
 void replay_print_text(const replay_tally *tally, const replay_names *names, bool colored);
 void replay_print_json(const replay_tally *tally, const replay_names *names);
 void replay_print_html(const replay_tally *tally, const replay_names *names);

@@ -16,7 +16,8 @@
 static void
 print_head(const replay_tally *tally, const replay_names *names)
 {
-	char first[LIMEN_TIMESTAMP_TEXT_MAX], last[LIMEN_TIMESTAMP_TEXT_MAX];
+	g_autofree char *headline = replay_headline(tally, names);
+	g_autofree char *summary = replay_summary(tally);
 
 	fputs(MARKUP_HEAD
 	      "<title>limen replay</title>\n<style>\n"
@@ -33,14 +34,10 @@ print_head(const replay_tally *tally, const replay_names *names)
 	      ".old { fill: var(--old) } .new { fill: var(--new) } .bad { fill: var(--bad) }\n"
 	      "</style>\n</head>\n<body>\n<h1>What would change</h1>\n<p>",
 	      stdout);
-	printf("<strong>%zu</strong> of %zu lines decided", tally->decided, tally->lines);
-	if (tally->decided > 0)
-		printf(", from %s to %s", replay_time_text(tally->first, first),
-		       replay_time_text(tally->last, last));
-	markup_print("; %s.</p>\n<p>Was: <code>%s</code><br>Is: <code>%s</code></p>\n"
-	             "<p class=\"%s\">%zu changed</p>\n",
-	             names->how, names->sides[WAS], names->sides[IS],
-	             tally->changed > 0 ? "changed" : "same", tally->changed);
+	markup_print("%s.</p>\n<p>Was: <code>%s</code><br>Is: <code>%s</code></p>\n"
+	             "<p class=\"%s\">%s</p>\n",
+	             headline, names->sides[WAS], names->sides[IS],
+	             tally->changed > 0 ? "changed" : "same", summary);
 }
 
 static void
@@ -168,25 +165,9 @@ print_changes(const replay_tally *tally)
 }
 
 static void
-print_gap(size_t number, const char *what, const char *kind)
+print_gap(const char *text)
 {
-	if (number > 0)
-		printf("<tr><td class=\"n\">%zu</td><td>%s%s</td></tr>\n", number, kind, what);
-}
-
-static void
-print_gaps(const replay_tally *tally)
-{
-	fputs("<h2>Missing from the log</h2>\n<table>\n", stdout);
-	for (int i = 0; i < SKIPS; i++)
-		print_gap(tally->skips[i], replay_skips[i], "not decided: ");
-	for (int i = 0; i < LOSSES; i++)
-		print_gap(tally->losses[i], replay_losses[i], "decided without ");
-	print_gap(tally->late, "lines were out of order and were decided late", "decided late: ");
-	fputs("</table>\n", stdout);
-	for (guint i = 0; i < tally->malformed->len; i++)
-		markup_print("<p><code>%s</code></p>\n",
-		             (const char *)g_ptr_array_index(tally->malformed, i));
+	markup_print("<p>%s</p>\n", text);
 }
 
 void
@@ -199,6 +180,7 @@ replay_print_html(const replay_tally *tally, const replay_names *names)
 		print_rules(tally);
 		print_changes(tally);
 	}
-	print_gaps(tally);
+	fputs("<h2>Missing from the log</h2>\n", stdout);
+	replay_each_gap(tally, print_gap);
 	fputs("</body>\n</html>\n", stdout);
 }

@@ -19,36 +19,72 @@ replay_time_text(limen_time time, char out[LIMEN_TIMESTAMP_TEXT_MAX])
 	return out;
 }
 
-static void
-print_head(const replay_tally *tally, const replay_names *names)
+char *
+replay_headline(const replay_tally *tally, const replay_names *names)
 {
 	char first[LIMEN_TIMESTAMP_TEXT_MAX], last[LIMEN_TIMESTAMP_TEXT_MAX];
 
-	printf("%zu of %zu lines decided", tally->decided, tally->lines);
-	if (tally->decided > 0)
-		printf(", from %s to %s", replay_time_text(tally->first, first),
-		       replay_time_text(tally->last, last));
-	printf("; %s\n", names->how);
-	message_print_line(stdout, "was: %s", names->sides[WAS]);
-	message_print_line(stdout, "is:  %s", names->sides[IS]);
+	if (tally->decided == 0)
+		return g_strdup_printf("0 of %zu lines decided; %s", tally->lines, names->how);
+	return g_strdup_printf("%zu of %zu lines decided, from %s to %s; %s", tally->decided,
+	                       tally->lines, replay_time_text(tally->first, first),
+	                       replay_time_text(tally->last, last), names->how);
+}
+
+char *
+replay_summary(const replay_tally *tally)
+{
+	GString *out = g_string_new(NULL);
+	const char *separator = " (";
+
+	g_string_printf(out, "%zu changed", tally->changed);
+	for (int i = 0; i < DIFFERENCES; i++) {
+		if (tally->differences[i] == 0)
+			continue;
+		g_string_append_printf(out, "%s%s %zu", separator, replay_differences[i],
+		                       tally->differences[i]);
+		separator = ", ";
+	}
+	return g_string_free(g_string_append(out, tally->changed > 0 ? ")" : ""), FALSE);
 }
 
 static void
-print_gaps(const replay_tally *tally)
+tell(void (*print)(const char *text), const char *before, size_t count, const char *after)
 {
-	for (int i = 0; i < SKIPS; i++)
-		if (tally->skips[i] > 0)
-			printf("not decided: %zu: %s\n", tally->skips[i], replay_skips[i]);
-	for (guint i = 0; i < tally->malformed->len; i++)
-		message_print_line(stdout, "  %s",
-		                   (const char *)g_ptr_array_index(tally->malformed, i));
-	for (int i = 0; i < LOSSES; i++)
-		if (tally->losses[i] > 0)
-			printf("decided with missing data: %zu: %s\n",
-			       tally->losses[i], replay_losses[i]);
-	if (tally->late > 0)
-		printf("decided late: %zu lines were out of order and were decided "
-		       "late\n", tally->late);
+	g_autofree char *text = g_strdup_printf("%s: %zu%s", before, count, after);
+
+	if (count > 0)
+		print(text);
+}
+
+static void
+tell_all(void (*print)(const char *text), const char *before, const size_t *counts, int length,
+         const char *const *names)
+{
+	for (int i = 0; i < length; i++) {
+		g_autofree char *after = g_strconcat(": ", names[i], NULL);
+
+		tell(print, before, counts[i], after);
+	}
+}
+
+void
+replay_each_gap(const replay_tally *tally, void (*print)(const char *text))
+{
+	tell_all(print, "not decided", tally->skips, SKIPS, replay_skips);
+	for (guint i = 0; i < tally->malformed->len; i++) {
+		g_autofree char *text = g_strconcat("  ", tally->malformed->pdata[i], NULL);
+
+		print(text);
+	}
+	tell_all(print, "decided with missing data", tally->losses, LOSSES, replay_losses);
+	tell(print, "decided late", tally->late, " lines were out of order and were decided late");
+}
+
+static void
+print_line(const char *text)
+{
+	message_print_line(stdout, "%s", text);
 }
 
 static void
@@ -59,23 +95,6 @@ print_matrix(const replay_tally *tally)
 		printf("was %-8s %12zu %12zu %12zu\n", replay_verdicts[was],
 		       tally->matrix[was][VERDICT_ADMITTED], tally->matrix[was][VERDICT_REFUSED],
 		       tally->matrix[was][VERDICT_ERROR]);
-}
-
-static void
-print_summary(const replay_tally *tally)
-{
-	const char *separator = " (";
-
-	printf("\n%zu changed", tally->changed);
-	for (int i = 0; i < DIFFERENCES; i++) {
-		if (tally->differences[i] == 0)
-			continue;
-		printf("%s%s %zu", separator, replay_differences[i], tally->differences[i]);
-		separator = ", ";
-	}
-	puts(tally->changed > 0 ? ")" : "");
-	if (tally->moved > 0)
-		printf("%zu have the same verdict from another rule\n", tally->moved);
 }
 
 /* Prints the label of a rule, which begins with its verdict, and 'after'. */
@@ -133,12 +152,19 @@ print_changes(const replay_tally *tally, bool colored)
 void
 replay_print_text(const replay_tally *tally, const replay_names *names, bool colored)
 {
-	print_head(tally, names);
-	print_gaps(tally);
+	g_autofree char *headline = replay_headline(tally, names);
+	g_autofree char *summary = replay_summary(tally);
+
+	puts(headline);
+	message_print_line(stdout, "was: %s", names->sides[WAS]);
+	message_print_line(stdout, "is:  %s", names->sides[IS]);
+	replay_each_gap(tally, print_line);
 	if (tally->decided == 0)
 		return;
 	print_matrix(tally);
-	print_summary(tally);
+	printf("\n%s\n", summary);
+	if (tally->moved > 0)
+		printf("%zu have the same verdict from another rule\n", tally->moved);
 	print_rules(tally, colored);
 	print_changes(tally, colored);
 }
