@@ -94,7 +94,7 @@ check_bash() {
 	bash_says limen explain --format ''
 	wants 'bash: formats of explain' json markdown schema text
 	bash_says limen check --format ''
-	wants 'bash: those of check' json patch review text yaml
+	wants 'bash: those of check' github json junit patch review text yaml
 	bash_says limen graph --format ''
 	wants 'bash: those of graph' dot html svg
 	bash_says limen graph --policy pla
@@ -153,7 +153,7 @@ check_zsh() {
 	mentions 'zsh: or an option' said '--color=['
 	zsh_says limen check ''
 	mentions 'zsh: values of an option' said ':PHASE:(mutate validate)'
-	mentions 'zsh: formats' said ':FORMAT:(text json yaml patch review )'
+	mentions 'zsh: formats' said ':FORMAT:(text json yaml patch review junit github )'
 	mentions 'zsh: files' said ':FILE|DIR|URL:_files'
 	mentions 'zsh: arguments are files, too' said '*: :_files'
 	zsh_says limen --color never describe ''

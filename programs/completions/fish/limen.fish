@@ -40,7 +40,7 @@ end
 function __limen_values
     switch $argv[1]
         case format
-            string match -a -r '\b(?:text|json|markdown|schema|yaml|patch|review|dot|tap|svg|junit|html)\b' -- $argv[2]
+            string match -a -r '\b(?:text|json|markdown|schema|yaml|patch|review|github|dot|tap|svg|junit|html)\b' -- $argv[2]
         case log-format
             string join \n text json
         case log-level
