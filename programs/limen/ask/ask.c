@@ -59,6 +59,23 @@ ask_read_time(limen_value value, limen_time *out)
 }
 
 bool
+ask_parse_phase(const char *text, uint32_t *out)
+{
+	*out = g_strcmp0(text, "mutate") == 0 ? LIMEN_PHASE_MUTATE : LIMEN_PHASE_VALIDATE;
+	return *out == LIMEN_PHASE_MUTATE || g_strcmp0(text, "validate") == 0;
+}
+
+limen_switch
+ask_read_switch(limen_value value)
+{
+	bool on = false;
+
+	if (!limen_value_bool(value, &on))
+		return LIMEN_SWITCH_AUTO;
+	return on ? LIMEN_SWITCH_ON : LIMEN_SWITCH_OFF;
+}
+
+bool
 ask_is_object(limen_value document)
 {
 	return limen_value_exists(limen_value_get(document, "kind")) &&

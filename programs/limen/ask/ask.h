@@ -90,6 +90,12 @@ limen_decision *ask_decide(const limen_decide_options *options, limen_engine *en
  */
 bool ask_parse_time(const char *text, limen_time *out);
 
+/* Reads "mutate" or "validate".  Returns false for other texts and for NULL. */
+bool ask_parse_phase(const char *text, uint32_t *out);
+
+/* Reads a boolean; anything else is LIMEN_SWITCH_AUTO. */
+limen_switch ask_read_switch(limen_value value);
+
 /* As ask_parse_time(), for a value: a text, or a number of seconds. */
 bool ask_read_time(limen_value value, limen_time *out);
 

@@ -144,10 +144,7 @@ take_over(const raw_options *raw, check *how)
 static bool
 understand_phase(const command *self, const char *phase, uint32_t *out)
 {
-	if (phase == NULL)
-		return true;
-	*out = strcmp(phase, "mutate") == 0 ? LIMEN_PHASE_MUTATE : LIMEN_PHASE_VALIDATE;
-	if (*out == LIMEN_PHASE_MUTATE || strcmp(phase, "validate") == 0)
+	if (phase == NULL || ask_parse_phase(phase, out))
 		return true;
 	message_usage(self, "--phase takes mutate or validate, not '%s'", phase);
 	return false;

@@ -4,6 +4,7 @@
  */
 #include <string.h>
 
+#include "ask/ask.h"
 #include "common/event_origin.h"
 #include "common/json_out.h"
 #include "replay.h"
@@ -202,16 +203,6 @@ read_object(replay_record *record, limen_value line, const char *endpoint)
 
 /* ---- lines ---- */
 
-static limen_switch
-read_switch(limen_value line, const char *key)
-{
-	bool on = false;
-
-	if (!limen_value_bool(limen_value_get(line, key), &on))
-		return LIMEN_SWITCH_AUTO;
-	return on ? LIMEN_SWITCH_ON : LIMEN_SWITCH_OFF;
-}
-
 void
 replay_read_logged(replay_record *record, limen_value line)
 {
@@ -234,9 +225,10 @@ replay_read_logged(replay_record *record, limen_value line)
 		note_loss(record, is_hashed(requester), LOSS_HASHED_REQUESTER);
 		if (!replay_make_task(record, task, limen_value_get(line, "hints"), requester))
 			return;
-		record->options.rewrite = read_switch(line, "rewrite");
-		record->options.prioritize = read_switch(line, "prioritize");
-		limen_request_set_dry_run(record->request, read_switch(line, "dry_run") ==
-		                                                   LIMEN_SWITCH_ON);
+		record->options.rewrite = ask_read_switch(limen_value_get(line, "rewrite"));
+		record->options.prioritize = ask_read_switch(limen_value_get(line, "prioritize"));
+		limen_request_set_dry_run(record->request,
+		                          ask_read_switch(limen_value_get(line, "dry_run")) ==
+		                                  LIMEN_SWITCH_ON);
 	}
 }

@@ -113,26 +113,12 @@ choose_subject(const test_view *view, const char *key, limen_value document, ask
 	return *why == NULL;
 }
 
-static limen_switch
-read_switch(const test_view *view, const char *key)
-{
-	bool on = false;
-
-	if (!limen_value_bool(tests_find(view, key), &on))
-		return LIMEN_SWITCH_AUTO;
-	return on ? LIMEN_SWITCH_ON : LIMEN_SWITCH_OFF;
-}
-
 static bool
 read_phase(const test_view *view, uint32_t *out, char **why)
 {
 	limen_value phase = tests_find(view, "phase");
 
-	if (limen_value_is(phase, "mutate"))
-		*out = LIMEN_PHASE_MUTATE;
-	else if (limen_value_is(phase, "validate"))
-		*out = LIMEN_PHASE_VALIDATE;
-	else if (limen_value_exists(phase))
+	if (limen_value_exists(phase) && !ask_parse_phase(limen_value_string(phase, NULL), out))
 		*why = g_strdup("'phase' must be mutate or validate");
 	return *why == NULL;
 }
@@ -157,15 +143,21 @@ read_run(const test_view *view, ask_settings *ask)
 }
 
 static bool
+is_on(const test_view *view, const char *key)
+{
+	return ask_read_switch(tests_find(view, key)) == LIMEN_SWITCH_ON;
+}
+
+static bool
 read_settings(const test_view *view, const char *key, limen_value document, limen_time now,
               ask_settings *ask, char **why)
 {
 	*ask = (ask_settings){ .decide = { .size = sizeof(ask->decide),
-		                           .rewrite = read_switch(view, "rewrite"),
-		                           .prioritize = read_switch(view, "prioritize"),
+		                           .rewrite = ask_read_switch(tests_find(view, "rewrite")),
+		                           .prioritize = ask_read_switch(tests_find(view, "prioritize")),
 		                           .diagnostics = true },
-		               .dry_run = read_switch(view, "dryRun") == LIMEN_SWITCH_ON,
-		               .as_received = read_switch(view, "asReceived") == LIMEN_SWITCH_ON,
+		               .dry_run = is_on(view, "dryRun"),
+		               .as_received = is_on(view, "asReceived"),
 		               .namespace = limen_value_string(tests_find(view, "namespace"), NULL),
 		               .has_time = true,
 		               .time = now };
