@@ -11,6 +11,7 @@
 struct lab {
 	struct knot *names;
 	nginx *web;
+	char timeout[512]; /* of the url-fetch limit, behind the option for the authority */
 };
 
 /* The list that the web server has for the identifier "research". */
@@ -39,8 +40,11 @@ lab_start(const char **why)
 	servers->names = knot_open(why);
 	if (servers->names != NULL)
 		servers->web = nginx_start(why);
-	if (servers->web != NULL && write_list(servers))
+	if (servers->web != NULL && write_list(servers)) {
+		snprintf(servers->timeout, sizeof(servers->timeout),
+		         "\"ca-file\": \"%s\", \"timeout\": \"PT2S\"", nginx_ca(servers->web));
 		return servers;
+	}
 	if (*why == NULL)
 		*why = "the servers do not start";
 	lab_stop(servers);
@@ -65,10 +69,10 @@ find_word(const lab *servers, const char *text, size_t *length)
 		const char *word;
 		const char *place;
 	} words[] = {
-		{ "@NAMES@", knot_address(servers->names) },
-		{ "@WEB@", nginx_http(servers->web) },
-		{ "@TLS@", nginx_https(servers->web) },
-		{ "@CA@", nginx_ca(servers->web) },
+		{ "192.0.2.53", knot_address(servers->names) },
+		{ "http://lists.example.net", nginx_http(servers->web) },
+		{ "https://approve.example.net", nginx_https(servers->web) },
+		{ "\"timeout\": \"PT2S\"", servers->timeout },
 	};
 
 	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
@@ -92,7 +96,7 @@ lab_policy(const lab *servers, const char *path)
 	while (out != NULL && getline(&line, &capacity, in) >= 0) {
 		for (const char *at = line; *at != '\0';) {
 			size_t length = 0;
-			const char *place = *at == '@' ? find_word(servers, at, &length) : NULL;
+			const char *place = find_word(servers, at, &length);
 
 			if (place == NULL)
 				fputc(*at, out);

@@ -13,8 +13,8 @@ lab *lab_start(const char **why);
 void lab_stop(lab *servers); /* NULL is fine */
 
 /*
- * Returns the text of the file at 'path' with @NAMES@, @WEB@, @TLS@ and @CA@
- * replaced by where they are, to free(); NULL if it cannot be read.
+ * Returns the text of the file at 'path' with 192.0.2.53, lists.example.net and
+ * approve.example.net replaced by where they are, to free(); NULL if it cannot be read.
  */
 char *lab_policy(const lab *servers, const char *path);
 
