@@ -86,4 +86,78 @@ run check --policy namespace/d.yaml "$LIMEN_SRCDIR/tests/cli/data/pod.json"
 ended 'nothing is decided under them' 2
 ok 'at all' test ! -s out
 
+# Units of another resource, and hugepages without cpu and memory.
+cat > units.yaml << 'END'
+apiVersion: v1
+kind: LimitRange
+metadata: {name: a}
+spec:
+  limits:
+  - type: Container
+    default: {cpu: 100M, memory: 512M}
+    defaultRequest: {cpu: 100m, memory: "1000"}
+  - type: Pod
+    max: {memory: 512m, cpu: "0.1"}
+  - type: PersistentVolumeClaim
+    max: {storage: 10m}
+END
+run validate --strict units.yaml
+ended 'units of another resource' 1
+holds 'millions of CPUs' err 'warning: At /spec/limits/0/default/cpu: spec.limits[0].default[cpu]: 100M is an unusual amount of cpu'
+holds 'with the unit that was meant' err '  hint: for thousandths of a CPU, write m'
+mentions 'thousandths of bytes' err 'spec.limits[1].max[memory]: 512m is an unusual amount of memory'
+mentions 'also of storage' err 'spec.limits[2].max[storage]: 10m is an unusual amount of storage'
+ok 'and no other value' test "$(grep -c unusual err)" -eq 3
+cat > huge.yaml << 'END'
+apiVersion: v1
+kind: LimitRange
+metadata: {name: a}
+spec: {limits: [{type: Container, default: {hugepages-2Mi: 4Mi}}]}
+END
+run validate huge.yaml
+mentions 'hugepages without cpu and memory' err 'spec.limits[0].default[hugepages-2Mi]: the API server will answer 422'
+sed -i 's/4Mi/4Mi, memory: 1Gi/' huge.yaml
+run validate --strict huge.yaml
+ended 'hugepages with memory' 0
+
+# Defaults of containers that a pod with resources of its own cannot have.
+cat > default.yaml << 'END'
+apiVersion: v1
+kind: LimitRange
+metadata: {name: l}
+spec: {limits: [{type: Container, default: {cpu: "2"}, defaultRequest: {cpu: 500m}}]}
+END
+cat > pod.yaml << 'END'
+apiVersion: v1
+kind: Pod
+metadata: {name: p}
+spec: {resources: {limits: {cpu: "1"}, requests: {cpu: 600m}}, containers: [{name: a, image: i}, {name: b, image: i}]}
+END
+run check --policy default.yaml pod.yaml
+cat out >> err
+mentions 'requests above those of the pod' err \
+	'pod: cpu requests of the containers above the pod'"'s; the API server will answer 422"
+mentions 'a limit above that of the pod' err \
+	'container "b": cpu limit above the pod'"'s after LimitRange \"l\"; the API server will answer 422"
+sed -i 's/cpu: "1"/cpu: "2"/; s/600m/1/' pod.yaml
+run check --policy default.yaml pod.yaml
+ok 'a pod with room for them has no warning' sh -c '! grep 422 out err'
+
+# "!" leaves containers out.
+cat > except.yaml << 'END'
+apiVersion: v1
+kind: LimitRange
+metadata: {name: l, annotations: {limen.policy/items: '[{"containers": ["*", "!istio-*"]}]'}}
+spec: {limits: [{type: Container, default: {cpu: 100m}}]}
+END
+cat > mesh.yaml << 'END'
+apiVersion: v1
+kind: Pod
+metadata: {name: p}
+spec: {containers: [{name: app, image: x}, {name: istio-proxy, image: x}]}
+END
+run check --policy except.yaml --format patch mesh.yaml
+mentions 'a container gets its defaults' out '/spec/containers/0'
+ok 'one that is left out gets none' sh -c '! grep -q /spec/containers/1 out'
+
 finish

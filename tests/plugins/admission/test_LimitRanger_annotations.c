@@ -68,7 +68,9 @@ static const struct annotation_case annotations[] = {
 	{ "namespaces", "[1]", PODS, NAMESPACES "/0: must be a name" },
 	{ "namespaces", "['!']", PODS, NAMESPACES "/0: must be a name" },
 	{ "namespaces", "['!kube-system']", PODS,
-	  NAMESPACES ": only exceptions are given: name a namespace, too" },
+	  NAMESPACES ": only exceptions are given: name a namespace, or \"*\", too" },
+	{ "items", "[{'containers':['!istio-*']}]", CONTAINERS,
+	  ITEMS "/0/containers: only exceptions are given: name a container, or \"*\", too" },
 };
 
 static void

@@ -71,15 +71,73 @@ warn_of_ratio(const range_item *item, limen_diag *diag)
 	}
 }
 
+/* Units that Kubernetes accepts for every resource and that fit only others. */
+static const struct {
+	const char *name;
+	const char *units; /* the last letter of a text that is a slip */
+	const char *hint;
+} slips[] = {
+	{ "cpu", "kMGTPEi", "for thousandths of a CPU, write m" },
+	{ "memory", "m", "for mebibytes, write Mi" },
+	{ "ephemeral-storage", "m", "for mebibytes, write Mi" },
+	{ "storage", "m", "for mebibytes, write Mi" },
+};
+
+static void
+warn_of_unit(const range_item *item, size_t list, limen_diag *diag)
+{
+	for (size_t i = 0; list != LIST_RATIO && i < item->lists[list].count; i++) {
+		const resource *value = &item->lists[list].items[i];
+		size_t length = 0;
+		const char *text = limen_value_string(value->where, &length);
+
+		for (size_t k = 0; text != NULL && k < sizeof slips / sizeof *slips; k++) {
+			if (strcmp(value->name, slips[k].name) != 0 || length < 2 ||
+			    strchr(slips[k].units, text[length - 1]) == NULL)
+				continue;
+			limen_diag_add(diag, LIMEN_SEVERITY_WARNING, value->where,
+			               "spec.limits[%zu].%s[%s]: %s is an unusual amount of %s",
+			               item->index, range_list_names[list], value->name, text,
+			               value->name);
+			limen_diag_hint(diag, "%s", slips[k].hint);
+		}
+	}
+}
+
+/* The API server refuses containers with hugepages and neither cpu nor memory. */
+static void
+warn_of_hugepages(const range_item *item, limen_diag *diag)
+{
+	const resource_list *defaults = &item->lists[LIST_DEFAULT];
+	const resource *huge = NULL;
+
+	for (size_t i = 0; i < defaults->count; i++) {
+		const resource *value = &defaults->items[i];
+
+		if (strcmp(value->name, "cpu") == 0 || strcmp(value->name, "memory") == 0)
+			return;
+		if (names_is_hugepages(value->name, value->length))
+			huge = value;
+	}
+	if (huge != NULL)
+		limen_diag_add(diag, LIMEN_SEVERITY_WARNING, huge->where,
+		               "spec.limits[%zu].default[%s]: the API server will answer 422 for "
+		               "containers without cpu and memory: give one of them a default",
+		               item->index, huge->name);
+}
+
 static void
 lint_item(const range_item *item, limen_diag *diag)
 {
-	for (size_t list = 0; list < LIST_COUNT; list++)
+	for (size_t list = 0; list < LIST_COUNT; list++) {
 		warn_of_null(item, list, diag);
+		warn_of_unit(item, list, diag);
+	}
 	if (item->type != ITEM_CONTAINER || item->defaulting != DEFAULTING_UPSTREAM)
 		return;
 	warn_of_max(item, diag);
 	warn_of_ratio(item, diag);
+	warn_of_hugepages(item, diag);
 }
 
 static void

@@ -4,6 +4,8 @@
  * refuses once admission is over (core/v1 ValidatePod): the surprise that is
  * reported most.  Texts are cut to keep a warning at 120 characters.
  */
+#include <string.h>
+
 #include "../limit_ranger.h"
 #include "../range/names.h"
 
@@ -79,11 +81,64 @@ warn_of_given(const container *which, unsigned count, limen_reply *reply)
 	return count;
 }
 
+/* Warns of containers whose limit is above 'bound', the limit of the pod as a whole. */
+static unsigned
+warn_of_limit(const pod *whole, const resource *bound, unsigned count, limen_reply *reply)
+{
+	for (size_t i = 0; i < whole->count && count < WARNINGS_MAX; i++) {
+		const resource *limit = container_value(&whole->containers[i], SIDE_LIMIT, bound);
+		char label[CONTAINER_LABEL_MAX];
+
+		if (limit == NULL || amount_compare(limit, bound) <= 0)
+			continue;
+		container_label(&whole->containers[i], label);
+		limen_reply_warning(reply,
+		                    "%s: %s limit above the pod's%s%s%s; the API server will answer 422",
+		                    label, bound->name,
+		                    limit->item == NULL ? "" : " after LimitRange \"",
+		                    limit->item == NULL ? "" : limit->item->owner,
+		                    limit->item == NULL ? "" : "\"");
+		count++;
+	}
+	return count;
+}
+
+/* Warns of containers that exceed what their pod has as a whole (since 1.34). */
+static unsigned
+warn_of_whole(const pod *whole, unsigned count, limen_reply *reply)
+{
+	const resource_list *requests = &whole->own.lists[SIDE_REQUEST];
+	const resource_list *limits = &whole->own.lists[SIDE_LIMIT];
+	pod parts; /* without the values that replace the sum of its containers */
+
+	if (requests->count + limits->count == 0)
+		return count;
+	parts = *whole;
+	memset(&parts.own, 0, sizeof parts.own);
+	for (size_t i = 0; i < requests->count && count < WARNINGS_MAX; i++) {
+		total sum;
+		int result = pod_total(&parts, SIDE_REQUEST, &requests->items[i], true, &sum);
+
+		if (result == LIMEN_OK && sum.there &&
+		    amount_compare(&sum.value, &requests->items[i]) > 0) {
+			limen_reply_warning(reply,
+			                    "pod: %s requests of the containers above the pod's; the "
+			                    "API server will answer 422",
+			                    requests->items[i].name);
+			count++;
+		}
+		total_clear(&sum);
+	}
+	for (size_t i = 0; i < limits->count; i++)
+		count = warn_of_limit(whole, &limits->items[i], count, reply);
+	return count;
+}
+
 void
 container_defaults_warn(const pod *whole, const limen_request *req, limen_reply *reply)
 {
 	bool manifest = limen_request_is_manifest(req);
-	unsigned count = 0;
+	unsigned count = warn_of_whole(whole, 0, reply);
 
 	for (size_t i = 0; i < whole->count && count < WARNINGS_MAX; i++) {
 		count = warn_of_added(&whole->containers[i], count, reply);

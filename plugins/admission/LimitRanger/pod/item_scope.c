@@ -36,9 +36,5 @@ item_has_container(const range_item *item, const container *one, deadline *end)
 	name = limen_value_string(one->name, &length);
 	if (must_leave(end, patterns->count))
 		return false;
-	for (size_t i = 0; i < patterns->count; i++) {
-		if (limen_glob_match(patterns->items[i], name == NULL ? "" : name, length))
-			return true;
-	}
-	return false;
+	return name_list_has(patterns, name == NULL ? "" : name, name == NULL ? 0 : length);
 }

@@ -112,6 +112,21 @@ read_names(const reading *at, limen_value array, name_list *out)
 	}
 }
 
+/* Reads names, of which those behind a "!" are exceptions to the others. */
+static void
+read_patterns(const reading *at, limen_value array, const char *noun, name_list *out)
+{
+	bool named = false;
+
+	read_names(at, array, out);
+	for (size_t i = 0; i < out->count; i++)
+		/* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): there are names */
+		named = named || *out->items[i] != '!';
+	if (out->count > 0 && !named)
+		limen_diag_add(at->diag, LIMEN_SEVERITY_PROBLEM, array,
+		               "only exceptions are given: name a %s, or \"*\", too", noun);
+}
+
 /* ---- limen.policy/items ---- */
 
 static void
@@ -195,7 +210,7 @@ read_item(const reading *at, limen_value object, range_item *item)
 	}
 	read_selector(at, object, item);
 	if (limen_value_exists(containers))
-		read_names(at, containers, &item->containers);
+		read_patterns(at, containers, "container", &item->containers);
 	read_word(at, limen_value_get(object, "defaulting"), defaulting_words,
 	          "must be upstream, none or require", &item->defaulting);
 	read_word(at, limen_value_get(object, "report"), report_words, "must be first or all",
@@ -243,17 +258,11 @@ static void
 read_namespaces(const reading *at, limit_range *range)
 {
 	limen_value array = parse(at);
-	bool named = false;
 
 	if (!limen_value_exists(array))
 		return;
 	range->wide = true;
-	read_names(at, array, &range->namespaces);
-	for (size_t i = 0; i < range->namespaces.count; i++)
-		/* NOLINTNEXTLINE(clang-analyzer-core.NullDereference): there are names */
-		named = named || *range->namespaces.items[i] != '!';
-	if (range->namespaces.count > 0 && !named)
-		refuse(at, array, "only exceptions are given: name a namespace, too");
+	read_patterns(at, array, "namespace", &range->namespaces);
 }
 
 static void
@@ -298,19 +307,27 @@ range_item_is_narrow(const range_item *item)
 }
 
 bool
-range_is_for(const limit_range *range, const char *namespace)
+name_list_has(const name_list *patterns, const char *name, size_t length)
 {
-	bool found = !range->wide && strcmp(range->namespace, namespace) == 0;
+	bool found = false;
 
-	for (size_t i = 0; i < range->namespaces.count; i++) {
-		const char *pattern = range->namespaces.items[i];
+	for (size_t i = 0; i < patterns->count; i++) {
+		const char *pattern = patterns->items[i];
 		bool excepts = *pattern == '!';
 
-		if (!limen_glob_match(pattern + (excepts ? 1 : 0), namespace, strlen(namespace)))
+		if (!limen_glob_match(pattern + (excepts ? 1 : 0), name, length))
 			continue;
 		if (excepts)
 			return false;
 		found = true;
 	}
 	return found;
+}
+
+bool
+range_is_for(const limit_range *range, const char *namespace)
+{
+	if (!range->wide)
+		return strcmp(range->namespace, namespace) == 0;
+	return name_list_has(&range->namespaces, namespace, strlen(namespace));
 }

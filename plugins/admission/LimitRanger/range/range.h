@@ -76,7 +76,7 @@ typedef struct range_item {
 	int defaulting;
 	int report;
 	limen_selector *selector; /* owned; NULL: every object */
-	name_list containers; /* of type Container only; none: all of them */
+	name_list containers; /* of type Container only, "!" leaves out; none: all of them */
 	resource_list lists[LIST_COUNT]; /* owned */
 	limen_builder *prepared; /* owned; NULL: there are no defaults */
 	limen_value defaults[2]; /* by side, of a container that is given all of them */
@@ -168,6 +168,9 @@ void range_annotations_read(range_reader *reader, limit_range *range);
 
 /* Is the item for less than all objects of its type? */
 bool range_item_is_narrow(const range_item *item);
+
+/* Does a pattern match 'name', and no pattern behind a "!"? */
+bool name_list_has(const name_list *patterns, const char *name, size_t length);
 
 /* Is a wide LimitRange for 'namespace'? */
 bool range_is_for(const limit_range *range, const char *namespace);
