@@ -55,9 +55,9 @@ find_step(limen_value holder, const char *step, size_t length)
 }
 
 limen_value
-decision_find_field(const subject *about, const char *field)
+decision_find_field(const subject *item, const char *field)
 {
-	limen_value holder = about->source;
+	limen_value holder = item->source;
 
 	while (*field != '\0') {
 		bool bracket = *field == '[';
@@ -85,12 +85,12 @@ print_violation(const decision_text *text, const limen_violation *violation)
 		message_print_line(stdout, "Violation: %s", message);
 		return;
 	}
-	place = problems_place_of(decision_find_field(text->about, field), text->file);
+	place = problems_place_of(decision_find_field(text->item, field), text->file);
 	/* The API server's own messages begin with the field. */
 	if (g_str_has_prefix(message, field) && g_str_has_prefix(message + strlen(field), ": "))
 		message += strlen(field) + strlen(": ");
 	message_print_line(stdout, "Violation: %s%s%s%s: %s", place == NULL ? "" : place,
-	                   place == NULL ? "" : ": ", text->about->field, field, message);
+	                   place == NULL ? "" : ": ", text->item->field, field, message);
 }
 
 /* Writes the fewest digits that read back as the same number. */
@@ -160,7 +160,7 @@ decision_print(const decision_text *text)
 		print_violation(text, violation);
 	if (diagnostics != NULL)
 		message_print(stdout, "%s\n", diagnostics);
-	if (!text->about->object)
+	if (!text->item->object)
 		print_priority(decision, text->unprioritized);
 	if (limen_decision_retry_after(decision, &wait)) {
 		limen_duration_print(wait, duration);

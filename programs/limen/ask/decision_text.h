@@ -12,7 +12,7 @@
 /* A decision as text. */
 typedef struct decision_text {
 	const limen_decision *decision;
-	const subject *about;
+	const subject *item;
 	const judgement *judged;
 	const char *unprioritized; /* why no priority was computed, or NULL */
 	const char *file;          /* where the subject was found, for places of violations */
@@ -29,7 +29,7 @@ void decision_print(const decision_text *text);
  * Returns the value that a violation of 'field' ("spec.containers[0].resources.limits[cpu]") is
  * about, where it stands in the file of the subject, or what is nearest to it.
  */
-limen_value decision_find_field(const subject *about, const char *field);
+limen_value decision_find_field(const subject *item, const char *field);
 
 /* Prints the word of the judgement, such as "admitted", without a newline. */
 void decision_print_word(const decision_text *text);

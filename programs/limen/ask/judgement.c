@@ -51,7 +51,7 @@ skip_reason(const limen_decision *decision, bool *seen)
 
 /* Returns skip_reason() if no entry looked at the admitted object, else NULL. */
 static char *
-find_unseen(const ask_settings *settings, limen_engine *engine, const subject *about,
+find_unseen(const ask_settings *settings, limen_engine *engine, const subject *item,
             const limen_decision *decision)
 {
 	limen_decide_options traced = settings->decide;
@@ -65,12 +65,12 @@ find_unseen(const ask_settings *settings, limen_engine *engine, const subject *a
 	if (warnings > 0 || limen_value_count(limen_decision_patch(decision)) > 0)
 		return NULL;
 	if (!settings->decide.trace && limen_decision_trace(decision, 0) == NULL) {
-		bool dry_run = limen_request_is_dry_run(about->request);
+		bool dry_run = limen_request_is_dry_run(item->request);
 
 		traced.trace = true;
-		limen_request_set_dry_run(about->request, true);
-		again = ask_decide(&traced, engine, about->request, &failure);
-		limen_request_set_dry_run(about->request, dry_run);
+		limen_request_set_dry_run(item->request, true);
+		again = ask_decide(&traced, engine, item->request, &failure);
+		limen_request_set_dry_run(item->request, dry_run);
 	}
 	seen = failure != NULL;
 	reason = skip_reason(again == NULL ? decision : again, &seen);
@@ -102,16 +102,16 @@ find_meant(const char *full, bool *known)
 
 /* Judges an object of a kind that is neither a pod, a claim nor a workload. */
 static void
-judge_other(judgement *out, const subject *about)
+judge_other(judgement *out, const subject *item)
 {
-	const char *group = field(about->request, LIMEN_FIELD_GROUP);
-	const char *version = field(about->request, LIMEN_FIELD_VERSION);
-	const char *kind = field(about->request, LIMEN_FIELD_KIND);
+	const char *group = field(item->request, LIMEN_FIELD_GROUP);
+	const char *version = field(item->request, LIMEN_FIELD_VERSION);
+	const char *kind = field(item->request, LIMEN_FIELD_KIND);
 	g_autofree char *full = g_strconcat(group[0] == '\0' ? version : group, "/", kind, NULL);
 	bool known = false;
 	/* A group with a dot may have kinds of its own that resemble those of Kubernetes. */
 	const char *meant = strchr(group, '.') == NULL ? find_meant(full, &known) : NULL;
-	g_autofree char *template = known ? NULL : workload_like(about->source);
+	g_autofree char *template = known ? NULL : workload_like(item->source);
 
 	out->kind = template != NULL || meant != NULL ? JUDGED_NOT : JUDGED_NOT_CONCERNED;
 	if (template != NULL)
@@ -130,18 +130,18 @@ judge_other(judgement *out, const subject *about)
 
 /* Judges a pod, a claim or a workload; 'skipped' is the reason of the entry that skipped. */
 static void
-judge_known(judgement *out, const subject *about, const char *skipped)
+judge_known(judgement *out, const subject *item, const char *skipped)
 {
-	const char *namespace = field(about->request, LIMEN_FIELD_NAMESPACE);
+	const char *namespace = field(item->request, LIMEN_FIELD_NAMESPACE);
 
 	/* Deletions and the like are nothing to check. */
-	if (about->review && skipped[0] == '\0')
+	if (item->review && skipped[0] == '\0')
 		return;
 	out->kind = JUDGED_NOT;
 	out->reason = g_strdup(skipped[0] == '\0' ? "no entry of the policy looks at it" : skipped);
 	if (namespace[0] == '\0' || skipped[0] == '\0')
 		return;
-	if (about->names_namespace)
+	if (item->names_namespace)
 		out->hint = g_strdup_printf("add the LimitRanges of namespace '%s' with --policy",
 		                            namespace);
 	else
@@ -149,7 +149,7 @@ judge_known(judgement *out, const subject *about, const char *skipped)
 }
 
 judgement
-judge(const ask_settings *settings, limen_engine *engine, const subject *about,
+judge(const ask_settings *settings, limen_engine *engine, const subject *item,
       const limen_decision *decision)
 {
 	judgement out = { .kind = JUDGED_ADMITTED };
@@ -160,16 +160,16 @@ judge(const ask_settings *settings, limen_engine *engine, const subject *about,
 		                                                                   : JUDGED_REFUSED;
 		return out;
 	}
-	if (!about->object)
+	if (!item->object)
 		return out;
-	skipped = find_unseen(settings, engine, about, decision);
+	skipped = find_unseen(settings, engine, item, decision);
 	/* The pods of a workload stand for it. */
-	if (skipped != NULL && about->workload)
+	if (skipped != NULL && item->workload)
 		out.kind = JUDGED_NOT_CONCERNED;
-	else if (skipped != NULL && about->limited)
-		judge_known(&out, about, skipped);
+	else if (skipped != NULL && item->limited)
+		judge_known(&out, item, skipped);
 	else if (skipped != NULL)
-		judge_other(&out, about);
+		judge_other(&out, item);
 	g_free(skipped);
 	return out;
 }

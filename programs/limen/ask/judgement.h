@@ -30,11 +30,11 @@ typedef struct judgement {
 extern const char *const judgement_words[JUDGEMENTS];
 
 /*
- * Judges 'decision' about 'about' under the policy of 'engine'; NULL is an error.  Repeats the
+ * Judges 'decision' about 'item' under the policy of 'engine'; NULL is an error.  Repeats the
  * decision as a dry run if it has no trace and only that shows whether an entry looked at the
  * object.  Clear the result with judgement_clear().
  */
-judgement judge(const ask_settings *settings, limen_engine *engine, const subject *about,
+judgement judge(const ask_settings *settings, limen_engine *engine, const subject *item,
                 const limen_decision *decision);
 
 void judgement_clear(judgement *self);

@@ -47,7 +47,7 @@ grade(const check *how, const judgement *judged, const limen_decision *decision)
 
 /* Decides one request; '*kind' becomes its judgement if that is worse. */
 static int
-decide(check_output *to, limen_engine *engine, const subject *about, judgement_kind *kind)
+decide(check_output *to, limen_engine *engine, const subject *item, judgement_kind *kind)
 {
 	limen_decide_options options = to->how->ask.decide;
 	char *why = NULL;
@@ -57,13 +57,13 @@ decide(check_output *to, limen_engine *engine, const subject *about, judgement_k
 
 	/* The text takes from the trace whether an entry looked at the object. */
 	options.trace = options.trace || to->how->format == FORMAT_TEXT;
-	decision = ask_decide(&options, engine, about->request, &why);
-	judged = judge(&to->how->ask, engine, about, decision);
+	decision = ask_decide(&options, engine, item->request, &why);
+	judged = judge(&to->how->ask, engine, item, decision);
 	status = grade(to->how, &judged, decision);
 	*kind = MAX(*kind, judged.kind);
 	if (decision == NULL)
-		check_output_no_decision(to, about);
-	else if (!check_output_decision(to, about, decision, &judged, &why))
+		check_output_no_decision(to, item);
+	else if (!check_output_decision(to, item, decision, &judged, &why))
 		status = STATUS_ERROR;
 	if (why != NULL)
 		report_failure(to, NULL, why);
@@ -80,14 +80,14 @@ decide_all(check_output *to, limen_engine *engine, const GPtrArray *subjects, si
 
 	to->headings = to->headings || subjects->len > 1;
 	for (guint i = 0; i < subjects->len;) {
-		const subject *about = g_ptr_array_index(subjects, i);
+		const subject *item = g_ptr_array_index(subjects, i);
 		judgement_kind kind = JUDGED_NOT_CONCERNED;
 
-		to->counts->tasks = to->counts->tasks || !about->object;
+		to->counts->tasks = to->counts->tasks || !item->object;
 		/* The pods and claims of a workload follow it. */
 		do {
-			about = g_ptr_array_index(subjects, i);
-			status = status_worse(status, decide(to, engine, about, &kind));
+			item = g_ptr_array_index(subjects, i);
+			status = status_worse(status, decide(to, engine, item, &kind));
 		} while (++i < subjects->len &&
 		         ((const subject *)g_ptr_array_index(subjects, i))->derived);
 		to->counts->judgements[kind]++;

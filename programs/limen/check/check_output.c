@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * check_output.c - prints a decision as text, JSON, YAML, a JSON Patch or an AdmissionReview
- * response, adds it to a report, and prints the headings between files and objects.  Collects the patch operations
- * of one document, with paths relative to it, and prints them as one line.
+ * response, adds it to a report, and prints the headings between files and objects.  Collects
+ * the patch operations of one document, with paths relative to it, and prints them as one line.
  */
 #include "check_output.h"
 
@@ -23,22 +23,22 @@
 
 /* Prints the file and, of several objects, the object with its namespace. */
 static void
-print_name(const check_output *to, const subject *about)
+print_name(const check_output *to, const subject *item)
 {
 	const char *namespace = NULL;
 
 	message_print_part(stdout, "%s", to->name);
-	if (about == NULL || !about->object)
+	if (item == NULL || !item->object)
 		return;
-	message_print_part(stdout, ": %s", about->label);
-	if (about->limited || about->workload || about->names_namespace)
-		namespace = limen_request_field(about->request, LIMEN_FIELD_NAMESPACE);
+	message_print_part(stdout, ": %s", item->label);
+	if (item->limited || item->workload || item->names_namespace)
+		namespace = limen_request_field(item->request, LIMEN_FIELD_NAMESPACE);
 	if (namespace != NULL && namespace[0] != '\0')
 		message_print_part(stdout, " (namespace %s)", namespace);
 }
 
 void
-check_output_heading(check_output *to, const subject *about)
+check_output_heading(check_output *to, const subject *item)
 {
 	if (!to->headings)
 		return;
@@ -46,7 +46,7 @@ check_output_heading(check_output *to, const subject *about)
 		fputc('\n', stdout);
 	*to->printed = true;
 	fputs("==> ", stdout);
-	print_name(to, about);
+	print_name(to, item);
 	puts(" <==");
 }
 
@@ -72,12 +72,12 @@ check_output_counts(const check_counts *counts)
 
 /* Hides an admitted workload without warnings or changes: its pods are shown. */
 static bool
-is_worth_showing(const subject *about, const limen_decision *decision)
+is_worth_showing(const subject *item, const limen_decision *decision)
 {
 	size_t warnings = 0;
 
 	limen_decision_warnings(decision, &warnings);
-	return !about->workload || !limen_decision_admitted(decision) || warnings > 0 ||
+	return !item->workload || !limen_decision_admitted(decision) || warnings > 0 ||
 	       limen_value_exists(limen_decision_rewritten(decision));
 }
 
@@ -119,7 +119,7 @@ print_quiet(const check_output *to, const decision_text *text)
 
 	if (judged->kind < JUDGED_NOT)
 		return;
-	print_name(to, text->about);
+	print_name(to, text->item);
 	fputs(": ", stdout);
 	decision_print_word(text);
 	if (judged->reason != NULL)
@@ -130,30 +130,30 @@ print_quiet(const check_output *to, const decision_text *text)
 }
 
 static void
-print_text(check_output *to, const subject *about, const limen_decision *decision,
+print_text(check_output *to, const subject *item, const limen_decision *decision,
            const judgement *judged)
 {
 	const check *how = to->how;
-	const limen_request *req = about->request;
+	const limen_request *req = item->request;
 	const decision_text text = { .decision = decision,
-		                     .about = about,
+		                     .item = item,
 		                     .judged = judged,
 		                     .unprioritized = explain_no_priority(how, req),
 		                     .file = to->name,
 		                     .colored = terminal_colored(how->common) };
 
-	if (!is_worth_showing(about, decision))
+	if (!is_worth_showing(item, decision))
 		return;
 	if (how->quiet) {
 		print_quiet(to, &text);
 		return;
 	}
-	check_output_heading(to, about);
+	check_output_heading(to, item);
 	decision_print(&text);
 	if (resource_table_print(decision, req))
 		print_other_changes(decision);
 	else
-		decision_print_rewritten(decision, about->object);
+		decision_print_rewritten(decision, item->object);
 	if (how->ask.decide.trace) {
 		puts("Explanation:");
 		trace_print(stdout, decision, text.colored);
@@ -164,7 +164,7 @@ print_text(check_output *to, const subject *about, const limen_decision *decisio
 		decision_print_verdict(&text);
 }
 
-/* Returns the answer 'text' of an object that was not judged: it is neither admitted nor refused. */
+/* Returns the answer 'text' of an object that was not judged, neither admitted nor refused. */
 static GString *
 make_unjudged(GString *text, const judgement *judged)
 {
@@ -193,24 +193,24 @@ make_unjudged(GString *text, const judgement *judged)
 }
 
 static GString *
-make_answer(const check_output *to, const subject *about, const limen_decision *decision,
+make_answer(const check_output *to, const subject *item, const limen_decision *decision,
             const judgement *judged)
 {
-	const limen_request *req = about->request;
+	const limen_request *req = item->request;
 	GString *description;
 	GString *out;
 
-	if (!about->object)
+	if (!item->object)
 		return answer_make(decision, NULL, NULL);
 	/* Describes the object within its file. */
 	description = g_string_new(NULL);
 	json_write(description, "{file:s document:z path:s kind:S namespace:S name:S generateName:S}",
-	           to->name, about->document + 1, about->pointer,
+	           to->name, item->document + 1, item->pointer,
 	           limen_request_field(req, LIMEN_FIELD_KIND),
 	           limen_request_field(req, LIMEN_FIELD_NAMESPACE),
 	           limen_request_field(req, LIMEN_FIELD_NAME),
 	           limen_request_field(req, LIMEN_FIELD_GENERATE_NAME));
-	if (judged->kind == JUDGED_NOT_CONCERNED && !about->workload)
+	if (judged->kind == JUDGED_NOT_CONCERNED && !item->workload)
 		g_string_append(description, ",\"concerned\":false");
 	out = answer_make(decision, "about", description->str);
 	g_string_free(description, TRUE);
@@ -218,10 +218,10 @@ make_answer(const check_output *to, const subject *about, const limen_decision *
 }
 
 static bool
-print_answer(const check_output *to, const subject *about, const limen_decision *decision,
+print_answer(const check_output *to, const subject *item, const limen_decision *decision,
              const judgement *judged)
 {
-	GString *answer = make_answer(to, about, decision, judged);
+	GString *answer = make_answer(to, item, decision, judged);
 	bool good = true;
 
 	if (answer == NULL)
@@ -235,18 +235,18 @@ print_answer(const check_output *to, const subject *about, const limen_decision 
 }
 
 static bool
-print_review(const subject *about, const limen_decision *decision, char **why)
+print_review(const subject *item, const limen_decision *decision, char **why)
 {
 	char *text;
 
-	if (limen_request_review_version(about->request) == NULL) {
-		*why = g_strdup(about->review
+	if (limen_request_review_version(item->request) == NULL) {
+		*why = g_strdup(item->review
 		                        ? "an AdmissionReview must be of admission.k8s.io/v1 or "
 		                          "admission.k8s.io/v1beta1 to be answered"
 		                        : "--format review answers AdmissionReviews");
 		return false;
 	}
-	text = limen_request_answer(about->request, decision, 0, NULL);
+	text = limen_request_answer(item->request, decision, 0, NULL);
 	if (text == NULL) {
 		*why = g_strdup("out of memory");
 		return false;
@@ -260,7 +260,7 @@ print_review(const subject *about, const limen_decision *decision, char **why)
 
 /* Adds the violations of a refusal, at the places of their values. */
 static void
-add_violations(report_case *entry, const subject *about, const limen_decision *decision)
+add_violations(report_case *entry, const subject *item, const limen_decision *decision)
 {
 	const limen_violation *violation = limen_decision_violation(decision, 0);
 
@@ -268,10 +268,10 @@ add_violations(report_case *entry, const subject *about, const limen_decision *d
 		const char *field = violation->field;
 		report_remark *remark = report_add_remark(
 			entry, g_strdup(violation->message),
-			field == NULL ? NULL : g_strconcat(about->field, field, NULL));
+			field == NULL ? NULL : g_strconcat(item->field, field, NULL));
 
 		if (field != NULL)
-			problems_locate(decision_find_field(about, field), &remark->line,
+			problems_locate(decision_find_field(item, field), &remark->line,
 			                &remark->column);
 		violation = limen_decision_violation(decision, i);
 	}
@@ -280,7 +280,7 @@ add_violations(report_case *entry, const subject *about, const limen_decision *d
 }
 
 static void
-add_reason(report_case *entry, const subject *about, const judgement *judged, bool strict)
+add_reason(report_case *entry, const subject *item, const judgement *judged, bool strict)
 {
 	entry->why = g_strdup_printf("%s: %s%s%s", judgement_words[judged->kind], judged->reason,
 	                             judged->hint == NULL ? "" : "; ",
@@ -288,14 +288,14 @@ add_reason(report_case *entry, const subject *about, const judgement *judged, bo
 	if (judged->kind == JUDGED_NOT) {
 		report_remark *remark = report_add_remark(entry, g_strdup(entry->why), NULL);
 
-		problems_locate(about->source, &remark->line, &remark->column);
+		problems_locate(item->source, &remark->line, &remark->column);
 		remark->warning = !strict;
 	}
 }
 
 /* Adds the result of one request; admitted workloads are left out beside their pods. */
 static void
-add_result(check_output *to, const subject *about, const limen_decision *decision,
+add_result(check_output *to, const subject *item, const limen_decision *decision,
            const judgement *judged)
 {
 	static const report_outcome outcomes[JUDGEMENTS] = {
@@ -308,14 +308,14 @@ add_result(check_output *to, const subject *about, const limen_decision *decisio
 	size_t count = 0;
 	const char *const *warnings = limen_decision_warnings(decision, &count);
 
-	if (!is_worth_showing(about, decision))
+	if (!is_worth_showing(item, decision))
 		return;
-	entry = report_add_case(to->suite, about->label == NULL ? "task" : about->label);
+	entry = report_add_case(to->suite, item->label == NULL ? "task" : item->label);
 	entry->outcome = outcomes[judged->kind];
 	if (judged->reason != NULL)
-		add_reason(entry, about, judged, strict);
+		add_reason(entry, item, judged, strict);
 	else if (judged->kind == JUDGED_REFUSED)
-		add_violations(entry, about, decision);
+		add_violations(entry, item, decision);
 	else if (judged->kind == JUDGED_ERROR)
 		entry->why = g_strdup(limen_decision_reason(decision));
 	for (size_t i = 0; i < count; i++)
@@ -395,56 +395,56 @@ add_operation(GString *out, const char *pointer, limen_value operation)
 }
 
 static void
-add_patch(patch_out *out, const subject *about, const limen_decision *decision)
+add_patch(patch_out *out, const subject *item, const limen_decision *decision)
 {
 	limen_iter iter = limen_iter_start(limen_decision_patch(decision));
 	limen_value operation;
 
-	begin(out, about->document);
+	begin(out, item->document);
 	out->refused = out->refused || !limen_decision_admitted(decision);
 	while (limen_iter_next(&iter, NULL, &operation))
-		add_operation(out->operations, about->pointer, operation);
+		add_operation(out->operations, item->pointer, operation);
 }
 
 void
-check_output_no_decision(check_output *to, const subject *about)
+check_output_no_decision(check_output *to, const subject *item)
 {
 	if (to->how->format != FORMAT_PATCH)
 		return;
-	begin(&to->patch, about->document);
+	begin(&to->patch, item->document);
 	to->patch.refused = true;
 }
 
 bool
-check_output_decision(check_output *to, const subject *about, const limen_decision *decision,
+check_output_decision(check_output *to, const subject *item, const limen_decision *decision,
                       const judgement *judged, char **why)
 {
 	switch (to->how->format) {
 	case FORMAT_JSON:
 	case FORMAT_YAML:
-		if (print_answer(to, about, decision, judged))
+		if (print_answer(to, item, decision, judged))
 			return true;
 		*why = g_strdup("out of memory");
 		return false;
 	case FORMAT_PATCH:
-		add_patch(&to->patch, about, decision);
+		add_patch(&to->patch, item, decision);
 		/*
 		 * The patch of a refused object must not be applied, so the refusal is reported
 		 * as an error.
 		 */
 		if (!limen_decision_admitted(decision))
-			message_error("%s%s%s: %s", to->name, about->label == NULL ? "" : ": ",
-			              about->label == NULL ? "" : about->label,
+			message_error("%s%s%s: %s", to->name, item->label == NULL ? "" : ": ",
+			              item->label == NULL ? "" : item->label,
 			              limen_decision_reason(decision));
 		return true;
 	case FORMAT_REVIEW:
-		return print_review(about, decision, why);
+		return print_review(item, decision, why);
 	case FORMAT_JUNIT:
 	case FORMAT_GITHUB:
-		add_result(to, about, decision, judged);
+		add_result(to, item, decision, judged);
 		return true;
 	default:
-		print_text(to, about, decision, judged);
+		print_text(to, item, decision, judged);
 		return true;
 	}
 }

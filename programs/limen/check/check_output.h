@@ -35,17 +35,17 @@ typedef struct check_output {
 } check_output;
 
 /* Prints one decision.  Returns false with '*why' to g_free() if that fails. */
-bool check_output_decision(check_output *to, const subject *about, const limen_decision *decision,
+bool check_output_decision(check_output *to, const subject *item, const limen_decision *decision,
                            const judgement *judged, char **why);
 
 /* Adds to the report that the file cannot be read or decided, or its warnings. */
 void check_output_problems(check_output *to, const limen_diag *diag, const char *why, bool broken);
 
 /* Takes note of a subject without a decision: with --format patch its document's line is null. */
-void check_output_no_decision(check_output *to, const subject *about);
+void check_output_no_decision(check_output *to, const subject *item);
 
 /* Prints the heading of a file or, unless NULL, of one of its objects, if there are several. */
-void check_output_heading(check_output *to, const subject *about);
+void check_output_heading(check_output *to, const subject *item);
 
 /* Prints the line of counts: "5 objects: 1 refused, 4 admitted". */
 void check_output_counts(const check_counts *counts);
