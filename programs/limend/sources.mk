@@ -58,6 +58,7 @@ liblimend_la_SOURCES += programs/limend/metrics/top.c programs/limend/metrics/to
 liblimend_la_SOURCES += programs/limend/transport/transport.h
 liblimend_la_SOURCES += programs/limend/endpoint/ui.c programs/limend/endpoint/ui_assets.h
 liblimend_la_SOURCES += programs/limend/endpoint/views.c
+liblimend_la_SOURCES += programs/limend/service/service.h
 liblimend_la_SOURCES += programs/limend/service/watch.c programs/limend/service/watch.h
 liblimend_la_SOURCES += programs/limend/transport/workers.c programs/limend/transport/workers.h
 

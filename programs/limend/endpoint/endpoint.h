@@ -5,31 +5,8 @@
 #ifndef LIMEND_ENDPOINT_H
 #define LIMEND_ENDPOINT_H
 
-#include <stdatomic.h>
-
-#include "metrics/observer.h"
 #include "question/deciding.h"
-#include "service/watch.h"
-
-/* Functions of the console at /ui. */
-typedef enum ui_mode {
-	UI_OFF = 0,
-	UI_VIEW = 1,      /* shows policy, metrics and log */
-	UI_PLAYGROUND = 2 /* also offers dry runs of requests */
-} ui_mode;
-
-/* The state that endpoints share.  Only 'draining' changes while requests are served. */
-typedef struct service {
-	decider decider;
-	observer *observer;
-	watch *watch;
-	char **hosts;         /* names of --allow-host; NULL: none */
-	size_t batch_maximum; /* requests in one batch */
-	ui_mode ui;
-	bool without_policy;  /* --without-policy: everything is admitted */
-	int64_t started;      /* limen_host_monotonic() */
-	atomic_bool draining; /* shutting down: /readyz fails */
-} service;
+#include "service/service.h"
 
 /* Host names that requests for a path may use (origin.h). */
 typedef enum endpoint_names {

@@ -6,18 +6,8 @@
 #ifndef LIMEND_DECIDING_H
 #define LIMEND_DECIDING_H
 
-#include "audit/decision_log.h"
-#include "metrics/metrics.h"
 #include "question.h"
-
-/* The engine, and where its decisions are counted and logged. */
-typedef struct decider {
-	limen_engine *engine;
-	metrics *metrics;
-	decision_log *decisions; /* NULL: no decision log */
-	limen_duration timeout;  /* longest decision; 0: no bound */
-	bool short_messages;     /* answers tell the decision without its reasons */
-} decider;
+#include "service/service.h"
 
 /*
  * Reads the question in the body of 'request'.  Returns false with a fault.  Clear 'out' in any

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * service.h - the state of the daemon that its endpoints share.
+ */
+#ifndef LIMEND_SERVICE_H
+#define LIMEND_SERVICE_H
+
+#include <stdatomic.h>
+
+#include "audit/decision_log.h"
+#include "metrics/metrics.h"
+#include "metrics/observer.h"
+#include "watch.h"
+
+/* The engine, and where its decisions are counted and logged. */
+typedef struct decider {
+	limen_engine *engine;
+	metrics *metrics;
+	decision_log *decisions; /* NULL: no decision log */
+	limen_duration timeout;  /* longest decision; 0: no bound */
+	bool short_messages;     /* answers tell the decision without its reasons */
+} decider;
+
+/* Functions of the console at /ui. */
+typedef enum ui_mode {
+	UI_OFF = 0,
+	UI_VIEW = 1,      /* shows policy, metrics and log */
+	UI_PLAYGROUND = 2 /* also offers dry runs of requests */
+} ui_mode;
+
+/* The state that endpoints share.  Only 'draining' changes while requests are served. */
+typedef struct service {
+	decider decider;
+	observer *observer;
+	watch *watch;
+	char **hosts;         /* names of --allow-host; NULL: none */
+	size_t batch_maximum; /* requests in one batch */
+	ui_mode ui;
+	bool without_policy;  /* --without-policy: everything is admitted */
+	int64_t started;      /* limen_host_monotonic() */
+	atomic_bool draining; /* shutting down: /readyz fails */
+} service;
+
+#endif
