@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * call.c - wraps every call of a module: deadline, locking, time, trace.
+ * call.c - wraps every call of a module: deadline, locking, time.
  */
 #include "pipeline.h"
 
@@ -133,107 +133,6 @@ call_identifier_now(call *one, const entry *target, const call_inputs *inputs)
 	return true;
 }
 
-/* Bounds are reported for failures only, and only if all texts fit: a partial list misleads. */
-static bool
-tells_bounds(const entry *target, const call *one)
-{
-	return one->verdict == LIMEN_FAIL && !target->invert && !one->reply.untold;
-}
-
-/* Ends a cut list with a line that gives the number of missing items.  False: no memory. */
-static bool
-tell_rest(arena *memory, size_t more, const char *what, const char **items, size_t *used)
-{
-	if (more == 0)
-		return true;
-	items[*used] = arena_printf(memory, "%zu more %s", more, what);
-	return items[(*used)++] != NULL;
-}
-
-static bool
-take_notes(arena *memory, const entry *target, const call *one, limen_trace *out)
-{
-	const text_list *notes = &one->reply.notes;
-	const char **items = arena_calloc(memory, notes->count + 3, sizeof(*items));
-	size_t missed = tells_bounds(target, one) ? one->reply.bounds.more : 0;
-	size_t used = 0;
-
-	if (items == NULL)
-		return false;
-	for (const text_item *item = notes->first; item != NULL; item = item->next)
-		items[used++] = item->text;
-	out->notes = items;
-	if (!tell_rest(memory, notes->more, "notes", items, &used) ||
-	    !tell_rest(memory, missed, "bounds were missed", items, &used))
-		return false;
-	out->note_count = used;
-	return true;
-}
-
-static bool
-take_bounds(arena *memory, const entry *target, const call *one, limen_trace *out)
-{
-	const text_item *item = one->reply.bounds.first;
-	size_t count = one->reply.bounds.count;
-	limen_bound *items;
-
-	if (count == 0 || !tells_bounds(target, one))
-		return true;
-	items = arena_calloc(memory, count, sizeof(*items));
-	if (items == NULL)
-		return false;
-	for (size_t i = 0; i < count; i++, item = item->next)
-		items[i] = (limen_bound){ .field = item->key,
-			                  .have = item->detail,
-			                  .relation = (uint32_t)item->number,
-			                  .bound = item->text };
-	out->bounds = items;
-	out->bound_count = count;
-	return true;
-}
-
-/* Were bounds dropped for lack of room?  cost_of() itself finds lists of TRACE_LISTED_MAX. */
-static bool
-lacks_bounds(const entry *target, const call *one)
-{
-	const text_list *bounds = &one->reply.bounds;
-
-	return tells_bounds(target, one) && bounds->more > 0 && bounds->count < TRACE_LISTED_MAX;
-}
-
-static bool
-add_trace(pipeline *run, const entry *target, limen_kind kind, call *one)
-{
-	limen_decision *decision = run->decision;
-	trace_item *item = arena_calloc(&decision->arena, 1, sizeof(*item));
-	arena *memory = &decision->arena;
-
-	if (item == NULL)
-		return false;
-	item->trace = (limen_trace){
-		.kind = kind,
-		.type = arena_strdup(memory, target->type),
-		.name = arena_strdup(memory, target->name),
-		.verdict = one->verdict,
-		.inverted = target->invert,
-		.reason = one->reply.reason,
-		.nanoseconds = one->nanoseconds,
-		.file = target->file == NULL ? NULL : arena_strdup(memory, target->file),
-		.line = target->line,
-		.phase = one->phase,
-		.application = kind == LIMEN_KIND_LIMIT ? run->application : 0,
-		.group = kind == LIMEN_KIND_LIMIT ? run->group : 0,
-		.retry_after = one->reply.retry_after,
-	};
-	*decision->trace_end = item;
-	decision->trace_end = &item->next;
-	decision->trace_count++;
-	decision->bounds_untold = decision->bounds_untold || lacks_bounds(target, one);
-	return take_notes(memory, target, one, &item->trace) &&
-	       take_bounds(memory, target, one, &item->trace) && item->trace.type != NULL &&
-	       item->trace.name != NULL;
-}
-
 void
 call_record(pipeline *run, const entry *target, limen_kind kind, call *one)
 {
@@ -244,6 +143,6 @@ call_record(pipeline *run, const entry *target, limen_kind kind, call *one)
 		decision->diagnostics.failed = true;
 	if (one->reply.retry_after > decision->retry_after)
 		decision->retry_after = one->reply.retry_after;
-	if (decision->wants_trace && !add_trace(run, target, kind, one))
+	if (decision->wants_trace && !trace_add(run, target, kind, one))
 		decision->diagnostics.failed = true;
 }

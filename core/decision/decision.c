@@ -176,38 +176,6 @@ seal_warnings(limen_decision *decision)
 }
 
 static bool
-seal_trace(limen_decision *decision)
-{
-	limen_trace *item = arena_calloc(&decision->arena, decision->trace_count + 1,
-	                                 sizeof(*item));
-
-	decision->trace_items = item;
-	if (item == NULL)
-		return false;
-	for (const trace_item *one = decision->trace; one != NULL; one = one->next) {
-		*item = one->trace;
-		item++;
-	}
-	return true;
-}
-
-static bool
-seal_steps(limen_decision *decision)
-{
-	limen_step *item = arena_calloc(&decision->arena, decision->step_count + 1,
-	                                sizeof(*item));
-
-	decision->step_items = item;
-	if (item == NULL)
-		return false;
-	for (const step_item *one = decision->steps; one != NULL; one = one->next) {
-		*item = one->step;
-		item++;
-	}
-	return true;
-}
-
-static bool
 seal_findings(limen_decision *decision)
 {
 	return (decision->violations.count == 0 || seal_violations(decision)) &&
@@ -219,9 +187,7 @@ seal_findings(limen_decision *decision)
 static bool
 seal_explanation(limen_decision *decision)
 {
-	return (decision->trace_count == 0 || seal_trace(decision)) &&
-	       (decision->step_count == 0 || seal_steps(decision)) &&
-	       decision_find_change(decision);
+	return trace_seal(decision) && decision_find_change(decision);
 }
 
 bool

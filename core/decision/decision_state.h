@@ -97,6 +97,9 @@ char *decision_to_json(const limen_decision *decision, limen_value id, unsigned 
 /* Copies texts into arrays once the decision is complete; false when memory is short. */
 bool decision_seal(limen_decision *decision);
 
+/* Copies the lists of the trace into arrays; false when memory is short (trace.c). */
+bool trace_seal(limen_decision *decision);
+
 /* Works out the smallest change from trace and steps; false when memory is short. */
 bool decision_find_change(limen_decision *decision);
 

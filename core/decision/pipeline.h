@@ -179,7 +179,10 @@ bool call_identifier_now(call *one, const entry *target, const call_inputs *inpu
 /* Sets the entry whose module the calling thread calls; NULL: none (activity.c). */
 void activity_set(const entry *current);
 
-/* ---- trace steps beside modules (trace_step.c) ---- */
+/* ---- the trace (trace.c) ---- */
+
+/* Adds a call of a module; false: no memory. */
+bool trace_add(pipeline *run, const entry *target, limen_kind kind, call *one);
 
 /* Records a step, if a trace is wanted; NULL if not.  Its texts are the policy's. */
 limen_step *step_begin(pipeline *run, const limen_step *what, limen_value where);
