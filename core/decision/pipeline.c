@@ -158,7 +158,7 @@ static const subject_row subjects[] = {
 const subject_row *
 subject_find(limen_subject id)
 {
-	return &subjects[id == LIMEN_SUBJECT_TASK ? LIMEN_SUBJECT_TASK : LIMEN_SUBJECT_OBJECT];
+	return (unsigned)id < sizeof(subjects) / sizeof(subjects[0]) ? &subjects[id] : NULL;
 }
 
 bool

@@ -53,10 +53,11 @@ drop_text(limen_request *req, char *text)
 limen_request *
 limen_request_new(limen_subject subject)
 {
+	const subject_row *row = subject_find(subject);
 	roomy_request *made;
 	limen_request *req;
 
-	if (subject != LIMEN_SUBJECT_TASK && subject != LIMEN_SUBJECT_OBJECT) {
+	if (row == NULL) {
 		errno = EINVAL;
 		return NULL;
 	}
@@ -65,7 +66,7 @@ limen_request_new(limen_subject subject)
 		return NULL;
 	req = &made->request;
 	*req = (limen_request){ .room = made->room, .room_left = ROOM_SIZE };
-	req->subject = subject_find(subject);
+	req->subject = row;
 	req->requester_result = LIMEN_ENOENT;
 	return req;
 }

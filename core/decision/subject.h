@@ -35,7 +35,7 @@ typedef struct subject_row {
 	bool needs_document;   /* the caller goes on with the rewritten document */
 } subject_row;
 
-/* Returns the row of 'id'. */
+/* Returns the row of 'id', or NULL if there is none. */
 const subject_row *subject_find(limen_subject id);
 
 #endif
