@@ -31,7 +31,9 @@ typedef enum limen_eviction {
 	LIMEN_EVICT_FULLEST = 1
 } limen_eviction;
 
-/* The properties of all buckets of one table. */
+/*
+ * The properties of all buckets of one table, for limen_opening_table(), which copies them.
+ */
 typedef struct limen_table_spec {
 	size_t size;           /* sizeof(limen_table_spec) */
 	const char *name;      /* unique within the instance, e.g. "Namespace" */
@@ -60,7 +62,10 @@ typedef struct limen_reading {
 	uint64_t reserved[1]; /* 0 */
 } limen_reading;
 
-/* One bucket and what is wanted of it. */
+/*
+ * One bucket and what is wanted of it.  Set the members without "out" and leave the others 0; they
+ * are filled in whatever the verdict is.
+ */
 typedef struct limen_take {
 	limen_table *table;
 	const char *key;     /* may be NULL if it is empty */
@@ -72,7 +77,10 @@ typedef struct limen_take {
 	uint64_t reserved[1]; /* 0: takes stand in arrays, which cannot grow otherwise */
 } limen_take;
 
-/* One bucket in a list of them.  Texts are good for the call only. */
+/*
+ * One bucket in a list of them (limen_engine_each_bucket()).  Texts are good for the call only; the
+ * key is not UTF-8 where a limit takes bytes of a request.
+ */
 typedef struct limen_bucket {
 	size_t size;           /* sizeof(limen_bucket) */
 	const char *store;     /* its name in the policy; the engine says */
