@@ -206,6 +206,14 @@ run replay --policy plain.yaml --against plain.yaml --time 2026-01-02T00:00:00Z 
 mentions 'tasks and reviews' out '3 of 3 lines decided, from 2026-01-01T00:00:00Z to 2026-01-02T00:00:00Z'
 mentions 'which lack something' out 'decided with missing data: 2: the time'
 mentions 'such as hints' out 'decided with missing data: 1: the hints'
+# One array, as GET /tasks?expanded&detail answers: on one line, and on many.
+task='{"test":{"type":"idle","spec":{}},"detail":{"added":"2026-01-01T00:00:00Z","hints":{"requester":"192.0.2.1"}}}'
+printf '[%s,\n %s ,\n"https://x/tasks/1"\n]\n' "$task" "$task" > many-lines.json
+printf '[%s, %s, "https://x/tasks/1"]' "$task" "$task" > one-line.json
+for file in many-lines.json one-line.json; do
+	run replay --policy plain.yaml --against plain.yaml $file
+	mentions "tasks in one array: $file" out '2 of 3 lines decided, from 2026-01-01T00:00:00Z'
+done
 {
 	printf '{"time":5,"object":%s,"user":"ann","operation":"CREATE","hints":{"a":"b"}}\n' "$pod"
 	printf '{"time":5,"oldObject":%s,"operation":"DELETE"}\n' "$pod"

@@ -4,6 +4,8 @@
  * the policies keep no state, the jobs decide the lines, too, in any order; else they are
  * decided in the order of time, with one thread for each policy.
  */
+#include <limen/documents.h>
+#include <stdlib.h>
 #include <unistd.h>
 
 #include "cli/input.h"
@@ -22,6 +24,8 @@
  */
 #define WINDOW_RECORDS 8192
 #define WINDOW_BYTES ((size_t)64 << 20)
+/* Cap on the text of a log that is one array: what limen_documents_parse() reads. */
+#define ARRAY_BYTES ((size_t)64 << 20)
 /* Number of requests decided before the window is filled again. */
 #define GROUP_RECORDS 256
 
@@ -112,6 +116,85 @@ typedef struct stream {
 	limen_time last; /* latest time taken from the log */
 } stream;
 
+/* Adds a record, whose text is to follow, to 'to'. */
+static replay_record *
+add_record(batch *to, const stream *from)
+{
+	replay_record *record = g_new0(replay_record, 1);
+
+	record->file = from->file;
+	record->line = from->line;
+	g_queue_push_tail(&to->records, record);
+	return record;
+}
+
+static void
+add_text(batch *to, const stream *from, const char *text, size_t length)
+{
+	add_record(to, from)->length = length;
+	g_string_append_len(to->text, text, (gssize)length);
+}
+
+/* Does a line begin an array, as pScheduler's GET /tasks does? */
+static bool
+begins_array(const char *text, size_t length)
+{
+	while (length > 0 && g_ascii_isspace(*text)) {
+		text++;
+		length--;
+	}
+	return length > 0 && *text == '[';
+}
+
+static limen_documents *
+parse(const GString *text)
+{
+	limen_documents *parsed = NULL;
+
+	limen_documents_parse("tasks.json", text->str, text->len, 0, &parsed, NULL);
+	return parsed;
+}
+
+/* Appends the other lines; returns false if there is none. */
+static bool
+add_rest(GString *all, line_input *lines)
+{
+	size_t before = all->len;
+	const char *text;
+	size_t length;
+
+	while (all->len < ARRAY_BYTES && lines_next(lines, &text, &length) == LINES_LINE)
+		g_string_append_len(g_string_append_c(all, '\n'), text, (gssize)length);
+	return all->len > before;
+}
+
+/* Adds the elements of the array that the log begins with; 'from' counts them instead of lines. */
+static void
+add_elements(batch *to, stream *from, const char *text, size_t length)
+{
+	GString *all = g_string_new_len(text, (gssize)length);
+	limen_documents *parsed = parse(all);
+	limen_iter iter;
+	limen_value element;
+
+	if (parsed == NULL && add_rest(all, &from->lines))
+		parsed = parse(all);
+	if (parsed == NULL)
+		add_text(to, from, all->str, all->len);
+	iter = limen_iter_start(limen_documents_get(parsed, 0));
+	for (from->line = 0; limen_iter_next(&iter, NULL, &element);) {
+		char *json = limen_value_to_json(element, 0, &length);
+
+		from->line++;
+		if (json == NULL)
+			g_error("out of memory");
+		add_text(to, from, json, length);
+		free(json);
+	}
+	limen_documents_free(parsed);
+	g_string_free(all, TRUE);
+}
+
 /* Returns the next batch, not empty, or NULL at the end of the log. */
 static batch *
 read_batch(const replaying *self, stream *from)
@@ -125,23 +208,16 @@ read_batch(const replaying *self, stream *from)
 		         .text = g_string_sized_new(BYTES_A_BATCH / 4) };
 	while (made->records.length < LINES_A_BATCH && made->text->len < BYTES_A_BATCH) {
 		lines_result got = lines_next(&from->lines, &text, &length);
-		replay_record *record;
 
 		if (got == LINES_END)
 			break;
 		from->line++;
-		if (got == LINES_LINE && lines_is_blank(text, length))
-			continue;
-		record = g_new0(replay_record, 1);
-		record->file = from->file;
-		record->line = from->line;
-		g_queue_push_tail(&made->records, record);
-		if (got == LINES_LINE) {
-			record->length = length;
-			g_string_append_len(made->text, text, (gssize)length);
-		} else {
-			record->skip = SKIP_TOO_LONG;
-		}
+		if (got == LINES_TOO_LONG)
+			add_record(made, from)->skip = SKIP_TOO_LONG;
+		else if (from->line == 1 && begins_array(text, length))
+			add_elements(made, from, text, length);
+		else if (!lines_is_blank(text, length))
+			add_text(made, from, text, length);
 	}
 	if (made->records.length > 0)
 		return made;
