@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * batch.c - "limen check --batch": answers each line, a question to limend, with one line, in order.  Memory use does
- * not grow with the number of lines.
+ * batch.c - "limen check --batch": answers each line, a question to limend, with one line, in
+ * order.  Memory use does not grow with the number of lines.
  */
 #include <limen/documents.h>
 #include <stdio.h>
@@ -62,7 +62,7 @@ read_time(batch_line *line, const ask_settings *defaults, limen_value document, 
 	return true;
 }
 
-/* Reads a line; missing members get the values of the options.  False: '*why' says what is wrong. */
+/* Reads a line; missing members get the values of the options.  Returns false with '*why'. */
 static bool
 read_line(batch_line *line, const ask_settings *defaults, limen_value document, char **why)
 {

@@ -16,8 +16,8 @@ typedef struct ranges {
 } ranges;
 
 /*
- * Loads the policy of 'paths' (policy_open()) and lists its LimitRanges.  Returns false after messages.  'namespace' (NULL:
- * default) is for manifests without one.
+ * Loads the policy of 'paths' (policy_open()) and lists its LimitRanges.  Returns false after
+ * messages.  'namespace' (NULL: default) is for manifests without one.
  */
 bool ranges_load(ranges *out, const common_options *common, char *const *paths,
                  const char *namespace);
