@@ -345,7 +345,7 @@ test_least(void)
 {
 	subject self = begin();
 	char *path = scratch_path(&self.dir, "authorities");
-	pair brief;
+	pair brief = { .chain = "" };
 	char *both;
 
 	make_pair(&brief, 20);
