@@ -74,6 +74,8 @@ check_value(pipeline *run)
 static bool
 begin_task(pipeline *run)
 {
+	if (!check_value(run))
+		return false;
 	choose_stages(run);
 	hints_write(run->decision, limen_request_hints(&run->request));
 	return true;
@@ -81,20 +83,16 @@ begin_task(pipeline *run)
 
 /* Objects are decided by admission entries; without entries nothing could admit them. */
 static bool
-check_admission(pipeline *run)
+begin_object(pipeline *run)
 {
-	if (run->policy->decides_objects)
-		return true;
-	decision_refuse(run->decision, 500, "the policy has no admission section, so it "
-	                                    "cannot decide about objects");
-	return false;
-}
-
-static bool
-end_admission(pipeline *run)
-{
+	if (!run->policy->decides_objects) {
+		decision_refuse(run->decision, 500, "the policy has no admission section, so it "
+		                                    "cannot decide about objects");
+		return false;
+	}
+	/* Unless a stage replaces it. */
 	run->decision->reason = "no admission entry refuses it";
-	return true;
+	return check_value(run);
 }
 
 static bool
@@ -116,15 +114,13 @@ applies_to_objects(const pipeline *run)
 }
 
 static const stage task_stages[] = {
-	{ check_value, NULL }, { begin_task, NULL }, { identify, NULL },
-	{ classify, NULL },    { rewrite, NULL },    { admit, admits_tasks },
-	{ apply, NULL },       { prioritize, NULL }, { NULL, NULL },
+	{ begin_task, NULL },    { identify, NULL }, { classify, NULL },   { rewrite, NULL },
+	{ admit, admits_tasks }, { apply, NULL },    { prioritize, NULL }, { NULL, NULL },
 };
 
 static const stage object_stages[] = {
-	{ check_admission, NULL },        { check_value, NULL },
-	{ identify, classifies_objects }, { classify, classifies_objects },
-	{ admit, NULL },                  { end_admission, NULL },
+	{ begin_object, NULL },           { identify, classifies_objects },
+	{ classify, classifies_objects }, { admit, NULL },
 	{ apply, applies_to_objects },    { NULL, NULL },
 };
 
@@ -250,7 +246,7 @@ pipeline_begin(pipeline *run, policy *under, pool *workers, const limen_request 
 	decision->wants_diagnostics = options->diagnostics && row->has_report;
 	decision->wants_trace = options->trace;
 	decision->wants_origins = options->origins;
-	if (!has_fit_value(run))
+	if (!(under->identifiers.blocking || under->admission.blocking) || !has_fit_value(run))
 		return;
 	if (!wait_prepare(run))
 		run->view.failed = true;
