@@ -133,7 +133,7 @@ DNS_IDENTIFY(judge)
 LIMEN_IDENTIFIER("ip-cymru-asn",
 	.version = LIMEN_VERSION,
 	.summary = "Identifies requesters by autonomous system (Team Cymru)",
-	.flags = LIMEN_MODULE_BLOCKING | LIMEN_MODULE_WHOLE_REASONS,
+	.flags = LIMEN_MODULE_WHOLE_REASONS,
 	.options = options,
 	.instance_size = sizeof(struct asn),
 	.open = open_asn,

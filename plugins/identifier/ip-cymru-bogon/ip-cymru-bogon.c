@@ -132,7 +132,7 @@ DNS_IDENTIFY(judge)
 LIMEN_IDENTIFIER("ip-cymru-bogon",
 	.version = LIMEN_VERSION,
 	.summary = "Identifies requesters with an unassigned address (Team Cymru's bogons)",
-	.flags = LIMEN_MODULE_BLOCKING | LIMEN_MODULE_WHOLE_REASONS,
+	.flags = LIMEN_MODULE_WHOLE_REASONS,
 	.options = options,
 	.instance_size = sizeof(struct bogon),
 	.open = open_bogon,

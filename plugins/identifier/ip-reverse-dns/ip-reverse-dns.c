@@ -217,7 +217,7 @@ DNS_IDENTIFY(judge)
 LIMEN_IDENTIFIER("ip-reverse-dns",
 	.version = LIMEN_VERSION,
 	.summary = "Identifies requesters by the name of their address",
-	.flags = LIMEN_MODULE_BLOCKING | LIMEN_MODULE_WHOLE_REASONS,
+	.flags = LIMEN_MODULE_WHOLE_REASONS,
 	.options = options,
 	.instance_size = sizeof(struct reverse),
 	.open = open_reverse,

@@ -38,27 +38,43 @@ read_review(const http_request *request, fault *why)
 	return req;
 }
 
-/* Decides, records the decision and appends the answer. */
+/* Reads the review, unless it has waited for its decision. */
 static bool
-decide(const decider *self, limen_request *req, const http_request *request, GString *out,
-       fault *why)
+begin(const decider *self, const http_request *request, question *out, fault *why)
 {
-	const question asked = {
-		.request = req,
-		.options = { .size = sizeof(asked.options),
+	bool expired;
+
+	if (deciding_resumes(request, out))
+		return true;
+	*out = (question){
+		.request = read_review(request, why),
+		.options = { .size = sizeof(out->options),
 		             .phase = endpoint_of(request)->phase,
 		             /* With --messages=short the trace is for the decision log alone. */
 		             .trace = self->short_messages && self->decisions != NULL },
 	};
-	int64_t start = limen_host_monotonic();
+	if (out->request == NULL)
+		return false;
+	http_remaining(self->timeout, request, &expired);
+	return !expired || fault_set(why, 503, "The time ran out before the answer was ready");
+}
+
+/* Decides, records the decision and appends the answer. */
+static bool
+decide(const decider *self, question *asked, const http_request *request, GString *out,
+       fault *why)
+{
+	int64_t start = deciding_began(request);
 	limen_decision *decision = NULL;
-	int result = limen_engine_decide(self->engine, req, &asked.options, &decision);
+	int result = deciding_start(self, request, asked, &decision);
 	bool good;
 
 	if (result != LIMEN_OK)
 		return fault_set(why, 503, "%s", limen_result_text(result));
-	deciding_record(self, request, &asked, decision, limen_host_monotonic() - start);
-	good = deciding_append(out, &asked, decision, self->short_messages, why);
+	if (decision == NULL)
+		return false;
+	deciding_record(self, request, asked, decision, limen_host_monotonic() - start);
+	good = deciding_append(out, asked, decision, self->short_messages, why);
 	limen_decision_free(decision);
 	return good;
 }
@@ -67,20 +83,13 @@ bool
 answer_review(service *shared, const http_request *request, http_response *response, fault *why)
 {
 	const decider *self = &shared->decider;
-	limen_request *req;
-	bool expired;
+	question asked = { .request = NULL };
 	bool good;
 
-	req = read_review(request, why);
-	if (req == NULL)
-		return false;
-	limen_request_set_timeout(req, http_remaining(self->timeout, request, &expired));
-	if (expired)
-		good = fault_set(why, 503, "The time ran out before the answer was ready");
-	else
-		good = decide(self, req, request, response->body, why);
+	good = begin(self, request, &asked, why) &&
+	       decide(self, &asked, request, response->body, why);
 	if (good)
 		g_string_append_c(response->body, '\n');
-	limen_request_free(req);
+	question_clear(&asked);
 	return good;
 }

@@ -146,12 +146,15 @@ bool
 answer_batch(service *shared, const http_request *request, http_response *response, fault *why)
 {
 	static const char *const known[] = { "timeout", NULL };
+	http_request alone = *request;
 	batch all = {
 		.shared = shared,
-		.request = request,
+		.request = &alone,
 		.out = response->body,
 	};
 
+	/* The decisions of a batch follow one another on this thread. */
+	alone.deferral = NULL;
 	if (!arguments_check(&request->arguments, known, why))
 		return false;
 	if (http_type_of(request) == HTTP_JSON)

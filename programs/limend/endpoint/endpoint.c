@@ -64,7 +64,8 @@ endpoint_answer(service *shared, const http_request *request, http_response *res
 {
 	fault why = { .status = 0 };
 
-	if (!answer(shared, request, response, &why))
+	/* A decision that waits has no answer yet. */
+	if (!answer(shared, request, response, &why) && !deciding_waits(request))
 		http_fail(response, why.status, "%s", why.text);
 	fault_clear(&why);
 }

@@ -44,6 +44,8 @@ read_form(const http_request *request, question *out, fault *why)
 static bool
 read_question(const http_request *request, question *out, fault *why)
 {
+	if (deciding_resumes(request, out))
+		return true;
 	*out = (question){ .request = NULL };
 	if (request->method == HTTP_GET)
 		return arguments_check(&request->arguments, fields_of_query, why) &&

@@ -70,6 +70,8 @@ typedef struct http_request {
 	size_t length;
 	http_peer peer;
 	int64_t arrived; /* limen_host_monotonic() when its headers had been read */
+	/* For a decision that waits without a thread (deciding.h); NULL: this thread waits. */
+	struct deferral *deferral;
 } http_request;
 
 /* The response.  'body' is empty at first and owned by the transport. */

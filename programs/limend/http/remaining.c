@@ -88,6 +88,14 @@ find_bound(limen_duration allowed, const http_request *request)
 	return bound == 0 || waits < bound ? waits : bound;
 }
 
+bool
+http_is_hurried(limen_duration allowed, const http_request *request)
+{
+	limen_duration bound = find_bound(allowed, request);
+
+	return bound > 0 && (allowed <= 0 || bound < allowed);
+}
+
 limen_duration
 http_remaining(limen_duration allowed, const http_request *request, bool *expired)
 {

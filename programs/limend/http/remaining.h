@@ -18,6 +18,9 @@
  */
 limen_duration http_remaining(limen_duration allowed, const http_request *request, bool *expired);
 
+/* Does the client wait for less time than the daemon would? */
+bool http_is_hurried(limen_duration allowed, const http_request *request);
+
 /*
  * Reads a duration in the notation of Go: numbers with a unit of h, m, s, ms, us or ns, or "0".
  * A positive duration below a microsecond becomes 1.  Returns false for anything else, such as

@@ -6,6 +6,7 @@
  */
 #include "deciding.h"
 
+#include <limen/host.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,6 +19,8 @@ deciding_read(const http_request *request, question *out, fault *why)
 	limen_documents *body = question_open("The body", request->body, request->length, why);
 	bool good;
 
+	if (deciding_resumes(request, out))
+		return true;
 	*out = (question){ .request = NULL };
 	good = body != NULL &&
 	       question_read(&request->peer, limen_documents_get(body, 0), out, why);
@@ -25,25 +28,86 @@ deciding_read(const http_request *request, question *out, fault *why)
 	return good;
 }
 
+bool
+deciding_waits(const http_request *request)
+{
+	return request->deferral != NULL && request->deferral->pending != NULL;
+}
+
+int64_t
+deciding_began(const http_request *request)
+{
+	return deciding_waits(request) ? request->deferral->began : limen_host_monotonic();
+}
+
+bool
+deciding_resumes(const http_request *request, question *out)
+{
+	if (!deciding_waits(request))
+		return false;
+	*out = request->deferral->asked;
+	request->deferral->asked = (question){ .request = NULL };
+	return true;
+}
+
+/* Begins; a question that waits goes to the deferral. */
+static int
+begin(const decider *self, deferral *later, question *asked, limen_decision **out)
+{
+	int64_t now = limen_host_monotonic();
+	int result = limen_engine_begin(self->engine, asked->request, &asked->options, later->ended,
+	                                later->data, &later->pending, out);
+
+	if (result != LIMEN_OK || later->pending == NULL)
+		return result;
+	later->began = now;
+	later->asked = *asked;
+	*asked = (question){ .request = NULL };
+	return LIMEN_OK;
+}
+
+int
+deciding_start(const decider *self, const http_request *request, question *asked,
+               limen_decision **out)
+{
+	deferral *later = request->deferral;
+	limen_pending *pending = later == NULL ? NULL : later->pending;
+	bool expired;
+	limen_duration left;
+
+	*out = NULL;
+	if (pending != NULL) {
+		later->pending = NULL;
+		return limen_pending_decide(pending, out);
+	}
+	left = http_remaining(self->timeout, request, &expired);
+	limen_request_set_timeout(asked->request,
+	                          http_is_hurried(self->timeout, request) ? left : 0);
+	asked->options.timeout = self->timeout;
+	asked->options.since = request->arrived;
+	if (later != NULL)
+		return begin(self, later, asked, out);
+	return limen_engine_decide(self->engine, asked->request, &asked->options, out);
+}
+
 limen_decision *
 deciding_try(const decider *self, const http_request *request, question *asked, fault *why)
 {
-	bool expired = false;
-	limen_duration left = http_remaining(self->timeout, request, &expired);
 	limen_decision *decision = NULL;
+	bool expired = false;
 	int result;
 
+	if (!deciding_waits(request))
+		http_remaining(self->timeout, request, &expired);
 	if (expired) {
 		fault_set(why, 503, "The decision timed out");
 		return NULL;
 	}
-	limen_request_set_timeout(asked->request, left);
-	result = limen_engine_decide(self->engine, asked->request, &asked->options, &decision);
-	if (result == LIMEN_OK)
-		return decision;
-	fault_set(why, result == LIMEN_ENOPOLICY ? 503 : 500, "No decision: %s",
-	          limen_result_text(result));
-	return NULL;
+	result = deciding_start(self, request, asked, &decision);
+	if (result != LIMEN_OK)
+		fault_set(why, result == LIMEN_ENOPOLICY ? 503 : 500, "No decision: %s",
+		          limen_result_text(result));
+	return decision;
 }
 
 void
@@ -94,7 +158,7 @@ keep_back(bool logged, question *asked)
 limen_decision *
 deciding_run(const decider *self, const http_request *request, question *asked, fault *why)
 {
-	int64_t before = limen_host_monotonic();
+	int64_t before = deciding_began(request);
 	limen_decision *decision;
 
 	if (self->short_messages)

@@ -10,6 +10,34 @@
 #include "service/service.h"
 
 /*
+ * A decision that may wait without a thread.  The endpoint is called a second time once
+ * 'ended' was called: any thread, also before the endpoint has returned.
+ */
+typedef struct deferral {
+	void (*ended)(void *data);
+	void *data;
+	limen_pending *pending; /* what waits; NULL: nothing does */
+	question asked;         /* the question while it waits */
+	int64_t began;          /* limen_host_monotonic() */
+} deferral;
+
+/* Does the decision wait?  Then the endpoint returns false with a fault of status 0. */
+bool deciding_waits(const http_request *request);
+
+/* When the decision began: now, or in the first call. */
+int64_t deciding_began(const http_request *request);
+
+/* In the second call: moves the question that waited to 'out'.  Otherwise returns false. */
+bool deciding_resumes(const http_request *request, question *out);
+
+/*
+ * Runs the engine within the timeouts of daemon and client.  Returns what the engine returned;
+ * LIMEN_OK with NULL in '*out' if the decision waits: the question belongs to the deferral then.
+ */
+int deciding_start(const decider *self, const http_request *request, question *asked,
+                   limen_decision **out);
+
+/*
  * Reads the question in the body of 'request'.  Returns false with a fault.  Clear 'out' in any
  * case.
  */

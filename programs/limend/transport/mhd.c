@@ -256,7 +256,8 @@ transport_is_quiet(transport *self, int64_t quiet)
 static bool
 wait_for_calls(transport *self)
 {
-	for (unsigned i = 0; watch_look(self->options.shared->watch).running > 0; i++) {
+	for (unsigned i = 0; atomic_load(&self->waiting) > 0 ||
+	                     watch_look(self->options.shared->watch).running > 0; i++) {
 		if (i == LAST_MOMENT)
 			return false;
 		g_usleep(1000);

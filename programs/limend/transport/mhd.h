@@ -28,6 +28,7 @@ struct transport {
 	watch_pool *pool; /* of the workers */
 	atomic_size_t gathered; /* bytes of bodies in memory now */
 	atomic_size_t held;     /* bytes of answers in memory now */
+	atomic_size_t waiting;  /* decisions that wait without a thread */
 	atomic_size_t claimed;  /* bytes that running decisions about large bodies may take */
 	size_t bytes_max;       /* of either */
 	atomic_bool swollen; /* a large request was handled since memory was returned last */
@@ -41,6 +42,8 @@ typedef enum exchange_phase {
 	EXCHANGE_BODY,     /* the body is arriving */
 	EXCHANGE_REFUSED,  /* the request is refused, but its body is still arriving */
 	EXCHANGE_DECIDING, /* a worker decides it */
+	EXCHANGE_WAITING,  /* its decision waits, without a thread */
+	EXCHANGE_RESUMED,  /* that has ended */
 	EXCHANGE_DECIDED,  /* the worker is done */
 	EXCHANGE_ANSWERED
 } exchange_phase;
@@ -64,6 +67,8 @@ typedef struct exchange {
 	size_t held;       /* bytes of the answer, counted in 'transport.held' */
 	http_request request;
 	http_response response;
+	deferral later;
+	atomic_uint turn; /* mhd_request.c */
 	char target[];     /* split in place; 'request' points into it */
 } exchange;
 

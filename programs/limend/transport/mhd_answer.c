@@ -85,6 +85,19 @@ claim_memory(exchange *one)
 	return size == 0 || memory_has(all);
 }
 
+static void
+refuse_memory(exchange *one)
+{
+	question waited;
+
+	http_fail(&one->response, 503, "%s", limen_result_text(LIMEN_ENOMEM));
+	if (!deciding_resumes(&one->request, &waited))
+		return;
+	limen_pending_decide(one->later.pending, NULL);
+	one->later.pending = NULL;
+	question_clear(&waited);
+}
+
 /*
  * Counts an answer as in memory until its client has read it.  A large answer beyond the limit
  * becomes a 503; its decision stays charged, as if the answer were lost on the network.
@@ -100,7 +113,7 @@ mhd_ask_endpoint(exchange *one)
 	if (claim_memory(one))
 		endpoint_answer(self->options.shared, &one->request, &one->response);
 	else
-		http_fail(&one->response, 503, "%s", limen_result_text(LIMEN_ENOMEM));
+		refuse_memory(one);
 	atomic_fetch_sub(&self->claimed, claim_of(one));
 	watch_end(&call);
 	size = one->response.body->len;

@@ -2,7 +2,8 @@
 /*
  * mhd_request.c - gathers the target, arguments and body of each request and limits the memory that
  * bodies take.  Answers quick requests on the connection's thread; passes requests that are large,
- * lengthy or may block to a worker.
+ * lengthy or may block to a worker.  A decision that waits for lookups has no thread and no place
+ * among the workers, only its connection.
  */
 #include <limen/host.h>
 #include <string.h>
@@ -148,13 +149,68 @@ take_body(exchange *one, const char *upload, size_t *upload_size)
 	return MHD_YES;
 }
 
+/*
+ * Who has come to where a decision that waits is resumed: the call of the endpoint, which
+ * has returned, and the end of what is waited for.  The second one resumes it.
+ */
+enum { TURN_RETURNED = 1, TURN_ENDED = 2 };
+
+static void decide(void *data);
+
+static void
+resume(exchange *one)
+{
+	transport *self = one->owner;
+
+	if (limen_engine_may_block(self->options.engine)) {
+		one->phase = EXCHANGE_DECIDING;
+		workers_push(self->workers,
+		             workers_reserve(self->workers, WORK_QUICK, one->client->address, true),
+		             decide, one);
+	} else {
+		one->phase = EXCHANGE_RESUMED;
+		MHD_resume_connection(one->connection);
+	}
+	atomic_fetch_sub(&self->waiting, 1);
+}
+
+/* Any thread. */
+static void
+take_turn(exchange *one, unsigned turn)
+{
+	if (atomic_fetch_or(&one->turn, turn) != 0)
+		resume(one);
+}
+
+static void
+note_end(void *data)
+{
+	take_turn(data, TURN_ENDED);
+}
+
+/* Calls the endpoint; true if its decision waits: the exchange is then not this thread's any more. */
+static bool
+ask_or_wait(exchange *one, bool suspended)
+{
+	mhd_ask_endpoint(one);
+	if (!deciding_waits(&one->request))
+		return false;
+	atomic_fetch_add(&one->owner->waiting, 1);
+	one->phase = EXCHANGE_WAITING;
+	if (!suspended)
+		MHD_suspend_connection(one->connection);
+	take_turn(one, TURN_RETURNED);
+	return true;
+}
+
 /* Runs on a worker. */
 static void
 decide(void *data)
 {
 	exchange *one = data;
 
-	mhd_ask_endpoint(one);
+	if (ask_or_wait(one, true))
+		return;
 	if (one->body->len + one->held > LARGE_BODY)
 		atomic_store(&one->owner->swollen, true);
 	one->phase = EXCHANGE_DECIDED;
@@ -201,22 +257,25 @@ run(exchange *one)
 {
 	const endpoint *target = endpoint_of(&one->request);
 	work_kind kind = choose_kind(one, target);
+	work *place;
 
+	one->later = (deferral){ .ended = note_end, .data = one };
+	one->request.deferral = &one->later;
 	one->request.body = one->body->str;
 	one->request.length = one->body->len;
 	client_enter(one->client, CLIENT_BUSY);
 	if (kind == WORK_QUICK &&
 	    (!target->decides || !limen_engine_may_block(one->owner->options.engine))) {
-		mhd_ask_endpoint(one);
-		return mhd_answer(one);
+		return ask_or_wait(one, false) ? MHD_YES : mhd_answer(one);
 	}
-	if (!workers_reserve(one->owner->workers, kind)) {
+	place = workers_reserve(one->owner->workers, kind, one->client->address, false);
+	if (place == NULL) {
 		http_fail(&one->response, 503, "Too many requests are being decided");
 		return mhd_answer(one);
 	}
 	one->phase = EXCHANGE_DECIDING;
 	MHD_suspend_connection(one->connection);
-	workers_push(one->owner->workers, kind, decide, one);
+	workers_push(one->owner->workers, place, decide, one);
 	return MHD_YES;
 }
 
@@ -257,9 +316,13 @@ mhd_handle(void *data, struct MHD_Connection *connection, const char *path, cons
 		one->discarded += *upload_size;
 		*upload_size = 0;
 		return one->discarded > DISCARD_MAX ? mhd_cut_off(one) : MHD_YES;
+	case EXCHANGE_RESUMED:
+		mhd_ask_endpoint(one);
+		return mhd_answer(one);
 	case EXCHANGE_DECIDED:
 		return mhd_answer(one);
 	case EXCHANGE_DECIDING:
+	case EXCHANGE_WAITING:
 	case EXCHANGE_ANSWERED:
 	default:
 		return MHD_YES;

@@ -1,25 +1,38 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * workers.c - runs jobs on a fixed number of threads, with a FIFO queue for each kind of job.  A
- * mutex guards the queues and their counts; large and lengthy jobs run first, up to their share of
- * threads.
+ * workers.c - runs jobs on a fixed number of threads.  A mutex guards the queues and their counts.
+ * Each peer has a FIFO queue for each kind of job, and peers take turns, so that slow jobs of a peer
+ * delay its own.  Large and lengthy jobs run first, up to their share of threads.
  */
 #include "workers.h"
 
 #include <glib.h>
 #include <pthread.h>
+#include <string.h>
 #include <time.h>
 
-typedef struct task {
-	GList link; /* in the queue of its kind */
+/* A peer may have this many times as many places as are free. */
+#define PEER_SHARE 7
+
+/* A peer with places.  It is removed with its last place. */
+typedef struct work_peer {
+	GList turns[WORK_KINDS]; /* in the line of the kind, while jobs wait */
+	GQueue waiting[WORK_KINDS];
+	size_t taken;            /* places */
+	char address[];
+} work_peer;
+
+struct work {
+	GList link; /* in the queue of its peer */
 	work_kind kind;
+	work_peer *peer;
 	void (*job)(void *data);
 	void *data;
-} task;
+};
 
-/* The queue of one kind of task. */
+/* All jobs of one kind. */
 typedef struct line {
-	GQueue waiting;
+	GQueue turns;   /* peers with waiting jobs, the next one first */
 	size_t taken;   /* places reserved, waiting or running */
 	size_t most;    /* most places */
 	size_t running;
@@ -30,6 +43,7 @@ struct workers {
 	pthread_mutex_t lock;
 	pthread_cond_t work;
 	line lines[WORK_KINDS];
+	GHashTable *peers; /* by address */
 	size_t taken;
 	size_t most;
 	bool ending;
@@ -37,60 +51,73 @@ struct workers {
 	size_t thread_count;
 };
 
-/* Takes the next task that may run, or returns NULL. */
-static task *
-take_task(workers *pool)
+/* Takes the next job of the peer whose turn it is. */
+static work *
+take_turn(line *from, size_t kind)
+{
+	work_peer *next = g_queue_pop_head_link(&from->turns)->data;
+	work *found = g_queue_pop_head_link(&next->waiting[kind])->data;
+
+	if (!g_queue_is_empty(&next->waiting[kind]))
+		g_queue_push_tail_link(&from->turns, &next->turns[kind]);
+	from->running++;
+	return found;
+}
+
+/* Takes the next job that may run, or returns NULL. */
+static work *
+take_work(workers *pool)
 {
 	/* Kinds with few threads come first; the others use the remaining threads. */
 	for (size_t i = WORK_KINDS; i-- > 0;) {
 		line *from = &pool->lines[i];
 
-		if (!g_queue_is_empty(&from->waiting) && from->running < from->at_once) {
-			from->running++;
-			return g_queue_pop_head_link(&from->waiting)->data;
-		}
+		if (!g_queue_is_empty(&from->turns) && from->running < from->at_once)
+			return take_turn(from, i);
 	}
 	return NULL;
 }
 
-/* Waits for a task; returns NULL when the pool is ending and no task may run. */
-static task *
-wait_for_task(workers *pool)
+/* Waits for a job; returns NULL when the pool is ending and no job may run. */
+static work *
+wait_for_work(workers *pool)
 {
-	task *found;
+	work *found;
 
 	pthread_mutex_lock(&pool->lock);
-	found = take_task(pool);
+	found = take_work(pool);
 	while (found == NULL && !pool->ending) {
 		pthread_cond_wait(&pool->work, &pool->lock);
-		found = take_task(pool);
+		found = take_work(pool);
 	}
 	pthread_mutex_unlock(&pool->lock);
 	return found;
 }
 
-/* Ends a task.  No signal is needed: this thread takes the next task itself. */
+/* Ends a job.  No signal is needed: this thread takes the next job itself. */
 static void
-end_task(workers *pool, task *one)
+end_work(workers *pool, work *one)
 {
 	pthread_mutex_lock(&pool->lock);
 	pool->lines[one->kind].running--;
 	pool->lines[one->kind].taken--;
 	pool->taken--;
+	if (--one->peer->taken == 0)
+		g_hash_table_remove(pool->peers, one->peer->address);
 	pthread_mutex_unlock(&pool->lock);
 	g_free(one);
 }
 
 static void *
-work(void *data)
+run(void *data)
 {
 	workers *pool = data;
-	task *one = wait_for_task(pool);
+	work *one = wait_for_work(pool);
 
 	while (one != NULL) {
 		one->job(one->data);
-		end_task(pool, one);
-		one = wait_for_task(pool);
+		end_work(pool, one);
+		one = wait_for_work(pool);
 	}
 	return NULL;
 }
@@ -102,6 +129,7 @@ workers_new(size_t threads, size_t queue)
 
 	pthread_mutex_init(&pool->lock, NULL);
 	pthread_cond_init(&pool->work, NULL);
+	pool->peers = g_hash_table_new_full(g_str_hash, g_str_equal, NULL, g_free);
 	pool->most = threads + queue;
 	pool->lines[WORK_QUICK] = (line){ .most = pool->most, .at_once = threads };
 	pool->lines[WORK_LENGTHY] = (line){ .most = MAX(pool->most / 2, 1),
@@ -110,7 +138,7 @@ workers_new(size_t threads, size_t queue)
 		.at_once = MAX(threads / 8, 1) };
 	pool->threads = g_new0(pthread_t, threads);
 	while (pool->thread_count < threads) {
-		if (pthread_create(&pool->threads[pool->thread_count], NULL, work, pool) != 0) {
+		if (pthread_create(&pool->threads[pool->thread_count], NULL, run, pool) != 0) {
 			workers_free(pool);
 			return NULL;
 		}
@@ -119,30 +147,64 @@ workers_new(size_t threads, size_t queue)
 	return pool;
 }
 
-bool
-workers_reserve(workers *pool, work_kind kind)
+/* Finds or adds the peer.  The lock is held. */
+static work_peer *
+get_peer(workers *pool, const char *address)
+{
+	const char *key = address == NULL ? "" : address;
+	work_peer *found = g_hash_table_lookup(pool->peers, key);
+	size_t size = strlen(key) + 1;
+
+	if (found != NULL)
+		return found;
+	found = g_malloc0(sizeof(*found) + size);
+	memcpy(found->address, key, size);
+	for (size_t i = 0; i < WORK_KINDS; i++)
+		found->turns[i].data = found;
+	g_hash_table_insert(pool->peers, found->address, found);
+	return found;
+}
+
+/* Has the peer, NULL if it has no place, a claim to another?  The lock is held. */
+static bool
+has_place(const workers *pool, const line *into, const work_peer *peer)
+{
+	return pool->taken < pool->most && into->taken < into->most &&
+	       (peer == NULL || peer->taken / PEER_SHARE < pool->most - pool->taken);
+}
+
+work *
+workers_reserve(workers *pool, work_kind kind, const char *address, bool again)
 {
 	line *into = &pool->lines[kind];
-	bool free_place;
+	work *made = NULL;
 
 	pthread_mutex_lock(&pool->lock);
-	free_place = pool->taken < pool->most && into->taken < into->most;
-	if (free_place) {
-		pool->taken++;
+	if (again || has_place(pool, into, g_hash_table_lookup(pool->peers,
+	                                                       address == NULL ? "" : address))) {
+		made = g_new0(work, 1);
+		*made = (work){ .link.data = made, .kind = kind,
+			        .peer = get_peer(pool, address) };
+		made->peer->taken++;
 		into->taken++;
+		pool->taken++;
 	}
 	pthread_mutex_unlock(&pool->lock);
-	return free_place;
+	return made;
 }
 
 void
-workers_push(workers *pool, work_kind kind, void (*job)(void *data), void *data)
+workers_push(workers *pool, work *place, void (*job)(void *data), void *data)
 {
-	task *made = g_new(task, 1);
+	work_peer *peer = place->peer;
+	work_kind kind = place->kind;
 
-	*made = (task){ .link.data = made, .kind = kind, .job = job, .data = data };
+	place->job = job;
+	place->data = data;
 	pthread_mutex_lock(&pool->lock);
-	g_queue_push_tail_link(&pool->lines[kind].waiting, &made->link);
+	if (g_queue_is_empty(&peer->waiting[kind]))
+		g_queue_push_tail_link(&pool->lines[kind].turns, &peer->turns[kind]);
+	g_queue_push_tail_link(&peer->waiting[kind], &place->link);
 	pthread_cond_signal(&pool->work);
 	pthread_mutex_unlock(&pool->lock);
 }
@@ -176,6 +238,7 @@ workers_free(workers *pool)
 		pthread_join(pool->threads[i], NULL);
 	pthread_cond_destroy(&pool->work);
 	pthread_mutex_destroy(&pool->lock);
+	g_hash_table_destroy(pool->peers);
 	g_free(pool->threads);
 	g_free(pool);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * workers.h - a pool of threads with a bounded queue of jobs.
+ * workers.h - a pool of threads with a queue of jobs for each peer, bounded in all.
  */
 #ifndef LIMEND_WORKERS_H
 #define LIMEND_WORKERS_H
@@ -20,14 +20,19 @@ typedef enum work_kind { WORK_QUICK, WORK_LENGTHY, WORK_LARGE, WORK_KINDS } work
 /* Starts 'threads' threads; at most 'queue' jobs wait.  NULL if a thread cannot be created. */
 workers *workers_new(size_t threads, size_t queue);
 
-/*
- * Reserves a place, so that workers_push() cannot fail.  Returns false if all places, or all
- * places of that kind, are taken.
- */
-bool workers_reserve(workers *pool, work_kind kind);
+/* A place for a job. */
+typedef struct work work;
 
-/* Queues 'job' on a place that was reserved for that kind. */
-void workers_push(workers *pool, work_kind kind, void (*job)(void *data), void *data);
+/*
+ * Reserves a place for a job of the peer 'address' (NULL: unix sockets), so that workers_push()
+ * cannot fail.  Returns NULL if all places, or all places of that kind, are taken, or the peer has
+ * seven times as many as are free: an eighth is for others.  With 'again', for a request that had a
+ * place and waited without it, there is always one.
+ */
+work *workers_reserve(workers *pool, work_kind kind, const char *address, bool again);
+
+/* Queues 'job' on a place.  Peers take turns. */
+void workers_push(workers *pool, work *place, void (*job)(void *data), void *data);
 
 /* Waits at most 'milliseconds' until no place is taken; false if one still is. */
 bool workers_wait(workers *pool, unsigned milliseconds);
