@@ -48,38 +48,58 @@ def requester(i):
     return "11.%d.%d.%d" % (i >> 16, i >> 8 & 255, i & 255)
 
 
-async def ask(port, i, found, query=""):
+async def ask(port, i, found, ready=None):
+    """Asks once all of those at once are connected, if it is one of them."""
     body = json.dumps({"task": {"test": {"type": "rtt", "spec": {}}},
                        "hints": {"requester": requester(i)}}).encode()
     start = time.monotonic()
     try:
         reader, writer = await asyncio.open_connection("127.0.0.1", port)
-        writer.write(b"POST /v1/decide%s HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n"
+        if ready is not None:
+            await ready()
+        start = time.monotonic()
+        writer.write(b"POST /v1/decide HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n"
                      b"Content-Type: application/json\r\nContent-Length: %d\r\n\r\n%s"
-                     % (query.encode(), len(body), body))
+                     % (len(body), body))
         text = await reader.read()
+        found.append((text, time.monotonic() - start))
         writer.close()
-        head, _, rest = text.partition(b"\r\n\r\n")
-        answer = json.loads(rest)
-        kind = "%s %s %s" % (head.split()[1].decode(), answer.get("code"), answer.get("admitted"))
-    except (OSError, ValueError, IndexError) as error:
-        kind = repr(error)
-    found.append((kind, time.monotonic() - start))
+    except OSError as error:
+        found.append((error, time.monotonic() - start))
 
 
-def judge(name, found, timeout):
-    kinds = collections.Counter(kind for kind, _ in found)
+def name(answer):
+    """The status, the code and the verdict of an answer, read when all have come."""
+    if not isinstance(answer, bytes):
+        return str(answer)
+    head, _, rest = answer.partition(b"\r\n\r\n")
+    decision = json.loads(rest)
+    return "%s %s %s" % (head.split()[1].decode(), decision.get("code"), decision.get("admitted"))
+
+
+def judge(title, found, timeout):
+    kinds = collections.Counter(name(answer) for answer, _ in found)
     times = sorted(seconds for _, seconds in found)
     late = times[len(times) * 99 // 100]
     good = set(kinds) == {"200 200 True"} and late < timeout + 0.3
     print("%s: %s, p50 %.2f s, p99 %.2f s, worst %.2f s%s"
-          % (name, dict(kinds), times[len(times) // 2], late, times[-1], "" if good else ": WRONG"))
+          % (title, dict(kinds), times[len(times) // 2], late, times[-1], "" if good else ": WRONG"))
     return good
 
 
 async def through_limend(port, args):
     found = []
-    await asyncio.gather(*(ask(port, i, found) for i in range(args.at_once)))
+    connected = 0
+    all_connected = asyncio.Event()
+
+    async def ready():
+        nonlocal connected
+        connected += 1
+        if connected == args.at_once:
+            all_connected.set()
+        await all_connected.wait()
+
+    await asyncio.gather(*(ask(port, i, found, ready) for i in range(args.at_once)))
     good = judge("%d at once" % args.at_once, found, args.timeout)
     found = []
     tasks = []
