@@ -16,12 +16,13 @@
 bool
 deciding_read(const http_request *request, question *out, fault *why)
 {
-	limen_documents *body = question_open("The body", request->body, request->length, why);
+	limen_documents *body;
 	bool good;
 
 	if (deciding_resumes(request, out))
 		return true;
 	*out = (question){ .request = NULL };
+	body = question_open("The body", request->body, request->length, why);
 	good = body != NULL &&
 	       question_read(&request->peer, limen_documents_get(body, 0), out, why);
 	limen_documents_free(body);

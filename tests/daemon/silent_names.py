@@ -1,0 +1,61 @@
+# SPDX-License-Identifier: Apache-2.0
+"""A name server that never answers: "fail-result" decides, for hundreds at once, and no thread waits."""
+from kit import *
+
+AT_ONCE = 300
+hole = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+hole.bind(("127.0.0.1", 0))
+
+
+def policy(identifier):
+    """Admits those who are identified."""
+    server = "127.0.0.1:%d" % hole.getsockname()[1]
+    data = dict({"fail-result": True, "timeout": "PT0.5S", "server": server}, **identifier)
+    return dict(PASSING, identifiers=[{"name": "all", "description": "", "type": "ip-cymru-bogon",
+                                       "data": data}])
+
+
+def question(i, path="/v1/decide"):
+    body = {"task": {"test": {"type": "rtt", "spec": {}}}, "hints": {"requester": "11.0.%d.%d" % (i >> 8, i & 255)}}
+    return request("POST", path, json.dumps(body).encode(), ["Content-Type: application/json"])
+
+
+def verdict(answer):
+    return answer.status, answer.json()["code"], answer.json()["admitted"]
+
+
+def start(identifier, *options):
+    return Daemon("--trust-hints-from", "127.0.0.1", "--threads", "1", "--workers", "1", *options,
+                  program=LIMEND, policy=policy(identifier))
+
+
+daemon = start({})
+connections = [daemon.connect() for _ in range(AT_ONCE)]
+for i, connection in enumerate(connections):
+    connection.sendall(question(i))
+is_equal("other requests are answered meanwhile", ask(daemon, request("GET", "/livez")).status, 200)
+found = [verdict(read_answer(connection)) for connection in connections]
+is_equal("each decision is what fail-result says", set(found), {(200, 200, True)})
+is_equal("a failure is known to the next", verdict(ask(daemon, question(0))), (200, 200, True))
+passed = ask(daemon, question(1000, "/v1/passed"))
+is_true("/v1/passed waits like it", passed.status == 200 and passed.json()["passed"], passed)
+
+# The time that a client gives must not choose the result.
+for timeout in ("1ms", "100ms"):
+    answer = ask(daemon, question(2000 + len(timeout), "/v1/decide?timeout=" + timeout))
+    is_true("timeout=%s: nobody is admitted" % timeout, answer.status == 503 or
+            verdict(answer) == (200, 500, False), answer)
+
+# A decision that waits is waited for by the shutdown.
+waiting = daemon.connect()
+waiting.sendall(question(3000))
+time.sleep(0.1)
+daemon.signal(signal.SIGTERM)
+is_equal("SIGTERM lets those go on who wait", verdict(read_answer(waiting)), (200, 200, True))
+is_equal("and then ends limend", daemon.wait(), 0)
+
+# Half of --timeout is the share of those who wait.
+daemon = start({"timeout": "PT600S"}, "--timeout", "1")
+is_equal("its share of --timeout", verdict(ask(daemon, question(0))), (200, 200, True))
+is_equal("SIGTERM ends limend", daemon.end(), 0)
+finish()
