@@ -248,7 +248,7 @@ note_blocking(void *data, instance *inst)
 {
 	bool *found = data;
 
-	*found = *found || (inst->flags & LIMEN_MODULE_BLOCKING) != 0;
+	*found = *found || (inst->flags & (LIMEN_MODULE_BLOCKING | LIMEN_MODULE_WAITING)) != 0;
 }
 
 /* Builds the policy of 'files' and puts it in force.  Control lock held. */
@@ -256,7 +256,8 @@ static int
 install(limen_engine *engine, conf *files, int result, limen_diag *diag)
 {
 	policy *made;
-	bool may_block = false;
+	bool may_block;
+	bool may_hold = false;
 
 	if (files == NULL)
 		return result;
@@ -278,12 +279,16 @@ install(limen_engine *engine, conf *files, int result, limen_diag *diag)
 		engine->changed = made->is_renewed || engine->last_error != NULL ||
 		                  !conf_equal(made->files, engine->current->files);
 	}
-	policy_each_instance(made, note_blocking, &may_block);
-	/* While both policies may be in use, 'may_block' is true if it is true for either. */
+	policy_each_instance(made, note_blocking, &may_hold);
+	may_block = may_hold || made->identifiers.blocking || made->admission.blocking;
+	/* While both policies may be in use, these are true if they are true for either. */
 	if (may_block)
 		atomic_store(&engine->may_block, true);
+	if (may_hold)
+		atomic_store(&engine->may_hold, true);
 	publish(engine, made);
 	atomic_store(&engine->may_block, may_block);
+	atomic_store(&engine->may_hold, may_hold);
 	policy_each_instance(made, activate, NULL);
 	engine->loads++;
 	engine->loaded_at = limen_host_wall_time();
@@ -449,4 +454,10 @@ bool
 limen_engine_may_block(const limen_engine *engine)
 {
 	return engine != NULL && atomic_load(&engine->may_block);
+}
+
+bool
+limen_engine_begin_may_block(const limen_engine *engine)
+{
+	return engine != NULL && atomic_load(&engine->may_hold);
 }

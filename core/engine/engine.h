@@ -56,7 +56,8 @@ struct limen_engine {
 	pthread_mutex_t swap; /* held to exchange 'current', or to count a reference to it */
 	_Atomic(policy *) current; /* written under both locks */
 	atomic_bool wants_policy; /* a load was attempted, even if it failed */
-	atomic_bool may_block; /* an instance of 'current' has LIMEN_MODULE_BLOCKING */
+	atomic_bool may_block; /* a decision under 'current' may wait */
+	atomic_bool may_hold;  /* with its thread, even if limen_engine_begin() began it */
 	policy_reader readers[READERS];
 
 	pthread_mutex_t waiting_lock; /* guards what follows */

@@ -152,11 +152,17 @@ LIMEN_API int limen_engine_reload(limen_engine *engine, limen_diag *diag);
 LIMEN_API bool limen_engine_wait_ready(limen_engine *engine, limen_duration timeout);
 
 /*
- * May a decision wait for the network, because the policy in force uses an
- * instance with LIMEN_MODULE_BLOCKING?  A server then decides elsewhere than on
- * the threads that serve its connections.  Costs next to nothing.
+ * May a decision wait for the network or another process, because of a module of the policy in
+ * force?  A server then decides elsewhere than on the threads that serve its connections.
+ * Costs next to nothing.
  */
 LIMEN_API bool limen_engine_may_block(const limen_engine *engine);
+
+/*
+ * The same of limen_engine_begin() and limen_pending_decide(), which hold no thread for lookups
+ * of modules that can wait without one.
+ */
+LIMEN_API bool limen_engine_begin_may_block(const limen_engine *engine);
 
 /* Whether a stage of a decision about a task is run. */
 typedef enum limen_switch {

@@ -61,7 +61,12 @@ enum {
 	 * as that of a time-out, which the diagnostics give as it is and not as that of
 	 * an exception.
 	 */
-	LIMEN_MODULE_WHOLE_REASONS = 1 << 3
+	LIMEN_MODULE_WHOLE_REASONS = 1 << 3,
+	/*
+	 * May wait for another process of this system, for a bounded time: never run on an I/O loop, as
+	 * with LIMEN_MODULE_BLOCKING, but identifiers are called on the thread that decides.
+	 */
+	LIMEN_MODULE_WAITING = 1 << 4
 };
 
 /*

@@ -146,9 +146,13 @@ jq_script_open(const jq_setup *setup, const limen_transform *transform, limen_op
 	made->timeout = choose_timeout(setup, opening);
 	made->has_hints = program_has_hints(setup, transform->script);
 	made->host = opening == NULL ? NULL : limen_opening_host(opening);
-	/* A script that is not trusted may take all of its time, so it is kept off I/O threads. */
-	if (chosen.is_alone && !setup->in_background && opening != NULL)
-		limen_opening_add_flags(opening, LIMEN_MODULE_BLOCKING);
+	/*
+	 * A script that is not trusted may take all of its time, and any may take long: the process
+	 * that runs it is not waited for on I/O threads.
+	 */
+	if (!chosen.is_local && !setup->in_background && opening != NULL)
+		limen_opening_add_flags(opening, chosen.is_alone ? LIMEN_MODULE_BLOCKING
+		                                                 : LIMEN_MODULE_WAITING);
 	if (check(setup, &chosen, transform, &script, diag))
 		result = compile(made, setup, &chosen, transform, &script, diag);
 	if (result == LIMEN_OK) {

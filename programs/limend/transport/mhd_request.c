@@ -162,7 +162,7 @@ resume(exchange *one)
 {
 	transport *self = one->owner;
 
-	if (limen_engine_may_block(self->options.engine)) {
+	if (limen_engine_begin_may_block(self->options.engine)) {
 		one->phase = EXCHANGE_DECIDING;
 		workers_push(self->workers,
 		             workers_reserve(self->workers, WORK_QUICK, one->client->address, true),
@@ -265,7 +265,7 @@ run(exchange *one)
 	one->request.length = one->body->len;
 	client_enter(one->client, CLIENT_BUSY);
 	if (kind == WORK_QUICK &&
-	    (!target->decides || !limen_engine_may_block(one->owner->options.engine))) {
+	    (!target->decides || !limen_engine_begin_may_block(one->owner->options.engine))) {
 		return ask_or_wait(one, false) ? MHD_YES : mhd_answer(one);
 	}
 	place = workers_reserve(one->owner->workers, kind, one->client->address, false);

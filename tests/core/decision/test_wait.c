@@ -192,6 +192,8 @@ test_bounds(void)
 	limen_engine *engine = policy_case_engine(0);
 
 	load(engine, "", AWAIT("a", ""));
+	CU_ASSERT_TRUE(limen_engine_may_block(engine));
+	CU_ASSERT_FALSE(limen_engine_begin_may_block(engine));
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		struct waiting one = { .request = NULL };
 

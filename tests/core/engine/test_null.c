@@ -481,6 +481,7 @@ try_engines(void)
 	TRY(limen_engine_reload, P(engine), P(diag));
 	TRY(limen_engine_wait_ready, P(engine), 0);
 	TRY(limen_engine_may_block, P(engine));
+	TRY(limen_engine_begin_may_block, P(engine));
 	TRY(limen_engine_decide, P(engine), P(&asked.request), P(&how), P(&decision));
 	TRY(limen_engine_begin, P(engine), P(&asked.request), P(&how), P(ignore), P(room),
 	    P(&pending), P(&decision));
