@@ -13,13 +13,13 @@
 
 #include <limen-sdk/bucket.h>
 
-/* What a table counts: its kind, and the numbers of its spec, prepared. */
+/* A meter counts one way for a whole table: its kind, and the prepared numbers of its spec. */
 typedef struct limen_meter {
 	limen_meter_kind kind;
 	limen_rate rate; /* LIMEN_METER_TOKEN */
 } limen_meter;
 
-/* What a meter knows of one key.  A key of which a store keeps no state has used nothing. */
+/* The state of a meter for one key.  A key without state in the store has used nothing. */
 typedef union limen_meter_state {
 	limen_level level; /* LIMEN_METER_TOKEN */
 	uint64_t words[3]; /* any kind, for stores that write it elsewhere */

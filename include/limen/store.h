@@ -25,8 +25,8 @@ typedef enum limen_meter_kind {
 typedef enum limen_eviction {
 	LIMEN_EVICT_OLDEST = 0, /* the least recently used */
 	/*
-	 * Of the eight least recently used, the one with most tokens, so that requests with
-	 * other keys hardly make an exhausted bucket full again.
+	 * The bucket with most tokens among the eight least recently used, so that requests
+	 * with other keys hardly make an exhausted bucket full again.
 	 */
 	LIMEN_EVICT_FULLEST = 1
 } limen_eviction;
@@ -54,7 +54,7 @@ typedef struct limen_table_spec {
 /* The longest key, in bytes: longer ones are refused, with LIMEN_ERROR. */
 #define LIMEN_KEY_MAX 4096
 
-/* What a bucket has after a take, granted or not.  The core sets -1; some stores leave it. */
+/* The state of a bucket after a take, granted or not.  The core sets -1; some stores leave it. */
 typedef struct limen_reading {
 	int64_t quota;        /* out: the most that may be left; -1: not known */
 	int64_t remaining;    /* out: what is left; -1: not known */

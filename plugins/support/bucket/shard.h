@@ -17,7 +17,7 @@
 #include "bucket.h"
 #include "spin.h"
 
-/* What a shard counts, and how many buckets it may have. */
+/* A shard's meter, and how many buckets it may have. */
 typedef struct shard_rules {
 	const limen_meter *meter;
 	uint64_t capacity;

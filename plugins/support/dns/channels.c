@@ -82,7 +82,7 @@ struct channels {
 	atomic_bool stopping; /* not under the lock, like what follows */
 	int wake; /* eventfd */
 	int epoll;
-	/* Of the thread. */
+	/* Only the thread uses these. */
 	channel *all[CHANNELS_MAX]; /* NULL: not open */
 	query *fresh;      /* to be sent */
 	query *under_way;

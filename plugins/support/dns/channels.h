@@ -29,7 +29,7 @@ void channels_free(channels *stock);
  */
 bool channels_ask(channels *stock, const key *asked, limen_deadline deadline);
 
-/* What the questions have come to so far, for dns_report(). */
+/* Counts of questions and failures so far, for dns_report(). */
 typedef struct channels_figures {
 	int64_t questions; /* sent */
 	int64_t failures;

@@ -75,7 +75,7 @@ DNS_API int dns_open_file(const char *path, dns_resolver **out);
 /* Ends one use of 'resolver'.  NULL is fine. */
 DNS_API void dns_close(dns_resolver *resolver);
 
-/* What a lookup does without a remembered answer. */
+/* How a lookup goes on without a remembered answer. */
 typedef enum dns_manner {
 	DNS_REMEMBERED, /* nothing */
 	DNS_STARTED,    /* starts a query and takes the waker of the request */

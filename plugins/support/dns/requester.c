@@ -52,7 +52,7 @@ dns_check_timeout(limen_opening *opening, limen_duration timeout, limen_diag *di
 	text = limen_value_string(setting, NULL);
 	if (text != NULL && strcmp(text, "none") == 0)
 		return LIMEN_OK;
-	/* What is no duration is a problem of the settings. */
+	/* A value that is no duration is a problem of the settings, not of this entry. */
 	if (text != NULL &&
 	    limen_duration_parse(text, strlen(text), 0, &whole, NULL) != LIMEN_OK)
 		return LIMEN_OK;

@@ -50,7 +50,7 @@ static const int64_t bounds[] = {
 
 typedef atomic_uint_fast64_t counter;
 
-/* What is counted of the requests for one path. */
+/* Counts of the requests for one path. */
 typedef struct path_counts {
 	metrics_path row;
 	counter decisions[CODES];

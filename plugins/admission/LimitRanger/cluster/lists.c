@@ -123,7 +123,7 @@ add(cluster_lists *lists, cluster_list *list)
 
 /* ---- making a list ---- */
 
-/* What a worker has of the list that it makes. */
+/* The inputs of a worker that makes a list. */
 typedef struct listing {
 	cluster *owner;
 	cluster_source source; /* its namespace alone */

@@ -169,7 +169,7 @@ main(void)
 		return EXIT_FAILURE;
 	}
 #ifndef __GLIBC__
-	/* What the host has open; others than glibc cannot be told to close it (process.c). */
+	/* The host's open files; only glibc can be told to close them (process.c). */
 	if (syscall(SYS_close_range, 3U, ~0U, 0U) != 0)
 		return EXIT_FAILURE;
 #endif
