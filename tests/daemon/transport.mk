@@ -20,6 +20,7 @@ script_tests += tests/daemon/recorded.sh
 script_tests += tests/daemon/recorded_events.sh
 script_tests += tests/daemon/slow_log.sh
 script_tests += tests/daemon/full_disk.sh
+script_tests += tests/daemon/fresh_namespaces.sh
 script_tests += tests/daemon/redis.sh
 script_tests += tests/daemon/redis_hang_up.sh
 script_tests += tests/daemon/out_of_memory.sh
