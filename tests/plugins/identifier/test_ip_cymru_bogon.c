@@ -154,6 +154,10 @@ test_data(void)
 	dns_case_remark(TYPE, "{'exclude':['10.0.0.0/8','10.0.0.1'],'fail-result':true}",
 	                "exclude/1: pScheduler 5.2 takes networks only here");
 	dns_case_remark(TYPE, "{'exclude':['10.0.0.0/8'],'fail-result':true}", "");
+	/* Half of 30 seconds, the default of the settings. */
+	dns_case_remark(TYPE, "{'exclude':['10.0.0.0/8'],'fail-result':true,'timeout':'PT15S'}", "");
+	dns_case_remark(TYPE, "{'exclude':['10.0.0.0/8'],'fail-result':true,'timeout':'PT16S'}",
+	                "is longer than identifiers are waited for");
 }
 
 static void
