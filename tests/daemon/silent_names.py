@@ -40,6 +40,22 @@ is_equal("a failure is known to the next", verdict(ask(daemon, question(0))), (2
 passed = ask(daemon, question(1000, "/v1/passed"))
 is_true("/v1/passed waits like it", passed.status == 200 and passed.json()["passed"], passed)
 
+# Clients that leave while their decisions wait.
+def count_decisions():
+    text = ask(daemon, request("GET", "/metrics")).body
+    return int(re.search(r'^limend_decisions_total{endpoint="/v1/decide",code="200"} (\d+)$', text, re.M)[1])
+
+
+before = count_decisions()
+for i in range(100):
+    connection = daemon.connect()
+    connection.sendall(question(4000 + i))
+    # Its decision began before this is answered: a single thread reads both.
+    ask(daemon, request("GET", "/livez"))
+    connection.close()
+is_true("decisions whose clients left are made", wait_for(lambda: count_decisions() == before + 100),
+        count_decisions() - before)
+
 # The time that a client gives must not choose the result.
 for timeout in ("1ms", "100ms"):
     answer = ask(daemon, question(2000 + len(timeout), "/v1/decide?timeout=" + timeout))

@@ -88,6 +88,9 @@ mhd_end(void *data, struct MHD_Connection *connection, void **context,
 	if (one == NULL)
 		return;
 	*context = NULL;
+	/* The client has left before its decision, which is made and recorded like all others. */
+	if (deciding_waits(&one->request))
+		mhd_ask_endpoint(one);
 	client_enter(one->client, CLIENT_IDLE);
 	atomic_fetch_sub(&one->owner->gathered, one->body->len);
 	atomic_fetch_sub(&one->owner->held, one->held);
