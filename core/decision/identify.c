@@ -173,10 +173,11 @@ run_all(pipeline *run)
 {
 	const entry_list *list = &run->policy->identifiers;
 
-	if (!run->started)
-		start_workers(run);
-	if (run->findings != NULL)
+	if (run->findings != NULL) {
+		if (!run->started)
+			start_workers(run);
 		complete_findings(run);
+	}
 	for (size_t i = 0; i < list->count; i++) {
 		call one;
 

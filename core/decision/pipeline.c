@@ -113,8 +113,14 @@ applies_to_objects(const pipeline *run)
 	return run->policy->applies_to_objects && run->phase != LIMEN_PHASE_MUTATE;
 }
 
+static bool
+rewrites(const pipeline *run)
+{
+	return run->rewrite && run->policy->rewriter != NULL;
+}
+
 static const stage task_stages[] = {
-	{ begin_task, NULL },    { identify, NULL }, { classify, NULL },   { rewrite, NULL },
+	{ begin_task, NULL },    { identify, NULL }, { classify, NULL },   { rewrite, rewrites },
 	{ admit, admits_tasks }, { apply, NULL },    { prioritize, NULL }, { NULL, NULL },
 };
 

@@ -176,9 +176,6 @@ void call_prioritizer(call *one, const entry *target, double initial, const call
 /* Calls an identifier unless it would have to wait: then returns false and leaves 'one' free. */
 bool call_identifier_now(call *one, const entry *target, const call_inputs *inputs);
 
-/* Sets the entry whose module the calling thread calls; NULL: none (activity.c). */
-void activity_set(const entry *current);
-
 /* ---- the trace (trace.c) ---- */
 
 /* Adds a call of a module; false: no memory. */

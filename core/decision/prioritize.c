@@ -118,7 +118,7 @@ bool
 prioritize(pipeline *run)
 {
 	const entry *target = run->policy->prioritizer;
-	call_inputs inputs = call_inputs_of(run);
+	call_inputs inputs;
 	call one;
 	bool good;
 
@@ -126,6 +126,7 @@ prioritize(pipeline *run)
 		prioritize_default(run);
 		return true;
 	}
+	inputs = call_inputs_of(run);
 	inputs.may = REPLY_MAY_PRIORITIZE;
 	call_prioritizer(&one, target, run->policy->initial_priority, &inputs);
 	call_record(run, target, LIMEN_KIND_PRIORITIZER, &one);

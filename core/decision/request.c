@@ -114,7 +114,7 @@ receive(limen_request *req, document *doc)
 	int result = replace_document(&req->received, doc);
 
 	if (result == LIMEN_OK)
-		req->received_type = limen_value_type(document_root(doc));
+		req->received_type = (uint8_t)limen_value_type(document_root(doc));
 	return result;
 }
 

@@ -79,8 +79,6 @@ rewrite(pipeline *run)
 	call one;
 	bool good;
 
-	if (target == NULL || !run->rewrite)
-		return true;
 	inputs.may = REPLY_MAY_CHANGE;
 	call_run(&one, target, target->instance->module->descriptor.rewriter.rewrite, &inputs);
 	call_record(run, target, LIMEN_KIND_REWRITER, &one);

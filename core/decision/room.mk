@@ -1,5 +1,4 @@
 # core/decision: request, reply, decision, the pipeline and its stages.
-core_sources += core/decision/activity.c
 core_sources += core/decision/admit.c
 core_sources += core/decision/admit_turn.c core/decision/admit_turn.h
 core_sources += core/decision/apply.c

@@ -114,7 +114,8 @@ ask_entry(pipeline *run, size_t index, int64_t now)
 		return false;
 	begin_call(&run->view);
 	run->unready[index] = methods->ready != NULL &&
-	                      (inst->flags & LIMEN_MODULE_SERIALIZE) == 0 &&
+	                      (inst->flags & (LIMEN_MODULE_LOOKUPS | LIMEN_MODULE_SERIALIZE)) ==
+	                              LIMEN_MODULE_LOOKUPS &&
 	                      turn_applies(run, &current) &&
 	                      !methods->ready(inst->self, &run->request) &&
 	                      note_wait(run, now > 0, now);
@@ -183,6 +184,8 @@ wait_here(pipeline *run)
 {
 	view *state = &run->view;
 
+	if (state->waker == NULL)
+		return;
 	while (run->waits) {
 		waker_wait(state->waker, run->due);
 		run->waits = wait_round(run);

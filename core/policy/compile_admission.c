@@ -254,7 +254,7 @@ compile_admission(compile_context *context)
 		rule->everything = compile_match_is_empty(rule);
 		if (inst != NULL && inst->module->descriptor.admission.mutate != NULL)
 			made->changes_objects = true;
-		if (inst != NULL && inst->module->descriptor.admission.ready != NULL)
+		if (inst != NULL && (inst->flags & LIMEN_MODULE_LOOKUPS) != 0)
 			made->admission.blocking = true;
 	}
 }

@@ -199,6 +199,12 @@ bool policy_stop(const policy *done);
 /* Closes instances and frees; control thread only.  NULL is fine. */
 void policy_free(policy *done);
 
+/* Sets the entry whose module the calling thread calls; NULL: none (activity.c). */
+void activity_set(const entry *current);
+
+/* Waits until no thread reads an entry that was cleared before. */
+void activity_await_readers(void);
+
 /* ---- entries by name (entry_list.c) ---- */
 
 /* The index of the entry 'name' in 'list', or SIZE_MAX. */

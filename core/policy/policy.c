@@ -97,6 +97,7 @@ policy_free(policy *done)
 		return;
 	/* All instances stop in parallel, so that closing them one by one waits only once. */
 	policy_stop(done);
+	activity_await_readers();
 	if (done->rewriter != NULL)
 		instance_unref(done->rewriter->instance);
 	if (done->prioritizer != NULL)

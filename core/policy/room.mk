@@ -1,5 +1,6 @@
 # core/policy: sections compiled into an immutable policy.
 core_sources += core/policy/report_lines.c core/policy/report_lines.h
+core_sources += core/policy/activity.c
 core_sources += core/policy/compile.c core/policy/compile.h
 core_sources += core/policy/compile_admission.c
 core_sources += core/policy/compile_applications.c

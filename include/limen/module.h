@@ -66,7 +66,9 @@ enum {
 	 * May wait for another process of this system, for a bounded time: never run on an I/O loop, as
 	 * with LIMEN_MODULE_BLOCKING, but identifiers are called on the thread that decides.
 	 */
-	LIMEN_MODULE_WAITING = 1 << 4
+	LIMEN_MODULE_WAITING = 1 << 4,
+	/* An admission entry that may need a lookup: 'ready' is called before its decisions. */
+	LIMEN_MODULE_LOOKUPS = 1 << 5
 };
 
 /*
@@ -149,8 +151,8 @@ typedef struct limen_admission_module {
 	limen_verdict (*mutate)(const void *self, const limen_request *req, limen_reply *reply);
 	limen_verdict (*validate)(const void *self, const limen_request *req, limen_reply *reply);
 	/*
-	 * May be NULL.  Called before a decision begins: is everything at hand that the other two
-	 * need?  If not, it starts the lookup, takes limen_request_waker() and returns false,
+	 * May be NULL.  Called before a decision begins, for an instance marked
+	 * LIMEN_MODULE_LOOKUPS: is everything at hand that the other two need?  If not, it starts the lookup, takes limen_request_waker() and returns false,
 	 * and is called again as 'identify_now' of identifiers is.  When the time is over the other
 	 * two are called and find out themselves that something is missing.  The entry
 	 * may turn out not to be about the request.  Must not block.  Not used with

@@ -141,7 +141,7 @@ _Static_assert(LIMEN_KIND_IDENTIFIER == 1 && LIMEN_KIND_STORE == 6, "kinds");
 _Static_assert(LIMEN_FIELD_UID == 0 && LIMEN_FIELD_SUBRESOURCE == 15, "fields");
 _Static_assert(LIMEN_MODULE_SERIALIZE == 1 && LIMEN_MODULE_BLOCKING == 2 &&
                        LIMEN_MODULE_RUNS_ONLY == 4 && LIMEN_MODULE_WHOLE_REASONS == 8 &&
-                       LIMEN_MODULE_WAITING == 16,
+                       LIMEN_MODULE_WAITING == 16 && LIMEN_MODULE_LOOKUPS == 32,
                "flags");
 _Static_assert(LIMEN_CLASS_FORBIDDEN == 0 && LIMEN_CLASS_TOO_MANY == 1 && LIMEN_CLASS_INVALID == 2,
                "classes");

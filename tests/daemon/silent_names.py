@@ -59,7 +59,7 @@ is_true("decisions whose clients left are made", wait_for(lambda: count_decision
 # The time that a client gives must not choose the result.
 for timeout in ("1ms", "100ms"):
     answer = ask(daemon, question(2000 + len(timeout), "/v1/decide?timeout=" + timeout))
-    is_true("timeout=%s: nobody is admitted" % timeout, answer.status == 503 or
+    is_true("a timeout of the client admits nobody", answer.status == 503 or
             verdict(answer) == (200, 500, False), answer)
 
 # A decision that waits is waited for by the shutdown.

@@ -355,9 +355,14 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	static transport owner;
 	static server from = { .owner = &owner };
 	static char connection;
+	static watch *watched;
 	char *copy = g_strndup((const char *)data, size);
 	void *context;
 
+	if (watched == NULL) {
+		watched = watch_new(0);
+		owner.pool = from.pool = watch_add(watched, 1, true);
+	}
 	read_input(copy);
 	owner.options = (transport_options){ .shared = &shared, .max_body = BODY_MAX,
 		                             .max_url = URL_MAX,

@@ -101,6 +101,7 @@ open_cluster(struct limit_ranger *ranger, limen_opening *opening, limen_diag *di
 
 	if (result != LIMEN_OK || ranger->cluster == NULL)
 		return result;
+	limen_opening_add_flags(opening, LIMEN_MODULE_LOOKUPS);
 	if (ranger->files.count == 0 && !limen_value_exists(ranger->manifests))
 		return LIMEN_OK;
 	limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, ranger->cluster_option,

@@ -54,6 +54,7 @@ validate(const void *self, const limen_request *req, limen_reply *reply)
 LIMEN_ADMISSION("await",
 	.version = LIMEN_VERSION,
 	.summary = "Waits without a thread",
+	.flags = LIMEN_MODULE_LOOKUPS,
 	.options = options,
 	.instance_size = sizeof(struct await),
 	.open = open_await,
