@@ -23,7 +23,7 @@ struct limen_pending {
 	void (*ended)(void *data);
 	void *data;
 	limen_pending *next; /* in 'engine->waiting' */
-	limen_pending **link; /* what points here; NULL: it is not in the list */
+	limen_pending **link; /* what points here */
 	limen_pending *next_late;
 	_Atomic(int64_t) due;
 	pipeline run;
@@ -129,8 +129,6 @@ resume(limen_waker *waker)
 static void
 end(limen_pending *pending)
 {
-	if (pending->link != NULL)
-		delist(pending);
 	pending->run.view.waker = NULL;
 	pipeline_end(&pending->run);
 	policy_unref(pending->policy);
@@ -232,6 +230,7 @@ limen_pending_decide(limen_pending *pending, limen_decision **out)
 	if (pending == NULL)
 		return LIMEN_ENOMEM;
 	decision = pending->decision;
+	delist(pending);
 	end(pending);
 	if (out != NULL)
 		*out = decision;

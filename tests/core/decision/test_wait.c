@@ -5,6 +5,7 @@
  */
 #include <dirent.h>
 #include <limen/host.h>
+#include <pthread.h>
 #include <stdatomic.h>
 #include <unistd.h>
 
@@ -152,12 +153,28 @@ count_threads(void)
 
 enum { MANY = 2000 };
 
+/* Decides every other one of MANY, beside a thread that decides the others; checks nothing. */
+static void *
+decide_half(void *data)
+{
+	struct waiting *all = data;
+
+	for (size_t i = 0; i < MANY; i += 2) {
+		for (int j = 0; j < 1000 && atomic_load(&all[i].ended) == 0; j++)
+			usleep(10000);
+		limen_pending_decide(all[i].pending, &all[i].decision);
+		all[i].pending = NULL;
+	}
+	return NULL;
+}
+
 /* Thousands wait at once, with lookups that end and with one that does not. */
 static void
 test_many(void)
 {
 	limen_engine *engine = policy_case_engine(0);
 	struct waiting *all = calloc(MANY, sizeof(*all));
+	pthread_t other;
 	size_t threads;
 
 	CU_ASSERT_PTR_NOT_NULL_FATAL(all);
@@ -168,10 +185,13 @@ test_many(void)
 	for (size_t i = 1; i < MANY; i++)
 		begin(engine, &all[i], 0, 0);
 	CU_ASSERT(count_threads() <= threads);
-	for (size_t i = 0; i < MANY; i++) {
-		CU_ASSERT_PTR_NOT_NULL(all[i].pending);
+	for (size_t i = 0; i < MANY; i++)
+		CU_ASSERT_PTR_NOT_NULL_FATAL(all[i].pending);
+	CU_ASSERT_EQUAL_FATAL(pthread_create(&other, NULL, decide_half, all + 1), 0);
+	decide_half(all);
+	pthread_join(other, NULL);
+	for (size_t i = 0; i < MANY; i++)
 		expect(end(&all[i]), true, "not in time");
-	}
 	free(all);
 	limen_engine_free(engine);
 }
