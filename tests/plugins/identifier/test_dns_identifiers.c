@@ -116,7 +116,10 @@ answer(const struct fake_question *question, uint8_t *out, size_t room, void *da
 	case FAKE_DNS_PTR:
 		return fake_dns_add_name(out, at, NULL, FAKE_DNS_PTR, 600, "h.example.org");
 	case FAKE_DNS_TXT:
-		return fake_dns_add(out, at, NULL, FAKE_DNS_TXT, 600, "\015" "64500 64501 |", 14, false);
+		return fake_dns_add(out, at, NULL, FAKE_DNS_TXT, 600,
+		                    strstr(question->name, "peer") != NULL ? "\007" "64501 |"
+		                                                           : "\007" "64500 |",
+		                    8, false);
 	default:
 		return fake_dns_add(out, at, NULL, FAKE_DNS_A, 600,
 		                    strstr(question->name, "bogons") != NULL ? "\177\0\0\2"
