@@ -113,12 +113,14 @@ ask_entry(pipeline *run, size_t index, int64_t now)
 	if (now > 0 && !run->unready[index])
 		return false;
 	begin_call(&run->view);
+	activity_set(current.target);
 	run->unready[index] = methods->ready != NULL &&
 	                      (inst->flags & (LIMEN_MODULE_LOOKUPS | LIMEN_MODULE_SERIALIZE)) ==
 	                              LIMEN_MODULE_LOOKUPS &&
 	                      turn_applies(run, &current) &&
 	                      !methods->ready(inst->self, &run->request) &&
 	                      note_wait(run, now > 0, now);
+	activity_set(NULL);
 	return run->unready[index];
 }
 

@@ -221,7 +221,8 @@ warn_of_unbounded(compile_context *context, const char *test, const char *parame
 		limen_value upper = limen_value_get(limen_value_get(bound, "range"), "upper");
 		char *value = limen_value_to_json(upper, 0, NULL);
 
-		if (strcmp(limits->items[i].type, "test") == 0 && limen_value_exists(upper) &&
+		if (strcmp(limits->items[i].type, "test") == 0 && !limits->items[i].invert &&
+		    limen_value_exists(upper) &&
 		    limen_value_is(limen_value_get(data, "test"), test) && value != NULL) {
 			limen_diag_add(context->diag, LIMEN_SEVERITY_WARNING, bound,
 			               "Limit '%s' does not bind a task that does not name '%s'; "
