@@ -25,6 +25,7 @@ typedef struct work_peer {
 struct work {
 	GList link; /* in the queue of its peer */
 	work_kind kind;
+	bool again; /* its request waited without a place; the bounds do not count it */
 	work_peer *peer;
 	void (*job)(void *data);
 	void *data;
@@ -34,7 +35,8 @@ struct work {
 typedef struct line {
 	GQueue turns;   /* peers with waiting jobs, the next one first */
 	size_t taken;   /* places reserved, waiting or running */
-	size_t most;    /* most places */
+	size_t again;   /* those of requests that waited */
+	size_t most;    /* most of the others */
 	size_t running;
 	size_t at_once; /* most tasks that may run at once */
 } line;
@@ -45,6 +47,7 @@ struct workers {
 	line lines[WORK_KINDS];
 	GHashTable *peers; /* by address */
 	size_t taken;
+	size_t again; /* as in lines */
 	size_t most;
 	bool ending;
 	pthread_t *threads;
@@ -101,7 +104,9 @@ end_work(workers *pool, work *one)
 	pthread_mutex_lock(&pool->lock);
 	pool->lines[one->kind].running--;
 	pool->lines[one->kind].taken--;
+	pool->lines[one->kind].again -= one->again;
 	pool->taken--;
+	pool->again -= one->again;
 	if (--one->peer->taken == 0)
 		g_hash_table_remove(pool->peers, one->peer->address);
 	pthread_mutex_unlock(&pool->lock);
@@ -169,8 +174,10 @@ get_peer(workers *pool, const char *address)
 static bool
 has_place(const workers *pool, const line *into, const work_peer *peer)
 {
-	return pool->taken < pool->most && into->taken < into->most &&
-	       (peer == NULL || peer->taken / PEER_SHARE < pool->most - pool->taken);
+	size_t taken = pool->taken - pool->again;
+
+	return taken < pool->most && into->taken - into->again < into->most &&
+	       (peer == NULL || peer->taken / PEER_SHARE < pool->most - taken);
 }
 
 work *
@@ -184,7 +191,9 @@ workers_reserve(workers *pool, work_kind kind, const char *address, bool again)
 	                                                       address == NULL ? "" : address))) {
 		made = g_new0(work, 1);
 		*made = (work){ .link.data = made, .kind = kind,
-			        .peer = get_peer(pool, address) };
+			        .peer = get_peer(pool, address), .again = again };
+		into->again += again;
+		pool->again += again;
 		made->peer->taken++;
 		into->taken++;
 		pool->taken++;

@@ -27,7 +27,7 @@ typedef struct work work;
  * Reserves a place for a job of the peer 'address' (NULL: unix sockets), so that workers_push()
  * cannot fail.  Returns NULL if all places, or all places of that kind, are taken, or the peer has
  * seven times as many as are free: an eighth is for others.  With 'again', for a request that had a
- * place and waited without it, there is always one.
+ * place and waited without it, there is always one, which takes none from others.
  */
 work *workers_reserve(workers *pool, work_kind kind, const char *address, bool again);
 
