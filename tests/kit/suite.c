@@ -13,7 +13,7 @@ static const struct suite_data_test *data_tests;
 static size_t number; /* of the running test, from 1 */
 static const char *skip_reason;
 
-/* What "make check" sets is there for whoever runs the program by hand, too. */
+/* Sets the variables of "make check", so that the program can be run by hand, too. */
 __attribute__((constructor)) static void
 set_environment(void)
 {

@@ -153,8 +153,8 @@ take_body(exchange *one, const char *upload, size_t *upload_size)
 }
 
 /*
- * Who has come to where a decision that waits is resumed: the call of the endpoint, which
- * has returned, and the end of what is waited for.  The second one resumes it.
+ * Two events must happen before a waiting decision is resumed: the call of the endpoint returns,
+ * and the wait ends.  The later one resumes it.
  */
 enum { TURN_RETURNED = 1, TURN_ENDED = 2 };
 

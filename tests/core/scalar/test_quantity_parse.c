@@ -330,7 +330,7 @@ test_bad_suffix(void)
 		check_error(texts[i], strlen(texts[i]), bad_suffix);
 }
 
-/* What kube-apiserver 1.36.2 answers: each of these with 400. */
+/* kube-apiserver 1.36.2 answers each of these with 400. */
 static void
 test_no_digits(void)
 {

@@ -347,7 +347,7 @@ test_fields(void)
 		{ FIELDS("", "\"spec\":{\"limits\":[{\"type\":\"x\",\"maxx\":{}}]}"),
 		  "spec.limits[0].type: Invalid value: \"x\": must be a standard limit type or fully "
 		  "qualified\nunknown field \"spec.limits[0].maxx\" (did you mean \"max\"?)" },
-		/* Of older servers. */
+		/* Fields of older servers. */
 		{ FIELDS(",\"selfLink\":\"\",\"clusterName\":\"\",\"managedFields\":[{\"x\":1}],"
 		         "\"initializers\":{},\"labels\":{\"x\":\"\"}", "\"spec\":{\"limits\":[]}"),
 		  "" },

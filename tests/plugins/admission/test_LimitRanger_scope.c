@@ -284,7 +284,7 @@ test_claims(void)
 	              "PersistentVolumeClaim", NULL, cases, sizeof cases / sizeof cases[0]);
 }
 
-/* What kube-apiserver 1.36.2 answers. */
+/* The answers of kube-apiserver 1.36.2. */
 static void
 test_all_values(void)
 {

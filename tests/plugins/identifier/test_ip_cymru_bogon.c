@@ -120,7 +120,7 @@ test_failures(void)
 	};
 	struct fake_dns *server = fake_dns_start(misbehave, NULL);
 
-	/* Nobody is asked about the excluded. */
+	/* No server is asked about excluded addresses. */
 	dns_case_check(TYPE, fake_dns_address(server),
 	               "'exclude':['192.0.2.0/24'],'fail-result':true", excluded);
 	CU_ASSERT_EQUAL(fake_dns_count(server), 0);

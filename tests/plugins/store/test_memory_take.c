@@ -158,7 +158,7 @@ check_reading(const limen_reading *found, int64_t remaining, limen_duration rese
 	CU_ASSERT_EQUAL(found->reset, reset);
 }
 
-/* What a bucket has after the whole batch: also after a refusal, a look, and all or none. */
+/* Readings are those after the whole batch: also after a refusal, a look, and all or none. */
 static void
 test_reading(void)
 {

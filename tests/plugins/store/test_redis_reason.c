@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* What a decision says where Redis cannot be reached: not where it is, which requesters would see. */
+/* The reason of a decision without Redis: it hides the address, as requesters would see it. */
 #include <stdio.h>
 
 #include "plugin.h"
