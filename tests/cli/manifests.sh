@@ -199,7 +199,7 @@ ended 'what was not judged does not fail' 0
 grep '^==>\|^not \|^Hint\|^admitted' out > shown
 cat > wanted << 'END'
 ==> unseen.yaml: Gang "band" (namespace shop) <==
-not judged: limen does not know the pods in spec.template of kind 'Gang'
+not judged: limen does not know the pods in spec.template of kind 'example.org/Gang'
 Hint: check spec.template as the template of a Deployment
 ==> unseen.yaml: Podd "typo" <==
 not judged: Kubernetes has no kind 'v1/Podd'
@@ -220,7 +220,7 @@ run check --policy limits.yaml --strict unseen.yaml
 ended '--strict fails for it' 1
 run check --policy limits.yaml -q unseen.yaml
 prints '--quiet prints it' 0 << 'END'
-unseen.yaml: Gang "band" (namespace shop): not judged: limen does not know the pods in spec.template of kind 'Gang'; check spec.template as the template of a Deployment
+unseen.yaml: Gang "band" (namespace shop): not judged: limen does not know the pods in spec.template of kind 'example.org/Gang'; check spec.template as the template of a Deployment
 unseen.yaml: Podd "typo": not judged: Kubernetes has no kind 'v1/Podd'; did you mean 'Pod'?
 unseen.yaml: Pod "p" (namespace no-limits-here): not judged: no LimitRange applies to namespace 'no-limits-here'; add the LimitRanges of namespace 'no-limits-here' with --policy
 6 objects: 3 not judged, 2 not concerned, 1 admitted
@@ -243,7 +243,7 @@ grep -v 'filled in\|422' out > shown
 mv shown out
 : > err
 prints 'as annotations of GitHub' 2 << 'END'
-::warning file=unseen.yaml,line=1,col=1,title=Gang "band"::not judged: limen does not know the pods in spec.template of kind 'Gang'; check spec.template as the template of a Deployment
+::warning file=unseen.yaml,line=1,col=1,title=Gang "band"::not judged: limen does not know the pods in spec.template of kind 'example.org/Gang'; check spec.template as the template of a Deployment
 ::warning file=unseen.yaml,line=6,col=1,title=Podd "typo"::not judged: Kubernetes has no kind 'v1/Podd'; did you mean 'Pod'?
 ::warning file=unseen.yaml,line=12,col=1,title=Pod "p"::not judged: no LimitRange applies to namespace 'no-limits-here'; add the LimitRanges of namespace 'no-limits-here' with --policy
 ::error file=pods.yaml,line=22,col=45,title=Pod "large"::maximum cpu usage per Container is 1, but limit is 1500m
@@ -256,7 +256,9 @@ else
 	skip 'JUnit is XML' 'no Python'
 fi
 for kinds in v1/pod:Pod v1/persistentVolumeClaim:PersistentVolumeClaim v1/limitrange:LimitRange \
-	apps/v1/deployment:Deployment apps/v1/Deploymnet:Deployment batch/v1/cronJob:CronJob v1/Job:Job v1/job:Job; do
+	apps/v1/deployment:Deployment apps/v1/Deploymnet:Deployment batch/v1/cronJob:CronJob v1/Job:batch/Job v1/job:batch/Job \
+	networking.k8s.io/v1/LimitRange:v1/LimitRange networking.k8s.io/v1/Ingres:Ingress batch.k8s.io/v1/Job:batch/Job \
+	v1/PodLits:PodList v1/Lits:List apps/v1/Pod:v1/Pod; do
 	kind=${kinds%:*}
 	echo "{apiVersion: ${kind%/*}, kind: ${kind##*/}, metadata: {name: a}}" > kind.yaml
 	run check --policy limits.yaml kind.yaml
@@ -267,6 +269,25 @@ echo '{apiVersion: x.io/v1, kind: pod, metadata: {name: a}}' > kind.yaml
 run check --policy limits.yaml --strict kind.yaml
 prints 'another group may have such a kind' 0 << 'END'
 not concerned: no entry of the policy is about kind 'pod'
+END
+for kind in networking.k8s.io/v1/Ingress audit.k8s.io/v1/Event events.k8s.io/v1/Event v1/ConfigMap \
+	scheduling.k8s.io/v1alpha1/Workload gateway.networking.k8s.io/v1/Gateway cluster.x-k8s.io/v1beta1/Machine; do
+	echo "{apiVersion: ${kind%/*}, kind: ${kind##*/}, metadata: {name: a}}" > kind.yaml
+	run check --policy limits.yaml --strict --quiet kind.yaml
+	prints "no pods are in $kind" 0 << 'END'
+1 object: 1 not concerned
+END
+done
+echo '{apiVersion: v1, kind: List, itmes: [{apiVersion: v1, kind: Pod}]}' > kind.yaml
+run check --policy limits.yaml kind.yaml
+prints 'a list without its objects' 0 << 'END'
+not judged: the List has no 'items'
+END
+echo '{apiVersion: x.io/v1, kind: Pod, metadata: {name: a}, spec: {containers: [{name: c}]}}' > kind.yaml
+run check --policy limits.yaml kind.yaml
+prints 'a Pod of another group' 0 << 'END'
+not judged: limen does not know the pods in spec of kind 'x.io/Pod'
+Hint: check it as a Pod of apiVersion v1
 END
 for warned in '{resources: {limits: {cpu: 1}}, name: c, resource: {}}' \
 	'{name: c, resources: {requests: {cpu: 700m}}}'; do

@@ -14,17 +14,43 @@
 const char *const judgement_words[JUDGEMENTS] = { "not concerned", "admitted", "not judged",
 	                                          "refused", "error" };
 
-/* Kinds in v1 and in groups without a dot. */
+/* The kinds of Kubernetes, each with its group.  Of two groups the newer comes first. */
 static const char *const known_kinds[] = {
 	"v1/Binding", "v1/ComponentStatus", "v1/ConfigMap", "v1/Endpoints", "v1/Event",
-	"v1/LimitRange", "v1/Namespace", "v1/Node", "v1/PersistentVolume",
+	"v1/LimitRange", "v1/List", "v1/Namespace", "v1/Node", "v1/PersistentVolume",
 	"v1/PersistentVolumeClaim", "v1/Pod", "v1/PodTemplate", "v1/ReplicationController",
 	"v1/ResourceQuota", "v1/Secret", "v1/Service", "v1/ServiceAccount",
 	"apps/ControllerRevision", "apps/DaemonSet", "apps/Deployment", "apps/ReplicaSet",
 	"apps/StatefulSet", "autoscaling/HorizontalPodAutoscaler", "autoscaling/Scale",
-	"batch/CronJob", "batch/Job", "extensions/DaemonSet", "extensions/Deployment",
-	"extensions/Ingress", "extensions/NetworkPolicy", "extensions/ReplicaSet",
-	"policy/Eviction", "policy/PodDisruptionBudget", "policy/PodSecurityPolicy", NULL
+	"batch/CronJob", "batch/Job", "policy/Eviction", "policy/PodDisruptionBudget",
+	"policy/PodSecurityPolicy", "admissionregistration.k8s.io/MutatingAdmissionPolicy",
+	"admissionregistration.k8s.io/MutatingAdmissionPolicyBinding",
+	"admissionregistration.k8s.io/MutatingWebhookConfiguration",
+	"admissionregistration.k8s.io/ValidatingAdmissionPolicy",
+	"admissionregistration.k8s.io/ValidatingAdmissionPolicyBinding",
+	"admissionregistration.k8s.io/ValidatingWebhookConfiguration",
+	"apiextensions.k8s.io/CustomResourceDefinition", "apiregistration.k8s.io/APIService",
+	"audit.k8s.io/Event", "authentication.k8s.io/SelfSubjectReview",
+	"authentication.k8s.io/TokenRequest", "authentication.k8s.io/TokenReview",
+	"authorization.k8s.io/LocalSubjectAccessReview",
+	"authorization.k8s.io/SelfSubjectAccessReview",
+	"authorization.k8s.io/SelfSubjectRulesReview", "authorization.k8s.io/SubjectAccessReview",
+	"certificates.k8s.io/CertificateSigningRequest", "certificates.k8s.io/ClusterTrustBundle",
+	"certificates.k8s.io/PodCertificateRequest", "coordination.k8s.io/Lease",
+	"coordination.k8s.io/LeaseCandidate", "discovery.k8s.io/EndpointSlice",
+	"events.k8s.io/Event", "networking.k8s.io/IPAddress", "networking.k8s.io/Ingress",
+	"networking.k8s.io/IngressClass", "networking.k8s.io/NetworkPolicy",
+	"networking.k8s.io/ServiceCIDR", "node.k8s.io/RuntimeClass",
+	"rbac.authorization.k8s.io/ClusterRole", "rbac.authorization.k8s.io/ClusterRoleBinding",
+	"rbac.authorization.k8s.io/Role", "rbac.authorization.k8s.io/RoleBinding",
+	"resource.k8s.io/DeviceClass", "resource.k8s.io/DeviceTaintRule",
+	"resource.k8s.io/ResourceClaim", "resource.k8s.io/ResourceClaimTemplate",
+	"resource.k8s.io/ResourceClass", "resource.k8s.io/ResourceSlice",
+	"scheduling.k8s.io/PriorityClass", "storage.k8s.io/CSIDriver", "storage.k8s.io/CSINode",
+	"storage.k8s.io/CSIStorageCapacity", "storage.k8s.io/StorageClass",
+	"storage.k8s.io/VolumeAttachment", "storage.k8s.io/VolumeAttributesClass",
+	"extensions/DaemonSet", "extensions/Deployment", "extensions/Ingress",
+	"extensions/NetworkPolicy", "extensions/ReplicaSet", NULL
 };
 
 static const char *
@@ -81,23 +107,35 @@ find_unseen(const ask_settings *settings, limen_engine *engine, const subject *i
 	return reason;
 }
 
-/* Returns the known kind that was probably meant, or NULL if this one is known or like no other. */
-static const char *
+/*
+ * Returns the kind of Kubernetes that was probably meant, with its group if that is another one.
+ * Returns NULL if this one is known, like no other, or of a group that is not of Kubernetes.
+ */
+static char *
 find_meant(const char *full, bool *known)
 {
-	const char *slash = strchr(full, '/');
-	limen_nearest best = limen_nearest_to(full);
+	size_t group = strcspn(full, "/") + 1;
+	limen_nearest best = limen_nearest_to(full + group);
+	g_autoptr(GPtrArray) lists = g_ptr_array_new_with_free_func(g_free);
+	const char *equal = NULL;
 
-	*known = g_strv_contains(known_kinds, full);
-	for (size_t i = 0; !*known && known_kinds[i] != NULL; i++) {
-		size_t group = strcspn(known_kinds[i], "/");
+	if (memchr(full, '.', group) != NULL && strstr(full, ".k8s.io/") == NULL)
+		return NULL;
+	for (size_t i = 0; known_kinds[i] != NULL; i++) {
+		const char *kind = strchr(known_kinds[i], '/') + 1;
+		bool in_group = strncmp(known_kinds[i], full, group) == 0;
+		char *list = g_strconcat(kind, "List", NULL);
 
-		if (g_ascii_strcasecmp(strchr(known_kinds[i], '/'), slash) == 0)
-			return strchr(known_kinds[i], '/') + 1;
-		if (strncmp(known_kinds[i], full, group + 1) == 0)
-			limen_nearest_offer(&best, known_kinds[i]);
+		g_ptr_array_add(lists, list);
+		if (g_ascii_strcasecmp(kind, full + group) == 0 && (equal == NULL || in_group))
+			equal = in_group ? kind : known_kinds[i];
+		if (!in_group)
+			continue;
+		*known = *known || strcmp(kind, full + group) == 0 || strcmp(list, full + group) == 0;
+		limen_nearest_offer(&best, kind);
+		limen_nearest_offer(&best, list);
 	}
-	return best.word == NULL ? NULL : strchr(best.word, '/') + 1;
+	return *known ? NULL : g_strdup(equal == NULL ? best.word : equal);
 }
 
 /* Judges an object of a kind that is neither a pod, a claim nor a workload. */
@@ -109,21 +147,25 @@ judge_other(judgement *out, const subject *item)
 	const char *kind = field(item->request, LIMEN_FIELD_KIND);
 	g_autofree char *full = g_strconcat(group[0] == '\0' ? version : group, "/", kind, NULL);
 	bool known = false;
-	/* A group with a dot may have kinds of its own that resemble those of Kubernetes. */
-	const char *meant = strchr(group, '.') == NULL ? find_meant(full, &known) : NULL;
+	g_autofree char *meant = find_meant(full, &known);
 	g_autofree char *template = known ? NULL : workload_like(item->source);
 
-	out->kind = template != NULL || meant != NULL ? JUDGED_NOT : JUDGED_NOT_CONCERNED;
+	out->kind = JUDGED_NOT;
 	if (template != NULL)
 		out->reason = g_strdup_printf("limen does not know the pods in %s of kind '%s'",
-		                              template, kind);
+		                              template, full);
 	else if (meant != NULL)
-		out->reason = g_strdup_printf("Kubernetes has no kind '%s/%s'",
-		                              group[0] == '\0' ? version : group, kind);
+		out->reason = g_strdup_printf("Kubernetes has no kind '%s'", full);
+	else if (known && g_str_has_suffix(kind, "List"))
+		out->reason = g_strdup_printf("the %s has no 'items'", kind);
 	else
+		out->kind = JUDGED_NOT_CONCERNED;
+	if (out->kind == JUDGED_NOT_CONCERNED)
 		out->reason = g_strdup_printf("no entry of the policy is about kind '%s'", kind);
-	if (meant != NULL)
+	else if (meant != NULL)
 		out->hint = g_strdup_printf("did you mean '%s'?", meant);
+	else if (template != NULL && strcmp(template, "spec") == 0)
+		out->hint = g_strdup("check it as a Pod of apiVersion v1");
 	else if (template != NULL)
 		out->hint = g_strdup_printf("check %s as the template of a Deployment", template);
 }
