@@ -131,10 +131,10 @@ find_meant(const char *full, bool *known)
 			equal = in_group ? kind : known_kinds[i];
 		if (!in_group)
 			continue;
-		*known = *known || strcmp(kind, full + group) == 0 || strcmp(list, full + group) == 0;
 		limen_nearest_offer(&best, kind);
 		limen_nearest_offer(&best, list);
 	}
+	*known = g_strcmp0(best.word, full + group) == 0;
 	return *known ? NULL : g_strdup(equal == NULL ? best.word : equal);
 }
 
