@@ -29,9 +29,9 @@ typedef struct limen_question_options {
 	const char *requester;   /* the client's address, for this hint; NULL: not known */
 	const char *server;      /* the address the client reached; NULL: not known */
 	/*
-	 * The sender may say who asks and under which hints.  Else "hints", "user", "groups",
-	 * "operation", "namespace", "oldObject" and a task with "run_schedule" are refused.  A
-	 * review needs no trust: its sender is the API server.
+	 * The sender may say who asks, under which hints, and what is rewritten.  Else "hints",
+	 * "user", "groups", "operation", "namespace", "oldObject", "rewrite", "run" and a task
+	 * with "run_schedule" are refused.  A review needs no trust: its sender is the API server.
 	 */
 	bool trusted;
 	bool dry_run;            /* of a review always, of a question unless it says "dryRun" */

@@ -18,6 +18,8 @@ const http_peer ask_proxy = { .address = "203.0.113.5", .local = "192.0.2.99" };
 const http_peer ask_proxy6 = { .address = "2001:db8:ffff::5", .local = "2001:db8::99" };
 const http_peer ask_certified = { .address = "198.51.100.1", .local = "192.0.2.99",
 	                          .certified = true };
+const http_peer ask_server = { .address = "192.0.2.1", .local = "192.0.2.99",
+	                       .certified = true };
 const http_peer ask_unix = { .unix_socket = true };
 
 const char ask_policy[] =

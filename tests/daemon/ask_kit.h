@@ -20,6 +20,7 @@ extern const http_peer ask_friend6;   /* 2001:db8::1 */
 extern const http_peer ask_proxy;     /* 203.0.113.5, of --trust-hints-from */
 extern const http_peer ask_proxy6;    /* 2001:db8:ffff::5, likewise */
 extern const http_peer ask_certified; /* 198.51.100.1 with a certificate */
+extern const http_peer ask_server;    /* 192.0.2.1 with a certificate */
 extern const http_peer ask_unix;
 
 /*

@@ -55,9 +55,6 @@ test_tasks(void)
 		  "\"friend\"" },
 		{ "rewritten", "{\"task\":{\"test\":{\"type\":\"idle\",\"spec\":{\"stretch\":1}}}}",
 		  200, "/rewritten/test/spec/duration", "\"PT5S\"" },
-		{ "not rewritten",
-		  "{\"rewrite\":false,\"task\":{\"test\":{\"type\":\"idle\",\"spec\":{\"stretch\":1}}}}",
-		  200, "/rewritten", "null" },
 		{ "a priority", "{\"prioritize\":true,\"task\":" IDLE "}", 200, "/priority", "7" },
 		{ "no priority", "{\"prioritize\":false,\"task\":" IDLE "}", 200, "/priority",
 		  "0" },
@@ -72,11 +69,6 @@ test_tasks(void)
 		  "\"type\":\"idle\",\"spec\":{}}}}", 200, "/rewritten", IDLE },
 		{ "comments with an escape", "{\"task\":{\"\\u0023x\":1,\"test\":{\"type\":\"idle\","
 		  "\"spec\":{}}}}", 200, "/rewritten", IDLE },
-		{ "a run has a priority", "{\"run\":true,\"task\":" IDLE "}", 200, "/priority", "7" },
-		{ "and is not rewritten",
-		  "{\"run\":true,\"task\":{\"test\":{\"type\":\"idle\",\"spec\":{\"stretch\":1}}}}",
-		  200, "/rewritten", "null" },
-		{ "what is no run has none", "{\"run\":false,\"task\":" IDLE "}", 200, "/priority", "0" },
 		{ "an older name", "{\"request\":" IDLE "}", 200, "/code", "200" },
 		{ "with its subject", "{\"request\":" BAD ",\"subject\":\"task\"}", 200, "/code",
 		  "403" },
@@ -91,6 +83,36 @@ test_tasks(void)
 	};
 
 	check_rows(ask_policy, &ask_friend, rows);
+}
+
+/* Without its rewriter, a policy admits what the rewriter would have bounded. */
+static void
+test_rewriting(void)
+{
+	static const struct row rows[] = {
+		{ "not rewritten",
+		  "{\"rewrite\":false,\"task\":{\"test\":{\"type\":\"idle\",\"spec\":{\"stretch\":1}}}}",
+		  200, "/rewritten", "null" },
+		{ "a run has a priority", "{\"run\":true,\"task\":" IDLE "}", 200, "/priority", "7" },
+		{ "and is not rewritten",
+		  "{\"run\":true,\"task\":{\"test\":{\"type\":\"idle\",\"spec\":{\"stretch\":1}}}}",
+		  200, "/rewritten", "null" },
+		{ "what is no run has none", "{\"run\":false,\"task\":" IDLE "}", 200, "/priority", "0" },
+		{ "no boolean", "{\"task\":{},\"rewrite\":1}", 400, "/message",
+		  "\"'rewrite' must be true or false\"" },
+		{ NULL, NULL, 0, NULL, NULL },
+	};
+	static const struct row untrusted[] = {
+		{ "a rewriter turned off", "{\"rewrite\":false,\"task\":{}}", 403, "/code", "403" },
+		{ "or on", "{\"rewrite\":true,\"task\":{}}", 403, "/code", "403" },
+		{ "a run", "{\"run\":true,\"task\":{}}", 403, "/message",
+		  "\"'run' counts only from trusted clients: the unix socket, a client "
+		  "certificate, an address of --trust-hints-from\"" },
+		{ NULL, NULL, 0, NULL, NULL },
+	};
+
+	check_rows(ask_policy, &ask_server, rows);
+	check_rows(ask_policy, &ask_friend, untrusted);
 }
 
 static void
@@ -136,8 +158,6 @@ test_bad_questions(void)
 		{ "a mistake beside a name that is no text",
 		  "{\"object\":{\"kind\":5},\"explain\":\"x\"}", 400, MESSAGE,
 		  "\"'explain' must be true or false\"" },
-		{ "no boolean", "{\"task\":{},\"rewrite\":1}", 400, MESSAGE,
-		  "\"'rewrite' must be true or false\"" },
 		{ "no boolean", "{\"task\":{},\"dryRun\":\"true\"}", 400, MESSAGE,
 		  "\"'dryRun' must be true or false\"" },
 		{ "an operation for a task", "{\"task\":{},\"operation\":\"CREATE\"}", 400, MESSAGE,
@@ -561,6 +581,7 @@ SUITE()
 {
 	static const struct suite_test tests[] = {
 		{ "questions about tasks", test_tasks },
+		{ "who may turn off the rewriter", test_rewriting },
 		{ "a dry run costs nothing", test_dry_run },
 		{ "questions that are wrong", test_bad_questions },
 		{ "whose hints count", test_peers },

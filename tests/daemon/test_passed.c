@@ -77,7 +77,10 @@ test_queries(void)
 		  "network (requester 'None')\"" },
 		{ "to be changed first", LONGER, &ask_friend, 200,
 		  "{\"passed\":false,\"message\":\"the task would pass only after it was rewritten\"}" },
-		{ "not to be changed", LONGER "&rewrite=false", &ask_friend, 200, YES },
+		{ "not to be changed", LONGER "&rewrite=false", &ask_server, 200, YES },
+		{ "a rewriter turned off", LONGER "&rewrite=false", &ask_friend, 403,
+		  "\"'rewrite' counts only from trusted clients: the unix socket, a client "
+		  "certificate, an address of --trust-hints-from\"" },
 		{ "no task", "requester=192.0.2.1", &ask_unix, 400, "\"There must be a 'task'\"" },
 		{ "Python, not JSON", "task={'test':1}", &ask_friend, 400,
 		  "\"'task': Invalid JSON: Expecting property name enclosed in double quotes: line 1 "

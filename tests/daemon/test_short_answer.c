@@ -126,7 +126,7 @@ test_decide(void)
 	if (!start(&kit))
 		return;
 	for (size_t i = 0; i < G_N_ELEMENTS(rows); i++)
-		check_answer(&kit, rows[i].about, &(ask){ .body = rows[i].body, .peer = &ask_friend },
+		check_answer(&kit, rows[i].about, &(ask){ .body = rows[i].body, .peer = &ask_server },
 		             200, rows[i].wanted);
 	check_answer(&kit, "nobody identified",
 	             &(ask){ .body = rows[0].body, .peer = &ask_stranger }, 200, REFUSED(NO) "\n");
@@ -140,7 +140,7 @@ static void
 test_rates(void)
 {
 	static const char few[] = "{\"task\":" TASK("few", "") ",\"rewrite\":false}";
-	ask sent = { .body = few, .query = "status=verdict" };
+	ask sent = { .body = few, .query = "status=verdict", .peer = &ask_server };
 	ask_answer got;
 	ask_kit kit;
 	char *wait;
@@ -216,7 +216,8 @@ test_passed(void)
 		return;
 	for (size_t i = 0; i < G_N_ELEMENTS(rows); i++)
 		check_answer(&kit, rows[i].about,
-		             &(ask){ .path = "/v1/passed", .query = rows[i].query, .get = true },
+		             &(ask){ .path = "/v1/passed", .query = rows[i].query, .get = true,
+		                     .peer = &ask_server },
 		             rows[i].status, rows[i].wanted);
 	check_answer(&kit, "cannot tell",
 	             &(ask){ .path = "/v1/passed", .query = "requester=None&task=" TASK("idle", ""),

@@ -83,7 +83,7 @@ set_hints(const http_peer *peer, const arguments *fields, limen_request *req, fa
 static bool
 check_trust(const http_peer *peer, const arguments *fields, fault *why)
 {
-	static const char *const names[] = { "hints", "requester", "server" };
+	static const char *const names[] = { "hints", "requester", "server", "rewrite" };
 
 	for (size_t i = 0; i < G_N_ELEMENTS(names) && !peer->trusted; i++) {
 		char refusal[64];

@@ -84,6 +84,11 @@ test_words(void)
 		{ "{\"request\":{\"run_schedule\":{}}}", false, LIMEN_EACCES,
 		  "'run_schedule' counts only from trusted clients" },
 		{ "{\"task\":{\"run_schedule\":1}}", true, LIMEN_OK, "" },
+		{ "{\"task\":{},\"rewrite\":false}", false, LIMEN_EACCES,
+		  "'rewrite' counts only from trusted clients" },
+		{ "{\"task\":{},\"run\":true}", false, LIMEN_EACCES,
+		  "'run' counts only from trusted clients" },
+		{ "{\"task\":{},\"rewrite\":null,\"run\":null}", false, LIMEN_OK, "" },
 		{ "{\"task\":{\"#run_schedule\":1,\"test\":{\"run_schedule\":1}}}", false, LIMEN_OK, "" },
 		{ "{\"task\":[]}", true, LIMEN_EINVAL, "'task' must be an object" },
 		{ "{\"object\":{},\"user\":\"a\"}", false, LIMEN_EACCES,
@@ -171,7 +176,7 @@ test_hints(void)
 static void
 test_options(void)
 {
-	limen_question_options how = { .size = sizeof(how), .dry_run = true,
+	limen_question_options how = { .size = sizeof(how), .trusted = true, .dry_run = true,
 		                       .subject = LIMEN_SUBJECT_OBJECT };
 	limen_decide_options options = { .size = sizeof(options), .trace = true,
 		                         .prioritize = LIMEN_SWITCH_ON };
