@@ -144,6 +144,26 @@ prints 'a line is about one object' 2 << 'END'
 {"id":9,"error":{"message":"request.namespace: must not hold a NUL","line":9}}
 END
 
+# What no entry looked at is neither admitted nor refused.
+{
+	echo '{"id":1,"object":{"apiVersion":"v1","kind":"Pod","metadata":{"namespace":"shop"},"spec":{"containers":[{"name":"c"}]}}}'
+	echo '{"id":2,"object":{"apiVersion":"v1","kind":"Podd"}}'
+	echo '{"id":3,"object":{"apiVersion":"v1","kind":"ConfigMap"}}'
+} > lines
+echo '{apiVersion: v1, kind: LimitRange, metadata: {name: l, namespace: other}, spec: {limits: [{type: Container, max: {cpu: 1}}]}}' > others.yaml
+run check --policy others.yaml --batch lines
+heads
+prints 'what was not judged is not admitted' 0 << 'END'
+{"id":1,"judged":false,"admitted":null,...
+{"id":2,"judged":false,"admitted":null,...
+{"id":3,"admitted":true,"code":200,...
+END
+run check --policy others.yaml --batch lines --strict
+ended '  and fails with --strict' 1
+tail -n 1 lines > concerned
+run check --policy others.yaml --batch concerned --strict
+ended '  which takes what is not concerned' 0
+
 # The names of the decision service (docs/decision-service.md) mean the same here.
 task='"task":{"test":{"type":"idle","spec":{}}}'
 pod='"object":{"apiVersion":"v1","kind":"Pod","metadata":{"name":"p"},'

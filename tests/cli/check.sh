@@ -79,8 +79,8 @@ holds 'several requests: so has the second' out '==> trace.json <=='
 run check --policy limits.conf --hint $stranger idle.json trace.json
 ended 'one refused: the worst counts' 1
 run check --policy limits.conf --quiet --hint $stranger idle.json trace.json
-prints 'a verdict stands alone with --quiet' 1 << 'END'
-trace.json: refused
+prints 'a refusal is one line with --quiet' 1 << 'END'
+trace.json: refused: application 'Others idle in the morning' fails: limit 'idlers' failed: Test type not in list
 2 requests: 1 refused, 1 admitted
 END
 run check --policy limits.conf --quiet --hint $friend idle.json

@@ -284,7 +284,7 @@ run check --policy names.yaml --explain task.json
 mentions 'each name is told' out 'no match: a-users, users'
 run check --policy names.yaml --quiet task.json missing.json
 ended 'a file that is missing is an error' 2
-holds 'quiet prints verdicts alone' out 'task.json: refused'
+mentions 'quiet prints verdicts and reasons alone' out 'task.json: refused: '
 run check --policy names.yaml --quiet --explain task.json
 mentions 'quiet explains nothing' err '--quiet is for text, without --format, --batch and --explain'
 # An identifier without its hint.

@@ -225,6 +225,26 @@ unseen.yaml: Podd "typo": not judged: Kubernetes has no kind 'v1/Podd'; did you 
 unseen.yaml: Pod "p" (namespace no-limits-here): not judged: no LimitRange applies to namespace 'no-limits-here'; add the LimitRanges of namespace 'no-limits-here' with --policy
 6 objects: 3 not judged, 2 not concerned, 1 admitted
 END
+cat > refused.yaml << 'END'
+apiVersion: v1
+kind: Pod
+metadata: {name: big, namespace: default}
+spec: {containers: [{name: c, resources: {limits: {cpu: 2}}}]}
+END
+run check --policy limits.yaml -q refused.yaml
+prints 'and a refusal with its reason, at the place of the value' 1 << 'END'
+refused.yaml:4:57: Pod "big" (namespace default): refused: pods "big" is forbidden: maximum cpu usage per Container is 1, but limit is 2
+1 object: 1 refused
+END
+cat > warned.yaml << 'END'
+admission:
+- {name: trial, plugin: LimitRanger, enforce: warn, data: {files: [limits.yaml]}}
+END
+run check --policy warned.yaml -q --strict refused.yaml
+prints 'and the warning that fails --strict' 1 << 'END'
+refused.yaml: Pod "big" (namespace default): admitted; warning: container "c": cpu request 2 (filled in), limit 2; LimitRange "limits" has max 1; warning: [trial] maximum cpu usage per Container is 1, but limit is 2
+1 object: 1 admitted
+END
 run check --policy limits.yaml --format json unseen.yaml
 ok 'in JSON it is neither admitted nor refused' test "$(grep -c '"judged":false,"admitted":null,"reason":' out)" -eq 3
 ok '  and what is not concerned is admitted' test "$(grep -c '"concerned":false,"admitted":true' out)" -eq 2

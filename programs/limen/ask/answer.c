@@ -2,6 +2,7 @@
 /* answer.c - writes decisions and errors to standard output as JSON, one object per line. */
 #include "answer.h"
 
+#include <limen/documents.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -9,8 +10,37 @@
 #include "common/print.h"
 #include "policy/problems.h"
 
+/* Replaces the verdict and the reason in the answer 'text' by those of the judgement. */
+static GString *
+make_unjudged(GString *text, const judgement *judged)
+{
+	limen_documents *parsed = NULL;
+	GString *out = g_string_new(NULL);
+	limen_iter iter;
+	limen_value key, member;
+
+	if (limen_documents_parse("answer.json", text->str, text->len, 0, &parsed, NULL) != LIMEN_OK)
+		g_error("out of memory");
+	json_open(out, '{');
+	iter = limen_iter_start(limen_documents_get(parsed, 0));
+	while (limen_iter_next(&iter, &key, &member)) {
+		if (limen_value_is(key, "admitted")) {
+			json_write(out, "judged:b admitted:j reason:s hint:s", false, NULL,
+			           judged->reason, judged->hint);
+		} else if (!limen_value_is(key, "code") && !limen_value_is(key, "reason")) {
+			json_key(out, limen_value_string(key, NULL));
+			json_value(out, member);
+		}
+	}
+	g_string_append_c(out, '}');
+	limen_documents_free(parsed);
+	g_string_free(text, TRUE);
+	return out;
+}
+
 GString *
-answer_make(const limen_decision *decision, const char *key, const char *json)
+answer_make(const limen_decision *decision, const judgement *judged, const char *key,
+            const char *json)
 {
 	size_t length = 0;
 	char *text = limen_decision_to_json(decision, 0, &length);
@@ -24,20 +54,7 @@ answer_make(const limen_decision *decision, const char *key, const char *json)
 	/* The decision object is never empty, so its first member follows. */
 	g_string_append_len(out, text + 1, (gssize)length - 1);
 	free(text);
-	return out;
-}
-
-bool
-answer_decision(const limen_decision *decision, const char *id)
-{
-	GString *out = answer_make(decision, id == NULL ? NULL : "id", id);
-
-	if (out == NULL)
-		return false;
-	g_string_append_c(out, '\n');
-	fwrite(out->str, 1, out->len, stdout);
-	g_string_free(out, TRUE);
-	return true;
+	return judged->kind == JUDGED_NOT ? make_unjudged(out, judged) : out;
 }
 
 static void

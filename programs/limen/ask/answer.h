@@ -9,17 +9,15 @@
 #include <limen/decision.h>
 #include <limen/diag.h>
 
-/*
- * Returns the JSON object of 'decision'; unless 'key' is NULL, its first member is 'key' with
- * the value 'json'.  Returns NULL when memory is short.
- */
-GString *answer_make(const limen_decision *decision, const char *key, const char *json);
+#include "judgement.h"
 
 /*
- * Writes 'decision' as one line to standard output, with "id" first if 'id' (JSON) is not NULL.
- * Returns false when memory is short.
+ * Returns the JSON object of 'decision', which says neither admitted nor refused of an object that
+ * was not judged; unless 'key' is NULL, its first member is 'key' with the value 'json'.  Returns
+ * NULL when memory is short.
  */
-bool answer_decision(const limen_decision *decision, const char *id);
+GString *answer_make(const limen_decision *decision, const judgement *judged, const char *key,
+                     const char *json);
 
 /*
  * Writes {"error":{"message":TEXT,"problems":[...]}} as one line to standard output. 'problems'

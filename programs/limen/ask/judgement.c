@@ -77,10 +77,10 @@ skip_reason(const limen_decision *decision, bool *seen)
 
 /* Returns skip_reason() if no entry looked at the admitted object, else NULL. */
 static char *
-find_unseen(const ask_settings *settings, limen_engine *engine, const subject *item,
+find_unseen(const limen_decide_options *options, limen_engine *engine, const subject *item,
             const limen_decision *decision)
 {
-	limen_decide_options traced = settings->decide;
+	limen_decide_options traced = *options;
 	limen_decision *again = NULL;
 	bool seen = false;
 	char *failure = NULL;
@@ -90,7 +90,7 @@ find_unseen(const ask_settings *settings, limen_engine *engine, const subject *i
 	limen_decision_warnings(decision, &warnings);
 	if (warnings > 0 || limen_value_count(limen_decision_patch(decision)) > 0)
 		return NULL;
-	if (!settings->decide.trace && limen_decision_trace(decision, 0) == NULL) {
+	if (!options->trace && limen_decision_trace(decision, 0) == NULL) {
 		bool dry_run = limen_request_is_dry_run(item->request);
 
 		traced.trace = true;
@@ -191,7 +191,7 @@ judge_known(judgement *out, const subject *item, const char *skipped)
 }
 
 judgement
-judge(const ask_settings *settings, limen_engine *engine, const subject *item,
+judge(const limen_decide_options *options, limen_engine *engine, const subject *item,
       const limen_decision *decision)
 {
 	judgement out = { .kind = JUDGED_ADMITTED };
@@ -204,7 +204,7 @@ judge(const ask_settings *settings, limen_engine *engine, const subject *item,
 	}
 	if (!item->object)
 		return out;
-	skipped = find_unseen(settings, engine, item, decision);
+	skipped = find_unseen(options, engine, item, decision);
 	/* The pods of a workload stand for it. */
 	if (skipped != NULL && item->workload)
 		out.kind = JUDGED_NOT_CONCERNED;
@@ -214,6 +214,20 @@ judge(const ask_settings *settings, limen_engine *engine, const subject *item,
 		judge_other(&out, item);
 	g_free(skipped);
 	return out;
+}
+
+int
+judgement_status(const judgement *self, const limen_decision *decision, bool strict)
+{
+	static const int statuses[JUDGEMENTS] = { [JUDGED_REFUSED] = STATUS_BAD,
+		                                  [JUDGED_ERROR] = STATUS_ERROR };
+	size_t warnings = 0;
+
+	if (decision != NULL)
+		limen_decision_warnings(decision, &warnings);
+	if (strict && (self->kind == JUDGED_NOT || warnings > 0))
+		return status_worse(statuses[self->kind], STATUS_BAD);
+	return statuses[self->kind];
 }
 
 void

@@ -8,6 +8,7 @@
 #define LIMEN_PROGRAM_JUDGEMENT_H
 
 #include "ask.h"
+#include "cli/command.h"
 #include "subjects.h"
 
 /* The kinds of judgement, best first: of an object and its pods the worst counts. */
@@ -34,8 +35,14 @@ extern const char *const judgement_words[JUDGEMENTS];
  * decision as a dry run if it has no trace and only that shows whether an entry looked at the
  * object.  Clear the result with judgement_clear().
  */
-judgement judge(const ask_settings *settings, limen_engine *engine, const subject *item,
+judgement judge(const limen_decide_options *options, limen_engine *engine, const subject *item,
                 const limen_decision *decision);
+
+/*
+ * Returns the exit status of a judged decision, which may be NULL.  'strict' fails for what is not
+ * judged and for warnings, too.
+ */
+int judgement_status(const judgement *self, const limen_decision *decision, bool strict);
 
 void judgement_clear(judgement *self);
 

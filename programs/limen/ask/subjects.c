@@ -177,6 +177,31 @@ is_limited(const char *api, const char *kind)
 	                                     g_strcmp0(kind, "PersistentVolumeClaim") == 0);
 }
 
+static bool
+names_namespace(limen_value object)
+{
+	limen_value metadata = limen_value_get(object, "metadata");
+
+	return limen_value_type(limen_value_get(metadata, "namespace")) == LIMEN_TYPE_STRING;
+}
+
+subject
+subject_of(limen_request *req)
+{
+	limen_value document = limen_request_document(req);
+	const char *group = limen_request_field(req, LIMEN_FIELD_GROUP);
+
+	return (subject){
+		.request = req,
+		.object = limen_request_subject(req) == LIMEN_SUBJECT_OBJECT,
+		.limited = (group == NULL || group[0] == '\0') &&
+		           is_limited(limen_request_field(req, LIMEN_FIELD_VERSION),
+		                      limen_request_field(req, LIMEN_FIELD_KIND)),
+		.names_namespace = names_namespace(document),
+		.source = document,
+	};
+}
+
 static void
 add_review(reading *run, const found *what)
 {
@@ -202,14 +227,6 @@ add_review(reading *run, const found *what)
 		.pointer = g_strconcat(what->pointer, "/request/object", NULL),
 		.field = g_strdup(""),
 	});
-}
-
-static bool
-names_namespace(limen_value object)
-{
-	limen_value metadata = limen_value_get(object, "metadata");
-
-	return limen_value_type(limen_value_get(metadata, "namespace")) == LIMEN_TYPE_STRING;
 }
 
 static subject *

@@ -26,6 +26,9 @@ typedef struct subject {
 	char *field;     /* prefix of its field names, "spec.template." */
 } subject;
 
+/* Returns the subject of a request that came alone; without label, pointer and field. */
+subject subject_of(limen_request *req);
+
 /*
  * Reads the file 'path', or standard input.  Returns an array of subjects for
  * g_ptr_array_unref(), or NULL with problems in 'diag' or the reason in '*why' to g_free().

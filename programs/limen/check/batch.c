@@ -10,6 +10,8 @@
 #include <unistd.h>
 
 #include "ask/answer.h"
+#include "ask/judgement.h"
+#include "ask/subjects.h"
 #include "check.h"
 #include "cli/input.h"
 #include "cli/lines.h"
@@ -23,7 +25,7 @@
 typedef struct batch_line {
 	char *id;           /* JSON, or NULL if the line has none */
 	limen_value policy; /* a string, an object, or none */
-	limen_request *request;
+	subject item;
 	limen_decide_options options;
 } batch_line;
 
@@ -58,7 +60,7 @@ read_time(batch_line *line, const ask_settings *defaults, limen_value document, 
 		return false;
 	}
 	if (has_time || defaults->has_time)
-		limen_request_set_now(line->request, time);
+		limen_request_set_now(line->item.request, time);
 	return true;
 }
 
@@ -66,18 +68,26 @@ read_time(batch_line *line, const ask_settings *defaults, limen_value document, 
 static bool
 read_line(batch_line *line, const ask_settings *defaults, limen_value document, char **why)
 {
+	limen_request *request;
+
 	*line = (batch_line){ .options = defaults->decide };
 	line->id = limen_value_to_json(limen_value_get(document, "id"), 0, NULL);
-	line->request = ask_read_question(defaults, document, &line->options, why);
-	return line->request != NULL && read_policy(line, document, why) &&
-	       read_time(line, defaults, document, why);
+	request = ask_read_question(defaults, document, &line->options, why);
+	if (request == NULL)
+		return false;
+	line->item = subject_of(request);
+	line->item.review = limen_review_is(limen_value_get(document, "object")) ||
+	                    limen_review_is(limen_value_get(document, "request"));
+	line->item.names_namespace = line->item.names_namespace || line->item.review ||
+	                             limen_value_exists(limen_value_get(document, "namespace"));
+	return read_policy(line, document, why) && read_time(line, defaults, document, why);
 }
 
 /* Returns the policy of 'line', or NULL with '*why'. */
 static const cached_engine *
-find_engine(const check *how, engine_cache *cache, const batch_line *line, char **why)
+find_engine(const check *settings, engine_cache *cache, const batch_line *line, char **why)
 {
-	char *const *own = how->policies;
+	char *const *own = settings->policies;
 	bool foreign = true;
 	size_t length = 0;
 	const char *path = limen_value_string(line->policy, &length);
@@ -108,111 +118,128 @@ refuse_policy(const batch_line *line, unsigned long number, const cached_engine 
 	g_free(message);
 }
 
-static bool
-decide(const batch_line *line, limen_engine *engine, char **why)
+/* Decides the line and prints the answer; returns the exit status. */
+static int
+decide(const check *settings, batch_line *line, limen_engine *engine, char **why)
 {
-	limen_decision *decision = ask_decide(&line->options, engine, line->request, why);
-	bool answered = false;
+	subject *item = &line->item;
+	limen_decision *decision = ask_decide(&line->options, engine, item->request, why);
+	judgement judged = judge(&line->options, engine, item, decision);
+	int status = judgement_status(&judged, decision, settings->strict);
+	GString *answer = decision == NULL
+	                          ? NULL
+	                          : answer_make(decision, &judged, "id",
+	                                        line->id == NULL ? "null" : line->id);
 
-	if (decision != NULL)
-		answered = answer_decision(decision, line->id == NULL ? "null" : line->id);
-	if (decision != NULL && !answered)
+	if (answer != NULL) {
+		puts(answer->str);
+		g_string_free(answer, TRUE);
+	} else if (*why == NULL) {
 		*why = g_strdup("out of memory");
+	}
+	judgement_clear(&judged);
 	limen_decision_free(decision);
-	return answered;
+	if (*why != NULL)
+		return STATUS_ERROR;
+	/* A refusal is an answer. */
+	return settings->strict ? status : STATUS_GOOD;
 }
 
-/* Answers one line; returns true if the answer is a decision. */
-static bool
-answer_document(const check *how, engine_cache *cache, unsigned long number, limen_value document)
+/* Answers one line; returns the exit status. */
+static int
+answer_document(const check *settings, engine_cache *cache, unsigned long number,
+                limen_value document)
 {
 	const cached_engine *policy = NULL;
-	bool decided = false;
+	int status = STATUS_ERROR;
 	char *why = NULL;
 	batch_line line;
 
-	if (read_line(&line, &how->ask, document, &why))
-		policy = find_engine(how, cache, &line, &why);
+	if (read_line(&line, &settings->ask, document, &why))
+		policy = find_engine(settings, cache, &line, &why);
 	if (policy != NULL && policy->engine == NULL)
 		refuse_policy(&line, number, policy);
 	else if (policy != NULL)
-		decided = decide(&line, policy->engine, &why);
+		status = decide(settings, &line, policy->engine, &why);
 	if (why != NULL)
 		answer_line_error(line.id, number, why, NULL, false);
-	limen_request_free(line.request);
+	limen_request_free(line.item.request);
 	free(line.id);
 	g_free(why);
-	return decided;
+	return status;
 }
 
-static bool
-answer_line(const check *how, engine_cache *cache, unsigned long number, const char *text,
+static int
+answer_line(const check *settings, engine_cache *cache, unsigned long number, const char *text,
             size_t length)
 {
 	limen_diag *diag = policy_diag();
 	limen_documents *parsed = NULL;
-	bool decided = false;
+	int status = STATUS_ERROR;
 
 	if (limen_documents_parse("line.json", text, length, 0, &parsed, diag) == LIMEN_OK)
-		decided = answer_document(how, cache, number, limen_documents_get(parsed, 0));
+		status = answer_document(settings, cache, number, limen_documents_get(parsed, 0));
 	else
 		answer_line_error(NULL, number, problems_first(diag, "out of memory"), NULL, false);
 	limen_documents_free(parsed);
 	limen_diag_free(diag);
-	return decided;
+	return status;
 }
 
-/* Answers all lines; true if every answer is a decision and was written. */
-static bool
-answer_all(const check *how, engine_cache *cache, line_input *input)
+/* Answers all lines; returns the worst exit status. */
+static int
+answer_all(const check *settings, engine_cache *cache, line_input *input)
 {
 	progress bar;
 	uint64_t bytes = 0;
-	bool decided = true;
+	int status = STATUS_GOOD;
 	const char *line;
 	size_t length = 0;
 	lines_result result = lines_next(input, &line, &length);
 
-	progress_start(&bar, progress_measure((char *const[]){ (char *)how->batch, NULL }), true);
+	progress_start(&bar, progress_measure((char *const[]){ (char *)settings->batch, NULL }),
+	               true);
 	for (unsigned long number = 1; result != LINES_END && !ferror(stdout); number++) {
 		if (result == LINES_TOO_LONG) {
 			answer_line_error(NULL, number, "the line is longer than 16 MiB", NULL,
 			                  false);
-			decided = false;
-		} else if (!answer_line(how, cache, number, line, length)) {
-			decided = false;
+			status = STATUS_ERROR;
+		} else {
+			status = status_worse(status, answer_line(settings, cache, number, line,
+			                                          length));
 		}
 		bytes += length + 1;
 		progress_update(&bar, bytes, number, "lines");
 		result = lines_next(input, &line, &length);
 	}
 	progress_end(&bar);
-	return decided;
+	return status;
 }
 
 int
-check_batch(const check *how)
+check_batch(const check *settings)
 {
 	char *why = NULL;
-	int fd = input_open(how->batch, &why);
+	int fd = input_open(settings->batch, &why);
 	engine_cache *cache;
 	line_input input;
-	bool decided;
+	int status;
 
 	if (fd < 0) {
 		message_error("Unable to read input: %s", why);
 		g_free(why);
 		return STATUS_ERROR;
 	}
-	cache = engine_cache_new(how->common, how->engine_flags, how->ask.namespace);
+	cache = engine_cache_new(settings->common, settings->engine_flags, settings->ask.namespace);
 	lines_start(&input, fd);
-	decided = answer_all(how, cache, &input);
+	status = answer_all(settings, cache, &input);
 	if (input.failure != 0)
-		message_error("Unable to read input: %s: %s", input_name(how->batch),
+		message_error("Unable to read input: %s: %s", input_name(settings->batch),
 		              g_strerror(input.failure));
-	decided = decided && input.failure == 0;
+	if (input.failure != 0)
+		status = STATUS_ERROR;
 	lines_finish(&input);
 	engine_cache_free(cache);
 	close(fd);
-	return decided ? STATUS_GOOD : STATUS_ERROR;
+	return status;
 }

@@ -100,7 +100,6 @@ find_conflict(const raw_options *raw)
 		{ raw->quiet && !answers_verdicts(raw),
 		  "--quiet is for text, without --format, --batch and --explain" },
 		{ raw->batch != NULL && !answers_lines(raw->format), "--batch answers in JSON" },
-		{ raw->batch != NULL && raw->strict, "--strict does not go with --batch" },
 		{ input_streams(raw->policies) +
 		                  input_streams((char *[]){ raw->batch, NULL }) +
 		                  input_streams(raw->files) > 1, "standard input can be read only once" },
@@ -208,7 +207,8 @@ const command check_command = {
 		"\n"
 		"The exit status is that of the worst request: 0 admitted, 1 refused, 2 error.\n"
 		"With --strict what is not judged or has a warning is 1, else 0.\n"
-		"With --batch it is 0 if every line got a decision, else 2.\n"
+		"With --batch it is 0 if every line got a decision, else 2; with --strict it is\n"
+		"that of the worst line.\n"
 		"\n"
 		"A line of a batch is an object with \"task\" or \"object\" and, as needed, \"id\",\n"
 		"\"policy\" (a path or a policy), \"hints\", \"rewrite\", \"prioritize\", \"run\",\n"

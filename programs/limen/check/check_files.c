@@ -30,21 +30,6 @@ report_failure(check_output *to, const limen_diag *diag, const char *why)
 	return STATUS_ERROR;
 }
 
-/* Returns the exit status of one request. */
-static int
-grade(const check *how, const judgement *judged, const limen_decision *decision)
-{
-	static const int statuses[JUDGEMENTS] = { [JUDGED_REFUSED] = STATUS_BAD,
-		                                  [JUDGED_ERROR] = STATUS_ERROR };
-	size_t warnings = 0;
-
-	if (decision != NULL)
-		limen_decision_warnings(decision, &warnings);
-	if (how->strict && (judged->kind == JUDGED_NOT || warnings > 0))
-		return status_worse(statuses[judged->kind], STATUS_BAD);
-	return statuses[judged->kind];
-}
-
 /* Decides one request; '*kind' becomes its judgement if that is worse. */
 static int
 decide(check_output *to, limen_engine *engine, const subject *item, judgement_kind *kind)
@@ -58,8 +43,8 @@ decide(check_output *to, limen_engine *engine, const subject *item, judgement_ki
 	/* The text takes from the trace whether an entry looked at the object. */
 	options.trace = options.trace || to->how->format == FORMAT_TEXT;
 	decision = ask_decide(&options, engine, item->request, &why);
-	judged = judge(&to->how->ask, engine, item, decision);
-	status = grade(to->how, &judged, decision);
+	judged = judge(&to->how->ask.decide, engine, item, decision);
+	status = judgement_status(&judged, decision, to->how->strict);
 	*kind = MAX(*kind, judged.kind);
 	if (decision == NULL)
 		check_output_no_decision(to, item);

@@ -21,13 +21,13 @@
 #include "policy/problems.h"
 #include "policy/resource_table.h"
 
-/* Prints the file and, of several objects, the object with its namespace. */
+/* Prints the file, or the place in it, and the object with its namespace. */
 static void
-print_name(const check_output *to, const subject *item)
+print_name(const check_output *to, const subject *item, const char *place)
 {
 	const char *namespace = NULL;
 
-	message_print_part(stdout, "%s", to->name);
+	message_print_part(stdout, "%s", place == NULL ? to->name : place);
 	if (item == NULL || !item->object)
 		return;
 	message_print_part(stdout, ": %s", item->label);
@@ -46,7 +46,7 @@ check_output_heading(check_output *to, const subject *item)
 		fputc('\n', stdout);
 	*to->printed = true;
 	fputs("==> ", stdout);
-	print_name(to, item);
+	print_name(to, item, NULL);
 	puts(" <==");
 }
 
@@ -111,21 +111,37 @@ print_other_changes(const limen_decision *decision)
 	}
 }
 
-/* Prints what is refused or not judged on one line. */
+/* Prints what is refused, not judged or fails --strict on one line. */
 static void
 print_quiet(const check_output *to, const decision_text *text)
 {
 	const judgement *judged = text->judged;
+	const limen_violation *violation = limen_decision_violation(text->decision, 0);
+	const char *field = violation == NULL ? NULL : violation->field;
+	const char *own = judged->reason;
+	g_autofree char *reason = NULL;
+	g_autofree char *place = NULL;
+	size_t count = 0;
+	const char *const *warnings = limen_decision_warnings(text->decision, &count);
 
-	if (judged->kind < JUDGED_NOT)
+	if (!to->how->strict)
+		count = 0;
+	if (judged->kind < JUDGED_NOT && count == 0)
 		return;
-	print_name(to, text->item);
+	if (judged->kind >= JUDGED_REFUSED)
+		own = limen_decision_reason(text->decision);
+	reason = own == NULL ? NULL : g_strdelimit(g_strdup(own), "\n", ' ');
+	if (field != NULL)
+		place = problems_place_of(decision_find_field(text->item, field), to->name);
+	print_name(to, text->item, place);
 	fputs(": ", stdout);
 	decision_print_word(text);
-	if (judged->reason != NULL)
-		message_print_part(stdout, ": %s", judged->reason);
+	if (reason != NULL)
+		message_print_part(stdout, ": %s", reason);
 	if (judged->hint != NULL)
 		message_print_part(stdout, "; %s", judged->hint);
+	for (size_t i = 0; i < count; i++)
+		message_print_part(stdout, "; warning: %s", warnings[i]);
 	putchar('\n');
 }
 
@@ -164,34 +180,6 @@ print_text(check_output *to, const subject *item, const limen_decision *decision
 		decision_print_verdict(&text);
 }
 
-/* Returns the answer 'text' of an object that was not judged, neither admitted nor refused. */
-static GString *
-make_unjudged(GString *text, const judgement *judged)
-{
-	limen_documents *parsed = NULL;
-	GString *out = g_string_new(NULL);
-	limen_iter iter;
-	limen_value key, member;
-
-	if (limen_documents_parse("answer.json", text->str, text->len, 0, &parsed, NULL) != LIMEN_OK)
-		g_error("out of memory");
-	json_open(out, '{');
-	iter = limen_iter_start(limen_documents_get(parsed, 0));
-	while (limen_iter_next(&iter, &key, &member)) {
-		if (limen_value_is(key, "admitted")) {
-			json_write(out, "judged:b admitted:j reason:s hint:s", false, NULL,
-			           judged->reason, judged->hint);
-		} else if (!limen_value_is(key, "code") && !limen_value_is(key, "reason")) {
-			json_key(out, limen_value_string(key, NULL));
-			json_value(out, member);
-		}
-	}
-	g_string_append_c(out, '}');
-	limen_documents_free(parsed);
-	g_string_free(text, TRUE);
-	return out;
-}
-
 static GString *
 make_answer(const check_output *to, const subject *item, const limen_decision *decision,
             const judgement *judged)
@@ -201,7 +189,7 @@ make_answer(const check_output *to, const subject *item, const limen_decision *d
 	GString *out;
 
 	if (!item->object)
-		return answer_make(decision, NULL, NULL);
+		return answer_make(decision, judged, NULL, NULL);
 	/* Describes the object within its file. */
 	description = g_string_new(NULL);
 	json_write(description, "{file:s document:z path:s kind:S namespace:S name:S generateName:S}",
@@ -212,9 +200,9 @@ make_answer(const check_output *to, const subject *item, const limen_decision *d
 	           limen_request_field(req, LIMEN_FIELD_GENERATE_NAME));
 	if (judged->kind == JUDGED_NOT_CONCERNED && !item->workload)
 		g_string_append(description, ",\"concerned\":false");
-	out = answer_make(decision, "about", description->str);
+	out = answer_make(decision, judged, "about", description->str);
 	g_string_free(description, TRUE);
-	return out == NULL || judged->kind != JUDGED_NOT ? out : make_unjudged(out, judged);
+	return out;
 }
 
 static bool
