@@ -207,6 +207,8 @@ finish(pipeline *run)
 		store_give_back(decision, NULL, view_bucket_time(&run->view));
 	decision->reservations = NULL;
 	view_finish(&run->view);
+	/* 'run' may be in the memory of this. */
+	sleeper_unref(run->view.sleeper);
 }
 
 /* A request without a timeout gets the policy's; the host's own bound holds for all. */
@@ -233,7 +235,7 @@ choose_deadline(view *state, limen_duration timeout, const limen_decide_options 
 
 void
 pipeline_begin(pipeline *run, policy *under, pool *workers, const limen_request *req,
-               const limen_decide_options *options, limen_decision *decision, limen_waker *waker)
+               const limen_decide_options *options, limen_decision *decision, sleeper *waiting)
 {
 	const subject_row *row = req->subject;
 
@@ -244,7 +246,7 @@ pipeline_begin(pipeline *run, policy *under, pool *workers, const limen_request 
 	run->decision = decision;
 	view_start(req, &run->view, &decision->arena, &run->request);
 	run->view.decision = decision;
-	run->view.waker = waker;
+	run->view.sleeper = waiting;
 	choose_deadline(&run->view, under->timeout, options);
 	run->phase = row->has_phases ? options->phase : LIMEN_PHASE_BOTH;
 	/* The API server sends the same request again to validate it; tokens are taken then. */
@@ -271,7 +273,7 @@ pipeline_fork(pipeline *run, pipeline *out, arena *memory, revision *newest)
 	out->view.attachments = NULL;
 	out->view.before = NULL;
 	out->view.newest = newest;
-	out->view.waker = NULL;
+	out->view.sleeper = NULL;
 }
 
 void

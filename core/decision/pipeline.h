@@ -46,6 +46,7 @@ typedef struct blocking blocking;
 
 typedef struct finding {
 	finding_state state;
+	limen_deadline patience; /* when to ask again without its waker; 0: it does not wait */
 	call call;
 	blocking *job; /* of the call on a worker; NULL if there is no worker */
 } finding;
@@ -67,7 +68,8 @@ typedef struct pipeline {
 	bool rehearses; /* this is a copy, for an entry that only observes */
 	revision **starts; /* the object as it came to each entry that only observes; or NULL */
 	finding *findings; /* by identifier; NULL: each is called in its turn */
-	bool *unready;     /* by admission entry, while it may wait; NULL: none does */
+	limen_deadline *unready; /* by admission entry: as 'finding.patience'; NULL: none waits */
+	limen_activity asked;    /* the entry that a round asks, or that waits; read by any thread */
 	bool waits;        /* for a lookup */
 	bool started;      /* identifiers that need a worker */
 	limen_deadline due; /* when to ask again at the latest; 0: nobody was asked yet */
@@ -83,12 +85,12 @@ typedef struct pipeline {
 
 /*
  * Begins to decide 'req' under 'under' into 'decision', and starts the lookups of modules;
- * 'run->waits' says whether any are waited for.  'waker' (may be NULL) is called when one has
+ * 'run->waits' says whether any are waited for.  'waiting' (may be NULL) is woken when one has
  * ended; 'run' must not move.
  */
 void pipeline_begin(pipeline *run, policy *under, pool *workers, const limen_request *req,
                     const limen_decide_options *options, limen_decision *decision,
-                    limen_waker *waker);
+                    sleeper *waiting);
 
 /* Waits, if it still does, and decides. */
 void pipeline_end(pipeline *run);
@@ -108,8 +110,8 @@ bool pipeline_wants(const pipeline *run, stage_method *wanted);
 bool wait_prepare(pipeline *run);
 
 /*
- * Asks all that wait once more; returns true while one still does, to be called again
- * when the waker was called or at 'run->due'.
+ * Asks those again whose wakers were called, or whose patience is over; returns true while one
+ * still waits, to be called again when a waker was called or at 'run->due'.
  */
 bool wait_round(pipeline *run);
 

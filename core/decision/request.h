@@ -54,8 +54,9 @@ typedef struct view {
 	int64_t started;         /* when it began; 0: not yet */
 	limen_duration share;    /* the longest wait; 0: no bound */
 	limen_deadline patience; /* the earliest of limen_request_patience() in this call */
-	struct limen_waker *waker;
-	bool may_wait;           /* limen_request_waker() gives the waker */
+	struct sleeper *sleeper; /* NULL until a waker is taken */
+	size_t entries;          /* that may wait */
+	size_t asked;            /* the entry that limen_request_waker() is for, from 1; 0: none */
 	bool took_waker;         /* this call has it */
 } view;
 

@@ -35,6 +35,7 @@ wait_prepare(pipeline *run)
 	const policy *under = run->policy;
 	arena *memory = &run->decision->arena;
 
+	run->view.entries = under->identifiers.count + under->admission.count;
 	if (under->identifiers.blocking && pipeline_wants(run, identify)) {
 		run->findings = arena_calloc(memory, under->identifiers.count,
 		                             sizeof(*run->findings));
@@ -63,91 +64,23 @@ find_late(pipeline *run, finding *one)
 }
 
 /*
- * Notes what the module that was just asked did; true if it waits: it has the waker of this
- * call, or of one before.
+ * Begins to ask entry 'index' of all; false if it waits, and nothing has come for it before its
+ * 'patience' is over.
  */
 static bool
-note_wait(pipeline *run, bool waited, int64_t now)
+begin_call(pipeline *run, const entry *target, size_t index, limen_deadline patience, int64_t now)
 {
-	const view *state = &run->view;
+	view *state = &run->view;
 
-	if (!state->took_waker && !waited)
+	if (!sleeper_takes(state->sleeper, index) && patience > now) {
+		run->due = earlier(run->due, patience);
 		return false;
-	if (state->patience > now)
-		run->due = earlier(run->due, state->patience);
-	return true;
-}
-
-static void
-begin_call(view *state)
-{
+	}
+	atomic_store_explicit(&run->asked.current, target, memory_order_release);
+	state->asked = index + 1;
 	state->took_waker = false;
 	state->patience = INT64_MAX;
-}
-
-static bool
-ask_identifier(pipeline *run, size_t index, int64_t now)
-{
-	const call_inputs inputs = call_inputs_of(run);
-	finding *one = &run->findings[index];
-	bool waited = one->state == FINDING_WAITS;
-
-	if (one->state != FINDING_NONE && !waited)
-		return false;
-	begin_call(&run->view);
-	one->state = FINDING_MADE;
-	if (call_identifier_now(&one->call, &run->policy->identifiers.items[index], &inputs))
-		return false;
-	one->state = note_wait(run, waited, now) ? FINDING_WAITS : FINDING_CALLS;
-	return one->state == FINDING_WAITS;
-}
-
-static bool
-ask_entry(pipeline *run, size_t index, int64_t now)
-{
-	turn current = turn_of(run, index, PHASE_VALIDATE);
-	const instance *inst = current.target->instance;
-	const limen_admission_module *methods = &inst->module->descriptor.admission;
-
-	/* Only those are asked again that wait. */
-	if (now > 0 && !run->unready[index])
-		return false;
-	begin_call(&run->view);
-	activity_set(current.target);
-	run->unready[index] = methods->ready != NULL &&
-	                      (inst->flags & (LIMEN_MODULE_LOOKUPS | LIMEN_MODULE_SERIALIZE)) ==
-	                              LIMEN_MODULE_LOOKUPS &&
-	                      turn_applies(run, &current) &&
-	                      !methods->ready(inst->self, &run->request) &&
-	                      note_wait(run, now > 0, now);
-	activity_set(NULL);
-	return run->unready[index];
-}
-
-/* Ends all waits. */
-static void
-end_waits(pipeline *run)
-{
-	for (size_t i = 0; run->findings != NULL && i < run->policy->identifiers.count; i++) {
-		if (run->findings[i].state == FINDING_WAITS)
-			find_late(run, &run->findings[i]);
-	}
-	run->unready = NULL;
-}
-
-static bool
-ask_all(pipeline *run, int64_t now)
-{
-	bool waits = false;
-
-	run->view.may_wait = true;
-	run->due = INT64_MAX;
-	for (size_t i = 0; run->findings != NULL && i < run->policy->identifiers.count; i++)
-		waits |= ask_identifier(run, i, now);
-	for (size_t i = 0; run->unready != NULL && i < run->policy->admission.count; i++)
-		waits |= ask_entry(run, i, now);
-	run->view.may_wait = false;
-	return waits;
+	return true;
 }
 
 /* When the last answer may come: modules are asked once more then, the cut ends all before. */
@@ -162,6 +95,93 @@ find_end(pipeline *run)
 	return end;
 }
 
+/*
+ * Notes what the module that was just asked did; true if it waits: it has the waker of this
+ * call, or of one before.
+ */
+static bool
+note_wait(pipeline *run, limen_deadline *patience, int64_t now)
+{
+	const view *state = &run->view;
+
+	if (!state->took_waker && *patience == 0)
+		return false;
+	*patience = earlier(state->patience > now ? state->patience : INT64_MAX, find_end(run));
+	run->due = earlier(run->due, *patience);
+	return true;
+}
+
+static bool
+ask_identifier(pipeline *run, size_t index, int64_t now)
+{
+	const call_inputs inputs = call_inputs_of(run);
+	const entry *target = &run->policy->identifiers.items[index];
+	finding *one = &run->findings[index];
+
+	if (one->state != FINDING_NONE && one->state != FINDING_WAITS)
+		return false;
+	if (!begin_call(run, target, index, one->patience, now))
+		return true;
+	one->state = FINDING_MADE;
+	if (call_identifier_now(&one->call, target, &inputs))
+		return false;
+	one->state = note_wait(run, &one->patience, now) ? FINDING_WAITS : FINDING_CALLS;
+	return one->state == FINDING_WAITS;
+}
+
+static bool
+ask_entry(pipeline *run, size_t index, int64_t now)
+{
+	turn current = turn_of(run, index, PHASE_VALIDATE);
+	const instance *inst = current.target->instance;
+	const limen_admission_module *methods = &inst->module->descriptor.admission;
+	limen_deadline *patience = &run->unready[index];
+
+	/* Only those are asked again that wait. */
+	if (now > 0 && *patience == 0)
+		return false;
+	if (!begin_call(run, current.target, run->policy->identifiers.count + index, *patience, now))
+		return true;
+	activity_set(current.target);
+	if (methods->ready == NULL ||
+	    (inst->flags & (LIMEN_MODULE_LOOKUPS | LIMEN_MODULE_SERIALIZE)) != LIMEN_MODULE_LOOKUPS ||
+	    !turn_applies(run, &current) || methods->ready(inst->self, &run->request) ||
+	    !note_wait(run, patience, now))
+		*patience = 0;
+	activity_set(NULL);
+	return *patience != 0;
+}
+
+/* Ends all waits. */
+static void
+end_waits(pipeline *run)
+{
+	for (size_t i = 0; run->findings != NULL && i < run->policy->identifiers.count; i++) {
+		if (run->findings[i].state == FINDING_WAITS)
+			find_late(run, &run->findings[i]);
+	}
+	run->unready = NULL;
+}
+
+/* Returns the last entry that waits, or NULL. */
+static const entry *
+ask_all(pipeline *run, int64_t now)
+{
+	const policy *under = run->policy;
+	const entry *waits = NULL;
+
+	run->due = INT64_MAX;
+	for (size_t i = 0; run->findings != NULL && i < under->identifiers.count; i++)
+		if (ask_identifier(run, i, now))
+			waits = &under->identifiers.items[i];
+	for (size_t i = 0; run->unready != NULL && i < under->admission.count; i++)
+		if (ask_entry(run, i, now))
+			waits = &under->admission.items[i];
+	run->view.asked = 0;
+	atomic_store_explicit(&run->asked.current, waits, memory_order_release);
+	return waits;
+}
+
 bool
 wait_round(pipeline *run)
 {
@@ -170,11 +190,9 @@ wait_round(pipeline *run)
 	if (run->findings == NULL && run->unready == NULL)
 		return false;
 	/* The first round of most decisions finds all answers, and needs no clock. */
-	if ((now == 0 || now < find_cut(run)) && ask_all(run, now)) {
-		limen_deadline end = find_end(run);
-
-		run->due = earlier(run->due, earlier(end, find_cut(run)));
-		if (now < end)
+	if ((now == 0 || now < find_cut(run)) && ask_all(run, now) != NULL) {
+		run->due = earlier(run->due, find_cut(run));
+		if (now < find_end(run))
 			return true;
 	}
 	end_waits(run);
@@ -184,14 +202,8 @@ wait_round(pipeline *run)
 void
 wait_here(pipeline *run)
 {
-	view *state = &run->view;
-
-	if (state->waker == NULL)
-		return;
 	while (run->waits) {
-		waker_wait(state->waker, run->due);
+		sleeper_wait(run->view.sleeper, run->due);
 		run->waits = wait_round(run);
 	}
-	waker_unref(state->waker);
-	state->waker = NULL;
 }

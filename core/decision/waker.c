@@ -7,45 +7,68 @@
 #include "base/thread.h"
 #include "request.h"
 
-limen_waker *
-waker_new(size_t size)
+sleeper *
+sleeper_new(size_t size, size_t entries)
 {
-	limen_waker *made = calloc(1, size);
+	sleeper *made = calloc(1, size + entries * sizeof(limen_waker));
 
 	if (made == NULL)
 		return NULL;
 	atomic_init(&made->references, 1);
 	pthread_mutex_init(&made->lock, NULL);
 	thread_condition(&made->called);
+	made->wakers = (limen_waker *)(void *)((char *)made + size);
+	for (size_t i = 0; i < entries; i++)
+		made->wakers[i].owner = made;
 	return made;
 }
 
-limen_waker *
-waker_ref(limen_waker *waker)
+sleeper *
+sleeper_ref(sleeper *self)
 {
-	atomic_fetch_add_explicit(&waker->references, 1, memory_order_relaxed);
-	return waker;
+	atomic_fetch_add_explicit(&self->references, 1, memory_order_relaxed);
+	return self;
 }
 
 void
-waker_unref(limen_waker *waker)
+sleeper_unref(sleeper *self)
 {
-	if (waker == NULL ||
-	    atomic_fetch_sub_explicit(&waker->references, 1, memory_order_acq_rel) > 1)
+	if (self == NULL ||
+	    atomic_fetch_sub_explicit(&self->references, 1, memory_order_acq_rel) > 1)
 		return;
-	pthread_cond_destroy(&waker->called);
-	pthread_mutex_destroy(&waker->lock);
-	free(waker);
+	pthread_cond_destroy(&self->called);
+	pthread_mutex_destroy(&self->lock);
+	free(self);
 }
 
 void
-waker_wait(limen_waker *waker, int64_t deadline)
+sleeper_wake(sleeper *self)
 {
-	pthread_mutex_lock(&waker->lock);
-	while (!waker->woken && thread_wait(&waker->called, &waker->lock, deadline)) {
+	if (self->resume != NULL) {
+		self->resume(self);
+	} else {
+		pthread_mutex_lock(&self->lock);
+		self->woken = true;
+		pthread_cond_signal(&self->called);
+		pthread_mutex_unlock(&self->lock);
 	}
-	waker->woken = false;
-	pthread_mutex_unlock(&waker->lock);
+	sleeper_unref(self);
+}
+
+void
+sleeper_wait(sleeper *self, int64_t deadline)
+{
+	pthread_mutex_lock(&self->lock);
+	while (!self->woken && thread_wait(&self->called, &self->lock, deadline)) {
+	}
+	self->woken = false;
+	pthread_mutex_unlock(&self->lock);
+}
+
+bool
+sleeper_takes(sleeper *self, size_t index)
+{
+	return self != NULL && atomic_exchange(&self->wakers[index].called, false);
 }
 
 limen_waker *
@@ -53,14 +76,14 @@ limen_request_waker(const limen_request *req)
 {
 	view *state = req == NULL ? NULL : req->view;
 
-	if (state == NULL || !state->may_wait)
+	if (state == NULL || state->asked == 0)
 		return NULL;
-	if (state->waker == NULL)
-		state->waker = waker_new(sizeof(*state->waker));
-	if (state->waker == NULL)
+	if (state->sleeper == NULL)
+		state->sleeper = sleeper_new(sizeof(*state->sleeper), state->entries);
+	if (state->sleeper == NULL)
 		return NULL;
 	state->took_waker = true;
-	return waker_ref(state->waker);
+	return &sleeper_ref(state->sleeper)->wakers[state->asked - 1];
 }
 
 void
@@ -68,13 +91,6 @@ limen_waker_wake(limen_waker *waker)
 {
 	if (waker == NULL)
 		return;
-	if (waker->resume != NULL) {
-		waker->resume(waker);
-	} else {
-		pthread_mutex_lock(&waker->lock);
-		waker->woken = true;
-		pthread_cond_signal(&waker->called);
-		pthread_mutex_unlock(&waker->lock);
-	}
-	waker_unref(waker);
+	atomic_store(&waker->called, true);
+	sleeper_wake(waker->owner);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * waker.h - what a module calls when something has come that a decision waits for.  Lookups may
- * end after their decision, so references are counted.
+ * waker.h - a decision that waits, and what modules call when something has come for one of its
+ * entries.  Lookups may end after their decision, so references are counted.
  */
 #ifndef LIMEN_CORE_DECISION_WAKER_H
 #define LIMEN_CORE_DECISION_WAKER_H
@@ -10,22 +10,41 @@
 #include <pthread.h>
 #include <stdatomic.h>
 
+typedef struct sleeper sleeper;
+
+/* The waker of one entry: only the entry that something has come for is asked again. */
 struct limen_waker {
-	atomic_uint references;
-	/* Goes on with the decision; NULL: a thread waits in waker_wait(). */
-	void (*resume)(limen_waker *waker);
-	pthread_mutex_t lock;
-	pthread_cond_t called;
-	bool woken; /* since the last waker_wait() */
+	sleeper *owner;
+	atomic_bool called; /* since sleeper_takes() */
 };
 
-/* Makes a waker, the first member of 'size' bytes, all 0.  NULL when memory is short. */
-limen_waker *waker_new(size_t size);
+/* A decision that waits. */
+struct sleeper {
+	atomic_uint references; /* also one for each waker that a module has */
+	/* Goes on with the decision; NULL: a thread waits in sleeper_wait(). */
+	void (*resume)(sleeper *self);
+	pthread_mutex_t lock;
+	pthread_cond_t called;
+	bool woken; /* since the last sleeper_wait() */
+	limen_waker *wakers;
+};
 
-limen_waker *waker_ref(limen_waker *waker);
-void waker_unref(limen_waker *waker); /* NULL is fine */
+/*
+ * Makes a sleeper, the first member of 'size' bytes, all 0, with the wakers of 'entries' entries.
+ * NULL when memory is short.
+ */
+sleeper *sleeper_new(size_t size, size_t entries);
 
-/* Waits until it is called, or limen_host_monotonic() reaches 'deadline'. */
-void waker_wait(limen_waker *waker, int64_t deadline);
+sleeper *sleeper_ref(sleeper *self);
+void sleeper_unref(sleeper *self); /* NULL is fine */
+
+/* Wakes the decision and ends a reference. */
+void sleeper_wake(sleeper *self);
+
+/* Waits until it is woken, or limen_host_monotonic() reaches 'deadline'. */
+void sleeper_wait(sleeper *self, int64_t deadline);
+
+/* Was the waker of entry 'index' called since the last time?  'self' may be NULL. */
+bool sleeper_takes(sleeper *self, size_t index);
 
 #endif

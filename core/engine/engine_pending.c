@@ -13,7 +13,7 @@
 #define TICK (LIMEN_SECOND / 50)
 
 struct limen_pending {
-	limen_waker waker; /* the first member; its references are those of all of this */
+	sleeper sleeper; /* the first member; its references are those of all of this */
 	/* 0: no thread runs a round; it is never 0 again once the last one was run. */
 	atomic_uint signals;
 	limen_engine *engine;
@@ -31,12 +31,13 @@ struct limen_pending {
 
 static void tick(void *data);
 
-/* The lock is held. */
-static void
+/* Returns false when memory is short.  The lock is held. */
+static bool
 schedule_tick(limen_engine *engine)
 {
-	engine->ticks = engine->waiting != NULL &&
+	engine->ticks = engine->ticks ||
 	                limen_host_after(engine->host, TICK, tick, engine) == LIMEN_OK;
+	return engine->ticks;
 }
 
 /* Returns the decisions whose time is over, with a reference each. */
@@ -50,11 +51,14 @@ find_late(limen_engine *engine)
 	for (limen_pending *one = engine->waiting; one != NULL; one = one->next) {
 		if (atomic_load(&one->due) > now)
 			continue;
-		waker_ref(&one->waker);
+		sleeper_ref(&one->sleeper);
 		one->next_late = late;
 		late = one;
 	}
-	schedule_tick(engine);
+	engine->ticks = false;
+	/* This does not fail: it is the job's own request. */
+	if (engine->waiting != NULL)
+		schedule_tick(engine);
 	pthread_mutex_unlock(&engine->waiting_lock);
 	return late;
 }
@@ -67,25 +71,30 @@ tick(void *data)
 	while (late != NULL) {
 		limen_pending *next = late->next_late;
 
-		limen_waker_wake(&late->waker);
+		sleeper_wake(&late->sleeper);
 		late = next;
 	}
 }
 
-static void
+/* Returns false when memory is short. */
+static bool
 enlist(limen_pending *pending)
 {
 	limen_engine *engine = pending->engine;
+	bool timed;
 
+	atomic_store(&pending->due, pending->run.due);
 	pthread_mutex_lock(&engine->waiting_lock);
-	pending->next = engine->waiting;
-	pending->link = &engine->waiting;
-	if (pending->next != NULL)
-		pending->next->link = &pending->next;
-	engine->waiting = pending;
-	if (!engine->ticks)
-		schedule_tick(engine);
+	timed = schedule_tick(engine);
+	if (timed) {
+		pending->next = engine->waiting;
+		pending->link = &engine->waiting;
+		if (pending->next != NULL)
+			pending->next->link = &pending->next;
+		engine->waiting = pending;
+	}
 	pthread_mutex_unlock(&engine->waiting_lock);
+	return timed;
 }
 
 static void
@@ -100,7 +109,7 @@ delist(limen_pending *pending)
 	pthread_mutex_unlock(&engine->waiting_lock);
 }
 
-/* Runs rounds as long as the waker is called meanwhile; true once nothing is waited for. */
+/* Runs rounds as long as wakers are called meanwhile; true once nothing is waited for. */
 static bool
 run_rounds(limen_pending *pending)
 {
@@ -117,33 +126,34 @@ run_rounds(limen_pending *pending)
 }
 
 static void
-resume(limen_waker *waker)
+resume(sleeper *self)
 {
-	limen_pending *pending = (limen_pending *)(void *)waker;
+	limen_pending *pending = (limen_pending *)(void *)self;
 
 	if (atomic_fetch_add(&pending->signals, 1) == 0 && run_rounds(pending))
 		pending->ended(pending->data);
 }
 
-/* Frees what only the decision needs; lookups may still have the waker. */
+/* Frees what only the decision needs; lookups may still have wakers. */
 static void
 end(limen_pending *pending)
 {
-	pending->run.view.waker = NULL;
+	policy *held = pending->policy;
+
 	pipeline_end(&pending->run);
-	policy_unref(pending->policy);
-	waker_unref(&pending->waker);
+	policy_unref(held);
 }
 
 static limen_pending *
 make_pending(limen_engine *engine, policy *held, const limen_decide_options *options,
              limen_decision *decision)
 {
-	limen_pending *made = (limen_pending *)(void *)waker_new(sizeof(*made));
+	size_t entries = held->identifiers.count + held->admission.count;
+	limen_pending *made = (limen_pending *)(void *)sleeper_new(sizeof(*made), entries);
 
 	if (made == NULL)
 		return NULL;
-	made->waker.resume = resume;
+	made->sleeper.resume = resume;
 	atomic_init(&made->signals, 1);
 	atomic_init(&made->due, INT64_MAX);
 	made->engine = engine;
@@ -176,9 +186,10 @@ begin(limen_engine *engine, policy *held, const limen_request *req,
 		return NULL;
 	}
 	pipeline_begin(&made->run, held, engine->workers, req, &made->options, decision,
-	               &made->waker);
-	if (made->run.waits)
+	               &made->sleeper);
+	if (made->run.waits && enlist(made))
 		return made;
+	made->run.view.failed |= made->run.waits;
 	end(made);
 	*out = decision;
 	return NULL;
@@ -213,13 +224,17 @@ limen_engine_begin(limen_engine *engine, const limen_request *req,
 		return result;
 	made->ended = ended;
 	made->data = data;
-	atomic_store(&made->due, made->run.due);
 	*pending = made;
-	enlist(made);
 	/* Lookups may have ended meanwhile. */
 	if (atomic_fetch_sub(&made->signals, 1) > 1 && run_rounds(made))
 		ended(data);
 	return LIMEN_OK;
+}
+
+limen_activity *
+limen_pending_activity(limen_pending *pending)
+{
+	return pending == NULL ? NULL : &pending->run.asked;
 }
 
 int

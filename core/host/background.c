@@ -166,8 +166,10 @@ run_timer(background *back, timer *due)
 		work_start(back, due);
 		return;
 	}
-	free(due);
+	back->spare = due;
 	run_job(back, one.host, one.job, one.data);
+	free(back->spare);
+	back->spare = NULL;
 }
 
 /* Timers that jobs add meanwhile wait for the next round, even if due at once. */

@@ -72,6 +72,7 @@ struct background {
 	pthread_mutex_t lock;
 	pthread_cond_t progress; /* something for a host ended, or poll() returned */
 	timer *timers;           /* by 'due', then 'order' */
+	timer *spare;            /* of the job that runs: its next request cannot fail */
 	fd_watch *fds;           /* in the order they were added */
 	path_watch *paths;
 	path_watch *next_path;   /* the path that path_watch_run() checks next */

@@ -23,6 +23,18 @@ timer_insert(background *back, timer *made)
 	*link = made;
 }
 
+/* The lock is held. */
+static timer *
+new_timer(background *back)
+{
+	timer *made = background_is_here(back) ? back->spare : NULL;
+
+	if (made == NULL)
+		return malloc(sizeof(*made));
+	back->spare = NULL;
+	return made;
+}
+
 static int
 request_timer(limen_host *host, job_thread thread, limen_duration delay, limen_job job, void *data)
 {
@@ -33,23 +45,22 @@ request_timer(limen_host *host, job_thread thread, limen_duration delay, limen_j
 	if (host == NULL || job == NULL)
 		return LIMEN_EINVAL;
 	back = host->back;
-	made = malloc(sizeof(*made));
-	if (made == NULL)
-		return LIMEN_ENOMEM;
-	*made = (timer){
-		.host = host,
-		.job = job,
-		.data = data,
-		.due = clock_deadline(delay),
-		.thread = thread,
-	};
 	pthread_mutex_lock(&back->lock);
-	offer = host_offer_work(host);
-	if (offer == OFFER_TAKEN)
+	made = new_timer(back);
+	offer = made == NULL ? OFFER_FAILED : host_offer_work(host);
+	if (offer == OFFER_TAKEN) {
+		*made = (timer){
+			.host = host,
+			.job = job,
+			.data = data,
+			.due = clock_deadline(delay),
+			.thread = thread,
+		};
 		timer_insert(back, made);
-	pthread_mutex_unlock(&back->lock);
-	if (offer != OFFER_TAKEN)
+	} else {
 		free(made);
+	}
+	pthread_mutex_unlock(&back->lock);
 	return offer == OFFER_FAILED ? LIMEN_ENOMEM : LIMEN_OK;
 }
 

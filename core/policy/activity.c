@@ -13,10 +13,6 @@
 #include "base/thread.h"
 #include "policy.h"
 
-struct limen_activity {
-	const entry *_Atomic current; /* NULL: no module is called */
-};
-
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static _Thread_local limen_activity mine THREAD_LOCAL_NEAR;
 

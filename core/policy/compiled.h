@@ -199,7 +199,12 @@ bool policy_stop(const policy *done);
 /* Closes instances and frees; control thread only.  NULL is fine. */
 void policy_free(policy *done);
 
-/* Sets the entry whose module the calling thread calls; NULL: none (activity.c). */
+/* What a thread or a decision is in (activity.c).  Initialised by 0. */
+struct limen_activity {
+	const entry *_Atomic current; /* NULL: nothing */
+};
+
+/* Sets the entry whose module the calling thread calls; NULL: none. */
 void activity_set(const entry *current);
 
 /* Waits until no thread reads an entry that was cleared before. */

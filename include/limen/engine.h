@@ -239,8 +239,8 @@ LIMEN_API int limen_engine_begin(limen_engine *engine, const limen_request *req,
 LIMEN_API int limen_pending_decide(limen_pending *pending, limen_decision **out);
 
 /*
- * The module call that a thread is in, for a program that watches threads which may hang in a
- * module.
+ * The module call that a thread or a waiting decision is in, for a program that watches for those
+ * that hang.
  */
 typedef struct limen_activity limen_activity;
 
@@ -248,8 +248,14 @@ typedef struct limen_activity limen_activity;
 LIMEN_API limen_activity *limen_activity_here(void);
 
 /*
+ * Returns the activity of a decision that waits, good until limen_pending_decide(): the entry that
+ * is asked again now, on whichever thread, or is waited for.  Any thread.
+ */
+LIMEN_API limen_activity *limen_pending_activity(limen_pending *pending);
+
+/*
  * Returns the entry of the policy and its module, such as "limit 'quota' (module limit/rate)",
- * which the caller frees with free().  NULL: the thread is in no module, or memory is short.
+ * which the caller frees with free().  NULL: it is in no module, or memory is short.
  * From any thread.
  */
 LIMEN_API char *limen_activity_text(limen_activity *activity);

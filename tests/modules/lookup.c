@@ -4,59 +4,83 @@
 
 #include <stdatomic.h>
 #include <stdlib.h>
+#include <unistd.h>
 
-struct lookup {
+const limen_option lookup_options[] = {
+	LIMEN_OPT_DURATION(struct lookup, delay, .key = "delay",
+	                   .help = "How long the lookup takes; 0: for ever"),
+	LIMEN_OPT_DURATION(struct lookup, timeout, .key = "timeout", .fallback = "PT60S",
+	                   .help = "How long to wait"),
+	LIMEN_OPT_DURATION(struct lookup, sleep, .key = "sleep",
+	                   .help = "How long the call lasts that finds the end of the lookup"),
+	LIMEN_OPT_END
+};
+
+struct search {
 	atomic_uint references; /* of the request, and of the job */
 	atomic_bool ended;
+	unsigned asked;
 	limen_waker *waker;
 };
 
-static const char lookup_key;
+int
+lookup_open(void *self, limen_opening *opening, limen_diag *diag)
+{
+	struct lookup *lookup = self;
+
+	(void)diag;
+	lookup->host = limen_opening_host(opening);
+	return LIMEN_OK;
+}
 
 static void
 unref(void *data)
 {
-	struct lookup *lookup = data;
+	struct search *search = data;
 
-	if (atomic_fetch_sub(&lookup->references, 1) == 1)
-		free(lookup);
+	if (atomic_fetch_sub(&search->references, 1) == 1)
+		free(search);
 }
 
 static void
 end(void *data)
 {
-	struct lookup *lookup = data;
+	struct search *search = data;
 
-	atomic_store(&lookup->ended, true);
-	limen_waker_wake(lookup->waker);
-	unref(lookup);
+	atomic_store(&search->ended, true);
+	limen_waker_wake(search->waker);
+	unref(search);
 }
 
-static struct lookup *
-start(const struct lookup_options *options, const limen_request *req)
+static struct search *
+start(const struct lookup *self, const limen_request *req)
 {
-	struct lookup *made = calloc(1, sizeof(*made));
+	struct search *made = calloc(1, sizeof(*made));
 
 	if (made == NULL)
 		return NULL;
-	atomic_init(&made->references, options->delay == 0 ? 1 : 2);
+	atomic_init(&made->references, self->delay == 0 ? 1 : 2);
 	made->waker = limen_request_waker(req);
-	if (options->delay == 0)
+	if (self->delay == 0)
 		limen_waker_wake(made->waker);
-	else
-		limen_host_after(options->host, options->delay, end, made);
-	limen_request_attach(req, &lookup_key, made, unref);
+	else if (limen_host_after(self->host, self->delay, end, made) != LIMEN_OK)
+		end(made);
+	limen_request_attach(req, self, made, unref);
 	return made;
 }
 
 bool
-lookup_is_over(const struct lookup_options *options, const limen_request *req, bool *found)
+lookup_is_over(const struct lookup *self, const limen_request *req, bool *found, unsigned *asked)
 {
-	struct lookup *lookup = limen_request_attachment(req, &lookup_key);
-	limen_deadline end_of_patience = limen_request_patience(req, options->timeout);
+	struct search *search = limen_request_attachment(req, self);
+	limen_deadline end_of_patience = limen_request_patience(req, self->timeout);
 
-	if (lookup == NULL)
-		lookup = start(options, req);
-	*found = lookup != NULL && atomic_load(&lookup->ended);
+	if (search == NULL)
+		search = start(self, req);
+	*found = search != NULL && atomic_load(&search->ended);
+	if (*found)
+		usleep((useconds_t)self->sleep);
+	if (search != NULL && asked != NULL)
+		*asked = ++search->asked;
 	return *found || limen_host_monotonic() >= end_of_patience;
 }

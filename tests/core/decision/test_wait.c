@@ -9,6 +9,7 @@
 #include <stdatomic.h>
 #include <unistd.h>
 
+#include "fail_malloc.h"
 #include "policy_case.h"
 
 #define SECOND INT64_C(1000000000)
@@ -223,6 +224,94 @@ test_bounds(void)
 	limen_engine_free(engine);
 }
 
+/* The end of a lookup asks nobody again but who waits for it. */
+static void
+test_asked(void)
+{
+	limen_engine *engine = policy_case_engine(0);
+	struct waiting one = { .request = NULL };
+	limen_decision *decision;
+	const char *const *warnings;
+	size_t count;
+
+	load(engine, "",
+	     AWAIT("a", "\"delay\": \"PT0.1S\"") "," AWAIT("b", "\"delay\": \"PT0.2S\"") ","
+	     AWAIT("c", "\"delay\": \"PT0.3S\""));
+	begin(engine, &one, 0, 0);
+	decision = end(&one);
+	warnings = limen_decision_warnings(decision, &count);
+	/* Equal warnings are one. */
+	CU_ASSERT_EQUAL_FATAL(count, 1);
+	CU_ASSERT_STRING_EQUAL(warnings[0], "asked 2 times");
+	expect(decision, false, "found");
+	limen_engine_free(engine);
+}
+
+/* The entry that waits, for a program that watches. */
+static void
+test_activity(void)
+{
+	limen_engine *engine = policy_case_engine(0);
+	struct waiting one = { .request = NULL };
+	char *text;
+
+	load(engine, "",
+	     AWAIT("a", "\"timeout\": \"PT0.2S\"") ","
+	     "{\"name\": \"b\", \"description\": \"\", \"type\": \"always\", \"data\": {}}");
+	begin(engine, &one, 0, 0);
+	text = limen_activity_text(limen_pending_activity(one.pending));
+	CU_ASSERT_STRING_EQUAL(text, "identifier 'a' (module identifier/await)");
+	free(text);
+	expect(end(&one), true, "not in time");
+	limen_engine_free(engine);
+}
+
+/* Deadlines are looked at while memory is short, too. */
+static void
+test_short_memory(void)
+{
+	limen_engine *engine = policy_case_engine(0);
+	struct waiting one = { .request = NULL };
+
+	load(engine, "", AWAIT("a", "\"timeout\": \"PT0.2S\""));
+	begin(engine, &one, 0, 0);
+	fail_malloc_from(1);
+	for (int i = 0; i < 1000 && atomic_load(&one.ended) == 0; i++)
+		usleep(10000);
+	fail_malloc_stop();
+	limen_decision_free(end(&one));
+	limen_engine_free(engine);
+}
+
+/* A decision ends, without a leak, and identifies or cannot tell. */
+static void
+test_short_begin(void)
+{
+	limen_engine *engine = policy_case_engine(0);
+	bool failed = true;
+
+	load(engine, "", AWAIT("a", "\"timeout\": \"PT0.03S\""));
+	for (unsigned long i = 1; failed; i++) {
+		struct waiting one = { .request = limen_request_new(LIMEN_SUBJECT_TASK) };
+		limen_decision *other = NULL;
+		int code;
+
+		limen_request_parse(one.request, "{}", 2, NULL);
+		fail_malloc_once(i);
+		limen_engine_decide(engine, one.request, NULL, &other);
+		failed = fail_malloc_stop();
+		fail_malloc_once(i);
+		limen_engine_begin(engine, one.request, NULL, note_end, &one, &one.pending,
+		                   &one.decision);
+		failed |= fail_malloc_stop();
+		code = limen_decision_code(end(&one));
+		CU_ASSERT(one.decision == NULL || code == 200 || code == 500);
+		limen_decision_free(one.decision);
+		limen_decision_free(other);
+	}
+	limen_engine_free(engine);
+}
+
 /* A decision that waits keeps its policy, and one that is not wanted any more is dropped. */
 static void
 test_reload(void)
@@ -327,6 +416,10 @@ SUITE()
 		{ "a deadline of the request does not", test_cut },
 		{ "thousands wait without threads", test_many },
 		{ "bounds of the host and of the client", test_bounds },
+		{ "the end of a lookup asks the entry that waits for it", test_asked },
+		{ "the activity of a decision that waits", test_activity },
+		{ "deadlines hold while memory is short", test_short_memory },
+		{ "a decision that memory is too short for ends", test_short_begin },
 		{ "a load does not change what waits", test_reload },
 		{ "what need not wait is decided at once", test_at_once },
 		{ "an engine without background work", test_passive },

@@ -485,6 +485,7 @@ try_engines(void)
 	TRY(limen_engine_decide, P(engine), P(&asked.request), P(&how), P(&decision));
 	TRY(limen_engine_begin, P(engine), P(&asked.request), P(&how), P(ignore), P(room),
 	    P(&pending), P(&decision));
+	TRY(limen_pending_activity, P(pending));
 	TRY(limen_pending_decide, P(pending), P(&decision));
 	TRY(limen_request_waker, P(&asked.request));
 	TRY(limen_request_patience, P(&asked.request), 1);

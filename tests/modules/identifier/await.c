@@ -7,28 +7,6 @@
 
 #include "../lookup.h"
 
-struct await {
-	struct lookup_options lookup;
-};
-
-static const limen_option options[] = {
-	LIMEN_OPT_DURATION(struct await, lookup.delay, .key = "delay",
-	                   .help = "How long the lookup takes; 0: for ever"),
-	LIMEN_OPT_DURATION(struct await, lookup.timeout, .key = "timeout", .fallback = "PT60S",
-	                   .help = "How long to wait"),
-	LIMEN_OPT_END
-};
-
-static int
-open_await(void *self, limen_opening *opening, limen_diag *diag)
-{
-	struct await *await = self;
-
-	(void)diag;
-	await->lookup.host = limen_opening_host(opening);
-	return LIMEN_OK;
-}
-
 static limen_verdict
 identify(const void *self, const limen_request *req, limen_reply *reply)
 {
@@ -42,11 +20,12 @@ static bool
 identify_now(const void *self, const limen_request *req, limen_reply *reply,
              limen_verdict *verdict)
 {
-	const struct await *await = self;
+	unsigned asked = 0;
 	bool found;
-	bool over = lookup_is_over(&await->lookup, req, &found);
+	bool over = lookup_is_over(self, req, &found, &asked);
 
 	limen_reply_reason(reply, "%s", found ? "found" : "not in time");
+	limen_reply_warning(reply, "asked %u times", asked);
 	*verdict = found ? LIMEN_FAIL : LIMEN_PASS;
 	return over;
 }
@@ -54,8 +33,8 @@ identify_now(const void *self, const limen_request *req, limen_reply *reply,
 LIMEN_IDENTIFIER("await",
 	.version = LIMEN_VERSION,
 	.summary = "Waits without a thread",
-	.options = options,
-	.instance_size = sizeof(struct await),
-	.open = open_await,
+	.options = lookup_options,
+	.instance_size = sizeof(struct lookup),
+	.open = lookup_open,
 	.identify = identify,
 	.identify_now = identify_now);
