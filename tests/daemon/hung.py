@@ -14,15 +14,19 @@ def policy(**data):
 
 def start(data, *options, **more):
     return Daemon("--timeout", "0.3", "--drain-timeout", "0.3", "--health-listen", "127.0.0.1:0",
-                  *options, program=LIMEND, policy=policy(**data), **more)
+                  *options, program=LIMEND, **{"policy": policy(**data), **more})
 
 
-def hang(daemon, count):
+WAIT = re.compile(r"a decision hangs: it has waited for an answer of another system for \d+\.\d s, "
+                  r"now in identifier 'w' \(module identifier/await\)")
+
+
+def hang(daemon, count, line=AGE):
     """Sends one more question that is never answered, and waits until 'count' are logged."""
     connection = daemon.connect()
     connection.sendall(request("POST", "/v1/decide", b'{"task": {"test": {"type": "rtt", "spec": {}}}}',
                                ["Content-Type: application/json"]))
-    wait_for(lambda: len(AGE.findall(daemon.said())) == count)
+    wait_for(lambda: len(line.findall(daemon.said())) == count)
     return connection
 
 
@@ -93,6 +97,20 @@ judge(daemon, "one of two workers hangs", 200, 200, 1)
 kept.append(hang(daemon, 2))
 judge(daemon, "both workers hang", 503, 503, 2)
 is_equal("SIGTERM ends that, too", daemon.end(), 1)
+
+# The background thread hangs in a module, and no thread that answers requests does.
+waiting = dict(PASSING, identifiers=[{"name": "w", "type": "await", "description": "",
+                                      "data": {"delay": "PT0.01S", "sleep": LONG}},
+                                     *PASSING["identifiers"]])
+daemon = start({}, policy=waiting)
+kept += [hang(daemon, 1, WAIT) for _ in range(2)]
+is_true("a decision that hangs while it waits is logged with its entry and age", WAIT.search(daemon.said()),
+        daemon.said())
+judge(daemon, "decisions that wait hang", 200, 503, 0)
+is_true("the probe says which", "[-]decisions failed: a decision that waits hangs" in probe(daemon, "/readyz").body)
+is_true("limend_hung_decisions", wait_for(lambda: "\nlimend_hung_decisions 2\n" in probe(daemon, "/metrics").body))
+is_equal("only the oldest is logged", len(WAIT.findall(daemon.said())), 1)
+is_equal("SIGTERM ends that as well", daemon.end(), 1)
 
 is_equal("a module that hangs while it is closed is cut off", closing.wait(), 1)
 is_true("and the log says so", "something hangs at the end" in closing.said(), closing.said())

@@ -282,7 +282,8 @@ test_probes(void)
 	g_string_free(text, TRUE);
 	text = observed_get(&shared, "/readyz", NULL, &status);
 	CU_ASSERT_EQUAL(status, 503);
-	CU_ASSERT_STRING_EQUAL(text->str, "[+]ping ok\n[+]threads ok\n[-]policy failed: no policy is in force\n"
+	CU_ASSERT_STRING_EQUAL(text->str, "[+]ping ok\n[+]threads ok\n[+]decisions ok\n"
+	                                  "[-]policy failed: no policy is in force\n"
 	                                  "[+]modules ok\n[+]shutdown ok\nreadyz check failed\n");
 	g_string_free(text, TRUE);
 	/* A daemon that is to do without one is not waited for. */
@@ -301,7 +302,8 @@ test_probes(void)
 	CU_ASSERT(status == 200 && strcmp(text->str, "ok") == 0);
 	g_string_free(text, TRUE);
 	text = observed_get(&shared, "/readyz", "verbose", &status);
-	CU_ASSERT_STRING_EQUAL(text->str, "[+]ping ok\n[+]threads ok\n[+]policy ok\n[+]modules ok\n"
+	CU_ASSERT_STRING_EQUAL(text->str, "[+]ping ok\n[+]threads ok\n[+]decisions ok\n"
+	                                  "[+]policy ok\n[+]modules ok\n"
 	                                  "[+]shutdown ok\nreadyz check passed\n");
 	g_string_free(text, TRUE);
 	atomic_store(&shared.draining, true);

@@ -14,13 +14,11 @@
  * connections are not served but others are: limend is not ready, and lives.
  */
 static const char *
-judge_threads(service *shared, bool live)
+judge_threads(const watch_summary *found, bool live)
 {
-	watch_summary found = watch_look(shared->watch);
-
-	if (found.dead)
+	if (found->dead)
 		return "all threads of a pool hang";
-	return found.deaf && !live ? "a thread hangs" : NULL;
+	return found->deaf && !live ? "a thread hangs" : NULL;
 }
 
 bool
@@ -28,7 +26,8 @@ answer_probe(service *shared, const http_request *request, http_response *respon
 {
 	limen_engine *engine = shared->decider.engine;
 	bool live = strcmp(request->path, "/readyz") != 0;
-	const char *threads = judge_threads(shared, live);
+	watch_summary found = watch_look(shared->watch);
+	const char *threads = judge_threads(&found, live);
 	const struct {
 		const char *name;
 		bool passed;
@@ -37,6 +36,7 @@ answer_probe(service *shared, const http_request *request, http_response *respon
 	} checks[] = {
 		{ "ping", true, "", true },
 		{ "threads", threads == NULL, threads, true },
+		{ "decisions", found.stuck == 0, "a decision that waits hangs", false },
 		{ "policy", shared->without_policy || metrics_has_policy(shared->decider.metrics),
 		  "no policy is in force", false },
 		/* Have all modules finished or failed the first download of their data? */

@@ -12,6 +12,8 @@
 bool
 answer_metrics(service *shared, const http_request *request, http_response *response, fault *why)
 {
+	watch_summary found = watch_look(shared->watch);
+
 	(void)request;
 	(void)why;
 	response->content_type = "text/plain; version=0.0.4; charset=utf-8";
@@ -19,7 +21,10 @@ answer_metrics(service *shared, const http_request *request, http_response *resp
 	              atomic_load(&shared->draining), response->body);
 	exposition_single(response->body, "limend_hung_threads", "gauge",
 	                  "Threads that have been busy with one request for three timeouts.",
-	                  (double)watch_look(shared->watch).hung);
+	                  (double)found.hung);
+	exposition_single(response->body, "limend_hung_decisions", "gauge",
+	                  "Decisions that have waited without a thread for three timeouts.",
+	                  (double)found.stuck);
 	observer_show(shared->observer, SIGHT_METRICS, response->body);
 	return true;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * watch.c - keeps the list of running calls of each pool, and finds those that hang.  One mutex
+ * watch.c - keeps the list of running or waiting calls of each pool, and finds those that hang.  One mutex
  * guards all lists; a call holds it for a few instructions at its start and its end.
  */
 #include "watch.h"
@@ -66,10 +66,10 @@ watch_add(watch *self, size_t threads, bool connections)
 }
 
 void
-watch_begin(watch_pool *pool, watch_call *call)
+watch_begin(watch_pool *pool, watch_call *call, limen_activity *activity)
 {
 	*call = (watch_call){ .link.data = call, .pool = pool, .since = limen_host_monotonic(),
-		              .activity = limen_activity_here() };
+		              .activity = activity };
 	pthread_mutex_lock(&pool->owner->lock);
 	g_queue_push_tail_link(&pool->calls, &call->link);
 	pthread_mutex_unlock(&pool->owner->lock);
@@ -111,9 +111,9 @@ watch_look(watch *self)
 		for (; call != NULL; call = next_hung(self, call->link.next, now))
 			hung++;
 		found.running += pool->calls.length;
-		found.hung += hung;
+		*(pool->threads > 0 ? &found.hung : &found.stuck) += hung;
 		found.deaf = found.deaf || (pool->connections && hung > 0);
-		found.dead = found.dead || hung >= pool->threads;
+		found.dead = found.dead || (pool->threads > 0 && hung >= pool->threads);
 	}
 	pthread_mutex_unlock(&self->lock);
 	return found;
@@ -124,9 +124,11 @@ log_call(watch_call *call, int64_t now)
 {
 	char *activity = limen_activity_text(call->activity);
 
-	log_print(LIMEN_LOG_ERROR, NULL, "a thread hangs: it has been busy with one request for "
-	          "%.1f s, now in %s", (double)(now - call->since) / 1e9,
-	          activity == NULL ? "no module" : activity);
+	log_print(LIMEN_LOG_ERROR, NULL, "%s for %.1f s, now in %s",
+	          call->pool->threads > 0
+	                  ? "a thread hangs: it has been busy with one request"
+	                  : "a decision hangs: it has waited for an answer of another system",
+	          (double)(now - call->since) / 1e9, activity == NULL ? "no module" : activity);
 	call->logged = true;
 	free(activity);
 }
@@ -141,8 +143,9 @@ watch_tick(watch *self)
 		const watch_pool *pool = g_ptr_array_index(self->pools, i);
 		watch_call *call = next_hung(self, pool->calls.head, now);
 
+		/* Thousands may wait for the same: only the oldest is logged. */
 		for (; call != NULL; call = next_hung(self, call->link.next, now))
-			if (!call->logged)
+			if (!call->logged && (pool->threads > 0 || call->link.prev == NULL))
 				log_call(call, now);
 	}
 	pthread_mutex_unlock(&self->lock);

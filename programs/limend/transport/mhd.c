@@ -60,6 +60,7 @@ transport_new(const transport_options *options)
 	made->bytes_max = MAX(options->max_body * LARGEST_AT_ONCE, BYTES_LEAST);
 	made->servers = g_ptr_array_new_with_free_func(free_server);
 	made->pool = watch_add(options->shared->watch, options->workers, false);
+	made->waits = watch_add(options->shared->watch, 0, false);
 	made->workers = workers_new(options->workers, options->queue);
 	if (made->workers != NULL)
 		return made;

@@ -26,6 +26,7 @@ struct transport {
 	transport_options options;
 	workers *workers;
 	watch_pool *pool; /* of the workers */
+	watch_pool *waits; /* of decisions that wait without a thread */
 	atomic_size_t gathered; /* bytes of bodies in memory now */
 	atomic_size_t held;     /* bytes of answers in memory now */
 	atomic_size_t waiting;  /* decisions that wait without a thread */
@@ -68,6 +69,7 @@ typedef struct exchange {
 	http_request request;
 	http_response response;
 	deferral later;
+	watch_call wait;
 	atomic_uint turn; /* mhd_request.c */
 	char target[];     /* split in place; 'request' points into it */
 } exchange;

@@ -109,7 +109,8 @@ mhd_ask_endpoint(exchange *one)
 	watch_call call;
 	size_t size;
 
-	watch_begin(one->phase == EXCHANGE_DECIDING ? self->pool : one->server->pool, &call);
+	watch_begin(one->phase == EXCHANGE_DECIDING ? self->pool : one->server->pool, &call,
+	            limen_activity_here());
 	if (claim_memory(one))
 		endpoint_answer(self->options.shared, &one->request, &one->response);
 	else

@@ -165,6 +165,7 @@ resume(exchange *one)
 {
 	transport *self = one->owner;
 
+	watch_end(&one->wait);
 	if (limen_engine_begin_may_block(self->options.engine)) {
 		one->phase = EXCHANGE_DECIDING;
 		workers_push(self->workers,
@@ -199,6 +200,7 @@ ask_or_wait(exchange *one, bool suspended)
 	if (!deciding_waits(&one->request))
 		return false;
 	atomic_fetch_add(&one->owner->waiting, 1);
+	watch_begin(one->owner->waits, &one->wait, limen_pending_activity(one->later.pending));
 	one->phase = EXCHANGE_WAITING;
 	if (!suspended)
 		MHD_suspend_connection(one->connection);
