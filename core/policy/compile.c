@@ -87,7 +87,6 @@ policy_compile(conf *files, policy_inputs *inputs, const policy *old, int *resul
 	*result = outcome_of(&context, before);
 	if (*result == LIMEN_OK) {
 		compile_lint(&context);
-		compile_lint_runs(&context);
 		compile_wording(&context);
 		*result = outcome_of(&context, before);
 	}

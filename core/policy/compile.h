@@ -63,7 +63,6 @@ void compile_subjects(compile_context *context); /* applications-on, admission-o
 void compile_scripts(compile_context *context); /* rewrite, priority */
 void compile_notes(compile_context *context);
 void compile_lint(compile_context *context);
-void compile_lint_runs(compile_context *context);
 
 /* Fills the texts of a policy that is complete otherwise: report_text.c. */
 void compile_wording(compile_context *context);
@@ -116,6 +115,9 @@ size_t compile_find_classifier(compile_context *context, const char *name, limen
  * problem at 'where', or no problem if that is none.
  */
 bool compile_asks_classifier(void *context, const char *name, limen_value where);
+
+/* Returns the code of a jq script, without its comments, to free(); NULL: no memory. */
+char *compile_script_code(limen_value script);
 
 /* Warns of calls of classifiers_has() in 'script', which may be NULL, for unknown classifiers. */
 void compile_check_script(compile_context *context, const entry *script);

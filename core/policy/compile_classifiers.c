@@ -168,7 +168,8 @@ static void
 check_line(compile_context *context, limen_value line)
 {
 	static const char call[] = "classifiers_has(";
-	const char *text = limen_value_string(line, NULL);
+	char *code = compile_script_code(line);
+	const char *text = code;
 
 	while (text != NULL && (text = strstr(text, call)) != NULL) {
 		size_t length;
@@ -182,6 +183,7 @@ check_line(compile_context *context, limen_value line)
 			report_classifier(context, LIMEN_SEVERITY_WARNING, name, line);
 		free(name);
 	}
+	free(code);
 }
 
 void
@@ -190,13 +192,14 @@ compile_check_script(compile_context *context, const entry *script)
 	limen_value lines = script == NULL ? limen_value_none()
 	                                   : limen_value_get(script->where, "script");
 	limen_iter iter = limen_iter_start(lines);
-	char *text = limen_value_to_json(lines, 0, NULL);
+	char *text = compile_script_code(lines);
 	limen_value line;
 
 	/* A part of a policy may have no classifiers, and a script a function of its own. */
 	if (text != NULL && context->policy->classifier_count > 0 &&
 	    strstr(text, "def classifiers_has") == NULL) {
-		check_line(context, lines);
+		if (limen_value_type(lines) == LIMEN_TYPE_STRING)
+			check_line(context, lines);
 		while (limen_value_type(lines) == LIMEN_TYPE_ARRAY &&
 		       limen_iter_next(&iter, NULL, &line))
 			check_line(context, line);

@@ -3,9 +3,12 @@
  * compile_lint.c - warns of parts of a valid policy that have no effect, admit everything or can
  * be evaded.  Warnings never change a result.
  */
+#include <regex.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/strbuf.h"
 #include "compile.h"
 #include "module/module.h"
 
@@ -39,15 +42,63 @@ note_unused_names(compile_context *context)
 		            made->limits.items[i].name, made->limits.items[i].where);
 }
 
+static void
+add_code(strbuf *code, const char *text)
+{
+	for (bool quoted = false; text != NULL && *text != '\0'; text++) {
+		if (*text == '#' && !quoted)
+			text += strcspn(text, "\n");
+		if (*text == '\0')
+			break;
+		quoted ^= *text == '"';
+		strbuf_addc(code, *text);
+		if (*text == '\\' && quoted && text[1] != '\0')
+			strbuf_addc(code, *++text);
+	}
+	strbuf_addc(code, '\n');
+}
+
+char *
+compile_script_code(limen_value script)
+{
+	limen_iter iter = limen_iter_start(script);
+	strbuf code = STRBUF_INIT;
+	limen_value line;
+
+	if (limen_value_type(script) != LIMEN_TYPE_ARRAY)
+		add_code(&code, limen_value_string(script, NULL));
+	else
+		while (limen_iter_next(&iter, NULL, &line))
+			add_code(&code, limen_value_string(line, NULL));
+	return strbuf_steal(&code, NULL);
+}
+
+static bool
+counts(const entry *limit)
+{
+	return limit->instance->tables != NULL;
+}
+
+/* Returns true if 'limit' counts runs, or may.  An inverted rate counts nothing. */
+static bool
+counts_runs(const entry *limit)
+{
+	limen_value count = limen_value_get(limit->data, "count");
+
+	if (strcmp(limit->type, "rate") != 0)
+		return counts(limit);
+	return !limit->invert && limen_value_exists(count) && !limen_value_is(count, "tasks");
+}
+
 /* Returns the first limit of 'target' that counts, such as a rate, or NULL. */
 static const entry *
-find_counting(const policy *made, const application *target)
+find_limit(const policy *made, const application *target, bool (*counts_it)(const entry *limit))
 {
 	for (size_t i = 0; i < target->group_count; i++) {
 		const index_list *list = &target->groups[i].limits;
 
 		for (size_t k = 0; k < list->count; k++)
-			if (made->limits.items[list->items[k]].instance->tables != NULL)
+			if (counts_it(&made->limits.items[list->items[k]]))
 				return &made->limits.items[list->items[k]];
 	}
 	return NULL;
@@ -72,15 +123,24 @@ requires_all(const application *target)
 	return true;
 }
 
-/* Returns true for a limit that passes always. */
+/* Returns true for a limit that passes always: of type pass-fail, or the script "true" or "false". */
 static bool
 always_passes(const entry *limit)
 {
-	bool pass = false;
+	static const char blanks[] = " \t\r\n";
+	const char *word = limit->invert ? "false" : "true";
+	char *code = compile_script_code(limen_value_get(limit->data, "script"));
+	const char *at = code == NULL ? "" : code + strspn(code, blanks);
+	size_t length = strcspn(at, blanks);
+	bool pass = strcmp(limit->type, "jq") == 0 && length == strlen(word) &&
+	            strncmp(at, word, length) == 0 && at[length + strspn(at + length, blanks)] == '\0';
+	bool given;
 
-	return strcmp(limit->type, "pass-fail") == 0 &&
-	       limen_value_bool(limen_value_get(limit->data, "pass"), &pass) &&
-	       pass != limit->invert;
+	free(code);
+	if (strcmp(limit->type, "pass-fail") == 0 &&
+	    limen_value_bool(limen_value_get(limit->data, "pass"), &given))
+		pass = given != limit->invert;
+	return pass;
 }
 
 /* Returns true if 'target' applies to every requester. */
@@ -113,7 +173,7 @@ static bool
 readmits(const policy *made, const application *later, const application *earlier,
          const bool *marks)
 {
-	if (later->invert || !requires_all(later) || find_counting(made, later) != NULL ||
+	if (later->invert || !requires_all(later) || find_limit(made, later, counts) != NULL ||
 	    !covers(made, later, earlier))
 		return false;
 	for (size_t i = 0; i < later->group_count; i++) {
@@ -181,7 +241,7 @@ warn_of_unreachable(compile_context *context)
 
 	for (size_t i = 0; admitting != NULL && i < loaded->application_count; i++) {
 		const application *current = &loaded->applications[i];
-		const entry *rate = find_counting(loaded, current);
+		const entry *rate = find_limit(loaded, current, counts);
 		size_t index = is_for_everybody(loaded, current) ? everybody : current->classifier;
 		size_t number = admitting[everybody] > 0 ? admitting[everybody] : admitting[index];
 
@@ -206,14 +266,35 @@ static const struct {
 	{ "latencybg", "duration" },
 };
 
+/* Returns true if 'code' sets the key 'name', passes it to a function, or rejects without it. */
+static bool
+sets_key(const char *code, const char *name)
+{
+	static const char format[] = "(^|[^a-zA-Z0-9_])%1$s[])\"[:space:]]*([-|/+*?]*=[^=]|:)"
+	                             "|\"%1$s\"[])[:space:]]*[;,]"
+	                             "|reject\\(.*[.]%1$s[])[:space:]]*(==|[|]|then)"
+	                             "|[.]%1$s[])[:space:]]*(==|[|]|then).*reject\\(";
+	char pattern[sizeof(format) + 4 * 16];
+	regex_t compiled;
+	bool found;
+
+	snprintf(pattern, sizeof(pattern), format, name);
+	if (regcomp(&compiled, pattern, REG_EXTENDED | REG_NOSUB) != 0)
+		return false;
+	found = regexec(&compiled, code, 0, NULL, 0) == 0;
+	regfree(&compiled);
+	return found;
+}
+
 /* Warns of limits of type "test" whose range tasks evade by leaving the parameter out. */
 static void
 warn_of_unbounded(compile_context *context, const char *test, const char *parameter)
 {
 	const entry_list *limits = &context->policy->limits;
 	const entry *rewriter = context->policy->rewriter;
-	char *script = rewriter == NULL ? NULL : limen_value_to_json(rewriter->where, 0, NULL);
-	bool is_set = script != NULL && strstr(script, parameter) != NULL;
+	bool is_jq = rewriter != NULL && strcmp(rewriter->type, "jq") == 0;
+	char *code = is_jq ? compile_script_code(limen_value_get(rewriter->where, "script")) : NULL;
+	bool is_set = is_jq ? code != NULL && sets_key(code, parameter) : rewriter != NULL;
 
 	for (size_t i = 0; !is_set && i < limits->count; i++) {
 		limen_value data = limits->items[i].data;
@@ -236,7 +317,7 @@ warn_of_unbounded(compile_context *context, const char *test, const char *parame
 		}
 		free(value);
 	}
-	free(script);
+	free(code);
 }
 
 /* Returns "applications", if it is an empty list although there are limits, or none. */
@@ -274,6 +355,60 @@ warn_of_empty(compile_context *context)
 		               "checked");
 }
 
+/* Returns true if an application in front counts runs of all requesters of 'number'. */
+static bool
+gate_counts_runs(const policy *made, size_t number)
+{
+	for (size_t i = 0; i < number; i++) {
+		const application *gate = &made->applications[i];
+
+		if (gate->stop_on_failure && !gate->invert && requires_all(gate) &&
+		    covers(made, gate, &made->applications[number]) &&
+		    find_limit(made, gate, counts_runs) != NULL)
+			return true;
+	}
+	return false;
+}
+
+/* Warns once for each limit of 'target' that counts tasks only; 'told' has a place for each. */
+static void
+warn_of_tasks(compile_context *context, const application *target, bool *told)
+{
+	const policy *made = context->policy;
+
+	for (size_t i = 0; i < target->group_count; i++) {
+		const index_list *list = &target->groups[i].limits;
+
+		for (size_t k = 0; k < list->count; k++) {
+			const entry *limit = &made->limits.items[list->items[k]];
+
+			/* Inverted rates have a warning of their own. */
+			if (told[list->items[k]] || strcmp(limit->type, "rate") != 0 || limit->invert)
+				continue;
+			told[list->items[k]] = true;
+			limen_diag_add(context->diag, LIMEN_SEVERITY_WARNING, limit->where,
+			               "limit '%s' counts tasks only: a task that repeats is "
+			               "counted once, and its runs are not",
+			               limit->name);
+			limen_diag_hint(context->diag,
+			                "\"count\": \"both\" counts tasks and runs");
+		}
+	}
+}
+
+/* Warns of rates that count tasks where nothing counts runs. */
+static void
+warn_of_runs(compile_context *context)
+{
+	const policy *made = context->policy;
+	bool *told = compile_alloc(context, made->limits.count + 1, sizeof *told);
+
+	for (size_t i = 0; told != NULL && i < made->application_count; i++)
+		if (find_limit(made, &made->applications[i], counts_runs) == NULL &&
+		    !gate_counts_runs(made, i))
+			warn_of_tasks(context, &made->applications[i], told);
+}
+
 void
 compile_lint(compile_context *context)
 {
@@ -290,7 +425,7 @@ compile_lint(compile_context *context)
 		warn_of_unbounded(context, unbounded[i].test, unbounded[i].parameter);
 	for (size_t i = 0; i < made->application_count; i++) {
 		const application *one = &made->applications[i];
-		const entry *rate = find_counting(made, one);
+		const entry *rate = find_limit(made, one, counts);
 
 		if (one->group_count == 0)
 			limen_diag_add(context->diag, LIMEN_SEVERITY_WARNING,
@@ -301,4 +436,5 @@ compile_lint(compile_context *context)
 		    requires_all(one))
 			warn_of_readmission(context, i, rate, marks);
 	}
+	warn_of_runs(context);
 }

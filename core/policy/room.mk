@@ -9,7 +9,6 @@ core_sources += core/policy/compile_identifiers.c
 core_sources += core/policy/compile_instance.c
 core_sources += core/policy/compile_limits.c
 core_sources += core/policy/compile_lint.c
-core_sources += core/policy/compile_lint_runs.c
 core_sources += core/policy/compile_manifests.c
 core_sources += core/policy/compile_match.c
 core_sources += core/policy/compile_notes.c

@@ -257,6 +257,17 @@ s/^applications:/&\n- {classifier: all, stop-on-failure: true, apply: [{require:
 	run validate other.yaml
 	ok "runs are counted: $change" sh -c '! grep -q "tasks only" err && grep -q throughputt err'
 done
+# Runs are not counted by a rate that is inverted, behind, for others, one of several, or of an inverted application.
+runs='/name: spare, description: x, type: run/i - {name: runs, type: rate, data: {rate: 9/d, count: runs}}
+s/^applications:/&\n- {classifier: all, stop-on-failure: true, apply: [{require: all, limits: [runs]}]}/'
+for change in 's/count: runs/&}, invert: true/; s/true}}/true}/' 's/classifier: all, stop/classifier: few, stop/
+s/^classifiers:/- {name: few, description: x, type: ip-cidr-list, data: {cidrs: [192.0.2.0\/24]}}\n&\n- {name: few, description: x, identifiers: [few]}/' \
+	's/limits: \[runs\]/limits: [runs, types]/; s/require: all, limits: \[runs/require: any, limits: [runs/' \
+	's/stop-on-failure: true/&, invert: true/' '/stop-on-failure/{h;d;};/{apply: \[\]}/G'; do
+	sed -e "$runs" lint.yaml | sed -e "$change" > other.yaml
+	run validate other.yaml
+	ok "runs are not counted: $change" sh -c 'grep -q "rate. counts tasks only" err && grep -q throughputt err'
+done
 # What the second one requires is more, can fail, or must fail.
 for change in 's/\[types\]/[types, never]/' '/require: all, limits: \[types\]/s/require: all/require: none/'; do
 	sed -e '/name: spare, description: x, type: run/i - {name: never, description: x, type: pass-fail, data: {pass: false}}' \
