@@ -44,7 +44,6 @@ struct cache {
 	pthread_cond_t settled;
 	entry *newest;
 	entry *oldest;
-	size_t flying; /* queries in flight */
 	cache_figures figures;
 	entry *heads[HEADS];
 };
@@ -274,8 +273,6 @@ claim(cache *store, const key *asked, entry *one, limen_deadline deadline,
 {
 	bool is_new = one == NULL;
 
-	if (store->flying >= CACHE_FLYING_MAX)
-		return CACHE_FULL;
 	if (is_new)
 		one = add_entry(store, asked);
 	if (one == NULL)
@@ -290,7 +287,6 @@ claim(cache *store, const key *asked, entry *one, limen_deadline deadline,
 	one->asked = true;
 	one->begun = limen_host_monotonic();
 	one->deadline = deadline;
-	store->flying++;
 	return CACHE_CLAIMED;
 }
 
@@ -405,7 +401,6 @@ cache_settle(cache *store, const key *asked, answer *result, int64_t patience)
 	/* The entry exists: entries with a query in flight are not evicted. */
 	one = find_entry(store, asked);
 	one->asked = false;
-	store->flying--;
 	waiters = one->waiters;
 	one->waiters = NULL;
 	if (result != NULL)

@@ -14,8 +14,6 @@
 #include "answer.h"
 
 #define CACHE_ENTRIES_MAX 32768
-/* Queries in flight at once, which are in memory beside those. */
-#define CACHE_FLYING_MAX CACHE_ENTRIES_MAX
 #define CACHE_BYTES_MAX (16 * 1024 * 1024)
 
 /* Seconds that an answer is kept at least and at most, whatever its name server says. */
@@ -60,7 +58,7 @@ typedef enum cache_claim {
 	CACHE_RECALLED, /* '*out' holds the answer, with a reference */
 	CACHE_CLAIMED,  /* the caller asks, which ends with cache_settle() */
 	CACHE_JOINED,   /* a query is in flight */
-	CACHE_FULL      /* memory is short, or too many queries are in flight; nothing to settle */
+	CACHE_FULL      /* memory is short; nothing to settle */
 } cache_claim;
 
 /*

@@ -80,6 +80,7 @@ struct channels {
 	pthread_t thread;
 	channels_figures figures;
 	atomic_bool stopping; /* not under the lock, like what follows */
+	atomic_size_t queries; /* increased under the lock */
 	int wake; /* eventfd */
 	int epoll;
 	/* Only the thread uses these. */
@@ -278,6 +279,13 @@ unlink_query(query *one)
 		one->next->link = one->link;
 }
 
+static void
+free_query(query *one)
+{
+	atomic_fetch_sub(&one->stock->queries, 1);
+	free(one);
+}
+
 /* Gives the result, owned, to the cache; NULL: memory is short. */
 static void
 settle(query *one, answer *result)
@@ -317,7 +325,7 @@ end_query(cares_question *asked, int status, answer *result)
 		settle(one, answer_failed(status_text(status)));
 	else
 		settle(one, result);
-	free(one);
+	free_query(one);
 }
 
 /* Settles and frees a question that c-ares does not know. */
@@ -326,7 +334,7 @@ drop_query(query *one, answer *result)
 {
 	unlink_query(one);
 	settle(one, result);
-	free(one);
+	free_query(one);
 }
 
 static void
@@ -542,8 +550,9 @@ channels_ask(channels *stock, const key *asked, limen_deadline deadline)
 		         .deadline = deadline,
 		         .key = *asked };
 	pthread_mutex_lock(&stock->lock);
-	running = run(stock);
+	running = atomic_load(&stock->queries) < CHANNELS_QUERIES_MAX && run(stock);
 	if (running) {
+		atomic_fetch_add(&stock->queries, 1);
 		*stock->added_end = made;
 		stock->added_end = &made->next;
 	}

@@ -11,6 +11,9 @@
 #include "cache.h"
 #include "servers.h"
 
+/* Queries in flight at once: all that c-ares knows, also those that nobody waits for any more. */
+#define CHANNELS_QUERIES_MAX 32768
+
 typedef struct channels channels;
 
 /*
@@ -25,7 +28,8 @@ void channels_free(channels *stock);
 
 /*
  * Asks what the caller has claimed in the cache, which settles it within 'deadline' or what the
- * cache has made of it.  False when memory or a thread cannot be had: nothing is settled.
+ * cache has made of it.  False with too many queries in flight, or when memory or a thread cannot
+ * be had: nothing is settled.
  */
 bool channels_ask(channels *stock, const key *asked, limen_deadline deadline);
 

@@ -8,8 +8,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "../../../plugins/support/dns/cache.h"
+#include "../../../plugins/support/dns/channels.h"
 #include "../../../plugins/support/dns/message.h"
 #include "fail_malloc.h"
 #include "fake_dns.h"
@@ -382,28 +384,45 @@ test_prolonged(void)
 	cache_free(store);
 }
 
-/* Queries in flight are bounded. */
+static bool
+ask_channels(cache *store, channels *stock, unsigned number, key *asked)
+{
+	int64_t deadline = limen_host_monotonic() + 300000000;
+	answer *found;
+
+	make_key(store, number, asked);
+	CU_ASSERT_EQUAL_FATAL(cache_take(store, asked, deadline, NULL, &found), CACHE_CLAIMED);
+	return channels_ask(stock, asked, deadline);
+}
+
+/* Queries in flight are bounded, with those whose questions have no more time: c-ares goes on. */
 static void
 test_flying(void)
 {
 	cache *store = cache_new();
-	answer *found;
+	servers list;
+	channels *stock;
+	char address[32];
+	int hole = fake_dns_blackhole(address);
+	int64_t start = limen_host_monotonic();
+	bool taken;
 	key asked;
 
 	CU_ASSERT_PTR_NOT_NULL_FATAL(store);
-	for (unsigned i = 0; i < CACHE_FLYING_MAX; i++) {
-		make_key(store, i, &asked);
-		CU_ASSERT_EQUAL_FATAL(cache_take(store, &asked, INT64_MAX, NULL, &found),
-		                      CACHE_CLAIMED);
-	}
-	make_key(store, CACHE_FLYING_MAX, &asked);
-	CU_ASSERT_EQUAL(cache_take(store, &asked, INT64_MAX, NULL, &found), CACHE_FULL);
-	for (unsigned i = 0; i < CACHE_FLYING_MAX; i++) {
-		make_key(store, i, &asked);
+	CU_ASSERT_PTR_NULL_FATAL(servers_read(address, &list));
+	stock = channels_new(&list, "", store);
+	CU_ASSERT_PTR_NOT_NULL_FATAL(stock);
+	for (unsigned i = 0; i < CHANNELS_QUERIES_MAX; i++)
+		CU_ASSERT_TRUE_FATAL(ask_channels(store, stock, i, &asked));
+	answer_unref(cache_wait(store, &asked, INT64_MAX));
+	taken = ask_channels(store, stock, CHANNELS_QUERIES_MAX, &asked);
+	/* A machine under load may be so slow that c-ares has given up the first queries. */
+	CU_ASSERT(!taken || limen_host_monotonic() - start > INT64_C(3000000000));
+	if (!taken)
 		cache_settle(store, &asked, NULL, 0);
-	}
-	CU_ASSERT_EQUAL(cache_count(store).entries, 0);
+	channels_free(stock);
 	cache_free(store);
+	close(hole);
 }
 
 static void
