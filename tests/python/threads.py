@@ -2,6 +2,7 @@
 """Many threads and one engine; memory over many decisions."""
 import json
 import os
+import socket
 import threading
 import unittest
 
@@ -87,6 +88,26 @@ class Threads(unittest.TestCase):
 
         self.run_threads(wait, count)
         self.assertGreater(len(counted), 10)
+
+
+    def test_silent_names(self):
+        """128 threads wait for a silent name server, and get what fail-result says"""
+        hole = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+        self.addCleanup(hole.close)
+        hole.bind(("127.0.0.1", 0))
+        found = []
+        for fails in (True, False):
+            self.engine.load_text(json.dumps(dict(kit.EVERYBODY, identifiers=[
+                {"name": "all", "description": "", "type": "ip-cymru-bogon",
+                 "data": {"fail-result": fails, "timeout": "PT0.5S",
+                          "server": "127.0.0.1:%d" % hole.getsockname()[1]}}])))
+
+            def decide(number):
+                decision = self.engine.decide(kit.RTT, hints={"requester": "11.%d.0.%d" % (fails, number)})
+                found.append((fails, decision.admitted, decision.code))
+
+            self.run_threads(*[lambda number=number: decide(number) for number in range(128)])
+        self.assertEqual([(True, True, 200)] * 128 + [(False, False, 403)] * 128, found)
 
 
 class Memory(unittest.TestCase):
