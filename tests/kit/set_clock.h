@@ -20,4 +20,7 @@ void set_clock(time_t later);
  */
 void set_clock_step(time_t step);
 
+/* From now on that clock is so many seconds ahead of the system's; waits end by the latter. */
+void set_clock_ahead(time_t seconds);
+
 #endif

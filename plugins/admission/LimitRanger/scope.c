@@ -174,7 +174,8 @@ is_readable(const scope *about, const limit_range *range, limen_reply *reply)
 
 /* Finds the LimitRanges that the watch knows or else a list of the namespace. */
 static limen_verdict
-enter_cluster(scope *out, cluster *from, const range_set **set, limen_reply *reply)
+enter_cluster(scope *out, cluster *from, const range_set **set, const limen_request *req,
+              limen_reply *reply)
 {
 	const cluster_state *state;
 	limen_verdict verdict = cluster_enter(from, out->namespace, set, &out->turn, reply);
@@ -184,7 +185,7 @@ enter_cluster(scope *out, cluster *from, const range_set **set, limen_reply *rep
 	out->cluster = from;
 	if (range_set_has(*set, out->namespace))
 		return LIMEN_PASS;
-	out->list = cluster_list_enter(from, out->namespace, reply);
+	out->list = cluster_list_enter(from, out->namespace, req, reply);
 	if (out->list == NULL)
 		return LIMEN_ERROR;
 	state = cluster_list_state(out->list);
@@ -200,7 +201,7 @@ find_ranges(scope *out, const limit_ranger *self, const limen_request *req, lime
 	limen_verdict verdict = LIMEN_PASS;
 
 	if (self->cluster != NULL)
-		verdict = enter_cluster(out, self->cluster, &set, reply);
+		verdict = enter_cluster(out, self->cluster, &set, req, reply);
 	if (verdict != LIMEN_PASS) {
 		scope_leave(out);
 		return verdict;

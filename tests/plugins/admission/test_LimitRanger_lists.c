@@ -6,6 +6,7 @@
 #include <pthread.h>
 
 #include "ranger_cluster.h"
+#include "set_clock.h"
 
 /* "crowd" adds LimitRanges of 1 cpu a pod that no watch tells. */
 #define HIDDEN SAID("1")
@@ -77,19 +78,37 @@ test_kept(void)
 	limen_engine_free(engine);
 }
 
+/* Decides with a deadline that the list does not keep. */
+static void
+check_late(limen_engine *engine, const struct ranger_envelope *where)
+{
+	limen_request *req = limen_request_new(LIMEN_SUBJECT_OBJECT);
+	limen_decision *decision = NULL;
+	char expected[256];
+
+	snprintf(expected, sizeof expected,
+	         TELL "the LimitRanges of the namespace \"%s\" could not be listed in time",
+	         where->namespace);
+	CU_ASSERT_EQUAL(limen_request_parse(req, TWO, strlen(TWO), NULL), LIMEN_OK);
+	set_envelope(req, where);
+	limen_request_set_timeout(req, LIMEN_SECOND / 5);
+	CU_ASSERT_EQUAL(limen_engine_decide(engine, req, NULL, &decision), LIMEN_OK);
+	CU_ASSERT_EQUAL(limen_decision_code(decision), 500);
+	ASSERT(strcmp(limen_decision_reason(decision), expected) == 0, "%s",
+	       limen_decision_reason(decision));
+	limen_decision_free(decision);
+	limen_request_free(req);
+}
+
 /* A list that fails, or is late, refuses; the next decision lists again. */
 static void
 test_failed(void)
 {
 	limen_engine *engine = open_listed();
-	limen_request *req = limen_request_new(LIMEN_SUBJECT_OBJECT);
-	limen_decision *decision = NULL;
 	char expected[512];
 
-	if (engine == NULL) {
-		limen_request_free(req);
+	if (engine == NULL)
 		return;
-	}
 	snprintf(expected, sizeof expected,
 	         TELL "the LimitRanges of the namespace \"other\" could not be listed: list "
 	              "/api/v1/namespaces/other/limitranges of https://127.0.0.1:%u: status 500: it "
@@ -98,18 +117,29 @@ test_failed(void)
 	ranger_check(engine, "fails", TWO, &in_other, expected);
 	ranger_check(engine, "once more", TWO, &in_other, "");
 	kube_server_tell(server, "deaf on");
-	CU_ASSERT_EQUAL(limen_request_parse(req, TWO, strlen(TWO), NULL), LIMEN_OK);
-	set_envelope(req, &in_third);
-	limen_request_set_timeout(req, LIMEN_SECOND / 5);
-	CU_ASSERT_EQUAL(limen_engine_decide(engine, req, NULL, &decision), LIMEN_OK);
-	CU_ASSERT_EQUAL(limen_decision_code(decision), 500);
-	ASSERT(strcmp(limen_decision_reason(decision),
-	              TELL "the LimitRanges of the namespace \"third\" could not be listed in time") == 0,
-	       "%s", limen_decision_reason(decision));
-	limen_decision_free(decision);
-	limen_request_free(req);
+	check_late(engine, &in_third);
 	kube_server_tell(server, "deaf off");
 	wait_for(engine, "late", &in_third, "");
+	limen_engine_free(engine);
+}
+
+/* An answer that has expired serves nobody, although the next list is late. */
+static void
+test_expired(void)
+{
+	limen_engine *engine = open_listed();
+
+	if (engine == NULL)
+		return;
+	/* The answer is 31 seconds old when the clock is right again.  Until then, all is late. */
+	set_clock_ahead(-31);
+	wait_for(engine, "listed", &in_other, "");
+	set_clock_ahead(0);
+	kube_server_tell(server, "crowd other 1");
+	kube_server_tell(server, "deaf on");
+	check_late(engine, &in_other);
+	kube_server_tell(server, "deaf off");
+	wait_for(engine, "listed again", &in_other, HIDDEN);
 	limen_engine_free(engine);
 }
 
@@ -150,6 +180,15 @@ note_end(void *data)
 	pthread_mutex_unlock(&crowd->lock);
 }
 
+static void
+wait_for_count(struct crowd *crowd, unsigned count)
+{
+	pthread_mutex_lock(&crowd->lock);
+	while (crowd->count < count)
+		pthread_cond_wait(&crowd->ended, &crowd->lock);
+	pthread_mutex_unlock(&crowd->lock);
+}
+
 static limen_request *
 make_request(unsigned namespace)
 {
@@ -160,6 +199,44 @@ make_request(unsigned namespace)
 	CU_ASSERT_EQUAL(limen_request_parse(req, TWO, strlen(TWO), NULL), LIMEN_OK);
 	set_envelope(req, &(struct ranger_envelope){ .namespace = name });
 	return req;
+}
+
+/* An answer that expires after a decision has got it serves this one, whatever others ask for. */
+static void
+test_passing(void)
+{
+	limen_engine *engine = open_listed();
+	struct crowd crowd = { .lock = PTHREAD_MUTEX_INITIALIZER, .ended = PTHREAD_COND_INITIALIZER };
+	limen_request *requests[2] = { make_request(1), make_request(1) };
+	limen_pending *pending[2] = { NULL, NULL };
+	limen_decision *decision = NULL;
+
+	if (engine == NULL)
+		return;
+	for (unsigned i = 0; i < 2; i++) {
+		set_clock_ahead(31 * i);
+		kube_server_tell(server, "deaf on");
+		limen_request_set_timeout(requests[i], 600 * LIMEN_SECOND);
+		CU_ASSERT_EQUAL(limen_engine_begin(engine, requests[i], NULL, note_end, &crowd,
+		                                   &pending[i], &decision), LIMEN_OK);
+		CU_ASSERT_PTR_NOT_NULL_FATAL(pending[i]);
+		if (i == 0) {
+			kube_server_tell(server, "deaf off");
+			wait_for_count(&crowd, 1);
+		}
+	}
+	CU_ASSERT_EQUAL(limen_pending_decide(pending[0], &decision), LIMEN_OK);
+	CU_ASSERT_TRUE(limen_decision_admitted(decision));
+	limen_decision_free(decision);
+	kube_server_tell(server, "deaf off");
+	wait_for_count(&crowd, 2);
+	CU_ASSERT_EQUAL(limen_pending_decide(pending[1], &decision), LIMEN_OK);
+	CU_ASSERT_TRUE(limen_decision_admitted(decision));
+	limen_decision_free(decision);
+	set_clock_ahead(0);
+	limen_request_free(requests[0]);
+	limen_request_free(requests[1]);
+	limen_engine_free(engine);
 }
 
 /* Each namespace is listed once for all decisions, four of them at a time. */
@@ -192,10 +269,7 @@ test_many(void)
 	poll(NULL, 0, 50);
 	CU_ASSERT_EQUAL(get_count("lists"), lists + 4);
 	kube_server_tell(server, "deaf off");
-	pthread_mutex_lock(&crowd.lock);
-	while (crowd.count < DECISIONS)
-		pthread_cond_wait(&crowd.ended, &crowd.lock);
-	pthread_mutex_unlock(&crowd.lock);
+	wait_for_count(&crowd, DECISIONS);
 	for (unsigned i = 0; i < DECISIONS; i++) {
 		limen_decision *decision = NULL;
 
@@ -239,6 +313,8 @@ SUITE()
 		{ "the first LimitRange of a namespace", test_first },
 		{ "lists that are kept", test_kept },
 		{ "lists that fail", test_failed },
+		{ "lists that have expired", test_expired },
+		{ "an answer that expires amid a decision", test_passing },
 		{ "names of no namespace", test_names },
 		{ "many decisions and namespaces at once", test_many },
 		{ "an end amid lists", test_close },

@@ -249,8 +249,12 @@ void cluster_lists_close(cluster_lists *lists);
 /* As cluster_ready(), for a namespace in which the watch knows no LimitRange. */
 bool cluster_list_ready(cluster *self, const char *namespace, const limen_request *req);
 
-/* Returns the list of the namespace until cluster_list_leave(); NULL, with a reason: there is none. */
-cluster_list *cluster_list_enter(cluster *self, const char *namespace, limen_reply *reply);
+/*
+ * Returns the list that cluster_list_ready() found, until cluster_list_leave(); NULL, with a
+ * reason: it has failed or not ended.
+ */
+cluster_list *cluster_list_enter(cluster *self, const char *namespace, const limen_request *req,
+                                 limen_reply *reply);
 const cluster_state *cluster_list_state(const cluster_list *list);
 void cluster_list_leave(cluster_list *list); /* NULL is fine */
 

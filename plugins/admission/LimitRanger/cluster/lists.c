@@ -38,7 +38,6 @@ struct cluster_list {
 	int64_t until;        /* limen_host_monotonic(): another list is due */
 	cluster_state *state; /* what it has named; NULL: it has failed, or not ended */
 	char *error;          /* why it has failed; NULL: for lack of memory */
-	cluster_list *before; /* what serves until it has ended; may be NULL */
 	waiter *waiters;
 	cluster_list *next;     /* of those that are kept, the younger one */
 	cluster_list *next_due; /* of those that no worker has begun */
@@ -58,7 +57,6 @@ cluster_list_leave(cluster_list *list)
 {
 	if (list == NULL || atomic_fetch_sub(&list->users, 1) > 1)
 		return;
-	cluster_list_leave(list->before);
 	cluster_state_free(list->state);
 	free(list->error);
 	free(list);
@@ -170,7 +168,6 @@ count(void *data, kube_event event)
 static void
 end_list(cluster_lists *lists, cluster_list *list, cluster_state *state, const char *error)
 {
-	cluster_list *before;
 	waiter *waiters;
 
 	pthread_mutex_lock(&lists->lock);
@@ -180,12 +177,9 @@ end_list(cluster_lists *lists, cluster_list *list, cluster_state *state, const c
 	list->error = state == NULL ? strdup(error) : NULL;
 	if (find(lists, list->namespace) == list)
 		lists->bytes += count_bytes(list);
-	before = list->before;
-	list->before = NULL;
 	waiters = list->waiters;
 	list->waiters = NULL;
 	pthread_mutex_unlock(&lists->lock);
-	cluster_list_leave(before);
 	cluster_list_leave(list);
 	while (waiters != NULL) {
 		waiter *next = waiters->next;
@@ -283,10 +277,8 @@ begin(cluster *self, const char *namespace, cluster_list *before)
 
 	if (made == NULL)
 		return NULL;
-	if (before != NULL) {
-		made->before = ref(before);
+	if (before != NULL)
 		drop(lists, before);
-	}
 	while (lists->count >= KEPT_MAX || lists->bytes > CLUSTER_BYTES_MAX)
 		drop(lists, lists->oldest);
 	if (lists->workers < WORKERS_MAX && limen_host_run(self->host, work, self) == LIMEN_OK)
@@ -336,24 +328,26 @@ cluster_list_ready(cluster *self, const char *namespace, const limen_request *re
 	                                     limen_host_monotonic() >= list->until)))
 		list = begin(self, namespace, list);
 	waits = list != NULL && wait_for(list, req);
-	if (waits)
+	if (list != NULL)
 		ref(list);
 	pthread_mutex_unlock(&lists->lock);
-	if (waits)
+	if (list != NULL)
 		limen_request_attach(req, lists, list, leave);
 	return !waits;
 }
 
 cluster_list *
-cluster_list_enter(cluster *self, const char *namespace, limen_reply *reply)
+cluster_list_enter(cluster *self, const char *namespace, const limen_request *req,
+                   limen_reply *reply)
 {
 	cluster_lists *lists = &self->lists;
-	cluster_list *list;
+	cluster_list *list = limen_request_attachment(req, lists);
 
 	pthread_mutex_lock(&lists->lock);
-	list = find(lists, namespace);
+	if (list == NULL)
+		list = find(lists, namespace);
 	if (list != NULL && !list->ended)
-		list = list->before;
+		list = NULL;
 	if (list != NULL)
 		ref(list);
 	pthread_mutex_unlock(&lists->lock);
