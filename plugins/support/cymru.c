@@ -43,7 +43,7 @@ stand_in(const cymru *self, limen_reply *reply, const dns_answer *answer)
 
 bool
 cymru_find(const cymru *self, const limen_address *requester, const limen_request *req,
-           limen_reply *reply, dns_type type, const char *const zones[2], dns_manner manner,
+           limen_reply *reply, dns_type type, const char *const zones[2], bool blocks,
            cymru_finding *out)
 {
 	char name[DNS_NAME_MAX];
@@ -51,7 +51,7 @@ cymru_find(const cymru *self, const limen_address *requester, const limen_reques
 
 	*out = (cymru_finding){ .verdict = LIMEN_FAIL };
 	dns_reverse_name(requester, zones[requester->family == 6], name);
-	answer = dns_look(self->resolver, type, name, req, self->timeout, manner);
+	answer = dns_look(self->resolver, type, name, req, self->timeout, blocks);
 	if (answer == NULL)
 		return false;
 	if (answer->outcome == DNS_FOUND) {

@@ -44,7 +44,7 @@ typedef struct cymru_finding {
  * query was started.
  */
 bool cymru_find(const cymru *self, const limen_address *requester, const limen_request *req,
-                limen_reply *reply, dns_type type, const char *const zones[2], dns_manner manner,
+                limen_reply *reply, dns_type type, const char *const zones[2], bool blocks,
                 cymru_finding *out);
 
 #endif

@@ -94,7 +94,7 @@ report_status(const void *self, limen_builder *build)
 /* Compares the systems that 'zones' lists for the requester; returns as judge() does. */
 static bool
 look_up(const struct asn *asn, const char *const zones[2], const limen_request *req,
-        limen_reply *reply, dns_manner manner, limen_verdict *verdict)
+        limen_reply *reply, bool blocks, limen_verdict *verdict)
 {
 	limen_address requester;
 	cymru_finding found;
@@ -103,7 +103,7 @@ look_up(const struct asn *asn, const char *const zones[2], const limen_request *
 	*verdict = dns_requester(req, reply, &requester);
 	if (*verdict != LIMEN_PASS)
 		return true;
-	if (!cymru_find(&asn->cymru, &requester, req, reply, DNS_TXT, zones, manner, &found))
+	if (!cymru_find(&asn->cymru, &requester, req, reply, DNS_TXT, zones, blocks, &found))
 		return false;
 	*verdict = found.verdict;
 	if (found.answer == NULL)
@@ -116,15 +116,15 @@ look_up(const struct asn *asn, const char *const zones[2], const limen_request *
 
 /* "Identify if in one of the systems or peered with one"; the peers may be known first. */
 static bool
-judge(const void *self, const limen_request *req, limen_reply *reply, dns_manner manner,
+judge(const void *self, const limen_request *req, limen_reply *reply, bool blocks,
       limen_verdict *verdict)
 {
 	const struct asn *asn = self;
-	bool known = look_up(asn, origins, req, reply, manner, verdict);
+	bool known = look_up(asn, origins, req, reply, blocks, verdict);
 
 	if (!asn->peers || (known && *verdict != LIMEN_FAIL))
 		return known;
-	return look_up(asn, peers, req, reply, manner, verdict) &&
+	return look_up(asn, peers, req, reply, blocks, verdict) &&
 	       (known || *verdict == LIMEN_PASS);
 }
 

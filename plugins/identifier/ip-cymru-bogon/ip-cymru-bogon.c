@@ -103,7 +103,7 @@ is_excluded(const struct bogon *bogon, const limen_request *req, const limen_add
 }
 
 static bool
-judge(const void *self, const limen_request *req, limen_reply *reply, dns_manner manner,
+judge(const void *self, const limen_request *req, limen_reply *reply, bool blocks,
       limen_verdict *verdict)
 {
 	const struct bogon *bogon = self;
@@ -117,7 +117,7 @@ judge(const void *self, const limen_request *req, limen_reply *reply, dns_manner
 	*verdict = LIMEN_FAIL;
 	if (is_excluded(bogon, req, &requester))
 		return true;
-	if (!cymru_find(&bogon->cymru, &requester, req, reply, DNS_A, zones, manner, &found))
+	if (!cymru_find(&bogon->cymru, &requester, req, reply, DNS_A, zones, blocks, &found))
 		return false;
 	*verdict = found.verdict;
 	if (found.answer == NULL)

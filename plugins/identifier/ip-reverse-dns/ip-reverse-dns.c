@@ -36,7 +36,7 @@ typedef struct search {
 	const struct reverse *self;
 	const limen_request *req;
 	limen_reply *reply;
-	dns_manner manner;
+	bool blocks;      /* the thread may wait */
 	limen_address requester;
 	bool waits;       /* for a query that was started */
 	limen_verdict verdict;
@@ -85,7 +85,7 @@ static const dns_answer *
 ask(search *lookup, dns_type type, const char *name)
 {
 	const dns_answer *answer = dns_look(lookup->self->resolver, type, name, lookup->req,
-	                                    lookup->self->timeout, lookup->manner);
+	                                    lookup->self->timeout, lookup->blocks);
 
 	if (answer != NULL && answer->outcome == DNS_FOUND)
 		return answer;
@@ -193,7 +193,7 @@ read_requester(const limen_request *req, limen_reply *reply, limen_address *out)
 
 /* False if a query was started. */
 static bool
-judge(const void *self, const limen_request *req, limen_reply *reply, dns_manner manner,
+judge(const void *self, const limen_request *req, limen_reply *reply, bool blocks,
       limen_verdict *verdict)
 {
 	const struct reverse *reverse = self;
@@ -201,7 +201,7 @@ judge(const void *self, const limen_request *req, limen_reply *reply, dns_manner
 		.self = reverse,
 		.req = req,
 		.reply = reply,
-		.manner = manner,
+		.blocks = blocks,
 	};
 
 	*verdict = read_requester(req, reply, &lookup.requester);

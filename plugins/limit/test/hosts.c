@@ -9,7 +9,7 @@
 static const char *
 find_one(hosts *all, const char *name, dns_type type, const dns_answer **out)
 {
-	*out = dns_find(all->resolver, type, name, all->deadline, DNS_ASKED);
+	*out = dns_find(all->resolver, type, name, all->deadline);
 	return (*out)->why;
 }
 

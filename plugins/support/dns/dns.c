@@ -135,6 +135,8 @@ dns_close(dns_resolver *resolver)
 
 /* ---- finding ---- */
 
+static const char odd_name[] = "the name cannot be queried";
+
 /* Asks what has been claimed; without memory or a thread nobody is left to wait for it. */
 static bool
 ask(dns_resolver *resolver, const key *asked, limen_deadline deadline)
@@ -163,37 +165,36 @@ find(dns_resolver *resolver, const key *asked, limen_deadline deadline, const li
 	}
 }
 
-const dns_answer *
-dns_find(dns_resolver *resolver, dns_type type, const char *name, limen_deadline deadline,
-         dns_manner manner)
+/* NULL: memory is short. */
+static const dns_answer *
+show(answer *found)
 {
-	answer *found = NULL;
-	key asked;
-
-	if (!cache_make_key(resolver->cache, type, name, &asked))
-		found = answer_failed("the name cannot be queried");
-	else if (manner == DNS_REMEMBERED)
-		return (const dns_answer *)cache_recall(resolver->cache, &asked, deadline);
-	else
-		found = find(resolver, &asked, deadline, NULL);
-	if (found == NULL)
-		found = cache_wait(resolver->cache, &asked, deadline);
-	return found == NULL ? &answer_ref(&answer_short)->shown : &found->shown;
+	return &(found == NULL ? answer_ref(&answer_short) : found)->shown;
 }
 
 const dns_answer *
-dns_look(dns_resolver *resolver, dns_type type, const char *name, const limen_request *req,
-         limen_duration timeout, dns_manner manner)
+dns_find(dns_resolver *resolver, dns_type type, const char *name, limen_deadline deadline)
 {
 	answer *found;
 	key asked;
 
-	if (manner != DNS_STARTED)
-		return dns_find(resolver, type, name, limen_request_patience(req, timeout), manner);
-	if (!cache_make_key(resolver->cache, type, name, &asked)) {
-		found = answer_failed("the name cannot be queried");
-		return found == NULL ? &answer_ref(&answer_short)->shown : &found->shown;
-	}
+	if (!cache_make_key(resolver->cache, type, name, &asked))
+		return show(answer_failed(odd_name));
+	found = find(resolver, &asked, deadline, NULL);
+	return show(found == NULL ? cache_wait(resolver->cache, &asked, deadline) : found);
+}
+
+const dns_answer *
+dns_look(dns_resolver *resolver, dns_type type, const char *name, const limen_request *req,
+         limen_duration timeout, bool blocks)
+{
+	answer *found;
+	key asked;
+
+	if (blocks)
+		return dns_find(resolver, type, name, limen_request_patience(req, timeout));
+	if (!cache_make_key(resolver->cache, type, name, &asked))
+		return show(answer_failed(odd_name));
 	/* No failure serves for ever, and for an answer nobody looks at the exact clock. */
 	found = cache_recall(resolver->cache, &asked, INT64_MAX);
 	if (found == NULL)

@@ -75,28 +75,19 @@ DNS_API int dns_open_file(const char *path, dns_resolver **out);
 /* Ends one use of 'resolver'.  NULL is fine. */
 DNS_API void dns_close(dns_resolver *resolver);
 
-/* How a lookup goes on without a remembered answer. */
-typedef enum dns_manner {
-	DNS_REMEMBERED, /* nothing */
-	DNS_STARTED,    /* starts a query and takes the waker of the request */
-	DNS_ASKED       /* waits for the answer */
-} dns_manner;
-
 /*
- * Returns the answer about 'name', to be ended with dns_release(), or waits for it until
- * limen_host_monotonic() reaches 'deadline', when it is DNS_FAILED.  NULL if it is
- * not remembered with DNS_REMEMBERED; DNS_STARTED is for dns_look().
+ * Returns the answer about 'name', to be ended with dns_release(), and waits for it until
+ * limen_host_monotonic() reaches 'deadline', when it is DNS_FAILED.
  */
 DNS_API const dns_answer *dns_find(dns_resolver *resolver, dns_type type, const char *name,
-                                   limen_deadline deadline, dns_manner manner);
+                                   limen_deadline deadline);
 
 /*
- * The same for an identifier, for 'timeout' at most: limen_request_patience().  With DNS_STARTED
- * it never waits: NULL means that limen_request_waker() will be called.
+ * The same for an identifier, for 'timeout' at most: limen_request_patience().  Unless it 'blocks',
+ * NULL means that a query is under way, whose end calls limen_request_waker().
  */
 DNS_API const dns_answer *dns_look(dns_resolver *resolver, dns_type type, const char *name,
-                                   const limen_request *req, limen_duration timeout,
-                                   dns_manner manner);
+                                   const limen_request *req, limen_duration timeout, bool blocks);
 
 /* NULL is fine. */
 DNS_API void dns_release(const dns_answer *answer);
@@ -142,10 +133,10 @@ DNS_API int dns_check_timeout(limen_opening *opening, limen_duration timeout, li
 
 /*
  * Defines both ways of asking an identifier, identify() and identify_now(), by
- * one function, to which they differ in 'manner' alone:
+ * one function, to which they differ in 'blocks' alone:
  *
- *	bool judge(const void *self, const limen_request *req, limen_reply *reply,
- *	           dns_manner manner, limen_verdict *verdict);
+ *	bool judge(const void *self, const limen_request *req, limen_reply *reply, bool blocks,
+ *	           limen_verdict *verdict);
  *
  * It returns false if dns_look() has started a query.
  */
@@ -155,14 +146,14 @@ DNS_API int dns_check_timeout(limen_opening *opening, limen_duration timeout, li
 	{                                                                                \
 		limen_verdict verdict = LIMEN_ERROR;                                     \
                                                                                          \
-		judge(self, req, reply, DNS_ASKED, &verdict);                            \
+		judge(self, req, reply, true, &verdict);                                 \
 		return verdict;                                                          \
 	}                                                                                \
                                                                                          \
 	static bool identify_now(const void *self, const limen_request *req,             \
 	                         limen_reply *reply, limen_verdict *verdict)             \
 	{                                                                                \
-		return judge(self, req, reply, DNS_STARTED, verdict);                    \
+		return judge(self, req, reply, false, verdict);                          \
 	}
 
 #endif

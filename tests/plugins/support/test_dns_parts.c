@@ -384,6 +384,29 @@ test_prolonged(void)
 	cache_free(store);
 }
 
+/* A failure serves those who have no more time than the query had, twice that at most. */
+static void
+test_shared_failure(void)
+{
+	cache *store = cache_new();
+	int64_t now = limen_host_monotonic();
+	int64_t second = 1000000000;
+	answer *failure = answer_failed(answer_late);
+	answer *found;
+	key asked;
+
+	CU_ASSERT_FATAL(store != NULL && failure != NULL);
+	make_key(store, 1, &asked);
+	CU_ASSERT_EQUAL(cache_take(store, &asked, INT64_MAX, NULL, &found), CACHE_CLAIMED);
+	cache_settle(store, &asked, failure, 100 * second);
+	found = cache_recall(store, &asked, now + 150 * second);
+	CU_ASSERT_PTR_EQUAL(found, failure);
+	answer_unref(found);
+	CU_ASSERT_PTR_NULL(cache_recall(store, &asked, now + 300 * second));
+	answer_unref(failure);
+	cache_free(store);
+}
+
 static bool
 ask_channels(cache *store, channels *stock, unsigned number, key *asked)
 {
@@ -453,6 +476,7 @@ main(void)
 		{ "what is remembered is bounded", test_bounds },
 		{ "what is being asked is not forgotten", test_asked },
 		{ "who prolongs a query", test_prolonged },
+		{ "whom a failure serves", test_shared_failure },
 		{ "too many queries", test_flying },
 		{ "remembering when memory is short", test_full },
 		{ NULL, NULL }
