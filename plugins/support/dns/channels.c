@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * channels.c - the thread of a resolver, its channels of c-ares, and the questions that are under way.
+ * channels.c - the thread of a resolver, its channels of c-ares, and the questions under way.
  * Callers add questions to a list under the lock; all else belongs to the thread.
  */
 #include "channels.h"

@@ -6,7 +6,8 @@
  * A resolver stands for a set of name servers.  All instances that name the same servers
  * share one, with its cache.  An answer, also a negative one, is kept for its TTL, between
  * 5 seconds and an hour; a failure for 5 seconds.  A query in flight is shared, not sent
- * twice.  One thread a resolver has all queries, so that thousands may be in flight.  The cache is bounded in answers and in bytes, and evicts the least recently used.
+ * twice.  One thread a resolver has all queries, so that thousands may be in flight.  The cache
+ * is bounded in answers and in bytes, and evicts the least recently used.
  *
  * Names are absolute: no search list, no aliases, no /etc/hosts.  All functions
  * may be called from any thread, on the same resolver too.
