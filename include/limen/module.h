@@ -114,9 +114,9 @@ typedef struct limen_identifier_module {
 	 * May be NULL.  The same without waiting: stores the verdict and returns true if the
 	 * answer is at hand.  Returns false if it is not; what the reply was given is then
 	 * forgotten.  If the module took limen_request_waker() for a lookup that it
-	 * started, now or in a call before, 'identify_now' is called again when the waker was called or a moment of
-	 * limen_request_patience() has come, until it returns true or the time is over
-	 * (LIMEN_ERROR).  Without the waker 'identify' is called, on a worker if the instance
+	 * started, now or in a call before, 'identify_now' is called again when a waker that it
+	 * took was called or the moment of limen_request_patience() has come, until it
+	 * returns true or the time is over (LIMEN_ERROR).  Without the waker 'identify' is called, on a worker if the instance
 	 * is marked LIMEN_MODULE_BLOCKING.  It runs on any thread, even that of a server's
 	 * connections, each time on another, and so must never block.
 	 * Not used with LIMEN_MODULE_SERIALIZE, whose lock may be held for long.
@@ -152,8 +152,8 @@ typedef struct limen_admission_module {
 	limen_verdict (*validate)(const void *self, const limen_request *req, limen_reply *reply);
 	/*
 	 * May be NULL.  Called before a decision begins, for an instance marked
-	 * LIMEN_MODULE_LOOKUPS: is everything at hand that the other two need?  If not, it starts the lookup, takes limen_request_waker() and returns false,
-	 * and is called again as 'identify_now' of identifiers is.  When the time is over the other
+	 * LIMEN_MODULE_LOOKUPS: is everything at hand that the other two need?  If not, it
+	 * starts the lookup, takes limen_request_waker() and returns false, and is called again as 'identify_now' of identifiers is.  When the time is over the other
 	 * two are called and find out themselves that something is missing.  The entry
 	 * may turn out not to be about the request.  Must not block.  Not used with
 	 * LIMEN_MODULE_SERIALIZE.

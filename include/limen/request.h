@@ -185,14 +185,14 @@ LIMEN_API limen_duration limen_request_time_left(const limen_request *req);
 
 /*
  * Waiting without a thread.  A module that needs an answer of another system starts the
- * lookup, takes the waker of the decision, and returns from 'identify_now' or 'ready'
- * (module.h).  When the lookup has ended, the waker is called and the module is asked again.
+ * lookup, takes a waker, and returns from 'identify_now' or 'ready' (module.h).  When the
+ * lookup has ended, the waker is called and the module is asked again.
  */
 typedef struct limen_waker limen_waker;
 
 /*
- * Takes the waker of the decision, to be given to limen_waker_wake() exactly once, also after
- * the decision has ended.  NULL if this call cannot be repeated, or when memory is short: then
+ * Takes the waker of the entry that is asked, for this decision, to be given to
+ * limen_waker_wake() exactly once, also after the decision has ended.  NULL if this call cannot be repeated, or when memory is short: then
  * the module does not start a lookup.
  */
 LIMEN_API limen_waker *limen_request_waker(const limen_request *req);
