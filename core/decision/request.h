@@ -108,8 +108,8 @@ void view_start(const limen_request *req, view *state, arena *memory, limen_requ
  */
 limen_deadline view_deadline(view *state);
 
-/* When the decision began to wait: the time of the first call. */
-int64_t view_started(view *state);
+/* Returns 'time' after the decision began to wait, which is the first call; INT64_MAX: centuries. */
+limen_deadline view_after(view *state, limen_duration time);
 
 /* The times of a decision: read once, then constant. */
 limen_time view_now(view *state);

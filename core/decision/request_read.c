@@ -259,28 +259,26 @@ view_deadline(view *state)
 	return state->deadline;
 }
 
-int64_t
-view_started(view *state)
+limen_deadline
+view_after(view *state, limen_duration time)
 {
 	if (state->started == 0)
 		state->started = limen_host_monotonic();
-	return state->started;
+	return time < (INT64_MAX - state->started) / 1000 ? state->started + time * 1000
+	                                                  : INT64_MAX;
 }
 
 limen_deadline
 limen_request_patience(const limen_request *req, limen_duration timeout)
 {
 	view *state = req == NULL ? NULL : req->view;
-	int64_t start;
-	limen_deadline end = INT64_MAX;
+	limen_deadline end;
 
 	if (state == NULL)
 		return clock_deadline(timeout);
-	start = view_started(state);
 	if (state->share > 0 && state->share < timeout)
 		timeout = state->share;
-	if (timeout < (INT64_MAX - start) / 1000)
-		end = start + timeout * 1000;
+	end = view_after(state, timeout);
 	if (end < state->patience)
 		state->patience = end;
 	return end;

@@ -24,9 +24,7 @@ find_cut(pipeline *run)
 {
 	limen_duration half = run->request.timeout / 2;
 
-	if (half <= 0 || half > INT64_MAX / 2000)
-		return INT64_MAX;
-	return view_started(&run->view) + half * 1000;
+	return half > 0 ? view_after(&run->view, half) : INT64_MAX;
 }
 
 bool
@@ -87,12 +85,10 @@ begin_call(pipeline *run, const entry *target, size_t index, limen_deadline pati
 static limen_deadline
 find_end(pipeline *run)
 {
-	limen_deadline end = run->view.deadline;
-	limen_duration share = run->view.share;
+	view *state = &run->view;
 
-	if (share > 0 && share < INT64_MAX / 2000)
-		end = earlier(end, view_started(&run->view) + share * 1000);
-	return end;
+	return state->share > 0 ? earlier(state->deadline, view_after(state, state->share))
+	                        : state->deadline;
 }
 
 /*
