@@ -100,6 +100,11 @@ spec:
     max: {memory: 512m, cpu: "0.1"}
   - type: PersistentVolumeClaim
     max: {storage: 10m}
+---
+apiVersion: v1
+kind: LimitRange
+metadata: {name: b, namespace: b}
+spec: {limits: [{type: Container, max: {cpu: 4k, memory: }}]}
 END
 run validate --strict units.yaml
 ended 'units of another resource' 1
@@ -107,7 +112,11 @@ holds 'millions of CPUs' err 'warning: At /spec/limits/0/default/cpu: spec.limit
 holds 'with the unit that was meant' err '  hint: for thousandths of a CPU, write m'
 mentions 'thousandths of bytes' err 'spec.limits[1].max[memory]: 512m is an unusual amount of memory'
 mentions 'also of storage' err 'spec.limits[2].max[storage]: 10m is an unusual amount of storage'
-ok 'and no other value' test "$(grep -c unusual err)" -eq 3
+ok 'and no other value' test "$(grep -c unusual err)" -eq 4
+ok 'each once, as one without a value' test "$(grep -c 'max.memory.: no value' err)/$(grep -c ': no value' err)" = 1/1
+printf 'apiVersion: v1\nkind: LimitRange\nmetadata: {name: a}\nspec:\n  limits:\n  - type: Container\n    max:\n' > torn.yaml
+run validate torn.yaml
+holds 'a file that is torn' err 'warning: At /spec/limits/0: spec.limits[0] limits nothing, because it has no values'
 cat > huge.yaml << 'END'
 apiVersion: v1
 kind: LimitRange

@@ -388,7 +388,8 @@ test_warnings(void)
 {
 	static const struct range_case cases[] = {
 		{ OF_CONTAINER("\"defaultRequests\":{\"cpu\":2}"),
-		  "unknown field \"spec.limits[0].defaultRequests\"" },
+		  "unknown field \"spec.limits[0].defaultRequests\"\n"
+		  "spec.limits[0] limits nothing, because it has no values" },
 		{ OF_CONTAINER("\"max\":{\"cpu\":2},\"default\":{\"cpu\":1}"), "" },
 		{ OF_CONTAINER("\"max\":{\"cpu\":2}"),
 		  "spec.limits[0].max[cpu]: a container without a value is given 2, because there "
@@ -402,6 +403,10 @@ test_warnings(void)
 		  "request 1 break the ratio 4" },
 		{ "{\"type\":\"Pod\",\"min\":{\"cpu\":null}}",
 		  "spec.limits[0].min[cpu]: no value, which counts as 0" },
+		{ "{\"type\":\"Pod\",\"max\":null}",
+		  "spec.limits[0] limits nothing, because it has no values" },
+		{ "{\"type\":\"Pod\",\"max\":{}}",
+		  "spec.limits[0] limits nothing, because it has no values" },
 		{ "", "LimitRange \"r\" limits nothing, because its spec.limits is empty" },
 	};
 	static const char pair[] =

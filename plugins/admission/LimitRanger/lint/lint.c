@@ -15,7 +15,7 @@ warn_of_null(const range_item *item, size_t list, limen_diag *diag)
 	for (size_t i = 0; i < item->lists[list].count; i++) {
 		const resource *one = &item->lists[list].items[i];
 
-		if (limen_value_type(one->where) == LIMEN_TYPE_NULL)
+		if (!one->borrowed && limen_value_type(one->where) == LIMEN_TYPE_NULL)
 			limen_diag_add(diag, LIMEN_SEVERITY_WARNING, one->where,
 			               "spec.limits[%zu].%s[%s]: no value, which counts as 0",
 			               item->index, range_list_names[list], one->name);
@@ -91,7 +91,8 @@ warn_of_unit(const range_item *item, size_t list, limen_diag *diag)
 		size_t length = 0;
 		const char *text = limen_value_string(value->where, &length);
 
-		for (size_t k = 0; text != NULL && k < sizeof slips / sizeof *slips; k++) {
+		/* A copy that was filled in has the text of another list. */
+		for (size_t k = 0; !value->borrowed && text != NULL && k < sizeof slips / sizeof *slips; k++) {
 			if (strcmp(value->name, slips[k].name) != 0 || length < 2 ||
 			    strchr(slips[k].units, text[length - 1]) == NULL)
 				continue;
@@ -129,6 +130,10 @@ warn_of_hugepages(const range_item *item, limen_diag *diag)
 static void
 lint_item(const range_item *item, limen_diag *diag)
 {
+	if (range_item_size(item) == 0)
+		limen_diag_add(diag, LIMEN_SEVERITY_WARNING, item->where,
+		               "spec.limits[%zu] limits nothing, because it has no values",
+		               item->index);
 	for (size_t list = 0; list < LIST_COUNT; list++) {
 		warn_of_null(item, list, diag);
 		warn_of_unit(item, list, diag);
