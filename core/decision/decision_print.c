@@ -253,6 +253,8 @@ limen_decision_summary(const limen_decision *decision)
 		return "admitted";
 	case 500:
 		return "cannot be decided now";
+	case 400:
+		return "malformed";
 	case 422:
 		return "not valid";
 	case 429:

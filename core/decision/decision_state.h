@@ -79,6 +79,7 @@ struct limen_decision {
 	size_t change_count;
 	const limen_trace *unexplained; /* a limit of a nearer application; or NULL */
 	struct reservation *reservations;
+	struct quota_list *quotas; /* what is left of rates (quota.c); NULL: none is told */
 };
 
 limen_decision *decision_new(void);

@@ -95,6 +95,66 @@ begin_object(pipeline *run)
 	return check_value(run);
 }
 
+/* Returns the name of a header that rules read as one text, if it came several times; or NULL. */
+static const char *
+find_repeated_header(const pipeline *run)
+{
+	limen_value headers = limen_value_get(limen_request_document(&run->request), "headers");
+	const char *const *name = run->policy->needs.headers;
+
+	while (*name != NULL &&
+	       limen_value_type(limen_value_get(headers, *name)) != LIMEN_TYPE_ARRAY)
+		name++;
+	return *name;
+}
+
+/* Refuses what is malformed, as far as the policy reads it, before rules see it. */
+static bool
+check_http(pipeline *run)
+{
+	unsigned parts = run->policy->needs.parts;
+	const char *repeated = find_repeated_header(run);
+
+	if (repeated != NULL)
+		decision_refuse(run->decision, 400, "header '%s' came several times", repeated);
+	else if (run->request.ambiguous && !run->policy->raw_paths && (parts & LIMEN_HTTP_PATH) != 0)
+		decision_refuse(run->decision, 400, "ambiguous path");
+	else if (run->request.requester_result == LIMEN_ENOENT && (parts & LIMEN_HTTP_CLIENT) != 0)
+		decision_refuse(run->decision, 400, "the address of the client is not known");
+	else
+		return true;
+	return false;
+}
+
+/* Without applications nothing could admit the request. */
+static bool
+begin_http(pipeline *run)
+{
+	const limen_http_needs *needs = run->request.needs;
+
+	run->prioritize = run->options->prioritize != LIMEN_SWITCH_OFF;
+	if (!check_value(run))
+		return false;
+	if (run->policy->application_count > 0 && run->policy->applies_to_http &&
+	    (needs == NULL || needs == run->policy->shared_needs))
+		return check_http(run);
+	decision_refuse(run->decision, 500,
+	                run->policy->application_count == 0
+	                        ? "the policy has no applications, so it cannot decide about HTTP "
+	                          "requests"
+	                : !run->policy->applies_to_http
+	                        ? "the applications of the policy are not for HTTP requests: "
+	                          "\"applications-on\" does not list \"http\""
+	                        : "another policy was loaded while the request was read");
+	return false;
+}
+
+static bool
+prioritizes(const pipeline *run)
+{
+	return run->policy->prioritizer != NULL;
+}
+
 static bool
 admits_tasks(const pipeline *run)
 {
@@ -130,6 +190,12 @@ static const stage object_stages[] = {
 	{ apply, applies_to_objects },    { NULL, NULL },
 };
 
+static const stage http_stages[] = {
+	{ begin_http, NULL }, { identify, NULL },           { classify, NULL },
+	{ apply, NULL },      { prioritize, prioritizes }, { quotas_settle, NULL },
+	{ NULL, NULL },
+};
+
 static const subject_row subjects[] = {
 	/* pScheduler reads tasks with Python's json and drops comments; Kubernetes does neither. */
 	[LIMEN_SUBJECT_TASK] = {
@@ -154,6 +220,15 @@ static const subject_row subjects[] = {
 		.unfit = "the value to admit is not an object",
 		.has_phases = true,
 		.is_resource = true,
+	},
+	[LIMEN_SUBJECT_HTTP] = {
+		.id = LIMEN_SUBJECT_HTTP,
+		.stages = http_stages,
+		.types = 1U << LIMEN_TYPE_OBJECT,
+		.unfit_code = 400,
+		.unfit = "the HTTP request is not an object, but ",
+		.unfit_names_type = true,
+		.tells_quotas = true,
 	},
 };
 

@@ -137,6 +137,9 @@ bool admit(pipeline *run);
 bool apply(pipeline *run);
 bool prioritize(pipeline *run);
 
+/* Leaves the rates that the admitted request was charged (quota.c). */
+bool quotas_settle(pipeline *run);
+
 /* Sets and reports the initial priority: no prioritizer is asked, or the task is refused. */
 void prioritize_default(pipeline *run);
 

@@ -71,13 +71,17 @@ struct limen_request {
 	bool has_now : 1;
 	bool dry_run : 1;
 	bool manifest : 1;
+	bool ambiguous : 1; /* servers disagree about the path of the HTTP request */
 	char *fields[FIELD_COUNT];
 	char **groups;
 	size_t group_count;
 	limen_time now;
 	limen_duration timeout; /* 0: none */
 	document *id;       /* of the question it was made of, or NULL */
-	const char *review; /* version of the AdmissionReview to answer, or NULL; static */
+	union {
+		const char *review; /* version of the AdmissionReview to answer, or NULL; static */
+		const limen_http_needs *needs; /* of HTTP: what it was built for; NULL: all */
+	};
 	char *room; /* for texts of the envelope, behind the request */
 	size_t room_left;
 	view *view; /* NULL outside a decision */

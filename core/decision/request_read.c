@@ -143,7 +143,7 @@ limen_request_id(const limen_request *req)
 const char *
 limen_request_review_version(const limen_request *req)
 {
-	return req == NULL ? NULL : req->review;
+	return req == NULL || !req->subject->is_resource ? NULL : req->review;
 }
 
 limen_value

@@ -23,6 +23,8 @@ is_sound(const limen_take *take)
 	       take->reserved[0] == 0;
 }
 
+static const limen_reading unknown = { .quota = -1, .remaining = -1, .reset = -1 };
+
 /*
  * Fills 'list' for the store.  Returns false unless all tables are in one store: "all or none"
  * cannot hold across several.
@@ -30,7 +32,6 @@ is_sound(const limen_take *take)
 static bool
 plan_takes(limen_store_take *list, const limen_take *takes, size_t count)
 {
-	static const limen_reading unknown = { .quota = -1, .remaining = -1, .reset = -1 };
 	const limen_store *store;
 
 	if (takes == NULL || takes[0].table == NULL)
@@ -54,6 +55,21 @@ plan_takes(limen_store_take *list, const limen_take *takes, size_t count)
 			*takes[i].reading = unknown;
 	}
 	return true;
+}
+
+/* Asks for what is left also where the module does not; 'readings' has TAKES_FEW. */
+static void
+ask_readings(const limen_reply *reply, limen_store_take *list, limen_reading *readings,
+             size_t count)
+{
+	size_t most = reply->request->subject->tells_quotas ? TAKES_FEW : 0;
+
+	for (size_t i = 0; i < count && i < most; i++) {
+		if (list[i].reading != NULL)
+			continue;
+		readings[i] = unknown;
+		list[i].reading = &readings[i];
+	}
 }
 
 /*
@@ -117,14 +133,17 @@ reserve(limen_reply *reply, limen_store *store, const limen_store_take *list, si
 		if (!list[i].granted)
 			continue;
 		room[i] = (reservation){ decision->reservations, store, list[i], passed };
+		room[i].take.reading = NULL;
 		decision->reservations = &room[i];
 	}
 }
 
 static void
-answer(limen_take *takes, const limen_store_take *list, size_t count)
+answer(const limen_reply *reply, limen_take *takes, const limen_store_take *list, size_t count)
 {
 	for (size_t i = 0; i < count; i++) {
+		if (reply->request->subject->tells_quotas && list[i].reading != NULL)
+			quota_note(reply->request->view, takes[i].table, &list[i]);
 		takes[i].granted = list[i].granted;
 		takes[i].wait = list[i].granted ? 0 : list[i].wait;
 	}
@@ -204,7 +223,7 @@ take_to_keep(limen_reply *reply, limen_take *takes, limen_store_take *list, size
 	if (room == NULL || !keep_keys(reply, list, count))
 		return fail_all(reply, takes, count, limen_result_text(LIMEN_ENOMEM));
 	verdict = call_store(reply, store, list, count, flags);
-	answer(takes, list, count);
+	answer(reply, takes, list, count);
 	reserve(reply, store, list, count, room, verdict == LIMEN_PASS);
 	return verdict;
 }
@@ -213,6 +232,7 @@ limen_verdict
 limen_reply_take(limen_reply *reply, limen_take *takes, size_t count, unsigned flags)
 {
 	limen_store_take few[TAKES_FEW];
+	limen_reading readings[TAKES_FEW];
 	limen_store_take *list = few;
 	limen_verdict verdict;
 
@@ -230,6 +250,7 @@ limen_reply_take(limen_reply *reply, limen_take *takes, size_t count, unsigned f
 		return fail_all(reply, takes, count,
 		                "tables of several stores, or a key, an amount or a reserved "
 		                "member out of range");
+	ask_readings(reply, list, readings, count);
 	if ((flags & LIMEN_TAKE_RESERVE) && are_all_held(reply, list, count)) {
 		set_all(takes, count, true);
 		return LIMEN_PASS;
@@ -237,7 +258,7 @@ limen_reply_take(limen_reply *reply, limen_take *takes, size_t count, unsigned f
 	if ((flags & LIMEN_TAKE_RESERVE) && !(flags & LIMEN_TAKE_PEEK))
 		return take_to_keep(reply, takes, list, count, flags);
 	verdict = call_store(reply, takes[0].table->store, list, count, flags);
-	answer(takes, list, count);
+	answer(reply, takes, list, count);
 	return verdict;
 }
 
@@ -247,6 +268,7 @@ store_give_back(limen_decision *decision, reservation *mark, limen_time now)
 	for (const reservation *one = decision->reservations; one != mark; one = one->next) {
 		instance *keeper = one->store->instance;
 
+		quota_give_back(decision, &one->take);
 		if (keeper->module->descriptor.store.give_back == NULL)
 			continue;
 		instance_enter(keeper);

@@ -18,6 +18,12 @@ typedef struct reservation {
 	bool passed; /* the store granted all takes of that call */
 } reservation;
 
+/* Notes what is left of the rate of 'from' after 'take', in the decision of 'state' (quota.c). */
+void quota_note(view *state, const limen_table *from, const limen_store_take *take);
+
+/* Notes that 'take' was given back. */
+void quota_give_back(limen_decision *decision, const limen_store_take *take);
+
 /*
  * Gives back what 'decision' has reserved since 'mark' was its newest
  * reservation (NULL: everything), newest first.

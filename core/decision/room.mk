@@ -14,6 +14,7 @@ core_sources += core/decision/identify_blocking.c
 core_sources += core/decision/request_json.c
 core_sources += core/decision/pipeline.c core/decision/pipeline.h
 core_sources += core/decision/prioritize.c
+core_sources += core/decision/quota.c
 core_sources += core/decision/refusal.c core/decision/refusal.h
 core_sources += core/decision/reply.c
 core_sources += core/decision/reply_changes.c core/decision/reply_changes.h

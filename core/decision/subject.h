@@ -32,6 +32,7 @@ typedef struct subject_row {
 	bool has_priority;
 	bool has_phases;       /* changed and checked by a call each */
 	bool is_resource;      /* of Kubernetes: fields may be unknown, reasons are in its words */
+	bool tells_quotas;     /* what is left of rates */
 	bool needs_document;   /* the caller goes on with the rewritten document */
 } subject_row;
 

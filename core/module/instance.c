@@ -56,6 +56,9 @@ allocate_instance(const instance_wish *wish, const instance_context *context)
 	inst->module = wish->module;
 	inst->flags = wish->module->descriptor.head.flags;
 	inst->is_foreign = context->files->is_foreign;
+	inst->http_parts = wish->module->descriptor.head.kind == LIMEN_KIND_IDENTIFIER
+	                           ? LIMEN_HTTP_CLIENT
+	                           : LIMEN_HTTP_ALL;
 	pthread_mutex_init(&inst->serialize, NULL);
 	inst->section = wish->section;
 	inst->name = arena_strdup(&inst->owned.arena, wish->name);

@@ -37,6 +37,12 @@ typedef struct classifier_use {
 	const char *name;
 } classifier_use;
 
+/* A header of HTTP requests that the module reads. */
+typedef struct header_use {
+	struct header_use *next;
+	const char *name;
+} header_use;
+
 typedef struct instance {
 	unsigned references; /* guarded by the engine's control lock */
 	const module *module;
@@ -55,6 +61,9 @@ typedef struct instance {
 	limen_table *tables;        /* opened by it; store.h */
 	struct store_use *uses;     /* the stores its options name */
 	classifier_use *classifiers;
+	unsigned http_parts;        /* LIMEN_HTTP_* that it reads */
+	bool tells_http;            /* 'open' has said so; else they are the usual ones */
+	header_use *headers;
 	limen_store *store;         /* of a store: what others hold */
 } instance;
 

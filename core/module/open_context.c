@@ -185,3 +185,26 @@ limen_opening_use_classifier(limen_opening *opening, const char *name, limen_val
 	inst->classifiers = use;
 	return LIMEN_OK;
 }
+
+int
+limen_opening_use_http(limen_opening *opening, unsigned parts, const char *name)
+{
+	instance *inst;
+	header_use *use;
+
+	if (opening == NULL)
+		return LIMEN_EINVAL;
+	inst = opening->instance;
+	inst->http_parts = (inst->tells_http ? inst->http_parts : 0) | parts;
+	inst->tells_http = true;
+	if (name == NULL)
+		return LIMEN_OK;
+	use = arena_calloc(&inst->owned.arena, 1, sizeof(*use));
+	if (use != NULL)
+		use->name = arena_strdup(&inst->owned.arena, name);
+	if (use == NULL || use->name == NULL)
+		return LIMEN_ENOMEM;
+	use->next = inst->headers;
+	inst->headers = use;
+	return LIMEN_OK;
+}

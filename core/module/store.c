@@ -76,6 +76,7 @@ check_spec(const limen_table_spec *spec, limen_diag *diag)
 static bool
 keep_texts(instance *inst, const limen_table_spec *spec, limen_table *table)
 {
+	table->entry = inst->name;
 	table->tokens = spec->tokens;
 	table->period = spec->period;
 	table->name = arena_strdup(&inst->owned.arena, spec->name);

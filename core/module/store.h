@@ -22,6 +22,7 @@ struct limen_store {
 struct limen_table {
 	limen_table *next; /* among those of the instance that opened it */
 	const char *name;
+	const char *entry; /* the name of that */
 	limen_store *store;
 	void *table; /* the store module's */
 	int64_t tokens; /* gained every 'period' */

@@ -12,11 +12,36 @@
 
 static const char *const sandbox_words[] = { "process", "none", NULL };
 
+static const char *const path_words[] = { "refuse", "raw", NULL };
+static const char *const field_words[] = {
+	[LIMEN_HTTP_FIELDS_DRAFT] = "draft",
+	[LIMEN_HTTP_FIELDS_LEGACY] = "legacy",
+	[LIMEN_HTTP_FIELDS_X_LEGACY] = "x-legacy",
+	[LIMEN_HTTP_FIELDS_NONE] = "none",
+	NULL,
+};
+
+typedef struct gate_fields {
+	int paths;
+	int fields;
+} gate_fields;
+
+static const limen_option gate_rows[] = {
+	LIMEN_OPT_ENUM(gate_fields, paths, .key = "ambiguous-paths", .choices = path_words,
+	               .help = "whether HTTP requests whose path servers read in different ways are "
+	                       "refused, or compared as they are"),
+	LIMEN_OPT_ENUM(gate_fields, fields, .key = "headers", .choices = field_words,
+	               .help = "the header fields that tell clients what is left of their rates"),
+	LIMEN_OPT_END
+};
+
 static const limen_option settings_rows[] = {
 	LIMEN_OPT_JSON(policy, timeout_option, .key = "timeout",
 	               .help = "how long a decision may take that comes without a deadline"),
 	LIMEN_OPT_INT(policy, workers, .key = "workers", .minimum = 1, .maximum = WORKERS_MAX,
 	              .help = "threads that run identifiers which wait for the network"),
+	LIMEN_OPT_OBJECT(policy, gate_option, .key = "gate",
+	                 .help = "how HTTP requests are decided for a proxy"),
 	/* Modules read these with limen_opening_setting(). */
 	LIMEN_OPT_DURATION(policy, checked.jq_timeout, .key = "jq-timeout", .minimum = 1000,
 	                   .maximum = 3600 * LIMEN_SECOND,
@@ -45,6 +70,17 @@ compile_timeout(policy *made, const options_context *options)
 }
 
 static void
+compile_gate(policy *made, const options_context *options)
+{
+	gate_fields gate = { 0, 0 };
+
+	if (limen_value_type(made->gate_option) == LIMEN_TYPE_OBJECT)
+		options_fill(gate_rows, made->gate_option, &gate, options);
+	made->raw_paths = gate.paths == 1;
+	made->needs.fields = (uint32_t)gate.fields;
+}
+
+static void
 compile_setting_members(compile_context *context)
 {
 	const conf_list *list = &context->policy->files->sections[SECTION_SETTINGS];
@@ -59,6 +95,7 @@ compile_setting_members(compile_context *context)
 		options_fill(settings_rows, object, context->policy, &context->options);
 	}
 	compile_timeout(context->policy, &context->options);
+	compile_gate(context->policy, &context->options);
 }
 
 /* 'directory' as seen from the file that names it. */

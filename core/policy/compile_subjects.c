@@ -1,32 +1,45 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * compile_subjects.c - "applications-on" and "admission-on": whether the
- * applications are asked about objects too, and admission about tasks.
+ * applications are asked about objects and HTTP requests too, and admission about tasks; and what
+ * the policy reads of HTTP requests.
  */
+#include <string.h>
+
 #include "compile.h"
 #include "option/option.h"
 
-static const char *const subject_words[] = {
+static const char *const application_words[] = {
 	[LIMEN_SUBJECT_TASK] = "tasks",
 	[LIMEN_SUBJECT_OBJECT] = "objects",
-	[LIMEN_SUBJECT_OBJECT + 1] = NULL,
+	[LIMEN_SUBJECT_HTTP] = "http",
+	NULL,
 };
 
+static const char *const admission_words[] = {
+	[LIMEN_SUBJECT_TASK] = "tasks",
+	[LIMEN_SUBJECT_OBJECT] = "objects",
+	NULL,
+};
+
+#define SUBJECTS (LIMEN_SUBJECT_HTTP + 1)
+
 /*
- * Does the section list the subject other than 'own'?  A section can only add a subject:
- * a task that no entry decides about could only be refused, or admitted by mistake.
+ * Replaces the default in 'found' by the subjects of a section, if there is one.  It must have its
+ * 'own': a task that no entry decides about could only be refused, or admitted by mistake.
  */
-static bool
-is_widened(compile_context *context, section which, limen_subject own)
+static void
+read_subjects(compile_context *context, section which, const char *const *words,
+              limen_subject own, bool found[SUBJECTS])
 {
-	static const limen_option row = { .choices = subject_words };
+	const limen_option row = { .choices = words };
 	const conf_list *list = &context->policy->files->sections[which];
 	limen_iter iter;
 	limen_value element;
-	bool found[] = { false, false };
 
 	if (list->count == 0)
-		return false;
+		return;
+	memset(found, 0, SUBJECTS * sizeof(*found));
 	iter = limen_iter_start(list->items[0].value);
 	while (limen_iter_next(&iter, NULL, &element)) {
 		int subject;
@@ -36,16 +49,89 @@ is_widened(compile_context *context, section which, limen_subject own)
 	}
 	if (!found[own])
 		limen_diag_add(context->diag, LIMEN_SEVERITY_PROBLEM, list->items[0].value,
-		               "'%s' must be in '%s'", subject_words[own], section_name(which));
-	return found[own == LIMEN_SUBJECT_TASK ? LIMEN_SUBJECT_OBJECT : LIMEN_SUBJECT_TASK];
+		               "'%s' must be in '%s'", words[own], section_name(which));
+}
+
+/* ---- what the policy reads of HTTP requests ---- */
+
+/* The headers of all instances that a decision about an HTTP request may call. */
+typedef struct needs_list {
+	compile_context *context;
+	const char **names; /* in byte order; NULL: only counted */
+	size_t count;
+} needs_list;
+
+static void
+add_name(needs_list *list, const char *name)
+{
+	size_t i = list->count;
+
+	if (list->names == NULL) {
+		list->count++;
+		return;
+	}
+	while (i > 0 && strcmp(list->names[i - 1], name) > 0)
+		i--;
+	if (i > 0 && strcmp(list->names[i - 1], name) == 0)
+		return;
+	memmove(list->names + i + 1, list->names + i, (list->count - i) * sizeof(*list->names));
+	list->names[i] = name;
+	list->count++;
+}
+
+static void
+add_needs(needs_list *list, const entry *target)
+{
+	const instance *inst = target == NULL ? NULL : target->instance;
+
+	if (inst == NULL || (inst->flags & LIMEN_MODULE_RUNS_ONLY) != 0)
+		return;
+	list->context->policy->needs.parts |= inst->http_parts;
+	for (const header_use *use = inst->headers; use != NULL; use = use->next)
+		add_name(list, use->name);
+}
+
+static void
+add_all(needs_list *list)
+{
+	const policy *made = list->context->policy;
+
+	for (size_t i = 0; i < made->identifiers.count; i++)
+		add_needs(list, &made->identifiers.items[i]);
+	add_needs(list, made->prioritizer);
+	for (size_t i = 0; i < made->limits.count; i++)
+		if (made->limits.items[i].used)
+			add_needs(list, &made->limits.items[i]);
+}
+
+static void
+compile_needs(compile_context *context)
+{
+	needs_list list = { .context = context };
+	policy *made = context->policy;
+
+	add_all(&list);
+	list.names = compile_alloc(context, list.count + 1, sizeof(*list.names));
+	list.count = 0;
+	if (list.names != NULL)
+		add_all(&list);
+	made->needs.headers = list.names;
 }
 
 void
 compile_subjects(compile_context *context)
 {
+	bool applications[SUBJECTS] = { [LIMEN_SUBJECT_TASK] = true, [LIMEN_SUBJECT_HTTP] = true };
+	bool admission[SUBJECTS] = { [LIMEN_SUBJECT_OBJECT] = true };
 	policy *made = context->policy;
 
-	made->applies_to_objects = is_widened(context, SECTION_APPLICATIONS_ON, LIMEN_SUBJECT_TASK);
-	made->admission_of_tasks = is_widened(context, SECTION_ADMISSION_ON, LIMEN_SUBJECT_OBJECT);
+	read_subjects(context, SECTION_APPLICATIONS_ON, application_words, LIMEN_SUBJECT_TASK,
+	              applications);
+	made->applies_to_objects = applications[LIMEN_SUBJECT_OBJECT];
+	made->applies_to_http = applications[LIMEN_SUBJECT_HTTP];
+	read_subjects(context, SECTION_ADMISSION_ON, admission_words, LIMEN_SUBJECT_OBJECT,
+	              admission);
+	made->admission_of_tasks = admission[LIMEN_SUBJECT_TASK];
 	made->classifies_objects = made->classifies_objects || made->applies_to_objects;
+	compile_needs(context);
 }

@@ -9,6 +9,7 @@
 #define LIMEN_CORE_POLICY_COMPILED_H
 
 #include <limen/option.h>
+#include <limen/request.h>
 #include <limen/selector.h>
 #include <stdatomic.h>
 
@@ -165,9 +166,14 @@ typedef struct policy {
 	bool classifies_strangers; /* a classifier is for requesters without any identifier */
 	bool classifies_objects;  /* a rule about objects names a classifier */
 	bool applies_to_objects;  /* "applications-on" */
+	bool applies_to_http;     /* likewise; true if the policy does not say */
 	bool admission_of_tasks;  /* "admission-on" */
+	limen_http_needs needs;
+	const limen_http_needs *shared_needs; /* the engine's, equal to 'needs' */
+	bool raw_paths; /* ambiguous paths are decided as they are */
 	module_path path;   /* where modules are looked for */
 	limen_value timeout_option; /* as the policy has it, or none */
+	limen_value gate_option;
 	limen_duration timeout; /* of requests that set none; 0: TIMEOUT_DEFAULT */
 	int64_t workers; /* threads for blocking identifiers; 0: WORKERS_DEFAULT */
 	struct {

@@ -12,7 +12,7 @@ limen_request_answer(const limen_request *req, const limen_decision *decision, u
 {
 	if (req == NULL || decision == NULL)
 		return NULL;
-	if (req->review != NULL)
+	if (limen_request_review_version(req) != NULL)
 		return review_answer(req, decision, (flags & LIMEN_JSON_BRIEF) != 0, length);
 	return decision_to_json(decision, limen_request_id(req), flags, length);
 }

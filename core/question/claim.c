@@ -22,7 +22,7 @@ question_options_copy(const limen_question_options *how, limen_question_options 
 	*out = (limen_question_options){ .size = sizeof(*out) };
 	return how == NULL || (how->size >= offsetof(limen_question_options, trusted) &&
 	                       sized_copy(out, sizeof(*out), how) &&
-	                       out->subject <= LIMEN_SUBJECT_OBJECT);
+	                       out->subject <= LIMEN_SUBJECT_HTTP);
 }
 
 int

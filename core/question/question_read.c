@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * question_read.c - reads the subject, the hints and the options of a question in JSON.  Checks
- * that its members are known, fit a task or an object, and may be set by the sender.  Owns the
- * tables of known members and of advice for unknown ones.
+ * that its members are known, fit a task, an object or an HTTP request, and may be set by the
+ * sender.  Owns the tables of known members and of advice for unknown ones.
  */
 #include "question.h"
 
@@ -13,7 +13,7 @@
 
 /* The members of a question; indices of the lists below. */
 enum {
-	AT_TASK, AT_OBJECT, AT_OLD, AT_ID, AT_HINTS, AT_REWRITE, AT_PRIORITIZE, AT_DIAGNOSTICS,
+	AT_TASK, AT_OBJECT, AT_HTTP, AT_OLD, AT_ID, AT_HINTS, AT_REWRITE, AT_PRIORITIZE, AT_DIAGNOSTICS,
 	AT_EXPLAIN, AT_DRY_RUN, AT_RUN, AT_OPERATION, AT_NAMESPACE, AT_USER, AT_GROUPS,
 	/* Older names, which are not suggested. */
 	AT_REQUEST, AT_SUBJECT, AT_OLDER_DRY_RUN, AT_COUNT
@@ -22,6 +22,7 @@ enum {
 static const limen_key members[AT_COUNT] = {
 	[AT_TASK] = LIMEN_KEY("task"),
 	[AT_OBJECT] = LIMEN_KEY("object"),
+	[AT_HTTP] = LIMEN_KEY("http"),
 	[AT_OLD] = LIMEN_KEY("oldObject"),
 	[AT_ID] = LIMEN_KEY("id"),
 	[AT_HINTS] = LIMEN_KEY("hints"),
@@ -44,13 +45,15 @@ static const limen_key members[AT_COUNT] = {
 enum {
 	FOR_TASKS = 1 << 0,
 	FOR_OBJECTS = 1 << 1,
-	FOR_ANY = FOR_TASKS | FOR_OBJECTS,
-	FROM_TRUSTED = 1 << 2
+	FOR_HTTP = 1 << 2,
+	FOR_ANY = FOR_TASKS | FOR_OBJECTS | FOR_HTTP,
+	FROM_TRUSTED = 1 << 3
 };
 
 static const unsigned rules[AT_COUNT] = {
 	[AT_TASK] = FOR_TASKS,
 	[AT_OBJECT] = FOR_OBJECTS,
+	[AT_HTTP] = FOR_HTTP,
 	[AT_OLD] = FOR_OBJECTS | FROM_TRUSTED,
 	[AT_ID] = FOR_ANY,
 	[AT_HINTS] = FOR_ANY | FROM_TRUSTED,
@@ -198,18 +201,18 @@ find_subject(reading *run, unsigned *subject)
 {
 	limen_value word = run->found[AT_SUBJECT];
 
-	if (has(run, AT_TASK) + has(run, AT_OBJECT) + has(run, AT_REQUEST) > 1)
+	if (has(run, AT_TASK) + has(run, AT_OBJECT) + has(run, AT_HTTP) + has(run, AT_REQUEST) > 1)
 		return refuse(run, LIMEN_EINVAL, limen_value_none(),
-		              "there must be 'task' or 'object', not both");
+		              "there must be 'task', 'object' or 'http', not several of them");
 	if (!has(run, AT_REQUEST)) {
-		*subject = has(run, AT_TASK) ? FOR_TASKS : FOR_OBJECTS;
-		if (!has(run, AT_TASK) && !has(run, AT_OBJECT) && !has(run, AT_OLD))
+		*subject = has(run, AT_TASK) ? FOR_TASKS : has(run, AT_HTTP) ? FOR_HTTP : FOR_OBJECTS;
+		if (*subject == FOR_OBJECTS && !has(run, AT_OBJECT) && !has(run, AT_OLD))
 			return refuse(run, LIMEN_EINVAL, limen_value_none(),
-			              "there must be 'task' or 'object'");
+			              "there must be 'task', 'object' or 'http'");
 		return !has(run, AT_SUBJECT) ||
 		       refuse(run, LIMEN_EINVAL, word, "'subject' is for 'request'");
 	}
-	*subject = run->how->subject == LIMEN_SUBJECT_OBJECT ? FOR_OBJECTS : FOR_TASKS;
+	*subject = 1U << run->how->subject;
 	if (limen_value_is(word, "object"))
 		*subject = FOR_OBJECTS;
 	else if (limen_value_is(word, "task"))
@@ -228,7 +231,7 @@ check_rules(reading *run, unsigned subject)
 		if ((rules[i] & subject) == 0)
 			return refuse(run, LIMEN_EINVAL, run->found[i], "'%s' is for %s",
 			              members[i].text,
-			              subject == FOR_TASKS ? "objects" : "tasks");
+			              (rules[i] & FOR_TASKS) != 0 ? "tasks" : "objects");
 		if ((rules[i] & FROM_TRUSTED) != 0 && !run->how->trusted)
 			return refuse(run, LIMEN_EACCES, run->found[i],
 			              "'%s' counts only from trusted clients", members[i].text);
@@ -316,6 +319,14 @@ read_object(reading *run)
 	                                run->diag));
 }
 
+static bool
+read_http(reading *run)
+{
+	limen_value http = run->found[has(run, AT_HTTP) ? AT_HTTP : AT_REQUEST];
+
+	return took(run, limen_http_read(http, NULL, run->how, &run->request, run->diag));
+}
+
 /* ---- how it is decided ---- */
 
 static bool
@@ -389,10 +400,13 @@ read_all(reading *run, limen_value object)
 
 	if (limen_value_type(object) != LIMEN_TYPE_OBJECT)
 		return refuse(run, LIMEN_EINVAL, object,
-		              "a question must be an object with 'task' or 'object'");
-	return find_members(run, object) && find_subject(run, &subject) &&
-	       check_rules(run, subject) &&
-	       (subject == FOR_TASKS ? read_task(run) : read_object(run)) && read_options(run) &&
+		              "a question must be an object with 'task', 'object' or 'http'");
+	if (!find_members(run, object) || !find_subject(run, &subject) || !check_rules(run, subject))
+		return false;
+	return (subject == FOR_TASKS  ? read_task(run)
+	        : subject == FOR_HTTP ? read_http(run)
+	                              : read_object(run)) &&
+	       read_options(run) &&
 	       read_hints(run) &&
 	       (!has(run, AT_ID) || took(run, limen_request_set_id(run->request,
 	                                                           run->found[AT_ID])));

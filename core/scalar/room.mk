@@ -16,5 +16,6 @@ core_sources += core/scalar/quantity_ratio.c
 core_sources += core/scalar/quantity_round.c
 core_sources += core/scalar/si.c
 core_sources += core/scalar/timestamp.c
+core_sources += core/scalar/uri_path.c
 core_sources += core/scalar/cidr_table.h
 core_sources += core/scalar/quantity.h

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * scalar.h - numbers as they are written in JSON (and NaN, Infinity and
- * -Infinity, which Python's json adds), dates and times of day.  Nothing here depends on the
- * locale.
+ * -Infinity, which Python's json adds), dates, times of day and paths of URIs.  Nothing here
+ * depends on the locale.
  */
 #ifndef LIMEN_CORE_SCALAR_SCALAR_H
 #define LIMEN_CORE_SCALAR_SCALAR_H
@@ -41,5 +41,17 @@ bool calendar_read_date(const char *text, size_t length, limen_date *out);
 
 /* Stores the double nearest to the number; a NUL, a blank, ',', ']' or '}' must follow it. */
 bool number_real(const char *text, double *out);
+
+/* Returns false if 'path' is certainly spelt as uri_path_normalize() spells it. */
+bool uri_path_is_special(const char *path, size_t length);
+
+/*
+ * Writes the path of a URI with unreserved characters decoded, escapes in upper case, dot segments
+ * removed and empty segments merged (RFC 3986, 6.2.2), and returns its length.  'out' has room for
+ * 'length' bytes.  Returns 0 if servers disagree about the path: it leads above the root, is not
+ * UTF-8, does not begin with a slash, or has a control character, a backslash, an escaped slash,
+ * backslash or control character, or a "%" that escapes nothing.
+ */
+size_t uri_path_normalize(const char *path, size_t length, char *out);
 
 #endif

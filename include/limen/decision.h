@@ -26,7 +26,8 @@ LIMEN_API void limen_decision_free(limen_decision *decision);
 LIMEN_API bool limen_decision_admitted(const limen_decision *decision);
 
 /*
- * Returns 200 admitted, 403 refused, 422 invalid, 429 too many, 500 could not tell.
+ * Returns 200 admitted, 403 refused, 422 invalid, 429 too many, 500 could not tell, and 400 for an
+ * HTTP request that is malformed (limen_http_read()).
  * Admitted exactly when it is 200.  0 for NULL.  A caller that answers over HTTP may use it as
  * the status.
  */
@@ -120,6 +121,25 @@ LIMEN_API const char *const *limen_decision_warnings(const limen_decision *decis
  * if waiting does not help, or the module that refused did not say.
  */
 LIMEN_API bool limen_decision_retry_after(const limen_decision *decision, limen_duration *out);
+
+/* The most rates of one decision that are told. */
+#define LIMEN_QUOTAS_MAX 8
+
+/* What a rate has left for this requester, after the decision.  Struct grows at its end only. */
+typedef struct limen_quota {
+	const char *name;  /* of the limit */
+	int64_t quota;     /* the most that may be left: the burst */
+	int64_t window;    /* whole seconds in which an empty bucket fills, rounded up */
+	int64_t remaining; /* what is left */
+	int64_t reset;     /* whole seconds until more is left, rounded up; 0: all is */
+} limen_quota;
+
+/*
+ * Returns rate 'index' of an HTTP request, with the least remaining first, or NULL past the end.
+ * Admitted: the rates that were charged; refused: all that were asked, less what was given back.
+ * Rates whose store does not say what is left are missing.
+ */
+LIMEN_API const limen_quota *limen_decision_quota(const limen_decision *decision, size_t index);
 
 /* One audit annotation.  An API server puts the name of the webhook before the key. */
 typedef struct limen_annotation {

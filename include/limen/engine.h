@@ -5,7 +5,7 @@
  *
  * limen_engine_decide() may be called from any number of threads at any time,
  * also while another thread loads; each decision sees one policy from start to
- * end.  So may limen_engine_may_block(), limen_engine_wait_ready(),
+ * end.  So may limen_engine_may_block(), limen_engine_wait_ready(), limen_engine_http_needs(),
  * limen_engine_each_bucket() and limen_activity_text().  All other functions may be called from any thread too
  * and take turns (docs/threading.md).
  * A process that forks makes its engine afterwards: a child has none of its threads.
@@ -163,6 +163,13 @@ LIMEN_API bool limen_engine_may_block(const limen_engine *engine);
  * of modules that can wait without one.
  */
 LIMEN_API bool limen_engine_begin_may_block(const limen_engine *engine);
+
+/*
+ * Returns what the policy in force reads of HTTP requests, for limen_http_read(); NULL if there is
+ * no policy.  Good until limen_engine_free(); another policy that reads the same has the same
+ * pointer.  Any thread; costs next to nothing.
+ */
+LIMEN_API const limen_http_needs *limen_engine_http_needs(limen_engine *engine);
 
 /* Whether a stage of a decision about a task is run. */
 typedef enum limen_switch {

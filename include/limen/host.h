@@ -172,6 +172,14 @@ LIMEN_API int limen_opening_use_classifier(limen_opening *opening, const char *n
                                            limen_value where, limen_diag *diag);
 
 /*
+ * Says what the module reads of HTTP requests: 'parts', a set of LIMEN_HTTP_*, and the header
+ * 'name' (NULL: no further one), as one text; requests with that header twice are refused.  Call
+ * it once for each header; calls add up.  Without a call an identifier reads LIMEN_HTTP_CLIENT and
+ * other modules LIMEN_HTTP_ALL.  Returns LIMEN_OK or LIMEN_ENOMEM.
+ */
+LIMEN_API int limen_opening_use_http(limen_opening *opening, unsigned parts, const char *name);
+
+/*
  * Reads the member 'key' of "settings", what holds for the whole process; '*out'
  * is none if it is not set.  The instance is opened afresh at a reload when it has
  * changed.  Returns LIMEN_OK or LIMEN_ENOMEM.

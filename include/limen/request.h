@@ -48,6 +48,29 @@ typedef enum limen_field {
 	LIMEN_FIELD_SUBRESOURCE = 15
 } limen_field;
 
+/* The parts of HTTP requests that a policy reads. */
+enum {
+	LIMEN_HTTP_CLIENT = 1 << 0,  /* the address of the client, as the hint "requester" */
+	LIMEN_HTTP_PATH = 1 << 1,
+	LIMEN_HTTP_HEADERS = 1 << 2, /* every header, because a script may read any */
+	LIMEN_HTTP_ALL = LIMEN_HTTP_CLIENT | LIMEN_HTTP_PATH | LIMEN_HTTP_HEADERS
+};
+
+/* How a server tells clients what is left of their rates ("headers" of "gate" in "settings"). */
+typedef enum limen_http_fields {
+	LIMEN_HTTP_FIELDS_DRAFT = 0,    /* RateLimit-Policy and RateLimit */
+	LIMEN_HTTP_FIELDS_LEGACY = 1,   /* RateLimit-Limit, -Remaining and -Reset */
+	LIMEN_HTTP_FIELDS_X_LEGACY = 2, /* the same with "X-" before them */
+	LIMEN_HTTP_FIELDS_NONE = 3
+} limen_http_fields;
+
+/* What a policy reads of HTTP requests: limen_engine_http_needs().  Grows at its end. */
+typedef struct limen_http_needs {
+	unsigned parts;             /* LIMEN_HTTP_* */
+	const char *const *headers; /* names in lower case, ended by NULL; each is read as one text */
+	uint32_t fields;            /* limen_http_fields */
+} limen_http_needs;
+
 /* ---- building ---- */
 
 /*
@@ -162,7 +185,7 @@ LIMEN_API void limen_request_set_manifest(limen_request *req, bool manifest);
 
 /* ---- reading ---- */
 
-/* Returns the kind of the document: a task or an object. */
+/* Returns the kind of the document: a task, an object or an HTTP request. */
 LIMEN_API limen_subject limen_request_subject(const limen_request *req);
 
 /*

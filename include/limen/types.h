@@ -106,13 +106,14 @@ typedef int64_t limen_deadline;
 #define LIMEN_SECOND ((limen_duration)1000000)
 
 /*
- * The kind of request.  A task (pScheduler) needs an application that
+ * The kind of request.  A task (pScheduler) and an HTTP request need an application that
  * passes; an object (Kubernetes) is admitted unless an admission entry refuses
  * it.  The caller says which; the content of a request never does.
  */
 typedef enum limen_subject {
 	LIMEN_SUBJECT_TASK = 0,
-	LIMEN_SUBJECT_OBJECT = 1
+	LIMEN_SUBJECT_OBJECT = 1,
+	LIMEN_SUBJECT_HTTP = 2 /* an HTTP request in front of an API: limen_http_read() */
 } limen_subject;
 
 /* The kinds of module, in the order a decision meets them. */

@@ -13,7 +13,7 @@ static const char *const step_keys[] = { "request",    "request-text", "hints", 
 	                                 "rewrite",    "prioritize",   "time",    "timeout",
 	                                 "subject",    "trace",        "error",   "expect",
 	                                 "fields",     "groups",       "old",     "dry-run",
-	                                 "phase",      NULL };
+	                                 "phase",      "http",         NULL };
 
 static const char *const expect_keys[] = { "admitted",   "code",        "reason",
 	                                   "messages",   "diagnostics", "diagnostics-contain",
@@ -21,6 +21,7 @@ static const char *const expect_keys[] = { "admitted",   "code",        "reason"
 	                                   "rewritten",  "patch",       "warnings",
 	                                   "retry_after", "annotations", "trace",
 	                                   "details",    "entry",       "steps",
+	                                   "quotas",
 	                                   NULL };
 
 /* Texts of the envelope as cases call them. */
@@ -155,24 +156,52 @@ set_times(test_case *test, const char *where, limen_request *req, const json_t *
 		case_fail(test, where, "the timeout cannot be read");
 }
 
+/* Makes a request of the member "http"; NULL if that cannot be read. */
+static limen_request *
+read_http(const json_t *http, limen_diag *diag)
+{
+	const limen_question_options options = { .size = sizeof(options), .trusted = true };
+	char *text = json_dumps(http, JSON_ENCODE_ANY);
+	limen_documents *parsed = NULL;
+	limen_request *req = NULL;
+
+	limen_documents_parse("http.json", text, strlen(text), 0, &parsed, diag);
+	limen_http_read(limen_documents_get(parsed, 0), NULL, &options, &req, diag);
+	limen_documents_free(parsed);
+	free(text);
+	return req;
+}
+
+static limen_request *
+read_request(const json_t *step, const char *text, limen_diag *diag)
+{
+	const char *subject = json_string_value(json_object_get(step, "subject"));
+	bool object = subject != NULL && strcmp(subject, "object") == 0;
+	limen_request *req;
+
+	if (json_object_get(step, "http") != NULL)
+		return read_http(json_object_get(step, "http"), diag);
+	req = limen_request_new(object ? LIMEN_SUBJECT_OBJECT : LIMEN_SUBJECT_TASK);
+	if (limen_request_parse(req, text, strlen(text), diag) == LIMEN_OK)
+		return req;
+	limen_request_free(req);
+	return NULL;
+}
+
 /* Returns the request, or NULL if it was refused, which the step then has to expect. */
 static limen_request *
 make_request(test_case *test, const char *where, const json_t *step)
 {
-	const char *subject = json_string_value(json_object_get(step, "subject"));
-	bool object = subject != NULL && strcmp(subject, "object") == 0;
-	limen_request *req = limen_request_new(object ? LIMEN_SUBJECT_OBJECT : LIMEN_SUBJECT_TASK);
 	limen_diag *diag = limen_diag_new();
 	char *text = request_text(test, where, step);
+	limen_request *req = read_request(step, text, diag);
 
-	if (limen_request_parse(req, text, strlen(text), diag) != LIMEN_OK) {
+	if (req == NULL) {
 		const limen_problem *problem = limen_diag_get(diag, 0);
 		json_t *found = json_string(problem == NULL ? "?" : problem->text);
 
 		case_compare(test, where, json_object_get(step, "error"), found);
 		json_decref(found);
-		limen_request_free(req);
-		req = NULL;
 	} else {
 		if (json_object_get(step, "hints") != NULL)
 			set_hints(req, json_object_get(step, "hints"));
@@ -212,6 +241,23 @@ compare_entry(test_case *test, const char *where, const json_t *expected,
 	json_decref(found);
 }
 
+/* What is left of rates is no member of it, either. */
+static void
+compare_quotas(test_case *test, const char *where, const json_t *expected,
+               const limen_decision *decision)
+{
+	json_t *found = json_array();
+	const limen_quota *quota;
+
+	for (size_t i = 0; (quota = limen_decision_quota(decision, i)) != NULL; i++)
+		json_array_append_new(found, json_pack("{s:s, s:I, s:I, s:I, s:I}", "name",
+		                                       quota->name, "quota", quota->quota,
+		                                       "window", quota->window, "remaining",
+		                                       quota->remaining, "reset", quota->reset));
+	case_compare(test, where, expected, found);
+	json_decref(found);
+}
+
 static void
 compare_member(test_case *test, const char *where, const char *key, const json_t *expected,
                const limen_decision *decision, const json_t *object)
@@ -226,6 +272,8 @@ compare_member(test_case *test, const char *where, const char *key, const json_t
 		case_contain_lines(test, place, expected, diagnostics);
 	else if (strcmp(key, "entry") == 0)
 		compare_entry(test, place, expected, decision);
+	else if (strcmp(key, "quotas") == 0)
+		compare_quotas(test, place, expected, decision);
 	else if (strcmp(key, "trace") == 0 || strcmp(key, "steps") == 0)
 		case_cover(test, place, expected, json_object_get(object, key));
 	else

@@ -86,9 +86,9 @@ heads
 prints 'broken lines are errors of their own' 2 << 'END'
 {"id":null,"error":{"message":"Invalid JSON: Expecting value: line 1 column 57 (char 56)","line":1}}
 {"id":null,"error":{"message":"Invalid JSON: Expecting ',' delimiter: line 1 column 8 (char 7)","line":2}}
-{"id":null,"error":{"message":"a question must be an object with 'task' or 'object'","line":3}}
+{"id":null,"error":{"message":"a question must be an object with 'task', 'object' or 'http'","line":3}}
 {"id":null,"error":{"message":"Invalid JSON: Expecting value: line 1 column 1 (char 0)","line":4}}
-{"id":5,"error":{"message":"there must be 'task' or 'object'","line":5}}
+{"id":5,"error":{"message":"there must be 'task', 'object' or 'http'","line":5}}
 {"id":6,"error":{"message":"'policy' must be a path or an object","line":6}}
 {"id":7,"error":{"message":"'hints' must be an object","line":7}}
 {"id":8,"error":{"message":"'rewrite' must be true or false","line":8}}
@@ -106,7 +106,7 @@ prints 'broken lines are errors of their own' 2 << 'END'
 {"id":null,"error":{"message":"Invalid JSON: Invalid UTF-8: line 1 column 8 (char 7)","line":20}}
 {"id":null,"error":{"message":"Invalid JSON: Invalid control character at: line 1 column 8 (char 7)","line":21}}
 {"id":22,"admitted":true,"code":200,...
-{"id":23,"error":{"message":"there must be 'task' or 'object'","line":23}}
+{"id":23,"error":{"message":"there must be 'task', 'object' or 'http'","line":23}}
 {"id":24,"error":{"message":"unknown member 'polcy'; did you mean 'policy'?","line":24}}
 {"id":25,"error":{"message":"unknown member '\\u0000\\n''","line":25}}
 {"id":26,"error":{"message":"unknown member 'policy\\u0000'; did you mean 'policy'?","line":26}}
@@ -186,14 +186,14 @@ mv heads out
 prints 'tasks as limend takes them' 2 << 'END'
 {"id":1,"admitted":true,"code":200,diagnostics: none
 {"id":2,"admitted":true,"code":200,...
-{"id":3,"error":{"message":"there must be 'task' or 'object', not both","line":3}}
-{"id":4,"error":{"message":"there must be 'task' or 'object', not both","line":4}}
+{"id":3,"error":{"message":"there must be 'task', 'object' or 'http', not several of them","line":3}}
+{"id":4,"error":{"message":"there must be 'task', 'object' or 'http', not several of them","line":4}}
 {"id":5,"error":{"message":"'subject' is for 'request'","line":5}}
 {"id":6,"error":{"message":"'user' is for objects","line":6}}
 {"id":7,"error":{"message":"'namespace' is for objects","line":7}}
 {"id":8,"error":{"message":"'diagnostics' must be true or false","line":8}}
 {"id":9,"error":{"message":"'task' must be an object","line":9}}
-{"id":10,"error":{"message":"there must be 'task' or 'object'","line":10}}
+{"id":10,"error":{"message":"there must be 'task', 'object' or 'http'","line":10}}
 END
 cat > claims.conf << 'END'
 {

@@ -61,6 +61,7 @@ scalar_suites += tests/core/scalar/test_quantity_round.c
 scalar_suites += tests/core/scalar/test_si.c
 scalar_suites += tests/core/scalar/test_timestamp.c
 scalar_suites += tests/core/scalar/test_timestamp_parse.c
+scalar_suites += tests/core/scalar/test_uri_path.c
 core_suites += $(scalar_suites)
 core_programs += tests/core/scalar/run
 tests_core_scalar_run_SOURCES = $(scalar_suites) $(fail_malloc_sources)

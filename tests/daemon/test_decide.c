@@ -134,10 +134,10 @@ test_bad_questions(void)
 {
 #define MESSAGE "/message"
 	static const struct row rows[] = {
-		{ "nothing", "{}", 400, MESSAGE, "\"There must be 'task' or 'object'\"" },
-		{ "null", "{\"task\":null}", 400, MESSAGE, "\"There must be 'task' or 'object'\"" },
+		{ "nothing", "{}", 400, MESSAGE, "\"There must be 'task', 'object' or 'http'\"" },
+		{ "null", "{\"task\":null}", 400, MESSAGE, "\"There must be 'task', 'object' or 'http'\"" },
 		{ "both", "{\"task\":{},\"object\":{}}", 400, MESSAGE,
-		  "\"There must be 'task' or 'object', not both\"" },
+		  "\"There must be 'task', 'object' or 'http', not several of them\"" },
 		{ "a word for another", "{\"tsak\":{}}", 400, MESSAGE,
 		  "\"Unknown member 'tsak'; did you mean 'task'?\"" },
 		{ "another", "{\"task\":{},\"dryrun\":true}", 400, MESSAGE,
@@ -165,7 +165,7 @@ test_bad_questions(void)
 		{ "a priority for an object", "{\"object\":{},\"prioritize\":true}", 400, MESSAGE,
 		  "\"'prioritize' is for tasks\"" },
 		{ "an array", "[]", 400, MESSAGE,
-		  "\"A question must be an object with 'task' or 'object'\"" },
+		  "\"A question must be an object with 'task', 'object' or 'http'\"" },
 		{ "a task itself", IDLE, 400, MESSAGE,
 		  "\"Unknown member 'test'; the task is the value of 'task'\"" },
 		{ "a task that begins with its schema", "{\"schema\":1,\"test\":{}}", 400, MESSAGE,
@@ -175,7 +175,7 @@ test_bad_questions(void)
 		{ "another time", "{\"task\":{},\"time\":0}", 400, MESSAGE,
 		  "\"Unknown member 'time'; a question is decided now; limen check decides at any time\"" },
 		{ "an older name beside the newer", "{\"task\":{},\"request\":{}}", 400, MESSAGE,
-		  "\"There must be 'task' or 'object', not both\"" },
+		  "\"There must be 'task', 'object' or 'http', not several of them\"" },
 		{ "neither task nor object", "{\"subject\":\"pod\",\"request\":{}}", 400, MESSAGE,
 		  "\"'subject' must be \\\"task\\\" or \\\"object\\\"\"" },
 		{ "a subject of what has one", "{\"subject\":\"task\",\"task\":{}}", 400, MESSAGE,

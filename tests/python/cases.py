@@ -184,7 +184,8 @@ class Case(unittest.TestCase):
 def find_cases():
     for group in sorted(os.listdir(ROOT)):
         directory = os.path.join(ROOT, group)
-        if os.path.isdir(directory):
+        # limen.Engine has no HTTP requests.
+        if os.path.isdir(directory) and group != "http":
             for name in sorted(os.listdir(directory)):
                 if name.endswith(".json") and name[0] != ".":
                     yield Case(group, name)

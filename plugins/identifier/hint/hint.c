@@ -33,7 +33,8 @@ open_hint(void *self, limen_opening *opening, limen_diag *diag)
 	hint_name_check(hint->name, limen_opening_option(opening, "hint"), diag);
 	hint->exact = limen_value_is(limen_value_get(match, "style"), "exact");
 	limen_value_bool(limen_value_get(match, "invert"), &hint->inverted);
-	return LIMEN_OK;
+	return limen_opening_use_http(
+		opening, strcmp(hint->name, "requester") == 0 ? LIMEN_HTTP_CLIENT : 0, NULL);
 }
 
 /*

@@ -16,6 +16,14 @@ static const limen_option options[] = {
 	LIMEN_OPT_END
 };
 
+static int
+open_limit(void *self, limen_opening *opening, limen_diag *diag)
+{
+	(void)self;
+	(void)diag;
+	return limen_opening_use_http(opening, 0, NULL);
+}
+
 static limen_verdict
 check(const void *self, const limen_request *req, limen_reply *reply)
 {
@@ -33,4 +41,5 @@ LIMEN_LIMIT("pass-fail",
 	.summary = "Passes or fails everything",
 	.options = options,
 	.instance_size = sizeof(struct pass_fail),
+	.open = open_limit,
 	.check = check);

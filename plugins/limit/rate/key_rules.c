@@ -79,11 +79,35 @@ open_part(part *item, const char *text, limen_value where, limen_diag *diag)
 	return LIMEN_OK;
 }
 
+/* Tells what a pointer into a document reads of HTTP requests. */
+static int
+use_pointer(const char *pointer, limen_opening *opening)
+{
+	static const char headers[] = "/headers/";
+
+	if (strcmp(pointer, "/path") == 0)
+		return limen_opening_use_http(opening, LIMEN_HTTP_PATH, NULL);
+	if (strncmp(pointer, headers, sizeof(headers) - 1) == 0 && strchr(pointer, '~') == NULL)
+		return limen_opening_use_http(opening, 0, pointer + sizeof(headers) - 1);
+	return limen_opening_use_http(opening, LIMEN_HTTP_ALL, NULL);
+}
+
+static int
+use_part(const part *item, limen_opening *opening)
+{
+	bool is_requester = item->kind == PART_REQUESTER ||
+	                    (item->kind == PART_HINT && strcmp(item->name, "requester") == 0);
+
+	if (item->kind == PART_PATH)
+		return use_pointer(item->name, opening);
+	return limen_opening_use_http(opening, is_requester ? LIMEN_HTTP_CLIENT : 0, NULL);
+}
+
 int
 key_rules_open(key_rules *rules, limen_strings list, limen_opening *opening, limen_diag *diag)
 {
 	limen_iter iter = limen_iter_start(limen_opening_option(opening, "key"));
-	int result = LIMEN_OK;
+	int result = limen_opening_use_http(opening, 0, NULL);
 
 	rules->parts = calloc(list.count + 1, sizeof(*rules->parts));
 	if (rules->parts == NULL)
@@ -95,6 +119,8 @@ key_rules_open(key_rules *rules, limen_strings list, limen_opening *opening, lim
 
 		limen_iter_next(&iter, NULL, &where);
 		outcome = open_part(&rules->parts[i], list.items[i], where, diag);
+		if (outcome == LIMEN_OK)
+			outcome = use_part(&rules->parts[i], opening);
 		if (outcome != LIMEN_OK)
 			result = outcome;
 	}

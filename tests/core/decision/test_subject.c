@@ -32,7 +32,7 @@ static const stage stages[] = {
 };
 
 static const subject_row visit = {
-	.id = (limen_subject)2,
+	.id = (limen_subject)3,
 	.stages = stages,
 	.types = 1U << LIMEN_TYPE_STRING,
 	.unfit_code = 422,

@@ -5,6 +5,8 @@
  */
 #include "engine/engine.h"
 
+#include <limen/question.h>
+
 #include <pthread.h>
 #include <stdatomic.h>
 #include <errno.h>
@@ -432,6 +434,65 @@ test_no_engine(void)
 	limen_engine_free(NULL);
 }
 
+/* Loads a policy with the key "path:POINTER" of a rate and returns what it reads. */
+static const limen_http_needs *
+load_key(limen_engine *engine, const char *pointer)
+{
+	char *text;
+
+	if (asprintf(&text,
+	             "{\"limits\": [{\"name\": \"r\", \"type\": \"rate\","
+	             "  \"data\": {\"rate\": \"9/s\", \"key\": [\"path:%s\"]}}],"
+	             "\"applications\": [{\"apply\": [{\"require\": \"all\","
+	             "  \"limits\": [\"r\"]}]}]}", pointer) < 0)
+		return NULL;
+	CU_ASSERT_EQUAL(limen_engine_load_text(engine, NULL, text, strlen(text), NULL), LIMEN_OK);
+	free(text);
+	return limen_engine_http_needs(engine);
+}
+
+static int
+decide_built_for(limen_engine *engine, const limen_http_needs *needs)
+{
+	static const char text[] = "{\"method\":\"GET\",\"path\":\"/\"}";
+	limen_documents *parsed = NULL;
+	limen_request *req = NULL;
+	limen_decision *decision = NULL;
+	int code;
+
+	limen_documents_parse(NULL, text, strlen(text), 0, &parsed, NULL);
+	limen_http_read(limen_documents_get(parsed, 0), needs, NULL, &req, NULL);
+	CU_ASSERT_EQUAL(limen_engine_decide(engine, req, NULL, &decision), LIMEN_OK);
+	code = limen_decision_code(decision);
+	limen_decision_free(decision);
+	limen_request_free(req);
+	limen_documents_free(parsed);
+	return code;
+}
+
+/* A request without a header that the new policy reads would get the bucket of others. */
+static void
+test_http_needs(void)
+{
+	limen_engine *engine = new_engine(0);
+	const limen_http_needs *path, *header;
+
+	CU_ASSERT_PTR_NULL(limen_engine_http_needs(engine));
+	path = load_key(engine, "/path");
+	CU_ASSERT_EQUAL(path->parts, LIMEN_HTTP_PATH);
+	CU_ASSERT_PTR_NULL(path->headers[0]);
+	header = load_key(engine, "/headers/x-user");
+	CU_ASSERT_EQUAL(header->parts, 0);
+	CU_ASSERT_STRING_EQUAL(header->headers[0], "x-user");
+	CU_ASSERT_PTR_NULL(header->headers[1]);
+	CU_ASSERT_EQUAL(decide_built_for(engine, path), 500);
+	CU_ASSERT_EQUAL(decide_built_for(engine, header), 200);
+	CU_ASSERT_PTR_EQUAL(load_key(engine, "/path"), path);
+	CU_ASSERT_EQUAL(decide_built_for(engine, path), 200);
+	CU_ASSERT_EQUAL(decide_built_for(engine, NULL), 200);
+	limen_engine_free(engine);
+}
+
 SUITE()
 {
 	static const struct suite_test tests[] = {
@@ -452,6 +513,7 @@ SUITE()
 		{ "an engine or a request that could not be made gets none", test_no_engine },
 		{ "modules are listed and found", test_modules },
 		{ "the engine describes what it holds", test_describe },
+		{ "a request built for another policy is not decided", test_http_needs },
 		{ NULL, NULL },
 	};
 

@@ -446,6 +446,7 @@ try_decisions(void)
 	TRY(limen_decision_step, P(decision), 0);
 	TRY(limen_decision_change, P(decision), 0);
 	TRY(limen_decision_unexplained, P(decision));
+	TRY(limen_decision_quota, P(decision), 0);
 	TRY(limen_decision_summary, P(decision));
 	TRY(limen_decision_to_json, P(decision), 0, P(&size));
 	TRY(limen_decision_to_json, P(decision), LIMEN_JSON_BRIEF, P(&size));
@@ -482,6 +483,7 @@ try_engines(void)
 	TRY(limen_engine_wait_ready, P(engine), 0);
 	TRY(limen_engine_may_block, P(engine));
 	TRY(limen_engine_begin_may_block, P(engine));
+	TRY(limen_engine_http_needs, P(engine));
 	TRY(limen_engine_decide, P(engine), P(&asked.request), P(&how), P(&decision));
 	TRY(limen_engine_begin, P(engine), P(&asked.request), P(&how), P(ignore), P(room),
 	    P(&pending), P(&decision));
@@ -492,6 +494,7 @@ try_engines(void)
 	TRY(limen_waker_wake, P(waker));
 	TRY(limen_review_is, root);
 	TRY(limen_question_read, root, P(&asking), P(&how), P(&read), P(diag));
+	TRY(limen_http_read, root, NULL, P(&asking), P(&read), P(diag));
 	TRY(limen_review_read, root, P(&asking), P(&read), P(diag));
 	TRY(limen_engine_answer_question, P(engine), P("{\"task\":{}}"), 11, P(&asking), P(&answer),
 	    P(&size), P(diag));
@@ -558,6 +561,7 @@ try_openings(void)
 	TRY(limen_opening_name, P(&opening));
 	TRY(limen_opening_data, P(&opening));
 	TRY(limen_opening_option, P(&opening), P("key"));
+	TRY(limen_opening_use_http, P(&opening), LIMEN_HTTP_ALL, P("x-user"));
 	TRY(limen_opening_use_classifier, P(&opening), P("all"), root, P(diag));
 	TRY(limen_opening_setting, P(&opening), P("key"), P(&value));
 	TRY(limen_opening_is_foreign, P(&opening));

@@ -41,6 +41,8 @@ read_text(const char *text, const limen_question_options *how, limen_decide_opti
 	return result;
 }
 
+#define HTTP(more) "{\"method\":\"GET\",\"path\":\"/\"" more "}"
+
 static void
 test_words(void)
 {
@@ -54,10 +56,10 @@ test_words(void)
 		{ "{\"object\":{},\"#\":1}", false, LIMEN_OK, "" },
 		{ "{\"task\":{},\"hints\":null,\"user\":null,\"object\":null}", false, LIMEN_OK, "" },
 		{ "[]", true, LIMEN_EINVAL,
-		  "a question must be an object with 'task' or 'object'" },
-		{ "{}", true, LIMEN_EINVAL, "there must be 'task' or 'object'" },
+		  "a question must be an object with 'task', 'object' or 'http'" },
+		{ "{}", true, LIMEN_EINVAL, "there must be 'task', 'object' or 'http'" },
 		{ "{\"task\":{},\"request\":{}}", true, LIMEN_EINVAL,
-		  "there must be 'task' or 'object', not both" },
+		  "there must be 'task', 'object' or 'http', not several of them" },
 		{ "{\"tusk\":{}}", true, LIMEN_EINVAL,
 		  "unknown member 'tusk'; did you mean 'task'?" },
 		{ "{\"task\":{},\"t\\u0000\\\"\":1,\"ta\":2}", true, LIMEN_EINVAL,
@@ -101,6 +103,38 @@ test_words(void)
 		  "'operation' must be CREATE, UPDATE, DELETE or CONNECT" },
 		{ "{\"object\":{},\"run\":true}", true, LIMEN_EINVAL, "'run' is for tasks" },
 		{ "{\"task\":{},\"oldObject\":{}}", true, LIMEN_EINVAL, "'oldObject' is for objects" },
+		{ "{\"http\":" HTTP("") "}", false, LIMEN_OK, "" },
+		{ "{\"http\":" HTTP(",\"client\":\"::1\"") "}", true, LIMEN_OK, "" },
+		{ "{\"http\":" HTTP(",\"client\":\"::1\"") "}", false, LIMEN_EACCES,
+		  "'client' counts only from trusted clients" },
+		{ "{\"http\":" HTTP(",\"client\":\"a\"") "}", true, LIMEN_EINVAL,
+		  "'client' must be an address, not 'a'" },
+		{ "{\"http\":" HTTP(",\"client\":\"::1\",\"client\":null") "}", true, LIMEN_EINVAL,
+		  "member 'client' is repeated; the first is at line 1 column 36" },
+		{ "{\"http\":" HTTP(",\"haeders\":{}") "}", true, LIMEN_EINVAL,
+		  "unknown member 'haeders' of 'http'; did you mean 'headers'?" },
+		{ "{\"http\":" HTTP(",\"headers\":{\"x\":[\"a\",\"b\"]}") "}", true, LIMEN_OK, "" },
+		{ "{\"http\":" HTTP(",\"headers\":{\"x\":[1]}") "}", true, LIMEN_EINVAL,
+		  "header 'x' must be a string or an array of strings" },
+		{ "{\"http\":" HTTP(",\"headers\":{\"X-User\":\"a\"}") "}", true, LIMEN_EINVAL,
+		  "header 'X-User' must be in lower case" },
+		{ "{\"http\":" HTTP(",\"headers\":{\"x\":\"\",\"x\":\"\"}") "}", true, LIMEN_EINVAL,
+		  "member 'x' is repeated; the first is at line 1 column 47" },
+		{ "{\"http\":" HTTP(",\"host\":\"a\\u0000\"") "}", true, LIMEN_EINVAL,
+		  "'host' must be a string without a NUL" },
+		{ "{\"http\":{\"method\":\"GET\",\"path\":\"a\"}}", true, LIMEN_EINVAL,
+		  "'path' must begin with '/'" },
+		{ "{\"http\":{\"method\":\"GET\",\"path\":\"/a?b\"}}", true, LIMEN_EINVAL,
+		  "'path' must end before the '?': the rest is 'query'" },
+		{ "{\"http\":{\"method\":\"GET\"}}", true, LIMEN_EINVAL,
+		  "'path' must begin with '/'" },
+		{ "{\"http\":{\"path\":\"/\"}}", true, LIMEN_EINVAL,
+		  "'method' must be a string without a NUL" },
+		{ "{\"http\":[]}", true, LIMEN_EINVAL, "'http' must be an object" },
+		{ "{\"http\":" HTTP("") ",\"operation\":\"CREATE\"}", true, LIMEN_EINVAL,
+		  "'operation' is for objects" },
+		{ "{\"http\":" HTTP("") ",\"task\":{}}", true, LIMEN_EINVAL,
+		  "there must be 'task', 'object' or 'http', not several of them" },
 		{ "{\"request\":{},\"subject\":\"pod\"}", true, LIMEN_EINVAL,
 		  "'subject' must be \"task\" or \"object\"" },
 		{ "{\"object\":" REVIEW("x") "}", true, LIMEN_OK, "" },
@@ -148,6 +182,10 @@ test_hints(void)
 		  "{\"groups\":[\"g\"],\"namespace\":\"n\",\"operation\":\"DELETE\","
 		  "\"requester\":\"192.0.2.1\",\"resource\":\"x\",\"server\":\"192.0.2.2\","
 		  "\"user\":\"bob\"}" },
+		{ "{\"http\":" HTTP("") "}",
+		  "{\"requester\":\"192.0.2.1\",\"server\":\"192.0.2.2\"}" },
+		{ "{\"http\":" HTTP(",\"client\":\"192.0.2.3\"") ",\"hints\":{\"user\":\"ann\"}}",
+		  "{\"requester\":\"192.0.2.3\",\"server\":\"192.0.2.2\",\"user\":\"ann\"}" },
 		{ "{\"object\":" REVIEW("x") ",\"hints\":{\"user\":\"bob\"}}",
 		  "{\"operation\":\"CREATE\",\"requester\":\"192.0.2.1\",\"server\":\"192.0.2.2\","
 		  "\"user\":\"bob\"}" },

@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * http_read.c - makes requests of HTTP requests: checks their members, gives the path one spelling
+ * and sets the hint "requester".  Owns the table of known members.
+ */
+#include "question.h"
+
+#include <limen/cidr.h>
+#include <limen/nearest.h>
+#include <stdlib.h>
+
+#include "scalar/scalar.h"
+
+enum { AT_METHOD, AT_SCHEME, AT_HOST, AT_PATH, AT_QUERY, AT_CLIENT, AT_HEADERS, AT_COUNT };
+
+static const limen_key members[AT_COUNT] = {
+	[AT_METHOD] = LIMEN_KEY("method"), [AT_SCHEME] = LIMEN_KEY("scheme"),
+	[AT_HOST] = LIMEN_KEY("host"),     [AT_PATH] = LIMEN_KEY("path"),
+	[AT_QUERY] = LIMEN_KEY("query"),   [AT_CLIENT] = LIMEN_KEY("client"),
+	[AT_HEADERS] = LIMEN_KEY("headers"),
+};
+
+/* Adds a problem and returns false. */
+static bool LIMEN_PRINTF(3, 4)
+refuse(limen_diag *diag, limen_value where, const char *format, ...)
+{
+	va_list arguments;
+
+	va_start(arguments, format);
+	limen_diag_addv(diag, LIMEN_SEVERITY_PROBLEM, where, format, arguments);
+	va_end(arguments);
+	return false;
+}
+
+static bool
+check_members(limen_value http, limen_diag *diag)
+{
+	limen_iter iter = limen_iter_start(http);
+	limen_value key;
+
+	if (limen_value_type(http) != LIMEN_TYPE_OBJECT)
+		return refuse(diag, http, "'http' must be an object");
+	while (limen_iter_next(&iter, &key, NULL)) {
+		limen_nearest best = limen_nearest_to(limen_value_string(key, NULL));
+		bool known = false;
+
+		for (size_t i = 0; i < AT_COUNT; i++) {
+			limen_nearest_offer(&best, members[i].text);
+			known = known || limen_value_is(key, members[i].text);
+		}
+		if (!known)
+			return refuse(diag, key, "unknown member '%.100s' of 'http'%s%s%s",
+			              limen_value_string(key, NULL),
+			              best.word == NULL ? "" : "; did you mean '",
+			              best.word == NULL ? "" : best.word,
+			              best.word == NULL ? "" : "'?");
+	}
+	return question_check_repeated(http, diag) == LIMEN_OK;
+}
+
+static bool
+check_texts(const limen_value found[AT_COUNT], limen_diag *diag)
+{
+	for (size_t i = 0; i < AT_HEADERS; i++) {
+		const char *text;
+		bool good = question_text(found[i], &text);
+
+		if (!good || (i == AT_METHOD && (text == NULL || *text == '\0')))
+			return refuse(diag, found[i], "'%s' must be a string without a NUL",
+			              members[i].text);
+	}
+	return true;
+}
+
+/* A header's value is a string, or an array of strings if the header came several times. */
+static bool
+check_header(limen_value key, limen_value value, limen_diag *diag)
+{
+	limen_iter iter = limen_iter_start(value);
+	const char *name = limen_value_string(key, NULL);
+	bool good = limen_value_type(value) == LIMEN_TYPE_STRING ||
+	            limen_value_type(value) == LIMEN_TYPE_ARRAY;
+	limen_value element;
+
+	while (limen_value_type(value) == LIMEN_TYPE_ARRAY && limen_iter_next(&iter, NULL, &element))
+		good = good && limen_value_type(element) == LIMEN_TYPE_STRING;
+	if (!good)
+		return refuse(diag, value, "header '%.100s' must be a string or an array of strings",
+		              name);
+	for (const char *c = name; *c != '\0'; c++)
+		if (*c >= 'A' && *c <= 'Z')
+			return refuse(diag, key, "header '%.100s' must be in lower case", name);
+	return true;
+}
+
+static bool
+check_headers(limen_value headers, limen_diag *diag)
+{
+	limen_iter iter = limen_iter_start(headers);
+	limen_value key, value;
+
+	if (limen_value_type(headers) <= LIMEN_TYPE_NULL)
+		return true;
+	if (limen_value_type(headers) != LIMEN_TYPE_OBJECT)
+		return refuse(diag, headers, "'headers' must be an object");
+	while (limen_iter_next(&iter, &key, &value))
+		if (!check_header(key, value, diag))
+			return false;
+	return question_check_repeated(headers, diag) == LIMEN_OK;
+}
+
+static bool
+check_client(limen_value client, limen_diag *diag)
+{
+	limen_address address;
+	size_t length;
+	const char *text = limen_value_string(client, &length);
+
+	return text == NULL || limen_address_parse(text, length, &address) == LIMEN_OK ||
+	       refuse(diag, client, "'client' must be an address, not '%.100s'", text);
+}
+
+static bool
+check_path(limen_value path, limen_diag *diag)
+{
+	const char *text = limen_value_string(path, NULL);
+
+	if (text == NULL || (text[0] != '/' && strcmp(text, "*") != 0))
+		return refuse(diag, path, "'path' must begin with '/'");
+	return strchr(text, '?') == NULL ||
+	       refuse(diag, path, "'path' must end before the '?': the rest is 'query'");
+}
+
+/* Sets the document to 'http', whose path gets the spelling that all others have, too. */
+static int
+set_document(limen_request *req, limen_value http, limen_value path)
+{
+	size_t length;
+	const char *text = limen_value_string(path, &length);
+	limen_iter iter = limen_iter_start(http);
+	limen_value key, value;
+	limen_builder *build;
+	char *normal;
+	size_t size;
+	int result;
+
+	if (!uri_path_is_special(text, length))
+		return limen_request_set_document(req, http);
+	normal = malloc(length);
+	if (normal == NULL)
+		return LIMEN_ENOMEM;
+	size = uri_path_normalize(text, length, normal);
+	req->ambiguous = size == 0;
+	build = limen_builder_new();
+	limen_builder_object(build, NULL);
+	while (limen_iter_next(&iter, &key, &value)) {
+		if (limen_value_is(key, "path") && size > 0)
+			limen_builder_string(build, "path", normal, size);
+		else
+			limen_builder_value(build, limen_value_string(key, NULL), value);
+	}
+	limen_builder_end(build);
+	result = limen_request_set_document(req, limen_builder_finish(build));
+	limen_builder_free(build);
+	free(normal);
+	return result;
+}
+
+static int
+fill(limen_request *req, limen_value http, const limen_value found[AT_COUNT],
+     const limen_question_options *how)
+{
+	const char *client = limen_value_string(found[AT_CLIENT], NULL);
+	int result = set_document(req, http, found[AT_PATH]);
+
+	if (result == LIMEN_OK)
+		result = request_hint_envelope(req, limen_value_none(),
+		                               client == NULL ? how->requester : client, how->server);
+	limen_request_set_dry_run(req, how->dry_run);
+	if (how->timeout > 0)
+		limen_request_set_timeout(req, how->timeout);
+	return result;
+}
+
+int
+limen_http_read(limen_value http, const limen_http_needs *needs,
+                const limen_question_options *options, limen_request **out, limen_diag *diag)
+{
+	limen_value found[AT_COUNT];
+	limen_question_options how;
+	limen_request *req;
+	int result;
+
+	if (out == NULL || !question_options_copy(options, &how))
+		return LIMEN_EINVAL;
+	if (!check_members(http, diag))
+		return LIMEN_EINVAL;
+	limen_value_pick(http, members, AT_COUNT, found);
+	if (!check_texts(found, diag) || !check_headers(found[AT_HEADERS], diag) ||
+	    !check_path(found[AT_PATH], diag) || !check_client(found[AT_CLIENT], diag))
+		return LIMEN_EINVAL;
+	if (limen_value_type(found[AT_CLIENT]) == LIMEN_TYPE_STRING && !how.trusted) {
+		refuse(diag, found[AT_CLIENT], "'client' counts only from trusted clients");
+		return LIMEN_EACCES;
+	}
+	req = limen_request_new(LIMEN_SUBJECT_HTTP);
+	if (req == NULL)
+		return LIMEN_ENOMEM;
+	result = fill(req, http, found, &how);
+	req->needs = needs;
+	if (result == LIMEN_OK)
+		*out = req;
+	else
+		limen_request_free(req);
+	return result;
+}
