@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/auto.h"
 #include "common/json_out.h"
 #include "tests.h"
 
@@ -29,23 +30,34 @@ read_flag(limen_value object, const char *key)
 
 /* Compiles the object 'match', a string match as in policies; returns NULL with '*why'. */
 static limen_string_match *
-fit_compile(limen_value match, char why[LIMEN_MATCH_WHY_MAX])
+compile(limen_value match, char why[LIMEN_MATCH_WHY_MAX])
 {
 	size_t length = 0;
 	const char *pattern = limen_value_string(limen_value_get(match, "match"), &length);
 	limen_value style = limen_value_get(match, "style");
 	unsigned flags = (read_flag(match, "case-insensitive") ? LIMEN_MATCH_CASELESS : 0) |
 	                 (read_flag(match, "invert") ? LIMEN_MATCH_INVERT : 0);
-	limen_string_match *made = NULL;
+	limen_string_match *compiled = NULL;
 
 	g_strlcpy(why, "'match' must be a string, and 'style' exact, contains or regex",
 	          LIMEN_MATCH_WHY_MAX);
 	for (int i = 0; pattern != NULL && styles[i] != NULL; i++)
 		if (limen_value_is(style, styles[i]) &&
-		    limen_string_match_new((limen_match_style)i, pattern, length, flags, &made,
+		    limen_string_match_new((limen_match_style)i, pattern, length, flags, &compiled,
 		                           why) != LIMEN_OK)
 			return NULL;
-	return made;
+	return compiled;
+}
+
+/* Returns true if the text matches the object 'match'. */
+static bool
+matches(limen_value match, const char *text, size_t length)
+{
+	char why[LIMEN_MATCH_WHY_MAX];
+	g_autoptr(limen_string_match) compiled = compile(match, why);
+
+	return compiled != NULL && text != NULL &&
+	       limen_string_match_test(compiled, text, length) == LIMEN_PASS;
 }
 
 /* Returns true if 'found' is the text 'expected', or matches the object 'expected'. */
@@ -54,54 +66,31 @@ fit_text(limen_value expected, limen_value found)
 {
 	size_t length = 0;
 	const char *text = limen_value_string(found, &length);
-	char why[LIMEN_MATCH_WHY_MAX];
-	limen_string_match *match;
-	bool fits;
 
-	if (limen_value_type(expected) != LIMEN_TYPE_OBJECT)
-		return limen_value_equal(expected, found);
-	match = fit_compile(expected, why);
-	fits = match != NULL && text != NULL &&
-	       limen_string_match_test(match, text, length) == LIMEN_PASS;
-	limen_string_match_free(match);
-	return fits;
+	return limen_value_type(expected) == LIMEN_TYPE_OBJECT ? matches(expected, text, length)
+	                                                       : limen_value_equal(expected, found);
 }
 
-/* Compares two arrays element by element with fit_text(). */
+/* Returns true if each element of 'expected' fits the element of 'found' at its place. */
 static bool
-fit_texts(limen_value expected, limen_value found)
+fit_elements(limen_value expected, limen_value found,
+             bool (*fits)(limen_value expected, limen_value found))
 {
 	limen_iter wanted = limen_iter_start(expected);
-	limen_iter there = limen_iter_start(found);
-	limen_value one;
-	limen_value other;
+	limen_iter actual = limen_iter_start(found);
+	limen_value element, other;
 
-	if (limen_value_count(expected) != limen_value_count(found))
-		return false;
-	while (limen_iter_next(&wanted, NULL, &one) && limen_iter_next(&there, NULL, &other))
-		if (!fit_text(one, other))
+	while (limen_iter_next(&wanted, NULL, &element))
+		if (!limen_iter_next(&actual, NULL, &other) || !fits(element, other))
 			return false;
 	return true;
 }
 
-/* Returns true if one of the lines matches 'wanted'. */
 static bool
-has_line(limen_value wanted, char *const *lines)
+fit_texts(limen_value expected, limen_value found)
 {
-	char why[LIMEN_MATCH_WHY_MAX];
-	limen_string_match *match;
-	bool found = false;
-
-	if (limen_value_type(wanted) != LIMEN_TYPE_OBJECT) {
-		while (*lines != NULL && !limen_value_is(wanted, *lines))
-			lines++;
-		return *lines != NULL;
-	}
-	match = fit_compile(wanted, why);
-	for (; match != NULL && !found && *lines != NULL; lines++)
-		found = limen_string_match_test(match, *lines, strlen(*lines)) == LIMEN_PASS;
-	limen_string_match_free(match);
-	return found;
+	return limen_value_count(expected) == limen_value_count(found) &&
+	       fit_elements(expected, found, fit_text);
 }
 
 /* For an array 'expected': returns true if a line of 'found' matches each of its elements. */
@@ -109,50 +98,20 @@ static bool
 fit_lines(limen_value expected, limen_value found)
 {
 	const char *text = limen_value_string(found, NULL);
+	g_auto(GStrv) lines = g_strsplit(text == NULL ? "" : text, "\n", -1);
 	limen_iter iter = limen_iter_start(expected);
 	limen_value wanted;
-	char **lines;
-	bool fit = true;
 
 	if (limen_value_type(expected) != LIMEN_TYPE_ARRAY)
 		return fit_text(expected, found);
-	if (text == NULL)
-		return limen_value_count(expected) == 0;
-	lines = g_strsplit(text, "\n", -1);
-	while (fit && limen_iter_next(&iter, NULL, &wanted))
-		fit = has_line(wanted, lines);
-	g_strfreev(lines);
-	return fit;
-}
+	while (limen_iter_next(&iter, NULL, &wanted)) {
+		bool object = limen_value_type(wanted) == LIMEN_TYPE_OBJECT;
+		char **line = lines;
 
-static bool fit_part(limen_value expected, limen_value found);
-
-static bool
-elements_fit(limen_value expected, limen_value found)
-{
-	limen_iter wanted = limen_iter_start(expected);
-	limen_iter there = limen_iter_start(found);
-	limen_value one;
-	limen_value other;
-
-	while (limen_iter_next(&wanted, NULL, &one))
-		if (!limen_iter_next(&there, NULL, &other) || !fit_part(one, other))
-			return false;
-	return true;
-}
-
-static bool
-members_fit(limen_value expected, limen_value found)
-{
-	limen_iter wanted = limen_iter_start(expected);
-	limen_value key, one;
-
-	while (limen_iter_next(&wanted, &key, &one)) {
-		size_t length = 0;
-		const char *name = limen_value_string(key, &length);
-		limen_value other = limen_value_member(found, name, length);
-
-		if (!limen_value_exists(other) || !fit_part(one, other))
+		while (*line != NULL && !(object ? matches(wanted, *line, strlen(*line))
+		                                 : limen_value_is(wanted, *line)))
+			line++;
+		if (*line == NULL)
 			return false;
 	}
 	return true;
@@ -166,13 +125,24 @@ static bool
 fit_part(limen_value expected, limen_value found)
 {
 	limen_type type = limen_value_type(expected);
+	limen_iter wanted = limen_iter_start(expected);
+	limen_value key, member;
 
 	if (type != LIMEN_TYPE_OBJECT && type != LIMEN_TYPE_ARRAY)
 		return limen_value_equal(expected, found);
 	if (limen_value_type(found) != type)
 		return false;
-	return type == LIMEN_TYPE_ARRAY ? elements_fit(expected, found)
-	                                : members_fit(expected, found);
+	if (type == LIMEN_TYPE_ARRAY)
+		return fit_elements(expected, found, fit_part);
+	while (limen_iter_next(&wanted, &key, &member)) {
+		size_t length = 0;
+		const char *name = limen_value_string(key, &length);
+		limen_value other = limen_value_member(found, name, length);
+
+		if (!limen_value_exists(other) || !fit_part(member, other))
+			return false;
+	}
+	return true;
 }
 
 /* ---- checking ---- */
@@ -181,9 +151,9 @@ static bool
 check_match(limen_value match, limen_diag *diag)
 {
 	limen_iter iter = limen_iter_start(match);
-	limen_value key;
 	char why[LIMEN_MATCH_WHY_MAX];
-	limen_string_match *made;
+	g_autoptr(limen_string_match) compiled = compile(match, why);
+	limen_value key;
 
 	while (limen_iter_next(&iter, &key, NULL)) {
 		const char *text = limen_value_string(key, NULL);
@@ -191,16 +161,10 @@ check_match(limen_value match, limen_diag *diag)
 
 		for (size_t i = 0; match_keys[i] != NULL; i++)
 			known = known || limen_value_is(key, match_keys[i]);
-		if (!known) {
-			limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, key, "unknown key '%s'", text);
-			return false;
-		}
+		if (!known)
+			return tests_problem(key, diag, "unknown key '%s'", text);
 	}
-	made = fit_compile(match, why);
-	if (made == NULL)
-		limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, match, "%s", why);
-	limen_string_match_free(made);
-	return made != NULL;
+	return compiled != NULL || tests_problem(match, diag, "%s", why);
 }
 
 static bool
@@ -208,26 +172,21 @@ check_text(limen_value value, limen_diag *diag)
 {
 	if (limen_value_type(value) == LIMEN_TYPE_OBJECT)
 		return check_match(value, diag);
-	if (limen_value_type(value) == LIMEN_TYPE_STRING)
-		return true;
-	limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, value,
-	               "must be a string, or an object with style and match");
-	return false;
+	return limen_value_type(value) == LIMEN_TYPE_STRING ||
+	       tests_problem(value, diag, "must be a string, or an object with style and match");
 }
 
 static bool
 check_texts(limen_value value, limen_diag *diag)
 {
 	limen_iter iter = limen_iter_start(value);
-	limen_value one;
+	limen_value element;
 	bool good = true;
 
-	if (limen_value_type(value) != LIMEN_TYPE_ARRAY) {
-		limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, value, "must be an array");
-		return false;
-	}
-	while (limen_iter_next(&iter, NULL, &one))
-		good = check_text(one, diag) && good;
+	if (limen_value_type(value) != LIMEN_TYPE_ARRAY)
+		return tests_problem(value, diag, "must be an array");
+	while (limen_iter_next(&iter, NULL, &element))
+		good = check_text(element, diag) && good;
 	return good;
 }
 
@@ -237,18 +196,14 @@ check_verdict(limen_value value, limen_diag *diag)
 	for (size_t i = 0; verdicts[i] != NULL; i++)
 		if (limen_value_is(value, verdicts[i]))
 			return true;
-	limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, value,
-	               "a verdict is 'admitted', 'refused' or 'error'");
-	return false;
+	return tests_problem(value, diag, "a verdict is 'admitted', 'refused' or 'error'");
 }
 
 static bool
 check_flag(limen_value value, limen_diag *diag)
 {
-	if (limen_value_type(value) == LIMEN_TYPE_BOOL)
-		return true;
-	limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, value, "must be true or false");
-	return false;
+	return limen_value_type(value) == LIMEN_TYPE_BOOL ||
+	       tests_problem(value, diag, "must be true or false");
 }
 
 /* A text, or an array of lines. */
@@ -300,19 +255,18 @@ bool
 tests_check_expected(const char *key, size_t length, limen_value where, limen_value value,
                      limen_diag *diag)
 {
-	const expectation *one = find_expectation(key, length);
+	const expectation *known = find_expectation(key, length);
+	limen_nearest best = limen_nearest_to(key);
 
 	if (key[0] == '#')
 		return true;
-	if (one == NULL) {
-		limen_nearest best = limen_nearest_to(key);
-
-		for (size_t i = 0; i < G_N_ELEMENTS(expectations); i++)
-			limen_nearest_offer(&best, expectations[i].key);
-		tests_refuse_key(where, key, best.word, diag);
-		return false;
-	}
-	return !limen_value_exists(value) || one->check == NULL || one->check(value, diag);
+	if (known != NULL)
+		return !limen_value_exists(value) || known->check == NULL ||
+		       known->check(value, diag);
+	for (size_t i = 0; i < G_N_ELEMENTS(expectations); i++)
+		limen_nearest_offer(&best, expectations[i].key);
+	tests_refuse_key(where, key, best.word, diag);
+	return false;
 }
 
 bool
@@ -361,18 +315,14 @@ put_names(limen_builder *build, const char *key, const limen_decision *decision,
 static void
 put_messages(limen_builder *build, const limen_decision *decision)
 {
-	const limen_violation *one = limen_decision_violation(decision, 0);
-	GPtrArray *seen = g_ptr_array_new();
+	const limen_violation *violation = limen_decision_violation(decision, 0);
+	g_autoptr(GHashTable) seen = g_hash_table_new(g_str_hash, g_str_equal);
 
 	limen_builder_array(build, "messages");
-	for (size_t i = 1; one != NULL; one = limen_decision_violation(decision, i++)) {
-		if (g_ptr_array_find_with_equal_func(seen, one->message, g_str_equal, NULL))
-			continue;
-		g_ptr_array_add(seen, (gpointer)one->message);
-		put_text(build, NULL, one->message);
-	}
+	for (size_t i = 0; violation != NULL; violation = limen_decision_violation(decision, ++i))
+		if (g_hash_table_add(seen, (gpointer)violation->message))
+			put_text(build, NULL, violation->message);
 	limen_builder_end(build);
-	g_ptr_array_unref(seen);
 }
 
 /*
@@ -422,58 +372,49 @@ print_value(limen_value value)
 
 /* Returns true for plain values: string matches and partial values cannot be replaced. */
 static bool
-is_replaceable(const expectation *one, limen_value expected)
+is_replaceable(const expectation *known, limen_value expected)
 {
 	limen_iter iter = limen_iter_start(expected);
 	limen_value element;
 
-	if (one->fits == limen_value_equal)
-		return true;
-	if (one->fits == fit_text)
+	if (known->fits == fit_text)
 		return limen_value_type(expected) != LIMEN_TYPE_OBJECT;
-	while (limen_iter_next(&iter, NULL, &element))
+	while (known->fits == fit_texts && limen_iter_next(&iter, NULL, &element))
 		if (limen_value_type(element) == LIMEN_TYPE_OBJECT)
 			return false;
-	return one->fits == fit_texts;
-}
-
-/* A null is expected of what the decision does not have. */
-static bool
-fits(const expectation *one, limen_value expected, limen_value found)
-{
-	return one->fits(expected, found) || (limen_value_type(expected) == LIMEN_TYPE_NULL &&
-	                                      !limen_value_exists(found));
+	return known->fits == fit_texts || known->fits == limen_value_equal;
 }
 
 bool
 tests_compare(test_case *test, const test_view *view, const char *label,
               const limen_decision *decision, bool first)
 {
-	limen_builder *build = limen_builder_new();
+	g_autoptr(limen_builder) build = limen_builder_new();
 	limen_value account = account_of(build, decision);
 
 	for (size_t i = 0; limen_value_exists(account) && i < G_N_ELEMENTS(expectations); i++) {
-		const expectation *one = &expectations[i];
-		limen_value expected = tests_member(view, "expect", one->key);
-		limen_value found = limen_value_get(account, one->member);
+		const expectation *known = &expectations[i];
+		limen_value expected = tests_member(view, "expect", known->key);
+		limen_value found = limen_value_get(account, known->member);
+		/* A null is expected of what the decision does not have. */
+		bool fits = known->fits(expected, found) ||
+		            (limen_value_type(expected) == LIMEN_TYPE_NULL &&
+		             !limen_value_exists(found));
 		test_failure *failure;
 
 		if (!limen_value_exists(expected))
 			continue;
-		if (fits(one, expected, found)) {
-			if (first)
-				g_array_append_val(test->met, expected);
+		if (fits && first)
+			g_array_append_val(test->met, expected);
+		if (fits)
 			continue;
-		}
 		failure = g_new0(test_failure, 1);
-		*failure = (test_failure){ .where = expected,
-			                   .place = tests_place(expected),
-			                   .what = g_strconcat(label, one->key, NULL),
+		*failure = (test_failure){ .where = expected, .place = tests_place(expected),
+			                   .what = g_strconcat(label, known->key, NULL),
 			                   .expected = print_value(expected),
 			                   .found = print_value(found),
-			                   .replaceable = is_replaceable(one, expected) };
+			                   .replaceable = is_replaceable(known, expected) };
 		g_ptr_array_add(test->failures, failure);
 	}
-	limen_builder_free(build);
 	return limen_value_exists(account);
 }

@@ -52,6 +52,8 @@ static const key_rule rules[] = {
 	{ "after", IN_STEP, TYPE(STRING), "a period (PT30S, P1D)" },
 	{ "repeat", IN_ASKING, TYPE(INTEGER), "a number of times" },
 	{ "run", IN_ASKING, TYPE(BOOL) | TYPE(OBJECT), "true, or an object with start and duration" },
+	{ "start", IN_RUN, TYPE(STRING), "a string" },
+	{ "duration", IN_RUN, TYPE(STRING), "a string" },
 	{ "rewrite", IN_ASKING, TYPE(BOOL), "true or false" },
 	{ "prioritize", IN_ASKING, TYPE(BOOL), "true or false" },
 	{ "dryRun", IN_ASKING, TYPE(BOOL), "true or false" },
@@ -68,7 +70,7 @@ find_rule(const char *key, size_t length, unsigned place)
 	return NULL;
 }
 
-static void
+static bool
 refuse_key(limen_value where, const char *key, unsigned place, limen_diag *diag)
 {
 	limen_nearest best = limen_nearest_to(key);
@@ -77,6 +79,7 @@ refuse_key(limen_value where, const char *key, unsigned place, limen_diag *diag)
 		if ((rules[i].places & place) != 0)
 			limen_nearest_offer(&best, rules[i].key);
 	tests_refuse_key(where, key, best.word, diag);
+	return false;
 }
 
 void
@@ -89,22 +92,14 @@ tests_refuse_key(limen_value where, const char *key, const char *meant, limen_di
 		               "unknown key '%s' (did you mean '%s'?)", key, meant);
 }
 
-/* Checks the type.  A text with a NUL is refused: later code would see only the part before it. */
-static bool
-check_type(const key_rule *rule, limen_value value, limen_diag *diag)
+bool
+tests_problem(limen_value where, limen_diag *diag, const char *format, ...)
 {
-	size_t length = 0;
-	const char *text = limen_value_string(value, &length);
+	va_list arguments;
 
-	if (text != NULL && strlen(text) != length) {
-		limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, value, "'%s' must not hold a NUL",
-		               rule->key);
-		return false;
-	}
-	if ((rule->types & (1U << limen_value_type(value))) != 0)
-		return true;
-	limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, value, "'%s' must be %s", rule->key,
-	               rule->wanted);
+	va_start(arguments, format);
+	limen_diag_addv(diag, LIMEN_SEVERITY_PROBLEM, where, format, arguments);
+	va_end(arguments);
 	return false;
 }
 
@@ -112,8 +107,7 @@ static bool
 check_expect(limen_value expect, limen_diag *diag)
 {
 	limen_iter iter = limen_iter_start(expect);
-	limen_value key;
-	limen_value value;
+	limen_value key, value;
 	bool good = true;
 
 	while (limen_iter_next(&iter, &key, &value)) {
@@ -125,68 +119,40 @@ check_expect(limen_value expect, limen_diag *diag)
 	return good;
 }
 
-/* Checks the object form of "run"; an unknown member would be ignored. */
+/* Checks a value.  A text with a NUL is refused: later code would see only the part before it. */
 static bool
-check_run(limen_value run, limen_diag *diag)
+check_value(const key_rule *rule, limen_value value, limen_diag *diag)
 {
-	static const char *const known[] = { "start", "duration", NULL };
-	limen_iter iter = limen_iter_start(run);
-	limen_value key, value;
-	bool good = true;
+	size_t length = 0;
+	const char *text = limen_value_string(value, &length);
 
-	while (limen_value_type(run) == LIMEN_TYPE_OBJECT && limen_iter_next(&iter, &key, &value)) {
-		const char *text = limen_value_string(key, NULL);
-		size_t length = 0;
-		const char *words = limen_value_string(value, &length);
-
-		if (text[0] == '#')
-			continue;
-		if (!limen_value_is(key, known[0]) && !limen_value_is(key, known[1])) {
-			tests_refuse_key(key, text, limen_nearest_of(text, known), diag);
-			good = false;
-		} else if (words == NULL || strlen(words) != length) {
-			limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, value, "'%s' must be a string",
-			               text);
-			good = false;
-		}
-	}
-	return good;
-}
-
-static bool
-check_member(limen_value key, limen_value value, unsigned place, limen_diag *diag)
-{
-	size_t length;
-	const char *text = limen_value_string(key, &length);
-	const key_rule *rule = find_rule(text, length, place);
-
-	if (text[0] == '#')
-		return true;
-	if (rule == NULL) {
-		refuse_key(key, text, place, diag);
-		return false;
-	}
-	if (!check_type(rule, value, diag))
-		return false;
-	if (strcmp(rule->key, "run") == 0)
-		return check_run(value, diag);
+	if (text != NULL && strlen(text) != length)
+		return tests_problem(value, diag, "'%s' must not hold a NUL", rule->key);
+	if ((rule->types & (1U << limen_value_type(value))) == 0)
+		return tests_problem(value, diag, "'%s' must be %s", rule->key, rule->wanted);
+	if (strcmp(rule->key, "run") == 0 && limen_value_type(value) == LIMEN_TYPE_OBJECT)
+		return tests_check_object(value, IN_RUN, rule->key, diag);
 	return strcmp(rule->key, "expect") != 0 || check_expect(value, diag);
 }
 
 bool
-tests_check_object(limen_value object, unsigned place, const char *what, limen_diag *diag)
+tests_check_object(limen_value object, unsigned place, const char *name, limen_diag *diag)
 {
 	limen_iter iter = limen_iter_start(object);
-	limen_value key;
-	limen_value value;
+	limen_value key, value;
 	bool good = true;
 
-	if (limen_value_type(object) != LIMEN_TYPE_OBJECT) {
-		limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, object, "%s must be an object", what);
-		return false;
+	if (limen_value_type(object) != LIMEN_TYPE_OBJECT)
+		return tests_problem(object, diag, "%s must be an object", name);
+	while (limen_iter_next(&iter, &key, &value)) {
+		size_t length;
+		const char *text = limen_value_string(key, &length);
+		const key_rule *rule = find_rule(text, length, place);
+
+		if (text[0] != '#')
+			good = (rule == NULL ? refuse_key(key, text, place, diag)
+			                     : check_value(rule, value, diag)) && good;
 	}
-	while (limen_iter_next(&iter, &key, &value))
-		good = check_member(key, value, place, diag) && good;
 	return good;
 }
 
@@ -210,50 +176,22 @@ check_pointer(const char *pointer, limen_value heading, limen_diag *diag)
 	const char *key = pointer + 1;
 	size_t length = strcspn(key, "/");
 	const char *rest = key + length;
+	g_autofree char *word = g_strndup(key, length);
 	size_t levels = 0;
 
-	if (find_rule(key, length, IN_COLUMN) == NULL) {
-		char *word = g_strndup(key, length);
-
-		refuse_key(heading, word, IN_COLUMN, diag);
-		g_free(word);
-		return false;
-	}
-	for (const char *at = pointer; *at != '\0'; at++)
-		levels += *at == '/';
-	if (levels > DEPTH_MAX) {
-		limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, heading,
-		               "a column is at most %d levels deep", DEPTH_MAX);
-		return false;
-	}
-	if (rest[0] == '/' && !is_settable(pointer)) {
-		limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, heading,
-		               "a row has no way to set '%s'", pointer);
-		return false;
-	}
+	if (find_rule(key, length, IN_COLUMN) == NULL)
+		return refuse_key(heading, word, IN_COLUMN, diag);
+	for (const char *byte = pointer; *byte != '\0'; byte++)
+		levels += *byte == '/';
+	if (levels > DEPTH_MAX)
+		return tests_problem(heading, diag, "a column is at most %d levels deep", DEPTH_MAX);
+	if (rest[0] == '/' && !is_settable(pointer))
+		return tests_problem(heading, diag, "a row has no way to set '%s'", pointer);
 	if (g_str_has_prefix(pointer, "/expect/"))
 		return tests_check_expected(rest + 1, strlen(rest + 1), heading,
 		                            limen_value_none(), diag);
-	if (strcmp(pointer, "/expect") != 0)
-		return true;
-	limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, heading,
-	               "a column holds one expectation: /expect/KEY");
-	return false;
-}
-
-/* Returns a pointer with one spelling of each token: a "~" that escapes nothing becomes "~0". */
-static char *
-spell(const char *pointer)
-{
-	GString *out = g_string_new(NULL);
-
-	while (*pointer != '\0') {
-		char *token = tests_take_token(&pointer);
-
-		json_pointer_step(out, token, strlen(token));
-		g_free(token);
-	}
-	return g_string_free(out, FALSE);
+	return strcmp(pointer, "/expect") != 0 ||
+	       tests_problem(heading, diag, "a column holds one expectation: /expect/KEY");
 }
 
 char *
@@ -261,43 +199,40 @@ tests_read_column(limen_value heading, limen_diag *diag)
 {
 	size_t length = 0;
 	const char *text = limen_value_string(heading, &length);
-	char *written = NULL;
-	char *pointer;
+	g_autofree char *pointer = NULL;
+	GString *written;
 
 	if (text == NULL || length == 0 || strlen(text) != length) {
-		limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, heading,
-		               "a column is a key, or a pointer such as /request/test/type");
+		tests_problem(heading, diag, "a column is a key, or a pointer such as /request/test/type");
 		return NULL;
 	}
-	if (text[0] == '/')
-		pointer = g_strdup(text);
-	else if (find_rule(text, length, IN_COLUMN) != NULL)
-		pointer = g_strconcat("/", text, NULL);
-	else
-		pointer = g_strconcat("/expect/", text, NULL);
-	if (check_pointer(pointer, heading, diag))
-		written = spell(pointer);
-	g_free(pointer);
-	return written;
+	pointer = g_strconcat(text[0] == '/'                              ? ""
+	                      : find_rule(text, length, IN_COLUMN) != NULL ? "/"
+	                                                                   : "/expect/",
+	                      text, NULL);
+	if (!check_pointer(pointer, heading, diag))
+		return NULL;
+	/* Each token gets one spelling: a "~" that escapes nothing becomes "~0". */
+	written = g_string_new(NULL);
+	for (const char *rest = pointer; *rest != '\0';) {
+		g_autofree char *token = tests_take_token(&rest);
+
+		json_pointer_step(written, token, strlen(token));
+	}
+	return g_string_free(written, FALSE);
 }
 
 bool
 tests_check_cell(const char *pointer, limen_value cell, limen_diag *diag)
 {
-	const char *key = pointer + 1;
-	const key_rule *rule = find_rule(key, strlen(key), IN_COLUMN);
+	const key_rule *rule = find_rule(pointer + 1, strlen(pointer + 1), IN_COLUMN);
 
 	if (limen_value_type(cell) == LIMEN_TYPE_NULL)
 		return true;
 	if (g_str_has_prefix(pointer, "/expect/"))
 		return tests_check_expected(pointer + 8, strlen(pointer + 8), cell, cell, diag);
-	if (g_str_has_prefix(pointer, "/hints/") || g_str_has_prefix(pointer, "/run/")) {
-		if (limen_value_type(cell) == LIMEN_TYPE_STRING)
-			return true;
-		limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, cell, "'%s' must be a string",
-		               pointer);
-		return false;
-	}
-	return rule == NULL || (check_type(rule, cell, diag) &&
-	                        (strcmp(key, "run") != 0 || check_run(cell, diag)));
+	if (g_str_has_prefix(pointer, "/hints/") || g_str_has_prefix(pointer, "/run/"))
+		return limen_value_type(cell) == LIMEN_TYPE_STRING ||
+		       tests_problem(cell, diag, "'%s' must be a string", pointer);
+	return rule == NULL || check_value(rule, cell, diag);
 }

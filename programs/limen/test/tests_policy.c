@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "cli/auto.h"
 #include "cli/message.h"
 #include "common/json_out.h"
 #include "policy/policy.h"
@@ -32,12 +33,12 @@ struct tests_policies {
 static void
 free_slot(gpointer data)
 {
-	slot *one = data;
+	slot *entry = data;
 
-	pthread_mutex_destroy(&one->lock);
-	limen_engine_free(one->engine);
-	g_free(one->why);
-	g_free(one);
+	pthread_mutex_destroy(&entry->lock);
+	limen_engine_free(entry->engine);
+	g_free(entry->why);
+	g_free(entry);
 }
 
 tests_policies *
@@ -65,38 +66,25 @@ tests_policies_free(tests_policies *self)
 static char *
 find_nearby(const test_file *file)
 {
-	char *directory = g_path_get_dirname(file->path);
-	char *absolute = g_canonicalize_filename(directory, NULL);
-	char *name = g_path_get_basename(absolute);
-	char *found;
+	g_autofree char *directory = g_path_get_dirname(file->path);
+	g_autofree char *absolute = g_canonicalize_filename(directory, NULL);
+	g_autofree char *name = g_path_get_basename(absolute);
 
 	if (strcmp(name, "tests") != 0)
-		found = g_strdup(policy_default());
-	else if (strcmp(directory, "tests") == 0)
-		found = g_strdup(".");
-	else if (g_str_has_suffix(directory, "/tests"))
-		found = g_path_get_dirname(directory);
-	else
-		found = g_path_get_dirname(absolute);
-	g_free(name);
-	g_free(absolute);
-	g_free(directory);
-	return found;
+		return g_strdup(policy_default());
+	if (strcmp(directory, "tests") == 0)
+		return g_strdup(".");
+	return g_path_get_dirname(g_str_has_suffix(directory, "/tests") ? directory : absolute);
 }
 
 char *
 tests_policy_path(const test_file *file, const char *path)
 {
-	char *directory;
-	char *found;
+	g_autofree char *directory = g_path_get_dirname(file->path);
 
-	if (g_path_is_absolute(path))
-		return g_strdup(path);
-	directory = g_path_get_dirname(file->path);
-	found = strcmp(directory, ".") == 0 ? g_strdup(path)
-	                                    : g_build_filename(directory, path, NULL);
-	g_free(directory);
-	return found;
+	return g_path_is_absolute(path) || strcmp(directory, ".") == 0
+	               ? g_strdup(path)
+	               : g_build_filename(directory, path, NULL);
 }
 
 /* Returns the path of the policy, or its text, which begins with "{". */
@@ -105,7 +93,7 @@ name_policy(const tests_policies *self, const test_case *test)
 {
 	limen_value own = tests_find(&test->view, "policy");
 	const char *path;
-	char *found;
+	g_autofree char *found = NULL;
 
 	if (!limen_value_exists(own))
 		own = limen_value_get(test->file->root, "policy");
@@ -122,13 +110,7 @@ name_policy(const tests_policies *self, const test_case *test)
 		found = g_strdup(self->settings->policy);
 	else
 		found = find_nearby(test->file);
-	if (found[0] == '{') {
-		char *told = g_strconcat("./", found, NULL);
-
-		g_free(found);
-		found = told;
-	}
-	return found;
+	return found[0] == '{' ? g_strconcat("./", found, NULL) : g_steal_pointer(&found);
 }
 
 /* ---- engines ---- */
@@ -137,9 +119,9 @@ name_policy(const tests_policies *self, const test_case *test)
 static limen_engine *
 load(const tests_policies *self, const char *name, char **why)
 {
-	limen_engine *engine = policy_engine(self->settings->common,
-	                                     self->settings->engine_flags);
-	limen_diag *diag = policy_diag();
+	g_autoptr(limen_engine) engine = policy_engine(self->settings->common,
+	                                               self->settings->engine_flags);
+	g_autoptr(limen_diag) diag = policy_diag();
 	bool good;
 
 	if (name[0] == '{')
@@ -148,18 +130,15 @@ load(const tests_policies *self, const char *name, char **why)
 		good = policy_load_all(engine, self->settings->policies, diag, why);
 	else
 		good = policy_load(engine, name, diag, why);
-	if (!good) {
-		if (*why == NULL)
-			*why = g_strdup_printf("the policy does not load: %s",
-			                       problems_first(diag, "unknown problem"));
-		limen_engine_free(engine);
-		engine = NULL;
-		flockfile(stderr);
-		problems_print_policy(diag, LIMEN_SEVERITY_PROBLEM);
-		funlockfile(stderr);
-	}
-	limen_diag_free(diag);
-	return engine;
+	if (good)
+		return g_steal_pointer(&engine);
+	if (*why == NULL)
+		*why = g_strdup_printf("the policy does not load: %s",
+		                       problems_first(diag, "unknown problem"));
+	flockfile(stderr);
+	problems_print_policy(diag, LIMEN_SEVERITY_PROBLEM);
+	funlockfile(stderr);
+	return NULL;
 }
 
 /* Returns the slot of the policy 'name', which is loaded on first use. */
@@ -191,21 +170,21 @@ find_slot(tests_policies *self, const char *name)
 bool
 tests_policy_open(tests_policies *self, const test_case *test, test_policy *out, char **why)
 {
-	const slot *one;
+	const slot *entry;
 
 	*out = (test_policy){ .name = name_policy(self, test) };
-	one = find_slot(self, out->name);
-	if (one->engine == NULL) {
-		*why = g_strdup(one->why);
+	entry = find_slot(self, out->name);
+	if (entry->engine == NULL) {
+		*why = g_strdup(entry->why);
 		return false;
 	}
-	if (one->counts && policy_is_stream(out->name)) {
+	if (entry->counts && policy_is_stream(out->name)) {
 		*why = g_strdup("the policy counts, so each test needs it anew, but this one can be "
 		                "read only once");
 		return false;
 	}
-	out->own = one->counts;
-	out->engine = one->counts ? load(self, out->name, why) : one->engine;
+	out->own = entry->counts;
+	out->engine = entry->counts ? load(self, out->name, why) : entry->engine;
 	return out->engine != NULL;
 }
 

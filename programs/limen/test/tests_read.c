@@ -13,34 +13,28 @@
 static void
 free_failure(gpointer data)
 {
-	test_failure *one = data;
+	test_failure *failure = data;
 
-	g_free(one->place);
-	g_free(one->what);
-	g_free(one->expected);
-	g_free(one->found);
-	g_free(one->because);
-	free(one->trace);
-	g_free(one);
+	g_free(failure->place);
+	g_free(failure->what);
+	g_free(failure->expected);
+	g_free(failure->found);
+	g_free(failure->because);
+	free(failure->trace);
+	g_free(failure);
 }
 
 static void
 free_case(gpointer data)
 {
-	test_case *one = data;
+	test_case *test = data;
 
-	g_free(one->name);
-	g_free(one->place);
-	g_free(one->why);
-	g_ptr_array_unref(one->failures);
-	g_array_free(one->met, TRUE);
-	g_free(one);
-}
-
-static void
-unref_table(gpointer data)
-{
-	g_ptr_array_unref(data);
+	g_free(test->name);
+	g_free(test->place);
+	g_free(test->why);
+	g_ptr_array_unref(test->failures);
+	g_array_free(test->met, TRUE);
+	g_free(test);
 }
 
 void
@@ -76,56 +70,52 @@ make_name(const test_view *view, limen_value test, size_t number)
 {
 	const char *base = limen_value_string(limen_value_get(test, "name"), NULL);
 	const char *own = limen_value_string(tests_find(view, "name"), NULL);
-	GString *out = g_string_new(base == NULL ? "" : base);
+	bool named = base != NULL && base[0] != '\0';
 
 	if (view->columns == NULL)
-		return g_string_free(out, FALSE);
+		return g_strdup(base == NULL ? "" : base);
 	if (own != NULL && own != base)
-		g_string_append_printf(out, "%s%s", out->len > 0 ? ": " : "", own);
-	else
-		g_string_append_printf(out, "%srow %zu", out->len > 0 ? ", " : "", number);
-	return g_string_free(out, FALSE);
+		return g_strconcat(named ? base : "", named ? ": " : "", own, NULL);
+	return g_strdup_printf("%s%srow %zu", named ? base : "", named ? ", " : "", number);
 }
 
 static void
-check_steps(const test_case *one, limen_diag *diag)
+check_steps(const test_case *test, limen_diag *diag)
 {
-	limen_iter iter = limen_iter_start(one->steps);
-	bool expects = tests_expects(&one->view);
+	limen_iter iter = limen_iter_start(test->steps);
+	bool expects = tests_expects(&test->view);
 	limen_value step;
 
 	while (limen_iter_next(&iter, NULL, &step)) {
-		test_view view = one->view;
+		test_view view = test->view;
 
 		view.layers[LAYER_STEP] = step;
 		tests_check_object(step, IN_STEP, "a step", diag);
 		expects = expects || tests_expects(&view);
 	}
-	if (limen_value_exists(one->steps) && limen_value_count(one->steps) == 0)
-		limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, one->steps, "there are no steps");
+	if (limen_value_exists(test->steps) && limen_value_count(test->steps) == 0)
+		tests_problem(test->steps, diag, "there are no steps");
 	else if (!expects)
-		limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, one->where,
-		               "the test expects nothing");
+		tests_problem(test->where, diag, "the test expects nothing");
 }
 
 static void
-add_case(test_file *file, limen_value test, limen_value where, const test_view *view,
-         size_t number)
+add_case(test_file *file, limen_value value, limen_value where, const test_view *view, size_t number)
 {
-	test_case *one = g_new0(test_case, 1);
+	test_case *test = g_new(test_case, 1);
 
-	*one = (test_case){ .file = file,
-		            .name = make_name(view, test, number),
-		            .where = where,
-		            .place = tests_place(where),
-		            .view = *view,
-		            .steps = limen_value_get(test, "steps"),
-		            .failures = g_ptr_array_new_with_free_func(free_failure),
-		            .met = g_array_new(FALSE, FALSE, sizeof(limen_value)) };
-	if (one->name[0] == '\0')
-		limen_diag_add(file->diag, LIMEN_SEVERITY_PROBLEM, where, "the test has no 'name'");
-	check_steps(one, file->diag);
-	g_ptr_array_add(file->tests, one);
+	*test = (test_case){ .file = file,
+		             .name = make_name(view, value, number),
+		             .where = where,
+		             .place = tests_place(where),
+		             .view = *view,
+		             .steps = limen_value_get(value, "steps"),
+		             .failures = g_ptr_array_new_with_free_func(free_failure),
+		             .met = g_array_new(FALSE, FALSE, sizeof(limen_value)) };
+	if (test->name[0] == '\0')
+		tests_problem(where, file->diag, "the test has no 'name'");
+	check_steps(test, file->diag);
+	g_ptr_array_add(file->tests, test);
 }
 
 /* ---- tables ---- */
@@ -142,8 +132,7 @@ read_columns(test_file *file, limen_value headings)
 		char *pointer = tests_read_column(heading, file->diag);
 
 		good = good && pointer != NULL;
-		if (pointer != NULL)
-			g_ptr_array_add(columns, pointer);
+		g_ptr_array_add(columns, pointer);
 	}
 	g_ptr_array_add(file->tables, columns);
 	return good ? columns : NULL;
@@ -156,11 +145,10 @@ check_row(test_file *file, const GPtrArray *columns, limen_value row)
 	limen_value cell;
 	bool good = true;
 
-	if (limen_value_type(row) != LIMEN_TYPE_ARRAY || limen_value_count(row) != columns->len) {
-		limen_diag_add(file->diag, LIMEN_SEVERITY_PROBLEM, row,
-		               "a row must be an array of %u, one cell a column", columns->len);
-		return false;
-	}
+	if (limen_value_type(row) != LIMEN_TYPE_ARRAY || limen_value_count(row) != columns->len)
+		return tests_problem(row, file->diag,
+		                     "a row must be an array of %u, one cell a column",
+		                     columns->len);
 	for (guint i = 0; limen_iter_next(&iter, NULL, &cell); i++)
 		good = tests_check_cell(g_ptr_array_index(columns, i), cell, file->diag) && good;
 	return good;
@@ -172,19 +160,15 @@ add_table(test_file *file, limen_value test, test_view *view)
 	limen_value rows = limen_value_get(test, "rows");
 	limen_value headings = limen_value_get(test, "columns");
 	limen_iter iter = limen_iter_start(rows);
-	limen_value row;
 
 	if (limen_value_count(rows) == 0 || limen_value_count(headings) == 0) {
-		limen_diag_add(file->diag, LIMEN_SEVERITY_PROBLEM, test,
-		               "a table needs both 'columns' and 'rows'");
+		tests_problem(test, file->diag, "a table needs both 'columns' and 'rows'");
 		return;
 	}
 	view->columns = read_columns(file, headings);
-	for (size_t number = 1; limen_iter_next(&iter, NULL, &row); number++) {
-		view->cells = row;
-		if (view->columns != NULL && check_row(file, view->columns, row))
-			add_case(file, test, row, view, number);
-	}
+	for (size_t number = 1; limen_iter_next(&iter, NULL, &view->cells); number++)
+		if (view->columns != NULL && check_row(file, view->columns, view->cells))
+			add_case(file, test, view->cells, view, number);
 }
 
 /* ---- files ---- */
@@ -192,10 +176,8 @@ add_table(test_file *file, limen_value test, test_view *view)
 static void
 add_test(test_file *file, limen_value test, limen_value defaults)
 {
-	test_view view = { .columns = NULL };
+	test_view view = { .layers = { [LAYER_TEST] = test, [LAYER_DEFAULTS] = defaults } };
 
-	view.layers[LAYER_TEST] = test;
-	view.layers[LAYER_DEFAULTS] = defaults;
 	if (!tests_check_object(test, IN_TEST, "a test", file->diag))
 		return;
 	if (limen_value_exists(limen_value_get(test, "columns")) ||
@@ -215,27 +197,27 @@ read_root(test_file *file)
 
 	if (tests_check_object(file->root, IN_FILE, "a file of tests", file->diag) &&
 	    !limen_value_exists(tests))
-		limen_diag_add(file->diag, LIMEN_SEVERITY_PROBLEM, file->root,
-		               "'tests' is missing");
+		tests_problem(file->root, file->diag, "'tests' is missing");
 	if (limen_value_exists(defaults))
 		tests_check_object(defaults, IN_DEFAULTS, "'defaults'", file->diag);
 	while (limen_iter_next(&iter, NULL, &test))
 		add_test(file, test, defaults);
 	if (limen_value_type(tests) == LIMEN_TYPE_ARRAY && limen_value_count(tests) == 0)
-		limen_diag_add(file->diag, LIMEN_SEVERITY_PROBLEM, tests, "there are no tests");
+		tests_problem(tests, file->diag, "there are no tests");
 }
 
 test_file *
 tests_read(const char *path)
 {
-	test_file *file = g_new0(test_file, 1);
+	test_file *file = g_new(test_file, 1);
 	int result;
 
-	file->path = g_strdup(path);
-	file->diag = policy_diag();
-	file->tests = g_ptr_array_new_with_free_func(free_case);
-	file->others = g_ptr_array_new_with_free_func(free_case);
-	file->tables = g_ptr_array_new_with_free_func(unref_table);
+	*file = (test_file){ .path = g_strdup(path),
+		             .diag = policy_diag(),
+		             .tests = g_ptr_array_new_with_free_func(free_case),
+		             .others = g_ptr_array_new_with_free_func(free_case),
+		             .tables = g_ptr_array_new_with_free_func(
+				     (GDestroyNotify)g_ptr_array_unref) };
 	file->text = input_read(path, &file->why);
 	if (file->text == NULL)
 		return file;
@@ -243,12 +225,10 @@ tests_read(const char *path)
 	                               LIMEN_DOCUMENTS_NOTE_REPEATED, &file->parsed, file->diag);
 	if (result != LIMEN_OK && limen_diag_count(file->diag, LIMEN_SEVERITY_PROBLEM) == 0)
 		file->why = g_strdup_printf("%s: %s", path, limen_result_text((limen_result)result));
-	if (result != LIMEN_OK)
-		return file;
-	if (limen_documents_count(file->parsed) != 1) {
+	else if (result == LIMEN_OK && limen_documents_count(file->parsed) != 1)
 		file->why = g_strdup_printf("%s: a file of tests is one document", path);
+	if (result != LIMEN_OK || file->why != NULL)
 		return file;
-	}
 	file->root = limen_documents_get(file->parsed, 0);
 	read_root(file);
 	return file;

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "ask/ask.h"
+#include "cli/auto.h"
 #include "cli/input.h"
 #include "policy/policy.h"
 #include "policy/problems.h"
@@ -32,21 +33,18 @@ find_layer(const test_view *view, const char *key)
 static limen_value
 read_file(const test_file *file, const char *name, limen_documents **parsed, char **why)
 {
-	char *path = tests_policy_path(file, name);
-	GString *content = input_read(path, why);
-	limen_diag *diag = policy_diag();
+	g_autofree char *path = tests_policy_path(file, name);
+	g_autoptr(GString) content = input_read(path, why);
+	g_autoptr(limen_diag) diag = policy_diag();
 
-	if (content != NULL &&
-	    limen_documents_parse(path, content->str, content->len, 0, parsed, diag) != LIMEN_OK)
+	if (content == NULL)
+		return limen_value_none();
+	if (limen_documents_parse(path, content->str, content->len, 0, parsed, diag) != LIMEN_OK)
 		*why = g_strdup_printf("%s: %s", path, problems_first(diag, "out of memory"));
-	else if (content != NULL && limen_documents_count(*parsed) != 1)
+	else if (limen_documents_count(*parsed) != 1)
 		*why = g_strdup_printf("%s: the file holds %zu documents and not one", path,
 		                       limen_documents_count(*parsed));
-	limen_diag_free(diag);
-	if (content != NULL)
-		g_string_free(content, TRUE);
-	g_free(path);
-	return *why == NULL ? limen_documents_get(*parsed, 0) : limen_value_none();
+	return limen_documents_get(*parsed, 0);
 }
 
 /* Returns the key of the request, in the first layer that has one, or NULL with '*why'. */
@@ -172,23 +170,21 @@ static bool
 set_envelope(limen_request *req, const test_view *view, limen_diag *diag, char **why)
 {
 	static const char *const keys[] = { "operation", "user", "groups", "oldObject" };
-	limen_value said[G_N_ELEMENTS(keys)];
-	bool given = false;
+	limen_value given[G_N_ELEMENTS(keys)];
+	limen_type old;
 
 	for (size_t i = 0; i < G_N_ELEMENTS(keys); i++) {
-		said[i] = tests_find(view, keys[i]);
-		given = given || limen_value_exists(said[i]);
-		if (limen_request_subject(req) != LIMEN_SUBJECT_TASK || !limen_value_exists(said[i]))
-			continue;
-		*why = g_strdup_printf("'%s' is for objects, and this is a task", keys[i]);
-		return false;
+		given[i] = tests_find(view, keys[i]);
+		if (limen_request_subject(req) == LIMEN_SUBJECT_TASK && limen_value_exists(given[i]))
+			*why = g_strdup_printf("'%s' is for objects, and this is a task", keys[i]);
+		if (*why != NULL)
+			return false;
 	}
-	if (limen_value_type(said[3]) > LIMEN_TYPE_NULL &&
-	    limen_value_type(said[3]) != LIMEN_TYPE_OBJECT)
+	old = limen_value_type(given[3]);
+	if (old > LIMEN_TYPE_NULL && old != LIMEN_TYPE_OBJECT)
 		*why = g_strdup("'oldObject' must be an object");
-	else if (given && ((limen_value_type(said[3]) == LIMEN_TYPE_OBJECT &&
-	                    limen_request_set_old(req, said[3]) != LIMEN_OK) ||
-	                   limen_request_claim(req, said[0], said[1], said[2], diag) != LIMEN_OK))
+	else if ((old == LIMEN_TYPE_OBJECT && limen_request_set_old(req, given[3]) != LIMEN_OK) ||
+	         limen_request_claim(req, given[0], given[1], given[2], diag) != LIMEN_OK)
 		*why = g_strdup(problems_first(diag, "out of memory"));
 	return *why == NULL;
 }
@@ -200,22 +196,20 @@ set_cells(limen_request *req, const test_view *view)
 	static const char prefix[] = "/hints";
 	int result = LIMEN_OK;
 
-	for (guint i = view->columns->len; i > 0; i--) {
+	for (guint i = view->columns == NULL ? 0 : view->columns->len; i > 0; i--) {
 		limen_value cell = limen_value_at(view->cells, i - 1);
 		const char *pointer = g_ptr_array_index(view->columns, i - 1);
 		const char *rest = pointer + strlen(prefix);
-		limen_hint hint = { .value = cell };
 
 		if (!g_str_has_prefix(pointer, prefix))
 			continue;
 		if (limen_value_type(cell) == LIMEN_TYPE_OBJECT && *rest == '\0')
 			result |= limen_request_set_hints(req, cell);
 		if (limen_value_type(cell) == LIMEN_TYPE_STRING && *rest == '/') {
-			char *name = tests_take_token(&rest);
+			g_autofree char *name = tests_take_token(&rest);
 
-			hint.name = name;
-			result |= limen_request_set_hint_list(req, &hint, 1);
-			g_free(name);
+			result |= limen_request_set_hint_list(
+				req, &(limen_hint){ .name = name, .value = cell }, 1);
 		}
 	}
 	return result;
@@ -233,32 +227,27 @@ set_hints(limen_request *req, const test_view *view)
 		if (limen_value_type(hints) == LIMEN_TYPE_OBJECT)
 			result |= limen_request_set_hints(req, hints);
 	}
-	if (view->columns != NULL)
-		result |= set_cells(req, view);
-	return result == LIMEN_OK;
+	return (result | set_cells(req, view)) == LIMEN_OK;
 }
 
 bool
 tests_request_make(tests_request *out, const test_file *file, const test_view *view,
                    limen_time now, char **why)
 {
-	limen_documents *parsed = NULL;
+	g_autoptr(limen_documents) parsed = NULL;
+	g_autoptr(limen_diag) diag = policy_diag();
 	const char *key = NULL;
 	limen_value document = find_document(file, view, &parsed, &key, why);
-	limen_diag *diag = policy_diag();
 	ask_settings ask = { 0 };
 
 	*out = (tests_request){ .request = NULL };
 	if (*why == NULL && read_settings(view, key, document, now, &ask, why))
 		out->request = ask_read(&ask, document, diag, why);
+	out->options = ask.decide;
 	if (out->request == NULL && *why == NULL)
 		*why = g_strdup(problems_first(diag, "out of memory"));
-	if (out->request != NULL) {
-		out->options = ask.decide;
-		if (set_envelope(out->request, view, diag, why) && !set_hints(out->request, view))
-			*why = g_strdup("the hints cannot be taken over");
-	}
-	limen_diag_free(diag);
-	limen_documents_free(parsed);
-	return out->request != NULL && *why == NULL;
+	if (*why == NULL && set_envelope(out->request, view, diag, why) &&
+	    !set_hints(out->request, view))
+		*why = g_strdup("the hints cannot be taken over");
+	return *why == NULL;
 }

@@ -27,19 +27,18 @@ find_cell(const test_view *view, const char *pointer)
 limen_value
 tests_find(const test_view *view, const char *key)
 {
-	char *pointer = g_strconcat("/", key, NULL);
+	g_autofree char *pointer = g_strconcat("/", key, NULL);
 	limen_value found = find_cell(view, pointer);
 
 	for (int i = 0; i < LAYERS && !limen_value_exists(found); i++)
 		found = limen_value_get(view->layers[i], key);
-	g_free(pointer);
 	return found;
 }
 
 limen_value
 tests_member(const test_view *view, const char *key, const char *member)
 {
-	char *pointer = g_strconcat("/", key, "/", member, NULL);
+	g_autofree char *pointer = g_strconcat("/", key, "/", member, NULL);
 	limen_value found = find_cell(view, pointer);
 
 	pointer[1 + strlen(key)] = '\0';
@@ -47,7 +46,6 @@ tests_member(const test_view *view, const char *key, const char *member)
 		found = limen_value_get(find_cell(view, pointer), member);
 	for (int i = 0; i < LAYERS && !limen_value_exists(found); i++)
 		found = limen_value_get(limen_value_get(view->layers[i], key), member);
-	g_free(pointer);
 	return found;
 }
 
@@ -99,31 +97,38 @@ tests_has_below(const test_view *view, const char *key)
 
 static void write_value(GString *out, const test_view *view, GString *pointer, limen_value value);
 
+/* Writes 'value', which is at 'token' below 'pointer', with the cells merged in. */
+static void
+write_below(GString *out, const test_view *view, GString *pointer, const char *token, size_t bytes,
+            limen_value value)
+{
+	gsize length = pointer->len;
+
+	json_pointer_step(pointer, token, bytes);
+	write_value(out, view, pointer, value);
+	g_string_truncate(pointer, length);
+}
+
 /* Writes the members that only the row has. */
 static void
 write_missing(GString *out, const test_view *view, GString *pointer, limen_value object)
 {
-	GHashTable *written = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
-	gsize length = pointer->len;
+	g_autoptr(GHashTable) written = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
 
 	for (guint i = 0; i < view->columns->len; i++) {
-		const char *rest;
+		const char *rest = (const char *)g_ptr_array_index(view->columns, i) + pointer->len;
 		char *token;
 
 		if (!is_below(view, i, pointer->str))
 			continue;
-		rest = (const char *)g_ptr_array_index(view->columns, i) + length;
 		token = tests_take_token(&rest);
 		if (!limen_value_exists(limen_value_get(object, token)) &&
 		    !g_hash_table_contains(written, token)) {
 			json_key(out, token);
-			json_pointer_step(pointer, token, strlen(token));
-			write_value(out, view, pointer, limen_value_none());
-			g_string_truncate(pointer, length);
+			write_below(out, view, pointer, token, strlen(token), limen_value_none());
 		}
 		g_hash_table_add(written, token);
 	}
-	g_hash_table_destroy(written);
 }
 
 /*
@@ -136,7 +141,6 @@ write_value(GString *out, const test_view *view, GString *pointer, limen_value v
 	bool array = limen_value_type(value) == LIMEN_TYPE_ARRAY;
 	limen_value cell = find_cell(view, pointer->str);
 	limen_iter iter = limen_iter_start(value);
-	gsize length = pointer->len;
 	limen_value key, member;
 
 	if (limen_value_exists(cell) || !has_below(view, pointer->str)) {
@@ -145,22 +149,19 @@ write_value(GString *out, const test_view *view, GString *pointer, limen_value v
 	}
 	json_open(out, array ? '[' : '{');
 	for (size_t i = 0; limen_iter_next(&iter, &key, &member); i++) {
-		size_t bytes = 0;
-		const char *text = limen_value_string(key, &bytes);
+		char index[24];
+		size_t bytes = (size_t)g_snprintf(index, sizeof(index), "%zu", i);
+		const char *text = array ? index : limen_value_string(key, &bytes);
 
-		if (array) {
-			g_string_append_printf(pointer, "/%zu", i);
-		} else {
+		if (!array) {
 			json_value(out, key);
 			g_string_append_c(out, ':');
-			json_pointer_step(pointer, text, bytes);
 		}
 		/* Columns have no NUL, so a key with one has no cell. */
-		if (!array && strlen(text) != bytes)
+		if (strlen(text) != bytes)
 			json_value(out, member);
 		else
-			write_value(out, view, pointer, member);
-		g_string_truncate(pointer, length);
+			write_below(out, view, pointer, text, bytes, member);
 	}
 	if (!array)
 		write_missing(out, view, pointer, value);
@@ -170,21 +171,15 @@ write_value(GString *out, const test_view *view, GString *pointer, limen_value v
 limen_value
 tests_whole(const test_view *view, const char *key, limen_documents **parsed, char **why)
 {
-	GString *pointer = g_string_new("/");
+	g_autoptr(GString) pointer = g_string_append(g_string_new("/"), key);
+	g_autoptr(GString) out = g_string_new(NULL);
 	limen_value value = tests_find(view, key);
 
-	g_string_append(pointer, key);
-	if (has_below(view, pointer->str)) {
-		GString *out = g_string_new(NULL);
-
-		write_value(out, view, pointer, value);
-		if (limen_documents_parse("request.json", out->str, out->len, 0, parsed, NULL) ==
-		    LIMEN_OK)
-			value = limen_documents_get(*parsed, 0);
-		else
-			*why = g_strdup_printf("'%s' has a number that JSON does not have", key);
-		g_string_free(out, TRUE);
-	}
-	g_string_free(pointer, TRUE);
+	if (!has_below(view, pointer->str))
+		return value;
+	write_value(out, view, pointer, value);
+	if (limen_documents_parse("request.json", out->str, out->len, 0, parsed, NULL) == LIMEN_OK)
+		return limen_documents_get(*parsed, 0);
+	*why = g_strdup_printf("'%s' has a number that JSON does not have", key);
 	return value;
 }
