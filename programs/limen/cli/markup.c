@@ -68,14 +68,20 @@ markup_append(GString *out, const char *format, ...)
 }
 
 void
+markup_vprint(const char *format, va_list args)
+{
+	g_autoptr(GString) out = g_string_new(NULL);
+
+	append(out, format, args);
+	fputs(out->str, stdout);
+}
+
+void
 markup_print(const char *format, ...)
 {
-	GString *out = g_string_new(NULL);
 	va_list args;
 
 	va_start(args, format);
-	append(out, format, args);
+	markup_vprint(format, args);
 	va_end(args);
-	fputs(out->str, stdout);
-	g_string_free(out, TRUE);
 }

@@ -4,6 +4,7 @@
 #define LIMEN_PROGRAM_MARKUP_H
 
 #include <glib.h>
+#include <stdarg.h>
 
 /*
  * Appends 'format' with its arguments; only "%s", "%u" and "%zu" are supported.  A text (NULL:
@@ -14,6 +15,7 @@ void markup_append(GString *out, const char *format, ...) G_GNUC_PRINTF(2, 3);
 
 /* As markup_append(), to standard output. */
 void markup_print(const char *format, ...) G_GNUC_PRINTF(1, 2);
+void markup_vprint(const char *format, va_list args);
 
 /* Start of every page.  Its policy forbids scripts and external resources. */
 #define MARKUP_HEAD                                                                            \

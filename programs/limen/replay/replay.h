@@ -248,27 +248,18 @@ typedef struct replay_settings {
 /* Decides all lines; returns false, after a message, if a file cannot be read. */
 bool replay_run(const replay_settings *settings, replay_tally *tally);
 
-/* ---- replay_text.c, replay_json.c, replay_html.c ---- */
+/* ---- replay_report.c, replay_json.c ---- */
 
 /* Names of the two sides in the output. */
 typedef struct replay_names {
 	const char *sides[SIDES];
-	const char *how; /* description of the mode of the decisions */
+	const char *mode; /* the order of the decisions */
 } replay_names;
 
 /* Writes a point in time as ISO 8601 to 'out', and returns that. */
 const char *replay_time_text(limen_time time, char out[LIMEN_TIMESTAMP_TEXT_MAX]);
 
-/*
- * The sentences that text and HTML share; those returned are to be freed with g_free().
- * replay_each_gap() tells what is missing from the log, one text at a time.
- */
-char *replay_headline(const replay_tally *tally, const replay_names *names);
-char *replay_summary(const replay_tally *tally);
-void replay_each_gap(const replay_tally *tally, void (*print)(const char *text));
-
-void replay_print_text(const replay_tally *tally, const replay_names *names, bool colored);
+void replay_print(const replay_tally *tally, const replay_names *names, bool html, bool colored);
 void replay_print_json(const replay_tally *tally, const replay_names *names);
-void replay_print_html(const replay_tally *tally, const replay_names *names);
 
 #endif

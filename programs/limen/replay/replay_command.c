@@ -47,16 +47,15 @@ show(const replay_options *how, const replay_tally *tally)
 	g_autofree char *policy = policy_names(how->policies);
 	const replay_names names = {
 		.sides = { how->against != NULL ? how->against : "the log", policy },
-		.how = how->settings.ordered ? "in the order of time, because a policy has rates"
+		.mode = how->settings.ordered ? "in the order of time, because a policy has rates"
 		                             : "in any order, because no policy has rates",
 	};
 
 	if (how->format == FORMAT_JSON)
 		replay_print_json(tally, &names);
-	else if (how->format == FORMAT_HTML)
-		replay_print_html(tally, &names);
 	else
-		replay_print_text(tally, &names, terminal_colored(how->common));
+		replay_print(tally, &names, how->format == FORMAT_HTML,
+		             terminal_colored(how->common));
 }
 
 static int

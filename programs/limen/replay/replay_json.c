@@ -77,7 +77,7 @@ replay_print_json(const replay_tally *tally, const replay_names *names)
 
 	json_write(out,
 	           "{was:s is:s how:s lines:z decided:z changed:z sameFromAnotherRule:z late:z",
-	           names->sides[WAS], names->sides[IS], names->how, tally->lines, tally->decided,
+	           names->sides[WAS], names->sides[IS], names->mode, tally->lines, tally->decided,
 	           tally->changed, tally->moved, tally->late);
 	if (tally->decided > 0)
 		json_write(out, "first:s last:s", replay_time_text(tally->first, first),

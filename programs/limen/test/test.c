@@ -25,21 +25,22 @@ typedef struct test_options {
 	gboolean verbose;
 	gboolean live_stores;
 	GPtrArray *files; /* test_file */
+	GPtrArray *tests; /* test_case: those selected, of all files */
 } test_options;
 
 /* ---- reading ---- */
 
 /* Reads all files; returns false, after messages, if one of them is not a valid test file. */
 static bool
-read_files(test_options *how)
+read_files(test_options *self)
 {
-	GPtrArray *paths = tests_find_files(how->arguments);
-	bool good = true;
+	g_autoptr(GPtrArray) paths = tests_find_files(self->arguments);
+	bool good = paths->len > 0;
 
 	for (guint i = 0; i < paths->len; i++) {
 		test_file *file = tests_read(g_ptr_array_index(paths, i));
 
-		g_ptr_array_add(how->files, file);
+		g_ptr_array_add(self->files, file);
 		if (file->why != NULL)
 			message_error("%s", file->why);
 		problems_print_request(file->diag, file->path);
@@ -50,8 +51,6 @@ read_files(test_options *how)
 	if (paths->len == 0)
 		message_error("no tests found: no file is called *.test.yaml, *.test.json, "
 		              "*_test.yaml or *_test.json (or .yml)");
-	good = good && paths->len > 0;
-	g_ptr_array_unref(paths);
 	return good;
 }
 
@@ -60,133 +59,125 @@ read_files(test_options *how)
  * update still runs the others, to learn whether they share an expectation that it would change.
  */
 static bool
-select_tests(test_options *how)
+select_tests(test_options *self)
 {
-	size_t left = 0;
+	for (guint i = 0; i < self->files->len; i++) {
+		const test_file *file = g_ptr_array_index(self->files, i);
 
-	for (guint i = 0; i < how->files->len; i++) {
-		const test_file *file = g_ptr_array_index(how->files, i);
+		for (guint k = file->tests->len; self->regex != NULL && k > 0; k--) {
+			const test_case *test = g_ptr_array_index(file->tests, k - 1);
+			g_autofree char *name = g_strdup_printf("%s: %s", file->path, test->name);
 
-		for (guint k = file->tests->len; how->regex != NULL && k > 0; k--) {
-			const test_case *one = g_ptr_array_index(file->tests, k - 1);
-			char *name = g_strdup_printf("%s: %s", file->path, one->name);
-
-			if (!g_regex_match(how->regex, name, 0, NULL))
+			if (!g_regex_match(self->regex, name, 0, NULL))
 				g_ptr_array_add(file->others,
 				                g_ptr_array_steal_index(file->tests, k - 1));
-			g_free(name);
 		}
-		if (!how->update)
+		if (!self->update)
 			g_ptr_array_set_size(file->others, 0);
-		left += file->tests->len;
+		for (guint k = 0; k < file->tests->len; k++)
+			g_ptr_array_add(self->tests, g_ptr_array_index(file->tests, k));
 	}
-	if (left == 0)
-		message_error("no test is called like '%s'", how->pattern);
-	return left > 0;
+	if (self->tests->len == 0)
+		message_error("no test is called like '%s'", self->pattern);
+	return self->tests->len > 0;
 }
 
 /* ---- running ---- */
 
+/* Prints the results, updates the files if that is asked for, and returns the exit status. */
 static int
-update(const GPtrArray *files, const tests_counts counts)
+show(const test_options *self)
 {
-	size_t replaced = 0;
-	size_t refused = tests_update(files, &replaced);
-
-	printf("%zu expectations replaced, %zu left as they are\n", replaced, refused);
-	if (counts[TEST_BROKEN] > 0)
-		return STATUS_ERROR;
-	return refused > 0 ? STATUS_BAD : STATUS_GOOD;
-}
-
-static int
-show(const test_options *how)
-{
-	const GPtrArray *files = how->files;
-	test_cover *cover = how->settings.cover;
+	test_cover *cover = self->settings.cover;
 	tests_counts counts = { 0 };
+	bool bad;
 
-	for (guint i = 0; i < files->len; i++)
-		tests_count(g_ptr_array_index(files, i), counts);
-	if (how->format == FORMAT_TAP)
-		tests_print_tap(files, counts);
-	else if (how->format == FORMAT_JUNIT)
-		tests_print_junit(files);
-	else if (how->format == FORMAT_JSON)
-		tests_print_json(files, counts, cover);
+	tests_count(self->tests, counts);
+	bad = counts[TEST_FAILED] > 0;
+	if (self->format == FORMAT_TAP)
+		tests_print_tap(self->tests);
+	else if (self->format == FORMAT_JUNIT)
+		tests_print_junit(self->files);
+	else if (self->format == FORMAT_JSON)
+		tests_print_json(self->tests, counts, cover);
 	else
-		tests_print_text(files, counts, how->verbose,
-		                 terminal_colored(how->settings.common));
-	if (cover != NULL && how->format == FORMAT_TEXT)
+		tests_print_text(self->tests, counts, self->verbose,
+		                 terminal_colored(self->settings.common));
+	if (cover != NULL && self->format == FORMAT_TEXT)
 		tests_cover_print(cover);
-	if (how->update)
-		return update(files, counts);
-	if (counts[TEST_BROKEN] > 0)
-		return STATUS_ERROR;
-	return counts[TEST_FAILED] > 0 ? STATUS_BAD : STATUS_GOOD;
+	if (self->update) {
+		size_t replaced = 0;
+		size_t refused = tests_update(self->files, &replaced);
+
+		printf("%zu expectations replaced, %zu left as they are\n", replaced, refused);
+		bad = refused > 0;
+	}
+	return counts[TEST_BROKEN] > 0 ? STATUS_ERROR : bad ? STATUS_BAD : STATUS_GOOD;
 }
 
 static int
-test(test_options *how)
+test(test_options *self)
 {
 	int status = STATUS_ERROR;
 
-	how->files = g_ptr_array_new_with_free_func(tests_free);
-	how->settings.engine_flags = how->live_stores ? 0 : LIMEN_ENGINE_MEMORY_STORES;
-	how->settings.cover = how->coverage ? tests_cover_new() : NULL;
-	if (read_files(how) && select_tests(how)) {
-		tests_run(&how->settings, how->files);
-		status = show(how);
+	self->files = g_ptr_array_new_with_free_func(tests_free);
+	self->tests = g_ptr_array_new();
+	self->settings.engine_flags = self->live_stores ? 0 : LIMEN_ENGINE_MEMORY_STORES;
+	self->settings.cover = self->coverage ? tests_cover_new() : NULL;
+	if (read_files(self) && select_tests(self)) {
+		tests_run(&self->settings, self->files);
+		status = show(self);
 	}
-	tests_cover_free(how->settings.cover);
-	g_ptr_array_unref(how->files);
+	tests_cover_free(self->settings.cover);
+	g_ptr_array_unref(self->tests);
+	g_ptr_array_unref(self->files);
 	return status;
 }
 
 static bool
-understand(const command *self, test_options *how)
+understand(const command *self, test_options *options)
 {
 	GError *error = NULL;
 
-	if (!options_format(self, how->format_name, FORMATS_TEST, &how->format))
+	if (!options_format(self, options->format_name, FORMATS_TEST, &options->format))
 		return false;
-	if (how->pattern != NULL)
-		how->regex = g_regex_new(how->pattern, 0, 0, &error);
+	if (options->pattern != NULL)
+		options->regex = g_regex_new(options->pattern, 0, 0, &error);
 	if (error != NULL)
 		message_usage(self, "--run: %s", error->message);
 	g_clear_error(&error);
-	return how->pattern == NULL || how->regex != NULL;
+	return options->pattern == NULL || options->regex != NULL;
 }
 
 static int
 run_test(const command *self, common_options *common, int argc, char **argv)
 {
-	test_options how = { .settings.common = common };
+	test_options options = { .settings.common = common };
 	const GOptionEntry rows[] = {
-		OPTION_POLICY(&how.settings.policies, "FILE|DIR|URL",
+		OPTION_POLICY(&options.settings.policies, "FILE|DIR|URL",
 		              "The policy of tests without one; may be repeated"),
-		OPTION_TEXT("run", 0, &how.pattern, "PATTERN",
+		OPTION_TEXT("run", 0, &options.pattern, "PATTERN",
 		            "Run only tests whose \"FILE: NAME\" matches"),
-		OPTION_TEXT("format", 0, &how.format_name, "FORMAT", "text, tap, junit or json"),
-		OPTION_FLAG("verbose", 'v', &how.verbose, "List tests that pass, too"),
-		OPTION_FLAG("coverage", 0, &how.coverage,
+		OPTION_TEXT("format", 0, &options.format_name, "FORMAT", "text, tap, junit or json"),
+		OPTION_FLAG("verbose", 'v', &options.verbose, "List tests that pass, too"),
+		OPTION_FLAG("coverage", 0, &options.coverage,
 		            "Show parts of the policies without a test"),
-		OPTION_FLAG("update", 0, &how.update,
+		OPTION_FLAG("update", 0, &options.update,
 		            "Write actual results into the files as expected"),
-		OPTION_FLAG("live-stores", 0, &how.live_stores,
+		OPTION_FLAG("live-stores", 0, &options.live_stores,
 		            "Count in the stores of the policy, not in memory"),
-		OPTION_REST(&how.arguments),
+		OPTION_REST(&options.arguments),
 		OPTION_END,
 	};
 	int status;
 
 	if (!options_read(self, common, rows, argc, argv, &status))
 		return status;
-	if (how.settings.policies != NULL)
-		how.settings.policy = policy_names(how.settings.policies);
-	status = understand(self, &how) ? test(&how) : STATUS_ERROR;
-	g_free(how.settings.policy);
-	g_clear_pointer(&how.regex, g_regex_unref);
+	if (options.settings.policies != NULL)
+		options.settings.policy = policy_names(options.settings.policies);
+	status = understand(self, &options) ? test(&options) : STATUS_ERROR;
+	g_free(options.settings.policy);
+	g_clear_pointer(&options.regex, g_regex_unref);
 	return status;
 }
 

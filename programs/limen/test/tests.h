@@ -90,15 +90,13 @@ limen_value tests_whole(const test_view *view, const char *key, limen_documents 
 /* Returns true if the row sets something below 'key'. */
 bool tests_has_below(const test_view *view, const char *key);
 
-/* ---- tests_find.c ---- */
+/* ---- tests_read.c ---- */
 
 /*
  * Returns the paths for g_ptr_array_unref(): files as named, and for directories (NULL: the
  * current one) all files below with the name of a test file, in byte order.
  */
 GPtrArray *tests_find_files(char **arguments);
-
-/* ---- tests_read.c ---- */
 
 /* Reads a file; errors are in its 'diag' or 'why'.  Never returns NULL. */
 test_file *tests_read(const char *path);
@@ -167,6 +165,7 @@ void tests_cover_policy(test_cover *cover, const char *name, limen_engine *engin
 void tests_cover_decision(test_cover *cover, const char *name, const limen_decision *decision);
 
 void tests_cover_print(test_cover *cover);
+/* Appends the member "coverage". */
 void tests_cover_json(test_cover *cover, GString *out);
 
 /* ---- tests_run.c ---- */
@@ -223,19 +222,20 @@ typedef struct tests_request {
 bool tests_request_make(tests_request *out, const test_file *file, const test_view *view,
                         limen_time now, char **why);
 
-/* ---- tests_output.c, tests_report.c ---- */
+/* ---- tests_output.c ---- */
 
 /* Numbers of tests, by their outcome. */
 typedef size_t tests_counts[TEST_OUTCOMES];
 
-/* Adds the tests of 'file' to 'counts'. */
-void tests_count(const test_file *file, tests_counts counts);
+/* Adds 'tests', test_case, to 'counts'. */
+void tests_count(const GPtrArray *tests, tests_counts counts);
 
-void tests_print_text(const GPtrArray *files, const tests_counts counts, bool verbose,
+/* Print the results of 'tests', the tests of all files, or by file. */
+void tests_print_text(const GPtrArray *tests, const tests_counts counts, bool verbose,
                       bool colored);
-void tests_print_tap(const GPtrArray *files, const tests_counts counts);
+void tests_print_tap(const GPtrArray *tests);
+void tests_print_json(const GPtrArray *tests, const tests_counts counts, test_cover *cover);
 void tests_print_junit(const GPtrArray *files);
-void tests_print_json(const GPtrArray *files, const tests_counts counts, test_cover *cover);
 
 /* ---- tests_update.c ---- */
 

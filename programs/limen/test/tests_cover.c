@@ -63,10 +63,10 @@ tests_cover_free(test_cover *cover)
 void
 tests_cover_policy(test_cover *cover, const char *name, limen_engine *engine)
 {
-	graph *of = graph_new(engine);
+	graph *policy = graph_new(engine);
 
 	pthread_mutex_lock(&cover->lock);
-	g_hash_table_replace(cover->policies, g_strdup(name), of);
+	g_hash_table_replace(cover->policies, g_strdup(name), policy);
 	pthread_mutex_unlock(&cover->lock);
 }
 
@@ -80,41 +80,41 @@ mark(graph_node *node)
 }
 
 static void
-mark_names(const graph *of, graph_section section, const char *const *names, size_t count)
+mark_names(const graph *policy, graph_section section, const char *const *names, size_t count)
 {
 	for (size_t i = 0; i < count; i++)
-		mark(graph_find(of, section, names[i]));
+		mark(graph_find(policy, section, names[i]));
 }
 
 /* Modules and applications that skipped are not covered. */
 static void
-mark_decision(const graph *of, const limen_decision *decision)
+mark_decision(const graph *policy, const limen_decision *decision)
 {
 	const limen_trace *run = limen_decision_trace(decision, 0);
 	const limen_step *step = limen_decision_step(decision, 0);
 	size_t count;
 	const char *const *names = limen_decision_identifiers(decision, &count);
 
-	mark_names(of, GRAPH_IDENTIFIERS, names, count);
+	mark_names(policy, GRAPH_IDENTIFIERS, names, count);
 	names = limen_decision_classifiers(decision, &count);
-	mark_names(of, GRAPH_CLASSIFIERS, names, count);
+	mark_names(policy, GRAPH_CLASSIFIERS, names, count);
 	for (size_t i = 0; run != NULL; run = limen_decision_trace(decision, ++i))
 		if (run->kind != LIMEN_KIND_IDENTIFIER && run->verdict != LIMEN_SKIP)
-			mark(graph_find(of, graph_section_of(run->kind), run->name));
+			mark(graph_find(policy, graph_section_of(run->kind), run->name));
 	for (size_t i = 0; step != NULL; step = limen_decision_step(decision, ++i))
 		if (step->kind == LIMEN_STEP_APPLICATION && step->verdict != LIMEN_SKIP)
-			mark(graph_find_application(of, step->application));
+			mark(graph_find_application(policy, step->application));
 }
 
 void
 tests_cover_decision(test_cover *cover, const char *name, const limen_decision *decision)
 {
-	const graph *of;
+	const graph *policy;
 
 	pthread_mutex_lock(&cover->lock);
-	of = g_hash_table_lookup(cover->policies, name);
-	if (of != NULL)
-		mark_decision(of, decision);
+	policy = g_hash_table_lookup(cover->policies, name);
+	if (policy != NULL)
+		mark_decision(policy, decision);
 	pthread_mutex_unlock(&cover->lock);
 }
 
@@ -135,23 +135,24 @@ shown_name(const char *name)
 
 /* Returns the items of a policy; those without a name, as applications may be, are left out. */
 static GArray *
-list_items(const graph *of, size_t *used)
+list_items(const graph *policy, size_t *used)
 {
 	GArray *items = g_array_new(FALSE, FALSE, sizeof(item));
 
 	*used = 0;
 	for (size_t part = 0; part < G_N_ELEMENTS(parts); part++)
-		for (guint i = 0; i < of->nodes->len; i++) {
-			const graph_node *node = graph_node_at(of, i);
-			item one = { parts[part].kind, parts[part].idle,
-				     node->section == GRAPH_APPLICATIONS ? node->description
-				                                         : node->name,
-				     node, node->state == GRAPH_PASS };
+		for (guint i = 0; i < policy->nodes->len; i++) {
+			const graph_node *node = graph_node_at(policy, i);
+			item entry = { parts[part].kind, parts[part].idle,
+				       node->section == GRAPH_APPLICATIONS
+				               ? node->description
+				               : node->name,
+				       node, node->state == GRAPH_PASS };
 
-			if (node->section != parts[part].section || one.name == NULL)
+			if (node->section != parts[part].section || entry.name == NULL)
 				continue;
-			*used += one.used;
-			g_array_append_val(items, one);
+			*used += entry.used;
+			g_array_append_val(items, entry);
 		}
 	return items;
 }
@@ -159,51 +160,47 @@ list_items(const graph *of, size_t *used)
 void
 tests_cover_print(test_cover *cover)
 {
-	GList *names = sort_policies(cover);
+	g_autoptr(GList) names = sort_policies(cover);
 
-	for (GList *at = names; at != NULL; at = at->next) {
+	for (GList *name = names; name != NULL; name = name->next) {
 		size_t used;
-		GArray *items = list_items(g_hash_table_lookup(cover->policies, at->data), &used);
+		g_autoptr(GArray) items = list_items(g_hash_table_lookup(cover->policies, name->data), &used);
 
-		message_print_line(stdout, "coverage of %s: %zu of %u", shown_name(at->data), used,
+		message_print_line(stdout, "coverage of %s: %zu of %u", shown_name(name->data), used,
 		                   items->len);
 		for (guint i = 0; i < items->len; i++) {
-			const item *one = &g_array_index(items, item, i);
+			const item *entry = &g_array_index(items, item, i);
 
-			if (one->used)
+			if (entry->used)
 				continue;
 			fputs("  ", stdout);
-			if (one->node->file != NULL)
-				message_print_part(stdout, "%s:%u: ", one->node->file,
-				                   (unsigned)one->node->line);
-			message_print_line(stdout, "%s '%s': %s", one->kind, one->name, one->idle);
+			if (entry->node->file != NULL)
+				message_print_part(stdout, "%s:%u: ", entry->node->file,
+				                   (unsigned)entry->node->line);
+			message_print_line(stdout, "%s '%s': %s", entry->kind, entry->name, entry->idle);
 		}
-		g_array_unref(items);
 	}
-	g_list_free(names);
 }
 
 void
 tests_cover_json(test_cover *cover, GString *out)
 {
-	GList *names = sort_policies(cover);
+	g_autoptr(GList) names = sort_policies(cover);
 
-	json_open(out, '[');
-	for (GList *at = names; at != NULL; at = at->next) {
+	json_write(out, "coverage:[");
+	for (GList *name = names; name != NULL; name = name->next) {
 		size_t used;
-		GArray *items = list_items(g_hash_table_lookup(cover->policies, at->data), &used);
+		g_autoptr(GArray) items = list_items(g_hash_table_lookup(cover->policies, name->data), &used);
 
-		json_write(out, "{policy:s exercised:z of:d items:[", shown_name(at->data), used,
+		json_write(out, "{policy:s exercised:z of:d items:[", shown_name(name->data), used,
 		           (int)items->len);
 		for (guint i = 0; i < items->len; i++) {
-			const item *one = &g_array_index(items, item, i);
+			const item *entry = &g_array_index(items, item, i);
 
-			json_write(out, "{kind:s name:s file:s line:d exercised:b}", one->kind,
-			           one->name, one->node->file, (int)one->node->line, one->used);
+			json_write(out, "{kind:s name:s file:s line:d exercised:b}", entry->kind,
+			           entry->name, entry->node->file, (int)entry->node->line, entry->used);
 		}
 		g_string_append(out, "]}");
-		g_array_unref(items);
 	}
 	g_string_append_c(out, ']');
-	g_list_free(names);
 }
