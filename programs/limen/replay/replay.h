@@ -90,6 +90,9 @@ const char *replay_text(replay_record *record, limen_value object, const char *k
 /* Reads the time of a line; returns false if it is missing or invalid. */
 bool replay_time(limen_value object, const char *key, limen_time *out);
 
+/* Notes that information is missing, if it is 'lost'. */
+void replay_note(replay_record *record, bool lost, replay_loss loss);
+
 /* The envelope of an object; unknown texts are NULL. */
 typedef struct replay_envelope {
 	const char *fields[LIMEN_FIELD_SUBRESOURCE + 1]; /* by limen_field */
@@ -102,8 +105,8 @@ typedef struct replay_envelope {
 	bool dry_run;
 } replay_envelope;
 
-/* Makes the request of an object; replaces some fields of 'what'. */
-void replay_make_object(replay_record *record, replay_envelope *what);
+/* Makes the request of an object; replaces some fields of 'envelope'. */
+void replay_make_object(replay_record *record, replay_envelope *envelope);
 
 /* Makes the request of a task.  Returns false if that fails. */
 bool replay_make_task(replay_record *record, limen_value task, limen_value hints,

@@ -122,7 +122,7 @@ read_request(replay_record *record, limen_value line, const char *verb, const ch
 	limen_value user = limen_value_get(line, "impersonatedUser");
 	limen_value source = limen_value_at(limen_value_get(line, "sourceIPs"), 0);
 	limen_value object = find_object(record, line, verb, operation);
-	replay_envelope what = {
+	replay_envelope envelope = {
 		.fields = {
 			[LIMEN_FIELD_UID] = replay_text(record, line, "auditID"),
 			[LIMEN_FIELD_OPERATION] = operation,
@@ -144,15 +144,14 @@ read_request(replay_record *record, limen_value line, const char *verb, const ch
 
 	if (!limen_value_exists(user))
 		user = limen_value_get(line, "user");
-	what.fields[LIMEN_FIELD_USER] = replay_text(record, user, "username");
-	what.groups = limen_value_get(user, "groups");
+	envelope.fields[LIMEN_FIELD_USER] = replay_text(record, user, "username");
+	envelope.groups = limen_value_get(user, "groups");
 	if (record->skip != SKIP_NOT)
 		return;
-	if (what.fields[LIMEN_FIELD_USER] == NULL)
-		record->losses |= 1U << LOSS_USER;
-	if (strcmp(operation, "UPDATE") == 0 || strcmp(operation, "DELETE") == 0)
-		record->losses |= 1U << LOSS_OLD;
-	replay_make_object(record, &what);
+	replay_note(record, envelope.fields[LIMEN_FIELD_USER] == NULL, LOSS_USER);
+	replay_note(record, strcmp(operation, "UPDATE") == 0 || strcmp(operation, "DELETE") == 0,
+	            LOSS_OLD);
+	replay_make_object(record, &envelope);
 }
 
 void
@@ -166,9 +165,10 @@ replay_read_audit(replay_record *record, limen_value line)
 		record->skip = find_skip(line, verb, operation);
 	if (record->skip != SKIP_NOT)
 		return;
-	if (!replay_time(line, "requestReceivedTimestamp", &record->time) &&
-	    !replay_time(line, "stageTimestamp", &record->time))
-		record->losses |= 1U << LOSS_TIME;
+	replay_note(record,
+	            !replay_time(line, "requestReceivedTimestamp", &record->time) &&
+	                    !replay_time(line, "stageTimestamp", &record->time),
+	            LOSS_TIME);
 	read_outcome(record, line);
 	read_request(record, line, verb, operation);
 }

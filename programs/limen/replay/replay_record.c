@@ -7,8 +7,8 @@
 #include <string.h>
 
 #include "ask/ask.h"
+#include "cli/auto.h"
 #include "policy/policy.h"
-#include "policy/problems.h"
 #include "replay.h"
 
 /* Bytes shown of an unreadable line. */
@@ -36,6 +36,13 @@ bool
 replay_time(limen_value object, const char *key, limen_time *out)
 {
 	return ask_read_time(limen_value_get(object, key), out);
+}
+
+void
+replay_note(replay_record *record, bool lost, replay_loss loss)
+{
+	if (lost)
+		record->losses |= 1U << loss;
 }
 
 void
@@ -71,14 +78,16 @@ finish(replay_record *record, limen_request *req, int result)
  * resource.  Returns the text of the group, to g_free(), or NULL.
  */
 static char *
-find_kind(replay_record *record, replay_envelope *what)
+find_kind(replay_record *record, replay_envelope *envelope)
 {
-	limen_value shown = limen_value_exists(what->object) ? what->object : what->old;
+	limen_value shown = limen_value_exists(envelope->object) ? envelope->object : envelope->old;
 	const char *api = replay_text(record, shown, "apiVersion");
 	const char *slash = api == NULL ? NULL : strchr(api, '/');
 	char *group = slash == NULL ? NULL : g_strndup(api, (size_t)(slash - api));
-	const char **fields = what->fields;
+	const char **fields = envelope->fields;
 
+	if (fields[LIMEN_FIELD_RESOURCE_GROUP] == NULL)
+		fields[LIMEN_FIELD_RESOURCE_GROUP] = "";
 	fields[LIMEN_FIELD_KIND] = replay_text(record, shown, "kind");
 	fields[LIMEN_FIELD_GROUP] = group != NULL ? group
 	                            : api != NULL ? ""
@@ -86,36 +95,32 @@ find_kind(replay_record *record, replay_envelope *what)
 	fields[LIMEN_FIELD_VERSION] = slash != NULL ? slash + 1
 	                              : api != NULL ? api
 	                                            : fields[LIMEN_FIELD_RESOURCE_VERSION];
-	if (fields[LIMEN_FIELD_RESOURCE_GROUP] == NULL)
-		fields[LIMEN_FIELD_RESOURCE_GROUP] = "";
 	return group;
 }
 
 void
-replay_make_object(replay_record *record, replay_envelope *what)
+replay_make_object(replay_record *record, replay_envelope *envelope)
 {
 	limen_request *req = limen_request_new(LIMEN_SUBJECT_OBJECT);
 	limen_value none = limen_value_none();
-	char *group = find_kind(record, what);
+	g_autofree char *group = find_kind(record, envelope);
 	int result = LIMEN_OK;
 
-	if (what->requester != NULL)
-		result |= limen_request_set_hint(req, "requester", what->requester);
+	if (envelope->requester != NULL)
+		result |= limen_request_set_hint(req, "requester", envelope->requester);
 	for (int i = 0; i <= LIMEN_FIELD_SUBRESOURCE; i++)
-		if (what->fields[i] != NULL)
-			result |= limen_request_set_field(req, (limen_field)i, what->fields[i]);
-	result |= limen_request_claim(req, none, none, what->groups, NULL);
-	if (limen_value_type(what->hints) == LIMEN_TYPE_OBJECT)
-		result |= limen_request_set_hints(req, what->hints);
-	if (limen_value_exists(what->object))
-		result |= limen_request_set_document(req, what->object);
-	if (limen_value_exists(what->old))
-		result |= limen_request_set_old(req, what->old);
-	if (finish(record, req, result)) {
-		limen_request_set_manifest(req, what->manifest);
-		limen_request_set_dry_run(req, what->dry_run);
-	}
-	g_free(group);
+		if (envelope->fields[i] != NULL)
+			result |= limen_request_set_field(req, (limen_field)i, envelope->fields[i]);
+	result |= limen_request_claim(req, none, none, envelope->groups, NULL);
+	if (limen_value_type(envelope->hints) == LIMEN_TYPE_OBJECT)
+		result |= limen_request_set_hints(req, envelope->hints);
+	if (limen_value_exists(envelope->object))
+		result |= limen_request_set_document(req, envelope->object);
+	if (limen_value_exists(envelope->old))
+		result |= limen_request_set_old(req, envelope->old);
+	limen_request_set_manifest(req, envelope->manifest);
+	limen_request_set_dry_run(req, envelope->dry_run);
+	finish(record, req, result);
 }
 
 /* ---- tasks ---- */
@@ -131,8 +136,8 @@ replay_make_task(replay_record *record, limen_value task, limen_value hints,
 		result |= limen_request_set_hints(req, hints);
 	else if (requester != NULL)
 		result |= limen_request_set_hint(req, "requester", requester);
-	else if (record->skip == SKIP_NOT)
-		record->losses |= 1U << LOSS_REQUESTER;
+	else
+		replay_note(record, record->skip == SKIP_NOT, LOSS_REQUESTER);
 	return finish(record, req, result);
 }
 
@@ -143,20 +148,20 @@ static void
 read_question(replay_record *record, limen_value line)
 {
 	const ask_settings defaults = { .subject = ASK_TASK };
-	limen_decide_options said = { .size = sizeof(said) };
+	limen_decide_options options = { .size = sizeof(options) };
 
-	if (!replay_time(line, "time", &record->time))
-		record->losses |= 1U << LOSS_TIME;
-	record->request = ask_read_question(&defaults, line, &said, &record->excerpt);
+	replay_note(record, !replay_time(line, "time", &record->time), LOSS_TIME);
+	record->request = ask_read_question(&defaults, line, &options, &record->excerpt);
 	if (record->request == NULL) {
 		record->skip = SKIP_INVALID;
 		return;
 	}
-	record->options.rewrite = said.rewrite;
-	record->options.prioritize = said.prioritize;
-	if (limen_request_subject(record->request) == LIMEN_SUBJECT_TASK &&
-	    limen_value_type(limen_value_get(line, "hints")) != LIMEN_TYPE_OBJECT)
-		record->losses |= 1U << LOSS_REQUESTER;
+	record->options.rewrite = options.rewrite;
+	record->options.prioritize = options.prioritize;
+	replay_note(record,
+	            limen_request_subject(record->request) == LIMEN_SUBJECT_TASK &&
+	                    limen_value_type(limen_value_get(line, "hints")) != LIMEN_TYPE_OBJECT,
+	            LOSS_REQUESTER);
 }
 
 static bool
@@ -174,13 +179,12 @@ static void
 read_review(replay_record *record, limen_value line)
 {
 	const ask_settings settings = { .subject = ASK_OBJECT };
-	limen_diag *diag = policy_diag();
+	g_autoptr(limen_diag) diag = policy_diag();
 
-	record->losses |= 1U << LOSS_TIME;
+	replay_note(record, true, LOSS_TIME);
 	record->request = ask_read(&settings, line, diag, &record->excerpt);
 	if (record->request == NULL)
 		record->skip = SKIP_INVALID;
-	limen_diag_free(diag);
 }
 
 /* ---- lines ---- */
@@ -203,9 +207,8 @@ read_line(replay_record *record, limen_value line)
 		read_question(record, line);
 	else if (limen_value_type(limen_value_get(line, "test")) != LIMEN_TYPE_OBJECT)
 		record->skip = SKIP_UNKNOWN;
-	else if (replay_make_task(record, line, limen_value_get(detail, "hints"), NULL) &&
-	         !replay_time(detail, "added", &record->time))
-		record->losses |= 1U << LOSS_TIME;
+	else if (replay_make_task(record, line, limen_value_get(detail, "hints"), NULL))
+		replay_note(record, !replay_time(detail, "added", &record->time), LOSS_TIME);
 }
 
 void
