@@ -6,22 +6,22 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "cli/auto.h"
 #include "common/json_out.h"
 #include "common/print.h"
 #include "policy/problems.h"
 
 /* Replaces the verdict and the reason in the answer 'text' by those of the judgement. */
 static GString *
-make_unjudged(GString *text, const judgement *judged)
+make_unjudged(const GString *text, const judgement *judged)
 {
-	limen_documents *parsed = NULL;
-	GString *out = g_string_new(NULL);
+	g_autoptr(limen_documents) parsed = NULL;
+	GString *out = g_string_new("{");
 	limen_iter iter;
 	limen_value key, member;
 
 	if (limen_documents_parse("answer.json", text->str, text->len, 0, &parsed, NULL) != LIMEN_OK)
 		g_error("out of memory");
-	json_open(out, '{');
 	iter = limen_iter_start(limen_documents_get(parsed, 0));
 	while (limen_iter_next(&iter, &key, &member)) {
 		if (limen_value_is(key, "admitted")) {
@@ -32,43 +32,35 @@ make_unjudged(GString *text, const judgement *judged)
 			json_value(out, member);
 		}
 	}
-	g_string_append_c(out, '}');
-	limen_documents_free(parsed);
-	g_string_free(text, TRUE);
-	return out;
+	return g_string_append_c(out, '}');
 }
 
 GString *
-answer_make(const limen_decision *decision, const judgement *judged, const char *key,
-            const char *json)
+answer_make(const case_result *result, const char *key, const char *json)
 {
+	g_autoptr(GString) out = g_string_new("{");
 	size_t length = 0;
-	char *text = limen_decision_to_json(decision, 0, &length);
-	GString *out;
+	char *text = limen_decision_to_json(result->decision, 0, &length);
 
 	if (text == NULL)
 		return NULL;
-	out = g_string_new("{");
 	if (key != NULL)
 		print_append(out, "\"%s\":%s,", key, json);
 	/* The decision object is never empty, so its first member follows. */
 	g_string_append_len(out, text + 1, (gssize)length - 1);
 	free(text);
-	return judged->kind == JUDGED_NOT ? make_unjudged(out, judged) : out;
+	return result->judged.kind == JUDGED_NOT ? make_unjudged(out, &result->judged)
+	                                          : g_steal_pointer(&out);
 }
 
+/* Completes and prints an error. */
 static void
-append_problems(GString *out, const limen_diag *problems, bool placeless)
+print_error(GString *out, const limen_diag *problems, bool placeless)
 {
-	if (problems == NULL)
-		return;
-	json_key(out, "problems");
-	problems_append_json(out, problems, placeless);
-}
-
-static void
-write_line(GString *out)
-{
+	if (problems != NULL) {
+		json_key(out, "problems");
+		problems_append_json(out, problems, placeless);
+	}
 	g_string_append(out, "}}\n");
 	fwrite(out->str, 1, out->len, stdout);
 	g_string_free(out, TRUE);
@@ -80,8 +72,7 @@ answer_error(const char *message, const limen_diag *problems)
 	GString *out = g_string_new(NULL);
 
 	json_write(out, "{error:{message:s", message);
-	append_problems(out, problems, false);
-	write_line(out);
+	print_error(out, problems, false);
 }
 
 void
@@ -91,6 +82,5 @@ answer_line_error(const char *id, unsigned long number, const char *message,
 	GString *out = g_string_new(NULL);
 
 	json_write(out, "{id:j error:{message:s line:i", id, message, (int64_t)number);
-	append_problems(out, problems, placeless);
-	write_line(out);
+	print_error(out, problems, placeless);
 }

@@ -12,12 +12,11 @@
 #include "judgement.h"
 
 /*
- * Returns the JSON object of 'decision', which says neither admitted nor refused of an object that
+ * Returns the JSON object of a decision, which says neither admitted nor refused of an object that
  * was not judged; unless 'key' is NULL, its first member is 'key' with the value 'json'.  Returns
  * NULL when memory is short.
  */
-GString *answer_make(const limen_decision *decision, const judgement *judged, const char *key,
-                     const char *json);
+GString *answer_make(const case_result *result, const char *key, const char *json);
 
 /*
  * Writes {"error":{"message":TEXT,"problems":[...]}} as one line to standard output. 'problems'

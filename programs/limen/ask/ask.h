@@ -6,6 +6,7 @@
 #ifndef LIMEN_PROGRAM_ASK_H
 #define LIMEN_PROGRAM_ASK_H
 
+#include <glib.h>
 #include <limen/question.h>
 
 /* Selects how a document is read: as a task, as an object, or by its form (subjects.h). */
@@ -18,8 +19,8 @@ typedef enum ask_subject {
 typedef struct ask_settings {
 	ask_subject subject;
 	limen_decide_options decide;
-	bool dry_run;
-	bool as_received;     /* manifests already have the API server's defaults */
+	gboolean dry_run;
+	gboolean as_received; /* manifests already have the API server's defaults */
 	bool run;             /* make the task a run */
 	const char *start;    /* start of the run; NULL: the decision time */
 	const char *duration; /* NULL: PT10S, as in pScheduler's limit-diags */

@@ -14,30 +14,28 @@
 #include "policy/problems.h"
 
 void
-decision_print_word(const decision_text *text)
+decision_print_word(judgement_kind kind, bool colored)
 {
 	static const tints tints_of[JUDGEMENTS] = {
 		[JUDGED_NOT_CONCERNED] = TINT_DIM, [JUDGED_ADMITTED] = TINT_GOOD,
 		[JUDGED_NOT] = TINT_ODD, [JUDGED_REFUSED] = TINT_BAD, [JUDGED_ERROR] = TINT_ODD,
 	};
-	judgement_kind kind = text->judged->kind;
-	char *tinted = terminal_tint(text->colored, tints_of[kind], judgement_words[kind]);
+	g_autofree char *tinted = terminal_tint(colored, tints_of[kind], judgement_words[kind]);
 
 	fputs(tinted, stdout);
-	g_free(tinted);
 }
 
 void
-decision_print_verdict(const decision_text *text)
+decision_print_verdict(const case_result *result, bool colored)
 {
-	const char *own = text->judged->reason;
-	char *reason = g_strdup(own != NULL ? own : limen_decision_reason(text->decision));
+	const char *own = result->judged.reason;
+	g_autofree char *reason = g_strdup(own != NULL ? own
+	                                               : limen_decision_reason(result->decision));
 
 	/* Programs read the verdict from the first line, so the reason must stay on it. */
 	g_strdelimit(reason, "\n", ' ');
-	decision_print_word(text);
+	decision_print_word(result->judged.kind, colored);
 	message_print(stdout, ": %s\n", reason);
-	g_free(reason);
 }
 
 /* Returns the member or element that 'step', of 'length' bytes, names in 'holder', or none. */
@@ -75,22 +73,24 @@ decision_find_field(const subject *item, const char *field)
 
 /* Prints one violation, with the place of the value in the file if it is known. */
 static void
-print_violation(const decision_text *text, const limen_violation *violation)
+print_violation(const subject *item, const char *file, const limen_violation *violation)
 {
 	const char *field = violation->field;
 	const char *message = violation->message;
-	g_autofree char *place = NULL;
+	g_autofree char *place = field == NULL
+	                                 ? NULL
+	                                 : problems_place_of(decision_find_field(item, field), file);
 
-	if (field == NULL) {
-		message_print_line(stdout, "Violation: %s", message);
-		return;
-	}
-	place = problems_place_of(decision_find_field(text->item, field), text->file);
+	fputs("Violation: ", stdout);
+	if (place != NULL)
+		message_print_part(stdout, "%s: ", place);
+	if (field != NULL)
+		message_print_part(stdout, "%s%s: ", item->field, field);
 	/* The API server's own messages begin with the field. */
-	if (g_str_has_prefix(message, field) && g_str_has_prefix(message + strlen(field), ": "))
+	if (field != NULL && g_str_has_prefix(message, field) &&
+	    g_str_has_prefix(message + strlen(field), ": "))
 		message += strlen(field) + strlen(": ");
-	message_print_line(stdout, "Violation: %s%s%s%s: %s", place == NULL ? "" : place,
-	                   place == NULL ? "" : ": ", text->item->field, field, message);
+	message_print_line(stdout, "%s", message);
 }
 
 /* Writes the fewest digits that read back as the same number. */
@@ -143,9 +143,9 @@ decision_print_rewritten(const limen_decision *decision, bool object)
 }
 
 void
-decision_print(const decision_text *text)
+decision_print(const case_result *result, const char *file, const char *unprioritized, bool colored)
 {
-	const limen_decision *decision = text->decision;
+	const limen_decision *decision = result->decision;
 	const char *diagnostics = limen_decision_diagnostics(decision);
 	const limen_violation *violation = limen_decision_violation(decision, 0);
 	char duration[LIMEN_DURATION_TEXT_MAX];
@@ -153,15 +153,15 @@ decision_print(const decision_text *text)
 	size_t count = 0;
 	const char *const *warnings = limen_decision_warnings(decision, &count);
 
-	decision_print_verdict(text);
-	if (text->judged->hint != NULL)
-		message_print_line(stdout, "Hint: %s", text->judged->hint);
+	decision_print_verdict(result, colored);
+	if (result->judged.hint != NULL)
+		message_print_line(stdout, "Hint: %s", result->judged.hint);
 	for (size_t i = 0; violation != NULL; violation = limen_decision_violation(decision, ++i))
-		print_violation(text, violation);
+		print_violation(result->item, file, violation);
 	if (diagnostics != NULL)
 		message_print(stdout, "%s\n", diagnostics);
-	if (!text->item->object)
-		print_priority(decision, text->unprioritized);
+	if (!result->item->object)
+		print_priority(decision, unprioritized);
 	if (limen_decision_retry_after(decision, &wait)) {
 		limen_duration_print(wait, duration);
 		printf("Retry after: %s\n", duration);

@@ -9,21 +9,13 @@
 
 #include "judgement.h"
 
-/* A decision as text. */
-typedef struct decision_text {
-	const limen_decision *decision;
-	const subject *item;
-	const judgement *judged;
-	const char *unprioritized; /* why no priority was computed, or NULL */
-	const char *file;          /* where the subject was found, for places of violations */
-	bool colored;
-} decision_text;
-
 /*
  * Prints a decision to standard output: the verdict on the first line, then all other results
- * except the rewritten document.
+ * except the rewritten document.  'file' is where the subject was found, for the places of
+ * violations; 'unprioritized' says why no priority was computed, or is NULL.
  */
-void decision_print(const decision_text *text);
+void decision_print(const case_result *result, const char *file, const char *unprioritized,
+                    bool colored);
 
 /*
  * Returns the value that a violation of 'field' ("spec.containers[0].resources.limits[cpu]") is
@@ -32,10 +24,10 @@ void decision_print(const decision_text *text);
 limen_value decision_find_field(const subject *item, const char *field);
 
 /* Prints the word of the judgement, such as "admitted", without a newline. */
-void decision_print_word(const decision_text *text);
+void decision_print_word(judgement_kind kind, bool colored);
 
 /* Prints the line with the verdict and the reason. */
-void decision_print_verdict(const decision_text *text);
+void decision_print_verdict(const case_result *result, bool colored);
 
 /* Prints the rewritten task or object, if the decision changed it. */
 void decision_print_rewritten(const limen_decision *decision, bool object);

@@ -9,6 +9,7 @@
 #include <limen/nearest.h>
 #include <string.h>
 
+#include "cli/auto.h"
 #include "workload.h"
 
 const char *const judgement_words[JUDGEMENTS] = { "not concerned", "admitted", "not judged",
@@ -81,10 +82,10 @@ find_unseen(const limen_decide_options *options, limen_engine *engine, const sub
             const limen_decision *decision)
 {
 	limen_decide_options traced = *options;
-	limen_decision *again = NULL;
+	g_autoptr(limen_decision) again = NULL;
+	g_autofree char *failure = NULL;
+	g_autofree char *reason = NULL;
 	bool seen = false;
-	char *failure = NULL;
-	char *reason;
 	size_t warnings;
 
 	limen_decision_warnings(decision, &warnings);
@@ -98,13 +99,8 @@ find_unseen(const limen_decide_options *options, limen_engine *engine, const sub
 		again = ask_decide(&traced, engine, item->request, &failure);
 		limen_request_set_dry_run(item->request, dry_run);
 	}
-	seen = failure != NULL;
 	reason = skip_reason(again == NULL ? decision : again, &seen);
-	limen_decision_free(again);
-	g_free(failure);
-	if (seen)
-		g_clear_pointer(&reason, g_free);
-	return reason;
+	return seen || failure != NULL ? NULL : g_steal_pointer(&reason);
 }
 
 /*
@@ -190,49 +186,51 @@ judge_known(judgement *out, const subject *item, const char *skipped)
 		out->hint = g_strdup("name the namespace of the object with --namespace");
 }
 
-judgement
-judge(const limen_decide_options *options, limen_engine *engine, const subject *item,
-      const limen_decision *decision)
+/* Judges an admitted object that no entry looked at. */
+static void
+judge_unseen(judgement *out, const subject *item, const char *skipped)
 {
-	judgement out = { .kind = JUDGED_ADMITTED };
-	char *skipped;
-
-	if (decision == NULL || !limen_decision_admitted(decision)) {
-		out.kind = decision == NULL || limen_decision_code(decision) == 500 ? JUDGED_ERROR
-		                                                                   : JUDGED_REFUSED;
-		return out;
-	}
-	if (!item->object)
-		return out;
-	skipped = find_unseen(options, engine, item, decision);
 	/* The pods of a workload stand for it. */
-	if (skipped != NULL && item->workload)
-		out.kind = JUDGED_NOT_CONCERNED;
-	else if (skipped != NULL && item->limited)
-		judge_known(&out, item, skipped);
-	else if (skipped != NULL)
-		judge_other(&out, item);
-	g_free(skipped);
-	return out;
+	if (item->workload)
+		out->kind = JUDGED_NOT_CONCERNED;
+	else if (item->limited)
+		judge_known(out, item, skipped);
+	else
+		judge_other(out, item);
 }
 
-int
-judgement_status(const judgement *self, const limen_decision *decision, bool strict)
+case_result
+judge(const limen_decide_options *options, limen_engine *engine, const subject *item, bool strict)
 {
 	static const int statuses[JUDGEMENTS] = { [JUDGED_REFUSED] = STATUS_BAD,
 		                                  [JUDGED_ERROR] = STATUS_ERROR };
+	case_result out = { .item = item, .judged.kind = JUDGED_ADMITTED };
+	judgement_kind *kind = &out.judged.kind;
+	g_autofree char *skipped = NULL;
 	size_t warnings = 0;
 
-	if (decision != NULL)
-		limen_decision_warnings(decision, &warnings);
-	if (strict && (self->kind == JUDGED_NOT || warnings > 0))
-		return status_worse(statuses[self->kind], STATUS_BAD);
-	return statuses[self->kind];
+	out.decision = ask_decide(options, engine, item->request, &out.why);
+	if (out.decision == NULL || limen_decision_code(out.decision) == 500)
+		*kind = JUDGED_ERROR;
+	else if (!limen_decision_admitted(out.decision))
+		*kind = JUDGED_REFUSED;
+	else if (item->object)
+		skipped = find_unseen(options, engine, item, out.decision);
+	if (skipped != NULL)
+		judge_unseen(&out.judged, item, skipped);
+	if (out.decision != NULL)
+		limen_decision_warnings(out.decision, &warnings);
+	out.status = statuses[*kind];
+	if (strict && (*kind == JUDGED_NOT || warnings > 0))
+		out.status = status_worse(out.status, STATUS_BAD);
+	return out;
 }
 
 void
-judgement_clear(judgement *self)
+case_result_clear(case_result *self)
 {
-	g_free(self->reason);
-	g_free(self->hint);
+	limen_decision_free(self->decision);
+	g_free(self->judged.reason);
+	g_free(self->judged.hint);
+	g_free(self->why);
 }

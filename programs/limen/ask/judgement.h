@@ -30,20 +30,24 @@ typedef struct judgement {
 /* "not concerned", "admitted", "not judged", "refused", "error". */
 extern const char *const judgement_words[JUDGEMENTS];
 
-/*
- * Judges 'decision' about 'item' under the policy of 'engine'; NULL is an error.  Repeats the
- * decision as a dry run if it has no trace and only that shows whether an entry looked at the
- * object.  Clear the result with judgement_clear().
- */
-judgement judge(const limen_decide_options *options, limen_engine *engine, const subject *item,
-                const limen_decision *decision);
+/* A decision about a request, and what it says. */
+typedef struct case_result {
+	const subject *item;
+	limen_decision *decision; /* NULL: there is none */
+	judgement judged;
+	int status; /* the exit status */
+	char *why;  /* why there is no decision, or NULL */
+} case_result;
 
 /*
- * Returns the exit status of a judged decision, which may be NULL.  'strict' fails for what is not
- * judged and for warnings, too.
+ * Decides 'item' under the policy of 'engine', and judges the decision.  Repeats it as a dry run
+ * if it has no trace and only that shows whether an entry looked at the object.  With 'strict' the
+ * exit status is not good for what is not judged and for warnings, too.  Clear the result with
+ * case_result_clear().
  */
-int judgement_status(const judgement *self, const limen_decision *decision, bool strict);
+case_result judge(const limen_decide_options *options, limen_engine *engine, const subject *item,
+              bool strict);
 
-void judgement_clear(judgement *self);
+void case_result_clear(case_result *self);
 
 #endif

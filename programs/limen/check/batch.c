@@ -10,9 +10,8 @@
 #include <unistd.h>
 
 #include "ask/answer.h"
-#include "ask/judgement.h"
-#include "ask/subjects.h"
 #include "check.h"
+#include "cli/auto.h"
 #include "cli/input.h"
 #include "cli/lines.h"
 #include "cli/message.h"
@@ -30,36 +29,17 @@ typedef struct batch_line {
 } batch_line;
 
 static bool
-read_policy(batch_line *line, limen_value document, char **why)
+read_time(batch_line *line, const ask_settings *defaults, limen_value member, char **why)
 {
-	line->policy = limen_value_get(document, "policy");
-	switch (limen_value_type(line->policy)) {
-	case LIMEN_TYPE_NULL:
-		line->policy = limen_value_none();
-		return true;
-	case LIMEN_TYPE_NONE:
-	case LIMEN_TYPE_STRING:
-	case LIMEN_TYPE_OBJECT:
-		return true;
-	default:
-		*why = g_strdup("'policy' must be a path or an object");
-		return false;
-	}
-}
-
-static bool
-read_time(batch_line *line, const ask_settings *defaults, limen_value document, char **why)
-{
-	limen_value member = limen_value_get(document, "time");
-	bool has_time = limen_value_type(member) > LIMEN_TYPE_NULL;
 	limen_time time = defaults->time;
+	bool given = limen_value_type(member) > LIMEN_TYPE_NULL;
 
-	if (has_time && !ask_read_time(member, &time)) {
+	if (given && !ask_read_time(member, &time)) {
 		*why = g_strdup("'time' must be a time (\"2026-01-31T12:00:00Z\") or seconds since "
 		                "1970");
 		return false;
 	}
-	if (has_time || defaults->has_time)
+	if (given || defaults->has_time)
 		limen_request_set_now(line->item.request, time);
 	return true;
 }
@@ -68,11 +48,9 @@ read_time(batch_line *line, const ask_settings *defaults, limen_value document, 
 static bool
 read_line(batch_line *line, const ask_settings *defaults, limen_value document, char **why)
 {
-	limen_request *request;
+	limen_type type;
+	limen_request *request = ask_read_question(defaults, document, &line->options, why);
 
-	*line = (batch_line){ .options = defaults->decide };
-	line->id = limen_value_to_json(limen_value_get(document, "id"), 0, NULL);
-	request = ask_read_question(defaults, document, &line->options, why);
 	if (request == NULL)
 		return false;
 	line->item = subject_of(request);
@@ -80,7 +58,11 @@ read_line(batch_line *line, const ask_settings *defaults, limen_value document, 
 	                    limen_review_is(limen_value_get(document, "request"));
 	line->item.names_namespace = line->item.names_namespace || line->item.review ||
 	                             limen_value_exists(limen_value_get(document, "namespace"));
-	return read_policy(line, document, why) && read_time(line, defaults, document, why);
+	line->policy = limen_value_get(document, "policy");
+	type = limen_value_type(line->policy);
+	if (type > LIMEN_TYPE_NULL && type != LIMEN_TYPE_STRING && type != LIMEN_TYPE_OBJECT)
+		*why = g_strdup("'policy' must be a path or an object");
+	return *why == NULL && read_time(line, defaults, limen_value_get(document, "time"), why);
 }
 
 /* Returns the policy of 'line', or NULL with '*why'. */
@@ -109,53 +91,52 @@ find_engine(const check *settings, engine_cache *cache, const batch_line *line, 
 static void
 refuse_policy(const batch_line *line, unsigned long number, const cached_engine *policy)
 {
-	const char *why = problems_first(policy->diag, "unknown problem");
-	char *message = policy->why != NULL
-	                        ? g_strdup(policy->why)
-	                        : g_strdup_printf("the policy does not load: %s", why);
+	g_autofree char *message =
+		policy->why != NULL
+			? g_strdup(policy->why)
+			: g_strconcat("the policy does not load: ",
+	                              problems_first(policy->diag, "unknown problem"), NULL);
 
 	answer_line_error(line->id, number, message, policy->diag, !policy->from_file);
-	g_free(message);
 }
 
 /* Decides the line and prints the answer; returns the exit status. */
 static int
-decide(const check *settings, batch_line *line, limen_engine *engine, char **why)
+decide(const check *settings, const batch_line *line, limen_engine *engine, char **why)
 {
-	subject *item = &line->item;
-	limen_decision *decision = ask_decide(&line->options, engine, item->request, why);
-	judgement judged = judge(&line->options, engine, item, decision);
-	int status = judgement_status(&judged, decision, settings->strict);
-	GString *answer = decision == NULL
-	                          ? NULL
-	                          : answer_make(decision, &judged, "id",
-	                                        line->id == NULL ? "null" : line->id);
+	case_result result = judge(&line->options, engine, &line->item, settings->strict);
+	int status = settings->strict ? result.status : STATUS_GOOD;
+	g_autoptr(GString) answer = result.decision == NULL
+	                                    ? NULL
+	                                    : answer_make(&result, "id",
+	                                                  line->id == NULL ? "null" : line->id);
 
-	if (answer != NULL) {
+	if (answer != NULL)
 		puts(answer->str);
-		g_string_free(answer, TRUE);
-	} else if (*why == NULL) {
-		*why = g_strdup("out of memory");
-	}
-	judgement_clear(&judged);
-	limen_decision_free(decision);
-	if (*why != NULL)
-		return STATUS_ERROR;
-	/* A refusal is an answer. */
-	return settings->strict ? status : STATUS_GOOD;
+	else
+		*why = g_strdup(result.why == NULL ? "out of memory" : result.why);
+	case_result_clear(&result);
+	return *why == NULL ? status : STATUS_ERROR;
 }
 
 /* Answers one line; returns the exit status. */
 static int
-answer_document(const check *settings, engine_cache *cache, unsigned long number,
-                limen_value document)
+answer_line(const check *settings, engine_cache *cache, unsigned long number, const char *text,
+            size_t length)
 {
+	g_autoptr(limen_diag) diag = policy_diag();
+	g_autoptr(limen_documents) parsed = NULL;
+	g_autofree char *why = NULL;
+	batch_line line = { .options = settings->ask.decide };
 	const cached_engine *policy = NULL;
 	int status = STATUS_ERROR;
-	char *why = NULL;
-	batch_line line;
+	limen_value document;
 
-	if (read_line(&line, &settings->ask, document, &why))
+	if (limen_documents_parse("line.json", text, length, 0, &parsed, diag) != LIMEN_OK)
+		why = g_strdup(problems_first(diag, "out of memory"));
+	document = limen_documents_get(parsed, 0);
+	line.id = limen_value_to_json(limen_value_get(document, "id"), 0, NULL);
+	if (why == NULL && read_line(&line, &settings->ask, document, &why))
 		policy = find_engine(settings, cache, &line, &why);
 	if (policy != NULL && policy->engine == NULL)
 		refuse_policy(&line, number, policy);
@@ -165,24 +146,6 @@ answer_document(const check *settings, engine_cache *cache, unsigned long number
 		answer_line_error(line.id, number, why, NULL, false);
 	limen_request_free(line.item.request);
 	free(line.id);
-	g_free(why);
-	return status;
-}
-
-static int
-answer_line(const check *settings, engine_cache *cache, unsigned long number, const char *text,
-            size_t length)
-{
-	limen_diag *diag = policy_diag();
-	limen_documents *parsed = NULL;
-	int status = STATUS_ERROR;
-
-	if (limen_documents_parse("line.json", text, length, 0, &parsed, diag) == LIMEN_OK)
-		status = answer_document(settings, cache, number, limen_documents_get(parsed, 0));
-	else
-		answer_line_error(NULL, number, problems_first(diag, "out of memory"), NULL, false);
-	limen_documents_free(parsed);
-	limen_diag_free(diag);
 	return status;
 }
 
@@ -197,17 +160,16 @@ answer_all(const check *settings, engine_cache *cache, line_input *input)
 	size_t length = 0;
 	lines_result result = lines_next(input, &line, &length);
 
-	progress_start(&bar, progress_measure((char *const[]){ (char *)settings->batch, NULL }),
-	               true);
+	progress_start(&bar, progress_measure((char *const[]){ settings->batch, NULL }), true);
 	for (unsigned long number = 1; result != LINES_END && !ferror(stdout); number++) {
-		if (result == LINES_TOO_LONG) {
+		int own = STATUS_ERROR;
+
+		if (result == LINES_TOO_LONG)
 			answer_line_error(NULL, number, "the line is longer than 16 MiB", NULL,
 			                  false);
-			status = STATUS_ERROR;
-		} else {
-			status = status_worse(status, answer_line(settings, cache, number, line,
-			                                          length));
-		}
+		else
+			own = answer_line(settings, cache, number, line, length);
+		status = status_worse(status, own);
 		bytes += length + 1;
 		progress_update(&bar, bytes, number, "lines");
 		result = lines_next(input, &line, &length);
@@ -219,7 +181,7 @@ answer_all(const check *settings, engine_cache *cache, line_input *input)
 int
 check_batch(const check *settings)
 {
-	char *why = NULL;
+	g_autofree char *why = NULL;
 	int fd = input_open(settings->batch, &why);
 	engine_cache *cache;
 	line_input input;
@@ -227,17 +189,17 @@ check_batch(const check *settings)
 
 	if (fd < 0) {
 		message_error("Unable to read input: %s", why);
-		g_free(why);
 		return STATUS_ERROR;
 	}
-	cache = engine_cache_new(settings->common, settings->engine_flags, settings->ask.namespace);
+	cache = engine_cache_new(settings->common, settings->engine_flags,
+	                         settings->ask.namespace);
 	lines_start(&input, fd);
 	status = answer_all(settings, cache, &input);
-	if (input.failure != 0)
+	if (input.failure != 0) {
 		message_error("Unable to read input: %s: %s", input_name(settings->batch),
 		              g_strerror(input.failure));
-	if (input.failure != 0)
 		status = STATUS_ERROR;
+	}
 	lines_finish(&input);
 	engine_cache_free(cache);
 	close(fd);

@@ -6,7 +6,6 @@
 
 #include <string.h>
 
-#include "ask/question_options.h"
 #include "cli/input.h"
 #include "cli/message.h"
 
@@ -14,95 +13,66 @@
 	(FORMATS_PLAIN | FORMAT_BIT(FORMAT_YAML) | FORMAT_BIT(FORMAT_PATCH) | \
 	 FORMAT_BIT(FORMAT_REVIEW) | FORMAT_BIT(FORMAT_JUNIT) | FORMAT_BIT(FORMAT_GITHUB))
 
-/* Options as GLib stores them; struct check holds their meaning. */
-typedef struct raw_options {
-	char **policies;
-	char *batch;
-	char *format;
-	char *phase;
-	char **files;
-	question_options question;
-	gboolean rewrite, no_rewrite;
-	gboolean prioritize, no_prioritize;
-	gboolean explain;
-	gboolean quiet;
-	gboolean strict;
-	gboolean dry_run;
-	gboolean as_received;
-	gboolean live_stores;
-} raw_options;
-
 static bool
-read_options(const command *self, common_options *common, raw_options *raw, int argc, char **argv,
+read_options(const command *self, common_options *common, check *out, int argc, char **argv,
              int *status)
 {
 	const GOptionEntry rows[] = {
-		OPTION_POLICY(&raw->policies, "FILE|DIR|URL", "The policy; may be repeated"),
-		QUESTION_ROWS(&raw->question),
-		OPTION_FLAG("rewrite", 0, &raw->rewrite, "Rewrite (default: unless it is a run)"),
-		OPTION_FLAG("no-rewrite", 0, &raw->no_rewrite, "Do not rewrite"),
-		OPTION_FLAG("prioritize", 0, &raw->prioritize,
+		OPTION_POLICY(&out->policies, "FILE|DIR|URL", "The policy; may be repeated"),
+		QUESTION_ROWS(&out->question),
+		OPTION_FLAG("rewrite", 0, &out->rewrite, "Rewrite (default: unless it is a run)"),
+		OPTION_FLAG("no-rewrite", 0, &out->no_rewrite, "Do not rewrite"),
+		OPTION_FLAG("prioritize", 0, &out->prioritize,
 		            "Prioritize (default: if it is a run)"),
-		OPTION_FLAG("no-prioritize", 0, &raw->no_prioritize, "Do not prioritize"),
-		OPTION_FLAG("as-received", 0, &raw->as_received,
+		OPTION_FLAG("no-prioritize", 0, &out->no_prioritize, "Do not prioritize"),
+		OPTION_FLAG("as-received", 0, &out->ask.as_received,
 		            "Do not complete manifests as an API server does"),
-		OPTION_FLAG("dry-run", 0, &raw->dry_run, "Do not count against rates"),
-		OPTION_TEXT("phase", 0, &raw->phase, "PHASE",
+		OPTION_FLAG("dry-run", 0, &out->ask.dry_run, "Do not count against rates"),
+		OPTION_TEXT("phase", 0, &out->phase, "PHASE",
 		            "Run only this half of admission: mutate or validate"),
-		OPTION_FLAG("live-stores", 0, &raw->live_stores,
+		OPTION_FLAG("live-stores", 0, &out->live_stores,
 		            "Count in the stores of the policy, not in memory"),
-		OPTION_FLAG("explain", 0, &raw->explain, "Show which modules were run and why"),
-		OPTION_FLAG("quiet", 'q', &raw->quiet,
+		OPTION_FLAG("explain", 0, &out->explain, "Show which modules were run and why"),
+		OPTION_FLAG("quiet", 'q', &out->quiet,
 		            "Print only what is refused or not judged, and counts"),
-		OPTION_FLAG("strict", 0, &raw->strict,
+		OPTION_FLAG("strict", 0, &out->strict,
 		            "Fail for what is not judged and for warnings, too"),
-		OPTION_TEXT("format", 0, &raw->format, "FORMAT",
+		OPTION_TEXT("format", 0, &out->format_name, "FORMAT",
 		            "text, json, yaml, patch, review, junit or github"),
-		OPTION_TEXT("batch", 0, &raw->batch, "FILE|-", "Decide and answer lines of JSON"),
-		OPTION_REST(&raw->files),
+		OPTION_TEXT("batch", 0, &out->batch, "FILE|-", "Decide and answer lines of JSON"),
+		OPTION_REST(&out->files),
 		OPTION_END,
 	};
 
 	return options_read(self, common, rows, argc, argv, status);
 }
 
-/* Returns true if a batch can write this format: a batch always answers in JSON. */
-static bool
-answers_lines(const char *format)
-{
-	return format == NULL || strcmp(format, "json") == 0 || strcmp(format, "text") == 0;
-}
-
-/* Can the answer be the verdict of each request alone? */
-static bool
-answers_verdicts(const raw_options *raw)
-{
-	return raw->format == NULL && raw->batch == NULL && !raw->explain;
-}
-
 /* Returns the error in the combination of options, or NULL. */
 static const char *
-find_conflict(const raw_options *raw)
+find_conflict(const check *given)
 {
+	const char *format = given->format_name;
 	const struct {
 		bool wrong;
 		const char *text;
 	} rules[] = {
-		{ raw->rewrite && raw->no_rewrite,
+		{ given->rewrite && given->no_rewrite,
 		  "--rewrite and --no-rewrite exclude each other" },
-		{ raw->prioritize && raw->no_prioritize,
+		{ given->prioritize && given->no_prioritize,
 		  "--prioritize and --no-prioritize exclude each other" },
-		{ raw->question.task && raw->phase != NULL, "--phase is for objects" },
-		{ raw->batch != NULL && question_options_has_run(&raw->question),
+		{ given->question.task && given->phase != NULL, "--phase is for objects" },
+		{ given->batch != NULL && question_options_has_run(&given->question),
 		  "--start, --duration and --run do not go with --batch: its lines say \"run\"" },
-		{ raw->batch != NULL && raw->files != NULL, "--batch takes no other requests" },
-		{ raw->batch == NULL && raw->files == NULL, "missing argument: REQUEST" },
-		{ raw->quiet && !answers_verdicts(raw),
+		{ given->batch != NULL && given->files != NULL, "--batch takes no other requests" },
+		{ given->batch == NULL && given->files == NULL, "missing argument: REQUEST" },
+		{ given->quiet && (format != NULL || given->batch != NULL || given->explain),
 		  "--quiet is for text, without --format, --batch and --explain" },
-		{ raw->batch != NULL && !answers_lines(raw->format), "--batch answers in JSON" },
-		{ input_streams(raw->policies) +
-		                  input_streams((char *[]){ raw->batch, NULL }) +
-		                  input_streams(raw->files) > 1, "standard input can be read only once" },
+		{ given->batch != NULL && format != NULL && strcmp(format, "json") != 0 &&
+		          strcmp(format, "text") != 0, "--batch answers in JSON" },
+		{ input_streams(given->policies) +
+		                  input_streams((char *[]){ given->batch, NULL }) +
+		                  input_streams(given->files) > 1,
+		  "standard input can be read only once" },
 	};
 
 	for (size_t i = 0; i < G_N_ELEMENTS(rules); i++)
@@ -114,69 +84,48 @@ find_conflict(const raw_options *raw)
 static limen_switch
 choose(gboolean on, gboolean off)
 {
-	if (on)
-		return LIMEN_SWITCH_ON;
-	return off ? LIMEN_SWITCH_OFF : LIMEN_SWITCH_AUTO;
+	return on ? LIMEN_SWITCH_ON : off ? LIMEN_SWITCH_OFF : LIMEN_SWITCH_AUTO;
 }
 
-static void
-take_over(const raw_options *raw, check *how)
+/* Completes 'out'; returns false after a message about wrong usage. */
+static bool
+understand(const command *self, check *out)
 {
-	how->policies = raw->policies;
-	how->batch = raw->batch;
-	how->files = raw->files;
-	how->quiet = raw->quiet;
-	how->strict = raw->strict;
+	const char *conflict = find_conflict(out);
+	limen_decide_options *decide = &out->ask.decide;
+
 	/* A trial must not take tokens from others, so stores are in memory by default. */
-	how->engine_flags = raw->live_stores ? 0 : LIMEN_ENGINE_MEMORY_STORES;
-	how->ask = (ask_settings){
-		.decide = { .size = sizeof(how->ask.decide),
-		            .rewrite = choose(raw->rewrite, raw->no_rewrite),
-		            .prioritize = choose(raw->prioritize, raw->no_prioritize),
-		            .trace = raw->explain,
-		            .diagnostics = true },
-		.dry_run = raw->dry_run,
-		.as_received = raw->as_received,
+	out->engine_flags = out->live_stores ? 0 : LIMEN_ENGINE_MEMORY_STORES;
+	*decide = (limen_decide_options){
+		.size = sizeof(*decide),
+		.rewrite = choose(out->rewrite, out->no_rewrite),
+		.prioritize = choose(out->prioritize, out->no_prioritize),
+		.trace = out->explain,
+		.diagnostics = true,
 	};
-}
-
-static bool
-understand_phase(const command *self, const char *phase, uint32_t *out)
-{
-	if (phase == NULL || ask_parse_phase(phase, out))
-		return true;
-	message_usage(self, "--phase takes mutate or validate, not '%s'", phase);
-	return false;
-}
-
-/* Fills 'how' from 'raw'; returns false after a message about wrong usage. */
-static bool
-understand(const command *self, const raw_options *raw, check *how)
-{
-	const char *conflict = find_conflict(raw);
-
-	take_over(raw, how);
 	if (conflict != NULL) {
 		message_usage(self, "%s", conflict);
 		return false;
 	}
-	return question_options_understand(self, &raw->question, &how->ask) &&
-	       understand_phase(self, raw->phase, &how->ask.decide.phase) &&
-	       options_format(self, raw->format, FORMATS_CHECK, &how->format);
+	if (!question_options_understand(self, &out->question, &out->ask))
+		return false;
+	if (out->phase == NULL || ask_parse_phase(out->phase, &decide->phase))
+		return options_format(self, out->format_name, FORMATS_CHECK, &out->format);
+	message_usage(self, "--phase takes mutate or validate, not '%s'", out->phase);
+	return false;
 }
 
 static int
 run_check(const command *self, common_options *common, int argc, char **argv)
 {
-	raw_options raw = { .policies = NULL };
-	check how = { .common = common };
+	check settings = { .common = common };
 	int status;
 
-	if (!read_options(self, common, &raw, argc, argv, &status))
+	if (!read_options(self, common, &settings, argc, argv, &status))
 		return status;
-	if (!understand(self, &raw, &how))
+	if (!understand(self, &settings))
 		return STATUS_ERROR;
-	return how.batch != NULL ? check_batch(&how) : check_files(&how);
+	return settings.batch != NULL ? check_batch(&settings) : check_files(&settings);
 }
 
 const command check_command = {

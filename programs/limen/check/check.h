@@ -6,25 +6,33 @@
 #ifndef LIMEN_PROGRAM_CHECK_H
 #define LIMEN_PROGRAM_CHECK_H
 
-#include "ask/ask.h"
+#include "ask/question_options.h"
 #include "cli/options.h"
 
+/* The options, and below what they mean. */
 typedef struct check {
-	const common_options *common;
 	char **policies;    /* of --policy, or NULL: the default */
-	const char *batch;  /* the file of lines, or NULL */
+	char *batch;        /* the file of lines, or NULL */
 	char **files;       /* the requests, or NULL */
+	char *format_name;
+	char *phase;
+	question_options question;
+	gboolean rewrite, no_rewrite;
+	gboolean prioritize, no_prioritize;
+	gboolean explain;
+	gboolean quiet;     /* print only what is refused or not judged, and the counts */
+	gboolean strict;    /* fail for what is not judged and for warnings, too */
+	gboolean live_stores;
+	const common_options *common;
 	output_format format;
-	bool quiet;         /* print only what is refused or not judged, and the counts */
-	bool strict;        /* fail for what is not judged and for warnings, too */
 	unsigned engine_flags; /* LIMEN_ENGINE_* */
 	ask_settings ask;
 } check;
 
-/* Decides the requests in 'how->files' and returns the worst exit status. */
-int check_files(const check *how);
+/* Decides the requests in 'settings->files' and returns the worst exit status. */
+int check_files(const check *settings);
 
-/* Answers the lines of 'how->batch'. */
-int check_batch(const check *how);
+/* Answers the lines of 'settings->batch'. */
+int check_batch(const check *settings);
 
 #endif

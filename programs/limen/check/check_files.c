@@ -6,15 +6,40 @@
 #include <stdio.h>
 
 #include "ask/answer.h"
-#include "ask/judgement.h"
-#include "check.h"
 #include "check_output.h"
+#include "cli/auto.h"
 #include "cli/input.h"
 #include "cli/message.h"
 #include "cli/progress.h"
 #include "cli/sources.h"
 #include "policy/policy.h"
 #include "policy/problems.h"
+
+/* The judgements of all files; an object and the pods it makes count once, with the worst. */
+typedef struct judgement_counts {
+	size_t judgements[JUDGEMENTS];
+	size_t total;
+	bool tasks; /* some are tasks, or cannot be read */
+} judgement_counts;
+
+/* Prints the line of counts: "5 objects: 1 refused, 4 admitted". */
+static void
+print_counts(const judgement_counts *counts)
+{
+	static const judgement_kind order[] = { JUDGED_ERROR, JUDGED_REFUSED, JUDGED_NOT,
+		                                JUDGED_NOT_CONCERNED, JUDGED_ADMITTED };
+	const char *before = ":";
+
+	printf("%zu %s%s", counts->total, counts->tasks ? "request" : "object",
+	       counts->total == 1 ? "" : "s");
+	for (size_t i = 0; i < JUDGEMENTS; i++) {
+		if (counts->judgements[order[i]] == 0)
+			continue;
+		printf("%s %zu %s", before, counts->judgements[order[i]], judgement_words[order[i]]);
+		before = ",";
+	}
+	putchar('\n');
+}
 
 /* Reports a failure; in JSON every request gets an answer, so that the two can be paired. */
 static int
@@ -25,7 +50,7 @@ report_failure(check_output *to, const limen_diag *diag, const char *why)
 	if (diag != NULL)
 		problems_print_request(diag, to->name);
 	check_output_problems(to, diag, why, true);
-	if (to->how->format == FORMAT_JSON)
+	if (to->settings->format == FORMAT_JSON)
 		answer_error(why != NULL ? why : problems_first(diag, "unusable request"), diag);
 	return STATUS_ERROR;
 }
@@ -34,32 +59,26 @@ report_failure(check_output *to, const limen_diag *diag, const char *why)
 static int
 decide(check_output *to, limen_engine *engine, const subject *item, judgement_kind *kind)
 {
-	limen_decide_options options = to->how->ask.decide;
-	char *why = NULL;
-	limen_decision *decision;
-	judgement judged;
+	limen_decide_options options = to->settings->ask.decide;
+	case_result result;
 	int status;
 
 	/* The text takes from the trace whether an entry looked at the object. */
-	options.trace = options.trace || to->how->format == FORMAT_TEXT;
-	decision = ask_decide(&options, engine, item->request, &why);
-	judged = judge(&to->how->ask.decide, engine, item, decision);
-	status = judgement_status(&judged, decision, to->how->strict);
-	*kind = MAX(*kind, judged.kind);
-	if (decision == NULL)
-		check_output_no_decision(to, item);
-	else if (!check_output_decision(to, item, decision, &judged, &why))
+	options.trace = options.trace || to->settings->format == FORMAT_TEXT;
+	result = judge(&options, engine, item, to->settings->strict);
+	status = result.status;
+	*kind = MAX(*kind, result.judged.kind);
+	if (!check_output_decision(to, &result, &result.why))
 		status = STATUS_ERROR;
-	if (why != NULL)
-		report_failure(to, NULL, why);
-	judgement_clear(&judged);
-	limen_decision_free(decision);
-	g_free(why);
+	if (result.why != NULL)
+		report_failure(to, NULL, result.why);
+	case_result_clear(&result);
 	return status;
 }
 
 static int
-decide_all(check_output *to, limen_engine *engine, const GPtrArray *subjects, size_t documents)
+decide_all(check_output *to, limen_engine *engine, const GPtrArray *subjects,
+           judgement_counts *counts)
 {
 	int status = STATUS_GOOD;
 
@@ -68,91 +87,84 @@ decide_all(check_output *to, limen_engine *engine, const GPtrArray *subjects, si
 		const subject *item = g_ptr_array_index(subjects, i);
 		judgement_kind kind = JUDGED_NOT_CONCERNED;
 
-		to->counts->tasks = to->counts->tasks || !item->object;
+		counts->tasks = counts->tasks || !item->object;
 		/* The pods and claims of a workload follow it. */
 		do {
-			item = g_ptr_array_index(subjects, i);
 			status = status_worse(status, decide(to, engine, item, &kind));
-		} while (++i < subjects->len &&
-		         ((const subject *)g_ptr_array_index(subjects, i))->derived);
-		to->counts->judgements[kind]++;
+			item = ++i < subjects->len ? g_ptr_array_index(subjects, i) : NULL;
+		} while (item != NULL && item->derived);
+		counts->judgements[kind]++;
+		counts->total++;
 	}
-	check_output_finish(to, documents);
 	return status;
 }
 
 static int
-check_file(check_output *to, limen_engine *engine, const char *path)
+check_file(check_output *to, limen_engine *engine, const char *path, judgement_counts *counts)
 {
-	limen_diag *diag = policy_diag();
-	char *why = NULL;
+	g_autoptr(limen_diag) diag = policy_diag();
+	g_autofree char *why = NULL;
 	size_t documents = 0;
-	GPtrArray *subjects = subjects_read(&to->how->ask, path, &documents, diag, &why);
+	g_autoptr(GPtrArray) subjects = subjects_read(&to->settings->ask, path, &documents, diag,
+	                                              &why);
+	bool notes;
 	int status;
 
 	if (subjects == NULL) {
-		if (to->how->format == FORMAT_TEXT && !to->how->quiet)
+		if (to->settings->format == FORMAT_TEXT && !to->settings->quiet)
 			check_output_heading(to, NULL);
-		status = report_failure(to, diag, why);
-		to->counts->judgements[JUDGED_ERROR]++;
-		to->counts->tasks = true;
-	} else {
-		/* Notes are printed for objects only: pScheduler has none for tasks. */
-		bool notes = subjects->len > 0 && limen_diag_get(diag, 0) != NULL &&
-		             ((const subject *)subjects->pdata[0])->object;
-
-		if (notes) {
-			problems_print_notes(diag, to->name);
-			check_output_problems(to, diag, NULL, false);
-		}
-		status = decide_all(to, engine, subjects, documents);
-		if (notes && to->how->strict)
-			status = status_worse(status, STATUS_BAD);
-		g_ptr_array_unref(subjects);
+		counts->judgements[JUDGED_ERROR]++;
+		counts->total++;
+		counts->tasks = true;
+		return report_failure(to, diag, why);
 	}
-	limen_diag_free(diag);
-	g_free(why);
-	return status;
+	/* Notes are printed for objects only: pScheduler has none for tasks. */
+	notes = subjects->len > 0 && limen_diag_get(diag, 0) != NULL &&
+	        ((const subject *)subjects->pdata[0])->object;
+	if (notes) {
+		problems_print_notes(diag, to->name);
+		check_output_problems(to, diag, NULL, false);
+	}
+	if (to->settings->format == FORMAT_PATCH)
+		to->patches = g_ptr_array_new();
+	status = decide_all(to, engine, subjects, counts);
+	if (to->patches != NULL)
+		check_output_patches(to, documents);
+	return notes && to->settings->strict ? status_worse(status, STATUS_BAD) : status;
 }
 
 static int
-check_paths(const check *how, limen_engine *engine, const GPtrArray *paths)
+check_paths(const check *settings, limen_engine *engine, const GPtrArray *paths)
 {
+	output_format format = settings->format;
+	g_autoptr(GPtrArray) results = report_new();
+	judgement_counts counts = { .tasks = false };
 	int status = STATUS_GOOD;
 	bool printed = false;
-	check_counts counts = { .tasks = false };
 	progress bar;
-	report *results = report_new();
-	bool reports = how->format == FORMAT_JUNIT || how->format == FORMAT_GITHUB;
-	size_t total = 0;
 
 	progress_start(&bar, paths->len, true);
 	for (guint i = 0; i < paths->len; i++) {
 		const char *path = g_ptr_array_index(paths, i);
-		check_output to = { .how = how,
+		check_output to = { .settings = settings,
 			            .name = input_name(path),
 			            .headings = paths->len > 1,
-			            .printed = &printed,
-			            .counts = &counts };
+			            .printed = &printed };
 
-		if (reports)
+		if (format == FORMAT_JUNIT || format == FORMAT_GITHUB)
 			to.suite = report_add_suite(results, to.name);
-		status = status_worse(status, check_file(&to, engine, path));
+		status = status_worse(status, check_file(&to, engine, path, &counts));
 		progress_update(&bar, i + 1, i + 1, "files");
 	}
 	progress_end(&bar);
-	for (size_t i = 0; i < JUDGEMENTS; i++)
-		total += counts.judgements[i];
-	if (how->format == FORMAT_TEXT && (how->quiet || total > 1)) {
-		if (printed)
-			putchar('\n');
-		check_output_counts(&counts);
+	if (format == FORMAT_TEXT && (settings->quiet || counts.total > 1)) {
+		fputs(printed ? "\n" : "", stdout);
+		print_counts(&counts);
 	}
-	if (how->format == FORMAT_JUNIT)
+	if (format == FORMAT_JUNIT)
 		report_print_junit(results);
-	if (how->format == FORMAT_GITHUB)
+	if (format == FORMAT_GITHUB)
 		report_print_github(results);
-	g_ptr_array_unref(results);
 	return status;
 }
 
@@ -160,56 +172,39 @@ check_paths(const check *how, limen_engine *engine, const GPtrArray *paths)
 static bool
 is_policy(const char *path)
 {
-	limen_documents *parsed = NULL;
-	char *why = NULL;
-	GString *text = policy_is_stream(path) ? NULL : input_read(path, &why);
-	bool found = text != NULL && limen_documents_parse(path, text->str, text->len, 0, &parsed,
-	                                                   NULL) == LIMEN_OK &&
-	             ask_is_policy(limen_documents_get(parsed, 0));
+	g_autoptr(limen_documents) parsed = NULL;
+	g_autofree char *why = NULL;
+	g_autoptr(GString) text = policy_is_stream(path) ? NULL : input_read(path, &why);
 
-	if (text != NULL)
-		g_string_free(text, TRUE);
-	limen_documents_free(parsed);
-	g_free(why);
-	return found;
+	return text != NULL &&
+	       limen_documents_parse(path, text->str, text->len, 0, &parsed, NULL) == LIMEN_OK &&
+	       ask_is_policy(limen_documents_get(parsed, 0));
 }
 
-static int
-refuse_policy(const check *how, const GPtrArray *paths, const limen_diag *diag, const char *why)
+int
+check_files(const check *settings)
 {
+	g_autoptr(limen_engine) engine = NULL;
+	g_autoptr(limen_diag) diag = NULL;
+	g_autoptr(GPtrArray) paths = NULL;
+	g_autofree char *why = NULL;
+
+	if (settings->policies == NULL && is_policy(settings->files[0])) {
+		message_error("%s is a policy, not a request: write --policy %s", settings->files[0],
+		              settings->files[0]);
+		return STATUS_ERROR;
+	}
+	engine = policy_engine_for(settings->common, settings->engine_flags,
+	                           settings->ask.namespace);
+	diag = policy_diag();
+	paths = sources_expand(settings->files);
+	if (policy_load_all(engine, settings->policies, diag, &why))
+		return check_paths(settings, engine, paths);
 	if (why != NULL)
 		message_error("%s", why);
 	problems_print_policy(diag, LIMEN_SEVERITY_PROBLEM);
 	/* Every file gets one answer object, even if the policy did not load. */
-	for (guint i = 0; how->format == FORMAT_JSON && i < paths->len; i++)
+	for (guint i = 0; settings->format == FORMAT_JSON && i < paths->len; i++)
 		answer_error(why != NULL ? why : problems_first(diag, "unusable policy"), diag);
 	return STATUS_ERROR;
-}
-
-int
-check_files(const check *how)
-{
-	limen_engine *engine;
-	limen_diag *diag;
-	GPtrArray *paths;
-	char *why = NULL;
-	int status;
-
-	if (how->policies == NULL && is_policy(how->files[0])) {
-		message_error("%s is a policy, not a request: write --policy %s", how->files[0],
-		              how->files[0]);
-		return STATUS_ERROR;
-	}
-	engine = policy_engine_for(how->common, how->engine_flags, how->ask.namespace);
-	diag = policy_diag();
-	paths = sources_expand(how->files);
-	if (policy_load_all(engine, how->policies, diag, &why))
-		status = check_paths(how, engine, paths);
-	else
-		status = refuse_policy(how, paths, diag, why);
-	g_free(why);
-	g_ptr_array_unref(paths);
-	limen_diag_free(diag);
-	limen_engine_free(engine);
-	return status;
 }

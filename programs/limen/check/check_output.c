@@ -14,12 +14,26 @@
 
 #include "ask/answer.h"
 #include "ask/decision_text.h"
+#include "cli/auto.h"
 #include "cli/message.h"
 #include "cli/terminal.h"
 #include "cli/yaml_out.h"
 #include "common/json_out.h"
 #include "policy/problems.h"
 #include "policy/resource_table.h"
+
+/* Hides an admitted workload without warnings or changes: its pods are shown. */
+static bool
+is_worth_showing(const case_result *result)
+{
+	size_t warnings = 0;
+
+	limen_decision_warnings(result->decision, &warnings);
+	return !result->item->workload || !limen_decision_admitted(result->decision) ||
+	       warnings > 0 || limen_value_exists(limen_decision_rewritten(result->decision));
+}
+
+/* ---- text ---- */
 
 /* Prints the file, or the place in it, and the object with its namespace. */
 static void
@@ -42,54 +56,10 @@ check_output_heading(check_output *to, const subject *item)
 {
 	if (!to->headings)
 		return;
-	if (*to->printed)
-		fputc('\n', stdout);
+	fputs(*to->printed ? "\n==> " : "==> ", stdout);
 	*to->printed = true;
-	fputs("==> ", stdout);
 	print_name(to, item, NULL);
 	puts(" <==");
-}
-
-void
-check_output_counts(const check_counts *counts)
-{
-	static const judgement_kind order[] = { JUDGED_ERROR, JUDGED_REFUSED, JUDGED_NOT,
-		                                JUDGED_NOT_CONCERNED, JUDGED_ADMITTED };
-	const char *before = ":";
-	size_t total = 0;
-
-	for (size_t i = 0; i < JUDGEMENTS; i++)
-		total += counts->judgements[i];
-	printf("%zu %s%s", total, counts->tasks ? "request" : "object", total == 1 ? "" : "s");
-	for (size_t i = 0; i < JUDGEMENTS; i++) {
-		if (counts->judgements[order[i]] == 0)
-			continue;
-		printf("%s %zu %s", before, counts->judgements[order[i]], judgement_words[order[i]]);
-		before = ",";
-	}
-	putchar('\n');
-}
-
-/* Hides an admitted workload without warnings or changes: its pods are shown. */
-static bool
-is_worth_showing(const subject *item, const limen_decision *decision)
-{
-	size_t warnings = 0;
-
-	limen_decision_warnings(decision, &warnings);
-	return !item->workload || !limen_decision_admitted(decision) || warnings > 0 ||
-	       limen_value_exists(limen_decision_rewritten(decision));
-}
-
-/* Returns why no priority was computed, or NULL. */
-static const char *
-explain_no_priority(const check *how, const limen_request *req)
-{
-	if (how->ask.decide.prioritize == LIMEN_SWITCH_OFF)
-		return "--no-prioritize";
-	if (how->ask.decide.prioritize == LIMEN_SWITCH_AUTO && !limen_request_is_run(req))
-		return "by default only runs get one";
-	return NULL;
 }
 
 /* Prints the changes to an object that the table of its resources does not show. */
@@ -113,29 +83,27 @@ print_other_changes(const limen_decision *decision)
 
 /* Prints what is refused, not judged or fails --strict on one line. */
 static void
-print_quiet(const check_output *to, const decision_text *text)
+print_quiet(const check_output *to, const case_result *result, bool colored)
 {
-	const judgement *judged = text->judged;
-	const limen_violation *violation = limen_decision_violation(text->decision, 0);
-	const char *field = violation == NULL ? NULL : violation->field;
-	const char *own = judged->reason;
-	g_autofree char *reason = NULL;
+	const judgement *judged = &result->judged;
+	const limen_violation *violation = limen_decision_violation(result->decision, 0);
+	const char *own = judged->kind >= JUDGED_REFUSED ? limen_decision_reason(result->decision)
+	                                                 : judged->reason;
+	g_autofree char *reason = own == NULL ? NULL : g_strdelimit(g_strdup(own), "\n", ' ');
 	g_autofree char *place = NULL;
 	size_t count = 0;
-	const char *const *warnings = limen_decision_warnings(text->decision, &count);
+	const char *const *warnings = limen_decision_warnings(result->decision, &count);
 
-	if (!to->how->strict)
+	if (!to->settings->strict)
 		count = 0;
 	if (judged->kind < JUDGED_NOT && count == 0)
 		return;
-	if (judged->kind >= JUDGED_REFUSED)
-		own = limen_decision_reason(text->decision);
-	reason = own == NULL ? NULL : g_strdelimit(g_strdup(own), "\n", ' ');
-	if (field != NULL)
-		place = problems_place_of(decision_find_field(text->item, field), to->name);
-	print_name(to, text->item, place);
+	if (violation != NULL && violation->field != NULL)
+		place = problems_place_of(decision_find_field(result->item, violation->field),
+		                          to->name);
+	print_name(to, result->item, place);
 	fputs(": ", stdout);
-	decision_print_word(text);
+	decision_print_word(judged->kind, colored);
 	if (reason != NULL)
 		message_print_part(stdout, ": %s", reason);
 	if (judged->hint != NULL)
@@ -145,171 +113,154 @@ print_quiet(const check_output *to, const decision_text *text)
 	putchar('\n');
 }
 
-static void
-print_text(check_output *to, const subject *item, const limen_decision *decision,
-           const judgement *judged)
+static bool
+print_text(check_output *to, const case_result *result, char **why)
 {
-	const check *how = to->how;
-	const limen_request *req = item->request;
-	const decision_text text = { .decision = decision,
-		                     .item = item,
-		                     .judged = judged,
-		                     .unprioritized = explain_no_priority(how, req),
-		                     .file = to->name,
-		                     .colored = terminal_colored(how->common) };
+	const limen_decision *decision = result->decision;
+	const limen_decide_options *options = &to->settings->ask.decide;
+	limen_request *req = result->item->request;
+	bool colored = terminal_colored(to->settings->common);
+	const char *unprioritized = options->prioritize == LIMEN_SWITCH_OFF ? "--no-prioritize"
+	                            : options->prioritize == LIMEN_SWITCH_AUTO &&
+	                                            !limen_request_is_run(req)
+	                                    ? "by default only runs get one"
+	                                    : NULL;
 
-	if (!is_worth_showing(item, decision))
-		return;
-	if (how->quiet) {
-		print_quiet(to, &text);
-		return;
+	(void)why;
+	if (!is_worth_showing(result))
+		return true;
+	if (to->settings->quiet) {
+		print_quiet(to, result, colored);
+		return true;
 	}
-	check_output_heading(to, item);
-	decision_print(&text);
+	check_output_heading(to, result->item);
+	decision_print(result, to->name, unprioritized, colored);
 	if (resource_table_print(decision, req))
 		print_other_changes(decision);
 	else
-		decision_print_rewritten(decision, item->object);
-	if (how->ask.decide.trace) {
+		decision_print_rewritten(decision, result->item->object);
+	if (options->trace) {
 		puts("Explanation:");
-		trace_print(stdout, decision, text.colored);
+		trace_print(stdout, decision, colored);
 	}
 	/* The first line of a long answer has left the screen. */
 	if (isatty(STDOUT_FILENO) &&
-	    (how->ask.decide.trace || limen_value_count(limen_decision_patch(decision)) > 0))
-		decision_print_verdict(&text);
+	    (options->trace || limen_value_count(limen_decision_patch(decision)) > 0))
+		decision_print_verdict(result, colored);
+	return true;
 }
 
-static GString *
-make_answer(const check_output *to, const subject *item, const limen_decision *decision,
-            const judgement *judged)
-{
-	const limen_request *req = item->request;
-	GString *description;
-	GString *out;
+/* ---- JSON and reviews ---- */
 
-	if (!item->object)
-		return answer_make(decision, judged, NULL, NULL);
+static bool
+print_answer(check_output *to, const case_result *result, char **why)
+{
+	const subject *item = result->item;
+	const limen_request *req = item->request;
+	g_autoptr(GString) description = g_string_new(NULL);
+	g_autoptr(GString) answer = NULL;
+
 	/* Describes the object within its file. */
-	description = g_string_new(NULL);
 	json_write(description, "{file:s document:z path:s kind:S namespace:S name:S generateName:S}",
 	           to->name, item->document + 1, item->pointer,
 	           limen_request_field(req, LIMEN_FIELD_KIND),
 	           limen_request_field(req, LIMEN_FIELD_NAMESPACE),
 	           limen_request_field(req, LIMEN_FIELD_NAME),
 	           limen_request_field(req, LIMEN_FIELD_GENERATE_NAME));
-	if (judged->kind == JUDGED_NOT_CONCERNED && !item->workload)
+	if (result->judged.kind == JUDGED_NOT_CONCERNED && !item->workload)
 		g_string_append(description, ",\"concerned\":false");
-	out = answer_make(decision, judged, "about", description->str);
-	g_string_free(description, TRUE);
-	return out;
-}
-
-static bool
-print_answer(const check_output *to, const subject *item, const limen_decision *decision,
-             const judgement *judged)
-{
-	GString *answer = make_answer(to, item, decision, judged);
-	bool good = true;
-
-	if (answer == NULL)
-		return false;
-	if (to->how->format == FORMAT_YAML)
-		good = yaml_print(answer, "---\n");
-	else
+	answer = answer_make(result, item->object ? "about" : NULL, description->str);
+	if (answer != NULL && to->settings->format == FORMAT_JSON)
 		puts(answer->str);
-	g_string_free(answer, TRUE);
-	return good;
+	else if (answer == NULL || !yaml_print(answer, "---\n"))
+		*why = g_strdup("out of memory");
+	return *why == NULL;
 }
 
 static bool
-print_review(const subject *item, const limen_decision *decision, char **why)
+print_review(check_output *to, const case_result *result, char **why)
 {
-	char *text;
+	const limen_request *req = result->item->request;
+	char *text = NULL;
 
-	if (limen_request_review_version(item->request) == NULL) {
-		*why = g_strdup(item->review
+	(void)to;
+	if (limen_request_review_version(req) != NULL) {
+		text = limen_request_answer(req, result->decision, 0, NULL);
+		*why = text == NULL ? g_strdup("out of memory") : NULL;
+	} else {
+		*why = g_strdup(result->item->review
 		                        ? "an AdmissionReview must be of admission.k8s.io/v1 or "
 		                          "admission.k8s.io/v1beta1 to be answered"
 		                        : "--format review answers AdmissionReviews");
-		return false;
 	}
-	text = limen_request_answer(item->request, decision, 0, NULL);
-	if (text == NULL) {
-		*why = g_strdup("out of memory");
-		return false;
-	}
-	puts(text);
+	if (text != NULL)
+		puts(text);
 	free(text);
-	return true;
+	return *why == NULL;
 }
 
 /* ---- reports for other programs ---- */
 
 /* Adds the violations of a refusal, at the places of their values. */
 static void
-add_violations(report_case *entry, const subject *item, const limen_decision *decision)
+add_violations(report_case *entry, const case_result *result)
 {
-	const limen_violation *violation = limen_decision_violation(decision, 0);
+	const limen_violation *violation = limen_decision_violation(result->decision, 0);
 
+	if (violation == NULL)
+		report_add_remark(entry, g_strdup(limen_decision_reason(result->decision)), NULL);
 	for (size_t i = 1; violation != NULL; i++) {
 		const char *field = violation->field;
 		report_remark *remark = report_add_remark(
 			entry, g_strdup(violation->message),
-			field == NULL ? NULL : g_strconcat(item->field, field, NULL));
+			field == NULL ? NULL : g_strconcat(result->item->field, field, NULL));
 
 		if (field != NULL)
-			problems_locate(decision_find_field(item, field), &remark->line,
+			problems_locate(decision_find_field(result->item, field), &remark->line,
 			                &remark->column);
-		violation = limen_decision_violation(decision, i);
-	}
-	if (entry->remarks->len == 0)
-		report_add_remark(entry, g_strdup(limen_decision_reason(decision)), NULL);
-}
-
-static void
-add_reason(report_case *entry, const subject *item, const judgement *judged, bool strict)
-{
-	entry->why = g_strdup_printf("%s: %s%s%s", judgement_words[judged->kind], judged->reason,
-	                             judged->hint == NULL ? "" : "; ",
-	                             judged->hint == NULL ? "" : judged->hint);
-	if (judged->kind == JUDGED_NOT) {
-		report_remark *remark = report_add_remark(entry, g_strdup(entry->why), NULL);
-
-		problems_locate(item->source, &remark->line, &remark->column);
-		remark->warning = !strict;
+		violation = limen_decision_violation(result->decision, i);
 	}
 }
 
 /* Adds the result of one request; admitted workloads are left out beside their pods. */
-static void
-add_result(check_output *to, const subject *item, const limen_decision *decision,
-           const judgement *judged)
+static bool
+add_result(check_output *to, const case_result *result, char **why)
 {
 	static const report_outcome outcomes[JUDGEMENTS] = {
 		[JUDGED_NOT_CONCERNED] = REPORT_SKIPPED, [JUDGED_ADMITTED] = REPORT_PASSED,
 		[JUDGED_NOT] = REPORT_SKIPPED, [JUDGED_REFUSED] = REPORT_FAILED,
 		[JUDGED_ERROR] = REPORT_BROKEN,
 	};
-	bool strict = to->how->strict;
+	const judgement *judged = &result->judged;
+	bool strict = to->settings->strict;
 	report_case *entry;
 	size_t count = 0;
-	const char *const *warnings = limen_decision_warnings(decision, &count);
+	const char *const *warnings = limen_decision_warnings(result->decision, &count);
 
-	if (!is_worth_showing(item, decision))
-		return;
-	entry = report_add_case(to->suite, item->label == NULL ? "task" : item->label);
+	(void)why;
+	if (!is_worth_showing(result))
+		return true;
+	entry = report_add_case(to->suite,
+	                        result->item->label == NULL ? "task" : result->item->label);
 	entry->outcome = outcomes[judged->kind];
 	if (judged->reason != NULL)
-		add_reason(entry, item, judged, strict);
+		entry->why = g_strconcat(judgement_words[judged->kind], ": ", judged->reason,
+		                         judged->hint == NULL ? NULL : "; ", judged->hint, NULL);
 	else if (judged->kind == JUDGED_REFUSED)
-		add_violations(entry, item, decision);
+		add_violations(entry, result);
 	else if (judged->kind == JUDGED_ERROR)
-		entry->why = g_strdup(limen_decision_reason(decision));
+		entry->why = g_strdup(limen_decision_reason(result->decision));
+	if (judged->kind == JUDGED_NOT) {
+		report_remark *remark = report_add_remark(entry, g_strdup(entry->why), NULL);
+
+		problems_locate(result->item->source, &remark->line, &remark->column);
+		remark->warning = !strict;
+	}
 	for (size_t i = 0; i < count; i++)
 		report_add_remark(entry, g_strdup(warnings[i]), NULL)->warning = !strict;
 	if (strict && entry->outcome != REPORT_BROKEN && (count > 0 || judged->kind == JUDGED_NOT))
 		entry->outcome = REPORT_FAILED;
+	return true;
 }
 
 void
@@ -322,55 +273,27 @@ check_output_problems(check_output *to, const limen_diag *diag, const char *why,
 	entry = report_add_case(to->suite, to->name);
 	if (diag != NULL)
 		report_add_problems(entry, diag);
-	for (guint i = 0; to->how->strict && i < entry->remarks->len; i++)
+	for (guint i = 0; to->settings->strict && i < entry->remarks->len; i++)
 		g_array_index(entry->remarks, report_remark, i).warning = false;
 	if (broken)
 		entry->why = g_strdup(why != NULL ? why : problems_first(diag, "unusable request"));
-	entry->outcome = broken ? REPORT_BROKEN : to->how->strict ? REPORT_FAILED : REPORT_PASSED;
+	entry->outcome = broken                 ? REPORT_BROKEN
+	                 : to->settings->strict ? REPORT_FAILED
+	                                        : REPORT_PASSED;
 }
 
 /* ---- JSON Patch ---- */
-
-/* Prints the empty patches of the documents before 'document' that have none yet. */
-static void
-fill(patch_out *out, size_t document)
-{
-	for (; out->printed < document; out->printed++)
-		puts("[]");
-}
-
-static void
-flush(patch_out *out)
-{
-	if (out->operations == NULL)
-		return;
-	g_string_append(out->operations, "]\n");
-	fputs(out->refused ? "null\n" : out->operations->str, stdout);
-	g_string_free(out->operations, TRUE);
-	*out = (patch_out){ .printed = out->document + 1 };
-}
-
-static void
-begin(patch_out *out, size_t document)
-{
-	if (out->document != document)
-		flush(out);
-	fill(out, document);
-	if (out->operations == NULL)
-		out->operations = g_string_new("[");
-	out->document = document;
-}
 
 /* Appends an operation with its path relative to the document. */
 static void
 add_operation(GString *out, const char *pointer, limen_value operation)
 {
 	const char *path = limen_value_string(limen_value_get(operation, "path"), NULL);
-	char *whole = g_strconcat(pointer, path, NULL);
+	g_autofree char *whole = g_strconcat(pointer, path, NULL);
 	limen_iter iter = limen_iter_start(operation);
 	limen_value key, member;
 
-	json_open(out, '{');
+	json_write(out, "{");
 	while (limen_iter_next(&iter, &key, &member)) {
 		json_key(out, limen_value_string(key, NULL));
 		if (limen_value_is(key, "path"))
@@ -378,70 +301,69 @@ add_operation(GString *out, const char *pointer, limen_value operation)
 		else
 			json_value(out, member);
 	}
-	g_string_append_c(out, '}');
-	g_free(whole);
+	json_write(out, "}");
 }
 
-static void
-add_patch(patch_out *out, const subject *item, const limen_decision *decision)
+/*
+ * Adds the changes of a decision to the patch of its document.  The patch of a refused object must
+ * not be applied, so the refusal is reported as an error.
+ */
+static bool
+add_patch(check_output *to, const case_result *result, char **why)
 {
-	limen_iter iter = limen_iter_start(limen_decision_patch(decision));
+	const subject *item = result->item;
+	const limen_decision *decision = result->decision;
+	limen_iter iter = limen_iter_start(decision == NULL ? limen_value_none()
+	                                                     : limen_decision_patch(decision));
+	GString **patch;
 	limen_value operation;
 
-	begin(out, item->document);
-	out->refused = out->refused || !limen_decision_admitted(decision);
-	while (limen_iter_next(&iter, NULL, &operation))
-		add_operation(out->operations, item->pointer, operation);
+	(void)why;
+	if (to->patches->len <= item->document)
+		g_ptr_array_set_size(to->patches, (gint)item->document + 1);
+	patch = (GString **)&g_ptr_array_index(to->patches, item->document);
+	if (*patch == NULL)
+		*patch = g_string_new("[");
+	if (decision == NULL || !limen_decision_admitted(decision))
+		g_string_truncate(*patch, 0);
+	while ((*patch)->len > 0 && limen_iter_next(&iter, NULL, &operation))
+		add_operation(*patch, item->pointer, operation);
+	if (decision != NULL && !limen_decision_admitted(decision))
+		message_error("%s%s%s: %s", to->name, item->label == NULL ? "" : ": ",
+		              item->label == NULL ? "" : item->label,
+		              limen_decision_reason(decision));
+	return true;
 }
 
 void
-check_output_no_decision(check_output *to, const subject *item)
+check_output_patches(check_output *to, size_t documents)
 {
-	if (to->how->format != FORMAT_PATCH)
-		return;
-	begin(&to->patch, item->document);
-	to->patch.refused = true;
+	g_ptr_array_set_size(to->patches, (gint)documents);
+	for (size_t i = 0; i < documents; i++) {
+		GString *patch = g_ptr_array_index(to->patches, i);
+
+		puts(patch == NULL ? "[]" : patch->len == 0 ? "null" : g_string_append(patch, "]")->str);
+		if (patch != NULL)
+			g_string_free(patch, TRUE);
+	}
+	g_ptr_array_unref(to->patches);
 }
 
 bool
-check_output_decision(check_output *to, const subject *item, const limen_decision *decision,
-                      const judgement *judged, char **why)
+check_output_decision(check_output *to, const case_result *result, char **why)
 {
-	switch (to->how->format) {
+	switch (to->settings->format) {
+	case FORMAT_PATCH:
+		return add_patch(to, result, why);
 	case FORMAT_JSON:
 	case FORMAT_YAML:
-		if (print_answer(to, item, decision, judged))
-			return true;
-		*why = g_strdup("out of memory");
-		return false;
-	case FORMAT_PATCH:
-		add_patch(&to->patch, item, decision);
-		/*
-		 * The patch of a refused object must not be applied, so the refusal is reported
-		 * as an error.
-		 */
-		if (!limen_decision_admitted(decision))
-			message_error("%s%s%s: %s", to->name, item->label == NULL ? "" : ": ",
-			              item->label == NULL ? "" : item->label,
-			              limen_decision_reason(decision));
-		return true;
+		return result->decision == NULL || print_answer(to, result, why);
 	case FORMAT_REVIEW:
-		return print_review(item, decision, why);
+		return result->decision == NULL || print_review(to, result, why);
 	case FORMAT_JUNIT:
 	case FORMAT_GITHUB:
-		add_result(to, item, decision, judged);
-		return true;
+		return result->decision == NULL || add_result(to, result, why);
 	default:
-		print_text(to, item, decision, judged);
-		return true;
+		return result->decision == NULL || print_text(to, result, why);
 	}
-}
-
-void
-check_output_finish(check_output *to, size_t documents)
-{
-	if (to->how->format != FORMAT_PATCH)
-		return;
-	flush(&to->patch);
-	fill(&to->patch, documents);
 }
