@@ -4,8 +4,6 @@
  */
 #include "check.h"
 
-#include <string.h>
-
 #include "cli/input.h"
 #include "cli/message.h"
 
@@ -47,11 +45,20 @@ read_options(const command *self, common_options *common, check *out, int argc, 
 	return options_read(self, common, rows, argc, argv, status);
 }
 
+/* Can the answer be the verdict of each request alone? */
+static bool
+is_plain(const check *given)
+{
+	return given->format_name == NULL && given->batch == NULL && !given->explain;
+}
+
 /* Returns the error in the combination of options, or NULL. */
 static const char *
 find_conflict(const check *given)
 {
-	const char *format = given->format_name;
+	static const char *const answers[] = { "json", "text", NULL };
+	const char *format = given->format_name == NULL ? "text" : given->format_name;
+	bool batch = given->batch != NULL;
 	const struct {
 		bool wrong;
 		const char *text;
@@ -61,14 +68,14 @@ find_conflict(const check *given)
 		{ given->prioritize && given->no_prioritize,
 		  "--prioritize and --no-prioritize exclude each other" },
 		{ given->question.task && given->phase != NULL, "--phase is for objects" },
-		{ given->batch != NULL && question_options_has_run(&given->question),
+		{ batch && question_options_has_run(&given->question),
 		  "--start, --duration and --run do not go with --batch: its lines say \"run\"" },
-		{ given->batch != NULL && given->files != NULL, "--batch takes no other requests" },
-		{ given->batch == NULL && given->files == NULL, "missing argument: REQUEST" },
-		{ given->quiet && (format != NULL || given->batch != NULL || given->explain),
+		{ batch && given->files != NULL, "--batch takes no other requests" },
+		{ !batch && given->files == NULL, "missing argument: REQUEST" },
+		{ given->quiet && !is_plain(given),
 		  "--quiet is for text, without --format, --batch and --explain" },
-		{ given->batch != NULL && format != NULL && strcmp(format, "json") != 0 &&
-		          strcmp(format, "text") != 0, "--batch answers in JSON" },
+		{ batch && !g_strv_contains(answers, format),
+		  "--batch answers in JSON" },
 		{ input_streams(given->policies) +
 		                  input_streams((char *[]){ given->batch, NULL }) +
 		                  input_streams(given->files) > 1,

@@ -232,6 +232,7 @@ add_result(check_output *to, const case_result *result, char **why)
 		[JUDGED_ERROR] = REPORT_BROKEN,
 	};
 	const judgement *judged = &result->judged;
+	bool unjudged = judged->kind == JUDGED_NOT;
 	bool strict = to->settings->strict;
 	report_case *entry;
 	size_t count = 0;
@@ -246,11 +247,11 @@ add_result(check_output *to, const case_result *result, char **why)
 	if (judged->reason != NULL)
 		entry->why = g_strconcat(judgement_words[judged->kind], ": ", judged->reason,
 		                         judged->hint == NULL ? NULL : "; ", judged->hint, NULL);
-	else if (judged->kind == JUDGED_REFUSED)
-		add_violations(entry, result);
-	else if (judged->kind == JUDGED_ERROR)
+	else
 		entry->why = g_strdup(limen_decision_reason(result->decision));
-	if (judged->kind == JUDGED_NOT) {
+	if (judged->kind == JUDGED_REFUSED)
+		add_violations(entry, result);
+	if (unjudged) {
 		report_remark *remark = report_add_remark(entry, g_strdup(entry->why), NULL);
 
 		problems_locate(result->item->source, &remark->line, &remark->column);
@@ -258,7 +259,7 @@ add_result(check_output *to, const case_result *result, char **why)
 	}
 	for (size_t i = 0; i < count; i++)
 		report_add_remark(entry, g_strdup(warnings[i]), NULL)->warning = !strict;
-	if (strict && entry->outcome != REPORT_BROKEN && (count > 0 || judged->kind == JUDGED_NOT))
+	if (strict && entry->outcome != REPORT_BROKEN && (count > 0 || unjudged))
 		entry->outcome = REPORT_FAILED;
 	return true;
 }
