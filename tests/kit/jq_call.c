@@ -64,7 +64,8 @@ jq_call_check(const char *text, const struct jq_call_case *cases)
 		char *found = jq_call(script, cases->input);
 
 		plugin_assert(found != NULL && strcmp(found, cases->result) == 0, __FILE__,
-		              __LINE__, "%s: %s, not %s", cases->input, found, cases->result);
+		              __LINE__, "%s: %s, not %s", cases->input,
+		              found == NULL ? "NULL" : found, cases->result);
 		free(found);
 	}
 	jq_script_close(script);

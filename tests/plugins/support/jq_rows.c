@@ -45,6 +45,8 @@ jq_rows_run(jq_script *script, const char *input)
 {
 	jq_result result;
 
+	if (script == NULL)
+		return strdup("! The script does not compile");
 	jq_run(script, input == NULL ? jv_null() : jv_parse(input), INT64_MAX, &result);
 	return describe(&result);
 }
