@@ -45,7 +45,7 @@ input_open(const char *path, char **why)
 static int
 read_all(int fd, GString *content)
 {
-	char *block = g_malloc(BLOCK);
+	char block[BLOCK];
 	int result = 0;
 	ssize_t got;
 
@@ -56,7 +56,6 @@ read_all(int fd, GString *content)
 		else if (got < 0 && errno != EINTR)
 			result = errno;
 	} while (result == 0 && got != 0 && content->len <= INPUT_MAX);
-	g_free(block);
 	return result == 0 && content->len > INPUT_MAX ? EFBIG : result;
 }
 
