@@ -59,13 +59,15 @@ start(const struct lookup *self, const limen_request *req)
 
 	if (made == NULL)
 		return NULL;
-	atomic_init(&made->references, self->delay == 0 ? 1 : 2);
+	atomic_init(&made->references, 1);
+	if (limen_request_attach(req, self, made, unref) != LIMEN_OK)
+		return NULL;
 	made->waker = limen_request_waker(req);
+	atomic_fetch_add(&made->references, self->delay > 0);
 	if (self->delay == 0)
 		limen_waker_wake(made->waker);
 	else if (limen_host_after(self->host, self->delay, end, made) != LIMEN_OK)
 		end(made);
-	limen_request_attach(req, self, made, unref);
 	return made;
 }
 
