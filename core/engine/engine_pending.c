@@ -17,8 +17,6 @@ struct limen_pending {
 	/* 0: no thread runs a round; it is never 0 again once the last one was run. */
 	atomic_uint signals;
 	limen_engine *engine;
-	policy *policy;
-	limen_decision *decision;
 	limen_decide_options options;
 	void (*ended)(void *data);
 	void *data;
@@ -138,15 +136,14 @@ resume(sleeper *self)
 static void
 end(limen_pending *pending)
 {
-	policy *held = pending->policy;
+	policy *held = pending->run.policy;
 
 	pipeline_end(&pending->run);
 	policy_unref(held);
 }
 
 static limen_pending *
-make_pending(limen_engine *engine, policy *held, const limen_decide_options *options,
-             limen_decision *decision)
+make_pending(limen_engine *engine, const policy *held, const limen_decide_options *options)
 {
 	size_t entries = held->identifiers.count + held->admission.count;
 	limen_pending *made = (limen_pending *)(void *)sleeper_new(sizeof(*made), entries);
@@ -157,8 +154,6 @@ make_pending(limen_engine *engine, policy *held, const limen_decide_options *opt
 	atomic_init(&made->signals, 1);
 	atomic_init(&made->due, INT64_MAX);
 	made->engine = engine;
-	made->policy = policy_ref(held);
-	made->decision = decision;
 	made->options = *options;
 	return made;
 }
@@ -176,16 +171,15 @@ static limen_pending *
 begin(limen_engine *engine, policy *held, const limen_request *req,
       const limen_decide_options *options, limen_decision **out, int *result)
 {
-	limen_decision *decision = decision_new();
-	limen_pending *made = decision == NULL ? NULL
-	                                       : make_pending(engine, held, options, decision);
+	limen_pending *made = make_pending(engine, held, options);
+	limen_decision *decision = made == NULL ? NULL : decision_new();
 
-	*result = made == NULL ? LIMEN_ENOMEM : LIMEN_OK;
-	if (made == NULL) {
-		limen_decision_free(decision);
+	*result = decision == NULL ? LIMEN_ENOMEM : LIMEN_OK;
+	if (decision == NULL) {
+		sleeper_unref(made == NULL ? NULL : &made->sleeper);
 		return NULL;
 	}
-	pipeline_begin(&made->run, held, engine->workers, req, &made->options, decision,
+	pipeline_begin(&made->run, policy_ref(held), engine->workers, req, &made->options, decision,
 	               &made->sleeper);
 	if (made->run.waits && enlist(made))
 		return made;
@@ -244,7 +238,7 @@ limen_pending_decide(limen_pending *pending, limen_decision **out)
 
 	if (pending == NULL)
 		return LIMEN_ENOMEM;
-	decision = pending->decision;
+	decision = pending->run.decision;
 	delist(pending);
 	end(pending);
 	if (out != NULL)
