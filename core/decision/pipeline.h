@@ -69,7 +69,7 @@ typedef struct pipeline {
 	revision **starts; /* the object as it came to each entry that only observes; or NULL */
 	finding *findings; /* by identifier; NULL: each is called in its turn */
 	limen_deadline *unready; /* by admission entry: as 'finding.patience'; NULL: none waits */
-	limen_activity asked;    /* the entry that a round asks, or that waits; read by any thread */
+	limen_activity activity; /* the entry that a round asks, or that waits; read by any thread */
 	bool waits;        /* for a lookup */
 	bool started;      /* identifiers that need a worker */
 	limen_deadline due; /* when to ask again at the latest; 0: nobody was asked yet */

@@ -74,7 +74,7 @@ begin_call(pipeline *run, const entry *target, size_t index, limen_deadline pati
 		run->due = earlier(run->due, patience);
 		return false;
 	}
-	atomic_store_explicit(&run->asked.current, target, memory_order_release);
+	atomic_store_explicit(&run->activity.current, target, memory_order_release);
 	state->asked = index + 1;
 	state->took_waker = false;
 	state->patience = INT64_MAX;
@@ -174,7 +174,7 @@ ask_all(pipeline *run, int64_t now)
 		if (ask_entry(run, i, now))
 			waits = &under->admission.items[i];
 	run->view.asked = 0;
-	atomic_store_explicit(&run->asked.current, waits, memory_order_release);
+	atomic_store_explicit(&run->activity.current, waits, memory_order_release);
 	return waits;
 }
 

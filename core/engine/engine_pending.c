@@ -228,7 +228,7 @@ limen_engine_begin(limen_engine *engine, const limen_request *req,
 limen_activity *
 limen_pending_activity(limen_pending *pending)
 {
-	return pending == NULL ? NULL : &pending->run.asked;
+	return pending == NULL ? NULL : &pending->run.activity;
 }
 
 int
