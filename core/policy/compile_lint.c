@@ -355,21 +355,6 @@ warn_of_empty(compile_context *context)
 		               "checked");
 }
 
-/* Returns true if an application in front counts runs of all requesters of 'number'. */
-static bool
-gate_counts_runs(const policy *made, size_t number)
-{
-	for (size_t i = 0; i < number; i++) {
-		const application *gate = &made->applications[i];
-
-		if (gate->stop_on_failure && !gate->invert && requires_all(gate) &&
-		    covers(made, gate, &made->applications[number]) &&
-		    find_limit(made, gate, counts_runs) != NULL)
-			return true;
-	}
-	return false;
-}
-
 /* Warns once for each limit of 'target' that counts tasks only; 'told' has a place for each. */
 static void
 warn_of_tasks(compile_context *context, const application *target, bool *told)
@@ -396,7 +381,10 @@ warn_of_tasks(compile_context *context, const application *target, bool *told)
 	}
 }
 
-/* Warns of rates that count tasks where nothing counts runs. */
+/*
+ * Warns of rates that count tasks where nothing counts runs.  Other applications do not help:
+ * what one of them passes is admitted at once.
+ */
 static void
 warn_of_runs(compile_context *context)
 {
@@ -404,8 +392,7 @@ warn_of_runs(compile_context *context)
 	bool *told = compile_alloc(context, made->limits.count + 1, sizeof *told);
 
 	for (size_t i = 0; told != NULL && i < made->application_count; i++)
-		if (find_limit(made, &made->applications[i], counts_runs) == NULL &&
-		    !gate_counts_runs(made, i))
+		if (find_limit(made, &made->applications[i], counts_runs) == NULL)
 			warn_of_tasks(context, &made->applications[i], told);
 }
 
