@@ -9,6 +9,8 @@
 #include <stdatomic.h>
 #include <time.h>
 
+#include "compiler.h"
+
 int64_t
 limen_host_monotonic(void)
 {
@@ -45,7 +47,7 @@ clock_steady(void)
 	return known + passed;
 }
 
-int64_t
+OUTLINE int64_t
 clock_deadline(limen_duration timeout)
 {
 	int64_t now = limen_host_monotonic();

@@ -94,11 +94,9 @@ record_left_out(pipeline *run, const turn *current)
 {
 	arena *memory = &run->decision->arena;
 	const match *rule = &current->rule->match;
-	const limen_step what = { .kind = LIMEN_STEP_ADMISSION,
-		                  .verdict = LIMEN_SKIP,
-		                  .name = current->target->name,
-		                  .phase = phase_words[current->phase] };
-	limen_step *step = step_begin(run, &what, current->target->where);
+	limen_step *step = step_begin(run, current->target->where, .kind = LIMEN_STEP_ADMISSION,
+	                              .verdict = LIMEN_SKIP, .name = current->target->name,
+	                              .phase = phase_words[current->phase]);
 	match_facts facts;
 
 	if (step == NULL)

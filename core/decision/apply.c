@@ -182,12 +182,9 @@ static limen_step *
 begin_group(pipeline *run, const application *target, size_t number)
 {
 	run->group = (unsigned)number;
-	return step_begin(run,
-	                  &(limen_step){ .kind = LIMEN_STEP_GROUP,
-	                                 .require = require_words[target->groups[number - 1].require],
-	                                 .application = run->application,
-	                                 .group = run->group },
-	                  target->where);
+	return step_begin(run, target->where, .kind = LIMEN_STEP_GROUP,
+	                  .require = require_words[target->groups[number - 1].require],
+	                  .application = run->application, .group = run->group);
 }
 
 /* Records the step as an error, or as skipped if the application does not apply. */
@@ -195,15 +192,11 @@ static limen_step *
 begin_application(pipeline *run, const application *target, size_t number, outcome member)
 {
 	run->application = (unsigned)number;
-	return step_begin(run,
-	                  &(limen_step){ .kind = LIMEN_STEP_APPLICATION,
-	                                 .verdict = member == OUTCOME_NO ? LIMEN_SKIP : LIMEN_ERROR,
-	                                 .inverted = target->invert,
-	                                 .stops = target->stop_on_failure,
-	                                 .name = target->description,
-	                                 .classifier = asked_by(run, target),
-	                                 .application = run->application },
-	                  target->where);
+	return step_begin(run, target->where, .kind = LIMEN_STEP_APPLICATION,
+	                  .verdict = member == OUTCOME_NO ? LIMEN_SKIP : LIMEN_ERROR,
+	                  .inverted = target->invert, .stops = target->stop_on_failure,
+	                  .name = target->description, .classifier = asked_by(run, target),
+	                  .application = run->application);
 }
 
 static outcome

@@ -4,6 +4,8 @@
  */
 #include "pipeline.h"
 
+#include "base/compiler.h"
+
 /* Reads the clock if a trace is wanted; false, with the verdict set, past the deadline. */
 static bool
 begin(call *one, const entry *target, const call_inputs *inputs)
@@ -35,38 +37,43 @@ begin(call *one, const entry *target, const call_inputs *inputs)
 	return true;
 }
 
-static const char *
+static OUTLINE void
 explain_error(limen_reply *reply, limen_verdict returned)
 {
 	/* The reason of another verdict does not explain the error. */
 	bool explained = reply->reason != NULL &&
 	                 (returned < LIMEN_PASS || returned > LIMEN_SKIP);
 
-	if (reply->mistake != NULL && !explained)
-		return reply->mistake;
-	if (reply->mistake != NULL)
+	if (reply->mistake != NULL && explained)
 		limen_reply_reason(reply, "%s", reply->mistake);
-	if (explained)
-		return reply->reason;
-	if (reply->failed || reply->untold)
-		return limen_result_text(LIMEN_ENOMEM);
-	return returned == LIMEN_ERROR ? "the module failed and gave no reason"
-	                               : "the module returned an unknown verdict";
+	else if (reply->mistake != NULL)
+		reply->reason = reply->mistake;
+	else if (!explained && (reply->failed || reply->untold))
+		reply->reason = limen_result_text(LIMEN_ENOMEM);
+	else if (!explained)
+		reply->reason = returned == LIMEN_ERROR ? "the module failed and gave no reason"
+		                                        : "the module returned an unknown verdict";
 }
 
-static void
+static OUTLINE void
+blame_violation(limen_reply *reply, limen_verdict returned)
+{
+	reply_mistake(reply, "limen_reply_violation: the module reports a violation, but returns %s",
+	              returned == LIMEN_PASS ? "LIMEN_PASS" : "LIMEN_SKIP");
+}
+
+static inline void
 end(call *one, limen_verdict returned, bool traced)
 {
 	limen_reply *reply = &one->reply;
 
 	activity_set(NULL);
 	if (reply->violations.count > 0 && (returned == LIMEN_PASS || returned == LIMEN_SKIP))
-		reply_mistake(reply, "limen_reply_violation: the module reports a violation, but "
-		                     "returns %s", returned == LIMEN_PASS ? "LIMEN_PASS" : "LIMEN_SKIP");
+		blame_violation(reply, returned);
 	one->verdict = reply_verdict(reply, returned);
 	one->nanoseconds = traced ? limen_host_monotonic() - one->nanoseconds : 0;
 	if (one->verdict == LIMEN_ERROR)
-		reply->reason = explain_error(reply, returned);
+		explain_error(reply, returned);
 }
 
 void
@@ -134,7 +141,7 @@ call_identifier_now(call *one, const entry *target, const call_inputs *inputs)
 }
 
 void
-call_record(pipeline *run, const entry *target, limen_kind kind, call *one)
+call_report(pipeline *run, const entry *target, limen_kind kind, call *one)
 {
 	limen_decision *decision = run->decision;
 

@@ -14,15 +14,6 @@ classify_one(const pipeline *run, const classifier *target)
 	return require_outcome(target->require, &count);
 }
 
-static void
-record(pipeline *run, const classifier *target, outcome what)
-{
-	const limen_step step = { .kind = LIMEN_STEP_CLASSIFIER, .name = target->name,
-		                  .require = require_words[target->require] };
-
-	step_end(step_begin(run, &step, target->where), what);
-}
-
 static bool
 collect_names(pipeline *run, bool *unknown)
 {
@@ -37,7 +28,10 @@ collect_names(pipeline *run, bool *unknown)
 		const classifier *target = &run->policy->classifiers[i];
 
 		run->classified[i] = classify_one(run, target);
-		record(run, target, run->classified[i]);
+		step_end(step_begin(run, target->where, .kind = LIMEN_STEP_CLASSIFIER,
+		                    .name = target->name,
+		                    .require = require_words[target->require]),
+		         run->classified[i]);
 		*unknown = *unknown || run->classified[i] == OUTCOME_UNKNOWN;
 		if (run->classified[i] != OUTCOME_YES)
 			continue;

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/compiler.h"
 #include "base/recycle.h"
 #include "base/utf8.h"
 
@@ -184,17 +185,20 @@ seal_findings(limen_decision *decision)
 	       (decision->warnings.count == 0 || seal_warnings(decision));
 }
 
+/* Most decisions have nothing of what is sealed. */
 static bool
-seal_explanation(limen_decision *decision)
+has_lists(const limen_decision *decision)
 {
-	return trace_seal(decision) && decision_find_change(decision);
+	return (decision->violations.count | decision->annotations.count |
+	        decision->origins.count | decision->warnings.count | decision->trace_count |
+	        decision->step_count) != 0;
 }
 
-bool
-decision_seal(limen_decision *decision)
+static OUTLINE bool
+seal_lists(limen_decision *decision)
 {
-	if (!decision->diagnostics.failed && seal_findings(decision) &&
-	    seal_explanation(decision))
+	if (!decision->diagnostics.failed && seal_findings(decision) && trace_seal(decision) &&
+	    decision_find_change(decision))
 		return true;
 	/* Every list is complete or empty: a failed array must not be read. */
 	decision->violations = (text_list){ .count = 0 };
@@ -208,6 +212,14 @@ decision_seal(limen_decision *decision)
 	decision->change_count = 0;
 	decision->unexplained = NULL;
 	return false;
+}
+
+bool
+decision_seal(limen_decision *decision)
+{
+	if (!has_lists(decision) && !decision->diagnostics.failed)
+		return true;
+	return seal_lists(decision);
 }
 
 bool

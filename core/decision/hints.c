@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/compiler.h"
 #include "document/document.h"
 
 typedef struct hint {
@@ -80,14 +81,14 @@ add_visible(strbuf *out, limen_value value)
 	strbuf_free(&plain);
 }
 
-void
+OUTLINE void
 hints_write(limen_decision *decision, limen_value hints)
 {
 	size_t count = limen_value_count(hints);
 	strbuf *out = &decision->diagnostics;
 	hint *list;
 
-	if (!decision->wants_diagnostics || count == 0)
+	if (count == 0)
 		return;
 	decision_say(decision, "Hints:");
 	list = sort_hints(hints, &decision->arena);

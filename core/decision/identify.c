@@ -7,6 +7,7 @@
 #include <limen/host.h>
 #include <string.h>
 
+#include "base/compiler.h"
 #include "pipeline.h"
 
 static bool
@@ -168,22 +169,30 @@ take(pipeline *run, size_t index, call *one)
 	call_finish(one);
 }
 
-static void
+static OUTLINE void
+take_findings(pipeline *run)
+{
+	if (!run->started)
+		start_workers(run);
+	complete_findings(run);
+	for (size_t i = 0; i < run->policy->identifiers.count; i++)
+		take(run, i, &run->findings[i].call);
+}
+
+static inline void
 run_all(pipeline *run)
 {
 	const entry_list *list = &run->policy->identifiers;
 
 	if (run->findings != NULL) {
-		if (!run->started)
-			start_workers(run);
-		complete_findings(run);
+		take_findings(run);
+		return;
 	}
 	for (size_t i = 0; i < list->count; i++) {
 		call one;
 
-		if (run->findings == NULL)
-			call_now(run, &list->items[i], &one);
-		take(run, i, run->findings == NULL ? &one : &run->findings[i].call);
+		call_now(run, &list->items[i], &one);
+		take(run, i, &one);
 	}
 }
 
@@ -214,7 +223,7 @@ collect_names(pipeline *run)
  * Identifiers that wait may use half of the time that is left: otherwise none remained for
  * applications that do not need them.
  */
-static void
+static inline void
 in_half_the_time(pipeline *run, void (*step)(pipeline *run))
 {
 	view *state = &run->view;

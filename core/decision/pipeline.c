@@ -9,15 +9,21 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "base/compiler.h"
 #include "hints.h"
 #include "module/module.h"
 #include "reader/reader.h"
 #include "reserve.h"
 
-static bool
-switch_is_on(limen_switch wanted, bool automatic)
+bool
+pipeline_switch(const pipeline *run, uint32_t wanted, bool for_runs)
 {
-	return wanted == LIMEN_SWITCH_AUTO ? automatic : wanted == LIMEN_SWITCH_ON;
+	limen_value task = limen_request_original(&run->request);
+
+	if (wanted != LIMEN_SWITCH_AUTO)
+		return wanted == LIMEN_SWITCH_ON;
+	return run->request.subject->id != LIMEN_SUBJECT_TASK ||
+	       limen_value_exists(limen_value_get(task, "run_schedule")) == for_runs;
 }
 
 static void
@@ -29,46 +35,35 @@ accept(pipeline *run)
 	run->decision->retry_after = -1;
 }
 
-/* By default tasks are rewritten and runs are prioritized; the caller's options override that. */
-static void
-choose_stages(pipeline *run)
-{
-	const limen_decide_options *options = run->options;
-	bool asks =
-		options->rewrite == LIMEN_SWITCH_AUTO || options->prioritize == LIMEN_SWITCH_AUTO;
-	bool is_run = asks && limen_request_is_run(&run->request);
-
-	run->rewrite = switch_is_on(options->rewrite, !is_run);
-	run->prioritize = switch_is_on(options->prioritize, is_run);
-}
-
 /* A DELETE request may come without the object. */
-static bool
+static inline bool
 has_fit_value(const pipeline *run)
 {
 	const subject_row *row = run->request.subject;
 	unsigned type = 1U << run->request.received_type;
-	const char *operation;
+	const char *operation = run->request.fields[LIMEN_FIELD_OPERATION];
 
-	if ((row->types & type) != 0)
-		return true;
-	operation = limen_request_field(&run->request, LIMEN_FIELD_OPERATION);
-	return (row->deleted_types & type) != 0 && operation != NULL &&
-	       strcmp(operation, "DELETE") == 0;
+	return (row->types & type) != 0 ||
+	       ((row->deleted_types & type) != 0 && operation != NULL &&
+	        strcmp(operation, "DELETE") == 0);
+}
+
+static OUTLINE bool
+refuse_value(pipeline *run)
+{
+	const subject_row *row = run->request.subject;
+	const char *type = row->unfit_names_type ? value_type_words(run->request.received_type) : "";
+
+	decision_refuse(run->decision, row->unfit_code, "%s%s", row->unfit, type);
+	decision_line(run->decision, "", "%c%s%s.", toupper((unsigned char)row->unfit[0]),
+	              row->unfit + 1, type);
+	return false;
 }
 
 bool
 check_value(pipeline *run)
 {
-	const subject_row *row = run->request.subject;
-	const char *type = row->unfit_names_type ? value_type_words(run->request.received_type) : "";
-
-	if (has_fit_value(run))
-		return true;
-	decision_refuse(run->decision, row->unfit_code, "%s%s", row->unfit, type);
-	decision_line(run->decision, "", "%c%s%s.", toupper((unsigned char)row->unfit[0]),
-	              row->unfit + 1, type);
-	return false;
+	return has_fit_value(run) || refuse_value(run);
 }
 
 static bool
@@ -76,8 +71,8 @@ begin_task(pipeline *run)
 {
 	if (!check_value(run))
 		return false;
-	choose_stages(run);
-	hints_write(run->decision, limen_request_hints(&run->request));
+	if (run->decision->wants_diagnostics)
+		hints_write(run->decision, limen_request_hints(&run->request));
 	return true;
 }
 
@@ -132,7 +127,6 @@ begin_http(pipeline *run)
 {
 	const limen_http_needs *needs = run->request.needs;
 
-	run->prioritize = run->options->prioritize != LIMEN_SWITCH_OFF;
 	if (!check_value(run))
 		return false;
 	if (run->policy->application_count > 0 && run->policy->applies_to_http &&
@@ -176,7 +170,7 @@ applies_to_objects(const pipeline *run)
 static bool
 rewrites(const pipeline *run)
 {
-	return run->rewrite && run->policy->rewriter != NULL;
+	return run->policy->rewriter != NULL && pipeline_switch(run, run->options->rewrite, false);
 }
 
 static const stage task_stages[] = {
@@ -195,6 +189,10 @@ static const stage http_stages[] = {
 	{ apply, NULL },      { prioritize, prioritizes }, { quotas_settle, NULL },
 	{ NULL, NULL },
 };
+
+#define COUNT(list) (sizeof(list) / sizeof((list)[0]))
+
+_Static_assert(COUNT(task_stages) == 8 && COUNT(object_stages) == 6, "pass_known() passes all");
 
 static const subject_row subjects[] = {
 	/* pScheduler reads tasks with Python's json and drops comments; Kubernetes does neither. */
@@ -248,13 +246,33 @@ pipeline_wants(const pipeline *run, stage_method *wanted)
 	return next->run != NULL && (next->is_wanted == NULL || next->is_wanted(run));
 }
 
-static void
+static ALWAYS_INLINE bool
+pass(pipeline *run, const stage *next)
+{
+	return (next->is_wanted != NULL && !next->is_wanted(run)) || next->run(run);
+}
+
+/* The loop of decide(), unrolled: of a list that the compiler knows, it becomes plain calls. */
+static ALWAYS_INLINE bool
+pass_known(pipeline *run, const stage *list, size_t count)
+{
+	return pass(run, &list[0]) && pass(run, &list[1]) && pass(run, &list[2]) &&
+	       pass(run, &list[3]) && pass(run, &list[4]) &&
+	       (count <= 5 || pass(run, &list[5])) && (count <= 6 || pass(run, &list[6]));
+}
+
+static bool
 decide(pipeline *run)
 {
-	for (const stage *next = run->request.subject->stages; next->run != NULL; next++)
-		if ((next->is_wanted == NULL || next->is_wanted(run)) && !next->run(run))
-			return;
-	accept(run);
+	const stage *next = run->request.subject->stages;
+
+	if (next == task_stages)
+		return pass_known(run, task_stages, COUNT(task_stages) - 1);
+	if (next == object_stages)
+		return pass_known(run, object_stages, COUNT(object_stages) - 1);
+	while (next->run != NULL && pass(run, next))
+		next++;
+	return next->run == NULL;
 }
 
 /*
@@ -270,20 +288,28 @@ has_document(const pipeline *run)
 	       rewritten == NULL || revision_document(rewritten) != NULL;
 }
 
-static void
+static OUTLINE void
+give_back(pipeline *run)
+{
+	store_give_back(run->decision, NULL, view_bucket_time(&run->view));
+}
+
+static inline void
 finish(pipeline *run)
 {
 	limen_decision *decision = run->decision;
 	bool sealed = decision_seal(decision);
 
 	if (run->view.failed || !sealed || !has_document(run))
-		decision_no_memory(run->decision);
+		decision_no_memory(decision);
 	if (!decision->admitted && decision->reservations != NULL)
-		store_give_back(decision, NULL, view_bucket_time(&run->view));
+		give_back(run);
 	decision->reservations = NULL;
-	view_finish(&run->view);
+	if (run->view.attachments != NULL || run->view.generation > 0)
+		view_finish(&run->view);
 	/* 'run' may be in the memory of this. */
-	sleeper_unref(run->view.sleeper);
+	if (run->view.sleeper != NULL)
+		sleeper_unref(run->view.sleeper);
 }
 
 /* A request without a timeout gets the policy's; the host's own bound holds for all. */
@@ -308,9 +334,20 @@ choose_deadline(view *state, limen_duration timeout, const limen_decide_options 
 	}
 }
 
-void
-pipeline_begin(pipeline *run, policy *under, pool *workers, const limen_request *req,
-               const limen_decide_options *options, limen_decision *decision, sleeper *waiting)
+static OUTLINE void
+start_waits(pipeline *run)
+{
+	if (!has_fit_value(run))
+		return;
+	if (!wait_prepare(run))
+		run->view.failed = true;
+	else
+		run->waits = wait_round(run);
+}
+
+static inline void
+start(pipeline *run, policy *under, pool *workers, const limen_request *req,
+      const limen_decide_options *options, limen_decision *decision, sleeper *waiting)
 {
 	const subject_row *row = req->subject;
 
@@ -329,12 +366,15 @@ pipeline_begin(pipeline *run, policy *under, pool *workers, const limen_request 
 	decision->wants_diagnostics = options->diagnostics && row->has_report;
 	decision->wants_trace = options->trace;
 	decision->wants_origins = options->origins;
-	if (!(under->identifiers.blocking || under->admission.blocking) || !has_fit_value(run))
-		return;
-	if (!wait_prepare(run))
-		run->view.failed = true;
-	else
-		run->waits = wait_round(run);
+	if (under->identifiers.blocking || under->admission.blocking)
+		start_waits(run);
+}
+
+void
+pipeline_begin(pipeline *run, policy *under, pool *workers, const limen_request *req,
+               const limen_decide_options *options, limen_decision *decision, sleeper *waiting)
+{
+	start(run, under, workers, req, options, decision, waiting);
 }
 
 void
@@ -356,7 +396,17 @@ pipeline_end(pipeline *run)
 {
 	if (run->view.failed)
 		decision_no_memory(run->decision);
-	else
-		decide(run);
+	else if (decide(run))
+		accept(run);
 	finish(run);
+}
+
+void
+pipeline_run(policy *under, pool *workers, const limen_request *req,
+             const limen_decide_options *options, limen_decision *decision)
+{
+	pipeline run;
+
+	start(&run, under, workers, req, options, decision, NULL);
+	pipeline_end(&run);
 }

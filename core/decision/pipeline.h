@@ -56,8 +56,6 @@ typedef struct pipeline {
 	policy *policy;
 	pool *workers; /* for identifiers that may block */
 	limen_decision *decision;
-	bool rewrite;
-	bool prioritize;
 	limen_phase phase;   /* LIMEN_PHASE_BOTH for tasks */
 	outcome *identified; /* by identifier */
 	outcome *classified; /* by classifier */
@@ -95,11 +93,21 @@ void pipeline_begin(pipeline *run, policy *under, pool *workers, const limen_req
 /* Waits, if it still does, and decides. */
 void pipeline_end(pipeline *run);
 
+/* Both at once: waits on this thread. */
+void pipeline_run(policy *under, pool *workers, const limen_request *req,
+                  const limen_decide_options *options, limen_decision *decision);
+
 /*
  * Copies 'run', for a call beside it, with attachments of its own and 'newest' as the newest
  * document (taken over; NULL: the received one).  The copy sees the same times.
  */
 void pipeline_fork(pipeline *run, pipeline *out, arena *memory, revision *newest);
+
+/*
+ * Is a stage on that the options switch with 'wanted'?  By default tasks are rewritten, and only
+ * runs among them are prioritized ('for_runs').
+ */
+bool pipeline_switch(const pipeline *run, uint32_t wanted, bool for_runs);
 
 /* Does the policy want this stage for the subject at hand? */
 bool pipeline_wants(const pipeline *run, stage_method *wanted);
@@ -155,7 +163,19 @@ bool refuse_script(pipeline *run, const entry *script, int code, const char *pre
 void call_finish(call *one);
 
 /* Records 'one' in the trace, if wanted, and its warnings and annotations. */
-void call_record(pipeline *run, const entry *target, limen_kind kind, call *one);
+void call_report(pipeline *run, const entry *target, limen_kind kind, call *one);
+
+/* The same, without a call for the usual reply, which has nothing of it. */
+static inline void
+call_record(pipeline *run, const entry *target, limen_kind kind, call *one)
+{
+	const limen_decision *decision = run->decision;
+
+	if (decision->wants_trace || one->reply.warnings.first != NULL ||
+	    one->reply.annotations.first != NULL ||
+	    one->reply.retry_after > decision->retry_after)
+		call_report(run, target, kind, one);
+}
 
 /* The inputs of a module call beside the entry. */
 typedef struct call_inputs {
@@ -186,8 +206,13 @@ bool call_identifier_now(call *one, const entry *target, const call_inputs *inpu
 /* Adds a call of a module; false: no memory. */
 bool trace_add(pipeline *run, const entry *target, limen_kind kind, call *one);
 
-/* Records a step, if a trace is wanted; NULL if not.  Its texts are the policy's. */
-limen_step *step_begin(pipeline *run, const limen_step *what, limen_value where);
+/*
+ * Records a step, if a trace is wanted; NULL if not.  Its texts are the policy's.  A macro, so that
+ * the step is not even made if it is not.
+ */
+limen_step *step_add(pipeline *run, const limen_step *step, limen_value where);
+#define step_begin(run, where, ...)                                                                \
+	((run)->decision->wants_trace ? step_add(run, &(limen_step){ __VA_ARGS__ }, where) : NULL)
 
 /* Sets the outcome of 'step', which may be NULL. */
 void step_end(limen_step *step, outcome what);

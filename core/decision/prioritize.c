@@ -122,7 +122,7 @@ prioritize(pipeline *run)
 	call one;
 	bool good;
 
-	if (target == NULL || !run->prioritize) {
+	if (target == NULL || !pipeline_switch(run, run->options->prioritize, true)) {
 		prioritize_default(run);
 		return true;
 	}

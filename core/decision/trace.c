@@ -121,22 +121,20 @@ copy_text(arena *memory, const char **text)
 }
 
 limen_step *
-step_begin(pipeline *run, const limen_step *what, limen_value where)
+step_add(pipeline *run, const limen_step *step, limen_value where)
 {
 	limen_decision *decision = run->decision;
 	arena *memory = &decision->arena;
 	place stands = { NULL, 0, 0 };
 	step_item *item;
 
-	if (!decision->wants_trace)
-		return NULL;
 	item = arena_calloc(memory, 1, sizeof(*item));
 	if (item == NULL) {
 		decision->diagnostics.failed = true;
 		return NULL;
 	}
 	stands = value_place(where);
-	item->step = *what;
+	item->step = *step;
 	item->step.file = stands.file;
 	item->step.line = stands.line;
 	if (!copy_text(memory, &item->step.name) || !copy_text(memory, &item->step.classifier) ||

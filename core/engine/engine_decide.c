@@ -30,16 +30,6 @@ decide_inert(const limen_engine *engine, const limen_request *req,
 	return LIMEN_OK;
 }
 
-static void
-decide_here(limen_engine *engine, policy *held, const limen_request *req,
-            const limen_decide_options *options, limen_decision *decision)
-{
-	pipeline run;
-
-	pipeline_begin(&run, held, engine->workers, req, options, decision, NULL);
-	pipeline_end(&run);
-}
-
 bool
 engine_take_options(const limen_decide_options *options, limen_decide_options *known)
 {
@@ -71,7 +61,7 @@ limen_engine_decide(limen_engine *engine, const limen_request *req,
 	else if (held == NULL)
 		result = decide_inert(engine, req, &known, decision);
 	else
-		decide_here(engine, held, req, &known, decision);
+		pipeline_run(held, engine->workers, req, &known, decision);
 	engine_release(held, reader);
 	if (result == LIMEN_OK)
 		*out = decision;

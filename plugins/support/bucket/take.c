@@ -158,16 +158,12 @@ undo(const tables *all, limen_store_take *takes, size_t count, bool taken)
 	}
 }
 
-/* Tells what the buckets have in the end, where the caller wants to know. */
-static void
-tell(const tables *all, const limen_store_take *takes, size_t count, limen_time now)
+/* Tells what the bucket has in the end.  Not inlined: few callers want to know. */
+static __attribute__((noinline)) void
+tell(const tables *all, const limen_store_take *take, limen_time now)
 {
-	for (size_t i = 0; i < count; i++) {
-		if (takes[i].reading != NULL)
-			limen_meter_look(&table_of(&takes[i])->meter,
-			                 read_state(&takes[i], hash_of(all, &takes[i]), now), now,
-			                 takes[i].reading);
-	}
+	limen_meter_look(&table_of(take)->meter, read_state(take, hash_of(all, take), now), now,
+	                 take->reading);
 }
 
 limen_verdict
@@ -191,7 +187,9 @@ take_batch(tables *all, limen_store_take *takes, size_t count, unsigned flags, l
 	}
 	if (verdict != LIMEN_PASS && (flags & LIMEN_TAKE_ALL))
 		undo(all, takes, count, !looking);
-	tell(all, takes, count, now);
+	for (size_t i = 0; i < count; i++)
+		if (takes[i].reading != NULL)
+			tell(all, &takes[i], now);
 	unlock(all, locks);
 	if (forgetful != NULL)
 		table_warn(all, forgetful);
