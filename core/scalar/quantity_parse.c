@@ -60,7 +60,6 @@ struct parts {
 	const char *suffix;
 	size_t suffix_length;
 	bool negative;
-	bool digits; /* there is one before the suffix */
 };
 
 static const struct unit *
@@ -115,7 +114,6 @@ read_parts(const char *text, const char *end, struct parts *parts)
 		return false;
 	if (is_sign(text, end))
 		text++;
-	parts->digits = text < end && *text == '0';
 	while (text < end && *text == '0')
 		text++;
 	parts->whole = text;
@@ -126,7 +124,6 @@ read_parts(const char *text, const char *end, struct parts *parts)
 		text = read_digits(text, end, &parts->value);
 		parts->fraction_count = (size_t)(text - parts->fraction);
 	}
-	parts->digits = parts->digits || parts->whole_count + parts->fraction_count > 0;
 	return read_suffix_text(text, end, parts);
 }
 
@@ -270,13 +267,15 @@ finish_binary(limen_quantity *quantity)
 }
 
 /*
- * Must a digit stand before the suffix?  Kubernetes reads a number without digits as 0, but the
+ * Is a digit missing before the suffix?  Kubernetes reads a number without digits as 0, but the
  * slow path of ParseQuantity refuses it: before Pi, Ei and exponents below nano.
  */
 static bool
-needs_digits(const struct suffix *suffix)
+lacks_digits(const char *text, const struct parts *parts, const struct suffix *suffix)
 {
-	return suffix->shift > 40 || suffix->exponent < LIMEN_QUANTITY_NANO;
+	return parts->whole_count + parts->fraction_count == 0 &&
+	       (parts->whole == text || parts->whole[-1] != '0') &&
+	       (suffix->shift > 40 || suffix->exponent < LIMEN_QUANTITY_NANO);
 }
 
 /*
@@ -348,7 +347,7 @@ read_any(const char *text, size_t length, unsigned flags, limen_quantity *out, c
 		return refuse(bad_format, why);
 	if (!read_suffix(parts.suffix, parts.suffix_length, &suffix))
 		return refuse(bad_suffix, why);
-	if (!parts.digits && needs_digits(&suffix))
+	if (lacks_digits(text, &parts, &suffix))
 		return refuse(no_digits, why);
 	quantity.family = suffix.family;
 	quantity.negative = parts.negative;
