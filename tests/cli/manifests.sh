@@ -291,7 +291,8 @@ prints 'another group may have such a kind' 0 << 'END'
 not concerned: no entry of the policy is about kind 'pod'
 END
 for kind in networking.k8s.io/v1/Ingress audit.k8s.io/v1/Event events.k8s.io/v1/Event v1/ConfigMap \
-	scheduling.k8s.io/v1alpha1/Workload gateway.networking.k8s.io/v1/Gateway cluster.x-k8s.io/v1beta1/Machine; do
+	scheduling.k8s.io/v1alpha1/Workload gateway.networking.k8s.io/v1/Gateway cluster.x-k8s.io/v1beta1/Machine \
+	apps/v1beta1/Scale extensions/v1beta1/PodSecurityPolicy resource.k8s.io/v1alpha2/ResourceClaimParameters; do
 	echo "{apiVersion: ${kind%/*}, kind: ${kind##*/}, metadata: {name: a}}" > kind.yaml
 	run check --policy limits.yaml --strict --quiet kind.yaml
 	prints "no pods are in $kind" 0 << 'END'

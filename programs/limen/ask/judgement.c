@@ -22,7 +22,7 @@ static const char *const known_kinds[] = {
 	"v1/PersistentVolumeClaim", "v1/Pod", "v1/PodTemplate", "v1/ReplicationController",
 	"v1/ResourceQuota", "v1/Secret", "v1/Service", "v1/ServiceAccount",
 	"apps/ControllerRevision", "apps/DaemonSet", "apps/Deployment", "apps/ReplicaSet",
-	"apps/StatefulSet", "autoscaling/HorizontalPodAutoscaler", "autoscaling/Scale",
+	"apps/Scale", "apps/StatefulSet", "autoscaling/HorizontalPodAutoscaler", "autoscaling/Scale",
 	"batch/CronJob", "batch/Job", "policy/Eviction", "policy/PodDisruptionBudget",
 	"policy/PodSecurityPolicy", "admissionregistration.k8s.io/MutatingAdmissionPolicy",
 	"admissionregistration.k8s.io/MutatingAdmissionPolicyBinding",
@@ -39,19 +39,21 @@ static const char *const known_kinds[] = {
 	"certificates.k8s.io/CertificateSigningRequest", "certificates.k8s.io/ClusterTrustBundle",
 	"certificates.k8s.io/PodCertificateRequest", "coordination.k8s.io/Lease",
 	"coordination.k8s.io/LeaseCandidate", "discovery.k8s.io/EndpointSlice",
-	"events.k8s.io/Event", "networking.k8s.io/IPAddress", "networking.k8s.io/Ingress",
-	"networking.k8s.io/IngressClass", "networking.k8s.io/NetworkPolicy",
+	"events.k8s.io/Event", "imagepolicy.k8s.io/ImageReview", "networking.k8s.io/IPAddress",
+	"networking.k8s.io/Ingress", "networking.k8s.io/IngressClass", "networking.k8s.io/NetworkPolicy",
 	"networking.k8s.io/ServiceCIDR", "node.k8s.io/RuntimeClass",
 	"rbac.authorization.k8s.io/ClusterRole", "rbac.authorization.k8s.io/ClusterRoleBinding",
 	"rbac.authorization.k8s.io/Role", "rbac.authorization.k8s.io/RoleBinding",
 	"resource.k8s.io/DeviceClass", "resource.k8s.io/DeviceTaintRule",
-	"resource.k8s.io/ResourceClaim", "resource.k8s.io/ResourceClaimTemplate",
-	"resource.k8s.io/ResourceClass", "resource.k8s.io/ResourceSlice",
+	"resource.k8s.io/ResourceClaim", "resource.k8s.io/ResourceClaimParameters",
+	"resource.k8s.io/ResourceClaimTemplate", "resource.k8s.io/ResourceClass",
+	"resource.k8s.io/ResourceClassParameters", "resource.k8s.io/ResourceSlice",
 	"scheduling.k8s.io/PriorityClass", "storage.k8s.io/CSIDriver", "storage.k8s.io/CSINode",
 	"storage.k8s.io/CSIStorageCapacity", "storage.k8s.io/StorageClass",
 	"storage.k8s.io/VolumeAttachment", "storage.k8s.io/VolumeAttributesClass",
 	"extensions/DaemonSet", "extensions/Deployment", "extensions/Ingress",
-	"extensions/NetworkPolicy", "extensions/ReplicaSet", NULL
+	"extensions/NetworkPolicy", "extensions/PodSecurityPolicy", "extensions/ReplicaSet",
+	"extensions/Scale", NULL
 };
 
 static const char *
