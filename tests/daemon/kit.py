@@ -191,9 +191,8 @@ class Answer:
         return "%r %r %r" % (self.status, self.headers, self.body)
 
 
-def read_answer(connection, head=False):
-    """Reads one answer; None if the connection ends before there is a whole one."""
-    text = b""
+def read_answer(connection, head=False, text=b""):
+    """Reads one answer behind 'text'; None if the connection ends before there is a whole one."""
     try:
         while b"\r\n\r\n" not in text:
             part = connection.recv(65536)
@@ -204,7 +203,7 @@ def read_answer(connection, head=False):
         lines = start.decode("latin-1").split("\r\n")
         status = int(lines[0].split()[1])
         if status == 100:
-            return read_answer(connection)
+            return read_answer(connection, head, body)
         headers = {}
         for line in lines[1:]:
             name, value = line.split(":", 1)

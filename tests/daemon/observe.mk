@@ -17,6 +17,7 @@ daemon_suites += tests/daemon/test_certificate.c
 daemon_suites += tests/daemon/test_decide.c
 daemon_suites += tests/daemon/test_decide_load.c
 daemon_suites += tests/daemon/test_decision_log.c
+daemon_suites += tests/daemon/test_gate.c
 daemon_suites += tests/daemon/test_kept_back.c
 daemon_suites += tests/daemon/test_log.c
 daemon_suites += tests/daemon/test_memory.c

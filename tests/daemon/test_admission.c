@@ -411,6 +411,7 @@ test_requests(void)
 		{ HTTP_POST, "Application/JSON", "soon", 0, 200 },
 		{ HTTP_GET, "application/json", NULL, 0, 405 },
 		{ HTTP_OTHER, "application/json", NULL, 0, 405 },
+		{ HTTP_CONNECT, "application/json", NULL, 0, 405 },
 		{ HTTP_POST, NULL, NULL, 0, 415 },
 		{ HTTP_POST, "", NULL, 0, 415 },
 		{ HTTP_POST, "text/plain", NULL, 0, 415 },

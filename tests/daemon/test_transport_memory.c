@@ -114,7 +114,7 @@ start_server(server *self)
 	self->transport = transport_new(&options);
 	if (self->transport == NULL)
 		return g_strdup("no threads");
-	return transport_serve(self->transport, self->socket, self->certificate != NULL, false);
+	return transport_serve(self->transport, self->socket, self->certificate != NULL, SERVED_ALL);
 }
 
 /* NULL if it cannot be made. */

@@ -148,14 +148,16 @@ requester(const writer *self)
 static void
 put_request(writer *self)
 {
+	static const char *const subjects[] = { [LIMEN_SUBJECT_TASK] = "task",
+		                                [LIMEN_SUBJECT_OBJECT] = "object",
+		                                [LIMEN_SUBJECT_HTTP] = "http" };
 	const http_peer *peer = self->facts->peer;
 	const limen_request *req = self->facts->request;
 
 	if (peer != NULL)
 		put_part(self, "peer", REDACT_PEER,
 		         peer->unix_socket || peer->address == NULL ? "unix" : peer->address);
-	json_write(self->out, "subject:s",
-	           limen_request_subject(req) == LIMEN_SUBJECT_TASK ? "task" : "object");
+	json_write(self->out, "subject:s", subjects[limen_request_subject(req)]);
 	if (limen_request_subject(req) == LIMEN_SUBJECT_TASK && limen_request_is_run(req))
 		json_write(self->out, "run:b", true);
 	put_part(self, "requester", REDACT_PEER, requester(self));

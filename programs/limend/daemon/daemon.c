@@ -68,6 +68,9 @@ open_listeners(limend *self)
 		return false;
 	if (self->listeners->len == 0)
 		error = listeners_add_tcp(self->listeners, DEFAULT_ADDRESS);
+	if (error == NULL && self->options.gate_path != NULL)
+		error = listeners_add_gate(self->listeners, self->options.gate_path,
+		                           self->options.unix_mode, self->options.unix_group);
 	if (error != NULL)
 		return fail(error);
 	return open_all(self, self->options.health_listen, listeners_add_health);
@@ -80,7 +83,7 @@ check_listeners(const limend *self)
 	for (guint i = 0; i < self->listeners->len; i++) {
 		const listener *socket = g_ptr_array_index(self->listeners, i);
 
-		if (!socket->local && !socket->health && self->certificate == NULL &&
+		if (!socket->local && socket->what != SERVED_HEALTH && self->certificate == NULL &&
 		    !self->options.no_tls)
 			return fail(in_the_clear(socket->shown));
 	}
@@ -210,14 +213,14 @@ fit_connections(const limend *self)
 static bool
 uses_tls(const limend *self, const listener *socket)
 {
-	return self->certificate != NULL && !socket->unix_socket && !socket->health;
+	return self->certificate != NULL && !socket->unix_socket && socket->what != SERVED_HEALTH;
 }
 
 static bool
 serve(limend *self, const listener *socket)
 {
 	bool tls = uses_tls(self, socket);
-	char *error = transport_serve(self->transport, socket->fd, tls, socket->health);
+	char *error = transport_serve(self->transport, socket->fd, tls, socket->what);
 	char *why;
 
 	if (error == NULL) {
@@ -237,7 +240,7 @@ serve_all(limend *self, bool health)
 	for (guint i = 0; i < self->listeners->len; i++) {
 		const listener *socket = g_ptr_array_index(self->listeners, i);
 
-		if (socket->health == health && !serve(self, socket))
+		if ((socket->what == SERVED_HEALTH) == health && !serve(self, socket))
 			return false;
 	}
 	return true;
@@ -314,6 +317,8 @@ prepare(limend *self)
 	self->shared.watch = watch_new(self->shared.decider.timeout);
 	self->shared.batch_maximum = (size_t)self->options.batch_maximum;
 	self->shared.hosts = self->options.hosts;
+	self->shared.gate_from = self->options.gate_from;
+	self->shared.proxies = self->options.proxies;
 	self->shared.ui = self->options.ui;
 	self->shared.started = limen_host_monotonic();
 	self->listeners = listeners_new();
@@ -346,19 +351,6 @@ check_path(const char *path)
 }
 
 static char *
-check_files(const limend_options *options)
-{
-	const char *log = options->decision_log;
-	char *why = NULL;
-
-	if (log != NULL && strcmp(log, "-") != 0)
-		why = check_path(log);
-	if (why == NULL && options->address_file != NULL)
-		why = check_path(options->address_file);
-	return why;
-}
-
-static char *
 check_tcp(const limend_options *options, const char *text)
 {
 	bool local = false;
@@ -378,6 +370,21 @@ check_unix(const char *path)
 	if (why == NULL && lstat(path, &facts) == 0)
 		return S_ISSOCK(facts.st_mode) ? NULL : listeners_no_socket(path);
 	return why == NULL ? check_path(path) : why;
+}
+
+static char *
+check_files(const limend_options *options)
+{
+	const char *log = options->decision_log;
+	char *why = NULL;
+
+	if (log != NULL && strcmp(log, "-") != 0)
+		why = check_path(log);
+	if (why == NULL && options->address_file != NULL)
+		why = check_path(options->address_file);
+	if (why == NULL && options->gate_path != NULL)
+		why = check_unix(options->gate_path);
+	return why;
 }
 
 /*

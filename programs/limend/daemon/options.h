@@ -21,6 +21,11 @@ typedef struct limend_options {
 	char **listen;     /* ended by NULL; NULL: none */
 	char **unix_paths; /* likewise */
 	char **health_listen; /* likewise */
+	char *gate_path;   /* the socket for proxies; NULL: none */
+	char *unix_mode_text;
+	mode_t unix_mode;  /* of that socket, like its group */
+	char *unix_group_text;
+	gid_t unix_group;
 	char *address_file;
 	char *tls_certificate;
 	char *tls_key;
@@ -29,6 +34,10 @@ typedef struct limend_options {
 	gboolean no_tls;
 	limen_cidr_set *trusted; /* networks whose hints count; NULL: none */
 	bool trusts_everyone;    /* one of the networks has all addresses of its family */
+	char **gate_texts;
+	char **proxy_texts;
+	limen_cidr_set *gate_from; /* proxies that may ask at /v1/gate/; NULL: none */
+	limen_cidr_set *proxies;   /* these, and those that may stand before them; NULL: none */
 	int64_t max_body;        /* bytes */
 	int max_url;             /* bytes */
 	int max_connections;

@@ -3,11 +3,13 @@
  * options_values.c - checks which options of limend are valid together and converts option texts to
  * enums, log settings and networks.  Stops at the first error.
  */
+#include <grp.h>
 #include <string.h>
 
 #include "../common/policy_url.h"
 #include "endpoint/origin.h"
 #include "options.h"
+#include "transport/listeners.h"
 
 /* RFC 1123, as Kubernetes wants the names of namespaces. */
 #define LABEL_BYTES_MAX 63
@@ -127,40 +129,114 @@ check_hosts(limend_options *options)
 
 /* Explains why 'text' is no network.  Host bits are an error: an address may have been meant. */
 static char *
-refuse_network(const char *text, int result)
+refuse_network(const char *option, const char *text, int result)
 {
 	char whole[LIMEN_NETWORK_TEXT_MAX];
 	limen_network network;
 
 	if (result != LIMEN_ERANGE ||
 	    limen_network_parse(text, strlen(text), LIMEN_NETWORK_HOST_BITS, &network) != LIMEN_OK)
-		return g_strdup_printf("--trust-hints-from takes ADDRESS or ADDRESS/PREFIX, not '%s'",
+		return g_strdup_printf("--%s takes ADDRESS or ADDRESS/PREFIX, not '%s'", option,
 		                       text);
 	limen_network_print(&network, whole);
-	return g_strdup_printf("--trust-hints-from: %s has host bits set; the network is %s, and "
-	                       "an address has no prefix", text, whole);
+	return g_strdup_printf("--%s: %s has host bits set; the network is %s, and an address has "
+	                       "no prefix", option, text, whole);
+}
+
+/* Adds the networks of an option to 'out', a GArray; returns an error text or NULL. */
+static char *
+read_networks(const char *option, char *const *texts, GArray *out)
+{
+	for (; texts != NULL && *texts != NULL; texts++) {
+		limen_network network;
+		int result = limen_network_parse(*texts, strlen(*texts), 0, &network);
+
+		if (result != LIMEN_OK)
+			return refuse_network(option, *texts, result);
+		g_array_append_val(out, network);
+	}
+	return NULL;
+}
+
+/* Makes a set of 'networks', or NULL if there are none; returns an error text or NULL. */
+static char *
+make_set(const GArray *networks, limen_cidr_set **out)
+{
+	if (networks->len == 0)
+		return NULL;
+	*out = limen_cidr_set_new((const limen_network *)(void *)networks->data, networks->len,
+	                          NULL, 0);
+	return *out == NULL ? g_strdup("out of memory") : NULL;
+}
+
+static bool
+has_everyone(const GArray *networks)
+{
+	for (guint i = 0; i < networks->len; i++)
+		if (g_array_index(networks, limen_network, i).prefix == 0)
+			return true;
+	return false;
 }
 
 static char *
 read_trusted(limend_options *options)
 {
-	guint count = options->trusted_texts == NULL ? 0 : g_strv_length(options->trusted_texts);
-	limen_network *networks = g_new0(limen_network, count + 1);
+	GArray *networks = g_array_new(FALSE, FALSE, sizeof(limen_network));
+	char *wrong = read_networks("trust-hints-from", options->trusted_texts, networks);
 
-	for (guint i = 0; i < count; i++) {
-		const char *text = options->trusted_texts[i];
-		int result = limen_network_parse(text, strlen(text), 0, &networks[i]);
+	if (wrong == NULL)
+		wrong = make_set(networks, &options->trusted);
+	options->trusts_everyone = has_everyone(networks);
+	g_array_free(networks, TRUE);
+	return wrong;
+}
 
-		options->trusts_everyone |= result == LIMEN_OK && networks[i].prefix == 0;
-		if (result == LIMEN_OK)
-			continue;
-		g_free(networks);
-		return refuse_network(text, result);
-	}
-	if (count > 0)
-		options->trusted = limen_cidr_set_new(networks, count, NULL, 0);
-	g_free(networks);
-	return count > 0 && options->trusted == NULL ? g_strdup("out of memory") : NULL;
+/* With all addresses, every client could tell limend the address that it likes. */
+static char *
+read_proxies(limend_options *options)
+{
+	GArray *networks = g_array_new(FALSE, FALSE, sizeof(limen_network));
+	char *wrong = read_networks("gate-from", options->gate_texts, networks);
+
+	if (wrong == NULL)
+		wrong = make_set(networks, &options->gate_from);
+	if (wrong == NULL)
+		wrong = read_networks("proxy", options->proxy_texts, networks);
+	if (wrong == NULL && has_everyone(networks))
+		wrong = g_strdup("--gate-from and --proxy take the networks of your proxies, not "
+		                 "all addresses");
+	if (wrong == NULL)
+		wrong = make_set(networks, &options->proxies);
+	g_array_free(networks, TRUE);
+	return wrong;
+}
+
+static char *
+read_unix_mode(limend_options *options)
+{
+	const char *text = options->unix_mode_text == NULL ? "0660" : options->unix_mode_text;
+	guint64 mode = g_ascii_strtoull(text, NULL, 8);
+
+	options->unix_mode = (mode_t)mode;
+	if (options->unix_mode_text != NULL && options->gate_path == NULL)
+		return g_strdup("--unix-mode needs --gate-unix");
+	if (text[0] == '\0' || text[strspn(text, "01234567")] != '\0' || mode > 0777)
+		return g_strdup_printf("--unix-mode takes an octal number up to 0777, not '%s'", text);
+	return NULL;
+}
+
+static char *
+read_unix_group(limend_options *options)
+{
+	const char *name = options->unix_group_text;
+	const struct group *group = name == NULL ? NULL : getgrnam(name);
+
+	options->unix_group = group == NULL ? LISTENERS_GROUP_SAME : group->gr_gid;
+	if (name != NULL && options->gate_path == NULL)
+		return g_strdup("--unix-group needs --gate-unix");
+	if (name != NULL && group == NULL)
+		return g_strdup_printf("--unix-group takes the name of a group, not '%s'", name);
+	return NULL;
 }
 
 char *
@@ -168,6 +244,7 @@ options_values_read(limend_options *options)
 {
 	static char *(*const readers[])(limend_options *options) = {
 		check_pairs, check_namespace, read_words, check_decision_log, check_hosts, read_trusted,
+		read_proxies, read_unix_mode, read_unix_group,
 	};
 	char *wrong = NULL;
 

@@ -7,14 +7,20 @@
 
 #include <string.h>
 
+#include "gate/gate.h"
 #include "origin.h"
 
 size_t
-endpoint_row(const char *path)
+endpoint_row(const char *target)
 {
-	for (size_t i = 0; endpoints[i].path != NULL; i++)
-		if (strcmp(endpoints[i].path, path) == 0)
+	for (size_t i = 0; endpoints[i].path != NULL; i++) {
+		size_t length = strlen(endpoints[i].path);
+
+		if (strncmp(endpoints[i].path, target, length) == 0 &&
+		    (target[length] == '\0' || target[length] == '?' ||
+		     (target[length] == '/' && endpoints[i].prefix)))
 			return i;
+	}
 	return HTTP_NO_ROW;
 }
 
@@ -48,7 +54,7 @@ answer(service *shared, const http_request *request, http_response *response, fa
 
 	if (target == NULL || (target->console && shared->ui == UI_OFF))
 		return fault_set(why, 404, "This path does not exist");
-	if (!origin_check(shared->hosts, target, request, why))
+	if (!target->gate && !origin_check(shared->hosts, target, request, why))
 		return false;
 	if ((target->methods & (unsigned)request->method) == 0)
 		return fault_set(why, 405, "This path does not allow this method");
@@ -60,12 +66,23 @@ answer(service *shared, const http_request *request, http_response *response, fa
 }
 
 void
+endpoint_fail(const http_request *request, http_response *response, int status, const char *text)
+{
+	const endpoint *target = endpoint_of(request);
+
+	if (target != NULL && target->gate)
+		gate_fail(request, response, status, text);
+	else
+		http_fail(response, status, "%s", text);
+}
+
+void
 endpoint_answer(service *shared, const http_request *request, http_response *response)
 {
 	fault why = { .status = 0 };
 
 	/* A decision that waits has no answer yet. */
 	if (!answer(shared, request, response, &why) && !deciding_waits(request))
-		http_fail(response, why.status, "%s", why.text);
+		endpoint_fail(request, response, why.status, why.text);
 	fault_clear(&why);
 }

@@ -21,7 +21,7 @@ typedef bool endpoint_answerer(service *shared, const http_request *request,
 
 typedef struct endpoint {
 	const char *path;
-	unsigned methods; /* HTTP_GET, HTTP_POST */
+	unsigned methods; /* HTTP_GET and so on */
 	endpoint_answerer *answer;
 	unsigned takes;   /* HTTP_JSON and so on: bodies that a POST may have; 0: any */
 	limen_phase phase; /* of an AdmissionReview */
@@ -39,6 +39,12 @@ typedef struct endpoint {
 	bool health;  /* the path is also served on --health-listen */
 	bool console; /* the path is 404 without --ui; metrics count it as "other" */
 	bool fields;  /* wants the header fields of the request */
+	/*
+	 * Proxies ask about requests of their own clients (gate.h), whose fields are not about
+	 * limend: the query is not read, bodies are refused, and hosts and origins not checked.
+	 */
+	bool gate;
+	bool prefix;  /* paths below this one are its, too */
 } endpoint;
 
 /*
@@ -48,14 +54,14 @@ typedef struct endpoint {
 extern const endpoint endpoints[];
 
 /* The answers of the table in endpoints.c; each is in the file of its name, or as noted. */
-endpoint_answerer answer_batch, answer_buckets, answer_decide, answer_passed;
+endpoint_answerer answer_batch, answer_buckets, answer_decide, answer_gate, answer_passed;
 endpoint_answerer answer_review;                                /* admission.c */
 endpoint_answerer answer_probe;                                 /* probes.c */
 endpoint_answerer answer_ui_file, answer_ui_state, answer_ui_try; /* ui.c */
 endpoint_answerer answer_metrics, answer_policy, answer_version;  /* views.c */
 
-/* Returns the row of 'path', or HTTP_NO_ROW. */
-size_t endpoint_row(const char *path);
+/* Returns the row of the path of 'target', which may have a query, or HTTP_NO_ROW. */
+size_t endpoint_row(const char *target);
 
 /* Returns the endpoint of the request, or NULL. */
 const endpoint *endpoint_of(const http_request *request);
@@ -65,5 +71,9 @@ metrics *endpoint_metrics(size_t wanted);
 
 /* Answers with the endpoint of the request, or with an error such as 404, 405 or 415. */
 void endpoint_answer(service *shared, const http_request *request, http_response *response);
+
+/* Makes the response an error of 'status', in the form that the endpoint of the request has. */
+void endpoint_fail(const http_request *request, http_response *response, int status,
+                   const char *text);
 
 #endif

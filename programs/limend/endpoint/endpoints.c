@@ -4,6 +4,7 @@
 
 #define REVIEW answer_review, .takes = HTTP_JSON, .decides = true
 #define CONSOLE .names = NAMES_OWN, .console = true
+#define GATE HTTP_GET | HTTP_POST | HTTP_OTHER, answer_gate, .decides = true, .fields = true, .gate = true
 
 const endpoint endpoints[] = {
 	{ "/admission/mutate", HTTP_POST, REVIEW, .phase = LIMEN_PHASE_MUTATE },
@@ -14,6 +15,9 @@ const endpoint endpoints[] = {
 	  .decides = true, .lengthy = true, .names = NAMES_TRUSTED },
 	{ "/v1/passed", HTTP_GET | HTTP_POST, answer_passed, .takes = HTTP_JSON | HTTP_FORM,
 	  .decides = true, .names = NAMES_TRUSTED },
+	{ "/v1/gate/forward", GATE },
+	{ "/v1/gate/nginx", GATE },
+	{ "/v1/gate/envoy", GATE, .prefix = true },
 	/* It is lengthy: it reads all buckets, and those of remote stores over the network. */
 	{ "/v1/buckets", HTTP_GET, answer_buckets, .lengthy = true, .names = NAMES_OWN },
 	{ "/v1/policy", HTTP_GET, answer_policy, .names = NAMES_OWN },

@@ -10,6 +10,9 @@
 #include "../common/json_out.h"
 #include "../common/print.h"
 
+/* First size of the further header fields of an answer. */
+#define FIELDS_USUAL 511
+
 /* Returns the reason phrase (RFC 9110, 15) of a status that limend sends in error responses. */
 static const char *
 status_words(int status)
@@ -100,10 +103,23 @@ http_check_type(const http_request *request, unsigned set, fault *why)
 void
 http_add_field(http_response *response, const char *name, const char *value)
 {
+	g_string_append(http_begin_field(response, name), value);
+	http_end_field(response);
+}
+
+GString *
+http_begin_field(http_response *response, const char *name)
+{
 	if (response->fields == NULL)
-		response->fields = g_ptr_array_new_with_free_func(g_free);
-	g_ptr_array_add(response->fields, g_strdup(name));
-	g_ptr_array_add(response->fields, g_strdup(value));
+		response->fields = g_string_sized_new(FIELDS_USUAL);
+	g_string_append_len(response->fields, name, (gssize)strlen(name) + 1);
+	return response->fields;
+}
+
+void
+http_end_field(http_response *response)
+{
+	g_string_append_c(response->fields, '\0');
 }
 
 void
@@ -111,7 +127,7 @@ http_response_clear(http_response *response)
 {
 	g_string_free(response->body, TRUE);
 	if (response->fields != NULL)
-		g_ptr_array_unref(response->fields);
+		g_string_free(response->fields, TRUE);
 }
 
 const char *

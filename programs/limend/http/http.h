@@ -16,9 +16,10 @@
 #include "base/fault.h"
 
 typedef enum http_method {
-	HTTP_OTHER = 0,
+	HTTP_CONNECT = 0,  /* no path has it */
 	HTTP_GET = 1 << 0, /* HEAD too: the transport leaves the body out */
-	HTTP_POST = 1 << 1
+	HTTP_POST = 1 << 1,
+	HTTP_OTHER = 1 << 2
 } http_method;
 
 /* The types of bodies that endpoints take. */
@@ -57,7 +58,9 @@ typedef struct http_peer {
 /* A whole request.  Everything is borrowed for the call. */
 typedef struct http_request {
 	http_method method;
-	const char *path; /* as sent, without the query */
+	const char *verb; /* the method as sent */
+	const char *path; /* as sent, without the query; of an endpoint for proxies its own */
+	const char *rest; /* for such an endpoint: what follows its path, as sent; else NULL */
 	size_t row;       /* of the path in the table of endpoints, or HTTP_NO_ROW */
 	arguments arguments;
 	const char *content_type; /* NULL: none was given */
@@ -79,12 +82,19 @@ typedef struct http_response {
 	int status;               /* 200 at first */
 	const char *content_type; /* "application/json" at first; static text */
 	GString *body;
-	GPtrArray *fields;   /* of the header, a name and then its value; NULL: no further ones */
+	GString *fields; /* of the header: names and values by turns, a NUL after each; may be NULL */
 	int64_t retry_after; /* seconds for the header Retry-After; 0: none */
 } http_response;
 
 /* Adds a header field, whose texts are copied. */
 void http_add_field(http_response *response, const char *name, const char *value);
+
+/*
+ * Begins a header field: its value is what is appended to the text that is returned, until
+ * http_end_field().
+ */
+GString *http_begin_field(http_response *response, const char *name);
+void http_end_field(http_response *response);
 
 /* Frees what the response owns. */
 void http_response_clear(http_response *response);

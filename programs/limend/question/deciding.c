@@ -156,14 +156,20 @@ keep_back(bool logged, question *asked)
 		make_id(asked->request);
 }
 
+void
+deciding_prepare(const decider *self, question *asked)
+{
+	if (self->short_messages)
+		keep_back(self->decisions != NULL, asked);
+}
+
 limen_decision *
 deciding_run(const decider *self, const http_request *request, question *asked, fault *why)
 {
 	int64_t before = deciding_began(request);
 	limen_decision *decision;
 
-	if (self->short_messages)
-		keep_back(self->decisions != NULL, asked);
+	deciding_prepare(self, asked);
 	decision = deciding_try(self, request, asked, why);
 	if (decision != NULL)
 		deciding_record(self, request, asked, decision, limen_host_monotonic() - before);

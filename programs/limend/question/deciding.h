@@ -45,11 +45,16 @@ bool deciding_read(const http_request *request, question *out, fault *why);
 
 /*
  * Decides 'asked', which came with 'request', and records the decision.  Returns it, to
- * limen_decision_free(), or NULL with a fault.  With --messages=short and a decision log, it
- * collects diagnostics and trace for the log and sets an id in 'asked' if there is none.
+ * limen_decision_free(), or NULL with a fault.  Prepares the question first.
  */
 limen_decision *deciding_run(const decider *self, const http_request *request, question *asked,
                              fault *why);
+
+/*
+ * With --messages=short and a decision log, asks for diagnostics and a trace for the log, and sets an
+ * id in 'asked' if there is none.
+ */
+void deciding_prepare(const decider *self, question *asked);
 
 /* Decides 'asked' without recording the decision. */
 limen_decision *deciding_try(const decider *self, const http_request *request, question *asked,

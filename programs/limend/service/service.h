@@ -34,6 +34,8 @@ typedef struct service {
 	observer *observer;
 	watch *watch;
 	char **hosts;         /* names of --allow-host; NULL: none */
+	const limen_cidr_set *gate_from; /* proxies that may ask at /v1/gate/; NULL: none */
+	const limen_cidr_set *proxies;   /* skipped in X-Forwarded-For; NULL: none */
 	size_t batch_maximum; /* requests in one batch */
 	ui_mode ui;
 	bool without_policy;  /* --without-policy: everything is admitted */

@@ -175,7 +175,7 @@ listeners_add_health(GPtrArray *list, const char *text)
 	char *error = listeners_add_tcp(list, text);
 
 	if (error == NULL)
-		((listener *)g_ptr_array_index(list, list->len - 1))->health = true;
+		((listener *)g_ptr_array_index(list, list->len - 1))->what = SERVED_HEALTH;
 	return error;
 }
 
@@ -228,15 +228,15 @@ clear_path(const struct sockaddr_un *name)
 	return NULL;
 }
 
-/* Binds with the right mode from the start, so no other user can connect before a chmod(). */
+/* Binds with the right mode from the start, and sets the group before listen(). */
 static bool
-bind_path(int fd, const struct sockaddr_un *name)
+bind_path(int fd, const struct sockaddr_un *name, mode_t mode, gid_t group)
 {
-	mode_t before = umask(0777 & ~SOCKET_MODE);
+	mode_t before = umask(0777 & ~mode);
 	bool bound = bind(fd, (const struct sockaddr *)name, sizeof(*name)) == 0;
 
 	umask(before);
-	return bound && listen(fd, BACKLOG) == 0;
+	return bound && lchown(name->sun_path, (uid_t)-1, group) == 0 && listen(fd, BACKLOG) == 0;
 }
 
 char *
@@ -250,8 +250,8 @@ listeners_check_unix(const char *path)
 	return NULL;
 }
 
-char *
-listeners_add_unix(GPtrArray *list, const char *path)
+static char *
+add_unix(GPtrArray *list, const char *path, mode_t mode, gid_t group)
 {
 	struct sockaddr_un name = { .sun_family = AF_UNIX };
 	struct stat facts;
@@ -266,7 +266,7 @@ listeners_add_unix(GPtrArray *list, const char *path)
 	if (error != NULL)
 		return error;
 	fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
-	if (fd == -1 || !bind_path(fd, &name)) {
+	if (fd == -1 || !bind_path(fd, &name, mode, group)) {
 		error = g_strdup_printf("cannot listen on %s: %s", path, g_strerror(errno));
 		if (fd != -1)
 			close(fd);
@@ -279,6 +279,22 @@ listeners_add_unix(GPtrArray *list, const char *path)
 		listening->number = facts.st_ino;
 	}
 	return NULL;
+}
+
+char *
+listeners_add_unix(GPtrArray *list, const char *path)
+{
+	return add_unix(list, path, SOCKET_MODE, LISTENERS_GROUP_SAME);
+}
+
+char *
+listeners_add_gate(GPtrArray *list, const char *path, mode_t mode, gid_t group)
+{
+	char *error = add_unix(list, path, mode, group);
+
+	if (error == NULL)
+		((listener *)g_ptr_array_index(list, list->len - 1))->what = SERVED_GATE;
+	return error;
 }
 
 /* ---- systemd ---- */

@@ -8,6 +8,12 @@
 
 #include <glib.h>
 #include <stdbool.h>
+#include <sys/types.h>
+
+#include "transport.h"
+
+/* The group of limend. */
+#define LISTENERS_GROUP_SAME ((gid_t)-1)
 
 /* One listening socket. */
 typedef struct listener {
@@ -16,7 +22,7 @@ typedef struct listener {
 	bool unix_socket;
 	bool inherited;    /* from systemd, which goes on listening after limend ends */
 	bool local;        /* a unix socket or a loopback address */
-	bool health;       /* for probes and metrics, without TLS */
+	served what;       /* SERVED_HEALTH is without TLS */
 	char *path;        /* of a unix socket that limend created and removes; or NULL */
 	guint64 device;    /* device and inode of 'path' */
 	guint64 number;
@@ -33,6 +39,9 @@ char *listeners_add_health(GPtrArray *list, const char *text);
 
 /* Listens on 'path'; replaces a socket file no process listens on.  NULL or an error. */
 char *listeners_add_unix(GPtrArray *list, const char *path);
+
+/* Like listeners_add_unix(), for a socket that serves only proxies, with this mode and group. */
+char *listeners_add_gate(GPtrArray *list, const char *path, mode_t mode, gid_t group);
 
 /*
  * Check the argument of the functions above and open nothing.  Return NULL or an error; 'local'

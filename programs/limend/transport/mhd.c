@@ -118,8 +118,8 @@ pick_none(gnutls_session_t session, const gnutls_datum_t *authorities, int autho
 static void
 fill_options(const transport_options *from, const server *to, int fd, bool tls, GArray *out)
 {
-	unsigned most = to->health ? HEALTH_CONNECTIONS : from->max_connections;
-	intptr_t threads = to->health ? 1 : (intptr_t)from->threads;
+	unsigned most = to->what == SERVED_HEALTH ? HEALTH_CONNECTIONS : from->max_connections;
+	intptr_t threads = to->what == SERVED_HEALTH ? 1 : (intptr_t)from->threads;
 	/* A connection beyond the bound is accepted, so that another can be shut down for it. */
 	intptr_t all = (intptr_t)most + most / 8 + 16;
 	struct MHD_OptionItem rows[] = {
@@ -168,13 +168,14 @@ start_daemon(transport *self, server *to, int fd, bool tls)
 }
 
 char *
-transport_serve(transport *self, int fd, bool tls, bool health)
+transport_serve(transport *self, int fd, bool tls, served what)
 {
 	const transport_options *from = &self->options;
 	server *made = g_new0(server, 1);
+	bool health = what == SERVED_HEALTH;
 
 	made->owner = self;
-	made->health = health;
+	made->what = what;
 	made->pool = watch_add(from->shared->watch, health ? 1 : from->threads, true);
 	made->clients = clients_new(from->idle_timeout * MICROSECOND,
 	                            from->client_timeout * MICROSECOND,

@@ -19,7 +19,7 @@ typedef struct server {
 	clients *clients;
 	struct MHD_Daemon *daemon;
 	watch_pool *pool;
-	bool health; /* serves only probes and metrics */
+	served what;
 } server;
 
 struct transport {
@@ -115,6 +115,9 @@ bool mhd_ends_early(const char *version);
  * of libmicrohttpd.
  */
 head_verdict mhd_check_head(exchange *one, const char *method, const char *version);
+
+/* The largest body that the request may have, in bytes. */
+size_t mhd_body_max(const exchange *one);
 
 /* ---- mhd_answer.c ---- */
 

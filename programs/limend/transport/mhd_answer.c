@@ -5,6 +5,7 @@
  * the bytes of answers in memory.
  */
 #include <errno.h>
+#include <string.h>
 
 #include "../common/print.h"
 #include "base/memory.h"
@@ -24,6 +25,8 @@ static const char *
 allowed_methods(const endpoint *target)
 {
 	switch (target == NULL ? 0 : target->methods) {
+	case HTTP_GET | HTTP_POST | HTTP_OTHER:
+		return "GET, HEAD, POST, PUT, PATCH, DELETE, OPTIONS";
 	case HTTP_GET:
 		return "GET, HEAD";
 	case HTTP_POST:
@@ -38,22 +41,36 @@ allowed_methods(const endpoint *target)
 /* Adds a header, or nothing if the value is NULL.  Returns false if memory is short. */
 typedef bool header_adder(void *to, const char *name, const char *value);
 
+/* Adds the further header fields of the endpoint. */
+static bool
+each_field(const GString *fields, header_adder *add, void *to)
+{
+	const char *name = fields == NULL ? NULL : fields->str;
+	const char *end = fields == NULL ? NULL : name + fields->len;
+	bool good = true;
+
+	while (good && name < end) {
+		const char *value = name + strlen(name) + 1;
+
+		good = add(to, name, value);
+		name = value + strlen(value) + 1;
+	}
+	return good;
+}
+
 /* Adds all headers but those of libmicrohttpd; false if one could not be added. */
 static bool
 each_header(const exchange *one, header_adder *add, void *to)
 {
 	const http_response *response = &one->response;
-	const GPtrArray *fields = response->fields;
 	const char *methods =
 		response->status == 405 ? allowed_methods(endpoint_of(&one->request)) : NULL;
 	char number[24] = "";
-	bool good = true;
 
 	if (response->retry_after > 0)
 		g_snprintf(number, sizeof(number), "%" G_GINT64_FORMAT, response->retry_after);
-	for (guint i = 0; fields != NULL && good && i < fields->len; i += 2)
-		good = add(to, fields->pdata[i], fields->pdata[i + 1]);
-	return good && add(to, MHD_HTTP_HEADER_CONTENT_TYPE, response->content_type) &&
+	return each_field(response->fields, add, to) &&
+	       add(to, MHD_HTTP_HEADER_CONTENT_TYPE, response->content_type) &&
 	       add(to, "X-Content-Type-Options", "nosniff") &&
 	       add(to, MHD_HTTP_HEADER_CACHE_CONTROL, "no-store") &&
 	       add(to, MHD_HTTP_HEADER_ALLOW, methods) &&

@@ -158,9 +158,17 @@ is_chunked(const head *found)
 	return coding == NULL || g_ascii_strcasecmp(coding, "chunked") == 0;
 }
 
+static bool
+is_for_gate(const exchange *one)
+{
+	const endpoint *target = endpoint_of(&one->request);
+
+	return target != NULL && target->gate;
+}
+
 /* RFC 9112, 3.2, 5.1, 6.1 and 6.3: ambiguous framing would allow request smuggling. */
 static bool
-check_framing(const head *found, http_response *response)
+check_framing(const head *found, bool for_gate, http_response *response)
 {
 	const unsigned *counts = found->counts;
 	const char *coding = found->values[HEADER_CODING];
@@ -178,7 +186,7 @@ check_framing(const head *found, http_response *response)
 		          "The request has both Transfer-Encoding and Content-Length");
 	else if (counts[HEADER_CODING] > 1 || !is_chunked(found))
 		http_fail(response, 400, "The only Transfer-Encoding known here is chunked");
-	else if (counts[HEADER_TYPE] > 1)
+	else if (counts[HEADER_TYPE] > 1 && !for_gate)
 		http_fail(response, 400, "The request has more than one Content-Type");
 	else
 		return true;
@@ -210,12 +218,18 @@ check_line(const exchange *one, const char *method, const char *version, http_re
 	return false;
 }
 
+size_t
+mhd_body_max(const exchange *one)
+{
+	return is_for_gate(one) ? 0 : one->owner->options.max_body;
+}
+
 static bool
 check_body(const exchange *one, const head *found, http_response *response)
 {
-	size_t most = one->owner->options.max_body;
+	size_t most = mhd_body_max(one);
 
-	if (found->counts[HEADER_ENCODING] > 0)
+	if (found->counts[HEADER_ENCODING] > 0 && !is_for_gate(one))
 		http_fail(response, 415, "A body with a Content-Encoding is not accepted");
 	else if (found->length > most)
 		http_fail(response, 413,
@@ -237,8 +251,9 @@ is_probe(const char *path)
 static bool
 check_client(exchange *one, http_response *response)
 {
-	if (one->owner->options.require_certificate && !one->server->health && !one->client->unix_socket &&
-	    !one->request.peer.certified && !is_probe(one->request.path)) {
+	if (one->owner->options.require_certificate && one->server->what != SERVED_HEALTH &&
+	    !one->client->unix_socket && !one->request.peer.certified &&
+	    !is_probe(one->request.path)) {
 		http_fail(response, 403, "A client certificate is required");
 		return false;
 	}
@@ -250,7 +265,9 @@ read_method(const char *method)
 {
 	if (strcmp(method, "GET") == 0 || strcmp(method, "HEAD") == 0)
 		return HTTP_GET;
-	return strcmp(method, "POST") == 0 ? HTTP_POST : HTTP_OTHER;
+	if (strcmp(method, "POST") == 0)
+		return HTTP_POST;
+	return strcmp(method, "CONNECT") == 0 ? HTTP_CONNECT : HTTP_OTHER;
 }
 
 static enum MHD_Result
@@ -281,8 +298,12 @@ check_target(exchange *one)
 {
 	const endpoint *target = endpoint_of(&one->request);
 
-	if (one->server->health && (target == NULL || !target->health)) {
+	if (one->server->what == SERVED_HEALTH && (target == NULL || !target->health)) {
 		http_fail(&one->response, 404, "This address serves only probes and metrics");
+		return false;
+	}
+	if (one->server->what == SERVED_GATE && (target == NULL || !target->gate)) {
+		http_fail(&one->response, 404, "This socket serves only /v1/gate/");
 		return false;
 	}
 	if (target != NULL && target->fields)
@@ -340,10 +361,12 @@ mhd_check_head(exchange *one, const char *method, const char *version)
 		.end = one->owner->ends_early ? version + strlen(version) : NULL };
 
 	one->request.method = read_method(method);
+	one->request.verb = method;
 	one->request.peer.certified = mhd_client_certified(one);
 	one->request.peer.trusted = http_trusts(one->owner->options.trusted, &one->request.peer);
 	read_headers(one, method, &found);
-	if (!check_line(one, method, version, response) || !check_framing(&found, response))
+	if (!check_line(one, method, version, response) ||
+	    !check_framing(&found, is_for_gate(one), response))
 		return HEAD_BROKEN;
 	if (check_client(one, response) && check_query(one, response) &&
 	    check_target(one) && check_body(one, &found, response))

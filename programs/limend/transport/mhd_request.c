@@ -46,7 +46,9 @@ mhd_begin(void *data, const char *target, struct MHD_Connection *connection)
 	exchange *made = g_malloc0(sizeof(*made) + length + 1);
 	client *peer = mhd_client_of(connection);
 	char *path = memcpy(made->target, target, length + 1);
+	const char *rest = NULL;
 	char *host;
+	size_t row;
 
 	made->server = data;
 	made->owner = made->server->owner;
@@ -58,10 +60,15 @@ mhd_begin(void *data, const char *target, struct MHD_Connection *connection)
 	made->target_length = length;
 	made->garbled = is_garbled(target);
 	host = query_take_authority(&path, peer->credentials != NULL);
-	made->crowded = !query_split(path, made->arguments);
+	row = endpoint_row(path);
+	if (row != HTTP_NO_ROW && endpoints[row].gate)
+		rest = path + strlen(endpoints[row].path);
+	else
+		made->crowded = !query_split(path, made->arguments);
 	made->request = (http_request){
-		.path = path,
-		.row = endpoint_row(path),
+		.path = rest == NULL ? path : endpoints[row].path,
+		.rest = rest,
+		.row = row,
 		.host = host,
 		.absolute = host != NULL,
 		.arguments = { (const http_pair *)(void *)made->arguments->data,
@@ -128,11 +135,11 @@ take_body(exchange *one, const char *upload, size_t *upload_size)
 {
 	transport *self = one->owner;
 	size_t size = *upload_size;
+	size_t most = mhd_body_max(one);
 
 	*upload_size = 0;
-	if (size > self->options.max_body - one->body->len) {
-		http_fail(&one->response, 413, "The body has more than %zu bytes",
-		          self->options.max_body);
+	if (size > most - one->body->len) {
+		http_fail(&one->response, 413, "The body has more than %zu bytes", most);
 		return mhd_cut_off(one);
 	}
 	if (!memory_reserve(one->body, size)) {
@@ -275,7 +282,8 @@ run(exchange *one)
 	}
 	place = workers_reserve(one->owner->workers, kind, one->client->address, false);
 	if (place == NULL) {
-		http_fail(&one->response, 503, "Too many requests are being decided");
+		endpoint_fail(&one->request, &one->response, 503,
+		              "Too many requests are being decided");
 		return mhd_answer(one);
 	}
 	one->phase = EXCHANGE_DECIDING;

@@ -31,15 +31,21 @@ typedef struct transport_options {
 	limen_duration client_timeout;/* for a client to send a request or to take an answer */
 } transport_options;
 
+/* The paths that a listening socket serves. */
+typedef enum served {
+	SERVED_ALL = 0,
+	SERVED_HEALTH, /* probes and metrics, with a few connections beside the limit */
+	SERVED_GATE    /* those for proxies */
+} served;
+
 /* Returns NULL if threads cannot be created.  Objects in the options must outlive the transport. */
 transport *transport_new(const transport_options *options);
 
 /*
  * Serves the listening socket 'fd'.  The caller owns it and closes it after
- * transport_stop_listening().  'health' serves only probes and metrics, with a few connections
- * that do not count towards the limit.  Returns NULL, or an error text to g_free().
+ * transport_stop_listening().  Returns NULL, or an error text to g_free().
  */
-char *transport_serve(transport *self, int fd, bool tls, bool health);
+char *transport_serve(transport *self, int fd, bool tls, served what);
 
 /* Ends slow connections and returns free memory; call it once a second. */
 void transport_tick(transport *self);

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * gate.c - /v1/gate/PROFILE: decides requests of the clients of a proxy, which forwards their heads.
+ */
+#include "gate/gate.h"
+
+#include <limen/host.h>
+
+#include "endpoint.h"
+#include "gate/description.h"
+
+/* How often a request is described again because the policy has changed meanwhile. */
+#define TRIES 3
+
+static bool
+check_peer(const service *shared, const http_request *request, fault *why)
+{
+	return http_trusts(shared->gate_from, &request->peer) ||
+	       fault_set(why, 403, "The gate answers only proxies of --gate-from, verified client "
+	                           "certificates and unix sockets");
+}
+
+/* Describes the request for the policy in force and decides it. */
+static limen_decision *
+decide(const decider *self, const http_request *request, const asked_request *about,
+       const limen_http_needs *needs, question *asked, fault *why)
+{
+	*asked = (question){ .options = { .size = sizeof(asked->options),
+		                          .prioritize = LIMEN_SWITCH_ON } };
+	if (!description_read(about, &request->fields, needs, &asked->request, why))
+		return NULL;
+	deciding_prepare(self, asked);
+	return deciding_try(self, request, asked, why);
+}
+
+/* A policy that reads more of requests may have come into force: then it is asked again. */
+static limen_decision *
+decide_anew(const decider *self, const http_request *request, const asked_request *about,
+            question *asked, fault *why)
+{
+	limen_decision *decision = NULL;
+
+	for (int i = 0; i < TRIES; i++) {
+		const limen_http_needs *needs = limen_engine_http_needs(self->engine);
+
+		limen_decision_free(decision);
+		question_clear(asked);
+		decision = decide(self, request, about, needs, asked, why);
+		if (limen_decision_code(decision) != 500 ||
+		    limen_engine_http_needs(self->engine) == needs)
+			break;
+	}
+	return decision;
+}
+
+bool
+answer_gate(service *shared, const http_request *request, http_response *response, fault *why)
+{
+	const decider *self = &shared->decider;
+	const limen_http_needs *needs;
+	limen_decision *decision = NULL;
+	int64_t began = deciding_began(request);
+	asked_request about;
+	question asked = { .request = NULL };
+
+	if (deciding_resumes(request, &asked))
+		decision = deciding_try(self, request, &asked, why);
+	else if (check_peer(shared, request, why) &&
+	         profile_read(profile_of(request->path), request, shared->proxies, &about, why))
+		decision = decide_anew(self, request, &about, &asked, why);
+	if (decision != NULL) {
+		deciding_record(self, request, &asked, decision, limen_host_monotonic() - began);
+		needs = limen_engine_http_needs(self->engine);
+		gate_answer(request, &asked, decision, needs == NULL ? LIMEN_HTTP_FIELDS_DRAFT : needs->fields,
+		            self->short_messages, response);
+	}
+	limen_decision_free(decision);
+	question_clear(&asked);
+	return decision != NULL;
+}

@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * description.c - builds the document of an HTTP request: method, host, path, query, client and the
+ * header fields that the policy reads.
+ */
+#include "description.h"
+
+#include <limen/builder.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../common/print.h"
+
+/* A name of DNS has at most 253 bytes (RFC 1035, 2.3.4). */
+#define HOST_MAX 254
+
+/* Adds bytes of the client; those that are not UTF-8 are escaped as in a URI. */
+static void
+put(limen_builder *build, const char *key, const char *text, size_t length)
+{
+	GString *escaped;
+
+	if (g_utf8_validate_len(text, length, NULL)) {
+		limen_builder_string(build, key, text, length);
+		return;
+	}
+	escaped = g_string_sized_new(3 * length);
+	for (size_t i = 0; i < length; i++) {
+		if ((unsigned char)text[i] < 0x80)
+			g_string_append_c(escaped, text[i]);
+		else
+			print_append(escaped, "%%%02X", (unsigned)(unsigned char)text[i]);
+	}
+	limen_builder_string(build, key, escaped->str, escaped->len);
+	g_string_free(escaped, TRUE);
+}
+
+/*
+ * Adds a host in small letters, without its port and a final dot (RFC 9110, 4.2.3).  A longer one
+ * is no name of a server; it is cut.
+ */
+static void
+put_host(limen_builder *build, const char *host)
+{
+	size_t length = host[0] == '[' ? strcspn(host, "]") + 1 : strcspn(host, ":");
+	char name[HOST_MAX];
+
+	length = MIN(MIN(length, strlen(host)), sizeof(name));
+	for (size_t i = 0; i < length; i++)
+		name[i] = g_ascii_tolower(host[i]);
+	if (length > 1 && name[length - 1] == '.')
+		length--;
+	put(build, "host", name, length);
+}
+
+/* Adds the values of one field, of which there are 'count': a text, or an array of several. */
+static void
+put_field(limen_builder *build, const char *name, const http_pair *const *values, size_t count)
+{
+	if (count == 0)
+		return;
+	if (count > 1)
+		limen_builder_array(build, name);
+	for (size_t i = 0; i < count; i++)
+		put(build, count > 1 ? NULL : name, values[i]->value, values[i]->length);
+	if (count > 1)
+		limen_builder_end(build);
+}
+
+/* The order of names, and of fields with the same name that of the request. */
+static int
+compare(const void *a, const void *b)
+{
+	const http_pair *first = *(const http_pair *const *)a;
+	const http_pair *second = *(const http_pair *const *)b;
+	int order = g_ascii_strcasecmp(first->name, second->name);
+
+	return order != 0 ? order : (first > second) - (first < second);
+}
+
+static void
+put_all_fields(limen_builder *build, const http_pair **sorted, size_t count)
+{
+	size_t end;
+
+	qsort(sorted, count, sizeof(const http_pair *), compare);
+	for (size_t i = 0; i < count; i = end) {
+		char *name = g_ascii_strdown(sorted[i]->name, -1);
+
+		for (end = i + 1; end < count; end++)
+			if (g_ascii_strcasecmp(sorted[end]->name, name) != 0)
+				break;
+		put_field(build, name, sorted + i, end - i);
+		g_free(name);
+	}
+}
+
+static void
+put_named_fields(limen_builder *build, const char *const *names, const arguments *fields,
+                 const http_pair **found)
+{
+	for (; names != NULL && *names != NULL; names++) {
+		size_t count = 0;
+
+		for (size_t i = 0; i < fields->count; i++)
+			if (g_ascii_strcasecmp(fields->pairs[i].name, *names) == 0)
+				found[count++] = &fields->pairs[i];
+		put_field(build, *names, found, count);
+	}
+}
+
+static void
+put_fields(limen_builder *build, const arguments *fields, const limen_http_needs *needs)
+{
+	const http_pair **room;
+
+	if (needs != NULL && (needs->parts & LIMEN_HTTP_HEADERS) == 0 &&
+	    (needs->headers == NULL || needs->headers[0] == NULL))
+		return;
+	room = g_new(const http_pair *, fields->count);
+	for (size_t i = 0; i < fields->count; i++)
+		room[i] = &fields->pairs[i];
+	limen_builder_object(build, "headers");
+	if (needs == NULL || (needs->parts & LIMEN_HTTP_HEADERS) != 0)
+		put_all_fields(build, room, fields->count);
+	else
+		put_named_fields(build, needs->headers, fields, room);
+	limen_builder_end(build);
+	g_free(room);
+}
+
+static limen_value
+build(limen_builder *to, const asked_request *asked, const arguments *fields,
+      const limen_http_needs *needs)
+{
+	size_t path = strcspn(asked->uri, "?");
+
+	limen_builder_object(to, NULL);
+	put(to, "method", asked->method, strlen(asked->method));
+	if (asked->host != NULL)
+		put_host(to, asked->host);
+	put(to, "path", asked->uri, path);
+	if (asked->uri[path] == '?')
+		put(to, "query", asked->uri + path + 1, strlen(asked->uri + path + 1));
+	if (asked->client[0] != '\0')
+		put(to, "client", asked->client, strlen(asked->client));
+	put_fields(to, fields, needs);
+	limen_builder_end(to);
+	return limen_builder_finish(to);
+}
+
+bool
+description_read(const asked_request *asked, const arguments *fields,
+                 const limen_http_needs *needs, limen_request **out, fault *why)
+{
+	const limen_question_options how = { .size = sizeof(how), .trusted = true };
+	limen_builder *to = limen_builder_new();
+	limen_diag *diag = limen_diag_new();
+	int result = limen_http_read(build(to, asked, fields, needs), needs, &how, out, diag);
+	const limen_problem *problem = limen_diag_get(diag, 0);
+
+	if (result == LIMEN_EINVAL && problem != NULL)
+		fault_set(why, 400, "%s", problem->text);
+	else if (result != LIMEN_OK)
+		fault_memory(why);
+	limen_diag_free(diag);
+	limen_builder_free(to);
+	return result == LIMEN_OK;
+}

@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * profile.c - the table of profiles, and reading a question by one of them.  All clients of a proxy
+ * may send these fields, too; the pages in docs/gateways tell how each proxy overwrites them.
+ */
+#include "profile.h"
+
+#include <arpa/inet.h>
+#include <string.h>
+
+#include "forwarded.h"
+
+static const profile profiles[] = {
+	{ .path = "/v1/gate/forward", .method = "X-Forwarded-Method", .uri = "X-Forwarded-Uri",
+	  .host = "X-Forwarded-Host", .client = "X-Forwarded-For", .list = true },
+	{ .path = "/v1/gate/nginx", .method = "X-Original-Method", .uri = "X-Original-URI",
+	  .client = "X-Real-IP", .only_403 = true },
+	{ .path = "/v1/gate/envoy", .client = "X-Forwarded-For", .list = true },
+};
+
+const profile *
+profile_of(const char *path)
+{
+	for (size_t i = 0; i < G_N_ELEMENTS(profiles); i++)
+		if (strcmp(profiles[i].path, path) == 0)
+			return &profiles[i];
+	return NULL;
+}
+
+/* Stores the value of a field, or NULL if it is missing; false if there are several. */
+static bool
+read_single(const arguments *fields, const char *name, const char **out, fault *why)
+{
+	*out = NULL;
+	for (size_t i = 0; i < fields->count; i++) {
+		if (g_ascii_strcasecmp(fields->pairs[i].name, name) != 0)
+			continue;
+		if (*out != NULL)
+			return fault_set(why, 400, "The field %s appears twice", name);
+		*out = fields->pairs[i].value;
+	}
+	return true;
+}
+
+/* Is it a token (RFC 9110, 9.1)? */
+static bool
+is_token(const char *text)
+{
+	for (const char *at = text; *at != '\0'; at++)
+		if (!g_ascii_isalnum(*at) && strchr("!#$%&'*+-.^_`|~", *at) == NULL)
+			return false;
+	return text[0] != '\0';
+}
+
+/* Reads a field; without a name, takes what the request itself has.  Stores "" for a missing field. */
+static bool
+read_own(const arguments *fields, const char *name, const char *own, const char **out, fault *why)
+{
+	*out = own;
+	if (name != NULL && !read_single(fields, name, out, why))
+		return false;
+	if (*out == NULL)
+		*out = "";
+	return true;
+}
+
+static bool
+read_line(const profile *from, const http_request *request, asked_request *out, fault *why)
+{
+	if (!read_own(&request->fields, from->method, request->verb, &out->method, why) ||
+	    !read_own(&request->fields, from->uri, request->rest, &out->uri, why))
+		return false;
+	if (!is_token(out->method))
+		return fault_set(why, 400, "%s has no method of a request",
+		                 from->method == NULL ? "The request" : from->method);
+	if (out->uri[0] != '/' && strcmp(out->uri, "*") != 0)
+		return fault_set(why, 400, "%s has no URI of a request, which begins with '/'",
+		                 from->uri == NULL ? from->path : from->uri);
+	return true;
+}
+
+static bool
+read_host(const profile *from, const http_request *request, asked_request *out, fault *why)
+{
+	const char *given = NULL;
+
+	if (from->host != NULL && !read_single(&request->fields, from->host, &given, why))
+		return false;
+	out->host = given != NULL ? given : request->host;
+	return true;
+}
+
+static bool
+read_client(const profile *from, const http_request *request, const limen_cidr_set *proxies,
+            asked_request *out, fault *why)
+{
+	const char *text = NULL;
+	limen_address address;
+	forwarded found;
+
+	if (from->list) {
+		found = forwarded_client(&request->fields, from->client, proxies, &address);
+	} else {
+		if (!read_single(&request->fields, from->client, &text, why))
+			return false;
+		found = text == NULL                                      ? FORWARDED_NONE
+		        : forwarded_parse(text, strlen(text), &address) ? FORWARDED_FOUND
+		                                                          : FORWARDED_WRONG;
+	}
+	if (found == FORWARDED_WRONG)
+		return fault_set(why, 400, "The field %s has no address of the client",
+		                 from->client);
+	out->client[0] = '\0';
+	if (found == FORWARDED_FOUND)
+		inet_ntop(address.family == 4 ? AF_INET : AF_INET6, address.bytes, out->client,
+		          sizeof(out->client));
+	return true;
+}
+
+bool
+profile_read(const profile *from, const http_request *request, const limen_cidr_set *proxies,
+             asked_request *out, fault *why)
+{
+	return read_line(from, request, out, why) && read_host(from, request, out, why) &&
+	       read_client(from, request, proxies, out, why);
+}

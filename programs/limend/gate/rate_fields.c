@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * rate_fields.c - writes the fields of draft-ietf-httpapi-ratelimit-headers, which are lists of
+ * strings with parameters (RFC 9651), or the older fields, which are numbers.
+ */
+#include "rate_fields.h"
+
+#include <string.h>
+
+#include "../common/print.h"
+
+/* The largest integer of RFC 9651, 3.3.1. */
+#define INTEGER_MAX INT64_C(999999999999999)
+
+/* RFC 9651, 3.3.3: a string is printable ASCII.  Other bytes are written as %XX. */
+static void
+append_name(GString *out, const char *name)
+{
+	g_string_append_c(out, '"');
+	for (; *name != '\0'; name++) {
+		if (!g_ascii_isprint(*name)) {
+			print_append(out, "%%%02X", (unsigned)(unsigned char)*name);
+			continue;
+		}
+		if (*name == '"' || *name == '\\')
+			g_string_append_c(out, '\\');
+		g_string_append_c(out, *name);
+	}
+	g_string_append_c(out, '"');
+}
+
+static void
+append_number(GString *out, char key, int64_t number)
+{
+	print_append(out, ";%c=%" G_GINT64_FORMAT, key, CLAMP(number, 0, INTEGER_MAX));
+}
+
+static void
+add_policies(const limen_quota *const *quotas, size_t count, http_response *response)
+{
+	GString *out = http_begin_field(response, "RateLimit-Policy");
+
+	for (size_t i = 0; i < count; i++) {
+		g_string_append(out, i == 0 ? "" : ", ");
+		append_name(out, quotas[i]->name);
+		append_number(out, 'q', quotas[i]->quota);
+		/* Windows that are not a number of seconds, such as months, have no "w". */
+		if (quotas[i]->window > 0)
+			append_number(out, 'w', quotas[i]->window);
+	}
+	http_end_field(response);
+}
+
+static void
+add_states(const limen_quota *const *quotas, size_t count, http_response *response)
+{
+	GString *out = http_begin_field(response, "RateLimit");
+
+	for (size_t i = 0; i < count; i++) {
+		g_string_append(out, i == 0 ? "" : ", ");
+		append_name(out, quotas[i]->name);
+		append_number(out, 'r', quotas[i]->remaining);
+		append_number(out, 't', quotas[i]->reset);
+	}
+	http_end_field(response);
+}
+
+static void
+add_legacy(const limen_quota *quota, bool prefixed, http_response *response)
+{
+	static const char *const names[] = { "X-RateLimit-Limit", "X-RateLimit-Remaining",
+		                             "X-RateLimit-Reset" };
+	const int64_t numbers[] = { quota->quota, quota->remaining, quota->reset };
+
+	for (size_t i = 0; i < G_N_ELEMENTS(names); i++) {
+		char text[24];
+
+		g_snprintf(text, sizeof(text), "%" G_GINT64_FORMAT, numbers[i]);
+		http_add_field(response, names[i] + (prefixed ? 0 : strlen("X-")), text);
+	}
+}
+
+void
+rate_fields_add(limen_http_fields style, const limen_quota *const *quotas, size_t count,
+                http_response *response)
+{
+	if (count == 0 || style == LIMEN_HTTP_FIELDS_NONE)
+		return;
+	if (style != LIMEN_HTTP_FIELDS_DRAFT) {
+		add_legacy(quotas[0], style == LIMEN_HTTP_FIELDS_X_LEGACY, response);
+		return;
+	}
+	add_policies(quotas, count, response);
+	add_states(quotas, count, response);
+}

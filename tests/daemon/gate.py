@@ -1,0 +1,342 @@
+# SPDX-License-Identifier: Apache-2.0
+"""/v1/gate/ asked byte by byte, as proxies ask: each profile, each verdict, and bad questions."""
+import grp
+import stat
+import threading
+
+from gate_kit import *
+from tls_kit import *
+
+daemon = Daemon("--gate-from", "127.0.0.0/8", "--proxy", "10.0.0.0/8", program=LIMEND, policy=POLICY)
+
+
+def forward(client="192.0.2.7", method="GET", uri="/a", more=()):
+    return ["X-Forwarded-Method: " + method, "X-Forwarded-Uri: " + uri,
+            *(["X-Forwarded-For: " + client] if client else []), *more]
+
+
+def nginx(client="192.0.2.7", method="GET", uri="/a", more=()):
+    return ["X-Original-Method: " + method, "X-Original-URI: " + uri,
+            *(["X-Real-IP: " + client] if client else []), *more]
+
+
+def envoy(client="192.0.2.7", more=()):
+    return [*(["X-Forwarded-For: " + client] if client else []), *more]
+
+
+def gate(profile, headers, method="GET", query="", host="api.example", to=daemon):
+    """'profile' may have the rest of a path behind it."""
+    return ask(to, request(method, "/v1/gate/" + profile + query, None, headers, host=host),
+               head=method == "HEAD")
+
+
+def is_pass(name, answer, classifier):
+    return is_true(name, answer and answer.status == 200 and answer.body == "" and
+                   answer.headers.get("x-limen-classifiers") == classifier and
+                   answer.headers.get("cache-control") == "no-store" and
+                   "content-type" not in answer.headers, answer)
+
+
+def is_refused(name, answer, status, code=None, type_=None):
+    """'code': what nginx is told; the body is a problem in any case."""
+    problem = answer.json() if answer else None
+    return is_true(name, answer and answer.status == status and
+                   answer.headers.get("x-limen-status") == (str(code) if code else None) and
+                   answer.headers.get("content-type") == "application/problem+json" and
+                   answer.headers.get("cache-control") == "no-store" and
+                   problem["status"] == (code or status) and problem["title"] and
+                   problem.get("type") == type_, answer)
+
+
+# ---- each profile, each verdict ----
+
+number = 0
+
+
+def fresh():
+    """An address that has asked nothing yet."""
+    global number
+    number += 1
+    return "198.51.100.%d" % number
+
+
+for profile, headers, code in (("forward", forward, None), ("nginx", nginx, 403),
+                               ("envoy/a", envoy, None)):
+    is_pass(profile + ": a pass", gate(profile, headers("192.0.2.33")), "staff, all")
+    found = gate(profile, headers("192.0.2.66"))
+    is_refused(profile + ": a refusal", found, 403, code)
+    is_true(profile + ": and its reason", "never" in found.headers.get("x-limen-reason", "") and
+            found.json()["detail"] == found.headers["x-limen-reason"], found)
+    client = fresh()
+    for left in (2, 1, 0):
+        found = gate(profile, headers(client))
+        is_pass("%s: %d are left" % (profile, left), found, "all")
+        is_equal("%s: as the fields say" % profile,
+                 dict(parse_list(found.headers["ratelimit"]))["per-client"]["r"], left)
+    found = gate(profile, headers(client))
+    if code:
+        is_equal("nginx is told 403, and the status", (found.status,
+                 found.headers.get("x-limen-status")), (403, str(TOO_MANY)))
+        found.status = TOO_MANY
+    is_limited(profile + ": too many", found)
+
+for method in ("GET", "HEAD", "POST", "PUT", "DELETE", "PATCH", "OPTIONS", "PROPFIND", "M-SEARCH"):
+    found = gate("envoy/admin/x", envoy("192.0.2.33"), method=method)
+    is_true("envoy: %s of its client" % method, found and found.status == 403, found)
+    is_pass("forward: asked with " + method, gate("forward", forward("192.0.2.33"), method=method),
+            "staff, all")
+
+# ---- what is not about the question ----
+
+for name, more in (
+        ("Origin", ["Origin: https://evil.example"]),
+        ("Sec-Fetch-Site", ["Sec-Fetch-Site: cross-site"]),
+        ("Content-Encoding", ["Content-Encoding: gzip"]),
+        ("two Content-Types", ["Content-Type: a/b", "Content-Type: c/d"]),
+        ("Expect", ["Expect: 100-continue"]),
+        ("Upgrade", ["Connection: Upgrade", "Upgrade: websocket"]),
+        ("an empty body", ["Content-Length: 0"]),
+        ("hints", ["Requester: 9.9.9.9"]),
+        ("fields of other profiles", ["X-Original-URI: /admin/x", "X-Real-IP: 192.0.2.66"])):
+    is_pass("forward: " + name, gate("forward", forward("192.0.2.33", more=more)), "staff, all")
+for query in ("?nginx=1&requester=9.9.9.9", "?timeout=1ns", "?" + "&".join("a=b" for _ in range(99)),
+              "?%zz%00", "?timeout=x"):
+    is_pass("forward: its own query %.20s" % query,
+            gate("forward", forward("192.0.2.33"), query=query), "staff, all")
+    is_pass("nginx: its own query %.20s" % query,
+            gate("nginx", nginx("192.0.2.33"), query=query), "staff, all")
+    is_pass("envoy: its client's query %.20s" % query,
+            gate("envoy/a", envoy("192.0.2.33"), query=query), "staff, all")
+is_pass("envoy: no path but a slash", gate("envoy/", envoy("192.0.2.33")), "staff, all")
+is_pass("a foreign host", gate("forward", forward("192.0.2.33"), host="evil.example"), "staff, all")
+is_pass("the target in absolute form",
+        ask(daemon, request("GET", "http://other/v1/gate/envoy/a", None, envoy("192.0.2.33"))),
+        "staff, all")
+is_pass("proxies before the proxy are skipped",
+        gate("forward", forward("9.9.9.9, 192.0.2.33, 10.1.1.1")), "staff, all")
+is_refused("spellings of one path are equal",
+           gate("forward", forward("192.0.2.33", uri="/x/..//%61dmin/./y?z")), 403)
+
+# ---- bad questions ----
+
+LONG = "/" + "a" * 70000
+bad = [("forward", ["X-Forwarded-For: 192.0.2.33"], "no method and no URI"),
+       ("forward", forward("192.0.2.33")[1:], "no method"),
+       ("forward", forward("192.0.2.33")[:1] + ["X-Forwarded-For: 192.0.2.33"], "no URI"),
+       ("forward", nginx("192.0.2.33"), "the fields of another profile"),
+       ("nginx", forward("192.0.2.33"), "the fields of another profile"),
+       ("forward", forward("192.0.2.33", method=""), "an empty method"),
+       ("forward", forward("192.0.2.33", method="G T"), "a method with a blank"),
+       ("forward", forward("192.0.2.33", uri=""), "an empty URI"),
+       ("forward", forward("192.0.2.33", uri="a"), "a URI without a slash"),
+       ("forward", forward("192.0.2.33", uri="http://a/b"), "a URI with a host"),
+       ("forward", forward("192.0.2.33", uri="?a"), "a URI without a path"),
+       ("envoy", envoy("192.0.2.33"), "no path"),
+       ("envoy?a", envoy("192.0.2.33"), "no path but a query"),
+       ("forward", forward(None), "no address"),
+       ("nginx", nginx(None), "no address"),
+       ("envoy/a", envoy(None), "no address"),
+       ("forward", forward("unknown"), "an unknown address"),
+       ("forward", forward("_x"), "a hidden address"),
+       ("forward", forward("192.0.2.33, "), "an empty address"),
+       ("forward", forward("192.0.2.33, unknown, 10.1.1.1"), "an unknown address before a proxy"),
+       ("forward", forward("192.0.2.33:x"), "a port that is no number"),
+       ("forward", forward("[192.0.2.33"), "half of a bracket"),
+       ("forward", forward("192.0.2.33 192.0.2.34"), "two addresses without a comma"),
+       ("nginx", nginx("192.0.2.33, 192.0.2.34"), "two addresses where one belongs"),
+       ("nginx", nginx("unix:"), "a unix socket"),
+       ("forward", forward("192.0.2.33", more=["X-Forwarded-Uri: /a"]), "two URIs"),
+       ("forward", forward("192.0.2.33", more=["X-Forwarded-Method: GET"]), "two methods"),
+       ("forward", forward("192.0.2.33", more=["X-Forwarded-Host: a", "X-Forwarded-Host: a"]),
+        "two hosts"),
+       ("nginx", nginx("192.0.2.33", more=["X-Real-IP: 192.0.2.33"]), "two addresses"),
+       ("nginx", nginx("192.0.2.33", more=["X-Original-URI: /"]), "two URIs"),
+       ("forward", forward("192.0.2.33", uri="/a%2Fb"), "an escaped slash"),
+       ("forward", forward("192.0.2.33", uri="/a%5cb"), "an escaped backslash"),
+       ("forward", forward("192.0.2.33", uri="/a\\b"), "a backslash"),
+       ("forward", forward("192.0.2.33", uri="/a%00"), "an escaped NUL"),
+       ("forward", forward("192.0.2.33", uri="/a%0d"), "an escaped line end"),
+       ("forward", forward("192.0.2.33", uri="/a%ff"), "an escape that is not UTF-8"),
+       ("forward", forward("192.0.2.33", uri="/a\xff"), "bytes that are not UTF-8"),
+       ("forward", forward("192.0.2.33", uri="/a/../.."), "dots above the root"),
+       ("envoy/..", envoy("192.0.2.33"), "dots above the root"),
+       ("envoy/a%2fb", envoy("192.0.2.33"), "an escaped slash"),
+       ("envoy" + LONG, envoy("192.0.2.33"), "a long URL"),
+       ("forward", forward("192.0.2.33", uri="/\x01"), "a control character"),
+       ("caddy", forward("192.0.2.33"), "an unknown profile"),
+       ("", forward("192.0.2.33"), "no profile"),
+       ("forward/x", forward("192.0.2.33"), "a path below a profile"),
+       ("envoyx/", envoy("192.0.2.33"), "a path beside a profile"),
+       ("Forward", forward("192.0.2.33"), "a profile in capitals"),
+       ("forward", forward("192.0.2.33", more=["Host: b"]), "two Hosts")]
+for profile, headers, name in bad:
+    found = gate(profile, headers)
+    is_true("bad: %.20s: %s" % (profile, name), found and 400 <= found.status < 500, found)
+    if profile == "forward" and found.status == 400 and "two Hosts" not in name and \
+            "control" not in name:
+        is_true("and it says so in a problem", found.headers["content-type"] ==
+                "application/problem+json" and found.json()["status"] == 400, found)
+is_true("there are enough of them", len(bad) >= 40)
+is_refused("nginx is told 403 for them", gate("nginx", nginx("unknown")), 403, 400)
+
+for name, text in (
+        ("a body", request("POST", "/v1/gate/forward", b"x", forward("192.0.2.33"))),
+        ("chunks", request("POST", "/v1/gate/forward", None,
+                           forward("192.0.2.33", more=["Transfer-Encoding: chunked"])) +
+         b"1\r\nx\r\n0\r\n\r\n"),
+        ("a large body that is never sent", request("PUT", "/v1/gate/envoy/a", None,
+                                                    envoy("192.0.2.33", ["Content-Length: 9999999"])))):
+    found = ask(daemon, text)
+    is_equal("413: " + name, found and found.status, 413)
+found = ask(daemon, request("CONNECT", "/v1/gate/forward", None, forward("192.0.2.33")))
+is_true("CONNECT", found is None or 400 <= found.status < 500, found)
+
+# ---- settings ----
+
+RATE = {"schema": 4, "identifiers": PASSING["identifiers"], "classifiers": PASSING["classifiers"],
+        "limits": [{"name": "r", "description": "", "type": "rate",
+                    "data": {"rate": "1/h", "key": []}}],
+        "applications": [{"classifier": "all", "apply": [{"require": "all", "limits": ["r"]}]}]}
+for style, wanted in (
+        ("draft", {"ratelimit": '"r";r=0;t=3600', "ratelimit-policy": '"r";q=1;w=3600'}),
+        ("legacy", {"ratelimit-limit": "1", "ratelimit-remaining": "0", "ratelimit-reset": "3600"}),
+        ("x-legacy", {"x-ratelimit-limit": "1", "x-ratelimit-remaining": "0",
+                      "x-ratelimit-reset": "3600"}),
+        ("none", {})):
+    other = Daemon("--gate-from", "127.0.0.1", program=LIMEND,
+                   policy=dict(RATE, settings={"gate": {"headers": style}}))
+    found = gate("forward", forward(None), to=other)
+    is_equal("headers: %s, without an address that nobody asks for" % style,
+             found and (found.status, {name: value for name, value in found.headers.items()
+                                       if "ratelimit" in name}), (200, wanted))
+    is_equal("headers: %s, too many" % style, gate("forward", forward(None), to=other).status,
+             TOO_MANY)
+    other.end()
+other = Daemon("--gate-from", "127.0.0.1", "--messages", "short", "--decision-log", "log.jsonl",
+               program=LIMEND,
+               policy=dict(POLICY, settings={"gate": {"ambiguous-paths": "raw"}}))
+is_pass("ambiguous-paths: raw", gate("forward", forward("192.0.2.33", uri="/x/../../admin"),
+                                     to=other), "staff, all")
+is_refused("is compared as it is", gate("forward", forward("192.0.2.33", uri="/admin/%2e%2f"),
+                                        to=other), 403)
+found = gate("nginx", nginx("192.0.2.66"), to=other)
+is_true("--messages=short: no reason, but the id of the log", found and
+        "x-limen-reason" not in found.headers and
+        found.json()["detail"] == "refused by the policy" and found.json()["id"], found)
+other.end()
+with open("log.jsonl") as file:
+    lines = [json.loads(line) for line in file]
+is_true("the decision log has them", [one["endpoint"] for one in lines] ==
+        ["/v1/gate/forward"] * 2 + ["/v1/gate/nginx"] and lines[2]["id"] == found.json()["id"] and
+        lines[2]["subject"] == "http" and lines[2]["requester"] == "192.0.2.66", lines)
+
+# ---- whom it answers ----
+
+closed = Daemon("--trust-hints-from", "127.0.0.1", program=LIMEND, policy=POLICY)
+is_refused("no one without --gate-from", gate("forward", forward("192.0.2.33"), to=closed), 403)
+is_refused("nor nginx", gate("nginx", nginx("192.0.2.33"), to=closed), 403, 403)
+closed.end()
+
+make_authority("root")
+make_certificate("server", "root")
+make_certificate("client", "root", usage="clientAuth")
+group = grp.getgrgid(os.getgid()).gr_name
+secure = Daemon("--tls-certificate", "server.crt", "--tls-key", "server.key", "--client-ca",
+                "root.crt", "--gate-unix", "gate.sock", "--unix-mode", "0622", "--unix-group", group,
+                program=LIMEND, policy=POLICY)
+text = request("GET", "/v1/gate/forward", None, forward("192.0.2.33"))
+is_refused("nor a client without a certificate", ask(secure, text, tls=client_of()), 403)
+is_pass("but one with a certificate", ask(secure, text, tls=client_of(certificate="client")), "staff, all")
+facts = os.stat("gate.sock")
+is_equal("the mode of the socket", stat.S_IMODE(facts.st_mode), 0o622)
+is_equal("its group", facts.st_gid, os.getgid())
+
+
+def by_socket(text):
+    with socket.socket(socket.AF_UNIX) as connection:
+        connection.connect("gate.sock")
+        connection.sendall(text)
+        return read_answer(connection)
+
+
+is_pass("and the socket", by_socket(text), "staff, all")
+for path in ("/v1/decide", "/v1/policy", "/metrics", "/livez", "/v1/buckets", "/v1/gate"):
+    is_equal("which has no %s" % path, by_socket(request("GET", path)).status, 404)
+is_equal("it ends in order", secure.end(), 0)
+is_true("and takes its socket away", not os.path.exists("gate.sock"))
+
+for options, words in (
+        (["--gate-from", "0.0.0.0/0"], "not all addresses"), (["--gate-from", "::/0"], "not all"),
+        (["--proxy", "0.0.0.0/0"], "not all addresses"), (["--gate-from", "x"], "--gate-from takes"),
+        (["--proxy", "10.0.0.1/8"], "--proxy: 10.0.0.1/8 has host bits"),
+        (["--unix-mode", "0660"], "needs --gate-unix"), (["--unix-group", "root"], "needs --gate-unix"),
+        (["--gate-unix", "a.sock", "--unix-mode", "rw"], "octal number"),
+        (["--gate-unix", "a.sock", "--unix-mode", "1777"], "octal number"),
+        (["--gate-unix", "a.sock", "--unix-group", "no such group"], "name of a group")):
+    wrong = Daemon(*options, program=LIMEND, policy=POLICY)
+    is_true("%s is refused" % " ".join(options), wrong.wait() == 2 and words in wrong.said(),
+            wrong.said())
+
+# ---- no decision ----
+
+empty = Daemon("--gate-from", "127.0.0.1", program=LIMEND,
+               policy={"admission": [{"name": "e", "plugin": "EventRateLimit",
+                                      "data": {"limits": [{"type": "Server", "qps": 1,
+                                                           "burst": 1}]}}]})
+for profile, headers in (("forward", forward()), ("nginx", nginx()), ("envoy/a", envoy())):
+    found = gate(profile, headers, to=empty)
+    is_refused(profile + ": no applications", found, 503)
+    is_equal(profile + ": come again", found.headers.get("retry-after"), "1")
+empty.end()
+
+away = Daemon("--gate-from", "127.0.0.1", program=LIMEND, policy=dict(RATE, limits=[
+    {"name": "r", "description": "", "type": "rate",
+     "data": {"rate": "1/h", "key": [], "store": "r"}}],
+    stores={"r": {"type": "redis", "data": {"path": "/nowhere/redis.sock", "on-error": "deny"}}}))
+found = gate("nginx", nginx(), to=away)
+is_refused("a store that is away", found, 503)
+is_equal("and when to come again", found and found.headers.get("retry-after"), "1")
+away.end()
+
+# ---- reloads ----
+
+THESE = [dict(POLICY), dict(POLICY, limits=POLICY["limits"][:2], applications=POLICY["applications"][:2])]
+foreign = []
+asked = 0
+ends = threading.Event()
+
+
+def ask_on(profile, text, wanted):
+    """About 100 questions a second on one connection."""
+    global asked
+    with daemon.connect() as connection:
+        while not ends.wait(0.01):
+            connection.sendall(text)
+            found = read_answer(connection)
+            asked += 1
+            if not found or (found.status, found.headers.get("x-limen-classifiers")) != wanted:
+                foreign.append((profile, found))
+
+
+threads = [threading.Thread(target=ask_on, args=one) for one in (
+    ("forward", request("GET", "/v1/gate/forward", None, forward("192.0.2.33")), (200, "staff, all")),
+    ("nginx", request("GET", "/v1/gate/nginx", None, nginx("192.0.2.66")), (403, None)),
+    ("envoy", request("GET", "/v1/gate/envoy/admin/x", None, envoy("192.0.2.33")), (403, None)))]
+for one in threads:
+    one.start()
+for i in range(50):
+    write("policy1.conf", THESE[i % 2])
+    before = daemon.said().count("the policy was loaded again")
+    daemon.signal(signal.SIGHUP)
+    wait_for(lambda: daemon.said().count("the policy was loaded again") > before)
+ends.set()
+for one in threads:
+    one.join()
+is_true("50 reloads under %d questions: no foreign answer" % asked, asked > 50 and not foreign,
+        foreign[:5])
+status = ask(daemon, request("GET", "/metrics")).body
+is_true("metrics count the decisions",
+        'limend_decisions_total{endpoint="/v1/gate/envoy",code="403"}' in status and
+        'endpoint="/v1/gate/forward",code="%d"' % TOO_MANY in status, status)
+is_equal("it ends in order", daemon.end(), 0)
+finish()
