@@ -14,6 +14,7 @@ import os
 import pathlib
 import re
 import shutil
+import signal
 import statistics
 import subprocess
 import sys
@@ -24,6 +25,7 @@ import machine
 
 SECONDS = float(os.environ.get("BENCH_TIME", "2"))
 ROUNDS = int(os.environ.get("BENCH_ROUNDS", "3"))
+GATE_ROUNDS = int(os.environ.get("BENCH_ROUNDS", "7"))
 CONNECTIONS = 32
 # In what would be a second of a slow server: of so many a handshake is no part to speak of.
 REQUESTS = 10000
@@ -196,13 +198,35 @@ def start_limend(where, policy, *options):
     sys.exit((where / "limend.log").read_text())
 
 
-def load(server, url, body):
+class Ask:
+    """A request: its header, and the file of its body if it is a POST."""
+
+    def __init__(self, header, body=None):
+        self.header = header
+        self.body = body
+
+
+# What a Caddy sends on the same host.
+GATE = Ask({"x-forwarded-method": "GET", "x-forwarded-uri": "/v1/things?page=2",
+            "x-forwarded-host": "api.example.com", "x-forwarded-for": "127.0.0.1"})
+
+
+def post(body):
+    return Ask({"content-type": "application/json"}, body)
+
+
+def h2load(url, ask, requests):
+    header = [word for name, value in ask.header.items() for word in ("-H", f"{name}: {value}")]
+    return subprocess.run(
+        ["taskset", "-c", "1", "h2load", "--h1", "-t1", f"-c{CONNECTIONS}", f"-n{requests}",
+         *(["-d", ask.body] if ask.body else []), *header, url],
+        capture_output=True, text=True).stdout
+
+
+def load(server, url, ask):
     """Processor time of the server for one request, in microseconds."""
     before = server.processor_time()
-    out = subprocess.run(
-        ["taskset", "-c", "1", "h2load", "--h1", "-t1", f"-c{CONNECTIONS}",
-         f"-n{int(SECONDS * REQUESTS)}", "-d", body, "-H", "content-type: application/json", url],
-        capture_output=True, text=True).stdout
+    out = h2load(url, ask, int(SECONDS * REQUESTS))
     spent = server.processor_time() - before
     found = re.search(r"(\d+) succeeded, (\d+) failed", out)
     good = re.search(r"status codes: (\d+) 2xx", out)
@@ -211,15 +235,35 @@ def load(server, url, body):
     return spent * 1e6 / int(good.group(1))
 
 
-def latency(server, url, body, where):
+def count_calls(server, url, ask, where):
+    """System calls of the server for one request; None without strace."""
+    if program("strace") is None:
+        return None
+    requests = 50 * CONNECTIONS
+    counts = where / "calls"
+    tracer = subprocess.Popen([program("strace"), "-f", "-c", "-o", counts,
+                               *(word for one in server.ids() for word in ("-p", str(one)))],
+                              stderr=subprocess.DEVNULL)
+    time.sleep(1)
+    h2load(url, ask, requests)
+    tracer.send_signal(signal.SIGINT)
+    tracer.wait()
+    found = re.search(r"^100\.\S+\s+\S+\s+(?:\d+\s+)?(\d+)\s.*total$", counts.read_text(), re.M)
+    return int(found.group(1)) / requests if found else None
+
+
+def latency(server, url, ask, where):
     """The median and the slowest hundredth on one connection, in microseconds."""
-    script = where / "post.lua"
-    script.write_text(f"""
+    script = where / "ask.lua"
+    header = "\n".join(f"wrk.headers[{json.dumps(name)}] = {json.dumps(value)}"
+                       for name, value in ask.header.items())
+    body = "" if ask.body is None else f"""
 wrk.method = "POST"
-wrk.headers["Content-Type"] = "application/json"
-local file = io.open("{body}", "rb")
+local file = io.open("{ask.body}", "rb")
 wrk.body = file:read("*a")
 file:close()
+"""
+    script.write_text(f"""{header}{body}
 done = function(summary, latency)
   print(string.format("figures %f %f", latency:percentile(50), latency:percentile(99)))
 end
@@ -247,26 +291,30 @@ def find_verdict(name, title, goals, cost, p99):
     return ", ".join(told)
 
 
-def compare(title, goals, rows, body, where, results):
+def compare(title, goals, rows, ask, where, results, times=ROUNDS, calls=False):
     """'rows' are servers and URLs; limend first, whose goals are as in the report."""
     costs = {name: [] for name, _, _ in rows}
     waits = {name: [] for name, _, _ in rows}
-    for number in range(ROUNDS):
+    for number in range(times):
         for place, (name, server, url) in enumerate(rows):
-            show_progress(number * len(rows) + place, ROUNDS * len(rows))
-            costs[name].append(load(server, url, body))
-            waits[name].append(latency(server, url, body, where))
+            show_progress(number * len(rows) + place, times * len(rows))
+            costs[name].append(load(server, url, ask))
+            waits[name].append(latency(server, url, ask, where))
     show_progress(1, 1)
+    told = {name: count_calls(server, url, ask, where) if calls else None
+            for name, server, url in rows}
     cost = {name: statistics.median(rounds) for name, rounds in costs.items()}
     p50, p99 = ({name: statistics.median(one[place] for one in rounds)
                  for name, rounds in waits.items()} for place in (0, 1))
     for name, _, _ in rows:
         print(f"{title + ': ' + name:<52} {cost[name]:7.1f} us   {1e6 / cost[name]:8.0f}/s   "
               f"p50 {p50[name]:6.0f} us   p99 {p99[name]:6.0f} us   "
+              f"{'' if told[name] is None else f'{told[name]:.2f} system calls   '}"
               f"{find_verdict(name, title, goals, cost, p99)}", flush=True)
         results.append({"name": f"{title}: {name}", "unit": "us", "median": cost[name],
                         "low": min(costs[name]), "high": max(costs[name]), "p50": p50[name],
-                        "p99": p99[name], **(goals if name == "limend" else {})})
+                        "p99": p99[name],
+                        **({} if told[name] is None else {"calls": told[name]}), **(goals if name == "limend" else {})})
 
 
 def wait_for(port):
@@ -296,9 +344,9 @@ def main():
         write_policies(where)
         nginx_conf(where, http, https)
         tls = ("--tls-certificate", where / "cert.pem", "--tls-key", where / "key.pem")
-        review = HERE / "reviews" / "pod-large.json"
-        task = where / "task.json"
-        task.write_text('{"task": {"test": {"type": "rtt", "spec": {"dest": "ps.example.org"}}}}')
+        review = post(HERE / "reviews" / "pod-large.json")
+        task = post(where / "task.json")
+        task.body.write_text('{"task": {"test": {"type": "rtt", "spec": {"dest": "ps.example.org"}}}}')
         try:
             nginx = Server("nginx", [program("nginx"), "-c", where / "nginx.conf", "-e",
                                      where / "nginx.log"], where / "nginx.out")
@@ -306,7 +354,9 @@ def main():
             wait_for(http)
             plain, secure = start_limend(where, "ranger"), start_limend(where, "ranger", *tls)
             servers += [plain, secure]
-            decide, decide_tls = start_limend(where, "decide"), start_limend(where, "decide", *tls)
+            gate = ("--gate-from", "127.0.0.1")
+            decide, decide_tls = (start_limend(where, "decide", *gate),
+                                  start_limend(where, "decide", *gate, *tls))
             servers += [decide, decide_tls]
             bare = Server("libmicrohttpd", [FLOOR, floor], where / "floor.log")
             bare_tls = Server("libmicrohttpd", [FLOOR, floor_tls, where / "cert.pem",
@@ -349,6 +399,15 @@ def main():
                 title = f"{scheme}, 10,000 networks and a rate"
                 goals = {"times": 1, "peer": f"{title}: {HAPROXY}"} if len(rows) > 2 else {}
                 compare(title, goals, rows, task, where, results)
+            for scheme, rows, server, times in (
+                    ("HTTP", plain_rows, (bare, f"http://127.0.0.1:{floor}/"), 1),
+                    ("HTTPS", secure_rows, (bare_tls, f"https://127.0.0.1:{floor_tls}/"), 1.05)):
+                title = f"{scheme}, gate: 10,000 networks and a rate"
+                goals = {"times": times, "peer": f"{title}: {HAPROXY}"} if len(rows) > 2 else {}
+                compare(title, goals,
+                        [("limend", rows[0][1], rows[0][2].replace("decide", "gate/forward")),
+                         ("libmicrohttpd, fixed reply", *server), *rows[2:]],
+                        GATE, where, results, GATE_ROUNDS, calls=True)
         finally:
             for server in servers:
                 server.stop()
