@@ -18,6 +18,7 @@ struct blocking {
 	const entry *target;
 	bool traced;
 	call call;
+	hint_source hints;
 };
 
 static void
@@ -29,7 +30,7 @@ release(void *data)
 	view_finish(&job->run.view);
 	document_unref(job->run.request.received);
 	document_unref(job->run.request.old);
-	document_unref(job->run.request.hints);
+	document_unref(atomic_load(&job->hints.made));
 	document_unref(job->run.request.id);
 	policy_unref(job->run.policy);
 	arena_free(&job->memory);
@@ -81,8 +82,6 @@ hold_documents(limen_request *req)
 		document_ref(req->received);
 	if (req->old != NULL)
 		document_ref(req->old);
-	if (req->hints != NULL)
-		document_ref(req->hints);
 	if (req->id != NULL)
 		document_ref(req->id);
 }
@@ -101,7 +100,9 @@ make_job(pipeline *run, size_t index)
 	job->traced = run->decision->wants_trace;
 	job->run.view.decision = NULL;
 	hold_documents(&job->run.request);
-	if (!copy_texts(job)) {
+	atomic_init(&job->hints.made, document_share(limen_request_hints(&run->request)));
+	job->run.request.hints = &job->hints;
+	if (!copy_texts(job) || atomic_load(&job->hints.made) == NULL) {
 		release(job);
 		return NULL;
 	}

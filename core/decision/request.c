@@ -15,18 +15,16 @@
 /* Bytes for the texts of an envelope: one and a half times their usual size. */
 #define ROOM_SIZE 768
 
-/* The request, and behind it the room. */
+/* The request, and behind it its hints and the room. */
 typedef struct roomy_request {
 	limen_request request;
+	hint_source hints;
 	char room[ROOM_SIZE];
 } roomy_request;
 
-/*
- * Copies 'text' into the room behind the request, which is never given back, or into
- * malloc()ed memory.  Returns NULL when memory is short.
- */
-static char *
-keep_text(limen_request *req, const char *text)
+/* Room is never given back; what is too long for it is in malloc()ed memory. */
+char *
+request_keep_text(limen_request *req, const char *text)
 {
 	size_t size = strlen(text) + 1;
 	char *copy = req->room;
@@ -38,7 +36,7 @@ keep_text(limen_request *req, const char *text)
 	return memcpy(copy, text, size);
 }
 
-/* Frees what keep_text() returned; NULL is fine. */
+/* Frees what request_keep_text() returned; NULL is fine. */
 static void
 drop_text(limen_request *req, char *text)
 {
@@ -65,7 +63,8 @@ limen_request_new(limen_subject subject)
 	if (made == NULL)
 		return NULL;
 	req = &made->request;
-	*req = (limen_request){ .room = made->room, .room_left = ROOM_SIZE };
+	*req = (limen_request){ .hints = &made->hints, .room = made->room, .room_left = ROOM_SIZE };
+	made->hints = (hint_source){ .made = NULL };
 	req->subject = row;
 	req->requester_result = LIMEN_ENOENT;
 	return req;
@@ -78,7 +77,9 @@ limen_request_free(limen_request *req)
 		return;
 	document_unref(req->received);
 	document_unref(req->old);
-	document_unref(req->hints);
+	request_drop_hints(req);
+	drop_text(req, req->hints->requester);
+	drop_text(req, req->hints->server);
 	document_unref(req->id);
 	for (size_t i = 0; i < FIELD_COUNT; i++)
 		drop_text(req, req->fields[i]);
@@ -207,14 +208,16 @@ int
 limen_request_set_field(limen_request *req, limen_field field, const char *value)
 {
 	char *copy;
+	int result;
 
 	if (req == NULL)
 		return LIMEN_ENOMEM;
 	if (value == NULL || (unsigned)field >= FIELD_COUNT)
 		return LIMEN_EINVAL;
-	copy = keep_text(req, value);
+	result = request_make_hints(req);
+	copy = result == LIMEN_OK ? request_keep_text(req, value) : NULL;
 	if (copy == NULL)
-		return LIMEN_ENOMEM;
+		return result == LIMEN_OK ? LIMEN_ENOMEM : result;
 	drop_text(req, req->fields[field]);
 	req->fields[field] = copy;
 	return LIMEN_OK;
@@ -239,7 +242,7 @@ limen_request_add_group(limen_request *req, const char *group)
 	if (groups == NULL)
 		return LIMEN_ENOMEM;
 	req->groups = groups;
-	copy = keep_text(req, group);
+	copy = request_keep_text(req, group);
 	if (copy == NULL)
 		return LIMEN_ENOMEM;
 	groups[count] = copy;

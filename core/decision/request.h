@@ -11,6 +11,7 @@
 #define LIMEN_CORE_DECISION_REQUEST_H
 
 #include <limen/request.h>
+#include <stdatomic.h>
 
 #include "base/arena.h"
 #include "document/document.h"
@@ -60,11 +61,23 @@ typedef struct view {
 	bool took_waker;         /* this call has it */
 } view;
 
+/*
+ * The hints, made when they are first read: few policies do.  Threads that share the request may
+ * make them at the same time; one of them wins.
+ */
+typedef struct hint_source {
+	_Atomic(document *) made; /* an object; NULL: none, or not yet */
+	bool is_envelope;         /* made of the members below and of the fields */
+	limen_value groups;       /* an array, or none; its document is held */
+	char *requester;          /* or NULL */
+	char *server;             /* or NULL */
+} hint_source;
+
 struct limen_request {
 	const subject_row *subject;
 	document *received;
 	document *old;
-	document *hints; /* an object; NULL: one without members */
+	hint_source *hints; /* behind the request, for all copies */
 	int requester_result; /* of limen_request_requester() */
 	limen_network requester;
 	uint8_t received_type; /* limen_type of the root: the document may be in no cache */
@@ -90,12 +103,25 @@ struct limen_request {
 /* Each decision copies it: above 256 bytes gcc calls memcpy() for that, a twelfth of a task. */
 _Static_assert(sizeof(void *) > 8 || sizeof(limen_request) <= 256, "a request is copied fast");
 
+/* Copies 'text' for as long as 'req' lives; NULL when memory is short. */
+char *request_keep_text(limen_request *req, const char *text);
+
 /*
  * Adds the hints "user", "operation", "namespace" and "resource" of the fields that are set, and
- * "groups", "requester" and "server", which may be none or NULL.
+ * "groups", "requester" and "server", which may be none or NULL.  All texts must be UTF-8, or
+ * there will be no hints.
  */
 int request_hint_envelope(limen_request *req, limen_value groups, const char *requester,
                           const char *server);
+
+/* Makes the hints, unless they are made; LIMEN_EINVAL: a text is not UTF-8. */
+int request_make_hints(limen_request *req);
+
+/* Were hints given? */
+bool request_has_hints(const limen_request *req);
+
+/* Frees what the hints hold but the texts. */
+void request_drop_hints(limen_request *req);
 
 /* The deadline 'timeout' from now; INT64_MAX without a timeout, or if it is centuries away. */
 limen_deadline deadline_after(limen_duration timeout);

@@ -9,6 +9,8 @@
 #include "base/recycle.h"
 #include "base/utf8.h"
 
+#define REQUESTER_FORM (LIMEN_NETWORK_MASKS | LIMEN_NETWORK_SCOPE)
+
 /* Parses the hint once per request, not for each decision and identifier. */
 static int
 read_requester(limen_value hints, limen_network *out)
@@ -21,7 +23,19 @@ read_requester(limen_value hints, limen_network *out)
 		return LIMEN_ENOENT;
 	if (text == NULL)
 		return LIMEN_EINVAL;
-	return limen_network_parse(text, length, LIMEN_NETWORK_MASKS | LIMEN_NETWORK_SCOPE, out);
+	return limen_network_parse(text, length, REQUESTER_FORM, out);
+}
+
+void
+request_drop_hints(limen_request *req)
+{
+	hint_source *from = req->hints;
+
+	document_unref(atomic_load_explicit(&from->made, memory_order_relaxed));
+	document_unref(from->groups.document);
+	atomic_init(&from->made, NULL);
+	from->groups = limen_value_none();
+	from->is_envelope = false;
 }
 
 static int
@@ -29,8 +43,8 @@ replace_hints(limen_request *req, document *hints)
 {
 	if (hints == NULL)
 		return LIMEN_ENOMEM;
-	document_unref(req->hints);
-	req->hints = hints;
+	request_drop_hints(req);
+	atomic_init(&req->hints->made, hints);
 	req->requester_result = read_requester(document_root(hints), &req->requester);
 	return LIMEN_OK;
 }
@@ -131,12 +145,9 @@ fill(document *doc, const limen_hint *hints, size_t count, size_t bytes)
 	return object_hide_members(doc->nodes, false) ? LIMEN_OK : LIMEN_ENOMEM;
 }
 
-/*
- * Makes an object of the hints and replaces those of 'req'.  Every review has one, and few
- * policies read it, so its nodes and texts are one block of memory.
- */
+/* Makes an object of the hints; its nodes and texts are one block of memory. */
 static int
-make_hints(limen_request *req, const limen_hint *hints, size_t count)
+make_hints(const limen_hint *hints, size_t count, document **out)
 {
 	document *doc = document_new();
 	size_t bytes = 0;
@@ -154,8 +165,9 @@ make_hints(limen_request *req, const limen_hint *hints, size_t count)
 	if (doc->nodes != NULL && (values == 0 || doc->held != NULL))
 		result = fill(doc, hints, count, bytes);
 	if (result == LIMEN_OK)
-		return replace_hints(req, doc);
-	document_unref(doc);
+		*out = doc;
+	else
+		document_unref(doc);
 	return result;
 }
 
@@ -177,6 +189,7 @@ merge_hints(limen_request *req, const limen_hint *hints, size_t count)
 	limen_value key, value;
 	limen_hint *all;
 	size_t used = 0;
+	document *made;
 	int result;
 
 	all = recycle_alloc((iter.left + count + 1) * sizeof(*all));
@@ -192,19 +205,22 @@ merge_hints(limen_request *req, const limen_hint *hints, size_t count)
 	}
 	if (count > 0)
 		memcpy(all + used, hints, count * sizeof(*all));
-	result = make_hints(req, all, used + count);
+	result = make_hints(all, used + count, &made);
 	recycle_free(all);
-	return result;
+	return result == LIMEN_OK ? replace_hints(req, made) : result;
 }
 
 int
 limen_request_set_hint_list(limen_request *req, const limen_hint *hints, size_t count)
 {
+	int result;
+
 	if (req == NULL)
 		return LIMEN_ENOMEM;
 	if (hints == NULL && count > 0)
 		return LIMEN_EINVAL;
-	return req->hints == NULL ? make_hints(req, hints, count) : merge_hints(req, hints, count);
+	result = request_make_hints(req);
+	return result == LIMEN_OK ? merge_hints(req, hints, count) : result;
 }
 
 int
@@ -226,6 +242,9 @@ limen_request_set_hints(limen_request *req, limen_value object)
 		return LIMEN_ENOMEM;
 	if (limen_value_type(object) != LIMEN_TYPE_OBJECT)
 		return LIMEN_EINVAL;
+	result = request_make_hints(req);
+	if (result != LIMEN_OK)
+		return result;
 	if (limen_value_count(limen_request_hints(req)) == 0)
 		return replace_hints(req, document_share(object));
 	hints = recycle_alloc((iter.left + 1) * sizeof(*hints));
@@ -243,11 +262,14 @@ limen_request_set_hints(limen_request *req, limen_value object)
 	return result;
 }
 
-int
-request_hint_envelope(limen_request *req, limen_value groups, const char *requester,
-                      const char *server)
+#define ENVELOPE_MOST 7
+
+/* Lists the hints of an envelope, and returns their number. */
+static size_t
+list_envelope(const limen_request *req, limen_value groups, const char *requester,
+              const char *server, limen_hint list[ENVELOPE_MOST])
 {
-	const limen_hint rows[] = {
+	const limen_hint rows[ENVELOPE_MOST] = {
 		{ .name = "groups", .value = groups },
 		{ .name = "requester", .text = requester },
 		{ .name = "server", .text = server },
@@ -256,13 +278,77 @@ request_hint_envelope(limen_request *req, limen_value groups, const char *reques
 		{ .name = "namespace", .text = req->fields[LIMEN_FIELD_NAMESPACE] },
 		{ .name = "resource", .text = req->fields[LIMEN_FIELD_RESOURCE] },
 	};
-	limen_hint given[sizeof(rows) / sizeof(rows[0])];
 	size_t count = 0;
 
-	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++)
+	for (size_t i = 0; i < ENVELOPE_MOST; i++)
 		if (rows[i].text != NULL || limen_value_type(rows[i].value) == LIMEN_TYPE_ARRAY)
-			given[count++] = rows[i];
-	return count == 0 ? LIMEN_OK : limen_request_set_hint_list(req, given, count);
+			list[count++] = rows[i];
+	return count;
+}
+
+int
+request_make_hints(limen_request *req)
+{
+	hint_source *from = req->hints;
+	limen_hint list[ENVELOPE_MOST];
+	document *none = NULL;
+	document *made;
+	size_t count;
+	int result;
+
+	if (!from->is_envelope || atomic_load(&from->made) != NULL)
+		return LIMEN_OK;
+	count = list_envelope(req, from->groups, from->requester, from->server, list);
+	result = make_hints(list, count, &made);
+	if (result == LIMEN_OK && !atomic_compare_exchange_strong(&from->made, &none, made))
+		document_unref(made);
+	return result;
+}
+
+static int
+keep_text(limen_request *req, const char *text, char **out)
+{
+	if (text == NULL)
+		return LIMEN_OK;
+	if (utf8_valid(text, strlen(text)) != strlen(text))
+		return LIMEN_EINVAL;
+	*out = request_keep_text(req, text);
+	return *out == NULL ? LIMEN_ENOMEM : LIMEN_OK;
+}
+
+int
+request_hint_envelope(limen_request *req, limen_value groups, const char *requester,
+                      const char *server)
+{
+	hint_source *from = req->hints;
+	int result;
+
+	if (request_has_hints(req)) {
+		limen_hint list[ENVELOPE_MOST];
+		size_t count = list_envelope(req, groups, requester, server, list);
+
+		return count == 0 ? LIMEN_OK : limen_request_set_hint_list(req, list, count);
+	}
+	result = keep_text(req, requester, &from->requester);
+	if (result == LIMEN_OK)
+		result = keep_text(req, server, &from->server);
+	if (result != LIMEN_OK)
+		return result;
+	from->is_envelope = true;
+	if (limen_value_type(groups) == LIMEN_TYPE_ARRAY) {
+		from->groups = groups;
+		document_ref(groups.document);
+	}
+	if (requester != NULL)
+		req->requester_result = limen_network_parse(requester, strlen(requester),
+		                                            REQUESTER_FORM, &req->requester);
+	return LIMEN_OK;
+}
+
+bool
+request_has_hints(const limen_request *req)
+{
+	return req->hints->is_envelope || limen_value_count(limen_request_hints(req)) > 0;
 }
 
 /* A request without hints gets a static empty object, so that nothing is built. */
@@ -271,6 +357,16 @@ limen_request_hints(const limen_request *req)
 {
 	static node nothing = { .type = LIMEN_TYPE_OBJECT, .origin = ORIGIN_NONE, .span = 1 };
 	static document none = { .references = 1, .nodes = &nothing, .count = 1 };
+	const document *made;
 
-	return document_root(req == NULL || req->hints == NULL ? &none : req->hints);
+	if (req == NULL)
+		return document_root(&none);
+	if (request_make_hints((limen_request *)req) != LIMEN_OK) {
+		/* A rule that misses a hint may admit: the decision fails instead. */
+		if (req->view != NULL)
+			req->view->failed = true;
+		return limen_value_none();
+	}
+	made = atomic_load(&req->hints->made);
+	return document_root(made == NULL ? &none : made);
 }

@@ -176,15 +176,22 @@ question_describe(limen_request *req, const char *api_version, const char *kind,
 	return result == LIMEN_OK ? named : result;
 }
 
+/* Makes the hints at once: the fields may hold texts of the caller that are not UTF-8. */
+static int
+hint(limen_request *req, limen_value groups)
+{
+	int result = request_hint_envelope(req, groups, NULL, NULL);
+
+	return result == LIMEN_OK ? request_make_hints(req) : result;
+}
+
 int
 limen_request_describe(limen_request *req, const char *api_version, const char *kind,
                        const char *default_namespace, limen_diag *diag)
 {
 	int named = req == NULL ? LIMEN_ENOMEM
 	                        : question_describe(req, api_version, kind, default_namespace, diag);
-	int hints = named == LIMEN_ENOMEM
-	                    ? named
-	                    : request_hint_envelope(req, limen_value_none(), NULL, NULL);
+	int hints = named == LIMEN_ENOMEM ? named : hint(req, limen_value_none());
 
 	return hints == LIMEN_OK ? named : hints;
 }
@@ -255,5 +262,5 @@ limen_request_claim(limen_request *req, limen_value operation, limen_value user,
 	int result = req == NULL ? LIMEN_ENOMEM
 	                         : question_claim(req, operation, user, groups, diag);
 
-	return result == LIMEN_OK ? request_hint_envelope(req, groups, NULL, NULL) : result;
+	return result == LIMEN_OK ? hint(req, groups) : result;
 }

@@ -386,7 +386,7 @@ read_hints(reading *run)
 	if (!took(run, question_check_repeated(hints, run->diag)))
 		return false;
 	/* A review has its hints already. */
-	if (limen_value_count(limen_request_hints(run->request)) == 0 &&
+	if (!request_has_hints(run->request) &&
 	    !took(run, request_hint_envelope(run->request, run->found[AT_GROUPS],
 	                                     run->how->requester, run->how->server)))
 		return false;

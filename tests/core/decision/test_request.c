@@ -4,6 +4,7 @@
 #include "decision/request.h"
 
 #include <errno.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -269,6 +270,43 @@ test_hint_values(void)
 	limen_request_free(req);
 }
 
+static void *
+read_hints(void *request)
+{
+	return (void *)limen_request_hints(request).node;
+}
+
+/* The hints of an envelope are made when they are first read, by any thread, and stay as they are. */
+static void
+test_envelope_hints(void)
+{
+	limen_request *req = limen_request_new(LIMEN_SUBJECT_OBJECT);
+	pthread_t threads[4];
+	void *found[4];
+
+	limen_request_set_field(req, LIMEN_FIELD_USER, "ann");
+	CU_ASSERT_EQUAL(request_hint_envelope(req, limen_value_none(), "192.0.2.1", NULL), LIMEN_OK);
+	CU_ASSERT_PTR_NULL(req->hints->made);
+	for (int i = 0; i < 4; i++)
+		CU_ASSERT_EQUAL_FATAL(pthread_create(&threads[i], NULL, read_hints, req), 0);
+	for (int i = 0; i < 4; i++) {
+		pthread_join(threads[i], &found[i]);
+		CU_ASSERT_PTR_EQUAL(found[i], found[0]);
+	}
+	limen_request_set_field(req, LIMEN_FIELD_USER, "bob");
+	expect(limen_request_hints(req), "{\"requester\":\"192.0.2.1\",\"user\":\"ann\"}");
+	limen_request_free(req);
+
+	req = limen_request_new(LIMEN_SUBJECT_OBJECT);
+	limen_request_set_field(req, LIMEN_FIELD_USER, "ann");
+	CU_ASSERT_EQUAL(request_hint_envelope(req, limen_value_none(), NULL, NULL), LIMEN_OK);
+	limen_request_set_field(req, LIMEN_FIELD_USER, "bob");
+	limen_request_set_hint(req, "extra", "1");
+	expect(limen_request_hints(req), "{\"user\":\"ann\",\"extra\":\"1\"}");
+	CU_ASSERT_EQUAL(request_hint_envelope(req, limen_value_none(), "\xff", NULL), LIMEN_EINVAL);
+	limen_request_free(req);
+}
+
 /* Else a request whose hints are made of its hints grows, and is freed ever deeper. */
 static void
 test_hints_of_hints(void)
@@ -287,7 +325,7 @@ test_hints_of_hints(void)
 		if (i >= 3)
 			again.value = limen_value_get(limen_request_original(req), "a");
 		CU_ASSERT_EQUAL(limen_request_set_hint_list(req, &again, 1), LIMEN_OK);
-		held = req->hints->held_count == 0 ? NULL : req->hints->held[0];
+		held = req->hints->made->held_count == 0 ? NULL : req->hints->made->held[0];
 		CU_ASSERT(held == NULL || held->held_count == 0);
 		CU_ASSERT(held == NULL || held->whole == NULL || held->whole->held_count == 0);
 	}
@@ -427,6 +465,7 @@ SUITE()
 		{ "hints are set one by one or all together", test_hints },
 		{ "a list of hints", test_hint_list },
 		{ "values as hints", test_hint_values },
+		{ "the hints of an envelope are made when they are read", test_envelope_hints },
 		{ "hints made of hints hold none of those before", test_hints_of_hints },
 		{ "texts and groups of the envelope are copied", test_envelope },
 		{ "texts keep apart however many there are", test_many_texts },
