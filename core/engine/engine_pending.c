@@ -38,10 +38,11 @@ schedule_tick(limen_engine *engine)
 	return engine->ticks;
 }
 
-/* Returns the decisions whose time is over, with a reference each. */
-static limen_pending *
-find_late(limen_engine *engine)
+/* Wakes the decisions whose time is over. */
+static void
+tick(void *data)
 {
+	limen_engine *engine = data;
 	int64_t now = limen_host_monotonic();
 	limen_pending *late = NULL;
 
@@ -58,14 +59,6 @@ find_late(limen_engine *engine)
 	if (engine->waiting != NULL)
 		schedule_tick(engine);
 	pthread_mutex_unlock(&engine->waiting_lock);
-	return late;
-}
-
-static void
-tick(void *data)
-{
-	limen_pending *late = find_late(data);
-
 	while (late != NULL) {
 		limen_pending *next = late->next_late;
 
