@@ -22,6 +22,7 @@ struct limen_pending {
 	void *data;
 	limen_pending *next; /* in 'engine->waiting' */
 	limen_pending **link; /* what points here */
+	bool waits;           /* it is in that list */
 	limen_pending *next_late;
 	_Atomic(int64_t) due;
 	pipeline run;
@@ -159,27 +160,47 @@ may_wait(const limen_engine *engine, const policy *held)
 	       (held->identifiers.blocking || held->admission.blocking);
 }
 
-/* Begins under 'held'; NULL if nothing is waited for, with the result in '*result'. */
+/* Begins under 'held'; NULL, with the result in '*result', if the decision is in '*out'. */
 static limen_pending *
 begin(limen_engine *engine, policy *held, const limen_request *req,
       const limen_decide_options *options, limen_decision **out, int *result)
 {
-	limen_pending *made = make_pending(engine, held, options);
+	limen_pending *made = held == NULL ? NULL : make_pending(engine, held, options);
 	limen_decision *decision = made == NULL ? NULL : decision_new();
 
-	*result = decision == NULL ? LIMEN_ENOMEM : LIMEN_OK;
+	*result = decision != NULL ? LIMEN_OK : held == NULL ? LIMEN_ENOPOLICY : LIMEN_ENOMEM;
 	if (decision == NULL) {
 		sleeper_unref(made == NULL ? NULL : &made->sleeper);
 		return NULL;
 	}
 	pipeline_begin(&made->run, policy_ref(held), engine->workers, req, &made->options, decision,
 	               &made->sleeper);
-	if (made->run.waits && enlist(made))
+	made->waits = made->run.waits && enlist(made);
+	made->run.view.failed |= made->run.waits && !made->waits;
+	if (made->waits || out == NULL)
 		return made;
-	made->run.view.failed |= made->run.waits;
 	end(made);
 	*out = decision;
 	return NULL;
+}
+
+/* Clears what limen_engine_begin() stores; false if it may not store so. */
+static bool
+clear_results(const limen_engine *engine, limen_pending **pending, limen_decision **out)
+{
+	if (pending == NULL || (out == NULL && (engine->flags & LIMEN_ENGINE_PASSIVE)))
+		return false;
+	*pending = NULL;
+	if (out != NULL)
+		*out = NULL;
+	return true;
+}
+
+/* Is nothing waited for, or not any more?  Lookups may have ended since they began. */
+static bool
+is_over(limen_pending *made)
+{
+	return !made->waits || (atomic_fetch_sub(&made->signals, 1) > 1 && run_rounds(made));
 }
 
 int
@@ -195,13 +216,11 @@ limen_engine_begin(limen_engine *engine, const limen_request *req,
 
 	if (engine == NULL || req == NULL)
 		return LIMEN_ENOMEM;
-	if (ended == NULL || pending == NULL || out == NULL ||
-	    !engine_take_options(options, &known))
+	if (ended == NULL || !engine_take_options(options, &known) ||
+	    !clear_results(engine, pending, out))
 		return LIMEN_EINVAL;
-	*pending = NULL;
-	*out = NULL;
 	held = engine_hold(engine, &reader);
-	if (!may_wait(engine, held)) {
+	if (out != NULL && !may_wait(engine, held)) {
 		engine_release(held, reader);
 		return limen_engine_decide(engine, req, options, out);
 	}
@@ -212,8 +231,7 @@ limen_engine_begin(limen_engine *engine, const limen_request *req,
 	made->ended = ended;
 	made->data = data;
 	*pending = made;
-	/* Lookups may have ended meanwhile. */
-	if (atomic_fetch_sub(&made->signals, 1) > 1 && run_rounds(made))
+	if (is_over(made))
 		ended(data);
 	return LIMEN_OK;
 }
@@ -232,7 +250,10 @@ limen_pending_decide(limen_pending *pending, limen_decision **out)
 	if (pending == NULL)
 		return LIMEN_ENOMEM;
 	decision = pending->run.decision;
-	delist(pending);
+	if (pending->waits)
+		delist(pending);
+	/* Unwanted, it asks no module and charges nothing. */
+	pending->run.view.failed |= out == NULL;
 	end(pending);
 	if (out != NULL)
 		*out = decision;

@@ -234,6 +234,10 @@ typedef struct limen_pending limen_pending;
  * their time is over; then the caller calls limen_pending_decide(), there or on another
  * thread.  'ended' must not block.  'req' must be neither changed nor freed before that.
  * Other waits, such as those for modules marked LIMEN_MODULE_BLOCKING, still hold the thread.
+ *
+ * If 'out' is NULL, these wait for limen_pending_decide(): the decision is always in '*pending',
+ * and 'ended' is called at once if there are no lookups.  Returns LIMEN_ENOPOLICY without a policy,
+ * and LIMEN_EINVAL for an engine with LIMEN_ENGINE_PASSIVE.
  */
 LIMEN_API int limen_engine_begin(limen_engine *engine, const limen_request *req,
                                  const limen_decide_options *options, void (*ended)(void *data),
@@ -241,7 +245,8 @@ LIMEN_API int limen_engine_begin(limen_engine *engine, const limen_request *req,
 
 /*
  * Makes the decision and frees 'pending', after 'ended' was called.  Returns as
- * limen_engine_decide() does.  'out' may be NULL: the decision is not wanted any more.
+ * limen_engine_decide() does.  'out' may be NULL: the decision is not wanted any more, so that no
+ * module is asked and nothing is charged.
  */
 LIMEN_API int limen_pending_decide(limen_pending *pending, limen_decision **out);
 

@@ -347,6 +347,60 @@ test_at_once(void)
 	limen_engine_free(engine);
 }
 
+static int
+begin_apart(limen_engine *engine, struct waiting *one)
+{
+	*one = (struct waiting){ .request = limen_request_new(LIMEN_SUBJECT_TASK) };
+	CU_ASSERT_EQUAL_FATAL(limen_request_parse(one->request, "{}", 2, NULL), LIMEN_OK);
+	return limen_engine_begin(engine, one->request, NULL, note_end, one, &one->pending, NULL);
+}
+
+/* Without room for the decision, limits are asked in the second call, or never. */
+static void
+test_apart(void)
+{
+	static const char *const identifiers[] = {
+		"\"type\": \"always\", \"data\": {}",
+		"\"type\": \"await\", \"data\": {\"timeout\": \"PT0.1S\"}",
+	};
+	limen_engine *engine = policy_case_engine(0);
+	limen_decision *decision;
+	struct waiting one;
+
+	CU_ASSERT_EQUAL(begin_apart(engine, &one), LIMEN_ENOPOLICY);
+	limen_request_free(one.request);
+	for (size_t i = 0; i < 2; i++) {
+		char text[1000];
+
+		snprintf(text, sizeof(text),
+		         "{\"schema\": 4, \"identifiers\": [{\"name\": \"a%zu\", \"description\": \"\", %s}],"
+		         " \"classifiers\": [{\"name\": \"c\", \"description\": \"\","
+		         " \"identifiers\": [\"a%zu\"]}], \"limits\": [{\"name\": \"l%zu\","
+		         " \"description\": \"\", \"type\": \"rate\", \"data\": {\"rate\": \"1/PT1H\"}}],"
+		         " \"applications\": [{\"classifier\": \"c\","
+		         " \"apply\": [{\"require\": \"all\", \"limits\": [\"l%zu\"]}]}]}",
+		         i, identifiers[i], i, i, i);
+		policy_case_load(engine, text);
+		CU_ASSERT_EQUAL_FATAL(begin_apart(engine, &one), LIMEN_OK);
+		CU_ASSERT_EQUAL(atomic_load(&one.ended), i == 0);
+		for (int j = 0; j < 1000 && atomic_load(&one.ended) == 0; j++)
+			usleep(10000);
+		CU_ASSERT_EQUAL(limen_pending_decide(one.pending, NULL), LIMEN_OK);
+		limen_request_free(one.request);
+		for (int j = 0; j < 2; j++) {
+			CU_ASSERT_EQUAL_FATAL(begin_apart(engine, &one), LIMEN_OK);
+			decision = end(&one);
+			CU_ASSERT_EQUAL(limen_decision_code(decision), j == 0 ? 200 : 403);
+			limen_decision_free(decision);
+		}
+	}
+	limen_engine_free(engine);
+	engine = policy_case_engine(LIMEN_ENGINE_PASSIVE);
+	CU_ASSERT_EQUAL(begin_apart(engine, &one), LIMEN_EINVAL);
+	limen_request_free(one.request);
+	limen_engine_free(engine);
+}
+
 /* Without background work the caller waits. */
 static void
 test_passive(void)
@@ -422,6 +476,7 @@ SUITE()
 		{ "a decision that memory is too short for ends", test_short_begin },
 		{ "a load does not change what waits", test_reload },
 		{ "what need not wait is decided at once", test_at_once },
+		{ "a decision apart from its lookups", test_apart },
 		{ "an engine without background work", test_passive },
 		{ "admission entries wait before they are asked", test_admission },
 		{ NULL, NULL }
