@@ -19,7 +19,15 @@
 
 #include "channel.h"
 
+/* Most workers while runs are short: as many as processors, eight at most. */
 #define WORKERS_MAX 8
+
+/*
+ * If no worker is given back for so long, there are more: slow scripts of a peer, which may have
+ * all of limend's threads but one, must not keep others waiting.
+ */
+#define SHORT_NS ((int64_t)20 * 1000 * 1000)
+#define WORKERS_MOST 16
 
 /* Twice what an idle processor takes to wake up. */
 #define SPIN_NS 50000
@@ -484,9 +492,26 @@ await_change(template *from, int64_t deadline)
 	return pthread_cond_timedwait(&from->changed, &from->lock, &at) == 0;
 }
 
+/*
+ * Waits for a worker that is given back, or for SHORT_NS until there may be more of them; false after
+ * the deadline.
+ */
+static bool
+await_worker(template *from, int64_t deadline, unsigned *most)
+{
+	int64_t soon = limen_host_monotonic() + SHORT_NS;
+	bool longer = *most == WORKERS_MOST || soon > deadline;
+
+	if (await_change(from, longer ? deadline : soon))
+		return true;
+	*most = WORKERS_MOST;
+	return !longer;
+}
+
 worker *
 template_take(template *from, int64_t deadline)
 {
+	unsigned most = workers_limit();
 	worker *taken = NULL;
 	bool goes_on = true;
 
@@ -496,12 +521,12 @@ template_take(template *from, int64_t deadline)
 		taken = from->idle;
 		if (taken != NULL)
 			from->idle = taken->next;
-		else if (!from->is_busy && from->workers < workers_limit())
+		else if (!from->is_busy && from->workers < most)
 			taken = make_worker(from, deadline);
 		/* If forking fails, wait for another run to return its worker. */
 		if (taken == NULL)
 			goes_on = (from->is_busy || from->workers > 0) &&
-			          await_change(from, deadline);
+			          await_worker(from, deadline, &most);
 	}
 	pthread_mutex_unlock(&from->lock);
 	return taken;
