@@ -20,6 +20,7 @@
 #include "daemon/daemon.h"
 #include "endpoint/endpoint.h"
 #include "http/arguments.h"
+#include "question/deciding.h"
 
 static bool
 answer_echo(service *shared, const http_request *request, http_response *response, fault *why)
@@ -37,14 +38,32 @@ answer_echo(service *shared, const http_request *request, http_response *respons
 	return true;
 }
 
+/* Decides about a task without anything in it. */
+static bool
+decide(const decider *self, const http_request *request, fault *why)
+{
+	limen_decision *decision;
+	question asked;
+
+	if (!deciding_resumes(request, &asked)) {
+		asked = (question){ .request = limen_request_new(LIMEN_SUBJECT_TASK),
+			            .options = { .size = sizeof(asked.options) } };
+		limen_request_parse(asked.request, "{}", 2, NULL);
+	}
+	decision = deciding_try(self, request, &asked, why);
+	limen_decision_free(decision);
+	question_clear(&asked);
+	return decision != NULL;
+}
+
 static bool
 answer_wait(service *shared, const http_request *request, http_response *response, fault *why)
 {
 	static const struct timespec pause = { .tv_nsec = 5000000 };
 	const char *file = arguments_find(&request->arguments, "for");
 
-	(void)shared;
-	(void)why;
+	if (!decide(&shared->decider, request, why))
+		return false;
 	for (int i = 0; file != NULL && i < 12000 && access(file, F_OK) != 0; i++)
 		nanosleep(&pause, NULL);
 	g_string_append(response->body, "{\"waited\":true}");

@@ -35,11 +35,15 @@ def is_right(kind, answer):
         made["code"] in ((200, 500) if kind == "rtt" else (403, 500))
 
 
-def run(megabytes):
+def start(megabytes, policy):
     most = megabytes << 20
     # What other arenas of malloc() reserve counts as taken.
-    daemon = Daemon(program=LIMEND, policy=POLICY, env=dict(os.environ, MALLOC_ARENA_MAX="1"),
-                    preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (most, most)))
+    return Daemon(program=LIMEND, policy=policy, env=dict(os.environ, MALLOC_ARENA_MAX="1"),
+                  preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_AS, (most, most)))
+
+
+def run(megabytes):
+    daemon = start(megabytes, POLICY)
     found = []
 
     def ask_on(number):
@@ -71,4 +75,18 @@ def run(megabytes):
 
 found = [run(megabytes) for megabytes in (300, 375, 450)]
 is_true("bodies that cannot be stored are 503", any(one.get(503) for one in found), found)
+
+# Decisions about large bodies that wait together for a name server.
+hole = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+hole.bind(("127.0.0.1", 0))
+daemon = start(450, dict(POLICY, identifiers=[{"name": "all", "description": "", "type": "ip-cymru-bogon", "data": {
+    "fail-result": True, "timeout": "PT1S", "server": "127.0.0.1:%d" % hole.getsockname()[1]}}]))
+connections = [daemon.connect() for _ in range(60)]
+for connection in connections:
+    connection.sendall(QUESTIONS[0][1])
+found = [(answer and answer.status, answer and answer.json()["code"]) for answer in map(read_answer, connections)]
+shown = {one: found.count(one) for one in found}
+is_true("decisions that wait together have the memory that they need, or are 503",
+        set(shown) == {(200, 200), (503, 503)}, shown)
+is_equal("and limend goes on", daemon.end(), 0)
 finish()

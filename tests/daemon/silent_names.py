@@ -7,12 +7,16 @@ hole = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
 hole.bind(("127.0.0.1", 0))
 
 
-def policy(identifier):
-    """Admits those who are identified."""
+def policy(identifier, script=False):
+    """Admits those who are identified; with 'script', on a worker."""
     server = "127.0.0.1:%d" % hole.getsockname()[1]
     data = dict({"fail-result": True, "timeout": "PT0.5S", "server": server}, **identifier)
-    return dict(PASSING, identifiers=[{"name": "all", "description": "", "type": "ip-cymru-bogon",
+    made = dict(PASSING, identifiers=[{"name": "all", "description": "", "type": "ip-cymru-bogon",
                                        "data": data}])
+    if script:
+        made["limits"] = [{"name": "s", "description": "", "type": "jq", "data": {"script": "true"}}]
+        made["applications"] = [{"classifier": "all", "apply": [{"require": "all", "limits": ["s"]}]}]
+    return made
 
 
 def question(i, path="/v1/decide"):
@@ -24,19 +28,28 @@ def verdict(answer):
     return answer.status, answer.json()["code"], answer.json()["admitted"]
 
 
-def start(identifier, *options):
+def start(identifier, *options, script=False):
     return Daemon("--trust-hints-from", "127.0.0.1", "--threads", "1", "--workers", "1", *options,
-                  program=LIMEND, policy=policy(identifier))
+                  program=LIMEND, policy=policy(identifier, script))
 
 
+def ask_many(daemon, title):
+    connections = [daemon.connect() for _ in range(AT_ONCE)]
+    for i, connection in enumerate(connections):
+        connection.sendall(question(i))
+    is_equal(title + "other requests are answered meanwhile", ask(daemon, request("GET", "/livez")).status, 200)
+    found = [answer and (answer.status, answer.json().get("code"), answer.json().get("admitted"))
+             for answer in map(read_answer, connections)]
+    is_equal(title + "each decision is what fail-result says", set(found), {(200, 200, True)})
+    is_equal(title + "a failure is known to the next", verdict(ask(daemon, question(0))), (200, 200, True))
+
+
+# There is a place for a single script at a time, and none for those that wait.
+daemon = start({}, "--queue", "0", script=True)
+ask_many(daemon, "with a script, ")
+daemon.end()
 daemon = start({})
-connections = [daemon.connect() for _ in range(AT_ONCE)]
-for i, connection in enumerate(connections):
-    connection.sendall(question(i))
-is_equal("other requests are answered meanwhile", ask(daemon, request("GET", "/livez")).status, 200)
-found = [verdict(read_answer(connection)) for connection in connections]
-is_equal("each decision is what fail-result says", set(found), {(200, 200, True)})
-is_equal("a failure is known to the next", verdict(ask(daemon, question(0))), (200, 200, True))
+ask_many(daemon, "")
 passed = ask(daemon, question(1000, "/v1/passed"))
 is_true("/v1/passed waits like it", passed.status == 200 and passed.json()["passed"], passed)
 

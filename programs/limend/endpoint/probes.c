@@ -17,7 +17,7 @@ static const char *
 judge_threads(const watch_summary *found, bool live)
 {
 	if (found->dead)
-		return "all threads of a pool hang";
+		return "all threads that one peer may use hang";
 	return found->deaf && !live ? "a thread hangs" : NULL;
 }
 

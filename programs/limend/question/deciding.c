@@ -57,7 +57,7 @@ begin(const decider *self, deferral *later, question *asked, limen_decision **ou
 {
 	int64_t now = limen_host_monotonic();
 	int result = limen_engine_begin(self->engine, asked->request, &asked->options, later->ended,
-	                                later->data, &later->pending, out);
+	                                later->data, &later->pending, later->apart ? NULL : out);
 
 	if (result != LIMEN_OK || later->pending == NULL)
 		return result;

@@ -16,6 +16,7 @@
 typedef struct deferral {
 	void (*ended)(void *data);
 	void *data;
+	bool apart; /* the decision waits for the second call, as modules may hold its thread */
 	limen_pending *pending; /* what waits; NULL: nothing does */
 	question asked;         /* the question while it waits */
 	int64_t began;          /* limen_host_monotonic() */

@@ -234,6 +234,12 @@ clients_remove(clients *all, client *gone)
 	g_free(gone);
 }
 
+const char *
+client_peer(const client *connection)
+{
+	return connection->peer->address;
+}
+
 /* ---- time ---- */
 
 void
@@ -375,6 +381,7 @@ clients_count(clients *all, clients_summary *sum)
 
 			sum->open++;
 			sum->active += state != CLIENT_IDLE && state != CLIENT_GREETING;
+			sum->busy += state == CLIENT_BUSY;
 			sum->last_change = MAX(sum->last_change, atomic_load(&connection->since));
 		}
 	}

@@ -79,12 +79,19 @@ void client_enter(client *connection, client_state state);
 /* Notes that the head of the request was read; the bound still runs from the request's start. */
 void client_note_head(client *connection);
 
+/*
+ * Returns the peer of a connection: its address, or its network of 64 bits (IPv6: RFC 4291 gives
+ * each host one), or "" for a unix socket.
+ */
+const char *client_peer(const client *connection);
+
 /* Shuts down connections that exceeded their bounds; call it once a second. */
 void clients_tick(clients *all);
 
 typedef struct clients_summary {
 	size_t open;
 	size_t active;       /* neither idle nor greeting */
+	size_t busy;
 	int64_t last_change; /* when an open connection last changed its state; 0: none is open */
 } clients_summary;
 

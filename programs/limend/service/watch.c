@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * watch.c - keeps the list of running or waiting calls of each pool, and finds those that hang.  One mutex
- * guards all lists; a call holds it for a few instructions at its start and its end.
+ * watch.c - keeps the list of running or waiting calls of each pool, and finds those that hang.  A
+ * mutex guards each list; a call holds it for a few instructions at its start and its end.
  */
 #include "watch.h"
 
@@ -20,17 +20,26 @@
 #define MICROSECOND INT64_C(1000)
 
 struct watch_pool {
-	watch *owner;
+	pthread_mutex_t lock; /* guards 'calls' */
 	size_t threads;
 	bool connections;
 	GQueue calls;
 };
 
 struct watch {
-	pthread_mutex_t lock;
+	pthread_mutex_t lock; /* guards 'pools'; taken before that of a pool */
 	GPtrArray *pools;
 	int64_t limit; /* nanoseconds */
 };
+
+static void
+free_pool(void *data)
+{
+	watch_pool *pool = data;
+
+	pthread_mutex_destroy(&pool->lock);
+	g_free(pool);
+}
 
 watch *
 watch_new(limen_duration timeout)
@@ -38,7 +47,7 @@ watch_new(limen_duration timeout)
 	watch *self = g_new0(watch, 1);
 
 	pthread_mutex_init(&self->lock, NULL);
-	self->pools = g_ptr_array_new_with_free_func(g_free);
+	self->pools = g_ptr_array_new_with_free_func(free_pool);
 	self->limit = (timeout > 0 ? TIMEOUTS * timeout : WITHOUT_TIMEOUT) * MICROSECOND;
 	return self;
 }
@@ -58,7 +67,8 @@ watch_add(watch *self, size_t threads, bool connections)
 {
 	watch_pool *pool = g_new0(watch_pool, 1);
 
-	*pool = (watch_pool){ .owner = self, .threads = threads, .connections = connections };
+	*pool = (watch_pool){ .threads = threads, .connections = connections };
+	pthread_mutex_init(&pool->lock, NULL);
 	pthread_mutex_lock(&self->lock);
 	g_ptr_array_add(self->pools, pool);
 	pthread_mutex_unlock(&self->lock);
@@ -70,9 +80,9 @@ watch_begin(watch_pool *pool, watch_call *call, limen_activity *activity)
 {
 	*call = (watch_call){ .link.data = call, .pool = pool, .since = limen_host_monotonic(),
 		              .activity = activity };
-	pthread_mutex_lock(&pool->owner->lock);
+	pthread_mutex_lock(&pool->lock);
 	g_queue_push_tail_link(&pool->calls, &call->link);
-	pthread_mutex_unlock(&pool->owner->lock);
+	pthread_mutex_unlock(&pool->lock);
 }
 
 void
@@ -80,43 +90,9 @@ watch_end(watch_call *call)
 {
 	watch_pool *pool = call->pool;
 
-	pthread_mutex_lock(&pool->owner->lock);
+	pthread_mutex_lock(&pool->lock);
 	g_queue_unlink(&pool->calls, &call->link);
-	pthread_mutex_unlock(&pool->owner->lock);
-}
-
-/* The oldest calls come first.  Returns the next one that hangs, from 'link' on, or NULL. */
-static watch_call *
-next_hung(const watch *self, const GList *link, int64_t now)
-{
-	watch_call *call = link == NULL ? NULL : link->data;
-
-	return call != NULL && now - call->since > self->limit ? call : NULL;
-}
-
-watch_summary
-watch_look(watch *self)
-{
-	watch_summary found = { .running = 0 };
-	int64_t now = limen_host_monotonic();
-
-	if (self == NULL)
-		return found;
-	pthread_mutex_lock(&self->lock);
-	for (guint i = 0; i < self->pools->len; i++) {
-		const watch_pool *pool = g_ptr_array_index(self->pools, i);
-		const watch_call *call = next_hung(self, pool->calls.head, now);
-		size_t hung = 0;
-
-		for (; call != NULL; call = next_hung(self, call->link.next, now))
-			hung++;
-		found.running += pool->calls.length;
-		*(pool->threads > 0 ? &found.hung : &found.stuck) += hung;
-		found.deaf = found.deaf || (pool->connections && hung > 0);
-		found.dead = found.dead || (pool->threads > 0 && hung >= pool->threads);
-	}
-	pthread_mutex_unlock(&self->lock);
-	return found;
+	pthread_mutex_unlock(&pool->lock);
 }
 
 static void
@@ -133,20 +109,56 @@ log_call(watch_call *call, int64_t now)
 	free(activity);
 }
 
+/*
+ * Returns how many calls of the pool hang.  With 'log', logs each of them once, but only the oldest
+ * wait: thousands may wait for the same.
+ */
+static size_t
+count_hung(const watch *self, watch_pool *pool, bool log)
+{
+	int64_t now = limen_host_monotonic();
+	size_t hung = 0;
+
+	pthread_mutex_lock(&pool->lock);
+	/* The oldest calls come first. */
+	for (GList *link = pool->calls.head; link != NULL; link = link->next) {
+		watch_call *call = link->data;
+
+		if (now - call->since <= self->limit)
+			break;
+		if (log && !call->logged && (pool->threads > 0 || hung == 0))
+			log_call(call, now);
+		hung++;
+	}
+	pthread_mutex_unlock(&pool->lock);
+	return hung;
+}
+
+watch_summary
+watch_look(watch *self)
+{
+	watch_summary found = { .hung = 0 };
+
+	if (self == NULL)
+		return found;
+	pthread_mutex_lock(&self->lock);
+	for (guint i = 0; i < self->pools->len; i++) {
+		watch_pool *pool = g_ptr_array_index(self->pools, i);
+		size_t hung = count_hung(self, pool, false);
+
+		*(pool->threads > 0 ? &found.hung : &found.stuck) += hung;
+		found.deaf = found.deaf || (pool->connections && hung > 0);
+		found.dead = found.dead || (pool->threads > 0 && hung >= pool->threads);
+	}
+	pthread_mutex_unlock(&self->lock);
+	return found;
+}
+
 void
 watch_tick(watch *self)
 {
-	int64_t now = limen_host_monotonic();
-
 	pthread_mutex_lock(&self->lock);
-	for (guint i = 0; i < self->pools->len; i++) {
-		const watch_pool *pool = g_ptr_array_index(self->pools, i);
-		watch_call *call = next_hung(self, pool->calls.head, now);
-
-		/* Thousands may wait for the same: only the oldest is logged. */
-		for (; call != NULL; call = next_hung(self, call->link.next, now))
-			if (!call->logged && (pool->threads > 0 || call->link.prev == NULL))
-				log_call(call, now);
-	}
+	for (guint i = 0; i < self->pools->len; i++)
+		count_hung(self, g_ptr_array_index(self->pools, i), true);
 	pthread_mutex_unlock(&self->lock);
 }

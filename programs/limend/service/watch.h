@@ -33,8 +33,8 @@ watch *watch_new(limen_duration timeout);
 void watch_free(watch *self);
 
 /*
- * Adds a pool of 'threads' threads, 0 for decisions that wait; 'connections' if they serve
- * connections.  From any thread.
+ * Adds a pool, which is dead when 'threads' of its threads hang, or 0 for decisions that wait;
+ * 'connections' if they serve connections.  From any thread.
  */
 watch_pool *watch_add(watch *self, size_t threads, bool connections);
 
@@ -43,14 +43,13 @@ void watch_begin(watch_pool *pool, watch_call *call, limen_activity *activity);
 void watch_end(watch_call *call);
 
 typedef struct watch_summary {
-	size_t running; /* calls */
-	size_t hung;    /* calls, and so threads */
-	size_t stuck;   /* decisions that have waited too long */
-	bool deaf;      /* a thread hangs that serves connections */
-	bool dead;      /* all threads of a pool hang */
+	size_t hung;  /* calls, and so threads */
+	size_t stuck; /* decisions that have waited too long */
+	bool deaf;    /* a thread hangs that serves connections */
+	bool dead;    /* a pool is dead */
 } watch_summary;
 
-/* 'self' may be NULL: then nothing runs.  From any thread. */
+/* 'self' may be NULL: then nothing hangs.  From any thread. */
 watch_summary watch_look(watch *self);
 
 /* Logs what hangs, each call once; of decisions that wait, the oldest.  Call it once a second. */

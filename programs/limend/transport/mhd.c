@@ -59,7 +59,8 @@ transport_new(const transport_options *options)
 	made->ends_early = mhd_ends_early(MHD_get_version());
 	made->bytes_max = MAX(options->max_body * LARGEST_AT_ONCE, BYTES_LEAST);
 	made->servers = g_ptr_array_new_with_free_func(free_server);
-	made->pool = watch_add(options->shared->watch, options->workers, false);
+	/* One peer cannot hang the last of several workers. */
+	made->pool = watch_add(options->shared->watch, MAX(options->workers, 2) - 1, false);
 	made->waits = watch_add(options->shared->watch, 0, false);
 	made->workers = workers_new(options->workers, options->queue);
 	if (made->workers != NULL)
@@ -239,13 +240,21 @@ transport_stop_listening(transport *self)
 	}
 }
 
-bool
-transport_is_quiet(transport *self, int64_t quiet)
+static clients_summary
+count_clients(const transport *self)
 {
 	clients_summary found = { .open = 0 };
 
 	for (guint i = 0; i < self->servers->len; i++)
 		clients_count(((const server *)g_ptr_array_index(self->servers, i))->clients, &found);
+	return found;
+}
+
+bool
+transport_is_quiet(transport *self, int64_t quiet)
+{
+	clients_summary found = count_clients(self);
+
 	if (found.open == 0)
 		return true;
 	return found.active == 0 && limen_host_monotonic() - found.last_change >= quiet;
@@ -258,8 +267,8 @@ transport_is_quiet(transport *self, int64_t quiet)
 static bool
 wait_for_calls(transport *self)
 {
-	for (unsigned i = 0; atomic_load(&self->waiting) > 0 ||
-	                     watch_look(self->options.shared->watch).running > 0; i++) {
+	atomic_store(&self->ending, true);
+	for (unsigned i = 0; count_clients(self).busy > 0; i++) {
 		if (i == LAST_MOMENT)
 			return false;
 		g_usleep(1000);

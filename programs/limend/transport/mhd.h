@@ -29,12 +29,12 @@ struct transport {
 	watch_pool *waits; /* of decisions that wait without a thread */
 	atomic_size_t gathered; /* bytes of bodies in memory now */
 	atomic_size_t held;     /* bytes of answers in memory now */
-	atomic_size_t waiting;  /* decisions that wait without a thread */
-	atomic_size_t claimed;  /* bytes that running decisions about large bodies may take */
+	atomic_size_t claimed;  /* bytes that decisions about large bodies may take */
 	size_t bytes_max;       /* of either */
 	atomic_bool swollen; /* a large request was handled since memory was returned last */
 	GPtrArray *servers;
 	atomic_bool stopped; /* no new connections are accepted, and connections end */
+	atomic_bool ending;  /* nothing is decided any more */
 	bool ends_early;    /* libmicrohttpd ends a head where it must not (mhd_head.c) */
 };
 
@@ -70,6 +70,8 @@ typedef struct exchange {
 	http_response response;
 	deferral later;
 	watch_call wait;
+	work_kind kind;
+	bool again;       /* the decision waited for lookups */
 	atomic_uint turn; /* mhd_request.c */
 	char target[];     /* split in place; 'request' points into it */
 } exchange;
@@ -121,8 +123,11 @@ size_t mhd_body_max(const exchange *one);
 
 /* ---- mhd_answer.c ---- */
 
-/* Calls the endpoint, which fills the response. */
+/* Calls the endpoint, which fills the response unless the decision waits. */
 void mhd_ask_endpoint(exchange *one);
+
+/* Fills the response with a 503 for lack of a worker; drops a decision that waits. */
+void mhd_refuse(exchange *one);
 
 /* Sends the response. */
 enum MHD_Result mhd_answer(exchange *one);

@@ -92,7 +92,7 @@ claim_of(const exchange *one)
 	return length > SMALL_ANSWER ? MIN(length, CLAIM_MAX / GROWTH) * GROWTH : 0;
 }
 
-/* Is there memory for the answer, and for all others that are being made? */
+/* Is there memory for the answer, and for all others that are being made or wait? */
 static bool
 claim_memory(exchange *one)
 {
@@ -102,17 +102,18 @@ claim_memory(exchange *one)
 	return size == 0 || memory_has(all);
 }
 
-static void
-refuse_memory(exchange *one)
+void
+mhd_refuse(exchange *one)
 {
 	question waited;
 
-	http_fail(&one->response, 503, "%s", limen_result_text(LIMEN_ENOMEM));
+	endpoint_fail(&one->request, &one->response, 503, "Too many requests are being decided");
 	if (!deciding_resumes(&one->request, &waited))
 		return;
 	limen_pending_decide(one->later.pending, NULL);
 	one->later.pending = NULL;
 	question_clear(&waited);
+	atomic_fetch_sub(&one->owner->claimed, claim_of(one));
 }
 
 /*
@@ -128,12 +129,15 @@ mhd_ask_endpoint(exchange *one)
 
 	watch_begin(one->phase == EXCHANGE_DECIDING ? self->pool : one->server->pool, &call,
 	            limen_activity_here());
-	if (claim_memory(one))
+	/* One that has waited has its claim. */
+	if (deciding_waits(&one->request) || claim_memory(one))
 		endpoint_answer(self->options.shared, &one->request, &one->response);
 	else
-		refuse_memory(one);
-	atomic_fetch_sub(&self->claimed, claim_of(one));
+		endpoint_fail(&one->request, &one->response, 503, limen_result_text(LIMEN_ENOMEM));
 	watch_end(&call);
+	if (deciding_waits(&one->request))
+		return;
+	atomic_fetch_sub(&self->claimed, claim_of(one));
 	size = one->response.body->len;
 	one->held = size;
 	if (atomic_fetch_add(&self->held, size) + size <= self->bytes_max || size <= SMALL_ANSWER)

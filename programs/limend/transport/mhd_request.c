@@ -170,19 +170,25 @@ static void decide(void *data);
 static void
 resume(exchange *one)
 {
-	transport *self = one->owner;
+	workers *pool = one->owner->workers;
+	work *place;
 
 	watch_end(&one->wait);
-	if (limen_engine_begin_may_block(self->options.engine)) {
-		one->phase = EXCHANGE_DECIDING;
-		workers_push(self->workers,
-		             workers_reserve(self->workers, WORK_QUICK, one->client->address, true),
-		             decide, one);
-	} else {
+	if (one->kind == WORK_QUICK &&
+	    !limen_engine_begin_may_block(one->owner->options.engine)) {
 		one->phase = EXCHANGE_RESUMED;
 		MHD_resume_connection(one->connection);
+		return;
 	}
-	atomic_fetch_sub(&self->waiting, 1);
+	place = workers_reserve(pool, one->kind, client_peer(one->client), one->again);
+	if (place != NULL) {
+		one->phase = EXCHANGE_DECIDING;
+		workers_push(pool, place, decide, one);
+		return;
+	}
+	mhd_refuse(one);
+	one->phase = EXCHANGE_DECIDED;
+	MHD_resume_connection(one->connection);
 }
 
 /* Any thread. */
@@ -206,8 +212,9 @@ ask_or_wait(exchange *one, bool suspended)
 	mhd_ask_endpoint(one);
 	if (!deciding_waits(&one->request))
 		return false;
-	atomic_fetch_add(&one->owner->waiting, 1);
 	watch_begin(one->owner->waits, &one->wait, limen_pending_activity(one->later.pending));
+	/* A decision on a worker has had its place. */
+	one->again = suspended || atomic_load(&one->turn) == 0;
 	one->phase = EXCHANGE_WAITING;
 	if (!suspended)
 		MHD_suspend_connection(one->connection);
@@ -268,22 +275,23 @@ static enum MHD_Result
 run(exchange *one)
 {
 	const endpoint *target = endpoint_of(&one->request);
-	work_kind kind = choose_kind(one, target);
 	work *place;
 
-	one->later = (deferral){ .ended = note_end, .data = one };
+	one->kind = choose_kind(one, target);
+	one->later = (deferral){ .ended = note_end, .data = one,
+		.apart = one->kind == WORK_QUICK && target->decides &&
+		         limen_engine_begin_may_block(one->owner->options.engine) };
 	one->request.deferral = &one->later;
 	one->request.body = one->body->str;
 	one->request.length = one->body->len;
 	client_enter(one->client, CLIENT_BUSY);
-	if (kind == WORK_QUICK &&
-	    (!target->decides || !limen_engine_begin_may_block(one->owner->options.engine))) {
+	if (atomic_load(&one->owner->ending))
+		return MHD_NO;
+	if (one->kind == WORK_QUICK)
 		return ask_or_wait(one, false) ? MHD_YES : mhd_answer(one);
-	}
-	place = workers_reserve(one->owner->workers, kind, one->client->address, false);
+	place = workers_reserve(one->owner->workers, one->kind, client_peer(one->client), false);
 	if (place == NULL) {
-		endpoint_fail(&one->request, &one->response, 503,
-		              "Too many requests are being decided");
+		mhd_refuse(one);
 		return mhd_answer(one);
 	}
 	one->phase = EXCHANGE_DECIDING;

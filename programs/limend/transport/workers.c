@@ -18,6 +18,8 @@
 typedef struct work_peer {
 	GList turns[WORK_KINDS]; /* in the line of the kind, while jobs wait */
 	GQueue waiting[WORK_KINDS];
+	size_t running[WORK_KINDS];
+	size_t all_running;
 	size_t taken;            /* places */
 	char address[];
 } work_peer;
@@ -25,7 +27,7 @@ typedef struct work_peer {
 struct work {
 	GList link; /* in the queue of its peer */
 	work_kind kind;
-	bool again; /* its request waited without a place; the bounds do not count it */
+	bool again; /* its request waited for lookups; the bounds do not count it */
 	work_peer *peer;
 	void (*job)(void *data);
 	void *data;
@@ -46,62 +48,87 @@ struct workers {
 	pthread_cond_t work;
 	line lines[WORK_KINDS];
 	GHashTable *peers; /* by address */
-	size_t taken;
-	size_t again; /* as in lines */
+	size_t taken; /* as in lines */
+	size_t again;
 	size_t most;
+	size_t running;
 	bool ending;
 	pthread_t *threads;
 	size_t thread_count;
 };
 
-/* Takes the next job of the peer whose turn it is. */
-static work *
-take_turn(line *from, size_t kind)
+/* Does a thread stay free for others, unless the peer has none? */
+static bool
+may_run(const workers *pool, size_t kind, const work_peer *peer)
 {
-	work_peer *next = g_queue_pop_head_link(&from->turns)->data;
-	work *found = g_queue_pop_head_link(&next->waiting[kind])->data;
+	const line *from = &pool->lines[kind];
 
-	if (!g_queue_is_empty(&next->waiting[kind]))
-		g_queue_push_tail_link(&from->turns, &next->turns[kind]);
-	from->running++;
-	return found;
+	return (peer->all_running == 0 || pool->running + 1 < pool->lines[WORK_QUICK].at_once) &&
+	       (peer->running[kind] == 0 || from->running + 1 < from->at_once);
 }
 
-/* Takes the next job that may run, or returns NULL. */
-static work *
-take_work(workers *pool)
+/* Returns the peer whose turn it is, in the line of '*kind', or NULL. */
+static GList *
+find_turn(workers *pool, size_t *kind)
 {
 	/* Kinds with few threads come first; the others use the remaining threads. */
-	for (size_t i = WORK_KINDS; i-- > 0;) {
-		line *from = &pool->lines[i];
+	for (*kind = WORK_KINDS; (*kind)-- > 0;) {
+		line *from = &pool->lines[*kind];
+		GList *turn = from->running < from->at_once ? from->turns.head : NULL;
 
-		if (!g_queue_is_empty(&from->turns) && from->running < from->at_once)
-			return take_turn(from, i);
+		while (turn != NULL && !may_run(pool, *kind, turn->data))
+			turn = turn->next;
+		if (turn != NULL)
+			return turn;
 	}
 	return NULL;
+}
+
+static work *
+take_turn(workers *pool, GList *turn, size_t kind)
+{
+	line *from = &pool->lines[kind];
+	work_peer *next = turn->data;
+	work *found = g_queue_pop_head_link(&next->waiting[kind])->data;
+
+	g_queue_unlink(&from->turns, turn);
+	if (!g_queue_is_empty(&next->waiting[kind]))
+		g_queue_push_tail_link(&from->turns, turn);
+	next->running[kind]++;
+	next->all_running++;
+	from->running++;
+	pool->running++;
+	return found;
 }
 
 /* Waits for a job; returns NULL when the pool is ending and no job may run. */
 static work *
 wait_for_work(workers *pool)
 {
-	work *found;
+	work *found = NULL;
+	GList *turn;
+	size_t kind;
 
 	pthread_mutex_lock(&pool->lock);
-	found = take_work(pool);
-	while (found == NULL && !pool->ending) {
+	while ((turn = find_turn(pool, &kind)) == NULL && !pool->ending)
 		pthread_cond_wait(&pool->work, &pool->lock);
-		found = take_work(pool);
-	}
+	if (turn != NULL)
+		found = take_turn(pool, turn, kind);
+	/* The end of one job may let two run. */
+	if (find_turn(pool, &kind) != NULL)
+		pthread_cond_signal(&pool->work);
 	pthread_mutex_unlock(&pool->lock);
 	return found;
 }
 
-/* Ends a job.  No signal is needed: this thread takes the next job itself. */
+/* Ends a job.  No signal is needed: this thread looks for the next job itself. */
 static void
 end_work(workers *pool, work *one)
 {
 	pthread_mutex_lock(&pool->lock);
+	one->peer->running[one->kind]--;
+	one->peer->all_running--;
+	pool->running--;
 	pool->lines[one->kind].running--;
 	pool->lines[one->kind].taken--;
 	pool->lines[one->kind].again -= one->again;
@@ -156,14 +183,13 @@ workers_new(size_t threads, size_t queue)
 static work_peer *
 get_peer(workers *pool, const char *address)
 {
-	const char *key = address == NULL ? "" : address;
-	work_peer *found = g_hash_table_lookup(pool->peers, key);
-	size_t size = strlen(key) + 1;
+	work_peer *found = g_hash_table_lookup(pool->peers, address);
+	size_t size = strlen(address) + 1;
 
 	if (found != NULL)
 		return found;
 	found = g_malloc0(sizeof(*found) + size);
-	memcpy(found->address, key, size);
+	memcpy(found->address, address, size);
 	for (size_t i = 0; i < WORK_KINDS; i++)
 		found->turns[i].data = found;
 	g_hash_table_insert(pool->peers, found->address, found);
@@ -181,17 +207,16 @@ has_place(const workers *pool, const line *into, const work_peer *peer)
 }
 
 work *
-workers_reserve(workers *pool, work_kind kind, const char *address, bool again)
+workers_reserve(workers *pool, work_kind kind, const char *peer, bool again)
 {
 	line *into = &pool->lines[kind];
 	work *made = NULL;
 
 	pthread_mutex_lock(&pool->lock);
-	if (again || has_place(pool, into, g_hash_table_lookup(pool->peers,
-	                                                       address == NULL ? "" : address))) {
+	if (again || has_place(pool, into, g_hash_table_lookup(pool->peers, peer))) {
 		made = g_new0(work, 1);
 		*made = (work){ .link.data = made, .kind = kind,
-			        .peer = get_peer(pool, address), .again = again };
+			        .peer = get_peer(pool, peer), .again = again };
 		into->again += again;
 		pool->again += again;
 		made->peer->taken++;

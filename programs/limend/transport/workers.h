@@ -24,14 +24,17 @@ workers *workers_new(size_t threads, size_t queue);
 typedef struct work work;
 
 /*
- * Reserves a place for a job of the peer 'address' (NULL: unix sockets), so that workers_push()
- * cannot fail.  Returns NULL if all places, or all places of that kind, are taken, or the peer has
- * seven times as many as are free: an eighth is for others.  With 'again', for a request that had a
- * place and waited without it, there is always one, which takes none from others.
+ * Reserves a place for a job of 'peer' (client_peer()), so that workers_push() cannot fail.  Returns
+ * NULL if all places, or all places of that kind, are taken, or the peer has seven times as many as
+ * are free: an eighth is for others.  With 'again', for a request that waited for lookups, there is
+ * always one, which takes none from others.
  */
-work *workers_reserve(workers *pool, work_kind kind, const char *address, bool again);
+work *workers_reserve(workers *pool, work_kind kind, const char *peer, bool again);
 
-/* Queues 'job' on a place.  Peers take turns. */
+/*
+ * Queues 'job' on a place.  Peers take turns, and the last free thread, of all and of those for a
+ * kind, is for a peer that has none.
+ */
 void workers_push(workers *pool, work *place, void (*job)(void *data), void *data);
 
 /* Waits at most 'milliseconds' until no place is taken; false if one still is. */
