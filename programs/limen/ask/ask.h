@@ -19,13 +19,15 @@ typedef enum ask_subject {
 typedef struct ask_settings {
 	ask_subject subject;
 	limen_decide_options decide;
+	gboolean task, object; /* as options say; 'subject' is what they mean */
 	gboolean dry_run;
 	gboolean as_received; /* manifests already have the API server's defaults */
-	bool run;             /* make the task a run */
+	gboolean run;         /* make the task a run */
 	const char *start;    /* start of the run; NULL: the decision time */
 	const char *duration; /* NULL: PT10S, as in pScheduler's limit-diags */
 	const char *namespace; /* for objects without one; NULL: "default" */
 	char **hints;         /* "NAME=VALUE", ended by NULL; may be NULL */
+	const char *time_text; /* as options say */
 	bool has_time;
 	limen_time time;
 } ask_settings;

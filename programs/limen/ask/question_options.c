@@ -11,15 +11,15 @@
 #include "cli/message.h"
 
 bool
-question_options_has_run(const question_options *given)
+question_options_has_run(const ask_settings *given)
 {
 	return given->run || given->start != NULL || given->duration != NULL;
 }
 
 bool
-question_options_is_given(const question_options *given)
+question_options_is_given(const ask_settings *given)
 {
-	return given->hints != NULL || given->time != NULL || given->task || given->object ||
+	return given->hints != NULL || given->time_text != NULL || given->task || given->object ||
 	       question_options_has_run(given);
 }
 
@@ -48,89 +48,61 @@ find_same(char *const *hints, const char *hint)
 	return *hints == hint ? NULL : *hints;
 }
 
-static bool
-check_hints(const command *self, char *const *hints)
-{
-	for (char *const *hint = hints; hint != NULL && *hint != NULL; hint++) {
-		const char *same = find_same(hints, *hint);
-
-		if (!ask_is_hint(*hint))
-			message_usage(self, "--hint takes NAME=VALUE in UTF-8, not '%s'", *hint);
-		else if (same != NULL)
-			message_usage(self, "--hint takes one value for a name, not '%s' and '%s'",
-			              same, *hint);
-		if (!ask_is_hint(*hint) || same != NULL)
-			return false;
-		warn_of_hint(*hint);
-	}
-	return true;
-}
-
-static bool
-check_texts(const command *self, const question_options *given)
+/* Returns the error in the texts, to g_free(), or NULL. */
+static char *
+find_error(const ask_settings *given)
 {
 	const char *texts[] = { given->start, given->duration, given->namespace };
-
-	if (!check_hints(self, given->hints))
-		return false;
-	for (size_t i = 0; i < G_N_ELEMENTS(texts); i++) {
-		if (texts[i] == NULL || g_utf8_validate(texts[i], -1, NULL))
-			continue;
-		message_usage(self, "'%s' is not UTF-8", texts[i]);
-		return false;
-	}
-	return true;
-}
-
-/* Validates the times: a mistyped one must not make a run that no limit checks. */
-static bool
-check_run(const command *self, const question_options *given)
-{
 	limen_timestamp start;
-	limen_duration duration;
+	limen_duration duration = 0;
 
-	if (given->start != NULL && limen_timestamp_parse(given->start, strlen(given->start),
-	                                                 LIMEN_TIMESTAMP_RUN, &start,
-	                                                 NULL) != LIMEN_OK) {
-		message_usage(self, "--start takes a time (2026-01-31T12:00:00Z), not '%s'",
-		              given->start);
-		return false;
+	for (char *const *hint = given->hints; hint != NULL && *hint != NULL; hint++) {
+		const char *same = find_same(given->hints, *hint);
+
+		if (!ask_is_hint(*hint))
+			return g_strdup_printf("--hint takes NAME=VALUE in UTF-8, not '%s'", *hint);
+		if (same != NULL)
+			return g_strdup_printf("--hint takes one value for a name, not '%s' and "
+			                       "'%s'", same, *hint);
+		warn_of_hint(*hint);
 	}
-	if (given->duration != NULL &&
-	    (limen_duration_parse(given->duration, strlen(given->duration), LIMEN_DURATION_RUN,
-	                          &duration, NULL) != LIMEN_OK ||
-	     duration < 0)) {
-		message_usage(self, "--duration takes a period (PT30S, PT1H), not '%s'",
-		              given->duration);
-		return false;
-	}
-	return true;
+	for (size_t i = 0; i < G_N_ELEMENTS(texts); i++)
+		if (texts[i] != NULL && !g_utf8_validate(texts[i], -1, NULL))
+			return g_strdup_printf("'%s' is not UTF-8", texts[i]);
+	/* A mistyped time must not make a run that no limit checks. */
+	if (texts[0] != NULL && limen_timestamp_parse(texts[0], strlen(texts[0]),
+	                                              LIMEN_TIMESTAMP_RUN, &start,
+	                                              NULL) != LIMEN_OK)
+		return g_strdup_printf("--start takes a time (2026-01-31T12:00:00Z), not '%s'",
+		                       texts[0]);
+	if (texts[1] != NULL && (limen_duration_parse(texts[1], strlen(texts[1]),
+	                                              LIMEN_DURATION_RUN, &duration,
+	                                              NULL) != LIMEN_OK || duration < 0))
+		return g_strdup_printf("--duration takes a period (PT30S, PT1H), not '%s'",
+		                       texts[1]);
+	return NULL;
 }
 
 bool
-question_options_understand(const command *self, const question_options *given,
-                            ask_settings *out)
+question_options_understand(const command *self, ask_settings *given)
 {
 	bool run = question_options_has_run(given);
+	g_autofree char *error = NULL;
 
-	out->subject = given->task ? ASK_TASK : given->object ? ASK_OBJECT : ASK_INFER;
-	out->run = run;
-	out->start = given->start;
-	out->duration = given->duration;
-	out->namespace = given->namespace;
-	out->hints = given->hints;
-	out->has_time = given->time != NULL;
 	if (given->object && given->task)
-		message_usage(self, "--task and --object exclude each other");
+		error = g_strdup("--task and --object exclude each other");
 	else if (given->object && run)
-		message_usage(self, "--start, --duration and --run are for tasks");
-	else if (!check_texts(self, given) || !check_run(self, given))
-		return false;
-	else if (given->time != NULL && !ask_parse_time(given->time, &out->time))
-		message_usage(self,
-		              "--time takes a time (2026-01-31T12:00:00Z) or seconds, not '%s'",
-		              given->time);
+		error = g_strdup("--start, --duration and --run are for tasks");
 	else
-		return true;
-	return false;
+		error = find_error(given);
+	if (error == NULL && given->time_text != NULL &&
+	    !ask_parse_time(given->time_text, &given->time))
+		error = g_strdup_printf("--time takes a time (2026-01-31T12:00:00Z) or seconds, not "
+		                        "'%s'", given->time_text);
+	if (error != NULL)
+		message_usage(self, "%s", error);
+	given->subject = given->task ? ASK_TASK : given->object ? ASK_OBJECT : ASK_INFER;
+	given->run = run;
+	given->has_time = given->time_text != NULL;
+	return error == NULL;
 }

@@ -9,18 +9,7 @@
 #include "ask.h"
 #include "cli/options.h"
 
-/* The options as GLib stores them. */
-typedef struct question_options {
-	char **hints;
-	char *start;
-	char *duration;
-	char *time;
-	char *namespace;
-	gboolean run;
-	gboolean task, object;
-} question_options;
-
-/* Rows of these options for options_read(). */
+/* Rows of the options, for options_read(); 'given' is an ask_settings. */
 #define QUESTION_ROWS(given) \
 	OPTION_TEXTS("hint", 0, &(given)->hints, "NAME=VALUE", "A hint; may be repeated"), \
 	OPTION_TEXT("start", 0, &(given)->start, "TIME", \
@@ -33,20 +22,19 @@ typedef struct question_options {
 	OPTION_FLAG("object", 0, &(given)->object, "Requests are Kubernetes objects"), \
 	OPTION_TEXT("namespace", 'n', &(given)->namespace, "NAME", \
 	            "Namespace if a manifest has none (default: default)"), \
-	OPTION_TEXT("time", 0, &(given)->time, "TIME", \
+	OPTION_TEXT("time", 0, &(given)->time_text, "TIME", \
 	            "Simulate this time (ISO 8601 or seconds)")
 
 /* Returns true if the options make the task a run. */
-bool question_options_has_run(const question_options *given);
+bool question_options_has_run(const ask_settings *given);
 
 /* Returns true if an option was given, except the namespace, which LimitRanges have, too. */
-bool question_options_is_given(const question_options *given);
+bool question_options_is_given(const ask_settings *given);
 
 /*
- * Stores the options in 'out', which borrows their texts.  Returns false after a message if
- * they conflict or are invalid.
+ * Completes the settings by what the options mean.  Returns false after a message if they conflict
+ * or are invalid.
  */
-bool question_options_understand(const command *self, const question_options *given,
-                                 ask_settings *out);
+bool question_options_understand(const command *self, ask_settings *given);
 
 #endif

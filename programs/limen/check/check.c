@@ -17,7 +17,7 @@ read_options(const command *self, common_options *common, check *out, int argc, 
 {
 	const GOptionEntry rows[] = {
 		OPTION_POLICY(&out->policies, "FILE|DIR|URL", "The policy; may be repeated"),
-		QUESTION_ROWS(&out->question),
+		QUESTION_ROWS(&out->ask),
 		OPTION_FLAG("rewrite", 0, &out->rewrite, "Rewrite (default: unless it is a run)"),
 		OPTION_FLAG("no-rewrite", 0, &out->no_rewrite, "Do not rewrite"),
 		OPTION_FLAG("prioritize", 0, &out->prioritize,
@@ -67,8 +67,8 @@ find_conflict(const check *given)
 		  "--rewrite and --no-rewrite exclude each other" },
 		{ given->prioritize && given->no_prioritize,
 		  "--prioritize and --no-prioritize exclude each other" },
-		{ given->question.task && given->phase != NULL, "--phase is for objects" },
-		{ batch && question_options_has_run(&given->question),
+		{ given->ask.task && given->phase != NULL, "--phase is for objects" },
+		{ batch && question_options_has_run(&given->ask),
 		  "--start, --duration and --run do not go with --batch: its lines say \"run\"" },
 		{ batch && given->files != NULL, "--batch takes no other requests" },
 		{ !batch && given->files == NULL, "missing argument: REQUEST" },
@@ -114,7 +114,7 @@ understand(const command *self, check *out)
 		message_usage(self, "%s", conflict);
 		return false;
 	}
-	if (!question_options_understand(self, &out->question, &out->ask))
+	if (!question_options_understand(self, &out->ask))
 		return false;
 	if (out->phase == NULL || ask_parse_phase(out->phase, &decide->phase))
 		return options_format(self, out->format_name, FORMATS_CHECK, &out->format);

@@ -16,7 +16,6 @@ typedef struct check {
 	char **files;       /* the requests, or NULL */
 	char *format_name;
 	char *phase;
-	question_options question;
 	gboolean rewrite, no_rewrite;
 	gboolean prioritize, no_prioritize;
 	gboolean explain;

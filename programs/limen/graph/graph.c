@@ -22,22 +22,21 @@ typedef struct graph_options {
 	output_format format;
 	char *request;
 	char **files;
-	question_options question;
 	ask_settings ask;
 } graph_options;
 
 static bool
 understand(const command *self, graph_options *how)
 {
-	how->ask = (ask_settings){ .decide = { .size = sizeof(how->ask.decide), .trace = true } };
+	how->ask.decide = (limen_decide_options){ .size = sizeof(how->ask.decide), .trace = true };
 	if (how->files != NULL && how->policies != NULL)
 		message_usage(self, "the policy is named twice");
 	else if (how->files != NULL && how->files[1] != NULL)
 		message_usage(self, "one policy at a time");
-	else if (how->request == NULL && question_options_is_given(&how->question))
+	else if (how->request == NULL && question_options_is_given(&how->ask))
 		message_usage(self, "hints, times and the like are for --request");
 	else
-		return question_options_understand(self, &how->question, &how->ask) &&
+		return question_options_understand(self, &how->ask) &&
 		       options_format(self, how->format_name == NULL ? "dot" : how->format_name,
 		                      FORMAT_BIT(FORMAT_DOT) | FORMAT_BIT(FORMAT_SVG) |
 		                              FORMAT_BIT(FORMAT_HTML),
@@ -149,7 +148,7 @@ static int
 load_and_show(graph_options *how)
 {
 	unsigned flags = how->request == NULL ? LIMEN_ENGINE_PASSIVE : LIMEN_ENGINE_MEMORY_STORES;
-	limen_engine *engine = policy_engine_for(how->common, flags, how->question.namespace);
+	limen_engine *engine = policy_engine_for(how->common, flags, how->ask.namespace);
 	int status;
 
 	if (how->policies == NULL)
@@ -167,7 +166,7 @@ run_graph(const command *self, common_options *common, int argc, char **argv)
 		OPTION_POLICY(&how.policies, "FILE|DIR|URL", "The policy; may be repeated"),
 		OPTION_TEXT("format", 0, &how.format_name, "FORMAT", "dot, svg or html"),
 		OPTION_TEXT("request", 0, &how.request, "FILE", "Show the path of this request"),
-		QUESTION_ROWS(&how.question),
+		QUESTION_ROWS(&how.ask),
 		OPTION_REST(&how.files),
 		OPTION_END,
 	};

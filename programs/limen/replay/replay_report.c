@@ -50,23 +50,24 @@ replay_time_text(limen_time time, char out[LIMEN_TIMESTAMP_TEXT_MAX])
 static void G_GNUC_PRINTF(2, 4)
 put(bool html, const char *text, const char *markup, ...)
 {
-	size_t start = strspn(text, "\n");
-	bool ends = g_str_has_suffix(text + start, "\n");
 	g_autofree char *line = NULL;
 	va_list arguments;
 
+	for (; !html && *text == '\n'; text++)
+		putchar('\n');
 	va_start(arguments, markup);
 	if (html)
 		markup_vprint(markup, arguments);
 	else
-		line = print_vtext(text + start, arguments);
+		line = print_vtext(text, arguments);
 	va_end(arguments);
-	if (html)
+	if (line == NULL)
 		return;
-	line[strlen(line) - ends] = '\0';
-	printf("%.*s", (int)start, text);
+	if (g_str_has_suffix(text, "\n"))
+		line[strlen(line) - 1] = '\0';
 	message_put_part(stdout, line);
-	fputs(ends ? "\n" : "", stdout);
+	if (g_str_has_suffix(text, "\n"))
+		putchar('\n');
 }
 
 /* ---- sentences ---- */
