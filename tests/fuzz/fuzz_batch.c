@@ -8,28 +8,22 @@
 #include <limen/documents.h>
 #include <stdlib.h>
 
-#include "ask/ask.h"
+#include "ask/case.h"
 #include "fuzz_engine.h"
 
 const fuzz_target fuzz_this = { "batch", NULL, 1500 };
 
 static const ask_settings defaults = { .decide = { .size = sizeof(limen_decide_options) } };
 
-typedef struct question {
-	limen_request *request;
-	limen_decide_options options;
-} question;
-
 static bool
-read_question(question *out, limen_value document, char **why)
+read_question(ask_case *out, limen_value document, char **why)
 {
-	*out = (question){ .options = defaults.decide };
-	out->request = ask_read_question(&defaults, document, &out->options, why);
-	return out->request != NULL;
+	*out = (ask_case){ .request = NULL };
+	return case_read_question(&defaults, document, out, why);
 }
 
 static bool
-is_same(const question *left, const question *right)
+is_same(const ask_case *left, const ask_case *right)
 {
 	return limen_value_equal(limen_request_id(left->request), limen_request_id(right->request)) &&
 	       limen_value_equal(limen_request_document(left->request),
@@ -45,12 +39,12 @@ is_same(const question *left, const question *right)
 }
 
 static void
-read_again(const question *first, limen_value document)
+read_again(const ask_case *first, limen_value document)
 {
 	size_t length = 0;
 	char *text = limen_value_to_json(document, 0, &length);
 	limen_documents *parsed = NULL;
-	question again;
+	ask_case again;
 	char *why = NULL;
 
 	FUZZ_CHECK(text != NULL);
@@ -65,7 +59,7 @@ read_again(const question *first, limen_value document)
 static void
 read_line(limen_value document)
 {
-	question line;
+	ask_case line;
 	char *why = NULL;
 	bool good = read_question(&line, document, &why);
 

@@ -4,11 +4,12 @@
  * time, and calls the engine.  Lists and workloads are refused here: each of their objects
  * needs a request of its own.
  */
-#include "ask.h"
+#include "case.h"
 
 #include <glib.h>
 #include <string.h>
 
+#include "cli/auto.h"
 #include "policy/problems.h"
 #include "workload.h"
 
@@ -155,9 +156,8 @@ ask_read_object(const ask_settings *settings, limen_value document, const char *
 	return ask_complete(settings, make_object(settings, document, api, kind, diag), why);
 }
 
-limen_request *
-ask_read_question(const ask_settings *settings, limen_value question,
-                  limen_decide_options *options, char **why)
+bool
+case_read_question(const ask_settings *settings, limen_value question, ask_case *out, char **why)
 {
 	static const char *const more[] = { "policy", "time", NULL };
 	const limen_question_options how = {
@@ -169,10 +169,11 @@ ask_read_question(const ask_settings *settings, limen_value question,
 		.subject = settings->subject == ASK_OBJECT ? LIMEN_SUBJECT_OBJECT
 		                                           : LIMEN_SUBJECT_TASK,
 	};
+	limen_decide_options options = settings->decide;
 	limen_value hints = limen_value_get(question, "hints");
 	limen_request *req = NULL;
-	limen_diag *diag = limen_diag_new();
-	int result = limen_question_read(question, &how, options, &req, diag);
+	g_autoptr(limen_diag) diag = limen_diag_new();
+	int result = limen_question_read(question, &how, &options, &req, diag);
 
 	/* A manifest whose names are no texts is a mistake of the question. */
 	if (result != LIMEN_OK || limen_diag_count(diag, LIMEN_SEVERITY_PROBLEM) > 0)
@@ -182,12 +183,17 @@ ask_read_question(const ask_settings *settings, limen_value question,
 	if (*why == NULL && limen_value_type(hints) <= LIMEN_TYPE_NULL &&
 	    !set_hints(settings, req))
 		*why = g_strdup("the hints cannot be taken over");
-	limen_diag_free(diag);
-	if (*why == NULL && settings->as_received)
+	if (*why != NULL) {
+		limen_request_free(req);
+		return false;
+	}
+	*out = case_of(req, &options);
+	out->review = out->object && !limen_request_is_manifest(req);
+	out->names_namespace = out->names_namespace || out->review ||
+	                       limen_value_exists(limen_value_get(question, "namespace"));
+	if (settings->as_received)
 		limen_request_set_manifest(req, false);
-	if (*why != NULL)
-		g_clear_pointer(&req, limen_request_free);
-	return req;
+	return true;
 }
 
 bool
@@ -258,18 +264,18 @@ ask_read(const ask_settings *settings, limen_value document, limen_diag *diag, c
 {
 	limen_request *req;
 
-	if (settings->subject == ASK_OBJECT) {
-		req = make_object(settings, document, NULL, NULL, diag);
-		if (req == NULL)
-			*why = g_strdup(problems_first(diag, "out of memory"));
-		else if (!limen_review_is(document))
-			*why = ask_refuse_several(document);
-		return ask_complete(settings, req, why);
+	if (settings->subject != ASK_OBJECT) {
+		req = limen_request_new(LIMEN_SUBJECT_TASK);
+		if (limen_request_set_task(req, document) != LIMEN_OK)
+			g_error("out of memory");
+		return ask_finish_task(settings, req, diag, why);
 	}
-	req = limen_request_new(LIMEN_SUBJECT_TASK);
-	if (limen_request_set_task(req, document) != LIMEN_OK)
-		g_error("out of memory");
-	return ask_finish_task(settings, req, diag, why);
+	req = make_object(settings, document, NULL, NULL, diag);
+	if (req == NULL)
+		*why = g_strdup(problems_first(diag, "out of memory"));
+	else if (!limen_review_is(document))
+		*why = ask_refuse_several(document);
+	return ask_complete(settings, req, why);
 }
 
 limen_decision *
@@ -282,8 +288,7 @@ ask_decide(const limen_decide_options *options, limen_engine *engine, const lime
 
 	how.origins = limen_request_subject(req) == LIMEN_SUBJECT_OBJECT;
 	result = limen_engine_decide(engine, req, &how, &decision);
-	if (result == LIMEN_OK)
-		return decision;
-	*why = g_strdup(limen_result_text(result));
-	return NULL;
+	if (result != LIMEN_OK)
+		*why = g_strdup(limen_result_text(result));
+	return decision;
 }

@@ -59,14 +59,6 @@ limen_request *ask_read(const ask_settings *settings, limen_value document, lime
 limen_request *ask_read_object(const ask_settings *settings, limen_value document,
                                const char *api, const char *kind, limen_diag *diag, char **why);
 
-/*
- * Makes a request of a question to limend (docs/decision-service.md) that may also have "policy"
- * and "time", which the caller reads.  Missing members get the values of 'settings'.  Returns NULL
- * with '*why' to g_free().
- */
-limen_request *ask_read_question(const ask_settings *settings, limen_value question,
-                                 limen_decide_options *options, char **why);
-
 /* As ask_read(), for a task that was parsed into 'req'; takes 'req' over. */
 limen_request *ask_finish_task(const ask_settings *settings, limen_request *req, limen_diag *diag,
                                char **why);

@@ -53,7 +53,7 @@ find_step(limen_value holder, const char *step, size_t length)
 }
 
 limen_value
-decision_find_field(const subject *item, const char *field)
+decision_find_field(const ask_case *item, const char *field)
 {
 	limen_value holder = item->source;
 
@@ -73,7 +73,7 @@ decision_find_field(const subject *item, const char *field)
 
 /* Prints one violation, with the place of the value in the file if it is known. */
 static void
-print_violation(const subject *item, const char *file, const limen_violation *violation)
+print_violation(const ask_case *item, const char *file, const limen_violation *violation)
 {
 	const char *field = violation->field;
 	const char *message = violation->message;

@@ -21,7 +21,7 @@ void decision_print(const case_result *result, const char *file, const char *unp
  * Returns the value that a violation of 'field' ("spec.containers[0].resources.limits[cpu]") is
  * about, where it stands in the file of the subject, or what is nearest to it.
  */
-limen_value decision_find_field(const subject *item, const char *field);
+limen_value decision_find_field(const ask_case *item, const char *field);
 
 /* Prints the word of the judgement, such as "admitted", without a newline. */
 void decision_print_word(judgement_kind kind, bool colored);

@@ -80,10 +80,9 @@ skip_reason(const limen_decision *decision, bool *seen)
 
 /* Returns skip_reason() if no entry looked at the admitted object, else NULL. */
 static char *
-find_unseen(const limen_decide_options *options, limen_engine *engine, const subject *item,
-            const limen_decision *decision)
+find_unseen(limen_engine *engine, const ask_case *item, const limen_decision *decision)
 {
-	limen_decide_options traced = *options;
+	limen_decide_options traced = item->options;
 	g_autoptr(limen_decision) again = NULL;
 	g_autofree char *failure = NULL;
 	g_autofree char *reason = NULL;
@@ -93,7 +92,7 @@ find_unseen(const limen_decide_options *options, limen_engine *engine, const sub
 	limen_decision_warnings(decision, &warnings);
 	if (warnings > 0 || limen_value_count(limen_decision_patch(decision)) > 0)
 		return NULL;
-	if (!options->trace && limen_decision_trace(decision, 0) == NULL) {
+	if (!traced.trace && limen_decision_trace(decision, 0) == NULL) {
 		bool dry_run = limen_request_is_dry_run(item->request);
 
 		traced.trace = true;
@@ -138,7 +137,7 @@ find_meant(const char *full, bool *known)
 
 /* Judges an object of a kind that is neither a pod, a claim nor a workload. */
 static void
-judge_other(judgement *out, const subject *item)
+judge_other(judgement *out, const ask_case *item)
 {
 	const char *group = field(item->request, LIMEN_FIELD_GROUP);
 	const char *version = field(item->request, LIMEN_FIELD_VERSION);
@@ -170,7 +169,7 @@ judge_other(judgement *out, const subject *item)
 
 /* Judges a pod, a claim or a workload; 'skipped' is the reason of the entry that skipped. */
 static void
-judge_known(judgement *out, const subject *item, const char *skipped)
+judge_known(judgement *out, const ask_case *item, const char *skipped)
 {
 	const char *namespace = field(item->request, LIMEN_FIELD_NAMESPACE);
 
@@ -190,7 +189,7 @@ judge_known(judgement *out, const subject *item, const char *skipped)
 
 /* Judges an admitted object that no entry looked at. */
 static void
-judge_unseen(judgement *out, const subject *item, const char *skipped)
+judge_unseen(judgement *out, const ask_case *item, const char *skipped)
 {
 	/* The pods of a workload stand for it. */
 	if (item->workload)
@@ -202,7 +201,7 @@ judge_unseen(judgement *out, const subject *item, const char *skipped)
 }
 
 case_result
-judge(const limen_decide_options *options, limen_engine *engine, const subject *item, bool strict)
+judge(limen_engine *engine, const ask_case *item, bool strict)
 {
 	static const int statuses[JUDGEMENTS] = { [JUDGED_REFUSED] = STATUS_BAD,
 		                                  [JUDGED_ERROR] = STATUS_ERROR };
@@ -211,13 +210,13 @@ judge(const limen_decide_options *options, limen_engine *engine, const subject *
 	g_autofree char *skipped = NULL;
 	size_t warnings = 0;
 
-	out.decision = ask_decide(options, engine, item->request, &out.why);
+	out.decision = ask_decide(&item->options, engine, item->request, &out.why);
 	if (out.decision == NULL || limen_decision_code(out.decision) == 500)
 		*kind = JUDGED_ERROR;
 	else if (!limen_decision_admitted(out.decision))
 		*kind = JUDGED_REFUSED;
 	else if (item->object)
-		skipped = find_unseen(options, engine, item, out.decision);
+		skipped = find_unseen(engine, item, out.decision);
 	if (skipped != NULL)
 		judge_unseen(&out.judged, item, skipped);
 	if (out.decision != NULL)

@@ -9,7 +9,7 @@
 
 #include "ask.h"
 #include "cli/command.h"
-#include "subjects.h"
+#include "case.h"
 
 /* The kinds of judgement, best first: of an object and its pods the worst counts. */
 typedef enum judgement_kind {
@@ -32,7 +32,7 @@ extern const char *const judgement_words[JUDGEMENTS];
 
 /* A decision about a request, and what it says. */
 typedef struct case_result {
-	const subject *item;
+	const ask_case *item;
 	limen_decision *decision; /* NULL: there is none */
 	judgement judged;
 	int status; /* the exit status */
@@ -45,8 +45,7 @@ typedef struct case_result {
  * exit status is not good for what is not judged and for warnings, too.  Clear the result with
  * case_result_clear().
  */
-case_result judge(const limen_decide_options *options, limen_engine *engine, const subject *item,
-              bool strict);
+case_result judge(limen_engine *engine, const ask_case *item, bool strict);
 
 void case_result_clear(case_result *self);
 

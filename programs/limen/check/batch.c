@@ -7,7 +7,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "ask/answer.h"
 #include "check.h"
@@ -24,8 +23,7 @@
 typedef struct batch_line {
 	char *id;           /* JSON, or NULL if the line has none */
 	limen_value policy; /* a string, an object, or none */
-	subject item;
-	limen_decide_options options;
+	ask_case item;
 } batch_line;
 
 static bool
@@ -49,15 +47,9 @@ static bool
 read_line(batch_line *line, const ask_settings *defaults, limen_value document, char **why)
 {
 	limen_type type;
-	limen_request *request = ask_read_question(defaults, document, &line->options, why);
 
-	if (request == NULL)
+	if (!case_read_question(defaults, document, &line->item, why))
 		return false;
-	line->item = subject_of(request);
-	line->item.review = limen_review_is(limen_value_get(document, "object")) ||
-	                    limen_review_is(limen_value_get(document, "request"));
-	line->item.names_namespace = line->item.names_namespace || line->item.review ||
-	                             limen_value_exists(limen_value_get(document, "namespace"));
 	line->policy = limen_value_get(document, "policy");
 	type = limen_value_type(line->policy);
 	if (type > LIMEN_TYPE_NULL && type != LIMEN_TYPE_STRING && type != LIMEN_TYPE_OBJECT)
@@ -104,7 +96,7 @@ refuse_policy(const batch_line *line, unsigned long number, const cached_engine 
 static int
 decide(const check *settings, const batch_line *line, limen_engine *engine, char **why)
 {
-	case_result result = judge(&line->options, engine, &line->item, settings->strict);
+	case_result result = judge(engine, &line->item, settings->strict);
 	int status = settings->strict ? result.status : STATUS_GOOD;
 	g_autoptr(GString) answer = result.decision == NULL
 	                                    ? NULL
@@ -127,7 +119,7 @@ answer_line(const check *settings, engine_cache *cache, unsigned long number, co
 	g_autoptr(limen_diag) diag = policy_diag();
 	g_autoptr(limen_documents) parsed = NULL;
 	g_autofree char *why = NULL;
-	batch_line line = { .options = settings->ask.decide };
+	batch_line line = { .id = NULL };
 	const cached_engine *policy = NULL;
 	int status = STATUS_ERROR;
 	limen_value document;
@@ -182,26 +174,23 @@ int
 check_batch(const check *settings)
 {
 	g_autofree char *why = NULL;
-	int fd = input_open(settings->batch, &why);
 	engine_cache *cache;
 	line_input input;
 	int status;
 
-	if (fd < 0) {
+	if (!lines_open(&input, settings->batch, &why)) {
 		message_error("Unable to read input: %s", why);
 		return STATUS_ERROR;
 	}
 	cache = engine_cache_new(settings->common, settings->engine_flags,
 	                         settings->ask.namespace);
-	lines_start(&input, fd);
 	status = answer_all(settings, cache, &input);
 	if (input.failure != 0) {
 		message_error("Unable to read input: %s: %s", input_name(settings->batch),
 		              g_strerror(input.failure));
 		status = STATUS_ERROR;
 	}
-	lines_finish(&input);
+	lines_close(&input);
 	engine_cache_free(cache);
-	close(fd);
 	return status;
 }

@@ -57,15 +57,14 @@ report_failure(check_output *to, const limen_diag *diag, const char *why)
 
 /* Decides one request; '*kind' becomes its judgement if that is worse. */
 static int
-decide(check_output *to, limen_engine *engine, const subject *item, judgement_kind *kind)
+decide(check_output *to, limen_engine *engine, ask_case *item, judgement_kind *kind)
 {
-	limen_decide_options options = to->settings->ask.decide;
 	case_result result;
 	int status;
 
 	/* The text takes from the trace whether an entry looked at the object. */
-	options.trace = options.trace || to->settings->format == FORMAT_TEXT;
-	result = judge(&options, engine, item, to->settings->strict);
+	item->options.trace = item->options.trace || to->settings->format == FORMAT_TEXT;
+	result = judge(engine, item, to->settings->strict);
 	status = result.status;
 	*kind = MAX(*kind, result.judged.kind);
 	if (!check_output_decision(to, &result, &result.why))
@@ -77,21 +76,21 @@ decide(check_output *to, limen_engine *engine, const subject *item, judgement_ki
 }
 
 static int
-decide_all(check_output *to, limen_engine *engine, const GPtrArray *subjects,
+decide_all(check_output *to, limen_engine *engine, const GPtrArray *cases,
            judgement_counts *counts)
 {
 	int status = STATUS_GOOD;
 
-	to->headings = to->headings || subjects->len > 1;
-	for (guint i = 0; i < subjects->len;) {
-		const subject *item = g_ptr_array_index(subjects, i);
+	to->headings = to->headings || cases->len > 1;
+	for (guint i = 0; i < cases->len;) {
+		ask_case *item = g_ptr_array_index(cases, i);
 		judgement_kind kind = JUDGED_NOT_CONCERNED;
 
 		counts->tasks = counts->tasks || !item->object;
 		/* The pods and claims of a workload follow it. */
 		do {
 			status = status_worse(status, decide(to, engine, item, &kind));
-			item = ++i < subjects->len ? g_ptr_array_index(subjects, i) : NULL;
+			item = ++i < cases->len ? g_ptr_array_index(cases, i) : NULL;
 		} while (item != NULL && item->derived);
 		counts->judgements[kind]++;
 		counts->total++;
@@ -105,12 +104,12 @@ check_file(check_output *to, limen_engine *engine, const char *path, judgement_c
 	g_autoptr(limen_diag) diag = policy_diag();
 	g_autofree char *why = NULL;
 	size_t documents = 0;
-	g_autoptr(GPtrArray) subjects = subjects_read(&to->settings->ask, path, &documents, diag,
+	g_autoptr(GPtrArray) cases = cases_read(&to->settings->ask, path, &documents, diag,
 	                                              &why);
 	bool notes;
 	int status;
 
-	if (subjects == NULL) {
+	if (cases == NULL) {
 		if (to->settings->format == FORMAT_TEXT && !to->settings->quiet)
 			check_output_heading(to, NULL);
 		counts->judgements[JUDGED_ERROR]++;
@@ -119,15 +118,15 @@ check_file(check_output *to, limen_engine *engine, const char *path, judgement_c
 		return report_failure(to, diag, why);
 	}
 	/* Notes are printed for objects only: pScheduler has none for tasks. */
-	notes = subjects->len > 0 && limen_diag_get(diag, 0) != NULL &&
-	        ((const subject *)subjects->pdata[0])->object;
+	notes = cases->len > 0 && limen_diag_get(diag, 0) != NULL &&
+	        ((const ask_case *)cases->pdata[0])->object;
 	if (notes) {
 		problems_print_notes(diag, to->name);
 		check_output_problems(to, diag, NULL, false);
 	}
 	if (to->settings->format == FORMAT_PATCH)
 		to->patches = g_ptr_array_new();
-	status = decide_all(to, engine, subjects, counts);
+	status = decide_all(to, engine, cases, counts);
 	if (to->patches != NULL)
 		check_output_patches(to, documents);
 	return notes && to->settings->strict ? status_worse(status, STATUS_BAD) : status;

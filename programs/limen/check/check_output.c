@@ -37,7 +37,7 @@ is_worth_showing(const case_result *result)
 
 /* Prints the file, or the place in it, and the object with its namespace. */
 static void
-print_name(const check_output *to, const subject *item, const char *place)
+print_name(const check_output *to, const ask_case *item, const char *place)
 {
 	const char *namespace = NULL;
 
@@ -52,7 +52,7 @@ print_name(const check_output *to, const subject *item, const char *place)
 }
 
 void
-check_output_heading(check_output *to, const subject *item)
+check_output_heading(check_output *to, const ask_case *item)
 {
 	if (!to->headings)
 		return;
@@ -155,7 +155,7 @@ print_text(check_output *to, const case_result *result, char **why)
 static bool
 print_answer(check_output *to, const case_result *result, char **why)
 {
-	const subject *item = result->item;
+	const ask_case *item = result->item;
 	const limen_request *req = item->request;
 	g_autoptr(GString) description = g_string_new(NULL);
 	g_autoptr(GString) answer = NULL;
@@ -312,7 +312,7 @@ add_operation(GString *out, const char *pointer, limen_value operation)
 static bool
 add_patch(check_output *to, const case_result *result, char **why)
 {
-	const subject *item = result->item;
+	const ask_case *item = result->item;
 	const limen_decision *decision = result->decision;
 	limen_iter iter = limen_iter_start(decision == NULL ? limen_value_none()
 	                                                     : limen_decision_patch(decision));

@@ -29,7 +29,7 @@ bool check_output_decision(check_output *to, const case_result *result, char **w
 void check_output_problems(check_output *to, const limen_diag *diag, const char *why, bool broken);
 
 /* Prints the heading of a file or, unless NULL, of one of its objects, if there are several. */
-void check_output_heading(check_output *to, const subject *item);
+void check_output_heading(check_output *to, const ask_case *item);
 
 /* Prints the patches of a file with 'documents' documents. */
 void check_output_patches(check_output *to, size_t documents);

@@ -13,23 +13,30 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "input.h"
+
 enum { SIZE_FIRST = 64 * 1024 };
 
-void
-lines_start(line_input *lines, int fd)
+bool
+lines_open(line_input *lines, const char *path, char **why)
 {
+	int fd = input_open(path, why);
 	struct stat facts;
 
+	if (fd < 0)
+		return false;
 	*lines = (line_input){ .fd = fd, .size = SIZE_FIRST,
 		.buffer = g_malloc(SIZE_FIRST) };
 	/* A client may wait for an answer before it sends the next line. */
 	lines->flush = fstat(fd, &facts) != 0 || !S_ISREG(facts.st_mode);
+	return true;
 }
 
 void
-lines_finish(line_input *lines)
+lines_close(line_input *lines)
 {
 	g_free(lines->buffer);
+	close(lines->fd);
 }
 
 /* Moves the current line to the front and makes room for the next read. */

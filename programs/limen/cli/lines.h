@@ -29,13 +29,13 @@ typedef enum lines_result {
 	LINES_TOO_LONG = 2 /* the line was skipped */
 } lines_result;
 
-/* Prepares to read 'fd', which the caller still owns. */
-void lines_start(line_input *lines, int fd);
+/* Opens 'path', or standard input for "-"; returns false with '*why' to g_free(). */
+bool lines_open(line_input *lines, const char *path, char **why);
 
 /* Returns the next line in '*line', valid until the next call. */
 lines_result lines_next(line_input *lines, const char **line, size_t *length);
 
-void lines_finish(line_input *lines);
+void lines_close(line_input *lines);
 
 /* Returns true if the line is blank. */
 bool lines_is_blank(const char *text, size_t length);

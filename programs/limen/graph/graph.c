@@ -6,7 +6,8 @@
 #include <string.h>
 
 #include "ask/question_options.h"
-#include "ask/subjects.h"
+#include "ask/case.h"
+#include "cli/auto.h"
 #include "cli/input.h"
 #include "cli/message.h"
 #include "cli/options.h"
@@ -48,50 +49,29 @@ understand(const command *self, graph_options *how)
 
 /* Decides all requests of a file; returns the first decision that is not admitted, or the last. */
 static limen_decision *
-decide_one(const graph_options *how, limen_engine *engine, const GPtrArray *subjects, char **why)
-{
-	limen_decision *shown = NULL;
-
-	for (guint i = 0; i < subjects->len; i++) {
-		const subject *about = g_ptr_array_index(subjects, i);
-		limen_decision *decision = ask_decide(&how->ask.decide, engine, about->request, why);
-
-		if (decision == NULL)
-			break;
-		if (shown == NULL || !limen_decision_admitted(decision)) {
-			limen_decision_free(shown);
-			shown = decision;
-		} else {
-			limen_decision_free(decision);
-		}
-		if (!limen_decision_admitted(shown))
-			return shown;
-	}
-	if (shown == NULL && *why == NULL)
-		*why = g_strdup_printf("%s holds no request", input_name(how->request));
-	return shown;
-}
-
-static limen_decision *
 decide(const graph_options *how, limen_engine *engine)
 {
-	limen_diag *diag = policy_diag();
-	limen_decision *decision = NULL;
+	g_autoptr(limen_diag) diag = policy_diag();
+	g_autofree char *why = NULL;
+	limen_decision *shown = NULL;
 	size_t documents = 0;
-	char *why = NULL;
-	GPtrArray *subjects = subjects_read(&how->ask, how->request, &documents, diag, &why);
+	g_autoptr(GPtrArray) cases = cases_read(&how->ask, how->request, &documents, diag, &why);
 
-	if (subjects != NULL)
-		decision = decide_one(how, engine, subjects, &why);
+	if (cases == NULL)
+		problems_print_request(diag, input_name(how->request));
+	else if (cases->len == 0)
+		why = g_strdup_printf("%s holds no request", input_name(how->request));
+	for (guint i = 0; cases != NULL && why == NULL && i < cases->len; i++) {
+		const ask_case *item = g_ptr_array_index(cases, i);
+
+		if (shown != NULL && !limen_decision_admitted(shown))
+			break;
+		limen_decision_free(shown);
+		shown = ask_decide(&item->options, engine, item->request, &why);
+	}
 	if (why != NULL)
 		message_error("%s", why);
-	if (subjects != NULL)
-		g_ptr_array_unref(subjects);
-	else
-		problems_print_request(diag, input_name(how->request));
-	limen_diag_free(diag);
-	g_free(why);
-	return decision;
+	return shown;
 }
 
 /* ---- the picture ---- */

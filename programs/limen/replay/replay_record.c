@@ -6,7 +6,7 @@
 #include <limen/duration.h>
 #include <string.h>
 
-#include "ask/ask.h"
+#include "ask/case.h"
 #include "cli/auto.h"
 #include "policy/policy.h"
 #include "replay.h"
@@ -147,17 +147,18 @@ replay_make_task(replay_record *record, limen_value task, limen_value hints,
 static void
 read_question(replay_record *record, limen_value line)
 {
-	const ask_settings defaults = { .subject = ASK_TASK };
-	limen_decide_options options = { .size = sizeof(options) };
+	const ask_settings defaults = { .subject = ASK_TASK,
+		                        .decide = { .size = sizeof(defaults.decide) } };
+	ask_case item;
 
 	replay_note(record, !replay_time(line, "time", &record->time), LOSS_TIME);
-	record->request = ask_read_question(&defaults, line, &options, &record->excerpt);
-	if (record->request == NULL) {
+	if (!case_read_question(&defaults, line, &item, &record->excerpt)) {
 		record->skip = SKIP_INVALID;
 		return;
 	}
-	record->options.rewrite = options.rewrite;
-	record->options.prioritize = options.prioritize;
+	record->request = item.request;
+	record->options.rewrite = item.options.rewrite;
+	record->options.prioritize = item.options.prioritize;
 	replay_note(record,
 	            limen_request_subject(record->request) == LIMEN_SUBJECT_TASK &&
 	                    limen_value_type(limen_value_get(line, "hints")) != LIMEN_TYPE_OBJECT,

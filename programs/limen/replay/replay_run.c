@@ -6,8 +6,8 @@
  */
 #include <limen/documents.h>
 #include <stdlib.h>
-#include <unistd.h>
 
+#include "cli/auto.h"
 #include "cli/input.h"
 #include "cli/jobs.h"
 #include "cli/lines.h"
@@ -107,7 +107,6 @@ run_batch(job *base)
 /* One log that is read. */
 typedef struct stream {
 	unsigned file;
-	int fd;
 	line_input lines;
 	size_t line;     /* number of the last line read */
 	bool ended;      /* all lines were read */
@@ -146,39 +145,24 @@ begins_array(const char *text, size_t length)
 	return length > 0 && *text == '[';
 }
 
-static limen_documents *
-parse(const GString *text)
-{
-	limen_documents *parsed = NULL;
-
-	limen_documents_parse("tasks.json", text->str, text->len, 0, &parsed, NULL);
-	return parsed;
-}
-
-/* Appends the other lines; returns false if there is none. */
-static bool
-add_rest(GString *all, line_input *lines)
-{
-	size_t before = all->len;
-	const char *text;
-	size_t length;
-
-	while (all->len < ARRAY_BYTES && lines_next(lines, &text, &length) == LINES_LINE)
-		g_string_append_len(g_string_append_c(all, '\n'), text, (gssize)length);
-	return all->len > before;
-}
-
-/* Adds the elements of the array that the log begins with; 'from' counts them instead of lines. */
+/*
+ * Adds the elements of the array that the log begins with, maybe over several lines; 'from' counts
+ * them instead of lines.
+ */
 static void
 add_elements(batch *to, stream *from, const char *text, size_t length)
 {
-	GString *all = g_string_new_len(text, (gssize)length);
-	limen_documents *parsed = parse(all);
+	g_autoptr(GString) all = g_string_new_len(text, (gssize)length);
+	g_autoptr(limen_documents) parsed = NULL;
 	limen_iter iter;
 	limen_value element;
 
-	if (parsed == NULL && add_rest(all, &from->lines))
-		parsed = parse(all);
+	limen_documents_parse("tasks.json", all->str, all->len, 0, &parsed, NULL);
+	while (parsed == NULL && all->len < ARRAY_BYTES &&
+	       lines_next(&from->lines, &text, &length) == LINES_LINE)
+		g_string_append_len(g_string_append_c(all, '\n'), text, (gssize)length);
+	if (parsed == NULL)
+		limen_documents_parse("tasks.json", all->str, all->len, 0, &parsed, NULL);
 	if (parsed == NULL)
 		add_text(to, from, all->str, all->len);
 	iter = limen_iter_start(limen_documents_get(parsed, 0));
@@ -191,38 +175,35 @@ add_elements(batch *to, stream *from, const char *text, size_t length)
 		add_text(to, from, json, length);
 		free(json);
 	}
-	limen_documents_free(parsed);
-	g_string_free(all, TRUE);
 }
 
-/* Returns the next batch, not empty, or NULL at the end of the log. */
+/* Returns the next batch, or NULL at the end of the log. */
 static batch *
 read_batch(const replaying *self, stream *from)
 {
-	batch *made = g_new0(batch, 1);
+	batch *lines = g_new(batch, 1);
 	const char *text;
 	size_t length = 0;
 
-	*made = (batch){ .job.run = run_batch,
-		         .settings = self->settings,
-		         .text = g_string_sized_new(BYTES_A_BATCH / 4) };
-	while (made->records.length < LINES_A_BATCH && made->text->len < BYTES_A_BATCH) {
-		lines_result got = lines_next(&from->lines, &text, &length);
+	*lines = (batch){ .job.run = run_batch,
+		          .settings = self->settings,
+		          .text = g_string_sized_new(BYTES_A_BATCH / 4) };
+	while (!from->ended && lines->records.length < LINES_A_BATCH &&
+	       lines->text->len < BYTES_A_BATCH) {
+		lines_result result = lines_next(&from->lines, &text, &length);
 
-		if (got == LINES_END)
-			break;
+		from->ended = result == LINES_END;
 		from->line++;
-		if (got == LINES_TOO_LONG)
-			add_record(made, from)->skip = SKIP_TOO_LONG;
-		else if (from->line == 1 && begins_array(text, length))
-			add_elements(made, from, text, length);
-		else if (!lines_is_blank(text, length))
-			add_text(made, from, text, length);
+		if (result == LINES_TOO_LONG)
+			add_record(lines, from)->skip = SKIP_TOO_LONG;
+		else if (result == LINES_LINE && from->line == 1 && begins_array(text, length))
+			add_elements(lines, from, text, length);
+		else if (result == LINES_LINE && !lines_is_blank(text, length))
+			add_text(lines, from, text, length);
 	}
-	if (made->records.length > 0)
-		return made;
-	free_batch(made);
-	return NULL;
+	if (lines->records.length == 0)
+		g_clear_pointer(&lines, free_batch);
+	return lines;
 }
 
 /* Drops the current batch; reads up to 'ahead' batches ahead, and waits for the next one. */
@@ -232,17 +213,15 @@ next_batch(const replaying *self, stream *from, size_t ahead)
 	batch *counted = g_steal_pointer(&from->current);
 
 	while (!from->ended && from->given.length < ahead) {
-		batch *made = read_batch(self, from);
+		batch *lines = read_batch(self, from);
 
-		from->ended = made == NULL;
-		if (made == NULL)
+		if (lines == NULL)
 			break;
-		made->counted = g_steal_pointer(&counted);
-		jobs_give(self->pool, &made->job);
-		g_queue_push_tail(&from->given, made);
+		lines->counted = g_steal_pointer(&counted);
+		jobs_give(self->pool, &lines->job);
+		g_queue_push_tail(&from->given, lines);
 	}
-	if (counted != NULL)
-		free_batch(counted);
+	g_clear_pointer(&counted, free_batch);
 	from->current = g_queue_pop_head(&from->given);
 	if (from->current != NULL)
 		jobs_wait(self->pool, &from->current->job);
@@ -252,16 +231,13 @@ next_batch(const replaying *self, stream *from, size_t ahead)
 static bool
 open_stream(const replaying *self, unsigned file, stream *out)
 {
-	char *why = NULL;
+	g_autofree char *why = NULL;
 
 	*out = (stream){ .file = file, .last = INT64_MIN };
-	out->fd = input_open(self->settings->files[file], &why);
-	if (out->fd >= 0)
-		lines_start(&out->lines, out->fd);
-	else
-		message_error("%s", why);
-	g_free(why);
-	return out->fd >= 0;
+	if (lines_open(&out->lines, self->settings->files[file], &why))
+		return true;
+	message_error("%s", why);
+	return false;
 }
 
 /* Closes a log; returns false, after a message, if it could not be read completely. */
@@ -277,8 +253,7 @@ close_stream(const replaying *self, stream *from)
 	if (failure != 0)
 		message_error("%s: %s", input_name(self->settings->files[from->file]),
 		              g_strerror(failure));
-	lines_finish(&from->lines);
-	close(from->fd);
+	lines_close(&from->lines);
 	return failure == 0;
 }
 

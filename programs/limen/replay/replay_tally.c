@@ -96,19 +96,18 @@ find_key(replay_tally *tally, const char *key)
 
 	if (known == NULL) {
 		const char *kept = g_string_chunk_insert(tally->texts, key);
-		replay_rule one = { .verdict = kept[0] - '0',
-			            .code = (kept[1] - '0') * 100 + (kept[2] - '0') * 10 +
-			                    kept[3] - '0',
-			            .text = kept + KEY_PREFIX };
-		char code[8] = "";
-		char *label;
+		replay_rule rule = { .verdict = kept[0] - '0',
+			             .code = (kept[1] - '0') * 100 + (kept[2] - '0') * 10 +
+			                     kept[3] - '0',
+			             .text = kept + KEY_PREFIX };
+		bool coded = rule.verdict == VERDICT_REFUSED && rule.code != 0;
+		g_autofree char *label = g_strdup_printf("%s%s%.*s: %s",
+		                                         replay_verdicts[rule.verdict],
+		                                         coded ? " " : "", coded ? 3 : 0,
+		                                         kept + 1, rule.text);
 
-		if (one.verdict == VERDICT_REFUSED && one.code != 0)
-			g_snprintf(code, sizeof(code), " %d", one.code);
-		label = g_strconcat(replay_verdicts[one.verdict], code, ": ", one.text, NULL);
-		one.label = g_string_chunk_insert(tally->texts, label);
-		g_free(label);
-		g_array_append_val(tally->rules, one);
+		rule.label = g_string_chunk_insert(tally->texts, label);
+		g_array_append_val(tally->rules, rule);
 		known = GUINT_TO_POINTER(tally->rules->len);
 		g_hash_table_insert(tally->known_rules, (gpointer)kept, known);
 	}
@@ -172,92 +171,72 @@ find_change(replay_tally *tally, size_t was, size_t is)
 	return &g_array_index(tally->changes, replay_change, GPOINTER_TO_UINT(known) - 1);
 }
 
-/* Returns the text of 'line' as one of the tally, and empties it. */
-static const char *
-keep(replay_tally *tally, GString *line)
-{
-	const char *kept = g_string_chunk_insert(tally->texts, line->str);
-
-	g_string_truncate(line, 0);
-	return kept;
-}
-
 static void
 add_example(replay_tally *tally, GArray *examples, const replay_record *record,
             const replay_outcome outcomes[SIDES])
 {
-	replay_example one = { .time = record->time };
-	GString *line = g_string_new(NULL);
+	replay_example example = { .time = record->time };
+	const char **texts[] = { &example.request, &example.answers[WAS], &example.answers[IS] };
+	g_autofree char *place = g_strdup_printf("%s:%zu", tally->files[record->file],
+	                                         record->line);
 
-	g_string_printf(line, "%s:%zu", tally->files[record->file], record->line);
-	one.place = keep(tally, line);
-	outcome_describe(line, record->request);
-	one.request = keep(tally, line);
-	for (int side = 0; side < SIDES; side++) {
-		outcome_append(line, &outcomes[side], record->decisions[side]);
-		one.answers[side] = keep(tally, line);
+	example.place = g_string_chunk_insert(tally->texts, place);
+	for (size_t i = 0; i < G_N_ELEMENTS(texts); i++) {
+		g_autoptr(GString) line = g_string_new(NULL);
+
+		if (i == 0)
+			outcome_describe(line, record->request);
+		else
+			outcome_append(line, &outcomes[i - 1], record->decisions[i - 1]);
+		*texts[i] = g_string_chunk_insert(tally->texts, line->str);
 	}
-	g_array_append_val(examples, one);
-	g_string_free(line, TRUE);
+	g_array_append_val(examples, example);
 }
 
 /* ---- time ---- */
 
-/* Doubles the width of the bins and merges their counts in pairs. */
-static void
-widen(replay_tally *tally)
+/* Returns the last multiple of 'width' up to 'time'. */
+static limen_time
+align(limen_time time, limen_duration width)
 {
-	for (size_t i = 0; i < REPLAY_BINS; i++) {
-		replay_bin sum = { 0 };
+	limen_time rest = time % width;
 
-		for (size_t k = 2 * i; k < 2 * i + 2 && k < REPLAY_BINS; k++) {
-			sum.requests += tally->bins[k].requests;
-			sum.refused[WAS] += tally->bins[k].refused[WAS];
-			sum.refused[IS] += tally->bins[k].refused[IS];
-		}
-		tally->bins[i] = sum;
-	}
-	tally->bin_width *= 2;
+	return time - rest - (rest < 0 ? width : 0);
 }
 
-/* Moves the bins by whole widths so that they begin at 'start' or before. */
+/* Makes the bins 'width' wide, and lets them begin at 'start'; wider bins hold whole old ones. */
 static void
-move_back(replay_tally *tally, limen_time start)
+rebin(replay_tally *tally, limen_time start, limen_duration width)
 {
-	while (start < tally->bins_start) {
-		__int128 missing = (__int128)tally->bins_start - start;
-		__int128 wanted = (missing + tally->bin_width - 1) / tally->bin_width;
-		size_t used = REPLAY_BINS;
-		size_t shift;
+	replay_bin old[REPLAY_BINS];
 
-		while (used > 0 && tally->bins[used - 1].requests == 0)
-			used--;
-		if (wanted > (__int128)(REPLAY_BINS - used)) {
-			widen(tally);
-			continue;
-		}
-		shift = (size_t)wanted;
-		memmove(&tally->bins[shift], tally->bins,
-		        (REPLAY_BINS - shift) * sizeof(replay_bin));
-		memset(tally->bins, 0, shift * sizeof(replay_bin));
-		tally->bins_start -= (limen_time)shift * tally->bin_width;
+	memcpy(old, tally->bins, sizeof(old));
+	memset(tally->bins, 0, sizeof(old));
+	for (limen_time i = 0; i < REPLAY_BINS; i++) {
+		limen_time time = tally->bins_start + i * tally->bin_width;
+		replay_bin *bin = &tally->bins[old[i].requests == 0 ? 0 : (time - start) / width];
+
+		bin->requests += old[i].requests;
+		bin->refused[WAS] += old[i].refused[WAS];
+		bin->refused[IS] += old[i].refused[IS];
 	}
+	tally->bins_start = start;
+	tally->bin_width = width;
 }
 
 /* Returns the bin of that time; moves or widens the bins if it is outside. */
 static replay_bin *
 find_bin(replay_tally *tally, limen_time time)
 {
-	if (tally->bin_width == 0) {
-		tally->bin_width = BIN_FIRST;
-		tally->bins_start = time - time % BIN_FIRST;
-		if (tally->bins_start > time)
-			tally->bins_start -= BIN_FIRST;
-	}
-	move_back(tally, time);
-	while (((__int128)time - tally->bins_start) / tally->bin_width >= REPLAY_BINS)
-		widen(tally);
-	return &tally->bins[(time - tally->bins_start) / tally->bin_width];
+	limen_time first = tally->decided == 0 ? time : MIN(time, tally->first);
+	limen_time last = tally->decided == 0 ? time : MAX(time, tally->last);
+	limen_duration width = MAX(tally->bin_width, BIN_FIRST);
+
+	while ((last - align(first, width)) / width >= REPLAY_BINS)
+		width *= 2;
+	if (width != tally->bin_width || first < tally->bins_start)
+		rebin(tally, align(first, width), width);
+	return &tally->bins[(time - tally->bins_start) / width];
 }
 
 /* ---- records ---- */

@@ -7,8 +7,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
+#include "cli/auto.h"
 #include "cli/input.h"
 #include "cli/lines.h"
 #include "cli/message.h"
@@ -44,34 +44,28 @@ typedef struct result {
 
 /* Adds the JSON document 'text'; returns false if it cannot be parsed. */
 static bool
-add_text(arrivals *what, const char *text, size_t length)
+add_text(arrivals *events, const char *text, size_t length)
 {
-	limen_documents *parsed = NULL;
-	bool good = limen_documents_parse("line.json", text, length, 0, &parsed, NULL) == LIMEN_OK;
+	g_autoptr(limen_documents) parsed = NULL;
 
-	if (good)
-		arrivals_add(what, limen_documents_get(parsed, 0));
-	limen_documents_free(parsed);
-	return good;
+	if (limen_documents_parse("line.json", text, length, 0, &parsed, NULL) != LIMEN_OK)
+		return false;
+	arrivals_add(events, limen_documents_get(parsed, 0));
+	return true;
 }
 
 /* Adds 'line' and all remaining lines as one document. */
 static bool
-read_whole(arrivals *what, line_input *lines, const char *line, size_t length)
+read_whole(arrivals *events, line_input *lines, const char *line, size_t length)
 {
-	GString *text = g_string_new(NULL);
-	bool good = true;
+	g_autoptr(GString) text = g_string_new(NULL);
 
 	do {
 		g_string_append_len(text, line, (gssize)length);
 		g_string_append_c(text, '\n');
-		if (lines_next(lines, &line, &length) != LINES_LINE)
-			break;
-		good = text->len + length <= INPUT_MAX;
-	} while (good);
-	good = good && lines->failure == 0 && add_text(what, text->str, text->len);
-	g_string_free(text, TRUE);
-	return good;
+	} while (lines_next(lines, &line, &length) == LINES_LINE &&
+	         text->len + length <= INPUT_MAX);
+	return lines->ended && lines->failure == 0 && add_text(events, text->str, text->len);
 }
 
 /*
@@ -80,7 +74,7 @@ read_whole(arrivals *what, line_input *lines, const char *line, size_t length)
  * last line of a log that is being written.
  */
 static bool
-read_lines(arrivals *what, line_input *lines, size_t *bad)
+read_lines(arrivals *events, line_input *lines, size_t *bad)
 {
 	const char *line;
 	size_t length;
@@ -90,10 +84,10 @@ read_lines(arrivals *what, line_input *lines, size_t *bad)
 	while ((got = lines_next(lines, &line, &length)) != LINES_END) {
 		if (got == LINES_LINE && lines_is_blank(line, length))
 			continue;
-		if (got == LINES_LINE && add_text(what, line, length))
+		if (got == LINES_LINE && add_text(events, line, length))
 			first = false;
 		else if (got == LINES_LINE && first)
-			return read_whole(what, lines, line, length);
+			return read_whole(events, lines, line, length);
 		else
 			++*bad;
 	}
@@ -101,29 +95,25 @@ read_lines(arrivals *what, line_input *lines, size_t *bad)
 }
 
 static bool
-read_file(arrivals *what, const char *path)
+read_file(arrivals *events, const char *path)
 {
 	line_input lines;
-	char *why = NULL;
+	g_autofree char *why = NULL;
 	size_t bad = 0;
-	int fd = input_open(path, &why);
 	bool good;
 
-	if (fd < 0) {
+	if (!lines_open(&lines, path, &why)) {
 		message_error("%s", why);
-		g_free(why);
 		return false;
 	}
-	lines_start(&lines, fd);
-	good = read_lines(what, &lines, &bad);
+	good = read_lines(events, &lines, &bad);
 	if (!good && lines.failure != 0)
 		message_error("%s: %s", input_name(path), g_strerror(lines.failure));
 	else if (!good)
 		message_error("%s: neither lines of JSON nor a JSON document", input_name(path));
 	else if (bad > 0)
 		message_error("%s: %zu lines are not JSON and were skipped", input_name(path), bad);
-	lines_finish(&lines);
-	close(fd);
+	lines_close(&lines);
 	return good;
 }
 

@@ -11,6 +11,7 @@
 #include <limen/documents.h>
 #include <limen/engine.h>
 
+#include "ask/case.h"
 #include "cli/command.h"
 
 /* Lookup order of the members of a test after its row: the step, the test, the defaults. */
@@ -210,16 +211,11 @@ char *tests_policy_path(const test_file *file, const char *path);
 /* Default time of a test: 2026-01-01T12:00:00Z, a Thursday. */
 #define TESTS_TIME_DEFAULT ((limen_time)1767268800 * LIMEN_SECOND)
 
-typedef struct tests_request {
-	limen_request *request;
-	limen_decide_options options;
-} tests_request;
-
 /*
  * Makes the request of 'view' at the time 'now'.  Returns false with '*why' to g_free(); free
  * the request in any case.
  */
-bool tests_request_make(tests_request *out, const test_file *file, const test_view *view,
+bool tests_request_make(ask_case *out, const test_file *file, const test_view *view,
                         limen_time now, char **why);
 
 /* ---- tests_output.c ---- */

@@ -231,7 +231,7 @@ set_hints(limen_request *req, const test_view *view)
 }
 
 bool
-tests_request_make(tests_request *out, const test_file *file, const test_view *view,
+tests_request_make(ask_case *out, const test_file *file, const test_view *view,
                    limen_time now, char **why)
 {
 	g_autoptr(limen_documents) parsed = NULL;
@@ -240,7 +240,7 @@ tests_request_make(tests_request *out, const test_file *file, const test_view *v
 	limen_value document = find_document(file, view, &parsed, &key, why);
 	ask_settings ask = { 0 };
 
-	*out = (tests_request){ .request = NULL };
+	*out = (ask_case){ .request = NULL };
 	if (*why == NULL && read_settings(view, key, document, now, &ask, why))
 		out->request = ask_read(&ask, document, diag, why);
 	out->options = ask.decide;

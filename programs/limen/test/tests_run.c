@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ask/ask.h"
 #include "ask/decision_text.h"
 #include "cli/jobs.h"
 #include "cli/progress.h"
@@ -59,7 +58,7 @@ explain(const run *self, guint first, const limen_decision *decision)
 /* Decides the step as often as "repeat" says; returns false if that fails. */
 static bool
 decide_step(const run *self, const test_policy *policy, const test_view *view, const char *label,
-            tests_request *asked)
+            ask_case *item)
 {
 	test_case *test = self->test;
 	guint before = test->failures->len;
@@ -73,7 +72,7 @@ decide_step(const run *self, const test_policy *policy, const test_view *view, c
 	/* Repetitions stop at the first failure. */
 	for (int64_t i = 0; i < times && test->failures->len == before; i++) {
 		limen_decision *decision = NULL;
-		int result = limen_engine_decide(policy->engine, asked->request, &asked->options,
+		int result = limen_engine_decide(policy->engine, item->request, &item->options,
 		                                 &decision);
 		char *name = times > 1 ? g_strdup_printf("%stime %" G_GINT64_FORMAT ": ", label,
 		                                         i + 1)
@@ -99,17 +98,17 @@ static bool
 run_step(const run *self, const test_policy *policy, const test_view *view, const char *label,
          limen_time *clock)
 {
-	tests_request asked;
+	ask_case item;
 	char *why = NULL;
-	bool good = tests_request_make(&asked, self->test->file, view, *clock, &why);
+	bool good = tests_request_make(&item, self->test->file, view, *clock, &why);
 
 	if (good) {
-		asked.options.trace = true;
-		good = decide_step(self, policy, view, label, &asked);
+		item.options.trace = true;
+		good = decide_step(self, policy, view, label, &item);
 	} else {
 		fail(self->test, "%s%s", label, why == NULL ? "out of memory" : why);
 	}
-	limen_request_free(asked.request);
+	limen_request_free(item.request);
 	g_free(why);
 	return good;
 }

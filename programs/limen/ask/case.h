@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * case.h - a request to decide, and its sources: one document, a question, or the documents of a
+ * file (tasks, AdmissionReviews, objects, lists of them, and the pods and claims of workloads; in
+ * JSON, or in YAML with several documents).
+ */
+#ifndef LIMEN_PROGRAM_CASE_H
+#define LIMEN_PROGRAM_CASE_H
+
+#include <glib.h>
+
+#include "ask.h"
+
+typedef struct ask_case {
+	limen_request *request;
+	limen_decide_options options;
+	size_t document; /* index in the file, from 0 */
+	bool object;
+	bool review;     /* it came as an AdmissionReview */
+	bool derived;    /* made from a template of the workload before it */
+	bool workload;   /* has such templates, which follow */
+	bool limited;    /* a pod or a claim */
+	bool names_namespace;
+	limen_value source; /* the object or template where it stands in the file; or none */
+	char *label;     /* Deployment "web", pods of spec.template; NULL: a task */
+	char *pointer;   /* JSON pointer of it, or of its template; "" for the document */
+	char *field;     /* prefix of its field names, "spec.template." */
+} ask_case;
+
+/* Returns the case of a request that came alone; without label, pointer and field. */
+ask_case case_of(limen_request *req, const limen_decide_options *options);
+
+/*
+ * Reads a question to limend (docs/decision-service.md) that may also have "policy" and "time",
+ * which the caller reads.  Missing members get the values of 'settings'.  Returns false with
+ * '*why' to g_free(); the caller frees the request.
+ */
+bool case_read_question(const ask_settings *settings, limen_value question, ask_case *out,
+                        char **why);
+
+/*
+ * Reads the file 'path', or standard input.  Returns an array of ask_case for
+ * g_ptr_array_unref(), or NULL with problems in 'diag' or the reason in '*why' to g_free().
+ * Warnings and notes go to 'diag' in any case.  '*documents' receives the number of documents
+ * in the file, including those without a case.
+ */
+GPtrArray *cases_read(const ask_settings *settings, const char *path, size_t *documents,
+                      limen_diag *diag, char **why);
+
+#endif
