@@ -108,19 +108,16 @@ ask_refuse_several(limen_value document)
 	                       kind);
 }
 
-static bool
+static void
 set_hints(const ask_settings *settings, limen_request *req)
 {
-	int result = LIMEN_OK;
-
 	for (char **text = settings->hints; text != NULL && *text != NULL; text++) {
 		const char *equals = strchr(*text, '=');
-		char *name = g_strndup(*text, (size_t)(equals - *text));
+		g_autofree char *name = g_strndup(*text, (size_t)(equals - *text));
 
-		result |= limen_request_set_hint(req, name, equals + 1);
-		g_free(name);
+		if (limen_request_set_hint(req, name, equals + 1) != LIMEN_OK)
+			g_error("out of memory");
 	}
-	return result == LIMEN_OK;
 }
 
 /* Reads an AdmissionReview or a manifest; returns NULL with problems in 'diag'. */
@@ -180,9 +177,9 @@ case_read_question(const ask_settings *settings, limen_value question, ask_case 
 		*why = g_strdup(problems_first(diag, "out of memory"));
 	else if (limen_request_is_manifest(req))
 		*why = ask_refuse_several(limen_request_document(req));
-	if (*why == NULL && limen_value_type(hints) <= LIMEN_TYPE_NULL &&
-	    !set_hints(settings, req))
-		*why = g_strdup("the hints cannot be taken over");
+	/* Hints of the options are for questions without hints. */
+	if (*why == NULL && limen_value_type(hints) <= LIMEN_TYPE_NULL)
+		set_hints(settings, req);
 	if (*why != NULL) {
 		limen_request_free(req);
 		return false;
@@ -231,8 +228,7 @@ ask_complete(const ask_settings *settings, limen_request *req, char **why)
 {
 	if (req == NULL)
 		return NULL;
-	if (!set_hints(settings, req))
-		*why = g_strdup("the hints cannot be taken over");
+	set_hints(settings, req);
 	if (*why != NULL || (settings->run && !set_run(settings, req, why))) {
 		limen_request_free(req);
 		return NULL;

@@ -48,16 +48,12 @@ find_same(char *const *hints, const char *hint)
 	return *hints == hint ? NULL : *hints;
 }
 
-/* Returns the error in the texts, to g_free(), or NULL. */
+/* Returns the error in the hints, to g_free(), or NULL. */
 static char *
-find_error(const ask_settings *given)
+find_hint_error(char *const *hints)
 {
-	const char *texts[] = { given->start, given->duration, given->namespace };
-	limen_timestamp start;
-	limen_duration duration = 0;
-
-	for (char *const *hint = given->hints; hint != NULL && *hint != NULL; hint++) {
-		const char *same = find_same(given->hints, *hint);
+	for (char *const *hint = hints; hint != NULL && *hint != NULL; hint++) {
+		const char *same = find_same(hints, *hint);
 
 		if (!ask_is_hint(*hint))
 			return g_strdup_printf("--hint takes NAME=VALUE in UTF-8, not '%s'", *hint);
@@ -66,6 +62,17 @@ find_error(const ask_settings *given)
 			                       "'%s'", same, *hint);
 		warn_of_hint(*hint);
 	}
+	return NULL;
+}
+
+/* Returns the error in the other texts, to g_free(), or NULL. */
+static char *
+find_error(const ask_settings *given)
+{
+	const char *texts[] = { given->start, given->duration, given->namespace };
+	limen_timestamp start;
+	limen_duration duration = 0;
+
 	for (size_t i = 0; i < G_N_ELEMENTS(texts); i++)
 		if (texts[i] != NULL && !g_utf8_validate(texts[i], -1, NULL))
 			return g_strdup_printf("'%s' is not UTF-8", texts[i]);
@@ -94,6 +101,8 @@ question_options_understand(const command *self, ask_settings *given)
 	else if (given->object && run)
 		error = g_strdup("--start, --duration and --run are for tasks");
 	else
+		error = find_hint_error(given->hints);
+	if (error == NULL)
 		error = find_error(given);
 	if (error == NULL && given->time_text != NULL &&
 	    !ask_parse_time(given->time_text, &given->time))
