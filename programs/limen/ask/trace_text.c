@@ -20,18 +20,18 @@ verdict_word(limen_verdict verdict, bool matches)
 	return verdict_name(verdict);
 }
 
-/* Adds a line with a verdict; frees 'before' and 'after'. */
+/* Adds a line with a verdict; frees 'before' and 'after' (may be NULL). */
 static void
-add_verdict(tree *to, unsigned depth, char *before, limen_verdict verdict, bool matches,
-            GString *after)
+add_verdict(tree *to, unsigned depth, char *before, limen_verdict verdict, bool matches, char *after)
 {
 	static const tints known[] = { TINT_ODD, TINT_GOOD, TINT_BAD, TINT_DIM };
 	tints tint = (unsigned)verdict < G_N_ELEMENTS(known) ? known[verdict] : TINT_ODD;
 
 	if (matches && verdict == LIMEN_FAIL)
 		tint = TINT_DIM;
-	tree_add(to, depth, before, tint, verdict_word(verdict, matches), after->str);
-	g_string_free(after, TRUE);
+	tree_add(to, depth, before, tint, verdict_word(verdict, matches),
+	         after == NULL ? "" : after);
+	g_free(after);
 	g_free(before);
 }
 
@@ -54,7 +54,6 @@ add_folded(tree *to, const char *word, GPtrArray *names)
 
 		tree_add(to, 1, "", TINT_DIM, word, text);
 	}
-	g_ptr_array_unref(names);
 }
 
 /* Returns text such as "test.type is throughput, must be one of idle, rtt". */
@@ -73,48 +72,40 @@ describe_bound(const limen_bound *bound)
 	                       bound->bound);
 }
 
-static void
-append_place(GString *out, const char *file, unsigned line)
+/* Returns 'before' with the place after it, if that is known. */
+static char *
+with_place(const char *before, const char *file, unsigned line)
 {
-	if (file != NULL)
-		g_string_append_printf(out, ", %s:%u", file, line);
-}
-
-static void
-add_findings(tree *to, unsigned depth, const limen_trace *entry)
-{
-	if (entry->reason != NULL)
-		tree_add_text(to, depth, "reason: ", entry->reason);
-	for (size_t i = 0; i < entry->note_count; i++)
-		tree_add_text(to, depth, "note: ", entry->notes[i]);
-	for (size_t i = 0; i < entry->bound_count; i++) {
-		char *text = describe_bound(&entry->bounds[i]);
-
-		tree_add_text(to, depth, "missed: ", text);
-		g_free(text);
-	}
+	return file == NULL ? g_strdup(before) : g_strdup_printf("%s, %s:%u", before, file, line);
 }
 
 static void
 add_entry(tree *to, unsigned depth, const limen_trace *entry)
 {
 	limen_verdict counted = entry->verdict;
-	char *before = g_strdup_printf("%s (%s%s%s): ", entry->name, entry->type,
-	                               entry->phase == NULL ? "" : ", ",
-	                               entry->phase == NULL ? "" : entry->phase);
-	GString *after = g_string_new(NULL);
 	bool matches = entry->kind == LIMEN_KIND_IDENTIFIER;
-
 	/* Errors and "no opinion" are never inverted (the rule "fail closed"). */
-	if (entry->inverted && (counted == LIMEN_PASS || counted == LIMEN_FAIL))
+	bool inverted = entry->inverted && (counted == LIMEN_PASS || counted == LIMEN_FAIL);
+	g_autofree char *after = g_strdup_printf(
+		"%s%s, %" PRId64 " us", inverted ? ", inverted from " : "",
+		inverted ? verdict_word(counted, matches) : "", (entry->nanoseconds + 500) / 1000);
+
+	if (inverted)
 		counted = counted == LIMEN_PASS ? LIMEN_FAIL : LIMEN_PASS;
-	if (counted != entry->verdict)
-		g_string_append_printf(after, ", inverted from %s",
-		                       verdict_word(entry->verdict, matches));
-	g_string_append_printf(after, ", %" PRId64 " us", (entry->nanoseconds + 500) / 1000);
-	append_place(after, entry->file, entry->line);
-	add_verdict(to, depth, before, counted, matches, after);
-	add_findings(to, depth + 1, entry);
+	add_verdict(to, depth,
+	            g_strdup_printf("%s (%s%s%s): ", entry->name, entry->type,
+	                            entry->phase == NULL ? "" : ", ",
+	                            entry->phase == NULL ? "" : entry->phase),
+	            counted, matches, with_place(after, entry->file, entry->line));
+	if (entry->reason != NULL)
+		tree_add_text(to, depth + 1, "reason: ", entry->reason);
+	for (size_t i = 0; i < entry->note_count; i++)
+		tree_add_text(to, depth + 1, "note: ", entry->notes[i]);
+	for (size_t i = 0; i < entry->bound_count; i++) {
+		g_autofree char *text = describe_bound(&entry->bounds[i]);
+
+		tree_add_text(to, depth + 1, "missed: ", text);
+	}
 }
 
 /* Returns true for an entry that had no influence and nothing to say. */
@@ -126,6 +117,15 @@ is_idle(const limen_trace *entry)
 	       entry->bound_count == 0;
 }
 
+/* Adds the heading of a stage, unless '*any' says that it has one. */
+static void
+add_heading(tree *to, const char *name, bool *any)
+{
+	if (!*any)
+		tree_add(to, 0, name, TINT_NONE, NULL, NULL);
+	*any = true;
+}
+
 /*
  * Adds all entries of a kind that ran; limits are added below their applications instead.
  * Returns false if there were none.
@@ -133,16 +133,14 @@ is_idle(const limen_trace *entry)
 static bool
 add_stage(tree *to, const limen_decision *decision, limen_kind kind, const char *name)
 {
-	GPtrArray *idle = g_ptr_array_new_with_free_func(g_free);
+	g_autoptr(GPtrArray) idle = g_ptr_array_new_with_free_func(g_free);
 	const limen_trace *entry = limen_decision_trace(decision, 0);
 	bool any = false;
 
 	for (size_t i = 0; entry != NULL; entry = limen_decision_trace(decision, ++i)) {
 		if (entry->kind != kind || entry->application > 0)
 			continue;
-		if (!any)
-			tree_add(to, 0, name, TINT_NONE, NULL, NULL);
-		any = true;
+		add_heading(to, name, &any);
 		if (is_idle(entry))
 			fold(idle, entry->name);
 		else
@@ -152,26 +150,31 @@ add_stage(tree *to, const limen_decision *decision, limen_kind kind, const char 
 	return any;
 }
 
+/* Returns the next step of that kind from '*index' on, or NULL. */
+static const limen_step *
+next_step(const limen_decision *decision, limen_step_kind kind, size_t *index)
+{
+	const limen_step *step;
+
+	do
+		step = limen_decision_step(decision, (*index)++);
+	while (step != NULL && step->kind != kind);
+	return step;
+}
+
 /* Adds the admission entries that left the object out: once each, not once a phase. */
 static void
 add_left_out(tree *to, const limen_decision *decision, bool any)
 {
 	g_autoptr(GHashTable) known = g_hash_table_new(g_str_hash, g_str_equal);
-	const limen_step *step = limen_decision_step(decision, 0);
+	const limen_step *step;
 
-	for (size_t i = 0; step != NULL; step = limen_decision_step(decision, ++i)) {
-		GString *after;
-
-		if (step->kind != LIMEN_STEP_ADMISSION)
-			continue;
-		if (!any)
-			tree_add(to, 0, "admission", TINT_NONE, NULL, NULL);
-		any = true;
+	for (size_t i = 0; (step = next_step(decision, LIMEN_STEP_ADMISSION, &i)) != NULL;) {
+		add_heading(to, "admission", &any);
 		if (!g_hash_table_add(known, (char *)step->name))
 			continue;
-		after = g_string_new(NULL);
-		append_place(after, step->file, step->line);
-		add_verdict(to, 1, g_strdup_printf("%s: ", step->name), step->verdict, false, after);
+		add_verdict(to, 1, g_strdup_printf("%s: ", step->name), step->verdict, false,
+		            with_place("", step->file, step->line));
 		tree_add_text(to, 2, "reason: ", step->reason);
 	}
 }
@@ -179,50 +182,45 @@ add_left_out(tree *to, const limen_decision *decision, bool any)
 static void
 add_classifiers(tree *to, const limen_decision *decision)
 {
-	const limen_step *step = limen_decision_step(decision, 0);
-	GPtrArray *others = g_ptr_array_new_with_free_func(g_free);
+	g_autoptr(GPtrArray) others = g_ptr_array_new_with_free_func(g_free);
+	const limen_step *step;
 	bool any = false;
 
-	for (size_t i = 0; step != NULL; step = limen_decision_step(decision, ++i)) {
-		GString *after;
-
-		if (step->kind != LIMEN_STEP_CLASSIFIER)
-			continue;
-		if (!any)
-			tree_add(to, 0, "classifiers", TINT_NONE, NULL, NULL);
-		any = true;
-		if (step->verdict == LIMEN_FAIL) {
+	for (size_t i = 0; (step = next_step(decision, LIMEN_STEP_CLASSIFIER, &i)) != NULL;) {
+		add_heading(to, "classifiers", &any);
+		if (step->verdict == LIMEN_FAIL)
 			fold(others, step->name);
-			continue;
-		}
-		after = g_string_new(NULL);
-		append_place(after, step->file, step->line);
-		add_verdict(to, 1, g_strdup_printf("%s (require %s): ", step->name, step->require),
-		            step->verdict, true, after);
+		else
+			add_verdict(to, 1,
+			            g_strdup_printf("%s (require %s): ", step->name, step->require),
+			            step->verdict, true, with_place("", step->file, step->line));
 	}
 	add_folded(to, "no match", others);
+}
+
+/* Returns "2. Friends", the number and the name of an application, to g_free(). */
+static char *
+name_application(const limen_step *step)
+{
+	return g_strdup_printf("%u. %s", step->application,
+	                       step->name == NULL ? "application" : step->name);
 }
 
 static void
 add_application(tree *to, const limen_step *step, GPtrArray *skipped)
 {
-	const char *name = step->name == NULL ? "application" : step->name;
-	GString *after = g_string_new(NULL);
+	g_autofree char *name = name_application(step);
+	g_autofree char *skip = g_strdup_printf("%s (not %s)", name, step->classifier);
+	bool stops = step->stops && step->verdict == LIMEN_FAIL;
+	const char *after = step->inverted ? stops ? ", inverted, stops on failure" : ", inverted"
+	                    : stops        ? ", stops on failure"
+	                                   : "";
 
-	if (step->verdict == LIMEN_SKIP) {
-		g_string_printf(after, "%u. %s (not %s)", step->application, name,
-		                step->classifier);
-		fold(skipped, after->str);
-		g_string_free(after, TRUE);
-		return;
-	}
-	if (step->inverted)
-		g_string_append(after, ", inverted");
-	if (step->stops && step->verdict == LIMEN_FAIL)
-		g_string_append(after, ", stops on failure");
-	append_place(after, step->file, step->line);
-	add_verdict(to, 1, g_strdup_printf("%u. %s: ", step->application, name), step->verdict,
-	            false, after);
+	if (step->verdict == LIMEN_SKIP)
+		fold(skipped, skip);
+	else
+		add_verdict(to, 1, g_strconcat(name, ": ", NULL), step->verdict, false,
+		            with_place(after, step->file, step->line));
 }
 
 /*
@@ -235,7 +233,7 @@ add_group(tree *to, const limen_decision *decision, const limen_step *step, size
 	const limen_trace *entry = limen_decision_trace(decision, *next);
 
 	add_verdict(to, 2, g_strdup_printf("group %u, require %s: ", step->group, step->require),
-	            step->verdict, false, g_string_new(NULL));
+	            step->verdict, false, NULL);
 	while (entry != NULL && entry->application == 0)
 		entry = limen_decision_trace(decision, ++*next);
 	while (entry != NULL && entry->application == step->application &&
@@ -248,19 +246,18 @@ add_group(tree *to, const limen_decision *decision, const limen_step *step, size
 static void
 add_applications(tree *to, const limen_decision *decision)
 {
+	g_autoptr(GPtrArray) skipped = g_ptr_array_new_with_free_func(g_free);
 	const limen_step *step = limen_decision_step(decision, 0);
-	GPtrArray *skipped = g_ptr_array_new_with_free_func(g_free);
 	bool any = false;
 	size_t next = 0;
 
 	for (size_t i = 0; step != NULL; step = limen_decision_step(decision, ++i)) {
-		if (step->kind == LIMEN_STEP_APPLICATION && !any)
-			tree_add(to, 0, "applications", TINT_NONE, NULL, NULL);
-		any = any || step->kind == LIMEN_STEP_APPLICATION;
-		if (step->kind == LIMEN_STEP_APPLICATION)
+		if (step->kind == LIMEN_STEP_APPLICATION) {
+			add_heading(to, "applications", &any);
 			add_application(to, step, skipped);
-		else if (step->kind == LIMEN_STEP_GROUP)
+		} else if (step->kind == LIMEN_STEP_GROUP) {
 			add_group(to, decision, step, &next);
+		}
 	}
 	add_folded(to, "skip", skipped);
 }
@@ -269,34 +266,14 @@ static void
 add_annotations(tree *to, const limen_decision *decision)
 {
 	const limen_annotation *note = limen_decision_annotation(decision, 0);
+	bool any = false;
 
 	for (size_t i = 0; note != NULL; note = limen_decision_annotation(decision, ++i)) {
-		char *text = g_strdup_printf("%s: %s", note->key, note->value);
+		g_autofree char *text = g_strdup_printf("%s: %s", note->key, note->value);
 
-		if (i == 0)
-			tree_add(to, 0, "audit annotations", TINT_NONE, NULL, NULL);
+		add_heading(to, "audit annotations", &any);
 		tree_add(to, 1, text, TINT_NONE, NULL, NULL);
-		g_free(text);
 	}
-}
-
-static char *
-describe_change(const limen_change *change)
-{
-	const char *noun = change->entry->kind == LIMEN_KIND_ADMISSION ? "entry" : "limit";
-	char wait[LIMEN_DURATION_TEXT_MAX];
-	char *what;
-	char *text;
-
-	if (change->bound != NULL) {
-		what = describe_bound(change->bound);
-	} else {
-		limen_duration_print(change->wait, wait);
-		what = g_strdup_printf("wait %s", wait);
-	}
-	text = g_strdup_printf("%s (%s '%s')", what, noun, change->entry->name);
-	g_free(what);
-	return text;
 }
 
 /* Adds the application that may be nearer, if one of its limits does not say what would pass. */
@@ -304,17 +281,19 @@ static void
 add_unexplained(tree *to, const limen_decision *decision)
 {
 	const limen_trace *limit = limen_decision_unexplained(decision);
-	const limen_step *step = limen_decision_step(decision, 0);
+	const limen_step *step;
+	g_autofree char *name = NULL;
 	g_autofree char *heading = NULL;
 	g_autofree char *text = NULL;
+	size_t i = 0;
 
 	if (limit == NULL)
 		return;
-	for (size_t i = 0; step->kind != LIMEN_STEP_APPLICATION ||
-	                   step->application != limit->application;)
-		step = limen_decision_step(decision, ++i);
-	heading = g_strdup_printf("nearest application: %u. %s", step->application,
-	                          step->name == NULL ? "application" : step->name);
+	do
+		step = next_step(decision, LIMEN_STEP_APPLICATION, &i);
+	while (step->application != limit->application);
+	name = name_application(step);
+	heading = g_strconcat("nearest application: ", name, NULL);
 	text = g_strdup_printf("limit '%s' does not say what would pass%s%s", limit->name,
 	                       limit->reason == NULL ? "" : ", only: ",
 	                       limit->reason == NULL ? "" : limit->reason);
@@ -326,22 +305,28 @@ static void
 add_changes(tree *to, const limen_decision *decision)
 {
 	const limen_change *change = limen_decision_change(decision, 0);
-	char *heading;
+	bool any = false;
 
-	if (change == NULL)
-		return;
-	if (change->entry->application > 0)
-		heading = g_strdup_printf("smallest change for application %u to pass",
-		                          change->entry->application);
-	else
-		heading = g_strdup_printf("smallest change for '%s' to pass", change->entry->name);
-	tree_add(to, 0, heading, TINT_NONE, NULL, NULL);
-	g_free(heading);
 	for (size_t i = 0; change != NULL; change = limen_decision_change(decision, ++i)) {
-		char *text = describe_change(change);
+		const limen_trace *entry = change->entry;
+		char duration[LIMEN_DURATION_TEXT_MAX];
+		g_autofree char *wait = NULL;
+		g_autofree char *text = NULL;
+		g_autofree char *heading =
+			entry->application > 0
+				? g_strdup_printf("smallest change for application %u to pass",
+		                                  entry->application)
+				: g_strdup_printf("smallest change for '%s' to pass", entry->name);
 
+		add_heading(to, heading, &any);
+		if (change->bound == NULL)
+			limen_duration_print(change->wait, duration);
+		wait = change->bound != NULL ? describe_bound(change->bound)
+		                             : g_strconcat("wait ", duration, NULL);
+		text = g_strdup_printf("%s (%s '%s')", wait,
+		                       entry->kind == LIMEN_KIND_ADMISSION ? "entry" : "limit",
+		                       entry->name);
 		tree_add(to, 1, text, TINT_NONE, NULL, NULL);
-		g_free(text);
 	}
 }
 
