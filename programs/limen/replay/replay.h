@@ -78,47 +78,6 @@ typedef struct replay_record {
 void replay_record_read(replay_record *record, const char *text, limen_time otherwise);
 void replay_record_free(gpointer record);
 
-/*
- * Returns the text of 'value'; NULL for other types.  A text with a NUL makes the line invalid,
- * as in a review: the part before the NUL may be another name.
- */
-const char *replay_plain(replay_record *record, limen_value value);
-
-/* As replay_plain(), for a member. */
-const char *replay_text(replay_record *record, limen_value object, const char *key);
-
-/* Reads the time of a line; returns false if it is missing or invalid. */
-bool replay_time(limen_value object, const char *key, limen_time *out);
-
-/* Notes that information is missing, if it is 'lost'. */
-void replay_note(replay_record *record, bool lost, replay_loss loss);
-
-/* The envelope of an object; unknown texts are NULL. */
-typedef struct replay_envelope {
-	const char *fields[LIMEN_FIELD_SUBRESOURCE + 1]; /* by limen_field */
-	const char *requester;
-	limen_value groups;
-	limen_value hints;  /* win over those made of the fields above; or none */
-	limen_value object; /* or none */
-	limen_value old;
-	bool manifest; /* API server defaults are not set yet */
-	bool dry_run;
-} replay_envelope;
-
-/* Makes the request of an object; replaces some fields of 'envelope'. */
-void replay_make_object(replay_record *record, replay_envelope *envelope);
-
-/* Makes the request of a task.  Returns false if that fails. */
-bool replay_make_task(replay_record *record, limen_value task, limen_value hints,
-                      const char *requester);
-
-/* ---- replay_logged.c, replay_audit.c ---- */
-
-bool replay_is_logged(limen_value line);
-void replay_read_logged(replay_record *record, limen_value line);
-bool replay_is_audit(limen_value line);
-void replay_read_audit(replay_record *record, limen_value line);
-
 /* ---- replay_tally.c ---- */
 
 /* The verdicts, in the order of the tables. */
@@ -212,33 +171,6 @@ extern const char *const replay_losses[LOSSES];
 extern const char *const replay_verdicts[VERDICTS];
 extern const char *const replay_differences[DIFFERENCES];
 
-/* ---- replay_outcome.c ---- */
-
-/* Longest name of a rule, with its NUL. */
-#define OUTCOME_RULE_MAX 200
-
-/* Returns a VERDICT_... value. */
-int outcome_verdict(const replay_outcome *what);
-
-/* Returns the outcome of 'decision', which owns its texts. */
-replay_outcome outcome_of(const limen_decision *decision);
-
-/*
- * Writes the name of the rule that decided: the application that passed, the failed limit and
- * its application, or the admission entry; else the reason, cut.
- */
-void outcome_rule(const replay_outcome *what, char out[OUTCOME_RULE_MAX]);
-
-/* Returns the differences as a set of 1 << DIFFERS_...; decisions may be NULL. */
-unsigned outcome_compare(const replay_outcome outcomes[SIDES],
-                         limen_decision *const decisions[SIDES]);
-
-/* Appends the request (user, operation, object) in one line. */
-void outcome_describe(GString *out, const limen_request *req);
-
-/* Appends "refused, 403: REASON" and the other results. */
-void outcome_append(GString *out, const replay_outcome *what, const limen_decision *decision);
-
 /* ---- replay_run.c ---- */
 
 typedef struct replay_settings {
@@ -251,7 +183,7 @@ typedef struct replay_settings {
 /* Decides all lines; returns false, after a message, if a file cannot be read. */
 bool replay_run(const replay_settings *settings, replay_tally *tally);
 
-/* ---- replay_report.c, replay_json.c ---- */
+/* ---- replay_report.c ---- */
 
 /* Names of the two sides in the output. */
 typedef struct replay_names {

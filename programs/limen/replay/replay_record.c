@@ -1,21 +1,42 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * replay_record.c - reads a line of a log: limend's decision log, a Kubernetes audit log,
- * pScheduler tasks, or input of "limen check --batch".
+ * replay_record.c - reads a line of a log: limend's decision log (docs/decision-log.md), a
+ * Kubernetes audit log (audit.k8s.io/v1 Event), pScheduler tasks, or input of "limen check
+ * --batch".  The object in an audit log is what the client sent, before the API server set defaults
+ * and before admission, so it is decided like a manifest.
  */
 #include <limen/duration.h>
 #include <string.h>
 
+#include "ask/ask.h"
 #include "ask/case.h"
 #include "cli/auto.h"
+#include "common/event_origin.h"
+#include "common/json_out.h"
 #include "policy/policy.h"
 #include "replay.h"
 
 /* Bytes shown of an unreadable line. */
 #define EXCERPT_MAX 80
 
+/* The envelope of an object; unknown texts are NULL. */
+typedef struct envelope_fields {
+	const char *fields[LIMEN_FIELD_SUBRESOURCE + 1]; /* by limen_field */
+	const char *requester;
+	limen_value groups;
+	limen_value hints;  /* win over those made of the fields above; or none */
+	limen_value object; /* or none */
+	limen_value old;
+	bool manifest; /* API server defaults are not set yet */
+	bool dry_run;
+} envelope_fields;
+
+static /*
+ * Returns the text of 'value'; NULL for other types.  A text with a NUL makes the line invalid,
+ * as in a review: the part before the NUL may be another name.
+ */
 const char *
-replay_plain(replay_record *record, limen_value value)
+plain_text(replay_record *record, limen_value value)
 {
 	size_t length = 0;
 	const char *text = limen_value_string(value, &length);
@@ -26,20 +47,22 @@ replay_plain(replay_record *record, limen_value value)
 	return NULL;
 }
 
-const char *
-replay_text(replay_record *record, limen_value object, const char *key)
+static const char *
+text_of(replay_record *record, limen_value object, const char *key)
 {
-	return replay_plain(record, limen_value_get(object, key));
+	return plain_text(record, limen_value_get(object, key));
 }
 
-bool
-replay_time(limen_value object, const char *key, limen_time *out)
+/* Reads the time of a line; returns false if it is missing or invalid. */
+static bool
+read_time(limen_value object, const char *key, limen_time *out)
 {
 	return ask_read_time(limen_value_get(object, key), out);
 }
 
-void
-replay_note(replay_record *record, bool lost, replay_loss loss)
+/* Notes that information is missing, if it is 'lost'. */
+static void
+note(replay_record *record, bool lost, replay_loss loss)
 {
 	if (lost)
 		record->losses |= 1U << loss;
@@ -78,17 +101,17 @@ finish(replay_record *record, limen_request *req, int result)
  * resource.  Returns the text of the group, to g_free(), or NULL.
  */
 static char *
-find_kind(replay_record *record, replay_envelope *envelope)
+find_kind(replay_record *record, envelope_fields *envelope)
 {
 	limen_value shown = limen_value_exists(envelope->object) ? envelope->object : envelope->old;
-	const char *api = replay_text(record, shown, "apiVersion");
+	const char *api = text_of(record, shown, "apiVersion");
 	const char *slash = api == NULL ? NULL : strchr(api, '/');
 	char *group = slash == NULL ? NULL : g_strndup(api, (size_t)(slash - api));
 	const char **fields = envelope->fields;
 
 	if (fields[LIMEN_FIELD_RESOURCE_GROUP] == NULL)
 		fields[LIMEN_FIELD_RESOURCE_GROUP] = "";
-	fields[LIMEN_FIELD_KIND] = replay_text(record, shown, "kind");
+	fields[LIMEN_FIELD_KIND] = text_of(record, shown, "kind");
 	fields[LIMEN_FIELD_GROUP] = group != NULL ? group
 	                            : api != NULL ? ""
 	                                          : fields[LIMEN_FIELD_RESOURCE_GROUP];
@@ -98,8 +121,9 @@ find_kind(replay_record *record, replay_envelope *envelope)
 	return group;
 }
 
-void
-replay_make_object(replay_record *record, replay_envelope *envelope)
+/* Makes the request of an object; replaces some fields of 'envelope'. */
+static void
+make_object(replay_record *record, envelope_fields *envelope)
 {
 	limen_request *req = limen_request_new(LIMEN_SUBJECT_OBJECT);
 	limen_value none = limen_value_none();
@@ -125,8 +149,9 @@ replay_make_object(replay_record *record, replay_envelope *envelope)
 
 /* ---- tasks ---- */
 
-bool
-replay_make_task(replay_record *record, limen_value task, limen_value hints,
+/* Makes the request of a task.  Returns false if that fails. */
+static bool
+make_task(replay_record *record, limen_value task, limen_value hints,
                  const char *requester)
 {
 	limen_request *req = limen_request_new(LIMEN_SUBJECT_TASK);
@@ -137,7 +162,7 @@ replay_make_task(replay_record *record, limen_value task, limen_value hints,
 	else if (requester != NULL)
 		result |= limen_request_set_hint(req, "requester", requester);
 	else
-		replay_note(record, record->skip == SKIP_NOT, LOSS_REQUESTER);
+		note(record, record->skip == SKIP_NOT, LOSS_REQUESTER);
 	return finish(record, req, result);
 }
 
@@ -151,7 +176,7 @@ read_question(replay_record *record, limen_value line)
 		                        .decide = { .size = sizeof(defaults.decide) } };
 	ask_case item;
 
-	replay_note(record, !replay_time(line, "time", &record->time), LOSS_TIME);
+	note(record, !read_time(line, "time", &record->time), LOSS_TIME);
 	if (!case_read_question(&defaults, line, &item, &record->excerpt)) {
 		record->skip = SKIP_INVALID;
 		return;
@@ -159,7 +184,7 @@ read_question(replay_record *record, limen_value line)
 	record->request = item.request;
 	record->options.rewrite = item.options.rewrite;
 	record->options.prioritize = item.options.prioritize;
-	replay_note(record,
+	note(record,
 	            limen_request_subject(record->request) == LIMEN_SUBJECT_TASK &&
 	                    limen_value_type(limen_value_get(line, "hints")) != LIMEN_TYPE_OBJECT,
 	            LOSS_REQUESTER);
@@ -182,10 +207,378 @@ read_review(replay_record *record, limen_value line)
 	const ask_settings settings = { .subject = ASK_OBJECT };
 	g_autoptr(limen_diag) diag = policy_diag();
 
-	replay_note(record, true, LOSS_TIME);
+	note(record, true, LOSS_TIME);
 	record->request = ask_read(&settings, line, diag, &record->excerpt);
 	if (record->request == NULL)
 		record->skip = SKIP_INVALID;
+}
+
+/* ---- the decision log ---- */
+
+/* Size at which the log cuts texts; a cut text ends in "...". */
+#define TEXT_BYTES_MAX 1024
+
+static bool
+is_hashed(const char *text)
+{
+	return text != NULL && g_str_has_prefix(text, "hash:");
+}
+
+static bool
+is_logged(limen_value line)
+{
+	return limen_value_exists(limen_value_get(line, "verdict")) &&
+	       limen_value_exists(limen_value_get(line, "endpoint"));
+}
+
+static void
+read_verdict(replay_record *record, limen_value line)
+{
+	int64_t code = 0;
+	int64_t warnings = 0;
+
+	limen_value_int(limen_value_get(line, "code"), &code);
+	limen_value_int(limen_value_get(line, "warnings"), &warnings);
+	record->has_recorded = true;
+	record->recorded = (replay_outcome){
+		.code = code >= 100 && code <= 599 ? (int)code : 500,
+		.admitted = limen_value_is(limen_value_get(line, "verdict"), "admitted"),
+		.entry = text_of(record, line, "entry"),
+		.reason = text_of(record, line, "reason"),
+		.warnings = warnings,
+	};
+}
+
+/* Writes the object 'name': 'joined' is split at "/", and its unescaped pieces are under 'keys'. */
+static void
+put_pieces(GString *out, const char *name, const char *joined, const char *const *keys,
+           size_t count)
+{
+	g_auto(GStrv) pieces = g_strsplit(joined == NULL ? "" : joined, "/", (gint)count);
+
+	if (name != NULL) {
+		json_key(out, name);
+		json_write(out, "{");
+	}
+	for (size_t i = 0; i < count && pieces[i] != NULL; i++) {
+		g_autofree char *plain = g_uri_unescape_string(pieces[i], NULL);
+
+		if (pieces[i][0] == '\0')
+			continue;
+		json_key(out, keys[i]);
+		json_string(out, plain == NULL ? pieces[i] : plain);
+	}
+	json_write(out, name == NULL ? "" : "}");
+}
+
+/*
+ * Builds an Event with the same bucket keys from the logged fields.  A hashed name still
+ * differs from other names.
+ */
+static bool
+make_event(replay_record *record, limen_value line, envelope_fields *envelope,
+           limen_documents **owner)
+{
+	static const char *const source_keys[] = { "component", "host" };
+	static const char *const object_keys[] = { "kind", "namespace", "name", "uid",
+		                                   "apiVersion" };
+	const char *const *fields = envelope->fields;
+	limen_value event = limen_value_get(line, "event");
+	const char *object = text_of(record, event, "object");
+	bool is_new = g_strcmp0(fields[LIMEN_FIELD_RESOURCE_GROUP], EVENT_GROUP) == 0;
+	const char *const reporter_keys[] = {
+		is_new ? "reportingController" : "reportingComponent", "reportingInstance"
+	};
+	g_autoptr(GString) out = g_string_sized_new(512);
+
+	note(record, object == NULL, LOSS_EVENT);
+	note(record, is_hashed(object), LOSS_HASHED_NAME);
+	json_write(out, "{apiVersion:s kind:s type:s reason:s metadata:{namespace:s name:s}",
+	           is_new ? EVENT_GROUP "/v1" : "v1", "Event", text_of(record, event, "type"),
+	           text_of(record, event, "reason"), fields[LIMEN_FIELD_NAMESPACE],
+	           fields[LIMEN_FIELD_NAME]);
+	put_pieces(out, NULL, text_of(record, event, "reporter"), reporter_keys, 2);
+	put_pieces(out, is_new ? "deprecatedSource" : "source",
+	           text_of(record, event, "source"), source_keys, 2);
+	put_pieces(out, is_new ? "regarding" : "involvedObject", object, object_keys,
+	           G_N_ELEMENTS(object_keys));
+	json_write(out, "}");
+	if (limen_documents_parse("event.json", out->str, out->len, 0, owner, NULL) != LIMEN_OK)
+		return false;
+	envelope->object = limen_documents_get(*owner, 0);
+	return true;
+}
+
+static void
+note_losses(replay_record *record, const envelope_fields *envelope)
+{
+	const char *const *fields = envelope->fields;
+	const char *texts[] = { fields[LIMEN_FIELD_USER], fields[LIMEN_FIELD_NAMESPACE],
+		                fields[LIMEN_FIELD_NAME], envelope->requester,
+		                fields[LIMEN_FIELD_GENERATE_NAME] };
+	static const replay_loss losses[] = { LOSS_HASHED_USER, LOSS_HASHED_NAMESPACE,
+		                              LOSS_HASHED_NAME, LOSS_HASHED_REQUESTER,
+		                              LOSS_HASHED_NAME };
+
+	note(record, texts[0] == NULL, LOSS_USER);
+	for (size_t i = 0; i < G_N_ELEMENTS(texts); i++) {
+		note(record, is_hashed(texts[i]), losses[i]);
+		note(record,
+		            texts[i] != NULL && i < 4 && strlen(texts[i]) >= TEXT_BYTES_MAX &&
+		                    g_str_has_suffix(texts[i], "..."),
+		            LOSS_CUT);
+	}
+}
+
+static void
+read_logged_object(replay_record *record, limen_value line, const char *endpoint)
+{
+	g_autoptr(limen_documents) owner = NULL;
+	const char *operation = text_of(record, line, "operation");
+	const char *resource = text_of(record, line, "resource");
+	envelope_fields envelope = {
+		.fields = {
+			[LIMEN_FIELD_UID] = text_of(record, line, "uid"),
+			[LIMEN_FIELD_USER] = text_of(record, line, "user"),
+			[LIMEN_FIELD_OPERATION] = operation,
+			[LIMEN_FIELD_NAMESPACE] = text_of(record, line, "namespace"),
+			[LIMEN_FIELD_NAME] = text_of(record, line, "name"),
+			[LIMEN_FIELD_GENERATE_NAME] = text_of(record, line, "generate_name"),
+			[LIMEN_FIELD_RESOURCE_GROUP] = text_of(record, line, "api_group"),
+			[LIMEN_FIELD_RESOURCE_VERSION] = "v1",
+			[LIMEN_FIELD_RESOURCE] = resource,
+			[LIMEN_FIELD_SUBRESOURCE] = text_of(record, line, "subresource"),
+		},
+		.requester = text_of(record, line, "requester"),
+		.groups = limen_value_get(line, "groups"),
+		.hints = limen_value_get(line, "hints"),
+		.object = limen_value_get(line, "document"),
+		.old = limen_value_get(line, "old_document"),
+		/* Requests at other endpoints did not come from an API server. */
+		.manifest = !g_str_has_prefix(endpoint, "/admission/"),
+	};
+	bool deletes = g_strcmp0(operation, "DELETE") == 0;
+
+	limen_value_bool(limen_value_get(line, "dry_run"), &envelope.dry_run);
+	note_losses(record, &envelope);
+	if (record->skip != SKIP_NOT)
+		return;
+	/* Events are rebuilt, and a deletion needs no object. */
+	if (limen_value_exists(envelope.object))
+		record->skip = SKIP_NOT;
+	else if (g_strcmp0(resource, "events") == 0)
+		record->skip = make_event(record, line, &envelope, &owner) ? record->skip
+		                                                           : SKIP_INVALID;
+	else if (!deletes)
+		record->skip = SKIP_DOCUMENT;
+	if (record->skip != SKIP_NOT)
+		return;
+	note(record,
+	            !limen_value_exists(envelope.old) &&
+	                    (deletes || g_strcmp0(operation, "UPDATE") == 0),
+	            LOSS_OLD);
+	make_object(record, &envelope);
+}
+
+static void
+read_logged_task(replay_record *record, limen_value line)
+{
+	const char *requester = text_of(record, line, "requester");
+	bool dry_run = false;
+
+	note(record, is_hashed(requester), LOSS_HASHED_REQUESTER);
+	if (!make_task(record, limen_value_get(line, "document"),
+	                      limen_value_get(line, "hints"), requester))
+		return;
+	record->options.rewrite = ask_read_switch(limen_value_get(line, "rewrite"));
+	record->options.prioritize = ask_read_switch(limen_value_get(line, "prioritize"));
+	limen_value_bool(limen_value_get(line, "dry_run"), &dry_run);
+	limen_request_set_dry_run(record->request, dry_run);
+}
+
+static void
+read_logged(replay_record *record, limen_value line)
+{
+	const char *endpoint = text_of(record, line, "endpoint");
+
+	read_verdict(record, line);
+	if (g_strcmp0(endpoint, "/admission/mutate") == 0)
+		record->options.phase = LIMEN_PHASE_MUTATE;
+	else if (g_strcmp0(endpoint, "/admission/validate") == 0)
+		record->options.phase = LIMEN_PHASE_VALIDATE;
+	note(record, !read_time(line, "time", &record->time), LOSS_TIME);
+	if (!limen_value_is(limen_value_get(line, "subject"), "task"))
+		read_logged_object(record, line, endpoint == NULL ? "" : endpoint);
+	else if (limen_value_exists(limen_value_get(line, "document")))
+		read_logged_task(record, line);
+	else
+		record->skip = SKIP_DOCUMENT;
+}
+
+/* ---- audit logs ---- */
+
+/* Verbs, and their operations in admission. */
+static const struct {
+	const char *verb;
+	const char *operation;
+} verbs[] = {
+	{ "create", "CREATE" },
+	{ "update", "UPDATE" },
+	{ "patch", "UPDATE" },
+	{ "delete", "DELETE" },
+};
+
+/* Creating one of these subresources is a CONNECT to a pod, a service or a node. */
+static const char *const connections[] = { "exec", "attach", "portforward", "proxy" };
+
+static bool
+is_audit(limen_value line)
+{
+	const char *api = limen_value_string(limen_value_get(line, "apiVersion"), NULL);
+
+	return api != NULL && g_str_has_prefix(api, "audit.k8s.io/") &&
+	       limen_value_is(limen_value_get(line, "kind"), "Event");
+}
+
+static const char *
+operation_of(const char *verb, const char *subresource)
+{
+	for (size_t i = 0; subresource != NULL && i < G_N_ELEMENTS(connections); i++)
+		if (strcmp(subresource, connections[i]) == 0)
+			return "CONNECT";
+	for (size_t i = 0; verb != NULL && i < G_N_ELEMENTS(verbs); i++)
+		if (strcmp(verb, verbs[i].verb) == 0)
+			return verbs[i].operation;
+	return NULL;
+}
+
+/*
+ * Reads the outcome from the HTTP status.  2xx means admitted; 403, 422 and 429 mean refused,
+ * though others than admission use them, too.  Other statuses tell nothing about admission.
+ */
+static void
+read_status(replay_record *record, limen_value line)
+{
+	limen_value status = limen_value_get(line, "responseStatus");
+	limen_value message = limen_value_get(status, "message");
+	int64_t code = 0;
+
+	limen_value_int(limen_value_get(status, "code"), &code);
+	if ((code < 200 || code > 299) && code != 403 && code != 422 && code != 429)
+		return;
+	record->has_recorded = true;
+	/* The message names the object, so it cannot name a rule. */
+	record->recorded = (replay_outcome){ .admitted = code < 300,
+		                             .entry = "the API server",
+		                             .reason = limen_value_string(message, NULL),
+		                             .warnings = -1 };
+}
+
+/* Returns why the line was not subject to admission or cannot be decided. */
+static replay_skip
+find_skip(limen_value line, const char *verb, const char *operation)
+{
+	limen_value notes = limen_value_get(line, "annotations");
+	limen_value stage = limen_value_get(line, "stage");
+
+	if (g_strcmp0(verb, "deletecollection") == 0)
+		return SKIP_COLLECTION;
+	if (operation == NULL || !limen_value_exists(limen_value_get(line, "objectRef")))
+		return SKIP_READ;
+	if (limen_value_exists(stage) && !limen_value_is(stage, "ResponseComplete") &&
+	    !limen_value_is(stage, "Panic"))
+		return SKIP_STAGE;
+	if (limen_value_is(limen_value_get(notes, "authorization.k8s.io/decision"), "forbid"))
+		return SKIP_UNAUTHORIZED;
+	return SKIP_NOT;
+}
+
+/* Returns the object that admission saw, or none with the skip reason in the record. */
+static limen_value
+find_object(replay_record *record, limen_value line, const char *verb, const char *operation)
+{
+	limen_value sent = limen_value_get(line, "requestObject");
+	limen_value answered = limen_value_get(line, "responseObject");
+
+	if (strcmp(operation, "DELETE") == 0)
+		return limen_value_none();
+	if (g_strcmp0(verb, "patch") == 0) {
+		/* The response to a patch is the patched object, or a Status if it was refused. */
+		if (limen_value_exists(answered) &&
+		    !limen_value_is(limen_value_get(answered, "kind"), "Status"))
+			return answered;
+		record->skip = SKIP_PATCH;
+	} else if (!limen_value_exists(sent)) {
+		record->skip = SKIP_DOCUMENT;
+	}
+	return sent;
+}
+
+static bool
+is_dry_run(replay_record *record, limen_value line)
+{
+	const char *uri = text_of(record, line, "requestURI");
+	const char *query = uri == NULL ? NULL : strchr(uri, '?');
+
+	return query != NULL && strstr(query, "dryRun=All") != NULL;
+}
+
+static void
+read_request(replay_record *record, limen_value line, const char *verb, const char *operation)
+{
+	limen_value reference = limen_value_get(line, "objectRef");
+	limen_value user = limen_value_get(line, "impersonatedUser");
+	limen_value source = limen_value_at(limen_value_get(line, "sourceIPs"), 0);
+	limen_value object = find_object(record, line, verb, operation);
+	envelope_fields envelope = {
+		.fields = {
+			[LIMEN_FIELD_UID] = text_of(record, line, "auditID"),
+			[LIMEN_FIELD_OPERATION] = operation,
+			[LIMEN_FIELD_NAMESPACE] = text_of(record, reference, "namespace"),
+			[LIMEN_FIELD_NAME] = text_of(record, reference, "name"),
+			[LIMEN_FIELD_GENERATE_NAME] = text_of(
+				record, limen_value_get(object, "metadata"), "generateName"),
+			[LIMEN_FIELD_RESOURCE_GROUP] = text_of(record, reference, "apiGroup"),
+			[LIMEN_FIELD_RESOURCE_VERSION] =
+				text_of(record, reference, "apiVersion"),
+			[LIMEN_FIELD_RESOURCE] = text_of(record, reference, "resource"),
+			[LIMEN_FIELD_SUBRESOURCE] = text_of(record, reference, "subresource"),
+		},
+		.requester = plain_text(record, source),
+		.object = object,
+		.manifest = g_strcmp0(verb, "patch") != 0,
+		.dry_run = is_dry_run(record, line),
+	};
+
+	if (!limen_value_exists(user))
+		user = limen_value_get(line, "user");
+	envelope.fields[LIMEN_FIELD_USER] = text_of(record, user, "username");
+	envelope.groups = limen_value_get(user, "groups");
+	if (record->skip != SKIP_NOT)
+		return;
+	note(record, envelope.fields[LIMEN_FIELD_USER] == NULL, LOSS_USER);
+	note(record, strcmp(operation, "UPDATE") == 0 || strcmp(operation, "DELETE") == 0,
+	            LOSS_OLD);
+	make_object(record, &envelope);
+}
+
+static void
+read_audit(replay_record *record, limen_value line)
+{
+	limen_value reference = limen_value_get(line, "objectRef");
+	const char *verb = text_of(record, line, "verb");
+	const char *operation = operation_of(verb, text_of(record, reference, "subresource"));
+
+	if (record->skip == SKIP_NOT)
+		record->skip = find_skip(line, verb, operation);
+	if (record->skip != SKIP_NOT)
+		return;
+	note(record,
+	            !read_time(line, "requestReceivedTimestamp", &record->time) &&
+	                    !read_time(line, "stageTimestamp", &record->time),
+	            LOSS_TIME);
+	read_status(record, line);
+	read_request(record, line, verb, operation);
 }
 
 /* ---- lines ---- */
@@ -198,18 +591,18 @@ read_line(replay_record *record, limen_value line)
 
 	if (limen_value_type(line) != LIMEN_TYPE_OBJECT)
 		record->skip = SKIP_MALFORMED;
-	else if (replay_is_logged(line))
-		replay_read_logged(record, line);
-	else if (replay_is_audit(line))
-		replay_read_audit(record, line);
+	else if (is_logged(line))
+		read_logged(record, line);
+	else if (is_audit(line))
+		read_audit(record, line);
 	else if (limen_review_is(line))
 		read_review(record, line);
 	else if (is_question(line))
 		read_question(record, line);
 	else if (limen_value_type(limen_value_get(line, "test")) != LIMEN_TYPE_OBJECT)
 		record->skip = SKIP_UNKNOWN;
-	else if (replay_make_task(record, line, limen_value_get(detail, "hints"), NULL))
-		replay_note(record, !replay_time(detail, "added", &record->time), LOSS_TIME);
+	else if (make_task(record, line, limen_value_get(detail, "hints"), NULL))
+		note(record, !read_time(detail, "added", &record->time), LOSS_TIME);
 }
 
 void

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * replay_tally.c - counts the results of the lines, in memory that does not grow with their
- * number.
+ * number: compares outcomes, names the rules behind them and describes examples.
  */
+#include <stdlib.h>
 #include <string.h>
 
+#include "common/cut.h"
 #include "replay.h"
 
 /* Caps in one tally: policies have fewer rules, but reasons that name no rule are unlimited. */
@@ -46,6 +48,224 @@ const char *const replay_verdicts[VERDICTS] = { "admitted", "refused", "error" }
 
 const char *const replay_differences[DIFFERENCES] = { "verdict", "code", "result", "priority",
 	                                                    "warnings" };
+
+/* Longest name of a rule, with its NUL. */
+#define OUTCOME_RULE_MAX 200
+/* Bytes of a text that are kept for an example. */
+#define TEXT_SHOWN ((size_t)300)
+
+/* Returns a VERDICT_... value. */
+static int
+outcome_verdict(const replay_outcome *outcome)
+{
+	if (outcome->admitted)
+		return VERDICT_ADMITTED;
+	return outcome->code == 500 ? VERDICT_ERROR : VERDICT_REFUSED;
+}
+
+/* Returns the outcome of 'decision', which owns its texts. */
+static replay_outcome
+outcome_of(const limen_decision *decision)
+{
+	size_t warnings = 0;
+
+	limen_decision_warnings(decision, &warnings);
+	return (replay_outcome){ .code = limen_decision_code(decision),
+		                 .admitted = limen_decision_admitted(decision),
+		                 .entry = limen_decision_entry(decision),
+		                 .reason = limen_decision_reason(decision),
+		                 .warnings = (int64_t)warnings };
+}
+
+/* Copies 'length' bytes, cut to the size of 'out'. */
+static void
+copy_rule(char *out, const char *text, size_t length)
+{
+	size_t most = cut_length(text, length, OUTCOME_RULE_MAX - 1);
+
+	memcpy(out, text, most);
+	out[most] = '\0';
+}
+
+/*
+ * Writes the name of the rule that decided: the application that passed, the failed limit and
+ * its application, or the admission entry; else the reason, cut.
+ */
+static void
+outcome_rule(const replay_outcome *outcome, char out[OUTCOME_RULE_MAX])
+{
+	static const char application[] = "application '";
+	const char *reason = outcome->reason == NULL ? "(no reason)" : outcome->reason;
+	const char *named;
+
+	if (outcome->entry == NULL) {
+		copy_rule(out, reason, strcspn(reason, "\n"));
+		return;
+	}
+	/*
+	 * Keeps "application 'A' fails: limit 'ENTRY'" only: the rest is specific to this
+	 * request.
+	 */
+	named = strncmp(reason, application, strlen(application)) == 0
+	                ? strstr(reason + strlen(application), outcome->entry)
+	                : NULL;
+	if (named != NULL && named[-1] == '\'' && named[strlen(outcome->entry)] == '\'')
+		copy_rule(out, reason, (size_t)(named - reason) + strlen(outcome->entry) + 1);
+	else
+		copy_rule(out, outcome->entry, strlen(outcome->entry));
+}
+
+/* ---- comparing ---- */
+
+static bool
+same_result(const limen_decision *old, const limen_decision *new)
+{
+	limen_value before = limen_decision_patch(old);
+	limen_value after = limen_decision_patch(new);
+
+	if (limen_value_exists(before) != limen_value_exists(after))
+		return limen_value_count(before) == 0 && limen_value_count(after) == 0;
+	return !limen_value_exists(before) || limen_value_equal(before, after);
+}
+
+static bool
+same_priority(const limen_decision *old, const limen_decision *new)
+{
+	double before = 0;
+	double after = 0;
+	bool had = limen_decision_priority(old, &before);
+
+	return had == limen_decision_priority(new, &after) && !(before < after) &&
+	       !(before > after);
+}
+
+static bool
+same_warnings(const limen_decision *old, const limen_decision *new)
+{
+	size_t count = 0;
+	size_t other = 0;
+	const char *const *before = limen_decision_warnings(old, &count);
+	const char *const *after = limen_decision_warnings(new, &other);
+
+	if (count != other)
+		return false;
+	for (size_t i = 0; i < count; i++)
+		if (strcmp(before[i], after[i]) != 0)
+			return false;
+	return true;
+}
+
+/* Returns the differences as a set of 1 << DIFFERS_...; decisions may be NULL. */
+static unsigned
+outcome_compare(const replay_outcome outcomes[SIDES], limen_decision *const decisions[SIDES])
+{
+	const replay_outcome *was = &outcomes[WAS], *is = &outcomes[IS];
+	const limen_decision *old = decisions[WAS], *new = decisions[IS];
+	unsigned differs = 0;
+
+	if (outcome_verdict(was) != outcome_verdict(is))
+		differs |= 1U << DIFFERS_VERDICT;
+	if (was->code != is->code)
+		differs |= 1U << DIFFERS_CODE;
+	/* A log records the number of warnings at most, and no result. */
+	if (old == NULL ? was->warnings >= 0 && was->warnings != is->warnings
+	                : !same_warnings(old, new))
+		differs |= 1U << DIFFERS_WARNINGS;
+	/* Results of refused requests have no effect, so they are not compared. */
+	if (old == NULL || !was->admitted || !is->admitted)
+		return differs;
+	if (!same_result(old, new))
+		differs |= 1U << DIFFERS_RESULT;
+	if (!same_priority(old, new))
+		differs |= 1U << DIFFERS_PRIORITY;
+	return differs;
+}
+
+/* ---- report text ---- */
+
+/* Appends 'before' and 'text', cut to TEXT_SHOWN bytes; appends nothing if 'text' is NULL. */
+static void
+append_cut(GString *out, const char *before, const char *text)
+{
+	size_t length = text == NULL ? 0 : strlen(text);
+	size_t most = text == NULL ? 0 : cut_length(text, length, TEXT_SHOWN);
+
+	if (text == NULL)
+		return;
+	g_string_append(out, before);
+	g_string_append_len(out, text, (gssize)most);
+	if (most < length)
+		g_string_append(out, "...");
+}
+
+static void
+describe_task(GString *out, const limen_request *req)
+{
+	limen_value test = limen_value_get(limen_request_document(req), "test");
+	const char *type = limen_value_string(limen_value_get(test, "type"), NULL);
+	limen_value requester = limen_value_get(limen_request_hints(req), "requester");
+
+	g_string_append(out, limen_request_is_run(req) ? "run" : "task");
+	append_cut(out, " ", type == NULL ? "of no type" : type);
+	append_cut(out, " from ", limen_value_string(requester, NULL));
+}
+
+/* Appends the request (user, operation, object) in one line. */
+static void
+outcome_describe(GString *out, const limen_request *req)
+{
+	const char *operation = limen_request_field(req, LIMEN_FIELD_OPERATION);
+	const char *resource = limen_request_field(req, LIMEN_FIELD_RESOURCE);
+	const char *subresource = limen_request_field(req, LIMEN_FIELD_SUBRESOURCE);
+	const char *namespace = limen_request_field(req, LIMEN_FIELD_NAMESPACE);
+	const char *name = limen_request_field(req, LIMEN_FIELD_NAME);
+	const char *user = limen_request_field(req, LIMEN_FIELD_USER);
+
+	if (limen_request_subject(req) == LIMEN_SUBJECT_TASK) {
+		describe_task(out, req);
+		return;
+	}
+	if (name == NULL)
+		name = limen_request_field(req, LIMEN_FIELD_GENERATE_NAME);
+	append_cut(out, "", operation == NULL ? "object" : operation);
+	append_cut(out, " ", resource);
+	if (subresource != NULL && subresource[0] != '\0')
+		append_cut(out, "/", subresource);
+	append_cut(out, " ", namespace);
+	append_cut(out, namespace == NULL ? " " : "/", name == NULL ? "?" : name);
+	append_cut(out, " by ", user);
+}
+
+/* Appends the changes that the decision made to the request, as text. */
+static void
+append_result(GString *out, const limen_decision *decision)
+{
+	limen_value patch = limen_decision_patch(decision);
+	const char *const *warnings;
+	size_t count = 0;
+	double priority;
+
+	if (limen_value_count(patch) > 0)
+		g_string_append_printf(out, "; %zu change%s", limen_value_count(patch),
+		                       limen_value_count(patch) == 1 ? "" : "s");
+	if (limen_decision_priority(decision, &priority))
+		g_string_append_printf(out, "; priority %g", priority);
+	warnings = limen_decision_warnings(decision, &count);
+	if (count > 0)
+		append_cut(out, "; warning: ", warnings[0]);
+}
+
+/* Appends "refused, 403: REASON" and the other results. */
+static void
+outcome_append(GString *out, const replay_outcome *outcome, const limen_decision *decision)
+{
+	g_string_append(out, replay_verdicts[outcome_verdict(outcome)]);
+	if (!outcome->admitted)
+		g_string_append_printf(out, ", %d", outcome->code);
+	append_cut(out, ": ", outcome->reason);
+	if (decision != NULL)
+		append_result(out, decision);
+}
 
 /* ---- making and freeing ---- */
 
@@ -126,17 +346,17 @@ find_others(replay_tally *tally, int verdict)
 
 /* Returns the index of the rule that decided. */
 static size_t
-find_rule(replay_tally *tally, const replay_outcome *what)
+find_rule(replay_tally *tally, const replay_outcome *outcome)
 {
 	char key[OUTCOME_RULE_MAX + KEY_PREFIX];
-	int verdict = outcome_verdict(what);
+	int verdict = outcome_verdict(outcome);
 
 	/* Written by hand for speed, because this runs for every line; codes are below 1000. */
 	key[0] = (char)('0' + verdict);
-	key[1] = (char)('0' + what->code / 100 % 10);
-	key[2] = (char)('0' + what->code / 10 % 10);
-	key[3] = (char)('0' + what->code % 10);
-	outcome_rule(what, key + KEY_PREFIX);
+	key[1] = (char)('0' + outcome->code / 100 % 10);
+	key[2] = (char)('0' + outcome->code / 10 % 10);
+	key[3] = (char)('0' + outcome->code % 10);
+	outcome_rule(outcome, key + KEY_PREFIX);
 	return tally->rules->len >= RULES_MAX && !g_hash_table_contains(tally->known_rules, key)
 	               ? find_others(tally, verdict)
 	               : find_key(tally, key);

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * suggest.c - "limen suggest": proposes EventRateLimit rates from recorded events.
+ * suggest.c - "limen suggest": proposes EventRateLimit rates from recorded events.  Reads decision
+ * log lines and Kubernetes Events, numbers the bucket keys of each, simulates token buckets over
+ * them, and finds the lowest limits that admit the target share.
  */
 #include <limen/documents.h>
 #include <limen/duration.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,10 +17,450 @@
 #include "cli/message.h"
 #include "cli/options.h"
 #include "cli/yaml_out.h"
+#include "common/event_origin.h"
 #include "common/json_out.h"
 #include "common/option_values.h"
 #include "replay.h"
-#include "suggest.h"
+
+/* The types of limit, in the order of the output. */
+enum { TYPE_SERVER, TYPE_NAMESPACE, TYPE_USER, TYPE_SOURCE_AND_OBJECT, TYPES };
+
+/* The arrival has no bucket of this type. */
+#define ARRIVAL_NO_KEY UINT32_MAX
+
+/* Largest number of arrivals kept, 24 bytes each. */
+#define ARRIVALS_MAX ((size_t)4000000)
+
+typedef struct arrival {
+	limen_time time;
+	uint32_t keys[TYPES]; /* numbers from 0 */
+} arrival;
+
+typedef struct arrivals {
+	GArray *items;               /* arrival */
+	GHashTable *numbers[TYPES];  /* key -> its number + 1 */
+	GHashTable *recorded;        /* uid of an Event -> occurrences counted so far */
+	bool full;                   /* some arrivals were dropped */
+} arrivals;
+
+/* qps and burst are 32-bit integers in Kubernetes. */
+#define RATE_MAX ((int64_t)INT32_MAX)
+
+typedef struct rate {
+	int64_t qps;
+	int64_t burst;
+} rate;
+
+/* The target for a limit. */
+typedef struct rate_goal {
+	double share;    /* percentage to be admitted */
+	int64_t window;  /* largest burst, in seconds of qps */
+	double headroom; /* factor applied to the result */
+} rate_goal;
+
+/* Largest number of occurrences taken from one Event. */
+#define OCCURRENCES_MAX ((int64_t)1000000)
+/* Deepest nesting of lists. */
+#define DEPTH_MAX 3
+
+static void
+arrivals_start(arrivals *self)
+{
+	*self = (arrivals){ .items = g_array_new(FALSE, FALSE, sizeof(arrival)) };
+	for (int i = 0; i < TYPES; i++)
+		self->numbers[i] = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+	self->recorded = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+}
+
+static void
+arrivals_finish(arrivals *self)
+{
+	for (int i = 0; i < TYPES; i++)
+		g_hash_table_destroy(self->numbers[i]);
+	g_hash_table_destroy(self->recorded);
+	g_array_free(self->items, TRUE);
+}
+
+static uint32_t
+number_of(arrivals *self, int type, const char *key)
+{
+	gpointer known;
+
+	if (key == NULL)
+		return ARRIVAL_NO_KEY;
+	known = g_hash_table_lookup(self->numbers[type], key);
+	if (known == NULL) {
+		known = GUINT_TO_POINTER(g_hash_table_size(self->numbers[type]) + 1);
+		g_hash_table_insert(self->numbers[type], g_strdup(key), known);
+	}
+	return GPOINTER_TO_UINT(known) - 1;
+}
+
+/*
+ * Returns true if another arrival fits; checked before keys are numbered, so that dropped
+ * arrivals have none.
+ */
+static bool
+has_room(arrivals *self)
+{
+	self->full = self->full || self->items->len >= ARRIVALS_MAX;
+	return !self->full;
+}
+
+/*
+ * Returns the text of a member, or NULL.  A NUL sets '*odd': the part before it may be another
+ * name.
+ */
+static const char *
+text(limen_value object, const char *key, bool *odd)
+{
+	size_t length = 0;
+	const char *found = limen_value_string(limen_value_get(object, key), &length);
+
+	if (found != NULL && strlen(found) != length)
+		*odd = true;
+	return found;
+}
+
+static bool
+read_time(limen_value object, const char *key, limen_time *out)
+{
+	size_t length = 0;
+	const char *words = limen_value_string(limen_value_get(object, key), &length);
+	limen_timestamp at;
+
+	if (words == NULL || limen_timestamp_parse(words, length, 0, &at, NULL) != LIMEN_OK)
+		return false;
+	*out = at.time;
+	return true;
+}
+
+/* Joins texts with a separator byte that none of them has; missing ones are empty. */
+static char *
+join(const char *const *texts, size_t count)
+{
+	GString *joined = g_string_new(NULL);
+
+	for (size_t i = 0; i < count; i++) {
+		g_string_append(joined, texts[i] == NULL ? "" : texts[i]);
+		g_string_append_c(joined, '\x1f');
+	}
+	return g_string_free(joined, FALSE);
+}
+
+/* Returns the buckets of an event. */
+static arrival
+number_all(arrivals *self, const char *namespace, const char *user, const char *origin)
+{
+	const char *const keys[TYPES] = { [TYPE_SERVER] = "",
+		                          [TYPE_NAMESPACE] = namespace,
+		                          [TYPE_USER] = user,
+		                          [TYPE_SOURCE_AND_OBJECT] = origin };
+	arrival one;
+
+	for (int type = 0; type < TYPES; type++)
+		one.keys[type] = number_of(self, type, keys[type]);
+	return one;
+}
+
+/*
+ * Returns true for a line about a decided event.  Lines of the mutating webhook are skipped,
+ * because the same event also reaches the validating one.
+ */
+static bool
+is_decided_event(limen_value line)
+{
+	limen_value endpoint = limen_value_get(line, "endpoint");
+	bool dry_run = false;
+
+	limen_value_bool(limen_value_get(line, "dry_run"), &dry_run);
+	return limen_value_type(endpoint) == LIMEN_TYPE_STRING &&
+	       !limen_value_is(endpoint, "/admission/mutate") &&
+	       limen_value_is(limen_value_get(line, "resource"), "events") && !dry_run;
+}
+
+/* Adds a line of the decision log. */
+static void
+add_line(arrivals *self, limen_value line)
+{
+	limen_value event = limen_value_get(line, "event");
+	bool odd = false;
+	const char *namespace = text(line, "namespace", &odd);
+	const char *user = text(line, "user", &odd);
+	/* The reporter is logged only if it replaces an empty source. */
+	const char *reporter = text(event, "reporter", &odd);
+	const char *source = reporter == NULL ? text(event, "source", &odd) : reporter;
+	const char *const pair[] = { source, text(event, "object", &odd) };
+	char *origin;
+	limen_time time;
+	arrival one;
+
+	if (!is_decided_event(line) || !read_time(line, "time", &time) || odd || !has_room(self))
+		return;
+	origin = limen_value_exists(event) ? join(pair, G_N_ELEMENTS(pair)) : NULL;
+	one = number_all(self, namespace, user, origin);
+	one.time = time;
+	g_array_append_val(self->items, one);
+	g_free(origin);
+}
+
+/* Returns true for the events.k8s.io form, also without an apiVersion, as in elements of a list. */
+static bool
+is_new_form(limen_value event)
+{
+	if (limen_value_exists(limen_value_get(event, "apiVersion")))
+		return event_origin_is_new(event);
+	return limen_value_exists(limen_value_get(event, "regarding")) &&
+	       !limen_value_exists(limen_value_get(event, "involvedObject"));
+}
+
+/* Returns the key of the source and its object. */
+static char *
+read_origin(limen_value event, bool *odd)
+{
+	event_origin origin;
+	const char *texts[EVENT_SOURCE_FIELDS + EVENT_OBJECT_FIELDS];
+
+	event_origin_read(&origin, event, is_new_form(event));
+	*odd = *odd || origin.odd;
+	memcpy(texts, event_origin_needs_reporter(&origin) ? origin.reporter : origin.source,
+	       sizeof origin.source);
+	memcpy(texts + EVENT_SOURCE_FIELDS, origin.object, sizeof origin.object);
+	return join(texts, G_N_ELEMENTS(texts));
+}
+
+/* Number of occurrences of an Event, and the times of the first and last one. */
+typedef struct history {
+	limen_time first;
+	limen_time last;
+	int64_t count;
+} history;
+
+static bool
+read_history(limen_value event, history *out)
+{
+	limen_value series = limen_value_get(event, "series");
+	limen_value metadata = limen_value_get(event, "metadata");
+
+	if (!read_time(event, "firstTimestamp", &out->first) &&
+	    !read_time(event, "deprecatedFirstTimestamp", &out->first) &&
+	    !read_time(event, "eventTime", &out->first) &&
+	    !read_time(metadata, "creationTimestamp", &out->first))
+		return false;
+	if (!read_time(series, "lastObservedTime", &out->last) &&
+	    !read_time(event, "lastTimestamp", &out->last) &&
+	    !read_time(event, "deprecatedLastTimestamp", &out->last))
+		out->last = out->first;
+	if (!limen_value_int(limen_value_get(series, "count"), &out->count) &&
+	    !limen_value_int(limen_value_get(event, "count"), &out->count) &&
+	    !limen_value_int(limen_value_get(event, "deprecatedCount"), &out->count))
+		out->count = 1;
+	out->count = CLAMP(out->count, 1, OCCURRENCES_MAX);
+	out->last = MAX(out->first, out->last);
+	return true;
+}
+
+/* Adds the occurrences in 'past' that were not counted yet, as long as there is room. */
+static void
+add_occurrences(arrivals *self, const history *past, const char *uid, const char *namespace,
+                const char *origin)
+{
+	/* A later copy of an Event adds only its new occurrences. */
+	int64_t known = uid == NULL ? 0
+	                            : GPOINTER_TO_INT(g_hash_table_lookup(self->recorded, uid));
+	arrival one;
+
+	if (known >= past->count || !has_room(self))
+		return;
+	one = number_all(self, namespace, NULL, origin);
+	for (int64_t i = known; i < past->count && has_room(self); i++) {
+		/* Occurrences are spread evenly, as far apart as possible. */
+		one.time = past->first + (limen_time)((__int128)(past->last - past->first) * i /
+		                                      MAX(past->count - 1, 1));
+		g_array_append_val(self->items, one);
+	}
+	if (uid != NULL)
+		g_hash_table_insert(self->recorded, g_strdup(uid),
+		                    GINT_TO_POINTER((int)past->count));
+}
+
+static void
+add_event(arrivals *self, limen_value event)
+{
+	limen_value metadata = limen_value_get(event, "metadata");
+	bool odd = false;
+	const char *namespace = text(metadata, "namespace", &odd);
+	const char *uid = text(metadata, "uid", &odd);
+	char *origin = read_origin(event, &odd);
+	history past;
+
+	if (read_history(event, &past) && !odd)
+		add_occurrences(self, &past, uid, namespace, origin);
+	g_free(origin);
+}
+
+static bool
+is_event(limen_value document)
+{
+	return limen_value_is(limen_value_get(document, "kind"), "Event") ||
+	       limen_value_exists(limen_value_get(document, "involvedObject")) ||
+	       limen_value_exists(limen_value_get(document, "regarding"));
+}
+
+static void
+add_document(arrivals *self, limen_value document, unsigned depth)
+{
+	limen_value items = limen_value_get(document, "items");
+	limen_value watched = limen_value_get(document, "object");
+	limen_iter iter = limen_iter_start(items);
+	limen_value item;
+
+	if (depth < DEPTH_MAX && limen_value_type(items) == LIMEN_TYPE_ARRAY) {
+		while (limen_iter_next(&iter, NULL, &item))
+			add_document(self, item, depth + 1);
+	} else if (limen_value_exists(limen_value_get(document, "verdict"))) {
+		add_line(self, document);
+	} else if (limen_value_type(watched) == LIMEN_TYPE_OBJECT) {
+		if (!limen_value_is(limen_value_get(document, "type"), "DELETED") &&
+		    is_event(watched))
+			add_event(self, watched);
+	} else if (is_event(document)) {
+		add_event(self, document);
+	}
+}
+
+/*
+ * Adds the events of 'document': a line of the decision log, an Event, a list of Events, or an
+ * Event in the form of "kubectl get --output-watch-events".  Other documents are left out.
+ */
+static void
+arrivals_add(arrivals *self, limen_value document)
+{
+	add_document(self, document, 0);
+}
+
+/*
+ * Parts of a token: at one token a second, one part comes each microsecond, so nothing is
+ * rounded.
+ */
+#define TOKEN LIMEN_SECOND
+
+typedef struct bucket {
+	limen_time last;
+	int64_t level; /* in parts of a token */
+	bool used;
+} bucket;
+
+/* Adds the tokens of the time since the last event; a new bucket is full. */
+static void
+fill(bucket *one, rate limit, limen_time now)
+{
+	int64_t most = limit.burst * TOKEN;
+	int64_t more;
+
+	if (!one->used) {
+		*one = (bucket){ now, most, true };
+		return;
+	}
+	if (__builtin_mul_overflow(now - one->last, limit.qps, &more) ||
+	    more >= most - one->level)
+		one->level = most;
+	else
+		one->level += more;
+	one->last = now;
+}
+
+/*
+ * Counts the arrivals, sorted by time, that token buckets of 'limit' refuse.  Each key of 'type' has
+ * a bucket, full at first.  'marks' (may be NULL) has a byte for each arrival; those of refused ones
+ * are set to 1.
+ */
+static size_t
+rates_refused(const arrivals *what, int type, rate limit, char *marks)
+{
+	bucket *buckets = g_new0(bucket, g_hash_table_size(what->numbers[type]) + 1);
+	size_t refused = 0;
+
+	for (guint i = 0; i < what->items->len; i++) {
+		const arrival *one = &g_array_index(what->items, arrival, i);
+		bucket *mine;
+
+		if (one->keys[type] == ARRIVAL_NO_KEY)
+			continue;
+		mine = &buckets[one->keys[type]];
+		fill(mine, limit, one->time);
+		if (mine->level >= TOKEN) {
+			mine->level -= TOKEN;
+			continue;
+		}
+		refused++;
+		if (marks != NULL)
+			marks[i] = 1;
+	}
+	g_free(buckets);
+	return refused;
+}
+
+static int64_t
+burst_of(int64_t qps, int64_t window)
+{
+	int64_t burst;
+
+	return __builtin_mul_overflow(qps, window, &burst) ? RATE_MAX : MIN(burst, RATE_MAX);
+}
+
+static int64_t
+lift(int64_t value, double factor)
+{
+	double more = ceil((double)value * factor);
+
+	return more >= (double)RATE_MAX ? RATE_MAX : (int64_t)more;
+}
+
+/*
+ * Returns the lowest number from 'low' to 'high' that refuses 'most' events at most: as burst of
+ * 'qps' or, if that is 0, as qps with a burst of 'window' seconds.  With more tokens, never more
+ * events are refused.
+ */
+static int64_t
+bisect(const arrivals *what, int type, size_t most, int64_t low, int64_t high, int64_t qps,
+       int64_t window)
+{
+	while (low < high) {
+		int64_t middle = low + (high - low) / 2;
+		rate tried = qps > 0 ? (rate){ qps, middle }
+		                     : (rate){ middle, burst_of(middle, window) };
+
+		if (rates_refused(what, type, tried, NULL) > most)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return high;
+}
+
+/*
+ * Returns the lowest whole qps that admits the share of the 'counted' arrivals with a key of
+ * this type, with a burst within the window, and the lowest burst that does so at this qps; both
+ * multiplied by the headroom.
+ */
+static rate
+rates_find(const arrivals *what, int type, size_t counted, const rate_goal *goal)
+{
+	size_t most = (size_t)floor((double)counted * (100 - goal->share) / 100 + 1e-9);
+	int64_t low = 1;
+	int64_t high = 1;
+	int64_t burst;
+
+	while (high < RATE_MAX &&
+	       rates_refused(what, type, (rate){ high, burst_of(high, goal->window) }, NULL) > most) {
+		low = high + 1;
+		high = MIN(high * 2, RATE_MAX);
+	}
+	high = bisect(what, type, most, low, high, 0, goal->window);
+	burst = bisect(what, type, most, 1, burst_of(high, goal->window), high, 0);
+	return (rate){ lift(high, goal->headroom), lift(burst, goal->headroom) };
+}
 
 /* Number of buckets that Kubernetes keeps without a cacheSize. */
 #define CACHE_DEFAULT 4096

@@ -70,7 +70,7 @@ typedef struct test_case {
 	int64_t microseconds; /* duration of the test */
 } test_case;
 
-/* ---- tests_view.c ---- */
+/* ---- tests_request.c ---- */
 
 /* Returns the member 'key' of a test, or none. */
 limen_value tests_find(const test_view *view, const char *key);
@@ -80,16 +80,6 @@ limen_value tests_member(const test_view *view, const char *key, const char *mem
 
 /* Removes the first token of '*rest' ("/a/b") and returns it unescaped, to g_free(). */
 char *tests_take_token(const char **rest);
-
-/*
- * Returns 'key' with the cells of the row merged in; '*parsed' may own the result.  Returns
- * none if there is no value, or with '*why' to g_free().
- */
-limen_value tests_whole(const test_view *view, const char *key, limen_documents **parsed,
-                        char **why);
-
-/* Returns true if the row sets something below 'key'. */
-bool tests_has_below(const test_view *view, const char *key);
 
 /* ---- tests_read.c ---- */
 
@@ -205,8 +195,6 @@ void tests_policy_close(test_policy *self);
 
 /* Returns a path in a test file relative to the working directory, to g_free(). */
 char *tests_policy_path(const test_file *file, const char *path);
-
-/* ---- tests_request.c ---- */
 
 /* Default time of a test: 2026-01-01T12:00:00Z, a Thursday. */
 #define TESTS_TIME_DEFAULT ((limen_time)1767268800 * LIMEN_SECOND)
