@@ -4,7 +4,7 @@
  * time, and calls the engine.  Lists and workloads are refused here: each of their objects
  * needs a request of its own.
  */
-#include "case.h"
+#include "ask.h"
 
 #include <glib.h>
 #include <string.h>
@@ -108,8 +108,8 @@ ask_refuse_several(limen_value document)
 	                       kind);
 }
 
-static void
-set_hints(const ask_settings *settings, limen_request *req)
+void
+ask_set_hints(const ask_settings *settings, limen_request *req)
 {
 	for (char **text = settings->hints; text != NULL && *text != NULL; text++) {
 		const char *equals = strchr(*text, '=');
@@ -154,46 +154,6 @@ ask_read_object(const ask_settings *settings, limen_value document, const char *
 }
 
 bool
-case_read_question(const ask_settings *settings, limen_value question, ask_case *out, char **why)
-{
-	static const char *const more[] = { "policy", "time", NULL };
-	const limen_question_options how = {
-		.size = sizeof(how),
-		.trusted = true,
-		.dry_run = settings->dry_run,
-		.default_namespace = settings->namespace,
-		.more_members = more,
-		.subject = settings->subject == ASK_OBJECT ? LIMEN_SUBJECT_OBJECT
-		                                           : LIMEN_SUBJECT_TASK,
-	};
-	limen_decide_options options = settings->decide;
-	limen_value hints = limen_value_get(question, "hints");
-	limen_request *req = NULL;
-	g_autoptr(limen_diag) diag = limen_diag_new();
-	int result = limen_question_read(question, &how, &options, &req, diag);
-
-	/* A manifest whose names are no texts is a mistake of the question. */
-	if (result != LIMEN_OK || limen_diag_count(diag, LIMEN_SEVERITY_PROBLEM) > 0)
-		*why = g_strdup(problems_first(diag, "out of memory"));
-	else if (limen_request_is_manifest(req))
-		*why = ask_refuse_several(limen_request_document(req));
-	/* Hints of the options are for questions without hints. */
-	if (*why == NULL && limen_value_type(hints) <= LIMEN_TYPE_NULL)
-		set_hints(settings, req);
-	if (*why != NULL) {
-		limen_request_free(req);
-		return false;
-	}
-	*out = case_of(req, &options);
-	out->review = out->object && !limen_request_is_manifest(req);
-	out->names_namespace = out->names_namespace || out->review ||
-	                       limen_value_exists(limen_value_get(question, "namespace"));
-	if (settings->as_received)
-		limen_request_set_manifest(req, false);
-	return true;
-}
-
-bool
 ask_is_hint(const char *text)
 {
 	const char *equals = strchr(text, '=');
@@ -228,7 +188,7 @@ ask_complete(const ask_settings *settings, limen_request *req, char **why)
 {
 	if (req == NULL)
 		return NULL;
-	set_hints(settings, req);
+	ask_set_hints(settings, req);
 	if (*why != NULL || (settings->run && !set_run(settings, req, why))) {
 		limen_request_free(req);
 		return NULL;

@@ -63,6 +63,9 @@ limen_request *ask_read_object(const ask_settings *settings, limen_value documen
 limen_request *ask_finish_task(const ask_settings *settings, limen_request *req, limen_diag *diag,
                                char **why);
 
+/* Sets the hints of the options. */
+void ask_set_hints(const ask_settings *settings, limen_request *req);
+
 /* Returns true if 'document' has the apiVersion and kind of a Kubernetes object. */
 bool ask_is_object(limen_value document);
 

@@ -27,6 +27,39 @@ typedef struct ask_case {
 	char *field;     /* prefix of its field names, "spec.template." */
 } ask_case;
 
+/* What a log says about a request; unknown texts are NULL. */
+typedef struct case_envelope {
+	const char *fields[LIMEN_FIELD_SUBRESOURCE + 1]; /* by limen_field, without the kind */
+	const char *requester;
+	limen_value groups;
+	limen_value hints;
+	limen_value document; /* or none */
+	limen_value old;
+	bool manifest; /* API server defaults are not set yet */
+	bool dry_run;
+} case_envelope;
+
+/* The subjects, by ask_subject. */
+typedef struct case_subject {
+	const char *word;
+	limen_subject subject;
+	int (*set)(limen_request *req, const case_envelope *envelope);
+} case_subject;
+
+extern const case_subject case_subjects[];
+
+/* Returns the subject that 'word' names, or ASK_INFER. */
+ask_subject case_find_subject(limen_value word);
+
+/* Stores a text, or NULL for other types.  Returns false if it holds a NUL. */
+bool case_text(limen_value value, const char **out);
+
+/* Makes the request of a log.  Returns NULL if it is invalid. */
+limen_request *case_make(ask_subject subject, const case_envelope *envelope);
+
+/* Returns true for a pod or a claim, the kinds that LimitRanges are about. */
+bool case_is_limited(const char *api, const char *kind);
+
 /* Returns the case of a request that came alone; without label, pointer and field. */
 ask_case case_of(limen_request *req, const limen_decide_options *options);
 

@@ -54,40 +54,6 @@ fail(reading *run, int result)
 		*run->why = g_strdup(limen_result_text((limen_result)result));
 }
 
-/* Returns whether LimitRanges are about the kind: a pod or a claim. */
-static bool
-is_limited(const char *api, const char *kind)
-{
-	return g_strcmp0(api, "v1") == 0 && (g_strcmp0(kind, "Pod") == 0 ||
-	                                     g_strcmp0(kind, "PersistentVolumeClaim") == 0);
-}
-
-static bool
-names_namespace(limen_value object)
-{
-	limen_value metadata = limen_value_get(object, "metadata");
-
-	return limen_value_type(limen_value_get(metadata, "namespace")) == LIMEN_TYPE_STRING;
-}
-
-ask_case
-case_of(limen_request *req, const limen_decide_options *options)
-{
-	limen_value document = limen_request_document(req);
-	const char *group = limen_request_field(req, LIMEN_FIELD_GROUP);
-
-	return (ask_case){
-		.request = req,
-		.options = *options,
-		.object = limen_request_subject(req) == LIMEN_SUBJECT_OBJECT,
-		.limited = (group == NULL || group[0] == '\0') &&
-		           is_limited(limen_request_field(req, LIMEN_FIELD_VERSION),
-		                      limen_request_field(req, LIMEN_FIELD_KIND)),
-		.names_namespace = names_namespace(document),
-		.source = document,
-	};
-}
-
 /*
  * Adds the case of 'req', unless that is NULL.  Takes over 'label', 'pointer' and 'field' (NULL:
  * none).
@@ -234,7 +200,7 @@ add_object(reading *run, const found_object *found)
 	ask_case *item;
 	const char *name;
 
-	if (is_limited(found->api, found->kind))
+	if (case_is_limited(found->api, found->kind))
 		workload_lint(found->object, "", run->diag);
 	req = ask_read_object(run->settings, found->object, found->api, found->kind, run->diag,
 	                      run->why);

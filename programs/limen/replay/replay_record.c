@@ -8,7 +8,6 @@
 #include <limen/duration.h>
 #include <string.h>
 
-#include "ask/ask.h"
 #include "ask/case.h"
 #include "cli/auto.h"
 #include "common/event_origin.h"
@@ -19,29 +18,16 @@
 /* Bytes shown of an unreadable line. */
 #define EXCERPT_MAX 80
 
-/* The envelope of an object; unknown texts are NULL. */
-typedef struct envelope_fields {
-	const char *fields[LIMEN_FIELD_SUBRESOURCE + 1]; /* by limen_field */
-	const char *requester;
-	limen_value groups;
-	limen_value hints;  /* win over those made of the fields above; or none */
-	limen_value object; /* or none */
-	limen_value old;
-	bool manifest; /* API server defaults are not set yet */
-	bool dry_run;
-} envelope_fields;
-
-static /*
+/*
  * Returns the text of 'value'; NULL for other types.  A text with a NUL makes the line invalid,
  * as in a review: the part before the NUL may be another name.
  */
-const char *
+static const char *
 plain_text(replay_record *record, limen_value value)
 {
-	size_t length = 0;
-	const char *text = limen_value_string(value, &length);
+	const char *text;
 
-	if (text == NULL || strlen(text) == length)
+	if (case_text(value, &text))
 		return text;
 	record->skip = SKIP_INVALID;
 	return NULL;
@@ -81,89 +67,28 @@ replay_record_free(gpointer data)
 	g_free(record);
 }
 
-/* Ends the making of a request: 'result' is LIMEN_OK unless one of its calls failed. */
+/* Makes the request, unless the line is skipped.  Returns false if that fails. */
 static bool
-finish(replay_record *record, limen_request *req, int result)
+make(replay_record *record, ask_subject subject, const case_envelope *envelope)
 {
-	if (result == LIMEN_OK && record->skip == SKIP_NOT) {
-		record->request = req;
-		return true;
-	}
-	limen_request_free(req);
-	record->skip = SKIP_INVALID;
-	return false;
+	if (record->skip == SKIP_NOT)
+		record->request = case_make(subject, envelope);
+	if (record->request == NULL)
+		record->skip = SKIP_INVALID;
+	return record->request != NULL;
 }
 
-/* ---- objects ---- */
-
-/*
- * Finds the kind of the document, and its group and version, which else are those of the
- * resource.  Returns the text of the group, to g_free(), or NULL.
- */
-static char *
-find_kind(replay_record *record, envelope_fields *envelope)
-{
-	limen_value shown = limen_value_exists(envelope->object) ? envelope->object : envelope->old;
-	const char *api = text_of(record, shown, "apiVersion");
-	const char *slash = api == NULL ? NULL : strchr(api, '/');
-	char *group = slash == NULL ? NULL : g_strndup(api, (size_t)(slash - api));
-	const char **fields = envelope->fields;
-
-	if (fields[LIMEN_FIELD_RESOURCE_GROUP] == NULL)
-		fields[LIMEN_FIELD_RESOURCE_GROUP] = "";
-	fields[LIMEN_FIELD_KIND] = text_of(record, shown, "kind");
-	fields[LIMEN_FIELD_GROUP] = group != NULL ? group
-	                            : api != NULL ? ""
-	                                          : fields[LIMEN_FIELD_RESOURCE_GROUP];
-	fields[LIMEN_FIELD_VERSION] = slash != NULL ? slash + 1
-	                              : api != NULL ? api
-	                                            : fields[LIMEN_FIELD_RESOURCE_VERSION];
-	return group;
-}
-
-/* Makes the request of an object; replaces some fields of 'envelope'. */
-static void
-make_object(replay_record *record, envelope_fields *envelope)
-{
-	limen_request *req = limen_request_new(LIMEN_SUBJECT_OBJECT);
-	limen_value none = limen_value_none();
-	g_autofree char *group = find_kind(record, envelope);
-	int result = LIMEN_OK;
-
-	if (envelope->requester != NULL)
-		result |= limen_request_set_hint(req, "requester", envelope->requester);
-	for (int i = 0; i <= LIMEN_FIELD_SUBRESOURCE; i++)
-		if (envelope->fields[i] != NULL)
-			result |= limen_request_set_field(req, (limen_field)i, envelope->fields[i]);
-	result |= limen_request_claim(req, none, none, envelope->groups, NULL);
-	if (limen_value_type(envelope->hints) == LIMEN_TYPE_OBJECT)
-		result |= limen_request_set_hints(req, envelope->hints);
-	if (limen_value_exists(envelope->object))
-		result |= limen_request_set_document(req, envelope->object);
-	if (limen_value_exists(envelope->old))
-		result |= limen_request_set_old(req, envelope->old);
-	limen_request_set_manifest(req, envelope->manifest);
-	limen_request_set_dry_run(req, envelope->dry_run);
-	finish(record, req, result);
-}
-
-/* ---- tasks ---- */
-
-/* Makes the request of a task.  Returns false if that fails. */
+/* As make(), for a task. */
 static bool
-make_task(replay_record *record, limen_value task, limen_value hints,
-                 const char *requester)
+make_task(replay_record *record, case_envelope *envelope)
 {
-	limen_request *req = limen_request_new(LIMEN_SUBJECT_TASK);
-	int result = limen_request_set_task(req, task);
+	bool hinted = limen_value_type(envelope->hints) == LIMEN_TYPE_OBJECT;
 
-	if (limen_value_type(hints) == LIMEN_TYPE_OBJECT)
-		result |= limen_request_set_hints(req, hints);
-	else if (requester != NULL)
-		result |= limen_request_set_hint(req, "requester", requester);
-	else
-		note(record, record->skip == SKIP_NOT, LOSS_REQUESTER);
-	return finish(record, req, result);
+	note(record, record->skip == SKIP_NOT && !hinted && envelope->requester == NULL,
+	     LOSS_REQUESTER);
+	if (hinted)
+		envelope->requester = NULL;
+	return make(record, ASK_TASK, envelope);
 }
 
 /* ---- questions and reviews ---- */
@@ -276,7 +201,7 @@ put_pieces(GString *out, const char *name, const char *joined, const char *const
  * differs from other names.
  */
 static bool
-make_event(replay_record *record, limen_value line, envelope_fields *envelope,
+make_event(replay_record *record, limen_value line, case_envelope *envelope,
            limen_documents **owner)
 {
 	static const char *const source_keys[] = { "component", "host" };
@@ -305,12 +230,12 @@ make_event(replay_record *record, limen_value line, envelope_fields *envelope,
 	json_write(out, "}");
 	if (limen_documents_parse("event.json", out->str, out->len, 0, owner, NULL) != LIMEN_OK)
 		return false;
-	envelope->object = limen_documents_get(*owner, 0);
+	envelope->document = limen_documents_get(*owner, 0);
 	return true;
 }
 
 static void
-note_losses(replay_record *record, const envelope_fields *envelope)
+note_losses(replay_record *record, const case_envelope *envelope)
 {
 	const char *const *fields = envelope->fields;
 	const char *texts[] = { fields[LIMEN_FIELD_USER], fields[LIMEN_FIELD_NAMESPACE],
@@ -336,7 +261,7 @@ read_logged_object(replay_record *record, limen_value line, const char *endpoint
 	g_autoptr(limen_documents) owner = NULL;
 	const char *operation = text_of(record, line, "operation");
 	const char *resource = text_of(record, line, "resource");
-	envelope_fields envelope = {
+	case_envelope envelope = {
 		.fields = {
 			[LIMEN_FIELD_UID] = text_of(record, line, "uid"),
 			[LIMEN_FIELD_USER] = text_of(record, line, "user"),
@@ -352,7 +277,7 @@ read_logged_object(replay_record *record, limen_value line, const char *endpoint
 		.requester = text_of(record, line, "requester"),
 		.groups = limen_value_get(line, "groups"),
 		.hints = limen_value_get(line, "hints"),
-		.object = limen_value_get(line, "document"),
+		.document = limen_value_get(line, "document"),
 		.old = limen_value_get(line, "old_document"),
 		/* Requests at other endpoints did not come from an API server. */
 		.manifest = !g_str_has_prefix(endpoint, "/admission/"),
@@ -364,7 +289,7 @@ read_logged_object(replay_record *record, limen_value line, const char *endpoint
 	if (record->skip != SKIP_NOT)
 		return;
 	/* Events are rebuilt, and a deletion needs no object. */
-	if (limen_value_exists(envelope.object))
+	if (limen_value_exists(envelope.document))
 		record->skip = SKIP_NOT;
 	else if (g_strcmp0(resource, "events") == 0)
 		record->skip = make_event(record, line, &envelope, &owner) ? record->skip
@@ -377,23 +302,21 @@ read_logged_object(replay_record *record, limen_value line, const char *endpoint
 	            !limen_value_exists(envelope.old) &&
 	                    (deletes || g_strcmp0(operation, "UPDATE") == 0),
 	            LOSS_OLD);
-	make_object(record, &envelope);
+	make(record, ASK_OBJECT, &envelope);
 }
 
 static void
 read_logged_task(replay_record *record, limen_value line)
 {
-	const char *requester = text_of(record, line, "requester");
-	bool dry_run = false;
+	case_envelope envelope = { .requester = text_of(record, line, "requester"),
+		                   .hints = limen_value_get(line, "hints"),
+		                   .document = limen_value_get(line, "document") };
 
-	note(record, is_hashed(requester), LOSS_HASHED_REQUESTER);
-	if (!make_task(record, limen_value_get(line, "document"),
-	                      limen_value_get(line, "hints"), requester))
-		return;
+	note(record, is_hashed(envelope.requester), LOSS_HASHED_REQUESTER);
+	limen_value_bool(limen_value_get(line, "dry_run"), &envelope.dry_run);
 	record->options.rewrite = ask_read_switch(limen_value_get(line, "rewrite"));
 	record->options.prioritize = ask_read_switch(limen_value_get(line, "prioritize"));
-	limen_value_bool(limen_value_get(line, "dry_run"), &dry_run);
-	limen_request_set_dry_run(record->request, dry_run);
+	make_task(record, &envelope);
 }
 
 static void
@@ -407,7 +330,7 @@ read_logged(replay_record *record, limen_value line)
 	else if (g_strcmp0(endpoint, "/admission/validate") == 0)
 		record->options.phase = LIMEN_PHASE_VALIDATE;
 	note(record, !read_time(line, "time", &record->time), LOSS_TIME);
-	if (!limen_value_is(limen_value_get(line, "subject"), "task"))
+	if (case_find_subject(limen_value_get(line, "subject")) != ASK_TASK)
 		read_logged_object(record, line, endpoint == NULL ? "" : endpoint);
 	else if (limen_value_exists(limen_value_get(line, "document")))
 		read_logged_task(record, line);
@@ -530,7 +453,7 @@ read_request(replay_record *record, limen_value line, const char *verb, const ch
 	limen_value user = limen_value_get(line, "impersonatedUser");
 	limen_value source = limen_value_at(limen_value_get(line, "sourceIPs"), 0);
 	limen_value object = find_object(record, line, verb, operation);
-	envelope_fields envelope = {
+	case_envelope envelope = {
 		.fields = {
 			[LIMEN_FIELD_UID] = text_of(record, line, "auditID"),
 			[LIMEN_FIELD_OPERATION] = operation,
@@ -545,7 +468,7 @@ read_request(replay_record *record, limen_value line, const char *verb, const ch
 			[LIMEN_FIELD_SUBRESOURCE] = text_of(record, reference, "subresource"),
 		},
 		.requester = plain_text(record, source),
-		.object = object,
+		.document = object,
 		.manifest = g_strcmp0(verb, "patch") != 0,
 		.dry_run = is_dry_run(record, line),
 	};
@@ -559,7 +482,7 @@ read_request(replay_record *record, limen_value line, const char *verb, const ch
 	note(record, envelope.fields[LIMEN_FIELD_USER] == NULL, LOSS_USER);
 	note(record, strcmp(operation, "UPDATE") == 0 || strcmp(operation, "DELETE") == 0,
 	            LOSS_OLD);
-	make_object(record, &envelope);
+	make(record, ASK_OBJECT, &envelope);
 }
 
 static void
@@ -588,6 +511,7 @@ read_line(replay_record *record, limen_value line)
 {
 	/* pScheduler adds its own information about a task in "detail". */
 	limen_value detail = limen_value_get(line, "detail");
+	case_envelope task = { .document = line, .hints = limen_value_get(detail, "hints") };
 
 	if (limen_value_type(line) != LIMEN_TYPE_OBJECT)
 		record->skip = SKIP_MALFORMED;
@@ -601,7 +525,7 @@ read_line(replay_record *record, limen_value line)
 		read_question(record, line);
 	else if (limen_value_type(limen_value_get(line, "test")) != LIMEN_TYPE_OBJECT)
 		record->skip = SKIP_UNKNOWN;
-	else if (make_task(record, line, limen_value_get(detail, "hints"), NULL))
+	else if (make_task(record, &task))
 		note(record, !read_time(detail, "added", &record->time), LOSS_TIME);
 }
 

@@ -81,6 +81,13 @@ limen_value tests_member(const test_view *view, const char *key, const char *mem
 /* Removes the first token of '*rest' ("/a/b") and returns it unescaped, to g_free(). */
 char *tests_take_token(const char **rest);
 
+/*
+ * Returns 'key' with the cells of the row merged in; '*parsed' may own the result.  Returns
+ * none if there is no value, or with '*why' to g_free().
+ */
+limen_value tests_whole(const test_view *view, const char *key, limen_documents **parsed,
+                        char **why);
+
 /* ---- tests_read.c ---- */
 
 /*

@@ -173,12 +173,8 @@ write_value(GString *out, const test_view *view, GString *pointer, limen_value v
 	g_string_append_c(out, array ? ']' : '}');
 }
 
-/*
- * Returns 'key' with the cells of the row merged in; '*parsed' may own the result.  Returns
- * none if there is no value, or with '*why' to g_free().
- */
-static limen_value
-find_whole(const test_view *view, const char *key, limen_documents **parsed, char **why)
+limen_value
+tests_whole(const test_view *view, const char *key, limen_documents **parsed, char **why)
 {
 	g_autoptr(GString) pointer = g_string_append(g_string_new("/"), key);
 	g_autoptr(GString) out = g_string_new(NULL);
@@ -266,7 +262,7 @@ find_document(const test_file *file, const test_view *view, limen_documents **pa
 	if (strcmp(*key, "requestFile") == 0)
 		return read_file(file, limen_value_string(tests_find(view, *key), NULL), parsed,
 		                 why);
-	found = find_whole(view, *key, parsed, why);
+	found = tests_whole(view, *key, parsed, why);
 	if (!limen_value_exists(found) && *why == NULL)
 		*why = g_strdup("'request' is missing");
 	return found;
@@ -280,13 +276,13 @@ choose_subject(const test_view *view, const char *key, limen_value document, ask
 {
 	limen_value subject = tests_find(view, "subject");
 
-	if (strcmp(key, "task") == 0 || limen_value_is(subject, "task"))
-		ask->subject = ASK_TASK;
-	else if (strcmp(key, "object") == 0 || limen_value_is(subject, "object"))
-		ask->subject = ASK_OBJECT;
-	else if (!limen_value_exists(subject))
+	ask->subject = case_find_subject(subject);
+	for (ask_subject i = ASK_TASK; i <= ASK_OBJECT; i++)
+		if (strcmp(key, case_subjects[i].word) == 0)
+			ask->subject = i;
+	if (ask->subject == ASK_INFER && !limen_value_exists(subject))
 		ask->subject = ask_is_object(document) ? ASK_OBJECT : ASK_TASK;
-	else
+	else if (ask->subject == ASK_INFER)
 		*why = g_strdup("'subject' must be task or object");
 	return *why == NULL;
 }
