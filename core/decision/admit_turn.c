@@ -124,12 +124,12 @@ warn(limen_decision *decision, const char *name, const char *text)
 
 	utf8_one_line(line);
 	return line != NULL &&
-	       text_list_add(&decision->warnings, &decision->arena, NULL, line, 0) != NULL;
+	       text_list_add(&decision->warnings, &decision->arena, line);
 }
 
 /* An observing entry's findings go to the client, or to the audit log, and change nothing. */
 static bool
-observe(pipeline *run, const turn *current, const text_list *messages)
+observe(pipeline *run, const turn *current, const item_list *messages)
 {
 	limen_decision *decision = run->decision;
 	const char *name = current->target->name;
@@ -174,7 +174,7 @@ refuse(pipeline *run, const turn *current, const call *one)
 static bool
 settle_refusal(pipeline *run, const turn *current, call *one, effect what)
 {
-	text_list messages;
+	item_list messages;
 
 	ensure_violation(current, one);
 	if (one->reply.violations.count == 0)
@@ -183,7 +183,8 @@ settle_refusal(pipeline *run, const turn *current, call *one, effect what)
 	if (what == EFFECT_STOP)
 		return one->reply.violation_lost ? decision_no_memory(run->decision)
 		                                 : refuse(run, current, one);
-	if (!text_list_unique(&one->reply.violations, &run->decision->arena, &messages))
+	if (!text_list_unique(&one->reply.violations, MESSAGE_OFFSET, &run->decision->arena,
+	                      &messages))
 		return decision_no_memory(run->decision);
 	return observe(run, current, &messages);
 }
@@ -197,7 +198,7 @@ settle_error(pipeline *run, const turn *current, const call *one, effect what)
 	if (text == NULL)
 		return decision_no_memory(run->decision);
 	if (what == EFFECT_OBSERVE)
-		return observe(run, current, &(text_list){ .first = &(text_item){ .text = text },
+		return observe(run, current, &(item_list){ .first = &(text_item){ .text = text },
 		                                         .count = 1 });
 	decision_blame(run->decision, current->target->name);
 	decision_refuse(run->decision, 500, "admission entry '%s' %s", current->target->name, text);
@@ -260,7 +261,7 @@ take_changes(pipeline *run, const turn *current, call *one)
 	} else if (made != NULL) {
 		view_set_revision(&run->view, made);
 		if (!run->rehearses)
-			text_list_append(&run->decision->origins, &one->reply.origins);
+			item_list_append(&run->decision->origins, &one->reply.origins);
 	}
 	if (one->verdict == LIMEN_PASS)
 		view_adopt_attachments(&run->view, &one->reply.attachments);

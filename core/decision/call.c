@@ -145,7 +145,7 @@ call_report(pipeline *run, const entry *target, limen_kind kind, call *one)
 {
 	limen_decision *decision = run->decision;
 
-	text_list_append(&decision->warnings, &one->reply.warnings);
+	item_list_append(&decision->warnings, &one->reply.warnings);
 	if (!decision_take_annotations(decision, &one->reply.annotations))
 		decision->diagnostics.failed = true;
 	if (one->reply.retry_after > decision->retry_after)

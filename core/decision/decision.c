@@ -37,8 +37,6 @@ decision_new(void)
 	decision->code = 500;
 	decision->reason = "no decision was reached";
 	decision->retry_after = -1;
-	decision->trace_end = &decision->trace;
-	decision->steps_end = &decision->steps;
 	return decision;
 }
 
@@ -84,105 +82,56 @@ decision_blame(limen_decision *decision, const char *name)
 	decision->entry = arena_strdup(&decision->arena, name);
 }
 
-static bool
-seal_violations(limen_decision *decision)
-{
-	limen_violation *item = arena_calloc(&decision->arena, decision->violations.count + 1,
-	                                     sizeof(*item));
-
-	decision->violation_items = item;
-	if (item == NULL)
-		return false;
-	for (const text_item *one = decision->violations.first; one != NULL; one = one->next) {
-		*item = (limen_violation){ (limen_class)one->number, one->key, one->text,
-			                   one->detail };
-		item++;
-	}
-	return true;
-}
-
-static bool
-seal_annotations(limen_decision *decision)
-{
-	limen_annotation *item = arena_calloc(&decision->arena, decision->annotations.count + 1,
-	                                      sizeof(*item));
-
-	decision->annotation_items = item;
-	if (item == NULL)
-		return false;
-	for (const text_item *one = decision->annotations.first; one != NULL; one = one->next) {
-		*item = (limen_annotation){ one->key, one->text };
-		item++;
-	}
-	return true;
-}
-
-static bool
-seal_origins(limen_decision *decision)
-{
-	limen_origin *item = arena_calloc(&decision->arena, decision->origins.count + 1,
-	                                  sizeof(*item));
-
-	decision->origin_items = item;
-	if (item == NULL)
-		return false;
-	for (const text_item *one = decision->origins.first; one != NULL; one = one->next) {
-		*item = (limen_origin){ one->key, one->text };
-		item++;
-	}
-	return true;
-}
-
 /* Cuts 'warnings' to both caps; the last one then says that some are missing. */
 static bool
-cut_warnings(text_list *warnings, arena *memory)
+cut_warnings(item_list *warnings, arena *memory)
 {
 	size_t count = 0;
 	size_t bytes = 0;
-	text_item **end = &warnings->first;
+	void **end = &warnings->first;
 
 	for (; *end != NULL && count < WARNINGS_MAX && bytes < WARNING_BYTES_MAX; count++) {
-		bytes += strlen((*end)->text);
-		end = &(*end)->next;
+		bytes += strlen(((const text_item *)*end)->text);
+		end = *end;
 	}
 	if (*end == NULL)
 		return true;
 	*end = NULL;
 	warnings->end = end;
 	warnings->count = count;
-	return text_list_add(warnings, memory, NULL,
-	                     count == WARNINGS_MAX ? WARNINGS_MORE : WARNINGS_LONG, 0) != NULL;
+	return text_list_add(warnings, memory,
+	                     count == WARNINGS_MAX ? WARNINGS_MORE : WARNINGS_LONG);
 }
 
-/* Removes repeated warnings: entries are asked twice, to change an object and to check it. */
+/* Copies a list into the array '*out', which stays NULL if it is empty; false: no memory. */
 static bool
-seal_warnings(limen_decision *decision)
+seal(limen_decision *decision, const item_list *list, size_t size, void *out)
 {
-	text_list unique;
-	const char **item;
+	void *array = list->count == 0 ? NULL : item_list_array(list, &decision->arena, size);
 
-	if (!text_list_unique(&decision->warnings, &decision->arena, &unique) ||
-	    !cut_warnings(&unique, &decision->arena))
+	memcpy(out, &array, sizeof(array));
+	return list->count == 0 || array != NULL;
+}
+
+#define SEAL(decision, list, array) seal(decision, &(decision)->list, sizeof(*(decision)->array), \
+	                                 &(decision)->array)
+
+static bool
+seal_all(limen_decision *decision)
+{
+	arena *memory = &decision->arena;
+	item_list unique;
+
+	/* Entries are asked twice, to change an object and to check it, and warn twice. */
+	if (!text_list_unique(&decision->warnings, offsetof(text_item, text), memory, &unique) ||
+	    !cut_warnings(&unique, memory))
 		return false;
 	decision->warnings = unique;
-	item = arena_calloc(&decision->arena, unique.count + 1, sizeof(*item));
-	decision->warning_items = item;
-	if (item == NULL)
-		return false;
-	for (const text_item *one = decision->warnings.first; one != NULL; one = one->next) {
-		*item = one->text;
-		item++;
-	}
-	return true;
-}
-
-static bool
-seal_findings(limen_decision *decision)
-{
-	return (decision->violations.count == 0 || seal_violations(decision)) &&
-	       (decision->annotations.count == 0 || seal_annotations(decision)) &&
-	       (decision->origins.count == 0 || seal_origins(decision)) &&
-	       (decision->warnings.count == 0 || seal_warnings(decision));
+	return SEAL(decision, violations, violation_items) &&
+	       SEAL(decision, annotations, annotation_items) &&
+	       SEAL(decision, origins, origin_items) && SEAL(decision, warnings, warning_items) &&
+	       SEAL(decision, trace, trace_items) && SEAL(decision, steps, step_items) &&
+	       decision_find_change(decision);
 }
 
 /* Most decisions have nothing of what is sealed. */
@@ -190,25 +139,22 @@ static bool
 has_lists(const limen_decision *decision)
 {
 	return (decision->violations.count | decision->annotations.count |
-	        decision->origins.count | decision->warnings.count | decision->trace_count |
-	        decision->step_count) != 0;
+	        decision->origins.count | decision->warnings.count | decision->trace.count |
+	        decision->steps.count) != 0;
 }
 
 static OUTLINE bool
 seal_lists(limen_decision *decision)
 {
-	if (!decision->diagnostics.failed && seal_findings(decision) && trace_seal(decision) &&
-	    decision_find_change(decision))
+	if (!decision->diagnostics.failed && seal_all(decision))
 		return true;
 	/* Every list is complete or empty: a failed array must not be read. */
-	decision->violations = (text_list){ .count = 0 };
-	decision->annotations = (text_list){ .count = 0 };
-	decision->origins = (text_list){ .count = 0 };
-	decision->warnings = (text_list){ .count = 0 };
-	decision->trace = NULL;
-	decision->trace_count = 0;
-	decision->steps = NULL;
-	decision->step_count = 0;
+	decision->violations = (item_list){ .count = 0 };
+	decision->annotations = (item_list){ .count = 0 };
+	decision->origins = (item_list){ .count = 0 };
+	decision->warnings = (item_list){ .count = 0 };
+	decision->trace = (item_list){ .count = 0 };
+	decision->steps = (item_list){ .count = 0 };
 	decision->change_count = 0;
 	decision->unexplained = NULL;
 	return false;
@@ -345,13 +291,13 @@ limen_decision_origin(const limen_decision *decision, size_t index)
 const limen_trace *
 limen_decision_trace(const limen_decision *decision, size_t index)
 {
-	return decision != NULL && index < decision->trace_count ? &decision->trace_items[index] : NULL;
+	return decision != NULL && index < decision->trace.count ? &decision->trace_items[index] : NULL;
 }
 
 const limen_step *
 limen_decision_step(const limen_decision *decision, size_t index)
 {
-	return decision != NULL && index < decision->step_count ? &decision->step_items[index] : NULL;
+	return decision != NULL && index < decision->steps.count ? &decision->step_items[index] : NULL;
 }
 
 const limen_trace *

@@ -13,34 +13,35 @@
 #define BETWEEN "; "
 #define CUT     "..."
 
-static text_item *
-find(const text_list *annotations, const char *key)
+static annotation_item *
+find(const item_list *annotations, const char *key)
 {
-	text_item *one = annotations->first;
+	annotation_item *item = annotations->first;
 
-	while (one != NULL && strcmp(one->key, key) != 0)
-		one = one->next;
-	return one;
+	while (item != NULL && strcmp(item->annotation.key, key) != 0)
+		item = item->next;
+	return item;
 }
 
 /* Joins 'before' (NULL: none) and 'texts'; sets '*cut' if the result had to be cut. */
 static const char *
-join(arena *memory, const char *before, const text_list *texts, bool *cut)
+join(arena *memory, const char *before, const item_list *texts, bool *cut)
 {
+	const text_item *first = texts->first;
 	strbuf joined = STRBUF_INIT;
 	const char *copy = NULL;
 
 	*cut = false;
 	/* Most annotations are one short text, which lives as long as the decision. */
 	if (before == NULL && texts->count == 1 &&
-	    strnlen(texts->first->text, ANNOTATION_MAX + 1) <= ANNOTATION_MAX)
-		return texts->first->text;
+	    strnlen(first->text, ANNOTATION_MAX + 1) <= ANNOTATION_MAX)
+		return first->text;
 	if (before != NULL)
 		strbuf_adds(&joined, before);
-	for (const text_item *one = texts->first; one != NULL; one = one->next) {
-		if (before != NULL || one != texts->first)
+	for (const text_item *item = first; item != NULL; item = item->next) {
+		if (before != NULL || item != first)
 			strbuf_adds(&joined, BETWEEN);
-		strbuf_adds(&joined, one->text);
+		strbuf_adds(&joined, item->text);
 	}
 	*cut = joined.length > ANNOTATION_MAX;
 	if (*cut) {
@@ -54,63 +55,52 @@ join(arena *memory, const char *before, const text_list *texts, bool *cut)
 }
 
 bool
-decision_annotate(limen_decision *decision, const char *key, const text_list *texts)
+decision_annotate(limen_decision *decision, const char *key, const item_list *texts)
 {
 	arena *memory = &decision->arena;
-	text_item *known = find(&decision->annotations, key);
+	annotation_item *known = find(&decision->annotations, key);
 	const char *text;
 	bool cut;
 
-	if (known != NULL && known->number != 0)
+	if (known != NULL && known->cut)
 		return true;
-	text = join(memory, known == NULL ? NULL : known->text, texts, &cut);
-	if (known == NULL && text != NULL) {
-		key = arena_strdup(memory, key);
-		return key != NULL &&
-		       text_list_add(&decision->annotations, memory, key, text, cut);
-	}
+	text = join(memory, known == NULL ? NULL : known->annotation.value, texts, &cut);
 	if (text == NULL)
 		return false;
-	known->text = text;
-	known->number = cut;
-	return true;
-}
-
-/* Takes the items of one key from the start of a list out of it, those that follow each other. */
-static text_list
-take_run(text_item **rest)
-{
-	text_item *last = *rest;
-	text_list run = { .first = last, .count = 1 };
-
-	while (last->next != NULL && strcmp(last->next->key, run.first->key) == 0) {
-		last = last->next;
-		run.count++;
+	if (known == NULL) {
+		key = arena_strdup(memory, key);
+		if (!annotation_list_add(&decision->annotations, memory, key, text))
+			return false;
+		known = find(&decision->annotations, key);
 	}
-	*rest = last->next;
-	last->next = NULL;
-	return run;
+	known->annotation.value = text;
+	known->cut = cut;
+	return true;
 }
 
 /* Finds repeated annotations: entries are asked twice, to change an object and to check it. */
 static bool
-is_said(const limen_decision *decision, const text_list *run)
+is_said(const limen_decision *decision, const limen_annotation *wanted)
 {
-	const text_item *known = find(&decision->annotations, run->first->key);
+	const annotation_item *known = find(&decision->annotations, wanted->key);
 
-	return known != NULL && run->count == 1 && strcmp(known->text, run->first->text) == 0;
+	return known != NULL && strcmp(known->annotation.value, wanted->value) == 0;
 }
 
 bool
-decision_take_annotations(limen_decision *decision, const text_list *said)
+decision_take_annotations(limen_decision *decision, const item_list *said)
 {
-	text_item *rest = said->first;
+	for (const annotation_item *item = said->first, *last; item != NULL; item = last) {
+		const limen_annotation *first = &item->annotation;
+		item_list texts = { .count = 0 };
 
-	while (rest != NULL) {
-		text_list run = take_run(&rest);
-
-		if (!is_said(decision, &run) &&
-		    !decision_annotate(decision, run.first->key, &run))
+		/* Texts of one key that follow each other are one annotation. */
+		for (last = item; last != NULL && strcmp(last->annotation.key, first->key) == 0;
+		     last = last->next)
+			if (!text_list_add(&texts, &decision->arena, last->annotation.value))
+				return false;
+		if (!(texts.count == 1 && is_said(decision, first)) &&
+		    !decision_annotate(decision, first->key, &texts))
 			return false;
 	}
 	return true;

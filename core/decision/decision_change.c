@@ -78,7 +78,7 @@ cost_of_group(const limen_decision *decision, const limen_step *step, bool all, 
 	uint64_t sum = 0;
 	uint64_t least = CANNOT;
 
-	for (; *next < decision->trace_count; ++*next) {
+	for (; *next < decision->trace.count; ++*next) {
 		const limen_trace *item = &decision->trace_items[*next];
 		uint64_t cost;
 
@@ -124,7 +124,7 @@ find_group(const limen_decision *decision, bool known)
 	size_t next = 0;
 	bool inverted = false;
 
-	for (size_t i = 0; i < decision->step_count; i++) {
+	for (size_t i = 0; i < decision->steps.count; i++) {
 		const limen_step *step = &decision->step_items[i];
 		uint64_t cost;
 
@@ -162,7 +162,7 @@ add_group(limen_decision *decision, const limen_step *step)
 	size_t next = 0;
 	uint64_t wanted = cost_of_group(decision, step, all, &next);
 
-	for (size_t i = 0; i < decision->trace_count; i++) {
+	for (size_t i = 0; i < decision->trace.count; i++) {
 		const limen_trace *item = &decision->trace_items[i];
 
 		if (!is_asked_by(item, step) || !has_failed(item))
@@ -179,7 +179,7 @@ add_group(limen_decision *decision, const limen_step *step)
 static const limen_trace *
 find_unexplained(const limen_decision *decision, const limen_step *step)
 {
-	for (size_t i = 0; i < decision->trace_count; i++) {
+	for (size_t i = 0; i < decision->trace.count; i++) {
 		const limen_trace *item = &decision->trace_items[i];
 
 		if (is_asked_by(item, step) && has_failed(item) && cost_of(item) == UNEXPLAINED)
@@ -194,7 +194,7 @@ add_refuser(limen_decision *decision)
 {
 	const limen_trace *refuser = NULL;
 
-	for (size_t i = 0; i < decision->trace_count && decision->entry != NULL; i++) {
+	for (size_t i = 0; i < decision->trace.count && decision->entry != NULL; i++) {
 		const limen_trace *item = &decision->trace_items[i];
 
 		if (item->kind == LIMEN_KIND_ADMISSION && is_known(cost_of(item)) &&
@@ -214,10 +214,10 @@ decision_find_change(limen_decision *decision)
 	const limen_step *step, *nearest;
 	size_t room = 0;
 
-	if (decision->admitted || decision->code == 500 || decision->trace_count == 0 ||
+	if (decision->admitted || decision->code == 500 || decision->trace.count == 0 ||
 	    decision->bounds_untold)
 		return true;
-	for (size_t i = 0; i < decision->trace_count; i++)
+	for (size_t i = 0; i < decision->trace.count; i++)
 		room += decision->trace_items[i].bound_count + 1;
 	decision->changes = arena_calloc(&decision->arena, room, sizeof(*decision->changes));
 	if (decision->changes == NULL)

@@ -97,12 +97,13 @@ static void
 add_messages(strbuf *out, const limen_decision *decision)
 {
 	arena memory = ARENA_INIT;
-	text_list messages;
+	item_list messages;
 
 	strbuf_adds(out, ",\"messages\":[");
-	out->failed = !text_list_unique(&decision->violations, &memory, &messages) || out->failed;
-	for (const text_item *one = messages.first; one != NULL; one = one->next)
-		json_add(out, ",%s", one->text);
+	out->failed = !text_list_unique(&decision->violations, MESSAGE_OFFSET, &memory, &messages) ||
+	              out->failed;
+	for (const text_item *item = messages.first; item != NULL; item = item->next)
+		json_add(out, ",%s", item->text);
 	strbuf_addc(out, ']');
 	arena_free(&memory);
 }
@@ -113,8 +114,9 @@ add_annotations(strbuf *out, const limen_decision *decision)
 	if (decision->annotations.count == 0)
 		return;
 	strbuf_adds(out, ",\"annotations\":{");
-	for (const text_item *one = decision->annotations.first; one != NULL; one = one->next)
-		json_add(out, ",%s:%s", one->key, one->text);
+	for (const annotation_item *item = decision->annotations.first; item != NULL;
+	     item = item->next)
+		json_add(out, ",%s:%s", item->annotation.key, item->annotation.value);
 	strbuf_addc(out, '}');
 }
 
@@ -124,8 +126,8 @@ add_origins(strbuf *out, const limen_decision *decision)
 	if (!decision->wants_origins)
 		return;
 	strbuf_adds(out, ",\"origins\":[");
-	for (const text_item *one = decision->origins.first; one != NULL; one = one->next)
-		json_add(out, ",{\"path\":%s,\"from\":%s}", one->key, one->text);
+	for (const origin_item *item = decision->origins.first; item != NULL; item = item->next)
+		json_add(out, ",{\"path\":%s,\"from\":%s}", item->origin.pointer, item->origin.text);
 	strbuf_addc(out, ']');
 }
 
@@ -206,10 +208,10 @@ static void
 add_explanation(strbuf *out, const limen_decision *decision)
 {
 	strbuf_adds(out, ",\"trace\":[");
-	for (const trace_item *item = decision->trace; item != NULL; item = item->next)
+	for (const trace_item *item = decision->trace.first; item != NULL; item = item->next)
 		add_trace_entry(out, &item->trace);
 	strbuf_adds(out, "],\"steps\":[");
-	for (const step_item *item = decision->steps; item != NULL; item = item->next)
+	for (const step_item *item = decision->steps.first; item != NULL; item = item->next)
 		add_step(out, &item->step);
 	strbuf_addc(out, ']');
 }

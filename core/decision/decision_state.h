@@ -45,7 +45,7 @@ struct limen_decision {
 	int code;
 	const char *reason;
 	const char *entry; /* the entry that refused; NULL: no single one */
-	text_list violations;
+	item_list violations;
 	limen_violation *violation_items;
 	bool wants_diagnostics;
 	strbuf diagnostics;
@@ -56,24 +56,20 @@ struct limen_decision {
 	revision *rewritten; /* NULL: no such stage */
 	document *patch;
 	document *details; /* of violations; NULL: none */
-	text_list warnings;
+	item_list warnings;
 	const char **warning_items;
-	text_list annotations;
+	item_list annotations;
 	limen_annotation *annotation_items;
 	bool wants_origins;
-	text_list origins; /* keys: pointers */
+	item_list origins;
 	limen_origin *origin_items;
 	limen_duration retry_after; /* -1: none */
 	bool wants_trace;
-	trace_item *trace;
-	trace_item **trace_end;
-	size_t trace_count;
+	item_list trace;
 	limen_trace *trace_items;
 	size_t told;        /* of TOLD_MAX */
 	bool bounds_untold; /* bounds of a failed module were dropped for lack of room */
-	step_item *steps; /* in the order gone through */
-	step_item **steps_end;
-	size_t step_count;
+	item_list steps; /* in the order gone through */
 	limen_step *step_items;
 	limen_change *changes; /* the smallest that would help */
 	size_t change_count;
@@ -98,9 +94,6 @@ char *decision_to_json(const limen_decision *decision, limen_value id, unsigned 
 /* Copies texts into arrays once the decision is complete; false when memory is short. */
 bool decision_seal(limen_decision *decision);
 
-/* Copies the lists of the trace into arrays; false when memory is short (trace.c). */
-bool trace_seal(limen_decision *decision);
-
 /* Works out the smallest change from trace and steps; false when memory is short. */
 bool decision_find_change(limen_decision *decision);
 
@@ -118,13 +111,13 @@ void decision_blame(limen_decision *decision, const char *entry);
  * Appends texts, at least one, to the audit annotation 'key', as far as there is room.
  * Returns false when memory is short.
  */
-bool decision_annotate(limen_decision *decision, const char *key, const text_list *texts);
+bool decision_annotate(limen_decision *decision, const char *key, const item_list *texts);
 
 /*
  * Adds the annotations of a module, each under its own key; the caller must not use 'said'
  * any more.  An annotation that is present already, in full, is not added again.
  */
-bool decision_take_annotations(limen_decision *decision, const text_list *said);
+bool decision_take_annotations(limen_decision *decision, const item_list *said);
 
 /*
  * Adds a line to the diagnostics, if they are wanted: indent, format, arguments.

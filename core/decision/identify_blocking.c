@@ -127,16 +127,16 @@ blocking_start(pipeline *run, size_t index)
 
 /* Lists are copied: their items live in the job's memory. */
 static bool
-copy_list(arena *memory, text_list *to, const text_list *from)
+copy_lists(arena *memory, limen_reply *to, const limen_reply *from)
 {
-	for (const text_item *one = from->first; one != NULL; one = one->next) {
-		const char *key = one->key == NULL ? NULL : arena_strdup(memory, one->key);
-		const char *text = arena_strdup(memory, one->text);
-
-		if (text == NULL || (one->key != NULL && key == NULL) ||
-		    !text_list_add(to, memory, key, text, one->number))
+	for (const text_item *item = from->warnings.first; item != NULL; item = item->next)
+		if (!text_list_add(&to->warnings, memory, arena_strdup(memory, item->text)))
 			return false;
-	}
+	for (const annotation_item *item = from->annotations.first; item != NULL; item = item->next)
+		if (!annotation_list_add(&to->annotations, memory,
+		                         arena_strdup(memory, item->annotation.key),
+		                         arena_strdup(memory, item->annotation.value)))
+			return false;
 	return true;
 }
 
@@ -156,8 +156,7 @@ copy_call(pipeline *run, const call *from, call *out)
 		reply_take_room(&out->reply, strlen(out->reply.reason));
 	}
 	return reply_copy_notes(&out->reply, &from->reply.notes) &&
-	       copy_list(memory, &out->reply.warnings, &from->reply.warnings) &&
-	       copy_list(memory, &out->reply.annotations, &from->reply.annotations);
+	       copy_lists(memory, &out->reply, &from->reply);
 }
 
 void

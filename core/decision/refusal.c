@@ -16,31 +16,32 @@ typedef struct target {
 } target;
 
 static size_t
-measure(const text_list *messages)
+measure(const item_list *messages)
 {
 	size_t length = 0;
 
-	for (const text_item *one = messages->first; one != NULL; one = one->next)
-		length += strlen(one->text) + strlen(", ");
+	for (const text_item *item = messages->first; item != NULL; item = item->next)
+		length += strlen(item->text) + strlen(", ");
 	return length;
 }
 
 /* One message as it is, several as "[A, B]", as Kubernetes joins them. */
 static const char *
-join(const text_list *messages, arena *memory)
+join(const item_list *messages, arena *memory)
 {
+	const text_item *first = messages->first;
 	char *joined, *end;
 
 	if (messages->count == 1)
-		return messages->first->text;
+		return first->text;
 	joined = arena_alloc(memory, measure(messages) + sizeof("[]"));
 	if (joined == NULL)
 		return NULL;
 	end = stpcpy(joined, "[");
-	for (const text_item *one = messages->first; one != NULL; one = one->next) {
-		if (one != messages->first)
+	for (const text_item *item = first; item != NULL; item = item->next) {
+		if (item != first)
 			end = stpcpy(end, ", ");
-		end = stpcpy(end, one->text);
+		end = stpcpy(end, item->text);
 	}
 	stpcpy(end, "]");
 	return joined;
@@ -48,17 +49,17 @@ join(const text_list *messages, arena *memory)
 
 /* 422 if all violations are of class invalid; 429 only if none is forbidden. */
 static int
-find_code(const text_list *violations)
+find_code(const item_list *violations)
 {
 	size_t counts[] = {
 		[LIMEN_CLASS_FORBIDDEN] = 0, [LIMEN_CLASS_TOO_MANY] = 0, [LIMEN_CLASS_INVALID] = 0
 	};
 
-	for (const text_item *one = violations->first; one != NULL; one = one->next) {
-		bool known =
-			one->number == LIMEN_CLASS_TOO_MANY || one->number == LIMEN_CLASS_INVALID;
+	for (const violation_item *item = violations->first; item != NULL; item = item->next) {
+		uint32_t number = item->violation.violation_class;
+		bool known = number == LIMEN_CLASS_TOO_MANY || number == LIMEN_CLASS_INVALID;
 
-		counts[known ? one->number : LIMEN_CLASS_FORBIDDEN]++;
+		counts[known ? number : LIMEN_CLASS_FORBIDDEN]++;
 	}
 	if (counts[LIMEN_CLASS_INVALID] == violations->count)
 		return 422;
@@ -146,19 +147,19 @@ add_text(builder *build, const char *key, const char *text)
 
 /* The message of a cause does not repeat its field (Kubernetes, field.Error.ErrorBody). */
 static const char *
-skip_field(const text_item *violation)
+skip_field(const limen_violation *violation)
 {
-	size_t length = violation->key == NULL ? 0 : strlen(violation->key);
+	size_t length = violation->field == NULL ? 0 : strlen(violation->field);
 
-	if (length > 0 && strncmp(violation->text, violation->key, length) == 0 &&
-	    strncmp(violation->text + length, ": ", 2) == 0)
-		return violation->text + length + 2;
-	return violation->text;
+	if (length > 0 && strncmp(violation->message, violation->field, length) == 0 &&
+	    strncmp(violation->message + length, ": ", 2) == 0)
+		return violation->message + length + 2;
+	return violation->message;
 }
 
 /* Clients look at no other member of a cause, so what explains it follows its message. */
 static void
-add_message(builder *build, const text_item *violation, arena *memory)
+add_message(builder *build, const limen_violation *violation, arena *memory)
 {
 	const char *text = skip_field(violation);
 	char *whole = NULL;
@@ -173,7 +174,7 @@ add_message(builder *build, const text_item *violation, arena *memory)
 
 /* The words of Kubernetes for a cause, as far as it has one. */
 static const char *
-cause_reason(int violation_class)
+cause_reason(uint32_t violation_class)
 {
 	switch (violation_class) {
 	case LIMEN_CLASS_INVALID:
@@ -208,7 +209,7 @@ add_retry_after(builder *build, limen_duration wait)
 static document *
 build_details(const pipeline *run, const refusal *because, const target *what)
 {
-	const text_list *violations = because->violations;
+	const item_list *violations = because->violations;
 	builder *build = builder_new();
 
 	if (build == NULL)
@@ -221,12 +222,12 @@ build_details(const pipeline *run, const refusal *because, const target *what)
 	}
 	builder_constant(build, "causes");
 	builder_begin_array(build, ORIGIN_NONE, 0);
-	for (const text_item *one = violations->first; one != NULL; one = one->next) {
+	for (const violation_item *item = violations->first; item != NULL; item = item->next) {
 		builder_begin_object(build, ORIGIN_NONE, 0);
 		builder_constant(build, "reason");
-		builder_constant(build, cause_reason(one->number));
-		add_message(build, one, &run->decision->arena);
-		add_text(build, "field", one->key);
+		builder_constant(build, cause_reason(item->violation.violation_class));
+		add_message(build, &item->violation, &run->decision->arena);
+		add_text(build, "field", item->violation.field);
 		builder_end(build);
 	}
 	builder_end(build);
@@ -239,17 +240,17 @@ build_details(const pipeline *run, const refusal *because, const target *what)
 bool
 refusal_make(pipeline *run, const refusal *because)
 {
-	const text_list *violations = because->violations;
+	const item_list *violations = because->violations;
 	const char *name = because->name;
 	limen_decision *decision = run->decision;
 	target what = find_target(&run->request);
 	int code = find_code(violations);
-	text_list messages;
+	item_list messages;
 	const char *reason = NULL;
 
 	decision->violations = *violations;
 	decision->details = build_details(run, because, &what);
-	if (text_list_unique(violations, &decision->arena, &messages))
+	if (text_list_unique(violations, MESSAGE_OFFSET, &decision->arena, &messages))
 		reason = join(&messages, &decision->arena);
 	if (reason != NULL)
 		reason = find_reason(run, &what, code, reason);

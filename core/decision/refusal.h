@@ -12,7 +12,7 @@
 typedef struct refusal {
 	const char *name; /* of the entry */
 	const admission_rule *rule;
-	const text_list *violations; /* become the decision's */
+	const item_list *violations; /* become the decision's */
 	bool certain;                /* that the entry applies; else the code is 500 */
 } refusal;
 

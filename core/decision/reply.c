@@ -79,24 +79,69 @@ reply_verdict(const limen_reply *reply, limen_verdict returned)
 	}
 }
 
-text_item *
-text_list_add(text_list *list, arena *memory, const char *key, const char *text, int number)
+void *
+item_list_add(item_list *list, arena *memory, size_t size)
 {
-	text_item *item = arena_alloc(memory, sizeof(*item));
+	void **item = arena_calloc(memory, 1, size);
 
 	if (item == NULL)
 		return NULL;
-	*item = (text_item){ .key = key, .text = text, .number = number };
 	if (list->end == NULL)
 		list->end = &list->first;
 	*list->end = item;
-	list->end = &item->next;
+	list->end = item;
 	list->count++;
 	return item;
 }
 
+bool
+text_list_add(item_list *list, arena *memory, const char *text)
+{
+	text_item *item = text == NULL ? NULL : item_list_add(list, memory, sizeof(*item));
+
+	if (item != NULL)
+		item->text = text;
+	return item != NULL;
+}
+
+bool
+annotation_list_add(item_list *list, arena *memory, const char *key, const char *text)
+{
+	annotation_item *item = key == NULL || text == NULL
+	                                ? NULL
+	                                : item_list_add(list, memory, sizeof(*item));
+
+	if (item != NULL)
+		item->annotation = (limen_annotation){ key, text };
+	return item != NULL;
+}
+
+limen_violation *
+violation_list_add(item_list *list, arena *memory, const limen_violation *violation)
+{
+	violation_item *item = item_list_add(list, memory, sizeof(*item));
+
+	if (item == NULL)
+		return NULL;
+	item->violation = *violation;
+	return &item->violation;
+}
+
+void *
+item_list_array(const item_list *list, arena *memory, size_t size)
+{
+	char *array = arena_calloc(memory, list->count + 1, size);
+	char *end = array;
+
+	for (void *const *item = list->first; array != NULL && item != NULL; item = *item) {
+		memcpy(end, item + 1, size);
+		end += size;
+	}
+	return array;
+}
+
 void
-text_list_append(text_list *to, const text_list *from)
+item_list_append(item_list *to, const item_list *from)
 {
 	if (from->first == NULL)
 		return;
@@ -108,36 +153,37 @@ text_list_append(text_list *to, const text_list *from)
 }
 
 static bool
-has_text(const text_list *list, const char *text)
+has_text(const item_list *list, const char *text)
 {
-	const text_item *one = list->first;
+	const text_item *item = list->first;
 
-	while (one != NULL && strcmp(one->text, text) != 0)
-		one = one->next;
-	return one != NULL;
+	while (item != NULL && strcmp(item->text, text) != 0)
+		item = item->next;
+	return item != NULL;
 }
 
 /* A map of a few texts would take longer than comparing them with each other. */
 bool
-text_list_unique(const text_list *list, arena *memory, text_list *out)
+text_list_unique(const item_list *list, size_t offset, arena *memory, item_list *out)
 {
 	bool few = list->count <= TEXT_MAP_FEW;
 	text_map seen = { .count = 0 };
 
-	*out = (text_list){ .count = 0 };
-	for (text_item *one = list->first; one != NULL; one = one->next) {
+	*out = (item_list){ .count = 0 };
+	for (void *const *item = list->first; item != NULL; item = *item) {
+		const char *text = *(const char *const *)((const char *)item + offset);
 		void **known = NULL;
 
 		if (!few) {
-			known = text_map_put(&seen, memory, one->text, strlen(one->text));
+			known = text_map_put(&seen, memory, text, strlen(text));
 			if (known == NULL)
 				return false;
 		}
-		if (few ? has_text(out, one->text) : *known != NULL)
+		if (few ? has_text(out, text) : *known != NULL)
 			continue;
 		if (!few)
-			*known = one;
-		if (text_list_add(out, memory, NULL, one->text, 0) == NULL)
+			*known = out;
+		if (!text_list_add(out, memory, text))
 			return false;
 	}
 	return true;
@@ -167,18 +213,6 @@ char *
 reply_copy_text(limen_reply *reply, const char *text)
 {
 	return mend_text(arena_strdup(reply->arena, text));
-}
-
-void
-reply_add_text(limen_reply *reply, text_list *list, const char *key, const char *format,
-               va_list arguments)
-{
-	const char *copy = key == NULL ? NULL : reply_copy_text(reply, key);
-	const char *text = reply_write_text(reply, format, arguments);
-
-	if (text == NULL || (key != NULL && copy == NULL) ||
-	    !text_list_add(list, reply->arena, copy, text, 0))
-		reply->untold = true;
 }
 
 /* An arena gives nothing back, so the room doubles whenever it is too small. */
@@ -270,14 +304,18 @@ limen_reply_reason(limen_reply *reply, const char *format, ...)
  * that most refusals have would take a tenth of their time.
  */
 static bool
-is_among_first(const limen_reply *reply, int number, const char *field, const char *text)
+is_among_first(const limen_reply *reply, const limen_violation *wanted)
 {
-	const text_item *one = reply->violations.first;
+	const violation_item *item = reply->violations.first;
 
-	for (size_t i = 0; i < TEXT_MAP_FEW && one != NULL; i++, one = one->next) {
-		if (one->number == number && strcmp(one->text, text) == 0 &&
-		    (field == NULL ? one->key == NULL
-		                   : one->key != NULL && strcmp(one->key, field) == 0))
+	for (size_t i = 0; i < TEXT_MAP_FEW && item != NULL; i++, item = item->next) {
+		const limen_violation *known = &item->violation;
+
+		if (known->violation_class == wanted->violation_class &&
+		    strcmp(known->message, wanted->message) == 0 &&
+		    (known->field == NULL || wanted->field == NULL
+		             ? known->field == wanted->field
+		             : strcmp(known->field, wanted->field) == 0))
 			return true;
 	}
 	return false;
@@ -288,8 +326,10 @@ is_among_first(const limen_reply *reply, int number, const char *field, const ch
  * there is none yet.  Returns NULL when memory is short.  'bytes' is the length of both texts.
  */
 static void **
-find_violation(limen_reply *reply, int number, const char *field, const char *text, size_t bytes)
+find_violation(limen_reply *reply, const limen_violation *wanted, size_t bytes)
 {
+	const uint32_t number = wanted->violation_class;
+	const char *field = wanted->field;
 	size_t size = sizeof(number) + strlen(" ") + bytes + strlen("\n");
 	char *identity = arena_alloc(reply->arena, size + 1);
 	char *end;
@@ -300,23 +340,24 @@ find_violation(limen_reply *reply, int number, const char *field, const char *te
 	identity[sizeof(number)] = field == NULL ? ' ' : '\n';
 	end = stpcpy(identity + sizeof(number) + 1, field == NULL ? "" : field);
 	*end = '\n';
-	strcpy(end + 1, text);
+	strcpy(end + 1, wanted->message);
 	return text_map_put(&reply->seen, reply->arena, identity, size);
 }
 
 /* Adds a violation unless it is there already.  Returns false when memory is short. */
 static bool
-add_once(limen_reply *reply, int number, const char *field, const char *text)
+add_once(limen_reply *reply, const limen_violation *violation)
 {
-	size_t bytes = strlen(text) + (field == NULL ? 0 : strlen(field));
+	const char *field = violation->field;
+	size_t bytes = strlen(violation->message) + (field == NULL ? 0 : strlen(field));
 
 	reply->violation_bytes += bytes;
 	if (reply->observes)
 		reply_take_room(reply, bytes);
-	if (is_among_first(reply, number, field, text))
+	if (is_among_first(reply, violation))
 		return true;
 	if (reply->violations.count >= TEXT_MAP_FEW) {
-		void **known = find_violation(reply, number, field, text, bytes);
+		void **known = find_violation(reply, violation, bytes);
 
 		if (known == NULL)
 			return false;
@@ -324,7 +365,7 @@ add_once(limen_reply *reply, int number, const char *field, const char *text)
 			return true;
 		*known = reply;
 	}
-	reply->latest = text_list_add(&reply->violations, reply->arena, field, text, number);
+	reply->latest = violation_list_add(&reply->violations, reply->arena, violation);
 	return reply->latest != NULL;
 }
 
@@ -335,7 +376,9 @@ add_violation(limen_reply *reply, limen_class violation_class, const char *field
 	const char *copy = field == NULL ? NULL : reply_copy_text(reply, field);
 
 	if (text == NULL || (field != NULL && copy == NULL) ||
-	    !add_once(reply, (int)violation_class, copy, text))
+	    !add_once(reply, &(limen_violation){ .violation_class = violation_class,
+	                                         .field = copy,
+	                                         .message = text }))
 		reply->untold = reply->violation_lost = true;
 }
 
@@ -414,7 +457,9 @@ limen_reply_warning(limen_reply *reply, const char *format, ...)
 	if (reply == NULL)
 		return;
 	va_start(arguments, format);
-	reply_add_text(reply, &reply->warnings, NULL, format, arguments);
+	if (!text_list_add(&reply->warnings, reply->arena,
+	                   reply_write_text(reply, format, arguments)))
+		reply->untold = true;
 	va_end(arguments);
 }
 
@@ -426,7 +471,9 @@ limen_reply_audit(limen_reply *reply, const char *key, const char *format, ...)
 	if (reply == NULL || key == NULL)
 		return;
 	va_start(arguments, format);
-	reply_add_text(reply, &reply->annotations, key, format, arguments);
+	if (!annotation_list_add(&reply->annotations, reply->arena, reply_copy_text(reply, key),
+	                         reply_write_text(reply, format, arguments)))
+		reply->untold = true;
 	va_end(arguments);
 }
 
@@ -444,14 +491,10 @@ limen_reply_priority(limen_reply *reply, double priority)
 void
 limen_reply_changed(limen_reply *reply, const char *message)
 {
-	const char *copy;
-
 	if (reply == NULL || !reply_may_change(reply, __func__))
 		return;
 	reply->changed = true;
-	if (message == NULL)
-		return;
-	copy = reply_copy_text(reply, message);
-	if (copy == NULL || !text_list_add(&reply->messages, reply->arena, NULL, copy, 0))
+	if (message != NULL && !text_list_add(&reply->messages, reply->arena,
+	                                      reply_copy_text(reply, message)))
 		reply->untold = true;
 }

@@ -13,20 +13,39 @@
 #include "document/document.h"
 #include "base/text_map.h"
 
-typedef struct text_item {
-	struct text_item *next;
-	const char *key; /* annotations: the key; violations: the field */
-	const char *text;
-	int number; /* violations: the class; annotations: 1 if the text is cut */
-	const char *detail; /* violations: the explanation; bounds: the value; may be NULL */
-} text_item;
-
-typedef struct text_list {
-	text_item *first;
-	text_item **end;
+/* A list of items that begin with a pointer to the next one, before what decisions give away. */
+typedef struct item_list {
+	void *first;
+	void **end;
 	size_t count;
 	size_t more; /* left out, of notes and bounds */
-} text_list;
+} item_list;
+
+typedef struct text_item {
+	struct text_item *next;
+	const char *text;
+} text_item;
+
+typedef struct violation_item {
+	struct violation_item *next;
+	limen_violation violation;
+} violation_item;
+
+typedef struct annotation_item {
+	struct annotation_item *next;
+	limen_annotation annotation;
+	bool cut;
+} annotation_item;
+
+typedef struct origin_item {
+	struct origin_item *next;
+	limen_origin origin;
+} origin_item;
+
+typedef struct bound_item {
+	struct bound_item *next;
+	limen_bound bound;
+} bound_item;
 
 /*
  * Cap on the bytes of notes, bounds and long reasons of modules in one decision, and of the
@@ -55,19 +74,19 @@ struct limen_reply {
 	char *reason_text; /* the same as 'reason' once there are several */
 	size_t reason_room; /* of 'reason_text' */
 	bool reason_cut; /* it was too long and is cut */
-	text_list violations;
+	item_list violations;
 	text_map seen; /* violations but the first few */
 	size_t violation_bytes; /* of all that were to be added */
 	bool observes;          /* the entry does not enforce: its violations refuse nothing */
 	bool violations_ended;  /* no more violations are added */
-	text_item *latest; /* the violation added last; NULL if it was there already */
-	text_list notes;
-	text_list warnings;
-	text_list annotations;
+	limen_violation *latest; /* the violation added last; NULL if it was there already */
+	item_list notes;    /* of text_item, as warnings and messages */
+	item_list warnings;
+	item_list annotations;
 	bool wants_origins;
-	text_list origins; /* keys: pointers */
+	item_list origins;
 	bool wants_bounds;
-	text_list bounds; /* keys: fields; numbers: relations; of TRACE_LISTED_MAX at most */
+	item_list bounds; /* TRACE_LISTED_MAX at most */
 	/*
 	 * Apart from 'arena': beside it, both were copied at once from two words that had just
 	 * been written, for which a processor waits 5 ns.
@@ -82,7 +101,7 @@ struct limen_reply {
 	size_t change_bytes;
 	document *document; /* a whole new one; owned */
 	bool changed;
-	text_list messages; /* of limen_reply_changed() */
+	item_list messages; /* of limen_reply_changed() */
 	value_document *values; /* what changes point into */
 	struct attachment *attachments; /* for the document that the changes make */
 	size_t change_room; /* how many 'changes' has room for */
@@ -110,10 +129,6 @@ char *reply_write_text(limen_reply *reply, const char *format, va_list arguments
 /* The same for a text, a field or a key that needs no formatting. */
 char *reply_copy_text(limen_reply *reply, const char *text);
 
-/* Adds such a text under 'key', which is copied and may be NULL, to one of the reply's lists. */
-void reply_add_text(limen_reply *reply, text_list *list, const char *key, const char *format,
-                    va_list arguments) LIMEN_PRINTF(4, 0);
-
 /* Is the decision still below TOLD_MAX? */
 bool reply_has_room(limen_reply *reply);
 
@@ -121,7 +136,7 @@ bool reply_has_room(limen_reply *reply);
 void reply_take_room(limen_reply *reply, size_t bytes);
 
 /* Adds the notes of a call on another thread; false when memory is short. */
-bool reply_copy_notes(limen_reply *reply, const text_list *notes);
+bool reply_copy_notes(limen_reply *reply, const item_list *notes);
 
 /*
  * Returns the result of the reply's changes, with one reference, and removes them from the
@@ -129,13 +144,30 @@ bool reply_copy_notes(limen_reply *reply, const text_list *notes);
  */
 revision *reply_take_revision(limen_reply *reply, bool *failed);
 
-/* Appends an item to a list and returns it, or NULL when memory is short. */
-text_item *text_list_add(text_list *list, arena *memory, const char *key, const char *text, int number);
+/* Appends an item of 'size' zero bytes to a list and returns it, or NULL when memory is short. */
+void *item_list_add(item_list *list, arena *memory, size_t size);
+
+/* The same for lists of one type; a text may be NULL: memory was short for it. */
+bool text_list_add(item_list *list, arena *memory, const char *text);
+bool annotation_list_add(item_list *list, arena *memory, const char *key, const char *text);
+limen_violation *violation_list_add(item_list *list, arena *memory,
+                                    const limen_violation *violation);
 
 /* Moves the items of 'from' to the end of 'to'; the caller must not use 'from' any more. */
-void text_list_append(text_list *to, const text_list *from);
+void item_list_append(item_list *to, const item_list *from);
 
-/* The texts of 'list', each once, in their order; false when memory is short. */
-bool text_list_unique(const text_list *list, arena *memory, text_list *out);
+/*
+ * Returns an array of what 'list' holds, 'size' bytes of each item behind its pointer, with zeroes
+ * at its end; NULL when memory is short.
+ */
+void *item_list_array(const item_list *list, arena *memory, size_t size);
+
+/*
+ * The texts of 'list', each once, in their order; 'offset' is that of the text in an item.  False
+ * when memory is short.
+ */
+bool text_list_unique(const item_list *list, size_t offset, arena *memory, item_list *out);
+
+#define MESSAGE_OFFSET offsetof(violation_item, violation.message)
 
 #endif

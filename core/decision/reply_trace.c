@@ -44,19 +44,12 @@ reply_take_room(limen_reply *reply, size_t bytes)
 
 /* May one more be listed?  If not, it is only counted. */
 static bool
-may_list(limen_reply *reply, text_list *list)
+may_list(limen_reply *reply, item_list *list)
 {
 	if (list->count < TRACE_LISTED_MAX && reply_has_room(reply))
 		return true;
 	list->more++;
 	return false;
-}
-
-static size_t
-measure(const text_item *item)
-{
-	return strlen(item->text) + (item->key == NULL ? 0 : strlen(item->key)) +
-	       (item->detail == NULL ? 0 : strlen(item->detail));
 }
 
 void
@@ -70,17 +63,17 @@ limen_reply_note(limen_reply *reply, const char *format, ...)
 	va_start(arguments, format);
 	text = reply_write_text(reply, format, arguments);
 	va_end(arguments);
-	if (text == NULL || !text_list_add(&reply->notes, reply->arena, NULL, text, 0))
+	if (!text_list_add(&reply->notes, reply->arena, text))
 		reply->untold = true;
 	else
 		reply_take_room(reply, strlen(text));
 }
 
 bool
-reply_copy_notes(limen_reply *reply, const text_list *notes)
+reply_copy_notes(limen_reply *reply, const item_list *notes)
 {
-	for (const text_item *one = notes->first; one != NULL; one = one->next)
-		limen_reply_note(reply, "%s", one->text);
+	for (const text_item *note = notes->first; note != NULL; note = note->next)
+		limen_reply_note(reply, "%s", note->text);
 	reply->notes.more += notes->more;
 	return !reply->untold;
 }
@@ -94,13 +87,22 @@ limen_reply_wants_origins(const limen_reply *reply)
 void
 limen_reply_origin(limen_reply *reply, const char *pointer, const char *format, ...)
 {
+	limen_origin origin;
+	origin_item *item = NULL;
 	va_list arguments;
 
 	if (reply == NULL || pointer == NULL || !reply->wants_origins)
 		return;
 	va_start(arguments, format);
-	reply_add_text(reply, &reply->origins, pointer, format, arguments);
+	origin.pointer = reply_copy_text(reply, pointer);
+	origin.text = reply_write_text(reply, format, arguments);
 	va_end(arguments);
+	if (origin.pointer != NULL && origin.text != NULL)
+		item = item_list_add(&reply->origins, reply->arena, sizeof(*item));
+	if (item == NULL)
+		reply->untold = true;
+	else
+		item->origin = origin;
 }
 
 bool
@@ -134,21 +136,23 @@ void
 limen_reply_bound(limen_reply *reply, const char *field, const char *have,
                   limen_relation relation, const char *bound)
 {
-	const char *key;
-	const char *text;
-	text_item *item = NULL;
+	limen_bound missed = { .relation = relation };
+	bound_item *item = NULL;
 
 	if (field == NULL || bound == NULL || !limen_reply_wants_bounds(reply) ||
 	    !may_list(reply, &reply->bounds))
 		return;
-	key = reply_copy_text(reply, field);
-	text = copy_cut(reply, bound, BOUND_TEXT_MAX);
-	if (key != NULL && text != NULL)
-		item = text_list_add(&reply->bounds, reply->arena, key, text, (int)relation);
-	if (item != NULL && have != NULL)
-		item->detail = copy_cut(reply, have, HAVE_TEXT_MAX);
-	if (item == NULL || (have != NULL && item->detail == NULL))
+	missed.field = reply_copy_text(reply, field);
+	missed.bound = copy_cut(reply, bound, BOUND_TEXT_MAX);
+	missed.have = copy_cut(reply, have == NULL ? "" : have, HAVE_TEXT_MAX);
+	if (missed.field != NULL && missed.bound != NULL && missed.have != NULL)
+		item = item_list_add(&reply->bounds, reply->arena, sizeof(*item));
+	if (item == NULL) {
 		reply->untold = true;
-	else
-		reply_take_room(reply, measure(item));
+		return;
+	}
+	reply_take_room(reply, strlen(missed.field) + strlen(missed.bound) + strlen(missed.have));
+	if (have == NULL)
+		missed.have = NULL;
+	item->bound = missed;
 }

@@ -12,7 +12,7 @@ refuse_rewrite(pipeline *run, int code, const char *why)
 
 /* Only the first line of a message is indented. */
 static void
-write_changes(pipeline *run, const text_list *messages)
+write_changes(pipeline *run, const item_list *messages)
 {
 	decision_say(run->decision, "Rewriter made changes:");
 	if (messages->count == 0)

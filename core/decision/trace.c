@@ -27,7 +27,7 @@ tell_rest(arena *memory, size_t more, const char *what, const char **items, size
 static bool
 take_notes(arena *memory, const entry *target, const call *one, limen_trace *out)
 {
-	const text_list *notes = &one->reply.notes;
+	const item_list *notes = &one->reply.notes;
 	const char **items = arena_calloc(memory, notes->count + 3, sizeof(*items));
 	size_t missed = tells_bounds(target, one) ? one->reply.bounds.more : 0;
 	size_t used = 0;
@@ -47,30 +47,20 @@ take_notes(arena *memory, const entry *target, const call *one, limen_trace *out
 static bool
 take_bounds(arena *memory, const entry *target, const call *one, limen_trace *out)
 {
-	const text_item *item = one->reply.bounds.first;
-	size_t count = one->reply.bounds.count;
-	limen_bound *items;
+	const item_list *bounds = &one->reply.bounds;
 
-	if (count == 0 || !tells_bounds(target, one))
+	if (bounds->count == 0 || !tells_bounds(target, one))
 		return true;
-	items = arena_calloc(memory, count, sizeof(*items));
-	if (items == NULL)
-		return false;
-	for (size_t i = 0; i < count; i++, item = item->next)
-		items[i] = (limen_bound){ .field = item->key,
-			                  .have = item->detail,
-			                  .relation = (uint32_t)item->number,
-			                  .bound = item->text };
-	out->bounds = items;
-	out->bound_count = count;
-	return true;
+	out->bounds = item_list_array(bounds, memory, sizeof(limen_bound));
+	out->bound_count = bounds->count;
+	return out->bounds != NULL;
 }
 
 /* Were bounds dropped for lack of room?  cost_of() itself finds lists of TRACE_LISTED_MAX. */
 static bool
 lacks_bounds(const entry *target, const call *one)
 {
-	const text_list *bounds = &one->reply.bounds;
+	const item_list *bounds = &one->reply.bounds;
 
 	return tells_bounds(target, one) && bounds->more > 0 && bounds->count < TRACE_LISTED_MAX;
 }
@@ -79,7 +69,7 @@ bool
 trace_add(pipeline *run, const entry *target, limen_kind kind, call *one)
 {
 	limen_decision *decision = run->decision;
-	trace_item *item = arena_calloc(&decision->arena, 1, sizeof(*item));
+	trace_item *item = item_list_add(&decision->trace, &decision->arena, sizeof(*item));
 	arena *memory = &decision->arena;
 
 	if (item == NULL)
@@ -99,9 +89,6 @@ trace_add(pipeline *run, const entry *target, limen_kind kind, call *one)
 		.group = kind == LIMEN_KIND_LIMIT ? run->group : 0,
 		.retry_after = one->reply.retry_after,
 	};
-	*decision->trace_end = item;
-	decision->trace_end = &item->next;
-	decision->trace_count++;
 	decision->bounds_untold = decision->bounds_untold || lacks_bounds(target, one);
 	return take_notes(memory, target, one, &item->trace) &&
 	       take_bounds(memory, target, one, &item->trace) && item->trace.type != NULL &&
@@ -128,7 +115,7 @@ step_add(pipeline *run, const limen_step *step, limen_value where)
 	place stands = { NULL, 0, 0 };
 	step_item *item;
 
-	item = arena_calloc(memory, 1, sizeof(*item));
+	item = item_list_add(&decision->steps, memory, sizeof(*item));
 	if (item == NULL) {
 		decision->diagnostics.failed = true;
 		return NULL;
@@ -140,9 +127,6 @@ step_add(pipeline *run, const limen_step *step, limen_value where)
 	if (!copy_text(memory, &item->step.name) || !copy_text(memory, &item->step.classifier) ||
 	    !copy_text(memory, &item->step.file))
 		decision->diagnostics.failed = true;
-	*decision->steps_end = item;
-	decision->steps_end = &item->next;
-	decision->step_count++;
 	return &item->step;
 }
 
@@ -151,45 +135,4 @@ step_end(limen_step *step, outcome what)
 {
 	if (step != NULL)
 		step->verdict = outcome_verdict(what);
-}
-
-/* ---- the lists as arrays, once the decision is complete ---- */
-
-static bool
-seal_trace(limen_decision *decision)
-{
-	limen_trace *item = arena_calloc(&decision->arena, decision->trace_count + 1,
-	                                 sizeof(*item));
-
-	decision->trace_items = item;
-	if (item == NULL)
-		return false;
-	for (const trace_item *one = decision->trace; one != NULL; one = one->next) {
-		*item = one->trace;
-		item++;
-	}
-	return true;
-}
-
-static bool
-seal_steps(limen_decision *decision)
-{
-	limen_step *item = arena_calloc(&decision->arena, decision->step_count + 1,
-	                                sizeof(*item));
-
-	decision->step_items = item;
-	if (item == NULL)
-		return false;
-	for (const step_item *one = decision->steps; one != NULL; one = one->next) {
-		*item = one->step;
-		item++;
-	}
-	return true;
-}
-
-bool
-trace_seal(limen_decision *decision)
-{
-	return (decision->trace_count == 0 || seal_trace(decision)) &&
-	       (decision->step_count == 0 || seal_steps(decision));
 }

@@ -52,17 +52,18 @@ add_messages(strbuf *out, const limen_decision *decision)
 {
 	arena memory = ARENA_INIT;
 	strbuf joined = STRBUF_INIT;
-	text_list messages;
+	item_list messages;
 
 	if (decision->violations.count == 0 || decision->code == 500) {
 		json_add(out, "%s", decision->reason);
 		return;
 	}
-	joined.failed = !text_list_unique(&decision->violations, &memory, &messages);
+	joined.failed = !text_list_unique(&decision->violations, MESSAGE_OFFSET, &memory,
+	                                  &messages);
 	strbuf_adds(&joined, messages.count > 1 ? "[" : "");
-	for (const text_item *one = messages.first; one != NULL; one = one->next) {
-		strbuf_adds(&joined, one == messages.first ? "" : ", ");
-		strbuf_adds(&joined, one->text);
+	for (const text_item *item = messages.first; item != NULL; item = item->next) {
+		strbuf_adds(&joined, item == messages.first ? "" : ", ");
+		strbuf_adds(&joined, item->text);
 	}
 	strbuf_adds(&joined, messages.count > 1 ? "]" : "");
 	if (joined.failed)
@@ -206,18 +207,18 @@ make_key(const char *name, text_map *seen, arena *memory)
 static void
 add_annotations(strbuf *out, const limen_decision *decision)
 {
-	const text_item *one = decision->annotations.first;
+	const annotation_item *item = decision->annotations.first;
 	arena memory = ARENA_INIT;
 	text_map seen = { .count = 0 };
 
-	if (one == NULL)
+	if (item == NULL)
 		return;
 	strbuf_adds(out, ",\"auditAnnotations\":{");
-	for (; one != NULL; one = one->next) {
-		const char *key = make_key(one->key, &seen, &memory);
+	for (; item != NULL; item = item->next) {
+		const char *key = make_key(item->annotation.key, &seen, &memory);
 
 		out->failed = out->failed || key == NULL;
-		json_add(out, ",%s:%s", key, one->text);
+		json_add(out, ",%s:%s", key, item->annotation.value);
 	}
 	strbuf_addc(out, '}');
 	arena_free(&memory);

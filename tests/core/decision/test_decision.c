@@ -83,10 +83,12 @@ add_three(limen_decision *decision)
 	static const char *const texts[] = { "one", "two", "three" };
 
 	for (int i = 0; i < 3; i++) {
-		text_list_add(&decision->violations, &decision->arena, i == 1 ? NULL : "field",
-		              texts[i], i);
-		text_list_add(&decision->warnings, &decision->arena, NULL, texts[i], 0);
-		text_list_add(&decision->annotations, &decision->arena, "key", texts[i], 0);
+		violation_list_add(&decision->violations, &decision->arena,
+		                   &(limen_violation){ .violation_class = (uint32_t)i,
+		                                       .field = i == 1 ? NULL : "field",
+		                                       .message = texts[i] });
+		text_list_add(&decision->warnings, &decision->arena, texts[i]);
+		annotation_list_add(&decision->annotations, &decision->arena, "key", texts[i]);
 	}
 }
 
@@ -142,9 +144,9 @@ test_many_warnings(void)
 		size_t count;
 
 		for (int j = 0; j < cases[i].added; j++)
-			text_list_add(&decision->warnings, &decision->arena, NULL,
+			text_list_add(&decision->warnings, &decision->arena,
 			              arena_printf(&decision->arena, "%0*d", cases[i].length,
-			                           j % cases[i].different), 0);
+			                           j % cases[i].different));
 		CU_ASSERT_TRUE(decision_seal(decision));
 		warnings = limen_decision_warnings(decision, &count);
 		CU_ASSERT_EQUAL_FATAL(count, cases[i].told);

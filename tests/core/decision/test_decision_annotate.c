@@ -13,10 +13,10 @@
 static bool
 annotate(limen_decision *decision, const char *key, const char *const texts[3])
 {
-	text_list list = { .count = 0 };
+	item_list list = { .count = 0 };
 
 	for (int i = 0; i < 3 && texts[i] != NULL; i++)
-		text_list_add(&list, &decision->arena, NULL, texts[i], 0);
+		text_list_add(&list, &decision->arena, texts[i]);
 	return decision_annotate(decision, key, &list);
 }
 
@@ -173,10 +173,10 @@ test_taken(void)
 
 		for (int time = 0; time < 2; time++) {
 			const char *const *said = time == 0 ? cases[i].said : cases[i].again;
-			text_list list = { .count = 0 };
+			item_list list = { .count = 0 };
 
 			for (int at = 0; at < 6 && said[at] != NULL; at += 2)
-				text_list_add(&list, &decision->arena, said[at], said[at + 1], 0);
+				annotation_list_add(&list, &decision->arena, said[at], said[at + 1]);
 			CU_ASSERT_TRUE(decision_take_annotations(decision, &list));
 		}
 		CU_ASSERT_TRUE(decision_seal(decision));
@@ -198,7 +198,7 @@ test_no_memory(void)
 		limen_decision *decision = decision_new();
 		char *text = repeat("", "x", 5000);
 		text_item item = { .text = text };
-		text_list list = { .first = &item, .count = 1 };
+		item_list list = { .first = &item, .count = 1 };
 		bool good[2];
 		size_t length;
 

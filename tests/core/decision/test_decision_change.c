@@ -106,27 +106,21 @@ static const struct {
 static void
 add_trace(limen_decision *decision, const asked *from, limen_kind kind, unsigned number)
 {
-	trace_item *item = arena_calloc(&decision->arena, 1, sizeof(*item));
+	trace_item *item = item_list_add(&decision->trace, &decision->arena, sizeof(*item));
 
 	item->trace = (limen_trace){ .kind = kind, .type = "t", .name = from->name,
 		                     .verdict = from->verdict, .inverted = from->inverted,
 		                     .application = number, .group = number > 0 ? 1 : 0,
 		                     .bounds = some, .bound_count = from->bounds,
 		                     .retry_after = from->wait > 0 ? from->wait : -1 };
-	*decision->trace_end = item;
-	decision->trace_end = &item->next;
-	decision->trace_count++;
 }
 
 static void
 add_step(limen_decision *decision, const limen_step *step)
 {
-	step_item *item = arena_calloc(&decision->arena, 1, sizeof(*item));
+	step_item *item = item_list_add(&decision->steps, &decision->arena, sizeof(*item));
 
 	item->step = *step;
-	*decision->steps_end = item;
-	decision->steps_end = &item->next;
-	decision->step_count++;
 }
 
 static limen_decision *
@@ -222,7 +216,8 @@ test_admission(void)
 		decision->admitted = rows[i].code == 200;
 		decision_blame(decision, "e");
 		for (size_t j = 0; j < rows[i].violations; j++)
-			text_list_add(&decision->violations, &decision->arena, "f", "v", 0);
+			violation_list_add(&decision->violations, &decision->arena,
+			                   &(limen_violation){ .field = "f", .message = "v" });
 		add_trace(decision, &rows[i].entry, LIMEN_KIND_ADMISSION, 0);
 		CU_ASSERT_TRUE(decision_seal(decision));
 		spell(decision, found);

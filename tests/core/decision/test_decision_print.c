@@ -105,8 +105,8 @@ full_decision(void)
 		{ .field = "g", .have = "h", .relation = LIMEN_RELATION_BELOW, .bound = "i" },
 	};
 	limen_decision *decision = decision_new();
-	trace_item *item = arena_calloc(&decision->arena, 1, sizeof(*item));
-	step_item *step = arena_calloc(&decision->arena, 1, sizeof(*step));
+	trace_item *item = item_list_add(&decision->trace, &decision->arena, sizeof(*item));
+	step_item *step = item_list_add(&decision->steps, &decision->arena, sizeof(*step));
 	document *doc = json_read(NULL, "{\"x\": 1}", 8, 0, NULL);
 
 	decision->admitted = true;
@@ -118,9 +118,10 @@ full_decision(void)
 	decision->classifiers = (names){ items, 1 };
 	decision->rewritten = revision_of(&decision->arena, doc);
 	decision->patch = document_ref(doc);
-	text_list_add(&decision->violations, &decision->arena, "f", "v", LIMEN_CLASS_TOO_MANY);
-	text_list_add(&decision->warnings, &decision->arena, NULL, "w", 0);
-	text_list_add(&decision->annotations, &decision->arena, "\"k\"", "t", 0);
+	violation_list_add(&decision->violations, &decision->arena,
+	                   &(limen_violation){ LIMEN_CLASS_TOO_MANY, "f", "v", NULL });
+	text_list_add(&decision->warnings, &decision->arena, "w");
+	annotation_list_add(&decision->annotations, &decision->arena, "\"k\"", "t");
 	decision->wants_trace = true;
 	item->trace = (limen_trace){ .kind = LIMEN_KIND_LIMIT, .type = "t", .name = "n",
 		                     .verdict = LIMEN_FAIL, .inverted = true, .reason = "r",
@@ -131,10 +132,6 @@ full_decision(void)
 	step->step = (limen_step){ .kind = LIMEN_STEP_APPLICATION, .verdict = LIMEN_SKIP,
 		                   .stops = true, .classifier = "c", .application = 2, .file = "g\xFF",
 		                   .line = 4 };
-	*decision->steps_end = step;
-	decision->steps_end = &step->next;
-	*decision->trace_end = item;
-	decision->trace_end = &item->next;
 	CU_ASSERT_TRUE(decision_seal(decision));
 	return decision;
 }

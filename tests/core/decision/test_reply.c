@@ -5,6 +5,20 @@
 #include "peak.h"
 #include "reply_case.h"
 
+static const violation_item *
+first_violation(const reply_case *one)
+{
+	return one->reply.violations.first;
+}
+
+static const limen_bound *
+first_bound(const reply_case *one)
+{
+	const bound_item *item = one->reply.bounds.first;
+
+	return &item->bound;
+}
+
 static void
 test_verdicts(void)
 {
@@ -106,9 +120,9 @@ test_torn(void)
 	limen_reply_reason(&one.reply, "%s", "\xFFx\xC0\x80y\xED\xA0\x80\xC3\xA9");
 	CU_ASSERT_STRING_EQUAL(one.reply.reason, "caf?; ?; ?x??y???\xC3\xA9");
 	limen_reply_warning(&one.reply, "a%sb", "\x80");
-	CU_ASSERT_STRING_EQUAL(one.reply.warnings.first->text, "a?b");
+	CU_ASSERT_STRING_EQUAL(((const text_item *)one.reply.warnings.first)->text, "a?b");
 	limen_reply_violation(&one.reply, LIMEN_CLASS_FORBIDDEN, NULL, "%s", "\xE2\x82");
-	CU_ASSERT_STRING_EQUAL(one.reply.violations.first->text, "??");
+	CU_ASSERT_STRING_EQUAL(first_violation(&one)->violation.message, "??");
 	reply_case_end(&one);
 }
 
@@ -128,29 +142,29 @@ test_torn_names(void)
 	limen_reply_origin(&one.reply, torn, "o");
 	limen_reply_bound(&one.reply, torn, torn, LIMEN_RELATION_AT_MOST, torn);
 	limen_reply_changed(&one.reply, torn);
-	CU_ASSERT_STRING_EQUAL(one.reply.violations.first->key, shown);
+	CU_ASSERT_STRING_EQUAL(first_violation(&one)->violation.field, shown);
 	/* What looks the same is the same. */
 	CU_ASSERT_EQUAL(one.reply.violations.count, 1);
-	CU_ASSERT_STRING_EQUAL(one.reply.annotations.first->key, shown);
-	CU_ASSERT_STRING_EQUAL(one.reply.origins.first->key, shown);
-	CU_ASSERT_STRING_EQUAL(one.reply.bounds.first->key, shown);
-	CU_ASSERT_STRING_EQUAL(one.reply.bounds.first->text, shown);
-	CU_ASSERT_STRING_EQUAL(one.reply.bounds.first->detail, shown);
-	CU_ASSERT_STRING_EQUAL(one.reply.messages.first->text, shown);
+	CU_ASSERT_STRING_EQUAL(((const annotation_item *)one.reply.annotations.first)->annotation.key, shown);
+	CU_ASSERT_STRING_EQUAL(((const origin_item *)one.reply.origins.first)->origin.pointer, shown);
+	CU_ASSERT_STRING_EQUAL(first_bound(&one)->field, shown);
+	CU_ASSERT_STRING_EQUAL(first_bound(&one)->bound, shown);
+	CU_ASSERT_STRING_EQUAL(first_bound(&one)->have, shown);
+	CU_ASSERT_STRING_EQUAL(((const text_item *)one.reply.messages.first)->text, shown);
 	reply_case_end(&one);
 }
 
-/* The texts of a list, joined by "|". */
+/* The texts of a list, joined by "|"; 'offset' is that of the text in an item. */
 static const char *
-joined(const text_list *list)
+joined(const item_list *list, size_t offset)
 {
 	static char text[200];
 	size_t count = 0;
 
 	text[0] = '\0';
-	for (const text_item *item = list->first; item != NULL; item = item->next) {
+	for (void *const *item = list->first; item != NULL; item = *item) {
 		strcat(text, count == 0 ? "" : "|");
-		strcat(text, item->text);
+		strcat(text, *(const char *const *)((const char *)item + offset));
 		count++;
 	}
 	CU_ASSERT_EQUAL(count, list->count);
@@ -168,11 +182,11 @@ test_lists(void)
 		limen_reply_warning(&one.reply, "warning %d", i);
 		limen_reply_audit(&one.reply, "key", "value %d", i);
 	}
-	CU_ASSERT_STRING_EQUAL(joined(&one.reply.notes), "note 0|note 1|note 2");
-	CU_ASSERT_STRING_EQUAL(joined(&one.reply.warnings), "warning 0|warning 1|warning 2");
-	CU_ASSERT_STRING_EQUAL(joined(&one.reply.annotations), "value 0|value 1|value 2");
-	CU_ASSERT_STRING_EQUAL(one.reply.annotations.first->key, "key");
-	CU_ASSERT_STRING_EQUAL(joined(&one.reply.violations), "");
+	CU_ASSERT_STRING_EQUAL(joined(&one.reply.notes, offsetof(text_item, text)), "note 0|note 1|note 2");
+	CU_ASSERT_STRING_EQUAL(joined(&one.reply.warnings, offsetof(text_item, text)), "warning 0|warning 1|warning 2");
+	CU_ASSERT_STRING_EQUAL(joined(&one.reply.annotations, offsetof(annotation_item, annotation.value)), "value 0|value 1|value 2");
+	CU_ASSERT_STRING_EQUAL(((const annotation_item *)one.reply.annotations.first)->annotation.key, "key");
+	CU_ASSERT_STRING_EQUAL(joined(&one.reply.violations, MESSAGE_OFFSET), "");
 	reply_case_end(&one);
 }
 
@@ -191,9 +205,9 @@ test_violations(void)
 	limen_reply_violation(&one.reply, LIMEN_CLASS_FORBIDDEN, NULL, "a is 1");
 	limen_reply_violation(&one.reply, LIMEN_CLASS_TOO_MANY, NULL, "slow down");
 	limen_reply_violation(&one.reply, LIMEN_CLASS_FORBIDDEN, "spec.a", "a is 1");
-	CU_ASSERT_STRING_EQUAL(joined(&one.reply.violations), "a is 1|a is 1|a is 1|a is 1|slow down");
-	CU_ASSERT_EQUAL(one.reply.violations.first->next->number, LIMEN_CLASS_INVALID);
-	CU_ASSERT_STRING_EQUAL(one.reply.violations.first->next->next->key, "spec.b");
+	CU_ASSERT_STRING_EQUAL(joined(&one.reply.violations, MESSAGE_OFFSET), "a is 1|a is 1|a is 1|a is 1|slow down");
+	CU_ASSERT_EQUAL(first_violation(&one)->next->violation.violation_class, LIMEN_CLASS_INVALID);
+	CU_ASSERT_STRING_EQUAL(first_violation(&one)->next->next->violation.field, "spec.b");
 	reply_case_end(&one);
 }
 
@@ -249,7 +263,7 @@ test_changed(void)
 	CU_ASSERT_EQUAL(one.reply.messages.count, 0);
 	limen_reply_changed(&one.reply, "one");
 	limen_reply_changed(&one.reply, "two");
-	CU_ASSERT_STRING_EQUAL(joined(&one.reply.messages), "one|two");
+	CU_ASSERT_STRING_EQUAL(joined(&one.reply.messages, offsetof(text_item, text)), "one|two");
 	reply_case_end(&one);
 }
 
@@ -343,7 +357,7 @@ test_long_bounds(void)
 	} cases[] = { { 200, 4000, 200, 4000 }, { 201, 4001, 203, 4003 } };
 
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-		const text_item *item;
+		const limen_bound *missed;
 		reply_case one;
 		char have[300], bound[5000];
 
@@ -352,11 +366,11 @@ test_long_bounds(void)
 		reply_case_start(&one, "{}");
 		one.reply.wants_bounds = true;
 		limen_reply_bound(&one.reply, "f", have, LIMEN_RELATION_AT_MOST, bound);
-		item = one.reply.bounds.first;
-		CU_ASSERT_EQUAL(strlen(item->detail), cases[i].have_kept);
-		CU_ASSERT_EQUAL(strlen(item->text), cases[i].bound_kept);
-		CU_ASSERT_EQUAL(strcmp(item->text + cases[i].bound_kept - 3, "...") == 0, i == 1);
-		CU_ASSERT_EQUAL(strcmp(item->detail + cases[i].have_kept - 3, "...") == 0, i == 1);
+		missed = first_bound(&one);
+		CU_ASSERT_EQUAL(strlen(missed->have), cases[i].have_kept);
+		CU_ASSERT_EQUAL(strlen(missed->bound), cases[i].bound_kept);
+		CU_ASSERT_EQUAL(strcmp(missed->bound + cases[i].bound_kept - 3, "...") == 0, i == 1);
+		CU_ASSERT_EQUAL(strcmp(missed->have + cases[i].have_kept - 3, "...") == 0, i == 1);
 		reply_case_end(&one);
 	}
 }
@@ -365,7 +379,7 @@ test_long_bounds(void)
 static void
 test_many_bounds(void)
 {
-	const text_item *item;
+	const bound_item *item;
 	size_t listed = 0;
 	reply_case one;
 
