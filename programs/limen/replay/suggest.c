@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ask/case.h"
 #include "cli/auto.h"
 #include "cli/input.h"
 #include "cli/lines.h"
@@ -114,25 +115,16 @@ has_room(arrivals *self)
 static const char *
 text(limen_value object, const char *key, bool *odd)
 {
-	size_t length = 0;
-	const char *found = limen_value_string(limen_value_get(object, key), &length);
+	const char *found;
 
-	if (found != NULL && strlen(found) != length)
-		*odd = true;
+	*odd = !case_text(limen_value_get(object, key), &found) || *odd;
 	return found;
 }
 
 static bool
 read_time(limen_value object, const char *key, limen_time *out)
 {
-	size_t length = 0;
-	const char *words = limen_value_string(limen_value_get(object, key), &length);
-	limen_timestamp at;
-
-	if (words == NULL || limen_timestamp_parse(words, length, 0, &at, NULL) != LIMEN_OK)
-		return false;
-	*out = at.time;
-	return true;
+	return ask_read_time(limen_value_get(object, key), out);
 }
 
 /* Joins texts with a separator byte that none of them has; missing ones are empty. */
@@ -148,19 +140,27 @@ join(const char *const *texts, size_t count)
 	return g_string_free(joined, FALSE);
 }
 
-/* Returns the buckets of an event. */
-static arrival
-number_all(arrivals *self, const char *namespace, const char *user, const char *origin)
+/* Number of occurrences of an Event, and the times of the first and last one. */
+typedef struct history {
+	limen_time first;
+	limen_time last;
+	int64_t count;
+} history;
+
+/* Adds the occurrences of an event from number 'known' on, while there is room. */
+static void
+add_arrivals(arrivals *self, const char *const keys[TYPES], const history *past, int64_t known)
 {
-	const char *const keys[TYPES] = { [TYPE_SERVER] = "",
-		                          [TYPE_NAMESPACE] = namespace,
-		                          [TYPE_USER] = user,
-		                          [TYPE_SOURCE_AND_OBJECT] = origin };
-	arrival one;
+	arrival entry;
 
 	for (int type = 0; type < TYPES; type++)
-		one.keys[type] = number_of(self, type, keys[type]);
-	return one;
+		entry.keys[type] = number_of(self, type, keys[type]);
+	for (int64_t i = known; i < past->count && has_room(self); i++) {
+		/* Occurrences are spread evenly, as far apart as possible. */
+		entry.time = past->first + (limen_time)((__int128)(past->last - past->first) * i /
+		                                        MAX(past->count - 1, 1));
+		g_array_append_val(self->items, entry);
+	}
 }
 
 /*
@@ -185,23 +185,24 @@ add_line(arrivals *self, limen_value line)
 {
 	limen_value event = limen_value_get(line, "event");
 	bool odd = false;
-	const char *namespace = text(line, "namespace", &odd);
-	const char *user = text(line, "user", &odd);
 	/* The reporter is logged only if it replaces an empty source. */
 	const char *reporter = text(event, "reporter", &odd);
 	const char *source = reporter == NULL ? text(event, "source", &odd) : reporter;
 	const char *const pair[] = { source, text(event, "object", &odd) };
-	char *origin;
-	limen_time time;
-	arrival one;
+	g_autofree char *origin = join(pair, G_N_ELEMENTS(pair));
+	const char *const keys[TYPES] = {
+		[TYPE_SERVER] = "",
+		[TYPE_NAMESPACE] = text(line, "namespace", &odd),
+		[TYPE_USER] = text(line, "user", &odd),
+		[TYPE_SOURCE_AND_OBJECT] = limen_value_exists(event) ? origin : NULL,
+	};
+	history past = { .count = 1 };
 
-	if (!is_decided_event(line) || !read_time(line, "time", &time) || odd || !has_room(self))
+	if (!is_decided_event(line) || !read_time(line, "time", &past.first) || odd ||
+	    !has_room(self))
 		return;
-	origin = limen_value_exists(event) ? join(pair, G_N_ELEMENTS(pair)) : NULL;
-	one = number_all(self, namespace, user, origin);
-	one.time = time;
-	g_array_append_val(self->items, one);
-	g_free(origin);
+	past.last = past.first;
+	add_arrivals(self, keys, &past, 0);
 }
 
 /* Returns true for the events.k8s.io form, also without an apiVersion, as in elements of a list. */
@@ -229,13 +230,6 @@ read_origin(limen_value event, bool *odd)
 	return join(texts, G_N_ELEMENTS(texts));
 }
 
-/* Number of occurrences of an Event, and the times of the first and last one. */
-typedef struct history {
-	limen_time first;
-	limen_time last;
-	int64_t count;
-} history;
-
 static bool
 read_history(limen_value event, history *out)
 {
@@ -260,43 +254,27 @@ read_history(limen_value event, history *out)
 	return true;
 }
 
-/* Adds the occurrences in 'past' that were not counted yet, as long as there is room. */
-static void
-add_occurrences(arrivals *self, const history *past, const char *uid, const char *namespace,
-                const char *origin)
-{
-	/* A later copy of an Event adds only its new occurrences. */
-	int64_t known = uid == NULL ? 0
-	                            : GPOINTER_TO_INT(g_hash_table_lookup(self->recorded, uid));
-	arrival one;
-
-	if (known >= past->count || !has_room(self))
-		return;
-	one = number_all(self, namespace, NULL, origin);
-	for (int64_t i = known; i < past->count && has_room(self); i++) {
-		/* Occurrences are spread evenly, as far apart as possible. */
-		one.time = past->first + (limen_time)((__int128)(past->last - past->first) * i /
-		                                      MAX(past->count - 1, 1));
-		g_array_append_val(self->items, one);
-	}
-	if (uid != NULL)
-		g_hash_table_insert(self->recorded, g_strdup(uid),
-		                    GINT_TO_POINTER((int)past->count));
-}
-
 static void
 add_event(arrivals *self, limen_value event)
 {
 	limen_value metadata = limen_value_get(event, "metadata");
 	bool odd = false;
-	const char *namespace = text(metadata, "namespace", &odd);
 	const char *uid = text(metadata, "uid", &odd);
-	char *origin = read_origin(event, &odd);
+	g_autofree char *origin = read_origin(event, &odd);
+	const char *const keys[TYPES] = { [TYPE_SERVER] = "",
+		                          [TYPE_NAMESPACE] = text(metadata, "namespace", &odd),
+		                          [TYPE_SOURCE_AND_OBJECT] = origin };
+	/* A later copy of an Event adds only its new occurrences. */
+	int64_t known = uid == NULL ? 0
+	                            : GPOINTER_TO_INT(g_hash_table_lookup(self->recorded, uid));
 	history past;
 
-	if (read_history(event, &past) && !odd)
-		add_occurrences(self, &past, uid, namespace, origin);
-	g_free(origin);
+	if (!read_history(event, &past) || odd || known >= past.count || !has_room(self))
+		return;
+	add_arrivals(self, keys, &past, known);
+	if (uid != NULL)
+		g_hash_table_insert(self->recorded, g_strdup(uid),
+		                    GINT_TO_POINTER((int)past.count));
 }
 
 static bool
@@ -353,21 +331,21 @@ typedef struct bucket {
 
 /* Adds the tokens of the time since the last event; a new bucket is full. */
 static void
-fill(bucket *one, rate limit, limen_time now)
+fill(bucket *self, rate limit, limen_time now)
 {
 	int64_t most = limit.burst * TOKEN;
 	int64_t more;
 
-	if (!one->used) {
-		*one = (bucket){ now, most, true };
+	if (!self->used) {
+		*self = (bucket){ now, most, true };
 		return;
 	}
-	if (__builtin_mul_overflow(now - one->last, limit.qps, &more) ||
-	    more >= most - one->level)
-		one->level = most;
+	if (__builtin_mul_overflow(now - self->last, limit.qps, &more) ||
+	    more >= most - self->level)
+		self->level = most;
 	else
-		one->level += more;
-	one->last = now;
+		self->level += more;
+	self->last = now;
 }
 
 /*
@@ -376,19 +354,19 @@ fill(bucket *one, rate limit, limen_time now)
  * are set to 1.
  */
 static size_t
-rates_refused(const arrivals *what, int type, rate limit, char *marks)
+rates_refused(const arrivals *events, int type, rate limit, char *marks)
 {
-	bucket *buckets = g_new0(bucket, g_hash_table_size(what->numbers[type]) + 1);
+	bucket *buckets = g_new0(bucket, g_hash_table_size(events->numbers[type]) + 1);
 	size_t refused = 0;
 
-	for (guint i = 0; i < what->items->len; i++) {
-		const arrival *one = &g_array_index(what->items, arrival, i);
+	for (guint i = 0; i < events->items->len; i++) {
+		const arrival *item = &g_array_index(events->items, arrival, i);
 		bucket *mine;
 
-		if (one->keys[type] == ARRIVAL_NO_KEY)
+		if (item->keys[type] == ARRIVAL_NO_KEY)
 			continue;
-		mine = &buckets[one->keys[type]];
-		fill(mine, limit, one->time);
+		mine = &buckets[item->keys[type]];
+		fill(mine, limit, item->time);
 		if (mine->level >= TOKEN) {
 			mine->level -= TOKEN;
 			continue;
@@ -423,7 +401,7 @@ lift(int64_t value, double factor)
  * events are refused.
  */
 static int64_t
-bisect(const arrivals *what, int type, size_t most, int64_t low, int64_t high, int64_t qps,
+bisect(const arrivals *events, int type, size_t most, int64_t low, int64_t high, int64_t qps,
        int64_t window)
 {
 	while (low < high) {
@@ -431,7 +409,7 @@ bisect(const arrivals *what, int type, size_t most, int64_t low, int64_t high, i
 		rate tried = qps > 0 ? (rate){ qps, middle }
 		                     : (rate){ middle, burst_of(middle, window) };
 
-		if (rates_refused(what, type, tried, NULL) > most)
+		if (rates_refused(events, type, tried, NULL) > most)
 			low = middle + 1;
 		else
 			high = middle;
@@ -445,7 +423,7 @@ bisect(const arrivals *what, int type, size_t most, int64_t low, int64_t high, i
  * multiplied by the headroom.
  */
 static rate
-rates_find(const arrivals *what, int type, size_t counted, const rate_goal *goal)
+rates_find(const arrivals *events, int type, size_t counted, const rate_goal *goal)
 {
 	size_t most = (size_t)floor((double)counted * (100 - goal->share) / 100 + 1e-9);
 	int64_t low = 1;
@@ -453,12 +431,12 @@ rates_find(const arrivals *what, int type, size_t counted, const rate_goal *goal
 	int64_t burst;
 
 	while (high < RATE_MAX &&
-	       rates_refused(what, type, (rate){ high, burst_of(high, goal->window) }, NULL) > most) {
+	       rates_refused(events, type, (rate){ high, burst_of(high, goal->window) }, NULL) > most) {
 		low = high + 1;
 		high = MIN(high * 2, RATE_MAX);
 	}
-	high = bisect(what, type, most, low, high, 0, goal->window);
-	burst = bisect(what, type, most, 1, burst_of(high, goal->window), high, 0);
+	high = bisect(events, type, most, low, high, 0, goal->window);
+	burst = bisect(events, type, most, 1, burst_of(high, goal->window), high, 0);
 	return (rate){ lift(high, goal->headroom), lift(burst, goal->headroom) };
 }
 
@@ -582,89 +560,84 @@ compare_times(gconstpointer a, gconstpointer b)
 }
 
 static void
-propose(const arrivals *what, const rate_goal *goal, result *out)
+propose(const arrivals *events, const rate_goal *goal, result *out)
 {
-	char *marks = g_malloc0(what->items->len + 1);
+	const arrival *items = &g_array_index(events->items, arrival, 0);
+	size_t count = events->items->len;
+	g_autofree char *marks = g_malloc0(count);
 
-	*out = (result){ .events = what->items->len };
-	out->first = g_array_index(what->items, arrival, 0).time;
-	out->last = g_array_index(what->items, arrival, what->items->len - 1).time;
+	*out = (result){ .events = count, .first = items[0].time, .last = items[count - 1].time };
 	for (int type = 0; type < TYPES; type++) {
-		proposal *one = &out->types[type];
+		proposal *limit = &out->types[type];
 
-		one->keys = g_hash_table_size(what->numbers[type]);
-		for (guint i = 0; i < what->items->len; i++)
-			one->events += g_array_index(what->items, arrival, i).keys[type] !=
-			               ARRIVAL_NO_KEY;
-		if (one->events == 0)
+		limit->keys = g_hash_table_size(events->numbers[type]);
+		for (size_t i = 0; i < count; i++)
+			limit->events += items[i].keys[type] != ARRIVAL_NO_KEY;
+		if (limit->events == 0)
 			continue;
-		one->rate = rates_find(what, type, one->events, goal);
-		one->refused = rates_refused(what, type, one->rate, marks);
-		one->cache_size = type == TYPE_SERVER ? 0
-		                                      : propose_cache(one->keys, goal->headroom);
+		limit->rate = rates_find(events, type, limit->events, goal);
+		limit->refused = rates_refused(events, type, limit->rate, marks);
+		if (type != TYPE_SERVER)
+			limit->cache_size = propose_cache(limit->keys, goal->headroom);
 	}
-	for (size_t i = 0; i < out->events; i++)
+	for (size_t i = 0; i < count; i++)
 		out->refused += marks[i] != 0;
-	g_free(marks);
 }
 
-static void
-append_limits(GString *out, const result *found, bool observed)
-{
-	for (int type = 0; type < TYPES; type++) {
-		const proposal *one = &found->types[type];
-
-		if (one->events == 0)
-			continue;
-		json_write(out, "{type:s", type_names[type]);
-		if (observed)
-			json_write(out, "keys:z events:z refused:z", one->keys, one->events,
-			           one->refused);
-		else
-			json_write(out, "qps:i burst:i", one->rate.qps, one->rate.burst);
-		if (!observed && one->cache_size > 0)
-			json_write(out, "cacheSize:i", one->cache_size);
-		json_write(out, "}");
-	}
-}
-
+/* Writes the proposed limits, as the Configuration has them. */
 static void
 append_configuration(GString *out, const result *found)
 {
 	json_write(out, "{apiVersion:s kind:s limits:[", "eventratelimit.admission.k8s.io/v1alpha1",
 	           "Configuration");
-	append_limits(out, found, false);
+	for (int type = 0; type < TYPES; type++) {
+		const proposal *limit = &found->types[type];
+
+		if (limit->events == 0)
+			continue;
+		json_write(out, "{type:s qps:i burst:i", type_names[type], limit->rate.qps,
+		           limit->rate.burst);
+		if (limit->cache_size > 0)
+			json_write(out, "cacheSize:i", limit->cache_size);
+		json_write(out, "}");
+	}
 	json_write(out, "]}");
 }
 
 static void
 print_yaml(const result *found)
 {
-	GString *json = g_string_new(NULL);
+	g_autoptr(GString) json = g_string_new(NULL);
 
 	append_configuration(json, found);
-	/*
-	 * The JSON holds names and whole numbers only, so parsing it fails only if memory is
-	 * short.
-	 */
+	/* It holds names and whole numbers only, so parsing it fails only if memory is short. */
 	if (!yaml_print(json, ""))
 		g_error("out of memory");
-	g_string_free(json, TRUE);
 }
 
 static void
 print_json(const result *found)
 {
-	GString *out = g_string_new(NULL);
+	g_autoptr(GString) out = g_string_new("{\"configuration\":");
 
-	json_write(out, "{");
-	json_key(out, "configuration");
 	append_configuration(out, found);
 	json_write(out, "events:z refused:z types:[", found->events, found->refused);
-	append_limits(out, found, true);
+	for (int type = 0; type < TYPES; type++) {
+		const proposal *limit = &found->types[type];
+
+		if (limit->events > 0)
+			json_write(out, "{type:s keys:z events:z refused:z}", type_names[type],
+			           limit->keys, limit->events, limit->refused);
+	}
 	json_write(out, "]}");
 	puts(out->str);
-	g_string_free(out, TRUE);
+}
+
+/* Returns the percentage that passed. */
+static double
+share_passed(size_t events, size_t refused)
+{
+	return 100.0 * (double)(events - refused) / (double)events;
 }
 
 /* Prints the observations as comments, so that the output is a valid Configuration. */
@@ -673,53 +646,48 @@ print_text(const result *found)
 {
 	char first[LIMEN_TIMESTAMP_TEXT_MAX], last[LIMEN_TIMESTAMP_TEXT_MAX];
 
-	printf("# %zu events from %s to %s", found->events, replay_time_text(found->first, first),
-	       replay_time_text(found->last, last));
-	printf("\n#\n# %-16s %8s %9s %9s %9s\n", "TYPE", "KEYS", "EVENTS", "REFUSED", "PASSED");
+	printf("# %zu events from %s to %s\n#\n# %-16s %8s %9s %9s %9s\n", found->events,
+	       replay_time_text(found->first, first), replay_time_text(found->last, last), "TYPE",
+	       "KEYS", "EVENTS", "REFUSED", "PASSED");
 	for (int type = 0; type < TYPES; type++) {
-		const proposal *one = &found->types[type];
+		const proposal *limit = &found->types[type];
 
-		if (one->events == 0)
+		if (limit->events == 0)
 			printf("# %-16s not recorded\n", type_names[type]);
 		else
-			printf("# %-16s %8zu %9zu %9zu %8.3f%%\n", type_names[type], one->keys,
-			       one->events, one->refused,
-			       100.0 * (double)(one->events - one->refused) / (double)one->events);
+			printf("# %-16s %8zu %9zu %9zu %8.3f%%\n", type_names[type], limit->keys,
+			       limit->events, limit->refused,
+			       share_passed(limit->events, limit->refused));
 	}
 	printf("# %-16s %8s %9zu %9zu %8.3f%%\n#\n", "all together", "", found->events,
-	       found->refused,
-	       100.0 * (double)(found->events - found->refused) / (double)found->events);
+	       found->refused, share_passed(found->events, found->refused));
 	print_yaml(found);
 }
 
+/* Reads the files and prints the proposal; returns the exit status. */
 static int
-suggest(char **files, const rate_goal *goal, output_format format)
+suggest(arrivals *events, char **files, const rate_goal *goal, output_format format)
 {
-	arrivals what;
 	result found;
-	int status = STATUS_GOOD;
 
-	arrivals_start(&what);
-	for (char **file = files; *file != NULL && status == STATUS_GOOD; file++)
-		status = read_file(&what, *file) ? STATUS_GOOD : STATUS_ERROR;
-	if (status == STATUS_GOOD && what.full)
+	for (char **file = files; *file != NULL; file++)
+		if (!read_file(events, *file))
+			return STATUS_ERROR;
+	if (events->full)
 		message_error("only the first %zu events count", ARRIVALS_MAX);
-	if (status == STATUS_GOOD && what.items->len == 0) {
+	if (events->items->len == 0) {
 		message_error("the files have no events");
-		status = STATUS_ERROR;
+		return STATUS_ERROR;
 	}
-	if (status == STATUS_GOOD) {
-		g_array_sort(what.items, compare_times);
-		propose(&what, goal, &found);
-		if (format == FORMAT_JSON)
-			print_json(&found);
-		else if (format == FORMAT_YAML)
-			print_yaml(&found);
-		else
-			print_text(&found);
-	}
-	arrivals_finish(&what);
-	return message_finish(status);
+	g_array_sort(events->items, compare_times);
+	propose(events, goal, &found);
+	if (format == FORMAT_JSON)
+		print_json(&found);
+	else if (format == FORMAT_YAML)
+		print_yaml(&found);
+	else
+		print_text(&found);
+	return STATUS_GOOD;
 }
 
 static const number_option numbers[] = {
@@ -749,6 +717,7 @@ run_suggest(const command *self, common_options *common, int argc, char **argv)
 		OPTION_END,
 	};
 	output_format format = FORMAT_TEXT;
+	arrivals events;
 	int status;
 
 	common->numbers = numbers;
@@ -759,7 +728,10 @@ run_suggest(const command *self, common_options *common, int argc, char **argv)
 	if (!options_format(self, format_text, FORMATS_PLAIN | FORMAT_BIT(FORMAT_YAML), &format))
 		return STATUS_ERROR;
 	goal.window = (int64_t)window;
-	return suggest(files, &goal, format);
+	arrivals_start(&events);
+	status = suggest(&events, files, &goal, format);
+	arrivals_finish(&events);
+	return message_finish(status);
 }
 
 const command suggest_command = {

@@ -3,7 +3,6 @@
  * tests_cover.c - collects which parts of the policies were covered by tests, and prints the
  * rest.  A part is a node of the policy's graph; a covered one is marked as passed.
  */
-#include <pthread.h>
 #include <string.h>
 
 #include "common/json_out.h"
@@ -36,7 +35,7 @@ typedef struct item {
 } item;
 
 struct test_cover {
-	pthread_mutex_t lock;
+	GMutex lock;
 	GHashTable *policies; /* graph, by the name of the policy */
 };
 
@@ -45,7 +44,6 @@ tests_cover_new(void)
 {
 	test_cover *cover = g_new0(test_cover, 1);
 
-	pthread_mutex_init(&cover->lock, NULL);
 	cover->policies = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, graph_free);
 	return cover;
 }
@@ -56,7 +54,7 @@ tests_cover_free(test_cover *cover)
 	if (cover == NULL)
 		return;
 	g_hash_table_destroy(cover->policies);
-	pthread_mutex_destroy(&cover->lock);
+	g_mutex_clear(&cover->lock);
 	g_free(cover);
 }
 
@@ -65,9 +63,9 @@ tests_cover_policy(test_cover *cover, const char *name, limen_engine *engine)
 {
 	graph *policy = graph_new(engine);
 
-	pthread_mutex_lock(&cover->lock);
+	g_mutex_lock(&cover->lock);
 	g_hash_table_replace(cover->policies, g_strdup(name), policy);
-	pthread_mutex_unlock(&cover->lock);
+	g_mutex_unlock(&cover->lock);
 }
 
 /* ---- use ---- */
@@ -111,11 +109,11 @@ tests_cover_decision(test_cover *cover, const char *name, const limen_decision *
 {
 	const graph *policy;
 
-	pthread_mutex_lock(&cover->lock);
+	g_mutex_lock(&cover->lock);
 	policy = g_hash_table_lookup(cover->policies, name);
 	if (policy != NULL)
 		mark_decision(policy, decision);
-	pthread_mutex_unlock(&cover->lock);
+	g_mutex_unlock(&cover->lock);
 }
 
 /* ---- output ---- */
