@@ -266,26 +266,6 @@ take(const replaying *self, stream *from, size_t ahead)
 	return from->current == NULL ? NULL : g_queue_pop_head(&from->current->records);
 }
 
-/* ---- in any order ---- */
-
-static bool
-run_file(replaying *self, unsigned file)
-{
-	size_t ahead = 2 * jobs_threads(self->pool) + 2;
-	stream from;
-
-	if (!open_stream(self, file, &from))
-		return false;
-	for (;;) {
-		next_batch(self, &from, ahead);
-		if (from.current == NULL)
-			break;
-		for (GList *at = from.current->records.head; at != NULL; at = at->next)
-			count(self, at->data);
-	}
-	return close_stream(self, &from);
-}
-
 /* ---- in the order of time ---- */
 
 /* The logs that are merged, and their records that are not decided yet. */
@@ -300,10 +280,10 @@ typedef struct window {
 static gint
 compare_records(gconstpointer a, gconstpointer b, gpointer data)
 {
-	const replay_record *one = a, *other = b;
+	const replay_record *left = a, *right = b;
 
 	(void)data;
-	return (one->time > other->time) - (one->time < other->time);
+	return (left->time > right->time) - (left->time < right->time);
 }
 
 /* Returns the log with the earliest position, or NULL if all have ended. */
@@ -313,11 +293,11 @@ find_earliest(GArray *streams)
 	stream *found = NULL;
 
 	for (guint i = 0; i < streams->len; i++) {
-		stream *one = &g_array_index(streams, stream, i);
+		stream *log = &g_array_index(streams, stream, i);
 
-		if ((!one->ended || one->current != NULL) &&
-		    (found == NULL || one->last < found->last))
-			found = one;
+		if ((!log->ended || log->current != NULL) &&
+		    (found == NULL || log->last < found->last))
+			found = log;
 	}
 	return found;
 }
@@ -390,34 +370,53 @@ drain(replaying *self, window *from)
 	g_ptr_array_unref(records);
 }
 
-static bool
-run_ordered(replaying *self)
+/* Decides the lines of all logs in the order of time. */
+static void
+run_ordered(replaying *self, GArray *streams, size_t ahead)
 {
-	window all = { .streams = g_array_new(FALSE, FALSE, sizeof(stream)),
+	window all = { .streams = streams,
+		       .ahead = MAX(2, ahead / streams->len),
 		       .records = g_sequence_new(NULL),
 		       .clock = INT64_MIN };
-	unsigned files = g_strv_length(self->settings->files);
-	bool good = true;
 
-	all.ahead = MAX(2, (2 * jobs_threads(self->pool) + 2) / files);
-	for (unsigned i = 0; i < files; i++) {
-		stream one;
-
-		if (open_stream(self, i, &one))
-			g_array_append_val(all.streams, one);
-		else
-			good = false;
-	}
-	if (good)
-		fill(self, &all);
+	fill(self, &all);
 	while (!g_sequence_is_empty(all.records)) {
 		drain(self, &all);
 		fill(self, &all);
 	}
-	for (guint i = 0; i < all.streams->len; i++)
-		good = close_stream(self, &g_array_index(all.streams, stream, i)) && good;
 	g_sequence_free(all.records);
-	g_array_unref(all.streams);
+}
+
+/* ---- runs ---- */
+
+/* Decides the lines of 'files' logs from number 'first' on. */
+static bool
+run_files(replaying *self, unsigned first, unsigned files)
+{
+	g_autoptr(GArray) streams = g_array_new(FALSE, FALSE, sizeof(stream));
+	size_t ahead = 2 * jobs_threads(self->pool) + 2;
+	bool good = true;
+
+	for (unsigned i = first; i < first + files; i++) {
+		stream log;
+
+		if (open_stream(self, i, &log))
+			g_array_append_val(streams, log);
+		else
+			good = false;
+	}
+	if (good && self->settings->ordered)
+		run_ordered(self, streams, ahead);
+	for (guint i = 0; i < streams->len; i++) {
+		stream *log = &g_array_index(streams, stream, i);
+
+		for (next_batch(self, log, good ? ahead : 0); good && log->current != NULL;
+		     next_batch(self, log, ahead))
+			for (GList *item = log->current->records.head; item != NULL;
+			     item = item->next)
+				count(self, item->data);
+		good = close_stream(self, log) && good;
+	}
 	return good;
 }
 
@@ -425,13 +424,13 @@ bool
 replay_run(const replay_settings *settings, replay_tally *tally)
 {
 	replaying self = { .settings = settings, .tally = tally, .pool = jobs_start() };
+	unsigned files = g_strv_length(settings->files);
+	unsigned step = settings->ordered ? files : 1;
 	bool good = true;
 
 	progress_start(&self.bar, progress_measure(settings->files), false);
-	if (settings->ordered)
-		good = run_ordered(&self);
-	for (unsigned i = 0; !settings->ordered && good && settings->files[i] != NULL; i++)
-		good = run_file(&self, i);
+	for (unsigned i = 0; good && i < files; i += step)
+		good = run_files(&self, i, step);
 	progress_end(&self.bar);
 	jobs_finish(self.pool);
 	replay_tally_finish(tally);
