@@ -16,6 +16,7 @@ typedef struct failure {
 	const char *limit;              /* the most telling failed limit; may be NULL */
 	const char *reason;
 	bool own; /* 'reason' is the limit's own */
+	bool by_rates; /* the group that failed would have been met without its rates */
 } failure;
 
 /* The outcome of one limit. */
@@ -23,6 +24,7 @@ typedef struct limit_result {
 	outcome outcome;
 	const char *reason; /* if it did not pass; "" if none was given */
 	bool own;           /* 'reason' is the limit's own, not that of an inversion */
+	bool is_rate;       /* it counts, and what it counts is used up */
 } limit_result;
 
 static void
@@ -81,6 +83,7 @@ check_limit(pipeline *run, const entry *target)
 	if (result.outcome != OUTCOME_YES) {
 		result.reason = failure_reason(run, target, &one);
 		result.own = one.verdict != LIMEN_PASS && result.reason[0] != '\0';
+		result.is_rate = one.verdict == LIMEN_FAIL && target->instance->tables != NULL;
 	}
 	call_finish(&one);
 	return result;
@@ -106,6 +109,17 @@ blame_group(const pipeline *run, const group *target, const limit_result *result
 			note_failure(why, &run->policy->limits.items[target->limits.items[i]],
 			             &results[i]);
 	}
+}
+
+/* Would the group be met if its rates had passed? */
+static bool
+fails_by_rates(const group *target, const limit_result *results)
+{
+	tally count = { 0, 0, 0 };
+
+	for (size_t i = 0; i < target->limits.count; i++)
+		tally_add(&count, results[i].is_rate ? OUTCOME_YES : results[i].outcome);
+	return require_outcome(target->require, &count) == OUTCOME_YES;
 }
 
 /* Writes the report lines of a group in which a limit did not pass. */
@@ -154,6 +168,7 @@ check_group(pipeline *run, const group *target, size_t number, failure *why)
 	}
 	if (met != OUTCOME_YES)
 		blame_group(run, target, results, &count, why);
+	why->by_rates = met == OUTCOME_NO && fails_by_rates(target, results);
 	if (!run->decision->wants_diagnostics)
 		return met;
 	tell_group(run, target, number, results);
@@ -225,6 +240,8 @@ check_application(pipeline *run, const application *target, failure *why)
 		decision_line(run->decision, "  ", "Cannot tell whether classifier '%s' is met",
 		              run->policy->classifiers[target->classifier].name);
 	met = check_groups(run, target, why);
+	why->by_rates = why->by_rates && !target->invert && membership(run, target) == OUTCOME_YES;
+	run->limited = run->limited || why->by_rates;
 	met = outcome_invert(met, target->invert);
 	tell(run, met == OUTCOME_YES ? &target->passes : &target->fails);
 	return met;
@@ -251,7 +268,7 @@ blame_identifier(pipeline *run)
 static void
 give_reason(pipeline *run, const failure *why)
 {
-	int code = verdict_code(run->uncertain);
+	int code = verdict_code(run->uncertain, run->limited);
 
 	if (blame_identifier(run))
 		return;
@@ -325,12 +342,20 @@ weigh(pipeline *run, const application *target, outcome member, failure *why)
 	return what;
 }
 
+static bool
+tells_more(const failure *later, const failure *first)
+{
+	return (first->limit != NULL && !first->own && later->own) ||
+	       (later->by_rates && !first->by_rates);
+}
+
 bool
 apply(pipeline *run)
 {
 	/*
 	 * The first failed application is reported, because the list goes from the particular
-	 * to the general, unless a later one has a reason from the limit itself.
+	 * to the general, unless a later one has a reason from the limit itself, or failed by
+	 * its rates, which the code then says.
 	 */
 	failure first = { .application = NULL };
 	bool applied = false;
@@ -348,7 +373,7 @@ apply(pipeline *run)
 			decision_say(run->decision, "Failed; stop forced");
 			return refuse(run, &why);
 		}
-		if (first.application == NULL || (first.limit != NULL && !first.own && why.own))
+		if (first.application == NULL || tells_more(&why, &first))
 			first = why;
 	}
 	if (!applied)

@@ -56,7 +56,7 @@ classify(pipeline *run)
 		return decision_no_memory(run->decision);
 	if (run->decision->classifiers.count == 0 && run->request.subject->needs_identification) {
 		if (!unknown || !identify_blame(run, NULL))
-			decision_refuse(run->decision, verdict_code(unknown),
+			decision_refuse(run->decision, verdict_code(unknown, false),
 			                "Made no classifications");
 		decision_say(run->decision, "Made no classifications.");
 		return false;

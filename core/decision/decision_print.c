@@ -262,9 +262,7 @@ limen_decision_summary(const limen_decision *decision)
 	case 429:
 		return "too many requests, try again later";
 	default:
-		/* A task is refused with 403 also for its rate. */
-		return decision->retry_after >= 0 ? "too many requests, try again later"
-		                                  : "refused by the policy";
+		return "refused by the policy";
 	}
 }
 

@@ -255,7 +255,7 @@ go_on_unidentified(pipeline *run)
 	if (!run->uncertain && run->policy->classifies_strangers)
 		return true;
 	if (!run->uncertain || !identify_blame(run, NULL))
-		decision_refuse(run->decision, verdict_code(run->uncertain),
+		decision_refuse(run->decision, verdict_code(run->uncertain, false),
 		                "Made no identifications");
 	return false;
 }

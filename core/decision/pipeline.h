@@ -76,6 +76,7 @@ typedef struct pipeline {
 	 * Then the answer is an error (500), not a refusal (403).
 	 */
 	bool uncertain;
+	bool limited; /* only rates refused it in an application that applied */
 	/* These two are filled by view_start(), all before them is cleared. */
 	view view;
 	limen_request request; /* the view's copy: what modules are given */

@@ -56,7 +56,7 @@ take_result(pipeline *run, call *one)
 	outcome what = verdict_outcome(LIMEN_KIND_REWRITER, one->verdict, false);
 
 	if (what != OUTCOME_YES)
-		return refuse_rewrite(run, verdict_code(what == OUTCOME_UNKNOWN),
+		return refuse_rewrite(run, verdict_code(what == OUTCOME_UNKNOWN, false),
 		                      one->reply.reason == NULL ? "no reason given"
 		                                                : one->reply.reason);
 	/* LIMEN_SKIP: the rewriter's changes are ignored. */

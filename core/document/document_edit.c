@@ -52,6 +52,23 @@ document_copy(limen_value value)
 	return finish_as(build, value);
 }
 
+document *
+document_empty(limen_value where)
+{
+	const document *of = where.document;
+	const node *begin = where.node;
+	builder *build = builder_new();
+	uint16_t origin = ORIGIN_NONE;
+
+	if (build == NULL)
+		return NULL;
+	if (begin->origin < of->source_count)
+		origin = builder_source(build, of->sources[begin->origin]);
+	builder_begin_object(build, origin, begin->offset);
+	builder_end(build);
+	return finish_as(build, where);
+}
+
 /*
  * Makes a document of the subtree 'value' of 'whole', which keeps the memory.  Its pointers are
  * those of 'whole', unless 'value' is in a part with its own pointer.

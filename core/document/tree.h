@@ -178,6 +178,9 @@ document *document_share(limen_value value);
 /* Copies 'value' into a new document, keeping places and pointers. */
 document *document_copy(limen_value value);
 
+/* Makes an empty object that stands where 'where' does. */
+document *document_empty(limen_value where);
+
 /* As document_share(), but leaves out members of objects whose key begins with "#". */
 document *document_without_comments(limen_value value);
 

@@ -75,6 +75,9 @@ void *compile_alloc(compile_context *context, size_t count, size_t size);
 /* Finishes a document in which problems are to be found below 'where'; NULL: no memory. */
 document *compile_finish(builder *build, limen_value where);
 
+/* Returns 'data', or an empty object if the entry at 'where' has none. */
+limen_value compile_data(compile_context *context, limen_value data, limen_value where);
+
 /* Reports that memory is short. */
 void compile_no_memory(compile_context *context, limen_value where);
 
@@ -109,6 +112,12 @@ limen_store *compile_find_store(void *context, const char *name, limen_value whe
 
 /* The index of the classifier 'name', or CLASSIFIER_ANYONE after a report at 'where'. */
 size_t compile_find_classifier(compile_context *context, const char *name, limen_value where);
+
+/*
+ * The index of the classifier of the identifier 'name' alone, or CLASSIFIER_ANYONE after a report at
+ * 'where'.
+ */
+size_t compile_find_of_identifier(compile_context *context, const char *name, limen_value where);
 
 /*
  * Has the policy under construction the classifier 'name'?  An unknown one is a

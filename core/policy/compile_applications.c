@@ -10,6 +10,7 @@
 typedef struct application_fields {
 	const char *description;
 	const char *classifier;
+	const char *identifier;
 	limen_value apply;
 	bool stop_on_failure;
 	bool invert;
@@ -20,8 +21,11 @@ static const limen_option application_rows[] = {
 	                 .help = "what the application does"),
 	LIMEN_OPT_STRING(application_fields, classifier, .key = "classifier",
 	                 .help = "the requesters it applies to; all if absent"),
+	LIMEN_OPT_STRING(application_fields, identifier, .key = "identifier",
+	                 .help = "in place of a classifier that is made of it alone"),
 	LIMEN_OPT_JSON(application_fields, apply, .key = "apply", .required = true,
-	               .help = "the limit requirements, all of which must be met"),
+	               .help = "the limit requirements, all of which must be met, or names of limits, "
+	                       "all of which must pass"),
 	LIMEN_OPT_BOOL(application_fields, stop_on_failure, .key = "stop-on-failure",
 	               .help = "refuse at once when it fails"),
 	LIMEN_OPT_BOOL(application_fields, invert, .key = "invert",
@@ -57,6 +61,22 @@ compile_group(compile_context *context, group *target, limen_value value)
 		                               limen_value_get(value, "limits"));
 }
 
+/* Makes one group of names of limits. */
+static void
+compile_names(compile_context *context, application *target, limen_value apply)
+{
+	static const limen_option row = { .key = "apply" };
+	name_lookup lookup = { .list = &context->policy->limits, .noun = "limits" };
+	limen_strings names;
+
+	target->groups = compile_alloc(context, 1, sizeof(*target->groups));
+	if (target->groups == NULL || !option_strings(&row, apply, &names, &context->options))
+		return;
+	target->groups[0].require = REQUIRE_ALL;
+	target->groups[0].limits = names_resolve(context, &lookup, &names, apply);
+	target->group_count = 1;
+}
+
 static void
 compile_groups(compile_context *context, application *target, limen_value apply)
 {
@@ -65,6 +85,10 @@ compile_groups(compile_context *context, application *target, limen_value apply)
 
 	if (limen_value_type(apply) != LIMEN_TYPE_ARRAY) {
 		problem_type(&context->options, apply, "array");
+		return;
+	}
+	if (limen_value_type(limen_value_at(apply, 0)) == LIMEN_TYPE_STRING) {
+		compile_names(context, target, apply);
 		return;
 	}
 	target->groups = compile_alloc(context, limen_value_count(apply), sizeof(*target->groups));
@@ -87,7 +111,13 @@ compile_application(compile_context *context, application *target, limen_value v
 	target->description = fields.description;
 	target->stop_on_failure = fields.stop_on_failure;
 	target->invert = fields.invert;
-	if (fields.classifier != NULL)
+	if (fields.identifier != NULL)
+		target->classifier = compile_find_of_identifier(context, fields.identifier,
+		                                                limen_value_get(value, "identifier"));
+	if (fields.identifier != NULL && fields.classifier != NULL)
+		limen_diag_add(context->diag, LIMEN_SEVERITY_PROBLEM, value,
+		               "'classifier' and 'identifier' cannot both be given");
+	else if (fields.classifier != NULL)
 		target->classifier = compile_find_classifier(context, fields.classifier,
 		                                             limen_value_get(value, "classifier"));
 	if (limen_value_exists(fields.apply))

@@ -22,7 +22,7 @@ typedef struct classifier_fields {
 static const limen_option classifier_rows[] = {
 	LIMEN_OPT_STRING(classifier_fields, name, .key = "name", .required = true,
 	                 .help = "unique among classifiers"),
-	LIMEN_OPT_STRING(classifier_fields, description, .key = "description", .required = true,
+	LIMEN_OPT_STRING(classifier_fields, description, .key = "description",
 	                 .help = "what the classifier is for"),
 	LIMEN_OPT_STRINGS(classifier_fields, identifiers, .key = "identifiers", .required = true,
 	                  .help = "names of identifiers"),
@@ -106,19 +106,73 @@ compile_classifier(compile_context *context, classifier *target, limen_value val
 		                                    limen_value_get(value, "identifiers"));
 }
 
+/*
+ * Makes a classifier of the identifier that an application names, which has its name.  Names that
+ * are taken or unknown are reported with the application.
+ */
+static void
+add_of_identifier(compile_context *context, limen_value where)
+{
+	policy *made = context->policy;
+	const char *name = limen_value_string(where, NULL);
+	size_t *index;
+	size_t found = name == NULL ? SIZE_MAX : entry_index(&made->identifiers, name);
+
+	if (found == SIZE_MAX || classifier_index(made, name) != SIZE_MAX)
+		return;
+	index = compile_alloc(context, 1, sizeof(*index));
+	if (index == NULL)
+		return;
+	*index = found;
+	made->identifiers.items[found].used = true;
+	made->classifiers[made->classifier_count++] = (classifier){
+		.name = made->identifiers.items[found].name,
+		.require = REQUIRE_ANY,
+		.identifiers = { index, 1 },
+		.where = where,
+	};
+}
+
+size_t
+compile_find_of_identifier(compile_context *context, const char *name, limen_value where)
+{
+	const name_lookup lookup = { .list = &context->policy->identifiers,
+		                     .noun = "identifiers" };
+	size_t member = entry_index(&context->policy->identifiers, name);
+	size_t found = classifier_index(context->policy, name);
+	classifier *target = found == SIZE_MAX ? NULL : &context->policy->classifiers[found];
+
+	if (member == SIZE_MAX) {
+		names_report(context, &lookup, name, where);
+	} else if (target != NULL && target->require != REQUIRE_NONE &&
+	           target->identifiers.count == 1 && target->identifiers.items[0] == member) {
+		target->used = true;
+		return found;
+	} else if (target != NULL) {
+		limen_diag_add(context->diag, LIMEN_SEVERITY_PROBLEM, where,
+		               "'%s' is both an identifier and a classifier of others", name);
+		limen_diag_hint(context->diag, "write 'classifier', or rename the identifier");
+	}
+	return CLASSIFIER_ANYONE;
+}
+
 void
 compile_classifiers(compile_context *context)
 {
 	const conf_list *list = &context->policy->files->sections[SECTION_CLASSIFIERS];
+	const conf_list *users = &context->policy->files->sections[SECTION_APPLICATIONS];
 	policy *made = context->policy;
 
-	made->classifiers = compile_alloc(context, list->count, sizeof(*made->classifiers));
+	made->classifiers = compile_alloc(context, list->count + users->count,
+	                                  sizeof(*made->classifiers));
 	if (made->classifiers == NULL)
 		return;
 	for (size_t i = 0; i < list->count; i++) {
 		compile_classifier(context, &made->classifiers[i], list->items[i].value);
 		made->classifier_count++;
 	}
+	for (size_t i = 0; i < users->count; i++)
+		add_of_identifier(context, limen_value_get(users->items[i].value, "identifier"));
 }
 
 static void

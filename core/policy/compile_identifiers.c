@@ -16,12 +16,11 @@ typedef struct identifier_fields {
 static const limen_option identifier_rows[] = {
 	LIMEN_OPT_STRING(identifier_fields, name, .key = "name", .required = true,
 	                 .help = "unique among identifiers"),
-	LIMEN_OPT_STRING(identifier_fields, description, .key = "description", .required = true,
+	LIMEN_OPT_STRING(identifier_fields, description, .key = "description",
 	                 .help = "what the identifier is for"),
 	LIMEN_OPT_STRING(identifier_fields, type, .key = "type", .required = true,
 	                 .help = "how requesters are identified"),
-	LIMEN_OPT_JSON(identifier_fields, data, .key = "data", .required = true,
-	               .help = "the options of the type"),
+	LIMEN_OPT_JSON(identifier_fields, data, .key = "data", .help = "the options of the type"),
 	LIMEN_OPT_BOOL(identifier_fields, invert, .key = "invert",
 	               .help = "identify the requesters that do not match"),
 	LIMEN_OPT_END
@@ -35,6 +34,7 @@ compile_identifier(compile_context *context, entry *target, limen_value value)
 	size_t same;
 
 	options_fill(identifier_rows, value, &fields, &context->options);
+	fields.data = compile_data(context, fields.data, value);
 	same = fields.name == NULL ? SIZE_MAX : entry_index(known, fields.name);
 	compile_place(target, value);
 	if (same != SIZE_MAX)
@@ -44,7 +44,7 @@ compile_identifier(compile_context *context, entry *target, limen_value value)
 	target->description = fields.description;
 	target->type = fields.type;
 	target->invert = fields.invert;
-	/* Problems of the data are reported even if, say, the description is missing. */
+	/* Problems of the data are reported even if something else is wrong. */
 	if (fields.name != NULL && same == SIZE_MAX && fields.type != NULL &&
 	    limen_value_exists(fields.data))
 		compile_instance(context, LIMEN_KIND_IDENTIFIER, SECTION_IDENTIFIERS, "Identifier",

@@ -31,8 +31,7 @@ static const limen_option limit_rows[] = {
 	LIMEN_OPT_STRING(limit_fields, clone, .key = "clone",
 	                 .help = "an earlier limit to start from"),
 	LIMEN_OPT_STRING(limit_fields, type, .key = "type", .help = "what is checked"),
-	LIMEN_OPT_JSON(limit_fields, data, .key = "data", .required = true,
-	               .help = "the options of the type"),
+	LIMEN_OPT_JSON(limit_fields, data, .key = "data", .help = "the options of the type"),
 	LIMEN_OPT_BOOL(limit_fields, invert, .key = "invert",
 	               .help = "swap pass and fail"),
 	LIMEN_OPT_END
@@ -157,6 +156,7 @@ compile_limit(compile_context *context, entry *target, limen_value value)
 	bool usable;
 
 	options_fill(limit_rows, value, &fields, &options);
+	fields.data = compile_data(context, fields.data, value);
 	same = fields.name == NULL ? SIZE_MAX : entry_index(limits, fields.name);
 	/* Problems of the data are reported even if the entry has other problems. */
 	usable = fields.name != NULL && same == SIZE_MAX && limen_value_exists(fields.data);

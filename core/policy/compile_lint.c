@@ -391,9 +391,25 @@ warn_of_runs(compile_context *context)
 	const policy *made = context->policy;
 	bool *told = compile_alloc(context, made->limits.count + 1, sizeof *told);
 
+	/* Tasks and their runs are of pScheduler. */
+	if (made->files->sections[SECTION_SCHEMA].count == 0)
+		return;
 	for (size_t i = 0; told != NULL && i < made->application_count; i++)
 		if (find_limit(made, &made->applications[i], counts_runs) == NULL)
 			warn_of_tasks(context, &made->applications[i], told);
+}
+
+/* In files that are not pScheduler's an empty list is the way to admit. */
+static void
+warn_of_no_limits(compile_context *context, const application *target)
+{
+	bool is_pscheduler = context->policy->files->sections[SECTION_SCHEMA].count > 0;
+
+	if (target->group_count == 0 && (target->invert || is_pscheduler))
+		limen_diag_add(context->diag, LIMEN_SEVERITY_WARNING,
+		               limen_value_get(target->where, "apply"),
+		               "'apply' is empty, so the application %s every request",
+		               target->invert ? "fails" : "passes");
 }
 
 void
@@ -414,11 +430,7 @@ compile_lint(compile_context *context)
 		const application *one = &made->applications[i];
 		const entry *rate = find_limit(made, one, counts);
 
-		if (one->group_count == 0)
-			limen_diag_add(context->diag, LIMEN_SEVERITY_WARNING,
-			               limen_value_get(one->where, "apply"),
-			               "'apply' is empty, so the application %s every request",
-			               one->invert ? "fails" : "passes");
+		warn_of_no_limits(context, one);
 		if (marks != NULL && rate != NULL && !one->stop_on_failure && !one->invert &&
 		    requires_all(one))
 			warn_of_readmission(context, i, rate, marks);

@@ -62,7 +62,8 @@ note_missing_sections(compile_context *context)
 			found = found || limen_value_exists(limen_value_get(
 						 document_root(files->documents[j]),
 						 section_name(wanted[i])));
-		if (found || files->document_count == 0)
+		if (found || files->document_count == 0 ||
+		    (wanted[i] == SECTION_CLASSIFIERS && context->policy->classifier_count > 0))
 			continue;
 		limen_diag_add(context->diag, LIMEN_SEVERITY_NOTE,
 		               document_root(files->documents[0]),
@@ -70,6 +71,19 @@ note_missing_sections(compile_context *context)
 		               "without it",
 		               section_name(wanted[i]));
 	}
+}
+
+/* Notes members that pScheduler requires, in files that are its own. */
+static void
+note_required(compile_context *context, const char *noun, const char *key, limen_value where)
+{
+	const conf *files = context->policy->files;
+
+	if (files->sections[SECTION_SCHEMA].count > 0 &&
+	    limen_value_type(where) == LIMEN_TYPE_OBJECT &&
+	    !limen_value_exists(limen_value_get(where, key)))
+		limen_diag_add(context->diag, LIMEN_SEVERITY_NOTE, where,
+		               "pScheduler 5.2 refuses %s without '%s'; limen accepts it", noun, key);
 }
 
 static void
@@ -80,6 +94,8 @@ note_identifiers(compile_context *context)
 	for (size_t i = 0; i < list->count; i++) {
 		const entry *one = &list->items[i];
 
+		note_required(context, "an identifier", "description", one->where);
+		note_required(context, "an identifier", "data", one->where);
 		/* An inverted "always" identifies no requester in pScheduler or in limen. */
 		if (!one->invert || one->type == NULL || strcmp(one->type, "always") == 0)
 			continue;
@@ -91,10 +107,11 @@ note_identifiers(compile_context *context)
 }
 
 static void
-note_clone(compile_context *context, const entry *one)
+note_limit(compile_context *context, const entry *one)
 {
 	limen_value invert = limen_value_get(one->where, "invert");
 
+	note_required(context, "a limit", "data", one->where);
 	if (!limen_value_exists(limen_value_get(one->where, "clone")))
 		return;
 	if (one->description == NULL)
@@ -146,6 +163,7 @@ note_classifiers(compile_context *context)
 	for (size_t i = 0; i < made->classifier_count; i++) {
 		const classifier *one = &made->classifiers[i];
 
+		note_required(context, "a classifier", "description", one->where);
 		if (can_err(&made->identifiers, &one->identifiers))
 			note_require(context, one->require, one->where);
 	}
@@ -166,14 +184,30 @@ note_stop(compile_context *context, const application *one)
 		"limen then refuses unless it passes");
 }
 
+/* Notes what only limen knows, in files of pScheduler. */
+static void
+note_short(compile_context *context, bool is_short, const char *what, limen_value where)
+{
+	if (is_short && limen_value_exists(where) &&
+	    context->policy->files->sections[SECTION_SCHEMA].count > 0)
+		limen_diag_add(context->diag, LIMEN_SEVERITY_NOTE, where,
+		               "pScheduler 5.2 refuses %s; limen accepts it", what);
+}
+
 static void
 note_application(compile_context *context, const application *one)
 {
 	const entry_list *limits = &context->policy->limits;
 	limen_iter iter = limen_iter_start(limen_value_get(one->where, "apply"));
 	limen_value value;
+	bool names = limen_value_type(limen_value_at(limen_value_get(one->where, "apply"), 0)) ==
+	             LIMEN_TYPE_STRING;
 	bool erring = false;
 
+	note_short(context, names, "names of limits in 'apply'",
+	           limen_value_get(one->where, "apply"));
+	note_short(context, true, "'identifier' in an application",
+	           limen_value_get(one->where, "identifier"));
 	for (size_t i = 0; i < one->group_count && limen_iter_next(&iter, NULL, &value); i++) {
 		if (!can_err(limits, &one->groups[i].limits))
 			continue;
@@ -200,7 +234,7 @@ compile_notes(compile_context *context)
 	note_identifiers(context);
 	note_classifiers(context);
 	for (size_t i = 0; i < made->limits.count; i++)
-		note_clone(context, &made->limits.items[i]);
+		note_limit(context, &made->limits.items[i]);
 	for (size_t i = 0; i < made->application_count; i++)
 		note_application(context, &made->applications[i]);
 }

@@ -58,3 +58,17 @@ compile_duplicate(compile_context *context, const char *noun, const char *name,
 		limen_diag_hint(context->diag, "the first is in %s line %u", other.file,
 		                other.line);
 }
+
+limen_value
+compile_data(compile_context *context, limen_value data, limen_value where)
+{
+	document *made;
+
+	if (limen_value_exists(data) || limen_value_type(where) != LIMEN_TYPE_OBJECT)
+		return data;
+	made = document_empty(where);
+	if (options_keep(&context->policy->owned, made))
+		return document_root(made);
+	compile_no_memory(context, where);
+	return data;
+}

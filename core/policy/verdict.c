@@ -34,7 +34,9 @@
  *	unknown           not evaluated, next
  *	  stop            next     refused          refused
  *
- * A refusal has code 403 if the request would have been refused without the errors, else 500.
+ * A refusal has code 500 if the request might not have been refused without the errors.  Else it
+ * has code 429 if, in an application whose classifier is met, the group that was not met would have
+ * been met with its rates taken as passed, and 403 otherwise.  A rate is a limit that counts.
  */
 #include "verdict.h"
 
@@ -134,9 +136,9 @@ outcome_verdict(outcome what)
 }
 
 int
-verdict_code(bool uncertain)
+verdict_code(bool uncertain, bool limited)
 {
-	return uncertain ? 500 : 403;
+	return uncertain ? 500 : limited ? 429 : 403;
 }
 
 bool

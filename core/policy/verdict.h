@@ -43,8 +43,11 @@ outcome verdict_outcome(limen_kind kind, limen_verdict verdict, bool invert);
 /* Returns the verdict that a trace shows for 'what'. */
 limen_verdict outcome_verdict(outcome what);
 
-/* Returns the code of a refusal; 'uncertain': without an error it could have been admitted. */
-int verdict_code(bool uncertain);
+/*
+ * Returns the code of a refusal; 'uncertain': without an error it could have been admitted,
+ * 'limited': only rates refused it.
+ */
+int verdict_code(bool uncertain, bool limited);
 
 /* The effect of one entry of a list: go on to the next one, end the list, or admit. */
 typedef enum effect {

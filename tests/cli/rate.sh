@@ -25,7 +25,7 @@ batch() {
 # The answers as "ID admitted" and "ID refused".
 verdicts() {
 	sed 's/^{"id":\([0-9]*\),"admitted":true.*/\1 admitted/
-		s/^{"id":\([0-9]*\),"admitted":false,"code":403.*/\1 refused/' out > short
+		s/^{"id":\([0-9]*\),"admitted":false,"code":429.*/\1 refused/' out > short
 	mv short out
 }
 

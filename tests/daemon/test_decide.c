@@ -315,7 +315,7 @@ test_status(void)
 		{ "admitted", "status=verdict", "{\"task\":" IDLE "}", 200, false },
 		{ "refused", "status=verdict", "{\"task\":" BAD "}", 403, false },
 		{ "the last one", "status=verdict", "{\"task\":" FEW "}", 200, false },
-		{ "too many tasks", "status=verdict", "{\"task\":" FEW "}", 403, true },
+		{ "too many tasks", "status=verdict", "{\"task\":" FEW "}", 429, true },
 		{ "too many, not shown", NULL, "{\"task\":" FEW "}", 200, false },
 		{ "cannot tell", "status=verdict",
 		  "{\"task\":" IDLE ",\"hints\":{\"requester\":\"bogus\"}}", 500, false },

@@ -98,8 +98,10 @@ answer_decision(const limen_decision *decision, const char *reason, limen_value 
 	json_write(response->body, "{passed:b message:s}", passed, reason);
 	g_string_append_c(response->body, '\n');
 	insert_id(response->body, id);
-	if (verdict && !passed)
+	if (verdict && !passed) {
+		deciding_show_verdict(decision, response);
 		response->status = 404;
+	}
 }
 
 bool

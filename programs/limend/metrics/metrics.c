@@ -21,7 +21,7 @@ static const struct {
 	int code;
 	const char *name;
 } codes[] = {
-	{ 200, "200" }, { 403, "403" }, { 422, "422" }, { 429, "429" }, { 500, "500" }, { 0, "other" },
+	{ 200, "200" }, { 400, "400" }, { 403, "403" }, { 422, "422" }, { 429, "429" }, { 500, "500" }, { 0, "other" },
 };
 
 #define CODES G_N_ELEMENTS(codes)
