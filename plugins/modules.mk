@@ -9,6 +9,7 @@ include $(top_srcdir)/plugins/support/kube/kube.mk
 include $(top_srcdir)/plugins/admission/EventRateLimit/module.mk
 include $(top_srcdir)/plugins/admission/LimitRanger/module.mk
 include $(top_srcdir)/plugins/identifier/always/module.mk
+include $(top_srcdir)/plugins/identifier/header/module.mk
 include $(top_srcdir)/plugins/identifier/hint/module.mk
 include $(top_srcdir)/plugins/identifier/ip-cidr-list-url/module.mk
 include $(top_srcdir)/plugins/identifier/ip-cidr-list/module.mk
@@ -24,6 +25,7 @@ include $(top_srcdir)/plugins/identifier/localif/module.mk
 include $(top_srcdir)/plugins/limit/jq/module.mk
 include $(top_srcdir)/plugins/limit/pass-fail/module.mk
 include $(top_srcdir)/plugins/limit/rate/module.mk
+include $(top_srcdir)/plugins/limit/route/module.mk
 include $(top_srcdir)/plugins/limit/run-daterange/module.mk
 include $(top_srcdir)/plugins/limit/run-schedule/module.mk
 include $(top_srcdir)/plugins/limit/test-type/module.mk

@@ -3,6 +3,7 @@
  * request_read.c - the getters of a request for modules, and the view of one
  * decision.
  */
+#include "reply.h"
 #include "request.h"
 
 #include <string.h>
@@ -390,4 +391,21 @@ void *
 limen_request_alloc(const limen_request *req, size_t size)
 {
 	return req == NULL || req->view == NULL ? NULL : arena_alloc(req->view->arena, size);
+}
+
+/* The key of the pattern among the attachments: the address of this. */
+static const char route_key;
+
+void
+limen_reply_route(limen_reply *reply, const char *pattern)
+{
+	if (reply != NULL && limen_request_attach(reply->request, &route_key, (void *)pattern, NULL) !=
+	                             LIMEN_OK)
+		reply->failed = true;
+}
+
+const char *
+limen_request_route(const limen_request *req)
+{
+	return limen_request_attachment(req, &route_key);
 }

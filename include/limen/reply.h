@@ -109,6 +109,12 @@ LIMEN_API void limen_reply_audit(limen_reply *reply, const char *key, const char
 LIMEN_API void limen_reply_priority(limen_reply *reply, double priority);
 
 /*
+ * Says which pattern the path of an HTTP request has matched, for limen_request_route().  'pattern'
+ * belongs to the instance.
+ */
+LIMEN_API void limen_reply_route(limen_reply *reply, const char *pattern);
+
+/*
  * Changes to the document (rewriters, and admission's mutate).  They take
  * effect together when the call returns LIMEN_PASS; targets are nodes of the
  * newest document.  'json' is the new node as JSON text.  Text that is not

@@ -292,6 +292,11 @@ LIMEN_API bool limen_request_has_classifier(const limen_request *req, const char
  */
 LIMEN_API const char *limen_request_asking_classifier(const limen_request *req);
 
+/*
+ * Returns the pattern that a limit of this decision has matched last (limen_reply_route()), or NULL.
+ */
+LIMEN_API const char *limen_request_route(const limen_request *req);
+
 /* Return the newest document, the one received, and the object before the operation; or none. */
 LIMEN_API limen_value limen_request_document(const limen_request *req);
 LIMEN_API limen_value limen_request_original(const limen_request *req);

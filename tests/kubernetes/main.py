@@ -9,8 +9,7 @@ import signal
 import sys
 import threading
 
-# Behind this folder: names such as gate are those of here.
-sys.path.append(os.path.join(os.environ["LIMEN_SRCDIR"], "tests", "daemon"))
+sys.path.insert(0, os.path.join(os.environ["LIMEN_SRCDIR"], "tests", "daemon"))
 signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
 
 # Its names come first: it has a number that is called as one of the groups.

@@ -7,6 +7,7 @@
 #include "key.h"
 
 #include <inttypes.h>
+#include <nettle/sha2.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,7 +26,8 @@ enum {
 	TAG_ABSENT = '-',
 	TAG_TEXT = 's',
 	TAG_NUMBER = 'n',
-	TAG_JSON = 'j'
+	TAG_JSON = 'j',
+	TAG_HASH = 'h'
 };
 
 static limen_verdict
@@ -214,6 +216,88 @@ add_classifier(key *out, const limen_request *req, limen_reply *reply)
 	return add_text(out, name, strlen(name), reply);
 }
 
+/* Adds the SHA-256 of a text, of which people see the beginning. */
+static limen_verdict
+add_hash(key *out, const char *text, size_t length, limen_reply *reply)
+{
+	struct sha256_ctx context;
+	uint8_t hash[SHA256_DIGEST_SIZE];
+	char digits[2 * SHA256_DIGEST_SIZE + 1];
+	char shown[sizeof("sha256:") + 16];
+
+	sha256_init(&context);
+	sha256_update(&context, length, (const uint8_t *)text);
+	sha256_digest(&context, sizeof(hash), hash);
+	for (size_t i = 0; i < sizeof(hash); i++)
+		snprintf(digits + 2 * i, 3, "%02x", hash[i]);
+	snprintf(shown, sizeof(shown), "sha256:%.16s", digits);
+	show(out, shown, strlen(shown));
+	return append(out, TAG_HASH, digits, sizeof(digits) - 1, reply);
+}
+
+/* Returns a member of an HTTP request, none of others. */
+static limen_value
+http_member(const limen_request *req, const char *name)
+{
+	return limen_request_subject(req) == LIMEN_SUBJECT_HTTP
+	               ? limen_value_get(limen_request_document(req), name)
+	               : limen_value_none();
+}
+
+static limen_verdict
+add_header(key *out, const part *item, const limen_request *req, limen_reply *reply)
+{
+	limen_value value = limen_value_get(http_member(req, "headers"), item->header);
+	size_t length;
+	const char *text = limen_value_string(value, &length);
+
+	return item->hashed && text != NULL ? add_hash(out, text, length, reply)
+	                                    : add_value(out, value, "header ", item->header, reply);
+}
+
+/* Names of hosts are the same in upper and lower case. */
+static limen_verdict
+add_host(key *out, const limen_request *req, limen_reply *reply)
+{
+	size_t length;
+	const char *text = limen_value_string(http_member(req, "host"), &length);
+	char lower[256];
+
+	if (text == NULL)
+		return add_absent(out, "host", "", reply);
+	if (length >= sizeof(lower))
+		return report_length(reply);
+	for (size_t i = 0; i < length; i++)
+		lower[i] = text[i] >= 'A' && text[i] <= 'Z' ? (char)(text[i] - 'A' + 'a') : text[i];
+	return add_text(out, lower, length, reply);
+}
+
+static limen_verdict
+add_route(key *out, const limen_request *req, limen_reply *reply)
+{
+	const char *route = limen_request_route(req);
+
+	return route == NULL ? add_absent(out, "route", "", reply)
+	                     : add_text(out, route, strlen(route), reply);
+}
+
+static limen_verdict
+add_http(key *out, const part *item, const limen_request *req, limen_reply *reply)
+{
+	switch (item->kind) {
+	case PART_HEADER:
+		return add_header(out, item, req, reply);
+	case PART_METHOD:
+		return add_value(out, http_member(req, "method"), "method", "", reply);
+	case PART_HOST:
+		return add_host(out, req, reply);
+	case PART_PATH:
+		return add_value(out, http_member(req, "path"), "path", "", reply);
+	default:
+		return add_route(out, req, reply);
+	}
+}
+
 static limen_verdict
 add_part(key *out, const part *item, const key_rules *rules, const limen_request *req,
          limen_reply *reply)
@@ -228,8 +312,10 @@ add_part(key *out, const part *item, const key_rules *rules, const limen_request
 	case PART_HINT:
 		return add_value(out, limen_value_get(limen_request_hints(req), item->name),
 		                 "hint ", item->name, reply);
-	default:
+	case PART_POINTER:
 		return add_value(out, limen_request_find(req, item->path), "", item->name, reply);
+	default:
+		return add_http(out, item, req, reply);
 	}
 }
 

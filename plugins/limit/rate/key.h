@@ -13,13 +13,20 @@ typedef enum part_kind {
 	PART_CLASSIFIER = 1, /* of the application that asks */
 	PART_TEST_TYPE = 2,
 	PART_HINT = 3,
-	PART_PATH = 4
+	PART_POINTER = 4,
+	PART_HEADER = 5, /* this one and those below: of HTTP requests */
+	PART_METHOD = 6,
+	PART_HOST = 7,
+	PART_PATH = 8,
+	PART_ROUTE = 9 /* the pattern that the limit "route" has matched */
 } part_kind;
 
 typedef struct part {
 	part_kind kind;
-	const char *name; /* of the hint, or the path's text; belongs to the option */
-	limen_path *path; /* PART_PATH, PART_TEST_TYPE */
+	const char *name; /* of the hint, or the pointer's text; belongs to the option */
+	char *header;     /* its name in lower case */
+	bool hashed;      /* the value is kept as its SHA-256 */
+	limen_path *path; /* PART_POINTER, PART_TEST_TYPE */
 } part;
 
 typedef struct key_rules {
@@ -27,6 +34,7 @@ typedef struct key_rules {
 	size_t count;
 	int64_t prefix4; /* how many bits of an address make one requester */
 	int64_t prefix6;
+	bool hash; /* every header is kept as its SHA-256 */
 } key_rules;
 
 /* How much of the parts is shown, one part after the other. */

@@ -16,8 +16,15 @@ static const char *const words[] = {
 	[PART_CLASSIFIER] = "classifier",
 	[PART_TEST_TYPE] = "test-type",
 	[PART_HINT] = "hint:",
-	[PART_PATH] = "path:",
+	[PART_POINTER] = "path:",
+	[PART_HEADER] = "header:",
+	[PART_METHOD] = "method",
+	[PART_HOST] = "host",
+	[PART_PATH] = "path",
+	[PART_ROUTE] = "route",
 };
+
+#define HEADERS "/headers/"
 
 #define WORD_COUNT (sizeof(words) / sizeof(words[0]))
 
@@ -42,8 +49,7 @@ report_word(const char *text, limen_value where, limen_diag *diag)
 {
 	limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, where,
 	               "'%s' is not a part of a key: use requester, classifier, test-type, "
-	               "hint:NAME or "
-	               "path:/POINTER",
+	               "hint:NAME, path:/POINTER, header:NAME, method, host, path or route",
 	               text);
 	return LIMEN_EINVAL;
 }
@@ -62,52 +68,118 @@ open_path(part *item, limen_value where, limen_diag *diag)
 	return result;
 }
 
-static int
-open_part(part *item, const char *text, limen_value where, limen_diag *diag)
+/* Values of these are secrets: whoever reads a list of buckets must not learn them. */
+static bool
+is_secret(const char *header)
 {
-	if (!read_word(text, item))
-		return report_word(text, where, diag);
-	if (item->kind == PART_HINT && item->name[0] == '\0') {
-		limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, where,
-		               "'hint:' needs the name of a hint");
-		return LIMEN_EINVAL;
-	}
-	if (item->kind == PART_HINT)
-		hint_name_check(item->name, where, diag);
-	if (item->kind == PART_PATH || item->kind == PART_TEST_TYPE)
-		return open_path(item, where, diag);
-	return LIMEN_OK;
+	static const char *const names[] = { "authorization", "cookie", "x-api-key" };
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (strcmp(header, names[i]) == 0)
+			return true;
+	return false;
 }
 
-/* Tells what a pointer into a document reads of HTTP requests. */
 static int
-use_pointer(const char *pointer, limen_opening *opening)
+open_header(part *item, const key_rules *rules, limen_opening *opening)
 {
-	static const char headers[] = "/headers/";
+	item->header = strdup(item->name);
+	if (item->header == NULL)
+		return LIMEN_ENOMEM;
+	for (char *c = item->header; *c != '\0'; c++)
+		if (*c >= 'A' && *c <= 'Z')
+			*c = (char)(*c - 'A' + 'a');
+	item->hashed = rules->hash || is_secret(item->header);
+	return limen_opening_use_http(opening, 0, item->header);
+}
+
+/* What a pointer into a document reads of HTTP requests. */
+static unsigned
+pointer_needs(const char *pointer)
+{
+	static const char *const members[] = { "/method", "/scheme", "/host", "/query" };
 
 	if (strcmp(pointer, "/path") == 0)
-		return limen_opening_use_http(opening, LIMEN_HTTP_PATH, NULL);
-	if (strncmp(pointer, headers, sizeof(headers) - 1) == 0 && strchr(pointer, '~') == NULL)
-		return limen_opening_use_http(opening, 0, pointer + sizeof(headers) - 1);
-	return limen_opening_use_http(opening, LIMEN_HTTP_ALL, NULL);
+		return LIMEN_HTTP_PATH;
+	for (size_t i = 0; i < sizeof(members) / sizeof(members[0]); i++)
+		if (strcmp(pointer, members[i]) == 0)
+			return 0;
+	return LIMEN_HTTP_ALL;
+}
+
+static unsigned
+part_needs(const part *item)
+{
+	switch (item->kind) {
+	case PART_REQUESTER:
+		return LIMEN_HTTP_CLIENT;
+	case PART_HINT:
+		return strcmp(item->name, "requester") == 0 ? LIMEN_HTTP_CLIENT : 0;
+	case PART_PATH:
+		return LIMEN_HTTP_PATH;
+	case PART_POINTER:
+		return pointer_needs(item->name);
+	default:
+		return 0;
+	}
+}
+
+/* Makes a pointer to a header one, too: its value may have to be hashed. */
+static void
+take_header(part *item)
+{
+	if (item->kind == PART_POINTER && strncmp(item->name, HEADERS, strlen(HEADERS)) == 0 &&
+	    strchr(item->name, '~') == NULL)
+		*item = (part){ .kind = PART_HEADER, .name = item->name + strlen(HEADERS) };
 }
 
 static int
-use_part(const part *item, limen_opening *opening)
+open_part(part *item, const key_rules *rules, limen_value where, limen_opening *opening,
+          limen_diag *diag)
 {
-	bool is_requester = item->kind == PART_REQUESTER ||
-	                    (item->kind == PART_HINT && strcmp(item->name, "requester") == 0);
+	take_header(item);
+	if ((item->kind == PART_HINT || item->kind == PART_HEADER) && item->name[0] == '\0') {
+		limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, where, "'%s' needs the name of a %.*s",
+		               words[item->kind], (int)strlen(words[item->kind]) - 1,
+		               words[item->kind]);
+		return LIMEN_EINVAL;
+	}
+	if (item->kind == PART_HEADER)
+		return open_header(item, rules, opening);
+	if (item->kind == PART_HINT)
+		hint_name_check(item->name, where, diag);
+	limen_opening_use_http(opening, part_needs(item), NULL);
+	return item->kind == PART_POINTER || item->kind == PART_TEST_TYPE
+	               ? open_path(item, where, diag)
+	               : LIMEN_OK;
+}
 
-	if (item->kind == PART_PATH)
-		return use_pointer(item->name, opening);
-	return limen_opening_use_http(opening, is_requester ? LIMEN_HTTP_CLIENT : 0, NULL);
+/* A client chooses these parts with each request, unless a proxy sets or clears the header. */
+static bool
+is_chosen(const part *item)
+{
+	return item->kind == PART_HEADER || item->kind == PART_PATH ||
+	       (item->kind == PART_POINTER && (strcmp(item->name, "/path") == 0 ||
+	                                       strcmp(item->name, "/query") == 0));
+}
+
+static void
+note_chosen(const key_rules *rules, limen_opening *opening, limen_diag *diag)
+{
+	for (size_t i = 0; i < rules->count; i++)
+		if (!is_chosen(&rules->parts[i]))
+			return;
+	if (rules->count > 0)
+		limen_diag_add(diag, LIMEN_SEVERITY_NOTE, limen_opening_option(opening, "key"),
+		               "clients choose all parts of this key: one that changes them is not "
+		               "limited, unless a proxy sets or clears the header");
 }
 
 int
 key_rules_open(key_rules *rules, limen_strings list, limen_opening *opening, limen_diag *diag)
 {
 	limen_iter iter = limen_iter_start(limen_opening_option(opening, "key"));
-	int result = limen_opening_use_http(opening, 0, NULL);
+	int result = limen_opening_use_http(opening, 0, NULL); /* without parts: nothing */
 
 	rules->parts = calloc(list.count + 1, sizeof(*rules->parts));
 	if (rules->parts == NULL)
@@ -118,12 +190,13 @@ key_rules_open(key_rules *rules, limen_strings list, limen_opening *opening, lim
 		int outcome;
 
 		limen_iter_next(&iter, NULL, &where);
-		outcome = open_part(&rules->parts[i], list.items[i], where, diag);
-		if (outcome == LIMEN_OK)
-			outcome = use_part(&rules->parts[i], opening);
+		outcome = read_word(list.items[i], &rules->parts[i])
+		                  ? open_part(&rules->parts[i], rules, where, opening, diag)
+		                  : report_word(list.items[i], where, diag);
 		if (outcome != LIMEN_OK)
 			result = outcome;
 	}
+	note_chosen(rules, opening, diag);
 	if (result != LIMEN_OK)
 		key_rules_close(rules);
 	return result;
@@ -134,6 +207,8 @@ key_rules_close(key_rules *rules)
 {
 	for (size_t i = 0; i < rules->count; i++)
 		limen_path_free(rules->parts[i].path);
+	for (size_t i = 0; i < rules->count; i++)
+		free(rules->parts[i].header);
 	free(rules->parts);
 	rules->parts = NULL;
 	rules->count = 0;

@@ -4,6 +4,8 @@ plugins_limit_rate_librate_la_SOURCES = \
 	plugins/limit/rate/key.c plugins/limit/rate/key.h plugins/limit/rate/key_rules.c \
 	plugins/limit/rate/spell.c plugins/limit/rate/spell.h plugins/support/network.h \
 	plugins/support/hint_names.h
+plugins_limit_rate_librate_la_CPPFLAGS = $(AM_CPPFLAGS) $(NETTLE_CFLAGS)
+plugins_limit_rate_librate_la_LIBADD = $(NETTLE_LIBS)
 
 limit_LTLIBRARIES += plugins/limit/rate.la
 plugins_limit_rate_la_SOURCES = plugins/limit/rate/rate.c \

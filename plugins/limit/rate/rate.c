@@ -37,9 +37,13 @@ static const char *const counts[] = { "tasks", "runs", "both", NULL };
 static const limen_option options[] = {
 	LIMEN_OPT_STRINGS(struct rate, words, .key = "key", .fallback = "[]",
 	                  .help = "The attributes that form the key: requester, classifier, "
-	                          "test-type, hint:NAME, path:/POINTER; empty: one bucket for all"),
+	                          "test-type, hint:NAME, path:/POINTER; of HTTP requests header:NAME, "
+	                          "method, host, path, route; empty: one bucket for all"),
+	LIMEN_OPT_BOOL(struct rate, key.hash, .key = "hash",
+	               .help = "Keep the headers of the key as their SHA-256; authorization, cookie "
+	                       "and x-api-key always are"),
 	LIMEN_OPT_STRING(struct rate, text, .key = "rate", .required = true,
-	                 .help = "Tokens per time: 10/PT1H, or 10/s, 10/m, 10/h, 10/d"),
+	                 .help = "Tokens per time: 10/min, 10/hour, 10/day, 10/week, or 10/PT1H"),
 	LIMEN_OPT_INT(struct rate, burst, .key = "burst", .minimum = 1,
 	              .help = "Burst: how many at once after a pause; default: N of rate"),
 	LIMEN_OPT_ENUM(struct rate, count, .key = "count", .choices = counts, .fallback = "tasks",
@@ -62,7 +66,8 @@ read_rate(struct rate *rate, limen_opening *opening, limen_table_spec *spec, lim
 {
 	if (!spell_read_rate(rate->text, &spec->tokens, &spec->period)) {
 		limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, limen_opening_option(opening, "rate"),
-		               "invalid rate '%s': use N/DURATION, such as 10/PT1H, or N/s, N/m, N/h, N/d",
+		               "invalid rate '%s': use N/UNIT, such as 10/min, 10/h or 10/day, or N/DURATION, "
+		               "such as 10/PT1H",
 		               rate->text);
 		return LIMEN_EINVAL;
 	}
@@ -81,8 +86,8 @@ describe_keys(const struct rate *rate, limen_opening *opening)
 	char *list = limen_value_exists(words) ? limen_value_to_json(words, 0, NULL) : strdup("[]");
 	char *text = NULL;
 
-	if (list != NULL && asprintf(&text, "%s /%" PRId64 " /%" PRId64, list, rate->key.prefix4,
-	                             rate->key.prefix6) < 0)
+	if (list != NULL && asprintf(&text, "%s /%" PRId64 " /%" PRId64 "%s", list, rate->key.prefix4,
+	                             rate->key.prefix6, rate->key.hash ? " hash" : "") < 0)
 		text = NULL;
 	free(list);
 	return text;

@@ -11,26 +11,43 @@
 
 typedef struct unit {
 	const char *name;
-	char letter; /* in rates */
 	uint64_t seconds;
 } unit;
 
+/* The units of waits. */
 static const unit units[] = {
-	{ "d", 'd', 86400 },
-	{ "h", 'h', 3600 },
-	{ "min", 'm', 60 },
-	{ "s", 's', 1 },
+	{ "d", 86400 },
+	{ "h", 3600 },
+	{ "min", 60 },
+	{ "s", 1 },
 };
 
 #define UNIT_COUNT (sizeof(units) / sizeof(units[0]))
 
+/* The units of rates; all but single letters have a plural. */
+static const unit words[] = {
+	{ "s", 1 },       { "sec", 1 },      { "second", 1 }, { "m", 60 },      { "min", 60 },
+	{ "minute", 60 }, { "h", 3600 },     { "hour", 3600 }, { "d", 86400 },  { "day", 86400 },
+	{ "w", 604800 },  { "week", 604800 },
+};
+
+/* Returns true for 'word' and its plural. */
+static bool
+is_word(const char *text, const char *word)
+{
+	size_t length = strlen(word);
+
+	return strncmp(text, word, length) == 0 &&
+	       (text[length] == '\0' || (length > 1 && strcmp(text + length, "s") == 0));
+}
+
 static bool
 read_period(const char *text, limen_duration *out)
 {
-	for (size_t i = 0; i < UNIT_COUNT; i++) {
-		if (text[0] != units[i].letter || text[1] != '\0')
+	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
+		if (!is_word(text, words[i].name))
 			continue;
-		*out = (limen_duration)units[i].seconds * LIMEN_SECOND;
+		*out = (limen_duration)words[i].seconds * LIMEN_SECOND;
 		return true;
 	}
 	return limen_duration_parse(text, strlen(text), 0, out, NULL) == LIMEN_OK && *out > 0;

@@ -9,7 +9,7 @@
 
 /*
  * Reads "10/PT1H": a number of at least 1, and an ISO 8601 duration above zero
- * or one of s, m, h and d.  Returns false for anything else.
+ * or a unit such as s, min, hour or days.  Returns false for anything else.
  */
 bool spell_read_rate(const char *text, int64_t *tokens, limen_duration *period);
 

@@ -119,13 +119,13 @@ static void
 lint_containers(limen_value spec, const char *name, const char *place, limen_diag *diag)
 {
 	limen_iter iter = limen_iter_start(limen_value_get(spec, name));
-	limen_value container;
+	limen_value one;
 
-	for (size_t i = 0; limen_iter_next(&iter, NULL, &container); i++) {
+	for (size_t i = 0; limen_iter_next(&iter, NULL, &one); i++) {
 		g_autofree char *field = g_strdup_printf("%sspec.%s[%zu].", place, name, i);
 
-		lint_keys(container, container_keys, field, "", diag);
-		lint_keys(limen_value_get(container, "resources"), resources_keys, field, "resources.",
+		lint_keys(one, container_keys, field, "", diag);
+		lint_keys(limen_value_get(one, "resources"), resources_keys, field, "resources.",
 		          diag);
 	}
 }
@@ -147,28 +147,29 @@ workload_lint(limen_value object, const char *place, limen_diag *diag)
 static void
 free_template(gpointer data)
 {
-	template_object *object = data;
+	template_object *one = data;
 
-	limen_documents_free(object->object);
-	g_free(object->name);
-	g_free(object->prefix);
-	g_free(object->pointer);
-	g_free(object->field);
-	g_free(object);
+	limen_documents_free(one->object);
+	g_free(one->name);
+	g_free(one->prefix);
+	g_free(one->pointer);
+	g_free(one->field);
+	g_free(one);
 }
 
-/* Adds 'like', whose object gets what the template has of metadata and spec. */
+/* Adds 'made', whose object gets what the template has of metadata and spec. */
 static void
-add(GPtrArray *to, const template_object *like, limen_value template, limen_diag *diag)
+add(GPtrArray *to, const template_object *made, limen_value template, limen_diag *diag)
 {
 	static const char *const members[] = { "metadata", "spec" };
-	g_autofree char *place = g_strconcat(like->field, ".", NULL);
-	g_autoptr(GString) text = g_string_new(NULL);
-	template_object *object = g_memdup2(like, sizeof(*like));
+	g_autofree char *place = g_strconcat(made->field, ".", NULL);
+	GString *text = g_string_new(NULL);
+	template_object *one = g_new(template_object, 1);
 
 	workload_lint(template, place, diag);
-	object->template = template;
-	json_write(text, "{apiVersion:s kind:s", "v1", object->kind);
+	*one = *made;
+	one->template = template;
+	json_write(text, "{apiVersion:s kind:s", "v1", one->kind);
 	for (size_t i = 0; i < G_N_ELEMENTS(members); i++) {
 		limen_value member = limen_value_get(template, members[i]);
 
@@ -178,10 +179,11 @@ add(GPtrArray *to, const template_object *like, limen_value template, limen_diag
 		json_value(text, member);
 	}
 	json_write(text, "}");
-	if (limen_documents_parse("template.json", text->str, text->len, 0, &object->object, diag) ==
+	if (limen_documents_parse("template.json", text->str, text->len, 0, &one->object, diag) ==
 	    LIMEN_ENOMEM)
 		g_error("out of memory");
-	g_ptr_array_add(to, object);
+	g_ptr_array_add(to, one);
+	g_string_free(text, TRUE);
 }
 
 static void
@@ -190,8 +192,8 @@ add_pods(GPtrArray *to, const workload_kind *kind, limen_value template, const c
 {
 	bool numbered = strcmp(kind->suffix, "-") != 0;
 	char *full = g_strconcat(name, kind->suffix, NULL);
-	g_auto(GStrv) path = g_strsplit(kind->field, ".", -1);
-	g_autofree char *below = g_strjoinv("/", path);
+	char **path = g_strsplit(kind->field, ".", -1);
+	char *below = g_strjoinv("/", path);
 
 	for (size_t i = 0; path[i] != NULL; i++)
 		template = limen_value_get(template, path[i]);
@@ -201,6 +203,8 @@ add_pods(GPtrArray *to, const workload_kind *kind, limen_value template, const c
 	                            .pointer = g_strconcat("/", below, NULL),
 	                            .field = g_strdup(kind->field) },
 	    template, diag);
+	g_strfreev(path);
+	g_free(below);
 }
 
 static void
@@ -254,16 +258,16 @@ check_names(limen_value metadata, limen_diag *diag)
 GPtrArray *
 workload_expand(limen_value workload, const char *api, const char *kind, limen_diag *diag)
 {
-	GPtrArray *templates = g_ptr_array_new_with_free_func(free_template);
+	GPtrArray *made = g_ptr_array_new_with_free_func(free_template);
 	limen_value metadata = limen_value_get(workload, "metadata");
 	const char *text = limen_value_string(limen_value_get(metadata, "name"), NULL);
 	const char *name = text == NULL ? "" : text;
 	const workload_kind *known = find_kind(api, kind);
 
 	if (known == NULL || !check_names(metadata, diag))
-		return templates;
-	add_pods(templates, known, workload, name, diag);
+		return made;
+	add_pods(made, known, workload, name, diag);
 	if (known->claims)
-		add_claims(templates, workload, name, diag);
-	return templates;
+		add_claims(made, workload, name, diag);
+	return made;
 }

@@ -266,6 +266,26 @@ take(const replaying *self, stream *from, size_t ahead)
 	return from->current == NULL ? NULL : g_queue_pop_head(&from->current->records);
 }
 
+/* ---- in any order ---- */
+
+static bool
+run_file(replaying *self, unsigned file)
+{
+	size_t ahead = 2 * jobs_threads(self->pool) + 2;
+	stream from;
+
+	if (!open_stream(self, file, &from))
+		return false;
+	for (;;) {
+		next_batch(self, &from, ahead);
+		if (from.current == NULL)
+			break;
+		for (GList *at = from.current->records.head; at != NULL; at = at->next)
+			count(self, at->data);
+	}
+	return close_stream(self, &from);
+}
+
 /* ---- in the order of time ---- */
 
 /* The logs that are merged, and their records that are not decided yet. */
@@ -280,10 +300,10 @@ typedef struct window {
 static gint
 compare_records(gconstpointer a, gconstpointer b, gpointer data)
 {
-	const replay_record *left = a, *right = b;
+	const replay_record *one = a, *other = b;
 
 	(void)data;
-	return (left->time > right->time) - (left->time < right->time);
+	return (one->time > other->time) - (one->time < other->time);
 }
 
 /* Returns the log with the earliest position, or NULL if all have ended. */
@@ -293,11 +313,11 @@ find_earliest(GArray *streams)
 	stream *found = NULL;
 
 	for (guint i = 0; i < streams->len; i++) {
-		stream *log = &g_array_index(streams, stream, i);
+		stream *one = &g_array_index(streams, stream, i);
 
-		if ((!log->ended || log->current != NULL) &&
-		    (found == NULL || log->last < found->last))
-			found = log;
+		if ((!one->ended || one->current != NULL) &&
+		    (found == NULL || one->last < found->last))
+			found = one;
 	}
 	return found;
 }
@@ -370,53 +390,34 @@ drain(replaying *self, window *from)
 	g_ptr_array_unref(records);
 }
 
-/* Decides the lines of all logs in the order of time. */
-static void
-run_ordered(replaying *self, GArray *streams, size_t ahead)
+static bool
+run_ordered(replaying *self)
 {
-	window all = { .streams = streams,
-		       .ahead = MAX(2, ahead / streams->len),
+	window all = { .streams = g_array_new(FALSE, FALSE, sizeof(stream)),
 		       .records = g_sequence_new(NULL),
 		       .clock = INT64_MIN };
+	unsigned files = g_strv_length(self->settings->files);
+	bool good = true;
 
-	fill(self, &all);
+	all.ahead = MAX(2, (2 * jobs_threads(self->pool) + 2) / files);
+	for (unsigned i = 0; i < files; i++) {
+		stream one;
+
+		if (open_stream(self, i, &one))
+			g_array_append_val(all.streams, one);
+		else
+			good = false;
+	}
+	if (good)
+		fill(self, &all);
 	while (!g_sequence_is_empty(all.records)) {
 		drain(self, &all);
 		fill(self, &all);
 	}
+	for (guint i = 0; i < all.streams->len; i++)
+		good = close_stream(self, &g_array_index(all.streams, stream, i)) && good;
 	g_sequence_free(all.records);
-}
-
-/* ---- runs ---- */
-
-/* Decides the lines of 'files' logs from number 'first' on. */
-static bool
-run_files(replaying *self, unsigned first, unsigned files)
-{
-	g_autoptr(GArray) streams = g_array_new(FALSE, FALSE, sizeof(stream));
-	size_t ahead = 2 * jobs_threads(self->pool) + 2;
-	bool good = true;
-
-	for (unsigned i = first; i < first + files; i++) {
-		stream log;
-
-		if (open_stream(self, i, &log))
-			g_array_append_val(streams, log);
-		else
-			good = false;
-	}
-	if (good && self->settings->ordered)
-		run_ordered(self, streams, ahead);
-	for (guint i = 0; i < streams->len; i++) {
-		stream *log = &g_array_index(streams, stream, i);
-
-		for (next_batch(self, log, good ? ahead : 0); good && log->current != NULL;
-		     next_batch(self, log, ahead))
-			for (GList *item = log->current->records.head; item != NULL;
-			     item = item->next)
-				count(self, item->data);
-		good = close_stream(self, log) && good;
-	}
+	g_array_unref(all.streams);
 	return good;
 }
 
@@ -424,13 +425,13 @@ bool
 replay_run(const replay_settings *settings, replay_tally *tally)
 {
 	replaying self = { .settings = settings, .tally = tally, .pool = jobs_start() };
-	unsigned files = g_strv_length(settings->files);
-	unsigned step = settings->ordered ? files : 1;
 	bool good = true;
 
 	progress_start(&self.bar, progress_measure(settings->files), false);
-	for (unsigned i = 0; good && i < files; i += step)
-		good = run_files(&self, i, step);
+	if (settings->ordered)
+		good = run_ordered(&self);
+	for (unsigned i = 0; !settings->ordered && good && settings->files[i] != NULL; i++)
+		good = run_file(&self, i);
 	progress_end(&self.bar);
 	jobs_finish(self.pool);
 	replay_tally_finish(tally);

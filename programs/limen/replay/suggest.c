@@ -11,7 +11,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "ask/case.h"
 #include "cli/auto.h"
 #include "cli/input.h"
 #include "cli/lines.h"
@@ -115,16 +114,25 @@ has_room(arrivals *self)
 static const char *
 text(limen_value object, const char *key, bool *odd)
 {
-	const char *found;
+	size_t length = 0;
+	const char *found = limen_value_string(limen_value_get(object, key), &length);
 
-	*odd = !case_text(limen_value_get(object, key), &found) || *odd;
+	if (found != NULL && strlen(found) != length)
+		*odd = true;
 	return found;
 }
 
 static bool
 read_time(limen_value object, const char *key, limen_time *out)
 {
-	return ask_read_time(limen_value_get(object, key), out);
+	size_t length = 0;
+	const char *words = limen_value_string(limen_value_get(object, key), &length);
+	limen_timestamp at;
+
+	if (words == NULL || limen_timestamp_parse(words, length, 0, &at, NULL) != LIMEN_OK)
+		return false;
+	*out = at.time;
+	return true;
 }
 
 /* Joins texts with a separator byte that none of them has; missing ones are empty. */
@@ -140,27 +148,19 @@ join(const char *const *texts, size_t count)
 	return g_string_free(joined, FALSE);
 }
 
-/* Number of occurrences of an Event, and the times of the first and last one. */
-typedef struct history {
-	limen_time first;
-	limen_time last;
-	int64_t count;
-} history;
-
-/* Adds the occurrences of an event from number 'known' on, while there is room. */
-static void
-add_arrivals(arrivals *self, const char *const keys[TYPES], const history *past, int64_t known)
+/* Returns the buckets of an event. */
+static arrival
+number_all(arrivals *self, const char *namespace, const char *user, const char *origin)
 {
-	arrival entry;
+	const char *const keys[TYPES] = { [TYPE_SERVER] = "",
+		                          [TYPE_NAMESPACE] = namespace,
+		                          [TYPE_USER] = user,
+		                          [TYPE_SOURCE_AND_OBJECT] = origin };
+	arrival one;
 
 	for (int type = 0; type < TYPES; type++)
-		entry.keys[type] = number_of(self, type, keys[type]);
-	for (int64_t i = known; i < past->count && has_room(self); i++) {
-		/* Occurrences are spread evenly, as far apart as possible. */
-		entry.time = past->first + (limen_time)((__int128)(past->last - past->first) * i /
-		                                        MAX(past->count - 1, 1));
-		g_array_append_val(self->items, entry);
-	}
+		one.keys[type] = number_of(self, type, keys[type]);
+	return one;
 }
 
 /*
@@ -185,24 +185,23 @@ add_line(arrivals *self, limen_value line)
 {
 	limen_value event = limen_value_get(line, "event");
 	bool odd = false;
+	const char *namespace = text(line, "namespace", &odd);
+	const char *user = text(line, "user", &odd);
 	/* The reporter is logged only if it replaces an empty source. */
 	const char *reporter = text(event, "reporter", &odd);
 	const char *source = reporter == NULL ? text(event, "source", &odd) : reporter;
 	const char *const pair[] = { source, text(event, "object", &odd) };
-	g_autofree char *origin = join(pair, G_N_ELEMENTS(pair));
-	const char *const keys[TYPES] = {
-		[TYPE_SERVER] = "",
-		[TYPE_NAMESPACE] = text(line, "namespace", &odd),
-		[TYPE_USER] = text(line, "user", &odd),
-		[TYPE_SOURCE_AND_OBJECT] = limen_value_exists(event) ? origin : NULL,
-	};
-	history past = { .count = 1 };
+	char *origin;
+	limen_time time;
+	arrival one;
 
-	if (!is_decided_event(line) || !read_time(line, "time", &past.first) || odd ||
-	    !has_room(self))
+	if (!is_decided_event(line) || !read_time(line, "time", &time) || odd || !has_room(self))
 		return;
-	past.last = past.first;
-	add_arrivals(self, keys, &past, 0);
+	origin = limen_value_exists(event) ? join(pair, G_N_ELEMENTS(pair)) : NULL;
+	one = number_all(self, namespace, user, origin);
+	one.time = time;
+	g_array_append_val(self->items, one);
+	g_free(origin);
 }
 
 /* Returns true for the events.k8s.io form, also without an apiVersion, as in elements of a list. */
@@ -230,6 +229,13 @@ read_origin(limen_value event, bool *odd)
 	return join(texts, G_N_ELEMENTS(texts));
 }
 
+/* Number of occurrences of an Event, and the times of the first and last one. */
+typedef struct history {
+	limen_time first;
+	limen_time last;
+	int64_t count;
+} history;
+
 static bool
 read_history(limen_value event, history *out)
 {
@@ -254,27 +260,43 @@ read_history(limen_value event, history *out)
 	return true;
 }
 
+/* Adds the occurrences in 'past' that were not counted yet, as long as there is room. */
+static void
+add_occurrences(arrivals *self, const history *past, const char *uid, const char *namespace,
+                const char *origin)
+{
+	/* A later copy of an Event adds only its new occurrences. */
+	int64_t known = uid == NULL ? 0
+	                            : GPOINTER_TO_INT(g_hash_table_lookup(self->recorded, uid));
+	arrival one;
+
+	if (known >= past->count || !has_room(self))
+		return;
+	one = number_all(self, namespace, NULL, origin);
+	for (int64_t i = known; i < past->count && has_room(self); i++) {
+		/* Occurrences are spread evenly, as far apart as possible. */
+		one.time = past->first + (limen_time)((__int128)(past->last - past->first) * i /
+		                                      MAX(past->count - 1, 1));
+		g_array_append_val(self->items, one);
+	}
+	if (uid != NULL)
+		g_hash_table_insert(self->recorded, g_strdup(uid),
+		                    GINT_TO_POINTER((int)past->count));
+}
+
 static void
 add_event(arrivals *self, limen_value event)
 {
 	limen_value metadata = limen_value_get(event, "metadata");
 	bool odd = false;
+	const char *namespace = text(metadata, "namespace", &odd);
 	const char *uid = text(metadata, "uid", &odd);
-	g_autofree char *origin = read_origin(event, &odd);
-	const char *const keys[TYPES] = { [TYPE_SERVER] = "",
-		                          [TYPE_NAMESPACE] = text(metadata, "namespace", &odd),
-		                          [TYPE_SOURCE_AND_OBJECT] = origin };
-	/* A later copy of an Event adds only its new occurrences. */
-	int64_t known = uid == NULL ? 0
-	                            : GPOINTER_TO_INT(g_hash_table_lookup(self->recorded, uid));
+	char *origin = read_origin(event, &odd);
 	history past;
 
-	if (!read_history(event, &past) || odd || known >= past.count || !has_room(self))
-		return;
-	add_arrivals(self, keys, &past, known);
-	if (uid != NULL)
-		g_hash_table_insert(self->recorded, g_strdup(uid),
-		                    GINT_TO_POINTER((int)past.count));
+	if (read_history(event, &past) && !odd)
+		add_occurrences(self, &past, uid, namespace, origin);
+	g_free(origin);
 }
 
 static bool
@@ -331,21 +353,21 @@ typedef struct bucket {
 
 /* Adds the tokens of the time since the last event; a new bucket is full. */
 static void
-fill(bucket *self, rate limit, limen_time now)
+fill(bucket *one, rate limit, limen_time now)
 {
 	int64_t most = limit.burst * TOKEN;
 	int64_t more;
 
-	if (!self->used) {
-		*self = (bucket){ now, most, true };
+	if (!one->used) {
+		*one = (bucket){ now, most, true };
 		return;
 	}
-	if (__builtin_mul_overflow(now - self->last, limit.qps, &more) ||
-	    more >= most - self->level)
-		self->level = most;
+	if (__builtin_mul_overflow(now - one->last, limit.qps, &more) ||
+	    more >= most - one->level)
+		one->level = most;
 	else
-		self->level += more;
-	self->last = now;
+		one->level += more;
+	one->last = now;
 }
 
 /*
@@ -354,19 +376,19 @@ fill(bucket *self, rate limit, limen_time now)
  * are set to 1.
  */
 static size_t
-rates_refused(const arrivals *events, int type, rate limit, char *marks)
+rates_refused(const arrivals *what, int type, rate limit, char *marks)
 {
-	bucket *buckets = g_new0(bucket, g_hash_table_size(events->numbers[type]) + 1);
+	bucket *buckets = g_new0(bucket, g_hash_table_size(what->numbers[type]) + 1);
 	size_t refused = 0;
 
-	for (guint i = 0; i < events->items->len; i++) {
-		const arrival *item = &g_array_index(events->items, arrival, i);
+	for (guint i = 0; i < what->items->len; i++) {
+		const arrival *one = &g_array_index(what->items, arrival, i);
 		bucket *mine;
 
-		if (item->keys[type] == ARRIVAL_NO_KEY)
+		if (one->keys[type] == ARRIVAL_NO_KEY)
 			continue;
-		mine = &buckets[item->keys[type]];
-		fill(mine, limit, item->time);
+		mine = &buckets[one->keys[type]];
+		fill(mine, limit, one->time);
 		if (mine->level >= TOKEN) {
 			mine->level -= TOKEN;
 			continue;
@@ -401,7 +423,7 @@ lift(int64_t value, double factor)
  * events are refused.
  */
 static int64_t
-bisect(const arrivals *events, int type, size_t most, int64_t low, int64_t high, int64_t qps,
+bisect(const arrivals *what, int type, size_t most, int64_t low, int64_t high, int64_t qps,
        int64_t window)
 {
 	while (low < high) {
@@ -409,7 +431,7 @@ bisect(const arrivals *events, int type, size_t most, int64_t low, int64_t high,
 		rate tried = qps > 0 ? (rate){ qps, middle }
 		                     : (rate){ middle, burst_of(middle, window) };
 
-		if (rates_refused(events, type, tried, NULL) > most)
+		if (rates_refused(what, type, tried, NULL) > most)
 			low = middle + 1;
 		else
 			high = middle;
@@ -423,7 +445,7 @@ bisect(const arrivals *events, int type, size_t most, int64_t low, int64_t high,
  * multiplied by the headroom.
  */
 static rate
-rates_find(const arrivals *events, int type, size_t counted, const rate_goal *goal)
+rates_find(const arrivals *what, int type, size_t counted, const rate_goal *goal)
 {
 	size_t most = (size_t)floor((double)counted * (100 - goal->share) / 100 + 1e-9);
 	int64_t low = 1;
@@ -431,12 +453,12 @@ rates_find(const arrivals *events, int type, size_t counted, const rate_goal *go
 	int64_t burst;
 
 	while (high < RATE_MAX &&
-	       rates_refused(events, type, (rate){ high, burst_of(high, goal->window) }, NULL) > most) {
+	       rates_refused(what, type, (rate){ high, burst_of(high, goal->window) }, NULL) > most) {
 		low = high + 1;
 		high = MIN(high * 2, RATE_MAX);
 	}
-	high = bisect(events, type, most, low, high, 0, goal->window);
-	burst = bisect(events, type, most, 1, burst_of(high, goal->window), high, 0);
+	high = bisect(what, type, most, low, high, 0, goal->window);
+	burst = bisect(what, type, most, 1, burst_of(high, goal->window), high, 0);
 	return (rate){ lift(high, goal->headroom), lift(burst, goal->headroom) };
 }
 
@@ -560,84 +582,89 @@ compare_times(gconstpointer a, gconstpointer b)
 }
 
 static void
-propose(const arrivals *events, const rate_goal *goal, result *out)
+propose(const arrivals *what, const rate_goal *goal, result *out)
 {
-	const arrival *items = &g_array_index(events->items, arrival, 0);
-	size_t count = events->items->len;
-	g_autofree char *marks = g_malloc0(count);
+	char *marks = g_malloc0(what->items->len + 1);
 
-	*out = (result){ .events = count, .first = items[0].time, .last = items[count - 1].time };
+	*out = (result){ .events = what->items->len };
+	out->first = g_array_index(what->items, arrival, 0).time;
+	out->last = g_array_index(what->items, arrival, what->items->len - 1).time;
 	for (int type = 0; type < TYPES; type++) {
-		proposal *limit = &out->types[type];
+		proposal *one = &out->types[type];
 
-		limit->keys = g_hash_table_size(events->numbers[type]);
-		for (size_t i = 0; i < count; i++)
-			limit->events += items[i].keys[type] != ARRIVAL_NO_KEY;
-		if (limit->events == 0)
+		one->keys = g_hash_table_size(what->numbers[type]);
+		for (guint i = 0; i < what->items->len; i++)
+			one->events += g_array_index(what->items, arrival, i).keys[type] !=
+			               ARRIVAL_NO_KEY;
+		if (one->events == 0)
 			continue;
-		limit->rate = rates_find(events, type, limit->events, goal);
-		limit->refused = rates_refused(events, type, limit->rate, marks);
-		if (type != TYPE_SERVER)
-			limit->cache_size = propose_cache(limit->keys, goal->headroom);
+		one->rate = rates_find(what, type, one->events, goal);
+		one->refused = rates_refused(what, type, one->rate, marks);
+		one->cache_size = type == TYPE_SERVER ? 0
+		                                      : propose_cache(one->keys, goal->headroom);
 	}
-	for (size_t i = 0; i < count; i++)
+	for (size_t i = 0; i < out->events; i++)
 		out->refused += marks[i] != 0;
+	g_free(marks);
 }
 
-/* Writes the proposed limits, as the Configuration has them. */
+static void
+append_limits(GString *out, const result *found, bool observed)
+{
+	for (int type = 0; type < TYPES; type++) {
+		const proposal *one = &found->types[type];
+
+		if (one->events == 0)
+			continue;
+		json_write(out, "{type:s", type_names[type]);
+		if (observed)
+			json_write(out, "keys:z events:z refused:z", one->keys, one->events,
+			           one->refused);
+		else
+			json_write(out, "qps:i burst:i", one->rate.qps, one->rate.burst);
+		if (!observed && one->cache_size > 0)
+			json_write(out, "cacheSize:i", one->cache_size);
+		json_write(out, "}");
+	}
+}
+
 static void
 append_configuration(GString *out, const result *found)
 {
 	json_write(out, "{apiVersion:s kind:s limits:[", "eventratelimit.admission.k8s.io/v1alpha1",
 	           "Configuration");
-	for (int type = 0; type < TYPES; type++) {
-		const proposal *limit = &found->types[type];
-
-		if (limit->events == 0)
-			continue;
-		json_write(out, "{type:s qps:i burst:i", type_names[type], limit->rate.qps,
-		           limit->rate.burst);
-		if (limit->cache_size > 0)
-			json_write(out, "cacheSize:i", limit->cache_size);
-		json_write(out, "}");
-	}
+	append_limits(out, found, false);
 	json_write(out, "]}");
 }
 
 static void
 print_yaml(const result *found)
 {
-	g_autoptr(GString) json = g_string_new(NULL);
+	GString *json = g_string_new(NULL);
 
 	append_configuration(json, found);
-	/* It holds names and whole numbers only, so parsing it fails only if memory is short. */
+	/*
+	 * The JSON holds names and whole numbers only, so parsing it fails only if memory is
+	 * short.
+	 */
 	if (!yaml_print(json, ""))
 		g_error("out of memory");
+	g_string_free(json, TRUE);
 }
 
 static void
 print_json(const result *found)
 {
-	g_autoptr(GString) out = g_string_new("{\"configuration\":");
+	GString *out = g_string_new(NULL);
 
+	json_write(out, "{");
+	json_key(out, "configuration");
 	append_configuration(out, found);
 	json_write(out, "events:z refused:z types:[", found->events, found->refused);
-	for (int type = 0; type < TYPES; type++) {
-		const proposal *limit = &found->types[type];
-
-		if (limit->events > 0)
-			json_write(out, "{type:s keys:z events:z refused:z}", type_names[type],
-			           limit->keys, limit->events, limit->refused);
-	}
+	append_limits(out, found, true);
 	json_write(out, "]}");
 	puts(out->str);
-}
-
-/* Returns the percentage that passed. */
-static double
-share_passed(size_t events, size_t refused)
-{
-	return 100.0 * (double)(events - refused) / (double)events;
+	g_string_free(out, TRUE);
 }
 
 /* Prints the observations as comments, so that the output is a valid Configuration. */
@@ -646,48 +673,53 @@ print_text(const result *found)
 {
 	char first[LIMEN_TIMESTAMP_TEXT_MAX], last[LIMEN_TIMESTAMP_TEXT_MAX];
 
-	printf("# %zu events from %s to %s\n#\n# %-16s %8s %9s %9s %9s\n", found->events,
-	       replay_time_text(found->first, first), replay_time_text(found->last, last), "TYPE",
-	       "KEYS", "EVENTS", "REFUSED", "PASSED");
+	printf("# %zu events from %s to %s", found->events, replay_time_text(found->first, first),
+	       replay_time_text(found->last, last));
+	printf("\n#\n# %-16s %8s %9s %9s %9s\n", "TYPE", "KEYS", "EVENTS", "REFUSED", "PASSED");
 	for (int type = 0; type < TYPES; type++) {
-		const proposal *limit = &found->types[type];
+		const proposal *one = &found->types[type];
 
-		if (limit->events == 0)
+		if (one->events == 0)
 			printf("# %-16s not recorded\n", type_names[type]);
 		else
-			printf("# %-16s %8zu %9zu %9zu %8.3f%%\n", type_names[type], limit->keys,
-			       limit->events, limit->refused,
-			       share_passed(limit->events, limit->refused));
+			printf("# %-16s %8zu %9zu %9zu %8.3f%%\n", type_names[type], one->keys,
+			       one->events, one->refused,
+			       100.0 * (double)(one->events - one->refused) / (double)one->events);
 	}
 	printf("# %-16s %8s %9zu %9zu %8.3f%%\n#\n", "all together", "", found->events,
-	       found->refused, share_passed(found->events, found->refused));
+	       found->refused,
+	       100.0 * (double)(found->events - found->refused) / (double)found->events);
 	print_yaml(found);
 }
 
-/* Reads the files and prints the proposal; returns the exit status. */
 static int
-suggest(arrivals *events, char **files, const rate_goal *goal, output_format format)
+suggest(char **files, const rate_goal *goal, output_format format)
 {
+	arrivals what;
 	result found;
+	int status = STATUS_GOOD;
 
-	for (char **file = files; *file != NULL; file++)
-		if (!read_file(events, *file))
-			return STATUS_ERROR;
-	if (events->full)
+	arrivals_start(&what);
+	for (char **file = files; *file != NULL && status == STATUS_GOOD; file++)
+		status = read_file(&what, *file) ? STATUS_GOOD : STATUS_ERROR;
+	if (status == STATUS_GOOD && what.full)
 		message_error("only the first %zu events count", ARRIVALS_MAX);
-	if (events->items->len == 0) {
+	if (status == STATUS_GOOD && what.items->len == 0) {
 		message_error("the files have no events");
-		return STATUS_ERROR;
+		status = STATUS_ERROR;
 	}
-	g_array_sort(events->items, compare_times);
-	propose(events, goal, &found);
-	if (format == FORMAT_JSON)
-		print_json(&found);
-	else if (format == FORMAT_YAML)
-		print_yaml(&found);
-	else
-		print_text(&found);
-	return STATUS_GOOD;
+	if (status == STATUS_GOOD) {
+		g_array_sort(what.items, compare_times);
+		propose(&what, goal, &found);
+		if (format == FORMAT_JSON)
+			print_json(&found);
+		else if (format == FORMAT_YAML)
+			print_yaml(&found);
+		else
+			print_text(&found);
+	}
+	arrivals_finish(&what);
+	return message_finish(status);
 }
 
 static const number_option numbers[] = {
@@ -717,7 +749,6 @@ run_suggest(const command *self, common_options *common, int argc, char **argv)
 		OPTION_END,
 	};
 	output_format format = FORMAT_TEXT;
-	arrivals events;
 	int status;
 
 	common->numbers = numbers;
@@ -728,10 +759,7 @@ run_suggest(const command *self, common_options *common, int argc, char **argv)
 	if (!options_format(self, format_text, FORMATS_PLAIN | FORMAT_BIT(FORMAT_YAML), &format))
 		return STATUS_ERROR;
 	goal.window = (int64_t)window;
-	arrivals_start(&events);
-	status = suggest(&events, files, &goal, format);
-	arrivals_finish(&events);
-	return message_finish(status);
+	return suggest(files, &goal, format);
 }
 
 const command suggest_command = {

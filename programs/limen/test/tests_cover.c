@@ -3,6 +3,7 @@
  * tests_cover.c - collects which parts of the policies were covered by tests, and prints the
  * rest.  A part is a node of the policy's graph; a covered one is marked as passed.
  */
+#include <pthread.h>
 #include <string.h>
 
 #include "common/json_out.h"
@@ -35,7 +36,7 @@ typedef struct item {
 } item;
 
 struct test_cover {
-	GMutex lock;
+	pthread_mutex_t lock;
 	GHashTable *policies; /* graph, by the name of the policy */
 };
 
@@ -44,6 +45,7 @@ tests_cover_new(void)
 {
 	test_cover *cover = g_new0(test_cover, 1);
 
+	pthread_mutex_init(&cover->lock, NULL);
 	cover->policies = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, graph_free);
 	return cover;
 }
@@ -54,7 +56,7 @@ tests_cover_free(test_cover *cover)
 	if (cover == NULL)
 		return;
 	g_hash_table_destroy(cover->policies);
-	g_mutex_clear(&cover->lock);
+	pthread_mutex_destroy(&cover->lock);
 	g_free(cover);
 }
 
@@ -63,9 +65,9 @@ tests_cover_policy(test_cover *cover, const char *name, limen_engine *engine)
 {
 	graph *policy = graph_new(engine);
 
-	g_mutex_lock(&cover->lock);
+	pthread_mutex_lock(&cover->lock);
 	g_hash_table_replace(cover->policies, g_strdup(name), policy);
-	g_mutex_unlock(&cover->lock);
+	pthread_mutex_unlock(&cover->lock);
 }
 
 /* ---- use ---- */
@@ -109,11 +111,11 @@ tests_cover_decision(test_cover *cover, const char *name, const limen_decision *
 {
 	const graph *policy;
 
-	g_mutex_lock(&cover->lock);
+	pthread_mutex_lock(&cover->lock);
 	policy = g_hash_table_lookup(cover->policies, name);
 	if (policy != NULL)
 		mark_decision(policy, decision);
-	g_mutex_unlock(&cover->lock);
+	pthread_mutex_unlock(&cover->lock);
 }
 
 /* ---- output ---- */

@@ -4,6 +4,8 @@
  * an engine, unless the policy counts: then each test gets an engine of its own with full
  * buckets.
  */
+#include <pthread.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "cli/auto.h"
@@ -15,7 +17,8 @@
 
 /* One policy. */
 typedef struct slot {
-	gsize loaded; /* for g_once_init_enter() */
+	pthread_mutex_t lock;
+	bool tried;
 	bool counts;
 	limen_engine *engine; /* NULL: it does not load */
 	char *why;
@@ -23,7 +26,7 @@ typedef struct slot {
 
 struct tests_policies {
 	const tests_settings *settings;
-	GMutex lock;
+	pthread_mutex_t lock;
 	GHashTable *slots; /* by policy name */
 };
 
@@ -32,6 +35,7 @@ free_slot(gpointer data)
 {
 	slot *entry = data;
 
+	pthread_mutex_destroy(&entry->lock);
 	limen_engine_free(entry->engine);
 	g_free(entry->why);
 	g_free(entry);
@@ -43,6 +47,7 @@ tests_policies_new(const tests_settings *settings)
 	tests_policies *self = g_new0(tests_policies, 1);
 
 	self->settings = settings;
+	pthread_mutex_init(&self->lock, NULL);
 	self->slots = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, free_slot);
 	return self;
 }
@@ -51,7 +56,7 @@ void
 tests_policies_free(tests_policies *self)
 {
 	g_hash_table_destroy(self->slots);
-	g_mutex_clear(&self->lock);
+	pthread_mutex_destroy(&self->lock);
 	g_free(self);
 }
 
@@ -142,40 +147,44 @@ find_slot(tests_policies *self, const char *name)
 {
 	slot *found;
 
-	g_mutex_lock(&self->lock);
+	pthread_mutex_lock(&self->lock);
 	found = g_hash_table_lookup(self->slots, name);
 	if (found == NULL) {
 		found = g_new0(slot, 1);
+		pthread_mutex_init(&found->lock, NULL);
 		g_hash_table_insert(self->slots, g_strdup(name), found);
 	}
-	g_mutex_unlock(&self->lock);
-	if (!g_once_init_enter(&found->loaded))
-		return found;
-	found->engine = load(self, name, &found->why);
-	found->counts = found->engine != NULL && policy_counts(found->engine);
-	if (found->engine != NULL && self->settings->cover != NULL)
-		tests_cover_policy(self->settings->cover, name, found->engine);
-	g_once_init_leave(&found->loaded, 1);
+	pthread_mutex_unlock(&self->lock);
+	pthread_mutex_lock(&found->lock);
+	if (!found->tried) {
+		found->tried = true;
+		found->engine = load(self, name, &found->why);
+		found->counts = found->engine != NULL && policy_counts(found->engine);
+		if (found->engine != NULL && self->settings->cover != NULL)
+			tests_cover_policy(self->settings->cover, name, found->engine);
+	}
+	pthread_mutex_unlock(&found->lock);
 	return found;
 }
 
 bool
 tests_policy_open(tests_policies *self, const test_case *test, test_policy *out, char **why)
 {
-	const slot *found;
+	const slot *entry;
 
 	*out = (test_policy){ .name = name_policy(self, test) };
-	found = find_slot(self, out->name);
-	out->own = found->counts;
-	if (found->engine == NULL)
-		*why = g_strdup(found->why);
-	else if (!found->counts)
-		out->engine = found->engine;
-	else if (policy_is_stream(out->name))
+	entry = find_slot(self, out->name);
+	if (entry->engine == NULL) {
+		*why = g_strdup(entry->why);
+		return false;
+	}
+	if (entry->counts && policy_is_stream(out->name)) {
 		*why = g_strdup("the policy counts, so each test needs it anew, but this one can be "
 		                "read only once");
-	else
-		out->engine = load(self, out->name, why);
+		return false;
+	}
+	out->own = entry->counts;
+	out->engine = entry->counts ? load(self, out->name, why) : entry->engine;
 	return out->engine != NULL;
 }
 

@@ -2,13 +2,11 @@
 /*
  * tests_run.c - runs tests in parallel, the steps of each in order, on a simulated clock.
  */
-#include <inttypes.h>
 #include <limen/duration.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "ask/decision_text.h"
-#include "cli/auto.h"
 #include "cli/jobs.h"
 #include "cli/progress.h"
 #include "cli/terminal.h"
@@ -42,14 +40,13 @@ fail(test_case *test, const char *format, ...)
 static void
 explain(const run *self, guint first, const limen_decision *decision)
 {
-	const GPtrArray *failures = self->test->failures;
 	test_failure *failure;
 	size_t length;
 	FILE *to;
 
-	if (failures->len == first)
+	if (self->test->failures->len == first)
 		return;
-	failure = g_ptr_array_index(failures, failures->len - 1);
+	failure = g_ptr_array_index(self->test->failures, self->test->failures->len - 1);
 	failure->because = g_strdup(limen_decision_reason(decision));
 	to = open_memstream(&failure->trace, &length);
 	if (to == NULL)
@@ -68,17 +65,18 @@ decide_step(const run *self, const test_policy *policy, const test_view *view, c
 	int64_t times = 1;
 
 	limen_value_int(tests_find(view, "repeat"), &times);
-	if (times < 1 || times > REPEAT_MAX)
+	if (times < 1 || times > REPEAT_MAX) {
 		fail(test, "%s'repeat' is a number from 1 to %d", label, REPEAT_MAX);
+		return false;
+	}
 	/* Repetitions stop at the first failure. */
-	for (int64_t i = 0; test->why == NULL && i < times && test->failures->len == before; i++) {
-		g_autoptr(limen_decision) decision = NULL;
+	for (int64_t i = 0; i < times && test->failures->len == before; i++) {
+		limen_decision *decision = NULL;
 		int result = limen_engine_decide(policy->engine, item->request, &item->options,
 		                                 &decision);
-		g_autofree char *name = times > 1
-		                                ? g_strdup_printf("%stime %" PRId64 ": ", label,
-		                                                  i + 1)
-		                                : g_strdup(label);
+		char *name = times > 1 ? g_strdup_printf("%stime %" G_GINT64_FORMAT ": ", label,
+		                                         i + 1)
+		                       : g_strdup(label);
 
 		if (result != LIMEN_OK)
 			fail(test, "%s%s", label, limen_result_text((limen_result)result));
@@ -88,23 +86,30 @@ decide_step(const run *self, const test_policy *policy, const test_view *view, c
 			explain(self, before, decision);
 		if (result == LIMEN_OK && self->settings->cover != NULL)
 			tests_cover_decision(self->settings->cover, policy->name, decision);
+		limen_decision_free(decision);
+		g_free(name);
+		if (test->why != NULL)
+			return false;
 	}
-	return test->why == NULL;
+	return true;
 }
 
 static bool
 run_step(const run *self, const test_policy *policy, const test_view *view, const char *label,
-         limen_time clock)
+         limen_time *clock)
 {
-	g_autofree char *why = NULL;
 	ask_case item;
-	bool good = tests_request_make(&item, self->test->file, view, clock, &why);
+	char *why = NULL;
+	bool good = tests_request_make(&item, self->test->file, view, *clock, &why);
 
-	item.options.trace = true;
-	if (!good)
-		fail(self->test, "%s%s", label, why);
-	good = good && decide_step(self, policy, view, label, &item);
+	if (good) {
+		item.options.trace = true;
+		good = decide_step(self, policy, view, label, &item);
+	} else {
+		fail(self->test, "%s%s", label, why == NULL ? "out of memory" : why);
+	}
 	limen_request_free(item.request);
+	g_free(why);
 	return good;
 }
 
@@ -112,44 +117,62 @@ run_step(const run *self, const test_policy *policy, const test_view *view, cons
 static bool
 move_clock(test_case *test, limen_value step, const char *label, limen_time *clock)
 {
-	limen_value time = limen_value_get(step, "time");
+	limen_value after = limen_value_get(step, "after");
+	limen_value at = limen_value_get(step, "time");
 	size_t length = 0;
-	const char *after = limen_value_string(limen_value_get(step, "after"), &length);
+	const char *text = limen_value_string(after, &length);
 	limen_duration wait = 0;
 
-	if (limen_value_exists(time) && !ask_read_time(time, clock))
+	if (limen_value_exists(at) && !ask_read_time(at, clock)) {
 		fail(test, "%s'time' must be a time or seconds since 1970", label);
-	else if (after != NULL && (limen_duration_parse(after, length, 0, &wait, NULL) != LIMEN_OK ||
-	                           __builtin_add_overflow(*clock, wait, clock)))
-		fail(test, "%s'after' takes a period (PT30S, P1D), not '%s'", label, after);
-	return test->why == NULL;
+		return false;
+	}
+	if (text == NULL)
+		return true;
+	if (limen_duration_parse(text, length, 0, &wait, NULL) != LIMEN_OK ||
+	    __builtin_add_overflow(*clock, wait, clock)) {
+		fail(test, "%s'after' takes a period (PT30S, P1D), not '%s'", label, text);
+		return false;
+	}
+	return true;
 }
 
-/* Runs the steps, or the test, which is its own single step without them. */
 static void
-run_steps(const run *self, const test_policy *policy)
+run_steps(const run *self, const test_policy *policy, limen_time clock)
 {
 	test_case *test = self->test;
 	limen_iter iter = limen_iter_start(test->steps);
-	limen_time clock = TESTS_TIME_DEFAULT;
-	limen_value time = tests_find(&test->view, "time");
-	test_view view = test->view;
+	limen_value step;
 
-	if (limen_value_exists(time) && !ask_read_time(time, &clock))
-		fail(test, "'time' must be a time or seconds since 1970");
-	else if (!limen_value_exists(test->steps))
-		run_step(self, policy, &view, "", clock);
-	for (size_t number = 1; test->why == NULL &&
-	                        limen_iter_next(&iter, NULL, &view.layers[LAYER_STEP]); number++) {
-		limen_value step = view.layers[LAYER_STEP];
+	for (size_t number = 1; limen_iter_next(&iter, NULL, &step); number++) {
 		const char *name = limen_value_string(limen_value_get(step, "name"), NULL);
-		g_autofree char *label = g_strdup_printf("step %zu%s%s: ", number,
-		                                         name == NULL ? "" : ", ",
-		                                         name == NULL ? "" : name);
+		char *label = name == NULL ? g_strdup_printf("step %zu: ", number)
+		                           : g_strdup_printf("step %zu, %s: ", number, name);
+		test_view view = test->view;
+		bool good;
 
-		if (move_clock(test, step, label, &clock))
-			run_step(self, policy, &view, label, clock);
+		view.layers[LAYER_STEP] = step;
+		good = move_clock(test, step, label, &clock) &&
+		       run_step(self, policy, &view, label, &clock);
+		g_free(label);
+		if (!good)
+			return;
 	}
+}
+
+static void
+run_policy(const run *self, const test_policy *policy)
+{
+	test_case *test = self->test;
+	limen_value at = tests_find(&test->view, "time");
+	limen_time clock = TESTS_TIME_DEFAULT;
+
+	if (limen_value_exists(at) && !ask_read_time(at, &clock))
+		fail(test, "'time' must be a time or seconds since 1970");
+	else if (limen_value_exists(test->steps))
+		run_steps(self, policy, clock);
+	else
+		run_step(self, policy, &test->view, "", &clock);
 }
 
 static void
@@ -159,8 +182,8 @@ run_test(job *base)
 	test_case *test = self->test;
 	const char *skip = limen_value_string(tests_find(&test->view, "skip"), NULL);
 	gint64 begin = g_get_monotonic_time();
-	g_autofree char *why = NULL;
 	test_policy policy;
+	char *why = NULL;
 
 	if (skip != NULL) {
 		test->outcome = TEST_SKIPPED;
@@ -168,12 +191,13 @@ run_test(job *base)
 		return;
 	}
 	if (tests_policy_open(self->policies, test, &policy, &why))
-		run_steps(self, &policy);
+		run_policy(self, &policy);
 	else
 		fail(test, "%s", why == NULL ? "no policy" : why);
 	if (test->why == NULL && test->failures->len > 0)
 		test->outcome = TEST_FAILED;
 	tests_policy_close(&policy);
+	g_free(why);
 	test->microseconds = g_get_monotonic_time() - begin;
 }
 
@@ -182,7 +206,7 @@ tests_run(const tests_settings *settings, const GPtrArray *files)
 {
 	tests_policies *policies = tests_policies_new(settings);
 	jobs *pool = jobs_start();
-	g_autoptr(GPtrArray) runs = g_ptr_array_new_with_free_func(g_free);
+	GPtrArray *runs = g_ptr_array_new_with_free_func(g_free);
 	progress bar;
 
 	for (guint i = 0; i < 2 * files->len; i++) {
@@ -190,13 +214,13 @@ tests_run(const tests_settings *settings, const GPtrArray *files)
 		const GPtrArray *tests = i % 2 == 0 ? file->tests : file->others;
 
 		for (guint k = 0; k < tests->len; k++) {
-			run *entry = g_new(run, 1);
+			run *one = g_new(run, 1);
 
-			*entry = (run){ .job.run = run_test, .policies = policies,
-				        .settings = settings,
-				        .test = g_ptr_array_index(tests, k) };
-			g_ptr_array_add(runs, entry);
-			jobs_give(pool, &entry->job);
+			*one = (run){ .job.run = run_test, .policies = policies,
+				      .settings = settings,
+				      .test = g_ptr_array_index(tests, k) };
+			g_ptr_array_add(runs, one);
+			jobs_give(pool, &one->job);
 		}
 	}
 	progress_start(&bar, runs->len, false);
@@ -206,5 +230,6 @@ tests_run(const tests_settings *settings, const GPtrArray *files)
 	}
 	progress_end(&bar);
 	jobs_finish(pool);
+	g_ptr_array_unref(runs);
 	tests_policies_free(policies);
 }

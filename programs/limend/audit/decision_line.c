@@ -7,6 +7,7 @@
  */
 #include "decision_line.h"
 
+#include <limen/builder.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -386,6 +387,57 @@ is_confidential(const writer *self)
 	       holds_secret(limen_request_old(req), SECRET_DEPTH_MAX);
 }
 
+/* Copies headers; those that hold secrets are replaced by their SHA-256, as in keys of rates. */
+static void
+copy_headers(limen_builder *build, limen_value headers)
+{
+	static const char *const secret[] = { "authorization", "cookie", "x-api-key", NULL };
+	limen_iter iter = limen_iter_start(headers);
+	limen_value name, value;
+
+	limen_builder_object(build, "headers");
+	while (limen_iter_next(&iter, &name, &value)) {
+		const char *key = limen_value_string(name, NULL);
+		size_t length = 0;
+		char *text, *digest, *shown;
+
+		if (!g_strv_contains(secret, key)) {
+			limen_builder_value(build, key, value);
+			continue;
+		}
+		text = limen_value_type(value) == LIMEN_TYPE_STRING
+		               ? g_strdup(limen_value_string(value, &length))
+		               : limen_value_to_json(value, 0, &length);
+		digest = g_compute_checksum_for_data(G_CHECKSUM_SHA256, (const guchar *)text, length);
+		shown = g_strconcat("sha256:", digest, NULL);
+		limen_builder_text(build, key, shown);
+		g_free(shown);
+		g_free(digest);
+		free(text);
+	}
+	limen_builder_end(build);
+}
+
+/* Adds an HTTP request. */
+static void
+put_http(writer *self, limen_value http)
+{
+	limen_builder *build = limen_builder_new();
+	limen_iter iter = limen_iter_start(http);
+	limen_value key, value;
+
+	limen_builder_object(build, NULL);
+	while (limen_iter_next(&iter, &key, &value)) {
+		if (limen_value_is(key, "headers"))
+			copy_headers(build, value);
+		else
+			limen_builder_value(build, limen_value_string(key, NULL), value);
+	}
+	limen_builder_end(build);
+	put_value(self, "http", limen_builder_finish(build));
+	limen_builder_free(build);
+}
+
 /*
  * Adds hints and documents as they were received, so that "limen replay" can decide the request
  * again.
@@ -400,7 +452,10 @@ put_documents(writer *self)
 	put_switch(self, "rewrite", self->facts->rewrite);
 	put_switch(self, "prioritize", self->facts->prioritize);
 	put_value(self, "hints", limen_request_hints(req));
-	put_value(self, "document", limen_request_original(req));
+	if (limen_request_subject(req) == LIMEN_SUBJECT_HTTP)
+		put_http(self, limen_request_original(req));
+	else
+		put_value(self, "document", limen_request_original(req));
 	put_value(self, "old_document", limen_request_old(req));
 }
 

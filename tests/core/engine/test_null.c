@@ -385,6 +385,7 @@ try_replies(void)
 	TRY(limen_reply_reason, P(reply), "%s", "text");
 	TRY(limen_reply_violation, P(reply), LIMEN_CLASS_INVALID, P("field"), "%s", "text");
 	TRY(limen_reply_detail, P(reply), "%s", "text");
+	TRY(limen_reply_route, P(reply), P("GET /"));
 	TRY(limen_reply_retry_after, P(reply), 1);
 	TRY(limen_reply_wants_bounds, P(reply));
 	TRY(limen_reply_bound, P(reply), P("field"), P("1"), LIMEN_RELATION_AT_LEAST, P("2"));
@@ -447,6 +448,7 @@ try_decisions(void)
 	TRY(limen_decision_change, P(decision), 0);
 	TRY(limen_decision_unexplained, P(decision));
 	TRY(limen_decision_quota, P(decision), 0);
+	TRY(limen_request_route, P(&asked.request));
 	TRY(limen_decision_summary, P(decision));
 	TRY(limen_decision_to_json, P(decision), 0, P(&size));
 	TRY(limen_decision_to_json, P(decision), LIMEN_JSON_BRIEF, P(&size));
