@@ -390,7 +390,7 @@ test_apart(void)
 		for (int j = 0; j < 2; j++) {
 			CU_ASSERT_EQUAL_FATAL(begin_apart(engine, &one), LIMEN_OK);
 			decision = end(&one);
-			CU_ASSERT_EQUAL(limen_decision_code(decision), j == 0 ? 200 : 403);
+			CU_ASSERT_EQUAL(limen_decision_code(decision), j == 0 ? 200 : 429);
 			limen_decision_free(decision);
 		}
 	}
