@@ -3,11 +3,13 @@
 
 Clients that ask, by unix socket and TLS, on one connection and on a new one each
 time; clients that are slow, broken or hostile; each second another version of the
-policy, often a broken one before; each second second another certificate; SIGHUP.
+policy, often a broken one before; each second second another certificate; SIGHUP;
+and all that fails around limend (faults.py).
 What has to be answered is said by an engine without a daemon (tests/python/answers.py).
 SOAK_SECONDS says how long (60), SOAK_PLOT where to draw it (nowhere).
 """
 import soak_plot
+from faults import FAULTS, SLEEP, Faults, with_faults
 from harm import hostile
 from soak_report import *
 from tls_kit import *
@@ -34,6 +36,7 @@ def ask_engine():
     return json.loads(done.stdout)
 
 
+POLICIES = {letter: with_faults(version) for letter, version in VERSIONS.items()}
 known = ask_engine()
 check_known(known)
 is_equal("the engine refuses events for their rate", sorted(
@@ -49,7 +52,7 @@ shutil.copy("root.crt", "authorities.crt")
 daemon = Daemon("--unix", "load.sock", "--tls-certificate", "used.crt", "--tls-key", "used.key",
                 "--client-ca", "authorities.crt", "--max-body", "100000",
                 "--decision-log", "decisions", "--metrics-top", "10", program=LIMEND,
-                policy=VERSIONS["A"])
+                policy=POLICIES["A"])
 if not is_true("limend listens", daemon.urls, daemon.said()):
     finish(by_status=True)
 path = os.path.join(work, "policy%d.conf" % Daemon.number)
@@ -83,7 +86,7 @@ def load(number):
     if number % 5 == 0:
         os.rename("decisions", "decisions.old")
     in_force.value = 0
-    write(path, VERSIONS["AB"[number % 2]])
+    write(path, POLICIES["AB"[number % 2]])
     daemon.signal(signal.SIGHUP)
     if not wait_for(lambda: not runs() or has("AB"[number % 2])) or not runs():
         return False
@@ -101,6 +104,7 @@ mine, theirs = processes.Pipe(False)
 enemy = processes.Process(target=hostile, args=(port, stop, theirs))
 enemy.daemon = True
 enemy.start()
+faults = Faults(port)
 
 seen = []
 late = []
@@ -118,11 +122,18 @@ alive = runs()
 elapsed = time.monotonic() - began
 found = Found([client.end() for client in clients], elapsed, number, seen)
 stop.set()
+faulty = faults.end()
+found.lost += faulty.pop("lost")
+found.wrong += faulty.pop("wrong")
+found.faults = faulty
 found.deeds = mine.recv() if mine.poll(PATIENCE) else 0
 if alive:
     found.read_metrics(talk(by_unix("load.sock"), request("GET", "/metrics")).body)
 
 is_true("limend ran to the end", alive, daemon.said()[-2000:])
+is_equal("every fault had its answers", {one.split()[0] for one in faulty}, set(FAULTS))
+if elapsed > 2 * SLEEP:
+    is_true("what hung was logged", "a thread hangs" in daemon.said())
 is_equal("every version was in force soon", late[:20], [])
 found.check()
 if alive:

@@ -30,6 +30,7 @@ class Found:
         self.wrong = sum((one["wrong"] for one in counts), [])
         self.lost = sum((one["lost"] for one in counts), [])
         self.deeds = 0
+        self.faults = {}
         self.lines = {}
 
     def read_metrics(self, text):
@@ -83,6 +84,8 @@ class Found:
                 thousands(admitted), thousands(math.ceil(least)), thousands(math.floor(most)),
                 thousands(refused))
         yield "hostile connections", thousands(self.deeds)
+        yield "answers in faults, by code", ", ".join(
+            "%s: %s" % (name, thousands(count)) for name, count in sorted(self.faults.items()))
         yield "lines of the decision log written, dropped, lost", ", ".join(
             thousands(int(self.lines.get(name, 0))) for name in ("written", "dropped", "lost"))
         yield from self.sizes()
