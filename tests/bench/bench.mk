@@ -8,6 +8,7 @@
 #	make bench-http             limend beside other servers, over HTTP
 #	make bench-instructions     instructions of the hot paths, counted by callgrind, beside
 #	                            those of instructions.txt; RECORD=1 writes that file
+#	make bench-outage           decisions while the name server is silent
 #	make bench-plots            what grows with what, as plots in docs/performance
 #	make bench-figures          the reports as docs/performance/figures.md
 #
@@ -98,6 +99,11 @@ bench-http: all tests/bench/http_floor
 	@$(MKDIR_P) bench/results
 	@$(test_environment) python3 $(srcdir)/tests/bench/http.py bench/results/http.json
 
+bench-outage: all
+	@$(test_environment) LIMEN_LIBRARY='$(abs_top_builddir)/.libs/liblimen.so.1' \
+		PYTHONPATH='$(abs_top_srcdir)/bindings/python' \
+		python3 $(srcdir)/tests/bench/dns_outage.py "$$LIMEND"
+
 bench-instructions: all $(bench_programs)
 	@$(MKDIR_P) bench/results
 	@$(test_environment) BENCH_FLAGS='$(CFLAGS) $(LTO_CFLAGS)' \
@@ -114,4 +120,4 @@ bench-figures:
 	python3 $(srcdir)/tests/bench/figures.py bench/results > $(srcdir)/docs/performance/figures.md
 
 .PHONY: bench bench-all bench-compare bench-peers bench-http bench-instructions \
-	bench-plots bench-figures
+	bench-outage bench-plots bench-figures

@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """
 dns_outage.py LIMEND - new requesters while the name server is silent: many at once, then a steady
-stream through limend, then threads of the Python package.  Each decision must be what "fail-result"
-says, none a 503, and the 99th percentile must stay below the timeout and 0.3 s.  PYTHONPATH and
+stream through limend, with a script as a limit and without, then threads of the Python package.  Each
+decision must be what "fail-result" says, none a 503, and the 99th percentile must stay below the timeout
+and 0.3 s.  PYTHONPATH and
 LIMEN_MODULE_PATH name the build to be measured; exits with 1 if something is wrong.
 """
 import argparse
@@ -22,8 +23,9 @@ hole = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
 hole.bind(("127.0.0.1", 0))
 
 
-def policy(fail, timeout):
-    """Admits whom the silent zone identifies."""
+def policy(fail, timeout, script=False):
+    """Admits whom the silent zone identifies; with 'script', on a worker."""
+    yes = {"type": "jq", "data": {"script": "true"}} if script else {"type": "pass-fail", "data": {"pass": True}}
     made = {
         "schema": 4,
         "identifiers": [{"name": "bogons", "type": "ip-cymru-bogon", "data": {
@@ -32,7 +34,7 @@ def policy(fail, timeout):
             {"name": "all", "type": "always", "data": {}}],
         "classifiers": [{"name": "bogons", "identifiers": ["bogons"]},
                         {"name": "others", "identifiers": ["all"]}],
-        "limits": [{"name": "yes", "type": "pass-fail", "data": {"pass": True}},
+        "limits": [dict(yes, name="yes"),
                    {"name": "no", "type": "pass-fail", "data": {"pass": False}}],
         "applications": [
             {"classifier": "bogons", "stop-on-failure": True,
@@ -111,9 +113,9 @@ async def through_limend(port, args):
     return judge("%g a second for %g s" % (args.rate, args.seconds), found, args.timeout) and good
 
 
-def with_limend(args, fail):
+def with_limend(args, fail, script):
     with tempfile.NamedTemporaryFile("w", suffix=".json") as file:
-        json.dump(policy(fail, args.timeout), file)
+        json.dump(policy(fail, args.timeout, script), file)
         file.flush()
         daemon = subprocess.Popen([args.limend, "--policy", file.name, "--listen", "127.0.0.1:0",
                                    "--trust-hints-from", "127.0.0.1"] + args.options,
@@ -166,8 +168,9 @@ def main():
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
     good = True
     for fail in (True, False):
-        print("fail-result %s:" % str(fail).lower())
-        good = with_limend(args, fail) and good
+        for script in (False, True):
+            print("fail-result %s%s:" % (str(fail).lower(), ", with a script" if script else ""))
+            good = with_limend(args, fail, script) and good
         if args.threads > 0:
             good = with_python(args, fail) and good
     sys.exit(0 if good else 1)
