@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """A name server that never answers: "fail-result" decides, for hundreds at once, and no thread waits."""
+import select
+
 from kit import *
 
 AT_ONCE = 300
@@ -7,20 +9,20 @@ hole = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
 hole.bind(("127.0.0.1", 0))
 
 
-def policy(identifier, script=False):
-    """Admits those who are identified; with 'script', on a worker."""
+def policy(identifier, script=None):
+    """Admits those who are identified; with a script, on a worker."""
     server = "127.0.0.1:%d" % hole.getsockname()[1]
     data = dict({"fail-result": True, "timeout": "PT0.5S", "server": server}, **identifier)
     made = dict(PASSING, identifiers=[{"name": "all", "description": "", "type": "ip-cymru-bogon",
                                        "data": data}])
     if script:
-        made["limits"] = [{"name": "s", "description": "", "type": "jq", "data": {"script": "true"}}]
+        made["limits"] = [{"name": "s", "description": "", "type": "jq", "data": {"script": script, "timeout": "PT60S"}}]
         made["applications"] = [{"classifier": "all", "apply": [{"require": "all", "limits": ["s"]}]}]
     return made
 
 
-def question(i, path="/v1/decide"):
-    body = {"task": {"test": {"type": "rtt", "spec": {}}}, "hints": {"requester": "11.0.%d.%d" % (i >> 8, i & 255)}}
+def question(i, path="/v1/decide", text=""):
+    body = {"task": {"test": {"type": "rtt", "spec": {"text": text}}}, "hints": {"requester": "11.0.%d.%d" % (i >> 8, i & 255)}}
     return request("POST", path, json.dumps(body).encode(), ["Content-Type: application/json"])
 
 
@@ -28,8 +30,8 @@ def verdict(answer):
     return answer.status, answer.json()["code"], answer.json()["admitted"]
 
 
-def start(identifier, *options, script=False):
-    return Daemon("--trust-hints-from", "127.0.0.1", "--threads", "1", "--workers", "1", *options,
+def start(identifier, *options, script=None, workers="1"):
+    return Daemon("--trust-hints-from", "127.0.0.1", "--threads", "1", "--workers", workers, *options,
                   program=LIMEND, policy=policy(identifier, script))
 
 
@@ -45,7 +47,7 @@ def ask_many(daemon, title):
 
 
 # There is a place for a single script at a time, and none for those that wait.
-daemon = start({}, "--queue", "0", script=True)
+daemon = start({}, "--queue", "0", script="true")
 ask_many(daemon, "with a script, ")
 daemon.end()
 daemon = start({})
@@ -82,6 +84,17 @@ time.sleep(0.1)
 daemon.signal(signal.SIGTERM)
 is_equal("SIGTERM lets those go on who wait", verdict(read_answer(waiting)), (200, 200, True))
 is_equal("and then ends limend", daemon.wait(), 0)
+
+# Large bodies stay large when they have waited, and have an eighth of the threads.
+daemon = start({}, "--timeout", "3", workers="16",
+               script='if .test.spec.text == "" then true else last(range(1e12)) end')
+large = [daemon.connect() for _ in range(20)]
+for i, connection in enumerate(large):
+    connection.sendall(question(i, text="x" * 300000))
+is_equal("large bodies that waited leave threads to small ones", verdict(ask(daemon, question(5000))),
+         (200, 200, True))
+is_equal("which are answered before", [one for one in large if select.select([one], [], [], 0)[0]], [])
+daemon.end()
 
 # Half of --timeout is the share of those who wait.
 daemon = start({"timeout": "PT600S"}, "--timeout", "1")
