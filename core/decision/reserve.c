@@ -5,6 +5,7 @@
  */
 #include <string.h>
 
+#include "base/compiler.h"
 #include "decision_state.h"
 #include "request.h"
 #include "module/module.h"
@@ -138,12 +139,20 @@ reserve(limen_reply *reply, limen_store *store, const limen_store_take *list, si
 	}
 }
 
-static void
+static OUTLINE void
+note_quotas(view *state, const limen_take *takes, const limen_store_take *list, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (list[i].reading != NULL)
+			quota_note(state, takes[i].table, &list[i]);
+}
+
+static inline void
 answer(const limen_reply *reply, limen_take *takes, const limen_store_take *list, size_t count)
 {
+	if (reply->request->subject->tells_quotas)
+		note_quotas(reply->request->view, takes, list, count);
 	for (size_t i = 0; i < count; i++) {
-		if (reply->request->subject->tells_quotas && list[i].reading != NULL)
-			quota_note(reply->request->view, takes[i].table, &list[i]);
 		takes[i].granted = list[i].granted;
 		takes[i].wait = list[i].granted ? 0 : list[i].wait;
 	}
