@@ -145,26 +145,26 @@ observe(pipeline *run, const turn *current, const item_list *messages)
 
 /* Adds a violation to a refusal that has none: its reason, or a fixed text. */
 static void
-ensure_violation(const turn *current, call *one)
+ensure_violation(const turn *current, call *result)
 {
-	const char *reason = one->reply.reason;
+	const char *reason = result->reply.reason;
 
-	if (one->reply.violations.count > 0)
+	if (result->reply.violations.count > 0)
 		return;
 	if (reason != NULL && reason[0] != '\0')
-		limen_reply_violation(&one->reply, LIMEN_CLASS_FORBIDDEN, NULL, "%s", reason);
+		limen_reply_violation(&result->reply, LIMEN_CLASS_FORBIDDEN, NULL, "%s", reason);
 	else
-		limen_reply_violation(&one->reply, LIMEN_CLASS_FORBIDDEN, NULL,
+		limen_reply_violation(&result->reply, LIMEN_CLASS_FORBIDDEN, NULL,
 		                      "'%s' refuses without a reason", current->target->name);
 }
 
 static bool
-refuse(pipeline *run, const turn *current, const call *one)
+refuse(pipeline *run, const turn *current, const call *result)
 {
 	const refusal because = {
 		.name = current->target->name,
 		.rule = current->rule,
-		.violations = &one->reply.violations,
+		.violations = &result->reply.violations,
 		.certain = current->applies == OUTCOME_YES,
 	};
 
@@ -172,28 +172,28 @@ refuse(pipeline *run, const turn *current, const call *one)
 }
 
 static bool
-settle_refusal(pipeline *run, const turn *current, call *one, effect what)
+settle_refusal(pipeline *run, const turn *current, call *result, effect what)
 {
 	item_list messages;
 
-	ensure_violation(current, one);
-	if (one->reply.violations.count == 0)
+	ensure_violation(current, result);
+	if (result->reply.violations.count == 0)
 		return decision_no_memory(run->decision);
 	/* A lost violation leaves the code unknown, because its class decides the code. */
 	if (what == EFFECT_STOP)
-		return one->reply.violation_lost ? decision_no_memory(run->decision)
-		                                 : refuse(run, current, one);
-	if (!text_list_unique(&one->reply.violations, MESSAGE_OFFSET, &run->decision->arena,
+		return result->reply.violation_lost ? decision_no_memory(run->decision)
+		                                 : refuse(run, current, result);
+	if (!text_list_unique(&result->reply.violations, MESSAGE_OFFSET, &run->decision->arena,
 	                      &messages))
 		return decision_no_memory(run->decision);
 	return observe(run, current, &messages);
 }
 
 static bool
-settle_error(pipeline *run, const turn *current, const call *one, effect what)
+settle_error(pipeline *run, const turn *current, const call *result, effect what)
 {
 	const char *text = arena_printf(&run->decision->arena, "cannot tell: %s",
-	                                one->reply.reason);
+	                                result->reply.reason);
 
 	if (text == NULL)
 		return decision_no_memory(run->decision);
@@ -207,17 +207,17 @@ settle_error(pipeline *run, const turn *current, const call *one, effect what)
 }
 
 static bool
-settle(pipeline *run, turn *current, call *one)
+settle(pipeline *run, turn *current, call *result)
 {
 	bool ignores = current->rule->ignore_errors;
-	effect what = admission_effect(current->rule->enforce, ignores, one->verdict);
+	effect what = admission_effect(current->rule->enforce, ignores, result->verdict);
 
 	if (what == EFFECT_NEXT)
 		return true;
-	current->ended = admission_effect(ENFORCE_DENY, ignores, one->verdict) == EFFECT_STOP;
-	if (one->verdict == LIMEN_FAIL)
-		return settle_refusal(run, current, one, what);
-	return settle_error(run, current, one, what);
+	current->ended = admission_effect(ENFORCE_DENY, ignores, result->verdict) == EFFECT_STOP;
+	if (result->verdict == LIMEN_FAIL)
+		return settle_refusal(run, current, result, what);
+	return settle_error(run, current, result, what);
 }
 
 static bool
@@ -227,48 +227,48 @@ is_object(limen_value value)
 }
 
 static void
-fail(call *one, const char *why)
+fail(call *result, const char *why)
 {
-	one->verdict = LIMEN_ERROR;
-	one->reply.reason = why;
+	result->verdict = LIMEN_ERROR;
+	result->reply.reason = why;
 }
 
 /* The changes of an entry that only observes apply to its own copy alone. */
 static bool
-may_change(const pipeline *run, const turn *current, const call *one)
+may_change(const pipeline *run, const turn *current, const call *result)
 {
-	return current->phase == PHASE_MUTATE && one->verdict == LIMEN_PASS &&
+	return current->phase == PHASE_MUTATE && result->verdict == LIMEN_PASS &&
 	       (current->rule->enforce == ENFORCE_DENY || run->rehearses);
 }
 
 static void
-take_changes(pipeline *run, const turn *current, call *one)
+take_changes(pipeline *run, const turn *current, call *result)
 {
 	revision *made;
 	bool failed;
 
-	if (!may_change(run, current, one))
+	if (!may_change(run, current, result))
 		return;
-	made = reply_take_revision(&one->reply, &failed);
+	made = reply_take_revision(&result->reply, &failed);
 	if (failed) {
-		fail(one, limen_result_text(LIMEN_ENOMEM));
+		fail(result, limen_result_text(LIMEN_ENOMEM));
 	} else if (made != NULL && !is_object(limen_request_document(&run->request))) {
-		fail(one, "the module changes an object, but the request has none");
+		fail(result, "the module changes an object, but the request has none");
 		revision_unref(made);
 	} else if (made != NULL && !revision_is_object(made)) {
-		fail(one, "the module's result is not an object");
+		fail(result, "the module's result is not an object");
 		revision_unref(made);
 	} else if (made != NULL) {
 		view_set_revision(&run->view, made);
 		if (!run->rehearses)
-			item_list_append(&run->decision->origins, &one->reply.origins);
+			item_list_append(&run->decision->origins, &result->reply.origins);
 	}
-	if (one->verdict == LIMEN_PASS)
-		view_adopt_attachments(&run->view, &one->reply.attachments);
+	if (result->verdict == LIMEN_PASS)
+		view_adopt_attachments(&run->view, &result->reply.attachments);
 }
 
 static void
-run_method(pipeline *run, const turn *current, call *one)
+run_method(pipeline *run, const turn *current, call *result)
 {
 	call_inputs inputs = call_inputs_of(run);
 
@@ -276,7 +276,7 @@ run_method(pipeline *run, const turn *current, call *one)
 	                                          : REPLY_MAY_VIOLATE;
 	inputs.wants_origins = run->decision->wants_origins;
 	inputs.observes = current->rule->enforce != ENFORCE_DENY;
-	call_run(one, current->target, method_of(current), &inputs);
+	call_run(result, current->target, method_of(current), &inputs);
 }
 
 bool
@@ -288,27 +288,27 @@ turn_has_method(const turn *current)
 void
 turn_change(pipeline *run, const turn *current)
 {
-	call one;
+	call result;
 
-	run_method(run, current, &one);
-	take_changes(run, current, &one);
-	call_finish(&one);
+	run_method(run, current, &result);
+	take_changes(run, current, &result);
+	call_finish(&result);
 }
 
 bool
 turn_ask(pipeline *run, turn *current)
 {
-	call one;
+	call result;
 	bool good;
 
-	run_method(run, current, &one);
-	one.phase = phase_words[current->phase];
-	take_changes(run, current, &one);
+	run_method(run, current, &result);
+	result.phase = phase_words[current->phase];
+	take_changes(run, current, &result);
 	/* An entry that only observes must not make clients wait. */
 	if (current->rule->enforce != ENFORCE_DENY)
-		one.reply.retry_after = -1;
-	call_record(run, current->target, LIMEN_KIND_ADMISSION, &one);
-	good = settle(run, current, &one);
-	call_finish(&one);
+		result.reply.retry_after = -1;
+	call_record(run, current->target, LIMEN_KIND_ADMISSION, &result);
+	good = settle(run, current, &result);
+	call_finish(&result);
 	return good;
 }

@@ -8,30 +8,30 @@
 
 /* Reads the clock if a trace is wanted; false, with the verdict set, past the deadline. */
 static bool
-begin(call *one, const entry *target, const call_inputs *inputs)
+begin(call *result, const entry *target, const call_inputs *inputs)
 {
 	limen_deadline deadline = inputs->request->view->deadline;
 
-	reply_start(&one->reply, inputs->memory, inputs->request);
-	one->reply.may = inputs->may;
-	one->reply.wants_bounds = inputs->traced;
-	one->reply.wants_origins = inputs->wants_origins;
-	one->reply.observes = inputs->observes;
-	one->verdict = LIMEN_ERROR;
-	one->nanoseconds = 0;
-	one->phase = NULL;
-	one->outside = false;
+	reply_start(&result->reply, inputs->memory, inputs->request);
+	result->reply.may = inputs->may;
+	result->reply.wants_bounds = inputs->traced;
+	result->reply.wants_origins = inputs->wants_origins;
+	result->reply.observes = inputs->observes;
+	result->verdict = LIMEN_ERROR;
+	result->nanoseconds = 0;
+	result->phase = NULL;
+	result->outside = false;
 	/* A deadline not computed yet stays so (view_deadline()): computing it reads the clock. */
 	if (deadline != INT64_MAX) {
-		one->nanoseconds = limen_host_monotonic();
-		if (one->nanoseconds >= deadline) {
-			one->nanoseconds = 0;
-			one->reply.reason = "the deadline of the decision has passed";
-			one->outside = true;
+		result->nanoseconds = limen_host_monotonic();
+		if (result->nanoseconds >= deadline) {
+			result->nanoseconds = 0;
+			result->reply.reason = "the deadline of the decision has passed";
+			result->outside = true;
 			return false;
 		}
 	} else if (inputs->traced) {
-		one->nanoseconds = limen_host_monotonic();
+		result->nanoseconds = limen_host_monotonic();
 	}
 	activity_set(target);
 	return true;
@@ -63,23 +63,23 @@ blame_violation(limen_reply *reply, limen_verdict returned)
 }
 
 static inline void
-end(call *one, limen_verdict returned, bool traced)
+end(call *result, limen_verdict returned, bool traced)
 {
-	limen_reply *reply = &one->reply;
+	limen_reply *reply = &result->reply;
 
 	activity_set(NULL);
 	if (reply->violations.count > 0 && (returned == LIMEN_PASS || returned == LIMEN_SKIP))
 		blame_violation(reply, returned);
-	one->verdict = reply_verdict(reply, returned);
-	one->nanoseconds = traced ? limen_host_monotonic() - one->nanoseconds : 0;
-	if (one->verdict == LIMEN_ERROR)
+	result->verdict = reply_verdict(reply, returned);
+	result->nanoseconds = traced ? limen_host_monotonic() - result->nanoseconds : 0;
+	if (result->verdict == LIMEN_ERROR)
 		explain_error(reply, returned);
 }
 
 void
-call_finish(call *one)
+call_finish(call *result)
 {
-	reply_finish(&one->reply);
+	reply_finish(&result->reply);
 }
 
 call_inputs
@@ -91,36 +91,36 @@ call_inputs_of(const pipeline *run)
 }
 
 void
-call_run(call *one, const entry *target, call_method *method, const call_inputs *inputs)
+call_run(call *result, const entry *target, call_method *method, const call_inputs *inputs)
 {
 	const instance *inst = target->instance;
 	limen_verdict returned;
 
-	if (!begin(one, target, inputs))
+	if (!begin(result, target, inputs))
 		return;
 	instance_enter(inst);
-	returned = method(inst->self, inputs->request, &one->reply);
+	returned = method(inst->self, inputs->request, &result->reply);
 	instance_leave(inst);
-	end(one, returned, inputs->traced);
+	end(result, returned, inputs->traced);
 }
 
 void
-call_prioritizer(call *one, const entry *target, double initial, const call_inputs *inputs)
+call_prioritizer(call *result, const entry *target, double initial, const call_inputs *inputs)
 {
 	const instance *inst = target->instance;
 	limen_verdict returned;
 
-	if (!begin(one, target, inputs))
+	if (!begin(result, target, inputs))
 		return;
 	instance_enter(inst);
 	returned = inst->module->descriptor.prioritizer.prioritize(inst->self, inputs->request,
-	                                                           initial, &one->reply);
+	                                                           initial, &result->reply);
 	instance_leave(inst);
-	end(one, returned, inputs->traced);
+	end(result, returned, inputs->traced);
 }
 
 bool
-call_identifier_now(call *one, const entry *target, const call_inputs *inputs)
+call_identifier_now(call *result, const entry *target, const call_inputs *inputs)
 {
 	const instance *inst = target->instance;
 	const limen_identifier_module *methods = &inst->module->descriptor.identifier;
@@ -129,27 +129,27 @@ call_identifier_now(call *one, const entry *target, const call_inputs *inputs)
 	/* A thread that waits inside a serialised instance holds its lock. */
 	if (methods->identify_now == NULL || (inst->flags & LIMEN_MODULE_SERIALIZE) != 0)
 		return false;
-	if (!begin(one, target, inputs))
+	if (!begin(result, target, inputs))
 		return true;
-	if (!methods->identify_now(inst->self, inputs->request, &one->reply, &returned)) {
+	if (!methods->identify_now(inst->self, inputs->request, &result->reply, &returned)) {
 		activity_set(NULL);
-		call_finish(one);
+		call_finish(result);
 		return false;
 	}
-	end(one, returned, inputs->traced);
+	end(result, returned, inputs->traced);
 	return true;
 }
 
 void
-call_report(pipeline *run, const entry *target, limen_kind kind, call *one)
+call_report(pipeline *run, const entry *target, limen_kind kind, call *result)
 {
 	limen_decision *decision = run->decision;
 
-	item_list_append(&decision->warnings, &one->reply.warnings);
-	if (!decision_take_annotations(decision, &one->reply.annotations))
+	item_list_append(&decision->warnings, &result->reply.warnings);
+	if (!decision_take_annotations(decision, &result->reply.annotations))
 		decision->diagnostics.failed = true;
-	if (one->reply.retry_after > decision->retry_after)
-		decision->retry_after = one->reply.retry_after;
-	if (decision->wants_trace && !trace_add(run, target, kind, one))
+	if (result->reply.retry_after > decision->retry_after)
+		decision->retry_after = result->reply.retry_after;
+	if (decision->wants_trace && !trace_add(run, target, kind, result))
 		decision->diagnostics.failed = true;
 }

@@ -161,21 +161,21 @@ bool refuse_script(pipeline *run, const entry *script, int code, const char *pre
 
 /* ---- calling modules (call.c) ---- */
 
-void call_finish(call *one);
+void call_finish(call *result);
 
-/* Records 'one' in the trace, if wanted, and its warnings and annotations. */
-void call_report(pipeline *run, const entry *target, limen_kind kind, call *one);
+/* Records 'result' in the trace, if wanted, and its warnings and annotations. */
+void call_report(pipeline *run, const entry *target, limen_kind kind, call *result);
 
 /* The same, without a call for the usual reply, which has nothing of it. */
 static inline void
-call_record(pipeline *run, const entry *target, limen_kind kind, call *one)
+call_record(pipeline *run, const entry *target, limen_kind kind, call *result)
 {
 	const limen_decision *decision = run->decision;
 
-	if (decision->wants_trace || one->reply.warnings.first != NULL ||
-	    one->reply.annotations.first != NULL ||
-	    one->reply.retry_after > decision->retry_after)
-		call_report(run, target, kind, one);
+	if (decision->wants_trace || result->reply.warnings.first != NULL ||
+	    result->reply.annotations.first != NULL ||
+	    result->reply.retry_after > decision->retry_after)
+		call_report(run, target, kind, result);
 }
 
 /* The inputs of a module call beside the entry. */
@@ -194,18 +194,18 @@ call_inputs call_inputs_of(const pipeline *run);
 typedef limen_verdict call_method(const void *self, const limen_request *req, limen_reply *reply);
 
 /* Calls 'method' of the module of 'target'; past the deadline the verdict is LIMEN_ERROR. */
-void call_run(call *one, const entry *target, call_method *method, const call_inputs *inputs);
+void call_run(call *result, const entry *target, call_method *method, const call_inputs *inputs);
 
 /* The same for a prioritizer. */
-void call_prioritizer(call *one, const entry *target, double initial, const call_inputs *inputs);
+void call_prioritizer(call *result, const entry *target, double initial, const call_inputs *inputs);
 
-/* Calls an identifier unless it would have to wait: then returns false and leaves 'one' free. */
-bool call_identifier_now(call *one, const entry *target, const call_inputs *inputs);
+/* Calls an identifier unless it would have to wait: then returns false and leaves 'result' free. */
+bool call_identifier_now(call *result, const entry *target, const call_inputs *inputs);
 
 /* ---- the trace (trace.c) ---- */
 
 /* Adds a call of a module; false: no memory. */
-bool trace_add(pipeline *run, const entry *target, limen_kind kind, call *one);
+bool trace_add(pipeline *run, const entry *target, limen_kind kind, call *result);
 
 /*
  * Records a step, if a trace is wanted; NULL if not.  Its texts are the policy's.  A macro, so that

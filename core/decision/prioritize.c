@@ -72,35 +72,35 @@ shown_request(pipeline *run, double requested)
 }
 
 static void
-write_priority(pipeline *run, const call *one, bool given, double requested)
+write_priority(pipeline *run, const call *result, bool given, double requested)
 {
-	const char *end = one->reply.notes.count > 0 ? ":" : ".";
-	const char *text = wording_priority(&run->decision->arena, one->reply.priority);
+	const char *end = result->reply.notes.count > 0 ? ":" : ".";
+	const char *text = wording_priority(&run->decision->arena, result->reply.priority);
 
 	if (given)
 		decision_line(run->decision, "", "Priority %s requested, set at %s%s",
 		              shown_request(run, requested), text, end);
 	else
 		decision_line(run->decision, "", "Priority set at %s%s", text, end);
-	for (const text_item *note = one->reply.notes.first; note != NULL; note = note->next)
+	for (const text_item *note = result->reply.notes.first; note != NULL; note = note->next)
 		decision_line(run->decision, "", "  %s", note->text);
-	if (one->reply.notes.more > 0)
-		decision_line(run->decision, "", "  %zu more notes", one->reply.notes.more);
+	if (result->reply.notes.more > 0)
+		decision_line(run->decision, "", "  %zu more notes", result->reply.notes.more);
 }
 
 static bool
-take_result(pipeline *run, const call *one)
+take_result(pipeline *run, const call *result)
 {
 	double requested = 0.0;
 	bool given;
 
-	if (one->verdict != LIMEN_PASS)
+	if (result->verdict != LIMEN_PASS)
 		return refuse_priority(run, "Error determining priority: ",
-		                       one->reply.reason == NULL ? "no reason given"
-		                                                 : one->reply.reason);
-	if (!one->reply.has_priority)
+		                       result->reply.reason == NULL ? "no reason given"
+		                                                 : result->reply.reason);
+	if (!result->reply.has_priority)
 		return refuse_priority(run, "", "Prioritizer produced no result");
-	if (!isfinite(one->reply.priority))
+	if (!isfinite(result->reply.priority))
 		return refuse_priority(run, "Error determining priority: ",
 		                       "the priority is not a finite number");
 	if (!requested_priority(run, &given, &requested))
@@ -108,9 +108,9 @@ take_result(pipeline *run, const call *one)
 		                       "Failed to process limits: processor threw an exception.\n\n"
 		                       "the requested priority is not a number\n\n"
 		                       "Please report this as a bug.");
-	run->decision->priority = one->reply.priority;
+	run->decision->priority = result->reply.priority;
 	run->decision->has_priority = true;
-	write_priority(run, one, given, requested);
+	write_priority(run, result, given, requested);
 	return true;
 }
 
@@ -119,7 +119,7 @@ prioritize(pipeline *run)
 {
 	const entry *target = run->policy->prioritizer;
 	call_inputs inputs;
-	call one;
+	call result;
 	bool good;
 
 	if (target == NULL || !pipeline_switch(run, run->options->prioritize, true)) {
@@ -128,9 +128,9 @@ prioritize(pipeline *run)
 	}
 	inputs = call_inputs_of(run);
 	inputs.may = REPLY_MAY_PRIORITIZE;
-	call_prioritizer(&one, target, run->policy->initial_priority, &inputs);
-	call_record(run, target, LIMEN_KIND_PRIORITIZER, &one);
-	good = take_result(run, &one);
-	call_finish(&one);
+	call_prioritizer(&result, target, run->policy->initial_priority, &inputs);
+	call_record(run, target, LIMEN_KIND_PRIORITIZER, &result);
+	good = take_result(run, &result);
+	call_finish(&result);
 	return good;
 }

@@ -187,11 +187,11 @@ reply_add_change(limen_reply *reply, const char *call, const change *what)
 static bool
 is_set_now(const limen_reply *reply, limen_value target)
 {
-	const value_document *one = reply->values;
+	const value_document *item = reply->values;
 
-	while (one != NULL && one->document != target.document)
-		one = one->next;
-	return one != NULL;
+	while (item != NULL && item->document != target.document)
+		item = item->next;
+	return item != NULL;
 }
 
 /* Says why is_target() is false. */

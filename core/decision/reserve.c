@@ -170,8 +170,8 @@ same_bucket(const limen_store_take *held, const limen_store_take *asked)
 static bool
 is_held(const limen_decision *decision, const limen_store_take *take)
 {
-	for (const reservation *one = decision->reservations; one != NULL; one = one->next) {
-		if (one->passed && same_bucket(&one->take, take))
+	for (const reservation *taken = decision->reservations; taken != NULL; taken = taken->next) {
+		if (taken->passed && same_bucket(&taken->take, take))
 			return true;
 	}
 	return false;
@@ -274,14 +274,14 @@ limen_reply_take(limen_reply *reply, limen_take *takes, size_t count, unsigned f
 void
 store_give_back(limen_decision *decision, reservation *mark, limen_time now)
 {
-	for (const reservation *one = decision->reservations; one != mark; one = one->next) {
-		instance *keeper = one->store->instance;
+	for (const reservation *taken = decision->reservations; taken != mark; taken = taken->next) {
+		instance *keeper = taken->store->instance;
 
-		quota_give_back(decision, &one->take);
+		quota_give_back(decision, &taken->take);
 		if (keeper->module->descriptor.store.give_back == NULL)
 			continue;
 		instance_enter(keeper);
-		keeper->module->descriptor.store.give_back(keeper->self, &one->take, 1, now);
+		keeper->module->descriptor.store.give_back(keeper->self, &taken->take, 1, now);
 		instance_leave(keeper);
 	}
 	decision->reservations = mark;

@@ -9,9 +9,9 @@
 
 /* Bounds are reported for failures only, and only if all texts fit: a partial list misleads. */
 static bool
-tells_bounds(const entry *target, const call *one)
+tells_bounds(const entry *target, const call *result)
 {
-	return one->verdict == LIMEN_FAIL && !target->invert && !one->reply.untold;
+	return result->verdict == LIMEN_FAIL && !target->invert && !result->reply.untold;
 }
 
 /* Ends a cut list with a line that gives the number of missing items.  False: no memory. */
@@ -25,11 +25,11 @@ tell_rest(arena *memory, size_t more, const char *what, const char **items, size
 }
 
 static bool
-take_notes(arena *memory, const entry *target, const call *one, limen_trace *out)
+take_notes(arena *memory, const entry *target, const call *result, limen_trace *out)
 {
-	const item_list *notes = &one->reply.notes;
+	const item_list *notes = &result->reply.notes;
 	const char **items = arena_calloc(memory, notes->count + 3, sizeof(*items));
-	size_t missed = tells_bounds(target, one) ? one->reply.bounds.more : 0;
+	size_t missed = tells_bounds(target, result) ? result->reply.bounds.more : 0;
 	size_t used = 0;
 
 	if (items == NULL)
@@ -45,11 +45,11 @@ take_notes(arena *memory, const entry *target, const call *one, limen_trace *out
 }
 
 static bool
-take_bounds(arena *memory, const entry *target, const call *one, limen_trace *out)
+take_bounds(arena *memory, const entry *target, const call *result, limen_trace *out)
 {
-	const item_list *bounds = &one->reply.bounds;
+	const item_list *bounds = &result->reply.bounds;
 
-	if (bounds->count == 0 || !tells_bounds(target, one))
+	if (bounds->count == 0 || !tells_bounds(target, result))
 		return true;
 	out->bounds = item_list_array(bounds, memory, sizeof(limen_bound));
 	out->bound_count = bounds->count;
@@ -58,15 +58,15 @@ take_bounds(arena *memory, const entry *target, const call *one, limen_trace *ou
 
 /* Were bounds dropped for lack of room?  cost_of() itself finds lists of TRACE_LISTED_MAX. */
 static bool
-lacks_bounds(const entry *target, const call *one)
+lacks_bounds(const entry *target, const call *result)
 {
-	const item_list *bounds = &one->reply.bounds;
+	const item_list *bounds = &result->reply.bounds;
 
-	return tells_bounds(target, one) && bounds->more > 0 && bounds->count < TRACE_LISTED_MAX;
+	return tells_bounds(target, result) && bounds->more > 0 && bounds->count < TRACE_LISTED_MAX;
 }
 
 bool
-trace_add(pipeline *run, const entry *target, limen_kind kind, call *one)
+trace_add(pipeline *run, const entry *target, limen_kind kind, call *result)
 {
 	limen_decision *decision = run->decision;
 	trace_item *item = item_list_add(&decision->trace, &decision->arena, sizeof(*item));
@@ -78,20 +78,20 @@ trace_add(pipeline *run, const entry *target, limen_kind kind, call *one)
 		.kind = kind,
 		.type = arena_strdup(memory, target->type),
 		.name = arena_strdup(memory, target->name),
-		.verdict = one->verdict,
+		.verdict = result->verdict,
 		.inverted = target->invert,
-		.reason = one->reply.reason,
-		.nanoseconds = one->nanoseconds,
+		.reason = result->reply.reason,
+		.nanoseconds = result->nanoseconds,
 		.file = target->file == NULL ? NULL : arena_strdup(memory, target->file),
 		.line = target->line,
-		.phase = one->phase,
+		.phase = result->phase,
 		.application = kind == LIMEN_KIND_LIMIT ? run->application : 0,
 		.group = kind == LIMEN_KIND_LIMIT ? run->group : 0,
-		.retry_after = one->reply.retry_after,
+		.retry_after = result->reply.retry_after,
 	};
-	decision->bounds_untold = decision->bounds_untold || lacks_bounds(target, one);
-	return take_notes(memory, target, one, &item->trace) &&
-	       take_bounds(memory, target, one, &item->trace) && item->trace.type != NULL &&
+	decision->bounds_untold = decision->bounds_untold || lacks_bounds(target, result);
+	return take_notes(memory, target, result, &item->trace) &&
+	       take_bounds(memory, target, result, &item->trace) && item->trace.type != NULL &&
 	       item->trace.name != NULL;
 }
 

@@ -51,14 +51,14 @@ wait_prepare(pipeline *run)
 }
 
 static void
-find_late(pipeline *run, finding *one)
+find_late(pipeline *run, finding *found)
 {
-	reply_start(&one->call.reply, &run->decision->arena, &run->request);
-	one->call.verdict = LIMEN_ERROR;
-	one->call.nanoseconds = 0;
-	one->call.outside = true;
-	one->call.reply.reason = too_late;
-	one->state = FINDING_MADE;
+	reply_start(&found->call.reply, &run->decision->arena, &run->request);
+	found->call.verdict = LIMEN_ERROR;
+	found->call.nanoseconds = 0;
+	found->call.outside = true;
+	found->call.reply.reason = too_late;
+	found->state = FINDING_MADE;
 }
 
 /*
@@ -112,17 +112,17 @@ ask_identifier(pipeline *run, size_t index, int64_t now)
 {
 	const call_inputs inputs = call_inputs_of(run);
 	const entry *target = &run->policy->identifiers.items[index];
-	finding *one = &run->findings[index];
+	finding *found = &run->findings[index];
 
-	if (one->state != FINDING_NONE && one->state != FINDING_WAITS)
+	if (found->state != FINDING_NONE && found->state != FINDING_WAITS)
 		return false;
-	if (!begin_call(run, target, index, one->patience, now))
+	if (!begin_call(run, target, index, found->patience, now))
 		return true;
-	one->state = FINDING_MADE;
-	if (call_identifier_now(&one->call, target, &inputs))
+	found->state = FINDING_MADE;
+	if (call_identifier_now(&found->call, target, &inputs))
 		return false;
-	one->state = note_wait(run, &one->patience, now) ? FINDING_WAITS : FINDING_CALLS;
-	return one->state == FINDING_WAITS;
+	found->state = note_wait(run, &found->patience, now) ? FINDING_WAITS : FINDING_CALLS;
+	return found->state == FINDING_WAITS;
 }
 
 static bool

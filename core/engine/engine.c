@@ -333,12 +333,12 @@ conclude(limen_engine *engine, int result, size_t before, const limen_diag *diag
 	const limen_problem *problem = NULL;
 
 	for (size_t i = before; result != LIMEN_OK && problem == NULL; i++) {
-		const limen_problem *one = limen_diag_get(diag, i);
+		const limen_problem *item = limen_diag_get(diag, i);
 
-		if (one == NULL)
+		if (item == NULL)
 			break;
-		if (one->severity == LIMEN_SEVERITY_PROBLEM)
-			problem = one;
+		if (item->severity == LIMEN_SEVERITY_PROBLEM)
+			problem = item;
 	}
 	free(engine->last_error);
 	engine->last_error = NULL;

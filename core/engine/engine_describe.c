@@ -74,30 +74,30 @@ describe_tables(limen_builder *build, const instance *inst)
 
 /* All that entries of every kind have; more may follow. */
 static void
-begin_entry(limen_builder *build, const entry *one)
+begin_entry(limen_builder *build, const entry *item)
 {
-	const limen_module_head *head = &one->instance->module->descriptor.head;
+	const limen_module_head *head = &item->instance->module->descriptor.head;
 
-	limen_builder_object(build, one->name);
-	limen_builder_text(build, "type", one->type);
+	limen_builder_object(build, item->name);
+	limen_builder_text(build, "type", item->type);
 	limen_builder_text(build, "version", head->version == NULL ? "" : head->version);
-	if (one->description != NULL)
-		limen_builder_text(build, "description", one->description);
-	limen_builder_bool(build, "invert", one->invert);
-	if (one->file != NULL)
-		limen_builder_text(build, "file", one->file);
-	limen_builder_int(build, "line", one->line);
-	describe_status(build, one->instance);
-	describe_tables(build, one->instance);
+	if (item->description != NULL)
+		limen_builder_text(build, "description", item->description);
+	limen_builder_bool(build, "invert", item->invert);
+	if (item->file != NULL)
+		limen_builder_text(build, "file", item->file);
+	limen_builder_int(build, "line", item->line);
+	describe_status(build, item->instance);
+	describe_tables(build, item->instance);
 }
 
 /* Adds nothing for NULL: a policy may have no rewriter and no prioritizer. */
 static void
-describe_entry(limen_builder *build, const entry *one)
+describe_entry(limen_builder *build, const entry *item)
 {
-	if (one == NULL)
+	if (item == NULL)
 		return;
-	begin_entry(build, one);
+	begin_entry(build, item);
 	limen_builder_end(build);
 }
 
@@ -115,9 +115,9 @@ describe_admission(limen_builder *build, const policy *current)
 {
 	limen_builder_object(build, "admission");
 	for (size_t i = 0; i < current->admission.count; i++) {
-		const entry *one = &current->admission.items[i];
+		const entry *item = &current->admission.items[i];
 
-		begin_entry(build, one);
+		begin_entry(build, item);
 		policy_describe_rule(build, current, &current->admission_rules[i]);
 		limen_builder_end(build);
 	}

@@ -16,11 +16,11 @@ typedef struct visit {
 } visit;
 
 static void
-call_visitor(const visit *one, const module *found)
+call_visitor(const visit *visitor, const module *found)
 {
 	const limen_module_head *head = &found->descriptor.head;
 	limen_module_info info = {
-		.kind = one->kind,
+		.kind = visitor->kind,
 		.type = head->name,
 		.version = head->version == NULL ? "" : head->version,
 		.summary = head->summary == NULL ? "" : head->summary,
@@ -31,7 +31,7 @@ call_visitor(const visit *one, const module *found)
 		.options = found->options,
 	};
 
-	one->each(one->data, &info);
+	visitor->each(visitor->data, &info);
 }
 
 static const limen_option *
@@ -59,13 +59,14 @@ limen_module_suboption(const limen_option *option, size_t index)
 }
 
 static int
-visit_type(const visit *one, const char *type)
+visit_type(const visit *visitor, const char *type)
 {
 	const module *found;
-	int result = loader_get(one->path, one->kind, type, &found, one->diag, limen_value_none());
+	int result = loader_get(visitor->path, visitor->kind, type, &found, visitor->diag,
+	                        limen_value_none());
 
 	if (result == LIMEN_OK)
-		call_visitor(one, found);
+		call_visitor(visitor, found);
 	return result;
 }
 
@@ -73,15 +74,15 @@ visit_type(const visit *one, const char *type)
 static void
 list_type(void *data, const char *type)
 {
-	const visit *one = data;
-	visit quiet = *one;
+	const visit *visitor = data;
+	visit quiet = *visitor;
 	const limen_problem *problem;
 
 	quiet.diag = limen_diag_new();
 	if (visit_type(&quiet, type) == LIMEN_EMODULE) {
 		problem = limen_diag_get(quiet.diag, 0);
-		limen_diag_add(one->diag, LIMEN_SEVERITY_WARNING, limen_value_none(), "%s/%s: %s",
-		               limen_kind_name(one->kind), type,
+		limen_diag_add(visitor->diag, LIMEN_SEVERITY_WARNING, limen_value_none(), "%s/%s: %s",
+		               limen_kind_name(visitor->kind), type,
 		               problem == NULL ? "cannot be loaded" : problem->text);
 	}
 	limen_diag_free(quiet.diag);
@@ -104,9 +105,9 @@ limen_engine_each_module(limen_engine *engine, module_visitor *each, void *data,
 		return LIMEN_EINVAL;
 	pthread_mutex_lock(&engine->control);
 	for (int kind = LIMEN_KIND_IDENTIFIER; kind <= LIMEN_KIND_STORE; kind++) {
-		visit one = { path_in_force(engine), (limen_kind)kind, each, data, diag };
+		visit visitor = { path_in_force(engine), (limen_kind)kind, each, data, diag };
 
-		if (!loader_each_type(one.path, one.kind, list_type, &one))
+		if (!loader_each_type(visitor.path, visitor.kind, list_type, &visitor))
 			result = LIMEN_ENOMEM;
 	}
 	pthread_mutex_unlock(&engine->control);

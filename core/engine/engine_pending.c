@@ -48,12 +48,12 @@ tick(void *data)
 	limen_pending *late = NULL;
 
 	pthread_mutex_lock(&engine->waiting_lock);
-	for (limen_pending *one = engine->waiting; one != NULL; one = one->next) {
-		if (atomic_load(&one->due) > now)
+	for (limen_pending *pending = engine->waiting; pending != NULL; pending = pending->next) {
+		if (atomic_load(&pending->due) > now)
 			continue;
-		sleeper_ref(&one->sleeper);
-		one->next_late = late;
-		late = one;
+		sleeper_ref(&pending->sleeper);
+		pending->next_late = late;
+		late = pending;
 	}
 	engine->ticks = false;
 	/* This does not fail: it is the job's own request. */

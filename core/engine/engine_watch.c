@@ -119,8 +119,8 @@ add_path(path_list *list, const char *path)
 static void
 add_inputs(void *data, instance *inst)
 {
-	for (const input *one = inst->inputs; one != NULL; one = one->next)
-		add_path(data, one->path);
+	for (const input *item = inst->inputs; item != NULL; item = item->next)
+		add_path(data, item->path);
 }
 
 static void
@@ -134,8 +134,8 @@ collect_paths(limen_engine *engine, path_list *list)
 			add_path(list, files->files[i].name);
 		policy_each_instance(engine->current, add_inputs, list);
 	}
-	for (const input *one = engine->inputs.tried.list; one != NULL; one = one->next)
-		add_path(list, one->path);
+	for (const input *item = engine->inputs.tried.list; item != NULL; item = item->next)
+		add_path(list, item->path);
 }
 
 static void
@@ -153,8 +153,8 @@ is_stale(limen_engine *engine, bool successful)
 	const conf *files = successful ? engine->current->files : NULL;
 	path_list list = { .stale = false };
 
-	for (const input *one = engine->inputs.tried.list; one != NULL; one = one->next)
-		list.stale = list.stale || !input_is_fresh(one);
+	for (const input *item = engine->inputs.tried.list; item != NULL; item = item->next)
+		list.stale = list.stale || !input_is_fresh(item);
 	if (!successful)
 		return list.stale;
 	for (size_t i = files->own_count; i < files->file_count; i++) {

@@ -49,11 +49,11 @@ background_new(const host_services *services)
 void
 background_wake(background *back)
 {
-	uint64_t one = 1;
+	uint64_t item = 1;
 
 	/* A full counter, the only failure there is, wakes as well. */
 	if (back->polling)
-		(void)!write(back->wake, &one, sizeof(one));
+		(void)!write(back->wake, &item, sizeof(item));
 }
 
 void
@@ -140,9 +140,9 @@ background_take(background *back, limen_host *host)
 /* ---- timers ---- */
 
 static bool
-can_run(const background *back, const timer *one)
+can_run(const background *back, const timer *item)
 {
-	return one->host->active && !work_must_wait(back, one);
+	return item->host->active && !work_must_wait(back, item);
 }
 
 static timer **
@@ -160,14 +160,14 @@ find_due(background *back, int64_t now, uint64_t orders)
 static void
 run_timer(background *back, timer *due)
 {
-	timer one = *due;
+	timer item = *due;
 
-	if (one.thread != JOB_BACKGROUND) {
+	if (item.thread != JOB_BACKGROUND) {
 		work_start(back, due);
 		return;
 	}
 	back->spare = due;
-	run_job(back, one.host, one.job, one.data);
+	run_job(back, item.host, item.job, item.data);
 	free(back->spare);
 	back->spare = NULL;
 }
@@ -192,9 +192,9 @@ run_timers(background *back)
 static int64_t
 next_timer(const background *back)
 {
-	for (const timer *one = back->timers; one != NULL; one = one->next) {
-		if (can_run(back, one))
-			return one->due;
+	for (const timer *item = back->timers; item != NULL; item = item->next) {
+		if (can_run(back, item))
+			return item->due;
 	}
 	return INT64_MAX;
 }
@@ -229,18 +229,18 @@ fill_polled(background *back)
 	size_t wanted = POLL_FIXED;
 	size_t count = POLL_FIXED;
 
-	for (const fd_watch *one = back->fds; one != NULL; one = one->next)
+	for (const fd_watch *watched = back->fds; watched != NULL; watched = watched->next)
 		wanted++;
 	reserve_polled(back, wanted);
 	back->polled[POLL_WAKE] = (struct pollfd){ .fd = back->wake, .events = POLLIN };
 	back->polled[POLL_DIRS] =
 		(struct pollfd){ .fd = watched_dirs_fd(&back->dirs), .events = POLLIN };
-	for (fd_watch *one = back->fds; one != NULL && count < back->polled_capacity;
-	     one = one->next) {
-		if (!one->host->active || one->over)
+	for (fd_watch *watched = back->fds; watched != NULL && count < back->polled_capacity;
+	     watched = watched->next) {
+		if (!watched->host->active || watched->over)
 			continue;
-		back->polled[count] = (struct pollfd){ .fd = one->fd, .events = POLLIN };
-		back->polled_watches[count++] = one;
+		back->polled[count] = (struct pollfd){ .fd = watched->fd, .events = POLLIN };
+		back->polled_watches[count++] = watched;
 	}
 	back->polled_count = count;
 	return wanted <= back->polled_capacity;

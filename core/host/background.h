@@ -159,7 +159,7 @@ void timer_insert(background *back, timer *made);
 /* ---- jobs on other threads (host_work.c).  Lock held. ---- */
 
 /* Must the job wait: too many such jobs are running, or one of the same host? */
-bool work_must_wait(const background *back, const timer *one);
+bool work_must_wait(const background *back, const timer *item);
 
 /*
  * Hands 'due' to another thread; if there is none, schedules a retry.  Logs the first retry, and

@@ -153,8 +153,8 @@ host_report(limen_host *host, limen_builder *build)
 	/* Counters get their own object: 'status' may add members of the same names. */
 	if (host->counters != NULL) {
 		limen_builder_object(build, "counters");
-		for (const limen_counter *one = host->counters; one != NULL; one = one->next)
-			limen_builder_int(build, one->name, read_counter(one));
+		for (const limen_counter *counter = host->counters; counter != NULL; counter = counter->next)
+			limen_builder_int(build, counter->name, read_counter(counter));
 		limen_builder_end(build);
 	}
 	pthread_mutex_unlock(&host->back->lock);

@@ -88,14 +88,14 @@ timer_drop(background *back, const limen_host *host)
 	timer **link = &back->timers;
 
 	while (*link != NULL) {
-		timer *one = *link;
+		timer *item = *link;
 
-		if (one->host != host) {
-			link = &one->next;
+		if (item->host != host) {
+			link = &item->next;
 			continue;
 		}
-		*link = one->next;
-		free(one);
+		*link = item->next;
+		free(item);
 	}
 }
 
@@ -137,15 +137,15 @@ fd_watch_take(background *back, limen_host *host)
 	fd_watch **link = &back->fds;
 
 	while (*link != NULL) {
-		fd_watch *one = *link;
+		fd_watch *watched = *link;
 
-		if (one->host != host) {
-			link = &one->next;
+		if (watched->host != host) {
+			link = &watched->next;
 			continue;
 		}
-		*link = one->next;
-		one->next = host->fds;
-		host->fds = one;
+		*link = watched->next;
+		watched->next = host->fds;
+		host->fds = watched;
 	}
 }
 

@@ -21,12 +21,12 @@
 #define RETRY ((int64_t)1000000000)
 
 bool
-work_must_wait(const background *back, const timer *one)
+work_must_wait(const background *back, const timer *item)
 {
-	if (one->thread == JOB_BACKGROUND)
+	if (item->thread == JOB_BACKGROUND)
 		return false;
 	return atomic_load(&back->ending) ||
-	       (one->thread == JOB_WORKER && (one->host->working || back->working >= WORKERS_MAX));
+	       (item->thread == JOB_WORKER && (item->host->working || back->working >= WORKERS_MAX));
 }
 
 /* The host may be gone once the lock is let go of, but not the background. */
@@ -54,11 +54,11 @@ run_work(void *data)
 static bool
 is_short(const background *back)
 {
-	const timer *one = back->timers;
+	const timer *item = back->timers;
 
-	while (one != NULL && !one->retried)
-		one = one->next;
-	return one != NULL;
+	while (item != NULL && !item->retried)
+		item = item->next;
+	return item != NULL;
 }
 
 /* A log may call into the engine, so the lock is not held. */
@@ -134,11 +134,11 @@ limen_host_stopping(const limen_host *host)
 void
 work_tell(const limen_host *host)
 {
-	uint64_t one = 1;
+	uint64_t item = 1;
 
 	/* A full counter, the only failure there is, can be read as well. */
 	if (host->stop_fd >= 0)
-		(void)!write(host->stop_fd, &one, sizeof(one));
+		(void)!write(host->stop_fd, &item, sizeof(item));
 }
 
 int

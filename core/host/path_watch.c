@@ -106,14 +106,14 @@ note_events(void *data, int number, bool inside)
 {
 	background *back = data;
 
-	for (path_watch *one = back->paths; one != NULL; one = one->next) {
+	for (path_watch *watched = back->paths; watched != NULL; watched = watched->next) {
 		if (number == WATCHED_DIR_NONE) {
-			note_event(one, false);
+			note_event(watched, false);
 			continue;
 		}
 		for (size_t i = 0; i < DIR_COUNT; i++) {
-			if (one->dirs[i] == number)
-				note_event(one, i == DIR_SELF && inside);
+			if (watched->dirs[i] == number)
+				note_event(watched, i == DIR_SELF && inside);
 		}
 	}
 }
@@ -131,9 +131,9 @@ path_watch_due(const background *back)
 {
 	int64_t due = INT64_MAX;
 
-	for (const path_watch *one = back->paths; one != NULL; one = one->next) {
-		if (one->host->active && one->due < due)
-			due = one->due;
+	for (const path_watch *watched = back->paths; watched != NULL; watched = watched->next) {
+		if (watched->host->active && watched->due < due)
+			due = watched->due;
 	}
 	return due;
 }
@@ -250,17 +250,17 @@ path_watch_take(background *back, limen_host *host)
 	path_watch **link = &back->paths;
 
 	while (*link != NULL) {
-		path_watch *one = *link;
+		path_watch *watched = *link;
 
-		if (one->host != host) {
-			link = &one->next;
+		if (watched->host != host) {
+			link = &watched->next;
 			continue;
 		}
-		if (one == back->next_path)
-			back->next_path = one->next;
-		*link = one->next;
-		one->next = host->paths;
-		host->paths = one;
+		if (watched == back->next_path)
+			back->next_path = watched->next;
+		*link = watched->next;
+		watched->next = host->paths;
+		host->paths = watched;
 	}
 }
 

@@ -31,27 +31,27 @@ policy_describe_classifiers(limen_builder *build, const policy *current)
 {
 	limen_builder_object(build, "classifiers");
 	for (size_t i = 0; i < current->classifier_count; i++) {
-		const classifier *one = &current->classifiers[i];
+		const classifier *target = &current->classifiers[i];
 
-		limen_builder_object(build, one->name);
-		limen_builder_text(build, "description", one->description);
-		limen_builder_text(build, "require", require_words[one->require]);
-		limen_builder_int(build, "identifiers", (int64_t)one->identifiers.count);
-		list_entries(build, "members", &current->identifiers, &one->identifiers);
-		describe_place(build, one->where);
+		limen_builder_object(build, target->name);
+		limen_builder_text(build, "description", target->description);
+		limen_builder_text(build, "require", require_words[target->require]);
+		limen_builder_int(build, "identifiers", (int64_t)target->identifiers.count);
+		list_entries(build, "members", &current->identifiers, &target->identifiers);
+		describe_place(build, target->where);
 		limen_builder_end(build);
 	}
 	limen_builder_end(build);
 }
 
 static void
-describe_groups(limen_builder *build, const policy *current, const application *one)
+describe_groups(limen_builder *build, const policy *current, const application *target)
 {
 	limen_builder_array(build, "apply");
-	for (size_t i = 0; i < one->group_count; i++) {
+	for (size_t i = 0; i < target->group_count; i++) {
 		limen_builder_object(build, NULL);
-		limen_builder_text(build, "require", require_words[one->groups[i].require]);
-		list_entries(build, "limits", &current->limits, &one->groups[i].limits);
+		limen_builder_text(build, "require", require_words[target->groups[i].require]);
+		list_entries(build, "limits", &current->limits, &target->groups[i].limits);
 		limen_builder_end(build);
 	}
 	limen_builder_end(build);
@@ -62,18 +62,18 @@ policy_describe_applications(limen_builder *build, const policy *current)
 {
 	limen_builder_array(build, "application-list");
 	for (size_t i = 0; i < current->application_count; i++) {
-		const application *one = &current->applications[i];
+		const application *target = &current->applications[i];
 
 		limen_builder_object(build, NULL);
-		limen_builder_text(build, "description", one->description);
+		limen_builder_text(build, "description", target->description);
 		limen_builder_text(build, "classifier",
-		                one->classifier == CLASSIFIER_ANYONE
+		                target->classifier == CLASSIFIER_ANYONE
 		                        ? NULL
-		                        : current->classifiers[one->classifier].name);
-		limen_builder_bool(build, "stop-on-failure", one->stop_on_failure);
-		limen_builder_bool(build, "invert", one->invert);
-		describe_groups(build, current, one);
-		describe_place(build, one->where);
+		                        : current->classifiers[target->classifier].name);
+		limen_builder_bool(build, "stop-on-failure", target->stop_on_failure);
+		limen_builder_bool(build, "invert", target->invert);
+		describe_groups(build, current, target);
+		describe_place(build, target->where);
 		limen_builder_end(build);
 	}
 	limen_builder_end(build);
