@@ -232,11 +232,11 @@ transport_stop_listening(transport *self)
 	if (atomic_exchange(&self->stopped, true))
 		return;
 	for (guint i = 0; i < self->servers->len; i++) {
-		const server *one = g_ptr_array_index(self->servers, i);
-		int fd = MHD_quiesce_daemon(one->daemon);
+		const server *item = g_ptr_array_index(self->servers, i);
+		int fd = MHD_quiesce_daemon(item->daemon);
 
 		if (fd != MHD_INVALID_SOCKET)
-			take_last(one->daemon, fd);
+			take_last(item->daemon, fd);
 	}
 }
 

@@ -85,7 +85,7 @@ void mhd_note_connection(void *data, struct MHD_Connection *connection, void **c
 client *mhd_client_of(struct MHD_Connection *connection);
 
 /* Did the client show a certificate that the authorities of --client-ca verify? */
-bool mhd_client_certified(exchange *one);
+bool mhd_client_certified(exchange *talk);
 
 /* ---- mhd_request.c: callbacks of libmicrohttpd ---- */
 
@@ -116,18 +116,18 @@ bool mhd_ends_early(const char *version);
  * Checks method, target, version and headers.  'method' and 'version' must point into the buffer
  * of libmicrohttpd.
  */
-head_verdict mhd_check_head(exchange *one, const char *method, const char *version);
+head_verdict mhd_check_head(exchange *talk, const char *method, const char *version);
 
 /* The largest body that the request may have, in bytes. */
-size_t mhd_body_max(const exchange *one);
+size_t mhd_body_max(const exchange *talk);
 
 /* ---- mhd_answer.c ---- */
 
 /* Calls the endpoint, which fills the response unless the decision waits. */
-void mhd_ask_endpoint(exchange *one);
+void mhd_ask_endpoint(exchange *talk);
 
 /* Fills the response with a 503 for lack of a worker; drops a decision that waits. */
-void mhd_refuse(exchange *one);
+void mhd_refuse(exchange *talk);
 
 /* Sends the response. */
 enum MHD_Result mhd_answer(exchange *one);

@@ -60,11 +60,11 @@ each_field(const GString *fields, header_adder *add, void *to)
 
 /* Adds all headers but those of libmicrohttpd; false if one could not be added. */
 static bool
-each_header(const exchange *one, header_adder *add, void *to)
+each_header(const exchange *talk, header_adder *add, void *to)
 {
-	const http_response *response = &one->response;
+	const http_response *response = &talk->response;
 	const char *methods =
-		response->status == 405 ? allowed_methods(endpoint_of(&one->request)) : NULL;
+		response->status == 405 ? allowed_methods(endpoint_of(&talk->request)) : NULL;
 	char number[24] = "";
 
 	if (response->retry_after > 0)
@@ -85,35 +85,35 @@ add_to_response(void *to, const char *name, const char *value)
 
 /* Returns how many bytes it may take to answer a request with a large body. */
 static size_t
-claim_of(const exchange *one)
+claim_of(const exchange *talk)
 {
-	size_t length = one->request.length;
+	size_t length = talk->request.length;
 
 	return length > SMALL_ANSWER ? MIN(length, CLAIM_MAX / GROWTH) * GROWTH : 0;
 }
 
 /* Is there memory for the answer, and for all others that are being made or wait? */
 static bool
-claim_memory(exchange *one)
+claim_memory(exchange *talk)
 {
-	size_t size = claim_of(one);
-	size_t all = atomic_fetch_add(&one->owner->claimed, size) + size;
+	size_t size = claim_of(talk);
+	size_t all = atomic_fetch_add(&talk->owner->claimed, size) + size;
 
 	return size == 0 || memory_has(all);
 }
 
 void
-mhd_refuse(exchange *one)
+mhd_refuse(exchange *talk)
 {
 	question waited;
 
-	endpoint_fail(&one->request, &one->response, 503, "Too many requests are being decided");
-	if (!deciding_resumes(&one->request, &waited))
+	endpoint_fail(&talk->request, &talk->response, 503, "Too many requests are being decided");
+	if (!deciding_resumes(&talk->request, &waited))
 		return;
-	limen_pending_decide(one->later.pending, NULL);
-	one->later.pending = NULL;
+	limen_pending_decide(talk->later.pending, NULL);
+	talk->later.pending = NULL;
 	question_clear(&waited);
-	atomic_fetch_sub(&one->owner->claimed, claim_of(one));
+	atomic_fetch_sub(&talk->owner->claimed, claim_of(talk));
 }
 
 /*
@@ -121,63 +121,63 @@ mhd_refuse(exchange *one)
  * becomes a 503; its decision stays charged, as if the answer were lost on the network.
  */
 void
-mhd_ask_endpoint(exchange *one)
+mhd_ask_endpoint(exchange *talk)
 {
-	transport *self = one->owner;
+	transport *self = talk->owner;
 	watch_call call;
 	size_t size;
 
-	watch_begin(one->phase == EXCHANGE_DECIDING ? self->pool : one->server->pool, &call,
+	watch_begin(talk->phase == EXCHANGE_DECIDING ? self->pool : talk->server->pool, &call,
 	            limen_activity_here());
 	/* One that has waited has its claim. */
-	if (deciding_waits(&one->request) || claim_memory(one))
-		endpoint_answer(self->options.shared, &one->request, &one->response);
+	if (deciding_waits(&talk->request) || claim_memory(talk))
+		endpoint_answer(self->options.shared, &talk->request, &talk->response);
 	else
-		endpoint_fail(&one->request, &one->response, 503, limen_result_text(LIMEN_ENOMEM));
+		endpoint_fail(&talk->request, &talk->response, 503, limen_result_text(LIMEN_ENOMEM));
 	watch_end(&call);
-	if (deciding_waits(&one->request))
+	if (deciding_waits(&talk->request))
 		return;
-	atomic_fetch_sub(&self->claimed, claim_of(one));
-	size = one->response.body->len;
-	one->held = size;
+	atomic_fetch_sub(&self->claimed, claim_of(talk));
+	size = talk->response.body->len;
+	talk->held = size;
 	if (atomic_fetch_add(&self->held, size) + size <= self->bytes_max || size <= SMALL_ANSWER)
 		return;
 	atomic_fetch_sub(&self->held, size);
-	one->held = 0;
+	talk->held = 0;
 	/* The buffer is replaced to free its memory. */
-	g_string_free(one->response.body, TRUE);
-	one->response.body = g_string_new(NULL);
-	http_fail(&one->response, 503, "Too many large answers at once");
+	g_string_free(talk->response.body, TRUE);
+	talk->response.body = g_string_new(NULL);
+	http_fail(&talk->response, 503, "Too many large answers at once");
 }
 
 static void
-count(const exchange *one)
+count(const exchange *talk)
 {
-	metrics_count_response(one->owner->options.metrics, one->request.row,
-	                       one->response.status);
+	metrics_count_response(talk->owner->options.metrics, talk->request.row,
+	                       talk->response.status);
 }
 
 enum MHD_Result
-mhd_answer(exchange *one)
+mhd_answer(exchange *talk)
 {
 	/* Does the connection end with this answer? */
-	bool ends = one->client->linger || atomic_load(&one->owner->stopped);
+	bool ends = talk->client->linger || atomic_load(&talk->owner->stopped);
 	struct MHD_Response *made = MHD_create_response_from_buffer(
-		one->response.body->len, one->response.body->str, MHD_RESPMEM_PERSISTENT);
+		talk->response.body->len, talk->response.body->str, MHD_RESPMEM_PERSISTENT);
 	enum MHD_Result result = MHD_NO;
 
-	count(one);
-	one->phase = EXCHANGE_ANSWERED;
+	count(talk);
+	talk->phase = EXCHANGE_ANSWERED;
 	if (made == NULL)
 		return MHD_NO;
 	/* HEAD counts as GET and gets no body. */
-	one->client->more = one->request.method == HTTP_POST && one->response.body->len > 0;
-	client_enter(one->client, CLIENT_WRITING);
+	talk->client->more = talk->request.method == HTTP_POST && talk->response.body->len > 0;
+	client_enter(talk->client, CLIENT_WRITING);
 	/* If a header cannot be added, no answer is sent: it could be misread without it. */
-	if (each_header(one, add_to_response, made) &&
+	if (each_header(talk, add_to_response, made) &&
 	    add_to_response(made, MHD_HTTP_HEADER_CONNECTION, ends ? "close" : NULL))
-		result = MHD_queue_response(one->connection, (unsigned)one->response.status, made);
-	one->client->more = one->client->more && result == MHD_YES;
+		result = MHD_queue_response(talk->connection, (unsigned)talk->response.status, made);
+	talk->client->more = talk->client->more && result == MHD_YES;
 	MHD_destroy_response(made);
 	return result;
 }
@@ -192,34 +192,34 @@ add_to_text(void *to, const char *name, const char *value)
 
 /* Sends without waiting; the rest is lost if the socket is full, as the client is at fault. */
 static void
-send_now(const exchange *one, const char *text, size_t length)
+send_now(const exchange *talk, const char *text, size_t length)
 {
 	const union MHD_ConnectionInfo *info = MHD_get_connection_info(
-		one->connection, MHD_CONNECTION_INFO_GNUTLS_SESSION);
+		talk->connection, MHD_CONNECTION_INFO_GNUTLS_SESSION);
 
 	if (info != NULL && info->tls_session != NULL) {
 		gnutls_record_send(info->tls_session, text, length);
 		return;
 	}
-	if (send(one->client->fd, text, length, MSG_DONTWAIT | MSG_NOSIGNAL) == -1)
+	if (send(talk->client->fd, text, length, MSG_DONTWAIT | MSG_NOSIGNAL) == -1)
 		errno = 0;
 }
 
 enum MHD_Result
-mhd_cut_off(exchange *one)
+mhd_cut_off(exchange *talk)
 {
 	GString *text = g_string_new(NULL);
 
-	count(one);
-	print_append(text, "HTTP/1.1 %d %s\r\n", one->response.status,
-	             MHD_get_reason_phrase_for((unsigned)one->response.status));
-	each_header(one, add_to_text, text);
+	count(talk);
+	print_append(text, "HTTP/1.1 %d %s\r\n", talk->response.status,
+	             MHD_get_reason_phrase_for((unsigned)talk->response.status));
+	each_header(talk, add_to_text, text);
 	print_append(text, "Connection: close\r\nContent-Length: %zu\r\n\r\n",
-	             one->response.body->len);
-	g_string_append_len(text, one->response.body->str, (gssize)one->response.body->len);
-	send_now(one, text->str, text->len);
+	             talk->response.body->len);
+	g_string_append_len(text, talk->response.body->str, (gssize)talk->response.body->len);
+	send_now(talk, text->str, text->len);
 	g_string_free(text, TRUE);
-	one->client->linger = true;
-	one->phase = EXCHANGE_ANSWERED;
+	talk->client->linger = true;
+	talk->phase = EXCHANGE_ANSWERED;
 	return MHD_NO;
 }

@@ -99,16 +99,16 @@ look_at_certificate(client *peer, gnutls_session_t session)
 }
 
 bool
-mhd_client_certified(exchange *one)
+mhd_client_certified(exchange *talk)
 {
-	client *peer = one->client;
-	gnutls_session_t session = session_of(one->connection);
+	client *peer = talk->client;
+	gnutls_session_t session = session_of(talk->connection);
 
 	if (session == NULL)
 		return false;
 	/* After a replacement the new authorities verify the client: the old one may be gone. */
-	if (!certificate_is_current(one->owner->options.certificate, peer->credentials) &&
-	    !take_credentials(one->owner, peer, session))
+	if (!certificate_is_current(talk->owner->options.certificate, peer->credentials) &&
+	    !take_credentials(talk->owner, peer, session))
 		return false;
 	look_at_certificate(peer, session);
 	return peer->certified;

@@ -122,10 +122,10 @@ follow(head *found, const char *name, const char *value, size_t value_length)
 
 /* Is the last header followed only by the empty line that ends the head? */
 static bool
-ends_well(const exchange *one, const head *found, const char *method)
+ends_well(const exchange *talk, const head *found, const char *method)
 {
 	const union MHD_ConnectionInfo *info =
-		MHD_get_connection_info(one->connection, MHD_CONNECTION_INFO_REQUEST_HEADER_SIZE);
+		MHD_get_connection_info(talk->connection, MHD_CONNECTION_INFO_REQUEST_HEADER_SIZE);
 	size_t left = info == NULL ? 0 : (size_t)(method + info->header_size - found->end);
 
 	if (found->line_end == 0)
@@ -159,9 +159,9 @@ is_chunked(const head *found)
 }
 
 static bool
-is_for_gate(const exchange *one)
+is_for_gate(const exchange *talk)
 {
-	const endpoint *target = endpoint_of(&one->request);
+	const endpoint *target = endpoint_of(&talk->request);
 
 	return target != NULL && target->gate;
 }
@@ -198,20 +198,20 @@ check_framing(const head *found, bool for_gate, http_response *response)
  * libmicrohttpd 1.0 reads two blanks as an empty target.
  */
 static bool
-check_line(const exchange *one, const char *method, const char *version, http_response *response)
+check_line(const exchange *talk, const char *method, const char *version, http_response *response)
 {
 	bool known = strcmp(version, MHD_HTTP_VERSION_1_1) == 0 ||
 	             strcmp(version, MHD_HTTP_VERSION_1_0) == 0;
-	bool cut = one->owner->ends_early &&
-	           (size_t)(version - one->raw_target) != one->target_length + 1;
+	bool cut = talk->owner->ends_early &&
+	           (size_t)(version - talk->raw_target) != talk->target_length + 1;
 
 	if (!known)
 		http_fail(response, 505, "Only HTTP/1.0 and HTTP/1.1 are known here");
 	else if (!is_name(method, strlen(method)))
 		http_fail(response, 400, "The method is not a token");
-	else if (one->target_length == 0)
+	else if (talk->target_length == 0)
 		http_fail(response, 400, "The request has no target");
-	else if (one->garbled || cut)
+	else if (talk->garbled || cut)
 		http_fail(response, 400, "The target has a blank or a control character");
 	else
 		return true;
@@ -219,17 +219,17 @@ check_line(const exchange *one, const char *method, const char *version, http_re
 }
 
 size_t
-mhd_body_max(const exchange *one)
+mhd_body_max(const exchange *talk)
 {
-	return is_for_gate(one) ? 0 : one->owner->options.max_body;
+	return is_for_gate(talk) ? 0 : talk->owner->options.max_body;
 }
 
 static bool
-check_body(const exchange *one, const head *found, http_response *response)
+check_body(const exchange *talk, const head *found, http_response *response)
 {
-	size_t most = mhd_body_max(one);
+	size_t most = mhd_body_max(talk);
 
-	if (found->counts[HEADER_ENCODING] > 0 && !is_for_gate(one))
+	if (found->counts[HEADER_ENCODING] > 0 && !is_for_gate(talk))
 		http_fail(response, 415, "A body with a Content-Encoding is not accepted");
 	else if (found->length > most)
 		http_fail(response, 413,
@@ -249,11 +249,11 @@ is_probe(const char *path)
 
 /* Probes need no certificate: kubelets have none, and the answer is only "ok". */
 static bool
-check_client(exchange *one, http_response *response)
+check_client(exchange *talk, http_response *response)
 {
-	if (one->owner->options.require_certificate && one->server->what != SERVED_HEALTH &&
-	    !one->client->unix_socket && !one->request.peer.certified &&
-	    !is_probe(one->request.path)) {
+	if (talk->owner->options.require_certificate && talk->server->what != SERVED_HEALTH &&
+	    !talk->client->unix_socket && !talk->request.peer.certified &&
+	    !is_probe(talk->request.path)) {
 		http_fail(response, 403, "A client certificate is required");
 		return false;
 	}
@@ -284,45 +284,45 @@ note_field(void *data, enum MHD_ValueKind kind, const char *name, size_t name_le
 
 /* Gives the header fields to an endpoint that wants them. */
 static void
-read_fields(exchange *one)
+read_fields(exchange *talk)
 {
-	one->fields = g_array_new(FALSE, FALSE, sizeof(http_pair));
-	MHD_get_connection_values_n(one->connection, MHD_HEADER_KIND, note_field, one->fields);
-	one->request.fields =
-		(arguments){ (const http_pair *)(void *)one->fields->data, one->fields->len };
+	talk->fields = g_array_new(FALSE, FALSE, sizeof(http_pair));
+	MHD_get_connection_values_n(talk->connection, MHD_HEADER_KIND, note_field, talk->fields);
+	talk->request.fields =
+		(arguments){ (const http_pair *)(void *)talk->fields->data, talk->fields->len };
 }
 
 /* Lets the endpoint refuse a wrong path or method without waiting for the body. */
 static bool
-check_target(exchange *one)
+check_target(exchange *talk)
 {
-	const endpoint *target = endpoint_of(&one->request);
+	const endpoint *target = endpoint_of(&talk->request);
 
-	if (one->server->what == SERVED_HEALTH && (target == NULL || !target->health)) {
-		http_fail(&one->response, 404, "This address serves only probes and metrics");
+	if (talk->server->what == SERVED_HEALTH && (target == NULL || !target->health)) {
+		http_fail(&talk->response, 404, "This address serves only probes and metrics");
 		return false;
 	}
-	if (one->server->what == SERVED_GATE && (target == NULL || !target->gate)) {
-		http_fail(&one->response, 404, "This socket serves only /v1/gate/");
+	if (talk->server->what == SERVED_GATE && (target == NULL || !target->gate)) {
+		http_fail(&talk->response, 404, "This socket serves only /v1/gate/");
 		return false;
 	}
 	if (target != NULL && target->fields)
-		read_fields(one);
-	if (target != NULL && (target->methods & (unsigned)one->request.method) != 0)
+		read_fields(talk);
+	if (target != NULL && (target->methods & (unsigned)talk->request.method) != 0)
 		return true;
-	mhd_ask_endpoint(one);
+	mhd_ask_endpoint(talk);
 	return false;
 }
 
 static bool
-check_query(const exchange *one, http_response *response)
+check_query(const exchange *talk, http_response *response)
 {
-	size_t most = one->owner->options.max_url;
+	size_t most = talk->owner->options.max_url;
 
-	if (one->target_length > most)
+	if (talk->target_length > most)
 		http_fail(response, 414, "The URL has %zu bytes; at most %zu are allowed",
-		          one->target_length, most);
-	else if (one->crowded)
+		          talk->target_length, most);
+	else if (talk->crowded)
 		http_fail(response, 400, "The query has more than %d arguments", QUERY_MAX);
 	else
 		return true;
@@ -331,45 +331,45 @@ check_query(const exchange *one, http_response *response)
 
 /* Reads the headers into 'found' and the request. */
 static void
-read_headers(exchange *one, const char *method, head *found)
+read_headers(exchange *talk, const char *method, head *found)
 {
-	MHD_get_connection_values_n(one->connection, MHD_HEADER_KIND, note_header, found);
-	one->request.content_type = found->values[HEADER_TYPE];
-	if (!one->request.absolute)
-		one->request.host = found->values[HEADER_HOST];
-	one->request.origin = found->values[HEADER_ORIGIN];
-	one->request.fetch_site = found->values[HEADER_FETCH_SITE];
-	one->declared = UINT64_MAX;
+	MHD_get_connection_values_n(talk->connection, MHD_HEADER_KIND, note_header, found);
+	talk->request.content_type = found->values[HEADER_TYPE];
+	if (!talk->request.absolute)
+		talk->request.host = found->values[HEADER_HOST];
+	talk->request.origin = found->values[HEADER_ORIGIN];
+	talk->request.fetch_site = found->values[HEADER_FETCH_SITE];
+	talk->declared = UINT64_MAX;
 	if (found->counts[HEADER_LENGTH] > 0)
-		one->declared = found->length =
+		talk->declared = found->length =
 			g_ascii_strtoull(found->values[HEADER_LENGTH], NULL, 10);
-	if (found->end != NULL && !ends_well(one, found, method))
+	if (found->end != NULL && !ends_well(talk, found, method))
 		found->broken = true;
 	/*
 	 * Trailers can end early too, and chunks can lack their line end.  The connection ends,
 	 * so the rest is not read as a request.
 	 */
-	if (found->counts[HEADER_CODING] > 0 && one->owner->ends_early)
-		one->client->linger = true;
+	if (found->counts[HEADER_CODING] > 0 && talk->owner->ends_early)
+		talk->client->linger = true;
 }
 
 head_verdict
-mhd_check_head(exchange *one, const char *method, const char *version)
+mhd_check_head(exchange *talk, const char *method, const char *version)
 {
-	http_response *response = &one->response;
+	http_response *response = &talk->response;
 	head found = { .old = strcmp(version, MHD_HTTP_VERSION_1_1) < 0,
-		.end = one->owner->ends_early ? version + strlen(version) : NULL };
+		.end = talk->owner->ends_early ? version + strlen(version) : NULL };
 
-	one->request.method = read_method(method);
-	one->request.verb = method;
-	one->request.peer.certified = mhd_client_certified(one);
-	one->request.peer.trusted = http_trusts(one->owner->options.trusted, &one->request.peer);
-	read_headers(one, method, &found);
-	if (!check_line(one, method, version, response) ||
-	    !check_framing(&found, is_for_gate(one), response))
+	talk->request.method = read_method(method);
+	talk->request.verb = method;
+	talk->request.peer.certified = mhd_client_certified(talk);
+	talk->request.peer.trusted = http_trusts(talk->owner->options.trusted, &talk->request.peer);
+	read_headers(talk, method, &found);
+	if (!check_line(talk, method, version, response) ||
+	    !check_framing(&found, is_for_gate(talk), response))
 		return HEAD_BROKEN;
-	if (check_client(one, response) && check_query(one, response) &&
-	    check_target(one) && check_body(one, &found, response))
+	if (check_client(talk, response) && check_query(talk, response) &&
+	    check_target(talk) && check_body(talk, &found, response))
 		return HEAD_GOOD;
 	return found.length > DISCARD_MAX ? HEAD_BROKEN : HEAD_REFUSED;
 }

@@ -87,74 +87,74 @@ void
 mhd_end(void *data, struct MHD_Connection *connection, void **context,
         enum MHD_RequestTerminationCode why)
 {
-	exchange *one = *context;
+	exchange *talk = *context;
 
 	(void)data;
 	(void)connection;
 	(void)why;
-	if (one == NULL)
+	if (talk == NULL)
 		return;
 	*context = NULL;
 	/* The client has left before its decision, which is made and recorded like all others. */
-	if (deciding_waits(&one->request))
-		mhd_ask_endpoint(one);
-	client_enter(one->client, CLIENT_IDLE);
-	atomic_fetch_sub(&one->owner->gathered, one->body->len);
-	atomic_fetch_sub(&one->owner->held, one->held);
-	http_response_clear(&one->response);
-	g_array_free(one->arguments, TRUE);
-	if (one->fields != NULL)
-		g_array_free(one->fields, TRUE);
-	g_string_free(one->body, TRUE);
-	g_free(one);
+	if (deciding_waits(&talk->request))
+		mhd_ask_endpoint(talk);
+	client_enter(talk->client, CLIENT_IDLE);
+	atomic_fetch_sub(&talk->owner->gathered, talk->body->len);
+	atomic_fetch_sub(&talk->owner->held, talk->held);
+	http_response_clear(&talk->response);
+	g_array_free(talk->arguments, TRUE);
+	if (talk->fields != NULL)
+		g_array_free(talk->fields, TRUE);
+	g_string_free(talk->body, TRUE);
+	g_free(talk);
 }
 
 static enum MHD_Result
-begin_body(exchange *one, const char *method, const char *version)
+begin_body(exchange *talk, const char *method, const char *version)
 {
-	one->request.arrived = limen_host_monotonic();
-	switch (mhd_check_head(one, method, version)) {
+	talk->request.arrived = limen_host_monotonic();
+	switch (mhd_check_head(talk, method, version)) {
 	case HEAD_GOOD:
-		client_note_head(one->client);
-		one->phase = EXCHANGE_BODY;
+		client_note_head(talk->client);
+		talk->phase = EXCHANGE_BODY;
 		return MHD_YES;
 	case HEAD_REFUSED:
-		client_note_head(one->client);
-		one->phase = EXCHANGE_REFUSED;
+		client_note_head(talk->client);
+		talk->phase = EXCHANGE_REFUSED;
 		return MHD_YES;
 	case HEAD_BROKEN:
 	default:
-		one->client->linger = true;
-		return mhd_answer(one);
+		talk->client->linger = true;
+		return mhd_answer(talk);
 	}
 }
 
 /* A body of unknown length is refused when it has become too long. */
 static enum MHD_Result
-take_body(exchange *one, const char *upload, size_t *upload_size)
+take_body(exchange *talk, const char *upload, size_t *upload_size)
 {
-	transport *self = one->owner;
+	transport *self = talk->owner;
 	size_t size = *upload_size;
-	size_t most = mhd_body_max(one);
+	size_t most = mhd_body_max(talk);
 
 	*upload_size = 0;
-	if (size > most - one->body->len) {
-		http_fail(&one->response, 413, "The body has more than %zu bytes", most);
-		return mhd_cut_off(one);
+	if (size > most - talk->body->len) {
+		http_fail(&talk->response, 413, "The body has more than %zu bytes", most);
+		return mhd_cut_off(talk);
 	}
-	if (!memory_reserve(one->body, size)) {
-		http_fail(&one->response, 503, "%s", limen_result_text(LIMEN_ENOMEM));
-		return mhd_cut_off(one);
+	if (!memory_reserve(talk->body, size)) {
+		http_fail(&talk->response, 503, "%s", limen_result_text(LIMEN_ENOMEM));
+		return mhd_cut_off(talk);
 	}
-	g_string_append_len(one->body, upload, (gssize)size);
+	g_string_append_len(talk->body, upload, (gssize)size);
 	/*
 	 * Small bodies are never refused: otherwise clients that send large bodies and never
 	 * finish would lock out all others.
 	 */
 	if (atomic_fetch_add(&self->gathered, size) + size > self->bytes_max &&
-	    one->body->len > SMALL_BODY) {
-		http_fail(&one->response, 503, "Too many large requests at once");
-		return mhd_cut_off(one);
+	    talk->body->len > SMALL_BODY) {
+		http_fail(&talk->response, 503, "Too many large requests at once");
+		return mhd_cut_off(talk);
 	}
 	return MHD_YES;
 }
@@ -168,35 +168,35 @@ enum { TURN_RETURNED = 1, TURN_ENDED = 2 };
 static void decide(void *data);
 
 static void
-resume(exchange *one)
+resume(exchange *talk)
 {
-	workers *pool = one->owner->workers;
+	workers *pool = talk->owner->workers;
 	work *place;
 
-	watch_end(&one->wait);
-	if (one->kind == WORK_QUICK &&
-	    !limen_engine_begin_may_block(one->owner->options.engine)) {
-		one->phase = EXCHANGE_RESUMED;
-		MHD_resume_connection(one->connection);
+	watch_end(&talk->wait);
+	if (talk->kind == WORK_QUICK &&
+	    !limen_engine_begin_may_block(talk->owner->options.engine)) {
+		talk->phase = EXCHANGE_RESUMED;
+		MHD_resume_connection(talk->connection);
 		return;
 	}
-	place = workers_reserve(pool, one->kind, client_peer(one->client), one->again);
+	place = workers_reserve(pool, talk->kind, client_peer(talk->client), talk->again);
 	if (place != NULL) {
-		one->phase = EXCHANGE_DECIDING;
-		workers_push(pool, place, decide, one);
+		talk->phase = EXCHANGE_DECIDING;
+		workers_push(pool, place, decide, talk);
 		return;
 	}
-	mhd_refuse(one);
-	one->phase = EXCHANGE_DECIDED;
-	MHD_resume_connection(one->connection);
+	mhd_refuse(talk);
+	talk->phase = EXCHANGE_DECIDED;
+	MHD_resume_connection(talk->connection);
 }
 
 /* Any thread. */
 static void
-take_turn(exchange *one, unsigned turn)
+take_turn(exchange *talk, unsigned turn)
 {
-	if (atomic_fetch_or(&one->turn, turn) != 0)
-		resume(one);
+	if (atomic_fetch_or(&talk->turn, turn) != 0)
+		resume(talk);
 }
 
 static void
@@ -207,18 +207,18 @@ note_end(void *data)
 
 /* Calls the endpoint; true if its decision waits: the exchange is then not this thread's any more. */
 static bool
-ask_or_wait(exchange *one, bool suspended)
+ask_or_wait(exchange *talk, bool suspended)
 {
-	mhd_ask_endpoint(one);
-	if (!deciding_waits(&one->request))
+	mhd_ask_endpoint(talk);
+	if (!deciding_waits(&talk->request))
 		return false;
-	watch_begin(one->owner->waits, &one->wait, limen_pending_activity(one->later.pending));
+	watch_begin(talk->owner->waits, &talk->wait, limen_pending_activity(talk->later.pending));
 	/* A decision on a worker has had its place. */
-	one->again = suspended || atomic_load(&one->turn) == 0;
-	one->phase = EXCHANGE_WAITING;
+	talk->again = suspended || atomic_load(&talk->turn) == 0;
+	talk->phase = EXCHANGE_WAITING;
 	if (!suspended)
-		MHD_suspend_connection(one->connection);
-	take_turn(one, TURN_RETURNED);
+		MHD_suspend_connection(talk->connection);
+	take_turn(talk, TURN_RETURNED);
 	return true;
 }
 
@@ -226,14 +226,14 @@ ask_or_wait(exchange *one, bool suspended)
 static void
 decide(void *data)
 {
-	exchange *one = data;
+	exchange *talk = data;
 
-	if (ask_or_wait(one, true))
+	if (ask_or_wait(talk, true))
 		return;
-	if (one->body->len + one->held > LARGE_BODY)
-		atomic_store(&one->owner->swollen, true);
-	one->phase = EXCHANGE_DECIDED;
-	MHD_resume_connection(one->connection);
+	if (talk->body->len + talk->held > LARGE_BODY)
+		atomic_store(&talk->owner->swollen, true);
+	talk->phase = EXCHANGE_DECIDED;
+	MHD_resume_connection(talk->connection);
 }
 
 /* Compilers vectorize this loop because its length is fixed. */
@@ -260,88 +260,88 @@ has_many_values(const char *text, size_t length)
 }
 
 static work_kind
-choose_kind(const exchange *one, const endpoint *target)
+choose_kind(const exchange *talk, const endpoint *target)
 {
 	if (!target->lengthy && !target->decides)
 		return WORK_QUICK;
-	if (one->body->len > LARGE_BODY)
+	if (talk->body->len > LARGE_BODY)
 		return WORK_LARGE;
-	if (target->lengthy || has_many_values(one->body->str, one->body->len))
+	if (target->lengthy || has_many_values(talk->body->str, talk->body->len))
 		return WORK_LENGTHY;
 	return WORK_QUICK;
 }
 
 static enum MHD_Result
-run(exchange *one)
+run(exchange *talk)
 {
-	const endpoint *target = endpoint_of(&one->request);
+	const endpoint *target = endpoint_of(&talk->request);
 	work *place;
 
-	one->kind = choose_kind(one, target);
-	one->later = (deferral){ .ended = note_end, .data = one,
-		.apart = one->kind == WORK_QUICK && target->decides &&
-		         limen_engine_begin_may_block(one->owner->options.engine) };
-	one->request.deferral = &one->later;
-	one->request.body = one->body->str;
-	one->request.length = one->body->len;
-	client_enter(one->client, CLIENT_BUSY);
-	if (atomic_load(&one->owner->ending))
+	talk->kind = choose_kind(talk, target);
+	talk->later = (deferral){ .ended = note_end, .data = talk,
+		.apart = talk->kind == WORK_QUICK && target->decides &&
+		         limen_engine_begin_may_block(talk->owner->options.engine) };
+	talk->request.deferral = &talk->later;
+	talk->request.body = talk->body->str;
+	talk->request.length = talk->body->len;
+	client_enter(talk->client, CLIENT_BUSY);
+	if (atomic_load(&talk->owner->ending))
 		return MHD_NO;
-	if (one->kind == WORK_QUICK)
-		return ask_or_wait(one, false) ? MHD_YES : mhd_answer(one);
-	place = workers_reserve(one->owner->workers, one->kind, client_peer(one->client), false);
+	if (talk->kind == WORK_QUICK)
+		return ask_or_wait(talk, false) ? MHD_YES : mhd_answer(talk);
+	place = workers_reserve(talk->owner->workers, talk->kind, client_peer(talk->client), false);
 	if (place == NULL) {
-		mhd_refuse(one);
-		return mhd_answer(one);
+		mhd_refuse(talk);
+		return mhd_answer(talk);
 	}
-	one->phase = EXCHANGE_DECIDING;
-	MHD_suspend_connection(one->connection);
-	workers_push(one->owner->workers, place, decide, one);
+	talk->phase = EXCHANGE_DECIDING;
+	MHD_suspend_connection(talk->connection);
+	workers_push(talk->owner->workers, place, decide, talk);
 	return MHD_YES;
 }
 
 /* Called when the body is complete. */
 static enum MHD_Result
-finish(exchange *one)
+finish(exchange *talk)
 {
 	/*
 	 * libmicrohttpd may have parsed the Content-Length differently.  If it read another
 	 * number of bytes, the connection ends, as the rest is no request.
 	 */
-	if (one->declared != UINT64_MAX && one->declared != one->body->len + one->discarded) {
-		http_fail(&one->response, 400,
+	if (talk->declared != UINT64_MAX && talk->declared != talk->body->len + talk->discarded) {
+		http_fail(&talk->response, 400,
 		          "The body has not as many bytes as Content-Length says");
-		one->client->linger = true;
-		return mhd_answer(one);
+		talk->client->linger = true;
+		return mhd_answer(talk);
 	}
-	return one->phase == EXCHANGE_BODY ? run(one) : mhd_answer(one);
+	return talk->phase == EXCHANGE_BODY ? run(talk) : mhd_answer(talk);
 }
 
 enum MHD_Result
 mhd_handle(void *data, struct MHD_Connection *connection, const char *path, const char *method,
            const char *version, const char *upload, size_t *upload_size, void **context)
 {
-	exchange *one = *context;
+	exchange *talk = *context;
 
 	(void)data;
 	(void)connection;
 	(void)path;
-	switch (one->phase) {
+	switch (talk->phase) {
 	case EXCHANGE_HEAD:
-		return begin_body(one, method, version);
+		return begin_body(talk, method, version);
 	case EXCHANGE_BODY:
-		return *upload_size > 0 ? take_body(one, upload, upload_size) : finish(one);
+		return *upload_size > 0 ? take_body(talk, upload, upload_size) : finish(talk);
 	case EXCHANGE_REFUSED:
 		if (*upload_size == 0)
-			return finish(one);
-		one->discarded += *upload_size;
+			return finish(talk);
+		talk->discarded += *upload_size;
 		*upload_size = 0;
-		return one->discarded > DISCARD_MAX ? mhd_cut_off(one) : MHD_YES;
+		return talk->discarded > DISCARD_MAX ? mhd_cut_off(talk) : MHD_YES;
 	case EXCHANGE_RESUMED:
-		mhd_ask_endpoint(one);
-		return mhd_answer(one);
+		mhd_ask_endpoint(talk);
+		return mhd_answer(talk);
 	case EXCHANGE_DECIDED:
-		return mhd_answer(one);
+		return mhd_answer(talk);
 	case EXCHANGE_DECIDING:
 	case EXCHANGE_WAITING:
 	case EXCHANGE_ANSWERED:

@@ -123,33 +123,33 @@ wait_for_work(workers *pool)
 
 /* Ends a job.  No signal is needed: this thread looks for the next job itself. */
 static void
-end_work(workers *pool, work *one)
+end_work(workers *pool, work *item)
 {
 	pthread_mutex_lock(&pool->lock);
-	one->peer->running[one->kind]--;
-	one->peer->all_running--;
+	item->peer->running[item->kind]--;
+	item->peer->all_running--;
 	pool->running--;
-	pool->lines[one->kind].running--;
-	pool->lines[one->kind].taken--;
-	pool->lines[one->kind].again -= one->again;
+	pool->lines[item->kind].running--;
+	pool->lines[item->kind].taken--;
+	pool->lines[item->kind].again -= item->again;
 	pool->taken--;
-	pool->again -= one->again;
-	if (--one->peer->taken == 0)
-		g_hash_table_remove(pool->peers, one->peer->address);
+	pool->again -= item->again;
+	if (--item->peer->taken == 0)
+		g_hash_table_remove(pool->peers, item->peer->address);
 	pthread_mutex_unlock(&pool->lock);
-	g_free(one);
+	g_free(item);
 }
 
 static void *
 run(void *data)
 {
 	workers *pool = data;
-	work *one = wait_for_work(pool);
+	work *item = wait_for_work(pool);
 
-	while (one != NULL) {
-		one->job(one->data);
-		end_work(pool, one);
-		one = wait_for_work(pool);
+	while (item != NULL) {
+		item->job(item->data);
+		end_work(pool, item);
+		item = wait_for_work(pool);
 	}
 	return NULL;
 }
