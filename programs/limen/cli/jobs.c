@@ -30,19 +30,19 @@ work(void *data)
 
 	pthread_mutex_lock(&self->lock);
 	while (self->first != NULL || !self->ending) {
-		job *one = self->first;
+		job *item = self->first;
 
-		if (one == NULL) {
+		if (item == NULL) {
 			pthread_cond_wait(&self->given, &self->lock);
 			continue;
 		}
-		self->first = one->next;
+		self->first = item->next;
 		if (self->first == NULL)
 			self->last = &self->first;
 		pthread_mutex_unlock(&self->lock);
-		one->run(one);
+		item->run(item);
 		pthread_mutex_lock(&self->lock);
-		one->done = true;
+		item->done = true;
 		pthread_cond_broadcast(&self->finished);
 	}
 	pthread_mutex_unlock(&self->lock);
@@ -72,27 +72,27 @@ jobs_threads(const jobs *self)
 }
 
 void
-jobs_give(jobs *self, job *one)
+jobs_give(jobs *self, job *item)
 {
-	one->next = NULL;
-	one->done = false;
+	item->next = NULL;
+	item->done = false;
 	if (self->count == 0) {
-		one->run(one);
-		one->done = true;
+		item->run(item);
+		item->done = true;
 		return;
 	}
 	pthread_mutex_lock(&self->lock);
-	*self->last = one;
-	self->last = &one->next;
+	*self->last = item;
+	self->last = &item->next;
 	pthread_cond_signal(&self->given);
 	pthread_mutex_unlock(&self->lock);
 }
 
 void
-jobs_wait(jobs *self, job *one)
+jobs_wait(jobs *self, job *item)
 {
 	pthread_mutex_lock(&self->lock);
-	while (!one->done)
+	while (!item->done)
 		pthread_cond_wait(&self->finished, &self->lock);
 	pthread_mutex_unlock(&self->lock);
 }

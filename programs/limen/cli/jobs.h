@@ -23,11 +23,11 @@ jobs *jobs_start(void);
 /* Returns the number of threads, at least 1. */
 unsigned jobs_threads(const jobs *self);
 
-/* Queues 'one'; jobs start in the order given. */
-void jobs_give(jobs *self, job *one);
+/* Queues 'item'; jobs start in the order given. */
+void jobs_give(jobs *self, job *item);
 
-/* Waits until 'one' has run; its results can then be read. */
-void jobs_wait(jobs *self, job *one);
+/* Waits until 'item' has run; its results can then be read. */
+void jobs_wait(jobs *self, job *item);
 
 /* Waits for all queued jobs, ends the threads and frees 'self'. */
 void jobs_finish(jobs *self);

@@ -87,8 +87,8 @@ keep_texts(common_options *common, const GOptionEntry *rows)
 		} else if (rows->arg == G_OPTION_ARG_FILENAME_ARRAY) {
 			char **list = *(char ***)rows->arg_data;
 
-			for (char **one = list; one != NULL && *one != NULL; one++)
-				g_ptr_array_add(common->texts, *one);
+			for (char **item = list; item != NULL && *item != NULL; item++)
+				g_ptr_array_add(common->texts, *item);
 			g_ptr_array_add(common->texts, list);
 		}
 	}

@@ -19,10 +19,10 @@ add_members(GArray *rows, limen_value object, size_t column)
 
 	while (limen_value_type(object) == LIMEN_TYPE_OBJECT &&
 	       limen_iter_next(&iter, &key, &value)) {
-		row one = { .name = limen_value_string(key, NULL) };
+		row item = { .name = limen_value_string(key, NULL) };
 
-		one.values[column] = value;
-		g_array_append_val(rows, one);
+		item.values[column] = value;
+		g_array_append_val(rows, item);
 	}
 }
 
@@ -36,16 +36,16 @@ rows_collect(limen_value holder, const char *const *keys, size_t count)
 		add_members(rows, limen_value_get(holder, keys[i]), i);
 	g_array_sort(rows, compare_rows);
 	for (guint i = 0; i < rows->len; i++) {
-		const row *one = &g_array_index(rows, row, i);
+		const row *item = &g_array_index(rows, row, i);
 		row *last = kept == 0 ? NULL : &g_array_index(rows, row, kept - 1);
 
-		if (last == NULL || strcmp(last->name, one->name) != 0) {
-			g_array_index(rows, row, kept++) = *one;
+		if (last == NULL || strcmp(last->name, item->name) != 0) {
+			g_array_index(rows, row, kept++) = *item;
 			continue;
 		}
 		for (size_t k = 0; k < count; k++)
-			if (limen_value_exists(one->values[k]))
-				last->values[k] = one->values[k];
+			if (limen_value_exists(item->values[k]))
+				last->values[k] = item->values[k];
 	}
 	g_array_set_size(rows, kept);
 	return rows;

@@ -30,9 +30,9 @@ tree_start(tree *of)
 }
 
 static void
-add_line(tree *of, const line *one)
+add_line(tree *of, const line *item)
 {
-	g_array_append_vals(of->lines, one, 1);
+	g_array_append_vals(of->lines, item, 1);
 }
 
 void
@@ -75,24 +75,24 @@ join_branches(tree *of)
 	uint8_t open = 0;
 
 	for (guint i = of->lines->len; i > 0; i--) {
-		line *one = line_at(of, i - 1);
+		line *item = line_at(of, i - 1);
 
-		open &= (uint8_t)((1U << (one->depth + 1)) - 1);
-		one->goes_on = open;
-		if (!one->text)
-			open |= (uint8_t)(1U << one->depth);
+		open &= (uint8_t)((1U << (item->depth + 1)) - 1);
+		item->goes_on = open;
+		if (!item->text)
+			open |= (uint8_t)(1U << item->depth);
 	}
 }
 
 /* Prints the branches of a line; depth 0, the roots, has none. */
 static void
-print_branches(FILE *to, const line *one)
+print_branches(FILE *to, const line *item)
 {
 	fputs("  ", to);
-	for (unsigned depth = 1; depth <= one->depth; depth++) {
-		bool goes_on = (one->goes_on & (1U << depth)) != 0;
+	for (unsigned depth = 1; depth <= item->depth; depth++) {
+		bool goes_on = (item->goes_on & (1U << depth)) != 0;
 
-		if (depth == one->depth && !one->text)
+		if (depth == item->depth && !item->text)
 			fputs(goes_on ? "├─ " : "└─ ", to);
 		else
 			fputs(goes_on ? "│  " : "   ", to);
@@ -100,18 +100,18 @@ print_branches(FILE *to, const line *one)
 }
 
 static void
-print_line(FILE *to, const line *one, bool colored, bool drawn)
+print_line(FILE *to, const line *item, bool colored, bool drawn)
 {
-	char *word = one->word == NULL ? NULL : terminal_tint(colored, one->tint, one->word);
+	char *word = item->word == NULL ? NULL : terminal_tint(colored, item->tint, item->word);
 
 	if (drawn)
-		print_branches(to, one);
+		print_branches(to, item);
 	else
-		fprintf(to, "%*s", (int)(2 * (one->depth + 1)), "");
-	message_put_part(to, one->before);
+		fprintf(to, "%*s", (int)(2 * (item->depth + 1)), "");
+	message_put_part(to, item->before);
 	if (word != NULL)
 		fputs(word, to);
-	message_print_line(to, "%s", one->after == NULL ? "" : one->after);
+	message_print_line(to, "%s", item->after == NULL ? "" : item->after);
 	g_free(word);
 }
 
@@ -120,12 +120,12 @@ tree_print(FILE *to, tree *of, bool colored, bool drawn)
 {
 	join_branches(of);
 	for (guint i = 0; i < of->lines->len; i++) {
-		line *one = line_at(of, i);
+		line *item = line_at(of, i);
 
-		print_line(to, one, colored, drawn);
-		g_free(one->before);
-		g_free(one->word);
-		g_free(one->after);
+		print_line(to, item, colored, drawn);
+		g_free(item->before);
+		g_free(item->word);
+		g_free(item->after);
 	}
 	g_array_free(of->lines, TRUE);
 }

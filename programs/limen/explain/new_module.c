@@ -172,14 +172,14 @@ is_new(const common_options *common, limen_kind kind, const char *type)
 	bool found = false;
 
 	for (guint i = 0; i < catalog->modules->len && !found; i++) {
-		const limen_module_info *one = g_ptr_array_index(catalog->modules, i);
+		const limen_module_info *info = g_ptr_array_index(catalog->modules, i);
 
-		found = strcmp(one->type, type) == 0;
+		found = strcmp(info->type, type) == 0;
 		if (found)
 			message_error("the %s '%s' exists already%s%s; a second one would hide it, or be "
 			              "hidden: choose another name",
-			              limen_kind_name(kind), type, one->file == NULL ? "" : ": ",
-			              one->file == NULL ? "" : one->file);
+			              limen_kind_name(kind), type, info->file == NULL ? "" : ": ",
+			              info->file == NULL ? "" : info->file);
 	}
 	catalog_free(catalog);
 	return !found;

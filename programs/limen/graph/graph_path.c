@@ -51,17 +51,17 @@ mark(graph_node *node, graph_state state, const char *reason)
 static void
 mark_steps(graph *of, const limen_decision *decision)
 {
-	const limen_step *one = limen_decision_step(decision, 0);
+	const limen_step *step = limen_decision_step(decision, 0);
 
-	for (size_t i = 0; one != NULL; one = limen_decision_step(decision, ++i))
-		if (one->kind == LIMEN_STEP_CLASSIFIER)
-			mark(graph_find(of, GRAPH_CLASSIFIERS, one->name),
-			     state_of(one->verdict, false), NULL);
-		else if (one->kind == LIMEN_STEP_APPLICATION)
-			mark(graph_find_application(of, one->application),
-			     state_of(one->verdict, false), NULL);
-		else if (one->kind == LIMEN_STEP_ADMISSION)
-			mark(graph_find(of, GRAPH_ADMISSION, one->name), GRAPH_SKIP, one->reason);
+	for (size_t i = 0; step != NULL; step = limen_decision_step(decision, ++i))
+		if (step->kind == LIMEN_STEP_CLASSIFIER)
+			mark(graph_find(of, GRAPH_CLASSIFIERS, step->name),
+			     state_of(step->verdict, false), NULL);
+		else if (step->kind == LIMEN_STEP_APPLICATION)
+			mark(graph_find_application(of, step->application),
+			     state_of(step->verdict, false), NULL);
+		else if (step->kind == LIMEN_STEP_ADMISSION)
+			mark(graph_find(of, GRAPH_ADMISSION, step->name), GRAPH_SKIP, step->reason);
 }
 
 /*
@@ -95,7 +95,7 @@ mark_edges(graph *of)
 void
 graph_show_decision(graph *of, const limen_decision *decision)
 {
-	const limen_trace *one = limen_decision_trace(decision, 0);
+	const limen_trace *trace = limen_decision_trace(decision, 0);
 	bool admitted = limen_decision_admitted(decision);
 	bool told = limen_decision_code(decision) != 500;
 
@@ -105,9 +105,9 @@ graph_show_decision(graph *of, const limen_decision *decision)
 		/* Stores decide nothing, so all are shown as skipped. */
 		node->state = node->section == GRAPH_STORES ? GRAPH_SKIP : GRAPH_UNASKED;
 	}
-	for (size_t i = 0; one != NULL; one = limen_decision_trace(decision, ++i))
-		mark(graph_find(of, graph_section_of(one->kind), one->name),
-		     state_of(one->verdict, one->inverted), one->reason);
+	for (size_t i = 0; trace != NULL; trace = limen_decision_trace(decision, ++i))
+		mark(graph_find(of, graph_section_of(trace->kind), trace->name),
+		     state_of(trace->verdict, trace->inverted), trace->reason);
 	mark_steps(of, decision);
 	mark_edges(of);
 	of->state = admitted ? GRAPH_PASS : told ? GRAPH_FAIL : GRAPH_ERROR;

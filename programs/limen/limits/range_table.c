@@ -28,12 +28,12 @@ add_item(columns *table, limen_value item, const char *indent)
 	GArray *rows = rows_collect(item, maps, G_N_ELEMENTS(maps));
 
 	for (guint i = 0; i < rows->len; i++) {
-		const row *one = &g_array_index(rows, row, i);
+		const row *element = &g_array_index(rows, row, i);
 
 		columns_take(table, g_strconcat(indent, type, NULL));
-		columns_add(table, one->name);
+		columns_add(table, element->name);
 		for (size_t map = 0; map < G_N_ELEMENTS(maps); map++)
-			columns_add(table, limen_value_string(one->values[map], NULL));
+			columns_add(table, limen_value_string(element->values[map], NULL));
 	}
 	g_array_unref(rows);
 }

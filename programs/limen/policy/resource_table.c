@@ -29,11 +29,11 @@ static GHashTable *
 collect_origins(const limen_decision *decision)
 {
 	GHashTable *origins = g_hash_table_new(g_str_hash, g_str_equal);
-	const limen_origin *one = limen_decision_origin(decision, 0);
+	const limen_origin *origin = limen_decision_origin(decision, 0);
 
-	for (size_t i = 1; one != NULL; i++) {
-		g_hash_table_insert(origins, (gpointer)one->pointer, (gpointer)one->text);
-		one = limen_decision_origin(decision, i);
+	for (size_t i = 1; origin != NULL; i++) {
+		g_hash_table_insert(origins, (gpointer)origin->pointer, (gpointer)origin->text);
+		origin = limen_decision_origin(decision, i);
 	}
 	return origins;
 }
@@ -90,12 +90,12 @@ add_resources(table *to, const char *label, limen_value holder, const char *poin
 	                             G_N_ELEMENTS(sides));
 
 	for (guint i = 0; i < found->len; i++) {
-		const row *one = &g_array_index(found, row, i);
+		const row *item = &g_array_index(found, row, i);
 
 		columns_add(&to->text, i == 0 ? label : "");
-		columns_add(&to->text, one->name);
+		columns_add(&to->text, item->name);
 		for (size_t side = 0; side < G_N_ELEMENTS(sides); side++)
-			add_value(to, one, side, pointer);
+			add_value(to, item, side, pointer);
 	}
 	if (found->len == 0)
 		columns_add_row(&to->text, (const char *const[]){ label, NULL, NULL, NULL });

@@ -313,11 +313,11 @@ find_earliest(GArray *streams)
 	stream *found = NULL;
 
 	for (guint i = 0; i < streams->len; i++) {
-		stream *one = &g_array_index(streams, stream, i);
+		stream *item = &g_array_index(streams, stream, i);
 
-		if ((!one->ended || one->current != NULL) &&
-		    (found == NULL || one->last < found->last))
-			found = one;
+		if ((!item->ended || item->current != NULL) &&
+		    (found == NULL || item->last < found->last))
+			found = item;
 	}
 	return found;
 }
@@ -401,10 +401,10 @@ run_ordered(replaying *self)
 
 	all.ahead = MAX(2, (2 * jobs_threads(self->pool) + 2) / files);
 	for (unsigned i = 0; i < files; i++) {
-		stream one;
+		stream item;
 
-		if (open_stream(self, i, &one))
-			g_array_append_val(all.streams, one);
+		if (open_stream(self, i, &item))
+			g_array_append_val(all.streams, item);
 		else
 			good = false;
 	}

@@ -123,8 +123,8 @@ find_place_fault(const settings *how)
 		return "--url wants https://HOST[:PORT][/PATH] without a query and a / at its end";
 	if (how->name != NULL && !is_label(how->name))
 		return "--name wants small letters, digits and hyphens";
-	for (char **one = how->excluded; one != NULL && *one != NULL; one++)
-		if (!is_label(*one))
+	for (char **item = how->excluded; item != NULL && *item != NULL; item++)
+		if (!is_label(*item))
 			return "--exclude-namespace wants the name of a namespace";
 	return NULL;
 }
