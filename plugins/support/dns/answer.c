@@ -12,47 +12,47 @@ const char answer_late[] = "no name server answered in time";
 answer *
 answer_new(dns_outcome outcome, size_t room)
 {
-	answer *one = calloc(1, sizeof(*one) + room);
+	answer *item = calloc(1, sizeof(*item) + room);
 
-	if (one == NULL)
+	if (item == NULL)
 		return NULL;
-	one->shown.outcome = outcome;
-	one->shown.text = "";
-	one->size = sizeof(*one) + room;
-	atomic_init(&one->references, 1);
-	return one;
+	item->shown.outcome = outcome;
+	item->shown.text = "";
+	item->size = sizeof(*item) + room;
+	atomic_init(&item->references, 1);
+	return item;
 }
 
 answer *
 answer_failed(const char *why)
 {
-	answer *one = answer_new(DNS_FAILED, 0);
+	answer *item = answer_new(DNS_FAILED, 0);
 
-	if (one != NULL)
-		one->shown.why = why;
-	return one;
+	if (item != NULL)
+		item->shown.why = why;
+	return item;
 }
 
 void *
-answer_room(answer *one)
+answer_room(answer *item)
 {
-	return one + 1;
+	return item + 1;
 }
 
 answer *
-answer_ref(answer *one)
+answer_ref(answer *item)
 {
-	atomic_fetch_add_explicit(&one->references, 1, memory_order_relaxed);
-	return one;
+	atomic_fetch_add_explicit(&item->references, 1, memory_order_relaxed);
+	return item;
 }
 
 void
-answer_unref(answer *one)
+answer_unref(answer *item)
 {
-	if (one == NULL)
+	if (item == NULL)
 		return;
-	if (atomic_fetch_sub_explicit(&one->references, 1, memory_order_acq_rel) == 1)
-		free(one);
+	if (atomic_fetch_sub_explicit(&item->references, 1, memory_order_acq_rel) == 1)
+		free(item);
 }
 
 void

@@ -19,7 +19,7 @@ typedef struct answer {
 
 /* Makes one with 'room' more bytes, at answer_room().  NULL when memory is short. */
 answer *answer_new(dns_outcome outcome, size_t room);
-void *answer_room(answer *one);
+void *answer_room(answer *item);
 
 /* Makes a DNS_FAILED answer with 'why', a static text.  NULL when memory is short. */
 answer *answer_failed(const char *why);
@@ -29,7 +29,7 @@ extern answer answer_short;
 
 extern const char answer_late[];
 
-answer *answer_ref(answer *one);
+answer *answer_ref(answer *item);
 void answer_unref(answer *one); /* NULL is fine */
 
 #endif

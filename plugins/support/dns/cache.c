@@ -91,67 +91,67 @@ cache_make_key(const cache *store, dns_type type, const char *name, key *out)
 }
 
 const char *
-key_name(const key *one)
+key_name(const key *item)
 {
-	return one->text + 1;
+	return item->text + 1;
 }
 
 static entry *
 find_entry(const cache *store, const key *asked)
 {
-	entry *one = store->heads[asked->hash % HEADS];
+	entry *item = store->heads[asked->hash % HEADS];
 
-	while (one != NULL && (one->hash != asked->hash || one->length != asked->length ||
-	                       memcmp(one->key, asked->text, asked->length) != 0))
-		one = one->next;
-	return one;
+	while (item != NULL && (item->hash != asked->hash || item->length != asked->length ||
+	                       memcmp(item->key, asked->text, asked->length) != 0))
+		item = item->next;
+	return item;
 }
 
 /* ---- the order of use ---- */
 
 static void
-unlink_use(cache *store, entry *one)
+unlink_use(cache *store, entry *item)
 {
-	*(one->newer != NULL ? &one->newer->older : &store->newest) = one->older;
-	*(one->older != NULL ? &one->older->newer : &store->oldest) = one->newer;
+	*(item->newer != NULL ? &item->newer->older : &store->newest) = item->older;
+	*(item->older != NULL ? &item->older->newer : &store->oldest) = item->newer;
 }
 
 static void
-link_newest(cache *store, entry *one)
+link_newest(cache *store, entry *item)
 {
-	one->newer = NULL;
-	one->older = store->newest;
-	*(one->older != NULL ? &one->older->newer : &store->oldest) = one;
-	store->newest = one;
+	item->newer = NULL;
+	item->older = store->newest;
+	*(item->older != NULL ? &item->older->newer : &store->oldest) = item;
+	store->newest = item;
 }
 
 static void
-touch(cache *store, entry *one)
+touch(cache *store, entry *item)
 {
-	unlink_use(store, one);
-	link_newest(store, one);
+	unlink_use(store, item);
+	link_newest(store, item);
 }
 
 /* ---- keeping and dropping ---- */
 
 static size_t
-entry_bytes(const entry *one)
+entry_bytes(const entry *item)
 {
-	return sizeof(*one) + one->length + (one->answer == NULL ? 0 : one->answer->size);
+	return sizeof(*item) + item->length + (item->answer == NULL ? 0 : item->answer->size);
 }
 
 static void
-drop(cache *store, entry *one)
+drop(cache *store, entry *item)
 {
-	entry **link = &store->heads[one->hash % HEADS];
+	entry **link = &store->heads[item->hash % HEADS];
 
-	while (*link != one)
+	while (*link != item)
 		link = &(*link)->next;
-	*link = one->next;
-	store->figures.bytes -= entry_bytes(one);
+	*link = item->next;
+	store->figures.bytes -= entry_bytes(item);
 	store->figures.entries--;
-	answer_unref(one->answer);
-	free(one);
+	answer_unref(item->answer);
+	free(item);
 }
 
 /* Drops the least recently used until the bounds hold, or only queries in flight are left. */
@@ -160,27 +160,27 @@ shrink(cache *store, size_t entries, size_t bytes)
 {
 	while (store->oldest != NULL &&
 	       (store->figures.entries > entries || store->figures.bytes > bytes)) {
-		entry *one = store->oldest;
+		entry *item = store->oldest;
 
-		unlink_use(store, one);
-		drop(store, one);
+		unlink_use(store, item);
+		drop(store, item);
 	}
 }
 
 static entry *
 add_entry(cache *store, const key *asked)
 {
-	entry *one = malloc(sizeof(*one) + asked->length);
+	entry *item = malloc(sizeof(*item) + asked->length);
 	entry **head = &store->heads[asked->hash % HEADS];
 
-	if (one == NULL)
+	if (item == NULL)
 		return NULL;
-	*one = (entry){ .next = *head, .hash = asked->hash, .length = asked->length };
-	memcpy(one->key, asked->text, asked->length);
-	*head = one;
+	*item = (entry){ .next = *head, .hash = asked->hash, .length = asked->length };
+	memcpy(item->key, asked->text, asked->length);
+	*head = item;
 	store->figures.entries++;
-	store->figures.bytes += entry_bytes(one);
-	return one;
+	store->figures.bytes += entry_bytes(item);
+	return item;
 }
 
 void
@@ -214,23 +214,23 @@ cache_clock(void)
 }
 
 static bool
-serves(const entry *one, int64_t now, limen_deadline deadline)
+serves(const entry *item, int64_t now, limen_deadline deadline)
 {
-	if (one->answer == NULL || one->expires <= now)
+	if (item->answer == NULL || item->expires <= now)
 		return false;
-	return one->answer->shown.outcome != DNS_FAILED ||
-	       one->patience >= (deadline - now) / 2;
+	return item->answer->shown.outcome != DNS_FAILED ||
+	       item->patience >= (deadline - now) / 2;
 }
 
 /* The lock is held. */
 static answer *
-recall(cache *store, entry *one, int64_t now, limen_deadline deadline)
+recall(cache *store, entry *item, int64_t now, limen_deadline deadline)
 {
-	if (one == NULL || one->asked || !serves(one, now, deadline))
+	if (item == NULL || item->asked || !serves(item, now, deadline))
 		return NULL;
-	touch(store, one);
+	touch(store, item);
 	store->figures.hits++;
-	return answer_ref(one->answer);
+	return answer_ref(item->answer);
 }
 
 answer *
@@ -247,7 +247,7 @@ cache_recall(cache *store, const key *asked, limen_deadline deadline)
 
 /* Takes the waker of 'req'; false when memory is short.  The lock is held. */
 static bool
-add_waiter(entry *one, const limen_request *req)
+add_waiter(entry *item, const limen_request *req)
 {
 	waiter *made;
 
@@ -261,44 +261,44 @@ add_waiter(entry *one, const limen_request *req)
 		free(made);
 		return false;
 	}
-	made->next = one->waiters;
-	one->waiters = made;
+	made->next = item->waiters;
+	item->waiters = made;
 	return true;
 }
 
 /* Makes a query of the entry, which may be NULL.  The lock is held. */
 static cache_claim
-claim(cache *store, const key *asked, entry *one, limen_deadline deadline,
+claim(cache *store, const key *asked, entry *item, limen_deadline deadline,
       const limen_request *req)
 {
-	bool is_new = one == NULL;
+	bool is_new = item == NULL;
 
 	if (is_new)
-		one = add_entry(store, asked);
-	if (one == NULL)
+		item = add_entry(store, asked);
+	if (item == NULL)
 		return CACHE_FULL;
-	if (!add_waiter(one, req)) {
+	if (!add_waiter(item, req)) {
 		if (is_new)
-			drop(store, one);
+			drop(store, item);
 		return CACHE_FULL;
 	}
 	if (!is_new)
-		unlink_use(store, one);
-	one->asked = true;
-	one->begun = limen_host_monotonic();
-	one->deadline = deadline;
+		unlink_use(store, item);
+	item->asked = true;
+	item->begun = limen_host_monotonic();
+	item->deadline = deadline;
 	return CACHE_CLAIMED;
 }
 
 /* The lock is held. */
 static cache_claim
-join(entry *one, int64_t now, limen_deadline deadline, const limen_request *req)
+join(entry *item, int64_t now, limen_deadline deadline, const limen_request *req)
 {
-	if (!add_waiter(one, req))
+	if (!add_waiter(item, req))
 		return CACHE_FULL;
 	/* As in serves(): otherwise those who come one after the other would prolong it for ever. */
-	if (one->deadline - one->begun < (deadline - now) / 2)
-		one->deadline = deadline;
+	if (item->deadline - item->begun < (deadline - now) / 2)
+		item->deadline = deadline;
 	return CACHE_JOINED;
 }
 
@@ -308,16 +308,16 @@ cache_take(cache *store, const key *asked, limen_deadline deadline, const limen_
 {
 	cache_claim result = CACHE_RECALLED;
 	int64_t now = limen_host_monotonic();
-	entry *one;
+	entry *item;
 
 	pthread_mutex_lock(&store->lock);
-	one = find_entry(store, asked);
-	*out = recall(store, one, now, deadline);
+	item = find_entry(store, asked);
+	*out = recall(store, item, now, deadline);
 	if (*out == NULL && deadline <= now)
 		*out = answer_failed(answer_late);
 	if (*out == NULL)
-		result = one != NULL && one->asked ? join(one, now, deadline, req)
-		                                   : claim(store, asked, one, deadline, req);
+		result = item != NULL && item->asked ? join(item, now, deadline, req)
+		                                   : claim(store, asked, item, deadline, req);
 	pthread_mutex_unlock(&store->lock);
 	return result;
 }
@@ -328,17 +328,17 @@ cache_wait(cache *store, const key *asked, limen_deadline deadline)
 	struct timespec end = { .tv_sec = (time_t)(deadline / SECOND),
 		                .tv_nsec = (long)(deadline % SECOND) };
 	answer *found = NULL;
-	entry *one;
+	entry *item;
 
 	pthread_mutex_lock(&store->lock);
 	/* Waiting gives up the lock, so the entry is looked for afresh each time. */
-	while ((one = find_entry(store, asked)) != NULL && one->asked &&
+	while ((item = find_entry(store, asked)) != NULL && item->asked &&
 	       limen_host_monotonic() < deadline)
 		pthread_cond_timedwait(&store->settled, &store->lock, &end);
-	if (one != NULL && one->asked)
+	if (item != NULL && item->asked)
 		found = answer_failed(answer_late);
-	else if (one != NULL)
-		found = answer_ref(one->answer);
+	else if (item != NULL)
+		found = answer_ref(item->answer);
 	pthread_mutex_unlock(&store->lock);
 	return found;
 }
@@ -380,33 +380,33 @@ wake_all(waiter *list)
 
 /* The lock is held. */
 static void
-keep(cache *store, entry *one, answer *result, int64_t patience)
+keep(cache *store, entry *item, answer *result, int64_t patience)
 {
-	store->figures.bytes -= entry_bytes(one);
-	answer_unref(one->answer);
-	one->answer = answer_ref(result);
-	store->figures.bytes += entry_bytes(one);
-	one->expires = expiry(result);
-	one->patience = patience;
-	link_newest(store, one);
+	store->figures.bytes -= entry_bytes(item);
+	answer_unref(item->answer);
+	item->answer = answer_ref(result);
+	store->figures.bytes += entry_bytes(item);
+	item->expires = expiry(result);
+	item->patience = patience;
+	link_newest(store, item);
 }
 
 void
 cache_settle(cache *store, const key *asked, answer *result, int64_t patience)
 {
 	waiter *waiters;
-	entry *one;
+	entry *item;
 
 	pthread_mutex_lock(&store->lock);
 	/* The entry exists: entries with a query in flight are not evicted. */
-	one = find_entry(store, asked);
-	one->asked = false;
-	waiters = one->waiters;
-	one->waiters = NULL;
+	item = find_entry(store, asked);
+	item->asked = false;
+	waiters = item->waiters;
+	item->waiters = NULL;
 	if (result != NULL)
-		keep(store, one, result, patience);
+		keep(store, item, result, patience);
 	else
-		drop(store, one);
+		drop(store, item);
 	shrink(store, CACHE_ENTRIES_MAX, CACHE_BYTES_MAX);
 	pthread_cond_broadcast(&store->settled);
 	pthread_mutex_unlock(&store->lock);

@@ -43,7 +43,7 @@ void cache_free(cache *store); /* NULL is fine */
 bool cache_make_key(const cache *store, dns_type type, const char *name, key *out);
 
 /* The name that is asked for. */
-const char *key_name(const key *one);
+const char *key_name(const key *item);
 
 /*
  * limen_host_monotonic(), a few milliseconds late at most, which is little beside the life of an

@@ -17,38 +17,38 @@
 #if ARES_VERSION >= 0x012200
 
 const uint8_t *
-record_string(const record *one, size_t *cursor, size_t *length)
+record_string(const record *item, size_t *cursor, size_t *length)
 {
 	const uint8_t *text;
 
-	if (*cursor >= ares_dns_rr_get_abin_cnt(one->strings, ARES_RR_TXT_DATA))
+	if (*cursor >= ares_dns_rr_get_abin_cnt(item->strings, ARES_RR_TXT_DATA))
 		return NULL;
-	text = ares_dns_rr_get_abin(one->strings, ARES_RR_TXT_DATA, (*cursor)++, length);
+	text = ares_dns_rr_get_abin(item->strings, ARES_RR_TXT_DATA, (*cursor)++, length);
 	return text == NULL ? (const uint8_t *)"" : text;
 }
 
 static record
 read_record(const ares_dns_rr_t *from)
 {
-	record one = {
+	record item = {
 		.owner = ares_dns_rr_get_name(from),
 		.type = ares_dns_rr_get_type(from),
 		.lifetime = ares_dns_rr_get_ttl(from),
 	};
 
-	if (one.type == ARES_REC_TYPE_A)
-		one.data = (const uint8_t *)ares_dns_rr_get_addr(from, ARES_RR_A_ADDR);
-	else if (one.type == ARES_REC_TYPE_AAAA)
-		one.data = (const uint8_t *)ares_dns_rr_get_addr6(from, ARES_RR_AAAA_ADDR);
-	else if (one.type == ARES_REC_TYPE_CNAME)
-		one.name = ares_dns_rr_get_str(from, ARES_RR_CNAME_CNAME);
-	else if (one.type == ARES_REC_TYPE_PTR)
-		one.name = ares_dns_rr_get_str(from, ARES_RR_PTR_DNAME);
-	else if (one.type == ARES_REC_TYPE_SOA)
-		one.minimum = ares_dns_rr_get_u32(from, ARES_RR_SOA_MINIMUM);
-	else if (one.type == ARES_REC_TYPE_TXT)
-		one.strings = from;
-	return one;
+	if (item.type == ARES_REC_TYPE_A)
+		item.data = (const uint8_t *)ares_dns_rr_get_addr(from, ARES_RR_A_ADDR);
+	else if (item.type == ARES_REC_TYPE_AAAA)
+		item.data = (const uint8_t *)ares_dns_rr_get_addr6(from, ARES_RR_AAAA_ADDR);
+	else if (item.type == ARES_REC_TYPE_CNAME)
+		item.name = ares_dns_rr_get_str(from, ARES_RR_CNAME_CNAME);
+	else if (item.type == ARES_REC_TYPE_PTR)
+		item.name = ares_dns_rr_get_str(from, ARES_RR_PTR_DNAME);
+	else if (item.type == ARES_REC_TYPE_SOA)
+		item.minimum = ares_dns_rr_get_u32(from, ARES_RR_SOA_MINIMUM);
+	else if (item.type == ARES_REC_TYPE_TXT)
+		item.strings = from;
+	return item;
 }
 
 static void
@@ -57,10 +57,10 @@ add_section(records *out, const ares_dns_record_t *from, ares_dns_section_t sect
 	size_t count = ares_dns_record_rr_cnt(from, section);
 
 	for (size_t i = 0; i < count; i++) {
-		const ares_dns_rr_t *one = ares_dns_record_rr_get_const(from, section, i);
+		const ares_dns_rr_t *item = ares_dns_record_rr_get_const(from, section, i);
 
-		if (ares_dns_rr_get_class(one) == ARES_CLASS_IN)
-			out->items[out->count++] = read_record(one);
+		if (ares_dns_rr_get_class(item) == ARES_CLASS_IN)
+			out->items[out->count++] = read_record(item);
 	}
 }
 
@@ -104,16 +104,16 @@ cares_read(dns_type type, const uint8_t *bytes, size_t length)
 static void
 receive(void *data, ares_status_t status, size_t timeouts, const ares_dns_record_t *message)
 {
-	cares_question *one = data;
+	cares_question *item = data;
 	bool failed = status == ARES_ESERVFAIL || status == ARES_ENOTIMP ||
 	              status == ARES_EREFUSED;
 
 	answer *result = NULL;
 
 	(void)timeouts;
-	if (message != NULL && (one->alone || !failed))
-		result = read_response(one->type, message);
-	one->over(one, (int)status, result);
+	if (message != NULL && (item->alone || !failed))
+		result = read_response(item->type, message);
+	item->over(item, (int)status, result);
 }
 
 void
@@ -141,10 +141,10 @@ bool
 cares_has_one_server(ares_channel channel)
 {
 	char *list = ares_get_servers_csv(channel);
-	bool one = list != NULL && strchr(list, ',') == NULL;
+	bool item = list != NULL && strchr(list, ',') == NULL;
 
 	ares_free_string(list);
-	return one;
+	return item;
 }
 
 #else
@@ -220,11 +220,11 @@ read_name(reader *in, size_t at, size_t *taken)
 }
 
 const uint8_t *
-record_string(const record *one, size_t *cursor, size_t *length)
+record_string(const record *item, size_t *cursor, size_t *length)
 {
-	const uint8_t *string = (const uint8_t *)one->strings + *cursor;
+	const uint8_t *string = (const uint8_t *)item->strings + *cursor;
 
-	if (*cursor >= one->size)
+	if (*cursor >= item->size)
 		return NULL;
 	*length = string[0];
 	*cursor += 1 + *length;
@@ -271,10 +271,10 @@ read_data(reader *in, size_t at, size_t size, record *out)
 }
 
 static void
-clear_record(record *one)
+clear_record(record *item)
 {
-	ares_free_string((void *)(uintptr_t)one->owner);
-	ares_free_string((void *)(uintptr_t)one->name);
+	ares_free_string((void *)(uintptr_t)item->owner);
+	ares_free_string((void *)(uintptr_t)item->name);
 }
 
 /* Steps over the next record and adds it if it is of class IN; false if it is malformed. */
@@ -282,27 +282,27 @@ static bool
 add_record(reader *in, records *out)
 {
 	size_t taken = 0;
-	record one = { .owner = read_name(in, in->at, &taken) };
+	record item = { .owner = read_name(in, in->at, &taken) };
 	const uint8_t *fixed = in->bytes + in->at + taken;
 	size_t size;
 	bool good = false;
 
-	if (one.owner == NULL)
+	if (item.owner == NULL)
 		return false;
 	in->at += taken + RECORD_SIZE;
 	if (in->at <= in->length) {
 		size = read16(fixed + 8);
-		one.type = read16(fixed);
-		one.lifetime = read32(fixed + 4);
+		item.type = read16(fixed);
+		item.lifetime = read32(fixed + 4);
 		good = size <= in->length - in->at;
 		if (good && read16(fixed + 2) == CLASS_IN) {
-			good = read_data(in, in->at, size, &one);
-			out->items[out->count++] = one;
-			one = (record){ .owner = NULL };
+			good = read_data(in, in->at, size, &item);
+			out->items[out->count++] = item;
+			item = (record){ .owner = NULL };
 		}
 		in->at += size;
 	}
-	clear_record(&one);
+	clear_record(&item);
 	return good;
 }
 
@@ -360,13 +360,13 @@ cares_read(dns_type type, const uint8_t *bytes, size_t length)
 static void
 receive(void *data, int status, int timeouts, unsigned char *bytes, int length)
 {
-	cares_question *one = data;
+	cares_question *item = data;
 	answer *result = NULL;
 
 	(void)timeouts;
 	if (bytes != NULL && length > 0)
-		result = cares_read(one->type, bytes, (size_t)length);
-	one->over(one, status, result);
+		result = cares_read(item->type, bytes, (size_t)length);
+	item->over(item, status, result);
 }
 
 void
@@ -439,11 +439,11 @@ bool
 cares_has_one_server(ares_channel channel)
 {
 	struct ares_addr_port_node *nodes = NULL;
-	bool one = ares_get_servers_ports(channel, &nodes) == ARES_SUCCESS && nodes != NULL &&
+	bool item = ares_get_servers_ports(channel, &nodes) == ARES_SUCCESS && nodes != NULL &&
 	           nodes->next == NULL;
 
 	ares_free_data(nodes);
-	return one;
+	return item;
 }
 
 #endif

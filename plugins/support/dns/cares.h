@@ -35,7 +35,7 @@ typedef struct records {
 } records;
 
 /* Returns the string at '*cursor' (first 0) of a TXT record and advances; NULL after the last. */
-const uint8_t *record_string(const record *one, size_t *cursor, size_t *length);
+const uint8_t *record_string(const record *item, size_t *cursor, size_t *length);
 
 /* One question under way. */
 typedef struct cares_question {

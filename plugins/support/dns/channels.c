@@ -131,21 +131,21 @@ is_stale(channels *stock, int64_t now)
 static void
 note_socket(void *data, ares_socket_t fd, int reads, int writes)
 {
-	const channel *one = data;
+	const channel *item = data;
 	struct epoll_event event = {
 		.events = (reads ? EPOLLIN : 0U) | (writes ? EPOLLOUT : 0U),
-		.data.u64 = (uint64_t)one->number << 32 | (uint32_t)fd,
+		.data.u64 = (uint64_t)item->number << 32 | (uint32_t)fd,
 	};
 
 	if (event.events == 0)
-		epoll_ctl(one->stock->epoll, EPOLL_CTL_DEL, fd, NULL);
-	else if (epoll_ctl(one->stock->epoll, EPOLL_CTL_MOD, fd, &event) != 0)
-		epoll_ctl(one->stock->epoll, EPOLL_CTL_ADD, fd, &event);
+		epoll_ctl(item->stock->epoll, EPOLL_CTL_DEL, fd, NULL);
+	else if (epoll_ctl(item->stock->epoll, EPOLL_CTL_MOD, fd, &event) != 0)
+		epoll_ctl(item->stock->epoll, EPOLL_CTL_ADD, fd, &event);
 }
 
 /* Returns the status of c-ares. */
 static int
-start(const channels *stock, int more_flags, channel *one)
+start(const channels *stock, int more_flags, channel *item)
 {
 	char lookups[] = "b";
 	struct ares_options options = {
@@ -155,21 +155,21 @@ start(const channels *stock, int more_flags, channel *one)
 		.lookups = lookups,
 		.ednspsz = EDNS_SIZE,
 		.sock_state_cb = note_socket,
-		.sock_state_cb_data = one,
+		.sock_state_cb_data = item,
 		.resolvconf_path = (char *)(uintptr_t)stock->path,
 	};
-	int status = ares_init_options(&one->ares, &options,
+	int status = ares_init_options(&item->ares, &options,
 	                               ARES_OPT_FLAGS | ARES_OPT_TIMEOUTMS | ARES_OPT_TRIES |
 	                                       ARES_OPT_LOOKUPS | ARES_OPT_EDNSPSZ |
 	                                       ARES_OPT_SOCK_STATE_CB | ARES_OPT_RESOLVCONF |
 	                                       cares_forget(&options));
 
 	if (status == ARES_SUCCESS)
-		cares_guard(one->ares);
+		cares_guard(item->ares);
 	if (status == ARES_SUCCESS && stock->servers.count > 0) {
-		status = ares_set_servers_ports_csv(one->ares, stock->servers.text);
+		status = ares_set_servers_ports_csv(item->ares, stock->servers.text);
 		if (status != ARES_SUCCESS)
-			ares_destroy(one->ares);
+			ares_destroy(item->ares);
 	}
 	return status;
 }
@@ -181,22 +181,22 @@ start(const channels *stock, int more_flags, channel *one)
 static int
 open_channel(channels *stock, uint32_t number)
 {
-	channel *one = calloc(1, sizeof(*one));
+	channel *item = calloc(1, sizeof(*item));
 	int status;
 
-	if (one == NULL)
+	if (item == NULL)
 		return ARES_ENOMEM;
-	*one = (channel){ .stock = stock, .number = number };
-	status = start(stock, 0, one);
-	if (status == ARES_SUCCESS && cares_has_one_server(one->ares)) {
-		ares_destroy(one->ares);
-		one->alone = true;
-		status = start(stock, ARES_FLAG_NOCHECKRESP, one);
+	*item = (channel){ .stock = stock, .number = number };
+	status = start(stock, 0, item);
+	if (status == ARES_SUCCESS && cares_has_one_server(item->ares)) {
+		ares_destroy(item->ares);
+		item->alone = true;
+		status = start(stock, ARES_FLAG_NOCHECKRESP, item);
 	}
 	if (status == ARES_SUCCESS)
-		stock->all[number] = one;
+		stock->all[number] = item;
 	else
-		free(one);
+		free(item);
 	return status;
 }
 
@@ -204,13 +204,13 @@ open_channel(channels *stock, uint32_t number)
 static void
 close_channel(channels *stock, uint32_t number)
 {
-	channel *one = stock->all[number];
+	channel *item = stock->all[number];
 
-	if (one == NULL)
+	if (item == NULL)
 		return;
-	ares_destroy(one->ares);
+	ares_destroy(item->ares);
 	stock->all[number] = NULL;
-	free(one);
+	free(item);
 }
 
 /* Returns a channel without questions, else a new one, else the one with the fewest. */
@@ -222,12 +222,12 @@ pick_channel(channels *stock, int *status)
 
 	*status = ARES_SUCCESS;
 	for (uint32_t i = 0; i < CHANNELS_MAX; i++) {
-		channel *one = stock->all[i];
+		channel *item = stock->all[i];
 
-		if (one == NULL)
+		if (item == NULL)
 			unused = unused == CHANNELS_MAX ? i : unused;
-		else if (best == NULL || one->count < best->count)
-			best = one;
+		else if (best == NULL || item->count < best->count)
+			best = item;
 	}
 	if ((best == NULL || best->count > 0) && unused < CHANNELS_MAX) {
 		*status = open_channel(stock, unused);
@@ -262,35 +262,35 @@ status_text(int status)
 }
 
 static void
-link_query(query **list, query *one)
+link_query(query **list, query *item)
 {
-	one->next = *list;
-	one->link = list;
-	if (one->next != NULL)
-		one->next->link = &one->next;
-	*list = one;
+	item->next = *list;
+	item->link = list;
+	if (item->next != NULL)
+		item->next->link = &item->next;
+	*list = item;
 }
 
 static void
-unlink_query(query *one)
+unlink_query(query *item)
 {
-	*one->link = one->next;
-	if (one->next != NULL)
-		one->next->link = one->link;
+	*item->link = item->next;
+	if (item->next != NULL)
+		item->next->link = item->link;
 }
 
 static void
-free_query(query *one)
+free_query(query *item)
 {
-	atomic_fetch_sub(&one->stock->queries, 1);
-	free(one);
+	atomic_fetch_sub(&item->stock->queries, 1);
+	free(item);
 }
 
 /* Gives the result, owned, to the cache; NULL: memory is short. */
 static void
-settle(query *one, answer *result)
+settle(query *item, answer *result)
 {
-	channels *stock = one->stock;
+	channels *stock = item->stock;
 
 	if (result != NULL && result->shown.outcome == DNS_FAILED) {
 		pthread_mutex_lock(&stock->lock);
@@ -298,75 +298,75 @@ settle(query *one, answer *result)
 		stock->figures.error = result->shown.why;
 		pthread_mutex_unlock(&stock->lock);
 	}
-	cache_settle(stock->store, &one->key, result, one->deadline - one->begun);
+	cache_settle(stock->store, &item->key, result, item->deadline - item->begun);
 	answer_unref(result);
-	one->settled = true;
+	item->settled = true;
 }
 
 /* Called by c-ares, within a call of this file. */
 static void
 end_query(cares_question *asked, int status, answer *result)
 {
-	query *one = (query *)(void *)asked;
-	channels *stock = one->stock;
-	bool again = !one->settled && result == NULL && !atomic_load(&stock->stopping) &&
+	query *item = (query *)(void *)asked;
+	channels *stock = item->stock;
+	bool again = !item->settled && result == NULL && !atomic_load(&stock->stopping) &&
 	             (status == ARES_EDESTRUCTION ||
-	              (status == ARES_ETIMEOUT && limen_host_monotonic() < one->deadline));
+	              (status == ARES_ETIMEOUT && limen_host_monotonic() < item->deadline));
 
-	one->channel->count--;
-	unlink_query(one);
+	item->channel->count--;
+	unlink_query(item);
 	if (again) {
-		link_query(&stock->fresh, one);
+		link_query(&stock->fresh, item);
 		return;
 	}
-	if (one->settled)
+	if (item->settled)
 		answer_unref(result);
 	else if (result == NULL && status != ARES_SUCCESS && status != ARES_ENOMEM)
-		settle(one, answer_failed(status_text(status)));
+		settle(item, answer_failed(status_text(status)));
 	else
-		settle(one, result);
-	free_query(one);
+		settle(item, result);
+	free_query(item);
 }
 
 /* Settles and frees a question that c-ares does not know. */
 static void
-drop_query(query *one, answer *result)
+drop_query(query *item, answer *result)
 {
-	unlink_query(one);
-	settle(one, result);
-	free_query(one);
+	unlink_query(item);
+	settle(item, result);
+	free_query(item);
 }
 
 static void
-send_query(channels *stock, query *one)
+send_query(channels *stock, query *item)
 {
 	int status;
 	channel *through = pick_channel(stock, &status);
 
 	if (through == NULL) {
-		drop_query(one, status == ARES_ENOMEM ? NULL
+		drop_query(item, status == ARES_ENOMEM ? NULL
 		                                      : answer_failed("c-ares does not start"));
 		return;
 	}
-	unlink_query(one);
-	one->channel = through;
-	one->asked.alone = through->alone;
+	unlink_query(item);
+	item->channel = through;
+	item->asked.alone = through->alone;
 	through->count++;
-	link_query(&stock->under_way, one);
-	cares_ask(through->ares, key_name(&one->key), &one->asked);
+	link_query(&stock->under_way, item);
+	cares_ask(through->ares, key_name(&item->key), &item->asked);
 }
 
 /* Settles the questions whose time is over. */
 static void
 check_deadlines(channels *stock, int64_t now)
 {
-	for (query *one = stock->under_way; one != NULL; one = one->next) {
-		if (one->settled || one->deadline > now)
+	for (query *item = stock->under_way; item != NULL; item = item->next) {
+		if (item->settled || item->deadline > now)
 			continue;
 		/* Somebody with more time may have joined. */
-		one->deadline = cache_deadline(stock->store, &one->key);
-		if (one->deadline <= now)
-			settle(one, answer_failed(answer_late));
+		item->deadline = cache_deadline(stock->store, &item->key);
+		if (item->deadline <= now)
+			settle(item, answer_failed(answer_late));
 	}
 }
 
@@ -377,11 +377,11 @@ take_added(channels *stock)
 {
 	pthread_mutex_lock(&stock->lock);
 	while (stock->added != NULL) {
-		query *one = stock->added;
+		query *item = stock->added;
 
-		stock->added = one->next;
+		stock->added = item->next;
 		stock->figures.questions++;
-		link_query(&stock->fresh, one);
+		link_query(&stock->fresh, item);
 	}
 	stock->added_end = &stock->added;
 	pthread_mutex_unlock(&stock->lock);
@@ -410,11 +410,11 @@ tick(channels *stock, int64_t now)
 	stock->ticked = now;
 	check_deadlines(stock, now);
 	for (uint32_t i = 0; i < CHANNELS_MAX; i++) {
-		const channel *one = stock->all[i];
+		const channel *item = stock->all[i];
 
-		if (one != NULL && one->count > 0)
-			ares_process_fd(one->ares, ARES_SOCKET_BAD, ARES_SOCKET_BAD);
-		else if (one != NULL && ++idle > IDLE_MAX)
+		if (item != NULL && item->count > 0)
+			ares_process_fd(item->ares, ARES_SOCKET_BAD, ARES_SOCKET_BAD);
+		else if (item != NULL && ++idle > IDLE_MAX)
 			close_channel(stock, i);
 	}
 }

@@ -60,9 +60,9 @@ make_resolver(const servers *list, const char *path)
 static dns_resolver *
 find_resolver(const servers *list, const char *path)
 {
-	for (dns_resolver *one = resolvers; one != NULL; one = one->next) {
-		if (strcmp(one->servers.text, list->text) == 0 && strcmp(one->path, path) == 0)
-			return one;
+	for (dns_resolver *self = resolvers; self != NULL; self = self->next) {
+		if (strcmp(self->servers.text, list->text) == 0 && strcmp(self->path, path) == 0)
+			return self;
 	}
 	return NULL;
 }

@@ -32,11 +32,11 @@ static const record *
 find(const records *got, const char *name, unsigned type, size_t *index)
 {
 	for (; *index < got->answers; (*index)++) {
-		const record *one = &got->items[*index];
+		const record *item = &got->items[*index];
 
-		if (one->type == type && text_same_name(one->owner, name)) {
+		if (item->type == type && text_same_name(item->owner, name)) {
 			(*index)++;
-			return one;
+			return item;
 		}
 	}
 	return NULL;
@@ -52,12 +52,12 @@ make_negative(const records *got, dns_outcome outcome)
 	answer *result = answer_new(outcome, 0);
 
 	for (size_t i = got->answers; result != NULL && i < got->count; i++) {
-		const record *one = &got->items[i];
+		const record *item = &got->items[i];
 
-		if (one->type != TYPE_SOA)
+		if (item->type != TYPE_SOA)
 			continue;
-		result->lifetime = lower_lifetime(lower_lifetime(INT32_MAX, one->minimum),
-		                                  one->lifetime);
+		result->lifetime = lower_lifetime(lower_lifetime(INT32_MAX, item->minimum),
+		                                  item->lifetime);
 		break;
 	}
 	return result;
@@ -124,7 +124,7 @@ message_answer(dns_type type, const records *got)
 {
 	const char *name = got->question;
 	int64_t lifetime = INT32_MAX;
-	const record *one, *first = NULL;
+	const record *item, *first = NULL;
 	unsigned aliases = 0;
 	size_t count = 0;
 	size_t at = 0;
@@ -133,16 +133,16 @@ message_answer(dns_type type, const records *got)
 		return make_negative(got, DNS_NO_NAME);
 	if (got->rcode != RCODE_OK)
 		return answer_failed(rcode_text(got->rcode));
-	while ((one = find(got, name, TYPE_CNAME, &at)) != NULL) {
+	while ((item = find(got, name, TYPE_CNAME, &at)) != NULL) {
 		if (++aliases > ALIASES_MAX)
 			return answer_failed("too many aliases lead to the name");
-		name = one->name;
-		lifetime = lower_lifetime(lifetime, one->lifetime);
+		name = item->name;
+		lifetime = lower_lifetime(lifetime, item->lifetime);
 		at = 0;
 	}
-	for (at = 0; (one = find(got, name, type, &at)) != NULL; count++) {
-		first = count == 0 ? one : first;
-		lifetime = lower_lifetime(lifetime, one->lifetime);
+	for (at = 0; (item = find(got, name, type, &at)) != NULL; count++) {
+		first = count == 0 ? item : first;
+		lifetime = lower_lifetime(lifetime, item->lifetime);
 	}
 	if (first == NULL)
 		return make_negative(got, DNS_NO_DATA);

@@ -45,27 +45,27 @@ display_byte(char *out, uint8_t byte)
 }
 
 size_t
-text_size(const record *one)
+text_size(const record *item)
 {
 	size_t size = 1;
 	size_t cursor = 0;
 	size_t length;
 
 	/* Two quotes and a blank, and at most four characters for each byte. */
-	while (record_string(one, &cursor, &length) != NULL)
+	while (record_string(item, &cursor, &length) != NULL)
 		size += 3 + 4 * length;
 	return size;
 }
 
 void
-text_display(const record *one, char *out)
+text_display(const record *item, char *out)
 {
 	const uint8_t *text;
 	size_t cursor = 0;
 	size_t length;
 	char *begin = out;
 
-	while ((text = record_string(one, &cursor, &length)) != NULL) {
+	while ((text = record_string(item, &cursor, &length)) != NULL) {
 		if (out > begin)
 			*out++ = ' ';
 		*out++ = '"';

@@ -9,9 +9,9 @@
 bool text_same_name(const char *a, const char *b);
 
 /* How many bytes text_display() writes at most, with the final NUL. */
-size_t text_size(const record *one);
+size_t text_size(const record *item);
 
 /* Writes a TXT record as tools display it (dns.h). */
-void text_display(const record *one, char *out);
+void text_display(const record *item, char *out);
 
 #endif
