@@ -239,7 +239,6 @@ local_addresses_open(limen_host *host, local_addresses_extent extent, local_addr
 
 	if (local == NULL || open_lock(&local->lock) != 0) {
 		free(local);
-		limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, limen_value_none(), "out of memory");
 		return LIMEN_ENOMEM;
 	}
 	local->host = host;

@@ -96,10 +96,7 @@ open_exclude(struct ip_cidr_list_url *list, limen_opening *opening, limen_diag *
 	if (items != NULL)
 		list->exclude = limen_cidr_set_new(items, texts->count, NULL, 0);
 	free(items);
-	if (list->exclude != NULL)
-		return LIMEN_OK;
-	limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, limen_value_none(), "out of memory");
-	return LIMEN_ENOMEM;
+	return list->exclude != NULL ? LIMEN_OK : LIMEN_ENOMEM;
 }
 
 static int

@@ -6,14 +6,6 @@
 #include "list_cache.h"
 #include "list_source.h"
 
-static int
-report_memory(limen_diag *diag)
-{
-	limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, limen_value_none(), "%s",
-	               limen_result_text(LIMEN_ENOMEM));
-	return LIMEN_ENOMEM;
-}
-
 /* A list belongs to its URL and to the script that made it. */
 static bool
 set_key(list_source *source, const list_settings *settings)
@@ -113,7 +105,7 @@ prepare(list_source *source, const list_source *before, limen_opening *opening, 
 	source->client = http_client_new();
 	if (source->shown == NULL || source->client == NULL ||
 	    !set_key(source, source->settings))
-		return report_memory(diag);
+		return LIMEN_ENOMEM;
 	source->has_cache = limen_host_cache_path(source->host, "list", source->cache,
 	                                          sizeof(source->cache)) == LIMEN_OK;
 	list = take_over(source, before);
@@ -123,7 +115,7 @@ prepare(list_source *source, const list_source *before, limen_opening *opening, 
 	limen_host_set_ready(source->host, list != NULL);
 	if (limen_host_after_blocking(source->host, list_update_first(source), list_update_run,
 	                              source) != LIMEN_OK)
-		return report_memory(diag);
+		return LIMEN_ENOMEM;
 	return LIMEN_OK;
 }
 
@@ -136,7 +128,7 @@ list_source_open(list_source *source, const list_settings *settings, const list_
 	source->settings = settings;
 	source->host = limen_opening_host(opening);
 	if (pthread_mutex_init(&source->lock, NULL) != 0)
-		return report_memory(diag);
+		return LIMEN_ENOMEM;
 	result = prepare(source, before, opening, diag);
 	if (result != LIMEN_OK)
 		list_source_close(source);

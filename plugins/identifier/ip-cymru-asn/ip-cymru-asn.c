@@ -60,11 +60,8 @@ open_asn(void *self, limen_opening *opening, limen_diag *diag)
 
 	remark(opening, asn->peers, diag);
 	asn->sorted = calloc(asn->asns.count + 1, sizeof(*asn->sorted));
-	if (asn->sorted == NULL) {
-		limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, limen_opening_data(opening), "%s",
-		               limen_result_text(LIMEN_ENOMEM));
+	if (asn->sorted == NULL)
 		return LIMEN_ENOMEM;
-	}
 	if (asn->asns.count > 0)
 		memcpy(asn->sorted, asn->asns.items, asn->asns.count * sizeof(*asn->sorted));
 	asn_list_sort(asn->sorted, asn->asns.count);

@@ -87,12 +87,12 @@ make_set(limen_value list, limen_cidr_set **out, limen_diag *diag)
 		               "is empty, so no address is in it");
 	networks = calloc(count + 1, sizeof *networks);
 	if (networks == NULL)
-		return parameter_exhausted(diag);
+		return LIMEN_ENOMEM;
 	result = read_networks(list, networks, diag);
 	if (result == LIMEN_OK) {
 		*out = limen_cidr_set_new(networks, count, NULL, 0);
 		if (*out == NULL)
-			result = parameter_exhausted(diag);
+			result = LIMEN_ENOMEM;
 	}
 	free(networks);
 	return result;
@@ -110,13 +110,12 @@ open_cidr(parameter *param, limen_value limit, limen_diag *diag)
 	cidr = calloc(1, sizeof *cidr);
 	if (cidr == NULL) {
 		limen_cidr_set_free(set);
-		return parameter_exhausted(diag);
+		return LIMEN_ENOMEM;
 	}
 	cidr->set = set;
 	cidr->endpoint = param->key_length == strlen("endpoint") &&
 	                 strcmp(param->key, "endpoint") == 0;
 	param->state = cidr;
-	param->kind = KIND_CIDR;
 	return LIMEN_OK;
 }
 
@@ -360,6 +359,7 @@ check_cidr(const parameter *param, limen_value spec, limen_value value, hosts *a
 }
 
 const shape cidr_shape = {
+	.kind = KIND_CIDR,
 	.invertible = true,
 	.takes_absent = true,
 	.open = open_cidr,

@@ -57,7 +57,7 @@ open_items(parameter *param, limen_value value, limen_diag *diag)
 	int result = LIMEN_OK;
 
 	if (list == NULL)
-		return parameter_exhausted(diag);
+		return LIMEN_ENOMEM;
 	list->count = 0;
 	if (count == 0)
 		limen_diag_add(diag, LIMEN_SEVERITY_WARNING, value,
@@ -76,20 +76,13 @@ open_items(parameter *param, limen_value value, limen_diag *diag)
 	return LIMEN_OK;
 }
 
+/* A list of versions is an enumeration, and one version a match. */
 static int
 open_list(parameter *param, limen_value limit, limen_diag *diag)
-{
-	param->kind = KIND_LIST;
-	return open_items(param, limen_value_get(limit, "match"), diag);
-}
-
-static int
-open_versions(parameter *param, limen_value limit, limen_diag *diag)
 {
 	limen_value match = limen_value_get(limit, "match");
 	limen_value list = limen_value_get(limit, "enumeration");
 
-	param->kind = KIND_VERSION;
 	if (limen_value_exists(match))
 		return open_items(param, match, diag);
 	if (limen_value_type(list) != LIMEN_TYPE_ARRAY)
@@ -136,13 +129,15 @@ check_list(const parameter *param, limen_value spec, limen_value value, limen_re
 }
 
 const shape list_shape = {
+	.kind = KIND_LIST,
 	.invertible = true,
 	.open = open_list,
 	.check = check_list,
 };
 
 const shape version_shape = {
+	.kind = KIND_VERSION,
 	.invertible = true,
-	.open = open_versions,
+	.open = open_list,
 	.check = check_list,
 };

@@ -30,13 +30,6 @@ parameter_reject(limen_diag *diag, limen_value where, const char *format, ...)
 }
 
 int
-parameter_exhausted(limen_diag *diag)
-{
-	limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, limen_value_none(), "out of memory");
-	return LIMEN_ENOMEM;
-}
-
-int
 parameter_first(int result, int other)
 {
 	return result != LIMEN_OK ? result : other;
@@ -248,15 +241,17 @@ parameter_open(parameter *param, limen_value key, limen_value limit, limen_diag 
 	param->key = limen_value_string(key, &param->key_length);
 	param->limit = limit;
 	param->shape = find_shape(limit, diag);
-	if (param->shape != NULL)
+	if (param->shape != NULL) {
+		param->kind = param->shape->kind;
 		result = LIMEN_OK;
+	}
 	result = parameter_first(read_common(param, limit, diag), result);
-	if (param->shape != NULL)
+	if (param->shape != NULL && param->shape->open != NULL)
 		result = parameter_first(param->shape->open(param, limit, diag), result);
 	if (result == LIMEN_OK)
 		param->name = make_name(param->key, param->key_length);
 	if (result == LIMEN_OK && param->name == NULL)
-		result = parameter_exhausted(diag);
+		result = LIMEN_ENOMEM;
 	if (result != LIMEN_OK)
 		parameter_close(param);
 	return result;

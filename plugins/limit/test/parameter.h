@@ -32,14 +32,14 @@ typedef struct parameter parameter;
 struct hosts; /* hosts.h */
 
 typedef struct shape {
+	unsigned kind; /* one KIND_*, unless 'open' sets that of the parameter */
 	/* The result may be negated; Boolean has no use for it and no such key. */
 	bool invertible;
 	/* 'check' is called, with a value of none, also when the test lacks the parameter. */
 	bool takes_absent;
 	/*
-	 * Reads 'limit', the whole object, into param->state and param->kind.
-	 * Adds every problem to 'diag'; LIMEN_OK or what to fail with, in which
-	 * case nothing is kept.
+	 * Reads 'limit', the whole object, into param->state.  Adds every problem to
+	 * 'diag'; LIMEN_OK or what to fail with, in which case nothing is kept.  May be NULL.
 	 */
 	int (*open)(parameter *param, limen_value limit, limen_diag *diag);
 	/* Judges 'value', the member of 'spec' the limit is about, with its reason. */
@@ -118,9 +118,6 @@ limen_verdict parameter_unusable(const parameter *param, const char *text, limen
 /* Adds a problem at 'where' and returns LIMEN_ECONFIG. */
 int parameter_reject(limen_diag *diag, limen_value where, const char *format, ...)
 	LIMEN_PRINTF(3, 4);
-
-/* Says that memory is short and returns LIMEN_ENOMEM. */
-int parameter_exhausted(limen_diag *diag);
 
 /* Returns the first of two results that is not LIMEN_OK. */
 int parameter_first(int result, int other);

@@ -92,13 +92,13 @@ open_range(parameter *param, limen_value limit, limen_diag *diag)
 		return result;
 	range = calloc(1, sizeof *range);
 	if (range == NULL)
-		return parameter_exhausted(diag);
+		return LIMEN_ENOMEM;
 	range->allowed = allowed;
 	range->text = make_text(limen_value_get(value, "lower"), limen_value_get(value, "upper"),
 	                        param->invert);
 	if (range->text == NULL) {
 		free(range);
-		return parameter_exhausted(diag);
+		return LIMEN_ENOMEM;
 	}
 	param->state = range;
 	param->kind = allowed.lower.type == BOUND_DURATION ? KIND_DURATION : KIND_NUMBER;

@@ -67,14 +67,13 @@ compile(parameter *param, limen_match_style style, limen_value pattern, unsigned
 	int result = limen_string_match_new(style, text, length, flags, &match, why);
 
 	if (result == LIMEN_ENOMEM)
-		return parameter_exhausted(diag);
+		return LIMEN_ENOMEM;
 	if (result != LIMEN_OK)
 		return parameter_reject(diag, pattern, "%s", why);
 	if (limen_string_match_note(match) != NULL)
 		limen_diag_add(diag, LIMEN_SEVERITY_NOTE, pattern, "%s",
 		               limen_string_match_note(match));
 	param->state = match;
-	param->kind = KIND_STRING;
 	return LIMEN_OK;
 }
 
@@ -120,6 +119,7 @@ check_string(const parameter *param, limen_value spec, limen_value value, limen_
 }
 
 const shape string_shape = {
+	.kind = KIND_STRING,
 	.invertible = true,
 	.open = open_string,
 	.check = check_string,

@@ -159,7 +159,7 @@ open_test(void *self, limen_opening *opening, limen_diag *diag)
 	               "limen still checks it");
 	test->parameters = calloc(limen_value_count(test->limit) + 1, sizeof *test->parameters);
 	if (test->parameters == NULL)
-		return parameter_exhausted(diag);
+		return LIMEN_ENOMEM;
 	result = open_parameters(test, diag);
 	result = parameter_first(result, open_resolver(test, opening, diag));
 	if (result != LIMEN_OK)

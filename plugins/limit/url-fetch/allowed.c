@@ -85,11 +85,8 @@ allowed_make(url_fetch *self, limen_opening *opening, limen_diag *diag)
 	bool good;
 
 	self->listed = calloc(self->hosts.count + 1, sizeof(*self->listed));
-	if (self->listed == NULL) {
-		limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, limen_value_none(), "%s",
-		               limen_result_text(LIMEN_ENOMEM));
+	if (self->listed == NULL)
 		return LIMEN_ENOMEM;
-	}
 	good = check_schemes(self, opening, diag);
 	good = spell_hosts(self, opening, diag) && good;
 	self->allowed = (http_allowed){

@@ -111,9 +111,6 @@ report_field(int result, const char *key, const char *why, limen_opening *openin
 	if (result == LIMEN_EINVAL)
 		limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, limen_opening_option(opening, key),
 		               "%s", why);
-	else if (result != LIMEN_OK)
-		limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, limen_value_none(), "%s",
-		               limen_result_text(result));
 	return result;
 }
 
@@ -190,7 +187,7 @@ open_fetch(void *data, limen_opening *opening, limen_diag *diag)
 		self->unanswered = limen_host_counter(self->host, "unanswered");
 		self->client = http_client_new();
 		if (self->client == NULL)
-			result = report_field(LIMEN_ENOMEM, "", "", opening, diag);
+			result = LIMEN_ENOMEM;
 	}
 	if (result != LIMEN_OK)
 		close_fetch(self);

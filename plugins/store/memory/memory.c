@@ -61,13 +61,8 @@ open_table(void *self, limen_opening *opening, const char *name, const limen_tab
 	handle *opened = table_open(((struct memory *)self)->tables, name, spec, diag);
 
 	(void)opening;
-	if (opened == NULL) {
-		limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, limen_value_none(), "%s",
-		               limen_result_text(LIMEN_ENOMEM));
-		return LIMEN_ENOMEM;
-	}
 	*out = opened;
-	return LIMEN_OK;
+	return opened == NULL ? LIMEN_ENOMEM : LIMEN_OK;
 }
 
 static void

@@ -59,7 +59,7 @@ open_redis(void *self, limen_opening *opening, limen_diag *diag)
 	if (!fallback_open(&redis->fallback, host, &redis->options) || !open_mode(redis)) {
 		fallback_close(&redis->fallback);
 		reconnect_close(&redis->reconnect);
-		result = report_no_memory(diag);
+		result = LIMEN_ENOMEM;
 		goto fail;
 	}
 	if (is_strict(redis))
@@ -103,7 +103,7 @@ open_table(void *self, limen_opening *opening, const char *name, const limen_tab
 		return LIMEN_EINVAL;
 	if (!fallback_add(&redis->fallback, table, name, spec)) {
 		table_spec_unref(table);
-		return report_no_memory(diag);
+		return LIMEN_ENOMEM;
 	}
 	if (spec->capacity != 0)
 		limen_diag_add(diag, LIMEN_SEVERITY_NOTE, limen_value_none(),

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* settings.c - reads the options and the address of Redis; a location owns its texts. */
+/* settings.c - reads the options and the address of Redis; a location borrows texts of the options. */
 #include "settings.h"
 
 #include <ctype.h>
@@ -80,15 +80,7 @@ const limen_option settings_options[] = {
 	LIMEN_OPT_END
 };
 
-/* ---- URLs ---- */
-
-static bool
-set_text(char **text, const char *from, size_t length)
-{
-	free(*text);
-	*text = strndup(from, length);
-	return *text != NULL;
-}
+/* ---- URLs, cut apart in place ---- */
 
 /* Resolves %XX (RFC 3986, 2.1) in place; false for anything else after a %, and for %00. */
 static bool
@@ -112,85 +104,75 @@ decode(char *text)
 }
 
 static bool
-set_decoded(char **text, const char *from, size_t length)
+read_number(const char *text, int64_t least, int64_t *out)
 {
-	return set_text(text, from, length) && decode(*text);
+	size_t length = strspn(text, "0123456789");
+
+	if (length == 0 || length > 5 || text[length] != '\0')
+		return false;
+	*out = strtol(text, NULL, 10);
+	return *out >= least && *out <= 65535;
 }
 
 static bool
-read_number(const char *text, size_t length, int64_t maximum, int64_t *out)
+read_login(location *out, char *text)
 {
-	int64_t number = 0;
+	char *colon = strchr(text, ':');
 
-	if (length == 0 || length > 5)
-		return false;
-	for (size_t i = 0; i < length; i++) {
-		if (text[i] < '0' || text[i] > '9')
+	if (colon != NULL) {
+		*colon = '\0';
+		out->password = colon + 1;
+		if (!decode(colon + 1))
 			return false;
-		number = number * 10 + (text[i] - '0');
 	}
-	*out = number;
-	return number <= maximum;
+	if (*text != '\0')
+		out->user = text;
+	return decode(text);
 }
 
 static bool
-read_login(location *out, const char *text, size_t length)
+read_host(location *out, char *text)
 {
-	const char *colon = memchr(text, ':', length);
-	size_t name = colon == NULL ? length : (size_t)(colon - text);
+	bool bracketed = text[0] == '[';
+	char *end = text + strcspn(text, bracketed ? "]" : ":");
+	const char *rest = *end == ']' ? end + 1 : end;
 
-	if (name > 0 && !set_decoded(&out->user, text, name))
+	if (end == text || (bracketed && *end == '\0') || (*rest != '\0' && *rest != ':') ||
+	    (*rest == ':' && !read_number(rest + 1, 1, &out->port)))
 		return false;
-	return colon == NULL || set_decoded(&out->password, colon + 1, length - name - 1);
+	*end = '\0';
+	out->host = text + bracketed;
+	return bracketed || decode(text);
 }
 
 static bool
-read_host(location *out, const char *text, size_t length)
+read_network(location *out, char *text)
 {
-	const char *end = text[0] == '[' ? memchr(text, ']', length) : memchr(text, ':', length);
-	size_t name = end == NULL ? length : (size_t)(end - text);
-	const char *rest;
+	char *rest = text + strcspn(text, "/?#");
+	char mark = *rest;
+	char *at;
 
-	if (text[0] == '[') {
-		if (end == NULL || !set_text(&out->host, text + 1, name - 1))
-			return false;
-		rest = end + 1;
-	} else {
-		if (name == 0 || !set_decoded(&out->host, text, name))
-			return false;
-		rest = text + name;
-	}
-	if (rest == text + length)
-		return true;
-	return rest[0] == ':' && read_number(rest + 1, (size_t)(text + length - rest) - 1, 65535,
-	                                     &out->port) && out->port > 0;
+	*rest = '\0';
+	at = strrchr(text, '@');
+	if (at != NULL)
+		*at = '\0';
+	if ((at != NULL && !read_login(out, text)) || !read_host(out, at == NULL ? text : at + 1))
+		return false;
+	if (mark == '/' && rest[1] != '\0')
+		return read_number(rest + 1, 0, &out->database);
+	return mark == '\0' || mark == '/';
 }
 
 static bool
-read_network(location *out, const char *text)
-{
-	size_t length = strcspn(text, "/?#");
-	const char *user_end = memrchr(text, '@', length);
-	const char *rest = text + length;
-	size_t user = user_end == NULL ? 0 : (size_t)(user_end - text) + 1;
-
-	if (user > 0 && !read_login(out, text, user - 1))
-		return false;
-	if (!read_host(out, text + user, length - user))
-		return false;
-	if (rest[0] == '/' && rest[1] != '\0')
-		return read_number(rest + 1, strlen(rest + 1), 65535, &out->database);
-	return rest[0] == '\0' || rest[0] == '/';
-}
-
-static bool
-read_url(location *out, const char *url, const char **why)
+read_url(location *out, char *url, const char **why)
 {
 	*why = "not of the form redis://[USER:PASSWORD@]HOST[:PORT][/DATABASE] or unix:///PATH";
 	if (strncmp(url, "redis://", 8) == 0)
 		return read_network(out, url + 8);
-	if (strncmp(url, "unix:///", 8) == 0 && strpbrk(url, "?#") == NULL)
-		return set_decoded(&out->path, url + 7, strlen(url + 7));
+	if (strncmp(url, "unix:///", 8) == 0 && strpbrk(url, "?#") == NULL) {
+		out->path = url + 7;
+		return decode(url + 7);
+	}
 	if (strncmp(url, "rediss://", 9) == 0)
 		*why = "for TLS, which this module does not speak: connect to a local proxy such as "
 		       "stunnel";
@@ -214,14 +196,6 @@ refuse(limen_opening *opening, limen_diag *diag, const char *key, const char *wh
 	return LIMEN_EINVAL;
 }
 
-int
-report_no_memory(limen_diag *diag)
-{
-	limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, limen_value_none(), "%s",
-	               limen_result_text(LIMEN_ENOMEM));
-	return LIMEN_ENOMEM;
-}
-
 static int
 check_together(const settings *options, limen_opening *opening, limen_diag *diag)
 {
@@ -241,49 +215,26 @@ check_together(const settings *options, limen_opening *opening, limen_diag *diag
 }
 
 static int
-read_parts(const settings *options, location *out, limen_diag *diag)
-{
-	const char *from = options->path == NULL ? options->host : options->path;
-
-	out->port = options->port;
-	out->database = options->database;
-	if (!set_text(options->path == NULL ? &out->host : &out->path, from, strlen(from)))
-		return report_no_memory(diag);
-	return LIMEN_OK;
-}
-
-/* Finds the password in an option or a file; '*text' is NULL if there is none. */
-static int
-find_password(const settings *options, limen_opening *opening, const char **text, size_t *length,
-              limen_diag *diag)
-{
-	int result;
-
-	*text = options->password;
-	*length = options->password == NULL ? 0 : strlen(options->password);
-	if (options->password_file == NULL)
-		return LIMEN_OK;
-	result = limen_opening_file(opening, options->password_file,
-	                            limen_opening_option(opening, "password-file"), text, length,
-	                            diag);
-	if (result == LIMEN_OK)
-		*length = strcspn(*text, "\r\n");
-	return result;
-}
-
-static int
 read_user(const settings *options, limen_opening *opening, location *out, limen_diag *diag)
 {
 	const char *text;
 	size_t length;
-	int result = find_password(options, opening, &text, &length, diag);
+	int result;
 
-	if (result != LIMEN_OK)
-		return result;
-	if (options->user != NULL && !set_text(&out->user, options->user, strlen(options->user)))
-		return report_no_memory(diag);
-	if (text != NULL && !set_text(&out->password, text, length))
-		return report_no_memory(diag);
+	if (options->user != NULL)
+		out->user = options->user;
+	if (options->password != NULL)
+		out->password = options->password;
+	if (options->password_file != NULL) {
+		result = limen_opening_file(opening, options->password_file,
+		                            limen_opening_option(opening, "password-file"), &text,
+		                            &length, diag);
+		if (result != LIMEN_OK)
+			return result;
+		out->password = out->line = strndup(text, strcspn(text, "\r\n"));
+		if (out->line == NULL)
+			return LIMEN_ENOMEM;
+	}
 	if (out->user != NULL && out->password == NULL)
 		return refuse(opening, diag, options->url == NULL ? "username" : "url",
 		              "of no use without a password");
@@ -299,13 +250,20 @@ settings_location(const settings *options, limen_opening *opening, location *out
 
 	if (result != LIMEN_OK)
 		return result;
-	out->port = 6379;
-	if (options->url == NULL)
-		result = read_parts(options, out, diag);
-	else if (!read_url(out, options->url, &why))
-		result = refuse(opening, diag, "url", why);
-	if (result == LIMEN_OK)
-		result = read_user(options, opening, out, diag);
+	*out = (location){ .port = 6379 };
+	if (options->url == NULL) {
+		*out = (location){ .path = options->path,
+			           .host = options->path == NULL ? options->host : NULL,
+			           .port = options->port,
+			           .database = options->database };
+	} else {
+		out->url = strdup(options->url);
+		if (out->url == NULL)
+			return LIMEN_ENOMEM;
+		if (!read_url(out, out->url, &why))
+			return refuse(opening, diag, "url", why);
+	}
+	result = read_user(options, opening, out, diag);
 	if (out->path != NULL)
 		snprintf(out->shown, sizeof(out->shown), "%s", out->path);
 	else if (out->host != NULL)
@@ -316,11 +274,8 @@ settings_location(const settings *options, limen_opening *opening, location *out
 void
 location_clear(location *where)
 {
-	if (where->password != NULL)
-		explicit_bzero(where->password, strlen(where->password));
-	free(where->password);
-	free(where->path);
-	free(where->host);
-	free(where->user);
-	*where = (location){ .path = NULL };
+	free(where->url);
+	if (where->line != NULL)
+		explicit_bzero(where->line, strlen(where->line));
+	free(where->line);
 }

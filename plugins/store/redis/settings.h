@@ -23,12 +23,14 @@ enum {
 
 /* Address and credentials of a Redis. */
 typedef struct location {
-	char *path; /* of a Unix socket, or NULL */
-	char *host;
+	const char *path; /* of a Unix socket, or NULL */
+	const char *host;
 	int64_t port;
 	int64_t database;
-	char *user;     /* NULL: the user "default" */
-	char *password; /* NULL: none */
+	const char *user;     /* NULL: the user "default" */
+	const char *password; /* NULL: none */
+	char *url;       /* owned: the option, cut into the texts above */
+	char *line;      /* owned: the password of a file */
 	char shown[300]; /* for people: without the password */
 } location;
 
@@ -59,14 +61,11 @@ typedef struct settings {
 
 extern const limen_option settings_options[];
 
-/* Reports that memory is short; returns LIMEN_ENOMEM. */
-int report_no_memory(limen_diag *diag);
-
 /* Reads the address of Redis; the caller clears 'out' in any case. */
 int settings_location(const settings *options, limen_opening *opening, location *out,
                       limen_diag *diag);
 
-/* Forgets everything, the password first of all. */
+/* Frees what it owns. */
 void location_clear(location *where);
 
 #endif

@@ -80,12 +80,10 @@ table_spec_new(const char *prefix, const char *name, const limen_table_spec *spe
 		return NULL;
 	}
 	table = make_table_spec(prefix, name, spec->keys == NULL ? "" : spec->keys, &meter);
-	if (table == NULL) {
+	if (table == NULL)
 		limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, limen_value_none(), "%s",
 		               limen_result_text(LIMEN_ENOMEM));
-		return NULL;
-	}
-	if (table->prefix_length <= TABLE_PREFIX_MAX)
+	if (table == NULL || table->prefix_length <= TABLE_PREFIX_MAX)
 		return table;
 	limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, limen_value_none(),
 	               "prefix, name and key are too long together for a store of type redis: %zu "

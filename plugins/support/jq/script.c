@@ -20,14 +20,6 @@ typedef struct trust {
 	bool is_alone;   /* it shares no process with other scripts */
 } trust;
 
-static int
-out_of_memory(const limen_transform *transform, limen_diag *diag)
-{
-	limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, transform->where, "%s",
-	               limen_result_text(LIMEN_ENOMEM));
-	return LIMEN_ENOMEM;
-}
-
 /* The longest run in nanoseconds: the entry's own, the setting, or the default. */
 static int64_t
 choose_timeout(const jq_setup *setup, limen_opening *opening)
@@ -111,7 +103,7 @@ compile(jq_script *made, const jq_setup *setup, const trust *chosen,
 	if (made->template != NULL || made->state != NULL)
 		return LIMEN_OK;
 	if (problem.text == NULL)
-		return out_of_memory(transform, diag);
+		return LIMEN_ENOMEM;
 	if (problem.is_from_jq)
 		report_errors(transform, script, problem.text, diag);
 	else
@@ -140,7 +132,7 @@ jq_script_open(const jq_setup *setup, const limen_transform *transform, limen_op
 	pthread_once(&once, prepare_jq);
 	if (made == NULL || !words_read(&script, transform->script)) {
 		free(made);
-		return out_of_memory(transform, diag);
+		return LIMEN_ENOMEM;
 	}
 	pthread_mutex_init(&made->lock, NULL);
 	made->timeout = choose_timeout(setup, opening);

@@ -75,7 +75,7 @@ parse(const reading *at)
 	}
 	result = limen_documents_parse("annotation.json", text, length, 0, at->text, at->diag);
 	if (result == LIMEN_ENOMEM)
-		range_exhausted(at->reader);
+		at->reader->result = LIMEN_ENOMEM;
 	if (result != LIMEN_OK)
 		return limen_value_none();
 	root = limen_documents_get(*at->text, 0);
@@ -98,7 +98,7 @@ read_names(const reading *at, limen_value array, name_list *out)
 	}
 	out->items = calloc(limen_value_count(array), sizeof *out->items);
 	if (out->items == NULL) {
-		range_exhausted(at->reader);
+		at->reader->result = LIMEN_ENOMEM;
 		return;
 	}
 	while (limen_iter_next(&iter, NULL, &element)) {
@@ -159,7 +159,7 @@ read_selector(const reading *at, limen_value object, range_item *item)
 	if (!limen_value_exists(labels) && !limen_value_exists(fields))
 		return;
 	if (limen_selector_new(labels, fields, &item->selector, at->diag) == LIMEN_ENOMEM)
-		range_exhausted(at->reader);
+		at->reader->result = LIMEN_ENOMEM;
 	if (limen_value_count(limen_value_get(labels, "matchLabels")) +
 	            limen_value_count(limen_value_get(labels, "matchExpressions")) > LABELS_MAX)
 		refuse(at, labels, TOO_MANY_LABELS);
@@ -276,7 +276,7 @@ read_annotation(range_reader *reader, limit_range *range, const char *key,
 		return;
 	at.diag = limen_diag_new();
 	if (at.diag == NULL) {
-		range_exhausted(reader);
+		reader->result = LIMEN_ENOMEM;
 		return;
 	}
 	read(&at, range);

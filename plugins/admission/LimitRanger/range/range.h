@@ -145,7 +145,6 @@ annotation_get(limen_value object, const char *key)
 /* Adds a problem to the diag and makes the reader's result a failure. */
 void range_refuse(range_reader *reader, limen_value where, const char *format, ...)
 	LIMEN_PRINTF(3, 4);
-void range_exhausted(range_reader *reader);
 
 /* Reads 'object' to the end of the set; everything wrong with it is reported. */
 void range_read(range_reader *reader, limen_value object);

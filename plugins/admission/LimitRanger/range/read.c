@@ -31,14 +31,6 @@ range_refuse(range_reader *reader, limen_value where, const char *format, ...)
 		reader->result = LIMEN_ECONFIG;
 }
 
-void
-range_exhausted(range_reader *reader)
-{
-	limen_diag_add(reader->diag, LIMEN_SEVERITY_PROBLEM, limen_value_none(), "%s",
-	               limen_result_text(LIMEN_ENOMEM));
-	reader->result = LIMEN_ENOMEM;
-}
-
 bool
 range_read_type(range_reader *reader, limen_value value, limen_type type, const char *field)
 {
@@ -147,7 +139,7 @@ read_list(range_reader *reader, resource_list *list, limen_value map, const char
 		return;
 	list->items = calloc(limen_value_count(map), sizeof *list->items);
 	if (list->items == NULL) {
-		range_exhausted(reader);
+		reader->result = LIMEN_ENOMEM;
 		return;
 	}
 	result = resource_list_read(list, map, &problem);
@@ -157,7 +149,7 @@ read_list(range_reader *reader, resource_list *list, limen_value map, const char
 		             problem.why);
 		limen_diag_hint(reader->diag, "such as 500m, 2, 1G or 1Gi");
 	} else if (result != LIMEN_OK || !print_quantities(list))
-		range_exhausted(reader);
+		reader->result = LIMEN_ENOMEM;
 	else if (reader->stored)
 		check_plain(reader, list, field);
 }
@@ -182,7 +174,7 @@ take_problem(range_reader *reader, size_t before, char **problem)
 	}
 	*problem = strdup(text);
 	if (*problem == NULL)
-		range_exhausted(reader);
+		reader->result = LIMEN_ENOMEM;
 }
 
 static void
@@ -241,7 +233,7 @@ read_items(range_reader *reader, limit_range *range, limen_value spec)
 		return;
 	range->items = calloc(limen_value_count(limits), sizeof *range->items);
 	if (range->items == NULL) {
-		range_exhausted(reader);
+		reader->result = LIMEN_ENOMEM;
 		return;
 	}
 	while (limen_iter_next(&iter, NULL, &object)) {
@@ -256,7 +248,7 @@ complete(range_reader *reader, limit_range *range, size_t before)
 	bool broken = range->problem != NULL;
 
 	if (range_default(range) != LIMEN_OK) {
-		range_exhausted(reader);
+		reader->result = LIMEN_ENOMEM;
 		return;
 	}
 	for (size_t i = 0; i < range->count; i++)
@@ -266,7 +258,7 @@ complete(range_reader *reader, limit_range *range, size_t before)
 		range_validate(reader, range);
 	if ((reader->stored || limen_diag_count(reader->diag, LIMEN_SEVERITY_PROBLEM) == before) &&
 	    range_prepare(range) != LIMEN_OK)
-		range_exhausted(reader);
+		reader->result = LIMEN_ENOMEM;
 }
 
 void
@@ -277,7 +269,7 @@ range_read(range_reader *reader, limen_value object)
 	limit_range *range = range_set_add(reader->set);
 
 	if (range == NULL) {
-		range_exhausted(reader);
+		reader->result = LIMEN_ENOMEM;
 		return;
 	}
 	range->where = object;

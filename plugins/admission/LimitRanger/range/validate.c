@@ -28,7 +28,7 @@ refuse_text(range_reader *reader, limen_value where, const char *field, limen_va
 	char *shown = limen_value_to_json(value, 0, NULL);
 
 	if (shown == NULL)
-		range_exhausted(reader);
+		reader->result = LIMEN_ENOMEM;
 	for (size_t i = 0; shown != NULL && i < problems->count; i++)
 		range_refuse(reader, where, "%s: Invalid value: %s: %s", field, shown,
 		             problems->texts[i]);
@@ -126,7 +126,7 @@ check_type(range_reader *reader, const range_item *item)
 			{ "must be a standard limit type or fully qualified" }, 1
 		};
 	if (shown == NULL)
-		range_exhausted(reader);
+		reader->result = LIMEN_ENOMEM;
 	for (size_t i = 0; shown != NULL && i < problems.count; i++)
 		range_refuse(reader, where, "spec.limits[%zu].type: Invalid value: %s: %s",
 		             item->index, shown, problems.texts[i]);
@@ -206,7 +206,7 @@ range_validate(range_reader *reader, const limit_range *range)
 	check_name(reader, range);
 	check_namespace(reader, range);
 	if (!mark_repeated(range))
-		range_exhausted(reader);
+		reader->result = LIMEN_ENOMEM;
 	for (size_t i = 0; i < range->count; i++)
 		check_item(reader, &range->items[i]);
 }
