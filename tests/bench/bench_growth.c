@@ -10,7 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "../../plugins/support/bucket/take.h"
+#include "../../plugins/support/bucket/table.h"
 #include "subject.h"
 
 /* Measures one point of a series. */

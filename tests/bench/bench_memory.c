@@ -8,7 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "../../plugins/support/bucket/take.h"
+#include "../../plugins/support/bucket/table.h"
 #include "allocations.h"
 #include "harness.h"
 

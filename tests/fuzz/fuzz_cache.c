@@ -12,7 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "../../plugins/identifier/ip-cidr-list-url/list_cache.h"
+#include "../../plugins/identifier/ip-cidr-list-url/network_list.h"
 #include "fuzz.h"
 
 const fuzz_target fuzz_this = { "cache", NULL, 3000 };

@@ -8,7 +8,6 @@
 #include <sys/socket.h>
 
 #include "../../plugins/identifier/ip-cidr-list-url/list_text.h"
-#include "../../plugins/identifier/ip-cidr-list-url/loose_network.h"
 #include "fuzz.h"
 
 const fuzz_target fuzz_this = { "list", NULL, 8000 };

@@ -4,7 +4,6 @@
  * whatever the others answer (event-rate-limit, "Example").
  */
 #include "event_rate_limit.h"
-#include "key.h"
 
 /* One limit and the event. */
 typedef struct charge {

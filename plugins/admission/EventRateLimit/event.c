@@ -3,7 +3,7 @@
  * event.c - which requests are about events: creations and updates of the kind
  * Event, as the plugin in kube-apiserver has it, and of events.k8s.io too.
  */
-#include "event.h"
+#include "event_rate_limit.h"
 
 #include <string.h>
 

@@ -4,7 +4,7 @@
  * exemption matches if each of its non-empty lists does.  A classifier that is undefined is a
  * policy error; one that cannot be determined does not match.
  */
-#include "exemption.h"
+#include "event_rate_limit.h"
 
 #include <stdlib.h>
 #include <string.h>

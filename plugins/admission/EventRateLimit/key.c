@@ -4,7 +4,7 @@
  * object.  Fields are truncated to bound the size of a key.  Store keys separate fields with
  * '|'; printed keys concatenate them as kube-apiserver does.
  */
-#include "key.h"
+#include "event_rate_limit.h"
 
 #include <string.h>
 

@@ -4,8 +4,7 @@
  * have the same fields under different names (kubernetes: conversion of
  * events.k8s.io).
  */
-#include "event.h"
-#include "rate.h"
+#include "event_rate_limit.h"
 
 #include <stdio.h>
 

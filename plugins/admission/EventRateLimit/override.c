@@ -4,7 +4,7 @@
  * for a key.  A table is named after the type and the keys, so that reordering the list keeps
  * the buckets.
  */
-#include "override.h"
+#include "event_rate_limit.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* pattern.c - reads pattern lists and matches text against them. */
-#include "pattern.h"
+#include "event_rate_limit.h"
 
 #include <limen/string_match.h>
 #include <string.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* rate.c - one limit: decoding, validation and defaults, with the texts of kube-apiserver. */
-#include "rate.h"
+#include "event_rate_limit.h"
 
 #include <inttypes.h>
 #include <stdlib.h>

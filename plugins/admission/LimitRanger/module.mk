@@ -17,8 +17,7 @@ plugins_admission_LimitRanger_la_SOURCES = $(kube_sources) $(http_error_sources)
 	plugins/admission/LimitRanger/cluster/watch.c \
 	plugins/support/swap.c plugins/support/swap.h \
 	plugins/support/unknown_key.c plugins/support/unknown_key.h \
-	plugins/admission/LimitRanger/pod/constraint.c plugins/admission/LimitRanger/pod/constraint.h \
-	plugins/admission/LimitRanger/pod/deadline.h \
+	plugins/admission/LimitRanger/pod/constraint.c \
 	plugins/admission/LimitRanger/pod/defaults.c \
 	plugins/admission/LimitRanger/pod/patch.c \
 	plugins/admission/LimitRanger/pod/enforce.c \
@@ -28,7 +27,7 @@ plugins_admission_LimitRanger_la_SOURCES = $(kube_sources) $(http_error_sources)
 	plugins/admission/LimitRanger/range/fields.c \
 	plugins/admission/LimitRanger/range/manifests.c \
 	plugins/admission/LimitRanger/lint/notes.c \
-	plugins/admission/LimitRanger/range/names.c plugins/admission/LimitRanger/range/names.h \
+	plugins/admission/LimitRanger/range/names.c \
 	plugins/admission/LimitRanger/pod/origin.c \
 	plugins/admission/LimitRanger/pod/read.c \
 	plugins/admission/LimitRanger/pod/total.c \
@@ -44,7 +43,7 @@ plugins_admission_LimitRanger_la_SOURCES = $(kube_sources) $(http_error_sources)
 	plugins/admission/LimitRanger/range/validate.c \
 	plugins/admission/LimitRanger/range/resources.h \
 	plugins/admission/LimitRanger/scope.c \
-	plugins/admission/LimitRanger/pod/text.c plugins/admission/LimitRanger/pod/text.h \
+	plugins/admission/LimitRanger/pod/text.c \
 	plugins/admission/LimitRanger/pod/violation.c \
 	plugins/admission/LimitRanger/limit_ranger.h \
 	plugins/admission/LimitRanger/pod/pod.h \

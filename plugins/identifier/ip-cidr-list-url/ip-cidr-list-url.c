@@ -9,7 +9,6 @@
 #include <string.h>
 
 #include "list_source.h"
-#include "loose_network.h"
 
 struct ip_cidr_list_url {
 	list_settings settings;

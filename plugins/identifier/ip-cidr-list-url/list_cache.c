@@ -24,7 +24,7 @@
 #include <unistd.h>
 
 #include "../../support/buffer.h"
-#include "list_cache.h"
+#include "network_list.h"
 
 #define MAGIC "limen ip-cidr-list-url 1\n"
 

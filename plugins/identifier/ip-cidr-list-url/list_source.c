@@ -3,7 +3,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "list_cache.h"
 #include "list_source.h"
 
 /* A list belongs to its URL and to the script that made it. */

@@ -13,7 +13,6 @@
 #include <limits.h>
 #include <pthread.h>
 
-#include "../../support/http/http.h"
 #include "../../support/jq/jq.h"
 #include "../../support/swap.h"
 #include "network_list.h"

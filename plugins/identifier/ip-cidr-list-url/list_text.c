@@ -4,7 +4,6 @@
 #include <string.h>
 
 #include "list_text.h"
-#include "loose_network.h"
 
 /* ---- characters ---- */
 

@@ -33,4 +33,16 @@ void list_text_clear(list_text *list);
 /* Is 'text' UTF-8 as Python decodes it: shortest forms, no surrogates? */
 bool list_text_is_utf8(const char *text, size_t length);
 
+/*
+ * ---- loose_network.c: networks as pScheduler's downloaded lists may spell them ----
+ *
+ * pScheduler hands each line to getaddrinfo() with AI_NUMERICHOST, and what
+ * follows a slash to strtol().  That takes "10.1" (10.0.0.1), "0x0a.1", octal
+ * "010.0.0.1" (8.0.0.1), "/08", "/+8" and "/ 8"; bits below the prefix are
+ * cleared.  Names are never looked up.
+ */
+
+/* Reads 'length' bytes at 'text'; returns whether they are a network. */
+bool loose_network_parse(const char *text, size_t length, limen_network *out);
+
 #endif

@@ -16,7 +16,6 @@
 #include <string.h>
 #include <time.h>
 
-#include "list_cache.h"
 #include "list_source.h"
 
 /* An operator may write PT0S; a server must not be asked without a pause. */

@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "../../support/network.h"
-#include "loose_network.h"
+#include "list_text.h"
 
 /* pScheduler's library copies a line to 256 bytes before it looks at it. */
 #define TEXT_MAX ((size_t)255)

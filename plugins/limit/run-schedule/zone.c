@@ -4,7 +4,7 @@
  * the last change that a file lists, which a reader of ours would need a parser for.
  * The C library knows one zone only, that of the process, which is never changed here.
  */
-#include "zone.h"
+#include "coverage.h"
 
 #include <glib.h>
 #include <string.h>

@@ -13,7 +13,6 @@
 #include <string.h>
 
 #include "../../support/network.h"
-#include "hosts.h"
 #include "parameter.h"
 
 struct cidr {

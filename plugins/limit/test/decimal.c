@@ -3,7 +3,7 @@
  * decimal.c - parses decimal numbers in place and compares them.  The power of ten of the first
  * digit is compared before the digits.
  */
-#include "decimal.h"
+#include "range.h"
 
 #include "../../support/wide.h"
 

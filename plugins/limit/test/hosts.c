@@ -4,7 +4,7 @@
  * if the name is invalid, a query fails, there is no address, or the check has used up its
  * number of names.
  */
-#include "hosts.h"
+#include "parameter.h"
 
 static const char *
 find_one(hosts *all, const char *name, dns_type type, const dns_answer **out)

@@ -4,11 +4,10 @@
  * with their types.  Warns about limits on a misspelt parameter and about limits of the wrong
  * type.
  */
-#include "keys.h"
+#include "parameter.h"
 
 #include <string.h>
 #include <limen/nearest.h>
-
 
 #define KEYS_MAX 24
 

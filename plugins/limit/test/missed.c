@@ -3,7 +3,7 @@
  * missed.c - writes the value of a parameter and the bound it missed into the reply.  At most 8
  * elements of a list are shown, and long texts are cut.
  */
-#include "missed.h"
+#include "parameter.h"
 
 #include <stdio.h>
 #include <stdlib.h>

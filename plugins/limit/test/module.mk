@@ -3,11 +3,11 @@ plugins_limit_test_la_SOURCES = \
 	plugins/limit/test/boolean.c \
 	plugins/limit/test/bound.c \
 	plugins/limit/test/cidr.c \
-	plugins/limit/test/decimal.c plugins/limit/test/decimal.h \
-	plugins/limit/test/hosts.c plugins/limit/test/hosts.h \
-	plugins/limit/test/keys.c plugins/limit/test/keys.h \
+	plugins/limit/test/decimal.c \
+	plugins/limit/test/hosts.c \
+	plugins/limit/test/keys.c \
 	plugins/limit/test/list.c \
-	plugins/limit/test/missed.c plugins/limit/test/missed.h \
+	plugins/limit/test/missed.c \
 	plugins/limit/test/parameter.c plugins/limit/test/parameter.h \
 	plugins/limit/test/range.c plugins/limit/test/range.h \
 	plugins/limit/test/string.c \

@@ -10,7 +10,6 @@
 #include <string.h>
 
 #include "../../support/unknown_key.h"
-#include "missed.h"
 
 static const char *const shape_keys[] = { "match", "range", "enumeration", "cidr", NULL };
 

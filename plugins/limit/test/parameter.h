@@ -17,6 +17,8 @@
 
 #include <limen/module.h>
 
+#include "../../support/dns/dns.h"
+
 /* Kinds of comparison of a parameter limit; a key allows a set of them. */
 enum {
 	KIND_BOOLEAN = 1 << 0,
@@ -29,7 +31,7 @@ enum {
 };
 
 typedef struct parameter parameter;
-struct hosts; /* hosts.h */
+struct hosts; /* below */
 
 typedef struct shape {
 	unsigned kind; /* one KIND_*, unless 'open' sets that of the parameter */
@@ -132,5 +134,56 @@ int parameter_check_keys(limen_value object, const char *const *known, limen_sev
 
 /* Reads the optional boolean 'key' of 'object'; anything else is a problem. */
 int parameter_read_bool(limen_value object, const char *key, bool *out, limen_diag *diag);
+
+/* ---- keys.c ---- */
+
+/*
+ * Adds a warning at 'where' if 'test' is known and its parameter is of another
+ * type than 'param' compares, or if the key looks like a misspelt known one.
+ */
+void keys_check(const char *test, const parameter *param, limen_value where, limen_diag *diag);
+
+/* ---- missed.c: names the bound that was missed, in the words of the policy, for a trace ---- */
+
+typedef struct missed {
+	const parameter *param;
+	limen_value value;   /* of the test; none: there is none */
+	const char *derived; /* what stands for it then, or NULL */
+} missed;
+
+/* Reports a missed bound of any shape but a range. */
+void missed_tell(const parameter *param, limen_value spec, limen_value value,
+                 limen_reply *reply);
+
+/* Report a missed end of a range, or a range that must not be touched. */
+void
+missed_end(const missed *missing, limen_relation relation, limen_value end, limen_reply *reply);
+void missed_outside(const missed *missing, limen_value range, limen_reply *reply);
+
+/* ---- hosts.c: the addresses of host names; all names of a check share a deadline ---- */
+
+/* The budget of one check: its deadline and its remaining lookups. */
+typedef struct hosts {
+	dns_resolver *resolver;
+	limen_deadline deadline;
+	unsigned left; /* names that may still be looked up */
+} hosts;
+
+#define HOSTS_MAX 32
+
+/* The addresses of one name. */
+typedef struct host_addresses {
+	const dns_answer *answers[2]; /* IPv4, IPv6; NULL: not asked for */
+} host_addresses;
+
+/*
+ * Finds the addresses of 'name', of IP version 4 or 6 only unless 'version' is 0.
+ * Returns NULL and fills 'out', which host_release() ends; or a static text that
+ * says why they are not all known, in which case there is nothing to end.
+ */
+const char *hosts_find(hosts *all, const char *name, size_t length, int version,
+                       host_addresses *out);
+
+void host_release(host_addresses *addresses);
 
 #endif

@@ -8,7 +8,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "missed.h"
 #include "parameter.h"
 
 struct range {

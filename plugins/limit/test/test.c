@@ -14,8 +14,6 @@
 #include <limen/module.h>
 #include <limen/version.h>
 
-#include "hosts.h"
-#include "keys.h"
 #include "parameter.h"
 
 struct test {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * fields.c - see fields.h.
+ * fields.c - writes the objects "headers" and "params" as header lines and a query.
  *
  * The values may come from a script and so from the requester: nothing in them
  * may end a header line and begin another one (RFC 9110 section 5.5).
  */
-#include "fields.h"
+#include "url_fetch.h"
 
 #include <stdlib.h>
 #include <string.h>

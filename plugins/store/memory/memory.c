@@ -6,7 +6,6 @@
 #include <limen/version.h>
 
 #include "list.h"
-#include "../../support/bucket/take.h"
 
 enum order {
 	ORDER_STRICT = 0,

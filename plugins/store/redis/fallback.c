@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* fallback.c - answers takes without Redis; the buckets are those of support/bucket. */
-#include "fallback.h"
+#include "modes.h"
 
 #include <stdlib.h>
 
-#include "../../support/bucket/take.h"
-#include "call.h"
+#include "../../support/bucket/table.h"
 
 /* The default capacity of the store "memory". */
 #define CAPACITY 65536

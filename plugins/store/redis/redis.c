@@ -3,10 +3,7 @@
 #include <limen/module.h>
 #include <limen/version.h>
 
-#include "fallback.h"
-#include "settings.h"
-#include "strict.h"
-#include "sync.h"
+#include "modes.h"
 
 /* When a request that was not answered may be sent again. */
 #define RETRY LIMEN_SECOND

@@ -3,7 +3,7 @@
  * script.c - the scripts.  Numbers are written with %.0f, since Lua's tostring()
  * keeps 14 digits only, and divided by way of fmod(), which is exact.
  */
-#include "script.h"
+#include "wire.h"
 
 /* clang-format off */
 #define BEGINNING \

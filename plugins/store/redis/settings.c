@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* settings.c - reads the options and the address of Redis; a location borrows texts of the options. */
-#include "settings.h"
-
 #include <ctype.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "strict.h"
+#include "modes.h"
 
 #define MINUTE (60 * LIMEN_SECOND)
 

@@ -3,7 +3,7 @@
  * strict.c - runs takes on a pool of connections.  A separate thread makes them: a decision
  * does not wait for Redis to come back.  It waits shortly only if all were closed as idle.
  */
-#include "strict.h"
+#include "modes.h"
 
 #include <string.h>
 #include <sys/eventfd.h>

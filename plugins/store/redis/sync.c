@@ -3,7 +3,7 @@
  * sync.c - the thread that reports leases to Redis.  At most one pipeline is in flight;
  * leases queued meanwhile make the next.
  */
-#include "sync.h"
+#include "modes.h"
 
 #include <inttypes.h>
 #include <poll.h>

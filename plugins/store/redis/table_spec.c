@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "script.h"
+#include "wire.h"
 
 bool
 table_spec_is_exact(const limen_meter *meter)

@@ -8,8 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "pages.h"
-
 /*
  * Slabs grow with their table: a table of one bucket needs little, a large one few slabs,
  * of which one at most is not full.

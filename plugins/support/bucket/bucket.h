@@ -8,6 +8,7 @@
 #define LIMEN_PLUGINS_SUPPORT_BUCKET_BUCKET_H
 
 #include <limen-sdk/meter.h>
+#include <stddef.h>
 
 /* The bytes of a key that the bucket itself holds. */
 #define BUCKET_KEY_ROOM 70
@@ -53,5 +54,19 @@ bool bucket_has_key(const bucket *entry, const bucket_key *key);
 
 /* Frees all memory; every bucket has been given to bucket_free(). */
 void bucket_pool_close(bucket_pool *pool);
+
+/*
+ * ---- pages.c: large pages where there is much memory.  Buckets are asked for in any order, and
+ * with pages of 4 KB the address of nearly each has to be looked up in memory, too ----
+ */
+
+/* A large page, as most processors have them. */
+#define PAGES_LARGE ((size_t)2 << 20)
+
+/*
+ * As aligned_alloc(), for any size; to be freed with free().  A size of PAGES_LARGE or more
+ * is rounded up to a multiple of it.
+ */
+void *pages_alloc(size_t alignment, size_t size);
 
 #endif

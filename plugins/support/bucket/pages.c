@@ -3,7 +3,7 @@
  * pages.c - allocates aligned memory.  Blocks of 2 MiB or more begin at a multiple of 2 MiB,
  * and madvise() asks for huge pages for them.
  */
-#include "pages.h"
+#include "bucket.h"
 
 #include <stdint.h>
 #include <stdlib.h>

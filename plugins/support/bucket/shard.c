@@ -9,8 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "pages.h"
-
 #define HEADS_LEAST 8
 /* Cap on heads: setting up more at once costs more than longer chains do. */
 #define HEADS_MOST ((size_t)1 << 20)

@@ -14,7 +14,6 @@
 
 #include "key_hash.h"
 #include "shard.h"
-#include "spin.h"
 
 /* The number of locks: a set of them is a word with one bit each. */
 #define LOCK_COUNT 64
@@ -88,5 +87,17 @@ table_lock_of(const table *owner, uint64_t hash)
 void table_warn(const tables *all, const handle *opened);
 
 void table_report(tables *all, const handle *opened, limen_builder *build);
+
+/*
+ * ---- take.c: batches of takes, each at once: all locks of a batch are held while it is
+ * answered, and are taken in one order ----
+ */
+
+/* Answers as the method 'take' of a store does. */
+limen_verdict take_batch(tables *all, limen_store_take *takes, size_t count, unsigned flags,
+                         limen_time now);
+
+/* Gives back what was granted; a bucket that is gone, or was made anew, is left alone. */
+void take_settle(tables *all, const limen_store_take *takes, size_t count);
 
 #endif

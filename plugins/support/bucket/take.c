@@ -3,7 +3,7 @@
  * take.c - takes, peeks at and gives back tokens.  The take's cookie is the hash of its key
  * from locking to lookup, and after a grant the bucket's birth for 'give_back'.
  */
-#include "take.h"
+#include "table.h"
 
 #include <string.h>
 

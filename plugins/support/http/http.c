@@ -2,8 +2,6 @@
 /*
  * http.c - one fetch: sets the options of libcurl and reports the outcome.
  */
-#include "http.h"
-
 #include <limen/host.h>
 #include <limits.h>
 #include <stdio.h>

@@ -3,14 +3,12 @@
  * imports.c - reads import statements, and finds modules (jq 1.6 manual, "Modules").  limen's own
  * come first, so that pScheduler's, which are slower, are found only for what limen does not have.
  */
-#include "imports.h"
+#include "script.h"
 
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
-
-#include "report.h"
 
 const char *
 imports_directory(void)

@@ -13,19 +13,19 @@ libjqall_la_SOURCES = \
 	plugins/support/jq/budget.c plugins/support/jq/budget.h \
 	plugins/support/jq/worker/channel.c plugins/support/jq/worker/channel.h \
 	plugins/support/jq/document.c \
-	plugins/support/jq/imports.c plugins/support/jq/imports.h \
+	plugins/support/jq/imports.c \
 	plugins/support/jq/worker/jail.c plugins/support/jq/worker/jail.h \
 	plugins/support/jq/jq.h \
 	plugins/support/jq/print.c \
 	plugins/support/jq/worker/process.c \
-	plugins/support/jq/program.c plugins/support/jq/program.h \
-	plugins/support/jq/report.c plugins/support/jq/report.h \
+	plugins/support/jq/program.c \
+	plugins/support/jq/report.c \
 	plugins/support/jq/run.c \
 	plugins/support/jq/script.c plugins/support/jq/script.h \
 	plugins/support/jq/worker/shared.c plugins/support/jq/worker/shared.h \
 	plugins/support/jq/worker/state.c plugins/support/jq/worker/state.h \
 	plugins/support/jq/worker/template.c plugins/support/jq/worker/template.h \
-	plugins/support/jq/words.c plugins/support/jq/words.h \
+	plugins/support/jq/words.c \
 	plugins/support/jq/worker/wire.c plugins/support/jq/worker/wire.h \
 	plugins/support/jq/worker/worker.c
 libjqall_la_CPPFLAGS = $(AM_CPPFLAGS) $(JQ_CFLAGS) $(SECCOMP_CFLAGS) \

@@ -4,14 +4,12 @@
  * arguments become "JSON as $NAME | " in front of the script, imports may stand
  * anywhere).
  */
-#include "program.h"
-
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "imports.h"
+#include "script.h"
 
 /* jq's own words; 1.6 takes none of them for a variable. */
 static const char *const keywords[] = {

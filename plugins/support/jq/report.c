@@ -1,19 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * report.c - turns the compiler's messages into problems of a policy: it hides the text before
- * the script (program.h), finds the line in the file, and hints at scripts that need another
+ * the script (program.c), finds the line in the file, and hints at scripts that need another
  * version of jq.  It remarks on fields that a script reads but its input never has, on
  * durations compared as text, and on misspelt hints.
  */
-#include "report.h"
-
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "../hint_names.h"
-#include "imports.h"
-#include "worker/state.h"
+#include "script.h"
 
 /* libjq writes a line number after this text. */
 static const char place_mark[] = " at <top-level>, line ";

@@ -5,10 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "imports.h"
-#include "program.h"
-#include "report.h"
-
 #define TIMEOUT_DEFAULT LIMEN_SECOND
 
 const char *const jq_sandbox_words[] = { "default", "process", "none", NULL };

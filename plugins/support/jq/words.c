@@ -3,7 +3,7 @@
  * words.c - splits a jq script into words, as jq's own lexer does (jq 1.6 manual).  Text that jq
  * would refuse becomes words of any kind.
  */
-#include "words.h"
+#include "script.h"
 
 #include <stdlib.h>
 #include <string.h>

@@ -12,7 +12,6 @@
 #include <strings.h>
 
 #include "kube.h"
-#include "kube_text.h"
 
 typedef struct config_reader {
 	const kube_choice *choice;

@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "kube_session.h"
-#include "kube_text.h"
 
 enum { PEM_MAX = 1 << 20, TOKEN_MAX = 1 << 16 };
 

@@ -4,7 +4,7 @@
  * callback.  The buffer is allocated on demand and belongs to the kube_lines; a line above its
  * maximum is an error.
  */
-#include "kube_lines.h"
+#include "kube_session.h"
 
 #include <limen/host.h>
 #include <string.h>

@@ -9,7 +9,6 @@
 #include <stdio.h>
 
 #include "kube_reflector.h"
-#include "kube_text.h"
 
 enum {
 	PAGE_OBJECTS = 500,

@@ -18,8 +18,6 @@
 #include <sys/socket.h>
 
 #include "../http/http_error.h"
-#include "kube_lines.h"
-#include "kube_text.h"
 
 enum {
 	HEADERS_MAX = 64 * 1024,

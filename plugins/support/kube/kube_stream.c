@@ -12,7 +12,6 @@
 #include <string.h>
 
 #include "kube_reflector.h"
-#include "kube_text.h"
 
 /* Objects have at most 1.5 MB in etcd; fields managed by servers come on top. */
 #define EVENT_MAX ((size_t)4 << 20)

@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "kube.h"
-#include "kube_text.h"
 
 void
 kube_target_clear(kube_target *target)

@@ -4,7 +4,7 @@
  * tokens and escapes request parameters.  Files are opened non-blocking, so that a FIFO cannot
  * block the thread.
  */
-#include "kube_text.h"
+#include "kube.h"
 
 #include <errno.h>
 #include <fcntl.h>

@@ -14,7 +14,6 @@
 #include <sys/random.h>
 
 #include "kube_reflector.h"
-#include "kube_text.h"
 
 enum { FAILURES_BEFORE_LIST = 3, FAILURES_MAX = 1000, NAP_MS = 1000 };
 

@@ -19,7 +19,7 @@
 
 #include "fail_io.h"
 #include "fail_malloc.h"
-#include "list_cache.h"
+#include "network_list.h"
 #include "suite.h"
 
 #define ASSERT(passed, ...) assert_that(passed, __LINE__, __VA_ARGS__)

@@ -10,7 +10,6 @@
 #include <string.h>
 
 #include "list_text.h"
-#include "loose_network.h"
 #include "peak.h"
 #include "plugin.h"
 #include "suite.h"
@@ -19,7 +18,7 @@
 
 /* ---- one network ---- */
 
-/* As pScheduler's library does it; its own words are in loose_network.h. */
+/* As pScheduler's library does it; its own words are in list_text.h. */
 static bool
 parse_by_library(const char *text, limen_network *out)
 {

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../../plugins/limit/url-fetch/fields.h"
+#include "../../../plugins/limit/url-fetch/url_fetch.h"
 #include "../../../plugins/support/http/http.h"
 #include "fail_malloc.h"
 #include "suite.h"

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../../plugins/support/bucket/take.h"
+#include "../../../plugins/support/bucket/table.h"
 #include "sanitizers.h"
 #include "suite.h"
 

@@ -4,7 +4,7 @@
 #include <stdatomic.h>
 #include <string.h>
 
-#include "../../../plugins/support/bucket/take.h"
+#include "../../../plugins/support/bucket/table.h"
 #include "suite.h"
 
 enum {

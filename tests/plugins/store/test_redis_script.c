@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../../plugins/support/bucket/take.h"
-#include "../../../plugins/store/redis/script.h"
+#include "../../../plugins/support/bucket/table.h"
+#include "../../../plugins/store/redis/wire.h"
 #include "plugin.h"
 #include "redis_server.h"
 #include "suite.h"

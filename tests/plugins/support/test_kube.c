@@ -15,8 +15,7 @@
 #include <unistd.h>
 
 #include "../../../plugins/support/kube/kube.h"
-#include "../../../plugins/support/kube/kube_lines.h"
-#include "../../../plugins/support/kube/kube_text.h"
+#include "../../../plugins/support/kube/kube_session.h"
 #include "kube_server.h"
 #include "plugin.h"
 #include "suite.h"

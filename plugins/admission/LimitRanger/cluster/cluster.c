@@ -4,9 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cluster.h"
 #include "../limit_ranger.h"
-#include "../range/names.h"
 
 /* ---- opening ---- */
 

@@ -13,7 +13,6 @@
 
 #include "../../../support/kube/kube_reflector.h"
 #include "../limit_ranger.h"
-#include "../range/names.h"
 
 enum { KEPT_MAX = 10000, WORKERS_MAX = 4 };
 

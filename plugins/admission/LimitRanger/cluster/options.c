@@ -5,7 +5,6 @@
 
 #include "../../../support/unknown_key.h"
 #include "cluster.h"
-#include "../range/names.h"
 
 static const char *const keys[] = {
 	"context", "insecure", "kubeconfig", "namespaces", "service-account", NULL

@@ -8,7 +8,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cluster.h"
 #include "../limit_ranger.h"
 
 enum { CLOSED_LOGGED_MAX = 10 }; /* namespaces, at a time */

@@ -6,7 +6,6 @@
  */
 #include <string.h>
 
-#include "../range/names.h"
 #include "../range/range.h"
 
 static void

@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "../limit_ranger.h"
-#include "../range/names.h"
 
 /* The API server refuses names that are not qualified, so their values are not worth copying. */
 static int

@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "../limit_ranger.h"
-#include "../range/names.h"
 
 /* Cap on warnings: more would make an answer unreadable. */
 #define WARNINGS_MAX 10

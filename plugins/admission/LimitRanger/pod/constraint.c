@@ -4,7 +4,7 @@
  * maxConstraint, limitRequestRatioConstraint).  Of each constraint the first
  * row that applies is reported.
  */
-#include "constraint.h"
+#include "../limit_ranger.h"
 
 #include <stdio.h>
 #include <string.h>

@@ -3,7 +3,7 @@
  * enforce.c - checks objects against LimitRanges: each container or claim, and the sum of
  * all containers of a pod.
  */
-#include "constraint.h"
+#include "../limit_ranger.h"
 
 /* In the order in which Kubernetes checks them; the first two are for "require" alone. */
 static const constraint_row of_strict_pods[] = {

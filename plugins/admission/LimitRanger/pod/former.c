@@ -3,7 +3,7 @@
  * former.c - reads an earlier version of a pod and finds its containers by name.  Containers
  * are sorted once (init containers last) and found by binary search.
  */
-#include "constraint.h"
+#include "../limit_ranger.h"
 
 #include <stdlib.h>
 #include <string.h>

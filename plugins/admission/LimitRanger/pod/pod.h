@@ -9,9 +9,40 @@
 
 #include <limen/reply.h>
 #include <limen/request.h>
+#include <limen/host.h>
+#include <string.h>
 
 #include "../range/range.h"
-#include "deadline.h"
+
+/*
+ * ---- Is the time for the decision over? ----
+ *
+ * A tenant's own LimitRanges times a tenant's own pod can be hours of work.  The clock is
+ * read every 1,000 steps, such as a resource or a name looked up: reading it costs more than
+ * most decisions have to compare.
+ */
+
+#define DEADLINE_STEPS ((size_t)1000)
+#define DEADLINE_TEXT  "the deadline of the decision has passed"
+
+typedef struct deadline {
+	const limen_request *request;
+	size_t steps; /* since the clock was read */
+	bool leave_early; /* no further checks: the time is over, or enough is known */
+} deadline;
+
+/* Counts steps that are about to be made.  True: they must not be, nor any after them. */
+static inline bool
+must_leave(deadline *end, size_t steps)
+{
+	end->steps += steps;
+	if (end->steps < DEADLINE_STEPS)
+		return end->leave_early;
+	end->steps = 0;
+	if (limen_request_time_left(end->request) == 0)
+		end->leave_early = true;
+	return end->leave_early;
+}
 
 /*
  * The longest name in Kubernetes.  A longer one is refused: matching a tenant's patterns
@@ -121,5 +152,51 @@ void container_label(const container *which, char out[CONTAINER_LABEL_MAX]);
 
 /* Writes its path, spec.initContainers[3], and returns the end of it. */
 char *container_field(const container *which, char out[CONTAINER_FIELD_MAX]);
+
+/* ---- text.c: a text that grows, in memory of the request ---- */
+
+typedef struct text_buffer {
+	const limen_request *request;
+	char *bytes;
+	size_t length;
+	size_t room;
+	bool failed; /* memory is short */
+} text_buffer;
+
+/* Makes room for 'length' more bytes and a NUL, or sets 'failed'. */
+void text_grow(text_buffer *to, size_t length);
+
+/* Begins with 'request' alone: (text_buffer){ .request = req }. */
+static inline void
+text_add_bytes(text_buffer *to, const char *bytes, size_t length)
+{
+	/* There is always room for the NUL. */
+	if (to->room - to->length <= length)
+		text_grow(to, length);
+	if (to->failed)
+		return;
+	memcpy(to->bytes + to->length, bytes, length);
+	to->length += length;
+}
+
+static inline void
+text_add(text_buffer *to, const char *words)
+{
+	text_add_bytes(to, words, strlen(words));
+}
+
+static inline void
+text_add_pair(text_buffer *to, const char *words, const char *value)
+{
+	text_add(to, words);
+	text_add(to, value);
+}
+
+/* Writes a number of up to TEXT_INDEX_MAX - 1 digits and returns the end of it. */
+#define TEXT_INDEX_MAX 24
+char *text_index(char *out, size_t index);
+
+/* Returns the text with its final NUL, or that memory was short ('failed'). */
+const char *text_end(text_buffer *of);
 
 #endif

@@ -6,9 +6,7 @@
  */
 #include <string.h>
 
-#include "../range/names.h"
 #include "pod.h"
-#include "text.h"
 
 const char *const side_fields[SIDE_COUNT] = {
 	[SIDE_REQUEST] = "requests",

@@ -3,7 +3,7 @@
  * text.c - appends bytes to a buffer in request memory.  The buffer starts at 256 bytes and
  * doubles; after a failed allocation nothing is added and the text is lost.
  */
-#include "text.h"
+#include "pod.h"
 
 #include <string.h>
 

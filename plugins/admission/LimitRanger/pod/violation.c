@@ -3,7 +3,7 @@
  * violation.c - what the exact messages of Kubernetes leave out: which container
  * is meant, what it has and where that comes from, and which LimitRange minds.
  */
-#include "constraint.h"
+#include "../limit_ranger.h"
 
 #include <string.h>
 

@@ -3,7 +3,6 @@
  * bounds.c - what an item says about one resource must not contradict
  * itself: the last part of core/v1 validation.ValidateLimitRange.
  */
-#include "names.h"
 #include "range.h"
 
 /* One resource of an item; values that were not given are NULL. */

@@ -4,7 +4,7 @@
  * rules and the texts of the problems are those of Kubernetes (apimachinery util/validation,
  * core/v1 validation).
  */
-#include "names.h"
+#include "range.h"
 
 #include <string.h>
 

@@ -8,7 +8,6 @@
 
 #include <limen/duration.h>
 
-#include "names.h"
 #include "range.h"
 
 const char *const range_list_names[LIST_COUNT] = {

@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "names.h"
 #include "range.h"
 
 static limen_value

@@ -6,8 +6,6 @@
  * if there is one.  The host may have reaped the child, and its number may
  * belong to another process.
  */
-#include "template.h"
-
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
@@ -19,8 +17,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "../imports.h"
 #include "jail.h"
+#include "state.h"
+#include "template.h"
 
 #define VARIABLES_MAX 8
 

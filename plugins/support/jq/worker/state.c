@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* state.c - compiles and runs scripts with libjq, and writes the results as bytes. */
-#include "state.h"
-
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "../jq.h"
-#include "../imports.h"
+#include "state.h"
 
 /* The offset of the number of outputs in a reply. */
 #define COUNT_AT 2

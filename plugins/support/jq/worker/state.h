@@ -37,4 +37,10 @@ void state_free(state *freed); /* NULL is fine */
 /* Runs 'one' (NULL: it could not be compiled again) on 'input' (consumed). */
 void state_run(state *one, jv input, bool wants_all, wire_out *out);
 
+/* imports.c: the directory of limen's own modules, or that of $LIMEN_JQ_PATH.  Static. */
+const char *imports_directory(void);
+
+/* The modules of pScheduler; limen's own are found first. */
+#define IMPORTS_PSCHEDULER "/usr/lib/jq"
+
 #endif
