@@ -18,9 +18,15 @@ cymru_open(cymru *self, limen_opening *opening, limen_diag *diag)
 }
 
 void
-cymru_close(cymru *self)
+cymru_close(void *self)
 {
-	dns_close(self->resolver);
+	dns_close(((cymru *)self)->resolver);
+}
+
+void
+cymru_status(const void *self, limen_builder *build)
+{
+	dns_report(((const cymru *)self)->resolver, build);
 }
 
 /*

@@ -31,7 +31,10 @@ typedef struct cymru {
 
 /* Opens the resolver. */
 int cymru_open(cymru *self, limen_opening *opening, limen_diag *diag);
-void cymru_close(cymru *self);
+
+/* The methods of an instance that begins with a cymru. */
+void cymru_close(void *self);
+void cymru_status(const void *self, limen_builder *build);
 
 /* The result of one lookup of the requester. */
 typedef struct cymru_finding {

@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * local_addresses.c - reads the addresses of the interfaces with getifaddrs(3) into a set of
- * networks, again after each change that the kernel reports (rtnetlink(7)).  Owns the set and
- * its lock; the socket for the reports belongs to the engine.
+ * networks, again after each change that the kernel reports (rtnetlink(7)).  Owns the set; the
+ * socket for the reports belongs to the engine.
  */
 #include <errno.h>
 #include <ifaddrs.h>
 #include <linux/netlink.h>
 #include <linux/rtnetlink.h>
 #include <netinet/in.h>
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
@@ -17,41 +16,21 @@
 
 #include "local_addresses.h"
 #include "network.h"
-
-struct local_addresses {
-	limen_host *host;
-	local_addresses_extent extent;
-	int socket;            /* -1 if the addresses are not watched */
-	pthread_rwlock_t lock; /* over all that follows */
-	limen_cidr_set *set;
-	size_t count;
-	int64_t read_at; /* limen_host_monotonic() */
-	int error;       /* errno of the last reading, 0 if it succeeded */
-};
+#include "requester.h"
 
 /* Copies the bytes of an address; the scope of an IPv6 address is not among them. */
 static bool
-read_address(const struct sockaddr *socket_address, limen_address *out)
+read_address(const struct sockaddr *from, limen_address *out)
 {
-	struct sockaddr_in ipv4;
-	struct sockaddr_in6 ipv6;
-
-	memset(out, 0, sizeof *out);
-	if (socket_address == NULL)
-		return false;
-	if (socket_address->sa_family == AF_INET) {
-		memcpy(&ipv4, socket_address, sizeof ipv4);
-		memcpy(out->bytes, &ipv4.sin_addr, 4);
+	*out = (limen_address){ .family = 0 };
+	if (from != NULL && from->sa_family == AF_INET) {
+		memcpy(out->bytes, &((const struct sockaddr_in *)(const void *)from)->sin_addr, 4);
 		out->family = 4;
-		return true;
-	}
-	if (socket_address->sa_family == AF_INET6) {
-		memcpy(&ipv6, socket_address, sizeof ipv6);
-		memcpy(out->bytes, &ipv6.sin6_addr, 16);
+	} else if (from != NULL && from->sa_family == AF_INET6) {
+		memcpy(out->bytes, &((const struct sockaddr_in6 *)(const void *)from)->sin6_addr, 16);
 		out->family = 6;
-		return true;
 	}
-	return false;
+	return out->family != 0;
 }
 
 /* Returns the number of leading one bits. */
@@ -82,42 +61,31 @@ read_network(const struct ifaddrs *interface, bool masked, limen_network *out)
 	return true;
 }
 
-static size_t
-count_entries(const struct ifaddrs *interface)
-{
-	size_t count = 0;
-
-	for (; interface != NULL; interface = interface->ifa_next)
-		count++;
-	return count;
-}
-
 /*
  * Reads the IPv4 and IPv6 addresses of all interfaces, each as a network of one or, if 'masked',
- * as the network of its netmask; then addresses without a netmask are left out.  The caller
- * frees '*networks'.  Returns 0 or an errno.
+ * as the network of its netmask; then addresses without a netmask are left out.  Returns 0 or
+ * an errno.
  */
 static int
-read_networks(bool masked, limen_network **networks, size_t *count)
+read_networks(bool masked, limen_cidr_set **out, size_t *count)
 {
 	struct ifaddrs *interfaces;
 	limen_network *found;
-	size_t used = 0;
+	size_t room = 1;
 
 	if (getifaddrs(&interfaces) != 0)
 		return errno;
-	found = calloc(count_entries(interfaces) + 1, sizeof *found);
-	if (found == NULL) {
-		freeifaddrs(interfaces);
-		return ENOMEM;
-	}
 	for (const struct ifaddrs *next = interfaces; next != NULL; next = next->ifa_next)
-		if (read_network(next, masked, &found[used]))
-			used++;
+		room++;
+	found = calloc(room, sizeof *found);
+	*count = 0;
+	for (const struct ifaddrs *next = interfaces; found != NULL && next != NULL;
+	     next = next->ifa_next)
+		*count += read_network(next, masked, &found[*count]);
 	freeifaddrs(interfaces);
-	*networks = found;
-	*count = used;
-	return 0;
+	*out = found == NULL ? NULL : limen_cidr_set_new(found, *count, NULL, 0);
+	free(found);
+	return *out == NULL ? ENOMEM : 0;
 }
 
 /*
@@ -127,29 +95,17 @@ read_networks(bool masked, limen_network **networks, size_t *count)
 static int
 refresh(local_addresses *local)
 {
-	limen_network *networks = NULL;
 	limen_cidr_set *set = NULL;
 	size_t count = 0;
-	int error = read_networks(local->extent == LOCAL_ADDRESSES_NETWORKS, &networks, &count);
+	int error = read_networks(local->masked, &set, &count);
 
-	if (error == 0) {
-		set = limen_cidr_set_new(networks, count, NULL, 0);
-		error = set == NULL ? ENOMEM : 0;
-	}
-	free(networks);
-	pthread_rwlock_wrlock(&local->lock);
-	local->error = error;
-	if (error == 0) {
-		limen_cidr_set *old = local->set;
-
-		local->set = set;
-		set = old;
-		local->count = count;
-		local->read_at = limen_host_monotonic();
-	}
-	pthread_rwlock_unlock(&local->lock);
-	limen_cidr_set_free(set);
-	return error;
+	atomic_store(&local->error, error);
+	if (error != 0)
+		return error;
+	atomic_store(&local->count, count);
+	atomic_store(&local->read_at, limen_host_monotonic());
+	limen_cidr_set_free(swap_replace(&local->sets, set));
+	return 0;
 }
 
 /*
@@ -213,84 +169,58 @@ watch(local_addresses *local)
 	               "changes of the addresses of this host cannot be followed");
 }
 
-/* Readers may follow each other without a gap, and must not shut out the one writer. */
-static int
-open_lock(pthread_rwlock_t *lock)
-{
-	pthread_rwlockattr_t attributes;
-	int error = pthread_rwlockattr_init(&attributes);
-
-	if (error != 0)
-		return error;
-#ifdef __GLIBC__ /* others have one kind */
-	pthread_rwlockattr_setkind_np(&attributes, PTHREAD_RWLOCK_PREFER_WRITER_NONRECURSIVE_NP);
-#endif
-	error = pthread_rwlock_init(lock, &attributes);
-	pthread_rwlockattr_destroy(&attributes);
-	return error;
-}
-
 int
-local_addresses_open(limen_host *host, local_addresses_extent extent, local_addresses **out,
-                     limen_diag *diag)
+local_addresses_open(void *self, bool masked, limen_opening *opening, limen_diag *diag)
 {
-	local_addresses *local = calloc(1, sizeof *local);
+	local_addresses *local = self;
 	int error;
 
-	if (local == NULL || open_lock(&local->lock) != 0) {
-		free(local);
-		return LIMEN_ENOMEM;
-	}
-	local->host = host;
-	local->extent = extent;
+	limen_diag_add(diag, LIMEN_SEVERITY_NOTE, limen_opening_data(opening),
+	               "pScheduler 5.2 reads the %s of this host once, at the load; limen "
+	               "follows changes", masked ? "networks" : "addresses");
+	local->host = limen_opening_host(opening);
+	local->masked = masked;
 	watch(local);
 	error = refresh(local);
-	if (error != 0) {
-		local_addresses_close(local);
-		limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, limen_value_none(),
-		               "cannot read the addresses of this host: %s", strerror(error));
-		return error == ENOMEM ? LIMEN_ENOMEM : LIMEN_EIO;
-	}
-	*out = local;
-	return LIMEN_OK;
+	if (error == 0)
+		return LIMEN_OK;
+	limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, limen_value_none(),
+	               "cannot read the addresses of this host: %s", strerror(error));
+	return error == ENOMEM ? LIMEN_ENOMEM : LIMEN_EIO;
 }
 
 void
-local_addresses_close(local_addresses *local)
+local_addresses_close(void *self)
 {
-	if (local == NULL)
-		return;
-	limen_cidr_set_free(local->set);
-	pthread_rwlock_destroy(&local->lock);
-	free(local);
+	limen_cidr_set_free(atomic_load(&((local_addresses *)self)->sets.current));
 }
 
-bool
-local_addresses_overlap(local_addresses *local, const limen_network *network)
+limen_verdict
+local_addresses_identify(const void *self, const limen_request *req, limen_reply *reply)
 {
-	bool overlap;
+	local_addresses *local = (local_addresses *)(uintptr_t)self;
+	limen_network requester;
+	limen_verdict verdict = requester_read(req, reply, &requester);
+	unsigned turn;
 
-	pthread_rwlock_rdlock(&local->lock);
-	overlap = limen_cidr_set_overlaps(local->set, network);
-	pthread_rwlock_unlock(&local->lock);
-	return overlap;
+	if (verdict != LIMEN_PASS)
+		return verdict;
+	if (!limen_cidr_set_overlaps(swap_enter(&local->sets, &turn), &requester))
+		verdict = LIMEN_FAIL;
+	swap_leave(&local->sets, turn);
+	return verdict;
 }
 
 void
-local_addresses_status(local_addresses *local, limen_builder *build)
+local_addresses_status(const void *self, limen_builder *build)
 {
-	int64_t age;
-	size_t count;
-	int error;
+	const local_addresses *local = self;
+	int error = atomic_load(&local->error);
 
-	pthread_rwlock_rdlock(&local->lock);
-	age = limen_host_monotonic() - local->read_at;
-	count = local->count;
-	error = local->error;
-	pthread_rwlock_unlock(&local->lock);
 	limen_builder_bool(build, "ready", true);
-	limen_builder_int(build, "addresses", (int64_t)count);
-	limen_builder_real(build, "age", (double)age / 1e9);
+	limen_builder_int(build, "addresses", (int64_t)atomic_load(&local->count));
+	limen_builder_real(build, "age",
+	                   (double)(limen_host_monotonic() - atomic_load(&local->read_at)) / 1e9);
 	limen_builder_bool(build, "watched", local->socket >= 0);
 	if (error != 0)
 		limen_builder_text(build, "error", strerror(error));

@@ -74,18 +74,8 @@ open_asn(void *self, limen_opening *opening, limen_diag *diag)
 static void
 close_asn(void *self)
 {
-	struct asn *asn = self;
-
-	cymru_close(&asn->cymru);
-	free(asn->sorted);
-}
-
-static void
-report_status(const void *self, limen_builder *build)
-{
-	const struct asn *asn = self;
-
-	dns_report(asn->cymru.resolver, build);
+	cymru_close(self);
+	free(((struct asn *)self)->sorted);
 }
 
 /* Compares the systems that 'zones' lists for the requester; returns as judge() does. */
@@ -135,6 +125,6 @@ LIMEN_IDENTIFIER("ip-cymru-asn",
 	.instance_size = sizeof(struct asn),
 	.open = open_asn,
 	.close = close_asn,
-	.status = report_status,
+	.status = cymru_status,
 	.identify = identify,
 	.identify_now = identify_now);

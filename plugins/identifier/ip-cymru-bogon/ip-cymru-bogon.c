@@ -60,22 +60,6 @@ open_bogon(void *self, limen_opening *opening, limen_diag *diag)
 	return cymru_open(&bogon->cymru, opening, diag);
 }
 
-static void
-close_bogon(void *self)
-{
-	struct bogon *bogon = self;
-
-	cymru_close(&bogon->cymru);
-}
-
-static void
-report_status(const void *self, limen_builder *build)
-{
-	const struct bogon *bogon = self;
-
-	dns_report(bogon->cymru.resolver, build);
-}
-
 /* The address that says "on the list"; only the first record counts. */
 static bool
 is_listed(const dns_answer *answer)
@@ -136,7 +120,7 @@ LIMEN_IDENTIFIER("ip-cymru-bogon",
 	.options = options,
 	.instance_size = sizeof(struct bogon),
 	.open = open_bogon,
-	.close = close_bogon,
-	.status = report_status,
+	.close = cymru_close,
+	.status = cymru_status,
 	.identify = identify,
 	.identify_now = identify_now);

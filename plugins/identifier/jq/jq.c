@@ -7,16 +7,6 @@
 
 #include "../../support/jq/jq.h"
 
-struct identifier {
-	jq_options options;
-	jq_script *script;
-};
-
-static const limen_option options[] = {
-	JQ_OPTIONS(struct identifier, options),
-	LIMEN_OPT_END
-};
-
 static const jq_stranger strangers[] = {
 	{ ".hints", "but its input is the hints themselves: leave out .hints" },
 	{ ".test", "but its input is the hints; identifiers do not see the task" },
@@ -27,24 +17,9 @@ static const jq_stranger strangers[] = {
 static int
 open_script(void *self, limen_opening *opening, limen_diag *diag)
 {
-	struct identifier *identifier = self;
-	jq_setup setup = {
-		.timeout = identifier->options.timeout,
-		.sandbox = identifier->options.sandbox,
-		.strangers = strangers,
-		.reads_hints = true,
-	};
+	const jq_setup setup = { .strangers = strangers, .reads_hints = true };
 
-	return jq_script_open(&setup, &identifier->options.transform, opening, diag,
-	                      &identifier->script);
-}
-
-static void
-close_script(void *self)
-{
-	struct identifier *identifier = self;
-
-	jq_script_close(identifier->script);
+	return jq_instance_open(self, &setup, opening, diag);
 }
 
 /*
@@ -54,7 +29,7 @@ close_script(void *self)
 static limen_verdict
 identify(const void *self, const limen_request *req, limen_reply *reply)
 {
-	const struct identifier *identifier = self;
+	const jq_instance *identifier = self;
 	limen_verdict verdict = LIMEN_FAIL;
 	jq_result result;
 
@@ -73,8 +48,8 @@ LIMEN_IDENTIFIER("jq",
 	.version = LIMEN_VERSION,
 	.summary = "Identifies requesters by a jq script that looks at the hints",
 	.flags = LIMEN_MODULE_WHOLE_REASONS,
-	.options = options,
-	.instance_size = sizeof(struct identifier),
+	.options = jq_instance_options,
+	.instance_size = sizeof(jq_instance),
 	.open = open_script,
-	.close = close_script,
+	.close = jq_instance_close,
 	.identify = identify);

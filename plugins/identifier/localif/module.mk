@@ -2,6 +2,6 @@ identifier_LTLIBRARIES += plugins/identifier/localif.la
 plugins_identifier_localif_la_SOURCES = plugins/identifier/localif/localif.c \
 	plugins/support/requester.c plugins/support/requester.h \
 	plugins/support/local_addresses.c plugins/support/local_addresses.h \
-	plugins/support/network.h
+	plugins/support/network.h plugins/support/swap.c plugins/support/swap.h
 plugins_identifier_localif_la_LIBADD = liblimen.la
 plugins_identifier_localif_la_LDFLAGS = $(MODULE_LDFLAGS)

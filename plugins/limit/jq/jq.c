@@ -10,16 +10,6 @@
 
 #include "../../support/jq/jq.h"
 
-struct limit {
-	jq_options options;
-	jq_script *script;
-};
-
-static const limen_option options[] = {
-	JQ_OPTIONS(struct limit, options),
-	LIMEN_OPT_END
-};
-
 /* The document's examples write these for ".test.type" and ".test.spec". */
 static const jq_stranger strangers[] = {
 	{ ".type", "which no task has; the type of the test is .test.type" },
@@ -34,26 +24,12 @@ static const jq_stranger strangers[] = {
 static int
 open_script(void *self, limen_opening *opening, limen_diag *diag)
 {
-	struct limit *limit = self;
-	jq_setup setup = {
-		.timeout = limit->options.timeout,
-		.sandbox = limit->options.sandbox,
-		.hints = true,
-		.strangers = strangers,
-	};
-	limen_transform transform = limit->options.transform;
+	jq_instance *limit = self;
+	const jq_setup setup = { .hints = true, .strangers = strangers };
 
 	/* pScheduler takes no notice of it here; a text for true would fail every task. */
-	transform.output_raw = false;
-	return jq_script_open(&setup, &transform, opening, diag, &limit->script);
-}
-
-static void
-close_script(void *self)
-{
-	struct limit *limit = self;
-
-	jq_script_close(limit->script);
+	limit->transform.output_raw = false;
+	return jq_instance_open(limit, &setup, opening, diag);
 }
 
 static limen_verdict
@@ -77,7 +53,7 @@ judge(jv value, limen_reply *reply)
 static limen_verdict
 check(const void *self, const limen_request *req, limen_reply *reply)
 {
-	const struct limit *limit = self;
+	const jq_instance *limit = self;
 	limen_verdict verdict = LIMEN_ERROR;
 	jq_result result;
 
@@ -85,9 +61,7 @@ check(const void *self, const limen_request *req, limen_reply *reply)
 	if (result.outcome == JQ_VALUE)
 		verdict = judge(result.value, reply);
 	else
-		limen_reply_reason(reply, "Failed to process task: %s",
-		                   result.outcome == JQ_NOTHING ? "list index out of range"
-		                                                : jq_result_error(&result));
+		limen_reply_reason(reply, "Failed to process task: %s", jq_result_error(&result));
 	jq_result_clear(&result);
 	return verdict;
 }
@@ -96,8 +70,8 @@ LIMEN_LIMIT("jq",
 	.version = LIMEN_VERSION,
 	.summary = "Passes tasks that a jq script finds acceptable",
 	.flags = LIMEN_MODULE_WHOLE_REASONS,
-	.options = options,
-	.instance_size = sizeof(struct limit),
+	.options = jq_instance_options,
+	.instance_size = sizeof(jq_instance),
 	.open = open_script,
-	.close = close_script,
+	.close = jq_instance_close,
 	.check = check);

@@ -95,9 +95,6 @@ transform(const url_fetch *self, url_fetch_part part, const limen_request *req, 
 	if (result.outcome == JQ_VALUE) {
 		*out = jv_copy(result.value);
 		code = LIMEN_OK;
-	} else if (result.outcome == JQ_NOTHING) {
-		/* pScheduler's message for a script without outputs. */
-		code = explain(part, "list index out of range", why);
 	} else {
 		code = explain_error(self, part, &result, why);
 	}

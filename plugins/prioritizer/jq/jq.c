@@ -13,13 +13,6 @@
 	"if type != \"object\" or (has(\"" PRIVATE "\") | not) "                   \
 	"then error(\"" name " works on the whole task only\") else " body " end; "
 
-struct prioritizer {
-	jq_options options;
-	jq_script *script;
-};
-
-static const limen_option options[] = { JQ_OPTIONS(struct prioritizer, options), LIMEN_OPT_END };
-
 /* The priority changes in ".", as in pScheduler; other values are variables. */
 static const char prelude[] =
 	".priority as $__requested__ | "
@@ -41,24 +34,12 @@ static const char prelude[] =
 static int
 open_prioritizer(void *self, limen_opening *opening, limen_diag *diag)
 {
-	struct prioritizer *prioritizer = self;
-	const jq_setup setup = { .prelude = prelude,
-		                 .timeout = prioritizer->options.timeout,
-		                 .sandbox = prioritizer->options.sandbox,
-		                 .strangers = private_data_strangers };
-	limen_transform transform = prioritizer->options.transform;
+	jq_instance *prioritizer = self;
+	const jq_setup setup = { .prelude = prelude, .strangers = private_data_strangers };
 
 	/* The result is a task, which text is not. */
-	transform.output_raw = false;
-	return jq_script_open(&setup, &transform, opening, diag, &prioritizer->script);
-}
-
-static void
-close_prioritizer(void *self)
-{
-	struct prioritizer *prioritizer = self;
-
-	jq_script_close(prioritizer->script);
+	prioritizer->transform.output_raw = false;
+	return jq_instance_open(prioritizer, &setup, opening, diag);
 }
 
 static void
@@ -108,34 +89,23 @@ take_result(jv result, limen_reply *reply)
 static limen_verdict
 prioritize(const void *self, const limen_request *req, double initial, limen_reply *reply)
 {
-	const struct prioritizer *prioritizer = self;
+	const jq_instance *prioritizer = self;
 	jv task = private_data_add(jq_original(req), PRIVATE, req, "priority", jv_number(initial));
-	limen_verdict verdict = LIMEN_ERROR;
 	jq_result result;
 
 	jq_run(prioritizer->script, task, limen_request_deadline(req), &result);
-	switch (result.outcome) {
-	case JQ_FAILED:
-		limen_reply_reason(reply, "%s", jq_result_error(&result));
-		break;
-	case JQ_VALUE:
-		verdict = take_result(result.value, reply);
-		result.value = jv_invalid();
-		break;
-	case JQ_NOTHING:
-		/* Python's message for the first of no outputs. */
-		limen_reply_reason(reply, "list index out of range");
-		break;
-	}
+	if (result.outcome == JQ_VALUE)
+		return take_result(result.value, reply);
+	limen_reply_reason(reply, "%s", jq_result_error(&result));
 	jq_result_clear(&result);
-	return verdict;
+	return LIMEN_ERROR;
 }
 
 LIMEN_PRIORITIZER("jq",
 	.version = LIMEN_VERSION,
 	.summary = "Gives runs a priority by a jq script",
-	.options = options,
-	.instance_size = sizeof(struct prioritizer),
+	.options = jq_instance_options,
+	.instance_size = sizeof(jq_instance),
 	.open = open_prioritizer,
-	.close = close_prioritizer,
+	.close = jq_instance_close,
 	.prioritize = prioritize);

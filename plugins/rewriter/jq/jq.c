@@ -16,13 +16,6 @@
 #define PRIVATE "__REWRITER_PRIVATE__"
 #define REJECTED "Task rejected: "
 
-struct rewriter {
-	jq_options options;
-	jq_script *script;
-};
-
-static const limen_option options[] = { JQ_OPTIONS(struct rewriter, options), LIMEN_OPT_END };
-
 /* change() has to find the private data where it is called. */
 static const char prelude[] =
 	PRIVATE_DATA_PRELUDE(PRIVATE)
@@ -38,25 +31,14 @@ static const char prelude[] =
 static int
 open_rewriter(void *self, limen_opening *opening, limen_diag *diag)
 {
-	struct rewriter *rewriter = self;
+	jq_instance *rewriter = self;
 	const jq_setup setup = { .prelude = prelude,
 		                 .needs_expression = true,
-		                 .timeout = rewriter->options.timeout,
-		                 .sandbox = rewriter->options.sandbox,
 		                 .strangers = private_data_strangers };
-	limen_transform transform = rewriter->options.transform;
 
 	/* Text is no task; pScheduler's rewriter always fails with it. */
-	transform.output_raw = false;
-	return jq_script_open(&setup, &transform, opening, diag, &rewriter->script);
-}
-
-static void
-close_rewriter(void *self)
-{
-	struct rewriter *rewriter = self;
-
-	jq_script_close(rewriter->script);
+	rewriter->transform.output_raw = false;
+	return jq_instance_open(rewriter, &setup, opening, diag);
 }
 
 /* The text of test.type of 'task' (borrowed), or an invalid value. */
@@ -226,34 +208,20 @@ take_result(const limen_request *req, jv result, limen_reply *reply)
 }
 
 static limen_verdict
-refuse(const char *why, limen_reply *reply)
-{
-	limen_reply_reason(reply, "%s", why);
-	return strncmp(why, REJECTED, strlen(REJECTED)) == 0 ? LIMEN_FAIL : LIMEN_ERROR;
-}
-
-static limen_verdict
 rewrite(const void *self, const limen_request *req, limen_reply *reply)
 {
-	const struct rewriter *rewriter = self;
+	const jq_instance *rewriter = self;
 	jv task = private_data_add(jq_document(req), PRIVATE, req, "changed", jv_false());
-	limen_verdict verdict = LIMEN_ERROR;
+	limen_verdict verdict;
 	jq_result result;
+	const char *why;
 
 	jq_run(rewriter->script, task, limen_request_deadline(req), &result);
-	switch (result.outcome) {
-	case JQ_FAILED:
-		verdict = refuse(jq_result_error(&result), reply);
-		break;
-	case JQ_VALUE:
-		verdict = take_result(req, result.value, reply);
-		result.value = jv_invalid();
-		break;
-	case JQ_NOTHING:
-		/* Python's message for the first of no outputs. */
-		limen_reply_reason(reply, "list index out of range");
-		break;
-	}
+	if (result.outcome == JQ_VALUE)
+		return take_result(req, result.value, reply);
+	why = jq_result_error(&result);
+	limen_reply_reason(reply, "%s", why);
+	verdict = strncmp(why, REJECTED, strlen(REJECTED)) == 0 ? LIMEN_FAIL : LIMEN_ERROR;
 	jq_result_clear(&result);
 	return verdict;
 }
@@ -261,8 +229,8 @@ rewrite(const void *self, const limen_request *req, limen_reply *reply)
 LIMEN_REWRITER("jq",
 	.version = LIMEN_VERSION,
 	.summary = "Changes or rejects tasks by a jq script",
-	.options = options,
-	.instance_size = sizeof(struct rewriter),
+	.options = jq_instance_options,
+	.instance_size = sizeof(jq_instance),
 	.open = open_rewriter,
-	.close = close_rewriter,
+	.close = jq_instance_close,
 	.rewrite = rewrite);

@@ -56,33 +56,8 @@ typedef struct jq_stranger {
 	const char *text; /* after "The script looks at .task.type, " or "... calls name(), " */
 } jq_stranger;
 
-/* The options of a module whose data is a jq transform. */
-typedef struct jq_options {
-	limen_transform transform;
-	limen_duration timeout;
-	int sandbox;
-} jq_options;
-
 /* The words of the option "sandbox", in the order of jq_sandbox. */
 LIMEN_API extern const char *const jq_sandbox_words[];
-
-/* Rows of an option table for a field of type jq_options. */
-#define JQ_OPTIONS(object, field)                                                           \
-	LIMEN_OPT_SCRIPT(object, field.transform, .key = "script", .required = true,        \
-	                 .help = "The jq script, a string or an array of lines"),           \
-	LIMEN_OPT_OBJECT(object, field.transform.args, .key = "args",                       \
-	                 .help = "Values the script finds in variables of these names"),    \
-	LIMEN_OPT_BOOL(object, field.transform.output_raw, .key = "output-raw",             \
-	               .help = "Take the output of the script as text"),                    \
-	JQ_RUN_OPTIONS(object, field)
-
-/* The options of limen's own, for modules whose transforms have other keys. */
-#define JQ_RUN_OPTIONS(object, field)                                                       \
-	LIMEN_OPT_DURATION(object, field.timeout, .key = "timeout", .minimum = 1000,        \
-	                   .maximum = 3600 * LIMEN_SECOND,                                  \
-	                   .help = "Timeout of the script"),                                \
-	LIMEN_OPT_ENUM(object, field.sandbox, .key = "sandbox", .choices = jq_sandbox_words, \
-	               .help = "Whether the script runs in a separate process")
 
 /*
  * Compiles 'transform'.  Problems, with their place in the script, go to 'diag'.
@@ -93,6 +68,21 @@ LIMEN_API int jq_script_open(const jq_setup *setup, const limen_transform *trans
 
 /* Nothing may be running it any more.  NULL is fine. */
 LIMEN_API void jq_script_close(jq_script *script);
+
+/* The instance of a module whose data is a jq transform, the table of its options, and methods. */
+typedef struct jq_instance {
+	limen_transform transform;
+	limen_duration timeout;
+	int sandbox;
+	jq_script *script;
+} jq_instance;
+
+LIMEN_API extern const limen_option jq_instance_options[];
+
+/* As jq_script_open(); the timeout and the sandbox are those of the instance. */
+LIMEN_API int jq_instance_open(jq_instance *self, const jq_setup *setup, limen_opening *opening,
+                               limen_diag *diag);
+LIMEN_API void jq_instance_close(void *self);
 
 typedef enum jq_outcome {
 	JQ_FAILED = 0, /* 'error' says why; also if earlier outputs were good */
@@ -124,7 +114,10 @@ LIMEN_API void jq_run_for(jq_script *script, const limen_request *req, jv input,
 /* Frees what the result owns; the outcome becomes JQ_FAILED. */
 LIMEN_API void jq_result_clear(jq_result *result);
 
-/* Returns the error message, never NULL. */
+/*
+ * Returns the error message, never NULL.  Without an output it is Python's, for the first of
+ * no outputs.
+ */
 LIMEN_API const char *jq_result_error(const jq_result *result);
 
 /*

@@ -319,5 +319,7 @@ jq_result_clear(jq_result *result)
 const char *
 jq_result_error(const jq_result *result)
 {
+	if (result->outcome == JQ_NOTHING)
+		return "list index out of range";
 	return result->error == NULL ? limen_result_text(LIMEN_ENOMEM) : result->error;
 }

@@ -170,3 +170,34 @@ jq_script_close(jq_script *script)
 	pthread_mutex_destroy(&script->lock);
 	free(script);
 }
+
+const limen_option jq_instance_options[] = {
+	LIMEN_OPT_SCRIPT(jq_instance, transform, .key = "script", .required = true,
+	                 .help = "The jq script, a string or an array of lines"),
+	LIMEN_OPT_OBJECT(jq_instance, transform.args, .key = "args",
+	                 .help = "Values the script finds in variables of these names"),
+	LIMEN_OPT_BOOL(jq_instance, transform.output_raw, .key = "output-raw",
+	               .help = "Take the output of the script as text"),
+	LIMEN_OPT_DURATION(jq_instance, timeout, .key = "timeout", .minimum = 1000,
+	                   .maximum = 3600 * LIMEN_SECOND, .help = "Timeout of the script"),
+	LIMEN_OPT_ENUM(jq_instance, sandbox, .key = "sandbox", .choices = jq_sandbox_words,
+	               .help = "Whether the script runs in a separate process"),
+	LIMEN_OPT_END
+};
+
+int
+jq_instance_open(jq_instance *self, const jq_setup *setup, limen_opening *opening,
+                 limen_diag *diag)
+{
+	jq_setup own = *setup;
+
+	own.timeout = self->timeout;
+	own.sandbox = self->sandbox;
+	return jq_script_open(&own, &self->transform, opening, diag, &self->script);
+}
+
+void
+jq_instance_close(void *self)
+{
+	jq_script_close(((jq_instance *)self)->script);
+}
