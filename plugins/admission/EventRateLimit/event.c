@@ -17,16 +17,6 @@ is_empty(const char *text)
 	return text == NULL || *text == '\0';
 }
 
-/* A manifest that comes without an envelope is about to be created. */
-static bool
-is_write(const limen_request *req)
-{
-	const char *operation = limen_request_field(req, LIMEN_FIELD_OPERATION);
-
-	return is_empty(operation) || strcmp(operation, "CREATE") == 0 ||
-	       strcmp(operation, "UPDATE") == 0;
-}
-
 static form
 form_of_group(const char *group, size_t length)
 {
@@ -79,18 +69,6 @@ find_form(const limen_request *req)
 	return form_of_group(group, group == NULL ? 0 : strlen(group));
 }
 
-/*
- * Returns true if the client sent an event of events.k8s.io.  With matchPolicy Equivalent
- * a webhook gets it converted to the core group; requestKind holds the original kind.
- */
-static bool
-was_sent_new(const limen_request *req, form found)
-{
-	const char *group = limen_request_field(req, LIMEN_FIELD_REQUESTED_GROUP);
-
-	return found == FORM_NEW || (group != NULL && strcmp(group, NEW_GROUP) == 0);
-}
-
 static event_text
 text_of(const char *text_or_null)
 {
@@ -124,16 +102,25 @@ find_namespace(event_text *out, const limen_request *req)
 limen_verdict
 event_find(event *out, const limen_request *req, bool core_only, limen_reply *reply)
 {
+	const char *operation = limen_request_field(req, LIMEN_FIELD_OPERATION);
+	const char *sent = limen_request_field(req, LIMEN_FIELD_REQUESTED_GROUP);
 	form found;
 
-	if (!is_write(req))
+	/* A manifest that comes without an envelope is about to be created. */
+	if (!is_empty(operation) && strcmp(operation, "CREATE") != 0 &&
+	    strcmp(operation, "UPDATE") != 0)
 		return LIMEN_SKIP;
 	found = find_form(req);
 	if (found == FORM_UNKNOWN) {
 		limen_reply_reason(reply, "the kind of the object is not known");
 		return LIMEN_ERROR;
 	}
-	if (found == FORM_OTHER || (core_only && was_sent_new(req, found)))
+	/*
+	 * With matchPolicy Equivalent a webhook gets an event of events.k8s.io converted to the
+	 * core group; requestKind holds the original kind.
+	 */
+	if (found == FORM_OTHER ||
+	    (core_only && (found == FORM_NEW || (sent != NULL && strcmp(sent, NEW_GROUP) == 0))))
 		return LIMEN_SKIP;
 	*out = (event){
 		.request = req,
@@ -144,13 +131,6 @@ event_find(event *out, const limen_request *req, bool core_only, limen_reply *re
 	limen_reply_reason(reply, "the namespace of the object is not known");
 	return LIMEN_ERROR;
 }
-
-limen_value
-event_object(const event *about)
-{
-	return limen_request_document(about->request);
-}
-
 event_text
 event_user(const event *about)
 {

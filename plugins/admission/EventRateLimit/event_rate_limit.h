@@ -30,8 +30,7 @@ typedef struct event {
 limen_verdict event_find(event *out, const limen_request *req, bool core_only,
                          limen_reply *reply);
 
-/* Not every limit asks for these. */
-limen_value event_object(const event *about);
+/* Not every limit asks for it. */
 event_text event_user(const event *about);
 
 /* The fields that identify the source and the object of an event. */
@@ -124,6 +123,12 @@ bool rate_read(rate_reader *reader, rate *out, limen_value object, const rate_pl
 /* Reports that 'where' is not as it should be. */
 void rate_refuse(rate_reader *reader, limen_value where, const char *format, ...)
 	LIMEN_PRINTF(3, 4);
+
+/*
+ * Returns zeroed memory for the elements of the option 'value' and one more, which the caller
+ * frees.  NULL: there is no option, it is no array, which is reported, or memory is short.
+ */
+void *rate_make_array(rate_reader *reader, limen_value value, const char *option, size_t size);
 
 /*
  * Reports the keys of 'object' that are not in 'known': as warnings, the prefix before each, or

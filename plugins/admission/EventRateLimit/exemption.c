@@ -6,7 +6,6 @@
  */
 #include "event_rate_limit.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 static const char *const key_words[EXEMPT_KEYS + 1] = {
@@ -70,18 +69,8 @@ exemption_list_read(rate_reader *reader, exemption_list *out, limen_value value,
 	limen_iter iter = limen_iter_start(value);
 	limen_value object;
 
-	if (!limen_value_exists(value))
-		return;
-	if (limen_value_type(value) != LIMEN_TYPE_ARRAY) {
-		rate_refuse(reader, value, "exempt: must be an array");
-		return;
-	}
-	out->items = calloc(limen_value_count(value) + 1, sizeof *out->items);
-	if (out->items == NULL) {
-		reader->result = LIMEN_ENOMEM;
-		return;
-	}
-	while (limen_iter_next(&iter, NULL, &object)) {
+	out->items = rate_make_array(reader, value, "exempt", sizeof *out->items);
+	while (out->items != NULL && limen_iter_next(&iter, NULL, &object)) {
 		exemption *one = &out->items[out->count];
 
 		read_exemption(reader, one, object, out->count);
@@ -89,15 +78,6 @@ exemption_list_read(rate_reader *reader, exemption_list *out, limen_value value,
 		out->count++;
 	}
 }
-
-static bool
-match_user(const pattern_list *list, const event *about)
-{
-	event_text user = event_user(about);
-
-	return pattern_list_match(list, user.text, user.length);
-}
-
 static bool
 match_groups(const pattern_list *list, const event *about)
 {
@@ -125,49 +105,36 @@ match_classifiers(const pattern_list *list, const event *about)
 	}
 	return false;
 }
-
 /* Anything but a string, absence included, exempts nothing. */
-static bool
-match_member(const pattern_list *list, const event *about, const char *key)
-{
-	size_t length = 0;
-	const char *text = limen_value_string(limen_value_get(event_object(about), key), &length);
-
-	return text != NULL && pattern_list_match(list, text, length);
-}
-
 static bool
 match_list(exempt_key key, const pattern_list *list, const event *about)
 {
-	switch (key) {
-	case EXEMPT_USER:
-		return match_user(list, about);
-	case EXEMPT_GROUP:
-		return match_groups(list, about);
-	case EXEMPT_NAMESPACE:
-		return pattern_list_match(list, about->namespace.text, about->namespace.length);
-	case EXEMPT_CLASSIFIER:
-		return match_classifiers(list, about);
-	default:
-		return match_member(list, about, key_words[key]);
-	}
-}
+	event_text found = about->namespace;
 
-static bool
-is_exempt(const exemption *one, const event *about)
-{
-	for (size_t i = 0; i < EXEMPT_KEYS; i++) {
-		if (one->lists[i].count > 0 && !match_list((exempt_key)i, &one->lists[i], about))
-			return false;
-	}
-	return true;
+	if (key == EXEMPT_GROUP)
+		return match_groups(list, about);
+	if (key == EXEMPT_CLASSIFIER)
+		return match_classifiers(list, about);
+	if (key == EXEMPT_USER)
+		found = event_user(about);
+	else if (key != EXEMPT_NAMESPACE)
+		found.text = limen_value_string(
+			limen_value_get(limen_request_document(about->request), key_words[key]),
+			&found.length);
+	return found.text != NULL && pattern_list_match(list, found.text, found.length);
 }
 
 size_t
 exemption_list_find(const exemption_list *list, const event *about)
 {
 	for (size_t i = 0; i < list->count; i++) {
-		if (is_exempt(&list->items[i], about))
+		const pattern_list *lists = list->items[i].lists;
+		size_t key = 0;
+
+		while (key < EXEMPT_KEYS && (lists[key].count == 0 ||
+		                             match_list((exempt_key)key, &lists[key], about)))
+			key++;
+		if (key == EXEMPT_KEYS)
 			return i;
 	}
 	return SIZE_MAX;

@@ -91,14 +91,6 @@ key_make(const key_facts *facts, limit_type type)
 	}
 }
 
-/* Messages are texts that end at a NUL. */
-static void
-replace_nuls(char *text, size_t length)
-{
-	for (char *nul = text; (nul = memchr(nul, '\0', (size_t)(text + length - nul))) != NULL;)
-		*nul = '?';
-}
-
 static event_text
 concatenate(const limen_request *req, const event_text *fields, size_t count, size_t most)
 {
@@ -117,7 +109,9 @@ concatenate(const limen_request *req, const event_text *fields, size_t count, si
 		memcpy(start + made.length, field.text, field.length);
 		made.length += field.length;
 	}
-	replace_nuls(start, made.length);
+	/* Messages are texts that end at a NUL. */
+	for (char *nul = start; (nul = memchr(nul, '\0', (size_t)(start + made.length - nul))) != NULL;)
+		*nul = '?';
 	start[made.length] = '\0';
 	made.text = start;
 	return made;

@@ -52,28 +52,21 @@ refuse(origin_reader *reader, const char *field, const char *what)
 	                      what);
 	reader->verdict = LIMEN_FAIL;
 }
-
-static void
-refuse_text(origin_reader *reader, const char *parent, const char *key)
-{
-	char field[64];
-
-	snprintf(field, sizeof field, "%s%s%s", parent == NULL ? "" : parent,
-	         parent == NULL ? "" : ".", key);
-	refuse(reader, field, "a string");
-}
-
 /* 'parent' may be NULL: a member of the event itself. */
 static event_text
 read_text(origin_reader *reader, limen_value value, const char *parent, const char *key)
 {
 	event_text found;
+	char field[64];
 
 	found.text = limen_value_string(value, &found.length);
 	if (found.text != NULL)
 		return found;
-	if (!rate_is_left_out(value))
-		refuse_text(reader, parent, key);
+	if (!rate_is_left_out(value)) {
+		snprintf(field, sizeof field, "%s%s%s", parent == NULL ? "" : parent,
+		         parent == NULL ? "" : ".", key);
+		refuse(reader, field, "a string");
+	}
 	return (event_text){ "", 0 };
 }
 
@@ -121,7 +114,7 @@ event_read_origin(const event *about, bool exact, event_origin *out, limen_reply
 	origin_reader reader = { .reply = reply, .verdict = LIMEN_PASS };
 	limen_value parts[PARTS], source, object;
 
-	limen_value_pick(event_object(about), names, exact ? PART_REPORTER : PARTS, parts);
+	limen_value_pick(limen_request_document(about->request), names, exact ? PART_REPORTER : PARTS, parts);
 	source = read_object(&reader, parts[PART_SOURCE], names[PART_SOURCE].text);
 	object = read_object(&reader, parts[PART_OBJECT], names[PART_OBJECT].text);
 	read_members(&reader, source, names[PART_SOURCE].text, source_members, SOURCE_FIELDS,

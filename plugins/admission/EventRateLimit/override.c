@@ -48,18 +48,8 @@ override_list_read(rate_reader *reader, override_list *out, limen_value value)
 	limen_iter iter = limen_iter_start(value);
 	limen_value object;
 
-	if (!limen_value_exists(value))
-		return;
-	if (limen_value_type(value) != LIMEN_TYPE_ARRAY) {
-		rate_refuse(reader, value, "overrides: must be an array");
-		return;
-	}
-	out->items = calloc(limen_value_count(value) + 1, sizeof *out->items);
-	if (out->items == NULL) {
-		reader->result = LIMEN_ENOMEM;
-		return;
-	}
-	while (limen_iter_next(&iter, NULL, &object)) {
+	out->items = rate_make_array(reader, value, "overrides", sizeof *out->items);
+	while (out->items != NULL && limen_iter_next(&iter, NULL, &object)) {
 		rate_place at = { "overrides", out->count, true };
 		rate_override *made = &out->items[out->count];
 

@@ -51,6 +51,23 @@ rate_refuse(rate_reader *reader, limen_value where, const char *format, ...)
 		reader->result = LIMEN_ECONFIG;
 }
 
+void *
+rate_make_array(rate_reader *reader, limen_value value, const char *option, size_t size)
+{
+	void *made;
+
+	if (!limen_value_exists(value))
+		return NULL;
+	if (limen_value_type(value) != LIMEN_TYPE_ARRAY) {
+		rate_refuse(reader, value, "%s: must be an array", option);
+		return NULL;
+	}
+	made = calloc(limen_value_count(value) + 1, size);
+	if (made == NULL)
+		reader->result = LIMEN_ENOMEM;
+	return made;
+}
+
 /* A member, or the object that should have it. */
 static limen_value
 place_of(limen_value object, const char *key)

@@ -87,18 +87,6 @@ is_mirror_pod(const limen_request *req)
 	}
 	return false;
 }
-
-static bool
-is_supported(bool is_pod, const char *kind, bool is_update, const char *subresource)
-{
-	bool whole = subresource == NULL || *subresource == '\0';
-
-	if (!is_pod)
-		return whole && strcmp(kind, "PersistentVolumeClaim") == 0;
-	/* Only the subresource "resize" can change the resources of an existing pod. */
-	return is_update ? !whole && strcmp(subresource, "resize") == 0 : whole;
-}
-
 /* The API server never sends a time that it could not read itself. */
 static bool
 is_being_deleted(limen_value object)
@@ -117,6 +105,7 @@ static limen_verdict
 find_object(scope *out, const limen_request *req, limen_reply *reply)
 {
 	const char *operation = limen_request_field(req, LIMEN_FIELD_OPERATION);
+	const char *subresource = limen_request_field(req, LIMEN_FIELD_SUBRESOURCE);
 	bool is_update = operation != NULL && strcmp(operation, "UPDATE") == 0;
 	const char *kind;
 	bool is_pod;
@@ -129,8 +118,11 @@ find_object(scope *out, const limen_request *req, limen_reply *reply)
 	if (kind == NULL)
 		return refuse_to_tell(reply, "kind");
 	is_pod = strcmp(kind, "Pod") == 0;
-	if (!is_supported(is_pod, kind, is_update,
-	                  limen_request_field(req, LIMEN_FIELD_SUBRESOURCE)))
+	if (subresource == NULL)
+		subresource = "";
+	/* Only the subresource "resize" can change the resources of an existing pod. */
+	if ((!is_pod && strcmp(kind, "PersistentVolumeClaim") != 0) ||
+	    strcmp(subresource, is_pod && is_update ? "resize" : "") != 0)
 		return LIMEN_SKIP;
 	*out = (scope){
 		.is_pod = is_pod,

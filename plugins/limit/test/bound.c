@@ -5,20 +5,14 @@
  */
 #include "range.h"
 
-/* No SI number begins with the letter that every duration begins with. */
-static bool
-is_like_duration(const char *text, size_t length)
-{
-	return length > 0 && text[0] == 'P';
-}
-
 static const char *
 read_text(const char *text, size_t length, bound *out)
 {
 	limen_si number;
 	int result;
 
-	if (is_like_duration(text, length)) {
+	/* No SI number begins with the letter that every duration begins with. */
+	if (length > 0 && text[0] == 'P') {
 		out->type = BOUND_DURATION;
 		result = limen_duration_parse(text, length, 0, &out->duration, NULL);
 		if (result == LIMEN_ERANGE)
@@ -87,42 +81,19 @@ takes_fractions(const span *range)
 	return decimal_compare(&range->lower.number, &zero) >= 0 &&
 	       decimal_compare(&range->upper.number, &one) <= 0;
 }
-
-static bool
-takes_units(const span *range)
-{
-	return range->lower.type != BOUND_DECIMAL && range->upper.type != BOUND_DECIMAL;
-}
-
 static const char *
-read_duration(limen_value value, bound *out)
+read_value(const span *range, limen_value value, bound *out)
 {
+	bool units = range->lower.type != BOUND_DECIMAL && range->upper.type != BOUND_DECIMAL;
 	const char *why = bound_read(value, out);
 
-	return out->type == BOUND_DURATION ? why : "is not a valid ISO 8601 duration";
-}
-
-static const char *
-read_number(const span *range, limen_value value, bound *out)
-{
-	bool units = takes_units(range);
-	const char *why = units ? "is not a number, with or without an SI unit" : "is not a number";
-
-	if (bound_read(value, out) != NULL || out->type == BOUND_DURATION)
-		return why;
-	if (out->type == BOUND_SI && !units)
-		return why;
+	if (range->lower.type == BOUND_DURATION)
+		return out->type == BOUND_DURATION ? why : "is not a valid ISO 8601 duration";
+	if (why != NULL || out->type == BOUND_DURATION || (out->type == BOUND_SI && !units))
+		return units ? "is not a number, with or without an SI unit" : "is not a number";
 	if (!decimal_is_whole(&out->number) && !takes_fractions(range))
 		return "is not a whole number";
 	return NULL;
-}
-
-static const char *
-read_one(const span *range, limen_value value, bound *out)
-{
-	if (range->lower.type == BOUND_DURATION)
-		return read_duration(value, out);
-	return read_number(range, value, out);
 }
 
 const char *
@@ -133,13 +104,13 @@ span_read(const span *range, limen_value value, span *out)
 	const char *why;
 
 	if (limen_value_type(value) != LIMEN_TYPE_OBJECT) {
-		why = read_one(range, value, &out->lower);
+		why = read_value(range, value, &out->lower);
 		out->upper = out->lower;
 		return why;
 	}
-	why = read_one(range, lower, &out->lower);
+	why = read_value(range, lower, &out->lower);
 	if (why == NULL)
-		why = read_one(range, upper, &out->upper);
+		why = read_value(range, upper, &out->upper);
 	if (why == NULL && bound_compare(&out->lower, &out->upper) > 0)
 		why = "has a lower end above its upper end";
 	return why;

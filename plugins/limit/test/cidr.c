@@ -41,12 +41,11 @@ read_network(limen_value value, limen_network *out, limen_diag *diag)
 {
 	size_t length = 0;
 	const char *text = limen_value_string(value, &length);
-	limen_network network;
 	int result;
 
 	if (text == NULL)
 		return parameter_reject(diag, value, "must be an IPv4 or IPv6 network");
-	result = limen_network_parse(text, length, 0, &network);
+	result = limen_network_parse(text, length, 0, out);
 	if (result == LIMEN_ERANGE) {
 		parameter_reject(diag, value, "%s has host bits set", text);
 		limen_diag_hint(diag, "clear the bits after the prefix, or drop the prefix");
@@ -55,29 +54,18 @@ read_network(limen_value value, limen_network *out, limen_diag *diag)
 	if (result != LIMEN_OK)
 		return parameter_reject(diag, value,
 		                        "'%s' does not appear to be an IPv4 or IPv6 network", text);
-	network_unmap(&network);
-	*out = network;
+	network_unmap(out);
 	return LIMEN_OK;
-}
-
-static int
-read_networks(limen_value list, limen_network *networks, limen_diag *diag)
-{
-	limen_iter iter = limen_iter_start(list);
-	limen_value element;
-	int result = LIMEN_OK;
-
-	while (limen_iter_next(&iter, NULL, &element))
-		result = parameter_first(result, read_network(element, networks++, diag));
-	return result;
 }
 
 static int
 make_set(limen_value list, limen_cidr_set **out, limen_diag *diag)
 {
 	size_t count = limen_value_count(list);
+	limen_iter iter = limen_iter_start(list);
+	limen_value element;
 	limen_network *networks;
-	int result;
+	int result = LIMEN_OK;
 
 	if (limen_value_type(list) != LIMEN_TYPE_ARRAY)
 		return parameter_reject(diag, list, "must be a list of IPv4 and IPv6 networks");
@@ -87,7 +75,8 @@ make_set(limen_value list, limen_cidr_set **out, limen_diag *diag)
 	networks = calloc(count + 1, sizeof *networks);
 	if (networks == NULL)
 		return LIMEN_ENOMEM;
-	result = read_networks(list, networks, diag);
+	for (size_t i = 0; limen_iter_next(&iter, NULL, &element); i++)
+		result = parameter_first(result, read_network(element, &networks[i], diag));
 	if (result == LIMEN_OK) {
 		*out = limen_cidr_set_new(networks, count, NULL, 0);
 		if (*out == NULL)
@@ -227,24 +216,15 @@ survey_hosts(const surveyor *how, limen_value value)
 	return found;
 }
 
-static bool
-is_absent(const survey *found)
+/* Returns a bit for each standing that a host has. */
+static unsigned
+standings_of(const survey *found)
 {
-	for (standing i = INSIDE; i < STANDINGS; i++) {
-		if (found->first[i] != NULL)
-			return false;
-	}
-	return true;
-}
+	unsigned set = 0;
 
-static bool
-is_only(const survey *found, standing wanted)
-{
-	for (standing i = INSIDE; i < STANDINGS; i++) {
-		if ((found->first[i] != NULL) != (i == wanted))
-			return false;
-	}
-	return true;
+	for (standing i = INSIDE; i < STANDINGS; i++)
+		set |= found->first[i] != NULL ? 1U << i : 0;
+	return set;
 }
 
 /* Says that hosts cannot be compared, and returns whether that is so. */
@@ -274,18 +254,6 @@ refuse(const parameter *param, const char *host, limen_reply *reply)
 		limen_reply_reason(reply, "%s is not in the allowed address range", host);
 	return LIMEN_FAIL;
 }
-
-static limen_verdict
-judge_hosts(const parameter *param, const survey *found, limen_reply *reply)
-{
-	const char *offender = found->first[param->invert ? INSIDE : OUTSIDE];
-	limen_verdict verdict;
-
-	if (is_undecided(param, found, reply, &verdict))
-		return verdict;
-	return offender == NULL ? LIMEN_PASS : refuse(param, offender, reply);
-}
-
 static survey
 join(const survey *a, const survey *b)
 {
@@ -311,12 +279,13 @@ check_endpoint(const parameter *param, const surveyor *how, limen_value spec,
 	survey both = join(&source, &dest);
 	limen_verdict verdict;
 
-	if (is_absent(&both)) {
+	if (standings_of(&both) == 0) {
 		limen_reply_reason(reply, "This test has a limit on the endpoint field but neither "
 		                          "source nor dest was specified");
 		return LIMEN_ERROR;
 	}
-	if (both.first[MALFORMED] == NULL && (is_only(&source, good) || is_only(&dest, good)))
+	if (both.first[MALFORMED] == NULL &&
+	    (standings_of(&source) == 1U << good || standings_of(&dest) == 1U << good))
 		return LIMEN_PASS;
 	if (is_undecided(param, &both, reply, &verdict))
 		return verdict;
@@ -327,34 +296,33 @@ check_endpoint(const parameter *param, const surveyor *how, limen_value spec,
 	return LIMEN_FAIL;
 }
 
-/* A test of one IP version uses the addresses of that version only. */
-static int
-read_version(limen_value spec)
-{
-	int64_t version;
-
-	if (!limen_value_int(limen_value_get(spec, "ip-version"), &version))
-		return 0;
-	return version == 4 || version == 6 ? (int)version : 0;
-}
-
 static limen_verdict
 check_cidr(const parameter *param, limen_value spec, limen_value value, hosts *all,
            limen_reply *reply)
 {
 	const struct cidr *cidr = param->state;
-	surveyor how = { .cidr = cidr, .hosts = all, .version = read_version(spec) };
+	surveyor how = { .cidr = cidr, .hosts = all };
+	const char *offender;
+	limen_verdict verdict;
+	int64_t version;
 	survey found;
 
+	/* A test of one IP version uses the addresses of that version only. */
+	if (limen_value_int(limen_value_get(spec, "ip-version"), &version) &&
+	    (version == 4 || version == 6))
+		how.version = (int)version;
 	if (cidr->endpoint)
 		return check_endpoint(param, &how, spec, reply);
 	found = survey_hosts(&how, value);
-	if (is_absent(&found)) {
+	if (standings_of(&found) == 0) {
 		limen_reply_reason(reply, "This test has a limit on the %s field but the %s was not "
 		                          "specified", param->key, param->key);
 		return LIMEN_ERROR;
 	}
-	return judge_hosts(param, &found, reply);
+	if (is_undecided(param, &found, reply, &verdict))
+		return verdict;
+	offender = found.first[param->invert ? INSIDE : OUTSIDE];
+	return offender == NULL ? LIMEN_PASS : refuse(param, offender, reply);
 }
 
 const shape cidr_shape = {

@@ -105,17 +105,6 @@ static const test_row tests[] = {
 	{ "latencybg", latency_keys }, { "rtt", rtt_keys },
 	{ "throughput", throughput_keys }, { "trace", trace_keys },
 };
-
-static const key_row *
-find_keys(const char *test)
-{
-	for (size_t i = 0; i < sizeof tests / sizeof *tests; i++) {
-		if (strcmp(tests[i].test, test) == 0)
-			return tests[i].keys;
-	}
-	return NULL;
-}
-
 static const key_row *
 find_row(const key_row *rows, const parameter *param)
 {
@@ -152,9 +141,13 @@ warn_misspelt(const char *test, const key_row *rows, const parameter *param, lim
 void
 keys_check(const char *test, const parameter *param, limen_value where, limen_diag *diag)
 {
-	const key_row *rows = find_keys(test);
+	const key_row *rows = NULL;
 	const key_row *row;
 
+	for (size_t i = 0; i < sizeof tests / sizeof *tests; i++) {
+		if (strcmp(tests[i].test, test) == 0)
+			rows = tests[i].keys;
+	}
 	if (rows == NULL)
 		return;
 	row = find_row(rows, param);

@@ -13,15 +13,6 @@
 #define SHOWN 8
 #define TEXT_MAX 400
 
-/* Texts as they are, everything else as JSON. */
-static char *
-print(limen_value value)
-{
-	const char *text = limen_value_string(value, NULL);
-
-	return text != NULL ? strdup(text) : limen_value_to_json(value, 0, NULL);
-}
-
 /* "A, B, C" of an array, and a single value as it is. */
 static void
 print_all(limen_value list, char out[TEXT_MAX])
@@ -35,11 +26,13 @@ print_all(limen_value list, char out[TEXT_MAX])
 	out[0] = '\0';
 	while (shown < SHOWN && used < TEXT_MAX - 1 &&
 	       (array ? limen_iter_next(&iter, NULL, &element) : shown == 0)) {
-		char *text = print(element);
+		/* Texts as they are, everything else as JSON. */
+		const char *text = limen_value_string(element, NULL);
+		char *json = text != NULL ? NULL : limen_value_to_json(element, 0, NULL);
 		int length = snprintf(out + used, TEXT_MAX - used, "%s%s", shown == 0 ? "" : ", ",
-		                      text == NULL ? "?" : text);
+		                      text != NULL ? text : json != NULL ? json : "?");
 
-		free(text);
+		free(json);
 		used += (size_t)length;
 		shown++;
 	}
@@ -87,13 +80,6 @@ missed_outside(const missed *missing, limen_value range, limen_reply *reply)
 	     reply);
 }
 
-/* Source or destination: one in the range is enough. */
-static const char *
-find_endpoint(limen_value spec)
-{
-	return limen_value_exists(limen_value_get(spec, "dest")) ? "dest" : "source";
-}
-
 static void
 tell_string(const parameter *param, limen_value value, limen_reply *reply)
 {
@@ -131,7 +117,8 @@ missed_tell(const parameter *param, limen_value spec, limen_value value, limen_r
 		return;
 	}
 	if (param->shape == &cidr_shape && strcmp(key, "endpoint") == 0) {
-		key = find_endpoint(spec);
+		/* One that is in the range is enough. */
+		key = limen_value_exists(limen_value_get(spec, "dest")) ? "dest" : "source";
 		value = limen_value_get(spec, key);
 	}
 	for (size_t i = 0; i < sizeof keys / sizeof *keys && !limen_value_exists(allowed); i++)

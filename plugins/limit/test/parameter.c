@@ -11,8 +11,6 @@
 
 #include "../../support/unknown_key.h"
 
-static const char *const shape_keys[] = { "match", "range", "enumeration", "cidr", NULL };
-
 static const char *const known_keys[] = {
 	"description", "invert", "fail-message", "match", "range", "enumeration", "cidr", NULL
 };
@@ -95,47 +93,33 @@ find_match_shape(limen_value match)
 	}
 }
 
-/* Counts the keys of 'limit' that tell its shape and stores the last of them. */
-static size_t
-count_shape_keys(limen_value limit, const char **out)
-{
-	size_t count = 0;
-
-	for (size_t i = 0; shape_keys[i] != NULL; i++) {
-		if (!limen_value_exists(limen_value_get(limit, shape_keys[i])))
-			continue;
-		*out = shape_keys[i];
-		count++;
-	}
-	return count;
-}
-
 /* Returns the shape of 'limit', or NULL after adding what is wrong with it. */
 static const shape *
 find_shape(limen_value limit, limen_diag *diag)
 {
-	const char *key = "";
-	const shape *found;
+	static const struct {
+		const char *key;
+		const shape *shape;
+	} rows[] = { { "range", &range_shape }, { "enumeration", &version_shape },
+		     { "cidr", &cidr_shape } };
+	limen_value match = limen_value_get(limit, "match");
+	const shape *found = limen_value_exists(match) ? find_match_shape(match) : NULL;
+	size_t count = limen_value_exists(match);
 
-	if (count_shape_keys(limit, &key) != 1) {
+	for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+		if (!limen_value_exists(limen_value_get(limit, rows[i].key)))
+			continue;
+		found = rows[i].shape;
+		count++;
+	}
+	if (count != 1) {
 		parameter_reject(diag, limit,
 		                 "must have exactly one of 'match', 'range', 'enumeration' "
 		                 "and 'cidr'");
 		return NULL;
 	}
-	switch (key[0]) {
-	case 'r':
-		return &range_shape;
-	case 'e':
-		return &version_shape;
-	case 'c':
-		return &cidr_shape;
-	default:
-		break;
-	}
-	found = find_match_shape(limen_value_get(limit, key));
 	if (found == NULL)
-		parameter_reject(diag, limen_value_get(limit, key),
+		parameter_reject(diag, match,
 		                 "must be a boolean, an IP version, a list of integers "
 		                 "or a StringMatch");
 	return found;
@@ -177,12 +161,6 @@ static const char *const abbreviations[] = {
 	"as", "dns", "http", "id", "ip", "mtu", "tcp", "tos", "ttl", "udp", "url",
 };
 
-static char
-to_upper(char c)
-{
-	return c >= 'a' && c <= 'z' ? (char)(c - 'a' + 'A') : c;
-}
-
 static bool
 is_abbreviation(const char *word, size_t length)
 {
@@ -194,15 +172,6 @@ is_abbreviation(const char *word, size_t length)
 	return false;
 }
 
-static void
-capitalise(char *word, size_t length)
-{
-	size_t count = is_abbreviation(word, length) ? length : 1;
-
-	for (size_t i = 0; i < count && i < length; i++)
-		word[i] = to_upper(word[i]);
-}
-
 /*
  * Returns 'key' in words: hyphens become blanks, each word begins with a capital, and
  * abbreviations are all capitals ("ip-version" is "IP Version").  NULL: memory is short.
@@ -211,19 +180,22 @@ static char *
 make_name(const char *key, size_t length)
 {
 	char *name = malloc(length + 1);
-	size_t start = 0;
+	size_t word = 0; /* its length */
 
 	if (name == NULL)
 		return NULL;
 	memcpy(name, key, length);
 	name[length] = '\0';
-	for (size_t i = 0; i <= length; i++) {
-		if (i < length && name[i] != '-')
-			continue;
-		capitalise(name + start, i - start);
-		start = i + 1;
-		if (i < length)
-			name[i] = ' ';
+	for (size_t i = 0; i < length; i += word + 1) {
+		const char *hyphen = memchr(key + i, '-', length - i);
+		size_t capitals;
+
+		word = hyphen == NULL ? length - i : (size_t)(hyphen - key) - i;
+		capitals = is_abbreviation(key + i, word) ? word : word > 0;
+		for (size_t j = i; j < i + capitals; j++)
+			name[j] = key[j] >= 'a' && key[j] <= 'z' ? (char)(key[j] - 'a' + 'A') : key[j];
+		if (hyphen != NULL)
+			name[i + word] = ' ';
 	}
 	return name;
 }

@@ -112,22 +112,6 @@ close_range(parameter *param)
 	free(range->text);
 	free(range);
 }
-
-static bool
-is_inside(const span *allowed, const span *given)
-{
-	return bound_compare(&given->lower, &allowed->lower) >= 0 &&
-	       bound_compare(&given->upper, &allowed->upper) <= 0;
-}
-
-/* A range that is partly inside passes neither a limit nor its inversion. */
-static bool
-is_outside(const span *allowed, const span *given)
-{
-	return bound_compare(&given->upper, &allowed->lower) < 0 ||
-	       bound_compare(&given->lower, &allowed->upper) > 0;
-}
-
 static void
 tell_missed(const parameter *param, const span *given, limen_value value, limen_reply *reply)
 {
@@ -153,12 +137,16 @@ static limen_verdict
 judge_span(const parameter *param, const span *given, limen_value value, limen_reply *reply)
 {
 	const struct range *range = param->state;
-	bool within = param->invert ? !is_outside(&range->allowed, given)
-	                            : is_inside(&range->allowed, given);
+	const span *allowed = &range->allowed;
+	bool inside = bound_compare(&given->lower, &allowed->lower) >= 0 &&
+	              bound_compare(&given->upper, &allowed->upper) <= 0;
+	bool outside = bound_compare(&given->upper, &allowed->lower) < 0 ||
+	               bound_compare(&given->lower, &allowed->upper) > 0;
+	/* A range that is partly inside passes neither a limit nor its inversion. */
+	bool within = param->invert ? !outside : inside;
 
 	if (within == param->invert && limen_reply_wants_bounds(reply))
 		tell_missed(param, given, value, reply);
-
 	return parameter_verdict(param, within, range->text, reply);
 }
 

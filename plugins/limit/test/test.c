@@ -85,14 +85,6 @@ derive_duration(limen_value spec, limen_duration *out)
 		return "cannot be computed: packet-count is too large";
 	return NULL;
 }
-
-static bool
-is_latency_duration(const struct test *test, const parameter *param)
-{
-	return strcmp(test->type, "latency") == 0 && param->kind == KIND_DURATION &&
-	       param->key_length == strlen("duration") && strcmp(param->key, "duration") == 0;
-}
-
 /* ---- opening ---- */
 
 static void
@@ -123,7 +115,8 @@ open_parameters(struct test *test, limen_diag *diag)
 		if (opened != LIMEN_OK)
 			continue;
 		test->count++;
-		if (is_latency_duration(test, param))
+		if (strcmp(test->type, "latency") == 0 && param->kind == KIND_DURATION &&
+		    param->key_length == strlen("duration") && strcmp(param->key, "duration") == 0)
 			param->derive = derive_duration;
 		keys_check(test->type, param, key, diag);
 	}
@@ -167,31 +160,27 @@ open_test(void *self, limen_opening *opening, limen_diag *diag)
 
 /* ---- checking ---- */
 
-/*
- * LIMEN_ERROR outranks a failure: inverting the failure would make a test pass whose
- * parameters could not all be checked.
- */
-static limen_verdict
-merge(limen_verdict verdict, limen_verdict other)
-{
-	if (verdict == LIMEN_ERROR || other == LIMEN_ERROR)
-		return LIMEN_ERROR;
-	return verdict == LIMEN_PASS ? other : verdict;
-}
-
 static limen_verdict
 check_parameters(const struct test *test, const limen_request *req, limen_value spec, hosts *all,
                  limen_reply *reply)
 {
 	limen_verdict verdict = LIMEN_PASS;
 
+	/*
+	 * LIMEN_ERROR outranks a failure: inverting the failure would make a test pass whose
+	 * parameters could not all be checked.
+	 */
 	for (size_t i = 0; i < test->count; i++) {
+		limen_verdict found;
+
 		/* A regular expression can take a second. */
 		if (limen_request_time_left(req) == 0) {
 			limen_reply_reason(reply, "the deadline of the decision has passed");
 			return LIMEN_ERROR;
 		}
-		verdict = merge(verdict, parameter_check(&test->parameters[i], spec, all, reply));
+		found = parameter_check(&test->parameters[i], spec, all, reply);
+		if (found == LIMEN_ERROR || verdict == LIMEN_PASS)
+			verdict = found;
 	}
 	return verdict;
 }

@@ -4,7 +4,6 @@
  * The rest is dropped: annotations may have 256 KiB, and managed fields may be longer than
  * the object; a tenant who may write LimitRanges controls both.
  */
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,57 +13,36 @@ static const char *const kept_annotations[] = { ANNOTATION_ITEMS, ANNOTATION_NAM
 static const char *const kept_metadata[] = { "name", "namespace", "creationTimestamp", NULL };
 static const char *const kept_fields[] = { "spec", NULL };
 
-/* Writes those members that there are; 'before' stands before the first.  False: no memory. */
-static bool
-write_members(FILE *out, const char *before, limen_value object, const char *const *keys)
+static void
+keep_members(limen_builder *build, limen_value object, const char *const *keys)
 {
 	for (; *keys != NULL; keys++) {
 		limen_value member = limen_value_get(object, *keys);
-		char *text;
 
-		if (!limen_value_exists(member))
-			continue;
-		text = limen_value_to_json(member, 0, NULL);
-		if (text == NULL)
-			return false;
-		fprintf(out, "%s\"%s\":%s", before, *keys, text);
-		free(text);
-		before = ",";
+		if (limen_value_exists(member))
+			limen_builder_value(build, *keys, member);
 	}
-	return true;
-}
-
-static bool
-write_object(FILE *out, limen_value object)
-{
-	limen_value metadata = limen_value_get(object, "metadata");
-	limen_value annotations = limen_value_get(metadata, "annotations");
-	bool good;
-
-	fputs("{\"metadata\":{\"annotations\":{", out);
-	good = write_members(out, "", annotations, kept_annotations);
-	fputc('}', out);
-	good = good && write_members(out, ",", metadata, kept_metadata);
-	fputc('}', out);
-	good = good && write_members(out, ",", object, kept_fields);
-	fputc('}', out);
-	return good && !ferror(out);
 }
 
 char *
 cluster_trim(limen_value object, size_t *length)
 {
-	char *text = NULL;
-	FILE *out = open_memstream(&text, length);
-	bool good;
+	limen_builder *build = limen_builder_new();
+	limen_value metadata = limen_value_get(object, "metadata");
+	char *text;
 
-	if (out == NULL)
-		return NULL;
-	good = write_object(out, object);
-	if (fclose(out) == 0 && good)
-		return text;
-	free(text);
-	return NULL;
+	limen_builder_object(build, NULL);
+	limen_builder_object(build, "metadata");
+	limen_builder_object(build, "annotations");
+	keep_members(build, limen_value_get(metadata, "annotations"), kept_annotations);
+	limen_builder_end(build);
+	keep_members(build, metadata, kept_metadata);
+	limen_builder_end(build);
+	keep_members(build, object, kept_fields);
+	limen_builder_end(build);
+	text = limen_value_to_json(limen_builder_finish(build), 0, length);
+	limen_builder_free(build);
+	return text;
 }
 
 cluster_object *

@@ -28,54 +28,37 @@ begin_list(void *data)
 	source->listing = true;
 	pthread_mutex_unlock(&source->owner->lock);
 }
-
+/* The list of a namespace that the watch knows more of is forgotten. */
 static bool
-all_known(const cluster *self)
+change(cluster_source *source, limen_value object, bool is_there, char why[KUBE_ERROR_MAX])
 {
-	for (size_t i = 0; i < self->source_count; i++) {
-		if (!self->sources[i].known)
-			return false;
-	}
-	return true;
-}
-
-static void
-forget_list(cluster *self, limen_value object)
-{
+	cluster *self = source->owner;
 	limen_value metadata = limen_value_get(object, "metadata");
 	const char *namespace = limen_value_string(limen_value_get(metadata, "namespace"), NULL);
+	bool taken;
 
+	pthread_mutex_lock(&self->lock);
+	if (is_there)
+		taken = cluster_objects_put(source->listing ? &source->pending : &self->objects,
+		                            &self->objects, object, source, why);
+	else
+		taken = cluster_objects_drop(&self->objects, object, source, why);
+	pthread_mutex_unlock(&self->lock);
 	if (namespace != NULL)
 		cluster_list_forget(self, namespace);
+	return taken;
 }
 
 static bool
 put_object(void *data, limen_value object, char why[KUBE_ERROR_MAX])
 {
-	cluster_source *source = data;
-	cluster *self = source->owner;
-	bool taken;
-
-	pthread_mutex_lock(&self->lock);
-	taken = cluster_objects_put(source->listing ? &source->pending : &self->objects,
-	                            &self->objects, object, source, why);
-	pthread_mutex_unlock(&self->lock);
-	forget_list(self, object);
-	return taken;
+	return change(data, object, true, why);
 }
 
 static bool
 drop_object(void *data, limen_value object, char why[KUBE_ERROR_MAX])
 {
-	cluster_source *source = data;
-	cluster *self = source->owner;
-	bool dropped;
-
-	pthread_mutex_lock(&self->lock);
-	dropped = cluster_objects_drop(&self->objects, object, source, why);
-	pthread_mutex_unlock(&self->lock);
-	forget_list(self, object);
-	return dropped;
+	return change(data, object, false, why);
 }
 
 static bool
@@ -84,7 +67,7 @@ commit(void *data, bool listed, char why[KUBE_ERROR_MAX])
 	cluster_source *source = data;
 	cluster *self = source->owner;
 	bool first; /* what was known of the source until now was nothing */
-	bool ready;
+	bool ready = true;
 	bool good;
 
 	pthread_mutex_lock(&self->lock);
@@ -92,7 +75,8 @@ commit(void *data, bool listed, char why[KUBE_ERROR_MAX])
 	good = !listed || cluster_objects_take(&self->objects, source);
 	if (good && listed)
 		source->synced = source->known = true;
-	ready = all_known(self);
+	for (size_t i = 0; ready && i < self->source_count; i++)
+		ready = self->sources[i].known;
 	good = good && (!ready || cluster_publish(self));
 	pthread_mutex_unlock(&self->lock);
 	if (!good) {
@@ -177,38 +161,33 @@ follow(void *data)
 	kube_watch_run(&source->watch);
 }
 
-static int
-follow_source(cluster_source *source)
-{
-	cluster *self = source->owner;
-
-	source->watch = (kube_watch){
-		.target = &self->target,
-		.path = source->path,
-		.times = &kube_times_usual,
-		.stop_fd = -1,
-		.listener = {
-			.data = source,
-			.stopping = is_stopping,
-			.begin = begin_list,
-			.put = put_object,
-			.drop = drop_object,
-			.commit = commit,
-			.tell = tell,
-			.count = count,
-			.again = want_again,
-			.hurry = is_asked,
-		},
-	};
-	return limen_host_run(self->host, follow, source);
-}
-
 int
 cluster_follow(cluster *self)
 {
 	int result = LIMEN_OK;
 
-	for (size_t i = 0; i < self->source_count && result == LIMEN_OK; i++)
-		result = follow_source(&self->sources[i]);
+	for (size_t i = 0; i < self->source_count && result == LIMEN_OK; i++) {
+		cluster_source *source = &self->sources[i];
+
+		source->watch = (kube_watch){
+			.target = &self->target,
+			.path = source->path,
+			.times = &kube_times_usual,
+			.stop_fd = -1,
+			.listener = {
+				.data = source,
+				.stopping = is_stopping,
+				.begin = begin_list,
+				.put = put_object,
+				.drop = drop_object,
+				.commit = commit,
+				.tell = tell,
+				.count = count,
+				.again = want_again,
+				.hurry = is_asked,
+			},
+		};
+		result = limen_host_run(self->host, follow, source);
+	}
 	return result;
 }

@@ -86,16 +86,6 @@ is_used(const group *in, const place *giver, size_t list, const resource *value)
 	return giver->item->defaulting == DEFAULTING_UPSTREAM;
 }
 
-/* Returns true if min and max of the two items contradict; warn_of_gap() reports that. */
-static bool
-is_hopeless(const place *giver, const place *judge, const resource *value)
-{
-	return is_beyond(range_item_find(giver->item, LIST_MIN, value),
-	                 range_item_find(judge->item, LIST_MAX, value), 1) ||
-	       is_beyond(range_item_find(judge->item, LIST_MIN, value),
-	                 range_item_find(giver->item, LIST_MAX, value), 1);
-}
-
 static void
 warn_of_refused(const group *in, const place *giver, size_t list, const place *judge,
                 size_t bound, const resource *value)
@@ -103,8 +93,13 @@ warn_of_refused(const group *in, const place *giver, size_t list, const place *j
 	const resource *limit = range_item_find(judge->item, bound, value);
 	bool of_pods = judge->item->type == ITEM_POD;
 
+	/* warn_of_gap() reports two items whose min and max contradict. */
 	if (!is_beyond(value, limit, bound == LIST_MAX ? 1 : -1) ||
-	    is_hopeless(giver, judge, value) || !is_used(in, giver, list, value))
+	    is_beyond(range_item_find(giver->item, LIST_MIN, value),
+	              range_item_find(judge->item, LIST_MAX, value), 1) ||
+	    is_beyond(range_item_find(judge->item, LIST_MIN, value),
+	              range_item_find(giver->item, LIST_MAX, value), 1) ||
+	    !is_used(in, giver, list, value))
 		return;
 	limen_diag_add(in->diag, LIMEN_SEVERITY_WARNING, value->where,
 	               "spec.limits[%zu].%s[%s]: %s is %s the %s %s%s of LimitRange \"%s\" in the "

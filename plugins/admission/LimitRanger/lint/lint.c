@@ -21,23 +21,16 @@ warn_of_null(const range_item *item, size_t list, limen_diag *diag)
 	}
 }
 
-/* Was the default made from "max"?  Then it has its place. */
-static bool
-is_made_default(const range_item *item, const resource *max)
-{
-	const resource *limit = range_item_find(item, LIST_DEFAULT, max);
-
-	return limit != NULL && limit->where.node == max->where.node;
-}
-
 static void
 warn_of_max(const range_item *item, limen_diag *diag)
 {
 	for (size_t i = 0; i < item->lists[LIST_MAX].count; i++) {
 		const resource *max = &item->lists[LIST_MAX].items[i];
 		bool common = names_may_overcommit(max->name, max->length);
+		const resource *limit = range_item_find(item, LIST_DEFAULT, max);
 
-		if (!is_made_default(item, max))
+		/* A default that was made from "max" has its place. */
+		if (limit == NULL || limit->where.node != max->where.node)
 			continue;
 		limen_diag_add(diag, LIMEN_SEVERITY_WARNING, max->where,
 		               "spec.limits[%zu].max[%s]: %s without a value is given %s, because "

@@ -91,39 +91,23 @@ read_metadata(range_reader *reader, limit_range *range, limen_value metadata)
 	read_time(reader, range, limen_value_get(metadata, "creationTimestamp"));
 }
 
-static item_type
-find_type(limen_value type)
-{
-	if (limen_value_is(type, "Pod"))
-		return ITEM_POD;
-	if (limen_value_is(type, "Container"))
-		return ITEM_CONTAINER;
-	return limen_value_is(type, "PersistentVolumeClaim") ? ITEM_CLAIM : ITEM_OTHER;
-}
-
-/* Prints the quantities once; every message and every patch uses these texts. */
-static bool
-print_quantities(resource_list *list)
-{
-	for (size_t i = 0; i < list->count; i++) {
-		list->items[i].text = limen_quantity_to_text(&list->items[i].quantity);
-		if (list->items[i].text == NULL)
-			return false;
-	}
-	return true;
-}
-
-/* Names are written into documents as they are, so those that are not checked must be plain. */
+/*
+ * Prints the quantities once: every message and every patch uses these texts.  Names are
+ * written into documents as they are, so those that are not checked must be plain.
+ */
 static void
-check_plain(range_reader *reader, const resource_list *list, const char *field)
+complete_list(range_reader *reader, resource_list *list, const char *field)
 {
 	for (size_t i = 0; i < list->count; i++) {
-		const resource *one = &list->items[i];
+		resource *entry = &list->items[i];
 
-		if (!names_is_qualified(one->name, one->length))
-			range_refuse(reader, one->where, "%s: \"%s\" is not the name of a "
-			                                 "resource", field,
-			             one->name);
+		entry->text = limen_quantity_to_text(&entry->quantity);
+		if (entry->text == NULL)
+			reader->result = LIMEN_ENOMEM;
+		if (reader->stored && !names_is_qualified(entry->name, entry->length))
+			range_refuse(reader, entry->where,
+			             "%s: \"%s\" is not the name of a resource", field,
+			             entry->name);
 	}
 }
 
@@ -147,10 +131,11 @@ read_list(range_reader *reader, resource_list *list, limen_value map, const char
 		             "LimitRange in version \"v1\" cannot be handled as a LimitRange: %s",
 		             problem.why);
 		limen_diag_hint(reader->diag, "such as 500m, 2, 1G or 1Gi");
-	} else if (result != LIMEN_OK || !print_quantities(list))
+	} else if (result != LIMEN_OK) {
 		reader->result = LIMEN_ENOMEM;
-	else if (reader->stored)
-		check_plain(reader, list, field);
+	} else {
+		complete_list(reader, list, field);
+	}
 }
 
 /*
@@ -196,6 +181,9 @@ read_lists(range_reader *reader, range_item *item)
 static void
 read_item(range_reader *reader, range_item *item, limen_value object, size_t index)
 {
+	static const char *const types[] = { [ITEM_POD] = "Pod",
+		                             [ITEM_CONTAINER] = "Container",
+		                             [ITEM_CLAIM] = "PersistentVolumeClaim" };
 	limen_value type = limen_value_get(object, "type");
 	char field[128];
 
@@ -214,7 +202,10 @@ read_item(range_reader *reader, range_item *item, limen_value object, size_t ind
 	snprintf(field, sizeof field, "spec.limits[%zu].type", index);
 	if (range_read_type(reader, type, LIMEN_TYPE_STRING, field))
 		item->type_text = limen_value_string(type, &item->type_length);
-	item->type = find_type(type);
+	for (size_t i = ITEM_POD; i <= ITEM_CLAIM; i++) {
+		if (limen_value_is(type, types[i]))
+			item->type = (item_type)i;
+	}
 	read_lists(reader, item);
 }
 

@@ -19,7 +19,7 @@ compare_ranges(const limit_range *a, const limit_range *b)
 static int
 compare_positions(const limit_range *a, const limit_range *b)
 {
-	return a->position < b->position ? -1 : a->position > b->position;
+	return (a->position > b->position) - (a->position < b->position);
 }
 
 static int
@@ -30,23 +30,17 @@ compare_by_name(const void *a, const void *b)
 	return order != 0 ? order : compare_positions(a, b);
 }
 
-/* LimitRanges without a creation time come last. */
-static int
-compare_times(const limit_range *left, const limit_range *right)
-{
-	if (left->has_time != right->has_time)
-		return left->has_time ? -1 : 1;
-	if (!left->has_time || left->created == right->created)
-		return 0;
-	return left->created < right->created ? -1 : 1;
-}
-
 /* Compares in the order of application; of equal ones the namespace's own comes first. */
 static int
 compare_applied(const limit_range *left, const limit_range *right, int by)
 {
-	int order = by == ORDER_CREATION ? compare_times(left, right) : 0;
+	int order = 0;
 
+	/* LimitRanges without a creation time come last. */
+	if (by == ORDER_CREATION && left->has_time != right->has_time)
+		return left->has_time ? -1 : 1;
+	if (by == ORDER_CREATION && left->has_time)
+		order = (left->created > right->created) - (left->created < right->created);
 	if (order == 0)
 		order = strcmp(left->name, right->name);
 	if (order == 0 && left->wide != right->wide)
