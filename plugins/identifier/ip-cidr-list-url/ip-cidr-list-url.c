@@ -58,17 +58,16 @@ static const limen_option options[] = {
 
 /* ---- opening ---- */
 
-/*
- * Not an option of type CIDRs, because host bits are fine here: pScheduler
- * clears them.  'items' has room for all.
- */
-static bool
-read_excluded(const limen_strings *texts, limen_value array, limen_network *items,
-              limen_diag *diag)
+/* Not an option of type CIDRs, because host bits are fine here: pScheduler clears them. */
+static int
+open_exclude(struct ip_cidr_list_url *list, limen_opening *opening, limen_diag *diag)
 {
-	bool good = true;
+	const limen_strings *texts = &list->excluded;
+	limen_value array = limen_opening_option(opening, "exclude");
+	limen_network *items = calloc(texts->count + 1, sizeof(*items));
+	int result = LIMEN_OK;
 
-	for (size_t i = 0; i < texts->count; i++) {
+	for (size_t i = 0; items != NULL && i < texts->count; i++) {
 		const char *text = texts->items[i];
 
 		if (limen_network_parse(text, strlen(text), LIMEN_NETWORK_HOST_BITS, &items[i]) ==
@@ -76,47 +75,35 @@ read_excluded(const limen_strings *texts, limen_value array, limen_network *item
 			continue;
 		limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, limen_value_at(array, i),
 		               "'%s' does not appear to be an IPv4 or IPv6 network", text);
-		good = false;
+		result = LIMEN_ECONFIG;
 	}
-	return good;
-}
-
-static int
-open_exclude(struct ip_cidr_list_url *list, limen_opening *opening, limen_diag *diag)
-{
-	const limen_strings *texts = &list->excluded;
-	limen_network *items = calloc(texts->count + 1, sizeof(*items));
-
-	if (items != NULL &&
-	    !read_excluded(texts, limen_opening_option(opening, "exclude"), items, diag)) {
-		free(items);
-		return LIMEN_ECONFIG;
-	}
-	if (items != NULL)
+	if (items != NULL && result == LIMEN_OK)
 		list->exclude = limen_cidr_set_new(items, texts->count, NULL, 0);
 	free(items);
-	return list->exclude != NULL ? LIMEN_OK : LIMEN_ENOMEM;
+	return result == LIMEN_OK && list->exclude == NULL ? LIMEN_ENOMEM : result;
 }
 
+/* Reports what the rows of the table cannot say. */
 static int
-check_source(const char *source, limen_value where, limen_diag *diag)
+check_options(const list_settings *settings, limen_opening *opening, limen_diag *diag)
 {
-	if (http_url_has_scheme(source, "http") || http_url_has_scheme(source, "https") ||
-	    http_url_has_scheme(source, "file"))
-		return LIMEN_OK;
-	limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, where,
-	               "'%s' is not an http, https or file URL", source);
-	return LIMEN_ECONFIG;
-}
+	int result = LIMEN_OK;
 
-static int
-check_bind(const char *bind, limen_value where, limen_diag *diag)
-{
-	if (bind == NULL || http_bind_valid(bind))
-		return LIMEN_OK;
-	limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, where,
-	               "'%s' is neither the name nor the address of a host", bind);
-	return LIMEN_ECONFIG;
+	if (!http_url_has_scheme(settings->source, "http") &&
+	    !http_url_has_scheme(settings->source, "https") &&
+	    !http_url_has_scheme(settings->source, "file")) {
+		limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM,
+		               limen_opening_option(opening, "source"),
+		               "'%s' is not an http, https or file URL", settings->source);
+		result = LIMEN_ECONFIG;
+	}
+	if (settings->bind != NULL && !http_bind_valid(settings->bind)) {
+		limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, limen_opening_option(opening, "bind"),
+		               "'%s' is neither the name nor the address of a host",
+		               settings->bind);
+		result = LIMEN_ECONFIG;
+	}
+	return result;
 }
 
 static void
@@ -137,12 +124,9 @@ open_list(void *self, limen_opening *opening, limen_diag *diag)
 	struct ip_cidr_list_url *list = self;
 	const struct ip_cidr_list_url *before = limen_opening_predecessor(opening);
 	limen_value where = limen_opening_option(opening, "source");
-	int result = check_source(list->settings.source, where, diag);
-	int bound = check_bind(list->settings.bind, limen_opening_option(opening, "bind"), diag);
+	int result = check_options(&list->settings, opening, diag);
 	int excluded = open_exclude(list, opening, diag);
 
-	if (result == LIMEN_OK)
-		result = bound;
 	if (result == LIMEN_OK)
 		result = excluded;
 	if (result == LIMEN_OK)
@@ -168,9 +152,7 @@ close_list(void *self)
 static void
 report_status(const void *self, limen_builder *build)
 {
-	const struct ip_cidr_list_url *list = self;
-
-	list_source_status(&list->source, build);
+	list_source_status(&((const struct ip_cidr_list_url *)self)->source, build);
 }
 
 /* ---- deciding ---- */

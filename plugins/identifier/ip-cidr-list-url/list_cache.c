@@ -209,15 +209,6 @@ take_line(reader *in, const char *name, size_t *length)
 	return line + skip;
 }
 
-/* Are these the digits of a number as write_line() writes it? */
-static bool
-is_number(const char *text, size_t length, unsigned base)
-{
-	if (base == 16)
-		return length == 16;
-	return length == 1 || (length > 1 && text[0] != '0');
-}
-
 /* Takes nothing that write_line() does not write. */
 static bool
 take_number(reader *in, const char *name, unsigned base, uint64_t *out)
@@ -226,7 +217,8 @@ take_number(reader *in, const char *name, unsigned base, uint64_t *out)
 	size_t length;
 	const char *text = take_line(in, name, &length);
 
-	if (text == NULL || !is_number(text, length, base))
+	/* Digits as write_line() writes them. */
+	if (text == NULL || (base == 16 ? length != 16 : length == 0 || (length > 1 && *text == '0')))
 		return false;
 	*out = 0;
 	for (size_t i = 0; i < length; i++) {
@@ -257,24 +249,16 @@ take_text(reader *in, const char *name, char *out, size_t size)
 	return true;
 }
 
-/* Reads the counts; false if there are too many entries, or others cover all of them. */
-static bool
-take_counts(reader *in, uint64_t *entries, uint64_t *covered)
-{
-	if (!take_number(in, "entries ", 10, entries) || *entries > LIST_TEXT_MAX)
-		return false;
-	/* No network begins so; that there are as many bytes is known, the sum is behind them. */
-	if (memcmp(in->text, "covered ", 8) != 0)
-		return true;
-	return take_number(in, "covered ", 10, covered) && *covered > 0 && *covered < *entries;
-}
-
 static bool
 take_networks(reader *in, list_text *out)
 {
 	uint64_t entries, covered = 0;
 
-	if (!take_counts(in, &entries, &covered))
+	if (!take_number(in, "entries ", 10, &entries) || entries > LIST_TEXT_MAX)
+		return false;
+	/* No network begins so; that there are as many bytes is known, the sum is behind them. */
+	if (memcmp(in->text, "covered ", 8) == 0 &&
+	    (!take_number(in, "covered ", 10, &covered) || covered == 0 || covered >= entries))
 		return false;
 	for (uint64_t i = 0; i < entries - covered; i++) {
 		size_t length;
@@ -332,14 +316,6 @@ parse(reader in, uint64_t key, int64_t fresh, const char **why)
 	return list;
 }
 
-/* Accepts regular files of this user or root, up to the size cap. */
-static bool
-is_ours(const struct stat *facts)
-{
-	return S_ISREG(facts->st_mode) && facts->st_size <= (off_t)FILE_MAX &&
-	       (facts->st_uid == geteuid() || facts->st_uid == 0);
-}
-
 /* A time that has not come yet tells nothing: the list counts as very old. */
 static int64_t
 fresh_at(const struct stat *facts)
@@ -367,7 +343,9 @@ list_cache_read(const char *path, uint64_t key, const char **why)
 	*why = fd < 0 && errno == ENOENT ? NULL : "it cannot be read";
 	if (fd < 0)
 		return NULL;
-	if (fstat(fd, &facts) == 0 && is_ours(&facts) && buffer_read(&content, fd))
+	/* Regular files of this user or root, up to the size cap. */
+	if (fstat(fd, &facts) == 0 && S_ISREG(facts.st_mode) && facts.st_size <= (off_t)FILE_MAX &&
+	    (facts.st_uid == geteuid() || facts.st_uid == 0) && buffer_read(&content, fd))
 		list = parse((reader){ content.text, content.length }, key, fresh_at(&facts), why);
 	buffer_clear(&content);
 	close(fd);

@@ -42,22 +42,6 @@ take_over(const list_source *source, const list_source *before)
 	swap_leave((swap *)&before->lists, turn);
 	return list;
 }
-
-static network_list *
-read_cache(const list_source *source)
-{
-	const char *why = NULL;
-	network_list *list;
-
-	if (!source->has_cache)
-		return NULL;
-	list = list_cache_read(source->cache, source->key, &why);
-	if (list == NULL && why != NULL)
-		limen_host_log(source->host, LIMEN_LOG_WARNING,
-		               "the cached list in %s is not used: %s", source->cache, why);
-	return list;
-}
-
 /* ---- life ---- */
 
 static int
@@ -77,27 +61,18 @@ compile(list_source *source, limen_opening *opening, limen_diag *diag)
 	transform.output_raw = false;
 	return jq_script_open(&setup, &transform, opening, diag, &source->script);
 }
-
-static int
-read_authorities(list_source *source, limen_opening *opening, limen_diag *diag)
-{
-	size_t length;
-
-	if (source->settings->ca_file == NULL)
-		return LIMEN_OK;
-	return limen_opening_file(opening, source->settings->ca_file,
-	                          limen_opening_option(opening, "ca-file"), &source->ca_pem,
-	                          &length, diag);
-}
-
 static int
 prepare(list_source *source, const list_source *before, limen_opening *opening, limen_diag *diag)
 {
 	int result = compile(source, opening, diag);
+	const char *why = NULL;
 	network_list *list;
+	size_t length;
 
-	if (result == LIMEN_OK)
-		result = read_authorities(source, opening, diag);
+	if (result == LIMEN_OK && source->settings->ca_file != NULL)
+		result = limen_opening_file(opening, source->settings->ca_file,
+		                            limen_opening_option(opening, "ca-file"),
+		                            &source->ca_pem, &length, diag);
 	if (result != LIMEN_OK)
 		return result;
 	source->shown = http_url_shown(source->settings->source);
@@ -108,8 +83,11 @@ prepare(list_source *source, const list_source *before, limen_opening *opening, 
 	source->has_cache = limen_host_cache_path(source->host, "list", source->cache,
 	                                          sizeof(source->cache)) == LIMEN_OK;
 	list = take_over(source, before);
-	if (list == NULL)
-		list = read_cache(source);
+	if (list == NULL && source->has_cache)
+		list = list_cache_read(source->cache, source->key, &why);
+	if (why != NULL)
+		limen_host_log(source->host, LIMEN_LOG_WARNING,
+		               "the cached list in %s is not used: %s", source->cache, why);
 	atomic_init(&source->lists.current, list);
 	limen_host_set_ready(source->host, list != NULL);
 	if (limen_host_after_blocking(source->host, list_update_first(source), list_update_run,

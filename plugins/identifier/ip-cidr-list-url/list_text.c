@@ -65,17 +65,10 @@ list_text_is_utf8(const char *text, size_t length)
 static bool
 is_space(uint32_t code)
 {
-	static const uint32_t singles[] = { 0x20, 0x85, 0xA0, 0x1680, 0x2028, 0x2029,
-		                            0x202F, 0x205F, 0x3000 };
-
-	if ((code >= 0x09 && code <= 0x0D) || (code >= 0x1C && code <= 0x1F) ||
-	    (code >= 0x2000 && code <= 0x200A))
-		return true;
-	for (size_t i = 0; i < sizeof(singles) / sizeof(singles[0]); i++) {
-		if (code == singles[i])
-			return true;
-	}
-	return false;
+	return (code >= 0x09 && code <= 0x0D) || (code >= 0x1C && code <= 0x20) || code == 0x85 ||
+	       code == 0xA0 || code == 0x1680 || (code >= 0x2000 && code <= 0x200A) ||
+	       code == 0x2028 || code == 0x2029 || code == 0x202F || code == 0x205F ||
+	       code == 0x3000;
 }
 
 /* ---- networks ---- */

@@ -211,7 +211,7 @@ write_cache(const list_source *source, attempt *result)
 	if (!source->has_cache)
 		return;
 	error = list_cache_write(source->cache, source->key, &result->text, &result->made->version);
-	/* Another writer holds the file, maybe with an older list: accept_unchanged() checks. */
+	/* Another writer holds the file, maybe with an older list: try() checks. */
 	if (error == EAGAIN)
 		return;
 	result->made->unkept = error != 0;
@@ -220,16 +220,6 @@ write_cache(const list_source *source, attempt *result)
 		               "the list cannot be kept in %s: %s", source->cache,
 		               strerror(error));
 }
-
-static void
-accept_unchanged(const list_source *source, network_list *known)
-{
-	atomic_store(&known->fresh, limen_host_monotonic());
-	if (source->has_cache)
-		known->unkept = !list_cache_touch(source->cache, source->key, &known->version);
-	limen_host_log(source->host, LIMEN_LOG_DEBUG, "%s has not changed", source->shown);
-}
-
 static void
 accept_list(list_source *source, attempt *result)
 {
@@ -250,24 +240,6 @@ accept_list(list_source *source, attempt *result)
 	write_cache(source, result);
 	network_list_unref(swap_replace(&source->lists, result->made));
 }
-
-static void
-report_failure(const list_source *source, const network_list *known, const attempt *result)
-{
-	limen_host_counter_add(source->host, "failures", 1);
-	limen_host_log(source->host, LIMEN_LOG_WARNING, "cannot download %s: %s; %s", source->shown,
-	               result->failure,
-	               known == NULL ? "no list was downloaded yet" : "the old list stays");
-}
-
-static void
-remember_failure(list_source *source, const char *text)
-{
-	pthread_mutex_lock(&source->lock);
-	snprintf(source->error, sizeof(source->error), "%s", text);
-	pthread_mutex_unlock(&source->lock);
-}
-
 /* Returns whether there is a list that is new, or known to be the newest. */
 static bool
 try(list_source *source)
@@ -280,16 +252,25 @@ try(list_source *source)
 	if (download(source, known, &result) && result.answer.status != 304)
 		read_answer(source, &result);
 	/* The status is set first, so that readers of the new list or counter see it. */
-	remember_failure(source, result.failure);
+	pthread_mutex_lock(&source->lock);
+	snprintf(source->error, sizeof(source->error), "%s", result.failure);
+	pthread_mutex_unlock(&source->lock);
 	if (limen_host_stopping(source->host)) {
 		network_list_unref(result.made);
 		result.made = NULL;
 	} else if (result.failure[0] != '\0') {
-		report_failure(source, known, &result);
+		limen_host_counter_add(source->host, "failures", 1);
+		limen_host_log(source->host, LIMEN_LOG_WARNING, "cannot download %s: %s; %s",
+		               source->shown, result.failure,
+		               known == NULL ? "no list was downloaded yet" : "the old list stays");
 	} else if (result.made != NULL) {
 		accept_list(source, &result);
 	} else {
-		accept_unchanged(source, known);
+		atomic_store(&known->fresh, limen_host_monotonic());
+		if (source->has_cache)
+			known->unkept = !list_cache_touch(source->cache, source->key,
+			                                  &known->version);
+		limen_host_log(source->host, LIMEN_LOG_DEBUG, "%s has not changed", source->shown);
 	}
 	http_answer_clear(&result.answer);
 	list_text_clear(&result.text);
@@ -310,24 +291,17 @@ list_update_first(const list_source *source)
 	return age >= source->settings->update ? 0 : source->settings->update - age;
 }
 
-/* Updates must not end because memory is short for a moment. */
-static void
-ask_for_next(list_source *source, limen_duration delay)
-{
-	static const struct timespec pause = { .tv_sec = 1 };
-
-	if (delay < PAUSE_MIN)
-		delay = PAUSE_MIN;
-	while (limen_host_after_blocking(source->host, delay, list_update_run, source) != LIMEN_OK)
-		nanosleep(&pause, NULL);
-}
-
 void
 list_update_run(void *data)
 {
+	static const struct timespec pause = { .tv_sec = 1 };
 	list_source *source = data;
-	bool good = try(source);
+	limen_duration delay = try(source) ? source->settings->update : source->settings->retry;
 
 	limen_host_set_ready(source->host, true);
-	ask_for_next(source, good ? source->settings->update : source->settings->retry);
+	if (delay < PAUSE_MIN)
+		delay = PAUSE_MIN;
+	/* Updates must not end because memory is short for a moment. */
+	while (limen_host_after_blocking(source->host, delay, list_update_run, source) != LIMEN_OK)
+		nanosleep(&pause, NULL);
 }

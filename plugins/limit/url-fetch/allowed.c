@@ -7,14 +7,6 @@
 #include <string.h>
 
 #include "url_fetch.h"
-
-static bool
-is_scheme(const char *text)
-{
-	return strcmp(text, "http") == 0 || strcmp(text, "https") == 0 ||
-	       strcmp(text, "file") == 0;
-}
-
 /* Read strictly, an empty list would fetch nothing; left to http_allowed, everything. */
 static bool
 check_list(const char *key, const limen_strings *list, limen_opening *opening, limen_diag *diag)
@@ -35,11 +27,13 @@ check_schemes(const url_fetch *self, limen_opening *opening, limen_diag *diag)
 	bool good = check_list("schemes", &self->schemes, opening, diag);
 
 	for (size_t i = 0; i < self->schemes.count; i++) {
-		if (is_scheme(self->schemes.items[i]))
+		const char *scheme = self->schemes.items[i];
+
+		if (strcmp(scheme, "http") == 0 || strcmp(scheme, "https") == 0 ||
+		    strcmp(scheme, "file") == 0)
 			continue;
 		limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, where,
-		               "'%s' is not one of ['http', 'https', 'file']",
-		               self->schemes.items[i]);
+		               "'%s' is not one of ['http', 'https', 'file']", scheme);
 		good = false;
 	}
 	return good;

@@ -14,18 +14,6 @@
 /* Bytes of a server's text that go into a reason. */
 enum { SHOWN_MAX = 8192 };
 
-/* Replaces what could move a cursor.  Line ends and tabs stay. */
-static void
-blank_controls(char *text, size_t length)
-{
-	for (size_t i = 0; i < length; i++) {
-		unsigned char c = (unsigned char)text[i];
-
-		if ((c < ' ' && c != '\n' && c != '\r' && c != '\t') || c == 0x7f)
-			text[i] = '?';
-	}
-}
-
 /* Returns 'text' as it may be shown, as a jq string: valid UTF-8 without NULs. */
 static jv
 make_harmless(const char *text, size_t length)
@@ -36,8 +24,13 @@ make_harmless(const char *text, size_t length)
 
 	if (copy == NULL)
 		return jv_null();
-	memcpy(copy, text, kept);
-	blank_controls(copy, kept);
+	/* Characters that could move a cursor are replaced.  Line ends and tabs stay. */
+	for (size_t i = 0; i < kept; i++) {
+		unsigned char c = (unsigned char)text[i];
+
+		copy[i] = (c < ' ' && c != '\n' && c != '\r' && c != '\t') || c == 0x7f ? '?'
+		                                                                    : text[i];
+	}
 	memcpy(copy + kept, "...", 4);
 	/* Bytes that are not UTF-8 become U+FFFD. */
 	shown = jv_string_sized(copy, (int)(kept < length ? kept + 3 : kept));

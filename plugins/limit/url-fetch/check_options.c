@@ -10,17 +10,6 @@
 
 /* Replaces an invalid URL in messages: it may hold secrets before an '@' or after a '?'. */
 #define PASSWORD_PERHAPS "the value (not shown, it may hold a password) is not a 'uri'"
-
-static bool
-check_bind(const url_fetch *self, limen_opening *opening, limen_diag *diag)
-{
-	if (self->bind == NULL || http_bind_valid(self->bind))
-		return true;
-	limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, limen_opening_option(opening, "bind"),
-	               "'%s' is neither the name nor the address of a host", self->bind);
-	return false;
-}
-
 /* "An empty string is acceptable" where a transform makes the URL. */
 static bool
 check_url(const url_fetch *self, limen_opening *opening, limen_diag *diag)
@@ -51,19 +40,6 @@ check_url(const url_fetch *self, limen_opening *opening, limen_diag *diag)
 		               "always decides");
 	return true;
 }
-
-static bool
-check_proxy(const url_fetch *self, limen_opening *opening, limen_diag *diag)
-{
-	if (self->proxy == NULL || (http_url_valid(self->proxy) &&
-	                            (http_url_has_scheme(self->proxy, "http") ||
-	                             http_url_has_scheme(self->proxy, "https"))))
-		return true;
-	limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, limen_opening_option(opening, "proxy"),
-	               "the proxy is not an http or https URL");
-	return false;
-}
-
 static void
 note_unsent(const char *key, const char *transform, const limen_transform *given,
             limen_opening *opening, limen_diag *diag)
@@ -109,8 +85,19 @@ check_options(const url_fetch *self, limen_opening *opening, limen_diag *diag)
 {
 	bool good = check_url(self, opening, diag);
 
-	good = check_bind(self, opening, diag) && good;
-	good = check_proxy(self, opening, diag) && good;
+	if (self->bind != NULL && !http_bind_valid(self->bind)) {
+		limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, limen_opening_option(opening, "bind"),
+		               "'%s' is neither the name nor the address of a host", self->bind);
+		good = false;
+	}
+	if (self->proxy != NULL && (!http_url_valid(self->proxy) ||
+	                            (!http_url_has_scheme(self->proxy, "http") &&
+	                             !http_url_has_scheme(self->proxy, "https")))) {
+		limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM,
+		               limen_opening_option(opening, "proxy"),
+		               "the proxy is not an http or https URL");
+		good = false;
+	}
 	note_differences(self, opening, diag);
 	return good;
 }

@@ -57,60 +57,41 @@ read_field(jv object, int iter, field *out)
 	return LIMEN_ENOMEM;
 }
 
-/* RFC 9110 section 5.6.2. */
-static bool
-is_token(const char *text)
-{
-	static const char allowed[] = "!#$%&'*+-.^_`|~0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-	                              "abcdefghijklmnopqrstuvwxyz";
-
-	return text[0] != '\0' && strspn(text, allowed) == strlen(text);
-}
-
-/* RFC 3986 section 2.3; in ASCII whatever the locale. */
-static bool
-is_unreserved(char c)
-{
-	return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-	       c == '-' || c == '.' || c == '_' || c == '~';
-}
-
 void
 fields_add_quoted(buffer *to, const char *text)
 {
 	static const char digits[] = "0123456789ABCDEF";
+	/* RFC 3986 section 2.3; in ASCII whatever the locale. */
+	static const char unreserved[] = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+	                                 "abcdefghijklmnopqrstuvwxyz-._~";
 
-	for (; *text != '\0' && !buffer_failed(to); text++) {
-		unsigned char c = (unsigned char)*text;
+	while (*text != '\0' && !buffer_failed(to)) {
+		size_t plain = strspn(text, unreserved);
+		unsigned char c = (unsigned char)text[plain];
 		char quoted[3] = { '%', digits[c >> 4], digits[c & 15] };
 
-		if (is_unreserved(*text))
-			buffer_add(to, text, 1);
-		else if (c == ' ')
-			buffer_add(to, "+", 1);
-		else
-			buffer_add(to, quoted, sizeof(quoted));
+		buffer_add(to, text, plain);
+		text += plain;
+		if (c == '\0')
+			return;
+		buffer_add(to, c == ' ' ? "+" : quoted, c == ' ' ? 1 : sizeof(quoted));
+		text++;
 	}
 }
-
-static bool
-has_control(const char *text)
-{
-	for (const char *c = text; *c != '\0'; c++) {
-		if ((*c > 0 && *c < ' ' && *c != '\t') || *c == 0x7f)
-			return true;
-	}
-	return false;
-}
-
 static int
 add_header(const field *item, buffer *out, const char **why)
 {
-	if (!is_token(item->name)) {
+	/* RFC 9110 section 5.6.2. */
+	static const char allowed[] = "!#$%&'*+-.^_`|~0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ"
+	                              "abcdefghijklmnopqrstuvwxyz";
+
+	if (item->name[0] == '\0' || strspn(item->name, allowed) != strlen(item->name)) {
 		*why = "The name of a header holds characters that it may not hold";
 		return LIMEN_EINVAL;
 	}
-	if (has_control(item->value)) {
+	for (const char *c = item->value; *c != '\0'; c++) {
+		if ((*c <= 0 || *c >= ' ' || *c == '\t') && *c != 0x7f)
+			continue;
 		*why = "The value of a header holds control characters";
 		return LIMEN_EINVAL;
 	}
@@ -132,46 +113,37 @@ add_parameter(const field *item, buffer *out, const char **why)
 	return LIMEN_OK;
 }
 
-static int
-add_members(jv object, int (*add)(const field *item, buffer *out, const char **why), buffer *out,
-            const char **why)
-{
-	for (int iter = jv_object_iter(object); jv_object_iter_valid(object, iter);
-	     iter = jv_object_iter_next(object, iter)) {
-		field item;
-		int result = read_field(object, iter, &item);
-
-		if (result == LIMEN_EINVAL)
-			*why = "The text of a member holds a NUL";
-		if (result != LIMEN_OK)
-			return result;
-		result = add(&item, out, why);
-		field_clear(&item);
-		if (result != LIMEN_OK)
-			return result;
-	}
-	if (out->too_long)
-		*why = "The members together are too long";
-	if (out->too_long)
-		return LIMEN_EINVAL;
-	return out->no_memory ? LIMEN_ENOMEM : LIMEN_OK;
-}
-
-/* Adds the members of an object; null has none. */
+/* Adds the members of 'object' (consumed); null has none. */
 static int
 write_object(jv object, int (*add)(const field *item, buffer *out, const char **why), buffer *out,
              const char **why)
 {
+	bool has_members = jv_get_kind(object) == JV_KIND_OBJECT;
+	int iter = has_members ? jv_object_iter(object) : 0;
 	int result = LIMEN_OK;
 
-	if (jv_get_kind(object) == JV_KIND_OBJECT) {
-		result = add_members(object, add, out, why);
-	} else if (jv_get_kind(object) != JV_KIND_NULL) {
+	if (!has_members && jv_get_kind(object) != JV_KIND_NULL) {
 		*why = "The result is not an object";
 		result = LIMEN_EINVAL;
 	}
+	for (; has_members && result == LIMEN_OK && jv_object_iter_valid(object, iter);
+	     iter = jv_object_iter_next(object, iter)) {
+		field item;
+
+		result = read_field(object, iter, &item);
+		if (result == LIMEN_EINVAL)
+			*why = "The text of a member holds a NUL";
+		if (result == LIMEN_OK) {
+			result = add(&item, out, why);
+			field_clear(&item);
+		}
+	}
 	jv_free(object);
-	return result;
+	if (result == LIMEN_OK && out->too_long) {
+		*why = "The members together are too long";
+		return LIMEN_EINVAL;
+	}
+	return result == LIMEN_OK && out->no_memory ? LIMEN_ENOMEM : result;
 }
 
 /* Finds the lines again once the text no longer moves. */

@@ -130,18 +130,6 @@ open_fields(url_fetch *self, limen_opening *opening, limen_diag *diag)
 		result = fields_make_query(jq_from_value(self->params), &self->fixed_query, &why);
 	return report_field(result, "params", why, opening, diag);
 }
-
-static int
-open_file(url_fetch *self, limen_opening *opening, limen_diag *diag)
-{
-	size_t length;
-
-	if (self->ca_file == NULL)
-		return LIMEN_OK;
-	return limen_opening_file(opening, self->ca_file, limen_opening_option(opening, "ca-file"),
-	                          &self->ca_pem, &length, diag);
-}
-
 static void
 close_fetch(void *data)
 {
@@ -159,9 +147,14 @@ static int
 open_parts(url_fetch *self, limen_opening *opening, limen_diag *diag)
 {
 	bool good = check_options(self, opening, diag);
+	size_t length;
 	int result = open_scripts(self, opening, diag);
 	int fields = open_fields(self, opening, diag);
-	int file = open_file(self, opening, diag);
+	int file = self->ca_file == NULL
+	                   ? LIMEN_OK
+	                   : limen_opening_file(opening, self->ca_file,
+	                                        limen_opening_option(opening, "ca-file"),
+	                                        &self->ca_pem, &length, diag);
 	int allowed = allowed_make(self, opening, diag);
 
 	if (fields != LIMEN_OK)
@@ -196,27 +189,21 @@ open_fetch(void *data, limen_opening *opening, limen_diag *diag)
 
 /* Operators learn when a server stops answering and when it does again, not of each try. */
 static void
-note_outcome(const url_fetch *self, const web_request *asked, bool missing, const char *why)
-{
-	bool before = atomic_exchange((atomic_bool *)(uintptr_t)&self->failing, missing);
-	char *shown = missing != before ? web_request_show(self, asked) : NULL;
-
-	limen_counter_add(missing ? self->unanswered : self->answered, 1);
-	if (shown != NULL && missing)
-		limen_host_log(self->host, LIMEN_LOG_WARNING, "no answer from %s: %s", shown, why);
-	else if (shown != NULL)
-		limen_host_log(self->host, LIMEN_LOG_INFO, "%s answers again", shown);
-	free(shown);
-}
-
-static void
 note_answer(const url_fetch *self, const web_request *asked, const http_answer *answer,
             bool missing)
 {
+	bool before = atomic_exchange((atomic_bool *)(uintptr_t)&self->failing, missing);
+	char *shown = missing != before ? web_request_show(self, asked) : NULL;
 	char status[32];
 
 	snprintf(status, sizeof(status), "status %ld", answer->status);
-	note_outcome(self, asked, missing, answer->transport_failed ? answer->error : status);
+	limen_counter_add(missing ? self->unanswered : self->answered, 1);
+	if (shown != NULL && missing)
+		limen_host_log(self->host, LIMEN_LOG_WARNING, "no answer from %s: %s", shown,
+		               answer->transport_failed ? answer->error : status);
+	else if (shown != NULL)
+		limen_host_log(self->host, LIMEN_LOG_INFO, "%s answers again", shown);
+	free(shown);
 }
 
 /* A file is read only if the policy itself says so, whatever a transform makes. */
@@ -284,18 +271,6 @@ ask(const url_fetch *self, const limen_request *req, const web_request *asked, l
 	return verdict;
 }
 
-/* Nothing was asked, because of 'why', which is freed. */
-static limen_verdict
-explain_missing(const url_fetch *self, const limen_request *req, char *why, limen_reply *reply)
-{
-	bool late = limen_request_time_left(req) == 0;
-
-	if (!late)
-		limen_reply_reason(reply, "%s", why);
-	free(why);
-	return late ? give_up(reply) : answer_missing(self);
-}
-
 static limen_verdict
 check(const void *data, const limen_request *req, limen_reply *reply)
 {
@@ -310,10 +285,19 @@ check(const void *data, const limen_request *req, limen_reply *reply)
 		web_request_clear(&asked);
 		return verdict;
 	}
-	if (result == LIMEN_EINVAL)
-		return explain_missing(self, req, why, reply);
-	limen_reply_reason(reply, "%s", limen_result_text(result));
-	return LIMEN_ERROR;
+	if (result != LIMEN_EINVAL) {
+		limen_reply_reason(reply, "%s", limen_result_text(result));
+		return LIMEN_ERROR;
+	}
+	/* Nothing was asked. */
+	if (limen_request_time_left(req) == 0) {
+		verdict = give_up(reply);
+	} else {
+		limen_reply_reason(reply, "%s", why);
+		verdict = answer_missing(self);
+	}
+	free(why);
+	return verdict;
 }
 
 LIMEN_LIMIT("url-fetch",

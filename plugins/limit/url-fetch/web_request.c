@@ -43,13 +43,10 @@ make_input(const url_fetch *self, url_fetch_part part, const limen_request *req)
 static int
 explain(url_fetch_part part, const char *text, char **why)
 {
-	size_t size = strlen(parts[part].failed) + strlen(text) + 3;
-
-	*why = malloc(size);
-	if (*why == NULL)
-		return LIMEN_ENOMEM;
-	snprintf(*why, size, "%s: %s", parts[part].failed, text);
-	return LIMEN_EINVAL;
+	if (asprintf(why, "%s: %s", parts[part].failed, text) >= 0)
+		return LIMEN_EINVAL;
+	*why = NULL;
+	return LIMEN_ENOMEM;
 }
 
 /* Is there something among what the script sees that must not be shown? */

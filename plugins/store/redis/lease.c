@@ -67,23 +67,16 @@ head_of(const lease_shard *shard, uint64_t hash)
 {
 	return &shard->heads[hash % HEADS];
 }
-
-static bool
-is_for(const lease *entry, const limen_store_take *take, uint64_t hash)
-{
-	const table_spec *table = take->table;
-
-	return entry->hash == hash && entry->key_length == take->key_length &&
-	       memcmp(entry->key, take->key, take->key_length) == 0 &&
-	       (entry->table == table || strcmp(entry->table->prefix, table->prefix) == 0);
-}
-
 static lease *
 lease_find(const lease_shard *shard, const limen_store_take *take, uint64_t hash)
 {
 	lease *entry = *head_of(shard, hash);
+	const table_spec *table = take->table;
 
-	while (entry != NULL && !is_for(entry, take, hash))
+	while (entry != NULL &&
+	       (entry->hash != hash || entry->key_length != take->key_length ||
+	        memcmp(entry->key, take->key, take->key_length) != 0 ||
+	        (entry->table != table && strcmp(entry->table->prefix, table->prefix) != 0)))
 		entry = entry->next;
 	return entry;
 }
@@ -247,55 +240,6 @@ leases_next(leases *all)
 	return entry;
 }
 
-/* ---- takes ---- */
-
-static unsigned
-prepare(const leases *all, limen_store_take *takes, size_t count)
-{
-	unsigned locks = 0;
-
-	for (size_t i = 0; i < count; i++) {
-		uint64_t hash = key_hash(&all->seed, takes[i].key, takes[i].key_length);
-
-		takes[i].granted = false;
-		takes[i].cookie = hash;
-		locks |= 1U << lease_shard_index(hash);
-	}
-	return locks;
-}
-
-static void
-lock(leases *all, unsigned locks)
-{
-	for (; locks != 0; locks &= locks - 1)
-		pthread_mutex_lock(&all->shards[__builtin_ctz(locks)].lock);
-}
-
-static void
-unlock(leases *all, unsigned locks)
-{
-	for (; locks != 0; locks &= locks - 1)
-		pthread_mutex_unlock(&all->shards[__builtin_ctz(locks)].lock);
-}
-
-static limen_duration
-wait_for(const lease *entry, int64_t now)
-{
-	if (entry->told == 0 || entry->none_before <= now)
-		return SOON;
-	return (entry->none_before - now) / 1000 + 1;
-}
-
-/* Asks for more tokens before the lease is empty, unless Redis has said there are none. */
-static void
-ask_for_more(leases *all, lease *entry, int64_t now)
-{
-	bool enough = entry->held * 2 >= entry->target && entry->wanted <= entry->held;
-
-	if (!enough && now >= entry->none_before)
-		leases_queue(all, entry);
-}
-
 static void
 take_one(leases *all, limen_store_take *take, int64_t now)
 {
@@ -319,9 +263,14 @@ take_one(leases *all, limen_store_take *take, int64_t now)
 	} else {
 		if (entry->wanted < take->amount)
 			entry->wanted = take->amount;
-		take->wait = wait_for(entry, now);
+		take->wait = entry->told == 0 || entry->none_before <= now
+		                     ? SOON
+		                     : (entry->none_before - now) / 1000 + 1;
 	}
-	ask_for_more(all, entry, now);
+	/* More is asked for before the lease is empty, unless Redis has said there are none. */
+	if ((entry->held * 2 < entry->target || entry->wanted > entry->held) &&
+	    now >= entry->none_before)
+		leases_queue(all, entry);
 }
 
 static void
@@ -348,12 +297,19 @@ leases_take(leases *all, limen_store_take *takes, size_t count, unsigned flags,
 	int64_t now = limen_host_monotonic();
 	bool passes = true;
 	bool none;
-	unsigned locks;
+	unsigned locks = 0;
 
 	if (!atomic_load(&all->up))
 		return false;
-	locks = prepare(all, takes, count);
-	lock(all, locks);
+	for (size_t i = 0; i < count; i++) {
+		takes[i].granted = false;
+		takes[i].cookie = key_hash(&all->seed, takes[i].key, takes[i].key_length);
+		locks |= 1U << lease_shard_index(takes[i].cookie);
+	}
+	for (size_t i = 0; i < LEASE_SHARDS; i++) {
+		if ((locks & 1U << i) != 0)
+			pthread_mutex_lock(&all->shards[i].lock);
+	}
 	for (size_t i = 0; i < count; i++) {
 		take_one(all, &takes[i], now);
 		passes = passes && takes[i].granted;
@@ -361,7 +317,10 @@ leases_take(leases *all, limen_store_take *takes, size_t count, unsigned flags,
 	none = !passes && (flags & LIMEN_TAKE_ALL);
 	if (none || (flags & LIMEN_TAKE_PEEK))
 		undo(all, takes, count);
-	unlock(all, locks);
+	for (size_t i = 0; i < LEASE_SHARDS; i++) {
+		if ((locks & 1U << i) != 0)
+			pthread_mutex_unlock(&all->shards[i].lock);
+	}
 	for (size_t i = 0; i < count; i++) {
 		takes[i].cookie = GRANTED_BY_LEASE;
 		if (!takes[i].granted || !none)

@@ -107,8 +107,7 @@ show_page(listing *listed)
 		for (size_t i = 0; i < listed->page.count && !listed->stopped; i++)
 			show(listed, &listed->page.entries[i], &reply->element[ANSWERS * i]);
 	}
-	if (reply != NULL)
-		freeReplyObject(reply);
+	freeReplyObject(reply);
 	listed->page.count = 0;
 }
 
@@ -171,8 +170,7 @@ show_some(listing *listed, const char *pattern)
 		show_names(listed, reply->element[1]);
 	else if (reply != NULL)
 		wire_fail_reply(listed->wire, reply);
-	if (reply != NULL)
-		freeReplyObject(reply);
+	freeReplyObject(reply);
 	return good && !listed->wire->failed && !listed->stopped &&
 	       strcmp(listed->cursor, "0") != 0;
 }

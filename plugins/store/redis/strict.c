@@ -200,14 +200,6 @@ write_call(const strict *self, wire *to, const strict_call *request, bool by_tex
 		call_amount(to, &table->meter, request->takes[i].amount);
 	}
 }
-
-static bool
-is_unknown_script(const redisReply *reply)
-{
-	return reply != NULL && reply->type == REDIS_REPLY_ERROR &&
-	       strncmp(reply->str, "NOSCRIPT", 8) == 0;
-}
-
 /* Calls a script by its hash, or by its text if Redis was told to forget its scripts. */
 static redisReply *
 call(const strict *self, wire *used, const strict_call *request, limen_deadline deadline)
@@ -216,7 +208,8 @@ call(const strict *self, wire *used, const strict_call *request, limen_deadline 
 
 	write_call(self, used, request, false);
 	reply = wire_wait(used, deadline, NULL);
-	if (!is_unknown_script(reply))
+	if (reply == NULL || reply->type != REDIS_REPLY_ERROR ||
+	    strncmp(reply->str, "NOSCRIPT", 8) != 0)
 		return reply;
 	freeReplyObject(reply);
 	write_call(self, used, request, true);
@@ -241,26 +234,6 @@ answer(limen_store_take *takes, const redisReply *reply, size_t count, unsigned 
 	return granted ? LIMEN_PASS : LIMEN_FAIL;
 }
 
-/* Redis has no memory to count the takes: a retry may find some. */
-static limen_verdict
-refuse(limen_store_take *takes, size_t count)
-{
-	for (size_t i = 0; i < count; i++)
-		takes[i].wait = RECONNECT_FULL_WAIT;
-	return LIMEN_FAIL;
-}
-
-/* Returns true if Redis has written: it answers refusals and peeks without memory too. */
-static bool
-has_written(const limen_store_take *takes, size_t count, unsigned flags)
-{
-	bool any = false;
-
-	for (size_t i = 0; i < count; i++)
-		any = any || takes[i].granted;
-	return any && !(flags & LIMEN_TAKE_PEEK);
-}
-
 static bool
 take_over(strict *self, wire *used, limen_store_take *takes, size_t count, unsigned flags,
           limen_deadline deadline, limen_verdict *verdict)
@@ -270,17 +243,22 @@ take_over(strict *self, wire *used, limen_store_take *takes, size_t count, unsig
 	bool full = reply != NULL && answer_is_full(reply);
 	bool good = !full && reply != NULL && answer_check(used, reply, count * 2);
 
+	/* Redis has no memory to count the takes: a retry may find some. */
+	for (size_t i = 0; full && i < count; i++)
+		takes[i].wait = RECONNECT_FULL_WAIT;
 	if (full) {
-		*verdict = refuse(takes, count);
+		*verdict = LIMEN_FAIL;
 		reconnect_full(self->reconnect);
 	} else if (good) {
 		*verdict = answer(takes, reply, count, flags);
 		atomic_store(&self->options->has_seen_mark, true);
-		if (has_written(takes, count, flags))
+	}
+	/* Redis answers refusals and peeks without memory too: only a grant has written. */
+	for (size_t i = 0; good && !(flags & LIMEN_TAKE_PEEK) && i < count; i++) {
+		if (takes[i].granted)
 			reconnect_wrote(self->reconnect, used);
 	}
-	if (reply != NULL)
-		freeReplyObject(reply);
+	freeReplyObject(reply);
 	return_wire(self, used);
 	return good || full;
 }
@@ -320,7 +298,6 @@ strict_give(strict *self, const limen_store_take *take)
 		reconnect_full(self->reconnect);
 	else if (reply != NULL && reply->type != REDIS_REPLY_INTEGER)
 		wire_fail_reply(used, reply);
-	if (reply != NULL)
-		freeReplyObject(reply);
+	freeReplyObject(reply);
 	return_wire(self, used);
 }

@@ -17,16 +17,6 @@
 /* Timeout for returning all leases at close, in nanoseconds. */
 #define LEAVE_WITHIN 200000000
 
-/* Names the leases of a connection: late commands of an old one cannot change new leases. */
-static void
-choose_client(sync_state *self)
-{
-	uint64_t id[2] = { (uint64_t)getpid(), (uint64_t)limen_host_monotonic() };
-
-	(void)!getrandom(id, sizeof(id), GRND_NONBLOCK);
-	snprintf(self->client, sizeof(self->client), "l%016" PRIx64 "%016" PRIx64, id[0], id[1]);
-}
-
 /* ---- one call ---- */
 
 typedef struct lease_call {
@@ -257,8 +247,11 @@ static void
 talk(sync_state *self)
 {
 	wire *to = self->wire;
+	uint64_t id[2] = { (uint64_t)getpid(), (uint64_t)limen_host_monotonic() };
 
-	choose_client(self);
+	/* It names the leases: late commands of an old connection cannot change new ones. */
+	(void)!getrandom(id, sizeof(id), GRND_NONBLOCK);
+	snprintf(self->client, sizeof(self->client), "l%016" PRIx64 "%016" PRIx64, id[0], id[1]);
 	self->flight_count = 0;
 	atomic_store(&self->leases->up, true);
 	limen_host_set_ready(self->reconnect->host, true);
@@ -291,8 +284,7 @@ finish_flight(sync_state *self, limen_deadline deadline)
 		bool good =
 			reply != NULL && take_answer(self, self->flight[self->answered++], reply);
 
-		if (reply != NULL)
-			freeReplyObject(reply);
+		freeReplyObject(reply);
 		if (!good)
 			return false;
 	}

@@ -23,15 +23,6 @@ table_spec_is_exact(const limen_meter *meter)
 	       !__builtin_add_overflow(units, rate->tokens, &units) && units <= SCRIPT_UNITS_MAX;
 }
 
-/* Returns the tokens of a tenth of a second, the first size of a lease; at most 2^53. */
-static int64_t
-tenth_of_second(const limen_rate *rate)
-{
-	double number = (double)rate->tokens / (double)rate->period * (LIMEN_SECOND / 10.0);
-
-	return number < 1 ? 1 : number > 0x1p53 ? INT64_C(1) << 53 : (int64_t)number;
-}
-
 /* Returns the beginning of the names of buckets, which have this letter; NULL without memory. */
 static char *
 print_prefix(const char *prefix, char letter, const char *name, const char *keys,
@@ -49,13 +40,14 @@ static table_spec *
 make_table_spec(const char *prefix, const char *name, const char *keys, const limen_meter *meter)
 {
 	table_spec *spec = calloc(1, sizeof(*spec));
+	double tenth = (double)meter->rate.tokens / (double)meter->rate.period * (LIMEN_SECOND / 10.0);
 
 	if (spec == NULL)
 		return NULL;
 	spec->prefix = print_prefix(prefix, 'b', name, keys, &meter->rate);
 	spec->hashed_prefix = print_prefix(prefix, 'h', name, keys, &meter->rate);
 	spec->meter = *meter;
-	spec->lease = tenth_of_second(&meter->rate);
+	spec->lease = tenth < 1 ? 1 : tenth > 0x1p53 ? INT64_C(1) << 53 : (int64_t)tenth;
 	atomic_init(&spec->users, 1);
 	if (spec->prefix != NULL && spec->hashed_prefix != NULL) {
 		spec->prefix_length = strlen(spec->prefix);

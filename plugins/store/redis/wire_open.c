@@ -36,18 +36,6 @@ check(redisContext *context, char *why, size_t size)
 		redisFree(context);
 	return NULL;
 }
-
-static redisContext *
-connect_path(const char *path, limen_deadline deadline, char *why, size_t size)
-{
-	/* hiredis cuts a longer path off. */
-	if (strlen(path) >= sizeof(((struct sockaddr_un *)NULL)->sun_path)) {
-		snprintf(why, size, "%s", strerror(ENAMETOOLONG));
-		return NULL;
-	}
-	return check(redisConnectUnixWithTimeout(path, time_until(deadline)), why, size);
-}
-
 /* Tries all addresses of the host, one after the other; hiredis would try the first. */
 static redisContext *
 connect_host(const location *where, limen_deadline deadline, char *why, size_t size)
@@ -91,15 +79,14 @@ ask(wire *connection, const char *const words[3], limen_deadline deadline, limen
 	freeReplyObject(reply);
 	return NULL;
 }
-
 static bool
 order(wire *connection, const char *const words[3], limen_deadline deadline, limen_host *host)
 {
 	redisReply *reply = ask(connection, words, deadline, host);
+	bool good = reply != NULL;
 
-	if (reply != NULL)
-		freeReplyObject(reply);
-	return reply != NULL;
+	freeReplyObject(reply);
+	return good;
 }
 
 static bool
@@ -109,13 +96,11 @@ log_in(wire *connection, const location *where, limen_deadline deadline, limen_h
 	const char *const unnamed[3] = { "AUTH", where->password };
 	char database[24];
 
-	if (where->password != NULL &&
-	    !order(connection, where->user == NULL ? unnamed : named, deadline, host))
-		return false;
-	if (where->database == 0)
-		return true;
 	snprintf(database, sizeof(database), "%lld", (long long)where->database);
-	return order(connection, (const char *const[3]){ "SELECT", database }, deadline, host);
+	return (where->password == NULL ||
+	        order(connection, where->user == NULL ? unnamed : named, deadline, host)) &&
+	       (where->database == 0 ||
+	        order(connection, (const char *const[3]){ "SELECT", database }, deadline, host));
 }
 
 /* Copies the value of 'name', which ends in a colon, from the reply to INFO. */
@@ -148,8 +133,7 @@ learn(wire *connection, limen_deadline deadline, limen_host *host)
 		find_info(connection, reply, "maxmemory_policy:", connection->policy,
 	                  sizeof(connection->policy));
 
-	if (reply != NULL)
-		freeReplyObject(reply);
+	freeReplyObject(reply);
 	return found;
 }
 
@@ -166,8 +150,7 @@ load_script(wire *connection, script_id which, limen_deadline deadline, limen_ho
 		memcpy(connection->sha[which], reply->str, sizeof(connection->sha[which]));
 	else
 		wire_fail_answer(connection);
-	if (reply != NULL)
-		freeReplyObject(reply);
+	freeReplyObject(reply);
 	return good;
 }
 
@@ -188,11 +171,17 @@ greet(wire *connection, const location *where, limen_deadline deadline, limen_ho
 wire *
 wire_open(const location *where, limen_deadline deadline, limen_host *host, char *why, size_t size)
 {
-	redisContext *context = where->path != NULL
-	                                ? connect_path(where->path, deadline, why, size)
-	                                : connect_host(where, deadline, why, size);
+	redisContext *context = NULL;
 	wire *connection;
 
+	if (where->path == NULL)
+		context = connect_host(where, deadline, why, size);
+	/* hiredis cuts a longer path off. */
+	else if (strlen(where->path) >= sizeof(((struct sockaddr_un *)NULL)->sun_path))
+		snprintf(why, size, "%s", strerror(ENAMETOOLONG));
+	else
+		context = check(redisConnectUnixWithTimeout(where->path, time_until(deadline)), why,
+		                size);
 	if (context == NULL)
 		return NULL;
 	connection = wire_new(context);
