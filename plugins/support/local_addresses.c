@@ -33,22 +33,11 @@ read_address(const struct sockaddr *from, limen_address *out)
 	return out->family != 0;
 }
 
-/* Returns the number of leading one bits. */
-static uint8_t
-count_mask_bits(const limen_address *mask)
-{
-	unsigned size = mask->family == 4 ? 32 : 128;
-	unsigned bits = 0;
-
-	while (bits < size && (mask->bytes[bits / 8] & (0x80 >> bits % 8)) != 0)
-		bits++;
-	return (uint8_t)bits;
-}
-
 static bool
 read_network(const struct ifaddrs *interface, bool masked, limen_network *out)
 {
 	limen_address mask;
+	unsigned bits = 0;
 
 	if (!read_address(interface->ifa_addr, &out->address))
 		return false;
@@ -57,7 +46,9 @@ read_network(const struct ifaddrs *interface, bool masked, limen_network *out)
 		return true;
 	if (!read_address(interface->ifa_netmask, &mask) || mask.family != out->address.family)
 		return false;
-	network_cut(out, count_mask_bits(&mask));
+	while (bits < out->prefix && (mask.bytes[bits / 8] & (0x80 >> bits % 8)) != 0)
+		bits++;
+	network_cut(out, bits);
 	return true;
 }
 
@@ -108,29 +99,21 @@ refresh(local_addresses *local)
 	return 0;
 }
 
-/*
- * Empties the socket, because the engine calls for as long as there is
- * something to read.  What the messages say does not matter, nor that the
- * kernel had to drop some (ENOBUFS): all addresses are read afresh.
- */
-static void
-drain(int fd)
-{
-	char buffer[8192];
-	ssize_t length;
-
-	do
-		length = recv(fd, buffer, sizeof buffer, MSG_DONTWAIT);
-	while (length > 0 || (length < 0 && (errno == EINTR || errno == ENOBUFS)));
-}
-
 static void
 follow_change(void *data)
 {
 	local_addresses *local = data;
+	char buffer[8192];
+	ssize_t length;
 	int error;
 
-	drain(local->socket);
+	/*
+	 * The engine calls for as long as there is something to read.  What the messages say does
+	 * not matter, nor that the kernel had to drop some (ENOBUFS): all is read afresh.
+	 */
+	do
+		length = recv(local->socket, buffer, sizeof buffer, MSG_DONTWAIT);
+	while (length > 0 || (length < 0 && (errno == EINTR || errno == ENOBUFS)));
 	error = refresh(local);
 	if (error != 0)
 		limen_host_log(local->host, LIMEN_LOG_WARNING,

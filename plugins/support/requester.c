@@ -8,16 +8,6 @@
 
 #include "requester.h"
 
-/* Python's repr() prefers single quotes unless only those would need escaping. */
-static char
-choose_quote(const char *text, size_t length)
-{
-	bool has_single = memchr(text, '\'', length) != NULL;
-	bool has_double = memchr(text, '"', length) != NULL;
-
-	return has_single && !has_double ? '"' : '\'';
-}
-
 /* Writes 'byte' as Python's repr() does and returns where the next one goes. */
 static char *
 quote_byte(char *out, unsigned char byte, char quote)
@@ -47,7 +37,9 @@ quote_byte(char *out, unsigned char byte, char quote)
 static const char *
 quote(const limen_request *req, const char *text, size_t length)
 {
-	char mark = choose_quote(text, length);
+	/* Python's repr() prefers single quotes unless only those would need escaping. */
+	char mark = memchr(text, '\'', length) != NULL && memchr(text, '"', length) == NULL ? '"'
+	                                                                                    : '\'';
 	char *quoted;
 	char *out;
 

@@ -21,16 +21,6 @@ swap_leave(swap *shared, unsigned turn)
 {
 	atomic_fetch_sub(&shared->readers[turn], 1);
 }
-
-static void
-wait_for_readers(swap *shared, unsigned turn)
-{
-	static const struct timespec pause = { .tv_nsec = 100000 };
-
-	while (atomic_load(&shared->readers[turn]) > 0)
-		nanosleep(&pause, NULL);
-}
-
 /*
  * Readers that count in after the exchange get the new pointer.  Earlier readers may be
  * in either counter, because the turn can change between the two steps of swap_enter():
@@ -39,13 +29,15 @@ wait_for_readers(swap *shared, unsigned turn)
 void *
 swap_replace(swap *shared, void *made)
 {
+	static const struct timespec pause = { .tv_nsec = 100000 };
 	void *old = atomic_exchange(&shared->current, made);
 
 	for (int i = 0; i < 2; i++) {
 		unsigned turn = atomic_load(&shared->turn);
 
 		atomic_store(&shared->turn, 1 - turn);
-		wait_for_readers(shared, turn);
+		while (atomic_load(&shared->readers[turn]) > 0)
+			nanosleep(&pause, NULL);
 	}
 	return old;
 }

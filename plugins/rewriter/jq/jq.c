@@ -11,7 +11,6 @@
 #include <string.h>
 
 #include "../../support/private_data.h"
-#include "changes.h"
 
 #define PRIVATE "__REWRITER_PRIVATE__"
 #define REJECTED "Task rejected: "
@@ -40,6 +39,137 @@ open_rewriter(void *self, limen_opening *opening, limen_diag *diag)
 	rewriter->transform.output_raw = false;
 	return jq_instance_open(rewriter, &setup, opening, diag);
 }
+
+/*
+ * ---- comparing a task with what the script made of it ----
+ *
+ * jq keeps what is not assigned to, so most of both is the same object and known
+ * to be equal at a glance.  Members of objects are changed one by one; an array
+ * with any difference is replaced as a whole.
+ */
+
+typedef struct changes {
+	limen_reply *reply;
+	bool needs_document; /* something cannot be told as a change of a member */
+	bool failed;
+} changes;
+
+static void compare_objects(changes *all, limen_value node, jv before, jv after);
+
+/* Sets the member 'key' of 'object' to 'value', which is consumed. */
+static void
+set_member(changes *all, limen_value object, jv key, jv value)
+{
+	const char *name = jv_string_value(key);
+	char *json;
+
+	/* Changes take plain text for a key. */
+	if (strlen(name) != (size_t)jv_string_length_bytes(jv_copy(key))) {
+		all->needs_document = true;
+		jv_free(value);
+		return;
+	}
+	json = jq_to_json(value);
+	if (json == NULL)
+		all->failed = true;
+	else
+		limen_reply_set(all->reply, object, name, json);
+	free(json);
+}
+
+/* The values of 'key', before at 'node' in 'object'; consumes both jv. */
+static void
+compare_members(changes *all, limen_value object, limen_value node, jv key, jv before, jv after)
+{
+	if (jv_get_kind(before) == JV_KIND_OBJECT && jv_get_kind(after) == JV_KIND_OBJECT &&
+	    !jv_identical(jv_copy(before), jv_copy(after))) {
+		compare_objects(all, node, before, after);
+		return;
+	}
+	if (!jv_identical(jv_copy(before), jv_copy(after)) &&
+	    !jv_equal(jv_copy(before), jv_copy(after)))
+		set_member(all, object, key, jv_copy(after));
+	jv_free(before);
+	jv_free(after);
+}
+
+/* Returns how many members of 'object' are still there. */
+static int
+compare_kept(changes *all, limen_value object, jv before, jv after)
+{
+	limen_iter iter = limen_iter_start(object);
+	limen_value name, member;
+	int kept = 0;
+
+	while (limen_iter_next(&iter, &name, &member)) {
+		size_t length;
+		const char *text = limen_value_string(name, &length);
+		jv key = jv_string_sized(text, (int)length);
+		jv now = jv_object_get(jv_copy(after), jv_copy(key));
+
+		if (jv_is_valid(now)) {
+			jv old = jv_object_get(jv_copy(before), jv_copy(key));
+
+			compare_members(all, object, member, key, old, now);
+			kept++;
+		} else {
+			jv_free(now);
+			limen_reply_remove(all->reply, member);
+		}
+		jv_free(key);
+	}
+	return kept;
+}
+
+static void
+add_members(changes *all, limen_value object, jv before, jv after)
+{
+	jv_object_foreach(after, key, value) {
+		if (jv_object_has(jv_copy(before), jv_copy(key)))
+			jv_free(value);
+		else
+			set_member(all, object, key, value);
+		jv_free(key);
+	}
+}
+
+/*
+ * 'node' is the document's object, 'before' the same for jq; consumes both jv.  The document
+ * is walked, as it would take as long to look a member of it up.
+ */
+static void
+compare_objects(changes *all, limen_value node, jv before, jv after)
+{
+	if (compare_kept(all, node, before, after) < jv_object_length(jv_copy(after)))
+		add_members(all, node, before, after);
+	jv_free(before);
+	jv_free(after);
+}
+
+/*
+ * Puts into the reply what has to change for the task of 'req' to become 'after' (an object,
+ * consumed).  What the script left alone stays as it was written, numbers included.  Returns
+ * false if that cannot be done: memory is short, or 'after' holds what JSON has no words for.
+ */
+static bool
+write_changes(const limen_request *req, jv after, limen_reply *reply)
+{
+	changes all = { .reply = reply };
+	char *json = NULL;
+
+	compare_objects(&all, limen_request_document(req), jq_document(req), jv_copy(after));
+	if (!all.needs_document || all.failed) {
+		jv_free(after);
+		return !all.failed;
+	}
+	json = jq_to_json(after);
+	if (json != NULL)
+		limen_reply_replace(reply, json, strlen(json));
+	free(json);
+	return json != NULL;
+}
+
+/* ---- the result ---- */
 
 /* The text of test.type of 'task' (borrowed), or an invalid value. */
 static jv
@@ -76,14 +206,6 @@ is_same_type(jv before, jv after)
 	jv_free(old);
 	jv_free(new);
 	return same;
-}
-
-/* A task of the type it had, and with a specification. */
-static bool
-is_task(jv before, jv result)
-{
-	return jv_get_kind(result) == JV_KIND_OBJECT && is_same_type(before, result) &&
-	       has_spec(result);
 }
 
 /*
@@ -187,7 +309,9 @@ take_result(const limen_request *req, jv result, limen_reply *reply)
 	limen_verdict verdict = LIMEN_PASS;
 	jv data;
 
-	if (!is_task(before, result))
+	/* A task of the type it had, and with a specification. */
+	if (jv_get_kind(result) != JV_KIND_OBJECT || !is_same_type(before, result) ||
+	    !has_spec(result))
 		verdict = refuse_result(before, result, reply);
 	jv_free(before);
 	if (verdict != LIMEN_PASS) {
@@ -200,7 +324,7 @@ take_result(const limen_request *req, jv result, limen_reply *reply)
 		limen_reply_reason(reply, "'" PRIVATE "'");
 		return LIMEN_ERROR;
 	}
-	if (changes_write(req, result, reply))
+	if (write_changes(req, result, reply))
 		return report_changes(data, reply);
 	jv_free(data);
 	limen_reply_reason(reply, "The rewritten task cannot be written as JSON");

@@ -5,7 +5,7 @@
 #include <limen/module.h>
 #include <limen/version.h>
 
-#include "list.h"
+#include "../../support/bucket/table.h"
 
 enum order {
 	ORDER_STRICT = 0,
@@ -96,11 +96,86 @@ table_status(void *self, void *opened, limen_builder *build)
 	table_report(((struct memory *)self)->tables, opened, build);
 }
 
+/*
+ * ---- all buckets that are not full, in small portions, so that takes do not wait for long ----
+ */
+
+/* Chains listed while a lock is held, which takes some microseconds. */
+#define PORTION 64
+
+typedef struct listing {
+	tables *all;
+	limen_time now;
+	limen_deadline deadline;
+	bool (*each)(void *data, const limen_bucket *bucket);
+	void *data;
+	bool stopped;
+	bool late;
+} listing;
+
+static void
+show(listing *listed, const table *owner, const shard *place, bucket *entry)
+{
+	limen_bucket shown = {
+		.size = sizeof(shown),
+		.table = owner->name,
+		.key = bucket_key_text(entry),
+		.key_length = entry->length,
+	};
+
+	limen_meter_show(&owner->meter, *shard_state(place, entry), listed->now, &shown);
+	if (shown.left < shown.burst)
+		listed->stopped = !listed->each(listed->data, &shown);
+}
+
+/* Shows what hangs on some heads from '*head' on, if there are any; the lock is held. */
+static bool
+show_portion(listing *listed, const table *owner, const shard *place, size_t *head)
+{
+	for (size_t i = 0; i < PORTION && *head <= place->mask; i++, (*head)++) {
+		bucket *entry = place->heads[*head];
+
+		for (; entry != NULL && !listed->stopped; entry = entry->chained)
+			show(listed, owner, place, entry);
+	}
+	return *head <= place->mask && !listed->stopped;
+}
+
+/* The heads may become more in between: then some buckets are shown again. */
+static void
+show_shard(listing *listed, const table *owner, size_t index)
+{
+	spin_lock *lock = shard_lock(listed->all, owner, index);
+	size_t head = 0;
+	bool more = true;
+
+	while (more && !listed->late) {
+		spin_hold(lock);
+		more = show_portion(listed, owner, &owner->shards[index], &head);
+		spin_release(lock);
+		listed->late = more && limen_host_monotonic() > listed->deadline;
+	}
+}
+
 static int
 each_bucket(void *self, limen_time now, limen_deadline deadline,
             bool (*each)(void *data, const limen_bucket *bucket), void *data, limen_diag *diag)
 {
-	return list_buckets(((struct memory *)self)->tables, now, deadline, each, data, diag);
+	listing listed = {
+		.all = ((struct memory *)self)->tables, .now = now, .deadline = deadline,
+		.each = each, .data = data
+	};
+	table *next = table_next(listed.all, NULL);
+
+	while (next != NULL) {
+		for (size_t i = 0; i < next->shard_count && !listed.stopped && !listed.late; i++)
+			show_shard(&listed, next, i);
+		next = table_next(listed.all, next);
+	}
+	if (listed.late)
+		limen_diag_add(diag, LIMEN_SEVERITY_WARNING, limen_value_none(),
+		               "the timeout passed before all buckets were read");
+	return LIMEN_OK;
 }
 
 LIMEN_STORE("memory",

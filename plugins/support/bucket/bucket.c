@@ -27,20 +27,12 @@ typedef struct slab {
 _Static_assert(UINTPTR_MAX != UINT64_MAX || sizeof(bucket) == 128, "a bucket is two cache lines");
 _Static_assert(LIMEN_KEY_MAX <= UINT16_MAX, "the length of a key fits");
 
-/* Returns how many buckets fill as many large pages as 'count' of them do, one at least. */
-static size_t
-fill_pages(size_t count)
-{
-	size_t pages = count * sizeof(bucket) / PAGES_LARGE;
-
-	return (pages * PAGES_LARGE - sizeof(slab)) / sizeof(bucket);
-}
-
 /* Returns the buckets of the next slab: it doubles a small pool, and adds a share to a large. */
 static size_t
 choose_count(size_t made)
 {
 	size_t share = made / SLAB_SHARE;
+	size_t pages;
 
 	if (made < SLAB_LEAST)
 		return SLAB_LEAST;
@@ -48,7 +40,9 @@ choose_count(size_t made)
 		return made < SLAB_DOUBLES ? made : SLAB_DOUBLES;
 	if (share < PAGES_LARGE / sizeof(bucket))
 		return share;
-	return fill_pages(share < SLAB_MOST ? share : SLAB_MOST);
+	/* As many buckets as fill as many large pages, one at least. */
+	pages = (share < SLAB_MOST ? share : SLAB_MOST) * sizeof(bucket) / PAGES_LARGE;
+	return (pages * PAGES_LARGE - sizeof(slab)) / sizeof(bucket);
 }
 
 static bool

@@ -219,14 +219,6 @@ evict(shard *place, const shard_rules *rules, limen_time now)
 	place->evictions++;
 }
 
-/* Keeps the state of the bucket that all ask for beside the lock, if there is room. */
-static void
-join(shard *place, bucket *entry)
-{
-	if (entry->length == 0 && place->beside->owner == NULL)
-		place->common = place->beside->owner = entry;
-}
-
 bucket *
 shard_find(const shard *place, const bucket_key *key)
 {
@@ -252,7 +244,9 @@ add(shard *place, const bucket_key *key, const shard_rules *rules, limen_time no
 	if (place->count > place->mask)
 		grow(place);
 	chain(place, entry);
-	join(place, entry);
+	/* The state of the bucket that all ask for is beside the lock, if there is room. */
+	if (entry->length == 0 && place->beside->owner == NULL)
+		place->common = place->beside->owner = entry;
 	*shard_state(place, entry) = limen_meter_start(rules->meter, now);
 	entry->birth = place->births++;
 	*used_of(place, entry) = *place->takes;

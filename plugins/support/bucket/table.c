@@ -72,33 +72,26 @@ free_table(table *owner)
 	free(owner);
 }
 
-/*
- * Tables of one entry share a lock, because one batch takes from all of them;
- * "ENTRY/TABLE" is how they are named.
- */
-static unsigned
-choose_lock(const tables *all, const char *name)
-{
-	const char *slash = strrchr(name, '/');
-	size_t length = slash == NULL ? strlen(name) : (size_t)(slash - name);
-
-	if (length > LIMEN_KEY_MAX)
-		length = LIMEN_KEY_MAX;
-	return (unsigned)(key_hash(&all->seed, name, length) % LOCK_COUNT);
-}
-
 static table *
 make_table(const tables *all, const char *name, const char *keys, const limen_meter *meter,
            size_t shards)
 {
 	table *owner = calloc(1, sizeof(*owner) + shards * sizeof(shard));
+	const char *slash = strrchr(name, '/');
+	size_t length = slash == NULL ? strlen(name) : (size_t)(slash - name);
 
 	if (owner == NULL)
 		return NULL;
 	owner->name = strdup(name);
 	owner->keys = strdup(keys);
 	owner->meter = *meter;
-	owner->first_lock = choose_lock(all, name);
+	/*
+	 * Tables of one entry share a lock, because one batch takes from all of them;
+	 * "ENTRY/TABLE" is how they are named.
+	 */
+	if (length > LIMEN_KEY_MAX)
+		length = LIMEN_KEY_MAX;
+	owner->first_lock = (unsigned)(key_hash(&all->seed, name, length) % LOCK_COUNT);
 	while (owner->shard_count < shards && shard_open(&owner->shards[owner->shard_count]))
 		owner->shard_count++;
 	if (owner->name != NULL && owner->keys != NULL && owner->shard_count == shards)

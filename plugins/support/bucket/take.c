@@ -6,25 +6,11 @@
 #include "table.h"
 
 #include <string.h>
-
-static bucket_key
-key_of(const limen_store_take *take)
-{
-	return (bucket_key){ take->key, take->key_length, take->cookie };
-}
-
 static table *
 table_of(const limen_store_take *take)
 {
 	return ((const handle *)take->table)->table;
 }
-
-static shard *
-shard_of(const limen_store_take *take)
-{
-	return table_shard(table_of(take), take->cookie);
-}
-
 static uint64_t
 hash_of(const tables *all, const limen_store_take *take)
 {
@@ -68,8 +54,8 @@ take_one(limen_store_take *take, limen_time now, const handle **forgetful)
 {
 	const handle *opened = take->table;
 	const limen_meter *meter = opened->rules.meter;
-	shard *place = shard_of(take);
-	bucket_key key = key_of(take);
+	shard *place = table_shard(opened->table, take->cookie);
+	bucket_key key = { take->key, take->key_length, take->cookie };
 	bucket *found = shard_use(place, &key, &opened->rules, now);
 
 	if (place->forgot) {

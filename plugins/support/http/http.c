@@ -159,28 +159,20 @@ find_header(CURL *handle, const char *name)
 
 #define NO_END "The answer may be a part: it does not say how long it is"
 
-/* Returns true if no header tells the end of the body.  A file has no status, and is whole. */
-static bool
-may_be_part(CURL *handle)
-{
-	const char *coding = find_header(handle, "Transfer-Encoding");
-	long status = 0;
-
-	curl_easy_getinfo(handle, CURLINFO_RESPONSE_CODE, &status);
-	return status == 200 && find_header(handle, "Content-Length") == NULL &&
-	       (coding == NULL || strcasestr(coding, "chunked") == NULL);
-}
-
 static void
 accept_answer(CURL *handle, const sink *from, http_answer *out)
 {
+	const char *coding = find_header(handle, "Transfer-Encoding");
+
 	curl_easy_getinfo(handle, CURLINFO_RESPONSE_CODE, &out->status);
-	/* A file has no status. */
+	out->error[0] = '\0';
+	/* No header tells the end of the body.  A file has no status, and is whole. */
+	if (from->request->whole_body && from->end != SINK_ENOUGH && out->status == 200 &&
+	    find_header(handle, "Content-Length") == NULL &&
+	    (coding == NULL || strcasestr(coding, "chunked") == NULL))
+		fail_transport(out, NO_END);
 	if (out->status == 0)
 		out->status = 200;
-	out->error[0] = '\0';
-	if (from->request->whole_body && from->end != SINK_ENOUGH && may_be_part(handle))
-		fail_transport(out, NO_END);
 }
 
 static void

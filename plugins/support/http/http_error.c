@@ -79,34 +79,19 @@ explain_protocol(CURL *handle)
 		return "The answer is not HTTP";
 	return "The protocol of the URL is not allowed";
 }
-
-static const char *
-find_text(CURLcode code)
-{
-	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
-		if (texts[i].code == code)
-			return texts[i].text;
-	}
-	return NULL;
-}
-
-/* Errors of sockets, which say more with the error of the system. */
-static long
-find_errno(CURL *handle, CURLcode code)
-{
-	long number = 0;
-
-	if (code == CURLE_COULDNT_CONNECT || code == CURLE_SEND_ERROR || code == CURLE_RECV_ERROR)
-		curl_easy_getinfo(handle, CURLINFO_OS_ERRNO, &number);
-	return number;
-}
-
 void
 http_error_text(CURL *handle, CURLcode code, char *out, size_t size)
 {
-	const char *text = find_text(code);
-	long number = find_errno(handle, code);
+	const char *text = NULL;
+	long number = 0;
 
+	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
+		if (texts[i].code == code)
+			text = texts[i].text;
+	}
+	/* Errors of sockets say more with the error of the system. */
+	if (code == CURLE_COULDNT_CONNECT || code == CURLE_SEND_ERROR || code == CURLE_RECV_ERROR)
+		curl_easy_getinfo(handle, CURLINFO_OS_ERRNO, &number);
 	if (code == CURLE_PEER_FAILED_VERIFICATION)
 		explain_certificate(handle, out, size);
 	else if (code == CURLE_UNSUPPORTED_PROTOCOL)

@@ -7,25 +7,20 @@
 
 #include "http_private.h"
 
-/* Returns true for headers that, as in libcurl, a redirect does not take to another server. */
-static bool
-is_credential(const char *line)
-{
-	return strncasecmp(line, "Authorization:", 14) == 0 ||
-	       strncasecmp(line, "Cookie:", 7) == 0;
-}
-
 bool
 http_headers_set(CURL *handle, const http_request *request, bool strange, struct curl_slist **list)
 {
 	curl_slist_free_all(*list);
 	*list = NULL;
 	for (size_t i = 0; i < request->header_count; i++) {
+		const char *line = request->headers[i];
 		struct curl_slist *longer;
 
-		if (strange && is_credential(request->headers[i]))
+		/* As in libcurl, a redirect takes no credentials to another server. */
+		if (strange && (strncasecmp(line, "Authorization:", 14) == 0 ||
+		                strncasecmp(line, "Cookie:", 7) == 0))
 			continue;
-		longer = curl_slist_append(*list, request->headers[i]);
+		longer = curl_slist_append(*list, line);
 		if (longer == NULL)
 			return false;
 		*list = longer;

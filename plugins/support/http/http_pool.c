@@ -118,16 +118,6 @@ http_pool_note_lookup(http_client *client)
 	pthread_mutex_unlock(&client->lock);
 }
 
-/* Returns the number of threads of the process; 0 if the system does not report it. */
-static size_t
-count_threads(void)
-{
-	struct stat tasks;
-
-	/* The link count is 2, and 1 for each subdirectory, which is a thread. */
-	return stat("/proc/self/task", &tasks) == 0 && tasks.st_nlink > 2 ? tasks.st_nlink - 2 : 0;
-}
-
 /*
  * The threads are counted too: a lookup that ended late has freed its thread.  Otherwise
  * requests with short timeouts could block all other requests.
@@ -135,11 +125,13 @@ count_threads(void)
 bool
 http_pool_may_look_up(http_client *client)
 {
+	struct stat tasks;
 	bool may;
 
 	pthread_mutex_lock(&client->lock);
 	may = client->lookup_count < LOOKUPS_MAX ||
 	      limen_host_monotonic() - client->lookups[client->next] > LOOKUP_LASTS;
 	pthread_mutex_unlock(&client->lock);
-	return may || count_threads() < LOOKUPS_MAX;
+	/* The link count is 2, and 1 for each subdirectory, which is a thread. */
+	return may || stat("/proc/self/task", &tasks) != 0 || tasks.st_nlink < LOOKUPS_MAX + 2;
 }

@@ -77,18 +77,6 @@ convert_object(conversion *state, limen_value object)
 	free(keys.chains);
 	return made;
 }
-
-static jv
-convert_number(conversion *state, limen_value value)
-{
-	double number = 0;
-
-	/* Python's own words for an integer that is too large. */
-	if (!limen_value_real(value, &number) || isinf(number))
-		return refuse(state, "int too large to convert to float");
-	return jv_number(number);
-}
-
 /* Returns anything once there is an error. */
 static jv
 convert(conversion *state, limen_value value)
@@ -97,6 +85,7 @@ convert(conversion *state, limen_value value)
 	jv_kind kind = type == LIMEN_TYPE_ARRAY    ? JV_KIND_ARRAY
 	               : type == LIMEN_TYPE_OBJECT ? JV_KIND_OBJECT : JV_KIND_NULL;
 	bool truth = false;
+	double number = 0;
 
 	if (type == LIMEN_TYPE_STRING)
 		return convert_string(state, value);
@@ -112,7 +101,10 @@ convert(conversion *state, limen_value value)
 		return jv_bool(truth);
 	case LIMEN_TYPE_INTEGER:
 	case LIMEN_TYPE_REAL:
-		return convert_number(state, value);
+		/* Python's own words for an integer that is too large. */
+		if (!limen_value_real(value, &number) || isinf(number))
+			return refuse(state, "int too large to convert to float");
+		return jv_number(number);
 	default:
 		return jv_null();
 	}
@@ -182,17 +174,6 @@ jq_hints(const limen_request *req)
  * text of two bytes a value takes twelve times its length ----
  */
 
-/* Returns the closing quote of the string that begins at 'at', or the end of the text. */
-static size_t
-skip_string(const char *text, size_t length, size_t at)
-{
-	for (at++; at < length && text[at] != '"'; at++) {
-		if (text[at] == '\\')
-			at++;
-	}
-	return at;
-}
-
 /* A value begins at the start, after a comma, and in a container that does not end at once. */
 bool
 jq_text_fits(const char *text, size_t length)
@@ -208,8 +189,11 @@ jq_text_fits(const char *text, size_t length)
 		if (c == ',' || (opened && c != ']' && c != '}'))
 			values++;
 		opened = c == '[' || c == '{';
-		if (c == '"')
-			i = skip_string(text, length, i);
+		if (c != '"')
+			continue;
+		/* To the closing quote of the string. */
+		for (i++; i < length && text[i] != '"'; i++)
+			i += text[i] == '\\';
 	}
 	return values <= BUDGET_VALUES;
 }

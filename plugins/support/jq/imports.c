@@ -54,17 +54,6 @@ is_plain_name(const char *name, size_t length)
 	return !begins;
 }
 
-/* No metadata: {search: ...} names a directory. */
-static bool
-is_plain(const words *of, const import *one)
-{
-	if (!is_plain_name(of->script + one->name->start + 1, one->name->length - 2))
-		return false;
-	if (words_is(of, one->first, "include"))
-		return one->end == one->name + 1;
-	return words_is(of, one->name + 1, "as") && one->end == one->name + 3;
-}
-
 /* A statement that imports_next() does not find does not compile behind the guards (program.c). */
 bool
 imports_check(const limen_transform *transform, const words *script, limen_diag *diag)
@@ -74,7 +63,11 @@ imports_check(const limen_transform *transform, const words *script, limen_diag 
 	import one;
 
 	while (imports_next(script, &at, &one)) {
-		if (is_plain(script, &one))
+		/* No metadata: {search: ...} names a directory. */
+		if (is_plain_name(script->script + one.name->start + 1, one.name->length - 2) &&
+		    (words_is(script, one.first, "include")
+		             ? one.end == one.name + 1
+		             : words_is(script, one.name + 1, "as") && one.end == one.name + 3))
 			continue;
 		limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM,
 		               report_place(transform, one.first->start),

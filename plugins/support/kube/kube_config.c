@@ -56,18 +56,6 @@ get_text(config_reader *reader, limen_value object, const char *key)
 	}
 	return length == 0 ? NULL : text;
 }
-
-static bool
-get_flag(config_reader *reader, limen_value object, const char *key)
-{
-	limen_value member = limen_value_get(object, key);
-	bool flag = false;
-
-	if (limen_value_exists(member) && !limen_value_bool(member, &flag))
-		refuse(reader, member, "%s must be true or false", key);
-	return flag;
-}
-
 /* Returns the member 'inner' of the element of 'list' that is called 'name'. */
 static limen_value
 find_named(limen_value list, const char *name, const char *inner)
@@ -138,24 +126,19 @@ has_scheme(const char *url, const char *scheme)
 
 	return strncasecmp(url, scheme, length) == 0 && strncmp(url + length, "://", 3) == 0;
 }
-
-static bool
-is_url(const char *url)
-{
-	for (const char *at = url; *at != '\0'; at++) {
-		if (*at <= ' ' || *at > '~' || *at == '?' || *at == '#' || *at == '@')
-			return false;
-	}
-	return has_scheme(url, "https") || has_scheme(url, "http");
-}
-
 static void
 read_server(config_reader *reader, limen_value cluster)
 {
 	const char *server = get_text(reader, cluster, "server");
 	size_t length;
 
-	if (server == NULL || !is_url(server)) {
+	for (const char *at = server; at != NULL && *at != '\0'; at++) {
+		if (*at <= ' ' || *at > '~' || strchr("?#@", *at) != NULL) {
+			server = NULL;
+			break;
+		}
+	}
+	if (server == NULL || (!has_scheme(server, "https") && !has_scheme(server, "http"))) {
 		refuse(reader, cluster, "the cluster has no server that is an http or https URL");
 		return;
 	}
@@ -173,13 +156,15 @@ static void
 read_cluster(config_reader *reader, limen_value cluster)
 {
 	static const char *const strange[] = { "tls-server-name", NULL };
+	limen_value insecure = limen_value_get(cluster, "insecure-skip-tls-verify");
 	kube_target *target = reader->target;
 	const char *proxy = get_text(reader, cluster, "proxy-url");
 
 	refuse_keys(reader, cluster, strange);
-	target->insecure = get_flag(reader, cluster, "insecure-skip-tls-verify");
+	if (limen_value_exists(insecure) && !limen_value_bool(insecure, &target->insecure))
+		refuse(reader, insecure, "insecure-skip-tls-verify must be true or false");
 	if (target->insecure && !reader->choice->insecure)
-		refuse(reader, limen_value_get(cluster, "insecure-skip-tls-verify"),
+		refuse(reader, insecure,
 		       "the server would not be verified: set \"insecure\": true in the policy to "
 		       "accept that");
 	read_server(reader, cluster);

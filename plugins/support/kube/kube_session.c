@@ -198,16 +198,6 @@ to_milliseconds(limen_duration time)
 		return 1;
 	return whole > LONG_MAX ? LONG_MAX : (long)whole;
 }
-
-static bool
-set_socket_options(CURL *handle)
-{
-	return SET(handle, CURLOPT_TCP_KEEPALIVE, 1L) &&
-	       SET(handle, CURLOPT_TCP_KEEPIDLE, (long)KEEPALIVE_IDLE) &&
-	       SET(handle, CURLOPT_TCP_KEEPINTVL, (long)KEEPALIVE_INTERVAL) &&
-	       SET(handle, CURLOPT_SOCKOPTFUNCTION, set_socket);
-}
-
 /* Ignores the proxies of the environment: an empty proxy is none (client-go). */
 static bool
 set_connection(transfer *one, const kube_target *target)
@@ -223,7 +213,11 @@ set_connection(transfer *one, const kube_target *target)
 	       SET(handle, CURLOPT_CONNECTTIMEOUT_MS,
 	           to_milliseconds(one->watch->times->connect)) &&
 	       SET(handle, CURLOPT_TIMEOUT_MS, to_milliseconds(one->request->timeout)) &&
-	       set_socket_options(handle) && SET(handle, CURLOPT_USERAGENT, "limen/" LIMEN_VERSION);
+	       SET(handle, CURLOPT_TCP_KEEPALIVE, 1L) &&
+	       SET(handle, CURLOPT_TCP_KEEPIDLE, (long)KEEPALIVE_IDLE) &&
+	       SET(handle, CURLOPT_TCP_KEEPINTVL, (long)KEEPALIVE_INTERVAL) &&
+	       SET(handle, CURLOPT_SOCKOPTFUNCTION, set_socket) &&
+	       SET(handle, CURLOPT_USERAGENT, "limen/" LIMEN_VERSION);
 }
 
 static bool
@@ -266,30 +260,24 @@ check_progress(transfer *one)
 	}
 }
 
-/* Sleeps no longer than the shortest timeout: tests use short ones. */
-static int
-nap_length(const kube_watch *watch)
-{
-	limen_duration shortest = watch->times->line < watch->times->answer ? watch->times->line
-	                                                                   : watch->times->answer;
-
-	return shortest / 1000 < NAP_MS ? (int)(shortest / 1000) + 1 : NAP_MS;
-}
-
 static void
 move_bytes(kube_session *session, transfer *one)
 {
 	struct curl_waitfd stop = { .fd = session->watch->stop_fd, .events = CURL_WAIT_POLLIN };
 	unsigned stops = stop.fd < 0 ? 0 : 1;
+	const kube_times *times = session->watch->times;
+	limen_duration nap = times->line < times->answer ? times->line : times->answer;
 	int running = 1;
+
+	/* No longer than the shortest timeout: tests use short ones. */
+	nap = nap / 1000 < NAP_MS ? nap / 1000 + 1 : NAP_MS;
 
 	while (running > 0 && !one->ended) {
 		CURLMcode code = curl_multi_perform(session->multi, &running);
 
 		check_progress(one);
 		if (code == CURLM_OK && running > 0 && !one->ended)
-			code = curl_multi_poll(session->multi, &stop, stops,
-			                       nap_length(session->watch), NULL);
+			code = curl_multi_poll(session->multi, &stop, stops, (int)nap, NULL);
 		if (code != CURLM_OK && !one->ended)
 			fail(one, "%s", curl_multi_strerror(code));
 	}
@@ -313,27 +301,20 @@ conclude(kube_session *session, transfer *one)
 	else if (one->lines.text.length > 0)
 		fail(one, "the answer ends within an event");
 }
-
-static void
-note_pause(transfer *one)
-{
-	curl_off_t seconds = 0;
-
-	curl_easy_getinfo(one->handle, CURLINFO_RETRY_AFTER, &seconds);
-	if (seconds > 0 && seconds < 86400)
-		one->answer->retry_after = seconds * LIMEN_SECOND;
-}
-
 static void
 perform(kube_session *session, transfer *one)
 {
+	curl_off_t seconds = 0;
+
 	if (curl_multi_add_handle(session->multi, one->handle) != CURLM_OK) {
 		fail_for_memory(one);
 		return;
 	}
 	move_bytes(session, one);
 	conclude(session, one);
-	note_pause(one);
+	curl_easy_getinfo(one->handle, CURLINFO_RETRY_AFTER, &seconds);
+	if (seconds > 0 && seconds < 86400)
+		one->answer->retry_after = seconds * LIMEN_SECOND;
 	curl_multi_remove_handle(session->multi, one->handle);
 }
 

@@ -41,18 +41,6 @@ end(stream *one, kube_outcome outcome, const char *format, ...)
 
 /* ---- events ---- */
 
-/* A Status object: the watch is over, and 410 says that its version is too old. */
-static bool
-take_error(stream *one, limen_value status)
-{
-	const char *message = limen_value_string(limen_value_get(status, "message"), NULL);
-	int64_t code = 0;
-
-	limen_value_int(limen_value_get(status, "code"), &code);
-	return end(one, code == 410 ? KUBE_GONE : KUBE_BAD, "status %lld: %.200s",
-	           (long long)code, message == NULL ? "" : message);
-}
-
 static bool
 take_change(stream *one, limen_value type, limen_value object)
 {
@@ -77,11 +65,16 @@ take_event(stream *one, limen_value event)
 {
 	limen_value type = limen_value_get(event, "type");
 	limen_value object = limen_value_get(event, "object");
+	const char *message = limen_value_string(limen_value_get(object, "message"), NULL);
 	char version[KUBE_VERSION_MAX];
+	int64_t code = 0;
 	bool good = false;
 
+	/* A Status object: the watch is over, and 410 says that its version is too old. */
 	if (limen_value_is(type, "ERROR")) {
-		take_error(one, object);
+		limen_value_int(limen_value_get(object, "code"), &code);
+		end(one, code == 410 ? KUBE_GONE : KUBE_BAD, "status %lld: %.200s",
+		    (long long)code, message == NULL ? "" : message);
 	} else if (!kube_read_version(object, version)) {
 		end(one, KUBE_GONE, "an event has no resourceVersion");
 	} else if (limen_value_is(type, "ADDED") || limen_value_is(type, "MODIFIED") ||

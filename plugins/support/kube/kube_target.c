@@ -24,25 +24,6 @@ kube_target_clear(kube_target *target)
 	free(target->proxy);
 	*target = (kube_target){ .server = NULL };
 }
-
-static bool
-is_port(const char *text)
-{
-	size_t length = strspn(text, "0123456789");
-
-	return length > 0 && length <= 5 && text[length] == '\0';
-}
-
-/* Letters of names and of addresses, and nothing that would end the host of a URL. */
-static bool
-is_host(const char *text)
-{
-	static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
-	                              "0123456789.-:";
-
-	return *text != '\0' && text[strspn(text, letters)] == '\0';
-}
-
 /* An IPv6 address needs brackets in a URL. */
 static bool
 write_target(kube_target *out, const char *host, const char *port, const char *directory)
@@ -64,9 +45,13 @@ kube_target_of_pod(const char *directory, kube_target *out, char why[KUBE_ERROR_
 {
 	const char *host = getenv("KUBERNETES_SERVICE_HOST");
 	const char *port = getenv("KUBERNETES_SERVICE_PORT");
+	/* Letters of names and of addresses, and nothing that would end the host of a URL. */
+	static const char letters[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+	                              "0123456789.-:";
 
 	*out = (kube_target){ .server = NULL };
-	if (host == NULL || port == NULL || !is_host(host) || !is_port(port)) {
+	if (host == NULL || port == NULL || *host == '\0' || host[strspn(host, letters)] != '\0' ||
+	    *port == '\0' || strlen(port) > 5 || port[strspn(port, "0123456789")] != '\0') {
 		kube_text_fail(why, "this process does not run in a pod: KUBERNETES_SERVICE_HOST "
 		                    "and "
 		                    "KUBERNETES_SERVICE_PORT do not name an API server");

@@ -67,74 +67,37 @@ kube_text_read(const char *path, size_t max, char why[KUBE_ERROR_MAX])
 
 /* ---- base64 ---- */
 
-static int
-sextet(char letter)
-{
-	static const char alphabet[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
-	                               "0123456789+/";
-	const char *found = letter == '\0' ? NULL : strchr(alphabet, letter);
-
-	return found == NULL ? -1 : (int)(found - alphabet);
-}
-
-/* Turns four letters into bytes; returns how many, or 0 if they are no group. */
-static size_t
-decode_group(const char group[4], char out[3])
-{
-	size_t padding = group[3] != '=' ? 0 : group[2] != '=' ? 1 : 2;
-	unsigned bits = 0;
-
-	for (size_t i = 0; i < 4; i++) {
-		int six = i < 4 - padding ? sextet(group[i]) : 0;
-
-		if (six < 0)
-			return 0;
-		bits = bits << 6 | (unsigned)six;
-	}
-	out[0] = (char)(bits >> 16 & 0xFF);
-	out[1] = (char)(bits >> 8 & 0xFF);
-	out[2] = (char)(bits & 0xFF);
-	return 3 - padding;
-}
-
-/* Returns how many bytes were written, or 0: not base64. */
-static size_t
-decode_into(const char *text, char *out)
-{
-	char group[4];
-	size_t filled = 0;
-	size_t length = 0;
-	size_t last = 3;
-
-	for (; *text != '\0'; text++) {
-		if (*text == '\n' || *text == '\r')
-			continue;
-		/* Nothing follows a group that is padded. */
-		if (last != 3)
-			return 0;
-		group[filled++] = *text;
-		if (filled < 4)
-			continue;
-		filled = 0;
-		last = decode_group(group, out + length);
-		if (last == 0)
-			return 0;
-		length += last;
-	}
-	return filled == 0 ? length : 0;
-}
-
 int
 kube_text_decode(const char *text, char **out)
 {
+	static const char alphabet[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+	                               "0123456789+/";
 	char *decoded = malloc(strlen(text) / 4 * 3 + 4);
-	size_t length;
+	size_t length = 0;
+	size_t digits = 0;
+	size_t padding = 0;
+	unsigned bits = 0;
 
 	*out = NULL;
 	if (decoded == NULL)
 		return LIMEN_ENOMEM;
-	length = decode_into(text, decoded);
-	if (length == 0 || memchr(decoded, '\0', length) != NULL) {
+	for (; *text != '\0'; text++) {
+		const char *found = strchr(alphabet, *text);
+
+		if (*text == '\n' || *text == '\r')
+			continue;
+		/* Nothing follows the padding. */
+		if (*text != '=' && (found == NULL || padding > 0))
+			break;
+		padding += *text == '=';
+		bits = bits << 6 | (found == NULL ? 0 : (unsigned)(found - alphabet));
+		for (int shift = 16; digits % 4 == 3 && shift >= 0; shift -= 8)
+			decoded[length++] = (char)(bits >> shift & 0xFF);
+		digits++;
+	}
+	length -= padding < length ? padding : length;
+	if (*text != '\0' || digits % 4 != 0 || padding > 2 || length == 0 ||
+	    memchr(decoded, '\0', length) != NULL) {
 		free(decoded);
 		return LIMEN_EINVAL;
 	}

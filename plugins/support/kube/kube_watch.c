@@ -154,15 +154,6 @@ pause_after(const kube_reflector *reflector, unsigned failures)
 
 /* ---- the sequence ---- */
 
-/* A watch that went on for long was no failure of the kind that comes again at once. */
-static unsigned
-count_failure(const kube_reflector *reflector, unsigned failures, int64_t began)
-{
-	if ((limen_host_monotonic() - began) / 1000 > reflector->watch->times->retry_max)
-		return 1;
-	return failures < FAILURES_MAX ? failures + 1 : failures;
-}
-
 /* Returns how many failures there were in a row. */
 static unsigned
 go_on(kube_reflector *reflector, unsigned failures)
@@ -180,7 +171,11 @@ go_on(kube_reflector *reflector, unsigned failures)
 		return listing ? failures : 0;
 	if (outcome == KUBE_OVER)
 		return failures;
-	failures = count_failure(reflector, failures, began);
+	/* A watch that went on for long was no failure of the kind that comes again at once. */
+	if ((limen_host_monotonic() - began) / 1000 > reflector->watch->times->retry_max)
+		failures = 1;
+	else if (failures < FAILURES_MAX)
+		failures++;
 	if (outcome == KUBE_GONE || failures % FAILURES_BEFORE_LIST == 0)
 		reflector->version[0] = '\0';
 	listener->tell(listener->data, reflector->error);

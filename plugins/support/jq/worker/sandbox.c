@@ -37,16 +37,6 @@ say(const server *self, char kind, const char *bytes, size_t length)
 	memcpy(message + 1, bytes, length);
 	return channel_send(self->fd, message, 1 + length, NULL);
 }
-
-static bool
-greet(const server *self, const char *problem)
-{
-	char bytes[256] = { CHANNEL_VERSION, jail_has_filter() ? 1 : 0 };
-
-	strncat(bytes + 2, problem == NULL ? "" : problem, sizeof(bytes) - 3);
-	return say(self, 'G', bytes, 2 + strlen(bytes + 2)) && problem == NULL;
-}
-
 /* Makes room for 'count' scripts; places between are left empty. */
 static bool
 make_room(server *self, size_t count)
@@ -161,6 +151,8 @@ int
 main(void)
 {
 	server self = { .fd = STDIN_FILENO };
+	char greeting[256] = { CHANNEL_VERSION };
+	const char *problem;
 	bool goes_on;
 	int type;
 
@@ -173,7 +165,10 @@ main(void)
 	if (syscall(SYS_close_range, 3U, ~0U, 0U) != 0)
 		return EXIT_FAILURE;
 #endif
-	goes_on = greet(&self, jail_template());
+	problem = jail_template();
+	greeting[1] = jail_has_filter() ? 1 : 0;
+	strncat(greeting + 2, problem == NULL ? "" : problem, sizeof(greeting) - 3);
+	goes_on = say(&self, 'G', greeting, 2 + strlen(greeting + 2)) && problem == NULL;
 	while (goes_on) {
 		char message[CHANNEL_BYTES_MAX];
 		int fds[2] = { -1, -1 };

@@ -159,17 +159,6 @@ get_object(wire_in *from, uint32_t count, unsigned depth)
 	jv_free(made);
 	return jv_invalid();
 }
-
-static jv
-get_string(wire_in *from, uint32_t length)
-{
-	jv made = jv_string_sized(from->at, (int)length);
-
-	from->at += length;
-	from->left -= length;
-	return made;
-}
-
 /* Reads the head of a value; returns its kind, or INVALID. */
 static jv_kind
 take_head(wire_in *from, uint32_t *count)
@@ -206,7 +195,9 @@ get(wire_in *from, unsigned depth)
 	}
 	switch (kind) {
 	case JV_KIND_STRING:
-		return get_string(from, count);
+		from->at += count;
+		from->left -= count;
+		return jv_string_sized(from->at - count, (int)count);
 	case JV_KIND_ARRAY:
 		return get_array(from, count, depth);
 	case JV_KIND_OBJECT:
