@@ -87,6 +87,16 @@ is_mirror_pod(const limen_request *req)
 	}
 	return false;
 }
+/* Only the subresource "resize" can change the resources of an existing pod. */
+static bool
+is_supported(const limen_request *req, const char *kind, bool is_pod, bool is_update)
+{
+	const char *name = limen_request_field(req, LIMEN_FIELD_SUBRESOURCE);
+
+	return (is_pod || strcmp(kind, "PersistentVolumeClaim") == 0) &&
+	       strcmp(name == NULL ? "" : name, is_pod && is_update ? "resize" : "") == 0;
+}
+
 /* The API server never sends a time that it could not read itself. */
 static bool
 is_being_deleted(limen_value object)
@@ -105,7 +115,6 @@ static limen_verdict
 find_object(scope *out, const limen_request *req, limen_reply *reply)
 {
 	const char *operation = limen_request_field(req, LIMEN_FIELD_OPERATION);
-	const char *subresource = limen_request_field(req, LIMEN_FIELD_SUBRESOURCE);
 	bool is_update = operation != NULL && strcmp(operation, "UPDATE") == 0;
 	const char *kind;
 	bool is_pod;
@@ -118,11 +127,7 @@ find_object(scope *out, const limen_request *req, limen_reply *reply)
 	if (kind == NULL)
 		return refuse_to_tell(reply, "kind");
 	is_pod = strcmp(kind, "Pod") == 0;
-	if (subresource == NULL)
-		subresource = "";
-	/* Only the subresource "resize" can change the resources of an existing pod. */
-	if ((!is_pod && strcmp(kind, "PersistentVolumeClaim") != 0) ||
-	    strcmp(subresource, is_pod && is_update ? "resize" : "") != 0)
+	if (!is_supported(req, kind, is_pod, is_update))
 		return LIMEN_SKIP;
 	*out = (scope){
 		.is_pod = is_pod,

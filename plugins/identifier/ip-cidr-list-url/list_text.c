@@ -65,10 +65,16 @@ list_text_is_utf8(const char *text, size_t length)
 static bool
 is_space(uint32_t code)
 {
-	return (code >= 0x09 && code <= 0x0D) || (code >= 0x1C && code <= 0x20) || code == 0x85 ||
-	       code == 0xA0 || code == 0x1680 || (code >= 0x2000 && code <= 0x200A) ||
-	       code == 0x2028 || code == 0x2029 || code == 0x202F || code == 0x205F ||
-	       code == 0x3000;
+	static const uint32_t ranges[][2] = {
+		{ 0x09, 0x0D }, { 0x1C, 0x20 }, { 0x85, 0x85 }, { 0xA0, 0xA0 },
+		{ 0x1680, 0x1680 }, { 0x2000, 0x200A }, { 0x2028, 0x2029 }, { 0x202F, 0x202F },
+		{ 0x205F, 0x205F }, { 0x3000, 0x3000 }
+	};
+	bool found = false;
+
+	for (size_t i = 0; i < sizeof(ranges) / sizeof(ranges[0]); i++)
+		found = found || (code >= ranges[i][0] && code <= ranges[i][1]);
+	return found;
 }
 
 /* ---- networks ---- */

@@ -139,11 +139,13 @@ write_object(jv object, int (*add)(const field *item, buffer *out, const char **
 		}
 	}
 	jv_free(object);
-	if (result == LIMEN_OK && out->too_long) {
+	if (result != LIMEN_OK)
+		return result;
+	if (out->too_long) {
 		*why = "The members together are too long";
 		return LIMEN_EINVAL;
 	}
-	return result == LIMEN_OK && out->no_memory ? LIMEN_ENOMEM : result;
+	return out->no_memory ? LIMEN_ENOMEM : LIMEN_OK;
 }
 
 /* Finds the lines again once the text no longer moves. */

@@ -67,7 +67,7 @@ call_amount(wire *to, const limen_meter *meter, int64_t amount)
 bool
 answer_is_full(const redisReply *reply)
 {
-	return reply->type == REDIS_REPLY_ERROR &&
+	return reply != NULL && reply->type == REDIS_REPLY_ERROR &&
 	       strstr(reply->str, "OOM command not allowed") != NULL;
 }
 

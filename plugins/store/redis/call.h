@@ -37,7 +37,7 @@ void call_meter(wire *to, const limen_meter *meter);
 /* One argument: at most the quota + 1, which is never granted either. */
 void call_amount(wire *to, const limen_meter *meter, int64_t amount);
 
-/* Returns true for the error of a Redis without memory (maxmemory). */
+/* Returns true for the error of a Redis without memory (maxmemory); NULL is none. */
 bool answer_is_full(const redisReply *reply);
 
 /* Checks that 'reply' is an array of 'count' numbers from -1 on; else the connection fails. */

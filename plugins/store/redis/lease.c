@@ -290,6 +290,13 @@ undo(leases *all, const limen_store_take *takes, size_t count)
 	}
 }
 
+static void
+for_each_lock(leases *all, unsigned locks, int (*change)(pthread_mutex_t *lock))
+{
+	for (; locks != 0; locks &= locks - 1)
+		change(&all->shards[__builtin_ctz(locks)].lock);
+}
+
 bool
 leases_take(leases *all, limen_store_take *takes, size_t count, unsigned flags,
             limen_verdict *verdict)
@@ -306,10 +313,7 @@ leases_take(leases *all, limen_store_take *takes, size_t count, unsigned flags,
 		takes[i].cookie = key_hash(&all->seed, takes[i].key, takes[i].key_length);
 		locks |= 1U << lease_shard_index(takes[i].cookie);
 	}
-	for (size_t i = 0; i < LEASE_SHARDS; i++) {
-		if ((locks & 1U << i) != 0)
-			pthread_mutex_lock(&all->shards[i].lock);
-	}
+	for_each_lock(all, locks, pthread_mutex_lock);
 	for (size_t i = 0; i < count; i++) {
 		take_one(all, &takes[i], now);
 		passes = passes && takes[i].granted;
@@ -317,10 +321,7 @@ leases_take(leases *all, limen_store_take *takes, size_t count, unsigned flags,
 	none = !passes && (flags & LIMEN_TAKE_ALL);
 	if (none || (flags & LIMEN_TAKE_PEEK))
 		undo(all, takes, count);
-	for (size_t i = 0; i < LEASE_SHARDS; i++) {
-		if ((locks & 1U << i) != 0)
-			pthread_mutex_unlock(&all->shards[i].lock);
-	}
+	for_each_lock(all, locks, pthread_mutex_unlock);
 	for (size_t i = 0; i < count; i++) {
 		takes[i].cookie = GRANTED_BY_LEASE;
 		if (!takes[i].granted || !none)

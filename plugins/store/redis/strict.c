@@ -240,7 +240,7 @@ take_over(strict *self, wire *used, limen_store_take *takes, size_t count, unsig
 {
 	const strict_call request = { SCRIPT_TAKE, takes, count, flags };
 	redisReply *reply = call(self, used, &request, deadline);
-	bool full = reply != NULL && answer_is_full(reply);
+	bool full = answer_is_full(reply);
 	bool good = !full && reply != NULL && answer_check(used, reply, count * 2);
 
 	/* Redis has no memory to count the takes: a retry may find some. */
@@ -294,7 +294,7 @@ strict_give(strict *self, const limen_store_take *take)
 	if (used == NULL)
 		return;
 	reply = call(self, used, &request, deadline);
-	if (reply != NULL && answer_is_full(reply))
+	if (answer_is_full(reply))
 		reconnect_full(self->reconnect);
 	else if (reply != NULL && reply->type != REDIS_REPLY_INTEGER)
 		wire_fail_reply(used, reply);

@@ -266,6 +266,18 @@ wire_next(wire *connection)
 	return NULL;
 }
 
+/* Returns the milliseconds to wait for, 0 with the reason in 'why' once a wait is over. */
+static int
+time_left(limen_deadline deadline, limen_host *host, const char **why)
+{
+	int64_t left = (deadline - limen_host_monotonic() + 999999) / 1000000;
+
+	if (left > 0 && (host == NULL || !limen_host_stopping(host)))
+		return left > SLICE_MS ? SLICE_MS : (int)left;
+	*why = left > 0 ? "the store is being closed" : "no answer in time";
+	return 0;
+}
+
 redisReply *
 wire_wait(wire *connection, limen_deadline deadline, limen_host *host)
 {
@@ -276,15 +288,13 @@ wire_wait(wire *connection, limen_deadline deadline, limen_host *host)
 			.fd = connection->context->fd,
 			.events = (short)(POLLIN | (connection->out.length > 0 ? POLLOUT : 0)),
 		};
-		int64_t left = (deadline - limen_host_monotonic() + 999999) / 1000000;
-		bool over = left <= 0 || (host != NULL && limen_host_stopping(host));
+		const char *why = NULL;
 
-		if (poll(&ready, 1, over ? 0 : left > SLICE_MS ? SLICE_MS : (int)left) > 0 &&
-		    wire_read(connection) && wire_flush(connection))
+		if (poll(&ready, 1, time_left(deadline, host, &why)) > 0 && wire_read(connection) &&
+		    wire_flush(connection))
 			reply = wire_next(connection);
-		if (reply == NULL && over)
-			wire_fail(connection, "%s",
-			          left > 0 ? "the store is being closed" : "no answer in time");
+		if (reply == NULL && why != NULL)
+			wire_fail(connection, "%s", why);
 	}
 	return reply;
 }

@@ -85,7 +85,7 @@ convert(conversion *state, limen_value value)
 	jv_kind kind = type == LIMEN_TYPE_ARRAY    ? JV_KIND_ARRAY
 	               : type == LIMEN_TYPE_OBJECT ? JV_KIND_OBJECT : JV_KIND_NULL;
 	bool truth = false;
-	double number = 0;
+	double number = INFINITY; /* Python's own words for an integer that is too large */
 
 	if (type == LIMEN_TYPE_STRING)
 		return convert_string(state, value);
@@ -101,10 +101,9 @@ convert(conversion *state, limen_value value)
 		return jv_bool(truth);
 	case LIMEN_TYPE_INTEGER:
 	case LIMEN_TYPE_REAL:
-		/* Python's own words for an integer that is too large. */
-		if (!limen_value_real(value, &number) || isinf(number))
-			return refuse(state, "int too large to convert to float");
-		return jv_number(number);
+		limen_value_real(value, &number);
+		return isinf(number) ? refuse(state, "int too large to convert to float")
+		                     : jv_number(number);
 	default:
 		return jv_null();
 	}

@@ -56,6 +56,15 @@ print_control(const printing *to, unsigned char c)
 		fprintf(to->out, to->is_python ? "\\x%02x" : "\\u%04x", c);
 }
 
+/* C1 controls, the space that does not break and the soft hyphen: U+0080 to U+00AD. */
+static bool
+is_unprintable(const char *text)
+{
+	unsigned char next = (unsigned char)text[1];
+
+	return text[0] == '\xC2' && (next <= 0xA0 || next == 0xAD);
+}
+
 /* Python prefers single quotes unless only those would need escaping. */
 static void
 print_string(const printing *to, jv string)
@@ -69,12 +78,10 @@ print_string(const printing *to, jv string)
 	putc(quote, to->out);
 	for (size_t i = 0; i < length; i++) {
 		unsigned char c = (unsigned char)text[i];
-		unsigned char next = (unsigned char)text[i + 1];
 
 		if (c < 0x20 || c == 0x7f)
 			print_control(to, c);
-		/* C1 controls, the space that does not break, the soft hyphen: U+0080 to U+00AD. */
-		else if (to->is_python && c == 0xC2 && (next <= 0xA0 || next == 0xAD))
+		else if (to->is_python && is_unprintable(text + i))
 			print_control(to, (unsigned char)text[++i]);
 		else if (c == (unsigned char)quote || c == '\\')
 			fprintf(to->out, "\\%c", c);

@@ -321,6 +321,16 @@ keeps_input(const words *of, const word *before)
 	       memchr(of->script + before->start, ':', before->length) != NULL;
 }
 
+/* Enters the next stage of a pipe; its input is the same only after "." and after "as". */
+static void
+pass_pipe(level *now, const words *of, const word *pipe)
+{
+	bool is_identity = now->words == 1 && words_is(of, pipe - 1, ".");
+	bool is_update = of->script[pipe->start + 1] == '=';
+
+	*now = (level){ .is_root = now->is_root && (now->binds || is_identity) && !is_update };
+}
+
 /*
  * Returns the level after one word; NULL if it is too deep, or in a definition, whose input
  * is unknown.
@@ -389,13 +399,8 @@ each_field(const words *of, void (*each)(void *data, const word *field), void *d
 		bool follows = before->start + before->length == one->start &&
 		               before->kind != WORD_END && ends_term(of, before);
 
-		/* The input of the next stage is the same only after "." and after "as". */
 		if (words_is(of, one, "|")) {
-			bool is_identity = now->words == 1 && words_is(of, one - 1, ".");
-			bool is_update = of->script[one->start + 1] == '=';
-
-			*now = (level){ .is_root = now->is_root &&
-				                   (now->binds || is_identity) && !is_update };
+			pass_pipe(now, of, one);
 			continue;
 		}
 		if (words_is(of, one, ";")) {

@@ -126,19 +126,23 @@ has_scheme(const char *url, const char *scheme)
 
 	return strncasecmp(url, scheme, length) == 0 && strncmp(url + length, "://", 3) == 0;
 }
+static bool
+is_url(const char *url)
+{
+	for (const char *at = url; *at != '\0'; at++) {
+		if (*at <= ' ' || *at > '~' || strchr("?#@", *at) != NULL)
+			return false;
+	}
+	return has_scheme(url, "https") || has_scheme(url, "http");
+}
+
 static void
 read_server(config_reader *reader, limen_value cluster)
 {
 	const char *server = get_text(reader, cluster, "server");
 	size_t length;
 
-	for (const char *at = server; at != NULL && *at != '\0'; at++) {
-		if (*at <= ' ' || *at > '~' || strchr("?#@", *at) != NULL) {
-			server = NULL;
-			break;
-		}
-	}
-	if (server == NULL || (!has_scheme(server, "https") && !has_scheme(server, "http"))) {
+	if (server == NULL || !is_url(server)) {
 		refuse(reader, cluster, "the cluster has no server that is an http or https URL");
 		return;
 	}

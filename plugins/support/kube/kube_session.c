@@ -198,6 +198,15 @@ to_milliseconds(limen_duration time)
 		return 1;
 	return whole > LONG_MAX ? LONG_MAX : (long)whole;
 }
+static bool
+set_socket_options(CURL *handle)
+{
+	return SET(handle, CURLOPT_TCP_KEEPALIVE, 1L) &&
+	       SET(handle, CURLOPT_TCP_KEEPIDLE, (long)KEEPALIVE_IDLE) &&
+	       SET(handle, CURLOPT_TCP_KEEPINTVL, (long)KEEPALIVE_INTERVAL) &&
+	       SET(handle, CURLOPT_SOCKOPTFUNCTION, set_socket);
+}
+
 /* Ignores the proxies of the environment: an empty proxy is none (client-go). */
 static bool
 set_connection(transfer *one, const kube_target *target)
@@ -213,11 +222,7 @@ set_connection(transfer *one, const kube_target *target)
 	       SET(handle, CURLOPT_CONNECTTIMEOUT_MS,
 	           to_milliseconds(one->watch->times->connect)) &&
 	       SET(handle, CURLOPT_TIMEOUT_MS, to_milliseconds(one->request->timeout)) &&
-	       SET(handle, CURLOPT_TCP_KEEPALIVE, 1L) &&
-	       SET(handle, CURLOPT_TCP_KEEPIDLE, (long)KEEPALIVE_IDLE) &&
-	       SET(handle, CURLOPT_TCP_KEEPINTVL, (long)KEEPALIVE_INTERVAL) &&
-	       SET(handle, CURLOPT_SOCKOPTFUNCTION, set_socket) &&
-	       SET(handle, CURLOPT_USERAGENT, "limen/" LIMEN_VERSION);
+	       set_socket_options(handle) && SET(handle, CURLOPT_USERAGENT, "limen/" LIMEN_VERSION);
 }
 
 static bool

@@ -67,37 +67,44 @@ kube_text_read(const char *path, size_t max, char why[KUBE_ERROR_MAX])
 
 /* ---- base64 ---- */
 
-int
-kube_text_decode(const char *text, char **out)
+static bool
+decode(const char *text, char *out, size_t *length)
 {
 	static const char alphabet[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 	                               "0123456789+/";
-	char *decoded = malloc(strlen(text) / 4 * 3 + 4);
-	size_t length = 0;
 	size_t digits = 0;
 	size_t padding = 0;
 	unsigned bits = 0;
 
-	*out = NULL;
-	if (decoded == NULL)
-		return LIMEN_ENOMEM;
-	for (; *text != '\0'; text++) {
+	*length = 0;
+	for (text += strspn(text, "\r\n"); *text != '\0'; text += 1 + strspn(text + 1, "\r\n")) {
 		const char *found = strchr(alphabet, *text);
 
-		if (*text == '\n' || *text == '\r')
-			continue;
 		/* Nothing follows the padding. */
 		if (*text != '=' && (found == NULL || padding > 0))
-			break;
+			return false;
 		padding += *text == '=';
 		bits = bits << 6 | (found == NULL ? 0 : (unsigned)(found - alphabet));
 		for (int shift = 16; digits % 4 == 3 && shift >= 0; shift -= 8)
-			decoded[length++] = (char)(bits >> shift & 0xFF);
+			out[(*length)++] = (char)(bits >> shift & 0xFF);
 		digits++;
 	}
-	length -= padding < length ? padding : length;
-	if (*text != '\0' || digits % 4 != 0 || padding > 2 || length == 0 ||
-	    memchr(decoded, '\0', length) != NULL) {
+	if (digits % 4 != 0 || padding > 2 || digits == 0)
+		return false;
+	*length -= padding;
+	return true;
+}
+
+int
+kube_text_decode(const char *text, char **out)
+{
+	char *decoded = malloc(strlen(text) / 4 * 3 + 4);
+	size_t length;
+
+	*out = NULL;
+	if (decoded == NULL)
+		return LIMEN_ENOMEM;
+	if (!decode(text, decoded, &length) || memchr(decoded, '\0', length) != NULL) {
 		free(decoded);
 		return LIMEN_EINVAL;
 	}

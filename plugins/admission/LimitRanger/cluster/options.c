@@ -81,40 +81,57 @@ read_namespaces(limen_value option, cluster_options *out, limen_diag *diag)
 		good = read_namespace(element, out, diag);
 	return good;
 }
-int
-cluster_options_read(limen_value option, cluster_options *out, limen_diag *diag)
+static bool
+check_keys(limen_value option, limen_diag *diag)
 {
-	limen_value insecure = limen_value_get(option, "insecure");
 	limen_iter iter = limen_iter_start(option);
 	limen_value key, member;
-	bool flag = false;
 	bool good = true;
 
-	*out = (cluster_options){ .wanted = false };
-	if (!limen_value_exists(option) || limen_value_bool(option, &flag)) {
-		out->wanted = flag;
-		return LIMEN_OK;
-	}
-	if (limen_value_type(option) != LIMEN_TYPE_OBJECT)
-		good = refuse(diag, option, "must be true, false or an object");
-	out->wanted = true;
 	while (unknown_key_next(&iter, keys, &key, &member)) {
 		limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, member,
 		               "cluster: unknown option \"%s\"", limen_value_string(key, NULL));
 		unknown_key_hint(limen_value_string(key, NULL), keys, '"', diag);
 		good = false;
 	}
+	return good;
+}
+
+static bool
+check_together(limen_value option, const cluster_options *found, limen_diag *diag)
+{
+	if (found->kubeconfig != NULL && found->service_account != NULL)
+		return refuse(diag, option, "kubeconfig and service-account exclude each other");
+	if (found->kubeconfig == NULL && (found->context != NULL || found->insecure))
+		return refuse(diag, option, "context and insecure are for a kubeconfig");
+	return true;
+}
+
+int
+cluster_options_read(limen_value option, cluster_options *out, limen_diag *diag)
+{
+	limen_value insecure = limen_value_get(option, "insecure");
+	bool flag = false;
+	bool good;
+
+	*out = (cluster_options){ .wanted = false };
+	if (!limen_value_exists(option) || limen_value_bool(option, &flag)) {
+		out->wanted = flag;
+		return LIMEN_OK;
+	}
+	if (limen_value_type(option) != LIMEN_TYPE_OBJECT) {
+		refuse(diag, option, "must be true, false or an object");
+		return LIMEN_ECONFIG;
+	}
+	out->wanted = true;
+	good = check_keys(option, diag);
 	good = read_text(option, "kubeconfig", &out->kubeconfig, diag) && good;
 	good = read_text(option, "context", &out->context, diag) && good;
 	good = read_text(option, "service-account", &out->service_account, diag) && good;
 	if (limen_value_exists(insecure) && !limen_value_bool(insecure, &out->insecure))
 		good = refuse(diag, insecure, "insecure must be true or false");
 	good = read_namespaces(option, out, diag) && good;
-	if (good && out->kubeconfig != NULL && out->service_account != NULL)
-		good = refuse(diag, option, "kubeconfig and service-account exclude each other");
-	else if (good && out->kubeconfig == NULL && (out->context != NULL || out->insecure))
-		good = refuse(diag, option, "context and insecure are for a kubeconfig");
-	return good ? LIMEN_OK : LIMEN_ECONFIG;
+	return good && check_together(option, out, diag) ? LIMEN_OK : LIMEN_ECONFIG;
 }
 
 /* ---- where it is ---- */

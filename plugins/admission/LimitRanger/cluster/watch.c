@@ -62,12 +62,22 @@ drop_object(void *data, limen_value object, char why[KUBE_ERROR_MAX])
 }
 
 static bool
+all_known(const cluster *self)
+{
+	for (size_t i = 0; i < self->source_count; i++) {
+		if (!self->sources[i].known)
+			return false;
+	}
+	return true;
+}
+
+static bool
 commit(void *data, bool listed, char why[KUBE_ERROR_MAX])
 {
 	cluster_source *source = data;
 	cluster *self = source->owner;
 	bool first; /* what was known of the source until now was nothing */
-	bool ready = true;
+	bool ready;
 	bool good;
 
 	pthread_mutex_lock(&self->lock);
@@ -75,8 +85,7 @@ commit(void *data, bool listed, char why[KUBE_ERROR_MAX])
 	good = !listed || cluster_objects_take(&self->objects, source);
 	if (good && listed)
 		source->synced = source->known = true;
-	for (size_t i = 0; ready && i < self->source_count; i++)
-		ready = self->sources[i].known;
+	ready = all_known(self);
 	good = good && (!ready || cluster_publish(self));
 	pthread_mutex_unlock(&self->lock);
 	if (!good) {
