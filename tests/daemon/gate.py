@@ -76,8 +76,8 @@ for profile, headers, code in (("forward", forward, None), ("nginx", nginx, 403)
     found = gate(profile, headers(client))
     if code:
         is_equal("nginx is told 403, and the status", (found.status,
-                 found.headers.get("x-limen-status")), (403, str(TOO_MANY)))
-        found.status = TOO_MANY
+                 found.headers.get("x-limen-status")), (403, "429"))
+        found.status = 429
     is_limited(profile + ": too many", found)
 
 for method in ("GET", "HEAD", "POST", "PUT", "DELETE", "PATCH", "OPTIONS", "PROPFIND", "M-SEARCH"):
@@ -151,6 +151,10 @@ bad = [("forward", ["X-Forwarded-For: 192.0.2.33"], "no method and no URI"),
         "two hosts"),
        ("nginx", nginx("192.0.2.33", more=["X-Real-IP: 192.0.2.33"]), "two addresses"),
        ("nginx", nginx("192.0.2.33", more=["X-Original-URI: /"]), "two URIs"),
+       ("forward", forward("192.0.2.33", more=["Authorization: a", "Authorization: b"]),
+        "a field of a key twice"),
+       ("forward", forward("192.0.2.33", more=["X-User: a", "x-user: a"]),
+        "a field of an identifier twice"),
        ("forward", forward("192.0.2.33", uri="/a%2Fb"), "an escaped slash"),
        ("forward", forward("192.0.2.33", uri="/a%5cb"), "an escaped backslash"),
        ("forward", forward("192.0.2.33", uri="/a\\b"), "a backslash"),
@@ -193,10 +197,8 @@ is_true("CONNECT", found is None or 400 <= found.status < 500, found)
 
 # ---- settings ----
 
-RATE = {"schema": 4, "identifiers": PASSING["identifiers"], "classifiers": PASSING["classifiers"],
-        "limits": [{"name": "r", "description": "", "type": "rate",
-                    "data": {"rate": "1/h", "key": []}}],
-        "applications": [{"classifier": "all", "apply": [{"require": "all", "limits": ["r"]}]}]}
+RATE = {"limits": [{"name": "r", "type": "rate", "data": {"rate": "1/hour", "key": []}}],
+        "applications": [{"apply": ["r"]}]}
 for style, wanted in (
         ("draft", {"ratelimit": '"r";r=0;t=3600', "ratelimit-policy": '"r";q=1;w=3600'}),
         ("legacy", {"ratelimit-limit": "1", "ratelimit-remaining": "0", "ratelimit-reset": "3600"}),
@@ -209,8 +211,7 @@ for style, wanted in (
     is_equal("headers: %s, without an address that nobody asks for" % style,
              found and (found.status, {name: value for name, value in found.headers.items()
                                        if "ratelimit" in name}), (200, wanted))
-    is_equal("headers: %s, too many" % style, gate("forward", forward(None), to=other).status,
-             TOO_MANY)
+    is_equal("headers: %s, too many" % style, gate("forward", forward(None), to=other).status, 429)
     other.end()
 other = Daemon("--gate-from", "127.0.0.1", "--messages", "short", "--decision-log", "log.jsonl",
                program=LIMEND,
@@ -229,6 +230,25 @@ with open("log.jsonl") as file:
 is_true("the decision log has them", [one["endpoint"] for one in lines] ==
         ["/v1/gate/forward"] * 2 + ["/v1/gate/nginx"] and lines[2]["id"] == found.json()["id"] and
         lines[2]["subject"] == "http" and lines[2]["requester"] == "192.0.2.66", lines)
+
+# The policy of the pages.
+with open(os.path.join(os.environ["LIMEN_SRCDIR"], "docs/examples/gateways/limits.yaml")) as file:
+    write("limits.yaml", file.read())
+pages = Daemon("--gate-from", "127.0.0.1", "--policy", "limits.yaml", program=LIMEND, policy=None)
+found = gate("nginx", nginx("10.1.2.3"), to=pages)
+is_true("the policy of the pages: internal networks are exempt", found.status == 200 and
+        "ratelimit" not in found.headers, found)
+found = gate("nginx", nginx(more=["Authorization: Bearer x"]), to=pages)
+is_equal("two rates of a client with a token", parse_list(found.headers["ratelimit"]),
+         [("per-client", {"r": 9, "t": 6}), ("per-token", {"r": 99, "t": 36})])
+is_equal("the others have one", [parse_list(gate("nginx", nginx(), to=pages).headers["ratelimit"])[0][0],
+                                 gate("nginx", nginx(), to=pages).status], ["per-client", 200])
+for _ in range(7):
+    gate("nginx", nginx(), to=pages)
+found = gate("nginx", nginx(more=["Authorization: Bearer x"]), to=pages)
+is_true("ten a minute, and a refused request charges no token", found.headers["x-limen-status"] ==
+        "429" and parse_list(found.headers["ratelimit"])[1][1]["r"] == 99, found)
+pages.end()
 
 # ---- whom it answers ----
 
@@ -290,8 +310,7 @@ for profile, headers in (("forward", forward()), ("nginx", nginx()), ("envoy/a",
 empty.end()
 
 away = Daemon("--gate-from", "127.0.0.1", program=LIMEND, policy=dict(RATE, limits=[
-    {"name": "r", "description": "", "type": "rate",
-     "data": {"rate": "1/h", "key": [], "store": "r"}}],
+    {"name": "r", "type": "rate", "data": {"rate": "1/hour", "key": [], "store": "r"}}],
     stores={"r": {"type": "redis", "data": {"path": "/nowhere/redis.sock", "on-error": "deny"}}}))
 found = gate("nginx", nginx(), to=away)
 is_refused("a store that is away", found, 503)
@@ -300,7 +319,7 @@ away.end()
 
 # ---- reloads ----
 
-THESE = [dict(POLICY), dict(POLICY, limits=POLICY["limits"][:2], applications=POLICY["applications"][:2])]
+THESE = [dict(POLICY), dict(POLICY, limits=POLICY["limits"][:2], applications=POLICY["applications"][:3])]
 foreign = []
 asked = 0
 ends = threading.Event()
@@ -337,6 +356,6 @@ is_true("50 reloads under %d questions: no foreign answer" % asked, asked > 50 a
 status = ask(daemon, request("GET", "/metrics")).body
 is_true("metrics count the decisions",
         'limend_decisions_total{endpoint="/v1/gate/envoy",code="403"}' in status and
-        'endpoint="/v1/gate/forward",code="%d"' % TOO_MANY in status, status)
+        'endpoint="/v1/gate/forward",code="429"' in status, status)
 is_equal("it ends in order", daemon.end(), 0)
 finish()

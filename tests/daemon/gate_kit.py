@@ -4,31 +4,33 @@ import re
 
 from kit import *
 
-TOO_MANY = 403
 TYPE = "https://iana.org/assignments/http-problem-types#quota-exceeded"
 
 # Addresses of the loopback network stand for clients.
 BANNED, STAFF, BOSS, SOMEBODY = "127.0.0.2", "127.0.0.3", "127.0.0.4", "127.0.0.5"
 
-POLICY = {"schema":4,
+POLICY = {
     "identifiers": [
-        {"name": "banned", "description":"", "type": "ip-cidr-list", "data": {"cidrs": [BANNED, "192.0.2.66"]}},
-        {"name": "staff", "description":"", "type": "ip-cidr-list", "data": {"cidrs": [STAFF, "192.0.2.33"]}},
-        {"name": "boss", "description":"", "type": "ip-cidr-list", "data": {"cidrs": ["127.0.0.77"]}},
-        {"name": "all", "description":"", "type": "always","data":{}}],
+        {"name": "banned", "type": "ip-cidr-list", "data": {"cidrs": [BANNED, "192.0.2.66"]}},
+        {"name": "staff", "type": "ip-cidr-list", "data": {"cidrs": [STAFF, "192.0.2.33"]}},
+        {"name": "boss", "type": "header", "data": {"name": "x-user", "exact": "boss"}},
+        {"name": "all", "type": "always"}],
     "classifiers": [
-        {"name": "banned", "description":"", "identifiers": ["banned"]},
-        {"name": "staff", "description":"", "identifiers": ["staff"]},
-        {"name": "boss", "description":"", "identifiers": ["boss"]},
-        {"name": "all", "description":"", "identifiers": ["all"]}],
+        {"name": "banned", "identifiers": ["banned"]},
+        {"name": "staff", "identifiers": ["staff"]},
+        {"name": "boss", "identifiers": ["boss"]},
+        {"name": "all", "identifiers": ["all"]}],
     "limits": [
-        {"name": "never", "description":"", "type": "pass-fail", "data": {"pass": False}},
-        {"name": "admin", "description":"", "type": "jq", "data": {"script": '.path | startswith("/admin") | not' }},
-        {"name": "per-client", "description":"", "type": "rate", "data": {"rate": "3/h", "key": ["requester"]}}],
+        {"name": "never", "type": "pass-fail", "data": {"pass": False}},
+        {"name": "admin", "type": "route", "data": {"routes": ["* /admin/**"]}, "invert": True},
+        {"name": "per-client", "type": "rate", "data": {"rate": "3/hour", "key": ["requester"]}},
+        {"name": "per-token", "type": "rate",
+         "data": {"rate": "1000/hour", "key": ["header:authorization"]}}],
     "applications": [
-        {"classifier": "banned", "apply": [{"require":"all","limits":["never"]}], "stop-on-failure": True},
-        {"classifier": "staff", "apply": [{"require":"all","limits":["admin"]}]},
-        {"classifier": "all", "apply": [{"require":"all","limits":["admin","per-client"]}]}],
+        {"classifier": "banned", "apply": ["never"], "stop-on-failure": True},
+        {"classifier": "staff", "apply": ["admin"]},
+        {"classifier": "boss", "apply": []},
+        {"classifier": "all", "apply": ["admin", "per-client", "per-token"]}],
 }
 
 
@@ -64,12 +66,13 @@ def is_limited(name, answer, body=True):
         policy = dict(parse_list(headers.get("ratelimit-policy", "")))
         left = dict(parse_list(headers.get("ratelimit", "")))
         wait = int(headers.get("retry-after", ""))
-        good = (answer.status == TOO_MANY and policy["per-client"] == {"q": 3, "w": 3600} and
+        good = (answer.status == 429 and policy["per-client"] == {"q": 3, "w": 3600} and
                 left["per-client"]["r"] == 0 and 1 <= left["per-client"]["t"] <= wait <= 3600)
     except (KeyError, ValueError) as reason:
         return is_true(name, False, (reason, answer))
     problem = answer.json() if body else None
     if body:
         good = (good and headers["content-type"] == "application/problem+json" and
-                problem.get("status") == TOO_MANY)
+                problem.get("type") == TYPE and problem.get("status") == 429 and
+                problem.get("violated-policies") == ["per-client"])
     return is_true(name, good and "no-store" in headers.get("cache-control", "no-store"), answer)

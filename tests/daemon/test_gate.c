@@ -195,7 +195,8 @@ test_rates(void)
 {
 	static const limen_quota minute = { "a minute", 100, 60, 0, 7 };
 	static const limen_quota month = { "m\"o\\n\xc3\xa9", 10000, 0, 812, 86400 };
-	static const limen_quota vast = { "v", INT64_MAX, INT64_MAX, INT64_MAX, INT64_MAX };
+	static const limen_quota vast = { "v", INT64_MAX, INT64_MAX, INT64_MAX - 1, INT64_MAX };
+	static const limen_quota full = { "f", 5, 60, 5, 12 };
 	static const struct {
 		limen_http_fields style;
 		const limen_quota *quotas[3];
@@ -210,6 +211,8 @@ test_rates(void)
 		{ LIMEN_HTTP_FIELDS_DRAFT, { &vast },
 		  "RateLimit-Policy: \"v\";q=999999999999999;w=999999999999999|"
 		  "RateLimit: \"v\";r=999999999999999;t=999999999999999|" },
+		{ LIMEN_HTTP_FIELDS_DRAFT, { &full },
+		  "RateLimit-Policy: \"f\";q=5;w=60|RateLimit: \"f\";r=5|" },
 		{ LIMEN_HTTP_FIELDS_LEGACY, { &minute, &month },
 		  "RateLimit-Limit: 100|RateLimit-Remaining: 0|RateLimit-Reset: 7|" },
 		{ LIMEN_HTTP_FIELDS_X_LEGACY, { &month, &minute },

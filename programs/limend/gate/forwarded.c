@@ -85,12 +85,13 @@ forwarded_client(const arguments *fields, const char *name, const limen_cidr_set
                  limen_address *out)
 {
 	forwarded result = FORWARDED_NONE;
+	size_t length = strlen(name);
 	bool found = false;
 
 	for (size_t i = fields->count; i > 0 && !found; i--) {
 		const http_pair *field = &fields->pairs[i - 1];
 
-		if (g_ascii_strcasecmp(field->name, name) != 0)
+		if (strlen(field->name) != length || g_ascii_strcasecmp(field->name, name) != 0)
 			continue;
 		if (!read_field(field, proxies, out, &found))
 			return FORWARDED_WRONG;

@@ -31,13 +31,17 @@ profile_of(const char *path)
 static bool
 read_single(const arguments *fields, const char *name, const char **out, fault *why)
 {
+	size_t length = strlen(name);
+
 	*out = NULL;
 	for (size_t i = 0; i < fields->count; i++) {
-		if (g_ascii_strcasecmp(fields->pairs[i].name, name) != 0)
+		const http_pair *field = &fields->pairs[i];
+
+		if (strlen(field->name) != length || g_ascii_strcasecmp(field->name, name) != 0)
 			continue;
 		if (*out != NULL)
 			return fault_set(why, 400, "The field %s appears twice", name);
-		*out = fields->pairs[i].value;
+		*out = field->value;
 	}
 	return true;
 }

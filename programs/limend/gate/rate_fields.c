@@ -29,10 +29,22 @@ append_name(GString *out, const char *name)
 	g_string_append_c(out, '"');
 }
 
+/* Every pass has such numbers, and a format would take longer than all the rest of a field. */
 static void
 append_number(GString *out, char key, int64_t number)
 {
-	print_append(out, ";%c=%" G_GINT64_FORMAT, key, CLAMP(number, 0, INTEGER_MAX));
+	char text[24];
+	char *at = text + sizeof(text);
+
+	number = CLAMP(number, 0, INTEGER_MAX);
+	do {
+		*--at = (char)('0' + number % 10);
+		number /= 10;
+	} while (number > 0);
+	*--at = '=';
+	*--at = key;
+	*--at = ';';
+	g_string_append_len(out, at, text + sizeof(text) - at);
 }
 
 static void
@@ -60,7 +72,9 @@ add_states(const limen_quota *const *quotas, size_t count, http_response *respon
 		g_string_append(out, i == 0 ? "" : ", ");
 		append_name(out, quotas[i]->name);
 		append_number(out, 'r', quotas[i]->remaining);
-		append_number(out, 't', quotas[i]->reset);
+		/* The time until there is more, if more can come. */
+		if (quotas[i]->remaining < quotas[i]->quota)
+			append_number(out, 't', quotas[i]->reset);
 	}
 	http_end_field(response);
 }
