@@ -33,6 +33,18 @@ refuse(limen_diag *diag, limen_value where, const char *format, ...)
 }
 
 static bool
+refuse_unknown(limen_value key, limen_diag *diag)
+{
+	limen_nearest best = limen_nearest_to(limen_value_string(key, NULL));
+
+	for (size_t i = 0; i < AT_COUNT; i++)
+		limen_nearest_offer(&best, members[i].text);
+	return refuse(diag, key, "unknown member '%.100s' of 'http'%s%s%s",
+	              limen_value_string(key, NULL), best.word == NULL ? "" : "; did you mean '",
+	              best.word == NULL ? "" : best.word, best.word == NULL ? "" : "'?");
+}
+
+static bool
 check_members(limen_value http, limen_diag *diag)
 {
 	limen_iter iter = limen_iter_start(http);
@@ -41,19 +53,12 @@ check_members(limen_value http, limen_diag *diag)
 	if (limen_value_type(http) != LIMEN_TYPE_OBJECT)
 		return refuse(diag, http, "'http' must be an object");
 	while (limen_iter_next(&iter, &key, NULL)) {
-		limen_nearest best = limen_nearest_to(limen_value_string(key, NULL));
-		bool known = false;
+		size_t i = 0;
 
-		for (size_t i = 0; i < AT_COUNT; i++) {
-			limen_nearest_offer(&best, members[i].text);
-			known = known || limen_value_is(key, members[i].text);
-		}
-		if (!known)
-			return refuse(diag, key, "unknown member '%.100s' of 'http'%s%s%s",
-			              limen_value_string(key, NULL),
-			              best.word == NULL ? "" : "; did you mean '",
-			              best.word == NULL ? "" : best.word,
-			              best.word == NULL ? "" : "'?");
+		while (i < AT_COUNT && !limen_value_is(key, members[i].text))
+			i++;
+		if (i == AT_COUNT)
+			return refuse_unknown(key, diag);
 	}
 	return question_check_repeated(http, diag) == LIMEN_OK;
 }

@@ -9,6 +9,9 @@
 #include "http/arguments.h"
 #include "mhd.h"
 
+/* First size of the list of header fields; most requests have fewer. */
+#define FIELDS_USUAL 24
+
 /* Headers that limend reads. */
 typedef enum header {
 	HEADER_LENGTH,
@@ -286,7 +289,7 @@ note_field(void *data, enum MHD_ValueKind kind, const char *name, size_t name_le
 static void
 read_fields(exchange *talk)
 {
-	talk->fields = g_array_new(FALSE, FALSE, sizeof(http_pair));
+	talk->fields = g_array_sized_new(FALSE, FALSE, sizeof(http_pair), FIELDS_USUAL);
 	MHD_get_connection_values_n(talk->connection, MHD_HEADER_KIND, note_field, talk->fields);
 	talk->request.fields =
 		(arguments){ (const http_pair *)(void *)talk->fields->data, talk->fields->len };
