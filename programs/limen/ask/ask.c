@@ -125,12 +125,12 @@ static limen_request *
 make_object(const ask_settings *settings, limen_value document, const char *api, const char *kind,
             limen_diag *diag)
 {
-	const limen_question_options how = { .size = sizeof(how), .incomplete = true };
+	const limen_question_options options = { .size = sizeof(options), .incomplete = true };
 	limen_request *req = NULL;
 	int result;
 
 	if (limen_review_is(document)) {
-		result = limen_review_read(document, &how, &req, diag);
+		result = limen_review_read(document, &options, &req, diag);
 	} else {
 		req = limen_request_new(LIMEN_SUBJECT_OBJECT);
 		result = limen_request_set_document(req, document);
@@ -238,12 +238,12 @@ limen_decision *
 ask_decide(const limen_decide_options *options, limen_engine *engine, const limen_request *req,
            char **why)
 {
-	limen_decide_options how = *options;
+	limen_decide_options complete = *options;
 	limen_decision *decision = NULL;
 	int result;
 
-	how.origins = limen_request_subject(req) == LIMEN_SUBJECT_OBJECT;
-	result = limen_engine_decide(engine, req, &how, &decision);
+	complete.origins = limen_request_subject(req) == LIMEN_SUBJECT_OBJECT;
+	result = limen_engine_decide(engine, req, &complete, &decision);
 	if (result != LIMEN_OK)
 		*why = g_strdup(limen_result_text(result));
 	return decision;

@@ -153,8 +153,8 @@ bool
 case_read_question(const ask_settings *settings, limen_value question, ask_case *out, char **why)
 {
 	static const char *const more[] = { "policy", "time", NULL };
-	const limen_question_options how = {
-		.size = sizeof(how),
+	const limen_question_options reading = {
+		.size = sizeof(reading),
 		.trusted = true,
 		.dry_run = settings->dry_run,
 		.default_namespace = settings->namespace,
@@ -165,7 +165,7 @@ case_read_question(const ask_settings *settings, limen_value question, ask_case 
 	limen_value hints = limen_value_get(question, "hints");
 	limen_request *req = NULL;
 	g_autoptr(limen_diag) diag = limen_diag_new();
-	int result = limen_question_read(question, &how, &options, &req, diag);
+	int result = limen_question_read(question, &reading, &options, &req, diag);
 
 	/* A manifest whose names are no texts is a mistake of the question. */
 	if (result != LIMEN_OK || limen_diag_count(diag, LIMEN_SEVERITY_PROBLEM) > 0)

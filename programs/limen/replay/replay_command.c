@@ -3,6 +3,7 @@
  * replay_command.c - "limen replay": reads the options, runs the replay and prints the result.
  */
 #include "ask/ask.h"
+#include "cli/auto.h"
 #include "cli/input.h"
 #include "cli/message.h"
 #include "cli/options.h"
@@ -28,11 +29,12 @@ typedef struct replay_options {
 
 /* Returns an engine with the policy, or NULL after messages. */
 static limen_engine *
-load(const replay_options *how, char *const *paths)
+load(const replay_options *options, char *const *paths)
 {
 	g_autofree char *names = policy_names(paths);
 	limen_engine *engine = policy_engine_for(
-		how->common, how->live_stores ? 0 : LIMEN_ENGINE_MEMORY_STORES, how->namespace);
+		options->common, options->live_stores ? 0 : LIMEN_ENGINE_MEMORY_STORES,
+		options->namespace);
 
 	if (!policy_open(engine, paths))
 		g_clear_pointer(&engine, limen_engine_free);
@@ -42,84 +44,79 @@ load(const replay_options *how, char *const *paths)
 }
 
 static void
-show(const replay_options *how, const replay_tally *tally)
+show(const replay_options *options, const replay_tally *tally)
 {
-	g_autofree char *policy = policy_names(how->policies);
+	g_autofree char *policy = policy_names(options->policies);
 	const replay_names names = {
-		.sides = { how->against != NULL ? how->against : "the log", policy },
-		.mode = how->settings.ordered ? "in the order of time, because a policy has rates"
+		.sides = { options->against != NULL ? options->against : "the log", policy },
+		.mode = options->settings.ordered ? "in the order of time, because a policy has rates"
 		                             : "in any order, because no policy has rates",
 	};
 
-	if (how->format == FORMAT_JSON)
+	if (options->format == FORMAT_JSON)
 		replay_print_json(tally, &names);
 	else
-		replay_print(tally, &names, how->format == FORMAT_HTML,
-		             terminal_colored(how->common));
+		replay_print(tally, &names, options->format == FORMAT_HTML,
+		             terminal_colored(options->common));
 }
 
 static int
-decide(const replay_options *how)
+decide(const replay_options *options)
 {
-	replay_tally *tally = replay_tally_new(how->settings.files, (size_t)how->examples);
+	replay_tally *tally = replay_tally_new(options->settings.files, (size_t)options->examples);
 	int status = STATUS_ERROR;
 
-	if (replay_run(&how->settings, tally)) {
-		show(how, tally);
+	if (replay_run(&options->settings, tally)) {
+		show(options, tally);
 		status = tally->changed > 0 ? STATUS_BAD : STATUS_GOOD;
-		if (tally->decided == 0) {
+		if (tally->decided == 0)
+			status = STATUS_ERROR;
+		if (tally->decided == 0)
 			message_error("nothing was decided%s",
 			              tally->skips[SKIP_VERDICT] > 0
 			                      ? "; name a policy to compare with: --against"
 			                      : "");
-			status = STATUS_ERROR;
-		}
 	}
 	replay_tally_free(tally);
 	return status;
 }
 
 static int
-replay(replay_options *how)
+replay(replay_options *options)
 {
-	limen_engine **engines = how->settings.engines;
-	int status = STATUS_ERROR;
+	g_autoptr(limen_engine) new = load(options, options->policies);
+	g_autoptr(limen_engine) old = NULL;
 
-	engines[IS] = load(how, how->policies);
-	if (engines[IS] != NULL && how->against != NULL)
-		engines[WAS] = load(how, (char *const[]){ how->against, NULL });
-	if (engines[IS] != NULL && (how->against == NULL || engines[WAS] != NULL)) {
-		for (int side = 0; side < SIDES; side++)
-			how->settings.ordered = how->settings.ordered ||
-			                        (engines[side] != NULL &&
-			                         policy_counts(engines[side]));
-		status = decide(how);
-	}
-	limen_engine_free(engines[WAS]);
-	limen_engine_free(engines[IS]);
-	return status;
+	if (new != NULL && options->against != NULL)
+		old = load(options, (char *const[]){ options->against, NULL });
+	if (new == NULL || (options->against != NULL && old == NULL))
+		return STATUS_ERROR;
+	options->settings.engines[WAS] = old;
+	options->settings.engines[IS] = new;
+	options->settings.ordered = policy_counts(new) || (old != NULL && policy_counts(old));
+	return decide(options);
 }
 
 /* ---- options ---- */
 
 static bool
-understand(const command *self, replay_options *how)
+understand(const command *self, replay_options *options)
 {
-	char *const *files = how->settings.files;
+	char *const *files = options->settings.files;
 
-	how->settings.otherwise = limen_host_wall_time();
+	options->settings.otherwise = limen_host_wall_time();
 	if (files == NULL)
 		message_usage(self, "missing argument: LOG");
-	else if (input_streams(how->policies) +
-	                 input_streams((char *[]){ how->against, NULL }) +
+	else if (input_streams(options->policies) +
+	                 input_streams((char *[]){ options->against, NULL }) +
 	                 input_streams(files) > 1)
 		message_usage(self, "standard input can be read only once");
-	else if (how->time != NULL && !ask_parse_time(how->time, &how->settings.otherwise))
+	else if (options->time != NULL && !ask_parse_time(options->time, &options->settings.otherwise))
 		message_usage(self,
 		              "--time takes a time (2026-01-31T12:00:00Z) or seconds, not '%s'",
-		              how->time);
+		              options->time);
 	else
-		return options_format(self, how->format_name, FORMATS_REPLAY, &how->format);
+		return options_format(self, options->format_name, FORMATS_REPLAY, &options->format);
 	return false;
 }
 
@@ -131,21 +128,21 @@ static const number_option numbers[] = {
 static int
 run_replay(const command *self, common_options *common, int argc, char **argv)
 {
-	replay_options how = { .common = common, .examples = 3 };
+	replay_options options = { .common = common, .examples = 3 };
 	const GOptionEntry rows[] = {
-		OPTION_POLICY(&how.policies, "FILE|DIR|URL", "The policy to try; may be repeated"),
-		OPTION_TEXT("against", 0, &how.against, "FILE|DIR|URL",
+		OPTION_POLICY(&options.policies, "FILE|DIR|URL", "The policy to try; may be repeated"),
+		OPTION_TEXT("against", 0, &options.against, "FILE|DIR|URL",
 		            "Compare with this policy, not with the log"),
-		OPTION_NUMBER("examples", 0, &how.examples, "N",
+		OPTION_NUMBER("examples", 0, &options.examples, "N",
 		              "Examples per change (default: 3)"),
-		OPTION_TEXT("format", 0, &how.format_name, "FORMAT", "text, json or html"),
-		OPTION_TEXT("time", 0, &how.time, "TIME",
+		OPTION_TEXT("format", 0, &options.format_name, "FORMAT", "text, json or html"),
+		OPTION_TEXT("time", 0, &options.time, "TIME",
 		            "The time of lines without one (default: now)"),
-		OPTION_TEXT("namespace", 0, &how.namespace, "NAME",
+		OPTION_TEXT("namespace", 0, &options.namespace, "NAME",
 		            "The namespace of LimitRanges without one"),
-		OPTION_FLAG("live-stores", 0, &how.live_stores,
+		OPTION_FLAG("live-stores", 0, &options.live_stores,
 		            "Count in the stores of the policies, not in memory"),
-		OPTION_REST(&how.settings.files),
+		OPTION_REST(&options.settings.files),
 		OPTION_END,
 	};
 	int status;
@@ -153,9 +150,9 @@ run_replay(const command *self, common_options *common, int argc, char **argv)
 	common->numbers = numbers;
 	if (!options_read(self, common, rows, argc, argv, &status))
 		return status;
-	if (!understand(self, &how))
+	if (!understand(self, &options))
 		return STATUS_ERROR;
-	return replay(&how);
+	return replay(&options);
 }
 
 const command replay_command = {

@@ -381,10 +381,10 @@ find_change(replay_tally *tally, size_t was, size_t is)
 		known = g_hash_table_lookup(tally->known_changes, change_key(was, is));
 	}
 	if (known == NULL) {
-		const replay_change one = { .rules = { was, is },
+		const replay_change change = { .rules = { was, is },
 			.examples = g_array_new(FALSE, FALSE, sizeof(replay_example)) };
 
-		g_array_append_val(tally->changes, one);
+		g_array_append_val(tally->changes, change);
 		known = GUINT_TO_POINTER(tally->changes->len);
 		g_hash_table_insert(tally->known_changes, change_key(was, is), known);
 	}

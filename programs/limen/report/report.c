@@ -51,8 +51,7 @@ report_add_suite(report *self, const char *file)
 {
 	report_suite *suite = g_new(report_suite, 1);
 
-	*suite = (report_suite){ .file = g_strdup(file),
-		                 .cases = g_ptr_array_new_with_free_func(free_case) };
+	*suite = (report_suite){ g_strdup(file), g_ptr_array_new_with_free_func(free_case) };
 	g_ptr_array_add(self, suite);
 	return suite;
 }
@@ -101,6 +100,9 @@ count(const report_suite *suite, size_t counts[REPORT_OUTCOMES])
 
 /* ---- JUnit ---- */
 
+/* The attributes with the counts. */
+#define COUNTS " tests=\"%u\" failures=\"%zu\" errors=\"%zu\" skipped=\"%zu\">\n"
+
 static void
 print_case(const report_suite *suite, const report_case *entry)
 {
@@ -125,26 +127,11 @@ print_case(const report_suite *suite, const report_case *entry)
 	fputs("    </testcase>\n", stdout);
 }
 
-static void
-print_suite(const report_suite *suite)
-{
-	size_t counts[REPORT_OUTCOMES] = { 0 };
-
-	count(suite, counts);
-	markup_print("  <testsuite name=\"%s\" tests=\"%u\" failures=\"%zu\" errors=\"%zu\" "
-	             "skipped=\"%zu\">\n",
-	             suite->file, suite->cases->len, counts[REPORT_FAILED],
-	             counts[REPORT_BROKEN], counts[REPORT_SKIPPED]);
-	for (guint i = 0; i < suite->cases->len; i++)
-		print_case(suite, g_ptr_array_index(suite->cases, i));
-	fputs("  </testsuite>\n", stdout);
-}
-
 void
 report_print_junit(const report *self)
 {
 	size_t counts[REPORT_OUTCOMES] = { 0 };
-	size_t total = 0;
+	guint total = 0;
 
 	for (guint i = 0; i < self->len; i++) {
 		const report_suite *suite = g_ptr_array_index(self, i);
@@ -152,11 +139,19 @@ report_print_junit(const report *self)
 		count(suite, counts);
 		total += suite->cases->len;
 	}
-	printf("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
-	       "<testsuites tests=\"%zu\" failures=\"%zu\" errors=\"%zu\" skipped=\"%zu\">\n",
-	       total, counts[REPORT_FAILED], counts[REPORT_BROKEN], counts[REPORT_SKIPPED]);
-	for (guint i = 0; i < self->len; i++)
-		print_suite(g_ptr_array_index(self, i));
+	markup_print("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites" COUNTS, total,
+	             counts[REPORT_FAILED], counts[REPORT_BROKEN], counts[REPORT_SKIPPED]);
+	for (guint i = 0; i < self->len; i++) {
+		const report_suite *suite = g_ptr_array_index(self, i);
+		size_t own[REPORT_OUTCOMES] = { 0 };
+
+		count(suite, own);
+		markup_print("  <testsuite name=\"%s\"" COUNTS, suite->file, suite->cases->len,
+		             own[REPORT_FAILED], own[REPORT_BROKEN], own[REPORT_SKIPPED]);
+		for (guint k = 0; k < suite->cases->len; k++)
+			print_case(suite, g_ptr_array_index(suite->cases, k));
+		fputs("  </testsuite>\n", stdout);
+	}
 	puts("</testsuites>");
 }
 
@@ -177,19 +172,18 @@ print_escaped(const char *text, const char *more)
 }
 
 static void
-print_annotation(const report_suite *suite, const report_case *entry, bool warning,
-                 const report_remark *remark, const char *message)
+print_annotation(const report_suite *suite, const report_case *entry, const report_remark *remark)
 {
-	printf("::%s file=", warning ? "warning" : "error");
+	printf("::%s file=", remark->warning ? "warning" : "error");
 	print_escaped(suite->file, ":,");
-	if (remark != NULL && remark->line > 0)
+	if (remark->line > 0)
 		printf(",line=%u", remark->line);
-	if (remark != NULL && remark->line > 0 && remark->column > 0)
+	if (remark->line > 0 && remark->column > 0)
 		printf(",col=%u", remark->column);
 	fputs(",title=", stdout);
 	print_escaped(entry->name, ":,");
 	fputs("::", stdout);
-	print_escaped(message, "");
+	print_escaped(remark->message, "");
 	putchar('\n');
 }
 
@@ -201,16 +195,13 @@ report_print_github(const report *self)
 
 		for (guint k = 0; k < suite->cases->len; k++) {
 			const report_case *entry = g_ptr_array_index(suite->cases, k);
+			const report_remark why = { .message = entry->why };
 
-			for (guint r = 0; r < entry->remarks->len; r++) {
-				const report_remark *remark =
-					&g_array_index(entry->remarks, report_remark, r);
-
-				print_annotation(suite, entry, remark->warning, remark,
-				                 remark->message);
-			}
+			for (guint r = 0; r < entry->remarks->len; r++)
+				print_annotation(suite, entry,
+				                 &g_array_index(entry->remarks, report_remark, r));
 			if (entry->outcome == REPORT_BROKEN && entry->remarks->len == 0)
-				print_annotation(suite, entry, false, NULL, entry->why);
+				print_annotation(suite, entry, &why);
 		}
 	}
 }

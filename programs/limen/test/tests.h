@@ -48,7 +48,7 @@ typedef enum test_outcome {
 typedef struct test_failure {
 	limen_value where; /* the expectation */
 	char *place;       /* of it, "FILE:LINE:COLUMN" */
-	char *what;        /* "verdict", "step 2: code" */
+	char *label;       /* "verdict", "step 2: code" */
 	char *expected;    /* JSON */
 	char *found;       /* JSON */
 	char *because;     /* the reason of the decision; NULL unless the last of its step */

@@ -346,7 +346,7 @@ tests_compare(test_case *test, const test_view *view, const char *label,
 			continue;
 		failure = g_new0(test_failure, 1);
 		*failure = (test_failure){ .where = expected, .place = tests_place(expected),
-			                   .what = g_strconcat(label, known->key, NULL),
+			                   .label = g_strconcat(label, known->key, NULL),
 			                   .expected = print_value(expected),
 			                   .found = print_value(found),
 			                   .replaceable = is_replaceable(known, expected) };

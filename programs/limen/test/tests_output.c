@@ -53,7 +53,7 @@ print_failure(const test_failure *failure)
 {
 	g_auto(GStrv) lines = g_strsplit(failure->trace == NULL ? "" : failure->trace, "\n", -1);
 
-	message_print_line(stdout, "    %s: %s", failure->place, failure->what);
+	message_print_line(stdout, "    %s: %s", failure->place, failure->label);
 	print_value("expected ", failure->expected);
 	print_value("found    ", failure->found);
 	if (failure->because != NULL)
@@ -136,7 +136,7 @@ tests_print_json(const GPtrArray *tests, const tests_counts counts, test_cover *
 			const test_failure *failure = g_ptr_array_index(test->failures, k);
 
 			json_write(out, "{place:s what:s expected:j found:j because:S}",
-			           failure->place, failure->what, failure->expected,
+			           failure->place, failure->label, failure->expected,
 			           failure->found, failure->because);
 		}
 		json_write(out, "]}");
@@ -182,7 +182,7 @@ print_tap_case(const test_case *test, size_t number)
 		const test_failure *failure = g_ptr_array_index(test->failures, i);
 
 		put_tap("# ", failure->place, "");
-		put_tap(": ", failure->what, "\n");
+		put_tap(": ", failure->label, "\n");
 		put_tap("#   expected ", failure->expected, "\n");
 		put_tap("#   found ", failure->found, "\n");
 		if (failure->because != NULL)
@@ -211,7 +211,7 @@ add_result(report_suite *suite, const test_case *test)
 	for (guint i = 0; i < test->failures->len; i++) {
 		const test_failure *failure = g_ptr_array_index(test->failures, i);
 
-		report_add_remark(entry, g_strdup(failure->what),
+		report_add_remark(entry, g_strdup(failure->label),
 		                  g_strconcat(failure->place, "\nexpected ", failure->expected,
 		                              "\nfound ", failure->found,
 		                              failure->because == NULL ? NULL : "\nbecause ",

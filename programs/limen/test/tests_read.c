@@ -41,7 +41,7 @@ free_failure(gpointer data)
 	test_failure *failure = data;
 
 	g_free(failure->place);
-	g_free(failure->what);
+	g_free(failure->label);
 	g_free(failure->expected);
 	g_free(failure->found);
 	g_free(failure->because);

@@ -39,7 +39,7 @@ typedef struct edit {
 static size_t
 refuse(const test_failure *failure, const char *why)
 {
-	message_error("%s: %s stays as it is (%s); found: %s", failure->place, failure->what, why,
+	message_error("%s: %s stays as it is (%s); found: %s", failure->place, failure->label, why,
 	              failure->found);
 	return 1;
 }
