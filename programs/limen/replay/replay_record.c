@@ -110,9 +110,9 @@ read_question(replay_record *record, limen_value line)
 	record->options.rewrite = item.options.rewrite;
 	record->options.prioritize = item.options.prioritize;
 	note(record,
-	            limen_request_subject(record->request) == LIMEN_SUBJECT_TASK &&
-	                    limen_value_type(limen_value_get(line, "hints")) != LIMEN_TYPE_OBJECT,
-	            LOSS_REQUESTER);
+	     limen_request_subject(record->request) == LIMEN_SUBJECT_TASK &&
+	             limen_value_type(limen_value_get(line, "hints")) != LIMEN_TYPE_OBJECT,
+	     LOSS_REQUESTER);
 }
 
 static bool
@@ -249,9 +249,9 @@ note_losses(replay_record *record, const case_envelope *envelope)
 	for (size_t i = 0; i < G_N_ELEMENTS(texts); i++) {
 		note(record, is_hashed(texts[i]), losses[i]);
 		note(record,
-		            texts[i] != NULL && i < 4 && strlen(texts[i]) >= TEXT_BYTES_MAX &&
-		                    g_str_has_suffix(texts[i], "..."),
-		            LOSS_CUT);
+		     texts[i] != NULL && i < 4 && strlen(texts[i]) >= TEXT_BYTES_MAX &&
+		             g_str_has_suffix(texts[i], "..."),
+		     LOSS_CUT);
 	}
 }
 
@@ -289,19 +289,18 @@ read_logged_object(replay_record *record, limen_value line, const char *endpoint
 	if (record->skip != SKIP_NOT)
 		return;
 	/* Events are rebuilt, and a deletion needs no object. */
-	if (limen_value_exists(envelope.document))
-		record->skip = SKIP_NOT;
-	else if (g_strcmp0(resource, "events") == 0)
-		record->skip = make_event(record, line, &envelope, &owner) ? record->skip
-		                                                           : SKIP_INVALID;
-	else if (!deletes)
-		record->skip = SKIP_DOCUMENT;
+	if (!limen_value_exists(envelope.document)) {
+		if (g_strcmp0(resource, "events") != 0)
+			record->skip = deletes ? SKIP_NOT : SKIP_DOCUMENT;
+		else if (!make_event(record, line, &envelope, &owner))
+			record->skip = SKIP_INVALID;
+	}
 	if (record->skip != SKIP_NOT)
 		return;
 	note(record,
-	            !limen_value_exists(envelope.old) &&
-	                    (deletes || g_strcmp0(operation, "UPDATE") == 0),
-	            LOSS_OLD);
+	     !limen_value_exists(envelope.old) &&
+	             (deletes || g_strcmp0(operation, "UPDATE") == 0),
+	     LOSS_OLD);
 	make(record, ASK_OBJECT, &envelope);
 }
 
@@ -497,9 +496,9 @@ read_audit(replay_record *record, limen_value line)
 	if (record->skip != SKIP_NOT)
 		return;
 	note(record,
-	            !read_time(line, "requestReceivedTimestamp", &record->time) &&
-	                    !read_time(line, "stageTimestamp", &record->time),
-	            LOSS_TIME);
+	     !read_time(line, "requestReceivedTimestamp", &record->time) &&
+	             !read_time(line, "stageTimestamp", &record->time),
+	     LOSS_TIME);
 	read_status(record, line);
 	read_request(record, line, verb, operation);
 }

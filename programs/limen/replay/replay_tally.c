@@ -77,16 +77,6 @@ outcome_of(const limen_decision *decision)
 		                 .warnings = (int64_t)warnings };
 }
 
-/* Copies 'length' bytes, cut to the size of 'out'. */
-static void
-copy_rule(char *out, const char *text, size_t length)
-{
-	size_t most = cut_length(text, length, OUTCOME_RULE_MAX - 1);
-
-	memcpy(out, text, most);
-	out[most] = '\0';
-}
-
 /*
  * Writes the name of the rule that decided: the application that passed, the failed limit and
  * its application, or the admission entry; else the reason, cut.
@@ -96,23 +86,25 @@ outcome_rule(const replay_outcome *outcome, char out[OUTCOME_RULE_MAX])
 {
 	static const char application[] = "application '";
 	const char *reason = outcome->reason == NULL ? "(no reason)" : outcome->reason;
-	const char *named;
+	const char *entry = outcome->entry;
+	const char *text = entry == NULL ? reason : entry;
+	size_t length = entry == NULL ? strcspn(reason, "\n") : strlen(entry);
+	const char *named = entry != NULL &&
+	                                    strncmp(reason, application, strlen(application)) == 0
+	                            ? strstr(reason + strlen(application), entry)
+	                            : NULL;
 
-	if (outcome->entry == NULL) {
-		copy_rule(out, reason, strcspn(reason, "\n"));
-		return;
-	}
 	/*
 	 * Keeps "application 'A' fails: limit 'ENTRY'" only: the rest is specific to this
 	 * request.
 	 */
-	named = strncmp(reason, application, strlen(application)) == 0
-	                ? strstr(reason + strlen(application), outcome->entry)
-	                : NULL;
-	if (named != NULL && named[-1] == '\'' && named[strlen(outcome->entry)] == '\'')
-		copy_rule(out, reason, (size_t)(named - reason) + strlen(outcome->entry) + 1);
-	else
-		copy_rule(out, outcome->entry, strlen(outcome->entry));
+	if (named != NULL && named[-1] == '\'' && named[length] == '\'') {
+		text = reason;
+		length += (size_t)(named - reason) + 1;
+	}
+	length = cut_length(text, length, OUTCOME_RULE_MAX - 1);
+	memcpy(out, text, length);
+	out[length] = '\0';
 }
 
 /* ---- comparing ---- */
@@ -120,19 +112,16 @@ outcome_rule(const replay_outcome *outcome, char out[OUTCOME_RULE_MAX])
 static bool
 same_result(const limen_decision *old, const limen_decision *new)
 {
-	limen_value before = limen_decision_patch(old);
-	limen_value after = limen_decision_patch(new);
+	limen_value before = limen_decision_patch(old), after = limen_decision_patch(new);
 
-	if (limen_value_exists(before) != limen_value_exists(after))
-		return limen_value_count(before) == 0 && limen_value_count(after) == 0;
-	return !limen_value_exists(before) || limen_value_equal(before, after);
+	return (limen_value_count(before) == 0 && limen_value_count(after) == 0) ||
+	       limen_value_equal(before, after);
 }
 
 static bool
 same_priority(const limen_decision *old, const limen_decision *new)
 {
-	double before = 0;
-	double after = 0;
+	double before = 0, after = 0;
 	bool had = limen_decision_priority(old, &before);
 
 	return had == limen_decision_priority(new, &after) && !(before < after) &&
@@ -142,17 +131,14 @@ same_priority(const limen_decision *old, const limen_decision *new)
 static bool
 same_warnings(const limen_decision *old, const limen_decision *new)
 {
-	size_t count = 0;
-	size_t other = 0;
+	size_t count = 0, other = 0;
 	const char *const *before = limen_decision_warnings(old, &count);
 	const char *const *after = limen_decision_warnings(new, &other);
+	size_t i = 0;
 
-	if (count != other)
-		return false;
-	for (size_t i = 0; i < count; i++)
-		if (strcmp(before[i], after[i]) != 0)
-			return false;
-	return true;
+	while (i < MIN(count, other) && strcmp(before[i], after[i]) == 0)
+		i++;
+	return i == count && i == other;
 }
 
 /* Returns the differences as a set of 1 << DIFFERS_...; decisions may be NULL. */
@@ -188,83 +174,64 @@ static void
 append_cut(GString *out, const char *before, const char *text)
 {
 	size_t length = text == NULL ? 0 : strlen(text);
-	size_t most = text == NULL ? 0 : cut_length(text, length, TEXT_SHOWN);
+	int most = text == NULL ? 0 : (int)cut_length(text, length, TEXT_SHOWN);
 
-	if (text == NULL)
-		return;
-	g_string_append(out, before);
-	g_string_append_len(out, text, (gssize)most);
-	if (most < length)
-		g_string_append(out, "...");
-}
-
-static void
-describe_task(GString *out, const limen_request *req)
-{
-	limen_value test = limen_value_get(limen_request_document(req), "test");
-	const char *type = limen_value_string(limen_value_get(test, "type"), NULL);
-	limen_value requester = limen_value_get(limen_request_hints(req), "requester");
-
-	g_string_append(out, limen_request_is_run(req) ? "run" : "task");
-	append_cut(out, " ", type == NULL ? "of no type" : type);
-	append_cut(out, " from ", limen_value_string(requester, NULL));
+	if (text != NULL)
+		g_string_append_printf(out, "%s%.*s%s", before, most, text,
+		                       (size_t)most < length ? "..." : "");
 }
 
 /* Appends the request (user, operation, object) in one line. */
 static void
 outcome_describe(GString *out, const limen_request *req)
 {
+	limen_value test = limen_value_get(limen_request_document(req), "test");
+	limen_value requester = limen_value_get(limen_request_hints(req), "requester");
+	const char *type = limen_value_string(limen_value_get(test, "type"), NULL);
 	const char *operation = limen_request_field(req, LIMEN_FIELD_OPERATION);
-	const char *resource = limen_request_field(req, LIMEN_FIELD_RESOURCE);
 	const char *subresource = limen_request_field(req, LIMEN_FIELD_SUBRESOURCE);
 	const char *namespace = limen_request_field(req, LIMEN_FIELD_NAMESPACE);
 	const char *name = limen_request_field(req, LIMEN_FIELD_NAME);
-	const char *user = limen_request_field(req, LIMEN_FIELD_USER);
 
 	if (limen_request_subject(req) == LIMEN_SUBJECT_TASK) {
-		describe_task(out, req);
+		g_string_append(out, limen_request_is_run(req) ? "run" : "task");
+		append_cut(out, " ", type == NULL ? "of no type" : type);
+		append_cut(out, " from ", limen_value_string(requester, NULL));
 		return;
 	}
 	if (name == NULL)
 		name = limen_request_field(req, LIMEN_FIELD_GENERATE_NAME);
 	append_cut(out, "", operation == NULL ? "object" : operation);
-	append_cut(out, " ", resource);
+	append_cut(out, " ", limen_request_field(req, LIMEN_FIELD_RESOURCE));
 	if (subresource != NULL && subresource[0] != '\0')
 		append_cut(out, "/", subresource);
 	append_cut(out, " ", namespace);
 	append_cut(out, namespace == NULL ? " " : "/", name == NULL ? "?" : name);
-	append_cut(out, " by ", user);
+	append_cut(out, " by ", limen_request_field(req, LIMEN_FIELD_USER));
 }
 
-/* Appends the changes that the decision made to the request, as text. */
+/* Appends "refused, 403: REASON" and, unless 'decision' is NULL, its other results. */
 static void
-append_result(GString *out, const limen_decision *decision)
+outcome_append(GString *out, const replay_outcome *outcome, const limen_decision *decision)
 {
-	limen_value patch = limen_decision_patch(decision);
+	size_t changes, count = 0;
 	const char *const *warnings;
-	size_t count = 0;
 	double priority;
 
-	if (limen_value_count(patch) > 0)
-		g_string_append_printf(out, "; %zu change%s", limen_value_count(patch),
-		                       limen_value_count(patch) == 1 ? "" : "s");
+	g_string_append(out, replay_verdicts[outcome_verdict(outcome)]);
+	if (!outcome->admitted)
+		g_string_append_printf(out, ", %d", outcome->code);
+	append_cut(out, ": ", outcome->reason);
+	if (decision == NULL)
+		return;
+	changes = limen_value_count(limen_decision_patch(decision));
+	if (changes > 0)
+		g_string_append_printf(out, "; %zu change%s", changes, changes == 1 ? "" : "s");
 	if (limen_decision_priority(decision, &priority))
 		g_string_append_printf(out, "; priority %g", priority);
 	warnings = limen_decision_warnings(decision, &count);
 	if (count > 0)
 		append_cut(out, "; warning: ", warnings[0]);
-}
-
-/* Appends "refused, 403: REASON" and the other results. */
-static void
-outcome_append(GString *out, const replay_outcome *outcome, const limen_decision *decision)
-{
-	g_string_append(out, replay_verdicts[outcome_verdict(outcome)]);
-	if (!outcome->admitted)
-		g_string_append_printf(out, ", %d", outcome->code);
-	append_cut(out, ": ", outcome->reason);
-	if (decision != NULL)
-		append_result(out, decision);
 }
 
 /* ---- making and freeing ---- */
