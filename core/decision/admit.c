@@ -134,7 +134,8 @@ admit(pipeline *run)
 	bool mutates = run->policy->changes_objects && run->phase != LIMEN_PHASE_VALIDATE;
 	bool good;
 
-	wait_here(run);
+	if (run->waits)
+		wait_here(run);
 	good = (!mutates || run_phase(run, PHASE_MUTATE)) &&
 	       (run->phase == LIMEN_PHASE_MUTATE || run_phase(run, PHASE_VALIDATE));
 

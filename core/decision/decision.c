@@ -103,18 +103,11 @@ cut_warnings(item_list *warnings, arena *memory)
 	                     count == WARNINGS_MAX ? WARNINGS_MORE : WARNINGS_LONG);
 }
 
-/* Copies a list into the array '*out', which stays NULL if it is empty; false: no memory. */
-static bool
-seal(limen_decision *decision, const item_list *list, size_t size, void *out)
-{
-	void *array = list->count == 0 ? NULL : item_list_array(list, &decision->arena, size);
-
-	memcpy(out, &array, sizeof(array));
-	return list->count == 0 || array != NULL;
-}
-
-#define SEAL(decision, list, array) seal(decision, &(decision)->list, sizeof(*(decision)->array), \
-	                                 &(decision)->array)
+/* Copies 'list' into 'array', which stays NULL if it is empty; false: no memory. */
+#define SEAL(decision, list, array)                                                                \
+	((decision)->list.count == 0 ||                                                            \
+	 ((decision)->array = item_list_array(&(decision)->list, &(decision)->arena,               \
+	                                      sizeof(*(decision)->array))) != NULL)
 
 static bool
 seal_all(limen_decision *decision)
@@ -123,10 +116,13 @@ seal_all(limen_decision *decision)
 	item_list unique;
 
 	/* Entries are asked twice, to change an object and to check it, and warn twice. */
-	if (!text_list_unique(&decision->warnings, offsetof(text_item, text), memory, &unique) ||
-	    !cut_warnings(&unique, memory))
-		return false;
-	decision->warnings = unique;
+	if (decision->warnings.count > 0) {
+		if (!text_list_unique(&decision->warnings, offsetof(text_item, text), memory,
+		                      &unique) ||
+		    !cut_warnings(&unique, memory))
+			return false;
+		decision->warnings = unique;
+	}
 	return SEAL(decision, violations, violation_items) &&
 	       SEAL(decision, annotations, annotation_items) &&
 	       SEAL(decision, origins, origin_items) && SEAL(decision, warnings, warning_items) &&

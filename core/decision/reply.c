@@ -82,10 +82,11 @@ reply_verdict(const limen_reply *reply, limen_verdict returned)
 void *
 item_list_add(item_list *list, arena *memory, size_t size)
 {
-	void **item = arena_calloc(memory, 1, size);
+	void **item = arena_alloc(memory, size);
 
 	if (item == NULL)
 		return NULL;
+	*item = NULL;
 	if (list->end == NULL)
 		list->end = &list->first;
 	*list->end = item;
@@ -111,9 +112,11 @@ annotation_list_add(item_list *list, arena *memory, const char *key, const char 
 	                                ? NULL
 	                                : item_list_add(list, memory, sizeof(*item));
 
-	if (item != NULL)
-		item->annotation = (limen_annotation){ key, text };
-	return item != NULL;
+	if (item == NULL)
+		return false;
+	item->annotation = (limen_annotation){ key, text };
+	item->cut = false;
+	return true;
 }
 
 limen_violation *

@@ -144,7 +144,10 @@ bool reply_copy_notes(limen_reply *reply, const item_list *notes);
  */
 revision *reply_take_revision(limen_reply *reply, bool *failed);
 
-/* Appends an item of 'size' zero bytes to a list and returns it, or NULL when memory is short. */
+/*
+ * Appends an item of 'size' bytes to a list and returns it, for the caller to fill, or NULL when
+ * memory is short.
+ */
 void *item_list_add(item_list *list, arena *memory, size_t size);
 
 /* The same for lists of one type; a text may be NULL: memory was short for it. */

@@ -59,13 +59,10 @@ plan_takes(limen_store_take *list, const limen_take *takes, size_t count)
 }
 
 /* Asks for what is left also where the module does not; 'readings' has TAKES_FEW. */
-static void
-ask_readings(const limen_reply *reply, limen_store_take *list, limen_reading *readings,
-             size_t count)
+static OUTLINE void
+ask_readings(limen_store_take *list, limen_reading *readings, size_t count)
 {
-	size_t most = reply->request->subject->tells_quotas ? TAKES_FEW : 0;
-
-	for (size_t i = 0; i < count && i < most; i++) {
+	for (size_t i = 0; i < count && i < TAKES_FEW; i++) {
 		if (list[i].reading != NULL)
 			continue;
 		readings[i] = unknown;
@@ -259,7 +256,8 @@ limen_reply_take(limen_reply *reply, limen_take *takes, size_t count, unsigned f
 		return fail_all(reply, takes, count,
 		                "tables of several stores, or a key, an amount or a reserved "
 		                "member out of range");
-	ask_readings(reply, list, readings, count);
+	if (reply->request->subject->tells_quotas)
+		ask_readings(list, readings, count);
 	if ((flags & LIMEN_TAKE_RESERVE) && are_all_held(reply, list, count)) {
 		set_all(takes, count, true);
 		return LIMEN_PASS;

@@ -7,6 +7,7 @@
 #include <limen/host.h>
 
 #include "admit_turn.h"
+#include "base/compiler.h"
 #include "waker.h"
 
 static const char too_late[] =
@@ -195,7 +196,7 @@ wait_round(pipeline *run)
 	return false;
 }
 
-void
+OUTLINE void
 wait_here(pipeline *run)
 {
 	while (run->waits) {
