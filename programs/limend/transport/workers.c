@@ -43,9 +43,16 @@ typedef struct line {
 	size_t at_once; /* most tasks that may run at once */
 } line;
 
+/* A thread without a job. */
+typedef struct idler {
+	pthread_cond_t called;
+	bool awake;
+	struct idler *next;
+} idler;
+
 struct workers {
 	pthread_mutex_t lock;
-	pthread_cond_t work;
+	idler *idle; /* the last one to be so is called first: its caches are warm */
 	line lines[WORK_KINDS];
 	GHashTable *peers; /* by address */
 	size_t taken; /* as in lines */
@@ -101,9 +108,33 @@ take_turn(workers *pool, GList *turn, size_t kind)
 	return found;
 }
 
+/* Calls a thread, if there is an idle one.  The lock is held. */
+static void
+wake(workers *pool)
+{
+	idler *called = pool->idle;
+
+	if (called == NULL)
+		return;
+	pool->idle = called->next;
+	called->awake = true;
+	pthread_cond_signal(&called->called);
+}
+
+/* The lock is held. */
+static void
+idle(workers *pool, idler *self)
+{
+	self->awake = false;
+	self->next = pool->idle;
+	pool->idle = self;
+	while (!self->awake)
+		pthread_cond_wait(&self->called, &pool->lock);
+}
+
 /* Waits for a job; returns NULL when the pool is ending and no job may run. */
 static work *
-wait_for_work(workers *pool)
+wait_for_work(workers *pool, idler *self)
 {
 	work *found = NULL;
 	GList *turn;
@@ -111,12 +142,12 @@ wait_for_work(workers *pool)
 
 	pthread_mutex_lock(&pool->lock);
 	while ((turn = find_turn(pool, &kind)) == NULL && !pool->ending)
-		pthread_cond_wait(&pool->work, &pool->lock);
+		idle(pool, self);
 	if (turn != NULL)
 		found = take_turn(pool, turn, kind);
 	/* The end of one job may let two run. */
 	if (find_turn(pool, &kind) != NULL)
-		pthread_cond_signal(&pool->work);
+		wake(pool);
 	pthread_mutex_unlock(&pool->lock);
 	return found;
 }
@@ -144,13 +175,15 @@ static void *
 run(void *data)
 {
 	workers *pool = data;
-	work *item = wait_for_work(pool);
+	idler self;
+	work *item;
 
-	while (item != NULL) {
+	pthread_cond_init(&self.called, NULL);
+	while ((item = wait_for_work(pool, &self)) != NULL) {
 		item->job(item->data);
 		end_work(pool, item);
-		item = wait_for_work(pool);
 	}
+	pthread_cond_destroy(&self.called);
 	return NULL;
 }
 
@@ -160,7 +193,6 @@ workers_new(size_t threads, size_t queue)
 	workers *pool = g_new0(workers, 1);
 
 	pthread_mutex_init(&pool->lock, NULL);
-	pthread_cond_init(&pool->work, NULL);
 	pool->peers = g_hash_table_new_full(g_str_hash, g_str_equal, NULL, g_free);
 	pool->most = threads + queue;
 	pool->lines[WORK_QUICK] = (line){ .most = pool->most, .at_once = threads };
@@ -239,7 +271,7 @@ workers_push(workers *pool, work *place, void (*job)(void *data), void *data)
 	if (g_queue_is_empty(&peer->waiting[kind]))
 		g_queue_push_tail_link(&pool->lines[kind].turns, &peer->turns[kind]);
 	g_queue_push_tail_link(&peer->waiting[kind], &place->link);
-	pthread_cond_signal(&pool->work);
+	wake(pool);
 	pthread_mutex_unlock(&pool->lock);
 }
 
@@ -266,11 +298,11 @@ workers_free(workers *pool)
 		return;
 	pthread_mutex_lock(&pool->lock);
 	pool->ending = true;
-	pthread_cond_broadcast(&pool->work);
+	while (pool->idle != NULL)
+		wake(pool);
 	pthread_mutex_unlock(&pool->lock);
 	for (size_t i = 0; i < pool->thread_count; i++)
 		pthread_join(pool->threads[i], NULL);
-	pthread_cond_destroy(&pool->work);
 	pthread_mutex_destroy(&pool->lock);
 	g_hash_table_destroy(pool->peers);
 	g_free(pool->threads);
