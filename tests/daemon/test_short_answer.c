@@ -150,11 +150,11 @@ test_rates(void)
 	check_answer(&kit, "the first", &sent, 200, SHORT(YES, "0", "null", "null", "null") "\n");
 	ask_send(&kit, &sent, &got);
 	wait = ask_member(&got, "/retry_after");
-	ASSERT(got.response.status == 403 && wait != NULL && atof(wait) > 5000 && atof(wait) <= 5400 &&
+	ASSERT(got.response.status == 429 && wait != NULL && atof(wait) > 5000 && atof(wait) <= 5400 &&
 	       got.response.retry_after == (int64_t)ceil(atof(wait)),
 	       "%d, Retry-After %d: %s", got.response.status, (int)got.response.retry_after,
 	       got.response.body->str);
-	ASSERT(g_str_has_prefix(got.response.body->str, "{" LATER("403") ",\"messages\":[]"), "%s",
+	ASSERT(g_str_has_prefix(got.response.body->str, "{" LATER("429") ",\"messages\":[]"), "%s",
 	       got.response.body->str);
 	free(wait);
 	ask_clear(&got);
