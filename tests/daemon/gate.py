@@ -317,6 +317,17 @@ is_refused("a store that is away", found, 503)
 is_equal("and when to come again", found and found.headers.get("retry-after"), "1")
 away.end()
 
+# ---- decisions that wait ----
+
+late = Daemon("--gate-from", "127.0.0.1", program=LIMEND, policy=dict(RATE, identifiers=[
+    {"name": "late", "type": "await", "data": {"timeout": "PT0.2S"}}], classifiers=[
+        {"name": "late", "identifiers": ["late"]}],
+    applications=[{"classifier": "late", "apply": ["r"]}]))
+is_pass("a decision that waits", gate("forward", forward(), to=late), "late")
+is_refused("and its rate", gate("nginx", nginx(), to=late), 403, 429, TYPE)
+is_refused("and a bad question", gate("nginx", nginx("unknown"), to=late), 403, 400)
+late.end()
+
 # ---- reloads ----
 
 THESE = [dict(POLICY), dict(POLICY, limits=POLICY["limits"][:2], applications=POLICY["applications"][:3])]
