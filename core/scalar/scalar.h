@@ -49,8 +49,8 @@ bool uri_path_is_special(const char *path, size_t length);
  * Writes the path of a URI with unreserved characters decoded, escapes in upper case, dot segments
  * removed and empty segments merged (RFC 3986, 6.2.2), and returns its length.  'out' has room for
  * 'length' bytes.  Returns 0 if servers disagree about the path: it leads above the root, is not
- * UTF-8, does not begin with a slash, or has a control character, a backslash, an escaped slash,
- * backslash or control character, or a "%" that escapes nothing.
+ * UTF-8, does not begin with a slash, or has a control character, a backslash, a "#", an escaped
+ * slash, backslash or control character, or a "%" that escapes nothing.
  */
 size_t uri_path_normalize(const char *path, size_t length, char *out);
 

@@ -28,7 +28,7 @@ uri_path_is_special(const char *path, size_t length)
 	for (size_t i = 0; i < length; i++) {
 		unsigned char byte = (unsigned char)path[i];
 
-		if (byte == '%' || byte == '\\' || byte >= 0x80 || is_control(byte))
+		if (byte == '%' || byte == '#' || byte == '\\' || byte >= 0x80 || is_control(byte))
 			return true;
 		if (i > 0 && path[i - 1] == '/' && (byte == '/' || byte == '.'))
 			return true;
@@ -60,7 +60,7 @@ decode(const char *path, size_t length, char *out)
 		unsigned char byte = (unsigned char)path[i];
 		bool escaped = byte == '%';
 
-		if (byte == '\\' || is_control(byte))
+		if (byte == '#' || byte == '\\' || is_control(byte))
 			return 0;
 		if (escaped && !read_escape(path + i, length - i, &byte))
 			return 0;

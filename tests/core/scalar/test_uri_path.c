@@ -36,6 +36,7 @@ test_spellings(void)
 		{ "/.a", "/.a" },
 		{ "/a%3a%20%25", "/a%3A%20%25" },
 		{ "/a:b;c=d", "/a:b;c=d" },
+		{ "/a%23b", "/a%23b" },
 		{ "/%c3%A4", "/\xc3\xa4" },
 		{ "/\xc3\xa4", "/\xc3\xa4" },
 	};
@@ -48,7 +49,7 @@ static void
 test_ambiguous(void)
 {
 	static const char *const rows[] = {
-		"/..", "/a/../..", "/%2e%2e/a", "/a%2Fb", "/a%2fb", "/a%5cb", "/a\\b", "/%00",
+		"/..", "/a/../..", "/%2e%2e/a", "/a%2Fb", "/a%2fb", "/a%5cb", "/a\\b", "/a#b", "/%00",
 		"/\n", "/%1f", "/%7F", "/\x7f", "/%", "/%4", "/%zz", "/%ff", "/\xff", "/%c3", "a/./b",
 		"%2fa", "",
 	};
