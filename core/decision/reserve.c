@@ -58,9 +58,8 @@ plan_takes(limen_store_take *list, const limen_take *takes, size_t count)
 	return true;
 }
 
-/* Asks for what is left also where the module does not; 'readings' has TAKES_FEW. */
 static OUTLINE void
-ask_readings(limen_store_take *list, limen_reading *readings, size_t count)
+add_readings(limen_store_take *list, limen_reading *readings, size_t count)
 {
 	for (size_t i = 0; i < count && i < TAKES_FEW; i++) {
 		if (list[i].reading != NULL)
@@ -68,6 +67,15 @@ ask_readings(limen_store_take *list, limen_reading *readings, size_t count)
 		readings[i] = unknown;
 		list[i].reading = &readings[i];
 	}
+}
+
+/* Asks for what is left also where the module does not; 'readings' has TAKES_FEW. */
+static inline void
+ask_readings(const limen_reply *reply, limen_store_take *list, limen_reading *readings,
+             size_t count)
+{
+	if (reply->request->subject->tells_quotas)
+		add_readings(list, readings, count);
 }
 
 /*
@@ -256,8 +264,7 @@ limen_reply_take(limen_reply *reply, limen_take *takes, size_t count, unsigned f
 		return fail_all(reply, takes, count,
 		                "tables of several stores, or a key, an amount or a reserved "
 		                "member out of range");
-	if (reply->request->subject->tells_quotas)
-		ask_readings(list, readings, count);
+	ask_readings(reply, list, readings, count);
 	if ((flags & LIMEN_TAKE_RESERVE) && are_all_held(reply, list, count)) {
 		set_all(takes, count, true);
 		return LIMEN_PASS;
