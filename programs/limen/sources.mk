@@ -75,6 +75,7 @@ liblimencommand_la_SOURCES += programs/limen/cli/rows.c programs/limen/cli/rows.
 liblimencommand_la_SOURCES += programs/limen/cli/sources.c programs/limen/cli/sources.h
 liblimencommand_la_SOURCES += programs/limen/ask/case.c programs/limen/ask/case.h
 liblimencommand_la_SOURCES += programs/limen/ask/case_files.c
+liblimencommand_la_SOURCES += programs/limen/ask/http_options.c programs/limen/ask/http_options.h
 liblimencommand_la_SOURCES += programs/limen/ask/judgement.c programs/limen/ask/judgement.h
 liblimencommand_la_SOURCES += programs/limen/replay/suggest.c
 liblimencommand_la_SOURCES += programs/limen/cli/terminal.c programs/limen/cli/terminal.h

@@ -13,7 +13,8 @@
 typedef enum ask_subject {
 	ASK_INFER = 0, /* by the form of the text: only for files an operator names */
 	ASK_TASK = 1,
-	ASK_OBJECT = 2
+	ASK_OBJECT = 2,
+	ASK_HTTP = 3
 } ask_subject;
 
 typedef struct ask_settings {
@@ -26,6 +27,7 @@ typedef struct ask_settings {
 	const char *start;    /* start of the run; NULL: the decision time */
 	const char *duration; /* NULL: PT10S, as in pScheduler's limit-diags */
 	const char *namespace; /* for objects without one; NULL: "default" */
+	const char *http;     /* the one request, as text (http_options.h); NULL: files */
 	char **hints;         /* "NAME=VALUE", ended by NULL; may be NULL */
 	const char *time_text; /* as options say */
 	bool has_time;
@@ -46,8 +48,8 @@ bool ask_is_hint(const char *text);
 char *ask_refuse_several(limen_value document);
 
 /*
- * Makes a request of 'document': for ASK_OBJECT an AdmissionReview or object, else a
- * task.  Returns NULL with problems in 'diag', or with the reason in '*why' to g_free().
+ * Makes a request of 'document': for ASK_OBJECT an AdmissionReview or object, for ASK_HTTP an HTTP
+ * request, else a task.  Returns NULL with problems in 'diag', or with the reason in '*why' to g_free().
  */
 limen_request *ask_read(const ask_settings *settings, limen_value document, limen_diag *diag,
                         char **why);

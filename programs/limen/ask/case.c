@@ -75,12 +75,13 @@ const case_subject case_subjects[] = {
 	[ASK_INFER] = { NULL, LIMEN_SUBJECT_TASK, set_task },
 	[ASK_TASK] = { "task", LIMEN_SUBJECT_TASK, set_task },
 	[ASK_OBJECT] = { "object", LIMEN_SUBJECT_OBJECT, set_object },
+	[ASK_HTTP] = { "http", LIMEN_SUBJECT_HTTP, NULL },
 };
 
 ask_subject
 case_find_subject(limen_value word)
 {
-	ask_subject subject = ASK_OBJECT;
+	ask_subject subject = ASK_HTTP;
 
 	while (subject != ASK_INFER && !limen_value_is(word, case_subjects[subject].word))
 		subject--;
@@ -99,12 +100,20 @@ case_text(limen_value value, const char **out)
 limen_request *
 case_make(ask_subject subject, const case_envelope *envelope)
 {
-	limen_request *req = limen_request_new(case_subjects[subject].subject);
+	const limen_question_options http = { .size = sizeof(http), .trusted = true,
+		                              .requester = envelope->requester };
+	limen_request *req = NULL;
 	int result = LIMEN_OK;
 
-	if (envelope->requester != NULL)
+	if (subject == ASK_HTTP)
+		result = limen_http_read(envelope->document, NULL, &http, &req, NULL);
+	else
+		req = limen_request_new(case_subjects[subject].subject);
+
+	if (envelope->requester != NULL && subject != ASK_HTTP)
 		result |= limen_request_set_hint(req, "requester", envelope->requester);
-	result |= case_subjects[subject].set(req, envelope);
+	if (case_subjects[subject].set != NULL)
+		result |= case_subjects[subject].set(req, envelope);
 	/* Logged hints win over those made of the envelope. */
 	if (limen_value_type(envelope->hints) == LIMEN_TYPE_OBJECT)
 		result |= limen_request_set_hints(req, envelope->hints);

@@ -43,7 +43,7 @@ typedef struct case_envelope {
 typedef struct case_subject {
 	const char *word;
 	limen_subject subject;
-	int (*set)(limen_request *req, const case_envelope *envelope);
+	int (*set)(limen_request *req, const case_envelope *envelope); /* NULL: limen_http_read() */
 } case_subject;
 
 extern const case_subject case_subjects[];

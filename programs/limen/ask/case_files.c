@@ -343,7 +343,7 @@ add_document(reading *run, limen_value document)
 		               missing);
 	else if (wanted == ASK_OBJECT || (infer && ask_is_object(document)))
 		add_found(run, document, "", NULL);
-	else if (check_task(run, document))
+	else if (wanted == ASK_HTTP || check_task(run, document))
 		add_case(run, ask_read(run->settings, document, run->diag, run->why), NULL,
 		         g_strdup(""), NULL);
 }
@@ -375,13 +375,14 @@ cases_read(const ask_settings *settings, const char *path, size_t *documents, li
 {
 	/* The name of a file tells the format; standard input has none. */
 	const char *name = input_is_stdin(path) ? NULL : path;
-	g_autoptr(GString) text = input_read(path, why);
+	g_autoptr(GString) text = settings->http == NULL ? input_read(path, why)
+	                                                 : g_string_new(settings->http);
 	g_autoptr(GPtrArray) cases = g_ptr_array_new_with_free_func(free_case);
 	reading run = { .settings = settings, .diag = diag, .why = why, .cases = cases };
 
 	if (text == NULL)
 		return NULL;
-	if (settings->subject == ASK_OBJECT || !begins_like_json(name, text->str, text->len) ||
+	if (settings->subject >= ASK_OBJECT || !begins_like_json(name, text->str, text->len) ||
 	    !read_task(&run, text->str, text->len))
 		read_documents(&run, name, text->str, text->len);
 	*documents = run.document + 1;

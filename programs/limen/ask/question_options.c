@@ -90,6 +90,14 @@ find_error(const ask_settings *given)
 	return NULL;
 }
 
+static ask_subject
+subject_of(const ask_settings *given)
+{
+	if (given->http != NULL)
+		return ASK_HTTP;
+	return given->task ? ASK_TASK : given->object ? ASK_OBJECT : ASK_INFER;
+}
+
 bool
 question_options_understand(const command *self, ask_settings *given)
 {
@@ -110,7 +118,7 @@ question_options_understand(const command *self, ask_settings *given)
 		                        "'%s'", given->time_text);
 	if (error != NULL)
 		message_usage(self, "%s", error);
-	given->subject = given->task ? ASK_TASK : given->object ? ASK_OBJECT : ASK_INFER;
+	given->subject = subject_of(given);
 	given->run = run;
 	given->has_time = given->time_text != NULL;
 	return error == NULL;

@@ -18,6 +18,7 @@ read_options(const command *self, common_options *common, check *out, int argc, 
 	const GOptionEntry rows[] = {
 		OPTION_POLICY(&out->policies, "FILE|DIR|URL", "The policy; may be repeated"),
 		QUESTION_ROWS(&out->ask),
+		HTTP_ROWS(&out->http),
 		OPTION_FLAG("rewrite", 0, &out->rewrite, "Rewrite (default: unless it is a run)"),
 		OPTION_FLAG("no-rewrite", 0, &out->no_rewrite, "Do not rewrite"),
 		OPTION_FLAG("prioritize", 0, &out->prioritize,
@@ -52,6 +53,20 @@ is_plain(const check *given)
 	return given->format_name == NULL && given->batch == NULL && !given->explain;
 }
 
+/* Returns what is wrong with the requests that are given, or NULL. */
+static const char *
+find_request_error(const check *given)
+{
+	bool others = given->batch != NULL || given->files != NULL;
+
+	if (!http_options_are_given(&given->http))
+		return others ? NULL : "missing argument: REQUEST";
+	if (others || given->ask.task || given->ask.object || question_options_has_run(&given->ask))
+		return "--method and --path are a request: they take no other, and none of its "
+		       "options";
+	return http_options_find_error(&given->http);
+}
+
 /* Returns the error in the combination of options, or NULL. */
 static const char *
 find_conflict(const check *given)
@@ -59,6 +74,7 @@ find_conflict(const check *given)
 	static const char *const answers[] = { "json", "text", NULL };
 	const char *format = given->format_name == NULL ? "text" : given->format_name;
 	bool batch = given->batch != NULL;
+	const char *error = find_request_error(given);
 	const struct {
 		bool wrong;
 		const char *text;
@@ -71,7 +87,7 @@ find_conflict(const check *given)
 		{ batch && question_options_has_run(&given->ask),
 		  "--start, --duration and --run do not go with --batch: its lines say \"run\"" },
 		{ batch && given->files != NULL, "--batch takes no other requests" },
-		{ !batch && given->files == NULL, "missing argument: REQUEST" },
+		{ error != NULL, error },
 		{ given->quiet && !is_plain(given),
 		  "--quiet is for text, without --format, --batch and --explain" },
 		{ batch && !g_strv_contains(answers, format),
@@ -114,6 +130,11 @@ understand(const command *self, check *out)
 		message_usage(self, "%s", conflict);
 		return false;
 	}
+	if (out->http.method != NULL) {
+		out->ask.http = http_options_text(&out->http);
+		out->files = g_new0(char *, 2);
+		out->files[0] = g_strdup_printf("%s %s", out->http.method, out->http.path);
+	}
 	if (!question_options_understand(self, &out->ask))
 		return false;
 	if (out->phase == NULL || ask_parse_phase(out->phase, &decide->phase))
@@ -143,7 +164,7 @@ const command check_command = {
 		"Each REQUEST is a file of JSON or YAML, a directory with such files in it or\n"
 		"below, or - for standard input.  It holds pScheduler tasks, Kubernetes\n"
 		"AdmissionReviews or manifests.  A document with \"kind\" and \"apiVersion\" is an\n"
-		"object, unless --task is given.\n"
+		"object, unless --task is given.  --method and --path describe an HTTP request.\n"
 		"Without --policy, the policy is $LIMEN_POLICY or, if that is not set,\n"
 		LIMEN_CONFDIR ".\n"
 		"\n"
@@ -166,8 +187,8 @@ const command check_command = {
 		"With --batch it is 0 if every line got a decision, else 2; with --strict it is\n"
 		"that of the worst line.\n"
 		"\n"
-		"A line of a batch is an object with \"task\" or \"object\" and, as needed, \"id\",\n"
-		"\"policy\" (a path or a policy), \"hints\", \"rewrite\", \"prioritize\", \"run\",\n"
+		"A line of a batch is an object with \"task\", \"object\" or \"http\" and, as needed,\n"
+		"\"id\", \"policy\" (a path or a policy), \"hints\", \"rewrite\", \"prioritize\", \"run\",\n"
 		"\"time\", \"diagnostics\", \"explain\" and \"dryRun\"; about an object also\n"
 		"\"operation\", \"namespace\", \"user\", \"groups\" and \"oldObject\".  The options are\n"
 		"the defaults of a line.  An unknown member is an error of its line, and so is a\n"
@@ -179,6 +200,7 @@ const command check_command = {
 		"  limen check --policy conf.d --object pod.json --format json | jq .reason\n"
 		"  limen check --policy limits.yaml deployment.yaml pods/ --namespace shop\n"
 		"  limen check --policy limits.yaml pod.yaml --format patch\n"
+		"  limen check --policy api.yaml --method GET --path /users/7 --client 192.0.2.7\n"
 		"  limen check --policy limits.conf --batch - < requests.jsonl\n",
 	.run = run_check,
 };

@@ -6,6 +6,7 @@
 #ifndef LIMEN_PROGRAM_CHECK_H
 #define LIMEN_PROGRAM_CHECK_H
 
+#include "ask/http_options.h"
 #include "ask/question_options.h"
 #include "cli/options.h"
 
@@ -16,6 +17,7 @@ typedef struct check {
 	char **files;       /* the requests, or NULL */
 	char *format_name;
 	char *phase;
+	http_options http;
 	gboolean rewrite, no_rewrite;
 	gboolean prioritize, no_prioritize;
 	gboolean explain;

@@ -118,7 +118,7 @@ read_question(replay_record *record, limen_value line)
 static bool
 is_question(limen_value line)
 {
-	static const char *const keys[] = { "task", "object", "oldObject", "request" };
+	static const char *const keys[] = { "task", "object", "oldObject", "http", "request" };
 
 	for (size_t i = 0; i < G_N_ELEMENTS(keys); i++)
 		if (limen_value_exists(limen_value_get(line, keys[i])))
@@ -319,6 +319,21 @@ read_logged_task(replay_record *record, limen_value line)
 }
 
 static void
+read_logged_http(replay_record *record, limen_value line)
+{
+	case_envelope envelope = { .requester = text_of(record, line, "requester"),
+		                   .hints = limen_value_get(line, "hints"),
+		                   .document = limen_value_get(line, "http") };
+
+	note(record, is_hashed(envelope.requester), LOSS_HASHED_REQUESTER);
+	limen_value_bool(limen_value_get(line, "dry_run"), &envelope.dry_run);
+	if (limen_value_exists(envelope.document))
+		make(record, ASK_HTTP, &envelope);
+	else
+		record->skip = SKIP_DOCUMENT;
+}
+
+static void
 read_logged(replay_record *record, limen_value line)
 {
 	const char *endpoint = text_of(record, line, "endpoint");
@@ -329,7 +344,9 @@ read_logged(replay_record *record, limen_value line)
 	else if (g_strcmp0(endpoint, "/admission/validate") == 0)
 		record->options.phase = LIMEN_PHASE_VALIDATE;
 	note(record, !read_time(line, "time", &record->time), LOSS_TIME);
-	if (case_find_subject(limen_value_get(line, "subject")) != ASK_TASK)
+	if (case_find_subject(limen_value_get(line, "subject")) == ASK_HTTP)
+		read_logged_http(record, line);
+	else if (case_find_subject(limen_value_get(line, "subject")) != ASK_TASK)
 		read_logged_object(record, line, endpoint == NULL ? "" : endpoint);
 	else if (limen_value_exists(limen_value_get(line, "document")))
 		read_logged_task(record, line);

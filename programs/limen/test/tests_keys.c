@@ -37,6 +37,7 @@ static const key_rule rules[] = {
 	{ "request", IN_ASKING, TYPE(OBJECT), "a task or an object; 'requestFile' names a file" },
 	{ "task", IN_ASKING, TYPE(OBJECT), "a task" },
 	{ "object", IN_ASKING, TYPE(OBJECT), "a Kubernetes object" },
+	{ "http", IN_ASKING, TYPE(OBJECT), "an HTTP request" },
 	{ "requestFile", IN_ASKING, TYPE(STRING), "a path" },
 	{ "subject", IN_ASKING, TYPE(STRING), "task or object" },
 	{ "hints", IN_ASKING, TYPE(OBJECT), "an object" },

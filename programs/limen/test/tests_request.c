@@ -227,7 +227,7 @@ read_file(const test_file *file, const char *name, limen_documents **parsed, cha
 static const char *
 find_key(const test_view *view, char **why)
 {
-	static const char *const keys[] = { "request", "task", "object", "requestFile" };
+	static const char *const keys[] = { "request", "task", "object", "http", "requestFile" };
 	const char *found = "request";
 	int nearest = LAYERS + 1;
 
@@ -277,7 +277,7 @@ choose_subject(const test_view *view, const char *key, limen_value document, ask
 	limen_value subject = tests_find(view, "subject");
 
 	ask->subject = case_find_subject(subject);
-	for (ask_subject i = ASK_TASK; i <= ASK_OBJECT; i++)
+	for (ask_subject i = ASK_TASK; i <= ASK_HTTP; i++)
 		if (strcmp(key, case_subjects[i].word) == 0)
 			ask->subject = i;
 	if (ask->subject == ASK_INFER && !limen_value_exists(subject))

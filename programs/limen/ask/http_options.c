@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * http_options.c - makes an HTTP request of command line options, as the text of a question's
+ * member "http".
+ */
+#include "http_options.h"
+
+#include <limen/builder.h>
+#include <string.h>
+
+#include "cli/auto.h"
+
+bool
+http_options_are_given(const http_options *given)
+{
+	return given->method != NULL || given->path != NULL || given->headers != NULL ||
+	       given->client != NULL;
+}
+
+const char *
+http_options_find_error(const http_options *given)
+{
+	if (!http_options_are_given(given))
+		return NULL;
+	if (given->method == NULL || given->path == NULL)
+		return "--method and --path belong together; --header and --client need both";
+	for (char **header = given->headers; header != NULL && *header != NULL; header++)
+		if (strchr(*header, ':') == NULL || **header == ':' ||
+		    !g_utf8_validate(*header, -1, NULL))
+			return "--header takes NAME:VALUE in UTF-8";
+	return NULL;
+}
+
+/* Returns true if both headers have one name. */
+static bool
+is_same(const char *header, const char *other)
+{
+	size_t length = strcspn(header, ":") + 1;
+
+	return g_ascii_strncasecmp(header, other, length) == 0;
+}
+
+static void
+add_value(limen_builder *build, const char *key, const char *header)
+{
+	const char *value = strchr(header, ':') + 1;
+
+	value += strspn(value, " ");
+	limen_builder_text(build, key, value);
+}
+
+/* Adds the header at 'header' and those of its name behind it. */
+static void
+add_header(limen_builder *build, char **header)
+{
+	g_autofree char *name = g_ascii_strdown(*header, (gssize)strcspn(*header, ":"));
+	bool repeated = false;
+
+	for (char **other = header + 1; *other != NULL; other++)
+		repeated = repeated || is_same(*header, *other);
+	if (!repeated) {
+		add_value(build, name, *header);
+		return;
+	}
+	limen_builder_array(build, name);
+	for (char **other = header; *other != NULL; other++)
+		if (is_same(*header, *other))
+			add_value(build, NULL, *other);
+	limen_builder_end(build);
+}
+
+static void
+add_headers(limen_builder *build, char **headers)
+{
+	limen_builder_object(build, "headers");
+	for (char **header = headers; header != NULL && *header != NULL; header++) {
+		char **first = headers;
+
+		while (!is_same(*header, *first))
+			first++;
+		if (first == header)
+			add_header(build, header);
+	}
+	limen_builder_end(build);
+}
+
+char *
+http_options_text(const http_options *given)
+{
+	limen_builder *build = limen_builder_new();
+	size_t length = strcspn(given->path, "?");
+	char *text;
+
+	limen_builder_object(build, NULL);
+	limen_builder_text(build, "method", given->method);
+	limen_builder_string(build, "path", given->path, length);
+	if (given->path[length] == '?')
+		limen_builder_text(build, "query", given->path + length + 1);
+	if (given->client != NULL)
+		limen_builder_text(build, "client", given->client);
+	add_headers(build, given->headers);
+	limen_builder_end(build);
+	text = limen_value_to_json(limen_builder_finish(build), 0, NULL);
+	limen_builder_free(build);
+	if (text == NULL)
+		g_error("out of memory");
+	return text;
+}
