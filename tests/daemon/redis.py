@@ -38,7 +38,7 @@ is_equal("as the log tells", daemon.said().count(BACK), 1)
 
 redis("CONFIG", "SET", "maxmemory-policy", "noeviction")
 redis("CONFIG", "SET", "maxmemory", "1")
-is_equal("where the memory of Redis is full, nothing is admitted", set(codes(daemon, "full", 50)), {403})
+is_equal("where the memory of Redis is full, nothing is admitted", set(codes(daemon, "full", 50)), {429})
 is_equal("which the log tells once", daemon.said().count(FULL), 1)
 is_equal("and Redis is not away", daemon.said().count(AWAY), 1)
 redis("CONFIG", "SET", "maxmemory", "0")
@@ -46,8 +46,8 @@ is_equal("once it has room, decisions are made by it again", codes(daemon, "full
 
 # ---- it forgets ----
 
-ALL, NONE = [200] * BURST, [403] * BURST
-is_equal("a bucket holds its burst", codes(daemon, "one", BURST + 1), ALL + [403])
+ALL, NONE = [200] * BURST, [429] * BURST
+is_equal("a bucket holds its burst", codes(daemon, "one", BURST + 1), ALL + [429])
 is_equal("and another", codes(daemon, "two", 1), [200])
 redis("FLUSHALL")
 is_equal("a Redis that forgot everything gives no second burst", codes(daemon, "one", BURST), NONE)
@@ -75,7 +75,7 @@ daemon.end()
 redis("FLUSHALL")
 daemon = start()
 is_equal("for a limend that never saw another state they start full",
-         codes(daemon, "one", BURST + 1), ALL + [403])
+         codes(daemon, "one", BURST + 1), ALL + [429])
 
 # ---- it drops buckets ----
 
@@ -94,6 +94,6 @@ def has_dropped():
 is_true("Redis drops buckets where it may", wait_for(has_dropped))
 redis("CONFIG", "SET", "maxmemory", "0")
 is_equal("one that was dropped is full again: one burst more", codes(daemon, "one", BURST + 1),
-         ALL + [403])
+         ALL + [429])
 is_equal("it ends in order", daemon.end(), 0)
 finish()
