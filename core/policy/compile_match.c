@@ -75,6 +75,31 @@ check_operations(const options_context *options, const limen_strings *wanted, li
 	return good;
 }
 
+/* "!" leaves out in the annotations of a LimitRange; here the entry would watch over nothing. */
+static bool
+refuse_exclamations(compile_context *context, limen_value terms)
+{
+	static const char *const keys[] = { "resources", "kinds", "namespaces", "containers" };
+	limen_value element;
+	bool good = true;
+
+	for (size_t i = 0; i < sizeof keys / sizeof keys[0]; i++) {
+		limen_iter iter = limen_iter_start(limen_value_get(terms, keys[i]));
+
+		while (limen_iter_next(&iter, NULL, &element)) {
+			const char *pattern = limen_value_string(element, NULL);
+
+			if (pattern == NULL || *pattern != '!')
+				continue;
+			limen_diag_add(context->diag, LIMEN_SEVERITY_PROBLEM, element,
+			               "'%s' matches nothing: no name begins with '!'", pattern);
+			limen_diag_hint(context->diag, "write under 'not' what is left out");
+			good = false;
+		}
+	}
+	return good;
+}
+
 static bool
 set_resources(compile_context *context, match_terms *terms, const limen_strings *wanted)
 {
@@ -190,6 +215,7 @@ compile_terms(compile_context *context, const limen_option *rows, match_terms *t
 	terms->groups = fields->groups;
 	good = check_operations(&context->options, &fields->operations,
 	                        limen_value_get(value, "operations"));
+	good = refuse_exclamations(context, value) && good;
 	good = set_resources(context, terms, &fields->resources) && good;
 	terms->containers = fields->containers;
 	good = set_selectors(context, terms, fields) && good;

@@ -97,17 +97,19 @@ is_supported(const limen_request *req, const char *kind, bool is_pod, bool is_up
 	       strcmp(name == NULL ? "" : name, is_pod && is_update ? "resize" : "") == 0;
 }
 
-/* The API server never sends a time that it could not read itself. */
+/* The API server writes times in just this form; anything else is no deletion. */
 static bool
 is_being_deleted(limen_value object)
 {
+	static const char form[] = "2006-01-02T15:04:05Z";
 	limen_value metadata = limen_value_get(object, "metadata");
 	limen_timestamp time;
 	size_t length = 0;
 	const char *text = limen_value_string(limen_value_get(metadata, "deletionTimestamp"),
 	                                      &length);
 
-	return text != NULL && limen_timestamp_parse(text, length, 0, &time, NULL) == LIMEN_OK;
+	return text != NULL && length == strlen(form) && text[length - 1] == 'Z' &&
+	       limen_timestamp_parse(text, length, 0, &time, NULL) == LIMEN_OK;
 }
 
 /* Finds the object, if LimitRanges can apply to the request. */
