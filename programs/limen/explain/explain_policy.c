@@ -20,7 +20,7 @@
 /* The keys of entries other than "type" and "data", as in docs/reference. */
 static const limen_option identifier_rows[] = {
 	TEXT("name", true, "Unique among identifiers"),
-	TEXT("description", true, "What the identifier is for"),
+	TEXT("description", false, "What the identifier is for"),
 	FLAG("invert", "Identify the requesters that do not match"),
 	END
 };
@@ -62,7 +62,7 @@ static const char *const require_words[] = { "none", "one", "any", "all", NULL }
 
 static const limen_option classifier_rows[] = {
 	TEXT("name", true, "Unique among classifiers"),
-	TEXT("description", true, "What the classifier is for"),
+	TEXT("description", false, "What the classifier is for"),
 	{ .key = "identifiers", .type = LIMEN_OPTION_STRINGS, .required = true,
 	  .help = "Names of identifiers" },
 	{ .key = "require", .type = LIMEN_OPTION_ENUM, .choices = require_words,
@@ -73,6 +73,7 @@ static const limen_option classifier_rows[] = {
 static const limen_option application_rows[] = {
 	TEXT("description", false, "What the application does"),
 	TEXT("classifier", false, "The requesters it applies to; all if absent"),
+	TEXT("identifier", false, "In place of a classifier that is made of it alone"),
 	FLAG("stop-on-failure", "Refuse at once when it fails"),
 	FLAG("invert", "Swap pass and fail"),
 	END
@@ -88,9 +89,8 @@ static const limen_option group_rows[] = {
 
 #define LIST(entry) "\"type\":\"array\",\"items\":{\"$ref\":\"#/$defs/" entry "\"}"
 #define LIST_OF(entry, help) "{\"description\":\"" help "\"," LIST(entry) "}"
-#define WORDS(first, second, help) \
-	"{\"description\":\"" help "\",\"type\":\"array\"," \
-	"\"items\":{\"enum\":[\"" first "\",\"" second "\"]}}"
+#define WORDS(words, help) \
+	"{\"description\":\"" help "\",\"type\":\"array\",\"items\":{\"enum\":[" words "]}}"
 
 /* Schemas of the sections.  "settings" is read by the process and by modules. */
 static const char sections[] =
@@ -114,9 +114,9 @@ static const char sections[] =
 	"\"admission\":{\"description\":\"The entries that decide Kubernetes objects\","
 	"\"anyOf\":[{\"$ref\":\"#/$defs/admission\"},{" LIST("admission") "}]},"
 	"\"applications-on\":"
-	WORDS("tasks", "objects", "Subjects that applications decide") ","
+	WORDS("\"tasks\",\"objects\",\"http\"", "Subjects that applications decide") ","
 	"\"admission-on\":"
-	WORDS("tasks", "objects", "Subjects that admission entries decide");
+	WORDS("\"tasks\",\"objects\"", "Subjects that admission entries decide");
 
 /* The form of the entries of a kind: the key of the type, and the place of the options. */
 typedef struct entry_form {
@@ -132,12 +132,12 @@ typedef struct entry_form {
 
 static const entry_form forms[] = {
 	{ LIMEN_KIND_IDENTIFIER, identifier_rows, "type", NULL, "\"data\":true", NULL, false,
-	  { "[\"type\",\"data\"]" } },
+	  { "[\"type\"]" } },
 	{ LIMEN_KIND_REWRITER, no_rows, "type", "jq", NULL, NULL, true, { NULL } },
 	/* The data of a clone is merged into that of another limit. */
 	{ LIMEN_KIND_LIMIT, limit_rows, "type", NULL, "\"data\":true",
 	  "\"not\":{\"required\":[\"clone\"]}", false,
-	  { "[\"type\",\"data\"]", "[\"clone\",\"data\"]" } },
+	  { "[\"type\"]", "[\"clone\"]" } },
 	{ LIMEN_KIND_ADMISSION, admission_rows, "plugin", NULL, "\"data\":{\"type\":\"object\"}",
 	  "\"not\":{\"properties\":{\"manifests\":{\"const\":true}},\"required\":[\"manifests\"]}",
 	  false, { "[\"plugin\"]" } },
@@ -189,6 +189,15 @@ make_others(const entry_form *form, const module_catalog *catalog)
 	return text;
 }
 
+/* Returns true if one of the options must be given. */
+static bool
+needs_data(const limen_option *rows)
+{
+	while (rows->type != LIMEN_OPTION_NONE && !rows->required)
+		rows++;
+	return rows->required;
+}
+
 /* Appends a condition: an entry of this type has these options. */
 static void
 append_case(GString *out, const entry_form *form, const limen_module_info *module,
@@ -210,8 +219,9 @@ append_case(GString *out, const entry_form *form, const limen_module_info *modul
 	json_open(out, '{');
 	json_write(out, "description:S", module->summary);
 	explain_append_object(out, rows, form->inside ? others : NULL);
+	g_string_append(out, form->inside ? "}}" : needs_data(rows) ? "}},\"required\":[\"data\"]}}"
+	                                                            : "}}}}");
 	g_free(rows);
-	g_string_append(out, form->inside ? "}}" : "}}}}");
 }
 
 static void
@@ -284,7 +294,8 @@ explain_policy_schema(const module_catalog *catalog)
 		append_entry(out, &forms[i], catalog);
 	append_plain(out, "classifier", classifier_rows, NULL, NULL);
 	append_plain(out, "application", application_rows,
-	             "\"apply\":{\"type\":\"array\",\"items\":{\"$ref\":\"#/$defs/group\"}}",
+	             "\"apply\":{\"type\":\"array\",\"items\":{\"anyOf\":["
+	             "{\"$ref\":\"#/$defs/group\"},{\"type\":\"string\"}]}}",
 	             "[\"apply\"]");
 	append_plain(out, "group", group_rows, NULL, NULL);
 	g_string_append(out, "}}");
