@@ -17,23 +17,12 @@ const jq_stranger private_data_strangers[] = {
 	  "which compares the whole name of a classifier; pScheduler 5.2 accepts any part of it" },
 	{ NULL, NULL }
 };
-
-static jv
-classifier_names(const limen_request *req)
-{
-	size_t count;
-	const char *const *names = limen_request_classifiers(req, &count);
-	jv array = jv_array();
-
-	for (size_t i = 0; i < count; i++)
-		array = jv_array_append(array, jv_string(names[i]));
-	return array;
-}
-
 jv
 private_data_add(jv task, const char *key, const limen_request *req, const char *name, jv value)
 {
-	jv data;
+	size_t count;
+	const char *const *names = limen_request_classifiers(req, &count);
+	jv classifiers, data;
 
 	if (!jv_is_valid(task))
 		return task;
@@ -41,7 +30,10 @@ private_data_add(jv task, const char *key, const limen_request *req, const char 
 		jv_free(task);
 		return jv_invalid_with_msg(jv_string("The task is not an object"));
 	}
-	data = jv_object_set(jv_object(), jv_string("classifiers"), classifier_names(req));
+	classifiers = jv_array();
+	for (size_t i = 0; i < count; i++)
+		classifiers = jv_array_append(classifiers, jv_string(names[i]));
+	data = jv_object_set(jv_object(), jv_string("classifiers"), classifiers);
 	data = jv_object_set(data, jv_string(name), value);
 	data = jv_object_set(data, jv_string("diags"), jv_array());
 	data = jv_object_set(data, jv_string("hints"), jq_hints(req));

@@ -7,7 +7,6 @@
 #define LIMEN_EVENTRATELIMIT_EVENT_RATE_LIMIT_H
 
 #include <limen/module.h>
-#include <limen/value.h>
 
 /* ---- event.c, origin.c: the event of a request, in the form of either API group; borrowed from it ---- */
 

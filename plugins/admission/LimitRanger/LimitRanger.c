@@ -13,8 +13,6 @@
 
 #include "limit_ranger.h"
 
-static const char *const report_words[] = { "first", "all", NULL };
-static const char *const defaulting_words[] = { "upstream", "none", "require", NULL };
 static const char *const conflict_words[] = { "upstream", "raise", "skip", NULL };
 static const char *const mirror_words[] = { "upstream", "exempt", NULL };
 static const char *const update_words[] = { "all", "changed", NULL };
@@ -31,11 +29,11 @@ static const limen_option options[] = {
 	LIMEN_OPT_STRING(struct limit_ranger, namespace, .key = "namespace",
 	                 .fallback = "default",
 	                 .help = "The namespace of manifests and objects that name none"),
-	LIMEN_OPT_ENUM(struct limit_ranger, report, .key = "report", .choices = report_words,
+	LIMEN_OPT_ENUM(struct limit_ranger, report, .key = "report", .choices = range_report_words,
 	               .fallback = "first",
 	               .help = "Report the first LimitRange that is violated, or all"),
 	LIMEN_OPT_ENUM(struct limit_ranger, defaulting, .key = "defaulting",
-	               .choices = defaulting_words, .fallback = "upstream",
+	               .choices = range_defaulting_words, .fallback = "upstream",
 	               .help = "Fill in values that containers lack as Kubernetes does, or leave "
 	                       "them alone, or refuse pods that lack them"),
 	LIMEN_OPT_ENUM(struct limit_ranger, conflict, .key = "default-conflict",
@@ -256,13 +254,6 @@ validate_object(const void *self, const limen_request *req, limen_reply *reply)
 	scope_leave(&about);
 	return verdict;
 }
-
-static bool
-is_ready(const void *self, const limen_request *req)
-{
-	return scope_ready(self, req);
-}
-
 LIMEN_ADMISSION("LimitRanger",
 	.version = LIMEN_VERSION,
 	.summary = "Defaults and bounds for the resources of pods and claims, by namespace",
@@ -271,6 +262,6 @@ LIMEN_ADMISSION("LimitRanger",
 	.open = open_ranges,
 	.close = close_ranges,
 	.status = report_status,
-	.ready = is_ready,
+	.ready = scope_ready,
 	.mutate = mutate_object,
 	.validate = validate_object);

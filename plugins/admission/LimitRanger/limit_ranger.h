@@ -74,7 +74,7 @@ limen_verdict scope_find(scope *out, const limit_ranger *self, const limen_reque
                          limen_reply *reply);
 
 /* Is all known that scope_find() needs?  If not, the waker of the request will be called. */
-bool scope_ready(const limit_ranger *self, const limen_request *req);
+bool scope_ready(const void *self, const limen_request *req);
 
 /* Is the item about objects of this kind? */
 bool scope_has_item(const scope *about, const range_item *item);

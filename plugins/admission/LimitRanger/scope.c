@@ -253,10 +253,11 @@ scope_find(scope *out, const limit_ranger *self, const limen_request *req, limen
 }
 
 bool
-scope_ready(const limit_ranger *self, const limen_request *req)
+scope_ready(const void *self, const limen_request *req)
 {
+	const limit_ranger *ranger = self;
 	scope about;
 
-	return self->cluster == NULL || find_place(&about, self, req, NULL) != LIMEN_PASS ||
-	       cluster_ready(self->cluster, about.namespace, req);
+	return ranger->cluster == NULL || find_place(&about, ranger, req, NULL) != LIMEN_PASS ||
+	       cluster_ready(ranger->cluster, about.namespace, req);
 }

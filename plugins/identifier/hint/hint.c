@@ -23,7 +23,7 @@ static const limen_option options[] = {
 	LIMEN_OPT_END
 };
 
-/* A compiled match does not tell how it was written, and match_other() has to know. */
+/* A compiled match does not tell how it was written, and identify() has to know. */
 static int
 open_hint(void *self, limen_opening *opening, limen_diag *diag)
 {
@@ -35,20 +35,6 @@ open_hint(void *self, limen_opening *opening, limen_diag *diag)
 	limen_value_bool(limen_value_get(match, "invert"), &hint->inverted);
 	return limen_opening_use_http(
 		opening, strcmp(hint->name, "requester") == 0 ? LIMEN_HTTP_CLIENT : 0, NULL);
-}
-
-/*
- * The answer for a hint that is no string.  It equals no string, but it makes
- * no sense to search in it (Python's StringMatch raises an exception).
- */
-static limen_verdict
-match_other(const struct hint *hint, limen_reply *reply)
-{
-	if (!hint->exact) {
-		limen_reply_reason(reply, "Hint '%s' is not a string", hint->name);
-		return LIMEN_ERROR;
-	}
-	return hint->inverted ? LIMEN_PASS : LIMEN_FAIL;
 }
 
 static limen_verdict
@@ -65,8 +51,16 @@ identify(const void *self, const limen_request *req, limen_reply *reply)
 			limen_reply_note(reply, "hint '%s' is not given", hint->name);
 		return LIMEN_SKIP;
 	}
-	if (text == NULL)
-		return match_other(hint, reply);
+	/*
+	 * A hint that is no string equals no string, but it makes no sense to search in it
+	 * (Python's StringMatch raises an exception).
+	 */
+	if (text == NULL && hint->exact)
+		return hint->inverted ? LIMEN_PASS : LIMEN_FAIL;
+	if (text == NULL) {
+		limen_reply_reason(reply, "Hint '%s' is not a string", hint->name);
+		return LIMEN_ERROR;
+	}
 	verdict = limen_string_match_test(hint->match, text, length);
 	if (verdict == LIMEN_ERROR)
 		limen_reply_reason(reply, "Hint '%s' could not be matched", hint->name);

@@ -21,13 +21,6 @@ static const limen_option options[] = {
 	LIMEN_OPT_END
 };
 
-/* An IPv6 network with a dotted quad in it; pScheduler takes such an address alone. */
-static bool
-is_dotted_network(const char *text)
-{
-	return strchr(text, ':') != NULL && strchr(text, '.') != NULL && strchr(text, '/') != NULL;
-}
-
 static int
 open_list(void *self, limen_opening *opening, limen_diag *diag)
 {
@@ -41,7 +34,12 @@ open_list(void *self, limen_opening *opening, limen_diag *diag)
 	while (limen_iter_next(&iter, NULL, &item)) {
 		const char *text = limen_value_string(item, NULL);
 
-		if (text == NULL || !is_dotted_network(text))
+		/*
+		 * An IPv6 network with a dotted quad in it; pScheduler takes such an address
+		 * alone.
+		 */
+		if (text == NULL || strchr(text, ':') == NULL || strchr(text, '.') == NULL ||
+		    strchr(text, '/') == NULL)
 			continue;
 		limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, item,
 		               "'%s' is not valid under any of the given schemas", text);

@@ -45,15 +45,6 @@ asn_list_read(const char *text, size_t length, int64_t *out)
 	return after_digit;
 }
 
-/* Returns the length of the AS numbers, which end at the first " | ". */
-static size_t
-numbers_length(const char *text, size_t length)
-{
-	const char *end = memmem(text, length, " | ", 3);
-
-	return end == NULL ? length : (size_t)(end - text);
-}
-
 bool
 asn_list_matches(const char *text, const int64_t *numbers, size_t count)
 {
@@ -63,7 +54,10 @@ asn_list_matches(const char *text, const int64_t *numbers, size_t count)
 	if (length < 2)
 		return false;
 	text++;
-	end = text + numbers_length(text, length - 2);
+	/* The AS numbers end at the first " | ". */
+	end = memmem(text, length - 2, " | ", 3);
+	if (end == NULL)
+		end = text + length - 2;
 	while (text < end) {
 		size_t part = strcspn(text, " ");
 		int64_t number;

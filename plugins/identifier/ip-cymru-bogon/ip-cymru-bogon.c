@@ -60,15 +60,6 @@ open_bogon(void *self, limen_opening *opening, limen_diag *diag)
 	return cymru_open(&bogon->cymru, opening, diag);
 }
 
-/* The address that says "on the list"; only the first record counts. */
-static bool
-is_listed(const dns_answer *answer)
-{
-	static const uint8_t listed[4] = { 127, 0, 0, 2 };
-
-	return memcmp(answer->addresses[0].bytes, listed, sizeof(listed)) == 0;
-}
-
 /*
  * An IPv4-mapped address stands for the IPv4 address in it, which is asked for;
  * either way of writing it may be excluded.
@@ -90,6 +81,7 @@ static bool
 judge(const void *self, const limen_request *req, limen_reply *reply, bool blocks,
       limen_verdict *verdict)
 {
+	static const uint8_t listed[4] = { 127, 0, 0, 2 };
 	const struct bogon *bogon = self;
 	limen_address requester;
 	cymru_finding found;
@@ -106,7 +98,10 @@ judge(const void *self, const limen_request *req, limen_reply *reply, bool block
 	*verdict = found.verdict;
 	if (found.answer == NULL)
 		return true;
-	*verdict = is_listed(found.answer) ? LIMEN_PASS : LIMEN_FAIL;
+	/* The address that says "on the list"; only the first record counts. */
+	*verdict = memcmp(found.answer->addresses[0].bytes, listed, sizeof(listed)) == 0
+	                   ? LIMEN_PASS
+	                   : LIMEN_FAIL;
 	dns_release(found.answer);
 	return true;
 }

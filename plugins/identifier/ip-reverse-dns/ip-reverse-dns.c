@@ -67,17 +67,13 @@ open_reverse(void *self, limen_opening *opening, limen_diag *diag)
 static void
 close_reverse(void *self)
 {
-	struct reverse *reverse = self;
-
-	dns_close(reverse->resolver);
+	dns_close(((struct reverse *)self)->resolver);
 }
 
 static void
 report_status(const void *self, limen_builder *build)
 {
-	const struct reverse *reverse = self;
-
-	dns_report(reverse->resolver, build);
+	dns_report(((const struct reverse *)self)->resolver, build);
 }
 
 /* Returns the answer if there is one; else the verdict is in place, or it waits. */

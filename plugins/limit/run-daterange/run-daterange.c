@@ -71,13 +71,6 @@ open_run_daterange(void *self, limen_opening *opening, limen_diag *diag)
 	               "End must be after start.");
 	return LIMEN_ECONFIG;
 }
-
-static bool
-is_inside(const struct run_daterange *range, const limen_run *run)
-{
-	return run->start.time >= range->start.time && run->end.time < range->end.time;
-}
-
 /* Is 'time' one of the moments of the run, whose end is not one of them? */
 static bool
 is_during(limen_time time, const limen_run *run)
@@ -93,7 +86,7 @@ is_during(limen_time time, const limen_run *run)
 static bool
 matches(const struct run_daterange *range, const limen_run *run)
 {
-	if (is_inside(range, run))
+	if (run->start.time >= range->start.time && run->end.time < range->end.time)
 		return true;
 	return range->overlap &&
 	       (is_during(range->start.time, run) || is_during(range->end.time, run));

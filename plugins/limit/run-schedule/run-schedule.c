@@ -129,24 +129,16 @@ differs_on_wrapping(const struct run_schedule *schedule)
 	return false;
 }
 
-/* Years hardly do, and seconds do not. */
-static bool
-depends_on_zone(const struct run_schedule *schedule)
-{
-	bool depends = false;
-
-	for (int field = COVERAGE_MONTH; field < COVERAGE_SECOND; field++)
-		depends = depends || schedule->given[field];
-	return depends;
-}
-
 /* Notes where pScheduler refuses or decides differently (docs/reference/compatibility.md). */
 static void
 add_notes(const struct run_schedule *schedule, limen_opening *opening, limen_diag *diag)
 {
 	limen_value data = limen_opening_data(opening);
+	bool depends_on_zone = false; /* years hardly do, and seconds do not */
 
-	if (schedule->timezone == NULL && depends_on_zone(schedule))
+	for (int field = COVERAGE_MONTH; field < COVERAGE_SECOND; field++)
+		depends_on_zone = depends_on_zone || schedule->given[field];
+	if (schedule->timezone == NULL && depends_on_zone)
 		limen_diag_add(diag, LIMEN_SEVERITY_NOTE, data,
 		               "without 'timezone' a run is judged in the zone that its requester "
 		               "wrote, as in pScheduler: 22:30+10:30 is noon in UTC");
@@ -182,9 +174,7 @@ open_run_schedule(void *self, limen_opening *opening, limen_diag *diag)
 static void
 close_run_schedule(void *self)
 {
-	struct run_schedule *schedule = self;
-
-	zone_close(schedule->zone);
+	zone_close(((struct run_schedule *)self)->zone);
 }
 
 static bool

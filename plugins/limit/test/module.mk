@@ -13,7 +13,6 @@ plugins_limit_test_la_SOURCES = \
 	plugins/limit/test/string.c \
 	plugins/limit/test/test.c \
 	plugins/support/network.h \
-	plugins/support/unknown_key.c plugins/support/unknown_key.h \
-	plugins/support/wide.h
+	plugins/support/unknown_key.c plugins/support/unknown_key.h
 plugins_limit_test_la_LIBADD = $(dns_ldadd) liblimen.la
 plugins_limit_test_la_LDFLAGS = $(MODULE_LDFLAGS)

@@ -10,7 +10,6 @@
 
 #include <limen/module.h>
 #include <limen/si.h>
-#include <limen/types.h>
 
 /* 2^127 has 39 digits. */
 #define DECIMAL_SI_DIGITS 40

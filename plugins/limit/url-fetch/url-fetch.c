@@ -14,8 +14,6 @@
 /* The timeout for "PT0S", which in pScheduler means none. */
 #define LONGEST (300 * LIMEN_SECOND)
 
-static const char *const sandbox_words[] = { "default", "process", "none", NULL };
-
 static const limen_option options[] = {
 	LIMEN_OPT_STRING(struct url_fetch, url, .key = "url", .required = true, .secret = true,
 	                 .help = "The URL to fetch; may be empty if there is a url-transform"),
@@ -59,7 +57,7 @@ static const limen_option options[] = {
 	LIMEN_OPT_DURATION(struct url_fetch, transform_timeout, .key = "transform-timeout",
 	                   .minimum = 1000, .maximum = 3600 * LIMEN_SECOND,
 	                   .help = "Timeout of each transform"),
-	LIMEN_OPT_ENUM(struct url_fetch, sandbox, .key = "sandbox", .choices = sandbox_words,
+	LIMEN_OPT_ENUM(struct url_fetch, sandbox, .key = "sandbox", .choices = jq_sandbox_words,
 	               .fallback = "default",
 	               .help = "Whether the transforms run in a process of their own"),
 	LIMEN_OPT_END

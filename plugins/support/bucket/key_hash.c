@@ -10,7 +10,8 @@
 #include <sys/random.h>
 #include <time.h>
 
-#include "../wide.h"
+/* Has 128 bits; sums of it wrap around. */
+__extension__ typedef unsigned __int128 wide;
 
 /* Stretches a number into many, where the system has no random numbers (splitmix64). */
 static uint64_t

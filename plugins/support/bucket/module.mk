@@ -8,5 +8,4 @@ plugins_support_bucket_libbucket_la_SOURCES = \
 	plugins/support/bucket/shard.c plugins/support/bucket/shard.h \
 	plugins/support/bucket/table.c plugins/support/bucket/table.h \
 	plugins/support/bucket/spin.h \
-	plugins/support/bucket/take.c \
-	plugins/support/wide.h
+	plugins/support/bucket/take.c

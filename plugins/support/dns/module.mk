@@ -10,8 +10,7 @@ dns_sources = \
 	plugins/support/dns/message.c plugins/support/dns/message.h \
 	plugins/support/dns/requester.c \
 	plugins/support/dns/servers.c plugins/support/dns/servers.h \
-	plugins/support/dns/text.c plugins/support/dns/text.h \
-	plugins/support/wide.h
+	plugins/support/dns/text.c plugins/support/dns/text.h
 dns_ldadd = plugins/support/dns/liblimen-dns.la
 
 support_LTLIBRARIES += plugins/support/dns/liblimen-dns.la

@@ -16,7 +16,6 @@
 #include <limen/diag.h>
 #include <limen/documents.h>
 #include <limen/value.h>
-#include <limen/types.h>
 
 #define KUBE_ERROR_MAX 512
 #define KUBE_VERSION_MAX 128

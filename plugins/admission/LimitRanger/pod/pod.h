@@ -8,7 +8,6 @@
 #define LIMEN_LIMITRANGER_POD_H
 
 #include <limen/reply.h>
-#include <limen/request.h>
 #include <limen/host.h>
 #include <string.h>
 

@@ -26,8 +26,8 @@ typedef struct reading {
 static const char *const item_keys[] = {
 	"selector", "fields", "containers", "defaulting", "report", NULL
 };
-static const char *const defaulting_words[] = { "upstream", "none", "require", NULL };
-static const char *const report_words[] = { "first", "all", NULL };
+const char *const range_defaulting_words[] = { "upstream", "none", "require", NULL };
+const char *const range_report_words[] = { "first", "all", NULL };
 
 static void
 refuse(const reading *at, limen_value where, const char *text)
@@ -211,9 +211,9 @@ read_item(const reading *at, limen_value object, range_item *item)
 	read_selector(at, object, item);
 	if (limen_value_exists(containers))
 		read_patterns(at, containers, "container", &item->containers);
-	read_word(at, limen_value_get(object, "defaulting"), defaulting_words,
+	read_word(at, limen_value_get(object, "defaulting"), range_defaulting_words,
 	          "must be upstream, none or require", &item->defaulting);
-	read_word(at, limen_value_get(object, "report"), report_words, "must be first or all",
+	read_word(at, limen_value_get(object, "report"), range_report_words, "must be first or all",
 	          &item->report);
 }
 

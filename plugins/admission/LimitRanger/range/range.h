@@ -42,6 +42,10 @@ enum {
 	ORDER_CREATION = 1
 };
 
+/* The words of both options, for annotations too. */
+extern const char *const range_defaulting_words[];
+extern const char *const range_report_words[];
+
 typedef enum item_type {
 	ITEM_OTHER = 0, /* "domain/name": kept and ignored, as upstream */
 	ITEM_POD = 1,
