@@ -28,6 +28,8 @@
 
 #define RUN "task={\"test\":{\"type\":\"idle\",\"spec\":{}},\"run_schedule\":null}"
 
+#define FEW "task={\"test\":{\"type\":\"few\",\"spec\":{}}}"
+
 #define YES "{\"passed\":true,\"message\":\"application 'idle' passes\"}"
 #define NO "{\"passed\":false,\"message\":\"application 'idle' fails: limit 'good' failed: it is bad\"}"
 
@@ -141,6 +143,16 @@ test_status(void)
 		          &(ask){ .path = PATH, .get = true, .query = row->query,
 		                  .peer = row->peer });
 	CU_ASSERT_EQUAL(ask_recorded(), 4);
+	/* What only a rate refuses is a no as well, to be asked again later. */
+	for (int i = 0; i < 2; i++) {
+		ask_answer got;
+
+		ask_send(&kit, &(ask){ .path = PATH, .get = true, .query = FEW "&status=verdict",
+		                       .peer = &ask_friend }, &got);
+		CU_ASSERT_EQUAL(got.response.status, i == 0 ? 200 : 404);
+		CU_ASSERT_EQUAL(got.response.retry_after >= 1, i == 1);
+		ask_clear(&got);
+	}
 	ask_kit_stop(&kit);
 }
 
