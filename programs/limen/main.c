@@ -122,7 +122,7 @@ run_program(common_options *common, int argc, char **argv)
 		print_overview();
 		return STATUS_GOOD;
 	}
-	return message_usage(NULL, "which command?");
+	return message_usage(NULL, "no command is given");
 }
 
 static void

@@ -46,7 +46,7 @@ END
 
 run
 complains 'no command' 2 << 'END'
-limen: which command?
+limen: no command is given
 Try 'limen --help'.
 END
 run vaildate
