@@ -109,7 +109,7 @@ test_example_misspelt(void)
 	                            "{\"cpu\":\"100m\"}}"), diag);
 
 	CU_ASSERT_PTR_NOT_NULL(engine);
-	CU_ASSERT_EQUAL_FATAL(limen_diag_count(diag, LIMEN_SEVERITY_WARNING), 1);
+	CU_ASSERT_EQUAL_FATAL(limen_diag_count(diag, LIMEN_SEVERITY_WARNING), 2);
 	CU_ASSERT_STRING_EQUAL(limen_diag_get(diag, 0)->text,
 	                       "unknown field \"spec.limits[0].defaultRequests\"");
 	CU_ASSERT_STRING_EQUAL(limen_diag_get(diag, 0)->hint, "did you mean \"defaultRequest\"?");

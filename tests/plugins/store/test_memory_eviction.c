@@ -188,7 +188,7 @@ test_rate(void)
 		snprintf(who, sizeof(who), "w%d", i);
 		CU_ASSERT_EQUAL(decide(engine, who), 200);
 	}
-	CU_ASSERT_EQUAL(decide(engine, "busy"), 403);
+	CU_ASSERT_EQUAL(decide(engine, "busy"), 429);
 	CU_ASSERT_EQUAL(seen.count, 1);
 	CU_ASSERT_STRING_EQUAL(seen.last,
 	                       "'limits/few/rate' is full (20 keys), and a bucket was evicted that "
