@@ -28,48 +28,48 @@ typedef struct limit_result {
 } limit_result;
 
 static void
-run_limit(pipeline *run, const entry *target, call *one)
+run_limit(pipeline *run, const entry *target, call *result)
 {
 	const call_inputs inputs = call_inputs_of(run);
 
-	call_run(one, target, target->instance->module->descriptor.limit.check, &inputs);
+	call_run(result, target, target->instance->module->descriptor.limit.check, &inputs);
 }
 
 /* The reason of a limit that did not pass, in pScheduler's words. */
 static const char *
-failure_reason(pipeline *run, const entry *target, const call *one)
+failure_reason(pipeline *run, const entry *target, const call *result)
 {
-	bool explains = one->outside || (target->instance->flags & LIMEN_MODULE_WHOLE_REASONS) != 0;
+	bool explains = result->outside || (target->instance->flags & LIMEN_MODULE_WHOLE_REASONS) != 0;
 
-	if (one->verdict == LIMEN_ERROR && !explains) {
+	if (result->verdict == LIMEN_ERROR && !explains) {
 		const char *text = arena_printf(&run->decision->arena,
 		                                "Limit %s threw an exception:\n%s", target->name,
-		                                one->reply.reason);
+		                                result->reply.reason);
 
 		return text == NULL ? "" : text;
 	}
-	if (one->verdict == LIMEN_PASS)
+	if (result->verdict == LIMEN_PASS)
 		return "Passed but inverted";
-	return one->reply.reason == NULL ? "" : one->reply.reason;
+	return result->reply.reason == NULL ? "" : result->reply.reason;
 }
 
 /* Puts a limit that counts as passed into the trace, where users look for the reason. */
 static void
 record_skipped(pipeline *run, const entry *target)
 {
-	call one = { .verdict = LIMEN_SKIP };
+	call result = { .verdict = LIMEN_SKIP };
 
-	reply_start(&one.reply, &run->decision->arena, &run->request);
-	one.reply.reason = "for runs only: a task passes";
-	call_record(run, target, LIMEN_KIND_LIMIT, &one);
-	call_finish(&one);
+	reply_start(&result.reply, &run->decision->arena, &run->request);
+	result.reply.reason = "for runs only: a task passes";
+	call_record(run, target, LIMEN_KIND_LIMIT, &result);
+	call_finish(&result);
 }
 
 static limit_result
 check_limit(pipeline *run, const entry *target)
 {
 	limit_result result = { .outcome = OUTCOME_YES };
-	call one;
+	call answer;
 
 	/* "not evaluated and will be considered to have passed" for a task (run-daterange). */
 	if ((target->instance->flags & LIMEN_MODULE_RUNS_ONLY) &&
@@ -77,15 +77,15 @@ check_limit(pipeline *run, const entry *target)
 		record_skipped(run, target);
 		return result;
 	}
-	run_limit(run, target, &one);
-	call_record(run, target, LIMEN_KIND_LIMIT, &one);
-	result.outcome = verdict_outcome(LIMEN_KIND_LIMIT, one.verdict, target->invert);
+	run_limit(run, target, &answer);
+	call_record(run, target, LIMEN_KIND_LIMIT, &answer);
+	result.outcome = verdict_outcome(LIMEN_KIND_LIMIT, answer.verdict, target->invert);
 	if (result.outcome != OUTCOME_YES) {
-		result.reason = failure_reason(run, target, &one);
-		result.own = one.verdict != LIMEN_PASS && result.reason[0] != '\0';
-		result.is_rate = one.verdict == LIMEN_FAIL && target->instance->tables != NULL;
+		result.reason = failure_reason(run, target, &answer);
+		result.own = answer.verdict != LIMEN_PASS && result.reason[0] != '\0';
+		result.is_rate = answer.verdict == LIMEN_FAIL && target->instance->tables != NULL;
 	}
-	call_finish(&one);
+	call_finish(&answer);
 	return result;
 }
 

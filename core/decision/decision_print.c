@@ -147,14 +147,14 @@ verdict_text(limen_verdict verdict)
 }
 
 static void
-add_bound(strbuf *out, const limen_bound *one)
+add_bound(strbuf *out, const limen_bound *item)
 {
 	static const char *const words[] = { "at least", "at most", "one of", "none of",
 		                             "outside",  "matching", "not matching", "below" };
 
-	json_add(out, ",\"field\":%s,\"have\":%s,\"relation\":%s,\"bound\":%s", one->field, one->have,
-	    (size_t)one->relation < sizeof(words) / sizeof(words[0]) ? words[one->relation] : NULL,
-	    one->bound);
+	json_add(out, ",\"field\":%s,\"have\":%s,\"relation\":%s,\"bound\":%s", item->field, item->have,
+	    (size_t)item->relation < sizeof(words) / sizeof(words[0]) ? words[item->relation] : NULL,
+	    item->bound);
 }
 
 static void
@@ -228,17 +228,17 @@ add_changes(strbuf *out, const limen_decision *decision)
 		return;
 	strbuf_adds(out, ",\"smallest_change\":[");
 	for (size_t i = 0; i < decision->change_count; i++) {
-		const limen_change *one = &decision->changes[i];
+		const limen_change *advice = &decision->changes[i];
 
-		json_add(out, ",{\"kind\":%s,\"name\":%s", limen_kind_name(one->entry->kind),
-		    one->entry->name);
-		if (one->entry->application > 0)
-			json_add(out, ",\"application\":%u", one->entry->application);
-		if (one->bound != NULL) {
-			add_bound(out, one->bound);
+		json_add(out, ",{\"kind\":%s,\"name\":%s", limen_kind_name(advice->entry->kind),
+		    advice->entry->name);
+		if (advice->entry->application > 0)
+			json_add(out, ",\"application\":%u", advice->entry->application);
+		if (advice->bound != NULL) {
+			add_bound(out, advice->bound);
 		} else {
 			strbuf_adds(out, ",\"wait\":");
-			add_seconds(out, one->wait);
+			add_seconds(out, advice->wait);
 		}
 		strbuf_addc(out, '}');
 	}

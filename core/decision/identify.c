@@ -17,11 +17,11 @@ is_blocking(const entry *target)
 }
 
 static void
-call_now(pipeline *run, const entry *target, call *one)
+call_now(pipeline *run, const entry *target, call *result)
 {
 	const call_inputs inputs = call_inputs_of(run);
 
-	call_run(one, target, target->instance->module->descriptor.identifier.identify, &inputs);
+	call_run(result, target, target->instance->module->descriptor.identifier.identify, &inputs);
 }
 
 static bool
@@ -111,9 +111,9 @@ describe_requester(pipeline *run)
 
 /* Did something outside of the request fail, such as a server that does not answer? */
 static bool
-is_operational(const pipeline *run, const call *one, const entry *target)
+is_operational(const pipeline *run, const call *result, const entry *target)
 {
-	if (one->outside)
+	if (result->outside)
 		return true;
 	return (target->instance->flags & LIMEN_MODULE_WHOLE_REASONS) != 0 &&
 	       !is_requester_malformed(&run->request);
@@ -142,7 +142,7 @@ identify_blame(pipeline *run, const index_list *members)
 }
 
 static void
-take_error(pipeline *run, size_t index, const call *one)
+take_error(pipeline *run, size_t index, const call *result)
 {
 	const entry_list *list = &run->policy->identifiers;
 
@@ -151,22 +151,22 @@ take_error(pipeline *run, size_t index, const call *one)
 	if (run->errors == NULL)
 		run->decision->diagnostics.failed = true;
 	else
-		run->errors[index] = (identifier_error){ one->reply.reason,
-			                                 is_operational(run, one, &list->items[index]) };
+		run->errors[index] = (identifier_error){ result->reply.reason,
+			                                 is_operational(run, result, &list->items[index]) };
 }
 
-/* Takes what identifier 'index' said; 'one' is not to be used any more. */
+/* Takes what identifier 'index' said; 'result' is not to be used any more. */
 static void
-take(pipeline *run, size_t index, call *one)
+take(pipeline *run, size_t index, call *result)
 {
 	const entry *target = &run->policy->identifiers.items[index];
 
-	call_record(run, target, LIMEN_KIND_IDENTIFIER, one);
-	run->identified[index] = verdict_outcome(LIMEN_KIND_IDENTIFIER, one->verdict, target->invert);
+	call_record(run, target, LIMEN_KIND_IDENTIFIER, result);
+	run->identified[index] = verdict_outcome(LIMEN_KIND_IDENTIFIER, result->verdict, target->invert);
 	run->uncertain = run->uncertain || run->identified[index] == OUTCOME_UNKNOWN;
-	if (one->verdict == LIMEN_ERROR)
-		take_error(run, index, one);
-	call_finish(one);
+	if (result->verdict == LIMEN_ERROR)
+		take_error(run, index, result);
+	call_finish(result);
 }
 
 static OUTLINE void
@@ -189,10 +189,10 @@ run_all(pipeline *run)
 		return;
 	}
 	for (size_t i = 0; i < list->count; i++) {
-		call one;
+		call result;
 
-		call_now(run, &list->items[i], &one);
-		take(run, i, &one);
+		call_now(run, &list->items[i], &result);
+		take(run, i, &result);
 	}
 }
 

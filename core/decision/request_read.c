@@ -308,9 +308,9 @@ view_bucket_time(view *state)
 void
 attachments_drop(attachment **list)
 {
-	for (attachment *one = *list; one != NULL; one = one->next) {
-		if (one->destroy != NULL)
-			one->destroy(one->pointer);
+	for (attachment *item = *list; item != NULL; item = item->next) {
+		if (item->destroy != NULL)
+			item->destroy(item->pointer);
 	}
 	*list = NULL;
 }
@@ -380,11 +380,11 @@ limen_request_attach(const limen_request *req, const void *key, void *pointer,
 void *
 limen_request_attachment(const limen_request *req, const void *key)
 {
-	const attachment *one = req == NULL || req->view == NULL ? NULL : req->view->attachments;
+	const attachment *item = req == NULL || req->view == NULL ? NULL : req->view->attachments;
 
-	while (one != NULL && one->key != key)
-		one = one->next;
-	return one == NULL ? NULL : one->pointer;
+	while (item != NULL && item->key != key)
+		item = item->next;
+	return item == NULL ? NULL : item->pointer;
 }
 
 void *

@@ -17,24 +17,24 @@ write_changes(pipeline *run, const item_list *messages)
 	decision_say(run->decision, "Rewriter made changes:");
 	if (messages->count == 0)
 		decision_say(run->decision, "  (Not enumerated)");
-	for (const text_item *one = messages->first; one != NULL; one = one->next)
-		decision_line(run->decision, "", "  %s", one->text);
+	for (const text_item *item = messages->first; item != NULL; item = item->next)
+		decision_line(run->decision, "", "  %s", item->text);
 }
 
 /* A change that the rewriter did not announce counts, too: the host runs that task. */
 static bool
-is_changed(pipeline *run, const call *one)
+is_changed(pipeline *run, const call *result)
 {
-	return one->reply.changed || !limen_value_equal(limen_request_original(&run->request),
+	return result->reply.changed || !limen_value_equal(limen_request_original(&run->request),
 	                                                limen_request_document(&run->request));
 }
 
 static bool
-take_document(pipeline *run, call *one)
+take_document(pipeline *run, call *result)
 {
 	limen_decision *decision = run->decision;
 	bool failed;
-	revision *made = reply_take_revision(&one->reply, &failed);
+	revision *made = reply_take_revision(&result->reply, &failed);
 
 	if (failed)
 		return false;
@@ -51,23 +51,23 @@ take_document(pipeline *run, call *one)
 }
 
 static bool
-take_result(pipeline *run, call *one)
+take_result(pipeline *run, call *result)
 {
-	outcome what = verdict_outcome(LIMEN_KIND_REWRITER, one->verdict, false);
+	outcome what = verdict_outcome(LIMEN_KIND_REWRITER, result->verdict, false);
 
 	if (what != OUTCOME_YES)
 		return refuse_rewrite(run, verdict_code(what == OUTCOME_UNKNOWN, false),
-		                      one->reply.reason == NULL ? "no reason given"
-		                                                : one->reply.reason);
+		                      result->reply.reason == NULL ? "no reason given"
+		                                                : result->reply.reason);
 	/* LIMEN_SKIP: the rewriter's changes are ignored. */
-	if (one->verdict == LIMEN_SKIP)
+	if (result->verdict == LIMEN_SKIP)
 		return true;
-	if (!take_document(run, one))
+	if (!take_document(run, result))
 		return decision_no_memory(run->decision);
 	if (limen_value_type(limen_request_document(&run->request)) != LIMEN_TYPE_OBJECT)
 		return refuse_rewrite(run, 500, "the rewritten task is not an object");
-	if (is_changed(run, one))
-		write_changes(run, &one->reply.messages);
+	if (is_changed(run, result))
+		write_changes(run, &result->reply.messages);
 	return true;
 }
 
@@ -76,13 +76,13 @@ rewrite(pipeline *run)
 {
 	const entry *target = run->policy->rewriter;
 	call_inputs inputs = call_inputs_of(run);
-	call one;
+	call result;
 	bool good;
 
 	inputs.may = REPLY_MAY_CHANGE;
-	call_run(&one, target, target->instance->module->descriptor.rewriter.rewrite, &inputs);
-	call_record(run, target, LIMEN_KIND_REWRITER, &one);
-	good = take_result(run, &one);
-	call_finish(&one);
+	call_run(&result, target, target->instance->module->descriptor.rewriter.rewrite, &inputs);
+	call_record(run, target, LIMEN_KIND_REWRITER, &result);
+	good = take_result(run, &result);
+	call_finish(&result);
 	return good;
 }

@@ -60,9 +60,9 @@ static bool
 identifies_all(const policy *made)
 {
 	for (size_t i = 0; i < made->identifiers.count; i++) {
-		const entry *one = &made->identifiers.items[i];
+		const entry *item = &made->identifiers.items[i];
 
-		if (one->type != NULL && strcmp(one->type, "always") == 0 && !one->invert)
+		if (item->type != NULL && strcmp(item->type, "always") == 0 && !item->invert)
 			return true;
 	}
 	return false;

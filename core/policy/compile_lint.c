@@ -427,12 +427,12 @@ compile_lint(compile_context *context)
 	for (size_t i = 0; i < sizeof(unbounded) / sizeof(unbounded[0]); i++)
 		warn_of_unbounded(context, unbounded[i].test, unbounded[i].parameter);
 	for (size_t i = 0; i < made->application_count; i++) {
-		const application *one = &made->applications[i];
-		const entry *rate = find_limit(made, one, counts);
+		const application *target = &made->applications[i];
+		const entry *rate = find_limit(made, target, counts);
 
-		warn_of_no_limits(context, one);
-		if (marks != NULL && rate != NULL && !one->stop_on_failure && !one->invert &&
-		    requires_all(one))
+		warn_of_no_limits(context, target);
+		if (marks != NULL && rate != NULL && !target->stop_on_failure && !target->invert &&
+		    requires_all(target))
 			warn_of_readmission(context, i, rate, marks);
 	}
 	warn_of_runs(context);

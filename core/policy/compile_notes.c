@@ -92,36 +92,36 @@ note_identifiers(compile_context *context)
 	const entry_list *list = &context->policy->identifiers;
 
 	for (size_t i = 0; i < list->count; i++) {
-		const entry *one = &list->items[i];
+		const entry *item = &list->items[i];
 
-		note_required(context, "an identifier", "description", one->where);
-		note_required(context, "an identifier", "data", one->where);
+		note_required(context, "an identifier", "description", item->where);
+		note_required(context, "an identifier", "data", item->where);
 		/* An inverted "always" identifies no requester in pScheduler or in limen. */
-		if (!one->invert || one->type == NULL || strcmp(one->type, "always") == 0)
+		if (!item->invert || item->type == NULL || strcmp(item->type, "always") == 0)
 			continue;
 		limen_diag_add(
-			context->diag, LIMEN_SEVERITY_NOTE, limen_value_get(one->where, "invert"),
+			context->diag, LIMEN_SEVERITY_NOTE, limen_value_get(item->where, "invert"),
 			"pScheduler 5.2 never identifies with invert: true; limen inverts, as "
 			"documented");
 	}
 }
 
 static void
-note_limit(compile_context *context, const entry *one)
+note_limit(compile_context *context, const entry *item)
 {
-	limen_value invert = limen_value_get(one->where, "invert");
+	limen_value invert = limen_value_get(item->where, "invert");
 
-	note_required(context, "a limit", "data", one->where);
-	if (!limen_value_exists(limen_value_get(one->where, "clone")))
+	note_required(context, "a limit", "data", item->where);
+	if (!limen_value_exists(limen_value_get(item->where, "clone")))
 		return;
-	if (one->description == NULL)
+	if (item->description == NULL)
 		limen_diag_add(
-			context->diag, LIMEN_SEVERITY_NOTE, one->where,
+			context->diag, LIMEN_SEVERITY_NOTE, item->where,
 			"pScheduler 5.2 refuses a clone without 'description'; limen accepts it");
-	if (one->invert)
+	if (item->invert)
 		limen_diag_add(
 			context->diag, LIMEN_SEVERITY_NOTE,
-			limen_value_exists(invert) ? invert : one->where,
+			limen_value_exists(invert) ? invert : item->where,
 			"pScheduler 5.2 never inverts a clone; limen does when it, or the limit "
 			"it is cloned from, says so");
 }
@@ -161,25 +161,25 @@ note_classifiers(compile_context *context)
 	const policy *made = context->policy;
 
 	for (size_t i = 0; i < made->classifier_count; i++) {
-		const classifier *one = &made->classifiers[i];
+		const classifier *target = &made->classifiers[i];
 
-		note_required(context, "a classifier", "description", one->where);
-		if (can_err(&made->identifiers, &one->identifiers))
-			note_require(context, one->require, one->where);
+		note_required(context, "a classifier", "description", target->where);
+		if (can_err(&made->identifiers, &target->identifiers))
+			note_require(context, target->require, target->where);
 	}
 }
 
 /* A failed identifier must not let banned requesters pass: limen refuses them. */
 static void
-note_stop(compile_context *context, const application *one)
+note_stop(compile_context *context, const application *target)
 {
 	const policy *made = context->policy;
 
-	if (!one->stop_on_failure || one->classifier >= made->classifier_count ||
-	    !can_err(&made->identifiers, &made->classifiers[one->classifier].identifiers))
+	if (!target->stop_on_failure || target->classifier >= made->classifier_count ||
+	    !can_err(&made->identifiers, &made->classifiers[target->classifier].identifiers))
 		return;
 	limen_diag_add(
-		context->diag, LIMEN_SEVERITY_NOTE, limen_value_get(one->where, "stop-on-failure"),
+		context->diag, LIMEN_SEVERITY_NOTE, limen_value_get(target->where, "stop-on-failure"),
 		"pScheduler 5.2 skips the application when its identifiers fail by an error; "
 		"limen then refuses unless it passes");
 }
@@ -195,31 +195,31 @@ note_short(compile_context *context, bool is_short, const char *what, limen_valu
 }
 
 static void
-note_application(compile_context *context, const application *one)
+note_application(compile_context *context, const application *target)
 {
 	const entry_list *limits = &context->policy->limits;
-	limen_iter iter = limen_iter_start(limen_value_get(one->where, "apply"));
+	limen_iter iter = limen_iter_start(limen_value_get(target->where, "apply"));
 	limen_value value;
-	bool names = limen_value_type(limen_value_at(limen_value_get(one->where, "apply"), 0)) ==
+	bool names = limen_value_type(limen_value_at(limen_value_get(target->where, "apply"), 0)) ==
 	             LIMEN_TYPE_STRING;
 	bool erring = false;
 
 	note_short(context, names, "names of limits in 'apply'",
-	           limen_value_get(one->where, "apply"));
+	           limen_value_get(target->where, "apply"));
 	note_short(context, true, "'identifier' in an application",
-	           limen_value_get(one->where, "identifier"));
-	for (size_t i = 0; i < one->group_count && limen_iter_next(&iter, NULL, &value); i++) {
-		if (!can_err(limits, &one->groups[i].limits))
+	           limen_value_get(target->where, "identifier"));
+	for (size_t i = 0; i < target->group_count && limen_iter_next(&iter, NULL, &value); i++) {
+		if (!can_err(limits, &target->groups[i].limits))
 			continue;
 		erring = true;
-		note_require(context, one->groups[i].require, value);
+		note_require(context, target->groups[i].require, value);
 	}
-	if (one->invert && erring)
+	if (target->invert && erring)
 		limen_diag_add(
-			context->diag, LIMEN_SEVERITY_NOTE, limen_value_get(one->where, "invert"),
+			context->diag, LIMEN_SEVERITY_NOTE, limen_value_get(target->where, "invert"),
 			"pScheduler 5.2 takes an error for a failure, which it inverts into a "
 			"pass; limen never inverts an error");
-	note_stop(context, one);
+	note_stop(context, target);
 }
 
 void
