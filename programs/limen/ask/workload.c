@@ -119,13 +119,13 @@ static void
 lint_containers(limen_value spec, const char *name, const char *place, limen_diag *diag)
 {
 	limen_iter iter = limen_iter_start(limen_value_get(spec, name));
-	limen_value one;
+	limen_value item;
 
-	for (size_t i = 0; limen_iter_next(&iter, NULL, &one); i++) {
+	for (size_t i = 0; limen_iter_next(&iter, NULL, &item); i++) {
 		g_autofree char *field = g_strdup_printf("%sspec.%s[%zu].", place, name, i);
 
-		lint_keys(one, container_keys, field, "", diag);
-		lint_keys(limen_value_get(one, "resources"), resources_keys, field, "resources.",
+		lint_keys(item, container_keys, field, "", diag);
+		lint_keys(limen_value_get(item, "resources"), resources_keys, field, "resources.",
 		          diag);
 	}
 }
@@ -147,14 +147,14 @@ workload_lint(limen_value object, const char *place, limen_diag *diag)
 static void
 free_template(gpointer data)
 {
-	template_object *one = data;
+	template_object *template = data;
 
-	limen_documents_free(one->object);
-	g_free(one->name);
-	g_free(one->prefix);
-	g_free(one->pointer);
-	g_free(one->field);
-	g_free(one);
+	limen_documents_free(template->object);
+	g_free(template->name);
+	g_free(template->prefix);
+	g_free(template->pointer);
+	g_free(template->field);
+	g_free(template);
 }
 
 /* Adds 'made', whose object gets what the template has of metadata and spec. */
@@ -164,12 +164,12 @@ add(GPtrArray *to, const template_object *made, limen_value template, limen_diag
 	static const char *const members[] = { "metadata", "spec" };
 	g_autofree char *place = g_strconcat(made->field, ".", NULL);
 	GString *text = g_string_new(NULL);
-	template_object *one = g_new(template_object, 1);
+	template_object *item = g_new(template_object, 1);
 
 	workload_lint(template, place, diag);
-	*one = *made;
-	one->template = template;
-	json_write(text, "{apiVersion:s kind:s", "v1", one->kind);
+	*item = *made;
+	item->template = template;
+	json_write(text, "{apiVersion:s kind:s", "v1", item->kind);
 	for (size_t i = 0; i < G_N_ELEMENTS(members); i++) {
 		limen_value member = limen_value_get(template, members[i]);
 
@@ -179,10 +179,10 @@ add(GPtrArray *to, const template_object *made, limen_value template, limen_diag
 		json_value(text, member);
 	}
 	json_write(text, "}");
-	if (limen_documents_parse("template.json", text->str, text->len, 0, &one->object, diag) ==
+	if (limen_documents_parse("template.json", text->str, text->len, 0, &item->object, diag) ==
 	    LIMEN_ENOMEM)
 		g_error("out of memory");
-	g_ptr_array_add(to, one);
+	g_ptr_array_add(to, item);
 	g_string_free(text, TRUE);
 }
 

@@ -156,11 +156,11 @@ number_all(arrivals *self, const char *namespace, const char *user, const char *
 		                          [TYPE_NAMESPACE] = namespace,
 		                          [TYPE_USER] = user,
 		                          [TYPE_SOURCE_AND_OBJECT] = origin };
-	arrival one;
+	arrival arrived;
 
 	for (int type = 0; type < TYPES; type++)
-		one.keys[type] = number_of(self, type, keys[type]);
-	return one;
+		arrived.keys[type] = number_of(self, type, keys[type]);
+	return arrived;
 }
 
 /*
@@ -193,14 +193,14 @@ add_line(arrivals *self, limen_value line)
 	const char *const pair[] = { source, text(event, "object", &odd) };
 	char *origin;
 	limen_time time;
-	arrival one;
+	arrival arrived;
 
 	if (!is_decided_event(line) || !read_time(line, "time", &time) || odd || !has_room(self))
 		return;
 	origin = limen_value_exists(event) ? join(pair, G_N_ELEMENTS(pair)) : NULL;
-	one = number_all(self, namespace, user, origin);
-	one.time = time;
-	g_array_append_val(self->items, one);
+	arrived = number_all(self, namespace, user, origin);
+	arrived.time = time;
+	g_array_append_val(self->items, arrived);
 	g_free(origin);
 }
 
@@ -268,16 +268,16 @@ add_occurrences(arrivals *self, const history *past, const char *uid, const char
 	/* A later copy of an Event adds only its new occurrences. */
 	int64_t known = uid == NULL ? 0
 	                            : GPOINTER_TO_INT(g_hash_table_lookup(self->recorded, uid));
-	arrival one;
+	arrival arrived;
 
 	if (known >= past->count || !has_room(self))
 		return;
-	one = number_all(self, namespace, NULL, origin);
+	arrived = number_all(self, namespace, NULL, origin);
 	for (int64_t i = known; i < past->count && has_room(self); i++) {
 		/* Occurrences are spread evenly, as far apart as possible. */
-		one.time = past->first + (limen_time)((__int128)(past->last - past->first) * i /
+		arrived.time = past->first + (limen_time)((__int128)(past->last - past->first) * i /
 		                                      MAX(past->count - 1, 1));
-		g_array_append_val(self->items, one);
+		g_array_append_val(self->items, arrived);
 	}
 	if (uid != NULL)
 		g_hash_table_insert(self->recorded, g_strdup(uid),
@@ -353,21 +353,21 @@ typedef struct bucket {
 
 /* Adds the tokens of the time since the last event; a new bucket is full. */
 static void
-fill(bucket *one, rate limit, limen_time now)
+fill(bucket *room, rate limit, limen_time now)
 {
 	int64_t most = limit.burst * TOKEN;
 	int64_t more;
 
-	if (!one->used) {
-		*one = (bucket){ now, most, true };
+	if (!room->used) {
+		*room = (bucket){ now, most, true };
 		return;
 	}
-	if (__builtin_mul_overflow(now - one->last, limit.qps, &more) ||
-	    more >= most - one->level)
-		one->level = most;
+	if (__builtin_mul_overflow(now - room->last, limit.qps, &more) ||
+	    more >= most - room->level)
+		room->level = most;
 	else
-		one->level += more;
-	one->last = now;
+		room->level += more;
+	room->last = now;
 }
 
 /*
@@ -382,13 +382,13 @@ rates_refused(const arrivals *what, int type, rate limit, char *marks)
 	size_t refused = 0;
 
 	for (guint i = 0; i < what->items->len; i++) {
-		const arrival *one = &g_array_index(what->items, arrival, i);
+		const arrival *arrived = &g_array_index(what->items, arrival, i);
 		bucket *mine;
 
-		if (one->keys[type] == ARRIVAL_NO_KEY)
+		if (arrived->keys[type] == ARRIVAL_NO_KEY)
 			continue;
-		mine = &buckets[one->keys[type]];
-		fill(mine, limit, one->time);
+		mine = &buckets[arrived->keys[type]];
+		fill(mine, limit, arrived->time);
 		if (mine->level >= TOKEN) {
 			mine->level -= TOKEN;
 			continue;
@@ -590,18 +590,18 @@ propose(const arrivals *what, const rate_goal *goal, result *out)
 	out->first = g_array_index(what->items, arrival, 0).time;
 	out->last = g_array_index(what->items, arrival, what->items->len - 1).time;
 	for (int type = 0; type < TYPES; type++) {
-		proposal *one = &out->types[type];
+		proposal *advice = &out->types[type];
 
-		one->keys = g_hash_table_size(what->numbers[type]);
+		advice->keys = g_hash_table_size(what->numbers[type]);
 		for (guint i = 0; i < what->items->len; i++)
-			one->events += g_array_index(what->items, arrival, i).keys[type] !=
+			advice->events += g_array_index(what->items, arrival, i).keys[type] !=
 			               ARRIVAL_NO_KEY;
-		if (one->events == 0)
+		if (advice->events == 0)
 			continue;
-		one->rate = rates_find(what, type, one->events, goal);
-		one->refused = rates_refused(what, type, one->rate, marks);
-		one->cache_size = type == TYPE_SERVER ? 0
-		                                      : propose_cache(one->keys, goal->headroom);
+		advice->rate = rates_find(what, type, advice->events, goal);
+		advice->refused = rates_refused(what, type, advice->rate, marks);
+		advice->cache_size = type == TYPE_SERVER ? 0
+		                                      : propose_cache(advice->keys, goal->headroom);
 	}
 	for (size_t i = 0; i < out->events; i++)
 		out->refused += marks[i] != 0;
@@ -612,18 +612,18 @@ static void
 append_limits(GString *out, const result *found, bool observed)
 {
 	for (int type = 0; type < TYPES; type++) {
-		const proposal *one = &found->types[type];
+		const proposal *advice = &found->types[type];
 
-		if (one->events == 0)
+		if (advice->events == 0)
 			continue;
 		json_write(out, "{type:s", type_names[type]);
 		if (observed)
-			json_write(out, "keys:z events:z refused:z", one->keys, one->events,
-			           one->refused);
+			json_write(out, "keys:z events:z refused:z", advice->keys, advice->events,
+			           advice->refused);
 		else
-			json_write(out, "qps:i burst:i", one->rate.qps, one->rate.burst);
-		if (!observed && one->cache_size > 0)
-			json_write(out, "cacheSize:i", one->cache_size);
+			json_write(out, "qps:i burst:i", advice->rate.qps, advice->rate.burst);
+		if (!observed && advice->cache_size > 0)
+			json_write(out, "cacheSize:i", advice->cache_size);
 		json_write(out, "}");
 	}
 }
@@ -677,14 +677,14 @@ print_text(const result *found)
 	       replay_time_text(found->last, last));
 	printf("\n#\n# %-16s %8s %9s %9s %9s\n", "TYPE", "KEYS", "EVENTS", "REFUSED", "PASSED");
 	for (int type = 0; type < TYPES; type++) {
-		const proposal *one = &found->types[type];
+		const proposal *advice = &found->types[type];
 
-		if (one->events == 0)
+		if (advice->events == 0)
 			printf("# %-16s not recorded\n", type_names[type]);
 		else
-			printf("# %-16s %8zu %9zu %9zu %8.3f%%\n", type_names[type], one->keys,
-			       one->events, one->refused,
-			       100.0 * (double)(one->events - one->refused) / (double)one->events);
+			printf("# %-16s %8zu %9zu %9zu %8.3f%%\n", type_names[type], advice->keys,
+			       advice->events, advice->refused,
+			       100.0 * (double)(advice->events - advice->refused) / (double)advice->events);
 	}
 	printf("# %-16s %8s %9zu %9zu %8.3f%%\n#\n", "all together", "", found->events,
 	       found->refused,

@@ -214,13 +214,13 @@ tests_run(const tests_settings *settings, const GPtrArray *files)
 		const GPtrArray *tests = i % 2 == 0 ? file->tests : file->others;
 
 		for (guint k = 0; k < tests->len; k++) {
-			run *one = g_new(run, 1);
+			run *item = g_new(run, 1);
 
-			*one = (run){ .job.run = run_test, .policies = policies,
+			*item = (run){ .job.run = run_test, .policies = policies,
 				      .settings = settings,
 				      .test = g_ptr_array_index(tests, k) };
-			g_ptr_array_add(runs, one);
-			jobs_give(pool, &one->job);
+			g_ptr_array_add(runs, item);
+			jobs_give(pool, &item->job);
 		}
 	}
 	progress_start(&bar, runs->len, false);
