@@ -71,10 +71,10 @@ exemption_list_read(rate_reader *reader, exemption_list *out, limen_value value,
 
 	out->items = rate_make_array(reader, value, "exempt", sizeof *out->items);
 	while (out->items != NULL && limen_iter_next(&iter, NULL, &object)) {
-		exemption *one = &out->items[out->count];
+		exemption *item = &out->items[out->count];
 
-		read_exemption(reader, one, object, out->count);
-		check_classifiers(reader, &one->lists[EXEMPT_CLASSIFIER], opening);
+		read_exemption(reader, item, object, out->count);
+		check_classifiers(reader, &item->lists[EXEMPT_CLASSIFIER], opening);
 		out->count++;
 	}
 }

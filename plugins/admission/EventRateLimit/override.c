@@ -61,14 +61,14 @@ override_list_read(rate_reader *reader, override_list *out, limen_value value)
 
 /* The table is named by the override's keys: moving it in the list keeps its buckets. */
 static int
-open_one(rate_override *one, limen_opening *opening, const rate_home *home, limen_diag *diag)
+open_one(rate_override *item, limen_opening *opening, const rate_home *home, limen_diag *diag)
 {
-	char *keys = limen_value_to_json(one->keys.values, 0, NULL);
+	char *keys = limen_value_to_json(item->keys.values, 0, NULL);
 	char *name = NULL;
 	int result = LIMEN_ENOMEM;
 
-	if (keys != NULL && asprintf(&name, "%s %s", limit_type_names[one->rate.type], keys) >= 0)
-		result = rate_open(&one->rate, name, opening, home, diag);
+	if (keys != NULL && asprintf(&name, "%s %s", limit_type_names[item->rate.type], keys) >= 0)
+		result = rate_open(&item->rate, name, opening, home, diag);
 	else
 		name = NULL;
 	free(name);
@@ -101,10 +101,10 @@ const rate *
 override_list_find(const override_list *list, limit_type type, const char *key, size_t length)
 {
 	for (size_t i = 0; i < list->count; i++) {
-		const rate_override *one = &list->items[i];
+		const rate_override *item = &list->items[i];
 
-		if (one->rate.type == type && pattern_list_match(&one->keys, key, length))
-			return &one->rate;
+		if (item->rate.type == type && pattern_list_match(&item->keys, key, length))
+			return &item->rate;
 	}
 	return NULL;
 }

@@ -262,11 +262,11 @@ rate_read(rate_reader *reader, rate *out, limen_value object, const rate_place *
 }
 
 void
-rate_refuse_duplicate(rate_reader *reader, const rate *one, limen_value object,
+rate_refuse_duplicate(rate_reader *reader, const rate *item, limen_value object,
                       const rate_place *at)
 {
 	rate_refuse(reader, place_of(object, "type"), "%s[%zu].type: Duplicate value: \"%s\"",
-	            at->list, at->index, limit_type_names[one->type]);
+	            at->list, at->index, limit_type_names[item->type]);
 	limen_diag_hint(reader->diag, "a type has one limit; Kubernetes would enforce both");
 }
 
@@ -287,18 +287,18 @@ describe_key(limit_type type, bool core_only)
 }
 
 int
-rate_open(rate *one, const char *name, limen_opening *opening, const rate_home *home,
+rate_open(rate *item, const char *name, limen_opening *opening, const rate_home *home,
           limen_diag *diag)
 {
 	limen_table_spec spec = {
 		.size = sizeof spec,
 		.name = name,
-		.tokens = one->qps,
+		.tokens = item->qps,
 		.period = LIMEN_SECOND,
-		.burst = one->burst,
-		.capacity = (uint64_t)one->cache_size,
-		.keys = describe_key(one->type, home->core_only),
+		.burst = item->burst,
+		.capacity = (uint64_t)item->cache_size,
+		.keys = describe_key(item->type, home->core_only),
 	};
 
-	return limen_opening_table(opening, home->store, &spec, &one->table, diag);
+	return limen_opening_table(opening, home->store, &spec, &item->table, diag);
 }

@@ -230,74 +230,74 @@ typedef struct transfer {
 } transfer;
 
 static CURLcode
-perform(transfer *one)
+perform(transfer *item)
 {
 	pipe_guard guard;
 	CURLcode code;
 
 	http_pipe_block(&guard);
-	code = curl_easy_perform(one->handle);
+	code = curl_easy_perform(item->handle);
 	http_pipe_unblock(&guard);
-	if (has_left_lookup(one->handle, code))
-		http_pool_note_lookup(one->client);
+	if (has_left_lookup(item->handle, code))
+		http_pool_note_lookup(item->client);
 	return code;
 }
 
 /* The time limit is one for all hops. */
 static bool
-prepare_hop(transfer *one, const http_hops *hops, int64_t start)
+prepare_hop(transfer *item, const http_hops *hops, int64_t start)
 {
-	int64_t limit = (int64_t)one->limit->milliseconds * NANOSECONDS_PER_MILLISECOND;
+	int64_t limit = (int64_t)item->limit->milliseconds * NANOSECONDS_PER_MILLISECOND;
 	int64_t left = start + limit - limen_host_monotonic();
 
-	one->to.body.length = 0;
-	return SET(one->handle, CURLOPT_PROTOCOLS_STR, redirect_protocols(one->request)) &&
-	       (limit == 0 || SET(one->handle, CURLOPT_TIMEOUT_MS,
+	item->to.body.length = 0;
+	return SET(item->handle, CURLOPT_PROTOCOLS_STR, redirect_protocols(item->request)) &&
+	       (limit == 0 || SET(item->handle, CURLOPT_TIMEOUT_MS,
 	                          to_milliseconds(left, NANOSECONDS_PER_MILLISECOND))) &&
-	       http_headers_set(one->handle, one->request, hops->strange, &one->headers);
+	       http_headers_set(item->handle, item->request, hops->strange, &item->headers);
 }
 
 /* An answer that came whole may lead on to another one. */
 static CURLcode
-perform_hops(transfer *one)
+perform_hops(transfer *item)
 {
 	int64_t start = limen_host_monotonic();
 	http_hops hops;
-	CURLcode code = http_hops_start(&hops, one->handle, one->request, one->out->error);
+	CURLcode code = http_hops_start(&hops, item->handle, item->request, item->out->error);
 	bool on = code == CURLE_OK;
 
 	while (on) {
-		code = perform(one);
-		on = code == CURLE_OK && !one->to.in_head && one->to.end == SINK_OPEN &&
-		     http_hops_go_on(&hops, one->handle, &code, one->out->error);
-		if (on && !prepare_hop(one, &hops, start)) {
+		code = perform(item);
+		on = code == CURLE_OK && !item->to.in_head && item->to.end == SINK_OPEN &&
+		     http_hops_go_on(&hops, item->handle, &code, item->out->error);
+		if (on && !prepare_hop(item, &hops, start)) {
 			code = CURLE_OUT_OF_MEMORY;
 			on = false;
 		}
 	}
 	if (code == CURLE_UNSUPPORTED_PROTOCOL && hops.count > 0)
-		snprintf(one->out->error, HTTP_ERROR_MAX, HTTP_NOT_FOLLOWED);
+		snprintf(item->out->error, HTTP_ERROR_MAX, HTTP_NOT_FOLLOWED);
 	http_hops_end(&hops);
 	return code;
 }
 
 static int
-run(transfer *one)
+run(transfer *item)
 {
-	http_answer *out = one->out;
-	CURLcode code = one->request->allowed == NULL ? perform(one) : perform_hops(one);
+	http_answer *out = item->out;
+	CURLcode code = item->request->allowed == NULL ? perform(item) : perform_hops(item);
 
-	if (code == CURLE_OUT_OF_MEMORY || one->to.end == SINK_NO_MEMORY)
+	if (code == CURLE_OUT_OF_MEMORY || item->to.end == SINK_NO_MEMORY)
 		return LIMEN_ENOMEM;
-	out->body = one->to.body.text;
-	out->length = one->to.body.length;
+	out->body = item->to.body.text;
+	out->length = item->to.body.length;
 	out->body[out->length] = '\0';
-	one->to.body = (buffer){ .text = NULL };
-	conclude(one->handle, code, &one->to, out);
+	item->to.body = (buffer){ .text = NULL };
+	conclude(item->handle, code, &item->to, out);
 	out->late = out->transport_failed && code == CURLE_OPERATION_TIMEDOUT &&
-	            one->limit->is_deadline;
-	copy_validator(one->handle, "ETag", out->etag);
-	copy_validator(one->handle, "Last-Modified", out->modified);
+	            item->limit->is_deadline;
+	copy_validator(item->handle, "ETag", out->etag);
+	copy_validator(item->handle, "Last-Modified", out->modified);
 	return LIMEN_OK;
 }
 
@@ -305,18 +305,18 @@ static int
 fetch(http_client *client, CURL *handle, const http_request *request, const time_limit *limit,
       http_answer *out)
 {
-	transfer one = { .client = client, .handle = handle, .request = request, .limit = limit,
+	transfer item = { .client = client, .handle = handle, .request = request, .limit = limit,
 		         .to = { .request = request }, .out = out };
 	int result = LIMEN_ENOMEM;
 
-	if (http_sink_connect(&one.to, handle) &&
+	if (http_sink_connect(&item.to, handle) &&
 	    (request->allowed != NULL || http_url_use(handle, request->url)) &&
 	    SET(handle, CURLOPT_TIMEOUT_MS, limit->milliseconds) && set_protocols(handle, request) &&
 	    set_trust(handle, request) && set_connection(handle, request) &&
-	    http_headers_set(handle, request, false, &one.headers))
-		result = run(&one);
-	buffer_clear(&one.to.body);
-	curl_slist_free_all(one.headers);
+	    http_headers_set(handle, request, false, &item.headers))
+		result = run(&item);
+	buffer_clear(&item.to.body);
+	curl_slist_free_all(item.headers);
 	return result;
 }
 

@@ -15,13 +15,13 @@
 
 /* Are the parts the same, or missing from both? */
 static bool
-is_same(CURLU *one, CURLU *other, CURLUPart part)
+is_same(CURLU *item, CURLU *other, CURLUPart part)
 {
 	char *left = NULL;
 	char *right = NULL;
 	bool same;
 
-	curl_url_get(one, part, &left, CURLU_DEFAULT_PORT);
+	curl_url_get(item, part, &left, CURLU_DEFAULT_PORT);
 	curl_url_get(other, part, &right, CURLU_DEFAULT_PORT);
 	same = left != NULL && right != NULL && strcasecmp(left, right) == 0;
 	curl_free(left);

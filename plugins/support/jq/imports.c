@@ -21,13 +21,13 @@ imports_directory(void)
 bool
 imports_next(const words *of, const word **at, import *found)
 {
-	const word *one = *at == NULL ? of->list : *at;
+	const word *item = *at == NULL ? of->list : *at;
 
-	for (; one->kind != WORD_END; one++) {
-		if ((!words_is(of, one, "import") && !words_is(of, one, "include")) ||
-		    one[1].kind != WORD_TEXT || !one[1].whole)
+	for (; item->kind != WORD_END; item++) {
+		if ((!words_is(of, item, "import") && !words_is(of, item, "include")) ||
+		    item[1].kind != WORD_TEXT || !item[1].whole)
 			continue;
-		*found = (import){ .first = one, .name = one + 1, .end = one + 2 };
+		*found = (import){ .first = item, .name = item + 1, .end = item + 2 };
 		while (found->end->kind != WORD_END && !words_is(of, found->end, ";"))
 			found->end++;
 		if (found->end->kind == WORD_END)
@@ -60,17 +60,17 @@ imports_check(const limen_transform *transform, const words *script, limen_diag 
 {
 	const word *at = NULL;
 	bool good = true;
-	import one;
+	import item;
 
-	while (imports_next(script, &at, &one)) {
+	while (imports_next(script, &at, &item)) {
 		/* No metadata: {search: ...} names a directory. */
-		if (is_plain_name(script->script + one.name->start + 1, one.name->length - 2) &&
-		    (words_is(script, one.first, "include")
-		             ? one.end == one.name + 1
-		             : words_is(script, one.name + 1, "as") && one.end == one.name + 3))
+		if (is_plain_name(script->script + item.name->start + 1, item.name->length - 2) &&
+		    (words_is(script, item.first, "include")
+		             ? item.end == item.name + 1
+		             : words_is(script, item.name + 1, "as") && item.end == item.name + 3))
 			continue;
 		limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM,
-		               report_place(transform, one.first->start),
+		               report_place(transform, item.first->start),
 		               "A script in a separate process imports by name from the "
 		               "directories of modules, without a path or metadata");
 		good = false;
@@ -108,10 +108,10 @@ void
 imports_watch(limen_opening *opening, const words *script)
 {
 	const word *at = NULL;
-	import one;
+	import item;
 
-	while (imports_next(script, &at, &one)) {
-		char *name = strndup(script->script + one.name->start + 1, one.name->length - 2);
+	while (imports_next(script, &at, &item)) {
+		char *name = strndup(script->script + item.name->start + 1, item.name->length - 2);
 
 		if (name != NULL && !watch_module(opening, imports_directory(), name))
 			watch_module(opening, IMPORTS_PSCHEDULER, name);

@@ -99,15 +99,15 @@ hint_came(const char *what, const char *version, limen_diag *diag)
 		                installed);
 }
 
-/* Returns true if 'one' can end a term, which an index may follow. */
+/* Returns true if 'item' can end a term, which an index may follow. */
 static bool
-ends_term(const words *of, const word *one)
+ends_term(const words *of, const word *item)
 {
-	char last = of->script[one->start + one->length - 1];
+	char last = of->script[item->start + item->length - 1];
 
-	return one->kind == WORD_FIELD || one->kind == WORD_VARIABLE ||
-	       (one->kind == WORD_TEXT && last == '"') || /* and no code in it begins */
-	       (one->kind == WORD_SYMBOL && strchr("])}?", last) != NULL);
+	return item->kind == WORD_FIELD || item->kind == WORD_VARIABLE ||
+	       (item->kind == WORD_TEXT && last == '"') || /* and no code in it begins */
+	       (item->kind == WORD_SYMBOL && strchr("])}?", last) != NULL);
 }
 
 /* Hints at syntax of jq 1.7 and later in a script with a syntax error. */
@@ -117,11 +117,11 @@ hint_syntax(const words *script, limen_diag *diag)
 	int open = 0; /* "end" without "else" */
 	bool has_dotted_index = false;
 
-	for (const word *one = script->list; one->kind != WORD_END; one++) {
-		open += words_is(script, one, "end");
-		open -= words_is(script, one, "else");
-		if (ends_term(script, one) && words_is(script, one + 1, ".") &&
-		    words_is(script, one + 2, "["))
+	for (const word *item = script->list; item->kind != WORD_END; item++) {
+		open += words_is(script, item, "end");
+		open -= words_is(script, item, "else");
+		if (ends_term(script, item) && words_is(script, item + 1, ".") &&
+		    words_is(script, item + 2, "["))
 			has_dotted_index = true;
 	}
 	if (open > 0)
@@ -155,10 +155,10 @@ find_name(const words *script, size_t at, const char *name, size_t length)
 {
 	size_t end = at + strcspn(script->script + at, "\n");
 
-	for (const word *one = script->list; one->kind != WORD_END && one->start < end; one++) {
-		if ((one->kind == WORD_NAME || one->kind == WORD_VARIABLE) && one->start >= at &&
-		    one->length == length && memcmp(script->script + one->start, name, length) == 0)
-			return one->start;
+	for (const word *item = script->list; item->kind != WORD_END && item->start < end; item++) {
+		if ((item->kind == WORD_NAME || item->kind == WORD_VARIABLE) && item->start >= at &&
+		    item->length == length && memcmp(script->script + item->start, name, length) == 0)
+			return item->start;
 	}
 	return at;
 }
@@ -168,12 +168,12 @@ static size_t
 find_import(const words *script, const char *name, size_t length)
 {
 	const word *at = NULL;
-	import one;
+	import item;
 
-	while (imports_next(script, &at, &one)) {
-		if (one.name->length == length + 2 &&
-		    memcmp(script->script + one.name->start + 1, name, length) == 0)
-			return one.name->start;
+	while (imports_next(script, &at, &item)) {
+		if (item.name->length == length + 2 &&
+		    memcmp(script->script + item.name->start + 1, name, length) == 0)
+			return item.name->start;
 	}
 	return 0;
 }
@@ -302,9 +302,9 @@ typedef struct level {
 } level;
 
 static bool
-is_one_of(const words *of, const word *one, const char *const *names)
+is_one_of(const words *of, const word *item, const char *const *names)
 {
-	while (*names != NULL && !words_is(of, one, *names))
+	while (*names != NULL && !words_is(of, item, *names))
 		names++;
 	return *names != NULL;
 }
@@ -336,7 +336,7 @@ pass_pipe(level *now, const words *of, const word *pipe)
  * is unknown.
  */
 static level *
-follow(level *now, level *levels, const words *of, const word *one, const word *before)
+follow(level *now, level *levels, const words *of, const word *item, const word *before)
 {
 	/* "reduce E as $x (...)" and "catch" bring inputs of their own. */
 	static const char *const own[] = { "reduce", "foreach", "catch", NULL };
@@ -344,18 +344,18 @@ follow(level *now, level *levels, const words *of, const word *one, const word *
 	static const char *const closing[] = { ")", "]", "}", NULL };
 
 	now->words++;
-	now->binds = now->binds || words_is(of, one, "as");
-	now->is_root = now->is_root && !is_one_of(of, one, own);
-	if (words_is(of, one, "def"))
+	now->binds = now->binds || words_is(of, item, "as");
+	now->is_root = now->is_root && !is_one_of(of, item, own);
+	if (words_is(of, item, "def"))
 		return NULL;
-	if (is_one_of(of, one, closing) && now > levels)
+	if (is_one_of(of, item, closing) && now > levels)
 		return now - 1;
-	if (!is_one_of(of, one, opening))
+	if (!is_one_of(of, item, opening))
 		return now;
 	if (now + 1 == levels + DEPTH_MAX)
 		return NULL;
 	now[1] = (level){ .is_root = now->is_root &&
-		                     (!words_is(of, one, "(") || keeps_input(of, before)) };
+		                     (!words_is(of, item, "(") || keeps_input(of, before)) };
 	return now + 1;
 }
 
@@ -394,22 +394,22 @@ each_field(const words *of, void (*each)(void *data, const word *field), void *d
 	level levels[DEPTH_MAX] = { { .is_root = true } };
 	level *now = levels;
 
-	for (const word *one = of->list; one->kind != WORD_END && now != NULL; one++) {
-		const word *before = one == of->list ? &(word){ .kind = WORD_END } : one - 1;
-		bool follows = before->start + before->length == one->start &&
+	for (const word *item = of->list; item->kind != WORD_END && now != NULL; item++) {
+		const word *before = item == of->list ? &(word){ .kind = WORD_END } : item - 1;
+		bool follows = before->start + before->length == item->start &&
 		               before->kind != WORD_END && ends_term(of, before);
 
-		if (words_is(of, one, "|")) {
-			pass_pipe(now, of, one);
+		if (words_is(of, item, "|")) {
+			pass_pipe(now, of, item);
 			continue;
 		}
-		if (words_is(of, one, ";")) {
+		if (words_is(of, item, ";")) {
 			*now = (level){ .is_root = now->is_root };
 			continue;
 		}
-		if (one->kind == WORD_FIELD && !follows && now->is_root)
-			each(data, one);
-		now = follow(now, levels, of, one, before);
+		if (item->kind == WORD_FIELD && !follows && now->is_root)
+			each(data, item);
+		now = follow(now, levels, of, item, before);
 	}
 }
 
@@ -486,12 +486,12 @@ static void
 note_call(const jq_stranger *stranger, const limen_transform *transform, const words *of,
           limen_diag *diag)
 {
-	const word *one = of->list;
+	const word *item = of->list;
 
-	while (one->kind != WORD_END && !words_is(of, one, stranger->path))
-		one++;
-	if (one->kind != WORD_END && (one == of->list || !words_is(of, one - 1, "def")))
-		limen_diag_add(diag, LIMEN_SEVERITY_NOTE, report_place(transform, one->start),
+	while (item->kind != WORD_END && !words_is(of, item, stranger->path))
+		item++;
+	if (item->kind != WORD_END && (item == of->list || !words_is(of, item - 1, "def")))
+		limen_diag_add(diag, LIMEN_SEVERITY_NOTE, report_place(transform, item->start),
 		               "The script calls %s(), %s", stranger->path, stranger->text);
 }
 
@@ -503,24 +503,24 @@ report_remarks(const jq_setup *setup, const limen_transform *transform, const wo
 		       .has_known = setup->strangers_exist };
 
 	/* jq looks for a format only when it is used. */
-	for (const word *one = script->list; one->kind != WORD_END; one++) {
-		const feature *format = one->kind != WORD_FORMAT ? NULL
-		                        : find_feature(script->script + one->start, one->length);
+	for (const word *item = script->list; item->kind != WORD_END; item++) {
+		const feature *format = item->kind != WORD_FORMAT ? NULL
+		                        : find_feature(script->script + item->start, item->length);
 
 		if (format != NULL && is_newer(format->since))
 			limen_diag_add(diag, LIMEN_SEVERITY_WARNING,
-			               report_place(transform, one->start),
+			               report_place(transform, item->start),
 			               "%s fails: it came with jq %s, and jq %s is installed",
 			               format->name, format->since, installed);
-		if (one->kind == WORD_TEXT)
-			remark_on_text(transform, script, one, diag);
+		if (item->kind == WORD_TEXT)
+			remark_on_text(transform, script, item, diag);
 	}
 	if (setup->strangers == NULL)
 		return;
 	each_field(script, look_for_known, &all);
 	each_field(script, remark_on_field, &all);
-	for (const jq_stranger *one = setup->strangers; one->path != NULL; one++) {
-		if (one->path[0] != '.')
-			note_call(one, transform, script, diag);
+	for (const jq_stranger *item = setup->strangers; item->path != NULL; item++) {
+		if (item->path[0] != '.')
+			note_call(item, transform, script, diag);
 	}
 }

@@ -33,30 +33,30 @@ typedef struct run {
 } run;
 
 static void
-fail(run *one, const char *why)
+fail(run *item, const char *why)
 {
-	one->outcome = JQ_FAILED;
-	free(one->error);
-	one->error = strdup(why);
+	item->outcome = JQ_FAILED;
+	free(item->error);
+	item->error = strdup(why);
 }
 
 static void
-fail_late(run *one)
+fail_late(run *item)
 {
 	char limit[LIMEN_DURATION_TEXT_MAX];
 	char why[128];
 
-	limen_duration_print(one->script->timeout / 1000, limit);
+	limen_duration_print(item->script->timeout / 1000, limit);
 	snprintf(why, sizeof(why), "The script was stopped: it took longer than %s", limit);
-	if (limen_host_monotonic() >= one->deadline)
-		fail(one, "The script was stopped: no time was left for the decision");
+	if (limen_host_monotonic() >= item->deadline)
+		fail(item, "The script was stopped: no time was left for the decision");
 	else
-		fail(one, why);
+		fail(item, why);
 }
 
 /* May 'value' stand in a reply with 'outcome' (state.h)? */
 static bool
-is_proper(const run *one, uint8_t outcome, jv value)
+is_proper(const run *item, uint8_t outcome, jv value)
 {
 	jv_kind kind = jv_get_kind(value);
 	int count = kind == JV_KIND_ARRAY ? jv_array_length(jv_copy(value)) : 0;
@@ -65,56 +65,56 @@ is_proper(const run *one, uint8_t outcome, jv value)
 	case JQ_FAILED:
 		return kind == JV_KIND_STRING || kind == JV_KIND_NULL;
 	case JQ_VALUE:
-		return count == 1 || (count > 1 && one->wants_all);
+		return count == 1 || (count > 1 && item->wants_all);
 	default:
 		return outcome == JQ_NOTHING && kind == JV_KIND_NULL;
 	}
 }
 
 static void
-take_reply(run *one, const char *bytes, size_t length)
+take_reply(run *item, const char *bytes, size_t length)
 {
 	wire_in in = { .at = bytes, .left = length,
-		       .budget = budget_start(one->wants_all ? 2 : 1) };
+		       .budget = budget_start(item->wants_all ? 2 : 1) };
 	uint8_t outcome = JQ_FAILED;
 	jv value = wire_take(&in, &outcome, 1) ? wire_value(&in) : jv_invalid();
 
-	if (in.left > 0 || !is_proper(one, outcome, value)) {
-		fail(one, in.is_spent ? wire_too_large
+	if (in.left > 0 || !is_proper(item, outcome, value)) {
+		fail(item, in.is_spent ? wire_too_large
 		                      : "The script was stopped: its process gave no proper answer");
 	} else {
-		one->outcome = (jq_outcome)outcome;
+		item->outcome = (jq_outcome)outcome;
 		if (jv_get_kind(value) == JV_KIND_STRING)
-			one->error = strdup(jv_string_value(value));
+			item->error = strdup(jv_string_value(value));
 		if (jv_get_kind(value) == JV_KIND_ARRAY)
 			jv_array_foreach(value, i, output)
-				one->each(output, one->data);
+				item->each(output, item->data);
 	}
 	jv_free(value);
 }
 
 /* Writes the request; returns false if it is too large.  Consumes input and hints. */
 static bool
-write_request(run *one, shared *with)
+write_request(run *item, shared *with)
 {
 	wire_out out = { .bytes = with->bytes, .room = WIRE_BYTES_MAX };
-	const state_head head = { .script = one->script->number, .wants_all = one->wants_all,
-		                  .timeout = one->script->timeout };
+	const state_head head = { .script = item->script->number, .wants_all = item->wants_all,
+		                  .timeout = item->script->timeout };
 	bool good;
 
 	wire_bytes(&out, &head, sizeof(head));
-	if (one->script->has_hints)
+	if (item->script->has_hints)
 		wire_head(&out, 'a', 2);
-	good = wire_put(&out, one->input, false) == NULL;
-	if (one->script->has_hints)
-		good = wire_put(&out, one->hints, false) == NULL && good;
+	good = wire_put(&out, item->input, false) == NULL;
+	if (item->script->has_hints)
+		good = wire_put(&out, item->hints, false) == NULL && good;
 	atomic_store_explicit(&with->length, (unsigned)out.length, memory_order_relaxed);
 	return good;
 }
 
 /* Copies the reply out before anything looks at it: the worker may still write. */
 static void
-copy_reply(run *one, worker *from, size_t request_length)
+copy_reply(run *item, worker *from, size_t request_length)
 {
 	size_t length = atomic_load(&from->shared->length);
 	char *copy;
@@ -125,16 +125,16 @@ copy_reply(run *one, worker *from, size_t request_length)
 	if (copy != NULL)
 		memcpy(copy, from->shared->bytes, length);
 	shared_trim(from->shared, length > request_length ? length : request_length);
-	template_put(one->script->template, from, false);
+	template_put(item->script->template, from, false);
 	if (copy != NULL)
-		take_reply(one, copy, length);
+		take_reply(item, copy, length);
 	else
-		fail(one, limen_result_text(LIMEN_ENOMEM));
+		fail(item, limen_result_text(LIMEN_ENOMEM));
 	free(copy);
 }
 
 static void
-use_worker(run *one, worker *with, limen_deadline deadline)
+use_worker(run *item, worker *with, limen_deadline deadline)
 {
 	int64_t kill_at = deadline < INT64_MAX - GRACE_NS ? deadline + GRACE_NS : INT64_MAX;
 	static atomic_uint running;
@@ -142,10 +142,10 @@ use_worker(run *one, worker *with, limen_deadline deadline)
 	unsigned spins;
 	size_t length;
 
-	if (!write_request(one, with->shared)) {
+	if (!write_request(item, with->shared)) {
 		shared_trim(with->shared, WIRE_BYTES_MAX);
-		template_put(one->script->template, with, false);
-		fail(one, "The input is too large for a script");
+		template_put(item->script->template, with, false);
+		fail(item, "The input is too large for a script");
 		return;
 	}
 	length = atomic_load(&with->shared->length);
@@ -154,17 +154,17 @@ use_worker(run *one, worker *with, limen_deadline deadline)
 	result = shared_ask(with->shared, with->socket, ++with->requests, spins, kill_at);
 	atomic_fetch_sub(&running, 1);
 	if (result == SHARED_OK) {
-		copy_reply(one, with, length);
+		copy_reply(item, with, length);
 		return;
 	}
 	if (result == SHARED_LATE || limen_host_monotonic() >= kill_at)
-		fail_late(one);
+		fail_late(item);
 	else if (atomic_load(&with->shared->was_short) != 0)
-		fail(one, "The script was stopped: it took too much memory");
+		fail(item, "The script was stopped: it took too much memory");
 	else
-		fail(one, "The script was stopped: its process ended, most likely for lack of "
+		fail(item, "The script was stopped: its process ended, most likely for lack of "
 		          "memory");
-	template_put(one->script->template, with, true);
+	template_put(item->script->template, with, true);
 }
 
 static void
@@ -196,42 +196,42 @@ add_time(int64_t now, int64_t more, int64_t limit)
 }
 
 static void
-run_remote(run *one)
+run_remote(run *item)
 {
 	int64_t now = limen_host_monotonic();
-	int64_t until = add_time(now, WAIT_NS, one->deadline);
-	worker *taken = now >= until ? NULL : template_take(one->script->template, until);
+	int64_t until = add_time(now, WAIT_NS, item->deadline);
+	worker *taken = now >= until ? NULL : template_take(item->script->template, until);
 
 	now = limen_host_monotonic();
 	if (taken != NULL) {
 		/* Scripts of others that take long cost this one only the time that it waits. */
-		use_worker(one, taken, add_time(now, one->script->timeout, one->deadline));
-		plan(one->script, end_idle);
+		use_worker(item, taken, add_time(now, item->script->timeout, item->deadline));
+		plan(item->script, end_idle);
 		return;
 	}
-	jv_free(one->input);
-	jv_free(one->hints);
-	if (now >= one->deadline)
-		fail_late(one);
+	jv_free(item->input);
+	jv_free(item->hints);
+	if (now >= item->deadline)
+		fail_late(item);
 	else if (now >= until)
-		fail(one, "The script did not run: other scripts took all the time");
+		fail(item, "The script did not run: other scripts took all the time");
 	else
-		fail(one, "The process for scripts could not be started again");
+		fail(item, "The process for scripts could not be started again");
 }
 
 /* Without a bound of time or memory. */
 static void
-run_local(run *one)
+run_local(run *item)
 {
-	jq_script *script = one->script;
+	jq_script *script = item->script;
 	wire_out out = { .bytes = script->memory, .room = WIRE_BYTES_MAX };
-	jv input = one->input;
+	jv input = item->input;
 
 	if (script->has_hints)
-		input = jv_array_append(jv_array_append(jv_array(), input), one->hints);
+		input = jv_array_append(jv_array_append(jv_array(), input), item->hints);
 	pthread_mutex_lock(&script->lock);
-	state_run(script->state, input, one->wants_all, &out);
-	take_reply(one, out.bytes, out.length);
+	state_run(script->state, input, item->wants_all, &out);
+	take_reply(item, out.bytes, out.length);
 	/* A long reply gives its pages back. */
 	if (out.length > WIRE_BYTES_MAX / 64)
 		madvise(script->memory, WIRE_BYTES_MAX, MADV_DONTNEED);
@@ -239,42 +239,42 @@ run_local(run *one)
 }
 
 static void
-start(run *one, const limen_request *req)
+start(run *item, const limen_request *req)
 {
-	if (!jv_is_valid(one->input)) {
-		jv why = jv_invalid_get_msg(one->input);
+	if (!jv_is_valid(item->input)) {
+		jv why = jv_invalid_get_msg(item->input);
 
-		fail(one, jv_get_kind(why) == JV_KIND_STRING ? jv_string_value(why)
+		fail(item, jv_get_kind(why) == JV_KIND_STRING ? jv_string_value(why)
 		                                             : limen_result_text(LIMEN_ENOMEM));
 		jv_free(why);
 		return;
 	}
-	if (one->script->has_hints) {
-		one->hints = req == NULL ? jv_null() : jq_hints(req);
-		if (!jv_is_valid(one->hints)) {
-			jv_free(one->hints);
-			one->hints = jv_null();
+	if (item->script->has_hints) {
+		item->hints = req == NULL ? jv_null() : jq_hints(req);
+		if (!jv_is_valid(item->hints)) {
+			jv_free(item->hints);
+			item->hints = jv_null();
 		}
 	}
-	if (one->script->template == NULL)
-		run_local(one);
+	if (item->script->template == NULL)
+		run_local(item);
 	else
-		run_remote(one);
+		run_remote(item);
 }
 
 jq_outcome
 jq_run_each(jq_script *script, jv input, limen_deadline deadline,
             void (*each)(jv output, void *data), void *data, char **error)
 {
-	run one = { .script = script, .input = input, .wants_all = true, .deadline = deadline,
+	run item = { .script = script, .input = input, .wants_all = true, .deadline = deadline,
 		    .each = each, .data = data };
 
-	start(&one, NULL);
+	start(&item, NULL);
 	if (error != NULL)
-		*error = one.error;
+		*error = item.error;
 	else
-		free(one.error);
-	return one.outcome;
+		free(item.error);
+	return item.outcome;
 }
 
 static void
@@ -284,14 +284,14 @@ keep_output(jv output, void *data)
 }
 
 static void
-run_once(run *one, const limen_request *req, jq_result *out)
+run_once(run *item, const limen_request *req, jq_result *out)
 {
 	*out = (jq_result){ .value = jv_invalid() };
-	one->each = keep_output;
-	one->data = &out->value;
-	start(one, req);
-	out->outcome = one->outcome;
-	out->error = one->error;
+	item->each = keep_output;
+	item->data = &out->value;
+	start(item, req);
+	out->outcome = item->outcome;
+	out->error = item->error;
 }
 
 void

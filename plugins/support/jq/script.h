@@ -60,8 +60,8 @@ typedef struct words {
 /* Reads 'script', which must outlive 'out'.  Returns false when memory is short. */
 bool words_read(words *out, const char *script);
 
-/* Is 'one' the name or symbol 'text'? */
-bool words_is(const words *of, const word *one, const char *text);
+/* Is 'item' the name or symbol 'text'? */
+bool words_is(const words *of, const word *item, const char *text);
 
 /*
  * ---- imports.c: what scripts import, and the directories of modules ----

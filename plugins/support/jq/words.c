@@ -127,11 +127,11 @@ words_read(words *out, const char *script)
 {
 	nesting in = { .depth = 0 };
 	const char *at = script;
-	word one = { .kind = WORD_SYMBOL };
+	word item = { .kind = WORD_SYMBOL };
 	size_t room = 0;
 
 	*out = (words){ .script = script };
-	for (size_t count = 0; one.kind != WORD_END; count++) {
+	for (size_t count = 0; item.kind != WORD_END; count++) {
 		unsigned depth = in.depth;
 
 		if (count == room) {
@@ -146,20 +146,20 @@ words_read(words *out, const char *script)
 			out->list = grown;
 		}
 		at = pass_space(at);
-		one.start = (size_t)(at - script);
-		at = pass_word(at, &in, &one.kind);
-		one.length = (size_t)(at - script) - one.start;
-		one.whole = one.length > 1 && script[one.start] == '"' && at[-1] == '"' &&
+		item.start = (size_t)(at - script);
+		at = pass_word(at, &in, &item.kind);
+		item.length = (size_t)(at - script) - item.start;
+		item.whole = item.length > 1 && script[item.start] == '"' && at[-1] == '"' &&
 		            in.depth == depth;
-		out->list[count] = one;
+		out->list[count] = item;
 	}
 	return true;
 }
 
 bool
-words_is(const words *of, const word *one, const char *text)
+words_is(const words *of, const word *item, const char *text)
 {
-	return (one->kind == WORD_NAME || one->kind == WORD_SYMBOL) &&
-	       strlen(text) == one->length &&
-	       memcmp(of->script + one->start, text, one->length) == 0;
+	return (item->kind == WORD_NAME || item->kind == WORD_SYMBOL) &&
+	       strlen(text) == item->length &&
+	       memcmp(of->script + item->start, text, item->length) == 0;
 }

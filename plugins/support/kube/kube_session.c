@@ -76,53 +76,53 @@ kube_answer_clear(kube_answer *answer)
 /* ---- receiving ---- */
 
 static void LIMEN_PRINTF(2, 3)
-fail(transfer *one, const char *format, ...)
+fail(transfer *item, const char *format, ...)
 {
 	va_list arguments;
 
 	va_start(arguments, format);
-	vsnprintf(one->answer->error, sizeof one->answer->error, format, arguments);
+	vsnprintf(item->answer->error, sizeof item->answer->error, format, arguments);
 	va_end(arguments);
-	one->ended = true;
-	one->end = KUBE_FAILED;
+	item->ended = true;
+	item->end = KUBE_FAILED;
 }
 
 static void
-fail_for_memory(transfer *one)
+fail_for_memory(transfer *item)
 {
-	fail(one, "%s", limen_result_text(LIMEN_ENOMEM));
+	fail(item, "%s", limen_result_text(LIMEN_ENOMEM));
 }
 
 static void
-keep_body(transfer *one, const char *bytes, size_t size)
+keep_body(transfer *item, const char *bytes, size_t size)
 {
-	kube_answer *answer = one->answer;
+	kube_answer *answer = item->answer;
 
-	answer->body.max = answer->status == 200 ? one->request->max : ERROR_BODY_MAX;
+	answer->body.max = answer->status == 200 ? item->request->max : ERROR_BODY_MAX;
 	buffer_add(&answer->body, bytes, size);
 	if (answer->body.too_long) {
-		fail(one, "the answer is longer than %zu bytes", answer->body.max);
+		fail(item, "the answer is longer than %zu bytes", answer->body.max);
 		answer->too_long = answer->status == 200;
 	} else if (answer->body.no_memory) {
-		fail_for_memory(one);
+		fail_for_memory(item);
 	}
 }
 
 static void
-cut_lines(transfer *one, const char *bytes, size_t size)
+cut_lines(transfer *item, const char *bytes, size_t size)
 {
-	const kube_request *request = one->request;
+	const kube_request *request = item->request;
 
-	switch (kube_lines_add(&one->lines, bytes, size, request->line, request->data)) {
+	switch (kube_lines_add(&item->lines, bytes, size, request->line, request->data)) {
 	case KUBE_LINES_LONG:
-		fail(one, "an event is longer than %zu bytes", request->max);
+		fail(item, "an event is longer than %zu bytes", request->max);
 		break;
 	case KUBE_LINES_NO_MEMORY:
-		fail_for_memory(one);
+		fail_for_memory(item);
 		break;
 	case KUBE_LINES_ENDED:
-		one->ended = true;
-		one->end = KUBE_ENDED;
+		item->ended = true;
+		item->end = KUBE_ENDED;
 		break;
 	default:
 		break;
@@ -133,43 +133,43 @@ cut_lines(transfer *one, const char *bytes, size_t size)
 static size_t
 take_body(char *bytes, size_t unit, size_t count, void *user)
 {
-	transfer *one = user;
+	transfer *item = user;
 	size_t size = unit * count; /* libcurl's unit is 1 */
 
-	if (one->request->line != NULL && one->answer->status == 200)
-		cut_lines(one, bytes, size);
+	if (item->request->line != NULL && item->answer->status == 200)
+		cut_lines(item, bytes, size);
 	else
-		keep_body(one, bytes, size);
-	return one->ended ? 0 : size;
+		keep_body(item, bytes, size);
+	return item->ended ? 0 : size;
 }
 
 /* An answer of 100 to 199 is followed by the real one. */
 static void
-note_head(transfer *one)
+note_head(transfer *item)
 {
 	long status = 0;
 
-	curl_easy_getinfo(one->handle, CURLINFO_RESPONSE_CODE, &status);
-	if (status < 200 || one->answer->status != 0)
+	curl_easy_getinfo(item->handle, CURLINFO_RESPONSE_CODE, &status);
+	if (status < 200 || item->answer->status != 0)
 		return;
-	one->answer->status = status;
-	if (status == 200 && one->request->head != NULL)
-		one->request->head(one->request->data);
+	item->answer->status = status;
+	if (status == 200 && item->request->head != NULL)
+		item->request->head(item->request->data);
 }
 
 static size_t
 take_header(char *bytes, size_t unit, size_t count, void *user)
 {
-	transfer *one = user;
+	transfer *item = user;
 	size_t size = unit * count;
 
-	if (size > HEADERS_MAX - one->header_bytes) {
-		fail(one, "the answer has more than %d bytes of headers", HEADERS_MAX);
+	if (size > HEADERS_MAX - item->header_bytes) {
+		fail(item, "the answer has more than %d bytes of headers", HEADERS_MAX);
 		return 0;
 	}
-	one->header_bytes += size;
+	item->header_bytes += size;
 	if (size > 0 && (bytes[0] == '\r' || bytes[0] == '\n'))
-		note_head(one);
+		note_head(item);
 	return size;
 }
 
@@ -209,9 +209,9 @@ set_socket_options(CURL *handle)
 
 /* Ignores the proxies of the environment: an empty proxy is none (client-go). */
 static bool
-set_connection(transfer *one, const kube_target *target)
+set_connection(transfer *item, const kube_target *target)
 {
-	CURL *handle = one->handle;
+	CURL *handle = item->handle;
 
 	return SET(handle, CURLOPT_NOSIGNAL, 1L) && SET(handle, CURLOPT_QUICK_EXIT, 1L) &&
 	       SET(handle, CURLOPT_HTTP_VERSION, (long)CURL_HTTP_VERSION_1_1) &&
@@ -220,23 +220,23 @@ set_connection(transfer *one, const kube_target *target)
 	       SET(handle, CURLOPT_PROXY, target->proxy == NULL ? "" : target->proxy) &&
 	       SET(handle, CURLOPT_NOPROXY, "") &&
 	       SET(handle, CURLOPT_CONNECTTIMEOUT_MS,
-	           to_milliseconds(one->watch->times->connect)) &&
-	       SET(handle, CURLOPT_TIMEOUT_MS, to_milliseconds(one->request->timeout)) &&
+	           to_milliseconds(item->watch->times->connect)) &&
+	       SET(handle, CURLOPT_TIMEOUT_MS, to_milliseconds(item->request->timeout)) &&
 	       set_socket_options(handle) && SET(handle, CURLOPT_USERAGENT, "limen/" LIMEN_VERSION);
 }
 
 static bool
-set_request(transfer *one)
+set_request(transfer *item)
 {
-	CURL *handle = one->handle;
+	CURL *handle = item->handle;
 	char *url = NULL;
 	bool set;
 
-	if (asprintf(&url, "%s%s", one->watch->target->server, one->request->path) < 0)
+	if (asprintf(&url, "%s%s", item->watch->target->server, item->request->path) < 0)
 		return false;
 	set = SET(handle, CURLOPT_URL, url) && SET(handle, CURLOPT_WRITEFUNCTION, take_body) &&
-	      SET(handle, CURLOPT_WRITEDATA, one) &&
-	      SET(handle, CURLOPT_HEADERFUNCTION, take_header) && SET(handle, CURLOPT_HEADERDATA, one);
+	      SET(handle, CURLOPT_WRITEDATA, item) &&
+	      SET(handle, CURLOPT_HEADERFUNCTION, take_header) && SET(handle, CURLOPT_HEADERDATA, item);
 	free(url);
 	return set;
 }
@@ -245,28 +245,28 @@ set_request(transfer *one)
 
 /* Ends a transfer at a timeout, when limen stops, or when 'pause' returns false. */
 static void
-check_progress(transfer *one)
+check_progress(transfer *item)
 {
-	const kube_times *times = one->watch->times;
+	const kube_times *times = item->watch->times;
 	int64_t now = limen_host_monotonic();
 
-	if (one->ended)
+	if (item->ended)
 		return;
-	if (one->watch->listener.stopping(one->watch->listener.data)) {
-		one->ended = true;
-		one->end = KUBE_STOPPED;
-	} else if (one->answer->status == 0 && (now - one->began) / 1000 > times->answer) {
-		fail(one, "the server does not answer");
-	} else if (one->lines.text.length > 0 && (now - one->lines.since) / 1000 > times->line) {
-		fail(one, "the server does not finish an event");
-	} else if (one->request->pause != NULL && !one->request->pause(one->request->data)) {
-		one->ended = true;
-		one->end = KUBE_ENDED;
+	if (item->watch->listener.stopping(item->watch->listener.data)) {
+		item->ended = true;
+		item->end = KUBE_STOPPED;
+	} else if (item->answer->status == 0 && (now - item->began) / 1000 > times->answer) {
+		fail(item, "the server does not answer");
+	} else if (item->lines.text.length > 0 && (now - item->lines.since) / 1000 > times->line) {
+		fail(item, "the server does not finish an event");
+	} else if (item->request->pause != NULL && !item->request->pause(item->request->data)) {
+		item->ended = true;
+		item->end = KUBE_ENDED;
 	}
 }
 
 static void
-move_bytes(kube_session *session, transfer *one)
+move_bytes(kube_session *session, transfer *item)
 {
 	struct curl_waitfd stop = { .fd = session->watch->stop_fd, .events = CURL_WAIT_POLLIN };
 	unsigned stops = stop.fd < 0 ? 0 : 1;
@@ -277,50 +277,50 @@ move_bytes(kube_session *session, transfer *one)
 	/* No longer than the shortest timeout: tests use short ones. */
 	nap = nap / 1000 < NAP_MS ? nap / 1000 + 1 : NAP_MS;
 
-	while (running > 0 && !one->ended) {
+	while (running > 0 && !item->ended) {
 		CURLMcode code = curl_multi_perform(session->multi, &running);
 
-		check_progress(one);
-		if (code == CURLM_OK && running > 0 && !one->ended)
+		check_progress(item);
+		if (code == CURLM_OK && running > 0 && !item->ended)
 			code = curl_multi_poll(session->multi, &stop, stops, (int)nap, NULL);
-		if (code != CURLM_OK && !one->ended)
-			fail(one, "%s", curl_multi_strerror(code));
+		if (code != CURLM_OK && !item->ended)
+			fail(item, "%s", curl_multi_strerror(code));
 	}
 }
 
 /* Sets the outcome of a transfer that limen itself has not ended. */
 static void
-conclude(kube_session *session, transfer *one)
+conclude(kube_session *session, transfer *item)
 {
 	int left;
 	CURLMsg *message = curl_multi_info_read(session->multi, &left);
 	CURLcode code = message == NULL ? CURLE_FAILED_INIT : message->data.result;
 
-	if (one->ended)
+	if (item->ended)
 		return;
-	one->end = code == CURLE_OK ? KUBE_DONE : KUBE_FAILED;
+	item->end = code == CURLE_OK ? KUBE_DONE : KUBE_FAILED;
 	if (code != CURLE_OK)
-		http_error_text(one->handle, code, one->answer->error, sizeof one->answer->error);
-	else if (one->answer->status == 0)
-		fail(one, "the answer ends within its headers");
-	else if (one->lines.text.length > 0)
-		fail(one, "the answer ends within an event");
+		http_error_text(item->handle, code, item->answer->error, sizeof item->answer->error);
+	else if (item->answer->status == 0)
+		fail(item, "the answer ends within its headers");
+	else if (item->lines.text.length > 0)
+		fail(item, "the answer ends within an event");
 }
 static void
-perform(kube_session *session, transfer *one)
+perform(kube_session *session, transfer *item)
 {
 	curl_off_t seconds = 0;
 
-	if (curl_multi_add_handle(session->multi, one->handle) != CURLM_OK) {
-		fail_for_memory(one);
+	if (curl_multi_add_handle(session->multi, item->handle) != CURLM_OK) {
+		fail_for_memory(item);
 		return;
 	}
-	move_bytes(session, one);
-	conclude(session, one);
-	curl_easy_getinfo(one->handle, CURLINFO_RETRY_AFTER, &seconds);
+	move_bytes(session, item);
+	conclude(session, item);
+	curl_easy_getinfo(item->handle, CURLINFO_RETRY_AFTER, &seconds);
 	if (seconds > 0 && seconds < 86400)
-		one->answer->retry_after = seconds * LIMEN_SECOND;
-	curl_multi_remove_handle(session->multi, one->handle);
+		item->answer->retry_after = seconds * LIMEN_SECOND;
+	curl_multi_remove_handle(session->multi, item->handle);
 }
 
 kube_end
@@ -328,7 +328,7 @@ kube_session_get(kube_session *session, const kube_request *request, kube_answer
 {
 	const kube_target *target = session->watch->target;
 	kube_identity identity;
-	transfer one = {
+	transfer item = {
 		.watch = session->watch,
 		.request = request,
 		.answer = out,
@@ -341,14 +341,14 @@ kube_session_get(kube_session *session, const kube_request *request, kube_answer
 	if (!kube_identity_read(target, &identity, out->error))
 		return KUBE_FAILED;
 	curl_easy_reset(session->easy);
-	if (set_connection(&one, target) && set_request(&one) &&
+	if (set_connection(&item, target) && set_request(&item) &&
 	    kube_identity_set(target, &identity, session->easy))
-		perform(session, &one);
+		perform(session, &item);
 	else
-		fail_for_memory(&one);
+		fail_for_memory(&item);
 	/* The handle points to memory that is freed here. */
 	curl_easy_reset(session->easy);
 	kube_identity_clear(&identity);
-	kube_lines_clear(&one.lines);
-	return one.end;
+	kube_lines_clear(&item.lines);
+	return item.end;
 }

@@ -27,14 +27,14 @@ typedef struct stream {
 } stream;
 
 static bool LIMEN_PRINTF(3, 4)
-end(stream *one, kube_outcome outcome, const char *format, ...)
+end(stream *item, kube_outcome outcome, const char *format, ...)
 {
 	va_list arguments;
 
-	one->outcome = outcome;
-	one->wrong = true;
+	item->outcome = outcome;
+	item->wrong = true;
 	va_start(arguments, format);
-	vsnprintf(one->reflector->error, KUBE_ERROR_MAX, format, arguments);
+	vsnprintf(item->reflector->error, KUBE_ERROR_MAX, format, arguments);
 	va_end(arguments);
 	return false;
 }
@@ -42,26 +42,26 @@ end(stream *one, kube_outcome outcome, const char *format, ...)
 /* ---- events ---- */
 
 static bool
-take_change(stream *one, limen_value type, limen_value object)
+take_change(stream *item, limen_value type, limen_value object)
 {
-	kube_reflector *reflector = one->reflector;
+	kube_reflector *reflector = item->reflector;
 	const kube_listener *listener = &reflector->watch->listener;
 	bool taken;
 
-	one->wrong = true; /* unless taken */
-	one->outcome = KUBE_GONE;
+	item->wrong = true; /* unless taken */
+	item->outcome = KUBE_GONE;
 	listener->count(listener->data, KUBE_CHANGE);
 	if (!limen_value_is(type, "DELETED"))
 		taken = listener->put(listener->data, object, reflector->error);
 	else
 		taken = listener->drop(listener->data, object, reflector->error);
-	one->wrong = !taken;
-	one->changed = true;
+	item->wrong = !taken;
+	item->changed = true;
 	return taken;
 }
 
 static bool
-take_event(stream *one, limen_value event)
+take_event(stream *item, limen_value event)
 {
 	limen_value type = limen_value_get(event, "type");
 	limen_value object = limen_value_get(event, "object");
@@ -73,37 +73,37 @@ take_event(stream *one, limen_value event)
 	/* A Status object: the watch is over, and 410 says that its version is too old. */
 	if (limen_value_is(type, "ERROR")) {
 		limen_value_int(limen_value_get(object, "code"), &code);
-		end(one, code == 410 ? KUBE_GONE : KUBE_BAD, "status %lld: %.200s",
+		end(item, code == 410 ? KUBE_GONE : KUBE_BAD, "status %lld: %.200s",
 		    (long long)code, message == NULL ? "" : message);
 	} else if (!kube_read_version(object, version)) {
-		end(one, KUBE_GONE, "an event has no resourceVersion");
+		end(item, KUBE_GONE, "an event has no resourceVersion");
 	} else if (limen_value_is(type, "ADDED") || limen_value_is(type, "MODIFIED") ||
 	           limen_value_is(type, "DELETED")) {
-		good = take_change(one, type, object);
+		good = take_change(item, type, object);
 	} else if (limen_value_is(type, "BOOKMARK")) {
-		one->changed = true; /* everything up to it has been told */
+		item->changed = true; /* everything up to it has been told */
 		good = true;
 	} else {
-		end(one, KUBE_GONE, "an event has an unknown type");
+		end(item, KUBE_GONE, "an event has an unknown type");
 	}
 	if (good)
-		memcpy(one->reflector->version, version, sizeof version);
+		memcpy(item->reflector->version, version, sizeof version);
 	return good;
 }
 
 static bool
 take_line(void *data, const char *text, size_t length)
 {
-	stream *one = data;
+	stream *item = data;
 	limen_documents *owner = NULL;
 	int result = limen_documents_parse("event.json", text, length, 0, &owner, NULL);
 	bool good;
 
 	if (result != LIMEN_OK)
-		return end(one, KUBE_GONE, "%s",
+		return end(item, KUBE_GONE, "%s",
 		           result == LIMEN_ENOMEM ? limen_result_text(LIMEN_ENOMEM)
 		                                  : "an event is not JSON");
-	good = take_event(one, limen_documents_get(owner, 0));
+	good = take_event(item, limen_documents_get(owner, 0));
 	limen_documents_free(owner);
 	return good;
 }
@@ -112,24 +112,24 @@ take_line(void *data, const char *text, size_t length)
 static bool
 settle(void *data)
 {
-	stream *one = data;
-	const kube_listener *listener = &one->reflector->watch->listener;
+	stream *item = data;
+	const kube_listener *listener = &item->reflector->watch->listener;
 
-	if (!one->changed)
+	if (!item->changed)
 		return true;
-	one->changed = false;
-	if (listener->commit(listener->data, false, one->reflector->error))
-		return !kube_ask_again(one->reflector);
-	one->wrong = true;
-	one->outcome = KUBE_GONE;
+	item->changed = false;
+	if (listener->commit(listener->data, false, item->reflector->error))
+		return !kube_ask_again(item->reflector);
+	item->wrong = true;
+	item->outcome = KUBE_GONE;
 	return false;
 }
 
 static void
 note_begin(void *data)
 {
-	stream *one = data;
-	const kube_listener *listener = &one->reflector->watch->listener;
+	stream *item = data;
+	const kube_listener *listener = &item->reflector->watch->listener;
 
 	listener->tell(listener->data, NULL);
 }
@@ -142,23 +142,23 @@ note_begin(void *data)
  * silently for the version to resume from.
  */
 static kube_outcome
-conclude(stream *one, kube_end how, const kube_answer *answer, int64_t began)
+conclude(stream *item, kube_end how, const kube_answer *answer, int64_t began)
 {
 	if (how == KUBE_STOPPED)
 		return KUBE_OVER;
-	if (one->wrong)
-		return kube_fail(one->reflector, "watch", one->outcome);
+	if (item->wrong)
+		return kube_fail(item->reflector, "watch", item->outcome);
 	/* The listener ended the watch, because it wants a list. */
 	if (how == KUBE_ENDED)
 		return KUBE_GOOD;
 	if (how != KUBE_DONE || answer->status != 200) {
-		kube_explain(one->reflector, "watch", answer);
+		kube_explain(item->reflector, "watch", answer);
 		return answer->status == 410 || answer->status == 0 ? KUBE_GONE : KUBE_BAD;
 	}
 	if (limen_host_monotonic() - began >= SHORTEST)
 		return KUBE_GOOD;
-	kube_text_fail(one->reflector->error, "the server ends it at once");
-	return kube_fail(one->reflector, "watch", KUBE_BAD);
+	kube_text_fail(item->reflector->error, "the server ends it at once");
+	return kube_fail(item->reflector, "watch", KUBE_BAD);
 }
 
 kube_outcome
@@ -168,14 +168,14 @@ kube_stream(kube_reflector *reflector)
 	limen_duration length = watch->times->watch / LIMEN_SECOND;
 	char version[3 * KUBE_VERSION_MAX + 4];
 	char path[sizeof version + 512];
-	stream one = { .reflector = reflector, .outcome = KUBE_GOOD };
+	stream item = { .reflector = reflector, .outcome = KUBE_GOOD };
 	kube_request request = {
 		.path = path,
 		.max = EVENT_MAX,
 		.line = take_line,
 		.head = note_begin,
 		.pause = settle,
-		.data = &one,
+		.data = &item,
 	};
 	kube_answer answer;
 	kube_outcome outcome;
@@ -192,9 +192,9 @@ kube_stream(kube_reflector *reflector)
 	watch->listener.count(watch->listener.data, KUBE_WATCH);
 	how = kube_session_get(&reflector->session, &request, &answer);
 	/* Complete events may have arrived before the transfer failed. */
-	if (how != KUBE_STOPPED && !one.wrong && settle(&one) && how == KUBE_DONE)
+	if (how != KUBE_STOPPED && !item.wrong && settle(&item) && how == KUBE_DONE)
 		kube_ask_again(reflector);
-	outcome = conclude(&one, how, &answer, began);
+	outcome = conclude(&item, how, &answer, began);
 	kube_answer_clear(&answer);
 	return outcome;
 }

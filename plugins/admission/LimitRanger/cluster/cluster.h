@@ -194,7 +194,7 @@ char *cluster_trim(limen_value object, size_t *length);
 
 cluster_object *cluster_object_new(const char *namespace, const char *name, const char *text,
                                    size_t size);
-cluster_object *cluster_object_ref(cluster_object *one);
+cluster_object *cluster_object_ref(cluster_object *item);
 void cluster_object_unref(cluster_object *one); /* NULL is fine */
 
 /* ---- objects.c; the lock is held, but for what is in a state ---- */

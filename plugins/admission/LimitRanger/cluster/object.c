@@ -63,18 +63,18 @@ cluster_object_new(const char *namespace, const char *name, const char *text, si
 }
 
 cluster_object *
-cluster_object_ref(cluster_object *one)
+cluster_object_ref(cluster_object *item)
 {
-	atomic_fetch_add(&one->users, 1);
-	return one;
+	atomic_fetch_add(&item->users, 1);
+	return item;
 }
 
 void
-cluster_object_unref(cluster_object *one)
+cluster_object_unref(cluster_object *item)
 {
-	if (one == NULL || atomic_fetch_sub(&one->users, 1) > 1)
+	if (item == NULL || atomic_fetch_sub(&item->users, 1) > 1)
 		return;
-	range_set_clear(&one->set);
-	limen_documents_free(one->owner);
-	free(one);
+	range_set_clear(&item->set);
+	limen_documents_free(item->owner);
+	free(item);
 }

@@ -30,10 +30,10 @@ find_object(const cluster_objects *objects, const char *namespace, const char *n
 	*found = false;
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
-		const cluster_object *one = objects->items[middle];
-		int order = strcmp(one->namespace, namespace);
+		const cluster_object *item = objects->items[middle];
+		int order = strcmp(item->namespace, namespace);
 
-		order = order != 0 ? order : strcmp(one->name, name);
+		order = order != 0 ? order : strcmp(item->name, name);
 		*found = *found || order == 0;
 		if (order < 0)
 			low = middle + 1;
@@ -153,11 +153,11 @@ close_namespace(cluster_objects *objects, const char *namespace, cluster_closed 
 static int
 compare_sizes(const void *left, const void *right)
 {
-	const cluster_gap *one = left;
+	const cluster_gap *item = left;
 	const cluster_gap *other = right;
 
-	if (one->bytes != other->bytes)
-		return one->bytes > other->bytes ? -1 : 1;
+	if (item->bytes != other->bytes)
+		return item->bytes > other->bytes ? -1 : 1;
 	return compare_gaps(left, right);
 }
 
@@ -208,36 +208,36 @@ get_text(limen_value object, const char *key)
 
 /* Stores the names of an object; false if it does not belong to the source. */
 static bool
-identify(incoming *one, limen_value object, const cluster_source *source,
+identify(incoming *item, limen_value object, const cluster_source *source,
          char why[KUBE_ERROR_MAX])
 {
-	one->namespace = get_text(object, "namespace");
-	one->name = get_text(object, "name");
-	if (one->namespace == NULL || one->name == NULL)
+	item->namespace = get_text(object, "namespace");
+	item->name = get_text(object, "name");
+	if (item->namespace == NULL || item->name == NULL)
 		return fail(why, "an object has no name and namespace");
 	if (source != NULL && source->namespace != NULL &&
-	    strcmp(source->namespace, one->namespace) != 0)
+	    strcmp(source->namespace, item->namespace) != 0)
 		return fail(why, "an object belongs to another namespace");
 	return true;
 }
 
 /* Shares an object that is known already, which saves memory and reading it again. */
 static cluster_object *
-make_object(const cluster_objects *known, const incoming *one)
+make_object(const cluster_objects *known, const incoming *item)
 {
 	bool found = false;
-	size_t index = known == NULL ? 0 : find_object(known, one->namespace, one->name, &found);
+	size_t index = known == NULL ? 0 : find_object(known, item->namespace, item->name, &found);
 
-	if (found && known->items[index]->size == one->size &&
-	    memcmp(known->items[index]->text, one->text, one->size) == 0)
+	if (found && known->items[index]->size == item->size &&
+	    memcmp(known->items[index]->text, item->text, item->size) == 0)
 		return cluster_object_ref(known->items[index]);
-	return cluster_object_new(one->namespace, one->name, one->text, one->size);
+	return cluster_object_new(item->namespace, item->name, item->text, item->size);
 }
 
 static bool
-keep(cluster_objects *objects, const cluster_objects *known, const incoming *one)
+keep(cluster_objects *objects, const cluster_objects *known, const incoming *item)
 {
-	cluster_object *made = reserve(objects, 1, 0) ? make_object(known, one) : NULL;
+	cluster_object *made = reserve(objects, 1, 0) ? make_object(known, item) : NULL;
 	bool good = made != NULL;
 	size_t first;
 	size_t end;
@@ -245,8 +245,8 @@ keep(cluster_objects *objects, const cluster_objects *known, const incoming *one
 	if (!good)
 		return false;
 	insert(objects, made);
-	if (measure(objects, one->namespace, &first, &end) > CLUSTER_SPACE_BYTES_MAX)
-		good = close_namespace(objects, one->namespace, CLUSTER_LARGE);
+	if (measure(objects, item->namespace, &first, &end) > CLUSTER_SPACE_BYTES_MAX)
+		good = close_namespace(objects, item->namespace, CLUSTER_LARGE);
 	return good && (objects->bytes <= CLUSTER_BYTES_MAX + SLACK || cluster_objects_fit(objects));
 }
 
@@ -254,22 +254,22 @@ bool
 cluster_objects_put(cluster_objects *objects, const cluster_objects *known, limen_value object,
                     const cluster_source *source, char why[KUBE_ERROR_MAX])
 {
-	incoming one;
+	incoming item;
 	cluster_gap *gap;
 	char *text;
 	bool kept;
 
-	if (!identify(&one, object, source, why))
+	if (!identify(&item, object, source, why))
 		return false;
-	gap = cluster_objects_gap(objects, one.namespace);
+	gap = cluster_objects_gap(objects, item.namespace);
 	if (gap != NULL) {
 		/* Nothing is kept of it until a list finds room. */
 		gap->changed = true;
 		return true;
 	}
-	text = cluster_trim(object, &one.size);
-	one.text = text;
-	kept = text != NULL && keep(objects, known, &one);
+	text = cluster_trim(object, &item.size);
+	item.text = text;
+	kept = text != NULL && keep(objects, known, &item);
 	free(text);
 	return kept || fail(why, limen_result_text(LIMEN_ENOMEM));
 }
@@ -278,17 +278,17 @@ bool
 cluster_objects_drop(cluster_objects *objects, limen_value object, const cluster_source *source,
                      char why[KUBE_ERROR_MAX])
 {
-	incoming one;
+	incoming item;
 	cluster_gap *gap;
 	bool found;
 	size_t index;
 
-	if (!identify(&one, object, source, why))
+	if (!identify(&item, object, source, why))
 		return false;
-	gap = cluster_objects_gap(objects, one.namespace);
+	gap = cluster_objects_gap(objects, item.namespace);
 	if (gap != NULL)
 		gap->changed = true;
-	index = find_object(objects, one.namespace, one.name, &found);
+	index = find_object(objects, item.namespace, item.name, &found);
 	if (found)
 		remove_objects(objects, index, index + 1);
 	return true;
@@ -371,12 +371,12 @@ cluster_objects_copy(cluster_objects *to, const cluster_objects *from, bool alik
 	if (!reserve(to, from->count, from->gap_count))
 		return false;
 	for (size_t i = 0; i < from->count; i++) {
-		cluster_object *one = from->items[i];
+		cluster_object *item = from->items[i];
 		/* Each instance reads its own under its own lock. */
-		cluster_object *made = alike && one->read
-		                               ? cluster_object_ref(one)
-		                               : cluster_object_new(one->namespace, one->name,
-		                                                    one->text, one->size);
+		cluster_object *made = alike && item->read
+		                               ? cluster_object_ref(item)
+		                               : cluster_object_new(item->namespace, item->name,
+		                                                    item->text, item->size);
 
 		if (made == NULL)
 			return false;

@@ -43,7 +43,7 @@ log_closed(const cluster *self)
 
 /* Says once what cannot be read of an object, or does not count. */
 static void
-log_problems(const cluster *self, const cluster_object *one, const limen_diag *diag)
+log_problems(const cluster *self, const cluster_object *item, const limen_diag *diag)
 {
 	for (size_t i = 0; i < limen_diag_count(diag, LIMEN_SEVERITY_NOTE); i++) {
 		const limen_problem *found = limen_diag_get(diag, i);
@@ -51,18 +51,18 @@ log_problems(const cluster *self, const cluster_object *one, const limen_diag *d
 		limen_host_log(self->host,
 		               found->severity == LIMEN_SEVERITY_PROBLEM ? LIMEN_LOG_ERROR
 		                                                         : LIMEN_LOG_WARNING,
-		               "LimitRange \"%s\" of the namespace \"%s\": %s", one->name,
-		               one->namespace, found->text);
+		               "LimitRange \"%s\" of the namespace \"%s\": %s", item->name,
+		               item->namespace, found->text);
 	}
 }
 
 /* False when memory is short. */
 static bool
-read_object(const cluster *self, cluster_object *one)
+read_object(const cluster *self, cluster_object *item)
 {
 	const limit_ranger *ranger = self->ranger;
 	range_reader reader = {
-		.set = &one->set,
+		.set = &item->set,
 		.namespace = ranger->namespace,
 		.defaulting = ranger->defaulting,
 		.report = ranger->report,
@@ -70,22 +70,22 @@ read_object(const cluster *self, cluster_object *one)
 		.diag = limen_diag_new(),
 	};
 	bool good = reader.diag != NULL &&
-	            limen_documents_parse("object.json", one->text, one->size, 0, &one->owner,
+	            limen_documents_parse("object.json", item->text, item->size, 0, &item->owner,
 	                                  NULL) == LIMEN_OK;
 
 	if (good) {
-		range_read(&reader, limen_documents_get(one->owner, 0));
+		range_read(&reader, limen_documents_get(item->owner, 0));
 		good = reader.result == LIMEN_OK;
 	}
 	if (good) {
-		log_problems(self, one, reader.diag);
+		log_problems(self, item, reader.diag);
 	} else {
-		range_set_clear(&one->set);
-		limen_documents_free(one->owner);
-		one->owner = NULL;
+		range_set_clear(&item->set);
+		limen_documents_free(item->owner);
+		item->owner = NULL;
 	}
 	limen_diag_free(reader.diag);
-	one->read = good;
+	item->read = good;
 	return good;
 }
 

@@ -75,11 +75,11 @@ warn_of_lost(const group *in, const place *first, const place *later, size_t lis
 static bool
 is_used(const group *in, const place *giver, size_t list, const resource *value)
 {
-	for (const limit_range *one = in->first; one < giver->range; one++) {
-		for (size_t i = 0; i < one->count; i++) {
-			if (one->items[i].type == ITEM_CONTAINER &&
-			    !range_item_is_narrow(&one->items[i]) &&
-			    range_item_find(&one->items[i], list, value) != NULL)
+	for (const limit_range *element = in->first; element < giver->range; element++) {
+		for (size_t i = 0; i < element->count; i++) {
+			if (element->items[i].type == ITEM_CONTAINER &&
+			    !range_item_is_narrow(&element->items[i]) &&
+			    range_item_find(&element->items[i], list, value) != NULL)
 				return false;
 		}
 	}
@@ -123,12 +123,12 @@ check_given(const group *in, const place *giver, const place *judge)
 	for (size_t i = 0; i < limits->count; i++)
 		warn_of_refused(in, giver, LIST_DEFAULT, judge, LIST_MAX, &limits->items[i]);
 	for (size_t i = 0; i < requests->count; i++) {
-		const resource *one = &requests->items[i];
+		const resource *element = &requests->items[i];
 
-		if (range_item_find(giver->item, LIST_DEFAULT, one) == NULL)
-			warn_of_refused(in, giver, LIST_DEFAULT_REQUEST, judge, LIST_MAX, one);
+		if (range_item_find(giver->item, LIST_DEFAULT, element) == NULL)
+			warn_of_refused(in, giver, LIST_DEFAULT_REQUEST, judge, LIST_MAX, element);
 		if (judge->item->type == ITEM_CONTAINER)
-			warn_of_refused(in, giver, LIST_DEFAULT_REQUEST, judge, LIST_MIN, one);
+			warn_of_refused(in, giver, LIST_DEFAULT_REQUEST, judge, LIST_MIN, element);
 	}
 }
 
@@ -212,6 +212,6 @@ range_conflicts(const range_set *set, size_t index, limen_diag *diag)
 		if (later - in.first == COMPARED_MAX)
 			return;
 	}
-	for (const limit_range *one = later; one >= in.first; one--)
-		check_ranges(&in, one, later);
+	for (const limit_range *item = later; item >= in.first; item--)
+		check_ranges(&in, item, later);
 }

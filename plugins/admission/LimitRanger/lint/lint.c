@@ -12,12 +12,12 @@ static void
 warn_of_null(const range_item *item, size_t list, limen_diag *diag)
 {
 	for (size_t i = 0; i < item->lists[list].count; i++) {
-		const resource *one = &item->lists[list].items[i];
+		const resource *element = &item->lists[list].items[i];
 
-		if (!one->borrowed && limen_value_type(one->where) == LIMEN_TYPE_NULL)
-			limen_diag_add(diag, LIMEN_SEVERITY_WARNING, one->where,
+		if (!element->borrowed && limen_value_type(element->where) == LIMEN_TYPE_NULL)
+			limen_diag_add(diag, LIMEN_SEVERITY_WARNING, element->where,
 			               "spec.limits[%zu].%s[%s]: no value, which counts as 0",
-			               item->index, range_list_names[list], one->name);
+			               item->index, range_list_names[list], element->name);
 	}
 }
 

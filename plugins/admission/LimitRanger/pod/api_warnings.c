@@ -55,10 +55,10 @@ warn_of_added(const container *which, unsigned count, limen_reply *reply)
 		const resource_list *list = &which->added[where];
 
 		for (size_t i = 0; i < list->count && count < WARNINGS_MAX; i++) {
-			const resource *one = &list->items[i];
+			const resource *element = &list->items[i];
 
-			if (one->item != NULL)
-				count += warn_of(which, one, one->item, reply) ? 1 : 0;
+			if (element->item != NULL)
+				count += warn_of(which, element, element->item, reply) ? 1 : 0;
 		}
 	}
 	return count;

@@ -25,7 +25,7 @@ const size_t range_defaults[SIDE_COUNT] = {
 };
 
 int
-addition_append(const limen_request *req, resource_list *list, const resource *one)
+addition_append(const limen_request *req, resource_list *list, const resource *item)
 {
 	size_t room = list->count < ADDITIONS_FEW ? ADDITIONS_FEW : 2 * list->count;
 	resource *to = list->items;
@@ -40,14 +40,14 @@ addition_append(const limen_request *req, resource_list *list, const resource *o
 		list->room = room;
 	}
 	to += list->count;
-	*to = *one;
+	*to = *item;
 	if (to->text == NULL) {
-		size_t size = limen_quantity_print(&one->quantity, NULL, 0) + 1;
+		size_t size = limen_quantity_print(&item->quantity, NULL, 0) + 1;
 
 		to->text = limen_request_alloc(req, size);
 		if (to->text == NULL)
 			return LIMEN_ENOMEM;
-		limen_quantity_print(&one->quantity, to->text, size);
+		limen_quantity_print(&item->quantity, to->text, size);
 	}
 	list->count++;
 	return LIMEN_OK;
@@ -63,7 +63,7 @@ add_default(collecting *job, container *to, side where, const resource *value)
 {
 	const side across = where == SIDE_LIMIT ? SIDE_REQUEST : SIDE_LIMIT;
 	const resource *other = NULL;
-	resource one = *value;
+	resource item = *value;
 	int order = 0;
 
 	if (job->conflict != CONFLICT_UPSTREAM)
@@ -73,14 +73,14 @@ add_default(collecting *job, container *to, side where, const resource *value)
 	if (where == SIDE_LIMIT ? order < 0 : order > 0) {
 		if (job->conflict == CONFLICT_SKIP)
 			return LIMEN_OK;
-		one.quantity = other->quantity;
-		one.milli = other->milli;
-		one.text = NULL;
-		one.origin = ORIGIN_OTHER;
+		item.quantity = other->quantity;
+		item.milli = other->milli;
+		item.text = NULL;
+		item.origin = ORIGIN_OTHER;
 	}
 	job->added = true;
 	return job->left-- == 0 ? LIMEN_ERANGE
-	                        : addition_append(job->end->request, &to->added[where], &one);
+	                        : addition_append(job->end->request, &to->added[where], &item);
 }
 
 static int

@@ -33,14 +33,14 @@ is_same(const resource *a, const resource *b)
 
 /* Looks up a resource; false if it need not be checked, as an update leaves it as it was. */
 static bool
-take_values(subject *about, const container *one, const requirements *before,
+take_values(subject *about, const container *element, const requirements *before,
             const resource *named)
 {
 	bool claim = about->item->type == ITEM_CLAIM;
 	const resource **values = about->values;
 
-	values[SIDE_REQUEST] = container_value(one, SIDE_REQUEST, named);
-	values[SIDE_LIMIT] = claim ? NULL : container_value(one, SIDE_LIMIT, named);
+	values[SIDE_REQUEST] = container_value(element, SIDE_REQUEST, named);
+	values[SIDE_LIMIT] = claim ? NULL : container_value(element, SIDE_LIMIT, named);
 	if (before == NULL || (claim && values[SIDE_REQUEST] == NULL))
 		return true;
 	for (size_t i = 0; i < (claim ? SIDE_LIMIT : SIDE_COUNT); i++) {
@@ -51,18 +51,18 @@ take_values(subject *about, const container *one, const requirements *before,
 }
 
 static void
-check_container(subject *about, const container *one, const requirements *before)
+check_container(subject *about, const container *element, const requirements *before)
 {
 	bool claim = about->item->type == ITEM_CLAIM;
 	bool strict = about->item->defaulting == DEFAULTING_REQUIRE;
 	const constraint_row *row = claim ? of_claims : strict ? of_strict_pods : of_pods;
 
-	about->container = claim ? NULL : one;
+	about->container = claim ? NULL : element;
 	for (; row->check != NULL; row++) {
 		const resource_list *bounds = &about->item->lists[row->list];
 
 		for (size_t i = 0; i < bounds->count; i++) {
-			if (take_values(about, one, before, &bounds->items[i]))
+			if (take_values(about, element, before, &bounds->items[i]))
 				row->check(about, row, &bounds->items[i]);
 		}
 	}
@@ -75,16 +75,16 @@ check_containers(subject *about, const pod *whole, const former *before)
 	size_t size = range_item_size(about->item);
 
 	for (size_t i = 0; i < whole->count; i++) {
-		const container *one = &whole->containers[i];
+		const container *element = &whole->containers[i];
 		const container *then;
 
 		if (must_leave(end, 1 + size))
 			return;
-		if (container_is_settled(one, about->item) ||
-		    !item_has_container(about->item, one, end))
+		if (container_is_settled(element, about->item) ||
+		    !item_has_container(about->item, element, end))
 			continue;
-		then = former_container(before, one);
-		check_container(about, one, then == NULL ? NULL : &then->given);
+		then = former_container(before, element);
+		check_container(about, element, then == NULL ? NULL : &then->given);
 	}
 }
 
@@ -207,12 +207,12 @@ conclude(const enforcement *run)
 }
 
 bool
-enforce_defaults(const range_item *item, const container *one)
+enforce_defaults(const range_item *item, const container *element)
 {
 	enforcement run = { .silent = true };
 	subject about = { .run = &run, .item = item };
 
-	check_container(&about, one, NULL);
+	check_container(&about, element, NULL);
 	return run.violations == 0 && run.result == LIMEN_OK;
 }
 

@@ -25,7 +25,7 @@ item_selects(const range_item *item, const scope *about, deadline *end)
 }
 
 bool
-item_has_container(const range_item *item, const container *one, deadline *end)
+item_has_container(const range_item *item, const container *element, deadline *end)
 {
 	const name_list *patterns = &item->containers;
 	size_t length = 0;
@@ -33,7 +33,7 @@ item_has_container(const range_item *item, const container *one, deadline *end)
 
 	if (patterns->count == 0)
 		return true;
-	name = limen_value_string(one->name, &length);
+	name = limen_value_string(element->name, &length);
 	if (must_leave(end, patterns->count))
 		return false;
 	return name_list_has(patterns, name == NULL ? "" : name, name == NULL ? 0 : length);

@@ -33,19 +33,19 @@ origin_report(limen_reply *reply, const char *pointer, side where, const resourc
 }
 
 void
-origin_text(const resource *one, side where, char out[ORIGIN_MAX])
+origin_text(const resource *element, side where, char out[ORIGIN_MAX])
 {
 	const char *list = where == SIDE_LIMIT ? "default" : "defaultRequest";
 
-	if (one->origin == ORIGIN_LIMIT)
+	if (element->origin == ORIGIN_LIMIT)
 		snprintf(out, ORIGIN_MAX, "copied from the limit");
-	else if (one->origin == ORIGIN_SUM)
+	else if (element->origin == ORIGIN_SUM)
 		snprintf(out, ORIGIN_MAX, "sum of the containers");
-	else if (one->origin == ORIGIN_OTHER)
+	else if (element->origin == ORIGIN_OTHER)
 		snprintf(out, ORIGIN_MAX, "the %s, in place of the %s of LimitRange \"%s\"",
-		         where == SIDE_LIMIT ? "request" : "limit", list, one->item->owner);
+		         where == SIDE_LIMIT ? "request" : "limit", list, element->item->owner);
 	else
-		snprintf(out, ORIGIN_MAX, "%s of LimitRange \"%s\"", list, one->item->owner);
+		snprintf(out, ORIGIN_MAX, "%s of LimitRange \"%s\"", list, element->item->owner);
 }
 
 void

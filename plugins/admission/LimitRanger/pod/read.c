@@ -173,10 +173,10 @@ read_containers(const reading *at, pod *out, limen_value list, bool init)
 	limen_value node;
 
 	while (result == LIMEN_OK && limen_iter_next(&iter, NULL, &node)) {
-		container *one = &out->containers[out->count++];
+		container *item = &out->containers[out->count++];
 
-		*one = (container){ .node = node, .init = init, .index = index++ };
-		result = read_container(at, one);
+		*item = (container){ .node = node, .init = init, .index = index++ };
+		result = read_container(at, item);
 	}
 	return result;
 }

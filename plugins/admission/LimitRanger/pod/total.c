@@ -83,10 +83,10 @@ add_init_containers(const pod *whole, side which, const resource *named, total *
 	begin(&peak, sum->exact);
 	begin(&sidecars, sum->exact);
 	for (size_t i = whole->regular; result == LIMEN_OK && i < whole->count; i++) {
-		const container *one = &whole->containers[i];
-		const resource *own = container_value(one, which, named);
+		const container *item = &whole->containers[i];
+		const resource *own = container_value(item, which, named);
 
-		if (!one->sidecar) {
+		if (!item->sidecar) {
 			result = raise_to_step(&peak, own, &sidecars);
 			continue;
 		}

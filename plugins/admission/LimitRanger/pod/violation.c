@@ -64,7 +64,7 @@ static const char *
 find_origin(const subject *about, side which, const resource *bound, const container *filled,
             char room[ORIGIN_MAX])
 {
-	const resource *one;
+	const resource *element;
 
 	if (about->container == NULL)
 		return about->item->type == ITEM_POD ? "of the pod" : "given";
@@ -74,10 +74,10 @@ find_origin(const subject *about, side which, const resource *bound, const conta
 
 		return told ? "default of a LimitRange" : "given";
 	}
-	one = resource_list_find(&filled->added[which], bound);
-	if (one == NULL || amount_compare(one, about->values[which]) != 0)
+	element = resource_list_find(&filled->added[which], bound);
+	if (element == NULL || amount_compare(element, about->values[which]) != 0)
 		return "filled in";
-	origin_text(one, which, room);
+	origin_text(element, which, room);
 	return room;
 }
 

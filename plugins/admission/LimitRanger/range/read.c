@@ -151,10 +151,10 @@ take_problem(range_reader *reader, size_t before, char **problem)
 		return;
 	reader->result = LIMEN_OK;
 	for (size_t i = limen_diag_count(reader->diag, LIMEN_SEVERITY_NOTE); i-- > before;) {
-		const limen_problem *one = limen_diag_get(reader->diag, i);
+		const limen_problem *item = limen_diag_get(reader->diag, i);
 
-		if (one->severity == LIMEN_SEVERITY_PROBLEM)
-			text = one->text;
+		if (item->severity == LIMEN_SEVERITY_PROBLEM)
+			text = item->text;
 	}
 	*problem = strdup(text);
 	if (*problem == NULL)

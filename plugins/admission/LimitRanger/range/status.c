@@ -100,8 +100,8 @@ range_set_report(const range_set *set, size_t ranges, size_t bytes, limen_builde
 
 	limen_builder_array(build, "limitRanges");
 	while (used <= bytes && shown < set->count && shown < ranges) {
-		limen_builder *one = limen_builder_new();
-		limen_value range = build_range(one, &set->ranges[shown]);
+		limen_builder *item = limen_builder_new();
+		limen_value range = build_range(item, &set->ranges[shown]);
 		size_t length = 0;
 
 		free(limen_value_to_json(range, 0, &length));
@@ -110,7 +110,7 @@ range_set_report(const range_set *set, size_t ranges, size_t bytes, limen_builde
 			limen_builder_value(build, NULL, range);
 			shown++;
 		}
-		limen_builder_free(one);
+		limen_builder_free(item);
 	}
 	limen_builder_end(build);
 	return set->count - shown;

@@ -70,22 +70,22 @@ check_namespace(range_reader *reader, const limit_range *range)
 }
 
 static int
-compare_types(const range_item *one, const range_item *other)
+compare_types(const range_item *item, const range_item *other)
 {
-	if (one->type_length != other->type_length)
-		return one->type_length < other->type_length ? -1 : 1;
-	return memcmp(one->type_text, other->type_text, one->type_length);
+	if (item->type_length != other->type_length)
+		return item->type_length < other->type_length ? -1 : 1;
+	return memcmp(item->type_text, other->type_text, item->type_length);
 }
 
 /* By type; items of one type stay as they are written. */
 static int
 compare_items(const void *left, const void *right)
 {
-	const range_item *one = *(range_item *const *)left;
+	const range_item *item = *(range_item *const *)left;
 	const range_item *other = *(range_item *const *)right;
-	int order = compare_types(one, other);
+	int order = compare_types(item, other);
 
-	return order != 0 ? order : (one > other) - (one < other);
+	return order != 0 ? order : (item > other) - (item < other);
 }
 
 /* False when memory is short. */
@@ -145,14 +145,14 @@ check_names(range_reader *reader, const range_item *item, size_t which)
 	bool of_containers = item->type == ITEM_POD || item->type == ITEM_CONTAINER;
 
 	for (size_t i = 0; i < list->count; i++) {
-		const resource *one = &list->items[i];
+		const resource *element = &list->items[i];
 		name_problems problems = { .count = 0 };
 
-		names_check_resource(one->name, one->length, of_containers, &problems);
+		names_check_resource(element->name, element->length, of_containers, &problems);
 		for (size_t j = 0; j < problems.count; j++)
-			range_refuse(reader, one->where,
+			range_refuse(reader, element->where,
 			             "spec.limits[%zu].%s[%s]: Invalid value: \"%s\": %s",
-			             item->index, range_list_names[which], one->name, one->name,
+			             item->index, range_list_names[which], element->name, element->name,
 			             problems.texts[j]);
 	}
 }

@@ -130,22 +130,22 @@ process_start(process *made)
 }
 
 void
-process_end(process *one)
+process_end(process *item)
 {
-	bool has_pidfd = one->pidfd >= 0;
+	bool has_pidfd = item->pidfd >= 0;
 	siginfo_t about;
-	int result = one->owner == getpid() ? -1 : 0;
+	int result = item->owner == getpid() ? -1 : 0;
 
 	if (result != 0 && has_pidfd)
-		syscall(SYS_pidfd_send_signal, one->pidfd, SIGKILL, NULL, 0);
+		syscall(SYS_pidfd_send_signal, item->pidfd, SIGKILL, NULL, 0);
 	else if (result != 0)
-		kill(one->pid, SIGKILL);
-	close(one->socket);
+		kill(item->pid, SIGKILL);
+	close(item->socket);
 	errno = EINTR;
 	while (result != 0 && errno == EINTR)
 		result = waitid(has_pidfd ? BY_PIDFD : P_PID,
-		                (id_t)(has_pidfd ? one->pidfd : one->pid), &about, WEXITED);
+		                (id_t)(has_pidfd ? item->pidfd : item->pid), &about, WEXITED);
 	if (has_pidfd)
-		close(one->pidfd);
-	*one = (process){ .socket = -1, .pidfd = -1, .owner = one->owner };
+		close(item->pidfd);
+	*item = (process){ .socket = -1, .pidfd = -1, .owner = item->owner };
 }

@@ -95,17 +95,17 @@ run_request(server *self)
 		       .budget = budget_start(4) };
 	wire_out out = { .bytes = own->bytes, .room = WIRE_BYTES_MAX };
 	state_head head = { .timeout = 0 };
-	state *one;
+	state *item;
 	jv input;
 
 	wire_take(&in, &head, sizeof(head));
 	jail_allow(head.timeout);
 	input = wire_value(&in);
-	one = head.script < self->count ? self->states[head.script] : NULL;
+	item = head.script < self->count ? self->states[head.script] : NULL;
 	/* jq_next() sets the handler of its state. */
-	if (one != NULL)
-		jq_set_nomem_handler(one->jq, end_for_memory, NULL);
-	state_run(one, input, head.wants_all != 0, &out);
+	if (item != NULL)
+		jq_set_nomem_handler(item->jq, end_for_memory, NULL);
+	state_run(item, input, head.wants_all != 0, &out);
 	atomic_store(&own->length, (unsigned)out.length);
 }
 

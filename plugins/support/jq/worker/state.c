@@ -134,15 +134,15 @@ make_raw(const wire_out *out, jv output)
  * '*last' is the invalid value that ends the outputs.
  */
 static uint32_t
-write_outputs(const state *one, bool wants_all, wire_out *out, const char **problem, jv *last)
+write_outputs(const state *item, bool wants_all, wire_out *out, const char **problem, jv *last)
 {
 	uint32_t count = 0;
 
 	*problem = NULL;
-	while (jv_is_valid(*last = jq_next(one->jq))) {
+	while (jv_is_valid(*last = jq_next(item->jq))) {
 		size_t before = out->length;
 
-		if (one->output_raw)
+		if (item->output_raw)
 			*last = make_raw(out, *last);
 		*problem = wire_put(out, *last, true);
 		if (*problem != NULL) {
@@ -158,33 +158,33 @@ write_outputs(const state *one, bool wants_all, wire_out *out, const char **prob
 }
 
 void
-state_run(state *one, jv input, bool wants_all, wire_out *out)
+state_run(state *item, jv input, bool wants_all, wire_out *out)
 {
 	const char value = JQ_VALUE;
 	const char *problem;
 	uint32_t count;
 	jv last;
 
-	if (one == NULL || !jv_is_valid(input)) {
+	if (item == NULL || !jv_is_valid(input)) {
 		jv_free(input);
-		reply_without(out, JQ_FAILED, one == NULL ? "The script could not be compiled again"
+		reply_without(out, JQ_FAILED, item == NULL ? "The script could not be compiled again"
 		                                          : "The input could not be read");
 		return;
 	}
-	jq_start(one->jq, input, 0);
+	jq_start(item->jq, input, 0);
 	out->length = 0;
 	wire_bytes(out, &value, 1);
 	wire_head(out, 'a', 0);
-	count = write_outputs(one, wants_all, out, &problem, &last);
+	count = write_outputs(item, wants_all, out, &problem, &last);
 	if (problem != NULL)
 		reply_without(out, JQ_FAILED, problem);
-	else if (!jq_halted(one->jq) && jv_invalid_has_msg(jv_copy(last)))
+	else if (!jq_halted(item->jq) && jv_invalid_has_msg(jv_copy(last)))
 		reply_error(out, jv_invalid_get_msg(jv_copy(last)));
-	else if (jq_halted(one->jq) || count == 0)
+	else if (jq_halted(item->jq) || count == 0)
 		reply_without(out, JQ_NOTHING, NULL);
 	else
 		memcpy(out->bytes + COUNT_AT, &count, sizeof(count));
 	jv_free(last);
 	/* Frees the values of the run: jq keeps them on its stack until the next start. */
-	jq_start(one->jq, jv_null(), 0);
+	jq_start(item->jq, jv_null(), 0);
 }

@@ -34,8 +34,8 @@ typedef struct state {
 state *state_new(const char *program, bool output_raw, char messages[STATE_MESSAGES_MAX]);
 void state_free(state *freed); /* NULL is fine */
 
-/* Runs 'one' (NULL: it could not be compiled again) on 'input' (consumed). */
-void state_run(state *one, jv input, bool wants_all, wire_out *out);
+/* Runs 'item' (NULL: it could not be compiled again) on 'input' (consumed). */
+void state_run(state *item, jv input, bool wants_all, wire_out *out);
 
 /* imports.c: the directory of limen's own modules, or that of $LIMEN_JQ_PATH.  Static. */
 const char *imports_directory(void);

@@ -138,7 +138,7 @@ new_template(const template_script *script)
 }
 
 static void
-drop_workers(worker *list, void (*drop)(worker *one))
+drop_workers(worker *list, void (*drop)(worker *item))
 {
 	while (list != NULL) {
 		worker *next = list->next;
@@ -222,14 +222,14 @@ send_programs(const template *self, uint32_t first)
 	bool good = file != NULL;
 
 	for (uint32_t i = first; i < self->count && good; i++) {
-		const program *one = &self->programs[i];
-		channel_script head = { .number = i, .output_raw = one->output_raw };
+		const program *item = &self->programs[i];
+		channel_script head = { .number = i, .output_raw = item->output_raw };
 
-		if (one->text == NULL)
+		if (item->text == NULL)
 			continue;
-		head.length = (uint32_t)strlen(one->text) + 1;
+		head.length = (uint32_t)strlen(item->text) + 1;
 		good = fwrite(&head, sizeof(head), 1, file) == 1 &&
-		       fwrite(one->text, head.length, 1, file) == 1;
+		       fwrite(item->text, head.length, 1, file) == 1;
 	}
 	good = good && fflush(file) == 0 && channel_send(self->process.socket, "C", 1, fds);
 	if (file != NULL)

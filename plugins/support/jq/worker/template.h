@@ -51,7 +51,7 @@ typedef struct process {
 int process_start(process *made);
 
 /* Kills it, waits for its end and forgets it; in the child of a fork, forgets it only. */
-void process_end(process *one);
+void process_end(process *item);
 
 /* The path of the program. */
 const char *process_program(void);
