@@ -121,7 +121,7 @@ answer = short.post("/v1/decide", question({"p": 7}, run=True))
 is_equal("a priority", answer.json()["priority"], 7)
 answer = short.post("/v1/decide?status=verdict", question({}, **CURIOUS))
 found = answer.json()
-is_true("too many: when to come back", answer.status == 403 and found["code"] == 403 and
+is_true("too many: when to come back", answer.status == 429 and found["code"] == 429 and
         found["retry_after"] > 30000 and int(answer.headers["retry-after"]) > 30000 and
         found["reason"] == "too many requests, try again later", answer)
 made_id = found["id"]

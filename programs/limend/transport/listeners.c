@@ -236,7 +236,10 @@ bind_path(int fd, const struct sockaddr_un *name, mode_t mode, gid_t group)
 	bool bound = bind(fd, (const struct sockaddr *)name, sizeof(*name)) == 0;
 
 	umask(before);
-	return bound && lchown(name->sun_path, (uid_t)-1, group) == 0 && listen(fd, BACKLOG) == 0;
+	/* Where no group is given, the unit of systemd forbids the call. */
+	bound = bound && (group == LISTENERS_GROUP_SAME ||
+	                  lchown(name->sun_path, (uid_t)-1, group) == 0);
+	return bound && listen(fd, BACKLOG) == 0;
 }
 
 char *
