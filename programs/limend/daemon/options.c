@@ -128,7 +128,7 @@ static GOptionEntry rows[] = {
 	  "Share of admitted requests logged, 0-1 (1)", "SHARE" },
 	TEXT("decision-log-redact", decision_redact, "PARTS",
 	     "Parts to omit or hash (user,peer:hash)"),
-	FLAG("decision-log-documents", decision_documents, "Log tasks and objects, too"),
+	FLAG("decision-log-documents", decision_documents, "Log what is decided about, too"),
 	COUNT("metrics-top", metrics_top,
 	      "Number of top refused keys in /metrics (0)"),
 	TEXT("ui", ui_text, "MODE",

@@ -6,17 +6,24 @@
 
 #include <limen/host.h>
 
+#include "base/log.h"
 #include "endpoint.h"
 #include "gate/description.h"
 
 /* How often a request is described again because the policy has changed meanwhile. */
 #define TRIES 3
 
+/* A proxy may drop the body of a refusal, so the log says once why all its clients get it. */
 static bool
-check_peer(const service *shared, const http_request *request, fault *why)
+check_peer(service *shared, const http_request *request, fault *why)
 {
-	return http_trusts(shared->gate_from, &request->peer) ||
-	       fault_set(why, 403, "The gate answers only proxies of --gate-from, verified client "
+	if (http_trusts(shared->gate_from, &request->peer))
+		return true;
+	if (!atomic_exchange(&shared->gate_refused, true))
+		log_print(LIMEN_LOG_WARNING, NULL,
+		          "the gate refused %s, which is not in --gate-from; further peers are "
+		          "refused without a line", request->peer.address);
+	return fault_set(why, 403, "The gate answers only proxies of --gate-from, verified client "
 	                           "certificates and unix sockets");
 }
 

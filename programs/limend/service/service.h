@@ -28,7 +28,7 @@ typedef enum ui_mode {
 	UI_PLAYGROUND = 2 /* also offers dry runs of requests */
 } ui_mode;
 
-/* The state that endpoints share.  Only 'draining' changes while requests are served. */
+/* The state that endpoints share.  Only what is atomic changes while requests are served. */
 typedef struct service {
 	decider decider;
 	observer *observer;
@@ -41,6 +41,7 @@ typedef struct service {
 	bool without_policy;  /* --without-policy: everything is admitted */
 	int64_t started;      /* limen_host_monotonic() */
 	atomic_bool draining; /* shutting down: /readyz fails */
+	atomic_bool gate_refused; /* the log has a peer that may not ask there */
 } service;
 
 #endif
