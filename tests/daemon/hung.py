@@ -5,6 +5,8 @@ import threading
 from kit import *
 
 LONG = "PT600S"
+QUESTION = request("POST", "/v1/decide", b'{"task": {"test": {"type": "rtt", "spec": {}}}}',
+                   ["Content-Type: application/json"])
 AGE = re.compile(r"a thread hangs: it has been busy with one request for \d+\.\d s, "
                  r"now in limit 'l' \(module limit/verdict\)")
 
@@ -26,8 +28,7 @@ WAIT = re.compile(r"a decision hangs: it has waited for an answer of another sys
 def hang(daemon, count, line=AGE):
     """Sends one more question that is never answered, and waits until 'count' are logged."""
     connection = daemon.connect()
-    connection.sendall(request("POST", "/v1/decide", b'{"task": {"test": {"type": "rtt", "spec": {}}}}',
-                               ["Content-Type: application/json"]))
+    connection.sendall(QUESTION)
     wait_for(lambda: len(line.findall(daemon.said())) == count)
     return connection
 
@@ -98,6 +99,20 @@ kept.append(hang(daemon, 1))
 judge(daemon, "one of three workers hangs", 200, 200, 1)
 kept.append(hang(daemon, 2))
 judge(daemon, "all workers hang but the one that is for other peers", 503, 503, 2)
+is_equal("SIGTERM ends that, too", daemon.end(), 1)
+
+# The policy is replaced while a decision waits whose limit will hang: that takes a worker all the same.
+daemon = Daemon("--threads", "1", "--timeout", "4", "--drain-timeout", "0.3", program=LIMEND,
+                policy=dict(policy(sleep=LONG, blocking=True), identifiers=[
+                    {"name": "w", "type": "await", "description": "", "data": {"delay": "PT1S"}},
+                    *PASSING["identifiers"]]))
+kept.append(daemon.connect())
+kept[-1].sendall(QUESTION)
+is_equal("others are answered while it waits", ask(daemon, request("GET", "/livez")).status, 200)
+write("policy%d.conf" % daemon.number, PASSING)
+is_true("the policy is replaced", daemon.says("the policy was loaded again"), daemon.said())
+time.sleep(1.5)
+is_equal("and when it hangs", getattr(ask(daemon, request("GET", "/livez")), "status", None), 200)
 is_equal("SIGTERM ends that, too", daemon.end(), 1)
 
 # The background thread hangs in a module, and no thread that answers requests does.

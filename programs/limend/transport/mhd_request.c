@@ -174,7 +174,8 @@ resume(exchange *talk)
 	work *place;
 
 	watch_end(&talk->wait);
-	if (talk->kind == WORK_QUICK &&
+	/* Its policy may have been replaced meanwhile. */
+	if (talk->kind == WORK_QUICK && !talk->later.apart &&
 	    !limen_engine_begin_may_block(talk->owner->options.engine)) {
 		talk->phase = EXCHANGE_RESUMED;
 		MHD_resume_connection(talk->connection);
