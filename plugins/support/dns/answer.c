@@ -7,6 +7,9 @@
 answer answer_short = { .shown = { .outcome = DNS_SHORT, .text = "",
 	                           .why = "too many queries are under way, or memory is short" },
 	                .references = 1 };
+answer answer_closed = { .shown = { .outcome = DNS_SHORT, .text = "",
+	                            .why = "too many files are open, so nothing can be asked" },
+	                 .references = 1 };
 const char answer_late[] = "no name server answered in time";
 
 answer *

@@ -27,6 +27,9 @@ answer *answer_failed(const char *why);
 /* In place of an answer when memory is short. */
 extern answer answer_short;
 
+/* The same when no descriptor is left for a socket. */
+extern answer answer_closed;
+
 extern const char answer_late[];
 
 answer *answer_ref(answer *item);

@@ -261,6 +261,18 @@ status_text(int status)
 	}
 }
 
+/* Descriptors that are lacking are no word about the name servers. */
+static answer *
+make_failure(int status)
+{
+	int spare = eventfd(0, EFD_CLOEXEC);
+
+	if (spare < 0)
+		return answer_ref(&answer_closed);
+	close(spare);
+	return answer_failed(status_text(status));
+}
+
 static void
 link_query(query **list, query *item)
 {
@@ -292,7 +304,7 @@ settle(query *item, answer *result)
 {
 	channels *stock = item->stock;
 
-	if (result != NULL && result->shown.outcome == DNS_FAILED) {
+	if (result != NULL && result->shown.why != NULL) {
 		pthread_mutex_lock(&stock->lock);
 		stock->figures.failures++;
 		stock->figures.error = result->shown.why;
@@ -322,7 +334,7 @@ end_query(cares_question *asked, int status, answer *result)
 	if (item->settled)
 		answer_unref(result);
 	else if (result == NULL && status != ARES_SUCCESS && status != ARES_ENOMEM)
-		settle(item, answer_failed(status_text(status)));
+		settle(item, make_failure(status));
 	else
 		settle(item, result);
 	free_query(item);
@@ -344,8 +356,7 @@ send_query(channels *stock, query *item)
 	channel *through = pick_channel(stock, &status);
 
 	if (through == NULL) {
-		drop_query(item, status == ARES_ENOMEM ? NULL
-		                                      : answer_failed("c-ares does not start"));
+		drop_query(item, status == ARES_ENOMEM ? NULL : make_failure(status));
 		return;
 	}
 	unlink_query(item);

@@ -8,6 +8,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include "../../../plugins/support/dns/cache.h"
@@ -448,6 +449,38 @@ test_flying(void)
 	close(hole);
 }
 
+/* Without a descriptor for its socket, the question says nothing about the server. */
+static void
+test_closed(void)
+{
+	cache *store = cache_new();
+	servers list;
+	channels *stock;
+	char address[32];
+	int hole = fake_dns_blackhole(address);
+	int next = dup(hole);
+	struct rlimit usual, tight;
+	answer *found;
+	key asked;
+
+	CU_ASSERT_FATAL(store != NULL && next >= 0 && servers_read(address, &list) == NULL);
+	stock = channels_new(&list, "", store);
+	CU_ASSERT_FATAL(stock != NULL && getrlimit(RLIMIT_NOFILE, &usual) == 0);
+	close(next);
+	tight = (struct rlimit){ .rlim_cur = (rlim_t)next, .rlim_max = usual.rlim_max };
+	CU_ASSERT_EQUAL_FATAL(setrlimit(RLIMIT_NOFILE, &tight), 0);
+	CU_ASSERT_TRUE(ask_channels(store, stock, 1, &asked));
+	found = cache_wait(store, &asked, INT64_MAX);
+	CU_ASSERT_EQUAL(setrlimit(RLIMIT_NOFILE, &usual), 0);
+	CU_ASSERT_PTR_NOT_NULL_FATAL(found);
+	CU_ASSERT_EQUAL(found->shown.outcome, DNS_SHORT);
+	CU_ASSERT_STRING_EQUAL(channels_count(stock).error, found->shown.why);
+	answer_unref(found);
+	channels_free(stock);
+	cache_free(store);
+	close(hole);
+}
+
 static void
 test_full(void)
 {
@@ -478,6 +511,7 @@ main(void)
 		{ "who prolongs a query", test_prolonged },
 		{ "whom a failure serves", test_shared_failure },
 		{ "too many queries", test_flying },
+		{ "no descriptor for a query", test_closed },
 		{ "remembering when memory is short", test_full },
 		{ NULL, NULL }
 	};
