@@ -257,7 +257,7 @@ ask(const url_fetch *self, const limen_request *req, const web_request *asked, l
 		http_answer_clear(&answer);
 		return give_up(reply);
 	}
-	/* Nor does fail-result apply while too many name lookups are stuck. */
+	/* Nor does fail-result apply to what limen itself lacks. */
 	if (answer.crowded) {
 		limen_reply_reason(reply, "%s", answer.error);
 		http_answer_clear(&answer);

@@ -7,7 +7,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/eventfd.h>
 #include <sys/socket.h>
+#include <unistd.h>
 
 #include "http_error.h"
 #include "http_private.h"
@@ -281,6 +283,16 @@ perform_hops(transfer *item)
 	return code;
 }
 
+static bool
+lacks_descriptors(void)
+{
+	int spare = eventfd(0, EFD_CLOEXEC);
+
+	if (spare >= 0)
+		close(spare);
+	return spare < 0;
+}
+
 static int
 run(transfer *item)
 {
@@ -296,6 +308,7 @@ run(transfer *item)
 	conclude(item->handle, code, &item->to, out);
 	out->late = out->transport_failed && code == CURLE_OPERATION_TIMEDOUT &&
 	            item->limit->is_deadline;
+	out->crowded = out->transport_failed && lacks_descriptors();
 	copy_validator(item->handle, "ETag", out->etag);
 	copy_validator(item->handle, "Last-Modified", out->modified);
 	return LIMEN_OK;

@@ -72,7 +72,10 @@ typedef struct http_answer {
 	 * not enough: libcurl's may be a part of a millisecond ahead of limen_host_monotonic().
 	 */
 	bool late;
-	/* The request was not tried: too many threads still wait for name servers. */
+	/*
+	 * No word about the server: too many threads still wait for name servers, or no
+	 * descriptor is left.
+	 */
 	bool crowded;
 	char error[HTTP_ERROR_MAX];
 	/*

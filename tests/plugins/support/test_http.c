@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -712,6 +713,30 @@ test_lookups(void)
 	http_client_free(other);
 }
 
+/* Without a descriptor for its socket, a request says nothing about the server. */
+static void
+test_closed(void)
+{
+	http_request request = { .url = odd_url, .timeout = LONG * LIMEN_SECOND,
+		                 .deadline = INT64_MAX, .max_body = BODY_MAX };
+	http_client *client = http_client_new();
+	int next = dup(STDERR_FILENO);
+	struct rlimit usual, tight;
+	http_answer answer;
+	int result;
+
+	CU_ASSERT_FATAL(client != NULL && next >= 0 && getrlimit(RLIMIT_NOFILE, &usual) == 0);
+	close(next);
+	tight = (struct rlimit){ .rlim_cur = (rlim_t)next, .rlim_max = usual.rlim_max };
+	CU_ASSERT_EQUAL_FATAL(setrlimit(RLIMIT_NOFILE, &tight), 0);
+	result = http_get(client, &request, &answer);
+	CU_ASSERT_EQUAL(setrlimit(RLIMIT_NOFILE, &usual), 0);
+	/* libcurl may also find that its memory is short. */
+	CU_ASSERT(result == LIMEN_ENOMEM || answer.crowded);
+	http_answer_clear(&answer);
+	http_client_free(client);
+}
+
 SUITE()
 {
 	static const struct suite_test tests[] = {
@@ -731,6 +756,7 @@ SUITE()
 		{ "connections are used again", test_reuse },
 		{ "signals stay as they were", test_signals },
 		{ "lookups of names that do not end are bounded", test_lookups },
+		{ "no descriptor for a request", test_closed },
 		{ NULL, NULL }
 	};
 	int status;
