@@ -219,6 +219,29 @@ END
 run test objects.test.yaml
 ended 'objects' 0
 
+# No entry looks at a kind that limen does not know.
+cat > unknown.test.yaml << END
+policy: $LIMEN_SRCDIR/docs/examples/kubernetes/limits.yaml
+tests:
+- { name: misspelt, object: { apiVersion: v1, kind: Podd }, expect: { admitted: true } }
+- name: a rollout
+  repeat: 2
+  steps:
+  - object: { apiVersion: argoproj.io/v1alpha1, kind: Rollout, spec: { template: { spec: { containers: [ { name: c } ] } } } }
+    expect: { verdict: refused }
+- { name: without LimitRanges, namespace: far, object: { apiVersion: v1, kind: Pod, metadata: { name: p } }, expect: { admitted: true } }
+- { name: without pods, object: { apiVersion: v1, kind: ConfigMap, metadata: { name: m } }, expect: { admitted: true } }
+END
+run test unknown.test.yaml
+prints 'an object of an unknown kind passes no test' 2 << 'END'
+unknown.test.yaml: 2 of 4 passed
+  CANNOT RUN: misspelt
+    unknown.test.yaml:3:3: not judged: Kubernetes has no kind 'v1/Podd'; did you mean 'Pod'?
+  CANNOT RUN: a rollout
+    unknown.test.yaml:4:3: step 1: not judged: limen does not know the pods in spec.template of kind 'argoproj.io/Rollout'; check spec.template as the template of a Deployment
+2 passed, 0 failed, 2 cannot run
+END
+
 # Runs: what a cell says of one counts, and what nobody knows is refused.
 cat > minute.yaml << 'END'
 identifiers: [{ name: all, description: d, type: always, data: {} }]

@@ -200,38 +200,52 @@ judge_unseen(judgement *out, const ask_case *item, const char *skipped)
 		judge_other(out, item);
 }
 
+judgement
+judge_decision(limen_engine *engine, const ask_case *item, const limen_decision *decision)
+{
+	judgement out = { .kind = JUDGED_ADMITTED };
+	g_autofree char *skipped = NULL;
+
+	if (decision == NULL || limen_decision_code(decision) == 500)
+		out.kind = JUDGED_ERROR;
+	else if (!limen_decision_admitted(decision))
+		out.kind = JUDGED_REFUSED;
+	else if (item->object)
+		skipped = find_unseen(engine, item, decision);
+	if (skipped != NULL)
+		judge_unseen(&out, item, skipped);
+	return out;
+}
+
 case_result
 judge(limen_engine *engine, const ask_case *item, bool strict)
 {
 	static const int statuses[JUDGEMENTS] = { [JUDGED_REFUSED] = STATUS_BAD,
 		                                  [JUDGED_ERROR] = STATUS_ERROR };
-	case_result out = { .item = item, .judged.kind = JUDGED_ADMITTED };
-	judgement_kind *kind = &out.judged.kind;
-	g_autofree char *skipped = NULL;
+	case_result out = { .item = item };
 	size_t warnings = 0;
 
 	out.decision = ask_decide(&item->options, engine, item->request, &out.why);
-	if (out.decision == NULL || limen_decision_code(out.decision) == 500)
-		*kind = JUDGED_ERROR;
-	else if (!limen_decision_admitted(out.decision))
-		*kind = JUDGED_REFUSED;
-	else if (item->object)
-		skipped = find_unseen(engine, item, out.decision);
-	if (skipped != NULL)
-		judge_unseen(&out.judged, item, skipped);
+	out.judged = judge_decision(engine, item, out.decision);
 	if (out.decision != NULL)
 		limen_decision_warnings(out.decision, &warnings);
-	out.status = statuses[*kind];
-	if (strict && (*kind == JUDGED_NOT || warnings > 0))
+	out.status = statuses[out.judged.kind];
+	if (strict && (out.judged.kind == JUDGED_NOT || warnings > 0))
 		out.status = status_worse(out.status, STATUS_BAD);
 	return out;
+}
+
+void
+judgement_clear(judgement *self)
+{
+	g_free(self->reason);
+	g_free(self->hint);
 }
 
 void
 case_result_clear(case_result *self)
 {
 	limen_decision_free(self->decision);
-	g_free(self->judged.reason);
-	g_free(self->judged.hint);
+	judgement_clear(&self->judged);
 	g_free(self->why);
 }

@@ -40,8 +40,17 @@ typedef struct case_result {
 } case_result;
 
 /*
- * Decides 'item' under the policy of 'engine', and judges the decision.  Repeats it as a dry run
- * if it has no trace and only that shows whether an entry looked at the object.  With 'strict' the
+ * Judges 'decision', or NULL, about 'item' under the policy of 'engine'.  Repeats it as a dry run
+ * if it has no trace and only that shows whether an entry looked at the object.  Clear the
+ * judgement with judgement_clear().
+ */
+judgement judge_decision(limen_engine *engine, const ask_case *item,
+                         const limen_decision *decision);
+
+void judgement_clear(judgement *self);
+
+/*
+ * Decides 'item' under the policy of 'engine', and judges the decision.  With 'strict' the
  * exit status is not good for what is not judged and for warnings, too.  Clear the result with
  * case_result_clear().
  */

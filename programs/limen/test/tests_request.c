@@ -414,16 +414,15 @@ tests_request_make(ask_case *out, const test_file *file, const test_view *view,
 	g_autoptr(limen_diag) diag = policy_diag();
 	const char *key = NULL;
 	limen_value document = find_document(file, view, &parsed, &key, why);
+	limen_request *req = NULL;
 	ask_settings ask = { 0 };
 
-	*out = (ask_case){ .request = NULL };
 	if (*why == NULL && read_settings(view, key, document, now, &ask, why))
-		out->request = ask_read(&ask, document, diag, why);
-	out->options = ask.decide;
-	if (out->request == NULL && *why == NULL)
+		req = ask_read(&ask, document, diag, why);
+	*out = req == NULL ? (ask_case){ .request = NULL } : case_of(req, &ask.decide);
+	if (req == NULL && *why == NULL)
 		*why = g_strdup(problems_first(diag, "out of memory"));
-	if (*why == NULL && set_envelope(out->request, view, diag, why) &&
-	    !set_hints(out->request, view))
+	if (*why == NULL && set_envelope(req, view, diag, why) && !set_hints(req, view))
 		*why = g_strdup("the hints cannot be taken over");
 	return *why == NULL;
 }

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "ask/decision_text.h"
+#include "ask/judgement.h"
 #include "cli/jobs.h"
 #include "cli/progress.h"
 #include "cli/terminal.h"
@@ -34,6 +35,22 @@ fail(test_case *test, const char *format, ...)
 	test->why = g_strdup_vprintf(format, arguments);
 	va_end(arguments);
 	test->outcome = TEST_BROKEN;
+}
+
+/* Returns false, and fails the test, if no entry looked at an object of an unknown kind. */
+static bool
+is_judged(test_case *test, const test_policy *policy, const char *label, const ask_case *item,
+          const limen_decision *decision)
+{
+	judgement judged = judge_decision(policy->engine, item, decision);
+	/* A test may say that no LimitRange applies to a pod or a claim. */
+	bool good = judged.kind != JUDGED_NOT || item->limited;
+
+	if (!good)
+		fail(test, "%snot judged: %s%s%s", label, judged.reason,
+		     judged.hint == NULL ? "" : "; ", judged.hint == NULL ? "" : judged.hint);
+	judgement_clear(&judged);
+	return good;
 }
 
 /* Adds the reason and the trace of the decision to the last failure of the step. */
@@ -80,7 +97,8 @@ decide_step(const run *self, const test_policy *policy, const test_view *view, c
 
 		if (result != LIMEN_OK)
 			fail(test, "%s%s", label, limen_result_text((limen_result)result));
-		else if (!tests_compare(test, view, name, decision, i == 0))
+		else if (is_judged(test, policy, label, item, decision) &&
+		         !tests_compare(test, view, name, decision, i == 0))
 			fail(test, "out of memory");
 		else
 			explain(self, before, decision);
