@@ -205,9 +205,9 @@ Hint: check spec.template as the template of a Deployment
 not judged: Kubernetes has no kind 'v1/Podd'
 Hint: did you mean 'Pod'?
 ==> unseen.yaml: ConfigMap "plain" <==
-not concerned: no entry of the policy is about kind 'ConfigMap'
+not concerned: no entry of the policy is about kind 'v1/ConfigMap'
 ==> unseen.yaml: Gateway "way" <==
-not concerned: no entry of the policy is about kind 'Gateway'
+not concerned: no entry of the policy is about kind 'gateway.networking.k8s.io/Gateway'
 ==> unseen.yaml: Pod "p" (namespace no-limits-here) <==
 not judged: no LimitRange applies to namespace 'no-limits-here'
 Hint: add the LimitRanges of namespace 'no-limits-here' with --policy
@@ -288,7 +288,7 @@ done
 echo '{apiVersion: x.io/v1, kind: pod, metadata: {name: a}}' > kind.yaml
 run check --policy limits.yaml --strict kind.yaml
 prints 'another group may have such a kind' 0 << 'END'
-not concerned: no entry of the policy is about kind 'pod'
+not concerned: no entry of the policy is about kind 'x.io/pod'
 END
 for kind in networking.k8s.io/v1/Ingress audit.k8s.io/v1/Event events.k8s.io/v1/Event v1/ConfigMap \
 	scheduling.k8s.io/v1alpha1/Workload gateway.networking.k8s.io/v1/Gateway cluster.x-k8s.io/v1beta1/Machine \

@@ -158,7 +158,7 @@ judge_other(judgement *out, const ask_case *item)
 	else
 		out->kind = JUDGED_NOT_CONCERNED;
 	if (out->kind == JUDGED_NOT_CONCERNED)
-		out->reason = g_strdup_printf("no entry of the policy is about kind '%s'", kind);
+		out->reason = g_strdup_printf("no entry of the policy is about kind '%s'", full);
 	else if (meant != NULL)
 		out->hint = g_strdup_printf("did you mean '%s'?", meant);
 	else if (template != NULL && strcmp(template, "spec") == 0)
