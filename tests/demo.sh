@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# "make demo": five decisions on the screen, excerpts of what the command prints. Needs LIMEN
+# "make demo": six decisions on the screen, excerpts of what the command prints. Needs LIMEN
 # (the program), LIMEN_SRCDIR and LIMEN_BUILDDIR (the trees); LIMEN_MODULE_PATH names the modules
 # of the build tree.
 
@@ -34,24 +34,27 @@ show() {
 }
 
 echo
-echo 'Commands are run in docs/examples; only the lines that matter are shown. demo/limits.yaml
-allows throughput tests of up to 50 Mb/s and one minute, to hosts of one network.'
+echo 'Commands are run in docs/examples; only the lines that matter are shown.'
 
-show '1. A host of our network asks for 40 Mb/s and 30 seconds: admitted.' 0 '1,9p' \
+show '1. An HTTP request: a client may send ten a minute, and this is its first.' 0 p \
+	check --policy gateways/limits.yaml --method GET --path /users/7 --client 192.0.2.7
+
+show '2. A host asks for a throughput test of 40 Mb/s and 30 seconds: admitted.
+Hosts of our network may ask for up to 50 Mb/s and one minute.' 0 '1p;/^Identified/,/Limit/p' \
 	check --policy demo/limits.yaml --hint requester=192.0.2.7 tasks/throughput.json
 
-show '2. It asks for 2 Gb/s and five minutes: refused, with the smallest change that would pass.' \
+show '3. It asks for 2 Gb/s and five minutes: refused, with the smallest change that would pass.' \
 	1 '1p;/smallest change/,$p' check --explain --policy demo/limits.yaml \
 	--hint requester=192.0.2.7 tasks/greedy-throughput.json
 
-show '3. It names no bandwidth: the policy rewrites the task.' 0 \
+show '4. It names no bandwidth: the policy rewrites the task.' 0 \
 	'1p;/^Rewriter/,/^  /p;/"spec"/,/}/p' check --policy demo/limits.yaml \
 	--hint requester=192.0.2.7 tasks/short-throughput.json
 
-show '4. A Kubernetes pod names no resources: it gets the defaults of a LimitRange.' 0 p \
+show '5. A Kubernetes pod names no resources: it gets the defaults of a LimitRange.' 0 p \
 	check --policy kubernetes/limits.yaml demo/pod.yaml
 
-show '5. A node sends three Kubernetes events at once: the third is refused with code 429.' 1 \
+show '6. A node sends three Kubernetes events at once: the third is refused with code 429.' 1 \
 	'/^admitted/p;/^refused/,$p' check --time 2026-11-24T12:00:00Z --policy events/limits.yaml \
 	"$event" "$event" "$event"
 

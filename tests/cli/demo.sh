@@ -8,6 +8,8 @@
 
 sh "$LIMEN_SRCDIR/tests/demo.sh" > out 2> err || status=$?
 ended "the decisions are as their captions say" 0
+mentions "an HTTP request is the first" out "--method GET --path /users/7"
+mentions "  and admitted" out "admitted: application 3 passes"
 mentions "one is refused, with the smallest change" out "test.spec.bandwidth is 2G, must be at most 50M"
 mentions "one is rewritten" out "Set the bandwidth to 50 Mb/s"
 mentions "a pod is given defaults" out '250m (defaultRequest of LimitRange "limits")'
@@ -17,7 +19,7 @@ ok "it has at most 78 lines" test "$(fold -w 80 out | wc -l)" -le 78
 tail -n 2 out > pasted
 ok "and a command that can be pasted" sh -c 'head -n 1 pasted | grep -q "^  ./limen check "'
 (cd "$LIMEN_BUILDDIR" && env -i PATH="$PATH" sh "$work/pasted") > out 2> err || status=$?
-ended "which decides as the first one" 0
+ended "which decides as the second one" 0
 mentions "and admits" out "admitted: application 'Modest throughput tests' passes"
 
 # A tree whose packages, bootstrap, configure and make only say that they were called.
