@@ -110,7 +110,7 @@ start_server(server *self)
 		.client_timeout = LIMEN_SECOND,
 	};
 
-	self->shared.watch = watch_new(0);
+	self->shared.watch = watch_new(10 * LIMEN_SECOND);
 	self->transport = transport_new(&options);
 	if (self->transport == NULL)
 		return g_strdup("no threads");

@@ -360,7 +360,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	void *context;
 
 	if (watched == NULL) {
-		watched = watch_new(0);
+		watched = watch_new(10 * LIMEN_SECOND);
 		owner.pool = from.pool = watch_add(watched, 1, true);
 	}
 	read_input(copy);

@@ -14,9 +14,6 @@
 /* A call hangs after this many timeouts. */
 #define TIMEOUTS 3
 
-/* A call hangs after this time if decisions have no timeout. */
-#define WITHOUT_TIMEOUT (30 * LIMEN_SECOND)
-
 #define MICROSECOND INT64_C(1000)
 
 struct watch_pool {
@@ -48,7 +45,7 @@ watch_new(limen_duration timeout)
 
 	pthread_mutex_init(&self->lock, NULL);
 	self->pools = g_ptr_array_new_with_free_func(free_pool);
-	self->limit = (timeout > 0 ? TIMEOUTS * timeout : WITHOUT_TIMEOUT) * MICROSECOND;
+	self->limit = TIMEOUTS * timeout * MICROSECOND;
 	return self;
 }
 

@@ -26,7 +26,7 @@ typedef struct watch_call {
 	bool logged;
 } watch_call;
 
-/* 'timeout' is the longest decision; 0: no bound. */
+/* 'timeout' is that of a decision. */
 watch *watch_new(limen_duration timeout);
 
 /* Frees the watch and its pools; no call may be running. */
