@@ -310,6 +310,21 @@ prints 'a Pod of another group' 0 << 'END'
 not judged: limen does not know the pods in spec of kind 'x.io/Pod'
 Hint: check it as a Pod of apiVersion v1
 END
+cat > kind.yaml << 'END'
+apiVersion: admission.k8s.io/v1
+kind: AdmissionReview
+request: {uid: u, operation: CREATE, namespace: shop, name: d, kind: {group: apps, version: v1, kind: Deployment}, resource: {group: apps, version: v1, resource: deployments}, object: {apiVersion: apps/v1, kind: Deployment, metadata: {name: d}, spec: {template: {spec: {containers: [{name: c, resources: {limits: {cpu: 2}}}]}}}}}
+END
+run check --policy limits.yaml kind.yaml
+prints 'the review of a workload' 0 << 'END'
+not judged: no entry of the policy looks at its pods
+Hint: the API server sends reviews of them: check these
+END
+sed -i 's/object: .*/oldObject: {apiVersion: apps\/v1, kind: Deployment, metadata: {name: d}}}/; s/CREATE/DELETE/' kind.yaml
+run check --policy limits.yaml --strict kind.yaml
+prints '  unless that is deleted' 0 << 'END'
+not concerned: no entry of the policy is about kind 'apps/Deployment'
+END
 for warned in '{resources: {limits: {cpu: 1}}, name: c, resource: {}}' \
 	'{name: c, resources: {requests: {cpu: 700m}}}'; do
 	echo "{apiVersion: v1, kind: Pod, metadata: {name: p}, spec: {containers: [$warned]}}" > warned.yaml

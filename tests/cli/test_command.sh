@@ -229,17 +229,30 @@ tests:
   steps:
   - object: { apiVersion: argoproj.io/v1alpha1, kind: Rollout, spec: { template: { spec: { containers: [ { name: c } ] } } } }
     expect: { verdict: refused }
+- name: the review of a workload
+  request:
+    apiVersion: admission.k8s.io/v1
+    kind: AdmissionReview
+    request:
+      uid: u
+      operation: CREATE
+      kind: { group: apps, version: v1, kind: Deployment }
+      resource: { group: apps, version: v1, resource: deployments }
+      object: { apiVersion: apps/v1, kind: Deployment, metadata: { name: d } }
+  expect: { admitted: true }
 - { name: without LimitRanges, namespace: far, object: { apiVersion: v1, kind: Pod, metadata: { name: p } }, expect: { admitted: true } }
 - { name: without pods, object: { apiVersion: v1, kind: ConfigMap, metadata: { name: m } }, expect: { admitted: true } }
 END
 run test unknown.test.yaml
 prints 'an object of an unknown kind passes no test' 2 << 'END'
-unknown.test.yaml: 2 of 4 passed
+unknown.test.yaml: 2 of 5 passed
   CANNOT RUN: misspelt
     unknown.test.yaml:3:3: not judged: Kubernetes has no kind 'v1/Podd'; did you mean 'Pod'?
   CANNOT RUN: a rollout
     unknown.test.yaml:4:3: step 1: not judged: limen does not know the pods in spec.template of kind 'argoproj.io/Rollout'; check spec.template as the template of a Deployment
-2 passed, 0 failed, 2 cannot run
+  CANNOT RUN: the review of a workload
+    unknown.test.yaml:9:3: not judged: no entry of the policy looks at its pods; the API server sends reviews of them: check these
+2 passed, 0 failed, 3 cannot run
 END
 
 # Runs: what a cell says of one counts, and what nobody knows is refused.

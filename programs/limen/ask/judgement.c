@@ -191,11 +191,20 @@ judge_known(judgement *out, const ask_case *item, const char *skipped)
 static void
 judge_unseen(judgement *out, const ask_case *item, const char *skipped)
 {
+	const char *api = limen_value_string(limen_value_get(item->source, "apiVersion"), NULL);
+	const char *kind = field(item->request, LIMEN_FIELD_KIND);
+
 	/* The pods of a workload stand for it. */
 	if (item->workload)
 		out->kind = JUDGED_NOT_CONCERNED;
 	else if (item->limited)
 		judge_known(out, item, skipped);
+	else if (item->review && api != NULL && workload_is(api, kind))
+		*out = (judgement){
+			.kind = JUDGED_NOT,
+			.reason = g_strdup("no entry of the policy looks at its pods"),
+			.hint = g_strdup("the API server sends reviews of them: check these"),
+		};
 	else
 		judge_other(out, item);
 }

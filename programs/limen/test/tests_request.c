@@ -420,6 +420,7 @@ tests_request_make(ask_case *out, const test_file *file, const test_view *view,
 	if (*why == NULL && read_settings(view, key, document, now, &ask, why))
 		req = ask_read(&ask, document, diag, why);
 	*out = req == NULL ? (ask_case){ .request = NULL } : case_of(req, &ask.decide);
+	out->review = limen_review_is(document);
 	if (req == NULL && *why == NULL)
 		*why = g_strdup(problems_first(diag, "out of memory"));
 	if (*why == NULL && set_envelope(req, view, diag, why) && !set_hints(req, view))
