@@ -368,3 +368,10 @@ for row, number in (('endpoint="other",status="404"', "1"),
     is_equal("counted: " + row, counted.get(row), number)
 is_equal("it ends in order", daemon.end(), 0)
 finish()
+
+if highest == resource.RLIM_INFINITY or highest >= 1024:
+    bounded = Daemon("--threads", "1", preexec_fn=with_limit(1024, 1024))
+    bound = int(re.search(r"(\d+) connections of a listening socket at most", bounded.said()).group(1))
+    is_true("with those accepted beyond the bound, files remain for other ends",
+            bound + bound / 8 + 16 <= 1024 - 256, bounded.said())
+    bounded.end()

@@ -196,12 +196,13 @@ fit_connections(const limend *self)
 {
 	unsigned wanted = (unsigned)self->options.max_connections;
 	size_t sockets = MAX(self->listeners->len, 1);
-	/* A listener accepts this many beyond its bound, and shuts down another one for each. */
+	/* A listener accepts an eighth and 16 beyond its bound, and shuts down another for each. */
 	rlim_t spare = wanted / 8 + 16;
 	rlim_t limit = raise_limit((wanted + spare) * sockets + RESERVE);
 	/* A small limit is halved: files other than connections need descriptors, too. */
 	rlim_t room = (limit > 2 * RESERVE ? limit - RESERVE : limit / 2) / sockets;
-	unsigned fitting = MAX((unsigned)MIN(room, wanted), 1);
+	rlim_t bound = room > 2 * 16 ? (8 * (room - 16) + 8) / 9 : room / 2;
+	unsigned fitting = MAX((unsigned)MIN(bound, wanted), 1);
 
 	if (fitting < wanted)
 		log_print(LIMEN_LOG_WARNING, NULL,
