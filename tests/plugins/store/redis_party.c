@@ -63,7 +63,7 @@ ask_once(limen_engine *engine, const limen_request *req, seat *mine)
 	took = limen_host_monotonic() - start;
 	if (limen_decision_admitted(decision))
 		atomic_fetch_add(&mine->admitted, 1);
-	else if (limen_decision_code(decision) == 403)
+	else if (limen_decision_code(decision) == 429)
 		atomic_fetch_add(&mine->refused, 1);
 	else
 		atomic_fetch_add(&mine->errors, 1);

@@ -53,7 +53,7 @@ check_full(scene *self)
 	CU_ASSERT_TRUE(admits(self, "before"));
 	redis_server_ask(self->server, "CONFIG SET maxmemory 1", answer, sizeof(answer));
 	for (int i = 0; i < TRIES; i++) {
-		refused += decide_new(self) == 403;
+		refused += decide_new(self) == 429;
 		usleep(PAUSE);
 	}
 	plugin_assert(refused == TRIES, __FILE__, __LINE__, "%s, %s: %d of %d refused",
