@@ -320,6 +320,42 @@ is_refused("a store that is away", found, 503)
 is_equal("and when to come again", found and found.headers.get("retry-after"), "1")
 away.end()
 
+# ---- a rate in Redis ----
+
+
+def keep_in_redis(mode):
+    """Asks until three requests passed and the fourth is refused for long."""
+    other = Daemon("--gate-from", "127.0.0.1", program=LIMEND, policy=dict(
+        limits=[{"name": "per-client", "type": "rate",
+                 "data": {"rate": "3/hour", "key": [], "store": "r"}}],
+        applications=[{"apply": ["per-client"]}],
+        stores={"r": {"type": "redis", "data": {"path": SERVER, "prefix": mode, "mode": mode,
+                                                "on-error": "deny", "timeout": "PT5S"}}}))
+    left = []
+
+    def asks():
+        found = gate("forward", forward(None), to=other)
+        if found.status == 200:
+            left.append(dict(parse_list(found.headers["ratelimit"]))["per-client"]["r"])
+        return found.status == 429 and int(found.headers["retry-after"]) > 1 and found
+
+    found = wait_for(asks)
+    is_equal("%s: each pass says how many are left" % mode, left, [2, 1, 0])
+    is_limited("%s: too many" % mode, found)
+    other.end()
+
+
+if shutil.which("redis-server"):
+    SERVER = os.path.join(work, "redis.sock")
+    server = subprocess.Popen(["redis-server", "--port", "0", "--unixsocket", SERVER, "--dir", work,
+                               "--save", ""], stdout=subprocess.DEVNULL)
+    running.append(server)
+    wait_for(lambda: os.path.exists(SERVER))
+    keep_in_redis("strict")
+    keep_in_redis("lease")
+    server.kill()
+    server.wait()
+
 # ---- decisions that wait ----
 
 late = Daemon("--gate-from", "127.0.0.1", program=LIMEND, policy=dict(RATE, identifiers=[

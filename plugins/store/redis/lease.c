@@ -128,6 +128,7 @@ lease_get(leases *all, lease_shard *shard, const limen_store_take *take, uint64_
 	entry->key_length = (uint16_t)take->key_length;
 	memcpy(entry->key, take->key, take->key_length);
 	entry->target = leases_target(all, entry);
+	entry->left = -1;
 	entry->next = *head;
 	*head = entry;
 	table_spec_ref(entry->table);
@@ -193,6 +194,7 @@ empty(void *data, lease *entry)
 	entry->used = 0;
 	entry->given = 0;
 	entry->told = 0;
+	entry->left = -1;
 	entry->none_before = 0;
 	entry->in_flight = false;
 	return true;
@@ -290,6 +292,41 @@ undo(leases *all, const limen_store_take *takes, size_t count)
 	}
 }
 
+/*
+ * Tells what the lease holds and the bucket has by now.  The bucket does not refill what was leased
+ * before Redis knows of its use.
+ */
+static void
+tell(const lease *entry, int64_t now, limen_reading *out)
+{
+	limen_meter meter = entry->table->meter;
+	limen_meter_state state = { .level = { entry->left_since, entry->left, 0 } };
+	int64_t quota = meter.rate.burst;
+
+	meter.rate.burst -= entry->held + entry->used;
+	if (state.level.tokens > meter.rate.burst)
+		state.level.tokens = meter.rate.burst;
+	limen_meter_look(&meter, state, now / 1000, out);
+	out->quota = quota;
+	out->remaining += entry->held;
+	if (out->reset == 0 && out->remaining < quota)
+		out->reset = (limen_duration)(meter.rate.period / meter.rate.tokens + 1);
+}
+
+static void
+tell_all(leases *all, const limen_store_take *takes, size_t count, int64_t now)
+{
+	for (size_t i = 0; i < count; i++) {
+		uint64_t hash = takes[i].cookie;
+		const lease *entry = takes[i].reading == NULL
+		                             ? NULL
+		                             : lease_find(leases_shard(all, hash), &takes[i], hash);
+
+		if (entry != NULL && entry->left >= 0)
+			tell(entry, now, takes[i].reading);
+	}
+}
+
 static void
 for_each_lock(leases *all, unsigned locks, int (*change)(pthread_mutex_t *lock))
 {
@@ -321,6 +358,7 @@ leases_take(leases *all, limen_store_take *takes, size_t count, unsigned flags,
 	none = !passes && (flags & LIMEN_TAKE_ALL);
 	if (none || (flags & LIMEN_TAKE_PEEK))
 		undo(all, takes, count);
+	tell_all(all, takes, count, now);
 	for_each_lock(all, locks, pthread_mutex_unlock);
 	for (size_t i = 0; i < count; i++) {
 		takes[i].cookie = GRANTED_BY_LEASE;

@@ -96,6 +96,13 @@
 "  local whole, rest = divide(tokens * b.P - (b.cap - b.debt), b.T)\n" \
 "  return whole + (rest > 0 and 1 or 0) + (b.time - now)\n" \
 "end\n" \
+/* Appends the tokens left, and the time until there is another. */ \
+"local function tell(answers, b)\n" \
+"  local n = left(b)\n" \
+"  answers[#answers + 1] = n\n" \
+"  answers[#answers + 1] = n < b.B and wait(b, n + 1) or 0\n" \
+"  return answers\n" \
+"end\n" \
 /* Leased tokens refill only after their lease, so a bucket with leases lives longer. */ \
 "local function save(b)\n" \
 "  if b.fresh then redis.call('DEL', b.key) end\n" \
@@ -141,7 +148,7 @@ const char *const script_texts[SCRIPT_COUNT] = {
 "  end\n"
 "  local amount = tonumber(ARGV[at + 3])\n"
 "  if take(b, amount) then\n"
-"    b.taken = true\n"
+"    b.taken = (b.taken or 0) + amount\n"
 "    answers[#answers + 1] = 1\n"
 "    answers[#answers + 1] = 0\n"
 "  else\n"
@@ -150,11 +157,12 @@ const char *const script_texts[SCRIPT_COUNT] = {
 "    answers[#answers + 1] = wait(b, amount)\n"
 "  end\n"
 "end\n"
-"if not peek and (good or not all) then\n"
-"  for _, b in ipairs(list) do\n"
-"    if b.taken then save(b) end\n"
-"  end\n"
+"local keeps = not peek and (good or not all)\n"
+"for _, b in ipairs(list) do\n"
+"  if b.taken and keeps then save(b) end\n"
+"  if b.taken and not keeps then give(b, b.taken) end\n"
 "end\n"
+"for i = 2, #KEYS do tell(answers, buckets[KEYS[i]]) end\n"
 "return answers\n",
 	[SCRIPT_GIVE] = COMMON
 "local b = open(KEYS[2], 4)\n"
@@ -202,6 +210,6 @@ const char *const script_texts[SCRIPT_COUNT] = {
 "end\n"
 "local delay = 0\n"
 "if got < wanted then delay = wait(b, got == 0 and math.max(least, 1) or 1) end\n"
-"return { lapsed, got, delay }\n",
+"return tell({ lapsed, got, delay }, b)\n",
 };
 /* clang-format on */

@@ -225,11 +225,18 @@ answer(limen_store_take *takes, const redisReply *reply, size_t count, unsigned 
 	for (size_t i = 0; i < count; i++)
 		granted = granted && reply->element[i * 2]->integer == 1;
 	for (size_t i = 0; i < count; i++) {
+		redisReply *const *left = &reply->element[(count + i) * 2];
 		bool good = reply->element[i * 2]->integer == 1;
 
 		takes[i].granted = good && (granted || !(flags & LIMEN_TAKE_ALL));
 		takes[i].wait = good ? 0 : reply->element[i * 2 + 1]->integer;
 		takes[i].cookie = GRANTED_BY_REDIS;
+		if (takes[i].reading == NULL)
+			continue;
+		takes[i].reading->quota =
+			limen_meter_quota(&((const table_spec *)takes[i].table)->meter);
+		takes[i].reading->remaining = left[0]->integer;
+		takes[i].reading->reset = left[1]->integer;
 	}
 	return granted ? LIMEN_PASS : LIMEN_FAIL;
 }
@@ -241,7 +248,7 @@ take_over(strict *self, wire *used, limen_store_take *takes, size_t count, unsig
 	const strict_call request = { SCRIPT_TAKE, takes, count, flags };
 	redisReply *reply = call(self, used, &request, deadline);
 	bool full = answer_is_full(reply);
-	bool good = !full && reply != NULL && answer_check(used, reply, count * 2);
+	bool good = !full && reply != NULL && answer_check(used, reply, count * 4);
 
 	/* Redis has no memory to count the takes: a retry may find some. */
 	for (size_t i = 0; full && i < count; i++)

@@ -105,11 +105,13 @@ ask(sync_state *self, lease *entry, int64_t now, bool leaving)
 	return asks;
 }
 
-/* Adds granted tokens to a lease, and sets when to ask Redis next. */
+/* Adds granted tokens to a lease, and notes when to ask Redis next, and what the bucket has. */
 static void
-credit(sync_state *self, lease *entry, bool lapsed, int64_t granted, int64_t wait)
+credit(sync_state *self, lease *entry, bool lapsed, int64_t granted, redisReply *const *more)
 {
+	const limen_rate *rate = &entry->table->meter.rate;
 	int64_t now = limen_host_monotonic();
+	int64_t wait = more[0]->integer;
 
 	if (lapsed) {
 		entry->held = 0;
@@ -118,6 +120,9 @@ credit(sync_state *self, lease *entry, bool lapsed, int64_t granted, int64_t wai
 	entry->held += granted;
 	entry->good_until = self->sent_at + self->lasts;
 	entry->told = now;
+	entry->left = more[1]->integer;
+	entry->left_since = now / 1000 + more[2]->integer -
+	                    (limen_time)((rate->period - 1) / rate->tokens + 1);
 	entry->none_before = 0;
 	if (wait < 0 || wait > INT64_MAX / 2000)
 		entry->none_before = INT64_MAX / 2;
@@ -155,7 +160,7 @@ take_answer(sync_state *self, lease *entry, const redisReply *reply)
 		hold_off(self, entry);
 		return true;
 	}
-	if (!answer_check(self->wire, reply, 3))
+	if (!answer_check(self->wire, reply, 5))
 		return false;
 	atomic_store(&self->options->has_seen_mark, true);
 	lapsed = reply->element[0]->integer;
@@ -165,7 +170,7 @@ take_answer(sync_state *self, lease *entry, const redisReply *reply)
 	if (lapsed < 0 || lapsed > 1 || granted < 0 || granted > entry->requested)
 		wire_fail_answer(self->wire);
 	else
-		credit(self, entry, lapsed == 1, granted, reply->element[2]->integer);
+		credit(self, entry, lapsed == 1, granted, reply->element + 2);
 	pthread_mutex_unlock(&shard->lock);
 	if (!self->wire->failed && granted > 0)
 		reconnect_wrote(self->reconnect, self->wire);

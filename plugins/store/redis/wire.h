@@ -36,7 +36,8 @@
 typedef enum script_id {
 	/*
 	 * ARGV: run, trust, new, all, peek, then for each bucket tokens, period,
-	 * burst, amount.  Answers for each bucket: granted (0 or 1), wait.
+	 * burst, amount.  Answers for each bucket: granted (0 or 1), wait; then for
+	 * each: tokens left after all, time until there is another (0: it is full).
 	 */
 	SCRIPT_TAKE,
 	/* ARGV: run, trust, new, tokens, period, burst, amount.  Answers 1 if tokens went back. */
@@ -44,7 +45,7 @@ typedef enum script_id {
 	/*
 	 * ARGV: run, trust, new, client, tokens, period, burst, kept, put back,
 	 * given back, least, wanted, how long.  Answers: whether the lease had
-	 * lapsed, tokens granted, wait for more.
+	 * lapsed, tokens granted, wait for more; left and time as SCRIPT_TAKE does.
 	 */
 	SCRIPT_LEASE,
 	SCRIPT_COUNT

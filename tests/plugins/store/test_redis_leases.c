@@ -108,10 +108,69 @@ test_empty_while_given(void)
 	table_spec_unref(table);
 }
 
+static void
+check_reading(leases *all, table_spec *table, unsigned flags, int64_t remaining)
+{
+	limen_reading found = { .quota = -1, .remaining = -1, .reset = -1 };
+	limen_store_take take = { .table = table, .key = "k", .key_length = 1, .amount = 1,
+		                  .reading = &found };
+	limen_verdict verdict;
+
+	CU_ASSERT_TRUE(leases_take(all, &take, 1, flags, &verdict));
+	CU_ASSERT_EQUAL(found.quota, remaining < 0 ? -1 : 100);
+	CU_ASSERT_EQUAL(found.remaining, remaining);
+	CU_ASSERT(remaining < 0 ? found.reset == -1
+	                        : found.reset > 0 && found.reset <= LIMEN_SECOND * 86400 + 1);
+}
+
+static bool
+tell_level(void *data, lease *entry)
+{
+	const int64_t *level = data;
+
+	entry->left = level[0];
+	entry->left_since = limen_host_monotonic() / 1000 - level[1] * 86400 * LIMEN_SECOND;
+	entry->held = level[2];
+	entry->used = 0;
+	entry->good_until = INT64_MAX;
+	return true;
+}
+
+/* A bucket that gains a token a day; what is held and not used is left, too. */
+static void
+test_reading(void)
+{
+	int64_t level[] = { 90, 0, 5 };
+	const limen_table_spec spec = { .size = sizeof(spec), .name = "t", .tokens = 1,
+		                        .period = 86400 * LIMEN_SECOND, .burst = 100 };
+	table_spec *table = table_spec_new("limen:", "limits/a/t", &spec, NULL);
+	leases all;
+
+	CU_ASSERT_FATAL(table != NULL && leases_open(&all, 65536, 1, 100));
+	atomic_store(&all.up, true);
+	check_reading(&all, table, 0, -1);
+	leases_each(&all, tell_level, level);
+	check_reading(&all, table, LIMEN_TAKE_PEEK, 95);
+	check_reading(&all, table, 0, 94);
+	check_reading(&all, table, 0, 93);
+	/* Redis refills what it lacks meanwhile, and not what is leased. */
+	level[1] = 3;
+	leases_each(&all, tell_level, level);
+	check_reading(&all, table, 0, 97);
+	level[1] = 50;
+	leases_each(&all, tell_level, level);
+	check_reading(&all, table, 0, 99);
+	leases_empty(&all);
+	check_reading(&all, table, 0, -1);
+	leases_close(&all);
+	table_spec_unref(table);
+}
+
 SUITE()
 {
 	static const struct suite_test tests[] = {
 		{ "leases are emptied while tokens are given back", test_empty_while_given },
+		{ "leases tell what is left", test_reading },
 		{ NULL, NULL },
 	};
 

@@ -92,6 +92,7 @@ static bool
 compare_batch(redisContext *redis, tables *all, handle *held, const limen_rate *how, int64_t now,
               limen_store_take takes[2])
 {
+	limen_reading left;
 	bool same = true;
 	unsigned flags = (draw(2) ? LIMEN_TAKE_ALL : 0U) | (draw(4) ? 0U : LIMEN_TAKE_PEEK);
 	char rest[256];
@@ -100,7 +101,7 @@ compare_batch(redisContext *redis, tables *all, handle *held, const limen_rate *
 	for (int i = 0; i < 2; i++)
 		takes[i] = (limen_store_take){
 			.table = held, .key = "k", .key_length = 1,
-			.amount = 1 + draw(how->burst + 1),
+			.amount = 1 + draw(how->burst + 1), .reading = &left,
 		};
 	snprintf(rest, sizeof(rest),
 	         "%d %d %" PRIu64 " %" PRIu64 " %" PRId64 " %" PRId64 " %" PRIu64 " %" PRIu64
@@ -110,7 +111,7 @@ compare_batch(redisContext *redis, tables *all, handle *held, const limen_rate *
 	         takes[1].amount);
 	reply = call(redis, SCRIPT_TAKE, now, true, rest);
 	take_batch(all, takes, 2, flags, now);
-	CU_ASSERT_FATAL(reply->elements == 4);
+	CU_ASSERT_FATAL(reply->elements == 8);
 	for (size_t i = 0; i < 2; i++) {
 		bool granted = reply->element[i * 2]->integer == 1;
 
@@ -121,6 +122,8 @@ compare_batch(redisContext *redis, tables *all, handle *held, const limen_rate *
 		same = same && granted == takes[i].granted;
 		if (!takes[i].granted && reply->element[i * 2]->integer == 0)
 			same = same && reply->element[i * 2 + 1]->integer == takes[i].wait;
+		same = same && reply->element[4 + i * 2]->integer == left.remaining &&
+		       reply->element[5 + i * 2]->integer == left.reset;
 	}
 	freeReplyObject(reply);
 	for (size_t i = 0; i < 2; i++)
@@ -213,7 +216,7 @@ ask_lease(redisContext *redis, int number, holder *who, int64_t now)
 	snprintf(rest, sizeof(rest), "l%d 10 1000000 20 %" PRId64 " %" PRId64 " 0 0 %d 2000000",
 	         number, leaves ? 0 : who->held, leaves ? who->held : 0, leaves ? 0 : (int)draw(6));
 	reply = call(redis, SCRIPT_LEASE, now, false, rest);
-	CU_ASSERT_FATAL(reply->elements == 3);
+	CU_ASSERT_FATAL(reply->elements == 5);
 	if (leaves || reply->element[0]->integer == 1)
 		who->held = 0;
 	who->held += reply->element[1]->integer;
@@ -316,7 +319,7 @@ is_granted(redisContext *redis, int64_t now, const char *run)
 	redisReply *reply = redisCommandArgv(redis, 14, words, NULL);
 	bool granted;
 
-	CU_ASSERT_FATAL(reply != NULL && reply->elements == 2);
+	CU_ASSERT_FATAL(reply != NULL && reply->elements == 4);
 	granted = reply->element[0]->integer == 1;
 	freeReplyObject(reply);
 	free(script);
