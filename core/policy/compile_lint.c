@@ -3,7 +3,7 @@
  * compile_lint.c - warns of parts of a valid policy that have no effect, admit everything or can
  * be evaded.  Warnings never change a result.
  */
-#include <regex.h>
+#include <limen/string_match.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -270,19 +270,20 @@ static const struct {
 static bool
 sets_key(const char *code, const char *name)
 {
-	static const char format[] = "(^|[^a-zA-Z0-9_])%1$s[])\"[:space:]]*([-|/+*?]*=[^=]|:)"
-	                             "|\"%1$s\"[])[:space:]]*[;,]"
-	                             "|reject\\(.*[.]%1$s[])[:space:]]*(==|[|]|then)"
-	                             "|[.]%1$s[])[:space:]]*(==|[|]|then).*reject\\(";
+	static const char format[] = "(?s)(^|[^a-zA-Z0-9_])%1$s[\\])\"\\s]*([-|/+*?]*=[^=]|:)"
+	                             "|\"%1$s\"[\\])\\s]*[;,]"
+	                             "|reject\\(.*[.]%1$s[\\])\\s]*(==|[|]|then)"
+	                             "|[.]%1$s[\\])\\s]*(==|[|]|then).*reject\\(";
 	char pattern[sizeof(format) + 4 * 16];
-	regex_t compiled;
+	int length = snprintf(pattern, sizeof(pattern), format, name);
+	limen_string_match *search = NULL;
 	bool found;
 
-	snprintf(pattern, sizeof(pattern), format, name);
-	if (regcomp(&compiled, pattern, REG_EXTENDED | REG_NOSUB) != 0)
+	if (limen_string_match_new(LIMEN_MATCH_REGEX, pattern, (size_t)length, 0, &search, NULL) !=
+	    LIMEN_OK)
 		return false;
-	found = regexec(&compiled, code, 0, NULL, 0) == 0;
-	regfree(&compiled);
+	found = limen_string_match_test(search, code, strlen(code)) != LIMEN_FAIL;
+	limen_string_match_free(search);
 	return found;
 }
 

@@ -7,8 +7,8 @@
 static void
 write_log(void *data, limen_log_level level, const char *source, const char *text)
 {
-	(void)level;
-	fprintf((FILE *)data, "%s: %s\n", source, text);
+	if (level < LIMEN_LOG_DEBUG)
+		fprintf((FILE *)data, "%s: %s\n", source, text);
 }
 
 static limen_engine *
