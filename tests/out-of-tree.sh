@@ -225,7 +225,7 @@ for n in 1 2 3 4 5 6 7 8 9 10 11; do
 	printf '{"id":%s,"time":0,"hints":{"user":"ann"},"request":{}}\n' $n
 done > "$work/own/small-store/eleven.jsonl"
 says 0 '{"id":10,"admitted":true,"code":200' small-store --live-stores --batch eleven.jsonl
-says 0 '{"id":11,"admitted":false,"code":403' small-store --live-stores --batch eleven.jsonl
+says 0 '{"id":11,"admitted":false,"code":429' small-store --live-stores --batch eleven.jsonl
 
 # The store that needs a library of its own.
 if pkg-config --exists sqlite3; then
