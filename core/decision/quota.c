@@ -86,7 +86,7 @@ quota_note(view *state, const limen_table *from, const limen_store_take *take)
 	item.told = (limen_quota){ arena_strdup(&decision->arena, from->entry), left->quota,
 		                   window_of(from, left->quota), left->remaining,
 		                   to_seconds(left->reset) };
-	/* What clients are told may be missing, the decision stands. */
+	/* If memory is short, clients are not told, and the decision stands. */
 	if (decision->quotas == NULL || item.told.name == NULL)
 		return;
 	known = find(decision->quotas, take->table);

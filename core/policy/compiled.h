@@ -205,7 +205,7 @@ bool policy_stop(const policy *done);
 /* Closes instances and frees; control thread only.  NULL is fine. */
 void policy_free(policy *done);
 
-/* What a thread or a decision is in (activity.c).  Initialised by 0. */
+/* The module that a thread or a decision is in (activity.c).  Initialised by 0. */
 struct limen_activity {
 	const entry *_Atomic current; /* NULL: nothing */
 };

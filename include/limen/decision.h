@@ -125,7 +125,7 @@ LIMEN_API bool limen_decision_retry_after(const limen_decision *decision, limen_
 /* The most rates of one decision that are told. */
 #define LIMEN_QUOTAS_MAX 8
 
-/* What a rate has left for this requester, after the decision.  Struct grows at its end only. */
+/* A rate after the decision, as this requester has it.  The struct grows at its end only. */
 typedef struct limen_quota {
 	const char *name;  /* of the limit */
 	int64_t quota;     /* the most that may be left: the burst */

@@ -93,7 +93,7 @@ open_header(part *item, const key_rules *rules, limen_opening *opening)
 	return limen_opening_use_http(opening, 0, item->header);
 }
 
-/* What a pointer into a document reads of HTTP requests. */
+/* Returns the part of HTTP requests that a pointer into their document reads. */
 static unsigned
 pointer_needs(const char *pointer)
 {

@@ -27,7 +27,7 @@ typedef struct ask_case {
 	char *field;     /* prefix of its field names, "spec.template." */
 } ask_case;
 
-/* What a log says about a request; unknown texts are NULL. */
+/* A request as a log describes it; unknown texts are NULL. */
 typedef struct case_envelope {
 	const char *fields[LIMEN_FIELD_SUBRESOURCE + 1]; /* by limen_field, without the kind */
 	const char *requester;

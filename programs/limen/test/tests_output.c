@@ -16,7 +16,7 @@
 /* Longest value shown, in bytes. */
 #define SHOWN_MAX 400
 
-/* What is said about an outcome. */
+/* The words for an outcome. */
 static const struct {
 	const char *text, *json;
 	tints tint;

@@ -20,7 +20,7 @@ typedef struct profile {
 	bool only_403;         /* the proxy passes on no other status of a refusal */
 } profile;
 
-/* What is asked about; all but 'client' is borrowed from the request. */
+/* The request that the proxy asks about; all but 'client' is borrowed from the one it sent. */
 typedef struct asked_request {
 	const char *method;
 	const char *uri;       /* path and query; begins with "/", or is "*" */

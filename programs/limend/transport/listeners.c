@@ -236,7 +236,7 @@ bind_path(int fd, const struct sockaddr_un *name, mode_t mode, gid_t group)
 	bool bound = bind(fd, (const struct sockaddr *)name, sizeof(*name)) == 0;
 
 	umask(before);
-	/* Where no group is given, the unit of systemd forbids the call. */
+	/* The unit of systemd forbids the call, so it is made only for a group. */
 	bound = bound && (group == LISTENERS_GROUP_SAME ||
 	                  lchown(name->sun_path, (uid_t)-1, group) == 0);
 	return bound && listen(fd, BACKLOG) == 0;
