@@ -27,7 +27,7 @@ typedef struct ask_settings {
 	const char *start;    /* start of the run; NULL: the decision time */
 	const char *duration; /* NULL: PT10S, as in pScheduler's limit-diags */
 	const char *namespace; /* for objects without one; NULL: "default" */
-	const char *http;     /* the one request, as text (http_options.h); NULL: files */
+	char *http;           /* the one request, as text (http_options.h); NULL: files */
 	char **hints;         /* "NAME=VALUE", ended by NULL; may be NULL */
 	const char *time_text; /* as options say */
 	bool has_time;

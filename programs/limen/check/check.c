@@ -152,8 +152,13 @@ run_check(const command *self, common_options *common, int argc, char **argv)
 	if (!read_options(self, common, &settings, argc, argv, &status))
 		return status;
 	if (!understand(self, &settings))
-		return STATUS_ERROR;
-	return settings.batch != NULL ? check_batch(&settings) : check_files(&settings);
+		status = STATUS_ERROR;
+	else
+		status = settings.batch != NULL ? check_batch(&settings) : check_files(&settings);
+	if (settings.ask.http != NULL)
+		g_strfreev(settings.files);
+	free(settings.ask.http);
+	return status;
 }
 
 const command check_command = {
