@@ -304,39 +304,34 @@ read_logged_object(replay_record *record, limen_value line, const char *endpoint
 	make(record, ASK_OBJECT, &envelope);
 }
 
+/* Reads a line about a task or an HTTP request, whose document is the member 'key'. */
 static void
-read_logged_task(replay_record *record, limen_value line)
+read_logged_request(replay_record *record, limen_value line, ask_subject subject, const char *key)
 {
 	case_envelope envelope = { .requester = text_of(record, line, "requester"),
 		                   .hints = limen_value_get(line, "hints"),
-		                   .document = limen_value_get(line, "document") };
+		                   .document = limen_value_get(line, key) };
 
+	if (!limen_value_exists(envelope.document)) {
+		record->skip = SKIP_DOCUMENT;
+		return;
+	}
 	note(record, is_hashed(envelope.requester), LOSS_HASHED_REQUESTER);
 	limen_value_bool(limen_value_get(line, "dry_run"), &envelope.dry_run);
+	if (subject != ASK_TASK) {
+		make(record, subject, &envelope);
+		return;
+	}
 	record->options.rewrite = ask_read_switch(limen_value_get(line, "rewrite"));
 	record->options.prioritize = ask_read_switch(limen_value_get(line, "prioritize"));
 	make_task(record, &envelope);
 }
 
 static void
-read_logged_http(replay_record *record, limen_value line)
-{
-	case_envelope envelope = { .requester = text_of(record, line, "requester"),
-		                   .hints = limen_value_get(line, "hints"),
-		                   .document = limen_value_get(line, "http") };
-
-	note(record, is_hashed(envelope.requester), LOSS_HASHED_REQUESTER);
-	limen_value_bool(limen_value_get(line, "dry_run"), &envelope.dry_run);
-	if (limen_value_exists(envelope.document))
-		make(record, ASK_HTTP, &envelope);
-	else
-		record->skip = SKIP_DOCUMENT;
-}
-
-static void
 read_logged(replay_record *record, limen_value line)
 {
 	const char *endpoint = text_of(record, line, "endpoint");
+	ask_subject subject = case_find_subject(limen_value_get(line, "subject"));
 
 	read_verdict(record, line);
 	if (g_strcmp0(endpoint, "/admission/mutate") == 0)
@@ -344,14 +339,12 @@ read_logged(replay_record *record, limen_value line)
 	else if (g_strcmp0(endpoint, "/admission/validate") == 0)
 		record->options.phase = LIMEN_PHASE_VALIDATE;
 	note(record, !read_time(line, "time", &record->time), LOSS_TIME);
-	if (case_find_subject(limen_value_get(line, "subject")) == ASK_HTTP)
-		read_logged_http(record, line);
-	else if (case_find_subject(limen_value_get(line, "subject")) != ASK_TASK)
-		read_logged_object(record, line, endpoint == NULL ? "" : endpoint);
-	else if (limen_value_exists(limen_value_get(line, "document")))
-		read_logged_task(record, line);
+	if (subject == ASK_HTTP)
+		read_logged_request(record, line, subject, "http");
+	else if (subject == ASK_TASK)
+		read_logged_request(record, line, subject, "document");
 	else
-		record->skip = SKIP_DOCUMENT;
+		read_logged_object(record, line, endpoint == NULL ? "" : endpoint);
 }
 
 /* ---- audit logs ---- */
