@@ -241,7 +241,7 @@ compare_entry(test_case *test, const char *where, const json_t *expected,
 	json_decref(found);
 }
 
-/* What is left of rates is no member of it, either. */
+/* Readings of rates are no member of it, either. */
 static void
 compare_quotas(test_case *test, const char *where, const json_t *expected,
                const limen_decision *decision)

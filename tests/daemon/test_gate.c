@@ -170,7 +170,7 @@ test_profiles(void)
 		http_request request = { .verb = "PUT", .rest = "/own?x", .host = "limend",
 			                 .fields = { pairs, split_fields(text, pairs) } };
 		fault why = { .status = 0 };
-		asked_request found;
+		client_request found;
 		bool good = profile_read(profile_of(path), &request, proxies, &found, &why);
 
 		CU_ASSERT_EQUAL(good, rows[i].wanted != NULL);

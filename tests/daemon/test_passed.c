@@ -143,7 +143,7 @@ test_status(void)
 		          &(ask){ .path = PATH, .get = true, .query = row->query,
 		                  .peer = row->peer });
 	CU_ASSERT_EQUAL(ask_recorded(), 4);
-	/* What only a rate refuses is a no as well, to be asked again later. */
+	/* A refusal by a rate alone is a no as well, to be asked again later. */
 	for (int i = 0; i < 2; i++) {
 		ask_answer got;
 

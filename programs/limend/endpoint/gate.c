@@ -29,12 +29,12 @@ check_peer(service *shared, const http_request *request, fault *why)
 
 /* Describes the request for the policy in force and decides it. */
 static limen_decision *
-decide(const decider *self, const http_request *request, const asked_request *about,
+decide(const decider *self, const http_request *request, const client_request *from_client,
        const limen_http_needs *needs, question *asked, fault *why)
 {
 	*asked = (question){ .options = { .size = sizeof(asked->options),
 		                          .prioritize = LIMEN_SWITCH_ON } };
-	if (!description_read(about, &request->fields, needs, &asked->request, why))
+	if (!description_read(from_client, &request->fields, needs, &asked->request, why))
 		return NULL;
 	deciding_prepare(self, asked);
 	return deciding_try(self, request, asked, why);
@@ -42,7 +42,7 @@ decide(const decider *self, const http_request *request, const asked_request *ab
 
 /* A policy that reads more of requests may have come into force: then it is asked again. */
 static limen_decision *
-decide_anew(const decider *self, const http_request *request, const asked_request *about,
+decide_anew(const decider *self, const http_request *request, const client_request *from_client,
             question *asked, fault *why)
 {
 	limen_decision *decision = NULL;
@@ -52,7 +52,7 @@ decide_anew(const decider *self, const http_request *request, const asked_reques
 
 		limen_decision_free(decision);
 		question_clear(asked);
-		decision = decide(self, request, about, needs, asked, why);
+		decision = decide(self, request, from_client, needs, asked, why);
 		if (limen_decision_code(decision) != 500 ||
 		    limen_engine_http_needs(self->engine) == needs)
 			break;
@@ -67,14 +67,14 @@ answer_gate(service *shared, const http_request *request, http_response *respons
 	const limen_http_needs *needs;
 	limen_decision *decision = NULL;
 	int64_t began = deciding_began(request);
-	asked_request about;
+	client_request from_client;
 	question asked = { .request = NULL };
 
 	if (deciding_resumes(request, &asked))
 		decision = deciding_try(self, request, &asked, why);
 	else if (check_peer(shared, request, why) &&
-	         profile_read(profile_of(request->path), request, shared->proxies, &about, why))
-		decision = decide_anew(self, request, &about, &asked, why);
+	         profile_read(profile_of(request->path), request, shared->proxies, &from_client, why))
+		decision = decide_anew(self, request, &from_client, &asked, why);
 	if (decision != NULL) {
 		deciding_record(self, request, &asked, decision, limen_host_monotonic() - began);
 		needs = limen_engine_http_needs(self->engine);

@@ -79,10 +79,13 @@ compare(const void *a, const void *b)
 }
 
 static void
-put_all_fields(limen_builder *build, const http_pair **sorted, size_t count)
+put_all_fields(limen_builder *build, const arguments *fields, const http_pair **sorted)
 {
+	size_t count = fields->count;
 	size_t end;
 
+	for (size_t i = 0; i < count; i++)
+		sorted[i] = &fields->pairs[i];
 	qsort(sorted, count, sizeof(const http_pair *), compare);
 	for (size_t i = 0; i < count; i = end) {
 		char *name = g_ascii_strdown(sorted[i]->name, -1);
@@ -118,11 +121,9 @@ put_fields(limen_builder *build, const arguments *fields, const limen_http_needs
 	    (needs->headers == NULL || needs->headers[0] == NULL))
 		return;
 	room = g_new(const http_pair *, fields->count);
-	for (size_t i = 0; i < fields->count; i++)
-		room[i] = &fields->pairs[i];
 	limen_builder_object(build, "headers");
 	if (needs == NULL || (needs->parts & LIMEN_HTTP_HEADERS) != 0)
-		put_all_fields(build, room, fields->count);
+		put_all_fields(build, fields, room);
 	else
 		put_named_fields(build, needs->headers, fields, room);
 	limen_builder_end(build);
@@ -130,33 +131,33 @@ put_fields(limen_builder *build, const arguments *fields, const limen_http_needs
 }
 
 static limen_value
-build(limen_builder *to, const asked_request *asked, const arguments *fields,
+build(limen_builder *to, const client_request *from_client, const arguments *fields,
       const limen_http_needs *needs)
 {
-	size_t path = strcspn(asked->uri, "?");
+	size_t path = strcspn(from_client->uri, "?");
 
 	limen_builder_object(to, NULL);
-	put(to, "method", asked->method, strlen(asked->method));
-	if (asked->host != NULL)
-		put_host(to, asked->host);
-	put(to, "path", asked->uri, path);
-	if (asked->uri[path] == '?')
-		put(to, "query", asked->uri + path + 1, strlen(asked->uri + path + 1));
-	if (asked->client[0] != '\0')
-		put(to, "client", asked->client, strlen(asked->client));
+	put(to, "method", from_client->method, strlen(from_client->method));
+	if (from_client->host != NULL)
+		put_host(to, from_client->host);
+	put(to, "path", from_client->uri, path);
+	if (from_client->uri[path] == '?')
+		put(to, "query", from_client->uri + path + 1, strlen(from_client->uri + path + 1));
+	if (from_client->client[0] != '\0')
+		put(to, "client", from_client->client, strlen(from_client->client));
 	put_fields(to, fields, needs);
 	limen_builder_end(to);
 	return limen_builder_finish(to);
 }
 
 bool
-description_read(const asked_request *asked, const arguments *fields,
+description_read(const client_request *from_client, const arguments *fields,
                  const limen_http_needs *needs, limen_request **out, fault *why)
 {
-	const limen_question_options how = { .size = sizeof(how), .trusted = true };
+	const limen_question_options options = { .size = sizeof(options), .trusted = true };
 	limen_builder *to = limen_builder_new();
 	limen_diag *diag = limen_diag_new();
-	int result = limen_http_read(build(to, asked, fields, needs), needs, &how, out, diag);
+	int result = limen_http_read(build(to, from_client, fields, needs), needs, &options, out, diag);
 	const limen_problem *problem = limen_diag_get(diag, 0);
 
 	if (result == LIMEN_EINVAL && problem != NULL)

@@ -10,10 +10,10 @@
 #include "profile.h"
 
 /*
- * Makes a request of 'asked' for the engine, with those header fields of 'fields' that 'needs'
- * lists.  Returns false with a fault.
+ * Makes a request of 'from_client' for the engine, with those header fields of 'fields' that
+ * 'needs' lists.  Returns false with a fault.
  */
-bool description_read(const asked_request *asked, const arguments *fields,
+bool description_read(const client_request *from_client, const arguments *fields,
                       const limen_http_needs *needs, limen_request **out, fault *why);
 
 #endif

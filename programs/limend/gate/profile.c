@@ -69,7 +69,7 @@ read_own(const arguments *fields, const char *name, const char *own, const char 
 }
 
 static bool
-read_line(const profile *from, const http_request *request, asked_request *out, fault *why)
+read_line(const profile *from, const http_request *request, client_request *out, fault *why)
 {
 	if (!read_own(&request->fields, from->method, request->verb, &out->method, why) ||
 	    !read_own(&request->fields, from->uri, request->rest, &out->uri, why))
@@ -84,7 +84,7 @@ read_line(const profile *from, const http_request *request, asked_request *out, 
 }
 
 static bool
-read_host(const profile *from, const http_request *request, asked_request *out, fault *why)
+read_host(const profile *from, const http_request *request, client_request *out, fault *why)
 {
 	const char *given = NULL;
 
@@ -96,7 +96,7 @@ read_host(const profile *from, const http_request *request, asked_request *out, 
 
 static bool
 read_client(const profile *from, const http_request *request, const limen_cidr_set *proxies,
-            asked_request *out, fault *why)
+            client_request *out, fault *why)
 {
 	const char *text = NULL;
 	limen_address address;
@@ -123,7 +123,7 @@ read_client(const profile *from, const http_request *request, const limen_cidr_s
 
 bool
 profile_read(const profile *from, const http_request *request, const limen_cidr_set *proxies,
-             asked_request *out, fault *why)
+             client_request *out, fault *why)
 {
 	return read_line(from, request, out, why) && read_host(from, request, out, why) &&
 	       read_client(from, request, proxies, out, why);

@@ -21,12 +21,12 @@ typedef struct profile {
 } profile;
 
 /* The request that the proxy asks about; all but 'client' is borrowed from the one it sent. */
-typedef struct asked_request {
+typedef struct client_request {
 	const char *method;
 	const char *uri;       /* path and query; begins with "/", or is "*" */
 	const char *host;      /* NULL: none was given */
 	char client[INET6_ADDRSTRLEN]; /* "": none was given */
-} asked_request;
+} client_request;
 
 /* Returns the profile of the endpoint at 'path', or NULL. */
 const profile *profile_of(const char *path);
@@ -37,6 +37,6 @@ const profile *profile_of(const char *path);
  * client may be missing.
  */
 bool profile_read(const profile *from, const http_request *request,
-                  const limen_cidr_set *proxies, asked_request *out, fault *why);
+                  const limen_cidr_set *proxies, client_request *out, fault *why);
 
 #endif

@@ -48,7 +48,7 @@ test_globs(void)
 }
 
 /*
- * What a pattern means, by definition: try every length for a star.  Not inlined, or gcc 14
+ * Matches by the definition of a pattern: tries every length for a star.  Not inlined, or gcc 14
  * warns of reading behind the end, where no pattern leads.
  */
 static bool __attribute__((noinline))
