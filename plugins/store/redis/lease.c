@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * lease.c - the table of leases, its queue, and batches of takes.  All locks of a batch
- * are held while it is answered.  A take's cookie is the hash of its key meanwhile.
+ * lease.c - the table of leases, its queue, and batches of takes.  The lock is held while a batch
+ * is answered.  A take's cookie is the hash of its key meanwhile.
  */
 #include "lease.h"
 
@@ -12,7 +12,7 @@
 
 #include "call.h"
 
-#define HEADS 1024
+#define HEADS 16384
 
 /* Retry delay while Redis has not answered yet, and when no lease has room. */
 #define SOON (LIMEN_SECOND / 100)
@@ -23,13 +23,9 @@ leases_open(leases *all, size_t capacity, int64_t least, int64_t most)
 {
 	*all = (leases){ .capacity = capacity, .least = least, .most = most };
 	key_hash_draw(&all->seed);
-	pthread_mutex_init(&all->queue_lock, NULL);
+	pthread_mutex_init(&all->lock, NULL);
 	all->wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-	all->heads = calloc((size_t)LEASE_SHARDS * HEADS, sizeof(lease *));
-	for (size_t i = 0; i < LEASE_SHARDS; i++)
-		pthread_mutex_init(&all->shards[i].lock, NULL);
-	for (size_t i = 0; i < LEASE_SHARDS && all->heads != NULL; i++)
-		all->shards[i].heads = all->heads + i * HEADS;
+	all->heads = calloc(HEADS, sizeof(lease *));
 	if (all->heads != NULL && all->wake >= 0)
 		return true;
 	leases_close(all);
@@ -42,35 +38,15 @@ leases_close(leases *all)
 	if (all->heads != NULL)
 		leases_each(all, NULL, NULL);
 	free(all->heads);
-	for (size_t i = 0; i < LEASE_SHARDS; i++)
-		pthread_mutex_destroy(&all->shards[i].lock);
-	pthread_mutex_destroy(&all->queue_lock);
+	pthread_mutex_destroy(&all->lock);
 	if (all->wake >= 0)
 		close(all->wake);
 }
 
-/* Uses other bits of the hash than the choice of the head. */
-static inline size_t
-lease_shard_index(uint64_t hash)
-{
-	return hash >> 60 & (LEASE_SHARDS - 1);
-}
-
-lease_shard *
-leases_shard(leases *all, uint64_t hash)
-{
-	return &all->shards[lease_shard_index(hash)];
-}
-
-static lease **
-head_of(const lease_shard *shard, uint64_t hash)
-{
-	return &shard->heads[hash % HEADS];
-}
 static lease *
-lease_find(const lease_shard *shard, const limen_store_take *take, uint64_t hash)
+lease_find(const leases *all, const limen_store_take *take, uint64_t hash)
 {
-	lease *entry = *head_of(shard, hash);
+	lease *entry = all->heads[hash % HEADS];
 	const table_spec *table = take->table;
 
 	while (entry != NULL &&
@@ -91,9 +67,9 @@ lease_free(leases *all, lease *entry)
 
 /* Makes room by dropping an empty lease of the same chain. */
 static bool
-make_room(leases *all, const lease_shard *shard, uint64_t hash)
+make_room(leases *all, uint64_t hash)
 {
-	lease **link = head_of(shard, hash);
+	lease **link = &all->heads[hash % HEADS];
 
 	if (atomic_load(&all->count) < all->capacity)
 		return true;
@@ -112,14 +88,14 @@ make_room(leases *all, const lease_shard *shard, uint64_t hash)
 
 /* As lease_find(), or a new one; NULL if there are too many, or memory is short. */
 static lease *
-lease_get(leases *all, lease_shard *shard, const limen_store_take *take, uint64_t hash)
+lease_get(leases *all, const limen_store_take *take, uint64_t hash)
 {
-	lease **head = head_of(shard, hash);
-	lease *entry = lease_find(shard, take, hash);
+	lease **head = &all->heads[hash % HEADS];
+	lease *entry = lease_find(all, take, hash);
 
 	if (entry != NULL)
 		return entry;
-	if (make_room(all, shard, hash))
+	if (make_room(all, hash))
 		entry = calloc(1, sizeof(*entry) + take->key_length);
 	if (entry == NULL)
 		return NULL;
@@ -166,24 +142,22 @@ leases_target(const leases *all, const lease *entry)
 void
 leases_each(leases *all, bool (*each)(void *data, lease *entry), void *data)
 {
-	for (size_t i = 0; i < LEASE_SHARDS; i++) {
-		pthread_mutex_lock(&all->shards[i].lock);
-		for (size_t head = 0; head < HEADS; head++) {
-			lease **link = &all->shards[i].heads[head];
+	pthread_mutex_lock(&all->lock);
+	for (size_t head = 0; head < HEADS; head++) {
+		lease **link = &all->heads[head];
 
-			while (*link != NULL) {
-				lease *entry = *link;
+		while (*link != NULL) {
+			lease *entry = *link;
 
-				if (each != NULL && each(data, entry)) {
-					link = &entry->next;
-					continue;
-				}
-				*link = entry->next;
-				lease_free(all, entry);
+			if (each != NULL && each(data, entry)) {
+				link = &entry->next;
+				continue;
 			}
+			*link = entry->next;
+			lease_free(all, entry);
 		}
-		pthread_mutex_unlock(&all->shards[i].lock);
 	}
+	pthread_mutex_unlock(&all->lock);
 }
 
 static bool
@@ -217,13 +191,11 @@ leases_queue(leases *all, lease *entry)
 		return;
 	entry->queued = true;
 	entry->queued_after = NULL;
-	pthread_mutex_lock(&all->queue_lock);
 	if (all->first == NULL)
 		all->first = entry;
 	else
 		all->last->queued_after = entry;
 	all->last = entry;
-	pthread_mutex_unlock(&all->queue_lock);
 	/* write() can fail only if the counter is full, which also wakes the thread. */
 	if (!atomic_exchange(&all->awake, true))
 		(void)!write(all->wake, &count, sizeof(count));
@@ -234,11 +206,11 @@ leases_next(leases *all)
 {
 	lease *entry;
 
-	pthread_mutex_lock(&all->queue_lock);
+	pthread_mutex_lock(&all->lock);
 	entry = all->first;
 	if (entry != NULL)
 		all->first = entry->queued_after;
-	pthread_mutex_unlock(&all->queue_lock);
+	pthread_mutex_unlock(&all->lock);
 	return entry;
 }
 
@@ -246,12 +218,11 @@ static void
 take_one(leases *all, limen_store_take *take, int64_t now)
 {
 	uint64_t hash = take->cookie;
-	lease_shard *shard = leases_shard(all, hash);
 	lease *entry;
 
 	if (take->amount > limen_meter_quota(&((const table_spec *)take->table)->meter))
 		return;
-	entry = lease_get(all, shard, take, hash);
+	entry = lease_get(all, take, hash);
 	if (entry == NULL) {
 		take->wait = FULL;
 		return;
@@ -284,7 +255,7 @@ undo(leases *all, const limen_store_take *takes, size_t count)
 
 		if (!takes[i].granted)
 			continue;
-		entry = lease_find(leases_shard(all, hash), &takes[i], hash);
+		entry = lease_find(all, &takes[i], hash);
 		if (entry == NULL)
 			continue;
 		entry->held += takes[i].amount;
@@ -320,18 +291,11 @@ tell_all(leases *all, const limen_store_take *takes, size_t count, int64_t now)
 		uint64_t hash = takes[i].cookie;
 		const lease *entry = takes[i].reading == NULL
 		                             ? NULL
-		                             : lease_find(leases_shard(all, hash), &takes[i], hash);
+		                             : lease_find(all, &takes[i], hash);
 
 		if (entry != NULL && entry->left >= 0)
 			tell(entry, now, takes[i].reading);
 	}
-}
-
-static void
-for_each_lock(leases *all, unsigned locks, int (*change)(pthread_mutex_t *lock))
-{
-	for (; locks != 0; locks &= locks - 1)
-		change(&all->shards[__builtin_ctz(locks)].lock);
 }
 
 bool
@@ -341,16 +305,14 @@ leases_take(leases *all, limen_store_take *takes, size_t count, unsigned flags,
 	int64_t now = limen_host_monotonic();
 	bool passes = true;
 	bool none;
-	unsigned locks = 0;
 
 	if (!atomic_load(&all->up))
 		return false;
 	for (size_t i = 0; i < count; i++) {
 		takes[i].granted = false;
 		takes[i].cookie = key_hash(&all->seed, takes[i].key, takes[i].key_length);
-		locks |= 1U << lease_shard_index(takes[i].cookie);
 	}
-	for_each_lock(all, locks, pthread_mutex_lock);
+	pthread_mutex_lock(&all->lock);
 	for (size_t i = 0; i < count; i++) {
 		take_one(all, &takes[i], now);
 		passes = passes && takes[i].granted;
@@ -359,7 +321,7 @@ leases_take(leases *all, limen_store_take *takes, size_t count, unsigned flags,
 	if (none || (flags & LIMEN_TAKE_PEEK))
 		undo(all, takes, count);
 	tell_all(all, takes, count, now);
-	for_each_lock(all, locks, pthread_mutex_unlock);
+	pthread_mutex_unlock(&all->lock);
 	for (size_t i = 0; i < count; i++) {
 		takes[i].cookie = GRANTED_BY_LEASE;
 		if (!takes[i].granted || !none)
@@ -376,11 +338,10 @@ void
 leases_give(leases *all, const limen_store_take *take)
 {
 	uint64_t hash = key_hash(&all->seed, take->key, take->key_length);
-	lease_shard *shard = leases_shard(all, hash);
 	lease *entry;
 
-	pthread_mutex_lock(&shard->lock);
-	entry = lease_get(all, shard, take, hash);
+	pthread_mutex_lock(&all->lock);
+	entry = lease_get(all, take, hash);
 	if (entry != NULL && entry->used >= take->amount &&
 	    limen_host_monotonic() < entry->good_until) {
 		entry->held += take->amount;
@@ -390,5 +351,5 @@ leases_give(leases *all, const limen_store_take *take)
 		entry->none_before = 0;
 		leases_queue(all, entry);
 	}
-	pthread_mutex_unlock(&shard->lock);
+	pthread_mutex_unlock(&all->lock);
 }

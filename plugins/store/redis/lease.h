@@ -14,8 +14,6 @@
 #include "../../support/bucket/key_hash.h"
 #include "table_spec.h"
 
-#define LEASE_SHARDS 16
-
 typedef struct lease {
 	struct lease *next;   /* with the same head */
 	struct lease *queued_after;
@@ -39,21 +37,15 @@ typedef struct lease {
 	char key[];
 } lease;
 
-typedef struct lease_shard {
-	pthread_mutex_t lock;
-	lease **heads;
-} lease_shard;
-
 typedef struct leases {
 	key_hash_seed seed;
-	lease_shard shards[LEASE_SHARDS];
-	lease **heads; /* of all shards */
+	pthread_mutex_t lock; /* of the leases and of the queue */
+	lease **heads;
 	size_t capacity;
 	atomic_size_t count;
 	int64_t least; /* bounds of a target */
 	int64_t most;
 	atomic_bool up; /* Redis can be asked */
-	pthread_mutex_t queue_lock;
 	lease *first;
 	lease *last;
 	atomic_bool awake; /* the thread that asks Redis has been woken */
@@ -73,15 +65,13 @@ void leases_give(leases *all, const limen_store_take *take);
 /* Takes the next lease to report out of the queue; NULL: none. */
 lease *leases_next(leases *all);
 
-lease_shard *leases_shard(leases *all, uint64_t hash);
-
-/* Calls 'each' with the locks held; frees each lease for which it returns false (NULL: all). */
+/* Calls 'each' with the lock held; frees each lease for which it returns false (NULL: all). */
 void leases_each(leases *all, bool (*each)(void *data, lease *entry), void *data);
 
 /* Empties all leases: the next connection starts without any. */
 void leases_empty(leases *all);
 
-/* The caller of these functions holds the lock of the shard. */
+/* The caller of these functions holds the lock. */
 
 /* Queues 'entry', unless it is queued or in flight. */
 void leases_queue(leases *all, lease *entry);

@@ -89,11 +89,10 @@ note_plan(lease *entry, const lease_call *plan)
 static bool
 ask(sync_state *self, lease *entry, int64_t now, bool leaving)
 {
-	lease_shard *shard = leases_shard(self->leases, entry->hash);
 	lease_call plan;
 	bool asks;
 
-	pthread_mutex_lock(&shard->lock);
+	pthread_mutex_lock(&self->leases->lock);
 	entry->queued = false;
 	plan = consider(self, entry, now, leaving);
 	asks = plan.kept + plan.back + plan.given + plan.wanted > 0;
@@ -101,7 +100,7 @@ ask(sync_state *self, lease *entry, int64_t now, bool leaving)
 		write_call(self, entry, &plan);
 		note_plan(entry, &plan);
 	}
-	pthread_mutex_unlock(&shard->lock);
+	pthread_mutex_unlock(&self->leases->lock);
 	return asks;
 }
 
@@ -139,13 +138,12 @@ credit(sync_state *self, lease *entry, bool lapsed, int64_t granted, redisReply 
 static void
 hold_off(sync_state *self, lease *entry)
 {
-	lease_shard *shard = leases_shard(self->leases, entry->hash);
 
-	pthread_mutex_lock(&shard->lock);
+	pthread_mutex_lock(&self->leases->lock);
 	entry->in_flight = false;
 	entry->told = limen_host_monotonic();
 	entry->none_before = entry->told + RECONNECT_FULL_WAIT * 1000;
-	pthread_mutex_unlock(&shard->lock);
+	pthread_mutex_unlock(&self->leases->lock);
 	reconnect_full(self->reconnect);
 }
 
@@ -153,7 +151,6 @@ hold_off(sync_state *self, lease *entry)
 static bool
 take_answer(sync_state *self, lease *entry, const redisReply *reply)
 {
-	lease_shard *shard = leases_shard(self->leases, entry->hash);
 	int64_t lapsed, granted;
 
 	if (answer_is_full(reply)) {
@@ -165,13 +162,13 @@ take_answer(sync_state *self, lease *entry, const redisReply *reply)
 	atomic_store(&self->options->has_seen_mark, true);
 	lapsed = reply->element[0]->integer;
 	granted = reply->element[1]->integer;
-	pthread_mutex_lock(&shard->lock);
+	pthread_mutex_lock(&self->leases->lock);
 	entry->in_flight = false;
 	if (lapsed < 0 || lapsed > 1 || granted < 0 || granted > entry->requested)
 		wire_fail_answer(self->wire);
 	else
 		credit(self, entry, lapsed == 1, granted, reply->element + 2);
-	pthread_mutex_unlock(&shard->lock);
+	pthread_mutex_unlock(&self->leases->lock);
 	if (!self->wire->failed && granted > 0)
 		reconnect_wrote(self->reconnect, self->wire);
 	return !self->wire->failed;

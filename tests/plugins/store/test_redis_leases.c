@@ -57,13 +57,11 @@ drain(leases *all)
 	lease *one;
 
 	while ((one = leases_next(all)) != NULL) {
-		lease_shard *shard = leases_shard(all, one->hash);
-
-		pthread_mutex_lock(&shard->lock);
+		pthread_mutex_lock(&all->lock);
 		CU_ASSERT_TRUE(one->queued);
 		one->queued = false;
 		one->held = 1;
-		pthread_mutex_unlock(&shard->lock);
+		pthread_mutex_unlock(&all->lock);
 	}
 }
 
