@@ -114,7 +114,7 @@ typedef struct listing {
 } listing;
 
 static void
-show(listing *listed, const table *owner, const shard *place, bucket *entry)
+show(listing *listed, const table *owner, const bucket *entry)
 {
 	limen_bucket shown = {
 		.size = sizeof(shown),
@@ -123,7 +123,7 @@ show(listing *listed, const table *owner, const shard *place, bucket *entry)
 		.key_length = entry->length,
 	};
 
-	limen_meter_show(&owner->meter, *shard_state(place, entry), listed->now, &shown);
+	limen_meter_show(&owner->meter, entry->state, listed->now, &shown);
 	if (shown.left < shown.burst)
 		listed->stopped = !listed->each(listed->data, &shown);
 }
@@ -136,7 +136,7 @@ show_portion(listing *listed, const table *owner, const shard *place, size_t *he
 		bucket *entry = place->heads[*head];
 
 		for (; entry != NULL && !listed->stopped; entry = entry->chained)
-			show(listed, owner, place, entry);
+			show(listed, owner, entry);
 	}
 	return *head <= place->mask && !listed->stopped;
 }

@@ -18,12 +18,6 @@
 /* Evictions per new bucket: after a reload the table may have to shrink. */
 #define EVICT_MOST 4
 
-static uint64_t *
-used_of(const shard *place, bucket *entry)
-{
-	return entry == place->common ? &place->beside->used : &entry->used;
-}
-
 static bucket **
 make_heads(size_t count)
 {
@@ -35,7 +29,7 @@ make_heads(size_t count)
 bool
 shard_open(shard *place)
 {
-	*place = (shard){ .mask = HEADS_LEAST - 1, .takes = &place->own_takes };
+	*place = (shard){ .mask = HEADS_LEAST - 1 };
 	place->heads = make_heads(HEADS_LEAST);
 	return place->heads != NULL;
 }
@@ -163,9 +157,7 @@ put_in_order(shard *place)
 	bucket *before = NULL;
 
 	place->in_order = true;
-	if (place->common != NULL)
-		place->common->used = place->beside->used;
-	place->oldest = sort(list_all(place), *place->takes);
+	place->oldest = sort(list_all(place), place->takes);
 	for (bucket *next = place->oldest; next != NULL; next = next->newer) {
 		next->older = before;
 		before = next;
@@ -186,7 +178,7 @@ find_fullest(shard *place, const limen_meter *meter, limen_time now)
 	int64_t most = -1;
 
 	for (int i = 0; i < SHARD_OLDEST && next != NULL && most < quota; i++) {
-		int64_t left = limen_meter_left(meter, *shard_state(place, next), now);
+		int64_t left = limen_meter_left(meter, next->state, now);
 
 		if (left > most) {
 			most = left;
@@ -212,8 +204,6 @@ evict(shard *place, const shard_rules *rules, limen_time now)
 		link = &(*link)->chained;
 	*link = entry->chained;
 	take_out(place, entry);
-	if (entry == place->common)
-		place->common = place->beside->owner = NULL;
 	bucket_free(&place->pool, entry);
 	place->count--;
 	place->evictions++;
@@ -244,12 +234,9 @@ add(shard *place, const bucket_key *key, const shard_rules *rules, limen_time no
 	if (place->count > place->mask)
 		grow(place);
 	chain(place, entry);
-	/* The state of the bucket that all ask for is beside the lock, if there is room. */
-	if (entry->length == 0 && place->beside->owner == NULL)
-		place->common = place->beside->owner = entry;
-	*shard_state(place, entry) = limen_meter_start(rules->meter, now);
+	entry->state = limen_meter_start(rules->meter, now);
 	entry->birth = place->births++;
-	*used_of(place, entry) = *place->takes;
+	entry->used = place->takes;
 	if (place->in_order)
 		put_first(place, entry);
 	place->count++;
@@ -261,9 +248,9 @@ shard_use(shard *place, const bucket_key *key, const shard_rules *rules, limen_t
 {
 	bucket *found = shard_find(place, key);
 
-	++*place->takes;
+	++place->takes;
 	if (found != NULL && !place->in_order) {
-		*used_of(place, found) = *place->takes;
+		found->used = place->takes;
 	} else if (found != NULL && found != place->newest) {
 		take_out(place, found);
 		put_first(place, found);

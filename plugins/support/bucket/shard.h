@@ -29,17 +29,14 @@ typedef struct shard_rules {
 typedef struct shard {
 	bucket **heads; /* of chains, by hash */
 	size_t mask;    /* their number less one */
-	uint64_t *takes; /* beside the lock, or 'own_takes' */
-	spin_state *beside; /* the lock */
-	bucket *common; /* that of the empty key, which all ask for; NULL: its state is in itself */
 	size_t count;
 	bool in_order; /* then the list is there */
 	bucket *newest;
 	bucket *oldest;
 	bucket_pool pool;
 	uint32_t births;
-	uint64_t own_takes;
 	/* For operators. */
+	uint64_t takes;
 	uint64_t evictions;
 	bool forgot; /* evicted a bucket that was not full, though it looked for a full one */
 	uint64_t refusals;
@@ -48,12 +45,6 @@ typedef struct shard {
 /* Returns false when memory is short. */
 bool shard_open(shard *place);
 void shard_close(shard *place);
-
-static inline limen_meter_state *
-shard_state(const shard *place, bucket *entry)
-{
-	return entry == place->common ? &place->beside->state : &entry->state;
-}
 
 /* Returns the bucket of 'key', or NULL. */
 bucket *shard_find(const shard *place, const bucket_key *key);

@@ -7,32 +7,13 @@
 #ifndef LIMEN_PLUGINS_SUPPORT_BUCKET_SPIN_H
 #define LIMEN_PLUGINS_SUPPORT_BUCKET_SPIN_H
 
-#include <limen-sdk/meter.h>
 #include <sched.h>
 #include <stdatomic.h>
 
-/* The numbers beside a lock. */
-#define SPIN_COUNTS 2
-
-/* The state of a bucket, and the number of its latest take. */
-typedef struct spin_state {
-	void *owner; /* the bucket; NULL: none */
-	limen_meter_state state;
-	uint64_t used;
-} spin_state;
-
-/*
- * Each lock has its own cache line, which avoids false sharing.  What all its holders write
- * fits beside it: of another line, each holder would wait for what the last one wrote.
- */
+/* Each lock has its own cache line, which avoids false sharing. */
 typedef struct spin_lock {
 	_Alignas(64) atomic_bool held;
-	uint8_t claimed; /* a bit for each of 'counts'; not guarded by the lock */
-	uint64_t counts[SPIN_COUNTS];
-	spin_state common;
 } spin_lock;
-
-_Static_assert(sizeof(void *) > 8 || sizeof(spin_lock) == 64, "a lock is one cache line");
 
 /* A holder whose core was taken away lets go once it has it back. */
 static inline void

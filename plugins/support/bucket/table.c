@@ -36,32 +36,6 @@ tables_free(tables *all)
 	free(all);
 }
 
-/* Lets a shard count its takes beside its lock, if there is room, and keep a state there. */
-static void
-join_lock(spin_lock *lock, shard *place)
-{
-	place->beside = &lock->common;
-	for (size_t i = 0; i < SPIN_COUNTS; i++) {
-		if ((lock->claimed & 1U << i) != 0)
-			continue;
-		lock->claimed |= (uint8_t)(1U << i);
-		lock->counts[i] = 0;
-		place->takes = &lock->counts[i];
-		return;
-	}
-}
-
-static void
-leave_lock(spin_lock *lock, const shard *place)
-{
-	if (place->takes != &place->own_takes)
-		lock->claimed &= (uint8_t)~(1U << (place->takes - lock->counts));
-	spin_hold(lock);
-	if (place->common != NULL)
-		place->beside->owner = NULL;
-	spin_release(lock);
-}
-
 static void
 free_table(table *owner)
 {
@@ -128,8 +102,6 @@ find_or_add(tables *all, const char *name, const char *keys, const limen_meter *
 	owner = make_table(all, name, keys, meter, shards);
 	if (owner == NULL)
 		return NULL;
-	for (size_t i = 0; i < shards; i++)
-		join_lock(shard_lock(all, owner, i), &owner->shards[i]);
 	owner->next = all->list;
 	all->list = owner;
 	return owner;
@@ -182,8 +154,6 @@ leave_table(tables *all, table *owner)
 	while (*link != owner)
 		link = &(*link)->next;
 	*link = owner->next;
-	for (size_t i = 0; i < owner->shard_count; i++)
-		leave_lock(shard_lock(all, owner, i), &owner->shards[i]);
 	pthread_mutex_unlock(&all->lock);
 	free_table(owner);
 }
@@ -246,7 +216,7 @@ table_report(tables *all, const handle *opened, limen_builder *build)
 		spin_hold(lock);
 		buckets += owner->shards[i].count;
 		evictions += owner->shards[i].evictions;
-		takes += *owner->shards[i].takes;
+		takes += owner->shards[i].takes;
 		refusals += owner->shards[i].refusals;
 		spin_release(lock);
 	}

@@ -64,7 +64,7 @@ take_one(limen_store_take *take, limen_time now, const handle **forgetful)
 	}
 	if (found == NULL)
 		return LIMEN_ERROR;
-	take->granted = limen_meter_take(meter, shard_state(place, found), take->amount, now,
+	take->granted = limen_meter_take(meter, &found->state, take->amount, now,
 	                                 &take->wait);
 	if (take->granted) {
 		take->cookie = found->birth;
@@ -98,7 +98,7 @@ read_state(const limen_store_take *take, uint64_t hash, limen_time now)
 	bucket *found = shard_find(place, &key);
 
 	return found == NULL ? limen_meter_start(&table_of(take)->meter, now)
-	                     : *shard_state(place, found);
+	                     : found->state;
 }
 
 /* As take_one(), but changes nothing: no bucket is created or becomes the newest. */
@@ -126,7 +126,7 @@ give_one(const tables *all, const limen_store_take *take)
 
 	if (found == NULL || found->birth != take->cookie)
 		return false;
-	limen_meter_give(&table_of(take)->meter, shard_state(place, found), take->amount);
+	limen_meter_give(&table_of(take)->meter, &found->state, take->amount);
 	return true;
 }
 
