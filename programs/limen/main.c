@@ -34,8 +34,8 @@ static const command *const commands[] = {
 	&webhook_config_command,
 };
 
-static void
-print_overview(void)
+static int
+show_overview(void)
 {
 	puts("Usage:\n  limen [--module-path DIRS] [--color WHEN] COMMAND [ARGUMENT...]\n\n"
 	     "Decides whether requests may pass, as a policy says.\n\nCommands:");
@@ -58,6 +58,7 @@ print_overview(void)
 	     "  limen check --policy limits.yaml deployment.yaml\n"
 	     "  limen describe limits limits.yaml\n"
 	     "  limen explain limit/jq");
+	return STATUS_GOOD;
 }
 
 static int
@@ -81,48 +82,47 @@ show_version(void)
 }
 
 static int
-run_command(common_options *common, int argc, char **argv)
+run_command(common_options *common)
 {
+	char **argv = common->argv;
+
 	if (strcmp(argv[0], "version") == 0)
-		return argc == 1 ? show_version()
-		                 : message_usage(NULL, "unexpected argument '%s'", argv[1]);
+		return common->argc == 1 ? show_version()
+		                         : message_usage(NULL, "unexpected argument '%s'", argv[1]);
 	/* "limen help COMMAND" prints the same help as "limen COMMAND --help". */
 	if (strcmp(argv[0], "help") == 0) {
 		common->help = TRUE;
-		if (argc == 1 || strcmp(argv[1], "help") == 0) {
-			print_overview();
-			return STATUS_GOOD;
-		}
-		argc--;
-		argv++;
+		if (common->argc == 1 || strcmp(argv[1], "help") == 0)
+			return show_overview();
+		common->argc--;
+		common->argv = ++argv;
 	}
-	for (size_t i = 0; i < G_N_ELEMENTS(commands); i++)
+	for (size_t i = 0; i < G_N_ELEMENTS(commands); i++) {
+		common->self = commands[i];
 		if (strcmp(commands[i]->name, argv[0]) == 0)
-			return commands[i]->run(commands[i], common, argc, argv);
+			return commands[i]->run(common);
+	}
 	return refuse_command(argv[0]);
 }
 
 static int
-run_program(common_options *common, int argc, char **argv)
+run_program(common_options *common)
 {
 	gboolean version = FALSE;
+	int skipped;
 
-	if (!options_read_global(common, &version, &argc, argv))
+	if (!options_read_global(common, &version))
 		return STATUS_ERROR;
 	if (version)
 		return show_version();
-	/* GLib leaves "--" in place if options follow the command. */
-	if (argc > 1 && strcmp(argv[1], "--") == 0) {
-		argc--;
-		argv++;
-	}
-	if (argc > 1)
-		return run_command(common, argc - 1, argv + 1);
-	if (common->help) {
-		print_overview();
-		return STATUS_GOOD;
-	}
-	return message_usage(NULL, "no command is given");
+	/* The name of the program.  GLib leaves "--" in place if options follow the command. */
+	skipped = common->argc > 1 && strcmp(common->argv[1], "--") == 0 ? 2 : 1;
+	if (common->argc <= skipped)
+		return common->help ? show_overview()
+		                    : message_usage(NULL, "no command is given");
+	common->argc -= skipped;
+	common->argv += skipped;
+	return run_command(common);
 }
 
 static void
@@ -134,7 +134,7 @@ report_exit(const char *text)
 int
 main(int argc, char **argv)
 {
-	common_options common = { .module_path = NULL };
+	common_options common = { .argc = argc, .argv = argv };
 	int status;
 
 	/* The parent may have set SIGPIPE to ignored; "limen ... | head" must end. */
@@ -143,7 +143,7 @@ main(int argc, char **argv)
 	signal(SIGXFSZ, SIG_IGN);
 	tree_prepare();
 	exit_guard_start(STATUS_ERROR, report_exit);
-	status = message_finish(run_program(&common, argc, argv));
+	status = message_finish(run_program(&common));
 	exit_guard_end();
 	options_free(&common);
 	return status;

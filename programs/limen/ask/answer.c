@@ -6,7 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "cli/auto.h"
+#include "common/auto.h"
 #include "common/json_out.h"
 #include "common/print.h"
 #include "policy/problems.h"
@@ -58,18 +58,18 @@ static void
 print_error(GString *out, const limen_diag *problems, bool placeless)
 {
 	if (problems != NULL) {
-		json_key(out, "problems");
+		json_write(out, "problems:[");
 		problems_append_json(out, problems, placeless);
+		json_write(out, "]");
 	}
 	g_string_append(out, "}}\n");
 	fwrite(out->str, 1, out->len, stdout);
-	g_string_free(out, TRUE);
 }
 
 void
 answer_error(const char *message, const limen_diag *problems)
 {
-	GString *out = g_string_new(NULL);
+	g_autoptr(GString) out = g_string_new(NULL);
 
 	json_write(out, "{error:{message:s", message);
 	print_error(out, problems, false);
@@ -79,7 +79,7 @@ void
 answer_line_error(const char *id, unsigned long number, const char *message,
                   const limen_diag *problems, bool placeless)
 {
-	GString *out = g_string_new(NULL);
+	g_autoptr(GString) out = g_string_new(NULL);
 
 	json_write(out, "{id:j error:{message:s line:i", id, message, (int64_t)number);
 	print_error(out, problems, placeless);

@@ -9,7 +9,6 @@
 #include <glib.h>
 #include <string.h>
 
-#include "cli/auto.h"
 #include "policy/problems.h"
 #include "workload.h"
 

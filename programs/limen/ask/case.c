@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-#include "cli/auto.h"
+#include "common/auto.h"
 #include "policy/problems.h"
 
 /* ---- the subjects ---- */

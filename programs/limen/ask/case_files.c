@@ -8,7 +8,7 @@
 #include <string.h>
 
 #include "case.h"
-#include "cli/auto.h"
+#include "common/auto.h"
 #include "cli/input.h"
 #include "workload.h"
 

@@ -8,7 +8,6 @@
 #include <limen/builder.h>
 #include <string.h>
 
-#include "cli/auto.h"
 
 bool
 http_options_are_given(const http_options *given)

@@ -9,7 +9,7 @@
 #include <limen/nearest.h>
 #include <string.h>
 
-#include "cli/auto.h"
+#include "common/auto.h"
 #include "workload.h"
 
 const char *const judgement_words[JUDGEMENTS] = { "not concerned", "admitted", "not judged",

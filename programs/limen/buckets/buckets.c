@@ -12,6 +12,7 @@
 #include "cli/columns.h"
 #include "cli/message.h"
 #include "cli/options.h"
+#include "common/auto.h"
 #include "common/bucket_json.h"
 #include "common/option_values.h"
 #include "policy/policy.h"
@@ -24,13 +25,9 @@
 #define TIMEOUT (30 * LIMEN_SECOND)
 
 typedef struct buckets {
-	const command *self;
-	common_options *common;
+	const common_options *common;
 	char **policies;
-	buckets_question asked;
-	char *format_name;
-	char **arguments;
-	output_format format;
+	buckets_query query;
 	columns table;
 	GString *json;
 	size_t shown;
@@ -42,29 +39,28 @@ static const number_option numbers[] = {
 };
 
 static bool
-understand(buckets *how)
+understand(const buckets *self)
 {
-	const buckets_question *asked = &how->asked;
+	const buckets_query *query = &self->query;
+	const command *usage = self->common->self;
 
-	if (how->arguments != NULL)
-		message_usage(how->self, "unexpected argument '%s'", how->arguments[0]);
-	else if ((how->policies != NULL) + (asked->url != NULL) + (asked->unix_path != NULL) > 1)
-		message_usage(how->self, "--policy, --url and --unix exclude each other");
-	else if ((asked->ca_path != NULL || asked->certificate_path != NULL) && asked->url == NULL)
-		message_usage(how->self, "--ca-file and --client-certificate go with --url");
-	else if ((asked->certificate_path != NULL) != (asked->key_path != NULL))
-		message_usage(how->self, "--client-certificate and --client-key go together");
-	else if (asked->store != NULL && !g_utf8_validate(asked->store, -1, NULL))
-		message_usage(how->self, "the name of the store is not UTF-8");
+	if ((self->policies != NULL) + (query->url != NULL) + (query->unix_path != NULL) > 1)
+		message_usage(usage, "--policy, --url and --unix exclude each other");
+	else if ((query->ca_path != NULL || query->certificate_path != NULL) && query->url == NULL)
+		message_usage(usage, "--ca-file and --client-certificate go with --url");
+	else if ((query->certificate_path != NULL) != (query->key_path != NULL))
+		message_usage(usage, "--client-certificate and --client-key go together");
+	else if (query->store != NULL && !g_utf8_validate(query->store, -1, NULL))
+		message_usage(usage, "the name of the store is not UTF-8");
 	else
-		return options_format(how->self, how->format_name, FORMATS_PLAIN, &how->format);
+		return true;
 	return false;
 }
 
 static void
-add_row(buckets *how, const limen_bucket *bucket)
+add_row(buckets *self, const limen_bucket *bucket)
 {
-	columns *table = &how->table;
+	columns *table = &self->table;
 	const char *part = strrchr(bucket->table, '/');
 	char period[LIMEN_DURATION_TEXT_MAX], age[LIMEN_DURATION_TEXT_MAX];
 
@@ -92,110 +88,91 @@ add_row(buckets *how, const limen_bucket *bucket)
 static void
 add(void *data, const limen_bucket *bucket)
 {
-	buckets *how = data;
+	buckets *self = data;
 
-	how->shown++;
-	if (how->format == FORMAT_JSON)
-		bucket_json_put(how->json, bucket);
+	self->shown++;
+	if (self->common->format == FORMAT_JSON)
+		bucket_json_put(self->json, bucket);
 	else
-		add_row(how, bucket);
-}
-
-static void
-print_head(buckets *how)
-{
-	static const char *const names[COLUMNS] = {
-		"STORE", "ENTRY", "KEY", "LEFT", "LEASED", "BURST", "RATE", "AGE"
-	};
-
-	columns_start(&how->table, COLUMNS);
-	columns_add_row(&how->table, names);
-	how->json = g_string_new("{\"buckets\":[");
+		add_row(self, bucket);
 }
 
 /* Prints the table or array if 'status' is good, and frees it. */
 static int
-finish(buckets *how, int status)
+finish(buckets *self, int status)
 {
-	bool text = how->format != FORMAT_JSON;
+	bool text = self->common->format != FORMAT_JSON;
 
 	if (status == STATUS_GOOD && !text)
-		printf("%s]}\n", how->json->str);
-	else if (status == STATUS_GOOD && how->shown == 0)
+		printf("%s]}\n", self->json->str);
+	else if (status == STATUS_GOOD && self->shown == 0)
 		puts("No bucket is in use.");
-	columns_finish(&how->table, status == STATUS_GOOD && text && how->shown > 0);
-	g_string_free(how->json, TRUE);
+	columns_finish(&self->table, status == STATUS_GOOD && text && self->shown > 0);
+	g_string_free(self->json, TRUE);
 	return status;
 }
 
 static int
-list(buckets *how, limen_engine *engine)
+list(buckets *self, limen_engine *engine)
 {
-	limen_diag *diag = policy_diag();
-	int status = STATUS_GOOD;
-	int result;
+	g_autoptr(limen_diag) diag = policy_diag();
+	int result = limen_engine_each_bucket(engine, self->query.store, (size_t)self->query.number,
+	                                      TIMEOUT, add, self, diag);
+	int status = result == LIMEN_OK       ? STATUS_GOOD
+	             : result == LIMEN_ENOENT ? STATUS_BAD
+	                                      : STATUS_ERROR;
 
-	print_head(how);
-	result = limen_engine_each_bucket(engine, how->asked.store, (size_t)how->asked.number, TIMEOUT, add,
-	                                  how, diag);
-	if (result == LIMEN_ENOENT) {
-		message_error("the policy has no store \"%s\" in use", how->asked.store);
-		status = STATUS_BAD;
-	} else if (result != LIMEN_OK) {
+	if (status == STATUS_BAD)
+		message_error("the policy has no store \"%s\" in use", self->query.store);
+	else if (status == STATUS_ERROR)
 		message_error("%s", problems_first(diag, limen_result_text(result)));
-		status = STATUS_ERROR;
-	}
-	finish(how, status);
-	if (result == LIMEN_OK)
+	finish(self, status);
+	if (status == STATUS_GOOD)
 		problems_print_plain(diag);
-	limen_diag_free(diag);
-	return status;
-}
-
-/* No decision is made, so the engine is passive: no background work starts. */
-static int
-load_and_list(buckets *how)
-{
-	limen_engine *engine = policy_engine(how->common, LIMEN_ENGINE_PASSIVE);
-	int status = policy_open(engine, how->policies) ? list(how, engine) : STATUS_ERROR;
-
-	limen_engine_free(engine);
 	return status;
 }
 
 static int
-run_buckets(const command *self, common_options *common, int argc, char **argv)
+run_buckets(common_options *common)
 {
-	buckets how = { .self = self, .common = common, .asked.number = NUMBER };
+	static const char *const names[COLUMNS] = {
+		"STORE", "ENTRY", "KEY", "LEFT", "LEASED", "BURST", "RATE", "AGE"
+	};
+	buckets self = { .common = common, .query.number = NUMBER };
 	const GOptionEntry rows[] = {
-		OPTION_POLICY(&how.policies, "FILE|DIR", "The policy; may be repeated"),
-		OPTION_TEXT("url", 0, &how.asked.url, "URL", "Ask the limend at this URL"),
-		OPTION_TEXT("unix", 0, &how.asked.unix_path, "PATH",
+		OPTION_POLICY(&self.policies, "FILE|DIR", "The policy; may be repeated"),
+		OPTION_TEXT("url", 0, &self.query.url, "URL", "Ask the limend at this URL"),
+		OPTION_TEXT("unix", 0, &self.query.unix_path, "PATH",
 		            "Ask the limend at this unix socket"),
-		OPTION_TEXT("ca-file", 0, &how.asked.ca_path, "FILE",
+		OPTION_TEXT("ca-file", 0, &self.query.ca_path, "FILE",
 		            "Authorities of the certificate of --url (PEM)"),
 		/* Older name of --ca-file. */
-		OPTION_HIDDEN("ca", &how.asked.ca_path),
-		OPTION_TEXT("client-certificate", 0, &how.asked.certificate_path, "FILE",
+		OPTION_HIDDEN("ca", &self.query.ca_path),
+		OPTION_TEXT("client-certificate", 0, &self.query.certificate_path, "FILE",
 		            "Certificate to show to --url (PEM)"),
-		OPTION_TEXT("client-key", 0, &how.asked.key_path, "FILE", "Its key (PEM)"),
-		OPTION_TEXT("store", 0, &how.asked.store, "NAME", "The store (default: all of the policy)"),
-		OPTION_NUMBER("number", 'n', &how.asked.number, "N", "How many to show (20)"),
-		OPTION_TEXT("format", 0, &how.format_name, "FORMAT", "text or json"),
-		OPTION_REST(&how.arguments),
+		OPTION_TEXT("client-key", 0, &self.query.key_path, "FILE", "Its key (PEM)"),
+		OPTION_TEXT("store", 0, &self.query.store, "NAME", "The store (default: all of the policy)"),
+		OPTION_NUMBER("number", 'n', &self.query.number, "N", "How many to show (20)"),
+		OPTION_FORMAT(common, "text or json"),
 		OPTION_END,
 	};
-	int status;
+	g_autoptr(limen_engine) engine = NULL;
 
-	common->numbers = numbers;
-	if (!options_read(self, common, rows, argc, argv, &status))
-		return status;
-	if (!understand(&how))
+	if (!options_read(common, rows))
+		return common->status;
+	if (!understand(&self))
 		return STATUS_ERROR;
-	if (how.asked.url == NULL && how.asked.unix_path == NULL)
-		return load_and_list(&how);
-	print_head(&how);
-	return finish(&how, buckets_remote_list(&how.asked, add, &how));
+	if (self.query.url == NULL && self.query.unix_path == NULL) {
+		/* No decision is made, so the engine is passive: no background work starts. */
+		engine = policy_engine(common, LIMEN_ENGINE_PASSIVE);
+		if (!policy_open(engine, self.policies))
+			return STATUS_ERROR;
+	}
+	columns_start(&self.table, COLUMNS);
+	columns_add_row(&self.table, names);
+	self.json = g_string_new("{\"buckets\":[");
+	return engine != NULL ? list(&self, engine)
+	                      : finish(&self, buckets_remote_list(&self.query, add, &self));
 }
 
 const command buckets_command = {
@@ -223,5 +200,7 @@ const command buckets_command = {
 		"  limen buckets --policy conf.d\n"
 		"  limen buckets --policy conf.d --store shared --number 5 --format json\n"
 		"  limen buckets --unix /run/limend.sock\n",
+	.formats = FORMATS_PLAIN,
+	.numbers = numbers,
 	.run = run_buckets,
 };

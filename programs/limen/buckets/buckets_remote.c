@@ -17,6 +17,7 @@
 
 #include "cli/command.h"
 #include "cli/message.h"
+#include "common/auto.h"
 #include "common/bucket_json.h"
 #include "common/fetch.h"
 
@@ -27,41 +28,41 @@
 
 /* Returns the URL of the request, to g_free(). */
 static char *
-write_url(const buckets_question *asked)
+write_url(const buckets_query *query)
 {
-	const char *base = asked->url == NULL ? "http://localhost" : asked->url;
+	const char *base = query->url == NULL ? "http://localhost" : query->url;
 	size_t length = strlen(base);
 	GString *out;
 
 	while (length > 0 && base[length - 1] == '/')
 		length--;
 	out = g_string_new_len(base, (gssize)length);
-	g_string_append_printf(out, "/v1/buckets?number=%d", asked->number);
-	if (asked->store != NULL) {
+	g_string_append_printf(out, "/v1/buckets?number=%d", query->number);
+	if (query->store != NULL) {
 		g_string_append(out, "&store=");
-		g_string_append_uri_escaped(out, asked->store, NULL, FALSE);
+		g_string_append_uri_escaped(out, query->store, NULL, FALSE);
 	}
 	return g_string_free(out, FALSE);
 }
 
-/* The daemon that is asked: the request, and its name in messages. */
-typedef struct asking {
-	const buckets_question *asked;
+/* The query of one daemon, and its name in messages. */
+typedef struct remote {
+	const buckets_query *query;
 	const char *place; /* the URL without its password, or the socket */
 	void (*each)(void *data, const limen_bucket *bucket);
 	void *data;
-} asking;
+} remote;
 
 /* Passes each bucket on if 'pass'; returns false if the list is none of buckets. */
 static bool
-read_all(const asking *self, limen_value list, bool pass)
+read_all(const remote *self, limen_value list, bool pass)
 {
 	limen_iter iter = limen_iter_start(list);
-	limen_value one;
+	limen_value element;
 	limen_bucket bucket;
 
-	while (limen_iter_next(&iter, NULL, &one)) {
-		if (!bucket_json_read(one, &bucket))
+	while (limen_iter_next(&iter, NULL, &element)) {
+		if (!bucket_json_read(element, &bucket))
 			return false;
 		if (pass)
 			self->each(self->data, &bucket);
@@ -71,17 +72,14 @@ read_all(const asking *self, limen_value list, bool pass)
 
 /* A refused request has a message of limend; else its HTTP status is printed. */
 static int
-read_answer(const asking *self, const http_answer *answer)
+read_answer(const remote *self, const http_answer *answer)
 {
-	limen_documents *parsed = NULL;
-	limen_value root = limen_value_none();
-	limen_value list;
+	g_autoptr(limen_documents) parsed = NULL;
+	limen_value root, list;
 	const char *text;
-	int status = STATUS_ERROR;
 
-	if (limen_documents_parse("buckets.json", answer->body, answer->length, 0, &parsed, NULL) ==
-	    LIMEN_OK)
-		root = limen_documents_get(parsed, 0);
+	limen_documents_parse("buckets.json", answer->body, answer->length, 0, &parsed, NULL);
+	root = limen_documents_get(parsed, 0);
 	list = limen_value_get(root, "buckets");
 	text = limen_value_string(limen_value_get(root, "message"), NULL);
 	if (answer->status != 200 && text != NULL)
@@ -90,24 +88,19 @@ read_answer(const asking *self, const http_answer *answer)
 		message_error("%s: status %ld", self->place, answer->status);
 	else if (!read_all(self, list, false))
 		message_error("%s: the answer is not a list of buckets", self->place);
-	else if (read_all(self, list, true))
-		status = STATUS_GOOD;
-	if (answer->status == 404 && self->asked->store != NULL)
-		status = STATUS_BAD;
-	limen_documents_free(parsed);
-	return status;
+	else
+		return read_all(self, list, true) ? STATUS_GOOD : STATUS_ERROR;
+	return answer->status == 404 && self->query->store != NULL ? STATUS_BAD : STATUS_ERROR;
 }
 
 static bool
 read_pem(const char *path, char **text)
 {
-	GError *error = NULL;
+	g_autoptr(GError) error = NULL;
 
-	*text = NULL;
 	if (path == NULL || g_file_get_contents(path, text, NULL, &error))
 		return true;
 	message_error("%s", error->message);
-	g_error_free(error);
 	return false;
 }
 
@@ -134,7 +127,7 @@ try_socket(const char *path)
 }
 
 static int
-fetch(const asking *self, const http_request *request)
+fetch(const remote *self, const http_request *request)
 {
 	http_client *client = http_client_new();
 	http_answer answer = { .status = 0 };
@@ -155,37 +148,31 @@ fetch(const asking *self, const http_request *request)
 }
 
 int
-buckets_remote_list(const buckets_question *asked,
+buckets_remote_list(const buckets_query *query,
                     void (*each)(void *data, const limen_bucket *bucket), void *data)
 {
-	char *url = write_url(asked);
-	char *shown = asked->url == NULL ? NULL : http_url_shown(asked->url);
-	const asking self = { .asked = asked, .each = each, .data = data,
-		              .place = asked->url == NULL ? asked->unix_path
-		                       : shown == NULL    ? "?"
-		                                          : shown };
-	char *authorities = NULL;
-	char *certificate = NULL;
-	char *key = NULL;
-	int status = STATUS_ERROR;
+	g_autofree char *url = write_url(query);
+	g_auto(heap_text) shown = query->url == NULL ? NULL : http_url_shown(query->url);
+	const remote self = { .query = query, .each = each, .data = data,
+		              .place = query->url == NULL ? query->unix_path
+	                               : shown == NULL    ? "?"
+	                                                  : shown };
+	g_autofree char *authorities = NULL;
+	g_autofree char *certificate = NULL;
+	g_autofree char *key = NULL;
 
-	if (read_pem(asked->ca_path, &authorities) &&
-	    read_pem(asked->certificate_path, &certificate) && read_pem(asked->key_path, &key))
-		status = fetch(&self, &(http_request){
-			.url = url,
-			.unix_path = asked->url == NULL ? asked->unix_path : NULL,
-			.ca_pem = authorities,
-			.certificate_pem = certificate,
-			.key_pem = key,
-			.no_redirects = true,
-			.timeout = TIMEOUT,
-			.deadline = INT64_MAX,
-			.max_body = ANSWER_MAX,
-		});
-	g_free(authorities);
-	g_free(certificate);
-	g_free(key);
-	g_free(url);
-	free(shown);
-	return status;
+	if (!read_pem(query->ca_path, &authorities) ||
+	    !read_pem(query->certificate_path, &certificate) || !read_pem(query->key_path, &key))
+		return STATUS_ERROR;
+	return fetch(&self, &(http_request){
+		.url = url,
+		.unix_path = query->url == NULL ? query->unix_path : NULL,
+		.ca_pem = authorities,
+		.certificate_pem = certificate,
+		.key_pem = key,
+		.no_redirects = true,
+		.timeout = TIMEOUT,
+		.deadline = INT64_MAX,
+		.max_body = ANSWER_MAX,
+	});
 }

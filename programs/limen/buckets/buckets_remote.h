@@ -8,7 +8,7 @@
 #include <limen/store.h>
 #include <stddef.h>
 
-typedef struct buckets_question {
+typedef struct buckets_query {
 	const char *url;       /* of limend, without a path; NULL: see unix_path */
 	const char *unix_path; /* the unix socket of limend */
 	const char *ca_path;   /* CA certificates (PEM); NULL: those of the system */
@@ -16,13 +16,13 @@ typedef struct buckets_question {
 	const char *key_path;
 	const char *store;     /* NULL: all */
 	int number;
-} buckets_question;
+} buckets_query;
 
 /*
  * Calls 'each' for every bucket of the answer; its texts are valid during the call only.
  * Returns an exit status, after a message if it is not STATUS_GOOD; then 'each' was not called.
  */
-int buckets_remote_list(const buckets_question *asked,
+int buckets_remote_list(const buckets_query *query,
                         void (*each)(void *data, const limen_bucket *bucket), void *data);
 
 #endif

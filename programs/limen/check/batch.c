@@ -10,7 +10,7 @@
 
 #include "ask/answer.h"
 #include "check.h"
-#include "cli/auto.h"
+#include "common/auto.h"
 #include "cli/input.h"
 #include "cli/lines.h"
 #include "cli/message.h"

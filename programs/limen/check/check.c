@@ -12,8 +12,7 @@
 	 FORMAT_BIT(FORMAT_REVIEW) | FORMAT_BIT(FORMAT_JUNIT) | FORMAT_BIT(FORMAT_GITHUB))
 
 static bool
-read_options(const command *self, common_options *common, check *out, int argc, char **argv,
-             int *status)
+read_options(common_options *common, check *out)
 {
 	const GOptionEntry rows[] = {
 		OPTION_POLICY(&out->policies, "FILE|DIR|URL", "The policy; may be repeated"),
@@ -36,21 +35,20 @@ read_options(const command *self, common_options *common, check *out, int argc, 
 		            "Print only what is refused or not judged, and counts"),
 		OPTION_FLAG("strict", 0, &out->strict,
 		            "Fail for what is not judged and for warnings, too"),
-		OPTION_TEXT("format", 0, &out->format_name, "FORMAT",
-		            "text, json, yaml, patch, review, junit or github"),
+		OPTION_FORMAT(common, "text, json, yaml, patch, review, junit or github"),
 		OPTION_TEXT("batch", 0, &out->batch, "FILE|-", "Decide and answer lines of JSON"),
 		OPTION_REST(&out->files),
 		OPTION_END,
 	};
 
-	return options_read(self, common, rows, argc, argv, status);
+	return options_read(common, rows);
 }
 
 /* Can the answer be the verdict of each request alone? */
 static bool
 is_plain(const check *given)
 {
-	return given->format_name == NULL && given->batch == NULL && !given->explain;
+	return given->common->format_name == NULL && given->batch == NULL && !given->explain;
 }
 
 /* Returns what is wrong with the requests that are given, or NULL. */
@@ -71,8 +69,6 @@ find_request_error(const check *given)
 static const char *
 find_conflict(const check *given)
 {
-	static const char *const answers[] = { "json", "text", NULL };
-	const char *format = given->format_name == NULL ? "text" : given->format_name;
 	bool batch = given->batch != NULL;
 	const char *error = find_request_error(given);
 	const struct {
@@ -90,8 +86,7 @@ find_conflict(const check *given)
 		{ error != NULL, error },
 		{ given->quiet && !is_plain(given),
 		  "--quiet is for text, without --format, --batch and --explain" },
-		{ batch && !g_strv_contains(answers, format),
-		  "--batch answers in JSON" },
+		{ batch && given->common->format > FORMAT_JSON, "--batch answers in JSON" },
 		{ input_streams(given->policies) +
 		                  input_streams((char *[]){ given->batch, NULL }) +
 		                  input_streams(given->files) > 1,
@@ -112,8 +107,9 @@ choose(gboolean on, gboolean off)
 
 /* Completes 'out'; returns false after a message about wrong usage. */
 static bool
-understand(const command *self, check *out)
+understand(check *out)
 {
+	const command *self = out->common->self;
 	const char *conflict = find_conflict(out);
 	limen_decide_options *decide = &out->ask.decide;
 
@@ -138,22 +134,20 @@ understand(const command *self, check *out)
 	if (!question_options_understand(self, &out->ask))
 		return false;
 	if (out->phase == NULL || ask_parse_phase(out->phase, &decide->phase))
-		return options_format(self, out->format_name, FORMATS_CHECK, &out->format);
+		return true;
 	message_usage(self, "--phase takes mutate or validate, not '%s'", out->phase);
 	return false;
 }
 
 static int
-run_check(const command *self, common_options *common, int argc, char **argv)
+run_check(common_options *common)
 {
 	check settings = { .common = common };
-	int status;
+	int status = STATUS_ERROR;
 
-	if (!read_options(self, common, &settings, argc, argv, &status))
-		return status;
-	if (!understand(self, &settings))
-		status = STATUS_ERROR;
-	else
+	if (!read_options(common, &settings))
+		return common->status;
+	if (understand(&settings))
 		status = settings.batch != NULL ? check_batch(&settings) : check_files(&settings);
 	if (settings.ask.http != NULL)
 		g_strfreev(settings.files);
@@ -207,5 +201,6 @@ const command check_command = {
 		"  limen check --policy limits.yaml pod.yaml --format patch\n"
 		"  limen check --policy api.yaml --method GET --path /users/7 --client 192.0.2.7\n"
 		"  limen check --policy limits.conf --batch - < requests.jsonl\n",
+	.formats = FORMATS_CHECK,
 	.run = run_check,
 };

@@ -15,7 +15,6 @@ typedef struct check {
 	char **policies;    /* of --policy, or NULL: the default */
 	char *batch;        /* the file of lines, or NULL */
 	char **files;       /* the requests, or NULL */
-	char *format_name;
 	char *phase;
 	http_options http;
 	gboolean rewrite, no_rewrite;
@@ -25,7 +24,6 @@ typedef struct check {
 	gboolean strict;    /* fail for what is not judged and for warnings, too */
 	gboolean live_stores;
 	const common_options *common;
-	output_format format;
 	unsigned engine_flags; /* LIMEN_ENGINE_* */
 	ask_settings ask;
 } check;

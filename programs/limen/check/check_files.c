@@ -7,7 +7,7 @@
 
 #include "ask/answer.h"
 #include "check_output.h"
-#include "cli/auto.h"
+#include "common/auto.h"
 #include "cli/input.h"
 #include "cli/message.h"
 #include "cli/progress.h"
@@ -50,7 +50,7 @@ report_failure(check_output *to, const limen_diag *diag, const char *why)
 	if (diag != NULL)
 		problems_print_request(diag, to->name);
 	check_output_problems(to, diag, why, true);
-	if (to->settings->format == FORMAT_JSON)
+	if (to->settings->common->format == FORMAT_JSON)
 		answer_error(why != NULL ? why : problems_first(diag, "unusable request"), diag);
 	return STATUS_ERROR;
 }
@@ -63,7 +63,7 @@ decide(check_output *to, limen_engine *engine, ask_case *item, judgement_kind *k
 	int status;
 
 	/* The text takes from the trace whether an entry looked at the object. */
-	item->options.trace = item->options.trace || to->settings->format == FORMAT_TEXT;
+	item->options.trace = item->options.trace || to->settings->common->format == FORMAT_TEXT;
 	result = judge(engine, item, to->settings->strict);
 	status = result.status;
 	*kind = MAX(*kind, result.judged.kind);
@@ -110,7 +110,7 @@ check_file(check_output *to, limen_engine *engine, const char *path, judgement_c
 	int status;
 
 	if (cases == NULL) {
-		if (to->settings->format == FORMAT_TEXT && !to->settings->quiet)
+		if (to->settings->common->format == FORMAT_TEXT && !to->settings->quiet)
 			check_output_heading(to, NULL);
 		counts->judgements[JUDGED_ERROR]++;
 		counts->total++;
@@ -124,7 +124,7 @@ check_file(check_output *to, limen_engine *engine, const char *path, judgement_c
 		problems_print_notes(diag, to->name);
 		check_output_problems(to, diag, NULL, false);
 	}
-	if (to->settings->format == FORMAT_PATCH)
+	if (to->settings->common->format == FORMAT_PATCH)
 		to->patches = g_ptr_array_new();
 	status = decide_all(to, engine, cases, counts);
 	if (to->patches != NULL)
@@ -135,7 +135,7 @@ check_file(check_output *to, limen_engine *engine, const char *path, judgement_c
 static int
 check_paths(const check *settings, limen_engine *engine, const GPtrArray *paths)
 {
-	output_format format = settings->format;
+	output_format format = settings->common->format;
 	g_autoptr(GPtrArray) results = report_new();
 	judgement_counts counts = { .tasks = false };
 	int status = STATUS_GOOD;
@@ -203,7 +203,7 @@ check_files(const check *settings)
 		message_error("%s", why);
 	problems_print_policy(diag, LIMEN_SEVERITY_PROBLEM);
 	/* Every file gets one answer object, even if the policy did not load. */
-	for (guint i = 0; settings->format == FORMAT_JSON && i < paths->len; i++)
+	for (guint i = 0; settings->common->format == FORMAT_JSON && i < paths->len; i++)
 		answer_error(why != NULL ? why : problems_first(diag, "unusable policy"), diag);
 	return STATUS_ERROR;
 }

@@ -14,7 +14,6 @@
 
 #include "ask/answer.h"
 #include "ask/decision_text.h"
-#include "cli/auto.h"
 #include "cli/message.h"
 #include "cli/terminal.h"
 #include "cli/yaml_out.h"
@@ -170,7 +169,7 @@ print_answer(check_output *to, const case_result *result, char **why)
 	if (result->judged.kind == JUDGED_NOT_CONCERNED && !item->workload)
 		g_string_append(description, ",\"concerned\":false");
 	answer = answer_make(result, item->object ? "about" : NULL, description->str);
-	if (answer != NULL && to->settings->format == FORMAT_JSON)
+	if (answer != NULL && to->settings->common->format == FORMAT_JSON)
 		puts(answer->str);
 	else if (answer == NULL || !yaml_print(answer, "---\n"))
 		*why = g_strdup("out of memory");
@@ -353,7 +352,7 @@ check_output_patches(check_output *to, size_t documents)
 bool
 check_output_decision(check_output *to, const case_result *result, char **why)
 {
-	switch (to->settings->format) {
+	switch (to->settings->common->format) {
 	case FORMAT_PATCH:
 		return add_patch(to, result, why);
 	case FORMAT_JSON:

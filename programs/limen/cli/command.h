@@ -20,13 +20,39 @@ status_worse(int a, int b)
 	return a > b ? a : b;
 }
 
-/* Options that every command takes, before or after its name. */
+/* Values of --format. */
+typedef enum output_format {
+	FORMAT_TEXT = 0,
+	FORMAT_JSON = 1,
+	FORMAT_MARKDOWN = 2,
+	FORMAT_SCHEMA = 3,
+	FORMAT_YAML = 4,
+	FORMAT_PATCH = 5,
+	FORMAT_REVIEW = 6,
+	FORMAT_DOT = 7,
+	FORMAT_SVG = 8,
+	FORMAT_HTML = 9,
+	FORMAT_TAP = 10,
+	FORMAT_JUNIT = 11,
+	FORMAT_GITHUB = 12
+} output_format;
+
+/* A set of formats. */
+#define FORMAT_BIT(format) (1U << (format))
+#define FORMATS_PLAIN (FORMAT_BIT(FORMAT_TEXT) | FORMAT_BIT(FORMAT_JSON))
+
+/* Options that commands share, and the command line that is being run. */
 typedef struct common_options {
+	const struct command *self; /* NULL before the name of the command was read */
+	int argc;
+	char **argv;
+	int status;        /* if options_read() returns false: the exit status */
 	char *module_path; /* as given, or NULL */
 	char *color;       /* "auto", "always", "never", or NULL for auto */
+	char *format_name; /* of --format, or NULL */
+	output_format format;
 	gboolean help;
 	GPtrArray *texts;  /* texts of the command's own options (options.h) */
-	const struct number_option *numbers; /* ranges of the command's numbers, or NULL */
 } common_options;
 
 typedef struct command {
@@ -34,7 +60,9 @@ typedef struct command {
 	const char *arguments; /* "[FILE...]", for the first line of the help */
 	const char *summary;   /* one line */
 	const char *details;   /* rules and examples, printed below the options */
-	int (*run)(const struct command *self, common_options *common, int argc, char **argv);
+	unsigned formats;      /* FORMAT_BIT() of those of --format; the first is the default */
+	const struct number_option *numbers; /* ranges of its numbers, or NULL */
+	int (*run)(common_options *common);
 } command;
 
 #endif

@@ -4,6 +4,7 @@
  * the default.
  */
 #include "option_words.h"
+#include "common/auto.h"
 
 #include <inttypes.h>
 #include <limen/documents.h>
@@ -88,19 +89,14 @@ option_range(const limen_option *option)
 	int64_t maximum;
 	bool has_minimum = option_minimum(option, &minimum);
 	bool has_maximum = option_maximum(option, &maximum);
-	char *low = has_minimum ? print_bound(option, minimum) : NULL;
-	char *high = has_maximum ? print_bound(option, maximum) : NULL;
-	char *range = NULL;
+	g_autofree char *low = has_minimum ? print_bound(option, minimum) : NULL;
+	g_autofree char *high = has_maximum ? print_bound(option, maximum) : NULL;
 
 	if (has_minimum && has_maximum)
-		range = g_strdup_printf("%s to %s", low, high);
-	else if (has_minimum)
-		range = g_strdup_printf("at least %s", low);
-	else if (has_maximum)
-		range = g_strdup_printf("at most %s", high);
-	g_free(low);
-	g_free(high);
-	return range;
+		return g_strdup_printf("%s to %s", low, high);
+	return has_minimum   ? g_strdup_printf("at least %s", low)
+	       : has_maximum ? g_strdup_printf("at most %s", high)
+	                     : NULL;
 }
 
 char *
@@ -142,13 +138,9 @@ is_written_as_string(const limen_option *option)
 bool
 option_default_is_json(const limen_option *option)
 {
-	limen_documents *parsed = NULL;
-	bool is_json;
+	g_autoptr(limen_documents) parsed = NULL;
 
-	if (option->fallback == NULL || is_written_as_string(option))
-		return false;
-	is_json = limen_documents_parse("default.json", option->fallback, strlen(option->fallback),
-	                                0, &parsed, NULL) == LIMEN_OK;
-	limen_documents_free(parsed);
-	return is_json;
+	return option->fallback != NULL && !is_written_as_string(option) &&
+	       limen_documents_parse("default.json", option->fallback, strlen(option->fallback), 0,
+	                             &parsed, NULL) == LIMEN_OK;
 }

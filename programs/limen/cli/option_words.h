@@ -10,6 +10,11 @@
 #include <limen/engine.h>
 #include <limen/option.h>
 
+/* A table of options that LIMEN_OPT_END ends. */
+typedef limen_option *option_table;
+
+G_DEFINE_AUTO_CLEANUP_FREE_FUNC(option_table, g_free, NULL)
+
 /*
  * Returns the options of 'module', or, unless NULL, those in the table of its option 'parent', as a
  * table that LIMEN_OPT_END ends; to g_free().

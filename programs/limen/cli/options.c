@@ -39,7 +39,7 @@ copy_rows(GOptionEntry all[OPTIONS_MAX + 4], const GOptionEntry *rows)
 {
 	size_t count = 0;
 
-	while (rows != NULL && rows[count].long_name != NULL && count < OPTIONS_MAX) {
+	while (rows[count].long_name != NULL && count < OPTIONS_MAX) {
 		all[count] = rows[count];
 		count++;
 	}
@@ -50,11 +50,10 @@ copy_rows(GOptionEntry all[OPTIONS_MAX + 4], const GOptionEntry *rows)
 static bool
 refuse(const command *self, char *wrong)
 {
-	if (wrong == NULL)
-		return true;
-	message_usage(self, "%s", wrong);
+	if (wrong != NULL)
+		message_usage(self, "%s", wrong);
 	g_free(wrong);
-	return false;
+	return wrong == NULL;
 }
 
 static char *
@@ -65,12 +64,32 @@ check_color(const common_options *common)
 	return g_strdup_printf("--color takes auto, always or never, not '%s'", common->color);
 }
 
+/* Finds the format that --format names.  Returns an error to g_free(), or NULL. */
+static char *
+read_format(const command *self, common_options *common)
+{
+	g_autoptr(GString) names = g_string_new(NULL);
+	const char *text = common->format_name;
+
+	for (size_t i = 0; self != NULL && i < G_N_ELEMENTS(format_names); i++) {
+		if ((self->formats & FORMAT_BIT(i)) == 0)
+			continue;
+		if (text == NULL || strcmp(text, format_names[i]) == 0) {
+			common->format = (output_format)i;
+			return NULL;
+		}
+		g_string_append_printf(names, "%s%s", names->len > 0 ? ", " : "", format_names[i]);
+	}
+	return text == NULL ? NULL
+	                    : g_strdup_printf("--format takes one of %s, not '%s'", names->str, text);
+}
+
 /* Sets the variables of options with one value; returns false after a message. */
 static bool
-take_values(const command *self, const common_options *common, const option_values *values)
+take_values(const command *self, common_options *common, const option_values *values)
 {
-	return refuse(self, option_values_read(values, common->numbers)) &&
-	       refuse(self, check_color(common));
+	return refuse(self, option_values_read(values, self == NULL ? NULL : self->numbers)) &&
+	       refuse(self, check_color(common)) && refuse(self, read_format(self, common));
 }
 
 /* Moves the allocated texts of the rows to 'common', which frees them. */
@@ -103,83 +122,57 @@ options_free(common_options *common)
 	g_free(common->color);
 }
 
-bool
-options_read(const command *self, common_options *common, const GOptionEntry *rows, int argc,
-             char **argv, int *status)
+/* Parses 'rows' and the common options; returns false after a message. */
+static bool
+parse(const command *self, common_options *common, GOptionContext *context,
+      const GOptionEntry *rows)
 {
 	GOptionEntry all[OPTIONS_MAX + 4];
-	GOptionContext *context = g_option_context_new(self->arguments);
-	GError *error = NULL;
-	char *name = g_strdup_printf("limen %s", self->name);
-	option_values *values;
+	g_autoptr(GPtrArray) values = NULL;
+	g_autoptr(GError) error = NULL;
 	bool good;
 
 	add_common_rows(all, copy_rows(all, rows), common);
 	values = option_values_new(all);
-	g_set_prgname(name);
 	g_option_context_set_help_enabled(context, FALSE);
-	g_option_context_set_summary(context, self->summary);
-	g_option_context_set_description(context, self->details);
 	g_option_context_add_main_entries(context, all, NULL);
-	good = g_option_context_parse(context, &argc, &argv, &error) ||
-	       refuse(self, help_explain(all, error));
-	if (good && common->help)
-		help_print(context);
-	else if (good)
-		good = take_values(self, common, values);
-	if (error == NULL)
-		keep_texts(common, rows);
-	*status = good ? STATUS_GOOD : STATUS_ERROR;
-	g_clear_error(&error);
-	g_ptr_array_unref(values);
-	g_option_context_free(context);
-	g_free(name);
-	return good && !common->help;
-}
-
-bool
-options_read_global(common_options *common, gboolean *version, int *argc, char **argv)
-{
-	GOptionEntry all[5] = {
-		{ .long_name = "version", .arg = G_OPTION_ARG_NONE, .arg_data = version },
-	};
-	GOptionContext *context = g_option_context_new(NULL);
-	option_values *values;
-	GError *error = NULL;
-	bool good;
-
-	add_common_rows(all, 1, common);
-	values = option_values_new(all);
-	g_option_context_set_help_enabled(context, FALSE);
-	/* Stops at the name of the command: its options are parsed later. */
-	g_option_context_set_strict_posix(context, TRUE);
-	g_option_context_add_main_entries(context, all, NULL);
-	good = g_option_context_parse(context, argc, &argv, &error)
-	               ? take_values(NULL, common, values)
-	               : refuse(NULL, help_explain(all, error));
-	g_clear_error(&error);
-	g_ptr_array_unref(values);
-	g_option_context_free(context);
+	if (!g_option_context_parse(context, &common->argc, &common->argv, &error))
+		return refuse(self, help_explain(all, error));
+	good = (self != NULL && common->help) || take_values(self, common, values);
+	keep_texts(common, rows);
 	return good;
 }
 
 bool
-options_format(const command *self, const char *text, unsigned known, output_format *out)
+options_read(common_options *common, const GOptionEntry *rows)
 {
-	GString *names = g_string_new(NULL);
+	const command *self = common->self;
+	g_autoptr(GOptionContext) context = g_option_context_new(self->arguments);
+	g_autofree char *name = g_strdup_printf("limen %s", self->name);
+	bool good;
 
-	*out = FORMAT_TEXT;
-	for (size_t i = 0; i < G_N_ELEMENTS(format_names); i++) {
-		if ((known & FORMAT_BIT(i)) == 0)
-			continue;
-		if (text == NULL || strcmp(text, format_names[i]) == 0) {
-			*out = (output_format)i;
-			g_string_free(names, TRUE);
-			return true;
-		}
-		g_string_append_printf(names, "%s%s", names->len > 0 ? ", " : "", format_names[i]);
-	}
-	message_usage(self, "--format takes one of %s, not '%s'", names->str, text);
-	g_string_free(names, TRUE);
-	return false;
+	g_set_prgname(name);
+	g_option_context_set_summary(context, self->summary);
+	g_option_context_set_description(context, self->details);
+	good = parse(self, common, context, rows);
+	if (good && common->help)
+		help_print(context);
+	else if (good && common->argc > 1)
+		good = refuse(self, g_strdup_printf("unexpected argument '%s'", common->argv[1]));
+	common->status = good ? STATUS_GOOD : STATUS_ERROR;
+	return good && !common->help;
+}
+
+bool
+options_read_global(common_options *common, gboolean *version)
+{
+	const GOptionEntry rows[] = {
+		{ .long_name = "version", .arg = G_OPTION_ARG_NONE, .arg_data = version },
+		{ .long_name = NULL },
+	};
+	g_autoptr(GOptionContext) context = g_option_context_new(NULL);
+
+	/* Stops at the name of the command: its options are parsed later. */
+	g_option_context_set_strict_posix(context, TRUE);
+	return parse(NULL, common, context, rows);
 }

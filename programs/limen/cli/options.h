@@ -12,27 +12,6 @@
 /* Largest number of rows of a command. */
 #define OPTIONS_MAX 32
 
-/* Values of --format. */
-typedef enum output_format {
-	FORMAT_TEXT = 0,
-	FORMAT_JSON = 1,
-	FORMAT_MARKDOWN = 2,
-	FORMAT_SCHEMA = 3,
-	FORMAT_YAML = 4,
-	FORMAT_PATCH = 5,
-	FORMAT_REVIEW = 6,
-	FORMAT_DOT = 7,
-	FORMAT_SVG = 8,
-	FORMAT_HTML = 9,
-	FORMAT_TAP = 10,
-	FORMAT_JUNIT = 11,
-	FORMAT_GITHUB = 12
-} output_format;
-
-/* A set of formats, for options_format(). */
-#define FORMAT_BIT(format) (1U << (format))
-#define FORMATS_PLAIN (FORMAT_BIT(FORMAT_TEXT) | FORMAT_BIT(FORMAT_JSON))
-
 /*
  * Rows of a command: the option and its letter (0: none), the variable, the name of its
  * argument, and the help text.  Arguments are bytes in any locale, so rows are never
@@ -54,32 +33,27 @@ typedef enum output_format {
 	{ name, 0, G_OPTION_FLAG_HIDDEN, G_OPTION_ARG_FILENAME, where, NULL, NULL }
 /* The policy: several files and directories are one. */
 #define OPTION_POLICY(where, word, text) OPTION_TEXTS("policy", 0, where, word, text)
+/* The format of the output; the command lists its formats. */
+#define OPTION_FORMAT(common, text) OPTION_TEXT("format", 0, &(common)->format_name, "FORMAT", text)
 /* The remaining arguments. */
 #define OPTION_REST(where) \
 	{ G_OPTION_REMAINING, 0, 0, G_OPTION_ARG_FILENAME_ARRAY, where, NULL, NULL }
 #define OPTION_END { NULL, 0, 0, G_OPTION_ARG_NONE, NULL, NULL, NULL }
 
 /*
- * Parses 'argv' into the variables of 'rows', ended by OPTION_END, and into 'common', which
- * owns their texts.  Returns false if the command is done, after it printed help or an error:
- * '*status' is then the exit status, otherwise STATUS_GOOD.
+ * Parses the command line of 'common' into the variables of 'rows', ended by OPTION_END, and into
+ * 'common', which owns their texts.  Returns false if the command is done, after it printed help or
+ * an error: 'common->status' is then the exit status.  Arguments without a row are an error.
  */
-bool options_read(const command *self, common_options *common, const GOptionEntry *rows, int argc,
-                  char **argv, int *status);
+bool options_read(common_options *common, const GOptionEntry *rows);
 
 /*
- * Parses the options before the name of the command and removes them from 'argv'; '*argc'
- * receives the number of remaining arguments.  Returns false after a message if they are wrong.
+ * Parses the options before the name of the command and removes them from the command line.
+ * Returns false after a message if they are wrong.
  */
-bool options_read_global(common_options *common, gboolean *version, int *argc, char **argv);
+bool options_read_global(common_options *common, gboolean *version);
 
 /* Frees all texts. */
 void options_free(common_options *common);
-
-/*
- * Stores the format that 'text' names (NULL: text) and returns true; 'known' is the set of
- * formats allowed.  Prints a message and returns false for any other.
- */
-bool options_format(const command *self, const char *text, unsigned known, output_format *out);
 
 #endif

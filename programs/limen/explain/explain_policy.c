@@ -160,33 +160,25 @@ next_of(const module_catalog *catalog, limen_kind kind, guint *index)
 	return NULL;
 }
 
-/* Writes the schema of the type: any text, with the installed types for completion in editors. */
-static void
-append_types(GString *out, const entry_form *form, const module_catalog *catalog)
-{
-	const limen_module_info *module;
-	guint index = 0;
-
-	json_raw(out, "{\"anyOf\":[{\"enum\":[");
-	while ((module = next_of(catalog, form->kind, &index)) != NULL)
-		json_string(out, module->type);
-	g_string_append(out, "]},{\"type\":\"string\"}]}");
-}
-
-/* Returns the properties of an entry that its rows do not list. */
+/*
+ * Returns the properties of an entry that its rows do not list.  The type may be any text; the
+ * installed types are for completion in editors.
+ */
 static char *
 make_others(const entry_form *form, const module_catalog *catalog)
 {
-	GString *others = g_string_new("{");
-	char *text;
+	g_autoptr(GString) others = g_string_new("{");
+	const limen_module_info *module;
+	guint index = 0;
 
 	json_key(others, form->type_key);
-	append_types(others, form, catalog);
+	json_raw(others, "{\"anyOf\":[{\"enum\":[");
+	while ((module = next_of(catalog, form->kind, &index)) != NULL)
+		json_string(others, module->type);
+	g_string_append(others, "]},{\"type\":\"string\"}]}");
 	if (form->others != NULL)
 		json_raw(others, form->others);
-	text = g_strdup(others->str + 1);
-	g_string_free(others, TRUE);
-	return text;
+	return g_strdup(others->str + 1);
 }
 
 /* Returns true if one of the options must be given. */
@@ -203,7 +195,7 @@ static void
 append_case(GString *out, const entry_form *form, const limen_module_info *module,
             const char *others)
 {
-	limen_option *rows = option_rows(module, NULL);
+	g_auto(option_table) rows = option_rows(module, NULL);
 	bool named = form->fallback == NULL || strcmp(module->type, form->fallback) != 0;
 
 	json_write(out, "{if:{properties:{");
@@ -221,20 +213,6 @@ append_case(GString *out, const entry_form *form, const limen_module_info *modul
 	explain_append_object(out, rows, form->inside ? others : NULL);
 	g_string_append(out, form->inside ? "}}" : needs_data(rows) ? "}},\"required\":[\"data\"]}}"
 	                                                            : "}}}}");
-	g_free(rows);
-}
-
-static void
-append_cases(GString *out, const entry_form *form, const module_catalog *catalog,
-             const char *others)
-{
-	const limen_module_info *module;
-	guint index = 0;
-
-	json_write(out, "allOf:[");
-	while ((module = next_of(catalog, form->kind, &index)) != NULL)
-		append_case(out, form, module, others);
-	g_string_append_c(out, ']');
 }
 
 /* Appends the further required keys; "required" already holds those of the rows. */
@@ -253,7 +231,9 @@ append_also_required(GString *out, const char *const lists[2])
 static void
 append_entry(GString *out, const entry_form *form, const module_catalog *catalog)
 {
-	char *others = make_others(form, catalog);
+	g_autofree char *others = make_others(form, catalog);
+	const limen_module_info *module;
+	guint index = 0;
 
 	json_key(out, limen_kind_name(form->kind));
 	json_open(out, '{');
@@ -261,10 +241,12 @@ append_entry(GString *out, const entry_form *form, const module_catalog *catalog
 		json_write(out, "type:s", "object");
 	else
 		explain_append_object(out, form->rows, others);
-	append_cases(out, form, catalog, others);
+	json_write(out, "allOf:[");
+	while ((module = next_of(catalog, form->kind, &index)) != NULL)
+		append_case(out, form, module, others);
+	json_write(out, "]");
 	append_also_required(out, form->required);
 	g_string_append_c(out, '}');
-	g_free(others);
 }
 
 /* Appends the entry of a section without modules. */
@@ -284,7 +266,7 @@ append_plain(GString *out, const char *name, const limen_option *rows, const cha
 void
 explain_policy_schema(const module_catalog *catalog)
 {
-	GString *out = g_string_new(NULL);
+	g_autoptr(GString) out = g_string_new(NULL);
 
 	json_write(out, "{$schema:s title:s description:s", SCHEMA_DIALECT, "limen policy",
 	           "A file of a policy; several make one together");
@@ -300,5 +282,4 @@ explain_policy_schema(const module_catalog *catalog)
 	append_plain(out, "group", group_rows, NULL, NULL);
 	g_string_append(out, "}}");
 	json_print_pretty(out);
-	g_string_free(out, TRUE);
 }

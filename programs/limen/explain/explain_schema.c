@@ -61,49 +61,53 @@ append_number(GString *out, const limen_option *option)
 static void
 append_range(GString *out, const limen_option *option)
 {
-	GString *integer = g_string_new("{");
+	g_autoptr(GString) integer = g_string_new("{");
 
 	append_number(integer, option);
 	g_string_append_c(integer, '}');
 	json_write(out, "anyOf:[j{type:s properties:{lower:j upper:j} required:[ss]}]",
 	           integer->str, "object", integer->str, integer->str, "lower", "upper");
-	g_string_free(integer, TRUE);
 }
 
 static void
 append_string(GString *out, const limen_option *option)
 {
-	char *whole = option->pattern == NULL ? NULL
-	                                      : g_strdup_printf("^(?:%s)$", option->pattern);
+	g_autofree char *whole = option->pattern == NULL
+	                                 ? NULL
+	                                 : g_strdup_printf("^(?:%s)$", option->pattern);
 
 	json_write(out, "type:s pattern:S", "string", whole);
-	g_free(whole);
 }
 
 static void
-append_item(GString *out, const limen_option *option)
+append_rows(GString *out, const limen_option *option)
 {
-	limen_option *rows;
+	g_auto(option_table) rows = option_rows(NULL, option);
 
-	switch (option->type) {
-	case LIMEN_OPTION_STRINGS:
-		append_string(out, option);
-		break;
-	case LIMEN_OPTION_INTS:
-		append_number(out, option);
-		break;
-	case LIMEN_OPTION_RANGES:
-		append_range(out, option);
-		break;
-	case LIMEN_OPTION_CIDRS:
-		json_write(out, "type:s", "string");
-		break;
-	default:
-		rows = option_rows(NULL, option);
-		explain_append_object(out, rows, NULL);
-		g_free(rows);
-	}
+	explain_append_object(out, rows, NULL);
 }
+
+static void
+append_text(GString *out, const limen_option *option)
+{
+	(void)option;
+	json_write(out, "type:s", "string");
+}
+
+static void
+append_words(GString *out, const limen_option *option)
+{
+	json_write(out, "enum:a", option->choices);
+}
+
+/* The members of a schema that depend on the row: of a value, and of the elements of a list. */
+static void (*const appenders[])(GString *out, const limen_option *option) = {
+	[LIMEN_OPTION_STRING] = append_string, [LIMEN_OPTION_STRINGS] = append_string,
+	[LIMEN_OPTION_INT] = append_number,    [LIMEN_OPTION_INTS] = append_number,
+	[LIMEN_OPTION_REAL] = append_number,   [LIMEN_OPTION_RANGES] = append_range,
+	[LIMEN_OPTION_ENUM] = append_words,    [LIMEN_OPTION_CIDRS] = append_text,
+	[LIMEN_OPTION_ROWS] = append_rows,
+};
 
 static bool
 is_list(const limen_option *option)
@@ -116,22 +120,18 @@ is_list(const limen_option *option)
 static void
 append_type(GString *out, const limen_option *option)
 {
-	if (is_list(option)) {
+	bool list = is_list(option);
+
+	if (list)
 		json_write(out, "type:s items:{", "array");
-		append_item(out, option);
-		g_string_append_c(out, '}');
-		if (option->minimum_count > 0)
-			json_write(out, "minItems:i", (int64_t)option->minimum_count);
-	} else if (option->type == LIMEN_OPTION_STRING) {
-		append_string(out, option);
-	} else if (option->type == LIMEN_OPTION_INT || option->type == LIMEN_OPTION_REAL) {
-		append_number(out, option);
-	} else if (option->type == LIMEN_OPTION_ENUM) {
-		json_write(out, "enum:a", option->choices);
-	} else if (option->type < G_N_ELEMENTS(plain_schemas) &&
-	           plain_schemas[option->type] != NULL) {
+	if (option->type < G_N_ELEMENTS(appenders) && appenders[option->type] != NULL)
+		appenders[option->type](out, option);
+	else if (option->type < G_N_ELEMENTS(plain_schemas) && plain_schemas[option->type] != NULL)
 		json_raw(out, plain_schemas[option->type]);
-	}
+	if (list)
+		json_write(out, "}");
+	if (list && option->minimum_count > 0)
+		json_write(out, "minItems:i", (int64_t)option->minimum_count);
 }
 
 static void
@@ -187,18 +187,16 @@ explain_append_object(GString *out, const limen_option *options, const char *oth
 void
 explain_schema(const limen_module_info *module)
 {
-	GString *out = g_string_new(NULL);
-	char *title = g_strdup_printf("%s %s", limen_kind_name(module->kind), module->type);
-	limen_option *rows = option_rows(module, NULL);
+	g_autoptr(GString) out = g_string_new(NULL);
+	g_autofree char *title = g_strdup_printf("%s %s", limen_kind_name(module->kind),
+	                                         module->type);
+	g_auto(option_table) rows = option_rows(module, NULL);
 
 	json_write(out, "{$schema:s title:s description:S", SCHEMA_DIALECT, title,
 	           module->summary);
 	explain_append_object(out, rows, NULL);
 	g_string_append_c(out, '}');
 	json_print_pretty(out);
-	g_free(rows);
-	g_free(title);
-	g_string_free(out, TRUE);
 }
 
 static void
@@ -223,7 +221,7 @@ append_bound(GString *out, const char *key, const limen_option *option,
 static void
 append_options(GString *out, const limen_module_info *module, const limen_option *parent)
 {
-	limen_option *rows = option_rows(module, parent);
+	g_auto(option_table) rows = option_rows(module, parent);
 
 	json_write(out, "options:[");
 	for (const limen_option *option = rows; option->type != LIMEN_OPTION_NONE; option++) {
@@ -242,13 +240,12 @@ append_options(GString *out, const limen_module_info *module, const limen_option
 		json_write(out, "help:s}", option->help);
 	}
 	g_string_append_c(out, ']');
-	g_free(rows);
 }
 
 void
 explain_json(const limen_module_info *module)
 {
-	GString *out = g_string_new(NULL);
+	g_autoptr(GString) out = g_string_new(NULL);
 	char abi[32];
 
 	g_snprintf(abi, sizeof(abi), "%u.%u", module->abi_major, module->abi_minor);
@@ -258,5 +255,4 @@ explain_json(const limen_module_info *module)
 	append_options(out, module, NULL);
 	g_string_append_c(out, '}');
 	puts(out->str);
-	g_string_free(out, TRUE);
 }

@@ -13,21 +13,18 @@
 static void
 print_fact(const char *label, const char *text, size_t width)
 {
-	char *line;
+	g_autofree char *line = g_strdup_printf("%s: %s", label, text);
 
-	if (text == NULL)
-		return;
-	line = g_strdup_printf("%s: %s", label, text);
-	terminal_wrap(line, 6, width, false);
-	g_free(line);
+	if (text != NULL)
+		terminal_wrap(line, 6, width, false);
 }
 
 static void
 print_option(const limen_option *option, const char *prefix, size_t width)
 {
-	char *range = option_range(option);
-	char *choices = option_choices(option);
-	char *items = option_items(option);
+	g_autofree char *range = option_range(option);
+	g_autofree char *choices = option_choices(option);
+	g_autofree char *items = option_items(option);
 
 	message_print(stdout, "  %s%s <%s>%s\n", prefix, option->key, option_type_name(option),
 	              option->required ? " -required-" : "");
@@ -39,9 +36,6 @@ print_option(const limen_option *option, const char *prefix, size_t width)
 	print_fact("secret", option->secret ? "never shown in messages" : NULL, width);
 	if (option->help != NULL)
 		terminal_wrap(option->help, 6, width, false);
-	g_free(range);
-	g_free(choices);
-	g_free(items);
 }
 
 /* Calls 'print' for each option, and after a list of objects for those in its table: "key[].". */
@@ -50,17 +44,15 @@ each_option(const limen_module_info *module, const limen_option *parent, const c
             size_t width,
             void (*print)(const limen_option *option, const char *prefix, size_t width))
 {
-	limen_option *rows = option_rows(module, parent);
+	g_auto(option_table) rows = option_rows(module, parent);
 
 	for (const limen_option *option = rows; option->type != LIMEN_OPTION_NONE; option++) {
-		char *inner = g_strdup_printf("%s%s[].", prefix, option->key);
+		g_autofree char *inner = g_strdup_printf("%s%s[].", prefix, option->key);
 
 		print(option, prefix, width);
 		if (option->type == LIMEN_OPTION_ROWS)
 			each_option(NULL, option, inner, width, print);
-		g_free(inner);
 	}
-	g_free(rows);
 }
 
 void
@@ -85,12 +77,20 @@ explain_text(const limen_module_info *module, size_t width)
 static void
 print_cell(const char *text)
 {
-	GString *cell = g_string_new(text);
+	g_autoptr(GString) cell = g_string_new(text);
 
 	g_string_replace(cell, "|", "\\|", 0);
 	g_string_replace(cell, "\n", " ", 0);
 	message_print(stdout, " %s |", cell->str);
-	g_string_free(cell, TRUE);
+}
+
+/* Prints a cell of a text that is code; NULL gives an empty one. */
+static void
+print_code(const char *prefix, const char *text)
+{
+	g_autofree char *code = text == NULL ? g_strdup("") : g_strdup_printf("`%s%s`", prefix, text);
+
+	print_cell(code);
 }
 
 /* Prints the cell that says which values are allowed. */
@@ -99,7 +99,7 @@ print_allowed(const limen_option *option)
 {
 	char *facts[] = { option_range(option), option_choices(option), option_items(option),
 		option->pattern == NULL ? NULL : g_strdup_printf("`%s`", option->pattern) };
-	GString *cell = g_string_new(NULL);
+	g_autoptr(GString) cell = g_string_new(NULL);
 
 	for (size_t i = 0; i < G_N_ELEMENTS(facts); i++) {
 		if (facts[i] != NULL)
@@ -107,31 +107,24 @@ print_allowed(const limen_option *option)
 		g_free(facts[i]);
 	}
 	print_cell(cell->str);
-	g_string_free(cell, TRUE);
 }
 
 static void
 print_markdown_option(const limen_option *option, const char *prefix, size_t width)
 {
-	char *key = g_strdup_printf("`%s%s`", prefix, option->key);
-	char *fallback = option->fallback == NULL ? NULL
-	                                          : g_strdup_printf("`%s`", option->fallback);
-	char *meaning;
+	g_autofree char *meaning = g_strconcat(
+		option->help == NULL ? "" : option->help,
+		option->secret ? "; secret: never shown in messages" : "", NULL);
 
 	(void)width;
 	fputc('|', stdout);
-	print_cell(key);
+	print_code(prefix, option->key);
 	print_cell(option_type_name(option));
 	print_cell(option->required ? "yes" : "no");
-	print_cell(fallback == NULL ? "" : fallback);
+	print_code("", option->fallback);
 	print_allowed(option);
-	meaning = g_strconcat(option->help == NULL ? "" : option->help,
-	                      option->secret ? "; secret: never shown in messages" : "", NULL);
 	print_cell(meaning);
 	fputc('\n', stdout);
-	g_free(key);
-	g_free(fallback);
-	g_free(meaning);
 }
 
 void

@@ -27,11 +27,11 @@ fill_cells(const limen_module_info *module, const char *cells[COLUMNS], char abi
 
 /* Prints a table, or a JSON array with one module on each line. */
 static void
-print_all(const module_catalog *catalog, output_format format, bool detailed)
+print_all(const module_catalog *catalog, bool as_json, bool detailed)
 {
 	static const char *const titles[COLUMNS] = { "KIND", "TYPE", "SUMMARY", "VERSION",
 		"ABI", "FILE" };
-	GString *json = g_string_new("[");
+	g_autoptr(GString) json = g_string_new("[");
 	const char *cells[COLUMNS];
 	columns table;
 	char abi[32];
@@ -45,51 +45,32 @@ print_all(const module_catalog *catalog, output_format format, bool detailed)
 		json_write(json, "{kind:s type:s version:s abi:s file:s summary:s}", cells[0],
 		           cells[1], cells[3], cells[4], cells[5], cells[2]);
 	}
-	if (format == FORMAT_JSON)
+	if (as_json)
 		printf("%s\n]\n", json->str);
-	columns_finish(&table, format != FORMAT_JSON);
-	g_string_free(json, TRUE);
+	columns_finish(&table, !as_json);
 }
 
 static int
-list_modules(const command *self, const common_options *common, const char *kind_name,
-             output_format format, bool detailed)
+run_modules(common_options *common)
 {
-	limen_kind kind = 0;
-	module_catalog *catalog;
-
-	if (kind_name != NULL && !catalog_read_kind(self, kind_name, &kind))
-		return STATUS_ERROR;
-	catalog = catalog_load(common, (int)kind);
-	print_all(catalog, format, detailed);
-	catalog_free(catalog);
-	return STATUS_GOOD;
-}
-
-static int
-run_modules(const command *self, common_options *common, int argc, char **argv)
-{
-	char *kind = NULL;
-	char *format_name = NULL;
-	char **rest = NULL;
-	output_format format = FORMAT_TEXT;
+	char *kind_name = NULL;
 	gboolean detailed = FALSE;
+	limen_kind kind = 0;
 	const GOptionEntry rows[] = {
-		OPTION_TEXT("kind", 0, &kind, "KIND", "List only modules of this kind"),
+		OPTION_TEXT("kind", 0, &kind_name, "KIND", "List only modules of this kind"),
 		OPTION_FLAG("long", 0, &detailed, "Show versions and files, too"),
-		OPTION_TEXT("format", 0, &format_name, "FORMAT", "text or json"),
-		OPTION_REST(&rest),
+		OPTION_FORMAT(common, "text or json"),
 		OPTION_END,
 	};
-	int status;
+	g_autoptr(module_catalog) catalog = NULL;
 
-	if (!options_read(self, common, rows, argc, argv, &status))
-		return status;
-	if (rest != NULL)
-		return message_usage(self, "unexpected argument '%s'", rest[0]);
-	if (!options_format(self, format_name, FORMATS_PLAIN, &format))
+	if (!options_read(common, rows))
+		return common->status;
+	if (kind_name != NULL && !catalog_read_kind(common->self, kind_name, &kind))
 		return STATUS_ERROR;
-	return list_modules(self, common, kind, format, detailed);
+	catalog = catalog_load(common, (int)kind);
+	print_all(catalog, common->format == FORMAT_JSON, detailed);
+	return STATUS_GOOD;
 }
 
 const command modules_command = {
@@ -104,5 +85,6 @@ const command modules_command = {
 		"  limen modules\n"
 		"  limen modules --kind limit\n"
 		"  limen modules --format json | jq -r '.[].type'\n",
+	.formats = FORMATS_PLAIN,
 	.run = run_modules,
 };

@@ -21,7 +21,7 @@ typedef struct plan {
 	const char *kind;
 	const char *type;
 	const char *directory;
-	char *word; /* the type as a C identifier */
+	const char *word; /* the type as a C identifier */
 } plan;
 
 /* Accepts the type names of the core, which finds no module with another name. */
@@ -57,77 +57,57 @@ is_free_in_c(const char *word)
 static char *
 spell_in_c(const char *type)
 {
-	char *word = g_strdelimit(g_strdup(type), "-", '_');
-	char *longer;
+	g_autofree char *word = g_strdelimit(g_strdup(type), "-", '_');
 
-	if (is_free_in_c(word))
-		return word;
-	longer = g_strconcat("my_", word, NULL);
-	g_free(word);
-	return longer;
-}
-
-static char *
-replace(const char *text, const char *old, const char *new)
-{
-	char **parts = g_strsplit(text, old, -1);
-	char *joined = g_strjoinv(new, parts);
-
-	g_strfreev(parts);
-	return joined;
+	return is_free_in_c(word) ? g_steal_pointer(&word) : g_strconcat("my_", word, NULL);
 }
 
 /* Returns 'text' with the name of the example replaced by the new one. */
 static char *
 rename_in(const plan *made, const skeleton_file *file, const char *text)
 {
-	char *spelt = g_strdelimit(g_strdup(file->type), "-", '_');
-	/* The order avoids a second replacement: a C identifier has no hyphen. */
-	char *half = replace(text, spelt, made->word);
-	char *whole = replace(half, file->type, made->type);
+	g_autofree char *spelt = g_strdelimit(g_strdup(file->type), "-", '_');
+	GString *renamed = g_string_new(text);
 
-	g_free(spelt);
-	g_free(half);
-	return whole;
+	/* The order avoids a second replacement: a C identifier has no hyphen. */
+	g_string_replace(renamed, spelt, made->word, 0);
+	g_string_replace(renamed, file->type, made->type, 0);
+	return g_string_free(renamed, FALSE);
 }
 
 static char *
 path_of(const plan *made, const skeleton_file *file)
 {
-	char *name = rename_in(made, file, file->name);
-	char *path = g_build_filename(made->directory, name, NULL);
+	g_autofree char *name = rename_in(made, file, file->name);
 
-	g_free(name);
-	return path;
+	return g_build_filename(made->directory, name, NULL);
 }
 
 /* Refuses to overwrite: no file is written if one of them exists. */
 static bool
 is_free(const plan *made, const skeleton_file *file)
 {
-	char *path = path_of(made, file);
+	g_autofree char *path = path_of(made, file);
 	GStatBuf found;
-	bool there = g_lstat(path, &found) == 0;
 
-	if (there)
-		message_error("%s: the file exists; nothing was written", path);
-	g_free(path);
-	return !there;
+	if (g_lstat(path, &found) != 0)
+		return true;
+	message_error("%s: the file exists; nothing was written", path);
+	return false;
 }
 
 static bool
 write_file(const plan *made, const skeleton_file *file)
 {
-	char *path = path_of(made, file);
+	g_autofree char *path = path_of(made, file);
 	/* "x" fails if the file was created since is_free(). */
 	FILE *out = g_fopen(path, "wxe");
 	bool good = out != NULL;
 
 	for (size_t i = 0; good && file->lines[i] != NULL; i++) {
-		char *line = rename_in(made, file, file->lines[i]);
+		g_autofree char *line = rename_in(made, file, file->lines[i]);
 
 		good = fprintf(out, "%s\n", line) > 0;
-		g_free(line);
 	}
 	if (out != NULL && fclose(out) != 0)
 		good = false;
@@ -135,7 +115,6 @@ write_file(const plan *made, const skeleton_file *file)
 		message_print(stdout, "%s\n", path);
 	else
 		message_error("%s: %s", path, g_strerror(errno));
-	g_free(path);
 	return good;
 }
 
@@ -168,31 +147,29 @@ make_module(const plan *made)
 static bool
 is_new(const common_options *common, limen_kind kind, const char *type)
 {
-	module_catalog *catalog = catalog_load(common, (int)kind);
-	bool found = false;
+	g_autoptr(module_catalog) catalog = catalog_load(common, (int)kind);
 
-	for (guint i = 0; i < catalog->modules->len && !found; i++) {
+	for (guint i = 0; i < catalog->modules->len; i++) {
 		const limen_module_info *info = g_ptr_array_index(catalog->modules, i);
 
-		found = strcmp(info->type, type) == 0;
-		if (found)
-			message_error("the %s '%s' exists already%s%s; a second one would hide it, or be "
-			              "hidden: choose another name",
-			              limen_kind_name(kind), type, info->file == NULL ? "" : ": ",
-			              info->file == NULL ? "" : info->file);
+		if (strcmp(info->type, type) != 0)
+			continue;
+		message_error("the %s '%s' exists already%s%s; a second one would hide it, or be "
+		              "hidden: choose another name",
+		              limen_kind_name(kind), type, info->file == NULL ? "" : ": ",
+		              info->file == NULL ? "" : info->file);
+		return false;
 	}
-	catalog_free(catalog);
-	return !found;
+	return true;
 }
 
 /* Reads 'names', which are KIND and NAME. */
 static int
-read_names(const command *self, const common_options *common, char **names,
-           const char *directory)
+read_names(const common_options *common, char **names, const char *directory)
 {
+	const command *self = common->self;
 	limen_kind kind;
-	plan made;
-	int status;
+	g_autofree char *word = NULL;
 
 	if (names == NULL || names[1] == NULL)
 		return message_usage(self, "a kind and a name are needed");
@@ -205,16 +182,13 @@ read_names(const command *self, const common_options *common, char **names,
 		                           "a letter and has at most %d bytes", TYPE_MAX);
 	if (!is_new(common, kind, names[1]))
 		return STATUS_BAD;
-	made = (plan){ .kind = limen_kind_name(kind), .type = names[1],
-		       .directory = directory == NULL ? names[1] : directory,
-		       .word = spell_in_c(names[1]) };
-	status = make_module(&made);
-	g_free(made.word);
-	return status;
+	word = spell_in_c(names[1]);
+	return make_module(&(plan){ .kind = limen_kind_name(kind), .type = names[1],
+		.directory = directory == NULL ? names[1] : directory, .word = word });
 }
 
 static int
-run_new_module(const command *self, common_options *common, int argc, char **argv)
+run_new_module(common_options *common)
 {
 	char *directory = NULL;
 	char **names = NULL;
@@ -224,11 +198,8 @@ run_new_module(const command *self, common_options *common, int argc, char **arg
 		OPTION_REST(&names),
 		OPTION_END,
 	};
-	int status;
 
-	if (options_read(self, common, rows, argc, argv, &status))
-		status = read_names(self, common, names, directory);
-	return status;
+	return options_read(common, rows) ? read_names(common, names, directory) : common->status;
 }
 
 const command new_module_command = {

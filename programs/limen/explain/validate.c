@@ -6,10 +6,12 @@
 #include <limen/documents.h>
 #include <stdio.h>
 
+#include "ask/ask.h"
 #include "cli/input.h"
 #include "cli/message.h"
 #include "cli/options.h"
 #include "cli/terminal.h"
+#include "common/auto.h"
 #include "common/json_out.h"
 #include "policy/policy.h"
 #include "policy/problems.h"
@@ -18,7 +20,6 @@ typedef struct validation {
 	const common_options *common;
 	gboolean quiet;
 	gboolean strict; /* a warning makes the exit status 1 */
-	output_format format;
 	bool several; /* name the policy in every answer */
 } validation;
 
@@ -33,102 +34,76 @@ typedef struct candidate {
 } candidate;
 
 static void
-print_text(const validation *how, const candidate *of)
+print_text(const validation *self, const candidate *policy)
 {
-	char *good = terminal_tint(terminal_colored(how->common), TINT_GOOD,
-	                           "Limit configuration is valid.");
-	limen_severity wrong = how->strict ? LIMEN_SEVERITY_WARNING : LIMEN_SEVERITY_PROBLEM;
+	g_autofree char *good = terminal_tint(terminal_colored(self->common), TINT_GOOD,
+	                                      "Limit configuration is valid.");
+	limen_severity wrong = self->strict ? LIMEN_SEVERITY_WARNING : LIMEN_SEVERITY_PROBLEM;
 
-	problems_print_policy(of->diag, how->quiet ? wrong : LIMEN_SEVERITY_NOTE);
-	if (of->why != NULL)
-		message_print_line(stderr, "%s", of->why);
-	for (guint i = 0; of->passed && !how->quiet && i < of->count; i++) {
-		if (how->several)
-			message_print_part(stdout, "%s: ", input_name(of->paths[i]));
+	problems_print_policy(policy->diag, self->quiet ? wrong : LIMEN_SEVERITY_NOTE);
+	if (policy->why != NULL)
+		message_print_line(stderr, "%s", policy->why);
+	for (guint i = 0; policy->passed && !self->quiet && i < policy->count; i++) {
+		if (self->several)
+			message_print_part(stdout, "%s: ", input_name(policy->paths[i]));
 		puts(good);
 	}
-	g_free(good);
 }
 
 static void
-print_json(const validation *how, const candidate *of)
+print_json(const validation *self, const candidate *policy)
 {
-	GString *out;
+	g_autoptr(GString) out = g_string_new(NULL);
 
-	if (of->passed && how->quiet)
+	if (policy->passed && self->quiet)
 		return;
-	out = g_string_new(NULL);
-	json_write(out, "{policy:s", input_name(of->paths[0]));
-	if (of->count > 1) {
-		json_write(out, "files:[");
-		for (guint i = 0; i < of->count; i++)
-			json_string(out, of->paths[i]);
-		json_write(out, "]");
-	}
-	json_write(out, "valid:b unreadable:s", of->valid, of->why);
-	json_key(out, "problems");
-	problems_append_json(out, of->diag, false);
-	json_write(out, "}");
+	json_write(out, "{policy:s", input_name(policy->paths[0]));
+	for (guint i = 0; policy->count > 1 && i < policy->count; i++)
+		json_write(out, i == 0 ? "files:[s" : "s", policy->paths[i]);
+	json_write(out, policy->count > 1 ? "]valid:b unreadable:s problems:["
+	                                  : "valid:b unreadable:s problems:[",
+	           policy->valid, policy->why);
+	problems_append_json(out, policy->diag, false);
+	json_write(out, "]}");
 	puts(out->str);
-	g_string_free(out, TRUE);
 }
 
 static int
-validate(const validation *how, char **paths, guint count)
+validate(const validation *self, char **paths, guint count)
 {
-	limen_engine *engine = policy_engine(how->common, LIMEN_ENGINE_PASSIVE);
-	candidate of = { .paths = paths, .count = count, .diag = policy_diag() };
+	g_autoptr(limen_engine) engine = policy_engine(self->common, LIMEN_ENGINE_PASSIVE);
+	g_autoptr(limen_diag) diag = policy_diag();
+	candidate policy = { .paths = paths, .count = count, .diag = diag };
 
 	if (count == 1)
-		of.valid = policy_load(engine, paths[0], of.diag, &of.why);
+		policy.valid = policy_load(engine, paths[0], diag, &policy.why);
 	else
-		of.valid = policy_load_files(engine, (const char *const *)paths, count, of.diag);
-	of.passed = of.valid &&
-	            (!how->strict || limen_diag_count(of.diag, LIMEN_SEVERITY_WARNING) == 0);
-	if (how->format == FORMAT_JSON)
-		print_json(how, &of);
+		policy.valid = policy_load_files(engine, (const char *const *)paths, count, diag);
+	policy.passed = policy.valid &&
+	                (!self->strict || limen_diag_count(diag, LIMEN_SEVERITY_WARNING) == 0);
+	if (self->common->format == FORMAT_JSON)
+		print_json(self, &policy);
 	else
-		print_text(how, &of);
-	g_free(of.why);
-	limen_diag_free(of.diag);
-	limen_engine_free(engine);
-	return of.passed ? STATUS_GOOD : STATUS_BAD;
-}
-
-static bool
-holds_manifests(const GString *text, const char *path)
-{
-	limen_documents *parsed = NULL;
-	size_t count = 0;
-
-	if (limen_documents_parse(path, text->str, text->len, 0, &parsed, NULL) == LIMEN_OK)
-		count = limen_documents_count(parsed);
-	for (size_t i = 0; i < count; i++) {
-		limen_value root = limen_documents_get(parsed, i);
-
-		if (!limen_value_exists(limen_value_get(root, "kind")) ||
-		    !limen_value_exists(limen_value_get(root, "apiVersion")))
-			count = 0;
-	}
-	limen_documents_free(parsed);
-	return count > 0;
+		print_text(self, &policy);
+	g_free(policy.why);
+	return policy.passed ? STATUS_GOOD : STATUS_BAD;
 }
 
 /* Returns true for a file that holds only manifests.  Pipes are not read: they can be read once. */
 static bool
 is_manifest_file(const char *path)
 {
-	char *why = NULL;
-	GString *text = NULL;
-	bool found;
+	g_autofree char *why = NULL;
+	g_autoptr(limen_documents) parsed = NULL;
+	g_autoptr(GString) text = policy_is_stream(path) ? NULL : input_read(path, &why);
 
-	if (!input_is_stdin(path) && g_file_test(path, G_FILE_TEST_IS_REGULAR))
-		text = input_read(path, &why);
-	found = text != NULL && holds_manifests(text, path);
-	if (text != NULL)
-		g_string_free(text, TRUE);
-	g_free(why);
-	return found;
+	if (text == NULL ||
+	    limen_documents_parse(path, text->str, text->len, 0, &parsed, NULL) != LIMEN_OK)
+		return false;
+	for (size_t i = 0; i < limen_documents_count(parsed); i++)
+		if (!ask_is_object(limen_documents_get(parsed, i)))
+			return false;
+	return limen_documents_count(parsed) > 0;
 }
 
 /*
@@ -136,58 +111,42 @@ is_manifest_file(const char *path)
  * namespace whatever file they are in.
  */
 static int
-validate_several(const validation *how, char **paths)
+validate_several(const validation *self, char **paths)
 {
-	GPtrArray *together = g_ptr_array_new();
-	GPtrArray *alone = g_ptr_array_new();
+	g_autoptr(GPtrArray) together = g_ptr_array_new();
 	int status = STATUS_GOOD;
 
-	for (size_t i = 0; paths[i] != NULL; i++)
-		g_ptr_array_add(is_manifest_file(paths[i]) ? together : alone, paths[i]);
-	for (guint i = 0; i < alone->len; i++)
-		status = status_worse(status, validate(how, (char **)&alone->pdata[i], 1));
+	for (; *paths != NULL; paths++)
+		if (is_manifest_file(*paths))
+			g_ptr_array_add(together, *paths);
+		else
+			status = status_worse(status, validate(self, paths, 1));
 	if (together->len > 0)
-		status = status_worse(status, validate(how, (char **)together->pdata,
+		status = status_worse(status, validate(self, (char **)together->pdata,
 		                                       together->len));
-	g_ptr_array_unref(alone);
-	g_ptr_array_unref(together);
 	return status;
 }
 
 static int
-validate_all(validation *how, char **paths)
+run_validate(common_options *common)
 {
+	validation self = { .common = common };
 	char *path = (char *)policy_default();
-
-	if (paths == NULL || paths[0] == NULL)
-		return validate(how, &path, 1);
-	if (paths[1] == NULL)
-		return validate(how, paths, 1);
-	how->several = true;
-	return validate_several(how, paths);
-}
-
-static int
-run_validate(const command *self, common_options *common, int argc, char **argv)
-{
-	validation how = { .common = common };
-	char *format_name = NULL;
 	char **paths = NULL;
 	const GOptionEntry rows[] = {
-		OPTION_FLAG("quiet", 'q', &how.quiet, "Print nothing unless something is wrong"),
-		OPTION_FLAG("strict", 0, &how.strict, "Let a warning make the exit status 1"),
-		OPTION_TEXT("format", 0, &format_name, "FORMAT",
-		            "text, or json: one object per policy"),
+		OPTION_FLAG("quiet", 'q', &self.quiet, "Print nothing unless something is wrong"),
+		OPTION_FLAG("strict", 0, &self.strict, "Let a warning make the exit status 1"),
+		OPTION_FORMAT(common, "text, or json: one object per policy"),
 		OPTION_REST(&paths),
 		OPTION_END,
 	};
-	int status;
 
-	if (!options_read(self, common, rows, argc, argv, &status))
-		return status;
-	if (!options_format(self, format_name, FORMATS_PLAIN, &how.format))
-		return STATUS_ERROR;
-	return validate_all(&how, paths);
+	if (!options_read(common, rows))
+		return common->status;
+	self.several = paths != NULL && paths[1] != NULL;
+	if (self.several)
+		return validate_several(&self, paths);
+	return validate(&self, paths == NULL ? &path : paths, 1);
 }
 
 const command validate_command = {
@@ -209,5 +168,6 @@ const command validate_command = {
 		"  limen validate namespace/*.yaml\n"
 		"  limen validate /etc/limen/conf.d --format json | jq .problems\n"
 		"  generate-limits | limen validate --quiet -\n",
+	.formats = FORMATS_PLAIN,
 	.run = run_validate,
 };

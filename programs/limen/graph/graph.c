@@ -7,7 +7,7 @@
 
 #include "ask/question_options.h"
 #include "ask/case.h"
-#include "cli/auto.h"
+#include "common/auto.h"
 #include "cli/input.h"
 #include "cli/message.h"
 #include "cli/options.h"
@@ -17,18 +17,18 @@
 #include "policy/problems.h"
 
 typedef struct graph_options {
-	const common_options *common;
+	common_options *common;
 	char **policies; /* NULL: the default policy */
-	char *format_name;
-	output_format format;
 	char *request;
 	char **files;
 	ask_settings ask;
 } graph_options;
 
 static bool
-understand(const command *self, graph_options *how)
+understand(graph_options *how)
 {
+	const command *self = how->common->self;
+
 	how->ask.decide = (limen_decide_options){ .size = sizeof(how->ask.decide), .trace = true };
 	if (how->files != NULL && how->policies != NULL)
 		message_usage(self, "the policy is named twice");
@@ -37,11 +37,7 @@ understand(const command *self, graph_options *how)
 	else if (how->request == NULL && question_options_is_given(&how->ask))
 		message_usage(self, "hints, times and the like are for --request");
 	else
-		return question_options_understand(self, &how->ask) &&
-		       options_format(self, how->format_name == NULL ? "dot" : how->format_name,
-		                      FORMAT_BIT(FORMAT_DOT) | FORMAT_BIT(FORMAT_SVG) |
-		                              FORMAT_BIT(FORMAT_HTML),
-		                      &how->format);
+		return question_options_understand(self, &how->ask);
 	return false;
 }
 
@@ -79,17 +75,17 @@ decide(const graph_options *how, limen_engine *engine)
 static int
 print_graph(const graph_options *how, const graph *of)
 {
-	GString *out = g_string_new(NULL);
-	char *policy = policy_names(how->policies);
-	char *why = NULL;
-	char *svg = NULL;
+	g_autoptr(GString) out = g_string_new(NULL);
+	g_autofree char *policy = policy_names(how->policies);
+	g_autofree char *why = NULL;
+	g_autofree char *svg = NULL;
 
 	graph_dot_append(out, of);
-	if (how->format != FORMAT_DOT) {
+	if (how->common->format != FORMAT_DOT) {
 		svg = graph_render(out, &why);
 		g_string_truncate(out, 0);
 	}
-	if (svg != NULL && how->format == FORMAT_HTML)
+	if (svg != NULL && how->common->format == FORMAT_HTML)
 		/* A URL may hold a password. */
 		graph_html_append(out, of, svg,
 		                  policy_url_is(policy) ? "from a URL" : input_name(policy));
@@ -99,17 +95,13 @@ print_graph(const graph_options *how, const graph *of)
 		fwrite(out->str, 1, out->len, stdout);
 	else
 		message_error("%s", why);
-	g_string_free(out, TRUE);
-	g_free(policy);
-	g_free(svg);
-	g_free(why);
-	return svg == NULL && how->format != FORMAT_DOT ? STATUS_ERROR : STATUS_GOOD;
+	return why == NULL ? STATUS_GOOD : STATUS_ERROR;
 }
 
 static int
 show(const graph_options *how, limen_engine *engine)
 {
-	limen_decision *decision = how->request == NULL ? NULL : decide(how, engine);
+	g_autoptr(limen_decision) decision = how->request == NULL ? NULL : decide(how, engine);
 	graph *of;
 	int status;
 
@@ -120,7 +112,6 @@ show(const graph_options *how, limen_engine *engine)
 		graph_show_decision(of, decision);
 	status = print_graph(how, of);
 	graph_free(of);
-	limen_decision_free(decision);
 	return status;
 }
 
@@ -128,33 +119,29 @@ static int
 load_and_show(graph_options *how)
 {
 	unsigned flags = how->request == NULL ? LIMEN_ENGINE_PASSIVE : LIMEN_ENGINE_MEMORY_STORES;
-	limen_engine *engine = policy_engine_for(how->common, flags, how->ask.namespace);
-	int status;
+	g_autoptr(limen_engine) engine = policy_engine_for(how->common, flags, how->ask.namespace);
 
 	if (how->policies == NULL)
 		how->policies = how->files;
-	status = policy_open(engine, how->policies) ? show(how, engine) : STATUS_ERROR;
-	limen_engine_free(engine);
-	return status;
+	return policy_open(engine, how->policies) ? show(how, engine) : STATUS_ERROR;
 }
 
 static int
-run_graph(const command *self, common_options *common, int argc, char **argv)
+run_graph(common_options *common)
 {
 	graph_options how = { .common = common };
 	const GOptionEntry rows[] = {
 		OPTION_POLICY(&how.policies, "FILE|DIR|URL", "The policy; may be repeated"),
-		OPTION_TEXT("format", 0, &how.format_name, "FORMAT", "dot, svg or html"),
+		OPTION_FORMAT(common, "dot, svg or html"),
 		OPTION_TEXT("request", 0, &how.request, "FILE", "Show the path of this request"),
 		QUESTION_ROWS(&how.ask),
 		OPTION_REST(&how.files),
 		OPTION_END,
 	};
-	int status;
 
-	if (options_read(self, common, rows, argc, argv, &status))
-		status = understand(self, &how) ? load_and_show(&how) : STATUS_ERROR;
-	return status;
+	if (!options_read(common, rows))
+		return common->status;
+	return understand(&how) ? load_and_show(&how) : STATUS_ERROR;
 }
 
 const command graph_command = {
@@ -180,5 +167,6 @@ const command graph_command = {
 		"  limen graph --format html conf.d > policy.html\n"
 		"  limen graph --format svg --policy conf.d --request task.json \\\n"
 		"      --hint requester=10.0.0.1 > path.svg\n",
+	.formats = FORMAT_BIT(FORMAT_DOT) | FORMAT_BIT(FORMAT_SVG) | FORMAT_BIT(FORMAT_HTML),
 	.run = run_graph,
 };

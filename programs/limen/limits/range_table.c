@@ -9,7 +9,10 @@
 #include "cli/columns.h"
 #include "cli/message.h"
 #include "cli/rows.h"
-#include "limits_command.h"
+#include "range_table.h"
+
+/* Blanks between the columns of names, as in kubectl. */
+#define GAP 3
 
 /* The maps of a limit that the value columns show, in kubectl's order. */
 static const char *const maps[] = { "min", "max", "defaultRequest", "default",
@@ -25,7 +28,7 @@ add_item(columns *table, limen_value item, const char *indent)
 {
 	const char *type = limen_value_string(limen_value_get(item, "type"), NULL);
 	/* Sorted by name; kubectl's order is random. */
-	GArray *rows = rows_collect(item, maps, G_N_ELEMENTS(maps));
+	g_autoptr(GArray) rows = rows_collect(item, maps, G_N_ELEMENTS(maps));
 
 	for (guint i = 0; i < rows->len; i++) {
 		const row *element = &g_array_index(rows, row, i);
@@ -35,7 +38,6 @@ add_item(columns *table, limen_value item, const char *indent)
 		for (size_t map = 0; map < G_N_ELEMENTS(maps); map++)
 			columns_add(table, limen_value_string(element->values[map], NULL));
 	}
-	g_array_unref(rows);
 }
 
 static void
@@ -50,19 +52,16 @@ add_range(columns *table, limen_value range, const char *indent)
 }
 
 static void
-add_row(columns *table, const char *const cells[], const char *indent)
-{
-	columns_take(table, g_strconcat(indent, cells[0], NULL));
-	for (size_t i = 1; i < G_N_ELEMENTS(header); i++)
-		columns_add(table, cells[i]);
-}
-
-static void
 start_table(columns *table, const char *indent)
 {
+	const char *const *const lines[] = { header, dashes };
+
 	columns_start(table, G_N_ELEMENTS(header));
-	add_row(table, header, indent);
-	add_row(table, dashes, indent);
+	for (size_t line = 0; line < G_N_ELEMENTS(lines); line++) {
+		columns_take(table, g_strconcat(indent, lines[line][0], NULL));
+		for (size_t i = 1; i < G_N_ELEMENTS(header); i++)
+			columns_add(table, lines[line][i]);
+	}
 }
 
 /* The labels share the first column of the table, as in kubectl's output. */
@@ -84,17 +83,36 @@ range_table_print(limen_value range)
 }
 
 void
-range_table_print_namespace(const ranges *of)
+range_table_print_namespace(const ranges *found)
 {
 	columns table;
 
-	if (of->items->len == 0) {
+	if (found->items->len == 0) {
 		puts("No LimitRange resource.");
 		return;
 	}
 	puts("Resource Limits");
 	start_table(&table, " ");
-	for (guint i = 0; i < of->items->len; i++)
-		add_range(&table, g_array_index(of->items, limen_value, i), " ");
+	for (guint i = 0; i < found->items->len; i++)
+		add_range(&table, g_array_index(found->items, limen_value, i), " ");
+	columns_print(&table);
+}
+
+void
+range_table_print_names(const ranges *found)
+{
+	columns table;
+
+	columns_start(&table, 3);
+	table.gap = GAP;
+	columns_add_row(&table, (const char *const[]){ "NAMESPACE", "NAME", "CREATED AT" });
+	for (guint i = 0; i < found->items->len; i++) {
+		limen_value range = g_array_index(found->items, limen_value, i);
+		const char *created = ranges_created(range);
+
+		columns_add_row(&table, (const char *const[]){
+			ranges_namespace(range), ranges_name(range),
+			created[0] == '\0' ? "<unknown>" : created });
+	}
 	columns_print(&table);
 }

@@ -9,6 +9,7 @@
 #include <limen/nearest.h>
 
 #include "cli/message.h"
+#include "common/auto.h"
 #include "policy.h"
 #include "problems.h"
 
@@ -44,15 +45,13 @@ module_catalog *
 catalog_load(const common_options *common, int kind)
 {
 	module_catalog *catalog = g_new0(module_catalog, 1);
-	limen_diag *diag = policy_diag();
-	module_search search = { .kind = kind };
+	g_autoptr(limen_diag) diag = policy_diag();
+	module_search search = { g_ptr_array_new_with_free_func(free_module), kind };
 
 	catalog->engine = policy_engine(common, LIMEN_ENGINE_PASSIVE);
-	catalog->modules = g_ptr_array_new_with_free_func(free_module);
-	search.modules = catalog->modules;
+	catalog->modules = search.modules;
 	limen_engine_each_module(catalog->engine, add_module, &search, diag);
 	problems_print_plain(diag);
-	limen_diag_free(diag);
 	if (kind == 0 && catalog->modules->len == 0)
 		message_error("no modules were found in " LIMEN_MODULEDIR " or elsewhere: "
 		              "set --module-path or LIMEN_MODULE_PATH");

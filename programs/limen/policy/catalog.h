@@ -23,6 +23,8 @@ typedef struct module_catalog {
 module_catalog *catalog_load(const common_options *common, int kind);
 void catalog_free(module_catalog *catalog);
 
+G_DEFINE_AUTOPTR_CLEANUP_FUNC(module_catalog, catalog_free)
+
 /*
  * Stores the kind called 'name' and returns true.  If there is none, '*meant' receives the
  * nearest name or NULL.

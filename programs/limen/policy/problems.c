@@ -3,6 +3,7 @@
 #include "problems.h"
 
 #include "cli/message.h"
+#include "common/auto.h"
 #include "common/json_out.h"
 
 static const char *const severity_names[] = { "note", "warning", "error" };
@@ -14,11 +15,10 @@ print_some(const limen_diag *diag, const char *name, bool problems, const char *
 	const limen_problem *problem = limen_diag_get(diag, 0);
 
 	for (size_t i = 0; problem != NULL; problem = limen_diag_get(diag, ++i)) {
-		char *place = problems_place(problem, name);
+		g_autofree char *place = problems_place(problem, name);
 
 		if ((problem->severity == LIMEN_SEVERITY_PROBLEM) == problems)
 			message_error("%s: %s%s", place, before, problem->text);
-		g_free(place);
 	}
 }
 
@@ -40,12 +40,11 @@ problems_print_plain(const limen_diag *diag)
 	const limen_problem *problem = limen_diag_get(diag, 0);
 
 	for (size_t i = 0; problem != NULL; problem = limen_diag_get(diag, ++i)) {
-		char *place = problems_place(problem, NULL);
+		g_autofree char *place = problems_place(problem, NULL);
 
 		message_error("%s%s%s%s",
 		              problem->severity == LIMEN_SEVERITY_PROBLEM ? "" : "warning: ",
 		              place == NULL ? "" : place, place == NULL ? "" : ": ", problem->text);
-		g_free(place);
 	}
 }
 
@@ -68,37 +67,35 @@ problems_append_json(GString *out, const limen_diag *diag, bool placeless)
 {
 	const limen_problem *problem = limen_diag_get(diag, 0);
 
-	json_open(out, '[');
 	for (size_t i = 0; problem != NULL; problem = limen_diag_get(diag, ++i))
 		append_problem(out, problem, placeless);
-	g_string_append_c(out, ']');
+}
+
+/* Returns where 'value' stands, as an entry of 'diag', or NULL. */
+static const limen_problem *
+locate(limen_diag *diag, limen_value value)
+{
+	limen_diag_add(diag, LIMEN_SEVERITY_NOTE, value, "here");
+	return limen_diag_get(diag, 0);
 }
 
 void
 problems_locate(limen_value value, unsigned *line, unsigned *column)
 {
-	limen_diag *diag = limen_diag_new();
-	const limen_problem *problem;
+	g_autoptr(limen_diag) diag = limen_diag_new();
+	const limen_problem *entry = locate(diag, value);
 
-	limen_diag_add(diag, LIMEN_SEVERITY_NOTE, value, "here");
-	problem = limen_diag_get(diag, 0);
-	*line = problem == NULL ? 0 : problem->line;
-	*column = problem == NULL ? 0 : problem->column;
-	limen_diag_free(diag);
+	*line = entry == NULL ? 0 : entry->line;
+	*column = entry == NULL ? 0 : entry->column;
 }
 
 char *
 problems_place_of(limen_value value, const char *name)
 {
-	limen_diag *diag = limen_diag_new();
-	const limen_problem *problem;
-	char *place;
+	g_autoptr(limen_diag) diag = limen_diag_new();
+	const limen_problem *entry = locate(diag, value);
 
-	limen_diag_add(diag, LIMEN_SEVERITY_NOTE, value, "here");
-	problem = limen_diag_get(diag, 0);
-	place = problem == NULL || problem->line == 0 ? NULL : problems_place(problem, name);
-	limen_diag_free(diag);
-	return place;
+	return entry == NULL || entry->line == 0 ? NULL : problems_place(entry, name);
 }
 
 const char *

@@ -18,7 +18,7 @@ void problems_print_notes(const limen_diag *diag, const char *name);
 /* Prints warnings of a command that loads modules: "limen: warning: TEXT". */
 void problems_print_plain(const limen_diag *diag);
 
-/* Appends a JSON array of all entries; 'placeless' leaves out file positions. */
+/* Appends all entries as elements of a JSON array; 'placeless' leaves out file positions. */
 void problems_append_json(GString *out, const limen_diag *diag, bool placeless);
 
 /* Stores where 'value' stands in its file, from 1; 0 if that is not known. */

@@ -3,7 +3,7 @@
  * replay_command.c - "limen replay": reads the options, runs the replay and prints the result.
  */
 #include "ask/ask.h"
-#include "cli/auto.h"
+#include "common/auto.h"
 #include "cli/input.h"
 #include "cli/message.h"
 #include "cli/options.h"
@@ -19,8 +19,6 @@ typedef struct replay_options {
 	char **policies; /* NULL: the default policy */
 	char *against;   /* or NULL */
 	gint examples;
-	char *format_name;
-	output_format format;
 	char *time;
 	char *namespace;
 	gboolean live_stores;
@@ -53,10 +51,10 @@ show(const replay_options *options, const replay_tally *tally)
 		                             : "in any order, because no policy has rates",
 	};
 
-	if (options->format == FORMAT_JSON)
+	if (options->common->format == FORMAT_JSON)
 		replay_print_json(tally, &names);
 	else
-		replay_print(tally, &names, options->format == FORMAT_HTML,
+		replay_print(tally, &names, options->common->format == FORMAT_HTML,
 		             terminal_colored(options->common));
 }
 
@@ -100,8 +98,9 @@ replay(replay_options *options)
 /* ---- options ---- */
 
 static bool
-understand(const command *self, replay_options *options)
+understand(replay_options *options)
 {
+	const command *self = options->common->self;
 	char *const *files = options->settings.files;
 
 	options->settings.otherwise = limen_host_wall_time();
@@ -116,7 +115,7 @@ understand(const command *self, replay_options *options)
 		              "--time takes a time (2026-01-31T12:00:00Z) or seconds, not '%s'",
 		              options->time);
 	else
-		return options_format(self, options->format_name, FORMATS_REPLAY, &options->format);
+		return true;
 	return false;
 }
 
@@ -126,7 +125,7 @@ static const number_option numbers[] = {
 };
 
 static int
-run_replay(const command *self, common_options *common, int argc, char **argv)
+run_replay(common_options *common)
 {
 	replay_options options = { .common = common, .examples = 3 };
 	const GOptionEntry rows[] = {
@@ -135,7 +134,7 @@ run_replay(const command *self, common_options *common, int argc, char **argv)
 		            "Compare with this policy, not with the log"),
 		OPTION_NUMBER("examples", 0, &options.examples, "N",
 		              "Examples per change (default: 3)"),
-		OPTION_TEXT("format", 0, &options.format_name, "FORMAT", "text, json or html"),
+		OPTION_FORMAT(common, "text, json or html"),
 		OPTION_TEXT("time", 0, &options.time, "TIME",
 		            "The time of lines without one (default: now)"),
 		OPTION_TEXT("namespace", 0, &options.namespace, "NAME",
@@ -145,14 +144,10 @@ run_replay(const command *self, common_options *common, int argc, char **argv)
 		OPTION_REST(&options.settings.files),
 		OPTION_END,
 	};
-	int status;
 
-	common->numbers = numbers;
-	if (!options_read(self, common, rows, argc, argv, &status))
-		return status;
-	if (!understand(self, &options))
-		return STATUS_ERROR;
-	return replay(&options);
+	if (!options_read(common, rows))
+		return common->status;
+	return understand(&options) ? replay(&options) : STATUS_ERROR;
 }
 
 const command replay_command = {
@@ -170,5 +165,7 @@ const command replay_command = {
 		"Examples:\n"
 		"  limen replay --policy new.d --against conf.d decisions.log\n"
 		"  limen replay --policy limits.yaml --format html audit.log > report.html\n",
+	.formats = FORMATS_REPLAY,
+	.numbers = numbers,
 	.run = run_replay,
 };

@@ -9,7 +9,7 @@
 #include <string.h>
 
 #include "ask/case.h"
-#include "cli/auto.h"
+#include "common/auto.h"
 #include "common/event_origin.h"
 #include "common/json_out.h"
 #include "policy/policy.h"

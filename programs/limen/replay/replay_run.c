@@ -7,7 +7,7 @@
 #include <limen/documents.h>
 #include <stdlib.h>
 
-#include "cli/auto.h"
+#include "common/auto.h"
 #include "cli/input.h"
 #include "cli/jobs.h"
 #include "cli/lines.h"

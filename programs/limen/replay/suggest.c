@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/auto.h"
+#include "common/auto.h"
 #include "cli/input.h"
 #include "cli/lines.h"
 #include "cli/message.h"
@@ -730,11 +730,10 @@ static const number_option numbers[] = {
 };
 
 static int
-run_suggest(const command *self, common_options *common, int argc, char **argv)
+run_suggest(common_options *common)
 {
 	rate_goal goal = { .share = 99, .headroom = 1.5 };
 	double window = 60;
-	char *format_text = NULL;
 	char **files = NULL;
 	const GOptionEntry rows[] = {
 		OPTION_REAL("share", 0, &goal.share, "PERCENT",
@@ -743,23 +742,17 @@ run_suggest(const command *self, common_options *common, int argc, char **argv)
 		            "Multiply the rates by this factor (default: 1.5)"),
 		OPTION_REAL("window", 0, &window, "SECONDS",
 		            "Maximum burst, in seconds of qps (default: 60)"),
-		OPTION_TEXT("format", 0, &format_text, "FORMAT",
-		            "Print as text (YAML with comments), yaml or json"),
+		OPTION_FORMAT(common, "Print as text (YAML with comments), yaml or json"),
 		OPTION_REST(&files),
 		OPTION_END,
 	};
-	output_format format = FORMAT_TEXT;
-	int status;
 
-	common->numbers = numbers;
-	if (!options_read(self, common, rows, argc, argv, &status))
-		return status;
+	if (!options_read(common, rows))
+		return common->status;
 	if (files == NULL)
-		return message_usage(self, "missing argument: FILE");
-	if (!options_format(self, format_text, FORMATS_PLAIN | FORMAT_BIT(FORMAT_YAML), &format))
-		return STATUS_ERROR;
+		return message_usage(common->self, "missing argument: FILE");
 	goal.window = (int64_t)window;
-	return suggest(files, &goal, format);
+	return suggest(files, &goal, common->format);
 }
 
 const command suggest_command = {
@@ -774,5 +767,7 @@ const command suggest_command = {
 	           "Examples:\n"
 	           "  kubectl get events -A -o json | limen suggest -\n"
 	           "  limen suggest --share 99.9 /var/lib/limend/decisions.log\n",
+	.formats = FORMATS_PLAIN | FORMAT_BIT(FORMAT_YAML),
+	.numbers = numbers,
 	.run = run_suggest,
 };

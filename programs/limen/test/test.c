@@ -15,8 +15,6 @@
 
 typedef struct test_options {
 	tests_settings settings;
-	char *format_name;
-	output_format format;
 	char *pattern;
 	GRegex *regex; /* of the pattern; NULL: all tests */
 	char **arguments;
@@ -94,16 +92,16 @@ show(const test_options *self)
 
 	tests_count(self->tests, counts);
 	bad = counts[TEST_FAILED] > 0;
-	if (self->format == FORMAT_TAP)
+	if (self->settings.common->format == FORMAT_TAP)
 		tests_print_tap(self->tests);
-	else if (self->format == FORMAT_JUNIT)
+	else if (self->settings.common->format == FORMAT_JUNIT)
 		tests_print_junit(self->files);
-	else if (self->format == FORMAT_JSON)
+	else if (self->settings.common->format == FORMAT_JSON)
 		tests_print_json(self->tests, counts, cover);
 	else
 		tests_print_text(self->tests, counts, self->verbose,
 		                 terminal_colored(self->settings.common));
-	if (cover != NULL && self->format == FORMAT_TEXT)
+	if (cover != NULL && self->settings.common->format == FORMAT_TEXT)
 		tests_cover_print(cover);
 	if (self->update) {
 		size_t replaced = 0;
@@ -134,31 +132,17 @@ test(test_options *self)
 	return status;
 }
 
-static bool
-understand(const command *self, test_options *options)
-{
-	GError *error = NULL;
-
-	if (!options_format(self, options->format_name, FORMATS_TEST, &options->format))
-		return false;
-	if (options->pattern != NULL)
-		options->regex = g_regex_new(options->pattern, 0, 0, &error);
-	if (error != NULL)
-		message_usage(self, "--run: %s", error->message);
-	g_clear_error(&error);
-	return options->pattern == NULL || options->regex != NULL;
-}
-
 static int
-run_test(const command *self, common_options *common, int argc, char **argv)
+run_test(common_options *common)
 {
 	test_options options = { .settings.common = common };
+	g_autoptr(GError) error = NULL;
 	const GOptionEntry rows[] = {
 		OPTION_POLICY(&options.settings.policies, "FILE|DIR|URL",
 		              "The policy of tests without one; may be repeated"),
 		OPTION_TEXT("run", 0, &options.pattern, "PATTERN",
 		            "Run only tests whose \"FILE: NAME\" matches"),
-		OPTION_TEXT("format", 0, &options.format_name, "FORMAT", "text, tap, junit or json"),
+		OPTION_FORMAT(common, "text, tap, junit or json"),
 		OPTION_FLAG("verbose", 'v', &options.verbose, "List tests that pass, too"),
 		OPTION_FLAG("coverage", 0, &options.coverage,
 		            "Show parts of the policies without a test"),
@@ -169,13 +153,18 @@ run_test(const command *self, common_options *common, int argc, char **argv)
 		OPTION_REST(&options.arguments),
 		OPTION_END,
 	};
-	int status;
+	int status = STATUS_ERROR;
 
-	if (!options_read(self, common, rows, argc, argv, &status))
-		return status;
+	if (!options_read(common, rows))
+		return common->status;
 	if (options.settings.policies != NULL)
 		options.settings.policy = policy_names(options.settings.policies);
-	status = understand(self, &options) ? test(&options) : STATUS_ERROR;
+	if (options.pattern != NULL)
+		options.regex = g_regex_new(options.pattern, 0, 0, &error);
+	if (error != NULL)
+		message_usage(common->self, "--run: %s", error->message);
+	else
+		status = test(&options);
 	g_free(options.settings.policy);
 	g_clear_pointer(&options.regex, g_regex_unref);
 	return status;
@@ -198,5 +187,6 @@ const command test_command = {
 		"  limen test /etc/limen/conf.d\n"
 		"  limen test --policy new.d --coverage tests/\n"
 		"  limen test --run 'guests' --update tests/guests.test.yaml\n",
+	.formats = FORMATS_TEST,
 	.run = run_test,
 };

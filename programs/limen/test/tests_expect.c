@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/auto.h"
+#include "common/auto.h"
 #include "common/json_out.h"
 #include "tests.h"
 

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "cli/auto.h"
+#include "common/auto.h"
 #include "cli/message.h"
 #include "common/json_out.h"
 #include "policy/policy.h"

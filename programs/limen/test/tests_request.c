@@ -5,7 +5,7 @@
  */
 #include <string.h>
 
-#include "cli/auto.h"
+#include "common/auto.h"
 #include "cli/input.h"
 #include "common/json_out.h"
 #include "policy/policy.h"

@@ -16,7 +16,7 @@
 #include "common/option_values.h"
 
 typedef struct settings {
-	/* The command line as given. */
+	const common_options *common;
 	char *service;
 	char *url; /* NULL: a Service */
 	char *ca_file;
@@ -24,19 +24,15 @@ typedef struct settings {
 	char *failure_policy;        /* for limits */
 	char *events_failure_policy; /* for event rates */
 	char **excluded; /* namespaces */
-	char *format_name;
-	char **rest;
 	int timeout; /* seconds */
 	gboolean only_limits;
 	gboolean only_events;
 	/* The meaning of the above; the texts are owned. */
-	char *namespace; /* of the Service */
-	char *service_name;
+	char **place; /* namespace and name of the Service, ended by NULL; NULL: a URL */
 	int port;
 	char *domain; /* suffix of the webhook names */
 	char *ca;     /* base64 of PEM; NULL: the roots of the API server */
 	char **all_excluded;
-	output_format format;
 } settings;
 
 /* ---- options ---- */
@@ -53,25 +49,22 @@ is_label(const char *text)
 
 /* Reads NAMESPACE/NAME or NAMESPACE/NAME:PORT. */
 static bool
-read_service(const char *text, settings *how)
+read_service(const char *text, settings *self)
 {
-	char **parts = g_strsplit(text, "/", 3);
-	bool good = g_strv_length(parts) == 2;
-	char *colon = good ? strchr(parts[1], ':') : NULL;
 	guint64 number = 443;
+	bool good = true;
+	char *colon;
 
+	self->place = g_strsplit(text, "/", 3);
+	if (g_strv_length(self->place) != 2)
+		return false;
+	colon = strchr(self->place[1], ':');
 	if (colon != NULL) {
 		good = g_ascii_string_to_unsigned(colon + 1, 10, 1, 65535, &number, NULL);
 		*colon = '\0';
 	}
-	good = good && is_label(parts[0]) && is_label(parts[1]);
-	if (good) {
-		how->namespace = g_strdup(parts[0]);
-		how->service_name = g_strdup(parts[1]);
-		how->port = (int)number;
-	}
-	g_strfreev(parts);
-	return good;
+	self->port = (int)number;
+	return good && is_label(self->place[0]) && is_label(self->place[1]);
 }
 
 /* Kubernetes' rules for the URL of a webhook; limend's paths are appended to it. */
@@ -86,9 +79,8 @@ is_base_url(const char *url)
 static bool
 read_ca(const char *path, char **out)
 {
-	char *why = NULL;
-	GString *text = input_read(path, &why);
-	bool good = false;
+	g_autofree char *why = NULL;
+	g_autoptr(GString) text = input_read(path, &why);
 
 	if (text == NULL)
 		message_error("%s", why);
@@ -98,13 +90,8 @@ read_ca(const char *path, char **out)
 	else if (strstr(text->str, "-----BEGIN CERTIFICATE-----") == NULL)
 		message_error("%s: the file has no PEM certificate", input_name(path));
 	else
-		good = true;
-	if (good)
 		*out = g_base64_encode((const guchar *)text->str, text->len);
-	if (text != NULL)
-		g_string_free(text, TRUE);
-	g_free(why);
-	return good;
+	return *out != NULL;
 }
 
 static bool
@@ -115,15 +102,15 @@ is_failure_policy(const char *text)
 
 /* Returns what is wrong with the address of limend, or NULL. */
 static const char *
-find_place_fault(const settings *how)
+find_place_fault(const settings *self)
 {
-	if (how->url != NULL && how->service != NULL)
+	if (self->url != NULL && self->service != NULL)
 		return "--url or --service, not both";
-	if (how->url != NULL && !is_base_url(how->url))
+	if (self->url != NULL && !is_base_url(self->url))
 		return "--url wants https://HOST[:PORT][/PATH] without a query and a / at its end";
-	if (how->name != NULL && !is_label(how->name))
+	if (self->name != NULL && !is_label(self->name))
 		return "--name wants small letters, digits and hyphens";
-	for (char **item = how->excluded; item != NULL && *item != NULL; item++)
+	for (char **item = self->excluded; item != NULL && *item != NULL; item++)
 		if (!is_label(*item))
 			return "--exclude-namespace wants the name of a namespace";
 	return NULL;
@@ -131,14 +118,12 @@ find_place_fault(const settings *how)
 
 /* Returns what is wrong with the rest of the command line, or NULL. */
 static const char *
-find_rule_fault(const settings *how)
+find_rule_fault(const settings *self)
 {
-	if (how->rest != NULL)
-		return "it takes no arguments";
-	if (!is_failure_policy(how->failure_policy) ||
-	    !is_failure_policy(how->events_failure_policy))
+	if (!is_failure_policy(self->failure_policy) ||
+	    !is_failure_policy(self->events_failure_policy))
 		return "a failure policy is Fail or Ignore";
-	if (how->only_limits && how->only_events)
+	if (self->only_limits && self->only_events)
 		return "--only-limits or --only-events, not both";
 	return NULL;
 }
@@ -152,213 +137,138 @@ add_excluded(GPtrArray *list, const char *namespace)
 
 /* Returns the excluded namespaces: kube-system, the given ones and limend's own, once each. */
 static char **
-list_excluded(const settings *how)
+list_excluded(const settings *self)
 {
 	GPtrArray *list = g_ptr_array_new();
 
 	add_excluded(list, "kube-system");
-	for (char **name = how->excluded; name != NULL && *name != NULL; name++)
+	for (char **name = self->excluded; name != NULL && *name != NULL; name++)
 		add_excluded(list, *name);
-	if (how->namespace != NULL)
-		add_excluded(list, how->namespace);
+	if (self->place != NULL)
+		add_excluded(list, self->place[0]);
 	g_ptr_array_add(list, NULL);
 	return (char **)g_ptr_array_free(list, FALSE);
 }
 
 /* Checks the command line and fills in what it means. */
 static bool
-understand(const command *self, settings *how)
+understand(settings *self)
 {
-	const char *fault = find_rule_fault(how);
-	const char *service = how->service == NULL ? "limen/limend" : how->service;
+	const char *fault = find_rule_fault(self);
+	const char *service = self->service == NULL ? "limen/limend" : self->service;
 
 	if (fault == NULL)
-		fault = find_place_fault(how);
-	if (fault == NULL && how->url == NULL && !read_service(service, how))
+		fault = find_place_fault(self);
+	if (fault == NULL && self->url == NULL && !read_service(service, self))
 		fault = "--service wants NAMESPACE/NAME[:PORT]";
 	if (fault != NULL) {
-		message_usage(self, "%s", fault);
+		message_usage(self->common->self, "%s", fault);
 		return false;
 	}
-	if (how->ca_file != NULL && !read_ca(how->ca_file, &how->ca))
+	if (self->ca_file != NULL && !read_ca(self->ca_file, &self->ca))
 		return false;
-	how->domain = how->url != NULL ? g_strdup("limend.webhook") :
-	              g_strdup_printf("%s.%s.svc", how->service_name, how->namespace);
-	how->all_excluded = list_excluded(how);
+	self->domain = self->url != NULL
+	                       ? g_strdup("limend.webhook")
+	                       : g_strdup_printf("%s.%s.svc", self->place[1], self->place[0]);
+	self->all_excluded = list_excluded(self);
 	return true;
 }
 
 /* ---- objects ---- */
 
-static const char *
-text_or(const char *text, const char *fallback)
-{
-	return text == NULL ? fallback : text;
-}
-
-/* The operations and resources that one rule matches. */
-typedef struct rule {
-	const char *operations[3];
-	const char *resources[3];
-} rule;
-
-/* The fixed part of one webhook; the rest comes from the settings. */
+/* The webhooks; the settings give the rest of each. */
 typedef struct hook {
 	const char *label; /* first label of its name */
 	const char *path;
 	const char *side_effects;
-	const char *failure_policy;
-	const char *reinvocation; /* NULL: a validating webhook has none */
-	const rule *rules;
-	size_t rule_count;
+	const char *failure_policy; /* unless one is given */
+	const char *reinvocation;   /* NULL: a validating webhook has none */
+	bool events;                /* for event rates, not for limits */
+	struct {
+		const char *operations[3];
+		const char *resources[3];
+	} rules[2];
 } hook;
 
-/* LimitRanger checks new pods, resized pods and claims; nothing else needs to be sent. */
-static const rule limit_rules[] = {
-	{ { "CREATE" }, { "pods", "persistentvolumeclaims" } },
-	{ { "UPDATE" }, { "pods/resize", "persistentvolumeclaims" } },
-};
-
-/* Claims have no defaults, so they are never changed. */
-static const rule default_rules[] = {
-	{ { "CREATE" }, { "pods" } },
-	{ { "UPDATE" }, { "pods/resize" } },
-};
-
-/* Events of events.k8s.io arrive converted: matchPolicy is Equivalent. */
-static const rule event_rules[] = {
-	{ { "CREATE", "UPDATE" }, { "events" } },
+static const hook hooks[] = {
+	/*
+	 * Claims have no defaults, so they are never changed.  IfNeeded: a container that another
+	 * webhook adds later gets its defaults, too.
+	 */
+	{ "defaults", "/admission/mutate", "None", "Fail", "IfNeeded", false,
+	  { { { "CREATE" }, { "pods" } }, { { "UPDATE" }, { "pods/resize" } } } },
+	/* LimitRanger checks new pods, resized pods and claims; nothing else needs to be sent. */
+	{ "limits", "/admission/validate", "None", "Fail", NULL, false,
+	  { { { "CREATE" }, { "pods", "persistentvolumeclaims" } },
+	    { { "UPDATE" }, { "pods/resize", "persistentvolumeclaims" } } } },
+	/*
+	 * Events of events.k8s.io arrive converted: matchPolicy is Equivalent.  They take tokens, but
+	 * a dry run does not.
+	 */
+	{ "events", "/admission/validate", "NoneOnDryRun", "Ignore", NULL, true,
+	  { { { "CREATE", "UPDATE" }, { "events" } } } },
 };
 
 static void
-append_rules(GString *out, const rule *rules, size_t count)
+append_hook(GString *out, const settings *self, const hook *row)
 {
-	json_write(out, "rules:[");
-	for (size_t i = 0; i < count; i++)
+	const char *given = row->events ? self->events_failure_policy : self->failure_policy;
+	g_autofree char *name = g_strdup_printf("%s.%s", row->label, self->domain);
+	g_autofree char *url = self->url == NULL ? NULL : g_strconcat(self->url, row->path, NULL);
+
+	json_write(out, "{name:s clientConfig:{url:S", name, url);
+	if (url == NULL)
+		json_write(out, "service:{namespace:s name:s path:s port:d}", self->place[0],
+		           self->place[1], row->path, self->port);
+	json_write(out, "caBundle:S}rules:[", self->ca);
+	for (size_t i = 0; i < G_N_ELEMENTS(row->rules) && row->rules[i].operations[0] != NULL; i++)
 		json_write(out,
 		           "{apiGroups:[s] apiVersions:[s] operations:a resources:a scope:s}", "",
-		           "v1", rules[i].operations, rules[i].resources, "Namespaced");
-	json_write(out, "]");
-}
-
-static void
-append_client(GString *out, const settings *how, const char *path)
-{
-	json_write(out, "clientConfig:{");
-	if (how->url != NULL) {
-		char *url = g_strconcat(how->url, path, NULL);
-
-		json_write(out, "url:s", url);
-		g_free(url);
-	} else {
-		json_write(out, "service:{namespace:s name:s path:s port:d}",
-		           how->namespace, how->service_name, path, how->port);
-	}
-	json_write(out, "caBundle:S}", how->ca);
-}
-
-/*
- * Excludes namespaces that must start without limend.  Every namespace has the label since
- * Kubernetes 1.21.
- */
-static void
-append_selector(GString *out, const settings *how)
-{
-	json_write(out, "namespaceSelector:{matchExpressions:[{key:s operator:s values:a}]}",
-	           "kubernetes.io/metadata.name", "NotIn", how->all_excluded);
-}
-
-static void
-append_hook(GString *out, const settings *how, const hook *of)
-{
-	char *name = g_strdup_printf("%s.%s", of->label, how->domain);
-
-	json_write(out, "{name:s", name);
-	append_client(out, how, of->path);
-	append_rules(out, of->rules, of->rule_count);
-	append_selector(out, how);
+		           "v1", row->rules[i].operations, row->rules[i].resources, "Namespaced");
+	/*
+	 * Excludes namespaces that must start without limend.  Every namespace has the label since
+	 * Kubernetes 1.21.
+	 */
+	json_write(out, "]namespaceSelector:{matchExpressions:[{key:s operator:s values:a}]}",
+	           "kubernetes.io/metadata.name", "NotIn", self->all_excluded);
 	json_write(out,
 	           "failurePolicy:s matchPolicy:s sideEffects:s timeoutSeconds:d "
 	           "admissionReviewVersions:[ss] reinvocationPolicy:S}",
-	           of->failure_policy, "Equivalent", of->side_effects, how->timeout, "v1",
-	           "v1beta1", of->reinvocation);
-	g_free(name);
+	           given == NULL ? row->failure_policy : given, "Equivalent", row->side_effects,
+	           self->timeout, "v1", "v1beta1", row->reinvocation);
 }
 
 static void
-open_object(GString *out, const settings *how, const char *kind)
+append_object(GString *out, const settings *self, bool mutates)
 {
 	json_write(out, "{apiVersion:s kind:s metadata:{name:s} webhooks:[",
-	           "admissionregistration.k8s.io/v1", kind,
-	           text_or(how->name, "limend"));
-}
-
-static void
-append_mutating(GString *out, const settings *how)
-{
-	/* IfNeeded: a container that another webhook adds later gets its defaults, too. */
-	const hook limits = {
-		.label = "defaults",
-		.path = "/admission/mutate",
-		.side_effects = "None",
-		.failure_policy = text_or(how->failure_policy, "Fail"),
-		.reinvocation = "IfNeeded",
-		.rules = default_rules,
-		.rule_count = G_N_ELEMENTS(default_rules),
-	};
-
-	open_object(out, how, "MutatingWebhookConfiguration");
-	append_hook(out, how, &limits);
-	g_string_append(out, "]}");
-}
-
-static void
-append_validating(GString *out, const settings *how)
-{
-	const hook limits = {
-		.label = "limits",
-		.path = "/admission/validate",
-		.side_effects = "None",
-		.failure_policy = text_or(how->failure_policy, "Fail"),
-		.rules = limit_rules,
-		.rule_count = G_N_ELEMENTS(limit_rules),
-	};
-	/* Events take tokens, but a dry run does not. */
-	const hook events = {
-		.label = "events",
-		.path = "/admission/validate",
-		.side_effects = "NoneOnDryRun",
-		.failure_policy = text_or(how->events_failure_policy, "Ignore"),
-		.rules = event_rules,
-		.rule_count = G_N_ELEMENTS(event_rules),
-	};
-
-	open_object(out, how, "ValidatingWebhookConfiguration");
-	if (!how->only_events)
-		append_hook(out, how, &limits);
-	if (!how->only_limits)
-		append_hook(out, how, &events);
-	g_string_append(out, "]}");
+	           "admissionregistration.k8s.io/v1",
+	           mutates ? "MutatingWebhookConfiguration" : "ValidatingWebhookConfiguration",
+	           self->name == NULL ? "limend" : self->name);
+	for (size_t i = 0; i < G_N_ELEMENTS(hooks); i++)
+		if ((hooks[i].reinvocation != NULL) == mutates &&
+		    !(hooks[i].events ? self->only_limits : self->only_events))
+			append_hook(out, self, &hooks[i]);
+	json_write(out, "]}");
 }
 
 /* Prints one List in JSON, or one document for each object in YAML. */
 static void
-print_objects(const settings *how)
+print_objects(const settings *self)
 {
-	GString *mutating = g_string_new(NULL);
-	GString *validating = g_string_new(NULL);
+	g_autoptr(GString) list = g_string_new(NULL);
 
-	if (!how->only_events)
-		append_mutating(mutating, how);
-	append_validating(validating, how);
-	if (how->format == FORMAT_JSON)
-		printf("{\"apiVersion\":\"v1\",\"kind\":\"List\",\"items\":[%s%s%s]}\n",
-		       mutating->str, how->only_events ? "" : ",", validating->str);
-	else if ((!how->only_events && !yaml_print(mutating, "---\n")) ||
-	         !yaml_print(validating, "---\n"))
-		g_error("out of memory");
-	g_string_free(mutating, TRUE);
-	g_string_free(validating, TRUE);
+	json_write(list, "{apiVersion:s kind:s items:[", "v1", "List");
+	for (int mutates = !self->only_events; mutates >= 0; mutates--) {
+		g_autoptr(GString) object = g_string_new(NULL);
+
+		append_object(object, self, mutates != 0);
+		json_raw(list, object->str);
+		if (self->common->format == FORMAT_YAML && !yaml_print(object, "---\n"))
+			g_error("out of memory");
+	}
+	if (self->common->format == FORMAT_JSON)
+		printf("%s]}\n", list->str);
 }
 
 /* Range of timeoutSeconds of a ValidatingWebhook (admissionregistration.k8s.io/v1). */
@@ -368,50 +278,44 @@ static const number_option numbers[] = {
 };
 
 static int
-run_webhook_config(const command *self, common_options *common, int argc, char **argv)
+run_webhook_config(common_options *common)
 {
-	settings how = { .timeout = 3, .format = FORMAT_YAML };
+	settings self = { .common = common, .timeout = 3 };
 	const GOptionEntry rows[] = {
-		OPTION_TEXT("service", 0, &how.service, "NAMESPACE/NAME[:PORT]",
+		OPTION_TEXT("service", 0, &self.service, "NAMESPACE/NAME[:PORT]",
 		            "Service (default: limen/limend:443)"),
-		OPTION_TEXT("url", 0, &how.url, "URL", "The URL of a limend outside the cluster"),
-		OPTION_TEXT("ca-file", 0, &how.ca_file, "FILE",
+		OPTION_TEXT("url", 0, &self.url, "URL", "The URL of a limend outside the cluster"),
+		OPTION_TEXT("ca-file", 0, &self.ca_file, "FILE",
 		            "Authorities of limend's certificate"),
-		OPTION_TEXT("name", 0, &how.name, "NAME",
+		OPTION_TEXT("name", 0, &self.name, "NAME",
 		            "Name of the objects (default: limend)"),
-		OPTION_TEXT("failure-policy", 0, &how.failure_policy, "POLICY",
+		OPTION_TEXT("failure-policy", 0, &self.failure_policy, "POLICY",
 		            "Fail (default) or Ignore: for pods, claims"),
-		OPTION_TEXT("events-failure-policy", 0, &how.events_failure_policy, "POLICY",
+		OPTION_TEXT("events-failure-policy", 0, &self.events_failure_policy, "POLICY",
 		            "Fail or Ignore (default): for events"),
-		OPTION_NUMBER("timeout", 0, &how.timeout, "SECONDS",
+		OPTION_NUMBER("timeout", 0, &self.timeout, "SECONDS",
 		              "Timeout of an answer (default: 3)"),
-		OPTION_TEXTS("exclude-namespace", 0, &how.excluded, "NAME",
+		OPTION_TEXTS("exclude-namespace", 0, &self.excluded, "NAME",
 		             "Exclude, beside kube-system; may repeat"),
-		OPTION_FLAG("only-limits", 0, &how.only_limits, "Leave events out"),
-		OPTION_FLAG("only-events", 0, &how.only_events, "Leave pods and claims out"),
-		OPTION_TEXT("format", 0, &how.format_name, "FORMAT", "yaml (default) or json"),
-		OPTION_REST(&how.rest),
+		OPTION_FLAG("only-limits", 0, &self.only_limits, "Leave events out"),
+		OPTION_FLAG("only-events", 0, &self.only_events, "Leave pods and claims out"),
+		OPTION_FORMAT(common, "yaml (default) or json"),
 		OPTION_END,
 	};
-	int status;
+	bool good;
 
-	common->numbers = numbers;
-	if (!options_read(self, common, rows, argc, argv, &status))
-		return status;
-	status = STATUS_ERROR;
-	if ((how.format_name == NULL ||
-	     options_format(self, how.format_name,
-	                    FORMAT_BIT(FORMAT_YAML) | FORMAT_BIT(FORMAT_JSON), &how.format)) &&
-	    understand(self, &how)) {
-		print_objects(&how);
-		status = STATUS_GOOD;
-	}
-	g_free(how.namespace);
-	g_free(how.service_name);
-	g_free(how.domain);
-	g_free(how.ca);
-	g_strfreev(how.all_excluded);
-	return status;
+	if (!options_read(common, rows))
+		return common->status;
+	if (common->format_name == NULL)
+		common->format = FORMAT_YAML;
+	good = understand(&self);
+	if (good)
+		print_objects(&self);
+	g_strfreev(self.place);
+	g_strfreev(self.all_excluded);
+	g_free(self.domain);
+	g_free(self.ca);
+	return good ? STATUS_GOOD : STATUS_ERROR;
 }
 
 const command webhook_config_command = {
@@ -430,5 +334,7 @@ const command webhook_config_command = {
 		"Examples:\n"
 		"  limen webhook-config --ca-file ca.pem | kubectl apply -f -\n"
 		"  limen webhook-config --url https://limend.example.org:8443 --only-events\n",
+	.formats = FORMAT_BIT(FORMAT_YAML) | FORMAT_BIT(FORMAT_JSON),
+	.numbers = numbers,
 	.run = run_webhook_config,
 };
