@@ -132,7 +132,7 @@ tests_fuzz_fuzz_wire_SOURCES = tests/fuzz/fuzz_wire.c $(fuzz_drive)
 tests_fuzz_fuzz_wire_CPPFLAGS = $(fuzz_cppflags) $(JQ_CFLAGS)
 tests_fuzz_fuzz_wire_LDFLAGS = $(fuzz_ldflags) -Wl,--wrap=template_join \
 	-Wl,--wrap=template_leave -Wl,--wrap=template_take -Wl,--wrap=template_put \
-	-Wl,--wrap=shared_ask
+	-Wl,--wrap=worker_ask
 tests_fuzz_fuzz_wire_LDADD = libjqall.la libcore.la $(JQ_LIBS) $(SECCOMP_LIBS) -lpthread -lm
 tests_fuzz_fuzz_yaml_SOURCES = tests/fuzz/fuzz_yaml.c $(fuzz_drive)
 tests_fuzz_fuzz_yaml_CPPFLAGS = $(fuzz_cppflags)

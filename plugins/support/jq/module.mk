@@ -22,7 +22,7 @@ libjqall_la_SOURCES = \
 	plugins/support/jq/report.c \
 	plugins/support/jq/run.c \
 	plugins/support/jq/script.c plugins/support/jq/script.h \
-	plugins/support/jq/worker/shared.c plugins/support/jq/worker/shared.h \
+	plugins/support/jq/worker/shared.h \
 	plugins/support/jq/worker/state.c plugins/support/jq/worker/state.h \
 	plugins/support/jq/worker/template.c plugins/support/jq/worker/template.h \
 	plugins/support/jq/words.c \

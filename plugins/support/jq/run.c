@@ -10,6 +10,7 @@
 #include <sys/mman.h>
 
 #include "script.h"
+#include "worker/channel.h"
 
 /* A result that is a little late is still taken; after this the worker is killed. */
 #define GRACE_NS ((int64_t)20 * 1000 * 1000)
@@ -124,7 +125,7 @@ copy_reply(run *item, worker *from, size_t request_length)
 	copy = malloc(length + 1);
 	if (copy != NULL)
 		memcpy(copy, from->shared->bytes, length);
-	shared_trim(from->shared, length > request_length ? length : request_length);
+	worker_trim(from, length > request_length ? length : request_length);
 	template_put(item->script->template, from, false);
 	if (copy != NULL)
 		take_reply(item, copy, length);
@@ -137,27 +138,22 @@ static void
 use_worker(run *item, worker *with, limen_deadline deadline)
 {
 	int64_t kill_at = deadline < INT64_MAX - GRACE_NS ? deadline + GRACE_NS : INT64_MAX;
-	static atomic_uint running;
-	shared_result result;
-	unsigned spins;
 	size_t length;
+	ssize_t result;
 
 	if (!write_request(item, with->shared)) {
-		shared_trim(with->shared, WIRE_BYTES_MAX);
+		worker_trim(with, WIRE_BYTES_MAX);
 		template_put(item->script->template, with, false);
 		fail(item, "The input is too large for a script");
 		return;
 	}
 	length = atomic_load(&with->shared->length);
-	spins = template_spin(atomic_fetch_add(&running, 1) + 1);
-	atomic_store(&with->shared->spin, spins);
-	result = shared_ask(with->shared, with->socket, ++with->requests, spins, kill_at);
-	atomic_fetch_sub(&running, 1);
-	if (result == SHARED_OK) {
+	result = worker_ask(with, kill_at);
+	if (result > 0) {
 		copy_reply(item, with, length);
 		return;
 	}
-	if (result == SHARED_LATE || limen_host_monotonic() >= kill_at)
+	if (result == CHANNEL_LATE || limen_host_monotonic() >= kill_at)
 		fail_late(item);
 	else if (atomic_load(&with->shared->was_short) != 0)
 		fail(item, "The script was stopped: it took too much memory");

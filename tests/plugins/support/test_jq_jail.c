@@ -16,7 +16,7 @@
 #include <unistd.h>
 
 #include "../../../plugins/support/jq/worker/jail.h"
-#include "../../../plugins/support/jq/worker/shared.h"
+#include "../../../plugins/support/jq/worker/template.h"
 #include "suite.h"
 
 static int
@@ -171,20 +171,21 @@ test_deadly(void)
 static void
 test_shared(void)
 {
-	int fd = -1;
-	shared *made = shared_new(&fd);
+	int fds[2];
+	worker *made = worker_new(fds);
 
 	CU_ASSERT_PTR_NOT_NULL_FATAL(made);
-	CU_ASSERT_EQUAL(ftruncate(fd, 0), -1);
-	CU_ASSERT_EQUAL(ftruncate(fd, (off_t)sizeof(shared) * 2), -1);
-	CU_ASSERT_EQUAL(fcntl(fd, F_ADD_SEALS, F_SEAL_WRITE), -1);
-	memset(made->bytes, 'x', WIRE_BYTES_MAX);
+	CU_ASSERT_EQUAL(ftruncate(fds[0], 0), -1);
+	CU_ASSERT_EQUAL(ftruncate(fds[0], (off_t)sizeof(shared) * 2), -1);
+	CU_ASSERT_EQUAL(fcntl(fds[0], F_ADD_SEALS, F_SEAL_WRITE), -1);
+	memset(made->shared->bytes, 'x', WIRE_BYTES_MAX);
 	/* The pages of a long message go back to the system. */
-	shared_trim(made, WIRE_BYTES_MAX);
-	CU_ASSERT_EQUAL(made->bytes[0], 'x');
-	CU_ASSERT_EQUAL(made->bytes[WIRE_BYTES_MAX - 1], 0);
-	shared_free(made);
-	close(fd);
+	worker_trim(made, WIRE_BYTES_MAX);
+	CU_ASSERT_EQUAL(made->shared->bytes[0], 'x');
+	CU_ASSERT_EQUAL(made->shared->bytes[WIRE_BYTES_MAX - 1], 0);
+	worker_forget(made);
+	close(fds[0]);
+	close(fds[1]);
 }
 
 static const char *const values[] = {

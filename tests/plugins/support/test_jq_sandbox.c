@@ -162,8 +162,6 @@ answer_wrongly(shared *with, const char *how)
 static void
 disturb(shared *with, int socket)
 {
-	while (atomic_load(&with->host_waits) == 0)
-		usleep(1000);
 	for (int i = 0; i < 100; i++)
 		send(socket, "xyz", 3, MSG_DONTWAIT | MSG_NOSIGNAL);
 	reply(with, "\1a\1\0\0\0n", 7, 7);
@@ -173,13 +171,14 @@ static void
 work(const int fds[2], const char *how)
 {
 	shared *with = shared_map(fds[0]);
+	unsigned request;
 
 	dup2(fds[0], 3);
-	for (unsigned next = 1; shared_wait(with, fds[1], next); next++) {
+	while (recv(fds[1], &request, sizeof request, 0) == sizeof request) {
 		answer_wrongly(with, how);
 		if (strcmp(how, "disturb") == 0)
 			disturb(with, fds[1]);
-		shared_answer(with, fds[1], next);
+		send(fds[1], &request, sizeof request, MSG_NOSIGNAL);
 	}
 	_exit(0);
 }
@@ -269,11 +268,11 @@ load_wrongly(const char *how)
 	else if (strcmp(how, "huge") == 0)
 		say(huge, sizeof huge);
 	else if (strcmp(how, "again") == 0)
-		say("G\2\0no", 5);
+		say("G\3\0no", 5);
 	else if (strcmp(how, "later") == 0)
-		say("G\3\1\0\0\0", 6);
+		say("G\4\1\0\0\0", 6);
 	else if (strcmp(how, "text") == 0)
-		say("G\2\1not \xff today", 14);
+		say("G\3\1not \xff today", 14);
 	_exit(0);
 }
 
@@ -285,7 +284,7 @@ pretend(void)
 
 	if (strncmp(how, "start:", 6) == 0)
 		load_wrongly(how + 6);
-	say("G\2\1", 3);
+	say("G\3\1", 3);
 	hear(fds);
 	if (strncmp(how, "load:", 5) == 0)
 		load_wrongly(how + 5);

@@ -24,7 +24,7 @@
  * Increase it with every change of the protocol between limen and the program: messages, shared
  * memory, requests and replies.  An upgrade may leave an old limen with a new program.
  */
-#define CHANNEL_VERSION 2
+#define CHANNEL_VERSION 3
 
 /* The longest message. */
 #define CHANNEL_BYTES_MAX 16384

@@ -37,6 +37,7 @@ say(const server *self, char kind, const char *bytes, size_t length)
 	memcpy(message + 1, bytes, length);
 	return channel_send(self->fd, message, 1 + length, NULL);
 }
+
 /* Makes room for 'count' scripts; places between are left empty. */
 static bool
 make_room(server *self, size_t count)
@@ -112,6 +113,8 @@ run_request(server *self)
 static void
 work(server *self, const int fds[2])
 {
+	unsigned request;
+
 	own = shared_map(fds[0]);
 	if (own == NULL || dup2(fds[1], 0) != 0)
 		_exit(EXIT_FAILURE);
@@ -120,9 +123,9 @@ work(server *self, const int fds[2])
 	if (!jail_worker())
 		_exit(EXIT_FAILURE);
 	jv_nomem_handler(end_for_memory, NULL);
-	for (unsigned next = 1; shared_wait(own, 0, next); next++) {
+	while (recv(0, &request, sizeof(request), 0) == sizeof(request)) {
 		run_request(self);
-		shared_answer(own, 0, next);
+		send(0, &request, sizeof(request), MSG_NOSIGNAL);
 	}
 	_exit(EXIT_SUCCESS);
 }

@@ -9,7 +9,6 @@
 #include <jv.h>
 #include <limen/host.h>
 #include <pthread.h>
-#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,18 +18,8 @@
 
 #include "channel.h"
 
-/* Most workers while runs are short: as many as processors, eight at most. */
-#define WORKERS_MAX 8
-
-/*
- * If no worker is given back for so long, there are more: slow scripts of a peer, which may have
- * all of limend's threads but one, must not keep others waiting.
- */
-#define SHORT_NS ((int64_t)20 * 1000 * 1000)
-#define WORKERS_MOST 16
-
-/* Twice what an idle processor takes to wake up. */
-#define SPIN_NS 50000
+/* Each run has a worker: more of them at once wait for the first that is given back. */
+#define WORKERS_MAX 16
 
 /*
  * The longest start of a process, and for each script that it compiles as much again; usually
@@ -62,62 +51,6 @@ struct template {
 
 static pthread_mutex_t open_lock = PTHREAD_MUTEX_INITIALIZER;
 static template *open_template; /* new scripts of trusted policies join it; or NULL */
-
-static unsigned processors = WORKERS_MAX;
-
-/* Reads "QUOTA PERIOD" of the cgroup 'group' (version 2); "max" is no quota. */
-static void
-apply_quota(const char *group)
-{
-	char path[600];
-	unsigned long quota, period;
-	FILE *file;
-
-	snprintf(path, sizeof(path), "/sys/fs/cgroup%s/cpu.max", group);
-	file = fopen(path, "re");
-	if (file == NULL)
-		return;
-	if (fscanf(file, "%lu %lu", &quota, &period) == 2 && period > 0 &&
-	    (quota + period - 1) / period < processors)
-		processors = (unsigned)((quota + period - 1) / period);
-	fclose(file);
-}
-
-/* Sets 'processors' from the affinity mask and the quota: from 1 to WORKERS_MAX. */
-static void
-count_processors(void)
-{
-	FILE *file = fopen("/proc/self/cgroup", "re");
-	char line[512];
-	cpu_set_t allowed;
-
-	if (sched_getaffinity(0, sizeof(allowed), &allowed) == 0 &&
-	    CPU_COUNT(&allowed) < WORKERS_MAX)
-		processors = (unsigned)CPU_COUNT(&allowed);
-	/* A service has a quota in its own group; a container sees its own group as the root. */
-	while (file != NULL && fscanf(file, " %511[^\n]", line) == 1) {
-		if (strncmp(line, "0::/", 4) == 0)
-			apply_quota(line + 3);
-	}
-	if (file != NULL)
-		fclose(file);
-	apply_quota("");
-}
-
-static unsigned
-workers_limit(void)
-{
-	static pthread_once_t once = PTHREAD_ONCE_INIT;
-
-	pthread_once(&once, count_processors);
-	return processors;
-}
-
-unsigned
-template_spin(unsigned running)
-{
-	return 2 * running <= workers_limit() ? SPIN_NS : 0;
-}
 
 static template *
 new_template(const template_script *script)
@@ -254,7 +187,7 @@ ask_for_worker(template *self)
 	if (is_new && process_start(&self->process) != 0)
 		return false;
 	good = !is_new || send_programs(self, 0);
-	self->asked = good ? worker_new(template_spin(1), fds) : NULL;
+	self->asked = good ? worker_new(fds) : NULL;
 	if (self->asked != NULL) {
 		good = channel_send(self->process.socket, "F", 1, fds);
 		close(fds[0]);
@@ -492,26 +425,9 @@ await_change(template *from, int64_t deadline)
 	return pthread_cond_timedwait(&from->changed, &from->lock, &at) == 0;
 }
 
-/*
- * Waits for a worker that is given back, or for SHORT_NS until there may be more of them; false after
- * the deadline.
- */
-static bool
-await_worker(template *from, int64_t deadline, unsigned *most)
-{
-	int64_t soon = limen_host_monotonic() + SHORT_NS;
-	bool longer = *most == WORKERS_MOST || soon > deadline;
-
-	if (await_change(from, longer ? deadline : soon))
-		return true;
-	*most = WORKERS_MOST;
-	return !longer;
-}
-
 worker *
 template_take(template *from, int64_t deadline)
 {
-	unsigned most = workers_limit();
 	worker *taken = NULL;
 	bool goes_on = true;
 
@@ -521,12 +437,12 @@ template_take(template *from, int64_t deadline)
 		taken = from->idle;
 		if (taken != NULL)
 			from->idle = taken->next;
-		else if (!from->is_busy && from->workers < most)
+		else if (!from->is_busy && from->workers < WORKERS_MAX)
 			taken = make_worker(from, deadline);
 		/* If forking fails, wait for another run to return its worker. */
 		if (taken == NULL)
 			goes_on = (from->is_busy || from->workers > 0) &&
-			          await_worker(from, deadline, &most);
+			          await_change(from, deadline);
 	}
 	pthread_mutex_unlock(&from->lock);
 	return taken;

@@ -27,10 +27,19 @@ typedef struct worker {
 } worker;
 
 /*
- * Makes a worker without a process, and 'fds', which its process gets and the caller closes.  It
- * spins 'spins' nanoseconds before it sleeps.  NULL when memory or descriptors are short.
+ * Makes a worker without a process, and 'fds', which its process gets and the caller closes: a
+ * memfd and a socket.  NULL when memory or descriptors are short.
  */
-worker *worker_new(unsigned spins, int fds[2]);
+worker *worker_new(int fds[2]);
+
+/*
+ * Has the worker answer the request in its memory, and waits for the reply until 'deadline'
+ * (limen_host_monotonic(); INT64_MAX: none).  Returns CHANNEL_LATE, CHANNEL_GONE, or more than 0.
+ */
+ssize_t worker_ask(worker *self, int64_t deadline);
+
+/* Gives the pages of a message of 'length' bytes back to the system, if there are many. */
+void worker_trim(worker *self, size_t length);
 
 /* Kills the process and frees the worker. */
 void worker_end(worker *ended);
@@ -96,8 +105,5 @@ void template_put(template *to, worker *back, bool is_lost);
 
 /* Ends the workers that are idle since before 'time'; returns true if it has others. */
 bool template_end_idle(template *self, int64_t time);
-
-/* For how many nanoseconds 'running' requests may spin for replies: 0 if processors are few. */
-unsigned template_spin(unsigned running);
 
 #endif

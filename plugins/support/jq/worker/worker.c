@@ -2,43 +2,96 @@
 /* worker.c - makes the memory and the sockets of a worker, and kills it. */
 #include "template.h"
 
+#include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "channel.h"
+
 /* Timeout for the end of a killed worker. */
 #define KILL_MILLISECONDS 100
 
+/* Messages up to this size keep their pages. */
+#define KEPT ((size_t)1 << 20)
+
+shared *
+shared_map(int fd)
+{
+	void *made = mmap(NULL, sizeof(shared), PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+
+	return made == MAP_FAILED ? NULL : made;
+}
+
+/* Without the seal a worker could shrink the file, which would be a SIGBUS here. */
+static bool
+make_memory(worker *made, int *fd)
+{
+	*fd = memfd_create("limen-jq", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+	if (*fd >= 0 && ftruncate(*fd, sizeof(shared)) == 0 &&
+	    fcntl(*fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) == 0)
+		made->shared = shared_map(*fd);
+	if (made->shared != NULL)
+		return true;
+	if (*fd >= 0)
+		close(*fd);
+	return false;
+}
+
 worker *
-worker_new(unsigned spins, int fds[2])
+worker_new(int fds[2])
 {
 	worker *made = calloc(1, sizeof(*made));
 	int ends[2];
 
-	if (made == NULL || socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0) {
+	if (made == NULL || socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) != 0) {
 		free(made);
 		return NULL;
 	}
-	*made = (worker){ .socket = ends[0], .shared = shared_new(&fds[0]) };
+	made->socket = ends[0];
 	fds[1] = ends[1];
-	if (made->shared != NULL) {
-		atomic_store(&made->shared->spin, spins);
+	if (make_memory(made, &fds[0]))
 		return made;
-	}
 	close(fds[1]);
 	worker_forget(made);
 	return NULL;
+}
+
+ssize_t
+worker_ask(worker *self, int64_t deadline)
+{
+	char answer[CHANNEL_BYTES_MAX];
+	const unsigned request = ++self->requests;
+	ssize_t length;
+
+	if (!channel_send(self->socket, (const char *)&request, sizeof(request), NULL))
+		return CHANNEL_GONE;
+	do
+		length = channel_receive(self->socket, answer, NULL, deadline);
+	while (length > 0 &&
+	       (length != sizeof(request) || memcmp(answer, &request, sizeof(request)) != 0));
+	return length;
+}
+
+void
+worker_trim(worker *self, size_t length)
+{
+	if (length > KEPT)
+		madvise((char *)self->shared + KEPT, sizeof(*self->shared) - KEPT, MADV_REMOVE);
 }
 
 void
 worker_forget(worker *freed)
 {
 	close(freed->socket);
-	shared_free(freed->shared);
+	if (freed->shared != NULL)
+		munmap(freed->shared, sizeof(*freed->shared));
 	free(freed);
 }
 
