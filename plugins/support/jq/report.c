@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * report.c - turns the compiler's messages into problems of a policy: it hides the text before
- * the script (program.c), finds the line in the file, and hints at scripts that need another
+ * the script (program.c), finds the line in the file, and hints at functions of another
  * version of jq.  It remarks on fields that a script reads but its input never has, on
  * durations compared as text, and on misspelt hints.
  */
-#include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,86 +17,27 @@ static const char place_mark[] = " at <top-level>, line ";
 /* The deepest nesting of brackets that is followed. */
 #define DEPTH_MAX 64
 
-/* ---- versions of jq (the NEWS of 1.7 and 1.8) ---- */
-
-/* Something that came with a version of jq, or went. */
-typedef struct feature {
-	const char *name;  /* of a function, with its arity, or of a format */
-	const char *since; /* the first version that has it */
-	const char *until; /* the first that has it no longer, or NULL */
-} feature;
-
-static const feature features[] = {
-	{ "abs/0", "1.7", NULL },
-	{ "add/1", "1.8", NULL },
-	{ "debug/1", "1.7", NULL },
-	{ "have_decnum/0", "1.7", NULL },
-	{ "have_literal_numbers/0", "1.7", NULL },
-	{ "leaf_paths/0", "1.3", "1.8" },
-	{ "ltrim/0", "1.7.1", NULL },
-	{ "pick/1", "1.7", NULL },
-	{ "recurse_down/0", "1.3", "1.7" },
-	{ "rtrim/0", "1.7.1", NULL },
-	{ "skip/2", "1.8", NULL },
-	{ "toarray/0", "1.7", NULL },
-	{ "toboolean/0", "1.8", NULL },
-	{ "trim/0", "1.7.1", NULL },
-	{ "trimstr/1", "1.8", NULL },
-	{ "@base32d", "1.7", NULL },
-	{ "@urid", "1.8", NULL },
-};
-
-/* libjq does not tell its version: what compiles since one, the newest first. */
+/* Functions that not every jq has (the NEWS of 1.7 and 1.8). */
 static const struct {
-	const char *version;
-	const char *script;
-} probes[] = { { "1.8", "trimstr(\"a\")" }, { "1.7.1", "trim" }, { "1.7", "pick(.a)" } };
-
-static const char *installed = "1.6";
-
-static void
-probe(void)
-{
-	char messages[STATE_MESSAGES_MAX];
-
-	for (size_t i = sizeof(probes) / sizeof(probes[0]); i-- > 0;) {
-		state *made = state_new(probes[i].script, false, messages);
-
-		if (made == NULL)
-			return;
-		state_free(made);
-		installed = probes[i].version;
-	}
-}
-
-/* All versions are "1.", a digit, and perhaps more. */
-static bool
-is_newer(const char *version)
-{
-	static pthread_once_t once = PTHREAD_ONCE_INIT;
-
-	pthread_once(&once, probe);
-	return strcmp(version, installed) > 0;
-}
-
-static const feature *
-find_feature(const char *name, size_t length)
-{
-	for (size_t i = 0; i < sizeof(features) / sizeof(features[0]); i++) {
-		if (strlen(features[i].name) == length &&
-		    memcmp(features[i].name, name, length) == 0)
-			return &features[i];
-	}
-	return NULL;
-}
-
-static void
-hint_came(const char *what, const char *version, limen_diag *diag)
-{
-	if (is_newer(version))
-		limen_diag_hint(diag, "%s came with jq %s; jq %s is installed", what, version,
-		                installed);
-}
+	const char *name;
+	const char *text;
+} versions[] = {
+	{ "abs/0", "came with jq 1.7" },
+	{ "add/1", "came with jq 1.8" },
+	{ "debug/1", "came with jq 1.7" },
+	{ "have_decnum/0", "came with jq 1.7" },
+	{ "have_literal_numbers/0", "came with jq 1.7" },
+	{ "leaf_paths/0", "is gone since jq 1.8" },
+	{ "ltrim/0", "came with jq 1.7.1" },
+	{ "pick/1", "came with jq 1.7" },
+	{ "recurse_down/0", "is gone since jq 1.7" },
+	{ "rtrim/0", "came with jq 1.7.1" },
+	{ "skip/2", "came with jq 1.8" },
+	{ "toarray/0", "came with jq 1.7" },
+	{ "toboolean/0", "came with jq 1.8" },
+	{ "trim/0", "came with jq 1.7.1" },
+	{ "trimstr/1", "came with jq 1.8" },
+};
 
 /* Returns true if 'item' can end a term, which an index may follow. */
 static bool
@@ -108,26 +48,6 @@ ends_term(const words *of, const word *item)
 	return item->kind == WORD_FIELD || item->kind == WORD_VARIABLE ||
 	       (item->kind == WORD_TEXT && last == '"') || /* and no code in it begins */
 	       (item->kind == WORD_SYMBOL && strchr("])}?", last) != NULL);
-}
-
-/* Hints at syntax of jq 1.7 and later in a script with a syntax error. */
-static void
-hint_syntax(const words *script, limen_diag *diag)
-{
-	int open = 0; /* "end" without "else" */
-	bool has_dotted_index = false;
-
-	for (const word *item = script->list; item->kind != WORD_END; item++) {
-		open += words_is(script, item, "end");
-		open -= words_is(script, item, "else");
-		if (ends_term(script, item) && words_is(script, item + 1, ".") &&
-		    words_is(script, item + 2, "["))
-			has_dotted_index = true;
-	}
-	if (open > 0)
-		hint_came("\"if\" without \"else\"", "1.7", diag);
-	else if (has_dotted_index)
-		hint_came("\".a.[1]\" for \".a[1]\"", "1.7", diag);
 }
 
 /* ---- errors ---- */
@@ -149,61 +69,16 @@ report_place(const limen_transform *transform, size_t at)
 	return transform->where;
 }
 
-/* Finds the function or variable 'name' from 'at' on its line; returns where, or 'at'. */
-static size_t
-find_name(const words *script, size_t at, const char *name, size_t length)
-{
-	size_t end = at + strcspn(script->script + at, "\n");
-
-	for (const word *item = script->list; item->kind != WORD_END && item->start < end; item++) {
-		if ((item->kind == WORD_NAME || item->kind == WORD_VARIABLE) && item->start >= at &&
-		    item->length == length && memcmp(script->script + item->start, name, length) == 0)
-			return item->start;
-	}
-	return at;
-}
-
-/* Finds the import of the module 'name'; returns where, or 0. */
-static size_t
-find_import(const words *script, const char *name, size_t length)
-{
-	const word *at = NULL;
-	import item;
-
-	while (imports_next(script, &at, &item)) {
-		if (item.name->length == length + 2 &&
-		    memcmp(script->script + item.name->start + 1, name, length) == 0)
-			return item.name->start;
-	}
-	return 0;
-}
-
-/* The name in "jq: error: NAME is not defined", with its arity if it is a function's; or NULL. */
-static const char *
-undefined_name(const char *said, size_t *length)
-{
-	static const char before[] = "jq: error: ";
-	static const char after[] = " is not defined";
-	size_t around = strlen(before) + strlen(after);
-
-	if (*length <= around || strncmp(said, before, strlen(before)) != 0 ||
-	    strncmp(said + *length - strlen(after), after, strlen(after)) != 0)
-		return NULL;
-	*length -= around;
-	return said + strlen(before);
-}
-
-/* Hints at a feature that the installed jq does not have yet, or has no longer. */
+/* Hints at the version of jq for "jq: error: NAME/ARITY is not defined". */
 static void
-hint_version(const char *name, size_t length, limen_diag *diag)
+hint_version(const char *said, limen_diag *diag)
 {
-	const feature *known = find_feature(name, length);
+	const char *name = said + strlen("jq: error: ");
 
-	if (known != NULL)
-		hint_came(known->name, known->since, diag);
-	if (known != NULL && known->until != NULL && !is_newer(known->until))
-		limen_diag_hint(diag, "%s is gone since jq %s; jq %s is installed", known->name,
-		                known->until, installed);
+	for (size_t i = 0; i < sizeof(versions) / sizeof(versions[0]); i++) {
+		if (strncmp(name, versions[i].name, strlen(versions[i].name)) == 0)
+			limen_diag_hint(diag, "%s %s", versions[i].name, versions[i].text);
+	}
 }
 
 /* Reports "TEXT at /DIRECTORY/MODULE.jq, line N:" at that line of the file; false for others. */
@@ -228,56 +103,43 @@ report_module_line(const char *said, size_t length, limen_diag *diag)
 	return true;
 }
 
-/* A message without a line of the script is about a module. */
+/* A message without a line of the script is about a module, which the script names. */
 static void
-report_module(const limen_transform *transform, const words *script, const char *said,
-              size_t length, limen_diag *diag)
+report_module(const limen_transform *transform, const char *said, size_t length, limen_diag *diag)
 {
 	static const char mark[] = "module not found: ";
+	const char *script = transform->script;
 	const char *name = memmem(said, length, mark, strlen(mark));
-	size_t at = 0;
+	const char *place = NULL;
 
 	if (report_module_line(said, length, diag))
 		return;
 	if (name != NULL) {
 		name += strlen(mark);
-		at = find_import(script, name, (size_t)(said + length - name));
+		place = memmem(script, strlen(script), name, (size_t)(said + length - name));
 	}
-	limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, report_place(transform, at), "%.*s",
-	               (int)length, said);
+	limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM,
+	               report_place(transform, place == NULL ? 0 : (size_t)(place - script)),
+	               "%.*s", (int)length, said);
 }
 
 static void
-report_line(const limen_transform *transform, const words *script, const char *said,
-            size_t length, limen_diag *diag)
+report_line(const limen_transform *transform, const char *said, size_t length, limen_diag *diag)
 {
 	size_t line = strtoul(said + length + strlen(place_mark), NULL, 10);
-	size_t name_length = length;
-	const char *name = undefined_name(said, &name_length);
-	const char *text = script->script;
-	size_t at;
+	const char *text = transform->script;
 
 	for (size_t i = 1; i < line && strchr(text, '\n') != NULL; i++)
 		text = strchr(text, '\n') + 1;
-	at = (size_t)(text - script->script);
-	if (name != NULL) {
-		const char *slash = memchr(name, '/', name_length);
-
-		at = find_name(script, at, name,
-		               slash == NULL ? name_length : (size_t)(slash - name));
-	}
-	limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, report_place(transform, at), "%.*s%s%zu: %.*s",
-	               (int)length, said, place_mark, line,
-	               (int)strcspn(text, "\n"), text);
-	if (name != NULL)
-		hint_version(name, name_length, diag);
-	else if (memmem(said, length, "syntax error", strlen("syntax error")) != NULL)
-		hint_syntax(script, diag);
+	limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM,
+	               report_place(transform, (size_t)(text - transform->script)), "%.*s%s%zu: %.*s",
+	               (int)length, said, place_mark, line, (int)strcspn(text, "\n"), text);
+	if (strncmp(said, "jq: error: ", strlen("jq: error: ")) == 0)
+		hint_version(said, diag);
 }
 
 void
-report_errors(const limen_transform *transform, const words *script, const char *messages,
-              limen_diag *diag)
+report_errors(const limen_transform *transform, const char *messages, limen_diag *diag)
 {
 	for (size_t length; *messages != '\0'; messages += length + 1) {
 		const char *mark;
@@ -286,9 +148,9 @@ report_errors(const limen_transform *transform, const words *script, const char 
 		mark = memmem(messages, length, place_mark, strlen(place_mark));
 		/* "jq: 2 compile errors" counts the others. */
 		if (mark != NULL)
-			report_line(transform, script, messages, (size_t)(mark - messages), diag);
+			report_line(transform, messages, (size_t)(mark - messages), diag);
 		else if (strncmp(messages, "jq: ", 4) != 0 || strspn(messages + 4, WORDS_DIGITS) == 0)
-			report_module(transform, script, messages, length, diag);
+			report_module(transform, messages, length, diag);
 	}
 }
 
@@ -384,12 +246,40 @@ check_hint(const limen_transform *transform, size_t at, size_t length, limen_dia
 	free(name);
 }
 
+/* The remarks on the fields of one script. */
+typedef struct fields {
+	const jq_setup *setup;
+	const limen_transform *transform;
+	limen_diag *diag;
+	bool reports;
+	bool has_known; /* the script reads a field that its input may have */
+} fields;
+
+static void
+look_at_field(fields *all, const word *field)
+{
+	const jq_stranger *stranger =
+		find_stranger(all->setup->strangers, all->transform->script + field->start);
+
+	if (stranger == NULL)
+		all->has_known = true;
+	if (!all->reports)
+		return;
+	if (stranger != NULL)
+		limen_diag_add(all->diag,
+		               all->has_known ? LIMEN_SEVERITY_NOTE : LIMEN_SEVERITY_WARNING,
+		               report_place(all->transform, field->start),
+		               "The script looks at %s, %s", stranger->path, stranger->text);
+	else if (all->setup->reads_hints)
+		check_hint(all->transform, field->start + 1, field->length - 1, all->diag);
+}
+
 /*
- * Calls 'each' for the fields that the script reads from its own input.  Fields that may
- * belong to another input ("map(.type)", or after a "|") are skipped.
+ * Looks at the fields that the script reads from its own input.  Fields that may belong to
+ * another input ("map(.type)", or after a "|") are skipped.
  */
 static void
-each_field(const words *of, void (*each)(void *data, const word *field), void *data)
+look_at_fields(fields *all, const words *of)
 {
 	level levels[DEPTH_MAX] = { { .is_root = true } };
 	level *now = levels;
@@ -408,42 +298,9 @@ each_field(const words *of, void (*each)(void *data, const word *field), void *d
 			continue;
 		}
 		if (item->kind == WORD_FIELD && !follows && now->is_root)
-			each(data, item);
+			look_at_field(all, item);
 		now = follow(now, levels, of, item, before);
 	}
-}
-
-/* The remarks on the fields of one script. */
-typedef struct fields {
-	const jq_setup *setup;
-	const limen_transform *transform;
-	limen_diag *diag;
-	bool has_known; /* the script reads a field that its input may have */
-} fields;
-
-static void
-look_for_known(void *data, const word *field)
-{
-	fields *all = data;
-
-	if (find_stranger(all->setup->strangers, all->transform->script + field->start) == NULL)
-		all->has_known = true;
-}
-
-static void
-remark_on_field(void *data, const word *field)
-{
-	const fields *all = data;
-	const jq_stranger *stranger =
-		find_stranger(all->setup->strangers, all->transform->script + field->start);
-
-	if (stranger != NULL)
-		limen_diag_add(all->diag,
-		               all->has_known ? LIMEN_SEVERITY_NOTE : LIMEN_SEVERITY_WARNING,
-		               report_place(all->transform, field->start),
-		               "The script looks at %s, %s", stranger->path, stranger->text);
-	else if (all->setup->reads_hints)
-		check_hint(all->transform, field->start + 1, field->length - 1, all->diag);
 }
 
 /* Is the word at 'index' "<" or ">", or the "=" of "<=" or ">="? */
@@ -502,23 +359,15 @@ report_remarks(const jq_setup *setup, const limen_transform *transform, const wo
 	fields all = { .setup = setup, .transform = transform, .diag = diag,
 		       .has_known = setup->strangers_exist };
 
-	/* jq looks for a format only when it is used. */
 	for (const word *item = script->list; item->kind != WORD_END; item++) {
-		const feature *format = item->kind != WORD_FORMAT ? NULL
-		                        : find_feature(script->script + item->start, item->length);
-
-		if (format != NULL && is_newer(format->since))
-			limen_diag_add(diag, LIMEN_SEVERITY_WARNING,
-			               report_place(transform, item->start),
-			               "%s fails: it came with jq %s, and jq %s is installed",
-			               format->name, format->since, installed);
 		if (item->kind == WORD_TEXT)
 			remark_on_text(transform, script, item, diag);
 	}
 	if (setup->strangers == NULL)
 		return;
-	each_field(script, look_for_known, &all);
-	each_field(script, remark_on_field, &all);
+	look_at_fields(&all, script);
+	all.reports = true;
+	look_at_fields(&all, script);
 	for (const jq_stranger *item = setup->strangers; item->path != NULL; item++) {
 		if (item->path[0] != '.')
 			note_call(item, transform, script, diag);

@@ -101,7 +101,7 @@ compile(jq_script *made, const jq_setup *setup, const trust *chosen,
 	if (problem.text == NULL)
 		return LIMEN_ENOMEM;
 	if (problem.is_from_jq)
-		report_errors(transform, script, problem.text, diag);
+		report_errors(transform, problem.text, diag);
 	else
 		limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, transform->where, "%s", problem.text);
 	free(problem.text);

@@ -119,8 +119,7 @@ char *program_make(const jq_setup *setup, const limen_transform *transform, cons
 limen_value report_place(const limen_transform *transform, size_t at);
 
 /* Adds problems for 'messages', the compiler's, one a line. */
-void report_errors(const limen_transform *transform, const words *script, const char *messages,
-                   limen_diag *diag);
+void report_errors(const limen_transform *transform, const char *messages, limen_diag *diag);
 
 /* Adds remarks on what a script does that compiles. */
 void report_remarks(const jq_setup *setup, const limen_transform *transform, const words *script,
