@@ -138,6 +138,7 @@ describe_policy(limen_builder *build, const policy *current)
 	describe_entries(build, "limits", &current->limits);
 	describe_admission(build, current);
 	limen_builder_int(build, "applications", (int64_t)current->application_count);
+	limen_builder_bool(build, "applications-on-objects", current->applies_to_objects);
 	policy_describe_applications(build, current);
 	describe_entry(build, current->prioritizer);
 	describe_entries(build, "stores", &current->stores);

@@ -5,6 +5,9 @@
  */
 #include "policy_describe.h"
 
+#include <stdio.h>
+#include <stdlib.h>
+
 #include "verdict.h"
 
 static void
@@ -89,6 +92,37 @@ list_classifiers(limen_builder *build, const policy *current, const index_list *
 	limen_builder_end(build);
 }
 
+static void
+list_texts(limen_builder *build, const char *key, const limen_strings *texts)
+{
+	if (texts->count == 0)
+		return;
+	limen_builder_array(build, key);
+	for (size_t i = 0; i < texts->count; i++)
+		limen_builder_text(build, NULL, texts->items[i]);
+	limen_builder_end(build);
+}
+
+static void
+list_resources(limen_builder *build, const match_terms *terms)
+{
+	if (terms->resource_count == 0)
+		return;
+	limen_builder_array(build, "resources");
+	for (size_t i = 0; i < terms->resource_count; i++) {
+		const match_resource_name *name = &terms->resources[i];
+
+		char *text = NULL;
+
+		if (asprintf(&text, "%s%s%s", name->resource,
+		             name->subresource[0] == '\0' ? "" : "/", name->subresource) < 0)
+			text = NULL;
+		limen_builder_text(build, NULL, text);
+		free(text);
+	}
+	limen_builder_end(build);
+}
+
 void
 policy_describe_rule(limen_builder *build, const policy *current, const admission_rule *rule)
 {
@@ -97,5 +131,7 @@ policy_describe_rule(limen_builder *build, const policy *current, const admissio
 
 	limen_builder_text(build, "enforce", words[rule->enforce]);
 	limen_builder_text(build, "failurePolicy", rule->ignore_errors ? "Ignore" : "Fail");
+	list_resources(build, &rule->match.terms);
+	list_texts(build, "kinds", &rule->match.terms.kinds);
 	list_classifiers(build, current, &rule->match.terms.classifiers);
 }

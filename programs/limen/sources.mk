@@ -90,7 +90,11 @@ liblimencommand_la_SOURCES += programs/limen/test/tests_update.c
 liblimencommand_la_SOURCES += programs/limen/ask/trace_text.c
 liblimencommand_la_SOURCES += programs/limen/cli/tree.c programs/limen/cli/tree.h
 liblimencommand_la_SOURCES += programs/limen/explain/validate.c
+liblimencommand_la_SOURCES += programs/limen/webhook/webhook.h
 liblimencommand_la_SOURCES += programs/limen/webhook/webhook_config.c
+liblimencommand_la_SOURCES += programs/limen/webhook/webhook_needs.c
+liblimencommand_la_SOURCES += programs/limen/webhook/webhook_objects.c
+liblimencommand_la_SOURCES += programs/limen/webhook/webhook_text.c
 liblimencommand_la_SOURCES += programs/limen/ask/workload.c programs/limen/ask/workload.h
 liblimencommand_la_SOURCES += programs/limen/cli/yaml_out.c programs/limen/cli/yaml_out.h
 

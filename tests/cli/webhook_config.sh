@@ -22,21 +22,23 @@ is() {
 
 run webhook-config --format json
 ended 'a Service is the default' 0
-is 'two objects' items/0/kind '"MutatingWebhookConfiguration"'
-is 'of which one validates' items/1/kind '"ValidatingWebhookConfiguration"'
+is 'an object for each webhook' items/0/kind '"MutatingWebhookConfiguration"'
+is 'of which two validate' items/1/kind '"ValidatingWebhookConfiguration"'
+is 'each named by its purpose' items/2/metadata/name '"limend-events"'
+is 'with a label to delete them by' items/2/metadata/labels '{"app.kubernetes.io/name": "limend"}'
 is 'the Service' items/0/webhooks/0/clientConfig \
 	'{"service": {"name": "limend", "namespace": "limen", "path": "/admission/mutate", "port": 443}}'
 is 'names have three labels at least' items/0/webhooks/0/name '"defaults.limend.limen.svc"'
 is 'its own namespace is left out' items/0/webhooks/0/namespaceSelector/matchExpressions/0/values \
-	'["kube-system", "limen"]'
+	'["kube-system", "kube-node-lease", "limen"]'
 is 'defaults once more if needed' items/0/webhooks/0/reinvocationPolicy '"IfNeeded"'
 is 'pods have defaults, claims have none' items/0/webhooks/0/rules/0/resources '["pods"]'
 is 'claims are checked' items/1/webhooks/0/rules/0/resources '["pods", "persistentvolumeclaims"]'
 is 'limits fail closed' items/1/webhooks/0/failurePolicy '"Fail"'
 is 'limits have no side effects' items/1/webhooks/0/sideEffects '"None"'
-is 'events go on without an answer' items/1/webhooks/1/failurePolicy '"Ignore"'
-is 'dry runs take no tokens' items/1/webhooks/1/sideEffects '"NoneOnDryRun"'
-is 'events of the core group' items/1/webhooks/1/rules \
+is 'events go on without an answer' items/2/webhooks/0/failurePolicy '"Ignore"'
+is 'dry runs take no tokens' items/2/webhooks/0/sideEffects '"NoneOnDryRun"'
+is 'events of the core group' items/2/webhooks/0/rules \
 	'[{"apiGroups": [""], "apiVersions": ["v1"], "operations": ["CREATE", "UPDATE"], "resources": ["events"], "scope": "Namespaced"}]'
 
 run webhook-config --format json --service net/gate:8443 --name gate --timeout 30 \
@@ -44,17 +46,17 @@ run webhook-config --format json --service net/gate:8443 --name gate --timeout 3
 	--exclude-namespace a --exclude-namespace kube-system
 is 'another Service' items/1/webhooks/0/clientConfig/service \
 	'{"name": "gate", "namespace": "net", "path": "/admission/validate", "port": 8443}'
-is 'its name' items/0/metadata/name '"gate"'
-is 'namespaces once each' items/1/webhooks/1/namespaceSelector/matchExpressions/0/values '["kube-system", "a", "net"]'
+is 'its name' items/0/metadata/name '"gate-limits"'
+is 'namespaces once each' items/2/webhooks/0/namespaceSelector/matchExpressions/0/values '["kube-system", "kube-node-lease", "a", "net"]'
 is 'a failure policy' items/1/webhooks/0/failurePolicy '"Ignore"'
-is 'and that of events' items/1/webhooks/1/failurePolicy '"Fail"'
-is 'a timeout' items/1/webhooks/1/timeoutSeconds 30
+is 'and that of events' items/2/webhooks/0/failurePolicy '"Fail"'
+is 'a timeout' items/2/webhooks/0/timeoutSeconds 30
 
 run webhook-config --format json --only-events --url https://limend.example.org:8443/base
 is 'events alone validate' items/0/kind '"ValidatingWebhookConfiguration"'
 is 'a URL' items/0/webhooks/0/clientConfig '{"url": "https://limend.example.org:8443/base/admission/validate"}'
 run webhook-config --format json --only-limits
-is 'limits alone are one webhook each' items/1/webhooks/0/name '"limits.limend.limen.svc"'
+is 'limits alone are two webhooks' items/1/webhooks/0/name '"limits.limend.limen.svc"'
 ok 'and no other' sh -c '! grep -q events out'
 
 cat > ca.pem << 'END'
@@ -63,10 +65,10 @@ TUlJ
 -----END CERTIFICATE-----
 END
 run webhook-config --format json --ca-file ca.pem
-is 'the bundle is the file' items/1/webhooks/1/clientConfig/caBundle "\"$(base64 -w 0 ca.pem)\""
+is 'the bundle is the file' items/2/webhooks/0/clientConfig/caBundle "\"$(base64 -w 0 ca.pem)\""
 run webhook-config --ca-file ca.pem
 ended 'YAML is the default' 0
-ok 'with two documents' test "$(grep -c '^---$' out)" = 2
+ok 'with three documents' test "$(grep -c '^---$' out)" = 3
 
 sed 's/CERTIFICATE/EC PRIVATE KEY/' ca.pem > key.pem
 run webhook-config --ca-file key.pem
@@ -80,6 +82,99 @@ limen: other.pem: the file has no PEM certificate
 END
 run webhook-config --ca-file none.pem
 ended 'a file that is not there' 2
+
+# ---- which requests ----
+
+is_selector() {
+	is "$1" items/2/webhooks/0/namespaceSelector/matchExpressions "$2"
+}
+run webhook-config --format json
+is_selector 'a label takes a namespace out' '[{"key": "kubernetes.io/metadata.name", "operator": "NotIn", "values": ["kube-system", "kube-node-lease", "limen"]}, {"key": "limen.policy/ignore", "operator": "DoesNotExist"}]'
+run webhook-config --format json --url https://host --no-ignore-label --include-namespace kube-system
+is_selector 'unless it may not' '[{"key": "kubernetes.io/metadata.name", "operator": "NotIn", "values": ["kube-node-lease"]}]'
+run webhook-config --format json --url https://host --no-ignore-label --include-namespace kube-system \
+	--include-namespace kube-node-lease
+is_selector 'nothing is excluded' '[]'
+run webhook-config --format json --url https://host --no-ignore-label --include-namespace kube-system \
+	--include-namespace kube-node-lease \
+	--namespace-selector 'team=web, stage!=test,example.com/zone in (a, b),tier notin (x),!old,new,empty='
+is_selector 'selectors as of kubectl' '[{"key": "team", "operator": "In", "values": ["web"]}, {"key": "stage", "operator": "NotIn", "values": ["test"]}, {"key": "example.com/zone", "operator": "In", "values": ["a", "b"]}, {"key": "tier", "operator": "NotIn", "values": ["x"]}, {"key": "old", "operator": "DoesNotExist"}, {"key": "new", "operator": "Exists"}, {"key": "empty", "operator": "In", "values": [""]}]'
+run webhook-config --format json --object-selector team==web --for v1.27.3 \
+	--match-condition "no-nodes=!('system:nodes' in request.userInfo.groups)"
+is 'objects, too' items/0/webhooks/0/objectSelector '{"matchExpressions": [{"key": "team", "operator": "In", "values": ["web"]}]}'
+is 'match conditions' items/2/webhooks/0/matchConditions '[{"expression": "!('"'system:nodes'"' in request.userInfo.groups)", "name": "no-nodes"}]'
+
+# ---- what a policy needs ----
+
+# needs NAME OBJECT...: of the policy on standard input
+needs() {
+	name=$1
+	shift
+	cat > policy.yaml
+	run webhook-config --format json --policy policy.yaml
+	ended "$name" 0
+	for object; do
+		echo "$object"
+	done > expected
+	python3 -c '
+import json
+for item in json.load(open("out"))["items"]:
+    print(item["kind"][:-len("WebhookConfiguration")], item["metadata"]["name"],
+          item["webhooks"][0]["failurePolicy"])' > found
+	ok "  needs $*" diff expected found
+}
+rates='plugin: EventRateLimit, data: { limits: [ { type: Server, qps: 1, burst: 1 } ] }'
+ranges='plugin: LimitRanger, data: { manifests: [] }'
+
+needs 'rates' 'Validating limend-events Ignore' << END
+admission: [ { name: a, $rates } ]
+END
+needs 'limits' 'Mutating limend-limits Fail' 'Validating limend-limits Fail' << END
+admission: [ { name: a, $ranges } ]
+END
+needs 'limits that warn' 'Validating limend-limits Ignore' << END
+admission: [ { name: a, enforce: warn, $ranges }, { name: b, enforce: audit, $ranges } ]
+END
+needs 'one that refuses' 'Mutating limend-limits Fail' 'Validating limend-limits Fail' \
+	'Validating limend-events Ignore' << END
+admission: [ { name: a, enforce: warn, $ranges }, { name: b, $ranges }, { name: c, $rates } ]
+END
+needs 'an entry that is off' 'Validating limend-events Ignore' << END
+admission: [ { name: a, enabled: false, $ranges }, { name: b, $rates } ]
+END
+needs 'an entry about something else' 'Validating limend-events Ignore' << END
+admission: [ { name: a, match: { resources: [deployments, pods/exec] }, $ranges }, { name: b, $rates } ]
+END
+needs 'an entry about resizes' 'Mutating limend-limits Fail' 'Validating limend-limits Fail' << END
+admission: [ { name: a, match: { resources: ["*/*"], kinds: [P*d] }, $ranges } ]
+END
+needs 'an application' 'Validating limend-limits Fail' << END
+applications-on: [tasks, objects]
+identifiers: [ { name: all, type: always, data: {} } ]
+limits: [ { name: pass, type: pass-fail, data: { pass: true } } ]
+applications: [ { identifier: all, apply: [pass] } ]
+admission: [ { name: a, enabled: false, $ranges } ]
+END
+
+cat > policy.yaml << END
+admission: [ { name: a, enforce: audit, $rates }, { name: b, enforce: warn, $ranges } ]
+END
+run webhook-config --format json --policy policy.yaml --failure-policy Fail --events-failure-policy Fail
+ended 'Fail where nothing is refused' 0
+holds '  is a warning for pods' err "limen: warning: --failure-policy Fail: no entry of the policy refuses pods, and without limend they would all be refused: use Ignore"
+holds '  and for events' err "limen: warning: --events-failure-policy Fail: no entry of the policy refuses events, and without limend they would all be refused: use Ignore"
+is '  and is obeyed' items/0/webhooks/0/failurePolicy '"Fail"'
+run webhook-config --policy policy.yaml --failure-policy Ignore
+ok 'Ignore is none' test ! -s err
+echo "admission: [ { name: a, match: { kinds: [Job] }, $ranges } ]" > policy.yaml
+run webhook-config --policy policy.yaml
+complains 'a policy that needs none' 2 << 'END'
+limen: no webhook is needed: no admission entry of the policy matches pods or claims, or limits events
+END
+echo 'admission: [ { name: a } ]' > policy.yaml
+run webhook-config --policy policy.yaml
+ended 'a policy with problems' 2
+ok '  is told of' grep -q '^Invalid limit file: ' err
 
 refuses() {
 	run webhook-config "$@"
@@ -109,6 +204,23 @@ refuses --failure-policy fail
 refuses --events-failure-policy No
 refuses --only-limits --only-events
 refuses --exclude-namespace 'a b'
+refuses --include-namespace shop
+refuses --for 1
+refuses --for new
+refuses --match-condition 'a=true' --for 1.26
+refuses --match-condition 'true'
+refuses --match-condition 'a b=true'
+refuses --match-condition 'a= '
+refuses --match-condition "a=(x == ']'"
+refuses --match-condition 'a=[x)'
+refuses --match-condition "a='open"
+refuses --object-selector 'a=b c'
+refuses --object-selector 'in (b)'
+refuses --object-selector 'a of (b)'
+refuses --object-selector 'a in (b'
+refuses --namespace-selector ''
+refuses --namespace-selector 'a,,b'
+refuses --namespace-selector 'a/b/c=d'
 refuses --name -x
 refuses --format text
 

@@ -1,19 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * webhook_config.c - "limen webhook-config": prints the objects that register limend with a
- * Kubernetes API server (admissionregistration.k8s.io/v1), ready to be applied.  Owns the tables
- * of the operations and resources that the API server sends: pods and claims for limits, events
- * for rates.
+ * webhook_config.c - "limen webhook-config": reads its command line, which says how API servers
+ * reach limend and which requests they send to it.
  */
-#include <stdio.h>
 #include <string.h>
 
 #include "cli/input.h"
 #include "cli/message.h"
 #include "cli/options.h"
-#include "cli/yaml_out.h"
-#include "common/json_out.h"
+#include "common/auto.h"
 #include "common/option_values.h"
+#include "webhook.h"
 
 typedef struct settings {
 	const common_options *common;
@@ -21,10 +18,17 @@ typedef struct settings {
 	char *url; /* NULL: a Service */
 	char *ca_file;
 	char *name; /* of the objects */
+	char **policies;
 	char *failure_policy;        /* for limits */
 	char *events_failure_policy; /* for event rates */
-	char **excluded; /* namespaces */
-	int timeout; /* seconds */
+	char **excluded;             /* namespaces */
+	char **included;
+	char *namespace_selector;
+	char *object_selector;
+	char **conditions;
+	char *version; /* of the cluster */
+	int timeout;   /* seconds */
+	gboolean no_ignore_label;
 	gboolean only_limits;
 	gboolean only_events;
 	/* The meaning of the above; the texts are owned. */
@@ -32,8 +36,15 @@ typedef struct settings {
 	int port;
 	char *domain; /* suffix of the webhook names */
 	char *ca;     /* base64 of PEM; NULL: the roots of the API server */
-	char **all_excluded;
+	GPtrArray *all_excluded;
+	GString *namespaces; /* elements of matchExpressions, in JSON */
+	GString *objects;
+	GString *matches; /* elements of matchConditions, in JSON */
+	webhook_needs needs;
 } settings;
+
+/* Match conditions are a feature of 1.27, and on by default from 1.28. */
+#define MATCH_CONDITIONS_SINCE 1027
 
 /* ---- options ---- */
 
@@ -128,26 +139,73 @@ find_rule_fault(const settings *self)
 	return NULL;
 }
 
+/* Namespaces that must start without limend. */
+static const char *const system_namespaces[] = { "kube-system", "kube-node-lease" };
+
+static bool
+is_included(const settings *self, const char *namespace)
+{
+	return self->included != NULL &&
+	       g_strv_contains((const char *const *)self->included, namespace);
+}
+
+static const char *
+find_included_fault(const settings *self)
+{
+	for (char **item = self->included; item != NULL && *item != NULL; item++) {
+		bool known = false;
+
+		for (size_t i = 0; i < G_N_ELEMENTS(system_namespaces); i++)
+			known = known || g_str_equal(*item, system_namespaces[i]);
+		if (!known)
+			return "--include-namespace takes kube-system or kube-node-lease, which "
+			       "are excluded by default";
+	}
+	return NULL;
+}
+
 static void
 add_excluded(GPtrArray *list, const char *namespace)
 {
 	if (!g_ptr_array_find_with_equal_func(list, namespace, g_str_equal, NULL))
-		g_ptr_array_add(list, g_strdup(namespace));
+		g_ptr_array_add(list, (gpointer)namespace);
 }
 
-/* Returns the excluded namespaces: kube-system, the given ones and limend's own, once each. */
-static char **
-list_excluded(const settings *self)
+/* Lists the excluded namespaces once each: the system's, the given ones and limend's own. */
+static void
+list_excluded(settings *self)
 {
-	GPtrArray *list = g_ptr_array_new();
-
-	add_excluded(list, "kube-system");
+	for (size_t i = 0; i < G_N_ELEMENTS(system_namespaces); i++)
+		if (!is_included(self, system_namespaces[i]))
+			add_excluded(self->all_excluded, system_namespaces[i]);
 	for (char **name = self->excluded; name != NULL && *name != NULL; name++)
-		add_excluded(list, *name);
+		add_excluded(self->all_excluded, *name);
 	if (self->place != NULL)
-		add_excluded(list, self->place[0]);
-	g_ptr_array_add(list, NULL);
-	return (char **)g_ptr_array_free(list, FALSE);
+		add_excluded(self->all_excluded, self->place[0]);
+	g_ptr_array_add(self->all_excluded, NULL);
+}
+
+/* Reads selectors and match conditions.  Returns what is wrong with them, to g_free(), or NULL. */
+static char *
+read_selection(settings *self)
+{
+	int version = MATCH_CONDITIONS_SINCE;
+	char *fault = NULL;
+
+	if (self->version != NULL && !webhook_read_version(self->version, &version))
+		return g_strdup_printf("--for wants a version of Kubernetes such as 1.29, not '%s'",
+		                       self->version);
+	if (self->conditions != NULL && version < MATCH_CONDITIONS_SINCE)
+		return g_strdup_printf("--match-condition needs Kubernetes 1.27 or newer, and --for "
+		                       "says %s: use --object-selector or --namespace-selector",
+		                       self->version);
+	if (self->namespace_selector != NULL)
+		fault = webhook_read_selector(self->namespace_selector, self->namespaces);
+	if (fault == NULL && self->object_selector != NULL)
+		fault = webhook_read_selector(self->object_selector, self->objects);
+	for (char **item = self->conditions; fault == NULL && item != NULL && *item != NULL; item++)
+		fault = webhook_read_condition(*item, self->matches);
+	return fault;
 }
 
 /* Checks the command line and fills in what it means. */
@@ -156,11 +214,16 @@ understand(settings *self)
 {
 	const char *fault = find_rule_fault(self);
 	const char *service = self->service == NULL ? "limen/limend" : self->service;
+	g_autofree char *wrong = NULL;
 
 	if (fault == NULL)
 		fault = find_place_fault(self);
+	if (fault == NULL)
+		fault = find_included_fault(self);
 	if (fault == NULL && self->url == NULL && !read_service(service, self))
 		fault = "--service wants NAMESPACE/NAME[:PORT]";
+	if (fault == NULL)
+		fault = wrong = read_selection(self);
 	if (fault != NULL) {
 		message_usage(self->common->self, "%s", fault);
 		return false;
@@ -170,105 +233,92 @@ understand(settings *self)
 	self->domain = self->url != NULL
 	                       ? g_strdup("limend.webhook")
 	                       : g_strdup_printf("%s.%s.svc", self->place[1], self->place[0]);
-	self->all_excluded = list_excluded(self);
+	list_excluded(self);
 	return true;
 }
 
-/* ---- objects ---- */
+/* ---- what the policy needs ---- */
 
-/* The webhooks; the settings give the rest of each. */
-typedef struct hook {
-	const char *label; /* first label of its name */
-	const char *path;
-	const char *side_effects;
-	const char *failure_policy; /* unless one is given */
-	const char *reinvocation;   /* NULL: a validating webhook has none */
-	bool events;                /* for event rates, not for limits */
-	struct {
-		const char *operations[3];
-		const char *resources[3];
-	} rules[2];
-} hook;
-
-static const hook hooks[] = {
-	/*
-	 * Claims have no defaults, so they are never changed.  IfNeeded: a container that another
-	 * webhook adds later gets its defaults, too.
-	 */
-	{ "defaults", "/admission/mutate", "None", "Fail", "IfNeeded", false,
-	  { { { "CREATE" }, { "pods" } }, { { "UPDATE" }, { "pods/resize" } } } },
-	/* LimitRanger checks new pods, resized pods and claims; nothing else needs to be sent. */
-	{ "limits", "/admission/validate", "None", "Fail", NULL, false,
-	  { { { "CREATE" }, { "pods", "persistentvolumeclaims" } },
-	    { { "UPDATE" }, { "pods/resize", "persistentvolumeclaims" } } } },
-	/*
-	 * Events of events.k8s.io arrive converted: matchPolicy is Equivalent.  They take tokens, but
-	 * a dry run does not.
-	 */
-	{ "events", "/admission/validate", "NoneOnDryRun", "Ignore", NULL, true,
-	  { { { "CREATE", "UPDATE" }, { "events" } } } },
-};
-
-static void
-append_hook(GString *out, const settings *self, const hook *row)
+/* Returns the failure policy of a webhook, or NULL if it is not needed. */
+static const char *
+choose_failure_policy(webhook_need need, const char *given, const char *option, const char *objects)
 {
-	const char *given = row->events ? self->events_failure_policy : self->failure_policy;
-	g_autofree char *name = g_strdup_printf("%s.%s", row->label, self->domain);
-	g_autofree char *url = self->url == NULL ? NULL : g_strconcat(self->url, row->path, NULL);
+	if (need == NEED_TO_OBSERVE && g_strcmp0(given, "Fail") == 0)
+		message_error("warning: --%s Fail: no entry of the policy refuses %s, and without "
+		              "limend they would all be refused: use Ignore", option, objects);
+	if (need == NEED_NOTHING)
+		return NULL;
+	return given != NULL ? given : need == NEED_TO_REFUSE ? "Fail" : "Ignore";
+}
 
-	json_write(out, "{name:s clientConfig:{url:S", name, url);
-	if (url == NULL)
-		json_write(out, "service:{namespace:s name:s path:s port:d}", self->place[0],
-		           self->place[1], row->path, self->port);
-	json_write(out, "caBundle:S}rules:[", self->ca);
-	for (size_t i = 0; i < G_N_ELEMENTS(row->rules) && row->rules[i].operations[0] != NULL; i++)
-		json_write(out,
-		           "{apiGroups:[s] apiVersions:[s] operations:a resources:a scope:s}", "",
-		           "v1", row->rules[i].operations, row->rules[i].resources, "Namespaced");
-	/*
-	 * Excludes namespaces that must start without limend.  Every namespace has the label since
-	 * Kubernetes 1.21.
-	 */
-	json_write(out, "]namespaceSelector:{matchExpressions:[{key:s operator:s values:a}]}",
-	           "kubernetes.io/metadata.name", "NotIn", self->all_excluded);
-	json_write(out,
-	           "failurePolicy:s matchPolicy:s sideEffects:s timeoutSeconds:d "
-	           "admissionReviewVersions:[ss] reinvocationPolicy:S}",
-	           given == NULL ? row->failure_policy : given, "Equivalent", row->side_effects,
-	           self->timeout, "v1", "v1beta1", row->reinvocation);
+/* Events are not worth an outage: Ignore, unless Fail is asked for. */
+static void
+choose_webhooks(const settings *self, webhook_settings *out)
+{
+	if (!self->only_events)
+		out->failure_policies[WEBHOOK_LIMITS] = choose_failure_policy(
+		        self->needs.limits, self->failure_policy, "failure-policy", "pods");
+	if (self->needs.changes)
+		out->failure_policies[WEBHOOK_DEFAULTS] = out->failure_policies[WEBHOOK_LIMITS];
+	if (!self->only_limits)
+		out->failure_policies[WEBHOOK_EVENTS] = choose_failure_policy(
+		        self->needs.events,
+		        self->events_failure_policy == NULL ? "Ignore" : self->events_failure_policy,
+		        "events-failure-policy", "events");
+}
+
+static bool
+print_webhooks(const settings *self)
+{
+	webhook_settings objects = {
+		.url = self->url,
+		.namespace = self->place == NULL ? NULL : self->place[0],
+		.service = self->place == NULL ? NULL : self->place[1],
+		.port = self->port,
+		.domain = self->domain,
+		.ca = self->ca,
+		.name = self->name == NULL ? "limend" : self->name,
+		.excluded = (char **)self->all_excluded->pdata,
+		.namespace_selector = self->namespaces->str,
+		.object_selector = self->objects->str,
+		.conditions = self->matches->str,
+		.ignore_label = !self->no_ignore_label,
+		.timeout = self->timeout,
+	};
+	bool needed = false;
+
+	choose_webhooks(self, &objects);
+	for (int kind = 0; kind < WEBHOOK_KINDS; kind++)
+		needed = needed || objects.failure_policies[kind] != NULL;
+	if (needed)
+		webhook_print(&objects, self->common->format);
+	else
+		message_error("no webhook is needed: no admission entry of the policy %s",
+		              self->only_events ? "limits events" : self->only_limits
+		                      ? "matches pods or claims"
+		                      : "matches pods or claims, or limits events");
+	return needed;
 }
 
 static void
-append_object(GString *out, const settings *self, bool mutates)
+start_settings(settings *self)
 {
-	json_write(out, "{apiVersion:s kind:s metadata:{name:s} webhooks:[",
-	           "admissionregistration.k8s.io/v1",
-	           mutates ? "MutatingWebhookConfiguration" : "ValidatingWebhookConfiguration",
-	           self->name == NULL ? "limend" : self->name);
-	for (size_t i = 0; i < G_N_ELEMENTS(hooks); i++)
-		if ((hooks[i].reinvocation != NULL) == mutates &&
-		    !(hooks[i].events ? self->only_limits : self->only_events))
-			append_hook(out, self, &hooks[i]);
-	json_write(out, "]}");
+	self->all_excluded = g_ptr_array_new();
+	self->namespaces = g_string_new(NULL);
+	self->objects = g_string_new(NULL);
+	self->matches = g_string_new(NULL);
 }
 
-/* Prints one List in JSON, or one document for each object in YAML. */
 static void
-print_objects(const settings *self)
+free_settings(settings *self)
 {
-	g_autoptr(GString) list = g_string_new(NULL);
-
-	json_write(list, "{apiVersion:s kind:s items:[", "v1", "List");
-	for (int mutates = !self->only_events; mutates >= 0; mutates--) {
-		g_autoptr(GString) object = g_string_new(NULL);
-
-		append_object(object, self, mutates != 0);
-		json_raw(list, object->str);
-		if (self->common->format == FORMAT_YAML && !yaml_print(object, "---\n"))
-			g_error("out of memory");
-	}
-	if (self->common->format == FORMAT_JSON)
-		printf("%s]}\n", list->str);
+	g_strfreev(self->place);
+	g_free(self->domain);
+	g_free(self->ca);
+	g_ptr_array_free(self->all_excluded, TRUE);
+	g_string_free(self->namespaces, TRUE);
+	g_string_free(self->objects, TRUE);
+	g_string_free(self->matches, TRUE);
 }
 
 /* Range of timeoutSeconds of a ValidatingWebhook (admissionregistration.k8s.io/v1). */
@@ -280,23 +330,39 @@ static const number_option numbers[] = {
 static int
 run_webhook_config(common_options *common)
 {
-	settings self = { .common = common, .timeout = 3 };
+	settings self = {
+		.common = common,
+		.timeout = 3,
+		.needs = { .limits = NEED_TO_REFUSE, .events = NEED_TO_REFUSE, .changes = true },
+	};
 	const GOptionEntry rows[] = {
+		OPTION_POLICY(&self.policies, "FILE", "Only the webhooks that this policy needs"),
 		OPTION_TEXT("service", 0, &self.service, "NAMESPACE/NAME[:PORT]",
 		            "Service (default: limen/limend:443)"),
 		OPTION_TEXT("url", 0, &self.url, "URL", "The URL of a limend outside the cluster"),
 		OPTION_TEXT("ca-file", 0, &self.ca_file, "FILE",
 		            "Authorities of limend's certificate"),
 		OPTION_TEXT("name", 0, &self.name, "NAME",
-		            "Name of the objects (default: limend)"),
+		            "First part of names (default: limend)"),
 		OPTION_TEXT("failure-policy", 0, &self.failure_policy, "POLICY",
-		            "Fail (default) or Ignore: for pods, claims"),
+		            "Fail or Ignore: for pods, claims"),
 		OPTION_TEXT("events-failure-policy", 0, &self.events_failure_policy, "POLICY",
 		            "Fail or Ignore (default): for events"),
 		OPTION_NUMBER("timeout", 0, &self.timeout, "SECONDS",
 		              "Timeout of an answer (default: 3)"),
 		OPTION_TEXTS("exclude-namespace", 0, &self.excluded, "NAME",
-		             "Exclude, beside kube-system; may repeat"),
+		             "Exclude this, too; may repeat"),
+		OPTION_TEXTS("include-namespace", 0, &self.included, "NAME",
+		             "Take kube-system or -node-lease back"),
+		OPTION_FLAG("no-ignore-label", 0, &self.no_ignore_label,
+		            "Ignore no namespace for its label"),
+		OPTION_TEXT("namespace-selector", 0, &self.namespace_selector, "LABELS",
+		            "Only namespaces with these labels"),
+		OPTION_TEXT("object-selector", 0, &self.object_selector, "LABELS",
+		            "Only objects with these labels"),
+		OPTION_TEXTS("match-condition", 0, &self.conditions, "NAME=CEL",
+		             "Only where this holds; may repeat"),
+		OPTION_TEXT("for", 0, &self.version, "VERSION", "Version of the cluster, as 1.29"),
 		OPTION_FLAG("only-limits", 0, &self.only_limits, "Leave events out"),
 		OPTION_FLAG("only-events", 0, &self.only_events, "Leave pods and claims out"),
 		OPTION_FORMAT(common, "yaml (default) or json"),
@@ -308,13 +374,12 @@ run_webhook_config(common_options *common)
 		return common->status;
 	if (common->format_name == NULL)
 		common->format = FORMAT_YAML;
-	good = understand(&self);
-	if (good)
-		print_objects(&self);
-	g_strfreev(self.place);
-	g_strfreev(self.all_excluded);
-	g_free(self.domain);
-	g_free(self.ca);
+	start_settings(&self);
+	good = understand(&self) &&
+	       (self.policies == NULL ||
+	        webhook_needs_read(common, self.policies, &self.needs)) &&
+	       print_webhooks(&self);
+	free_settings(&self);
 	return good ? STATUS_GOOD : STATUS_ERROR;
 }
 
@@ -323,17 +388,23 @@ const command webhook_config_command = {
 	.arguments = "",
 	.summary = "Print webhook configurations for Kubernetes",
 	.details =
-		"Prints a MutatingWebhookConfiguration and a ValidatingWebhookConfiguration\n"
+		"Prints the objects that register limend with an API server\n"
 		"(admissionregistration.k8s.io/v1) for \"kubectl apply -f -\".  Pods and claims go\n"
-		"to limend for their defaults and limits, events for their rates.  kube-system\n"
-		"and the namespace of limend's Service are always excluded, so that pods can\n"
-		"start before limend answers.\n"
+		"to limend for their defaults and limits, events for their rates.  With --policy\n"
+		"only those are printed that an entry of the policy may match, and the failure\n"
+		"policy is Ignore where the entries only warn or audit; otherwise it is Fail for\n"
+		"pods and claims.\n"
 		"\n"
-		"The exit status is 0, or 2 for wrong usage and files that cannot be read.\n"
+		"kube-system, kube-node-lease and the namespace of limend's Service are excluded,\n"
+		"so that pods can start before limend answers, and so is every namespace with\n"
+		"the label limen.policy/ignore.  LABELS are as of kubectl -l.\n"
+		"\n"
+		"The exit status is 0, or 2 for wrong usage, files that cannot be read, and a\n"
+		"policy that needs no webhook.\n"
 		"\n"
 		"Examples:\n"
 		"  limen webhook-config --ca-file ca.pem | kubectl apply -f -\n"
-		"  limen webhook-config --url https://limend.example.org:8443 --only-events\n",
+		"  limen webhook-config --policy policy.yaml --url https://limend.example.org\n",
 	.formats = FORMAT_BIT(FORMAT_YAML) | FORMAT_BIT(FORMAT_JSON),
 	.numbers = numbers,
 	.run = run_webhook_config,

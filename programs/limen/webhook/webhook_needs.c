@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * webhook_needs.c - finds the webhooks that a policy needs: whether an entry may match pods, claims
+ * or events, and whether it may refuse them.  Entries that are off are not described, and exceptions
+ * ("not") are not looked at.
+ */
+#include "webhook.h"
+
+#include <limen/string_match.h>
+#include <string.h>
+
+#include "common/auto.h"
+#include "policy/policy.h"
+
+/* A kind of object that API servers send. */
+typedef struct sent {
+	const char *kind;
+	const char *resource;
+	const char *subresource;
+} sent;
+
+static const sent limited[] = {
+	{ "Pod", "pods", "" },
+	{ "Pod", "pods", "resize" },
+	{ "PersistentVolumeClaim", "persistentvolumeclaims", "" },
+};
+
+static const sent events[] = { { "Event", "events", "" } };
+
+static const char *
+text_of(limen_value object, const char *key)
+{
+	return limen_value_string(limen_value_get(object, key), NULL);
+}
+
+static bool
+is_true(limen_value object, const char *key)
+{
+	bool value = false;
+
+	return limen_value_bool(limen_value_get(object, key), &value) && value;
+}
+
+/* Compares a pattern such as "pods" or "pods/resize" with a resource. */
+static bool
+matches_resource(const char *pattern, const sent *object)
+{
+	const char *slash = strchr(pattern, '/');
+	g_autofree char *resource = slash == NULL ? g_strdup(pattern)
+	                                          : g_strndup(pattern, (gsize)(slash - pattern));
+
+	return limen_glob_match(resource, object->resource, strlen(object->resource)) &&
+	       limen_glob_match(slash == NULL ? "" : slash + 1, object->subresource,
+	                        strlen(object->subresource));
+}
+
+/* Returns true if a pattern of 'key' matches; an absent list matches everything. */
+static bool
+matches(limen_value entry, const char *key, const sent *object)
+{
+	limen_value patterns = limen_value_get(entry, key);
+	limen_iter iter = limen_iter_start(patterns);
+	limen_value pattern;
+
+	while (limen_iter_next(&iter, NULL, &pattern)) {
+		const char *text = limen_value_string(pattern, NULL);
+
+		if (text == NULL)
+			continue;
+		if (g_str_equal(key, "kinds")
+		            ? limen_glob_match(text, object->kind, strlen(object->kind))
+		            : matches_resource(text, object))
+			return true;
+	}
+	return !limen_value_exists(patterns);
+}
+
+static bool
+may_match(limen_value entry, const sent *objects, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (matches(entry, "kinds", &objects[i]) &&
+		    matches(entry, "resources", &objects[i]))
+			return true;
+	return false;
+}
+
+static void
+add_entry(webhook_needs *needs, limen_value entry)
+{
+	bool refuses = g_strcmp0(text_of(entry, "enforce"), "deny") == 0;
+	bool counts_events = g_strcmp0(text_of(entry, "type"), "EventRateLimit") == 0;
+	webhook_need need = refuses ? NEED_TO_REFUSE : NEED_TO_OBSERVE;
+
+	if (counts_events && may_match(entry, events, G_N_ELEMENTS(events)))
+		needs->events = MAX(needs->events, need);
+	if (!counts_events && may_match(entry, limited, G_N_ELEMENTS(limited))) {
+		needs->limits = MAX(needs->limits, need);
+		needs->changes = needs->changes || refuses;
+	}
+}
+
+static void
+add_policy(webhook_needs *needs, limen_value policy)
+{
+	limen_iter iter = limen_iter_start(limen_value_get(policy, "admission"));
+	int64_t applications = 0;
+	limen_value entry;
+
+	while (limen_iter_next(&iter, NULL, &entry))
+		add_entry(needs, entry);
+	/* Applications decide every object that is sent; pods are what people write them for. */
+	if (is_true(policy, "applications-on-objects") &&
+	    limen_value_int(limen_value_get(policy, "applications"), &applications) &&
+	    applications > 0)
+		needs->limits = NEED_TO_REFUSE;
+}
+
+bool
+webhook_needs_read(const common_options *common, char **paths, webhook_needs *out)
+{
+	g_autoptr(limen_engine) engine = policy_engine(common, LIMEN_ENGINE_PASSIVE);
+	g_autoptr(limen_documents) described = NULL;
+
+	*out = (webhook_needs){ .limits = NEED_NOTHING };
+	if (!policy_open(engine, paths))
+		return false;
+	described = policy_describe(engine);
+	add_policy(out, limen_documents_get(described, 0));
+	return true;
+}
