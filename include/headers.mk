@@ -22,6 +22,7 @@ public_headers += include/limen/selector.h
 public_headers += include/limen/si.h
 public_headers += include/limen/store.h
 public_headers += include/limen/string_match.h
+public_headers += include/limen/template.h
 public_headers += include/limen/testkit.h
 public_headers += include/limen/types.h
 public_headers += include/limen/value.h

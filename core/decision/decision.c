@@ -125,6 +125,7 @@ seal_all(limen_decision *decision)
 	}
 	return SEAL(decision, violations, violation_items) &&
 	       SEAL(decision, annotations, annotation_items) &&
+	       SEAL(decision, observed, observed_items) &&
 	       SEAL(decision, origins, origin_items) && SEAL(decision, warnings, warning_items) &&
 	       SEAL(decision, trace, trace_items) && SEAL(decision, steps, step_items) &&
 	       decision_find_change(decision);
@@ -135,7 +136,7 @@ static bool
 has_lists(const limen_decision *decision)
 {
 	return (decision->violations.count | decision->annotations.count |
-	        decision->origins.count | decision->warnings.count | decision->trace.count |
+	        decision->observed.count | decision->origins.count | decision->warnings.count | decision->trace.count |
 	        decision->steps.count) != 0;
 }
 
@@ -147,6 +148,7 @@ seal_lists(limen_decision *decision)
 	/* Every list is complete or empty: a failed array must not be read. */
 	decision->violations = (item_list){ .count = 0 };
 	decision->annotations = (item_list){ .count = 0 };
+	decision->observed = (item_list){ .count = 0 };
 	decision->origins = (item_list){ .count = 0 };
 	decision->warnings = (item_list){ .count = 0 };
 	decision->trace = (item_list){ .count = 0 };
@@ -276,6 +278,12 @@ const limen_annotation *
 limen_decision_annotation(const limen_decision *decision, size_t index)
 {
 	return decision != NULL && index < decision->annotations.count ? &decision->annotation_items[index] : NULL;
+}
+
+const limen_observed *
+limen_decision_observed(const limen_decision *decision, size_t index)
+{
+	return decision != NULL && index < decision->observed.count ? &decision->observed_items[index] : NULL;
 }
 
 const limen_origin *

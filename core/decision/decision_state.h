@@ -60,6 +60,8 @@ struct limen_decision {
 	const char **warning_items;
 	item_list annotations;
 	limen_annotation *annotation_items;
+	item_list observed;
+	limen_observed *observed_items;
 	bool wants_origins;
 	item_list origins;
 	limen_origin *origin_items;

@@ -42,6 +42,11 @@ typedef struct origin_item {
 	limen_origin origin;
 } origin_item;
 
+typedef struct observed_item {
+	struct observed_item *next;
+	limen_observed observed;
+} observed_item;
+
 typedef struct bound_item {
 	struct bound_item *next;
 	limen_bound bound;

@@ -24,6 +24,7 @@ core_sources += core/decision/request.c
 core_sources += core/decision/request_hints.c
 core_sources += core/decision/request_read.c
 core_sources += core/decision/rewrite.c
+core_sources += core/decision/templates.c
 core_sources += core/decision/trace.c
 core_sources += core/decision/wait.c
 core_sources += core/decision/subject.h

@@ -155,6 +155,19 @@ LIMEN_API const limen_annotation *limen_decision_annotation(const limen_decision
                                                             size_t index);
 
 /*
+ * An admission entry that would have refused the request, but only warned ("warn") or recorded it
+ * ("audit").  The struct grows at its end only, and belongs to the decision.
+ */
+typedef struct limen_observed {
+	const char *entry;
+	const char *enforce; /* "warn" or "audit"; static */
+} limen_observed;
+
+/* Returns such an entry, number 'index' in the order asked, or NULL past the end. */
+LIMEN_API const limen_observed *limen_decision_observed(const limen_decision *decision,
+                                                        size_t index);
+
+/*
  * The origin of a value of the rewritten document: which entry set it, and why, in the words of
  * the module.  An example is a default of a LimitRange.
  */

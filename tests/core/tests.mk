@@ -202,6 +202,7 @@ decision_suites += tests/core/decision/test_decision_annotate.c
 decision_suites += tests/core/decision/test_decision_change.c
 decision_suites += tests/core/decision/test_decision_print.c
 decision_suites += tests/core/decision/test_identify_blocking.c
+decision_suites += tests/core/decision/test_templates.c
 decision_suites += tests/core/decision/test_wait.c
 decision_suites += tests/core/decision/test_subject.c
 decision_suites += tests/core/decision/test_mixes.c

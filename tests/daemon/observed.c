@@ -41,7 +41,7 @@ observed_start(service *shared, const char *policy, size_t top)
 		g_printerr("%s\n", limen_diag_get(diag, 0)->text);
 	}
 	limen_diag_free(diag);
-	shared->decider.metrics = endpoint_metrics(top);
+	shared->decider.metrics = endpoint_metrics(top, 200);
 	shared->observer = observer_new(shared->decider.engine);
 	if (policy != NULL)
 		metrics_count_reload(shared->decider.metrics, true);

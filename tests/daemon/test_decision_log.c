@@ -201,6 +201,40 @@ test_documents(void)
 	limen_request_free(secret);
 }
 
+/* A pod without a name of its own has its prefix and its controller in the line. */
+static void
+test_controller(void)
+{
+	static const char text[] =
+		"{\"metadata\":{\"generateName\":\"web-5d8f-\",\"ownerReferences\":[{\"kind\":"
+		"\"Node\",\"name\":\"n\"},{\"kind\":\"ReplicaSet\",\"name\":\"web-5d8f\","
+		"\"controller\":true}]}}";
+	static const char *const redactions[] = { NULL, "name", "name:hash" };
+	limen_request *pod = limen_request_new(LIMEN_SUBJECT_OBJECT);
+
+	limen_request_parse(pod, text, sizeof(text) - 1, NULL);
+	limen_request_set_field(pod, LIMEN_FIELD_GENERATE_NAME, "web-5d8f-");
+	for (size_t i = 0; i < G_N_ELEMENTS(redactions); i++) {
+		service shared;
+		guint count;
+		char **lines;
+
+		observed_start(&shared, observed_policy, 0);
+		open_log(&shared, 1, redactions[i]);
+		observed_decide(&shared, "/admission/validate", pod, 1);
+		lines = close_log(&shared, &count);
+		CU_ASSERT_EQUAL_FATAL(count, 1);
+		expect_documented(lines[0]);
+		CU_ASSERT_EQUAL(strstr(lines[0], "\"generate_name\":\"web-5d8f-\","
+		                                 "\"controller\":\"ReplicaSet/web-5d8f\"") != NULL,
+		                i == 0);
+		CU_ASSERT_EQUAL(strstr(lines[0], "\"controller\":\"hash:") != NULL, i == 2);
+		g_strfreev(lines);
+		observed_stop(&shared);
+	}
+	limen_request_free(pod);
+}
+
 /* An object with 'inner' so many lists down. */
 static char *
 nest(unsigned depth, const char *inner)
@@ -981,6 +1015,7 @@ SUITE()
 		{ "a line says who asked for what and what became of it", test_lines },
 		{ "what comes after the last line is dropped", test_finished },
 		{ "documents are part of a line where that is wanted", test_documents },
+		{ "a pod has its controller in the line", test_controller },
 		{ "Secrets are not, in whatever they come", test_secrets },
 		{ "nor are passwords and keys of the policy", test_urls },
 		{ "parts are left out or hashed", test_redaction },

@@ -585,6 +585,100 @@ test_documentation(void)
 	observed_stop(&shared);
 }
 
+/* Counts the samples of 'family' in the text of /metrics. */
+static size_t
+count_samples(const char *text, const char *family)
+{
+	size_t count = 0;
+
+	for (const char *at = text; (at = strstr(at, family)) != NULL; at++)
+		count += (at == text || at[-1] == '\n') && at[strlen(family)] == '{';
+	return count;
+}
+
+static void
+test_namespaces(void)
+{
+	static const char policy[] =
+		"{\"admission\": [{\"name\": \"tight\", \"plugin\": \"EventRateLimit\", \"data\":"
+		"  {\"limits\": [{\"type\": \"Namespace\", \"qps\": 1, \"burst\": 1}]}},"
+		" {\"name\": \"tried\", \"plugin\": \"EventRateLimit\", \"enforce\": \"warn\", \"data\":"
+		"  {\"limits\": [{\"type\": \"Server\", \"qps\": 1, \"burst\": 1}]}},"
+		" {\"name\": \"watched\", \"plugin\": \"EventRateLimit\", \"enforce\": \"audit\","
+		"  \"data\": {\"limits\": [{\"type\": \"Server\", \"qps\": 1, \"burst\": 2}]}}]}";
+	static const char family[] = "limend_refusals_by_namespace_total";
+	limen_request *event = observed_event("jane");
+	service shared;
+	GString *text;
+	scrape seen;
+	int status;
+
+	limen_request_set_now(event, 1000000);
+	observed_start(&shared, policy, 0);
+	for (int i = 0; i < 900; i++) {
+		char name[16];
+
+		snprintf(name, sizeof(name), "n%d", i % 300);
+		limen_request_set_field(event, LIMEN_FIELD_NAMESPACE, name);
+		observed_decide(&shared, VALIDATE, event, 1000);
+	}
+	seen = read_metrics(&shared);
+	/* n0 is first refused after 200 others: the first event is within all rates. */
+	expect(&seen, "limend_refusals_by_namespace_total{entry=\"tight\",namespace=\"n200\",enforce=\"deny\"}", 2);
+	expect(&seen, "limend_refusals_by_namespace_total{entry=\"tried\",namespace=\"n1\",enforce=\"warn\"}", 1);
+	expect(&seen, "limend_refusals_by_namespace_total{entry=\"watched\",namespace=\"n2\",enforce=\"audit\"}", 1);
+	expect(&seen, "limend_refusals_by_namespace_total{entry=\"tight\",namespace=\"other\",enforce=\"deny\"}", 200);
+	expect(&seen, "limend_refusals_by_namespace_total{entry=\"tried\",namespace=\"other\",enforce=\"warn\"}", 99);
+	scrape_clear(&seen);
+	text = observed_get(&shared, "/metrics", NULL, &status);
+	/* Three entries have 201 names each, but "watched" would refuse nothing in n1. */
+	CU_ASSERT_EQUAL(count_samples(text->str, family), (size_t)3 * 201 - 1);
+	g_string_free(text, TRUE);
+	observed_stop(&shared);
+	limen_request_free(event);
+}
+
+static void
+test_owners(void)
+{
+	static const char policy[] =
+		"{\"admission\": [{\"name\": \"limits\", \"plugin\": \"LimitRanger\", \"data\":"
+		" {\"manifests\": {\"apiVersion\": \"v1\", \"kind\": \"LimitRange\", \"metadata\":"
+		" {\"name\": \"l\", \"namespace\": \"shop\"}, \"spec\": {\"limits\": [{\"type\":"
+		" \"Container\", \"max\": {\"cpu\": \"1\"}}]}}}}]}";
+	static const char *const owners[] = {
+		"{\"kind\": \"Node\", \"name\": \"n\"}, "
+		"{\"kind\": \"ReplicaSet\", \"name\": \"web-5d8f\", \"controller\": true}",
+		"{\"kind\": \"Thing\", \"name\": \"t\", \"controller\": false}",
+	};
+	service shared;
+	scrape seen;
+
+	observed_start(&shared, policy, 5);
+	for (size_t i = 0; i < G_N_ELEMENTS(owners); i++) {
+		limen_request *pod = observed_event("system:serviceaccount:kube-system:x");
+		char *text = g_strdup_printf(
+			"{\"metadata\": {\"ownerReferences\": [%s]}, \"spec\": {\"containers\":"
+			" [{\"name\": \"c\", \"resources\": {\"limits\": {\"cpu\": \"2\"}}}]}}",
+			owners[i]);
+
+		limen_request_parse(pod, text, strlen(text), NULL);
+		limen_request_set_field(pod, LIMEN_FIELD_KIND, "Pod");
+		limen_request_set_field(pod, LIMEN_FIELD_RESOURCE, "pods");
+		limen_request_set_field(pod, LIMEN_FIELD_NAMESPACE, "shop");
+		CU_ASSERT_EQUAL(observed_decide(&shared, VALIDATE, pod, 1), 403);
+		limen_request_free(pod);
+		g_free(text);
+	}
+	seen = read_metrics(&shared);
+	expect(&seen, "limend_top_refused{entry=\"limits\",key=\"shop ReplicaSet/web-5d8f\"}", 1);
+	expect(&seen,
+	       "limend_top_refused{entry=\"limits\",key=\"shop system:serviceaccount:kube-system:x\"}",
+	       1);
+	scrape_clear(&seen);
+	observed_stop(&shared);
+}
+
 #define THREADS 8
 #define ROUNDS 2000
 
@@ -695,6 +789,8 @@ SUITE()
 		{ "docs/observability.md lists all families and no others", test_documentation },
 		{ "labels and values are escaped, and our reader sees faults", test_exposition },
 		{ "those refused most are found among very many", test_top },
+		{ "300 namespaces with refusals have 201 names", test_namespaces },
+		{ "the top refused keys of pods are their owners", test_owners },
 		{ "many threads count and read at once", test_threads },
 		{ "memory and answer stay flat whoever asks", test_flat },
 		{ NULL, NULL },

@@ -146,7 +146,7 @@ static void
 open_server(server *self)
 {
 	self->shared.decider.engine = limen_engine_new(NULL);
-	self->shared.decider.metrics = endpoint_metrics(0);
+	self->shared.decider.metrics = endpoint_metrics(0, 0);
 	self->socket = listen_somewhere(&self->address);
 }
 

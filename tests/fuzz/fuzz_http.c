@@ -22,7 +22,7 @@ make_service(void)
 	if (shared.decider.engine != NULL)
 		return &shared;
 	shared.decider.engine = fuzz_engine();
-	shared.decider.metrics = endpoint_metrics(10);
+	shared.decider.metrics = endpoint_metrics(10, 10);
 	shared.observer = observer_new(shared.decider.engine);
 	shared.decider.timeout = 5 * LIMEN_SECOND;
 	shared.batch_maximum = 20;

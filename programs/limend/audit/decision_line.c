@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../common/controller.h"
 #include "../common/event_origin.h"
 #include "../common/json_out.h"
 #include "../common/print.h"
@@ -145,6 +146,16 @@ requester(const writer *self)
 	return limen_value_string(limen_value_get(hints, "requester"), NULL);
 }
 
+/* Adds the controller that made the object: it says more than the controller's user. */
+static void
+put_controller(writer *self)
+{
+	char *name = controller_name(self->facts->request);
+
+	put_part(self, "controller", REDACT_NAME, name);
+	g_free(name);
+}
+
 /* Adds the members that describe the sender and the request. */
 static void
 put_request(writer *self)
@@ -172,6 +183,7 @@ put_request(writer *self)
 	put_part(self, "namespace", REDACT_NAMESPACE, field(self, LIMEN_FIELD_NAMESPACE));
 	put_part(self, "name", REDACT_NAME, field(self, LIMEN_FIELD_NAME));
 	put_part(self, "generate_name", REDACT_NAME, field(self, LIMEN_FIELD_GENERATE_NAME));
+	put_controller(self);
 }
 
 /* Joins texts by '/' and escapes '/' and '%', so that different lists give different texts. */

@@ -504,7 +504,8 @@ daemon_main(int argc, char **argv)
 	if (outcome != OPTIONS_RUN)
 		return status;
 	memory_setup();
-	self.shared.decider.metrics = endpoint_metrics((size_t)self.options.metrics_top);
+	self.shared.decider.metrics = endpoint_metrics((size_t)self.options.metrics_top,
+	                                                (size_t)self.options.metrics_namespaces);
 	pthread_mutex_init(&self.accounts, NULL);
 	log_setup(&self.options.log);
 	exit_guard_start(DAEMON_GIVEN_UP, report_exit);

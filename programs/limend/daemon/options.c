@@ -14,6 +14,7 @@
 
 #include "../common/help.h"
 #include "../common/option_values.h"
+#include "metrics/by_namespace.h"
 #include "metrics/top.h"
 
 #define SECONDS_MAX 86400.0
@@ -66,6 +67,7 @@ static limend_options given = {
 	.drain_timeout = 20,
 	.log = { .level = LIMEN_LOG_INFO, .fd = STDERR_FILENO },
 	.decision_sample = 1,
+	.metrics_namespaces = 200,
 };
 
 /* The rows are in the order of the help. */
@@ -131,6 +133,8 @@ static GOptionEntry rows[] = {
 	FLAG("decision-log-documents", decision_documents, "Log what is decided about, too"),
 	COUNT("metrics-top", metrics_top,
 	      "Number of top refused keys in /metrics (0)"),
+	COUNT("metrics-namespaces", metrics_namespaces,
+	      "Number of namespaces in /metrics (200)"),
 	TEXT("ui", ui_text, "MODE",
 	     "Console at /ui: view or playground"),
 	FLAG("check", check, "Check policy and certificate, then exit"),
@@ -164,6 +168,7 @@ static const number_option numbers[] = {
 	{ "workers", "a number", 1, 1024 },
 	{ "queue", "a number", 0, 1000000 },
 	{ "metrics-top", "a number", 0, TOP_MAX },
+	{ "metrics-namespaces", "a number", 0, NAMESPACES_MAX },
 	{ "policy-refresh", "seconds", 0, SECONDS_MAX },
 	{ "timeout", "seconds", 0.01, SECONDS_MAX },
 	{ "idle-timeout", "seconds", 0.01, SECONDS_MAX },

@@ -64,6 +64,7 @@ typedef struct limend_options {
 	gboolean decision_documents;
 	decision_log_options log_rules; /* of these, and 'short_messages' */
 	int metrics_top;
+	int metrics_namespaces;
 	char *ui_text;           /* NULL: no console */
 	ui_mode ui;
 	gboolean check;

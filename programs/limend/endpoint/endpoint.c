@@ -31,7 +31,7 @@ endpoint_of(const http_request *request)
 }
 
 metrics *
-endpoint_metrics(size_t wanted)
+endpoint_metrics(size_t wanted, size_t namespaces)
 {
 	GArray *paths = g_array_new(FALSE, FALSE, sizeof(metrics_path));
 	metrics *counts;
@@ -42,7 +42,7 @@ endpoint_metrics(size_t wanted)
 
 		g_array_append_val(paths, counted);
 	}
-	counts = metrics_new(wanted, (const metrics_path *)(void *)paths->data, paths->len);
+	counts = metrics_new(wanted, namespaces, (const metrics_path *)(void *)paths->data, paths->len);
 	g_array_free(paths, TRUE);
 	return counts;
 }

@@ -66,8 +66,8 @@ size_t endpoint_row(const char *target);
 /* Returns the endpoint of the request, or NULL. */
 const endpoint *endpoint_of(const http_request *request);
 
-/* Makes metrics for the paths of the table; 'wanted' is that of metrics_new(). */
-metrics *endpoint_metrics(size_t wanted);
+/* Makes metrics for the paths of the table; the numbers are those of metrics_new(). */
+metrics *endpoint_metrics(size_t wanted, size_t namespaces);
 
 /* Answers with the endpoint of the request, or with an error such as 404, 405 or 415. */
 void endpoint_answer(service *shared, const http_request *request, http_response *response);

@@ -11,9 +11,11 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "../common/controller.h"
 #include "../common/cut.h"
 #include "base/exposition.h"
 #include "base/log.h"
+#include "by_namespace.h"
 #include "top.h"
 
 /* The codes of decisions; any other is counted as "other". */
@@ -69,13 +71,14 @@ struct metrics {
 	pthread_mutex_t lock;
 	GHashTable *refusals; /* name of an entry -> uint64_t[CODES]; guarded by 'lock' */
 	top *refused;         /* NULL: --metrics-top is 0 */
+	by_namespace *namespaces; /* NULL: --metrics-namespaces is 0 */
 	limen_time started;
 	_Atomic limen_time reloaded; /* time of the last successful load; 0: none */
 	_Atomic limen_time expires;  /* of the certificate; 0: no TLS */
 };
 
 metrics *
-metrics_new(size_t wanted, const metrics_path *paths, size_t count)
+metrics_new(size_t wanted, size_t namespaces, const metrics_path *paths, size_t count)
 {
 	metrics *self = g_new0(metrics, 1);
 
@@ -87,6 +90,7 @@ metrics_new(size_t wanted, const metrics_path *paths, size_t count)
 	pthread_mutex_init(&self->lock, NULL);
 	self->refusals = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
 	self->refused = wanted == 0 ? NULL : top_new(wanted);
+	self->namespaces = namespaces == 0 ? NULL : by_namespace_new(namespaces);
 	self->started = limen_host_wall_time();
 	return self;
 }
@@ -97,6 +101,7 @@ metrics_free(metrics *self)
 	if (self == NULL)
 		return;
 	top_free(self->refused);
+	by_namespace_free(self->namespaces);
 	g_hash_table_destroy(self->refusals);
 	pthread_mutex_destroy(&self->lock);
 	g_free(self->paths);
@@ -146,7 +151,7 @@ find_bucket(int64_t nanoseconds)
 
 /* Returns the key of a refusal: the user of an object, the requester, or the peer's address. */
 static const char *
-refused_key(const record *facts)
+find_sender(const record *facts)
 {
 	const char *user = limen_request_field(facts->request, LIMEN_FIELD_USER);
 	const char *requester = limen_value_string(
@@ -159,6 +164,30 @@ refused_key(const record *facts)
 	if (facts->peer != NULL && facts->peer->address != NULL)
 		return facts->peer->address;
 	return "";
+}
+
+/*
+ * Counts the key of a refusal among the most refused.  The users of most pods and claims are
+ * controllers, which make the objects of everybody: their key is the namespace and the owner.
+ */
+static void
+count_key(metrics *self, const record *facts, const char *entry)
+{
+	static const char *const owned[] = { "pods", "persistentvolumeclaims", NULL };
+	const char *resource = limen_request_field(facts->request, LIMEN_FIELD_RESOURCE);
+	const char *namespace = limen_request_field(facts->request, LIMEN_FIELD_NAMESPACE);
+	const char *sender = find_sender(facts);
+	char *owner, *key;
+
+	if (resource == NULL || namespace == NULL || !g_strv_contains(owned, resource)) {
+		top_add(self->refused, entry, sender);
+		return;
+	}
+	owner = controller_name(facts->request);
+	key = g_strconcat(namespace, " ", owner == NULL ? sender : owner, NULL);
+	top_add(self->refused, entry, key);
+	g_free(key);
+	g_free(owner);
 }
 
 /* Returns the counts of an entry; with the lock held. */
@@ -208,12 +237,13 @@ metrics_count_decision(metrics *self, const record *facts)
 	limen_decision_warnings(facts->decision, &warnings);
 	if (warnings > 0)
 		add(&counts->warnings, 1);
+	by_namespace_count(self->namespaces, facts);
 	if (limen_decision_admitted(facts->decision))
 		return;
 	entry = entry == NULL ? "" : entry;
 	count_refusal(self, entry, code);
 	if (self->refused != NULL)
-		top_add(self->refused, entry, refused_key(facts));
+		count_key(self, facts, entry);
 }
 
 void
@@ -399,6 +429,7 @@ metrics_write(metrics *self, decision_log *decisions, bool draining, GString *ou
 		if (counts->row.decides)
 			write_histogram(counts, out);
 	write_refusals(self, out);
+	by_namespace_write(self->namespaces, out);
 	if (self->refused != NULL)
 		top_write(self->refused, out);
 	write_responses(self, out);

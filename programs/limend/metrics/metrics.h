@@ -23,9 +23,10 @@ typedef struct metrics_path {
 
 /*
  * 'wanted' is the number of most refused keys to show; 0 shows none, because keys name people.
+ * 'namespaces' is the number of namespaces in which refusals are counted; 0: they are not.
  * 'paths' are the rows of the table of endpoints.
  */
-metrics *metrics_new(size_t wanted, const metrics_path *paths, size_t count);
+metrics *metrics_new(size_t wanted, size_t namespaces, const metrics_path *paths, size_t count);
 void metrics_free(metrics *self);
 
 /* Counts a decision that was made. */

@@ -442,6 +442,7 @@ try_decisions(void)
 	TRY(limen_decision_warnings, P(decision), P(&size));
 	TRY(limen_decision_retry_after, P(decision), P(&wait));
 	TRY(limen_decision_annotation, P(decision), 0);
+	TRY(limen_decision_observed, P(decision), 0);
 	TRY(limen_decision_origin, P(decision), 0);
 	TRY(limen_decision_trace, P(decision), 0);
 	TRY(limen_decision_step, P(decision), 0);
