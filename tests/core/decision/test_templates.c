@@ -15,9 +15,8 @@ expect_controller(const char *text, const char *name)
 	CU_ASSERT_EQUAL_FATAL(limen_documents_parse(NULL, text, strlen(text), 0, &parsed, NULL),
 	                      LIMEN_OK);
 	owner = limen_object_controller(limen_documents_get(parsed, 0));
-	if (name == NULL)
-		CU_ASSERT_FALSE(limen_value_exists(owner));
-	else
+	CU_ASSERT_EQUAL(limen_value_exists(owner), name != NULL);
+	if (name != NULL)
 		CU_ASSERT_TRUE(limen_value_is(limen_value_get(owner, "name"), name));
 	limen_documents_free(parsed);
 }

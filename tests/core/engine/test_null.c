@@ -307,6 +307,7 @@ try_patterns(void)
 	CU_ASSERT_EQUAL(limen_selector_new(none, none, &selector, NULL), LIMEN_OK);
 	TRY(limen_selector_match, P(selector), root, P("namespace"), P("name"));
 	TRY(limen_selector_free, P(selector));
+	TRY(limen_object_controller, root);
 }
 
 static void
