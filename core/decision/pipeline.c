@@ -125,21 +125,16 @@ check_http(pipeline *run)
 static bool
 begin_http(pipeline *run)
 {
-	const limen_http_needs *needs = run->request.needs;
-
 	if (!check_value(run))
 		return false;
-	if (run->policy->application_count > 0 && run->policy->applies_to_http &&
-	    (needs == NULL || needs == run->policy->shared_needs))
+	if (run->policy->application_count > 0 && run->policy->applies_to_http)
 		return check_http(run);
 	decision_refuse(run->decision, 500,
 	                run->policy->application_count == 0
 	                        ? "the policy has no applications, so it cannot decide about HTTP "
 	                          "requests"
-	                : !run->policy->applies_to_http
-	                        ? "the applications of the policy are not for HTTP requests: "
-	                          "\"applications-on\" does not list \"http\""
-	                        : "another policy was loaded while the request was read");
+	                        : "the applications of the policy are not for HTTP requests: "
+	                          "\"applications-on\" does not list \"http\"");
 	return false;
 }
 
@@ -350,6 +345,9 @@ start(pipeline *run, policy *under, pool *workers, const limen_request *req,
       const limen_decide_options *options, limen_decision *decision, sleeper *waiting)
 {
 	const subject_row *row = req->subject;
+	/* After another error the document is missing, which is 400. */
+	bool described = options->describe == NULL ||
+	                 options->describe(options->describe_data, &under->needs) != LIMEN_ENOMEM;
 
 	memset(run, 0, offsetof(pipeline, view));
 	run->options = options;
@@ -359,6 +357,7 @@ start(pipeline *run, policy *under, pool *workers, const limen_request *req,
 	view_start(req, &run->view, &decision->arena, &run->request);
 	run->view.decision = decision;
 	run->view.sleeper = waiting;
+	run->view.failed = run->view.failed || !described;
 	choose_deadline(&run->view, under->timeout, options);
 	run->phase = row->has_phases ? options->phase : LIMEN_PHASE_BOTH;
 	/* The API server sends the same request again to validate it; tokens are taken then. */

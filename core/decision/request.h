@@ -91,10 +91,7 @@ struct limen_request {
 	limen_time now;
 	limen_duration timeout; /* 0: none */
 	document *id;       /* of the question it was made of, or NULL */
-	union {
-		const char *review; /* version of the AdmissionReview to answer, or NULL; static */
-		const limen_http_needs *needs; /* of HTTP: what it was built for; NULL: all */
-	};
+	const char *review; /* version of the AdmissionReview to answer, or NULL; static */
 	char *room; /* for texts of the envelope, behind the request */
 	size_t room_left;
 	view *view; /* NULL outside a decision */

@@ -251,19 +251,6 @@ note_blocking(void *data, instance *inst)
 	*found = *found || (inst->flags & (LIMEN_MODULE_BLOCKING | LIMEN_MODULE_WAITING)) != 0;
 }
 
-/* Compiles 'files', which it takes over, to replace the policy in force; NULL with '*result' set. */
-static policy *
-compile_next(limen_engine *engine, conf *files, int *result, limen_diag *diag)
-{
-	policy *made = policy_compile(files, &engine->inputs, engine->current, result, diag);
-
-	if (made == NULL || engine_share_needs(engine, made))
-		return made;
-	policy_free(made);
-	*result = LIMEN_ENOMEM;
-	return NULL;
-}
-
 /* Builds the policy of 'files' and puts it in force.  Control lock held. */
 static int
 install(limen_engine *engine, conf *files, int result, limen_diag *diag)
@@ -284,7 +271,7 @@ install(limen_engine *engine, conf *files, int result, limen_diag *diag)
 		policy_free(made);
 		return result;
 	}
-	made = compile_next(engine, files, &result, diag);
+	made = policy_compile(files, &engine->inputs, engine->current, &result, diag);
 	if (made == NULL)
 		return result;
 	if (engine->current != NULL) {

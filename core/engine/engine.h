@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * engine.h - the engine from the inside, for the few files that share it:
- * engine.c and engine_buckets.c, _decide.c, _describe.c, _graveyard.c, _needs.c, _pending.c,
- * _source.c and _watch.c.
+ * engine.c and engine_buckets.c, _decide.c, _describe.c, _graveyard.c, _pending.c, _source.c and
+ * _watch.c.
  */
 #ifndef LIMEN_CORE_ENGINE_ENGINE_H
 #define LIMEN_CORE_ENGINE_ENGINE_H
@@ -56,7 +56,6 @@ struct limen_engine {
 
 	pthread_mutex_t swap; /* held to exchange 'current', or to count a reference to it */
 	_Atomic(policy *) current; /* written under both locks */
-	struct shared_needs *needs; /* all that policies have had, until the engine is freed */
 	atomic_bool wants_policy; /* a load was attempted, even if it failed */
 	atomic_bool may_block; /* a decision under 'current' may wait */
 	atomic_bool may_hold;  /* with its thread, even if limen_engine_begin() began it */
@@ -92,12 +91,6 @@ void engine_source_free_list(char **list);
 
 /* Reads the source, as conf_read_paths() does; LIMEN_ENOPOLICY if there is none. */
 conf *engine_source_read(const limen_engine *engine, int *result, limen_diag *diag);
-
-/*
- * Gives 'made' needs that are equal to its own and stay until the engine is freed; false when memory
- * is short.  Control lock held.
- */
-bool engine_share_needs(limen_engine *engine, policy *made);
 
 /* Puts 'old', no longer in force, with those to be freed.  Control lock held. */
 void engine_bury(limen_engine *engine, policy *old);

@@ -5,7 +5,6 @@ core_sources += core/engine/engine_decide.c
 core_sources += core/engine/engine_describe.c
 core_sources += core/engine/engine_graveyard.c
 core_sources += core/engine/engine_modules.c
-core_sources += core/engine/engine_needs.c
 core_sources += core/engine/engine_pending.c
 core_sources += core/engine/engine_source.c
 core_sources += core/engine/engine_watch.c

@@ -169,7 +169,6 @@ typedef struct policy {
 	bool applies_to_http;     /* likewise; true if the policy does not say */
 	bool admission_of_tasks;  /* "admission-on" */
 	limen_http_needs needs;
-	const limen_http_needs *shared_needs; /* the engine's, equal to 'needs' */
 	bool raw_paths; /* ambiguous paths are decided as they are */
 	module_path path;   /* where modules are looked for */
 	limen_value timeout_option; /* as the policy has it, or none */

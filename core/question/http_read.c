@@ -44,15 +44,20 @@ refuse_unknown(limen_value key, limen_diag *diag)
 	              best.word == NULL ? "" : best.word, best.word == NULL ? "" : "'?");
 }
 
+/* Finds all members; false if there are others. */
 static bool
-check_members(limen_value http, limen_diag *diag)
+find_members(limen_value http, limen_value found[AT_COUNT], limen_diag *diag)
 {
 	limen_iter iter = limen_iter_start(http);
 	limen_value key;
+	size_t known = 0;
 
 	if (limen_value_type(http) != LIMEN_TYPE_OBJECT)
 		return refuse(diag, http, "'http' must be an object");
-	while (limen_iter_next(&iter, &key, NULL)) {
+	limen_value_pick(http, members, AT_COUNT, found);
+	for (size_t i = 0; i < AT_COUNT; i++)
+		known += limen_value_exists(found[i]);
+	while (known < limen_value_count(http) && limen_iter_next(&iter, &key, NULL)) {
 		size_t i = 0;
 
 		while (i < AT_COUNT && !limen_value_is(key, members[i].text))
@@ -188,19 +193,17 @@ fill(limen_request *req, limen_value http, const limen_value found[AT_COUNT],
 }
 
 int
-limen_http_read(limen_value http, const limen_http_needs *needs,
-                const limen_question_options *options, limen_request **out, limen_diag *diag)
+limen_http_fill(limen_request *req, limen_value http, const limen_question_options *options,
+                limen_diag *diag)
 {
 	limen_value found[AT_COUNT];
 	limen_question_options how;
-	limen_request *req;
-	int result;
 
-	if (out == NULL || !question_options_copy(options, &how))
+	if (req == NULL)
+		return LIMEN_ENOMEM;
+	if (limen_request_subject(req) != LIMEN_SUBJECT_HTTP ||
+	    !question_options_copy(options, &how) || !find_members(http, found, diag))
 		return LIMEN_EINVAL;
-	if (!check_members(http, diag))
-		return LIMEN_EINVAL;
-	limen_value_pick(http, members, AT_COUNT, found);
 	if (!check_texts(found, diag) || !check_headers(found[AT_HEADERS], diag) ||
 	    !check_path(found[AT_PATH], diag) || !check_client(found[AT_CLIENT], diag))
 		return LIMEN_EINVAL;
@@ -208,11 +211,16 @@ limen_http_read(limen_value http, const limen_http_needs *needs,
 		refuse(diag, found[AT_CLIENT], "'client' counts only from trusted clients");
 		return LIMEN_EACCES;
 	}
-	req = limen_request_new(LIMEN_SUBJECT_HTTP);
-	if (req == NULL)
-		return LIMEN_ENOMEM;
-	result = fill(req, http, found, &how);
-	req->needs = needs;
+	return fill(req, http, found, &how);
+}
+
+int
+limen_http_read(limen_value http, const limen_question_options *options, limen_request **out,
+                limen_diag *diag)
+{
+	limen_request *req = limen_request_new(LIMEN_SUBJECT_HTTP);
+	int result = out == NULL ? LIMEN_EINVAL : limen_http_fill(req, http, options, diag);
+
 	if (result == LIMEN_OK)
 		*out = req;
 	else

@@ -324,7 +324,7 @@ read_http(reading *run)
 {
 	limen_value http = run->found[has(run, AT_HTTP) ? AT_HTTP : AT_REQUEST];
 
-	return took(run, limen_http_read(http, NULL, run->how, &run->request, run->diag));
+	return took(run, limen_http_read(http, run->how, &run->request, run->diag));
 }
 
 /* ---- how it is decided ---- */

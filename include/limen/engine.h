@@ -5,9 +5,9 @@
  *
  * limen_engine_decide() may be called from any number of threads at any time,
  * also while another thread loads; each decision sees one policy from start to
- * end.  So may limen_engine_may_block(), limen_engine_wait_ready(), limen_engine_http_needs(),
- * limen_engine_each_bucket() and limen_activity_text().  All other functions may be called from any thread too
- * and take turns (docs/threading.md).
+ * end.  So may limen_engine_may_block(), limen_engine_wait_ready(), limen_engine_each_bucket() and
+ * limen_activity_text().  All other functions may be called from any thread too and take turns
+ * (docs/threading.md).
  * A process that forks makes its engine afterwards: a child has none of its threads.
  *
  * Loading and deciding with an engine that is NULL, because memory was short, is
@@ -164,13 +164,6 @@ LIMEN_API bool limen_engine_may_block(const limen_engine *engine);
  */
 LIMEN_API bool limen_engine_begin_may_block(const limen_engine *engine);
 
-/*
- * Returns what the policy in force reads of HTTP requests, for limen_http_read(); NULL if there is
- * no policy.  Good until limen_engine_free(); another policy that reads the same has the same
- * pointer.  Any thread; costs next to nothing.
- */
-LIMEN_API const limen_http_needs *limen_engine_http_needs(limen_engine *engine);
-
 /* Whether a stage of a decision about a task is run. */
 typedef enum limen_switch {
 	LIMEN_SWITCH_AUTO = 0,
@@ -210,6 +203,15 @@ typedef struct limen_decide_options {
 	 */
 	limen_duration timeout;
 	int64_t since; /* limen_host_monotonic() from which it counts; 0: the call */
+	/*
+	 * Describes an HTTP request, so that only that is built which the policy reads: called once
+	 * with 'describe_data' by limen_engine_decide() or limen_engine_begin(), if there is a policy.
+	 * 'needs' are those of the policy that decides, and good for the call.  It fills the request
+	 * with limen_http_fill() and returns the result of that.  After LIMEN_ENOMEM the decision is
+	 * 500, after another error 400.  NULL: the request is complete.
+	 */
+	int (*describe)(void *data, const limen_http_needs *needs);
+	void *describe_data;
 } limen_decide_options;
 
 /*

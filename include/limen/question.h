@@ -84,26 +84,30 @@ LIMEN_API int limen_review_read(limen_value review, const limen_question_options
  *	client   the address of the client, which becomes the hint "requester".  Only a trusted
  *	         sender may say it; without it 'requester' of 'options' is the client
  *
- * A server that stands in front of an API builds only what the policy reads, and gives 'needs',
- * what it has built for (limen_engine_http_needs()); NULL: everything.  Then limen_engine_decide()
- * gives a decision whose limen_decision_code() is
+ * limen_engine_decide() gives a decision whose limen_decision_code() is
  *
  *	200  admitted
  *	403  refused
  *	429  only rates refused: limen_decision_retry_after() says when to come again
  *	400  the request is malformed: an ambiguous path, no client, a header twice that a rule reads
  *	     as one text; each only where the policy reads it
- *	500  cannot tell.  Also if a policy with other needs was loaded since 'needs' were
- *	     read: then limen_engine_http_needs() has changed, and the request is built again
+ *	500  cannot tell
  *
  * limen_decision_quota() lists the rates, also of an admitted request.
  *
  * Returns LIMEN_OK, LIMEN_EINVAL or, for "client" of a sender that is not trusted, LIMEN_EACCES
  * with the reason in 'diag'; or LIMEN_ENOMEM.
  */
-LIMEN_API int limen_http_read(limen_value http, const limen_http_needs *needs,
-                              const limen_question_options *options, limen_request **out,
-                              limen_diag *diag);
+LIMEN_API int limen_http_read(limen_value http, const limen_question_options *options,
+                              limen_request **out, limen_diag *diag);
+
+/*
+ * As limen_http_read(), into 'req', which is empty: of limen_request_new(LIMEN_SUBJECT_HTTP).  A
+ * server that stands in front of an API calls it in 'describe' of limen_decide_options, with only
+ * what the policy reads.
+ */
+LIMEN_API int limen_http_fill(limen_request *req, limen_value http,
+                              const limen_question_options *options, limen_diag *diag);
 
 /*
  * Fills the envelope of creating the object in 'req', or the old object if that is all there

@@ -166,7 +166,7 @@ read_http(const json_t *http, limen_diag *diag)
 	limen_request *req = NULL;
 
 	limen_documents_parse("http.json", text, strlen(text), 0, &parsed, diag);
-	limen_http_read(limen_documents_get(parsed, 0), NULL, &options, &req, diag);
+	limen_http_read(limen_documents_get(parsed, 0), &options, &req, diag);
 	limen_documents_free(parsed);
 	free(text);
 	return req;

@@ -369,7 +369,13 @@ late.end()
 
 # ---- reloads ----
 
+# The second reads fewer header fields, the third all of them, on a thread of its own.
 THESE = [dict(POLICY), dict(POLICY, limits=POLICY["limits"][:2], applications=POLICY["applications"][:3])]
+if os.path.exists(os.environ["LIMEN_JQ_SANDBOX"]):
+    THESE.append(dict(POLICY, limits=POLICY["limits"] + [
+        {"name": "script", "type": "jq", "data": {"script": '.headers["x-seen"] == "yes"'}}],
+        applications=[POLICY["applications"][0],
+                      {"classifier": "staff", "apply": ["admin", "script"]}]))
 foreign = []
 asked = 0
 ends = threading.Event()
@@ -388,13 +394,14 @@ def ask_on(profile, text, wanted):
 
 
 threads = [threading.Thread(target=ask_on, args=one) for one in (
-    ("forward", request("GET", "/v1/gate/forward", None, forward("192.0.2.33")), (200, "staff, all")),
+    ("forward", request("GET", "/v1/gate/forward", None, forward("192.0.2.33", more=["X-Seen: yes"])),
+     (200, "staff, all")),
     ("nginx", request("GET", "/v1/gate/nginx", None, nginx("192.0.2.66")), (403, None)),
     ("envoy", request("GET", "/v1/gate/envoy/admin/x", None, envoy("192.0.2.33")), (403, None)))]
 for one in threads:
     one.start()
 for i in range(50):
-    write("policy1.conf", THESE[i % 2])
+    write("policy1.conf", THESE[i % len(THESE)])
     before = daemon.said().count("the policy was loaded again")
     daemon.signal(signal.SIGHUP)
     wait_for(lambda: daemon.said().count("the policy was loaded again") > before)

@@ -114,7 +114,7 @@ observed_decide(service *shared, const char *from, limen_request *req,
 GString *
 observed_get(service *shared, const char *path, const char *argument, int *status)
 {
-	http_pair pair = { argument, "", 0 };
+	http_pair pair = { .name = argument, .value = "" };
 	http_request request = {
 		.method = HTTP_GET,
 		.path = path,

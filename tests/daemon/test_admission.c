@@ -423,7 +423,8 @@ test_requests(void)
 
 	for (size_t i = 0; i < G_N_ELEMENTS(rows); i++) {
 		const char *timeout = rows[i].timeout;
-		const http_pair argument = { "timeout", timeout, timeout == NULL ? 0 : strlen(timeout) };
+		const http_pair argument = { .name = "timeout", .value = timeout,
+			                       .length = timeout == NULL ? 0 : strlen(timeout) };
 		const http_request request = {
 			.method = rows[i].method,
 			.path = VALIDATE,

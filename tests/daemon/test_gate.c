@@ -94,7 +94,7 @@ split_fields(char *text, http_pair *out)
 		char *colon = strchr(line, ':');
 
 		*colon = '\0';
-		out[count++] = (http_pair){ line, colon + 2, strlen(colon + 2) };
+		out[count++] = (http_pair){ line, colon + 2, strlen(colon + 2), strlen(line) };
 	}
 	return count;
 }

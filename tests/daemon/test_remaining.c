@@ -94,7 +94,7 @@ test_bounds(void)
 
 	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
 		const char *text = rows[i].timeout == NULL ? "" : rows[i].timeout;
-		const http_pair argument = { "timeout", text, strlen(text) };
+		const http_pair argument = { .name = "timeout", .value = text, .length = strlen(text) };
 		const http_request request = {
 			.arguments = { &argument, rows[i].timeout == NULL ? 0 : 1 },
 			.arrived = limen_host_monotonic() - rows[i].ago * 1000,

@@ -87,7 +87,7 @@ webhook_send(service *shared, const http_request *request)
 webhook_answer
 webhook_post(service *shared, const char *path, const char *body, size_t length)
 {
-	const http_pair timeout = { "timeout", "3600s", 5 };
+	const http_pair timeout = { .name = "timeout", .value = "3600s", .length = 5 };
 	const http_request request = {
 		.method = HTTP_POST,
 		.path = path,

@@ -51,7 +51,7 @@ read_arguments(char *text, http_pair out[ARGUMENTS_MAX])
 		char *value = cut(&text, '&');
 		char *name = cut(&value, '=');
 
-		out[count++] = (http_pair){ name, value, strlen(value) };
+		out[count++] = (http_pair){ .name = name, .value = value, .length = strlen(value) };
 	}
 	return count;
 }

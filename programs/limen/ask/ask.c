@@ -221,7 +221,7 @@ make_http(limen_value document, limen_diag *diag)
 	const limen_question_options options = { .size = sizeof(options), .trusted = true };
 	limen_request *req = NULL;
 
-	limen_http_read(document, NULL, &options, &req, diag);
+	limen_http_read(document, &options, &req, diag);
 	return req;
 }
 

@@ -106,7 +106,7 @@ case_make(ask_subject subject, const case_envelope *envelope)
 	int result = LIMEN_OK;
 
 	if (subject == ASK_HTTP)
-		result = limen_http_read(envelope->document, NULL, &http, &req, NULL);
+		result = limen_http_read(envelope->document, &http, &req, NULL);
 	else
 		req = limen_request_new(case_subjects[subject].subject);
 

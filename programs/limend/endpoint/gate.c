@@ -10,9 +10,6 @@
 #include "endpoint.h"
 #include "gate/description.h"
 
-/* How often a request is described again because the policy has changed meanwhile. */
-#define TRIES 3
-
 /* A proxy may drop the body of a refusal, so the log says once why all its clients get it. */
 static bool
 check_peer(service *shared, const http_request *request, fault *why)
@@ -27,59 +24,40 @@ check_peer(service *shared, const http_request *request, fault *why)
 	                           "certificates and unix sockets");
 }
 
-/* Describes the request for the policy in force and decides it. */
-static limen_decision *
-decide(const decider *self, const http_request *request, const client_request *from_client,
-       const limen_http_needs *needs, question *asked, fault *why)
+/* Reads the question in the header of 'request'; it is described under the policy that decides. */
+static bool
+read_question(service *shared, const http_request *request, description *out, fault *why)
 {
-	*asked = (question){ .options = { .size = sizeof(asked->options),
-		                          .prioritize = LIMEN_SWITCH_ON } };
-	if (!description_read(from_client, &request->fields, needs, &asked->request, why))
-		return NULL;
-	deciding_prepare(self, asked);
-	return deciding_try(self, request, asked, why);
-}
+	question *asked = out->asked;
 
-/* A policy that reads more of requests may have come into force: then it is asked again. */
-static limen_decision *
-decide_anew(const decider *self, const http_request *request, const client_request *from_client,
-            question *asked, fault *why)
-{
-	limen_decision *decision = NULL;
-
-	for (int i = 0; i < TRIES; i++) {
-		const limen_http_needs *needs = limen_engine_http_needs(self->engine);
-
-		limen_decision_free(decision);
-		question_clear(asked);
-		decision = decide(self, request, from_client, needs, asked, why);
-		if (limen_decision_code(decision) != 500 ||
-		    limen_engine_http_needs(self->engine) == needs)
-			break;
-	}
-	return decision;
+	if (!check_peer(shared, request, why) ||
+	    !profile_read(profile_of(request->path), request, shared->proxies, &out->from_client, why))
+		return false;
+	asked->options = (limen_decide_options){ .size = sizeof(asked->options),
+		                                 .prioritize = LIMEN_SWITCH_ON,
+		                                 .describe = description_fill,
+		                                 .describe_data = out };
+	asked->request = limen_request_new(LIMEN_SUBJECT_HTTP);
+	if (asked->request == NULL)
+		return fault_memory(why);
+	deciding_prepare(&shared->decider, asked);
+	return true;
 }
 
 bool
 answer_gate(service *shared, const http_request *request, http_response *response, fault *why)
 {
 	const decider *self = &shared->decider;
-	const limen_http_needs *needs;
 	limen_decision *decision = NULL;
 	int64_t began = deciding_began(request);
-	client_request from_client;
 	question asked = { .request = NULL };
+	description about = { .request = request, .asked = &asked };
 
-	if (deciding_resumes(request, &asked))
+	if (deciding_resumes(request, &asked) || read_question(shared, request, &about, why))
 		decision = deciding_try(self, request, &asked, why);
-	else if (check_peer(shared, request, why) &&
-	         profile_read(profile_of(request->path), request, shared->proxies, &from_client, why))
-		decision = decide_anew(self, request, &from_client, &asked, why);
 	if (decision != NULL) {
 		deciding_record(self, request, &asked, decision, limen_host_monotonic() - began);
-		needs = limen_engine_http_needs(self->engine);
-		gate_answer(request, &asked, decision, needs == NULL ? LIMEN_HTTP_FIELDS_DRAFT : needs->fields,
-		            self->short_messages, response);
+		gate_answer(request, &asked, decision, self->short_messages, response);
 	}
 	limen_decision_free(decision);
 	question_clear(&asked);

@@ -102,11 +102,12 @@ static void
 put_named_fields(limen_builder *build, const char *const *names, const arguments *fields,
                  const http_pair **found)
 {
-	for (; names != NULL && *names != NULL; names++) {
+	for (; *names != NULL; names++) {
+		size_t length = strlen(*names);
 		size_t count = 0;
 
 		for (size_t i = 0; i < fields->count; i++)
-			if (g_ascii_strcasecmp(fields->pairs[i].name, *names) == 0)
+			if (http_is_named(&fields->pairs[i], *names, length))
 				found[count++] = &fields->pairs[i];
 		put_field(build, *names, found, count);
 	}
@@ -115,25 +116,22 @@ put_named_fields(limen_builder *build, const char *const *names, const arguments
 static void
 put_fields(limen_builder *build, const arguments *fields, const limen_http_needs *needs)
 {
-	const http_pair **room;
+	const http_pair **room = g_newa(const http_pair *, fields->count);
 
-	if (needs != NULL && (needs->parts & LIMEN_HTTP_HEADERS) == 0 &&
-	    (needs->headers == NULL || needs->headers[0] == NULL))
+	if ((needs->parts & LIMEN_HTTP_HEADERS) == 0 && needs->headers[0] == NULL)
 		return;
-	room = g_new(const http_pair *, fields->count);
 	limen_builder_object(build, "headers");
-	if (needs == NULL || (needs->parts & LIMEN_HTTP_HEADERS) != 0)
+	if ((needs->parts & LIMEN_HTTP_HEADERS) != 0)
 		put_all_fields(build, fields, room);
 	else
 		put_named_fields(build, needs->headers, fields, room);
 	limen_builder_end(build);
-	g_free(room);
 }
 
 static limen_value
-build(limen_builder *to, const client_request *from_client, const arguments *fields,
-      const limen_http_needs *needs)
+build(limen_builder *to, const description *about, const limen_http_needs *needs)
 {
+	const client_request *from_client = &about->from_client;
 	size_t path = strcspn(from_client->uri, "?");
 
 	limen_builder_object(to, NULL);
@@ -145,26 +143,20 @@ build(limen_builder *to, const client_request *from_client, const arguments *fie
 		put(to, "query", from_client->uri + path + 1, strlen(from_client->uri + path + 1));
 	if (from_client->client[0] != '\0')
 		put(to, "client", from_client->client, strlen(from_client->client));
-	put_fields(to, fields, needs);
+	put_fields(to, &about->request->fields, needs);
 	limen_builder_end(to);
 	return limen_builder_finish(to);
 }
 
-bool
-description_read(const client_request *from_client, const arguments *fields,
-                 const limen_http_needs *needs, limen_request **out, fault *why)
+int
+description_fill(void *data, const limen_http_needs *needs)
 {
 	const limen_question_options options = { .size = sizeof(options), .trusted = true };
+	const description *about = data;
 	limen_builder *to = limen_builder_new();
-	limen_diag *diag = limen_diag_new();
-	int result = limen_http_read(build(to, from_client, fields, needs), needs, &options, out, diag);
-	const limen_problem *problem = limen_diag_get(diag, 0);
+	int result = limen_http_fill(about->asked->request, build(to, about, needs), &options, NULL);
 
-	if (result == LIMEN_EINVAL && problem != NULL)
-		fault_set(why, 400, "%s", problem->text);
-	else if (result != LIMEN_OK)
-		fault_memory(why);
-	limen_diag_free(diag);
+	about->asked->fields = (limen_http_fields)needs->fields;
 	limen_builder_free(to);
-	return result == LIMEN_OK;
+	return result;
 }

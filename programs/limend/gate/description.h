@@ -5,15 +5,19 @@
 #ifndef LIMEND_DESCRIPTION_H
 #define LIMEND_DESCRIPTION_H
 
-#include <limen/question.h>
-
 #include "profile.h"
+#include "question/question.h"
+
+typedef struct description {
+	const http_request *request; /* of the proxy */
+	client_request from_client;
+	question *asked;
+} description;
 
 /*
- * Makes a request of 'from_client' for the engine, with those header fields of 'fields' that
- * 'needs' lists.  Returns false with a fault.
+ * 'describe' of limen_decide_options: fills the request of 'asked' in the description 'data', with
+ * those header fields that 'needs' lists.
  */
-bool description_read(const client_request *from_client, const arguments *fields,
-                      const limen_http_needs *needs, limen_request **out, fault *why);
+int description_fill(void *data, const limen_http_needs *needs);
 
 #endif

@@ -91,7 +91,7 @@ forwarded_client(const arguments *fields, const char *name, const limen_cidr_set
 	for (size_t i = fields->count; i > 0 && !found; i--) {
 		const http_pair *field = &fields->pairs[i - 1];
 
-		if (strlen(field->name) != length || g_ascii_strcasecmp(field->name, name) != 0)
+		if (!http_is_named(field, name, length))
 			continue;
 		if (!read_field(field, proxies, out, &found))
 			return FORWARDED_WRONG;

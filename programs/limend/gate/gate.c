@@ -138,7 +138,7 @@ answer_pass(const limen_decision *decision, http_response *response)
 
 void
 gate_answer(const http_request *request, const question *asked, const limen_decision *decision,
-            limen_http_fields style, bool brief, http_response *response)
+            bool brief, http_response *response)
 {
 	const limen_quota *quotas[LIMEN_QUOTAS_MAX];
 	size_t count = list_quotas(decision, quotas);
@@ -147,7 +147,7 @@ gate_answer(const http_request *request, const question *asked, const limen_deci
 
 	deciding_show_verdict(decision, response);
 	status = response->status == 500 ? 503 : response->status;
-	rate_fields_add(style, quotas, count, response);
+	rate_fields_add(asked->fields, quotas, count, response);
 	if (reason != NULL)
 		add_texts(response, "X-Limen-Reason", &reason, 1);
 	if (status == 200) {

@@ -13,12 +13,8 @@
 void gate_fail(const http_request *request, http_response *response, int status,
                const char *text);
 
-/*
- * Answers with 'decision' about 'asked'.  'style' is that of the policy; 'brief' leaves out the
- * reason.
- */
+/* Answers with 'decision' about 'asked'; 'brief' leaves out the reason. */
 void gate_answer(const http_request *request, const question *asked,
-                 const limen_decision *decision, limen_http_fields style, bool brief,
-                 http_response *response);
+                 const limen_decision *decision, bool brief, http_response *response);
 
 #endif

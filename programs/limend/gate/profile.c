@@ -5,7 +5,6 @@
  */
 #include "profile.h"
 
-#include <arpa/inet.h>
 #include <string.h>
 
 #include "forwarded.h"
@@ -37,7 +36,7 @@ read_single(const arguments *fields, const char *name, const char **out, fault *
 	for (size_t i = 0; i < fields->count; i++) {
 		const http_pair *field = &fields->pairs[i];
 
-		if (strlen(field->name) != length || g_ascii_strcasecmp(field->name, name) != 0)
+		if (!http_is_named(field, name, length))
 			continue;
 		if (*out != NULL)
 			return fault_set(why, 400, "The field %s appears twice", name);
@@ -99,16 +98,16 @@ read_client(const profile *from, const http_request *request, const limen_cidr_s
             client_request *out, fault *why)
 {
 	const char *text = NULL;
-	limen_address address;
+	limen_network client = { .prefix = 0 };
 	forwarded found;
 
 	if (from->list) {
-		found = forwarded_client(&request->fields, from->client, proxies, &address);
+		found = forwarded_client(&request->fields, from->client, proxies, &client.address);
 	} else {
 		if (!read_single(&request->fields, from->client, &text, why))
 			return false;
 		found = text == NULL                                      ? FORWARDED_NONE
-		        : forwarded_parse(text, strlen(text), &address) ? FORWARDED_FOUND
+		        : forwarded_parse(text, strlen(text), &client.address) ? FORWARDED_FOUND
 		                                                          : FORWARDED_WRONG;
 	}
 	if (found == FORWARDED_WRONG)
@@ -116,8 +115,8 @@ read_client(const profile *from, const http_request *request, const limen_cidr_s
 		                 from->client);
 	out->client[0] = '\0';
 	if (found == FORWARDED_FOUND)
-		inet_ntop(address.family == 4 ? AF_INET : AF_INET6, address.bytes, out->client,
-		          sizeof(out->client));
+		limen_network_print(&client, out->client);
+	out->client[strcspn(out->client, "/")] = '\0';
 	return true;
 }
 

@@ -6,8 +6,6 @@
 #ifndef LIMEND_PROFILE_H
 #define LIMEND_PROFILE_H
 
-#include <netinet/in.h>
-
 #include "http/http.h"
 
 typedef struct profile {
@@ -25,7 +23,7 @@ typedef struct client_request {
 	const char *method;
 	const char *uri;       /* path and query; begins with "/", or is "*" */
 	const char *host;      /* NULL: none was given */
-	char client[INET6_ADDRSTRLEN]; /* "": none was given */
+	char client[LIMEN_NETWORK_TEXT_MAX]; /* "": none was given */
 } client_request;
 
 /* Returns the profile of the endpoint at 'path', or NULL. */

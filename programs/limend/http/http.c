@@ -130,11 +130,24 @@ http_response_clear(http_response *response)
 		g_string_free(response->fields, TRUE);
 }
 
+bool
+http_is_named(const http_pair *field, const char *name, size_t length)
+{
+	size_t i = 0;
+
+	if (field->name_length != length)
+		return false;
+	while (i < length && (field->name[i] == name[i] ||
+	                      g_ascii_tolower(field->name[i]) == g_ascii_tolower(name[i])))
+		i++;
+	return i == length;
+}
+
 const char *
 http_field(const http_request *request, const char *name)
 {
 	for (size_t i = 0; i < request->fields.count; i++)
-		if (g_ascii_strcasecmp(request->fields.pairs[i].name, name) == 0)
+		if (http_is_named(&request->fields.pairs[i], name, strlen(name)))
 			return request->fields.pairs[i].value;
 	return NULL;
 }

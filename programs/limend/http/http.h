@@ -37,6 +37,7 @@ typedef struct http_pair {
 	const char *name;
 	const char *value;
 	size_t length;
+	size_t name_length; /* of a header field */
 } http_pair;
 
 /* The arguments of a query, or the fields of a form. */
@@ -98,6 +99,9 @@ void http_end_field(http_response *response);
 
 /* Frees what the response owns. */
 void http_response_clear(http_response *response);
+
+/* Is it the header field 'name' of 'length' bytes?  Names may be in any case. */
+bool http_is_named(const http_pair *field, const char *name, size_t length);
 
 /* Returns the value of a header field, whose name may be in any case, or NULL. */
 const char *http_field(const http_request *request, const char *name);

@@ -17,6 +17,7 @@
 typedef struct question {
 	limen_request *request;
 	limen_decide_options options;
+	limen_http_fields fields; /* of an HTTP request: how the answer tells what is left of rates */
 } question;
 
 /*

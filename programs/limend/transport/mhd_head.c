@@ -277,10 +277,10 @@ static enum MHD_Result
 note_field(void *data, enum MHD_ValueKind kind, const char *name, size_t name_length,
            const char *value, size_t value_length)
 {
-	http_pair field = { name, value == NULL ? "" : value, value == NULL ? 0 : value_length };
+	http_pair field = { name, value == NULL ? "" : value, value == NULL ? 0 : value_length,
+		            name_length };
 
 	(void)kind;
-	(void)name_length;
 	g_array_append_val(data, field);
 	return MHD_YES;
 }

@@ -487,7 +487,6 @@ try_engines(void)
 	TRY(limen_engine_wait_ready, P(engine), 0);
 	TRY(limen_engine_may_block, P(engine));
 	TRY(limen_engine_begin_may_block, P(engine));
-	TRY(limen_engine_http_needs, P(engine));
 	TRY(limen_engine_decide, P(engine), P(&asked.request), P(&how), P(&decision));
 	TRY(limen_engine_begin, P(engine), P(&asked.request), P(&how), P(ignore), P(room),
 	    P(&pending), P(&decision));
@@ -498,7 +497,8 @@ try_engines(void)
 	TRY(limen_waker_wake, P(waker));
 	TRY(limen_review_is, root);
 	TRY(limen_question_read, root, P(&asking), P(&how), P(&read), P(diag));
-	TRY(limen_http_read, root, NULL, P(&asking), P(&read), P(diag));
+	TRY(limen_http_read, root, P(&asking), P(&read), P(diag));
+	TRY(limen_http_fill, P(&asked.request), root, P(&asking), P(diag));
 	TRY(limen_review_read, root, P(&asking), P(&read), P(diag));
 	TRY(limen_engine_answer_question, P(engine), P("{\"task\":{}}"), 11, P(&asking), P(&answer),
 	    P(&size), P(diag));
