@@ -45,7 +45,8 @@ class EngineOptions(Structure):
 class DecideOptions(Structure):
     _fields_ = [("size", c_size_t), ("rewrite", c_int), ("prioritize", c_int),
                 ("diagnostics", c_bool), ("trace", c_bool), ("origins", c_bool),
-                ("phase", c_int), ("timeout", c_int64), ("since", c_int64)]
+                ("phase", c_int), ("timeout", c_int64), ("since", c_int64),
+                ("describe", c_void_p), ("describe_data", c_void_p)]
 
 
 class Value(Structure):
