@@ -3,6 +3,7 @@
  * http.c - one fetch: sets the options of libcurl and reports the outcome.
  */
 #include <limen/host.h>
+#include <limen/version.h>
 #include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -74,13 +75,11 @@ redirect_protocols(const http_request *request)
 static bool
 set_protocols(CURL *handle, const http_request *request)
 {
-	bool itself = !request->no_redirects && request->allowed == NULL;
-
 	return SET(handle, CURLOPT_PROTOCOLS_STR,
 	           request->allow_file ? "http,https,file" : "http,https") &&
 	       SET(handle, CURLOPT_REDIR_PROTOCOLS_STR, redirect_protocols(request)) &&
-	       SET(handle, CURLOPT_FOLLOWLOCATION, itself ? 1L : 0L) &&
-	       SET(handle, CURLOPT_MAXREDIRS, (long)HTTP_REDIRECTS_MAX);
+	       SET(handle, CURLOPT_FOLLOWLOCATION, request->no_redirects ? 0L : 1L) &&
+	       SET(handle, CURLOPT_MAXREDIRS, 10L);
 }
 
 /* libcurl only reads it. */
@@ -186,7 +185,7 @@ conclude(CURL *handle, CURLcode code, const sink *from, http_answer *out)
 		accept_answer(handle, from, out);
 		return;
 	}
-	explained = (code == CURLE_OK || from->end != SINK_OPEN) && http_sink_explain(from, out->error);
+	explained = (code == CURLE_OK || from->end != SINK_OPEN) && http_sink_explain(from);
 	if (!explained && out->error[0] == '\0')
 		http_error_text(handle, code, out->error, sizeof(out->error));
 	fail_transport(out, out->error);
@@ -221,65 +220,17 @@ copy_validator(CURL *handle, const char *name, char out[HTTP_VALIDATOR_MAX])
 	memcpy(out, value, length + 1);
 }
 
-typedef struct transfer {
-	http_client *client;
-	CURL *handle;
-	const http_request *request;
-	const time_limit *limit;
-	struct curl_slist *headers;
-	sink to;
-	http_answer *out;
-} transfer;
-
 static CURLcode
-perform(transfer *item)
+perform(http_client *client, CURL *handle)
 {
 	pipe_guard guard;
 	CURLcode code;
 
 	http_pipe_block(&guard);
-	code = curl_easy_perform(item->handle);
+	code = curl_easy_perform(handle);
 	http_pipe_unblock(&guard);
-	if (has_left_lookup(item->handle, code))
-		http_pool_note_lookup(item->client);
-	return code;
-}
-
-/* The time limit is one for all hops. */
-static bool
-prepare_hop(transfer *item, const http_hops *hops, int64_t start)
-{
-	int64_t limit = (int64_t)item->limit->milliseconds * NANOSECONDS_PER_MILLISECOND;
-	int64_t left = start + limit - limen_host_monotonic();
-
-	item->to.body.length = 0;
-	return SET(item->handle, CURLOPT_PROTOCOLS_STR, redirect_protocols(item->request)) &&
-	       (limit == 0 || SET(item->handle, CURLOPT_TIMEOUT_MS,
-	                          to_milliseconds(left, NANOSECONDS_PER_MILLISECOND))) &&
-	       http_headers_set(item->handle, item->request, hops->strange, &item->headers);
-}
-
-/* An answer that came whole may lead on to another one. */
-static CURLcode
-perform_hops(transfer *item)
-{
-	int64_t start = limen_host_monotonic();
-	http_hops hops;
-	CURLcode code = http_hops_start(&hops, item->handle, item->request, item->out->error);
-	bool on = code == CURLE_OK;
-
-	while (on) {
-		code = perform(item);
-		on = code == CURLE_OK && !item->to.in_head && item->to.end == SINK_OPEN &&
-		     http_hops_go_on(&hops, item->handle, &code, item->out->error);
-		if (on && !prepare_hop(item, &hops, start)) {
-			code = CURLE_OUT_OF_MEMORY;
-			on = false;
-		}
-	}
-	if (code == CURLE_UNSUPPORTED_PROTOCOL && hops.count > 0)
-		snprintf(item->out->error, HTTP_ERROR_MAX, HTTP_NOT_FOLLOWED);
-	http_hops_end(&hops);
+	if (has_left_lookup(handle, code))
+		http_pool_note_lookup(client);
 	return code;
 }
 
@@ -293,43 +244,54 @@ lacks_descriptors(void)
 	return spare < 0;
 }
 
+/* Reports how the transfer of 'to' ended. */
 static int
-run(transfer *item)
+report(sink *to, CURLcode code, const time_limit *limit, http_answer *out)
 {
-	http_answer *out = item->out;
-	CURLcode code = item->request->allowed == NULL ? perform(item) : perform_hops(item);
-
-	if (code == CURLE_OUT_OF_MEMORY || item->to.end == SINK_NO_MEMORY)
+	if (code == CURLE_OUT_OF_MEMORY || to->end == SINK_NO_MEMORY)
 		return LIMEN_ENOMEM;
-	out->body = item->to.body.text;
-	out->length = item->to.body.length;
+	out->body = to->body.text;
+	out->length = to->body.length;
 	out->body[out->length] = '\0';
-	item->to.body = (buffer){ .text = NULL };
-	conclude(item->handle, code, &item->to, out);
-	out->late = out->transport_failed && code == CURLE_OPERATION_TIMEDOUT &&
-	            item->limit->is_deadline;
+	to->body = (buffer){ .text = NULL };
+	conclude(to->handle, code, to, out);
+	out->late = out->transport_failed && code == CURLE_OPERATION_TIMEDOUT && limit->is_deadline;
 	out->crowded = out->transport_failed && lacks_descriptors();
-	copy_validator(item->handle, "ETag", out->etag);
-	copy_validator(item->handle, "Last-Modified", out->modified);
+	copy_validator(to->handle, "ETag", out->etag);
+	copy_validator(to->handle, "Last-Modified", out->modified);
 	return LIMEN_OK;
+}
+
+/* libcurl takes Authorization and Cookie to no other server. */
+static bool
+set_headers(CURL *handle, const http_request *request, struct curl_slist **list)
+{
+	for (size_t i = 0; i < request->header_count; i++) {
+		struct curl_slist *longer = curl_slist_append(*list, request->headers[i]);
+
+		if (longer == NULL)
+			return false;
+		*list = longer;
+	}
+	return SET(handle, CURLOPT_USERAGENT, "limen/" LIMEN_VERSION) &&
+	       SET(handle, CURLOPT_HTTPHEADER, *list);
 }
 
 static int
 fetch(http_client *client, CURL *handle, const http_request *request, const time_limit *limit,
       http_answer *out)
 {
-	transfer item = { .client = client, .handle = handle, .request = request, .limit = limit,
-		         .to = { .request = request }, .out = out };
+	sink to = { .handle = handle, .request = request, .error = out->error };
+	struct curl_slist *headers = NULL;
 	int result = LIMEN_ENOMEM;
 
-	if (http_sink_connect(&item.to, handle) &&
-	    (request->allowed != NULL || http_url_use(handle, request->url)) &&
+	if (http_sink_connect(&to) && http_url_use(handle, request->url) &&
 	    SET(handle, CURLOPT_TIMEOUT_MS, limit->milliseconds) && set_protocols(handle, request) &&
 	    set_trust(handle, request) && set_connection(handle, request) &&
-	    http_headers_set(handle, request, false, &item.headers))
-		result = run(&item);
-	buffer_clear(&item.to.body);
-	curl_slist_free_all(item.headers);
+	    set_headers(handle, request, &headers))
+		result = report(&to, perform(client, handle), limit, out);
+	buffer_clear(&to.body);
+	curl_slist_free_all(headers);
 	return result;
 }
 
@@ -362,12 +324,15 @@ http_get(http_client *client, const http_request *request, http_answer *out)
 {
 	time_limit limit = find_limit(request);
 	const char *refusal = refuse_early(request, &limit);
+	char why[HTTP_ERROR_MAX];
 	CURL *handle;
 	int result;
 
 	*out = (http_answer){ .status = 0, .late = refusal != NULL && limit.milliseconds < 0 };
 	if (refusal != NULL)
 		return answer_early(refusal, out);
+	if (request->allowed != NULL && !http_url_allowed(request->url, request->allowed, why))
+		return answer_early(why, out);
 	out->crowded = !http_pool_may_look_up(client);
 	if (out->crowded)
 		return answer_early("Too many lookups of names are waiting", out);

@@ -11,7 +11,6 @@ http_error_sources = plugins/support/http/http_error.c plugins/support/http/http
 http_sources = plugins/support/http/http.h plugins/support/http/http_private.h \
 	plugins/support/http/http.c plugins/support/http/http_allowed.c \
 	$(http_error_sources) \
-	plugins/support/http/http_headers.c plugins/support/http/http_hops.c \
 	plugins/support/http/http_pipe.c \
 	plugins/support/http/http_pool.c plugins/support/http/http_sink.c \
 	plugins/support/http/http_url.c

@@ -177,7 +177,7 @@ http_url_allowed(const char *url, const http_allowed *allowed, char why[HTTP_ERR
 	bool fine = code == CURLUE_OK && http_allowed_check(allowed, parts, false, why);
 
 	if (code != CURLUE_OK)
-		snprintf(why, HTTP_ERROR_MAX, "%s", curl_url_strerror(code));
+		snprintf(why, HTTP_ERROR_MAX, "The URL is not valid");
 	curl_url_cleanup(parts);
 	return fine;
 }

@@ -74,11 +74,12 @@ explain_protocol(CURL *handle)
 	curl_easy_getinfo(handle, CURLINFO_REDIRECT_COUNT, &redirects);
 	curl_easy_getinfo(handle, CURLINFO_PRIMARY_IP, &address);
 	if (redirects > 0)
-		return HTTP_NOT_FOLLOWED;
+		return "Redirected to a protocol that must not be followed";
 	if (address != NULL && address[0] != '\0')
 		return "The answer is not HTTP";
 	return "The protocol of the URL is not allowed";
 }
+
 void
 http_error_text(CURL *handle, CURLcode code, char *out, size_t size)
 {

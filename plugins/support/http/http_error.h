@@ -8,8 +8,6 @@
 #include <curl/curl.h>
 #include <stddef.h>
 
-#define HTTP_NOT_FOLLOWED "Redirected to a protocol that must not be followed"
-
 /* Writes why the transfer of 'handle' failed with 'code', in words that no version changes. */
 void http_error_text(CURL *handle, CURLcode code, char *out, size_t size);
 

@@ -27,13 +27,6 @@ void http_pool_note_lookup(http_client *client);
 bool http_pool_may_look_up(http_client *client);
 
 /*
- * Gives 'handle' the headers of 'request', for a server that is 'strange' without
- * credentials.  The list before, if there is one, is replaced; the caller frees the last.
- */
-bool http_headers_set(CURL *handle, const http_request *request, bool strange,
-                      struct curl_slist **list);
-
-/*
  * Gives 'handle' its URL.  A user and a password are set apart from it: libcurl 8.14 forgets
  * those of a URL at a redirect, also at one to the same server.
  */
@@ -45,51 +38,34 @@ typedef enum sink_end {
 	SINK_ENOUGH,      /* the status is known and nothing else matters */
 	SINK_LONG_BODY,
 	SINK_LONG_HEADERS,
+	SINK_HALF_HEADERS,
+	SINK_REFUSED, /* a redirect leads to a target that is not allowed */
 	SINK_STOPPED,
 	SINK_NO_MEMORY
 } sink_end;
 
 /* Collects an answer while it arrives. */
 typedef struct sink {
+	CURL *handle;
 	const http_request *request;
+	char *error; /* of HTTP_ERROR_MAX bytes */
 	buffer body;
 	size_t header_bytes;
 	bool in_head;        /* a head has begun and not ended */
 	sink_end end;
 } sink;
 
-/* Makes 'handle' deliver to 'to', which must outlive the transfer. */
-bool http_sink_connect(sink *to, CURL *handle);
+/* Makes the handle deliver to 'to', which must outlive the transfer. */
+bool http_sink_connect(sink *to);
 
-/* Writes why the answer is invalid or incomplete; returns false if it is neither. */
-bool http_sink_explain(const sink *from, char out[HTTP_ERROR_MAX]);
+/* Sets 'error' if the answer is invalid or incomplete; returns false if it is neither. */
+bool http_sink_explain(const sink *from);
 
 enum { HTTP_REDIRECTS_MAX = 10 };
 
 /* Returns true if 'allowed' lists the scheme and host of 'url'; else 'why' names the wrong one. */
 bool http_allowed_check(const http_allowed *allowed, CURLU *url, bool redirected,
                         char why[HTTP_ERROR_MAX]);
-
-/* The redirects of a request whose schemes and hosts are restricted. */
-typedef struct http_hops {
-	const http_request *request;
-	CURLU *first;
-	CURLU *next;  /* what the handle fetches next */
-	int count;    /* redirects followed */
-	bool strange; /* a redirect led to another server: no credentials from then on */
-} http_hops;
-
-/* Gives 'handle' its URL, or returns why not.  http_hops_end() is due in any case. */
-CURLcode http_hops_start(http_hops *hops, CURL *handle, const http_request *request,
-                         char error[HTTP_ERROR_MAX]);
-
-/*
- * Returns true if the answer redirects; 'handle' then has the next URL.  If that URL may not
- * be fetched, 'code' and 'error' say why; otherwise they are unchanged.
- */
-bool http_hops_go_on(http_hops *hops, CURL *handle, CURLcode *code, char error[HTTP_ERROR_MAX]);
-
-void http_hops_end(http_hops *hops);
 
 /* The signal mask around a transfer. */
 typedef struct pipe_guard {

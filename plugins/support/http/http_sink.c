@@ -4,7 +4,9 @@
  * everything else, so that nothing grows beyond its bound.
  */
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #include "http_private.h"
 
@@ -36,6 +38,53 @@ take_body(char *data, size_t unit, size_t count, void *user)
 	return kept < size ? end_transfer(to, SINK_ENOUGH) : size;
 }
 
+/*
+ * Returns true if a redirect to 'place' is allowed.  libcurl follows it by itself; it resolves the
+ * place with the same parser.
+ */
+static bool
+may_follow(const sink *to, const char *place)
+{
+	CURLU *url = curl_url();
+	char *base = NULL;
+	bool good = url != NULL &&
+	            curl_easy_getinfo(to->handle, CURLINFO_EFFECTIVE_URL, &base) == CURLE_OK &&
+	            curl_url_set(url, CURLUPART_URL, base, CURLU_NON_SUPPORT_SCHEME) == CURLUE_OK &&
+	            curl_url_set(url, CURLUPART_URL, place, CURLU_NON_SUPPORT_SCHEME |
+	                                                    CURLU_URLENCODE) == CURLUE_OK;
+
+	if (!good)
+		snprintf(to->error, HTTP_ERROR_MAX, "Redirected to what is not a URL");
+	good = good && http_allowed_check(to->request->allowed, url, true, to->error);
+	curl_url_cleanup(url);
+	return good;
+}
+
+static bool
+check_redirect(const sink *to, const char *line, size_t size)
+{
+	static const char name[] = "Location:";
+	bool good;
+	char *place;
+	long status = 0;
+	size_t start = sizeof(name) - 1;
+
+	curl_easy_getinfo(to->handle, CURLINFO_RESPONSE_CODE, &status);
+	if (to->request->allowed == NULL || to->request->no_redirects || status / 100 != 3 ||
+	    size <= start || strncasecmp(line, name, start) != 0)
+		return true;
+	while (start < size && strchr(" \t", line[start]) != NULL)
+		start++;
+	while (size > start && strchr(" \t\r\n", line[size - 1]) != NULL)
+		size--;
+	if (size == start)
+		return true;
+	place = strndup(line + start, size - start);
+	good = place != NULL && may_follow(to, place);
+	free(place);
+	return good;
+}
+
 static size_t
 take_header(char *data, size_t unit, size_t count, void *user)
 {
@@ -46,11 +95,13 @@ take_header(char *data, size_t unit, size_t count, void *user)
 		return end_transfer(to, SINK_LONG_HEADERS);
 	to->header_bytes += size;
 	/* Trailers come here too, but they do not begin with a status line. */
+	if (size > 5 && memcmp(data, "HTTP/", 5) == 0 && to->in_head)
+		return end_transfer(to, SINK_HALF_HEADERS); /* of a redirect, which libcurl follows */
 	if (size > 5 && memcmp(data, "HTTP/", 5) == 0)
 		to->in_head = true;
 	else if (size > 0 && (data[0] == '\r' || data[0] == '\n'))
 		to->in_head = false;
-	return size;
+	return check_redirect(to, data, size) ? size : end_transfer(to, SINK_REFUSED);
 }
 
 /*
@@ -74,8 +125,10 @@ watch(void *user, curl_off_t total, curl_off_t received, curl_off_t to_send, cur
 }
 
 bool
-http_sink_connect(sink *to, CURL *handle)
+http_sink_connect(sink *to)
 {
+	CURL *handle = to->handle;
+
 	/* An answer without a body has an empty one. */
 	buffer_add(&to->body, "", 0);
 	return !buffer_failed(&to->body) &&
@@ -89,9 +142,13 @@ http_sink_connect(sink *to, CURL *handle)
 }
 
 bool
-http_sink_explain(const sink *from, char out[HTTP_ERROR_MAX])
+http_sink_explain(const sink *from)
 {
+	char *out = from->error;
+
 	switch (from->end) {
+	case SINK_REFUSED:
+		return true;
 	case SINK_LONG_BODY:
 		snprintf(out, HTTP_ERROR_MAX, "The answer is longer than %zu bytes",
 		         from->request->max_body);
