@@ -233,7 +233,7 @@ list_store(listing *how, const entry *store)
 	result = type->each_bucket(keeper->self, how->now, how->deadline, take_offer, how,
 	                           how->diag);
 	instance_leave(keeper);
-	if (how->result == LIMEN_OK)
+	if (how->result == LIMEN_OK || result == LIMEN_ECONFIG)
 		how->result = result;
 }
 

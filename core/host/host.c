@@ -57,6 +57,12 @@ host_offer_work(limen_host *host)
 	return !host->active || background_ready(host->back) ? OFFER_TAKEN : OFFER_FAILED;
 }
 
+bool
+limen_host_is_passive(const limen_host *host)
+{
+	return host == NULL || host->back->services->passive;
+}
+
 void
 host_activate(limen_host *host)
 {

@@ -329,7 +329,7 @@ LIMEN_API int limen_engine_find_module(limen_engine *engine, limen_kind kind, co
  * LIMEN_BUCKETS_MAX.  Takes 'timeout' at most; what was not looked at by then is
  * a warning in 'diag'.  Decisions and loads go on meanwhile.  Stores that cannot
  * list their buckets have none, unless 'store' names one.  LIMEN_OK,
- * LIMEN_ENOPOLICY, LIMEN_ENOENT if there is no such store, LIMEN_ENOMEM, or
+ * LIMEN_ECONFIG if a store answers but can never serve as it is set up, LIMEN_ENOPOLICY, LIMEN_ENOENT if there is no such store, LIMEN_ENOMEM, or
  * anything else with a problem in 'diag', in which case 'each' is not called.
  */
 LIMEN_API int limen_engine_each_bucket(limen_engine *engine, const char *store, size_t most,

@@ -61,6 +61,12 @@ LIMEN_API int limen_host_run(limen_host *host, limen_job job, void *data);
 LIMEN_API bool limen_host_stopping(const limen_host *host);
 
 /*
+ * True if no job will ever run (LIMEN_ENGINE_PASSIVE): 'open' then contacts no server.  For
+ * 'open' and jobs, on any thread.
+ */
+LIMEN_API bool limen_host_is_passive(const limen_host *host);
+
+/*
  * Returns a descriptor that can be read (POLLIN) once the instance is being
  * closed, so that a job that sits in poll() need not wake up to ask.  It is the
  * engine's: neither read nor close it.  -1 if the system has none to give, and

@@ -228,7 +228,8 @@ typedef struct limen_store_module {
 	 * until it returns false: for those of all tables, also where others share
 	 * them.  Decisions go on meanwhile, so the list is of no one moment.  What
 	 * has not been looked at by 'deadline' is left out; 'diag' then gets a
-	 * warning.  LIMEN_OK, or anything else with a problem in 'diag'.
+	 * warning.  LIMEN_OK, or anything else with a problem in 'diag': LIMEN_ECONFIG
+	 * if the store answers but can never serve as it is set up.
 	 */
 	int (*each_bucket)(void *self, limen_time now, limen_deadline deadline,
 	                   bool (*each)(void *data, const limen_bucket *bucket), void *data,

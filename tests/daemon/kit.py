@@ -244,6 +244,20 @@ def ask(daemon, text, tls=None, head=False):
         return read_answer(connection, head)
 
 
+def codes(daemon, who, count):
+    """The codes of so many decisions, in one batch, about tasks with the hint 'who'."""
+    tasks = [{"task": {"test": {"type": "rtt", "spec": {}}}, "hints": {"who": who}}] * count
+    answer = ask(daemon, request("POST", "/v1/decide/batch", json.dumps(tasks).encode(),
+                                 ["Content-Type: application/json"]))
+    return [one["code"] for one in answer.json()]
+
+
+def metric(daemon, family, labels=""):
+    found = ask(daemon, request("GET", "/metrics")).body
+    line = re.search(r"^%s\{[^}]*%s[^}]*\} (\S+)$" % (family, labels), found, re.M)
+    return float(line.group(1)) if line else None
+
+
 def clean_up():
     for process in running:
         if process.poll() is None:

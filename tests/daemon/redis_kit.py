@@ -108,21 +108,8 @@ def policy(on_error, mode):
         applications=[{"classifier": "all", "apply": [{"require": "all", "limits": ["few"]}]}])
 
 
-def codes(daemon, who, count):
-    tasks = [{"task": {"test": {"type": "rtt", "spec": {}}}, "hints": {"who": who}}] * count
-    answer = ask(daemon, request("POST", "/v1/decide/batch", json.dumps(tasks).encode(),
-                                 ["Content-Type: application/json"]))
-    return [one["code"] for one in answer.json()]
-
-
 def serves(daemon):
     return codes(daemon, "anybody", 1) != [500]
-
-
-def metric(daemon, family, labels=""):
-    found = ask(daemon, request("GET", "/metrics")).body
-    line = re.search(r"^%s\{[^}]*%s[^}]*\} (\S+)$" % (family, labels), found, re.M)
-    return float(line.group(1)) if line else None
 
 
 def start(on_error="deny", mode="strict"):

@@ -16,6 +16,14 @@ call_begin(wire *to, const settings *options, const char *script, size_t keys, s
 	wire_pair(to, options->prefix, strlen(options->prefix), CALL_MARK, strlen(CALL_MARK));
 }
 
+const char *
+call_trust(const settings *options)
+{
+	if (options->keeps_all)
+		return "1";
+	return options->after_failover == FAILOVER_KEEPS ? "2" : "0";
+}
+
 void
 call_state(wire *to, const settings *options)
 {
@@ -23,7 +31,7 @@ call_state(wire *to, const settings *options)
 	                  !atomic_load(&options->has_seen_mark);
 
 	wire_text(to, to->run);
-	wire_text(to, options->keeps_all ? "1" : "0");
+	wire_text(to, call_trust(options));
 	wire_text(to, may_be_new ? "1" : "0");
 }
 

@@ -24,6 +24,9 @@ enum {
 void
 call_begin(wire *to, const settings *options, const char *script, size_t keys, size_t arguments);
 
+/* One of the arguments: what a change of the server leaves of the state. */
+const char *call_trust(const settings *options);
+
 /* After the keys, three arguments: run, trust, new. */
 void call_state(wire *to, const settings *options);
 

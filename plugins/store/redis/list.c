@@ -92,7 +92,7 @@ ask_page(const listing *listed)
 	for (size_t i = 0; i < names->count; i++)
 		wire_pair(to, names->names[i]->str, (size_t)names->names[i]->len, "", 0);
 	wire_text(to, to->run);
-	wire_text(to, listed->options->keeps_all ? "1" : "0");
+	wire_text(to, call_trust(listed->options));
 	for (size_t i = 0; i < names->count; i++)
 		call_meter(to, &names->entries[i].meter);
 	return wait_for_answer(listed);
@@ -229,14 +229,18 @@ list_buckets(const location *where, const settings *options, limen_deadline dead
 		           .cursor = "0" };
 	int64_t connected = limen_host_monotonic() + options->connect_timeout * 1000;
 	char *pattern = write_pattern(options->prefix);
-	char why[200];
+	wire_fault why;
 	int result;
 
 	if (pattern == NULL)
 		return LIMEN_ENOMEM;
-	listed.wire = wire_open(where, connected < deadline ? connected : deadline, NULL, why,
-	                        sizeof(why));
-	result = listed.wire == NULL ? report(&listed, why, diag) : walk(&listed, pattern, diag);
+	listed.wire = wire_open(where, connected < deadline ? connected : deadline, NULL, &why);
+	if (listed.wire != NULL)
+		result = walk(&listed, pattern, diag);
+	else
+		result = report(&listed, why.text, diag);
+	if (listed.wire == NULL && why.lasts)
+		result = LIMEN_ECONFIG;
 	wire_close(listed.wire);
 	free(pattern);
 	return result;

@@ -9,7 +9,7 @@
 
 /* Milliseconds from one failed attempt to the next: doubled each time. */
 #define DELAY_LEAST 100
-#define DELAY_DOUBLINGS 5
+#define DELAY_DOUBLINGS 4
 
 /* Interval at which a wait checks whether the instance is closing, without a descriptor. */
 #define SLICE_MS 1000
@@ -135,7 +135,7 @@ next_delay(reconnect *self)
 wire *
 reconnect_wire(reconnect *self)
 {
-	char why[160];
+	wire_fault why;
 	wire *connection;
 
 	reconnect_wait(self, -1, -1, 0, next_delay(self));
@@ -144,14 +144,14 @@ reconnect_wire(reconnect *self)
 	connection =
 		wire_open(self->where,
 	                  limen_host_monotonic() + self->options->connect_timeout * 1000,
-	                  self->host, why, sizeof(why));
+	                  self->host, &why);
 	if (connection == NULL && limen_host_stopping(self->host))
 		return NULL;
 	if (connection == NULL) {
 		pthread_mutex_lock(&self->lock);
 		self->waits = true;
 		pthread_mutex_unlock(&self->lock);
-		lose(self, why, false);
+		lose(self, why.text, false);
 		return NULL;
 	}
 	come_back(self, false);

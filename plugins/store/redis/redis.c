@@ -8,6 +8,9 @@
 /* When a request that was not answered may be sent again. */
 #define RETRY LIMEN_SECOND
 
+/* How long a load of the policy waits for Redis to say what it is. */
+#define TRY_MOST LIMEN_SECOND
+
 typedef struct store {
 	settings options; /* first: the options are read into it */
 	location where;
@@ -42,6 +45,30 @@ open_mode(store *redis)
 	return false;
 }
 
+/*
+ * Asks Redis what it is: a server that can never do is a problem of the policy, while one that
+ * is away may come back.
+ */
+static int
+try_out(const store *redis, limen_opening *opening, limen_diag *diag)
+{
+	int64_t most = redis->options.connect_timeout;
+	wire_fault why = { .lasts = false };
+	wire *connection;
+
+	if (limen_host_is_passive(limen_opening_host(opening)))
+		return LIMEN_OK;
+	if (most > TRY_MOST)
+		most = TRY_MOST;
+	connection = wire_open(&redis->where, limen_host_monotonic() + most * 1000, NULL, &why);
+	wire_close(connection);
+	if (connection != NULL || !why.lasts)
+		return LIMEN_OK;
+	limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, limen_opening_data(opening),
+	               "cannot use Redis at %s: %s", redis->where.shown, why.text);
+	return LIMEN_EINVAL;
+}
+
 static int
 open_redis(void *self, limen_opening *opening, limen_diag *diag)
 {
@@ -49,6 +76,8 @@ open_redis(void *self, limen_opening *opening, limen_diag *diag)
 	limen_host *host = limen_opening_host(opening);
 	int result = settings_location(&redis->options, opening, &redis->where, diag);
 
+	if (result == LIMEN_OK)
+		result = try_out(redis, opening, diag);
 	if (result != LIMEN_OK)
 		goto fail;
 	limen_host_set_ready(host, false);

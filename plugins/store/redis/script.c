@@ -15,14 +15,37 @@
 "  return tonumber(a), tonumber(b)\n" \
 "end\n" \
 "local mark = redis.pcall('GET', KEYS[1])\n" \
-"local born, run = string.match(type(mark) == 'string' and mark or '', '^(%d+) (%S+)$')\n" \
-"born = tonumber(born)\n"
+"local born, run, more = string.match(type(mark) == 'string' and mark or '', '^(%d+) (%S+) ?(.*)$')\n" \
+"born = tonumber(born)\n" \
+"local id, seen = string.match(more or '', '^(%w+) (%d+)$')\n" \
+"seen = tonumber(seen) or 0\n" \
+"local facts\n" \
+"local function fact(name)\n" \
+"  facts = facts or redis.call('INFO', 'replication')\n" \
+"  return string.match(facts, '\\n' .. name .. ':(%w+)') or ''\n" \
+"end\n" \
+/*
+ * Did this run of the server get the state from the run in the mark?  A promoted replica has its
+ * master's replication ID as the second one.  So has a Redis that loaded an old file, but
+ * its backlog has nothing of that ID's stream.
+ */ \
+"local function continues()\n" \
+"  if ARGV[2] ~= '2' then return ARGV[2] == '1' end\n" \
+"  return id == fact('master_replid') or id == fact('master_replid2') and\n" \
+"    (tonumber(fact('repl_backlog_first_byte_offset')) or 0) <\n" \
+"    (tonumber(fact('second_repl_offset')) or 0)\n" \
+"end\n" \
+"local lost = not born or run ~= ARGV[1] and not continues()\n"
 
-/* The first take after Redis lost its state starts a new epoch. */
+/*
+ * The first take after Redis lost its state starts a new epoch.  The replication ID changes when
+ * the first replica comes, or the last has gone, so the mark is renewed.
+ */
 #define MARKING \
-"if not born or (run ~= ARGV[1] and ARGV[2] == '0') then\n" \
-"  born = (mark == false and ARGV[3] == '1') and 0 or now\n" \
-"  redis.call('SET', KEYS[1], digits(born) .. ' ' .. ARGV[1])\n" \
+"if lost then born = (mark == false and ARGV[3] == '1') and 0 or now end\n" \
+"if lost or run ~= ARGV[1] or math.abs(now - seen) >= 1000000 then\n" \
+"  (lost and redis.call or redis.pcall)('SET', KEYS[1], digits(born) .. ' ' .. ARGV[1] .. ' ' ..\n" \
+"    fact('master_replid') .. ' ' .. digits(now))\n" \
 "end\n"
 
 /* The token bucket: what is particular to this kind of meter is here. */
@@ -123,7 +146,7 @@
 #define COMMON BEGINNING MARKING BUCKETS
 
 const char *const script_look = BEGINNING
-"if not born or (run ~= ARGV[1] and ARGV[2] == '0') then born = now end\n"
+"if lost then born = now end\n"
 BUCKETS
 "local answers = {}\n"
 "for i = 2, #KEYS do\n"

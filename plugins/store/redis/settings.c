@@ -13,6 +13,7 @@
 static const char *const modes[] = { "lease", "strict", NULL };
 static const char *const answers[] = { "local", "allow", "deny", NULL };
 static const char *const beginnings[] = { "full", "empty", NULL };
+static const char *const endings[] = { "keep", "empty", NULL };
 
 const limen_option settings_options[] = {
 	LIMEN_OPT_URL(settings, url, .key = "url",
@@ -72,6 +73,10 @@ const limen_option settings_options[] = {
 	               .fallback = "full",
 	               .help = "Whether buckets start full or empty in a new database; after a "
 	                       "loss of state they start empty"),
+	LIMEN_OPT_ENUM(settings, after_failover, .key = "after-failover", .choices = endings,
+	               .fallback = "keep",
+	               .help = "Whether buckets keep their counts when a replica that was in "
+	                       "step becomes the master, or start empty"),
 	LIMEN_OPT_BOOL(settings, keeps_all, .key = "persistent", .fallback = "false",
 	               .help = "Redis keeps every write (appendfsync always), so a restart loses "
 	                       "nothing"),
@@ -140,7 +145,7 @@ read_host(location *out, char *text)
 		return false;
 	*end = '\0';
 	out->host = text + bracketed;
-	return bracketed || decode(text);
+	return bracketed || (decode(text) && strpbrk(text, ", ") == NULL);
 }
 
 static bool
@@ -207,6 +212,8 @@ check_together(const settings *options, limen_opening *opening, limen_diag *diag
 		return refuse(opening, diag, "path", "given instead of a host, not beside it");
 	if (options->password != NULL && options->password_file != NULL)
 		return refuse(opening, diag, "password-file", "given beside a password");
+	if (options->keeps_all && options->after_failover == FAILOVER_EMPTIES)
+		return refuse(opening, diag, "after-failover", "'empty', but 'persistent' keeps all");
 	if (options->lease_least > options->lease_most)
 		return refuse(opening, diag, "lease-least", "more than lease-most");
 	return LIMEN_OK;

@@ -21,6 +21,11 @@ enum {
 	NEW_IS_EMPTY = 1
 };
 
+enum {
+	FAILOVER_KEEPS = 0,
+	FAILOVER_EMPTIES = 1
+};
+
 /* Address and credentials of a Redis. */
 typedef struct location {
 	const char *path; /* of a Unix socket, or NULL */
@@ -55,6 +60,7 @@ typedef struct settings {
 	int64_t lease_most;
 	int64_t capacity;
 	int new_database;
+	int after_failover;
 	bool keeps_all;
 	atomic_bool has_seen_mark; /* no option: the mark can only have been lost since */
 } settings;

@@ -26,8 +26,10 @@
  * microsecond restores 'tokens' of them, as in limen-sdk/bucket.h.  Lua's numbers are exact to
  * 2^53 (SCRIPT_UNITS_MAX).
  *
- * KEYS[1] marks the database: the time from which its state is reliable, and the run of the
- * server.  A missing bucket was full at that time if the database was new, else empty.
+ * KEYS[1] marks the database: the time from which its state is reliable, the run and the
+ * replication ID of the server, and when that was noted.  A missing bucket was full at the first
+ * time if the database was new, else empty.  'trust' says after which changes of the run the state
+ * is still good: 0 none, 1 all, 2 if the server continues the replication of the one in the mark.
  */
 
 /* (burst + 1) * period + tokens may be this at most, the rate being reduced. */
@@ -79,17 +81,25 @@ typedef struct wire {
 	char policy[32]; /* what the server does when memory is short */
 	bool failed;
 	bool unsound; /* it failed because a reply was malformed or an error */
+	bool unfit;   /* it failed because of how the server, or limen, is set up */
 	bool wrote;   /* a reply confirmed that something was written */
 	int64_t made; /* when the connection was ready (monotonic) */
 	char error[160];
 } wire;
 
+/* Why there is no connection.  A fault that lasts ends only with a change of configuration. */
+typedef struct wire_fault {
+	bool lasts;
+	char text[200];
+} wire_fault;
+
 /*
- * Connects, logs in and loads the scripts, until 'deadline' (monotonic) or, once the
- * socket is connected, until 'host' (may be NULL) is stopping.  NULL with the reason in 'why'.
+ * Connects to the master, logs in, checks what the server is, and loads the scripts, until
+ * 'deadline' (monotonic) or, once the socket is connected, until 'host' (may be NULL) is
+ * stopping.  NULL with the reason in 'why'.
  */
 wire *
-wire_open(const location *where, limen_deadline deadline, limen_host *host, char *why, size_t size);
+wire_open(const location *where, limen_deadline deadline, limen_host *host, wire_fault *why);
 
 /* Takes 'context' over; NULL if memory is short. */
 wire *wire_new(redisContext *context);

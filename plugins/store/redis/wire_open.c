@@ -6,10 +6,14 @@
 #include <errno.h>
 #include <netdb.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/un.h>
 
 #include "wire.h"
+
+/* Scripts that ask for the time may write since this version. */
+#define VERSION_LEAST 5
 
 /* ---- the socket ---- */
 
@@ -76,9 +80,14 @@ ask(wire *connection, const char *const words[3], limen_deadline deadline, limen
 	if (reply == NULL || reply->type != REDIS_REPLY_ERROR)
 		return reply;
 	wire_fail_reply(connection, reply);
+	/* Others, such as LOADING, pass. */
+	connection->unfit = strncmp(reply->str, "NOAUTH ", 7) == 0 ||
+	                    strncmp(reply->str, "WRONGPASS ", 10) == 0 ||
+	                    strncmp(reply->str, "NOPERM ", 7) == 0;
 	freeReplyObject(reply);
 	return NULL;
 }
+
 static bool
 order(wire *connection, const char *const words[3], limen_deadline deadline, limen_host *host)
 {
@@ -103,16 +112,17 @@ log_in(wire *connection, const location *where, limen_deadline deadline, limen_h
 	        order(connection, (const char *const[3]){ "SELECT", database }, deadline, host));
 }
 
-/* Copies the value of 'name', which ends in a colon, from the reply to INFO. */
+/* Copies the value of 'name', which ends in a colon, from the text of INFO. */
 static bool
-find_info(wire *connection, const redisReply *reply, const char *name, char *out, size_t size)
+find_info(wire *connection, const char *info, const char *name, char *out, size_t size)
 {
-	const char *field = reply->type == REDIS_REPLY_STRING ? strstr(reply->str, name) : NULL;
+	const char *field = strstr(info, name);
 	size_t length = 0;
 
 	if (field != NULL) {
 		field += strlen(name);
-		length = strspn(field, "abcdefghijklmnopqrstuvwxyz0123456789-");
+		length = strspn(field, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
+		                       "0123456789-.:_");
 	}
 	if (length == 0 || length >= size) {
 		wire_fail(connection, "INFO has no '%s'", name);
@@ -123,18 +133,47 @@ find_info(wire *connection, const redisReply *reply, const char *name, char *out
 	return true;
 }
 
+/* Checks that limen can count in the server that 'info' describes. */
+static bool
+check_server(wire *connection, const char *info)
+{
+	char version[32], mode[32], role[32];
+	char host[NI_MAXHOST] = "";
+
+	if (!find_info(connection, info, "redis_version:", version, sizeof(version)) ||
+	    !find_info(connection, info, "redis_mode:", mode, sizeof(mode)))
+		return false;
+	connection->unfit = true;
+	if (strtol(version, NULL, 10) < VERSION_LEAST)
+		wire_fail(connection, "its version is %s: use Redis %d or later", version, VERSION_LEAST);
+	else if (strcmp(mode, "sentinel") == 0)
+		wire_fail(connection, "it is a Sentinel: name the address of the master");
+	else if (strcmp(mode, "cluster") == 0)
+		wire_fail(connection, "it is a node of a Redis Cluster, which limen does not support: "
+		                      "use a Redis that is not part of one");
+	else if (find_info(connection, info, "\nrole:", role, sizeof(role)) &&
+	         strcmp(role, "master") != 0 &&
+	         find_info(connection, info, "master_host:", host, sizeof(host)))
+		wire_fail(connection, "it is a replica of %s: name the address of the master", host);
+	connection->unfit = connection->failed;
+	return !connection->failed;
+}
+
 static bool
 learn(wire *connection, limen_deadline deadline, limen_host *host)
 {
 	redisReply *reply = ask(connection, (const char *const[3]){ "INFO" }, deadline, host);
-	bool found =
-		reply != NULL &&
-		find_info(connection, reply, "run_id:", connection->run, sizeof(connection->run)) &&
-		find_info(connection, reply, "maxmemory_policy:", connection->policy,
-	                  sizeof(connection->policy));
+	bool good = reply != NULL && reply->type == REDIS_REPLY_STRING;
 
+	if (reply != NULL && !good)
+		wire_fail_answer(connection);
+	good = good && check_server(connection, reply->str) &&
+	       find_info(connection, reply->str, "run_id:", connection->run,
+	                 sizeof(connection->run)) &&
+	       find_info(connection, reply->str, "maxmemory_policy:", connection->policy,
+	                 sizeof(connection->policy));
 	freeReplyObject(reply);
-	return found;
+	return good;
 }
 
 static bool
@@ -169,29 +208,31 @@ greet(wire *connection, const location *where, limen_deadline deadline, limen_ho
 }
 
 wire *
-wire_open(const location *where, limen_deadline deadline, limen_host *host, char *why, size_t size)
+wire_open(const location *where, limen_deadline deadline, limen_host *host, wire_fault *why)
 {
 	redisContext *context = NULL;
 	wire *connection;
 
+	why->lasts = false;
 	if (where->path == NULL)
-		context = connect_host(where, deadline, why, size);
+		context = connect_host(where, deadline, why->text, sizeof(why->text));
 	/* hiredis cuts a longer path off. */
 	else if (strlen(where->path) >= sizeof(((struct sockaddr_un *)NULL)->sun_path))
-		snprintf(why, size, "%s", strerror(ENAMETOOLONG));
+		snprintf(why->text, sizeof(why->text), "%s", strerror(ENAMETOOLONG));
 	else
-		context = check(redisConnectUnixWithTimeout(where->path, time_until(deadline)), why,
-		                size);
+		context = check(redisConnectUnixWithTimeout(where->path, time_until(deadline)),
+		                why->text, sizeof(why->text));
 	if (context == NULL)
 		return NULL;
 	connection = wire_new(context);
 	if (connection == NULL) {
-		snprintf(why, size, "%s", limen_result_text(LIMEN_ENOMEM));
+		snprintf(why->text, sizeof(why->text), "%s", limen_result_text(LIMEN_ENOMEM));
 		return NULL;
 	}
 	if (greet(connection, where, deadline, host))
 		return connection;
-	snprintf(why, size, "%s", connection->error);
+	snprintf(why->text, sizeof(why->text), "%s", connection->error);
+	why->lasts = connection->unfit;
 	wire_close(connection);
 	return NULL;
 }

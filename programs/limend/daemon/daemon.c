@@ -414,21 +414,27 @@ ignore_bucket(void *data, const limen_bucket *bucket)
 	(void)bucket;
 }
 
-/* Warns of stores that cannot be reached: limend starts without them, and they may come back. */
-static void
+/*
+ * Warns of stores that cannot be reached: limend starts without them, and they may come back.
+ * Returns false for one that answers and can never do.
+ */
+static bool
 check_stores(limend *self)
 {
 	limen_diag *diag = limen_diag_new();
 	const limen_problem *problem;
+	int result = limen_engine_each_bucket(self->shared.decider.engine, NULL, 1, LIMEN_SECOND,
+	                                      ignore_bucket, NULL, diag);
+	bool good = result != LIMEN_ECONFIG;
 
-	limen_engine_each_bucket(self->shared.decider.engine, NULL, 1, LIMEN_SECOND, ignore_bucket,
-	                         NULL, diag);
 	problem = limen_diag_get(diag, 0);
 	for (size_t i = 0; problem != NULL; problem = limen_diag_get(diag, ++i))
 		if (problem->severity == LIMEN_SEVERITY_PROBLEM)
-			log_print(LIMEN_LOG_WARNING, NULL, "a store cannot be used now: %s",
-			          problem->text);
+			log_print(good ? LIMEN_LOG_WARNING : LIMEN_LOG_ERROR, NULL,
+			          good ? "a store cannot be used now: %s"
+			               : "a store cannot be used: %s", problem->text);
 	limen_diag_free(diag);
+	return good;
 }
 
 /* --check: reads all that a start reads, but opens no socket and no log a daemon may have open. */
@@ -441,7 +447,8 @@ check(limend *self)
 		return fail(why);
 	if (!open_tls(self) || !make_engine(self) || !daemon_load(self))
 		return false;
-	check_stores(self);
+	if (!check_stores(self))
+		return false;
 	daemon_report_check(self);
 	return true;
 }

@@ -527,6 +527,7 @@ try_hosts(void)
 	TRY(limen_host_after, P(host), 0, P(ignore), P(room));
 	TRY(limen_host_after_blocking, P(host), 0, P(ignore), P(room));
 	TRY(limen_host_run, P(host), P(ignore), P(room));
+	TRY(limen_host_is_passive, P(host));
 	TRY(limen_host_stopping, P(host));
 	TRY(limen_host_stopping_fd, P(host));
 	TRY(limen_host_set_ready, P(host), true);

@@ -13,7 +13,8 @@
 #include "suite.h"
 
 #define HASH "$40\r\n0123456789012345678901234567890123456789\r\n"
-#define INFO "$42\r\nrun_id:0123abc\nmaxmemory_policy:noeviction\r\n"
+#define INFO "$97\r\nrun_id:0123abc\nmaxmemory_policy:noeviction\nredis_version:7.0.15\n" \
+	"redis_mode:standalone\nrole:master\r\n"
 
 /* What is said to the greetings of a connection, one after another, and then to all else. */
 static const char *const polite[LIAR_GREETINGS] = { INFO, HASH, HASH, HASH };

@@ -73,7 +73,7 @@ static void
 test_greetings(void)
 {
 	static const char *const lies[] = {
-		"-NOAUTH Authentication required.\r\n", "$3\r\nabc\r\n", "+OK\r\n", "*1\r\n:1\r\n",
+		"-LOADING Redis is loading the dataset in memory\r\n", "$3\r\nabc\r\n", "+OK\r\n", "*1\r\n:1\r\n",
 		"$8\r\nrun_id:\r\n\r\n", NULL,
 	};
 
@@ -155,6 +155,38 @@ test_options(void)
 	check_refused(prefix, "too long together");
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++)
 		check_refused(cases[i].options, cases[i].text);
+}
+
+/* A server that is too old, or wants a login, is no server that may come back. */
+static void
+test_unfit(void)
+{
+	static const refused cases[] = {
+		{ "$31\r\nredis_version:4.0.9\nredis_mode:\r\n", "INFO has no 'redis_mode:'" },
+		{ "$41\r\nredis_version:4.0.9\nredis_mode:standalone\r\n", "use Redis 5 or later" },
+		{ "-NOAUTH Authentication required.\r\n", "NOAUTH" },
+		{ "-NOPERM this user has no permissions to run the 'info' command\r\n", "NOPERM" },
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		limen_diag *diag = limen_diag_new();
+		limen_engine *engine;
+		char options[128];
+		liar self;
+
+		liar_start(&self, "+OK\r\n");
+		self.greeting[0] = cases[i].options;
+		liar_run(&self);
+		snprintf(options, sizeof(options), "\"path\":\"%s\"", self.path);
+		engine = liar_load(options, diag);
+		/* A malformed answer may be another one the next time. */
+		CU_ASSERT_EQUAL(engine != NULL, i == 0);
+		plugin_assert(i == 0 || has_problem(diag, cases[i].text), __FILE__, __LINE__,
+		              "no '%s'", cases[i].text);
+		limen_engine_free(engine);
+		limen_diag_free(diag);
+		liar_stop(&self);
+	}
 }
 
 /* Who has no time for an answer is not admitted for it, and takes Redis from nobody else. */
@@ -316,6 +348,7 @@ main(void)
 	static const struct suite_test tests[] = {
 		{ "the example loads", test_example },
 		{ "options that cannot be are refused, and no password is shown", test_options },
+		{ "servers that can never do are refused", test_unfit },
 		{ "a decision in haste", test_haste },
 		{ "passwords and databases", test_login },
 		{ "lies never admit, and nothing crashes", test_lies },
