@@ -85,6 +85,9 @@ compile_groups(compile_context *context, application *target, limen_value apply)
 
 	if (limen_value_type(apply) != LIMEN_TYPE_ARRAY) {
 		problem_type(&context->options, apply, "array");
+		if (limen_value_type(apply) == LIMEN_TYPE_STRING)
+			limen_diag_hint(context->diag, "write an array: [ %.100s ]",
+			                limen_value_string(apply, NULL));
 		return;
 	}
 	if (limen_value_type(limen_value_at(apply, 0)) == LIMEN_TYPE_STRING) {

@@ -19,15 +19,28 @@ holds_manifest(const conf *files)
 	return false;
 }
 
+/* A file of pScheduler has a schema, and no task passes without identifiers and classifiers. */
+static bool
+is_for_http(const policy *made)
+{
+	const conf_list *sections = made->files->sections;
+
+	return made->application_count > 0 && made->applies_to_http &&
+	       sections[SECTION_SCHEMA].count == 0 &&
+	       (sections[SECTION_IDENTIFIERS].count == 0 || sections[SECTION_CLASSIFIERS].count == 0);
+}
+
 /*
- * Is the policy for tasks?  pScheduler does not decide about objects, so a policy for
- * objects alone needs no notes, even if it has a schema.
+ * Is the policy for tasks?  pScheduler decides about neither objects nor HTTP requests, so a policy
+ * for these alone needs no notes, even one for objects that has a schema.
  */
 static bool
 is_for_tasks(const policy *made)
 {
 	const conf *files = made->files;
 
+	if (is_for_http(made))
+		return false;
 	for (size_t i = 0; i < SECTION_COUNT; i++) {
 		if (i != SECTION_SCHEMA && section_since((section)i) > 0 && files->sections[i].count > 0)
 			return true;

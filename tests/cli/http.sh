@@ -25,16 +25,35 @@ mentions 'a header that came twice' out "header 'x-client' came several times"
 ended 'is malformed' 1
 run check --policy api.yaml --method GET --path /
 mentions 'the policy wants an address' out 'the address of the client is not known'
-run check --policy api.yaml --method GET --path x --client ::1
-complains 'a path without a slash' 2 << 'END'
-limen: GET x:1:24: 'path' must begin with '/'
+while read -r options; do
+	read -r message
+	# shellcheck disable=SC2086
+	run check --policy api.yaml $options
+	complains "wrong usage: $options" 2 << END
+limen: $message
+Try 'limen check --help'.
+END
+done << 'END'
+--method GET --path x --client ::1
+--path takes a path in UTF-8 that begins with '/', not 'x'
+--method GET --path / --client 192.0.2.256
+--client takes an IP address, not '192.0.2.256'
+--method GET --path / --header a:b --header ab
+--header takes NAME:VALUE, not 'ab'
+--method= --path /
+--method takes a method such as GET, not ''
+--client ::1
+--method and --path belong together; --header and --client need both
 END
 for options in '--method GET' '--path /' '--header a:b' '--client ::1' '--method GET --path / task.json' \
-	'--method GET --path / --batch -' '--method GET --path / --task' '--method GET --path / --header ab'; do
+	'--method GET --path / --batch -' '--method GET --path / --task'; do
 	# shellcheck disable=SC2086
 	run check --policy api.yaml $options
 	ended "wrong usage: $options" 2
 done
+
+run check --policy api.yaml --method GET --path "$(printf '/\377')"
+ended 'a path that is not UTF-8' 2
 
 cat > lines << 'END'
 {"id":1,"time":0,"http":{"method":"GET","path":"/","client":"192.0.2.1","headers":{"authorization":"secret"}}}

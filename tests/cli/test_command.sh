@@ -647,6 +647,7 @@ done
 for part in '"request":{},"requestFile":"x"' '"request":{},"time":"never"' '"request":{},"subject":"x"' \
 	'"request":{},"phase":"x"' '"request":{},"repeat":0' '"request":{},"repeat":1e30' \
 	'"request":{},"user":"ann"' '"request":{"a":1},"subject":"object","groups":[5]' \
+	'"http":{"method":"GET","path":"/"},"subject":"task"' '"task":{},"subject":"object"' \
 	'"request":{},"steps":[{"after":"soon"}]' '"request":{},"policy":{"schema":9}' \
 	'"request":{},"policy":"nowhere"' '"hints":{}' '"requestFile":"hostile1"' \
 	'"request":{"kind":"PodList","apiVersion":"v1","items":[]}'; do

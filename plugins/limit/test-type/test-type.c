@@ -83,7 +83,9 @@ check(const void *self, const limen_request *req, limen_reply *reply)
 	if (limen_reply_wants_bounds(reply))
 		tell_missed(limit, type, reply);
 	if (!limen_value_exists(type)) {
-		limen_reply_reason(reply, "No type in task");
+		limen_reply_reason(reply, limen_request_subject(req) == LIMEN_SUBJECT_TASK
+		                                  ? "No type in task"
+		                                  : "The request is not a task, so it has no test");
 		return LIMEN_FAIL;
 	}
 	limen_reply_reason(reply, "Test type not in list");

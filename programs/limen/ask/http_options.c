@@ -6,8 +6,10 @@
 #include "http_options.h"
 
 #include <limen/builder.h>
+#include <limen/cidr.h>
 #include <string.h>
 
+#include "cli/message.h"
 
 bool
 http_options_are_given(const http_options *given)
@@ -16,18 +18,34 @@ http_options_are_given(const http_options *given)
 	       given->client != NULL;
 }
 
-const char *
-http_options_find_error(const http_options *given)
+bool
+http_options_understand(const command *self, const http_options *given)
 {
-	if (!http_options_are_given(given))
-		return NULL;
-	if (given->method == NULL || given->path == NULL)
-		return "--method and --path belong together; --header and --client need both";
+	const char *wrong = NULL;
+	limen_address address;
+
+	if (given->method == NULL || given->path == NULL) {
+		message_usage(self, "--method and --path belong together; --header and --client "
+		                    "need both");
+		return false;
+	}
 	for (char **header = given->headers; header != NULL && *header != NULL; header++)
-		if (strchr(*header, ':') == NULL || **header == ':' ||
-		    !g_utf8_validate(*header, -1, NULL))
-			return "--header takes NAME:VALUE in UTF-8";
-	return NULL;
+		if (strchr(*header, ':') == NULL || **header == ':')
+			wrong = *header;
+	if (wrong != NULL)
+		message_usage(self, "--header takes NAME:VALUE, not '%s'", wrong);
+	else if (*given->method == '\0')
+		message_usage(self, "--method takes a method such as GET, not ''");
+	else if ((*given->path != '/' && strcmp(given->path, "*") != 0) ||
+	         !g_utf8_validate(given->path, -1, NULL))
+		message_usage(self, "--path takes a path in UTF-8 that begins with '/', not '%s'",
+		              given->path);
+	else if (given->client != NULL &&
+	         limen_address_parse(given->client, strlen(given->client), &address) != LIMEN_OK)
+		message_usage(self, "--client takes an IP address, not '%s'", given->client);
+	else
+		return true;
+	return false;
 }
 
 /* Returns true if both headers have one name. */

@@ -26,8 +26,8 @@ typedef struct http_options {
 /* Returns true if an option was given. */
 bool http_options_are_given(const http_options *given);
 
-/* Returns what is wrong with the options, or NULL. */
-const char *http_options_find_error(const http_options *given);
+/* Checks the options, of which one is given; returns false after a message about wrong usage. */
+bool http_options_understand(const command *self, const http_options *given);
 
 /* Returns the request as JSON text, to free(). */
 char *http_options_text(const http_options *given);

@@ -62,7 +62,7 @@ find_request_error(const check *given)
 	if (others || given->ask.task || given->ask.object || question_options_has_run(&given->ask))
 		return "--method and --path are a request: they take no other, and none of its "
 		       "options";
-	return http_options_find_error(&given->http);
+	return NULL;
 }
 
 /* Returns the error in the combination of options, or NULL. */
@@ -126,7 +126,9 @@ understand(check *out)
 		message_usage(self, "%s", conflict);
 		return false;
 	}
-	if (out->http.method != NULL) {
+	if (http_options_are_given(&out->http)) {
+		if (!http_options_understand(self, &out->http))
+			return false;
 		out->ask.http = http_options_text(&out->http);
 		out->files = g_new0(char *, 2);
 		out->files[0] = g_strdup_printf("%s %s", out->http.method, out->http.path);

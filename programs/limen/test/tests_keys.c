@@ -39,7 +39,7 @@ static const key_rule rules[] = {
 	{ "object", IN_ASKING, TYPE(OBJECT), "a Kubernetes object" },
 	{ "http", IN_ASKING, TYPE(OBJECT), "an HTTP request" },
 	{ "requestFile", IN_ASKING, TYPE(STRING), "a path" },
-	{ "subject", IN_ASKING, TYPE(STRING), "task or object" },
+	{ "subject", IN_ASKING, TYPE(STRING), "task, object or http" },
 	{ "hints", IN_ASKING, TYPE(OBJECT), "an object" },
 	{ "user", IN_ASKING, TYPE(STRING), "a string" },
 	{ "groups", IN_ASKING, TYPE(ARRAY), "an array of strings" },

@@ -275,15 +275,21 @@ choose_subject(const test_view *view, const char *key, limen_value document, ask
                char **why)
 {
 	limen_value subject = tests_find(view, "subject");
+	bool given = limen_value_exists(subject);
+	ask_subject said = case_find_subject(subject);
 
-	ask->subject = case_find_subject(subject);
+	ask->subject = said;
 	for (ask_subject i = ASK_TASK; i <= ASK_HTTP; i++)
 		if (strcmp(key, case_subjects[i].word) == 0)
 			ask->subject = i;
-	if (ask->subject == ASK_INFER && !limen_value_exists(subject))
-		ask->subject = ask_is_object(document) ? ASK_OBJECT : ASK_TASK;
+	if (given && said == ASK_INFER)
+		*why = g_strdup("'subject' must be task, object or http");
+	else if (given && ask->subject != said &&
+	         find_layer(view, "subject") <= find_layer(view, key))
+		*why = g_strdup_printf("'subject' is %s, but the request is in '%s'",
+		                       case_subjects[said].word, key);
 	else if (ask->subject == ASK_INFER)
-		*why = g_strdup("'subject' must be task or object");
+		ask->subject = ask_is_object(document) ? ASK_OBJECT : ASK_TASK;
 	return *why == NULL;
 }
 
