@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * cares.h - what depends on the version of c-ares.  From 1.34 on c-ares parses messages
- * itself; for older versions, which hide how long most records may be kept, cares.c
- * does.  Whatever name servers send, reading it ends soon.
+ * cares.h - questions and responses.  Whatever name servers send, reading it ends soon.
  */
 #ifndef LIMEN_DNS_CARES_H
 #define LIMEN_DNS_CARES_H
 
+/* Its functions for bytes are there in all versions. */
+#define CARES_NO_DEPRECATED
 #include <ares.h>
 
 #include "answer.h"
@@ -53,9 +53,6 @@ void cares_ask(ares_channel channel, const char *name, cares_question *out);
  * of a failure; NULL when memory is short.
  */
 answer *cares_read(dns_type type, const uint8_t *bytes, size_t length);
-
-/* Keeps a server that resets a connection from ending this process by SIGPIPE. */
-void cares_guard(ares_channel channel);
 
 /* Turns off what c-ares would remember by itself; returns a mask for ares_init_options(). */
 int cares_forget(struct ares_options *options);

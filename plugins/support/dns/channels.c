@@ -164,8 +164,6 @@ start(const channels *stock, int more_flags, channel *item)
 	                                       ARES_OPT_SOCK_STATE_CB | ARES_OPT_RESOLVCONF |
 	                                       cares_forget(&options));
 
-	if (status == ARES_SUCCESS)
-		cares_guard(item->ares);
 	if (status == ARES_SUCCESS && stock->servers.count > 0) {
 		status = ares_set_servers_ports_csv(item->ares, stock->servers.text);
 		if (status != ARES_SUCCESS)
@@ -475,7 +473,10 @@ work(void *data)
 	return NULL;
 }
 
-/* Starts the thread, which gets no signals of the program.  The lock is held. */
+/*
+ * Starts the thread, which gets no signals: neither those of the program, nor SIGPIPE when a server
+ * resets a connection.  The lock is held.
+ */
 static bool
 run(channels *stock)
 {

@@ -108,7 +108,7 @@ test_real(void)
 		{ DNS_PTR, "6.2.0.192.in-addr.arpa", "host6.example.org" },
 		{ DNS_PTR, "7.2.0.192.in-addr.arpa", "mixedcase.example.org" },
 		{ DNS_PTR, "5.2.0.192.in-addr.arpa", "no data" },
-		{ DNS_PTR, "9.2.0.192.in-addr.arpa", "odd name.example.org" },
+		{ DNS_PTR, "9.2.0.192.in-addr.arpa", "odd\\032name.example.org" },
 		{ DNS_TXT, "1.2.0.192.origin.asn.cymru.com",
 		  "\"64500 64501 | 192.0.2.0/24 | US | arin | 2001-01-01\"" },
 		{ DNS_TXT, "4.2.0.192.origin.asn.cymru.com",
