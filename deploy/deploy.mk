@@ -1,11 +1,9 @@
 # How limend is run: in Kubernetes, under systemd, in a container.
 
+include deploy/kubernetes/files.mk
 deploy_files = deploy/systemd/limend.socket deploy/systemd/tls.conf \
 	deploy/systemd/secrets.conf \
-	deploy/kubernetes/kustomization.yaml deploy/kubernetes/namespace.yaml \
-	deploy/kubernetes/access.yaml deploy/kubernetes/policy.yaml \
-	deploy/kubernetes/deployment.yaml deploy/kubernetes/service.yaml \
-	deploy/kubernetes/disruption-budget.yaml deploy/kubernetes/certificate.sh \
+	$(kubernetes_files) \
 	deploy/container/Dockerfile deploy/container/runtime-packages
 EXTRA_DIST += $(deploy_files) deploy/systemd/limend.service.in
 CLEANFILES += deploy/systemd/limend.service

@@ -2,21 +2,26 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # certificate.sh - makes the certificate that limend shows to API servers, and puts it
-# into the cluster as the Secret limend-tls.  Run again it makes a new certificate,
-# which limend takes up by itself.  It needs openssl and kubectl.
+# into the cluster as the Secret limend-tls.  Writes webhooks.yaml, by which the webhooks
+# trust its authority, into the component "certificate".  Run again it renews the
+# certificate, which limend loads without a restart.  It needs openssl and kubectl.
 #
 #	certificate.sh [DIRECTORY]
 #
-# DIRECTORY, "limen-ca" if not given, keeps the authority: ca.crt is for "limen
-# webhook-config --ca-file", and ca.key, which never goes into the cluster, for the
-# next certificate.  DAYS (365) is how long that lasts, NAMESPACE and SERVICE are
-# those of limend, and DRY_RUN=1 makes an authority and nothing else.
+# DIRECTORY, "limen-ca" if not given, keeps the authority: ca.crt, and ca.key, which
+# never goes into the cluster, for the next certificate.
 set -eu
 
 usage="usage: certificate.sh [DIRECTORY]
-Makes the certificate of limend and puts it into the cluster as the Secret limend-tls.
-DIRECTORY (limen-ca) keeps the authority.  Variables: DAYS (365), NAMESPACE (limen),
-SERVICE (limend), KUBECTL (kubectl), DRY_RUN=1 (make an authority and nothing else)."
+Makes the certificate of limend, puts it into the cluster as the Secret limend-tls, and
+writes webhooks.yaml.  DIRECTORY (limen-ca) keeps the authority.  Variables:
+  DAYS (365)           how long the certificate is valid
+  NAMESPACE (limen)    namespace of limend
+  SERVICE (limend)     its Service
+  COMPONENT            directory for webhooks.yaml (components/certificate beside the script)
+  TRUST                certificates of further authorities, for webhooks.yaml
+  KUBECTL (kubectl)    command
+  DRY_RUN=1            make the authority and webhooks.yaml, but no Secret"
 case ${1-} in
 -h | --help)
 	echo "$usage"
@@ -35,6 +40,7 @@ directory=${1:-limen-ca}
 namespace=${NAMESPACE:-limen}
 service=${SERVICE:-limend}
 kubectl=${KUBECTL:-kubectl}
+component=${COMPONENT:-$(dirname "$0")/components/certificate}
 
 umask 077
 mkdir -p "$directory"
@@ -56,6 +62,19 @@ if [ ! -e "$directory/ca.key" ]; then
 		-addext basicConstraints=critical,CA:TRUE \
 		-addext keyUsage=critical,keyCertSign,cRLSign
 fi
+
+# shellcheck disable=SC2086 # TRUST may name several files
+bundle=$(cat "$directory/ca.crt" ${TRUST:-} | base64 | tr -d '\n')
+cat > "$made/webhooks.yaml" << END
+# Written by certificate.sh: API servers verify limend with this authority.
+- op: add
+  path: /webhooks/0/clientConfig/caBundle
+  value: $bundle
+END
+# It has no secrets, and others may run kubectl.
+chmod 644 "$made/webhooks.yaml"
+mv "$made/webhooks.yaml" "$component/webhooks.yaml"
+echo "$component/webhooks.yaml written"
 [ -z "${DRY_RUN:-}" ] || exit 0
 
 host=$service.$namespace.svc
@@ -74,8 +93,8 @@ quietly openssl x509 -req -in "$made/tls.csr" -CA "$directory/ca.crt" -CAkey "$d
 	-extfile "$made/extensions" -out "$made/tls.crt"
 
 # shellcheck disable=SC2086 # KUBECTL may hold options
+$kubectl get namespace "$namespace" > "$made/namespace" 2>&1 ||
+	$kubectl create namespace "$namespace"
+# shellcheck disable=SC2086
 $kubectl create secret tls limend-tls --namespace "$namespace" --cert "$made/tls.crt" \
 	--key "$made/tls.key" --dry-run=client -o yaml | $kubectl apply -f -
-echo "$directory/ca.crt is what API servers verify it with:"
-echo "  limen webhook-config --service $namespace/$service" \
-	"--ca-file $directory/ca.crt | kubectl apply -f -"

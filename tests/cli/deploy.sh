@@ -14,27 +14,43 @@ manifests=$LIMEN_SRCDIR/deploy/kubernetes
 KUBERNETES_SERVICE_HOST=192.0.2.1
 KUBERNETES_SERVICE_PORT=443
 export KUBERNETES_SERVICE_HOST KUBERNETES_SERVICE_PORT
-run validate --format json "$manifests/policy.yaml"
-ended 'the policy of the manifests is one' 0
+events=$manifests/components/events/events.yaml
+limits=$manifests/components/limits/limits.yaml
+for policy in "$manifests"/components/*/events.yaml "$manifests"/components/*/limits.yaml; do
+	run validate "$policy"
+	ended "${policy##*/} is a policy" 0
+	ok '  without a problem' sh -c "! grep -v 'finds no cluster\|this is no pod' err"
+done
+run validate --format json "$events" "$limits" "$manifests/components/redis/store.yaml"
+ended 'they combine, with a store' 0
 
-for limits in kubernetes/limits.yaml webhook/limits.yaml; do
-	run check --policy "$LIMEN_SRCDIR/docs/examples/$limits" "$manifests/deployment.yaml"
-	ended "its pods are admitted by the LimitRanges of $limits" 0
+for ranges in kubernetes/limits.yaml webhook/limits.yaml; do
+	run check --policy "$LIMEN_SRCDIR/docs/examples/$ranges" "$manifests/base/deployment.yaml"
+	ended "the pods are admitted by the LimitRanges of $ranges" 0
 	ok '  without a warning' test ! -s err
 	ok '  and were looked at' grep -q 'memory *64Mi (given) *1Gi (given)' out
 done
 
-for file in "$manifests"/*.yaml; do
-	name=${file##*/}
-	[ "$name" = kustomization.yaml ] || ok "$name is in the kustomization" \
-		grep -q "^ *- $name\$" "$manifests/kustomization.yaml"
+for directory in "$manifests/base" "$manifests"/components/*/; do
+	for file in "$directory"/*.*; do
+		name=${file##*/}
+		[ "$name" = kustomization.yaml ] || ok "$name is in the kustomization beside it" \
+			grep -q "\(- \|- path: \)$name\$" "$directory/kustomization.yaml"
+	done
+done
+
+for component in events limits; do
+	directory=$manifests/components/$component
+	run webhook-config --policy "$directory/$component.yaml"
+	sed '/^#/d' "$directory/webhooks.yaml" > expected
+	ok "the webhooks of $component are those that its policy needs" diff expected out
 done
 
 run webhook-config --format json
 ok 'limen webhook-config names the Service there is' python3 - "$manifests" << 'END'
 import json, re, sys
 service = json.load(open("out"))["items"][0]["webhooks"][0]["clientConfig"]["service"]
-text = open(sys.argv[1] + "/service.yaml").read()
+text = open(sys.argv[1] + "/base/service.yaml").read()
 assert re.search(r"^  name: %s$" % service["name"], text, re.M), service
 assert re.search(r"^  namespace: %s$" % service["namespace"], text, re.M), service
 assert re.search(r"^    port: %d$" % service["port"], text, re.M), service
@@ -58,7 +74,7 @@ done
 END
 chmod +x kubectl
 made() {
-	KUBECTL=$work/kubectl sh "$manifests/certificate.sh" ca > out 2>&1
+	COMPONENT=$work KUBECTL=$work/kubectl sh "$manifests/certificate.sh" ca > out 2>&1
 }
 ok 'certificate.sh makes a certificate' made
 cat ca/ca.crt > first.ca
@@ -68,6 +84,14 @@ ok 'for the Service' openssl verify -x509_strict -purpose sslserver -verify_host
 ok 'and for nothing else' sh -c \
 	'! openssl verify -verify_hostname localhost -CAfile ca/ca.crt tls.crt'
 ok 'that limen webhook-config takes' "$LIMEN" webhook-config --ca-file ca/ca.crt
+# trusts FILE...: webhooks.yaml has these certificates as the caBundle
+trusts() {
+	cat "$@" > expected
+	sed -n 's/^  value: //p' webhooks.yaml | base64 -d > found
+	cmp expected found
+}
+ok 'and that webhooks.yaml has' trusts ca/ca.crt
+ok 'which others may read' test "$(stat -c %a webhooks.yaml)" = 644
 ok 'whose key nobody else can read' test "$(stat -c %a ca/ca.key)" = 600
 ok 'and another one' made
 ok 'of the same authority' cmp ca/ca.crt first.ca
@@ -76,17 +100,19 @@ ok 'that fits its key' test "$(openssl x509 -in tls.crt -noout -pubkey)" = \
 	"$(openssl pkey -in tls.key -pubout)"
 
 rm tls.crt
-ok 'an authority alone' env DRY_RUN=1 KUBECTL="$work/kubectl" sh "$manifests/certificate.sh" other
+ok 'an authority alone' env DRY_RUN=1 TRUST=ca/ca.crt COMPONENT="$work" KUBECTL="$work/kubectl" \
+	sh "$manifests/certificate.sh" other
+ok '  is trusted beside another' trusts other/ca.crt ca/ca.crt
 ok '  changes nothing in the cluster' test -s other/ca.crt -a ! -e tls.crt
 mkdir failing
 printf '#!/bin/sh\necho "no more chance" >&2\nexit 1\n' > failing/openssl
 chmod +x failing/openssl
-PATH=$work/failing:$PATH KUBECTL=$work/kubectl sh "$manifests/certificate.sh" third > out 2> err
+PATH=$work/failing:$PATH COMPONENT=$work KUBECTL=$work/kubectl sh "$manifests/certificate.sh" third > out 2> err
 ok 'what openssl says is told if it fails' test $? = 1 -a "$(cat err)" = 'no more chance'
 mkdir told
 # tell ARGUMENT...: runs it where nothing is
 tell() {
-	(cd told && KUBECTL=false sh "$manifests/certificate.sh" "$@") > out 2> err
+	(cd told && COMPONENT=$work/told KUBECTL=false sh "$manifests/certificate.sh" "$@") > out 2> err
 }
 for option in --help -h; do
 	tell $option
