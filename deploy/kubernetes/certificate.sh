@@ -94,7 +94,7 @@ quietly openssl x509 -req -in "$made/tls.csr" -CA "$directory/ca.crt" -CAkey "$d
 
 # shellcheck disable=SC2086 # KUBECTL may hold options
 $kubectl get namespace "$namespace" > "$made/namespace" 2>&1 ||
-	$kubectl create namespace "$namespace"
+	$kubectl create --save-config namespace "$namespace"
 # shellcheck disable=SC2086
 $kubectl create secret tls limend-tls --namespace "$namespace" --cert "$made/tls.crt" \
 	--key "$made/tls.key" --dry-run=client -o yaml | $kubectl apply -f -

@@ -11,6 +11,8 @@ from kit import *
 TOOLS = os.environ["LIMEN_KUBE_TOOLS"]
 BINARIES = os.path.abspath(os.path.join(os.environ["LIMEN_KUBE_DIR"], "bin"))
 LIMEN = os.environ["LIMEN"]
+# Of a newer version than the API server's: kustomizations have components.
+KUBECTL = os.environ["LIMEN_KUBECTL"]
 SOURCE = os.environ["LIMEN_SRCDIR"]
 
 
@@ -66,7 +68,11 @@ class Cluster:
     def kubectl(self, *arguments, given=None):
         if given is not None and not isinstance(given, str):
             given = json.dumps(given)
-        return subprocess.run([os.path.join(BINARIES, "kubectl"), "--kubeconfig", self.kubeconfig,
+        return self.run_client(os.path.join(BINARIES, "kubectl"), *arguments, given=given)
+
+    def run_client(self, program, *arguments, given=None):
+        """As kubectl(), with another kubectl."""
+        return subprocess.run([program, "--kubeconfig", self.kubeconfig,
                                "--cache-dir", os.path.join(self.state, "cache")] +
                               list(arguments), input=given, stdout=subprocess.PIPE,
                               stderr=subprocess.PIPE, text=True)

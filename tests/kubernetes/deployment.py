@@ -2,15 +2,31 @@
 """deploy/kubernetes on a real API server: what it takes, and what the account may do."""
 from gate import *
 
-DEPLOY = os.path.join(SOURCE, "deploy", "kubernetes")
+# A copy, since certificate.sh writes into it.
+DEPLOY = os.path.join(work, "kubernetes")
+OVERLAY = os.path.join(DEPLOY, "overlays", "limits")
+
+
+def certificate(subject, **more):
+    """Runs certificate.sh."""
+    environment = dict(os.environ, KUBECTL="%s/kubectl --kubeconfig %s" % (
+        BINARIES, subject.kubeconfig), **more)
+    return subprocess.run([os.path.join(DEPLOY, "certificate.sh"), "authority"], env=environment,
+                          stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+
+
+def build(overlay):
+    """What kustomize makes of an overlay, for this API server."""
+    done = subprocess.run([KUBECTL, "kustomize", overlay], stdout=subprocess.PIPE,
+                          stderr=subprocess.PIPE, text=True)
+    is_equal("kustomize makes %s" % os.path.basename(overlay), (done.returncode, done.stderr),
+             (0, ""))
+    # The only manifest for 1.21 and newer.
+    return done.stdout.replace("apiVersion: policy/v1\n", "apiVersion: policy/v1beta1\n")
 
 
 def apply_manifests(subject):
-    done = subject.kubectl("kustomize", DEPLOY)
-    is_equal("kustomize makes the manifests", (done.returncode, done.stderr), (0, ""))
-    # The only manifest for 1.21 and newer.
-    text = done.stdout.replace("apiVersion: policy/v1\n", "apiVersion: policy/v1beta1\n")
-    subject.apply(namespace("limen"))
+    text = build(OVERLAY)
     for title, options in (("would take them", ["--dry-run=server"]), ("takes them", [])):
         done = subject.kubectl("apply", *options, "-f", "-", given=text)
         is_equal("an API server " + title,
@@ -24,12 +40,8 @@ def apply_manifests(subject):
 def make_secret(subject):
     """certificate.sh, twice: the second time it renews."""
     secrets = []
-    environment = dict(os.environ, KUBECTL="%s/kubectl --kubeconfig %s" % (BINARIES,
-                                                                           subject.kubeconfig))
     for title in ("makes a Secret", "renews it"):
-        done = subprocess.run([os.path.join(DEPLOY, "certificate.sh"), "authority"],
-                              env=environment, stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
-                              text=True)
+        done = certificate(subject)
         secrets.append(subject.ask("GET", "/api/v1/namespaces/limen/secrets/limend-tls")[1])
         is_true("certificate.sh " + title, done.returncode == 0 and "tls.key" in
                 secrets[-1].get("data", {}), done.stdout)
@@ -61,13 +73,15 @@ def make_policy(subject):
             "certificate-authority": os.path.join(subject.state, "pki", "ca.crt")}}],
         "users": [{"name": "c", "user": {"tokenFile": os.path.join(work, "token")}}],
         "contexts": [{"name": "c", "context": {"cluster": "c", "user": "c"}}]})
-    config = subject.ask("GET", "/api/v1/namespaces/limen/configmaps/limen-policy")[1]
-    text = config["data"]["policy.yaml"]
+    configs = subject.ask("GET", "/api/v1/namespaces/limen/configmaps")[1]["items"]
+    config = next(one for one in configs if one["metadata"]["name"].startswith("limen-policy-"))
+    text = config["data"]["limits.yaml"]
     is_equal("the policy asks the cluster", text.count("cluster: true"), 1)
     return text.replace("cluster: true", "cluster: {kubeconfig: %s/limend.kubeconfig}" % work)
 
 
 def check(subject):
-    apply_manifests(subject)
+    shutil.copytree(os.path.join(SOURCE, "deploy", "kubernetes"), DEPLOY)
     make_secret(subject)
+    apply_manifests(subject)
     return make_policy(subject)

@@ -7,6 +7,9 @@
 #	LIMEN_KUBE_TOOLS   a directory with up.sh and down.sh, which start and end one
 #	                   server and its etcd (docs/testing.md says how they are called)
 #
+#	LIMEN_KUBECTL      a kubectl of 1.27 or newer, for kustomizations (default: kubectl)
+#	LIMEN_HELM         Helm 3 or 4 (default: helm; without it its tests are skipped)
+#
 # and says SKIP where they are not given.  TAP on standard output; the exit status
 # is 1 if a test failed.
 set -u
@@ -23,6 +26,11 @@ for file in "$LIMEN_KUBE_DIR/bin/kube-apiserver" "$LIMEN_KUBE_DIR/bin/kubectl" \
 	"$LIMEN_KUBE_TOOLS/up.sh" "$LIMEN_KUBE_TOOLS/down.sh"; do
 	[ -x "$file" ] || skip "$file is not there"
 done
+LIMEN_KUBECTL=${LIMEN_KUBECTL:-kubectl}
+LIMEN_HELM=${LIMEN_HELM:-helm}
+export LIMEN_KUBECTL LIMEN_HELM
+"$LIMEN_KUBECTL" kustomize "$LIMEN_SRCDIR/deploy/kubernetes/base" > /dev/null 2>&1 ||
+	skip "$LIMEN_KUBECTL (LIMEN_KUBECTL) cannot build kustomizations"
 for command in python3 openssl etcd curl; do
 	command -v "$command" > /dev/null || skip "there is no $command"
 done
