@@ -127,21 +127,6 @@ warn(limen_decision *decision, const char *name, const char *text)
 	       text_list_add(&decision->warnings, &decision->arena, line);
 }
 
-/* Notes that the entry would have refused.  False: no memory. */
-static bool
-note_observed(limen_decision *decision, const turn *current)
-{
-	observed_item *item = item_list_add(&decision->observed, &decision->arena, sizeof(*item));
-
-	if (item == NULL)
-		return false;
-	item->observed = (limen_observed){
-		.entry = arena_strdup(&decision->arena, current->target->name),
-		.enforce = current->rule->enforce == ENFORCE_AUDIT ? "audit" : "warn",
-	};
-	return item->observed.entry != NULL;
-}
-
 /* An observing entry's findings go to the client, or to the audit log, and change nothing. */
 static bool
 observe(pipeline *run, const turn *current, const item_list *messages)
@@ -149,9 +134,12 @@ observe(pipeline *run, const turn *current, const item_list *messages)
 	limen_decision *decision = run->decision;
 	const char *name = current->target->name;
 
-	if (current->rule->enforce != ENFORCE_DENY && !note_observed(decision, current))
+	bool audits = current->rule->enforce == ENFORCE_AUDIT;
+
+	if (current->rule->enforce != ENFORCE_DENY &&
+	    !decision_observe(decision, name, audits ? "audit" : "warn"))
 		return decision_no_memory(decision);
-	if (current->rule->enforce == ENFORCE_AUDIT)
+	if (audits)
 		return decision_annotate(decision, name, messages) || decision_no_memory(decision);
 	for (const text_item *item = messages->first; item != NULL; item = item->next) {
 		if (!warn(decision, name, item->text))

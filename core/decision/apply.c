@@ -30,9 +30,13 @@ typedef struct limit_result {
 static void
 run_limit(pipeline *run, const entry *target, call *result)
 {
-	const call_inputs inputs = call_inputs_of(run);
+	call_inputs inputs = call_inputs_of(run);
 
+	inputs.observes = run->rehearses || target->observes;
 	call_run(result, target, target->instance->module->descriptor.limit.check, &inputs);
+	/* A limit that only observes must not make clients wait. */
+	if (inputs.observes)
+		result->reply.retry_after = -1;
 }
 
 /* The reason of a limit that did not pass, in pScheduler's words. */
@@ -87,6 +91,33 @@ check_limit(pipeline *run, const entry *target)
 	}
 	call_finish(&answer);
 	return result;
+}
+
+/* Records why a rule that only observes would have refused. */
+static void
+observe(pipeline *run, const char *rule, const char *reason)
+{
+	limen_decision *decision = run->decision;
+	annotation_item item = { .annotation = { rule, reason } };
+	const item_list said = { .first = &item, .count = 1 };
+
+	/* Several applications may ask a limit: the same reason is said once. */
+	if (rule == NULL || reason == NULL || !decision_observe(decision, rule, "audit") ||
+	    !decision_take_annotations(decision, &said))
+		run->view.failed = true;
+}
+
+/* Evaluates the limits of a group that decide nothing. */
+static void
+check_observing(pipeline *run, const group *target)
+{
+	for (size_t i = 0; i < target->observing.count; i++) {
+		const entry *limit = &run->policy->limits.items[target->observing.items[i]];
+		limit_result result = check_limit(run, limit);
+
+		if (result.outcome != OUTCOME_YES)
+			observe(run, limit->name, result.own ? result.reason : "failed");
+	}
 }
 
 /* A limit with its own reason replaces one that passed but is inverted. */
@@ -161,6 +192,7 @@ check_group(pipeline *run, const group *target, size_t number, failure *why)
 		results[i] = check_limit(run, limit);
 		tally_add(&count, results[i].outcome);
 	}
+	check_observing(run, target);
 	met = require_outcome(target->require, &count);
 	if (count.yes == total) {
 		tell(run, &target->all_passed);
@@ -210,6 +242,7 @@ begin_application(pipeline *run, const application *target, size_t number, outco
 	return step_begin(run, target->where, .kind = LIMEN_STEP_APPLICATION,
 	                  .verdict = member == OUTCOME_NO ? LIMEN_SKIP : LIMEN_ERROR,
 	                  .inverted = target->invert, .stops = target->stop_on_failure,
+	                  .observes = target->observes,
 	                  .name = target->description, .classifier = asked_by(run, target),
 	                  .application = run->application);
 }
@@ -265,9 +298,23 @@ blame_identifier(pipeline *run)
 	       identify_blame(run, &run->policy->classifiers[run->unsure->classifier].identifiers);
 }
 
+/* Returns which limit failed, and why; NULL: none did, or memory is short. */
+static const char *
+describe_limit(const pipeline *run, const failure *why)
+{
+	bool has_reason = why->reason != NULL && why->reason[0] != '\0';
+
+	return why->limit == NULL ? NULL
+	                          : arena_printf(&run->decision->arena, "limit '%s' failed%s%s",
+	                                         why->limit, has_reason ? ": " : "",
+	                                         has_reason ? why->reason : "");
+}
+
 static void
 give_reason(pipeline *run, const failure *why)
 {
+	const char *limit = describe_limit(run, why);
+
 	int code = verdict_code(run->uncertain, run->limited);
 
 	if (blame_identifier(run))
@@ -276,14 +323,10 @@ give_reason(pipeline *run, const failure *why)
 		decision_blame(run->decision, why->limit);
 	if (why->application == NULL)
 		decision_refuse(run->decision, code, "no application applies to the requester");
-	else if (why->limit == NULL)
+	else if (limit == NULL)
 		decision_refuse(run->decision, code, "%s fails", label(run, why));
-	else if (why->reason == NULL || why->reason[0] == '\0')
-		decision_refuse(run->decision, code, "%s fails: limit '%s' failed",
-		                label(run, why), why->limit);
 	else
-		decision_refuse(run->decision, code, "%s fails: limit '%s' failed: %s",
-		                label(run, why), why->limit, why->reason);
+		decision_refuse(run->decision, code, "%s fails: %s", label(run, why), limit);
 }
 
 static bool
@@ -342,6 +385,51 @@ weigh(pipeline *run, const application *target, outcome member, failure *why)
 	return what;
 }
 
+/* Leaves what was taken since 'mark' charged, whatever the request's end is. */
+static void
+keep_takes(pipeline *run, const struct reservation *mark)
+{
+	reservation *taken = run->decision->reservations;
+
+	for (; taken != mark; taken = taken->next)
+		taken->rehearsed = true;
+}
+
+/*
+ * Evaluates an application that only observes, in a copy of the pipeline: of what it finds, the
+ * decision keeps the trace and an annotation.  Where it would admit, its takes stay.
+ */
+static void
+rehearse(pipeline *run, const application *target, size_t number)
+{
+	limen_decision *decision = run->decision;
+	struct reservation *mark = decision->reservations;
+	bool wants_diagnostics = decision->wants_diagnostics;
+	failure why = { .application = target, .number = number };
+	outcome member = membership(run, target);
+	limen_step *step = begin_application(run, target, number, member);
+	revision *newest = run->view.newest;
+	pipeline apart;
+	outcome met;
+
+	if (!application_is_asked(target, member))
+		return;
+	pipeline_fork(run, &apart, run->view.arena, newest == NULL ? NULL : revision_ref(newest));
+	apart.rehearses = true;
+	decision->wants_diagnostics = false;
+	met = check_application(&apart, target, &why);
+	decision->wants_diagnostics = wants_diagnostics;
+	step_end(step, met == OUTCOME_YES ? member : met);
+	if (met == OUTCOME_YES && member == OUTCOME_YES)
+		keep_takes(run, mark);
+	else
+		store_give_back(decision, mark, view_bucket_time(&run->view));
+	if (met != OUTCOME_YES)
+		observe(run, label(run, &why), why.limit == NULL ? "fails" : describe_limit(run, &why));
+	run->view.failed = run->view.failed || apart.view.failed;
+	view_finish(&apart.view);
+}
+
 static bool
 tells_more(const failure *later, const failure *first)
 {
@@ -364,8 +452,13 @@ apply(pipeline *run)
 		const application *target = &run->policy->applications[i];
 		outcome member = membership(run, target);
 		failure why = { .number = i + 1 };
-		effect what = weigh(run, target, member, &why);
+		effect what;
 
+		if (target->observes) {
+			rehearse(run, target, i + 1);
+			continue;
+		}
+		what = weigh(run, target, member, &why);
 		applied = applied || member == OUTCOME_YES;
 		if (what == EFFECT_ADMIT)
 			return accept(run, target);

@@ -88,6 +88,17 @@ is_said(const limen_decision *decision, const limen_annotation *wanted)
 }
 
 bool
+decision_observe(limen_decision *decision, const char *rule, const char *word)
+{
+	observed_item *item = item_list_add(&decision->observed, &decision->arena, sizeof(*item));
+
+	if (item == NULL)
+		return false;
+	item->observed = (limen_observed){ arena_strdup(&decision->arena, rule), word };
+	return item->observed.entry != NULL;
+}
+
+bool
 decision_take_annotations(limen_decision *decision, const item_list *said)
 {
 	for (const annotation_item *item = said->first, *last; item != NULL; item = last) {

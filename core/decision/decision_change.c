@@ -47,7 +47,7 @@ is_known(uint64_t cost)
 static bool
 has_failed(const limen_trace *item)
 {
-	if (item->verdict == LIMEN_SKIP)
+	if (item->verdict == LIMEN_SKIP || item->observes)
 		return false;
 	return item->verdict == LIMEN_ERROR ||
 	       (item->verdict == LIMEN_FAIL) != item->inverted;
@@ -129,7 +129,7 @@ find_group(const limen_decision *decision, bool known)
 		uint64_t cost;
 
 		if (step->kind == LIMEN_STEP_APPLICATION)
-			inverted = step->inverted || step->verdict != LIMEN_FAIL;
+			inverted = step->inverted || step->observes || step->verdict != LIMEN_FAIL;
 		if (step->kind != LIMEN_STEP_GROUP || inverted)
 			continue;
 		cost = cost_of_step(decision, step, &next);

@@ -171,6 +171,8 @@ add_trace_entry(strbuf *out, const limen_trace *item)
 		json_add(out, ",\"phase\":%s", item->phase);
 	if (item->application > 0)
 		json_add(out, ",\"application\":%u,\"group\":%u", item->application, item->group);
+	if (item->observes)
+		strbuf_adds(out, ",\"enforce\":\"audit\"");
 	if (item->bound_count > 0)
 		strbuf_adds(out, ",\"bounds\":[");
 	for (size_t i = 0; i < item->bound_count; i++) {
@@ -199,6 +201,8 @@ add_step(strbuf *out, const limen_step *step)
 	if (step->kind == LIMEN_STEP_APPLICATION)
 		json_add(out, ",\"classifier\":%s,\"inverted\":%b,\"stop-on-failure\":%b",
 		    step->classifier, step->inverted, step->stops);
+	if (step->observes)
+		strbuf_adds(out, ",\"enforce\":\"audit\"");
 	if (step->kind == LIMEN_STEP_ADMISSION)
 		json_add(out, ",\"phase\":%s,\"reason\":%s", step->phase, step->reason);
 	json_add(out, ",\"file\":%s,\"line\":%u}", step->file, step->line);

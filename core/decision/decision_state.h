@@ -116,6 +116,12 @@ void decision_blame(limen_decision *decision, const char *entry);
 bool decision_annotate(limen_decision *decision, const char *key, const item_list *texts);
 
 /*
+ * Notes that the entry 'rule' would have refused; 'word' is its "enforce" and static.  Returns false when
+ * memory is short.
+ */
+bool decision_observe(limen_decision *decision, const char *rule, const char *word);
+
+/*
  * Adds the annotations of a module, each under its own key; the caller must not use 'said'
  * any more.  An annotation that is present already, in full, is not added again.
  */

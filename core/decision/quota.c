@@ -32,9 +32,9 @@ window_of(const limen_table *from, int64_t quota)
 {
 	int64_t time;
 
-	if (__builtin_mul_overflow(quota, from->period, &time))
+	if (__builtin_mul_overflow(quota, from->spec.period, &time))
 		return INT64_MAX / LIMEN_SECOND;
-	return to_seconds(time / from->tokens + (time % from->tokens > 0));
+	return to_seconds(time / from->spec.tokens + (time % from->spec.tokens > 0));
 }
 
 static void

@@ -31,7 +31,7 @@ static const limen_reading unknown = { .quota = -1, .remaining = -1, .reset = -1
  * cannot hold across several.
  */
 static bool
-plan_takes(limen_store_take *list, const limen_take *takes, size_t count)
+plan_takes(const limen_reply *reply, limen_store_take *list, const limen_take *takes, size_t count)
 {
 	const limen_store *store;
 
@@ -40,11 +40,13 @@ plan_takes(limen_store_take *list, const limen_take *takes, size_t count)
 	store = takes[0].table->store;
 	for (size_t i = 0; i < count; i++) {
 		const limen_table *from = takes[i].table;
+		void *rehearsal;
 
 		if (from == NULL || from->store != store || !is_sound(&takes[i]))
 			return false;
+		rehearsal = reply->observes ? atomic_load(&takes[i].table->rehearsal) : NULL;
 		list[i] = (limen_store_take){
-			.table = from->table,
+			.table = rehearsal == NULL ? from->table : rehearsal,
 			/* memcpy() and memcmp() must not get NULL, even for 0 bytes. */
 			.key = takes[i].key == NULL ? "" : takes[i].key,
 			.key_length = takes[i].key_length,
@@ -74,7 +76,7 @@ static inline void
 ask_readings(const limen_reply *reply, limen_store_take *list, limen_reading *readings,
              size_t count)
 {
-	if (reply->request->subject->tells_quotas)
+	if (reply->request->subject->tells_quotas && !reply->observes)
 		add_readings(list, readings, count);
 }
 
@@ -138,7 +140,7 @@ reserve(limen_reply *reply, limen_store *store, const limen_store_take *list, si
 	for (size_t i = 0; i < count; i++) {
 		if (!list[i].granted)
 			continue;
-		room[i] = (reservation){ decision->reservations, store, list[i], passed };
+		room[i] = (reservation){ decision->reservations, store, list[i], passed, false };
 		room[i].take.reading = NULL;
 		decision->reservations = &room[i];
 	}
@@ -155,7 +157,7 @@ note_quotas(view *state, const limen_take *takes, const limen_store_take *list, 
 static inline void
 answer(const limen_reply *reply, limen_take *takes, const limen_store_take *list, size_t count)
 {
-	if (reply->request->subject->tells_quotas)
+	if (reply->request->subject->tells_quotas && !reply->observes)
 		note_quotas(reply->request->view, takes, list, count);
 	for (size_t i = 0; i < count; i++) {
 		takes[i].granted = list[i].granted;
@@ -260,7 +262,7 @@ limen_reply_take(limen_reply *reply, limen_take *takes, size_t count, unsigned f
 		list = arena_calloc(reply->arena, count, sizeof(*list));
 	if (list == NULL)
 		return fail_all(reply, takes, count, limen_result_text(LIMEN_ENOMEM));
-	if (!plan_takes(list, takes, count))
+	if (!plan_takes(reply, list, takes, count))
 		return fail_all(reply, takes, count,
 		                "tables of several stores, or a key, an amount or a reserved "
 		                "member out of range");
@@ -282,6 +284,8 @@ store_give_back(limen_decision *decision, reservation *mark, limen_time now)
 	for (const reservation *taken = decision->reservations; taken != mark; taken = taken->next) {
 		instance *keeper = taken->store->instance;
 
+		if (taken->rehearsed)
+			continue;
 		quota_give_back(decision, &taken->take);
 		if (keeper->module->descriptor.store.give_back == NULL)
 			continue;

@@ -16,6 +16,7 @@ typedef struct reservation {
 	limen_store *store;
 	limen_store_take take;
 	bool passed; /* the store granted all takes of that call */
+	bool rehearsed; /* by an application that only observes, and kept */
 } reservation;
 
 /* Notes what is left of the rate of 'from' after 'take', in the decision of 'state' (quota.c). */

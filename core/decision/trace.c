@@ -88,6 +88,7 @@ trace_add(pipeline *run, const entry *target, limen_kind kind, call *result)
 		.application = kind == LIMEN_KIND_LIMIT ? run->application : 0,
 		.group = kind == LIMEN_KIND_LIMIT ? run->group : 0,
 		.retry_after = result->reply.retry_after,
+		.observes = target->observes,
 	};
 	decision->bounds_untold = decision->bounds_untold || lacks_bounds(target, result);
 	return take_notes(memory, target, result, &item->trace) &&

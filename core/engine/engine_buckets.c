@@ -161,26 +161,31 @@ is_repeated(const listing *list, size_t which)
 }
 
 /*
- * Finds the entry with the table 'path', "limits/ENTRY/TABLE" or "admission/ENTRY/TABLE", and
- * the table; or NULL.
+ * Finds the entry with the table 'path', "limits/ENTRY/TABLE" or "admission/ENTRY/TABLE", or
+ * either behind STORE_REHEARSAL, and the table; or NULL.
  */
 static const entry *
 find_entry(const policy *held, const char *path, const limen_table **found)
 {
-	const char *name = strchr(path, '/');
 	const char *last = strrchr(path, '/');
-	bool is_limit = strncmp(path, "limits/", 7) == 0;
-	const entry_list *list = is_limit ? &held->limits : &held->admission;
+	const entry_list *list;
+	const char *name;
 	const entry *owner;
+	bool is_limit;
 	char *copy;
 
+	if (strncmp(path, STORE_REHEARSAL, strlen(STORE_REHEARSAL)) == 0)
+		path += strlen(STORE_REHEARSAL);
+	name = strchr(path, '/');
+	is_limit = strncmp(path, "limits/", 7) == 0;
+	list = is_limit ? &held->limits : &held->admission;
 	if (name == last || (!is_limit && strncmp(path, "admission/", 10) != 0))
 		return NULL;
 	copy = strndup(name + 1, (size_t)(last - name - 1));
 	owner = copy == NULL ? NULL : entry_find(list, copy);
 	free(copy);
 	*found = owner == NULL || owner->instance == NULL ? NULL : owner->instance->tables;
-	while (*found != NULL && strcmp((*found)->name, last + 1) != 0)
+	while (*found != NULL && strcmp((*found)->spec.name, last + 1) != 0)
 		*found = (*found)->next;
 	return *found == NULL ? NULL : owner;
 }
@@ -189,8 +194,8 @@ find_entry(const policy *held, const char *path, const limen_table **found)
 static bool
 has_rate(const limen_table *table, const limen_bucket *bucket)
 {
-	return (wide)table->tokens * (wide)bucket->period ==
-	       (wide)bucket->tokens * (wide)table->period;
+	return (wide)table->spec.tokens * (wide)bucket->period ==
+	       (wide)bucket->tokens * (wide)table->spec.period;
 }
 
 /* Adds what the policy says of the tables of the buckets; another process may have other tables. */
@@ -206,7 +211,7 @@ show_buckets(const listing *how)
 			continue;
 		if (owner != NULL) {
 			shown.entry = owner->name;
-			shown.rate = has_rate(table, &shown) ? table->rate : NULL;
+			shown.rate = has_rate(table, &shown) ? table->spec.rate : NULL;
 		}
 		how->each(how->data, &shown);
 	}

@@ -67,7 +67,7 @@ describe_tables(limen_builder *build, const instance *inst)
 			type->table_status(keeper->self, table->table, own);
 			instance_leave(keeper);
 		}
-		add_own(build, table->name, own);
+		add_own(build, table->spec.name, own);
 	}
 	limen_builder_end(build);
 }
@@ -84,6 +84,8 @@ begin_entry(limen_builder *build, const entry *item)
 	if (item->description != NULL)
 		limen_builder_text(build, "description", item->description);
 	limen_builder_bool(build, "invert", item->invert);
+	if (item->observes)
+		limen_builder_text(build, "enforce", "audit");
 	if (item->file != NULL)
 		limen_builder_text(build, "file", item->file);
 	limen_builder_int(build, "line", item->line);

@@ -46,10 +46,14 @@ store_close_tables(instance *inst)
 	for (limen_table *table = inst->tables; table != NULL; table = table->next) {
 		instance *keeper = table->store->instance;
 
+		void *rehearsal = atomic_load(&table->rehearsal);
+
 		if (keeper->module->descriptor.store.close_table == NULL)
 			continue;
 		instance_enter(keeper);
 		keeper->module->descriptor.store.close_table(keeper->self, table->table);
+		if (rehearsal != NULL)
+			keeper->module->descriptor.store.close_table(keeper->self, rehearsal);
 		instance_leave(keeper);
 	}
 	inst->tables = NULL;
@@ -72,16 +76,60 @@ check_spec(const limen_table_spec *spec, limen_diag *diag)
 	return false;
 }
 
-/* Keeps what lists of buckets show; false when memory is short. */
+/* Copies '*text', which may be NULL, into the memory of 'inst'. */
 static bool
-keep_texts(instance *inst, const limen_table_spec *spec, limen_table *table)
+keep_text(instance *inst, const char **text)
+{
+	if (*text != NULL)
+		*text = arena_strdup(&inst->owned.arena, *text);
+	return *text != NULL;
+}
+
+/* Keeps 'spec' for lists of buckets and for store_rehearse(); false when memory is short. */
+static bool
+keep_spec(instance *inst, const limen_table_spec *spec, limen_table *table)
 {
 	table->entry = inst->name;
-	table->tokens = spec->tokens;
-	table->period = spec->period;
-	table->name = arena_strdup(&inst->owned.arena, spec->name);
-	table->rate = spec->rate == NULL ? NULL : arena_strdup(&inst->owned.arena, spec->rate);
-	return table->name != NULL && (spec->rate == NULL || table->rate != NULL);
+	table->spec = *spec;
+	return keep_text(inst, &table->spec.name) &&
+	       (keep_text(inst, &table->spec.rate) || spec->rate == NULL) &&
+	       (keep_text(inst, &table->spec.keys) || spec->keys == NULL);
+}
+
+/* Opens a table in the store of 'table', named SECTION/ENTRY/TABLE behind 'prefix'. */
+static int
+open_table(limen_opening *opening, const limen_table *table, const char *prefix, void **out,
+           limen_diag *diag)
+{
+	instance *inst = opening->instance;
+	instance *keeper = table->store->instance;
+	const char *name = arena_printf(&inst->owned.arena, "%s%s/%s/%s", prefix, inst->section,
+	                                inst->name, table->spec.name);
+	int result;
+
+	if (name == NULL)
+		return opening_no_memory(diag);
+	instance_enter(keeper);
+	result = keeper->module->descriptor.store.open_table(keeper->self, opening, name,
+	                                                     &table->spec, out, diag);
+	instance_leave(keeper);
+	return result;
+}
+
+void
+store_rehearse(instance *inst, const instance_context *context)
+{
+	limen_opening opening = { .instance = inst, .context = context, .files = context->files };
+
+	diag_set_context(context->diag, document_root(inst->data));
+	for (limen_table *table = inst->tables; table != NULL; table = table->next) {
+		void *opened = NULL;
+
+		if (atomic_load(&table->rehearsal) == NULL &&
+		    open_table(&opening, table, STORE_REHEARSAL, &opened, context->diag) == LIMEN_OK)
+			atomic_store(&table->rehearsal, opened);
+	}
+	diag_set_context(context->diag, limen_value_none());
 }
 
 int
@@ -90,15 +138,12 @@ limen_opening_table(limen_opening *opening, limen_store *store, const limen_tabl
 {
 	limen_table_spec known = { .size = 0 };
 	instance *inst;
-	instance *keeper;
 	limen_table *table;
-	const char *name;
 	int result;
 
 	if (opening == NULL || store == NULL || spec == NULL || out == NULL)
 		return LIMEN_EINVAL;
 	inst = opening->instance;
-	keeper = store->instance;
 	table = arena_calloc(&inst->owned.arena, 1, sizeof(*table));
 	if (table == NULL)
 		return opening_no_memory(diag);
@@ -109,14 +154,9 @@ limen_opening_table(limen_opening *opening, limen_store *store, const limen_tabl
 	if (!check_spec(&known, diag))
 		return LIMEN_EINVAL;
 	table->store = store;
-	name = arena_printf(&inst->owned.arena, "%s/%s/%s", inst->section, inst->name,
-	                    known.name);
-	if (name == NULL || !keep_texts(inst, &known, table))
+	if (!keep_spec(inst, &known, table))
 		return opening_no_memory(diag);
-	instance_enter(keeper);
-	result = keeper->module->descriptor.store.open_table(keeper->self, opening, name, &known,
-	                                                     &table->table, diag);
-	instance_leave(keeper);
+	result = open_table(opening, table, "", &table->table, diag);
 	if (result != LIMEN_OK)
 		return result;
 	table->next = inst->tables;

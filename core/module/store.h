@@ -9,6 +9,8 @@
 #ifndef LIMEN_CORE_MODULE_STORE_H
 #define LIMEN_CORE_MODULE_STORE_H
 
+#include <stdatomic.h>
+
 #include "instance.h"
 
 /* The store that exists even if the policy does not declare it. */
@@ -21,13 +23,11 @@ struct limen_store {
 
 struct limen_table {
 	limen_table *next; /* among those of the instance that opened it */
-	const char *name;
+	limen_table_spec spec;
 	const char *entry; /* the name of that */
 	limen_store *store;
 	void *table; /* the store module's */
-	int64_t tokens; /* gained every 'period' */
-	limen_duration period;
-	const char *rate; /* both, as the policy writes them; may be NULL */
+	_Atomic(void *) rehearsal; /* another one, for takes that are rehearsed; NULL: none */
 };
 
 /* An option of an instance named this store; the store is kept alive. */
@@ -39,6 +39,15 @@ typedef struct store_use {
 
 /* Notes that 'inst' uses 'store'; false when memory is short. */
 bool store_use_add(instance *inst, const char *name, limen_store *store);
+
+/* The name of the table for rehearsed takes begins with this. */
+#define STORE_REHEARSAL "rehearsal/"
+
+/*
+ * Opens a second table beside each of 'inst', unless it has one: rehearsed takes count in it.
+ * Other threads may use 'inst' meanwhile.  Reports problems.
+ */
+void store_rehearse(instance *inst, const instance_context *context);
 
 /* Closes the tables of 'inst' and lets go of its stores. */
 void store_close_tables(instance *inst);

@@ -69,6 +69,9 @@ void compile_wording(compile_context *context);
 
 /* ---- shared by them (compile_shared.c) ---- */
 
+/* What "enforce" may say of a limit or an application; the index of "audit" is 1. */
+extern const char *const compile_enforce_words[];
+
 /* Room for 'count' zeroed things in the policy's memory; reports a shortage. */
 void *compile_alloc(compile_context *context, size_t count, size_t size);
 
@@ -97,6 +100,9 @@ void compile_duplicate(compile_context *context, const char *noun, const char *n
  */
 void compile_instance(compile_context *context, limen_kind kind, section which, const char *noun,
                       entry *target, limen_value data);
+
+/* Opens tables beside those of the limit 'target', for what is rehearsed. */
+void compile_rehearsal(compile_context *context, const entry *target);
 
 /* Checks 'data' as compile_instance() does, but opens nothing; false after a problem. */
 bool compile_options(compile_context *context, limen_kind kind, const char *noun,

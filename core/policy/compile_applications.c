@@ -12,6 +12,7 @@ typedef struct application_fields {
 	const char *classifier;
 	const char *identifier;
 	limen_value apply;
+	int enforce;
 	bool stop_on_failure;
 	bool invert;
 } application_fields;
@@ -26,6 +27,9 @@ static const limen_option application_rows[] = {
 	LIMEN_OPT_JSON(application_fields, apply, .key = "apply", .required = true,
 	               .help = "the limit requirements, all of which must be met, or names of limits, "
 	                       "all of which must pass"),
+	LIMEN_OPT_ENUM(application_fields, enforce, .key = "enforce",
+	               .choices = compile_enforce_words, .fallback = "deny",
+	               .help = "whether it decides or is only recorded"),
 	LIMEN_OPT_BOOL(application_fields, stop_on_failure, .key = "stop-on-failure",
 	               .help = "refuse at once when it fails"),
 	LIMEN_OPT_BOOL(application_fields, invert, .key = "invert",
@@ -46,10 +50,73 @@ static const limen_option group_rows[] = {
 	LIMEN_OPT_END
 };
 
+/* Reports why a limit that only observes cannot be in a group of 'owner'; false: it can. */
+static bool
+report_observing(compile_context *context, const application *owner, const group *target,
+                 const char *limit, limen_value where)
+{
+	static const char alone[] =
+		"its group has no other limit and would pass every request: add a limit, or "
+		"give the application \"enforce\": \"audit\"";
+	const char *reason = target->require != REQUIRE_ALL
+	                             ? "its group does not require all of its limits: write "
+	                               "\"require\": \"all\""
+	                     : owner->invert ? "the application is inverted: remove \"invert\""
+	                     : target->limits.count == 0 ? alone
+	                                                 : NULL;
+
+	if (reason != NULL)
+		limen_diag_add(context->diag, LIMEN_SEVERITY_PROBLEM, where,
+		               "limit '%s' has \"enforce\": \"audit\", and %s", limit, reason);
+	return reason != NULL;
+}
+
+/* Moves the limits that only observe into a list of their own. */
 static void
-compile_group(compile_context *context, group *target, limen_value value)
+split_group(compile_context *context, const application *owner, group *target, limen_value where)
+{
+	const entry_list *limits = &context->policy->limits;
+	size_t *deciding = compile_alloc(context, target->limits.count, sizeof(size_t));
+	size_t *observing = compile_alloc(context, target->limits.count, sizeof(size_t));
+	index_list all = target->limits;
+
+	if (deciding == NULL || observing == NULL)
+		return;
+	target->limits = (index_list){ deciding, 0 };
+	target->observing = (index_list){ observing, 0 };
+	for (size_t i = 0; i < all.count; i++) {
+		if (all.items[i] != SIZE_MAX && limits->items[all.items[i]].observes)
+			observing[target->observing.count++] = all.items[i];
+		else
+			deciding[target->limits.count++] = all.items[i];
+	}
+	for (size_t i = 0; i < target->observing.count; i++)
+		if (report_observing(context, owner, target, limits->items[observing[i]].name, where))
+			return;
+}
+
+static void
+set_limits(compile_context *context, const application *owner, group *target,
+           const limen_strings *wanted, limen_value where)
 {
 	name_lookup lookup = { .list = &context->policy->limits, .noun = "limits" };
+
+	target->limits = names_resolve(context, &lookup, wanted, where);
+	for (size_t i = 0; i < target->limits.count; i++) {
+		size_t index = target->limits.items[i];
+
+		if (index == SIZE_MAX)
+			continue;
+		if (context->policy->limits.items[index].observes) {
+			split_group(context, owner, target, where);
+			return;
+		}
+	}
+}
+
+static void
+compile_group(compile_context *context, const application *owner, group *target, limen_value value)
+{
 	group_fields fields = { .require = REQUIRE_ALL };
 
 	bool good = options_fill(group_rows, value, &fields, &context->options);
@@ -57,8 +124,8 @@ compile_group(compile_context *context, group *target, limen_value value)
 	target->require = (require)fields.require;
 	/* Unknown names are reported whatever else is wrong. */
 	if (good || fields.limits.count > 0)
-		target->limits = names_resolve(context, &lookup, &fields.limits,
-		                               limen_value_get(value, "limits"));
+		set_limits(context, owner, target, &fields.limits,
+		           limen_value_get(value, "limits"));
 }
 
 /* Makes one group of names of limits. */
@@ -66,14 +133,13 @@ static void
 compile_names(compile_context *context, application *target, limen_value apply)
 {
 	static const limen_option row = { .key = "apply" };
-	name_lookup lookup = { .list = &context->policy->limits, .noun = "limits" };
 	limen_strings names;
 
 	target->groups = compile_alloc(context, 1, sizeof(*target->groups));
 	if (target->groups == NULL || !option_strings(&row, apply, &names, &context->options))
 		return;
 	target->groups[0].require = REQUIRE_ALL;
-	target->groups[0].limits = names_resolve(context, &lookup, &names, apply);
+	set_limits(context, target, &target->groups[0], &names, apply);
 	target->group_count = 1;
 }
 
@@ -98,8 +164,23 @@ compile_groups(compile_context *context, application *target, limen_value apply)
 	if (target->groups == NULL)
 		return;
 	while (limen_iter_next(&iter, NULL, &value)) {
-		compile_group(context, &target->groups[target->group_count], value);
+		compile_group(context, target, &target->groups[target->group_count], value);
 		target->group_count++;
+	}
+}
+
+/* Gives the limits of an application that only observes tables that nothing else counts in. */
+static void
+open_rehearsal(compile_context *context, const application *target)
+{
+	for (size_t i = 0; i < target->group_count; i++) {
+		const index_list *list = &target->groups[i].limits;
+
+		for (size_t k = 0; k < list->count; k++)
+			if (list->items[k] != SIZE_MAX &&
+			    context->policy->limits.items[list->items[k]].instance != NULL)
+				compile_rehearsal(context,
+				                  &context->policy->limits.items[list->items[k]]);
 	}
 }
 
@@ -114,6 +195,7 @@ compile_application(compile_context *context, application *target, limen_value v
 	target->description = fields.description;
 	target->stop_on_failure = fields.stop_on_failure;
 	target->invert = fields.invert;
+	target->observes = fields.enforce != 0;
 	if (fields.identifier != NULL)
 		target->classifier = compile_find_of_identifier(context, fields.identifier,
 		                                                limen_value_get(value, "identifier"));
@@ -125,6 +207,8 @@ compile_application(compile_context *context, application *target, limen_value v
 		                                             limen_value_get(value, "classifier"));
 	if (limen_value_exists(fields.apply))
 		compile_groups(context, target, fields.apply);
+	if (target->observes)
+		open_rehearsal(context, target);
 }
 
 void

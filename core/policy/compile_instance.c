@@ -189,6 +189,29 @@ knows_classifiers(limen_kind kind)
 	return kind != LIMEN_KIND_STORE && kind != LIMEN_KIND_IDENTIFIER;
 }
 
+static instance_context
+context_of(compile_context *context, limen_kind kind)
+{
+	return (instance_context){
+		.background = context->inputs->background,
+		.tried = &context->inputs->tried,
+		.diag = context->diag,
+		/* A store in a store could be in itself. */
+		.find_store = kind == LIMEN_KIND_STORE ? NULL : compile_find_store,
+		.find_classifier = knows_classifiers(kind) ? compile_asks_classifier : NULL,
+		.find_data = context,
+		.files = context->policy->files,
+	};
+}
+
+void
+compile_rehearsal(compile_context *context, const entry *target)
+{
+	const instance_context shared = context_of(context, LIMEN_KIND_LIMIT);
+
+	store_rehearse(target->instance, &shared);
+}
+
 void
 compile_instance(compile_context *context, limen_kind kind, section which, const char *noun,
                  entry *target, limen_value data)
@@ -200,16 +223,7 @@ compile_instance(compile_context *context, limen_kind kind, section which, const
 		.name = target->name,
 		.data = data,
 	};
-	instance_context shared = {
-		.background = context->inputs->background,
-		.tried = &context->inputs->tried,
-		.diag = context->diag,
-		/* A store in a store could be in itself. */
-		.find_store = kind == LIMEN_KIND_STORE ? NULL : compile_find_store,
-		.find_classifier = knows_classifiers(kind) ? compile_asks_classifier : NULL,
-		.find_data = context,
-		.files = context->policy->files,
-	};
+	instance_context shared = context_of(context, kind);
 
 	if (found == NULL)
 		return;

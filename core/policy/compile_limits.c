@@ -20,6 +20,7 @@ typedef struct limit_fields {
 	const char *clone;
 	const char *type;
 	limen_value data;
+	int enforce;
 	bool invert;
 } limit_fields;
 
@@ -32,6 +33,8 @@ static const limen_option limit_rows[] = {
 	                 .help = "an earlier limit to start from"),
 	LIMEN_OPT_STRING(limit_fields, type, .key = "type", .help = "what is checked"),
 	LIMEN_OPT_JSON(limit_fields, data, .key = "data", .help = "the options of the type"),
+	LIMEN_OPT_ENUM(limit_fields, enforce, .key = "enforce", .choices = compile_enforce_words,
+	               .fallback = "deny", .help = "whether a rate refuses or is only recorded"),
 	LIMEN_OPT_BOOL(limit_fields, invert, .key = "invert",
 	               .help = "swap pass and fail"),
 	LIMEN_OPT_END
@@ -101,7 +104,7 @@ merge_data(compile_context *context, const entry *original, limit_fields *fields
 	return count_data(context, merged, fields, value);
 }
 
-/* Type, data and invert of the limit that 'fields' clones, overlaid with its own. */
+/* Type, data, invert and enforce of the limit that 'fields' clones, overlaid with its own. */
 static bool
 take_clone(compile_context *context, const entry *original, limit_fields *fields, limen_value value)
 {
@@ -112,6 +115,8 @@ take_clone(compile_context *context, const entry *original, limit_fields *fields
 	fields->type = original->type;
 	if (!limen_value_exists(limen_value_get(value, "invert")))
 		fields->invert = original->invert;
+	if (!limen_value_exists(limen_value_get(value, "enforce")))
+		fields->enforce = original->observes;
 	return merge_data(context, original, fields, value) && fields->type != NULL;
 }
 
@@ -142,6 +147,24 @@ warn_of_inverted_count(compile_context *context, const entry *target, limen_valu
 		               "Limit '%s' counts and is inverted: it passes only what exceeds its "
 		               "rate",
 		               target->name);
+}
+
+/* Only what counts cannot be rehearsed in another way: others can be tried on recorded requests. */
+static void
+check_observing(compile_context *context, const entry *target, limen_value value)
+{
+	if (target->instance->tables == NULL)
+		limen_diag_add(context->diag, LIMEN_SEVERITY_PROBLEM, limen_value_get(value, "enforce"),
+		               "limit '%s' of type '%s' cannot have \"enforce\": \"audit\": only limits "
+		               "of type rate can; use it on an application instead",
+		               target->name, target->type);
+	else if (target->invert)
+		limen_diag_add(context->diag, LIMEN_SEVERITY_PROBLEM, limen_value_get(value, "enforce"),
+		               "limit '%s' cannot have both \"enforce\": \"audit\" and \"invert\": "
+		               "true: remove one of them",
+		               target->name);
+	else
+		compile_rehearsal(context, target);
 }
 
 static void
@@ -175,11 +198,14 @@ compile_limit(compile_context *context, entry *target, limen_value value)
 	target->description = fields.description;
 	target->type = fields.type;
 	target->invert = fields.invert;
+	target->observes = fields.enforce != 0;
 	target->data = fields.data;
 	if (usable)
 		compile_instance(context, LIMEN_KIND_LIMIT, SECTION_LIMITS, "Limit", target,
 		                 fields.data);
 	warn_of_inverted_count(context, target, value);
+	if (target->observes && target->instance != NULL)
+		check_observing(context, target, value);
 }
 
 void

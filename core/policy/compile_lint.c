@@ -173,7 +173,7 @@ static bool
 readmits(const policy *made, const application *later, const application *earlier,
          const bool *marks)
 {
-	if (later->invert || !requires_all(later) || find_limit(made, later, counts) != NULL ||
+	if (later->observes || later->invert || !requires_all(later) || find_limit(made, later, counts) != NULL ||
 	    !covers(made, later, earlier))
 		return false;
 	for (size_t i = 0; i < later->group_count; i++) {
@@ -252,7 +252,7 @@ warn_of_unreachable(compile_context *context)
 			               number, rate == NULL ? "" : ", so limit '",
 			               rate == NULL ? "" : rate->name,
 			               rate == NULL ? "" : "' counts nothing");
-		else if (admits_always(loaded, current))
+		else if (!current->observes && admits_always(loaded, current))
 			admitting[index] = i + 1;
 	}
 }
@@ -339,6 +339,7 @@ warn_of_empty(compile_context *context)
 {
 	const policy *loaded = context->policy;
 	limen_value applications = find_empty_applications(loaded);
+	size_t observing = 0;
 
 	for (size_t i = 0; i < loaded->classifier_count; i++) {
 		const classifier *current = &loaded->classifiers[i];
@@ -350,6 +351,12 @@ warn_of_empty(compile_context *context)
 			               "the classifier '%s' has no identifiers, so it matches %s",
 			               current->name, never ? "no requester" : "every requester");
 	}
+	for (size_t i = 0; i < loaded->application_count; i++)
+		observing += loaded->applications[i].observes;
+	if (observing > 0 && observing == loaded->application_count)
+		limen_diag_add(context->diag, LIMEN_SEVERITY_WARNING, loaded->applications[0].where,
+		               "all applications have \"enforce\": \"audit\", so none admits a "
+		               "request");
 	if (limen_value_exists(applications))
 		limen_diag_add(context->diag, LIMEN_SEVERITY_WARNING, applications,
 		               "'applications' is empty, so every task is refused and no limit is "
@@ -433,7 +440,7 @@ compile_lint(compile_context *context)
 
 		warn_of_no_limits(context, target);
 		if (marks != NULL && rate != NULL && !target->stop_on_failure && !target->invert &&
-		    requires_all(target))
+		    !target->observes && requires_all(target))
 			warn_of_readmission(context, i, rate, marks);
 	}
 	warn_of_runs(context);

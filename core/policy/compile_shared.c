@@ -6,6 +6,8 @@
 #include "compile.h"
 #include "document/document.h"
 
+const char *const compile_enforce_words[] = { "deny", "audit", NULL };
+
 void *
 compile_alloc(compile_context *context, size_t count, size_t size)
 {

@@ -23,6 +23,7 @@ typedef struct entry {
 	const char *description;
 	const char *type;
 	bool invert;
+	bool observes; /* a limit with "enforce": "audit" */
 	instance *instance;
 	const char *file; /* where it stands; may be NULL */
 	unsigned line;
@@ -70,6 +71,7 @@ typedef struct phrase {
 typedef struct group {
 	require require;
 	index_list limits;
+	index_list observing; /* limits that decide nothing: not among 'limits' */
 	phrase all_passed; /* report lines, if all limits pass */
 } group;
 
@@ -134,6 +136,7 @@ typedef struct application {
 	size_t group_count;
 	bool stop_on_failure;
 	bool invert;
+	bool observes; /* "enforce": "audit" */
 	limen_value where;
 	phrase heading; /* report line before the groups; 'passes' or 'fails' is behind them */
 	phrase passes;

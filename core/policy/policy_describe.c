@@ -55,6 +55,8 @@ describe_groups(limen_builder *build, const policy *current, const application *
 		limen_builder_object(build, NULL);
 		limen_builder_text(build, "require", require_words[target->groups[i].require]);
 		list_entries(build, "limits", &current->limits, &target->groups[i].limits);
+		if (target->groups[i].observing.count > 0)
+			list_entries(build, "observing", &current->limits, &target->groups[i].observing);
 		limen_builder_end(build);
 	}
 	limen_builder_end(build);
@@ -75,6 +77,8 @@ policy_describe_applications(limen_builder *build, const policy *current)
 		                        : current->classifiers[target->classifier].name);
 		limen_builder_bool(build, "stop-on-failure", target->stop_on_failure);
 		limen_builder_bool(build, "invert", target->invert);
+		if (target->observes)
+			limen_builder_text(build, "enforce", "audit");
 		describe_groups(build, current, target);
 		describe_place(build, target->where);
 		limen_builder_end(build);

@@ -149,14 +149,15 @@ typedef struct limen_annotation {
 
 /*
  * Returns annotation 'index', or NULL past the end; no two have the same key.  They tell operators
- * what entries with "enforce": "audit" would have refused, and what modules note.
+ * what rules with "enforce": "audit" would have refused, and what modules note.
  */
 LIMEN_API const limen_annotation *limen_decision_annotation(const limen_decision *decision,
                                                             size_t index);
 
 /*
- * An admission entry that would have refused the request, but only warned ("warn") or recorded it
- * ("audit").  The struct grows at its end only, and belongs to the decision.
+ * An admission entry, a limit or an application that would have refused the request, but only
+ * warned ("warn") or recorded it ("audit"; the annotation of the same key has the reason).  An
+ * application is named as in a reason: "application 'DESCRIPTION'".  The struct grows at its end only, and belongs to the decision.
  */
 typedef struct limen_observed {
 	const char *entry;
@@ -205,6 +206,7 @@ typedef struct limen_trace {
 	const limen_bound *bounds; /* the first it missed, 1000 at most, if that made it fail */
 	size_t bound_count;
 	limen_duration retry_after; /* when it could pass; -1: it did not say */
+	bool observes;          /* a limit that says "enforce": "audit": its verdict decides nothing */
 } limen_trace;
 
 /*
@@ -242,6 +244,7 @@ typedef struct limen_step {
 	const char *phase;      /* of an admission entry: "mutate" or "validate"; else NULL */
 	const char *reason;     /* which key of "match", or which "not", left the object out; else
 	                           NULL.  The text may change. */
+	bool observes;          /* an application that says "enforce": "audit": it decides nothing */
 } limen_step;
 
 /*

@@ -251,6 +251,30 @@ is_true("ten a minute, and a refused request charges no token", found.headers["x
         "429" and parse_list(found.headers["ratelimit"])[1][1]["r"] == 99, found)
 pages.end()
 
+# The policy of the pages that rehearses.
+with open(os.path.join(os.environ["LIMEN_SRCDIR"], "docs/examples/gateways/rehearsal.yaml")) as file:
+    write("rehearsal.yaml", file.read())
+pages = Daemon("--gate-from", "127.0.0.1", "--policy", "rehearsal.yaml", "--decision-log", "tried.jsonl",
+               "--decision-log-sample", "0", program=LIMEND, policy=None)
+answers = [gate("forward", forward(), to=pages) for _ in range(12)]
+is_true("a rehearsal refuses nobody and tells clients nothing",
+        all(found.status == 200 and not [name for name in found.headers if "ratelimit" in name or
+                                         name == "retry-after"] for found in answers), answers)
+is_pass("nor one with a token", gate("forward", forward(more=["Authorization: Bearer x"]), to=pages),
+        "with-token")
+counts = ask(pages, request("GET", "/metrics")).body
+is_true("metrics count what it would refuse",
+        'limend_rehearsed_refusals_total{entry="application \'clients\'"} 3' in counts and
+        'limend_rehearsed_refusals_total{entry="application 2"} 1' in counts, counts)
+pages.end()
+with open("tried.jsonl") as file:
+    lines = [json.loads(line) for line in file]
+is_true("and so does the decision log", len(lines) == 3 and
+        list(lines[0]["would_refuse"]) == ["application 'clients'"] and
+        list(lines[2]["would_refuse"]) == ["application 2", "application 'clients'"] and
+        "limit 'per-client' failed: Rate of 10 per PT1M exceeded for 192.0.2.7" in
+        lines[0]["would_refuse"]["application 'clients'"], lines)
+
 # ---- whom it answers ----
 
 closed = Daemon("--trust-hints-from", "127.0.0.1", program=LIMEND, policy=POLICY)

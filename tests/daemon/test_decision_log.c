@@ -94,6 +94,36 @@ expect_documented(const char *line)
 	g_free(name);
 }
 
+/* What is only recorded is logged whatever the sample, and its reason is redacted as others are. */
+static void
+test_would_refuse(void)
+{
+	static const char policy[] =
+		"{\"admission\": [{\"name\": \"events\", \"enforce\": \"audit\","
+		"  \"plugin\": \"EventRateLimit\", \"data\": {\"limits\": ["
+		"   {\"type\": \"User\", \"qps\": 1, \"burst\": 1}]}}]}";
+	limen_request *event = observed_event("jane");
+
+	for (int hidden = 0; hidden < 2; hidden++) {
+		service shared;
+		char **lines;
+		guint count;
+
+		observed_start(&shared, policy, 0);
+		open_log(&shared, 0, hidden ? "peer" : NULL);
+		for (int i = 0; i < 2; i++)
+			CU_ASSERT_EQUAL(observed_decide(&shared, "/admission/validate", event, 1), 200);
+		lines = close_log(&shared, &count);
+		CU_ASSERT_EQUAL_FATAL(count, 1);
+		CU_ASSERT_PTR_NOT_NULL(strstr(lines[0], hidden ? "\"would_refuse\":{\"events\":\"\"}"
+		                                               : "\"would_refuse\":{\"events\":\"limit"));
+		expect_documented(lines[0]);
+		g_strfreev(lines);
+		observed_stop(&shared);
+	}
+	limen_request_free(event);
+}
+
 /* Who still decides when the daemon gives up finds the log there, and is not heard. */
 static void
 test_finished(void)
@@ -1014,6 +1044,7 @@ SUITE()
 	static const struct suite_test tests[] = {
 		{ "a line says who asked for what and what became of it", test_lines },
 		{ "what comes after the last line is dropped", test_finished },
+		{ "what is only recorded is logged whatever the sample", test_would_refuse },
 		{ "documents are part of a line where that is wanted", test_documents },
 		{ "a pod has its controller in the line", test_controller },
 		{ "Secrets are not, in whatever they come", test_secrets },

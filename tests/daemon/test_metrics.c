@@ -163,6 +163,21 @@ test_evictions(void)
 }
 
 static void
+test_rehearsed(void)
+{
+	service shared;
+	scrape seen;
+
+	start_crowded(&shared, "audit");
+	for (int i = 0; i < 5; i++)
+		CU_ASSERT_EQUAL(decide_for(&shared, "joe"), 200);
+	seen = read_metrics(&shared);
+	expect(&seen, "limend_rehearsed_refusals_total{entry=\"events\"}", 3);
+	scrape_clear(&seen);
+	observed_stop(&shared);
+}
+
+static void
 test_warnings(void)
 {
 	service shared;
@@ -778,6 +793,7 @@ SUITE()
 		{ "a bucket that makes room is counted, and full when it comes back",
 		  test_evictions },
 		{ "decisions that warn are counted", test_warnings },
+		{ "what is only recorded is counted by entry", test_rehearsed },
 		{ "the process shows its version, memory, time, threads and descriptors",
 		  test_process },
 		{ "loads, answers and the certificate are shown", test_service },

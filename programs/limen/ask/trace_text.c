@@ -79,6 +79,18 @@ with_place(const char *before, const char *file, unsigned line)
 	return file == NULL ? g_strdup(before) : g_strdup_printf("%s, %s:%u", before, file, line);
 }
 
+/* Returns what is behind the verdict of an entry, to g_free(). */
+static char *
+describe_call(const limen_trace *entry, bool inverted)
+{
+	return g_strdup_printf("%s%s%s, %" PRId64 " us", entry->observes ? ", enforce audit" : "",
+	                       inverted ? ", inverted from " : "",
+	                       inverted ? verdict_word((limen_verdict)entry->verdict,
+	                                               entry->kind == LIMEN_KIND_IDENTIFIER)
+	                                : "",
+	                       (entry->nanoseconds + 500) / 1000);
+}
+
 static void
 add_entry(tree *to, unsigned depth, const limen_trace *entry)
 {
@@ -86,9 +98,7 @@ add_entry(tree *to, unsigned depth, const limen_trace *entry)
 	bool matches = entry->kind == LIMEN_KIND_IDENTIFIER;
 	/* Errors and "no opinion" are never inverted (the rule "fail closed"). */
 	bool inverted = entry->inverted && (counted == LIMEN_PASS || counted == LIMEN_FAIL);
-	g_autofree char *after = g_strdup_printf(
-		"%s%s, %" PRId64 " us", inverted ? ", inverted from " : "",
-		inverted ? verdict_word(counted, matches) : "", (entry->nanoseconds + 500) / 1000);
+	g_autofree char *after = describe_call(entry, inverted);
 
 	if (inverted)
 		counted = counted == LIMEN_PASS ? LIMEN_FAIL : LIMEN_PASS;
@@ -211,10 +221,10 @@ add_application(tree *to, const limen_step *step, GPtrArray *skipped)
 {
 	g_autofree char *name = name_application(step);
 	g_autofree char *skip = g_strdup_printf("%s (not %s)", name, step->classifier);
-	bool stops = step->stops && step->verdict == LIMEN_FAIL;
-	const char *after = step->inverted ? stops ? ", inverted, stops on failure" : ", inverted"
-	                    : stops        ? ", stops on failure"
-	                                   : "";
+	bool stops = step->stops && step->verdict == LIMEN_FAIL && !step->observes;
+	g_autofree char *after = g_strconcat(step->observes ? ", enforce audit" : "",
+	                                     step->inverted ? ", inverted" : "",
+	                                     stops ? ", stops on failure" : "", NULL);
 
 	if (step->verdict == LIMEN_SKIP)
 		fold(skipped, skip);

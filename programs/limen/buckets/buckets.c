@@ -61,7 +61,7 @@ static void
 add_row(buckets *self, const limen_bucket *bucket)
 {
 	columns *table = &self->table;
-	const char *part = strrchr(bucket->table, '/');
+	const char *part = g_str_has_prefix(bucket->table, "limits/") ? "" : strrchr(bucket->table, '/');
 	char period[LIMEN_DURATION_TEXT_MAX], age[LIMEN_DURATION_TEXT_MAX];
 
 	limen_duration_print(bucket->period, period);
@@ -73,7 +73,8 @@ add_row(buckets *self, const limen_bucket *bucket)
 		columns_add(table, bucket->table);
 	else
 		columns_take(table, g_strconcat(bucket->entry,
-		                                g_str_has_prefix(bucket->table, "limits/") ? "" : part,
+		                                g_str_has_prefix(bucket->table, "rehearsal/")
+		                                        ? " (audit)" : part,
 		                                NULL));
 	columns_take(table, bucket_json_key(bucket));
 	columns_take(table, g_strdup_printf("%" PRId64, bucket->left));

@@ -25,10 +25,14 @@ static const limen_option identifier_rows[] = {
 	END
 };
 
+static const char *const audit_words[] = { "deny", "audit", NULL };
+
 static const limen_option limit_rows[] = {
 	TEXT("name", true, "Unique among limits"),
 	TEXT("description", false, "What the limit is for"),
 	TEXT("clone", false, "An earlier limit to start from"),
+	{ .key = "enforce", .type = LIMEN_OPTION_ENUM, .choices = audit_words,
+	  .fallback = "deny", .help = "Whether a rate refuses or is only recorded" },
 	FLAG("invert", "Swap pass and fail"),
 	END
 };
@@ -74,6 +78,8 @@ static const limen_option application_rows[] = {
 	TEXT("description", false, "What the application does"),
 	TEXT("classifier", false, "The requesters it applies to; all if absent"),
 	TEXT("identifier", false, "In place of a classifier that is made of it alone"),
+	{ .key = "enforce", .type = LIMEN_OPTION_ENUM, .choices = audit_words,
+	  .fallback = "deny", .help = "Whether it decides or is only recorded" },
 	FLAG("stop-on-failure", "Refuse at once when it fails"),
 	FLAG("invert", "Swap pass and fail"),
 	END

@@ -156,6 +156,10 @@ join_groups(graph *of, size_t from, limen_value groups)
 			add_edge(of, from, find_index(of, GRAPH_LIMITS, limen_value_string(limit, NULL)),
 			         several ? keep(of, g_strdup_printf("%u: %s", number, require))
 			                 : require, false);
+		limits = limen_iter_start(limen_value_get(group, "observing"));
+		while (limen_iter_next(&limits, NULL, &limit))
+			add_edge(of, from, find_index(of, GRAPH_LIMITS, limen_value_string(limit, NULL)),
+			         "audit", false);
 	}
 }
 

@@ -274,17 +274,60 @@ put_event(writer *self)
 	g_string_append_c(self->out, '}');
 }
 
-/* Adds the reason.  It may quote any part of the request, so any redaction hides it. */
-static void
-put_reason(writer *self)
+/*
+ * Returns what to log for a reason, as redact() does.  It may quote any part of the request, so any
+ * redaction hides it.
+ */
+static const char *
+redact_reason(const writer *self, const char *reason, char buffer[HASH_MAX])
 {
-	char buffer[HASH_MAX];
-	const char *reason = limen_decision_reason(self->facts->decision);
-
 	if ((self->rules->hashed & REDACT_REASON) != 0)
-		put_text(self, "reason", hash(self, reason, buffer));
-	else if (!redacts(self))
-		put_cut(self, "reason", reason, LINE_REASON_MAX);
+		return hash(self, reason, buffer);
+	return redacts(self) ? NULL : reason;
+}
+
+static bool
+would_refuse(const limen_decision *decision, const char *entry)
+{
+	const limen_observed *item = limen_decision_observed(decision, 0);
+
+	for (size_t i = 0; item != NULL; item = limen_decision_observed(decision, ++i))
+		if (strcmp(item->enforce, "audit") == 0 && strcmp(item->entry, entry) == 0)
+			return true;
+	return false;
+}
+
+const limen_annotation *
+decision_line_next_refusal(const limen_decision *decision, size_t *index)
+{
+	const limen_annotation *note = NULL;
+
+	if (limen_decision_observed(decision, 0) == NULL)
+		return NULL;
+	do
+		note = limen_decision_annotation(decision, (*index)++);
+	while (note != NULL && !would_refuse(decision, note->key));
+	return note;
+}
+
+/* Adds the entries that only observe and would have refused, with their reasons. */
+static void
+put_would_refuse(writer *self)
+{
+	const limen_annotation *note;
+	char buffer[HASH_MAX];
+	size_t count = 0;
+
+	for (size_t i = 0; count < LINE_LIST_MAX &&
+	                   (note = decision_line_next_refusal(self->facts->decision, &i)) != NULL;) {
+		const char *reason = redact_reason(self, note->value, buffer);
+
+		if (count++ == 0)
+			json_write(self->out, "would_refuse:{");
+		put_cut(self, note->key, reason == NULL ? "" : reason, LINE_REASON_MAX);
+	}
+	if (count > 0)
+		g_string_append_c(self->out, '}');
 }
 
 /* Adds a number of seconds with six decimals. */
@@ -304,6 +347,7 @@ put_decision(writer *self)
 {
 	const limen_decision *decision = self->facts->decision;
 	int code = limen_decision_code(decision);
+	char buffer[HASH_MAX];
 	limen_duration wait;
 	size_t count;
 	const char *const *names;
@@ -313,8 +357,10 @@ put_decision(writer *self)
 	           : code == 500                     ? "error"
 	                                             : "refused",
 	           code);
-	put_reason(self);
+	put_cut(self, "reason", redact_reason(self, limen_decision_reason(decision), buffer),
+	        LINE_REASON_MAX);
 	put_text(self, "entry", limen_decision_entry(decision));
+	put_would_refuse(self);
 	names = limen_decision_classifiers(decision, &count);
 	put_list(self, "classifiers", names, count);
 	limen_decision_warnings(decision, &count);

@@ -29,6 +29,12 @@ typedef struct line_rules {
 	guint8 key[32];
 } line_rules;
 
+/*
+ * Returns the next annotation, from '*index' on, that says why an entry with "enforce": "audit"
+ * would have refused; NULL past the end.
+ */
+const limen_annotation *decision_line_next_refusal(const limen_decision *decision, size_t *index);
+
 /* Appends the line with its newline. */
 void decision_line_write(GString *out, const line_rules *rules, const record *facts,
                          limen_time now);

@@ -220,7 +220,8 @@ is_chosen(decision_log *self, const record *facts)
 {
 	uint64_t number;
 
-	if (self->sample == UINT64_MAX || !limen_decision_admitted(facts->decision))
+	if (self->sample == UINT64_MAX || !limen_decision_admitted(facts->decision) ||
+	    decision_line_next_refusal(facts->decision, &(size_t){ 0 }) != NULL)
 		return true;
 	number = atomic_fetch_add_explicit(&self->seen, 1, memory_order_relaxed);
 	return mix(number + 1) < self->sample;

@@ -13,6 +13,7 @@
 
 #include "../common/controller.h"
 #include "../common/cut.h"
+#include "audit/decision_line.h"
 #include "base/exposition.h"
 #include "base/log.h"
 #include "by_namespace.h"
@@ -27,6 +28,8 @@ static const struct {
 };
 
 #define CODES G_N_ELEMENTS(codes)
+/* The count of refusals that were only recorded, behind those of an entry by code. */
+#define REHEARSED CODES
 
 /* The HTTP statuses that limend sends; any other status is counted as "other". */
 static const int statuses[] = { 200, 400, 403, 404, 405, 408, 411, 413, 414, 415,
@@ -69,7 +72,7 @@ struct metrics {
 	counter loads;
 	counter failures;
 	pthread_mutex_t lock;
-	GHashTable *refusals; /* name of an entry -> uint64_t[CODES]; guarded by 'lock' */
+	GHashTable *refusals; /* name of an entry -> uint64_t[CODES + 1]; guarded by 'lock' */
 	top *refused;         /* NULL: --metrics-top is 0 */
 	by_namespace *namespaces; /* NULL: --metrics-namespaces is 0 */
 	limen_time started;
@@ -201,7 +204,7 @@ find_counts(metrics *self, const char *name)
 		counts = g_hash_table_lookup(self->refusals, name);
 	}
 	if (counts == NULL) {
-		counts = g_new0(uint64_t, CODES);
+		counts = g_new0(uint64_t, CODES + 1);
 		g_hash_table_insert(self->refusals, g_strdup(name), counts);
 	}
 	return counts;
@@ -222,6 +225,16 @@ count_refusal(metrics *self, const char *entry, size_t code)
 	pthread_mutex_unlock(&self->lock);
 }
 
+/* Counts what entries with "enforce": "audit" would have refused. */
+static void
+count_rehearsed(metrics *self, const limen_decision *decision)
+{
+	const limen_annotation *note;
+
+	for (size_t i = 0; (note = decision_line_next_refusal(decision, &i)) != NULL;)
+		count_refusal(self, note->key, REHEARSED);
+}
+
 void
 metrics_count_decision(metrics *self, const record *facts)
 {
@@ -238,6 +251,7 @@ metrics_count_decision(metrics *self, const record *facts)
 	if (warnings > 0)
 		add(&counts->warnings, 1);
 	by_namespace_count(self->namespaces, facts);
+	count_rehearsed(self, facts->decision);
 	if (limen_decision_admitted(facts->decision))
 		return;
 	entry = entry == NULL ? "" : entry;
@@ -328,19 +342,26 @@ static void
 write_refusals(metrics *self, GString *out)
 {
 	GHashTableIter iter;
-	gpointer name, counts;
+	gpointer name, value;
 
 	exposition_family(out, "limend_refusals_total", "counter",
 	                  "Requests refused, by the entry that refused; without an entry: no "
 	                  "identifier matched, no application, and the like.");
 	pthread_mutex_lock(&self->lock);
 	g_hash_table_iter_init(&iter, self->refusals);
-	while (g_hash_table_iter_next(&iter, &name, &counts))
+	while (g_hash_table_iter_next(&iter, &name, &value))
 		for (size_t code = 0; code < CODES; code++)
-			if (((uint64_t *)counts)[code] > 0)
+			if (((uint64_t *)value)[code] > 0)
 				exposition_put(out, "limend_refusals_total",
-				               ((uint64_t *)counts)[code], "entry", name, "code",
+				               ((uint64_t *)value)[code], "entry", name, "code",
 				               codes[code].name, NULL);
+	exposition_family(out, "limend_rehearsed_refusals_total", "counter",
+	                  "Requests that an entry with enforce: audit would have refused.");
+	g_hash_table_iter_init(&iter, self->refusals);
+	while (g_hash_table_iter_next(&iter, &name, &value))
+		if (((uint64_t *)value)[REHEARSED] > 0)
+			exposition_put(out, "limend_rehearsed_refusals_total",
+			               ((uint64_t *)value)[REHEARSED], "entry", name, NULL);
 	pthread_mutex_unlock(&self->lock);
 }
 

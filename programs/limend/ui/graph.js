@@ -32,8 +32,8 @@ const limenGraph = (() => {
 		each(policy.admission, (name, from) => add("admission", name, from, name, from.type, from.enforce === "deny" ? "" : from.enforce));
 		const list = policy["application-list"] || [];
 		list.forEach((from, i) => add("applications", String(i + 1), from, (i + 1) + ". " + (from.description || "application"), "",
-			[from["stop-on-failure"] ? "stops on failure" : "", from.invert ? "inverted" : ""].filter(Boolean).join(", ")));
-		each(policy.limits, (name, from) => add("limits", name, from, name, from.type, from.invert ? "inverted" : ""));
+			[from["stop-on-failure"] ? "stops on failure" : "", from.invert ? "inverted" : "", from.enforce].filter(Boolean).join(", ")));
+		each(policy.limits, (name, from) => add("limits", name, from, name, from.type, from.invert ? "inverted" : from.enforce || ""));
 		if (policy.priority)
 			add("prioritizer", "priority", policy.priority, "priority", policy.priority.type, "");
 		each(policy.stores, (name, from) => add("stores", name, from, name, from.type, ""));
@@ -43,8 +43,11 @@ const limenGraph = (() => {
 			const at = key("applications", i + 1);
 			if (from.classifier !== null)
 				join(key("classifiers", from.classifier), at);
-			(from.apply || []).forEach((group, number) => group.limits.forEach((limit) => join(at, key("limits", limit),
-				(from.apply.length > 1 ? (number + 1) + ": " : "") + group.require)));
+			(from.apply || []).forEach((group, number) => {
+				group.limits.forEach((limit) => join(at, key("limits", limit),
+					(from.apply.length > 1 ? (number + 1) + ": " : "") + group.require));
+				(group.observing || []).forEach((limit) => join(at, key("limits", limit), "audit"));
+			});
 		});
 		let before = null;
 		each(policy.admission, (name, from) => {
