@@ -18,22 +18,27 @@ http_options_are_given(const http_options *given)
 	       given->client != NULL;
 }
 
+/* Returns the first header without a name or a colon, or NULL. */
+static const char *
+find_wrong_header(char **headers)
+{
+	while (headers != NULL && *headers != NULL && strchr(*headers, ':') != NULL &&
+	       **headers != ':')
+		headers++;
+	return headers == NULL ? NULL : *headers;
+}
+
 bool
 http_options_understand(const command *self, const http_options *given)
 {
-	const char *wrong = NULL;
+	const char *header = find_wrong_header(given->headers);
 	limen_address address;
 
-	if (given->method == NULL || given->path == NULL) {
+	if (given->method == NULL || given->path == NULL)
 		message_usage(self, "--method and --path belong together; --header and --client "
 		                    "need both");
-		return false;
-	}
-	for (char **header = given->headers; header != NULL && *header != NULL; header++)
-		if (strchr(*header, ':') == NULL || **header == ':')
-			wrong = *header;
-	if (wrong != NULL)
-		message_usage(self, "--header takes NAME:VALUE, not '%s'", wrong);
+	else if (header != NULL)
+		message_usage(self, "--header takes NAME:VALUE, not '%s'", header);
 	else if (*given->method == '\0')
 		message_usage(self, "--method takes a method such as GET, not ''");
 	else if ((*given->path != '/' && strcmp(given->path, "*") != 0) ||
