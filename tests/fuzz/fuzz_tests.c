@@ -38,16 +38,16 @@ static void
 check_tests(const test_file *file, const test_file *again)
 {
 	FUZZ_CHECK(is_good(again));
-	FUZZ_CHECK(file->tests->len == again->tests->len);
-	for (guint i = 0; i < file->tests->len; i++) {
-		const test_case *left = g_ptr_array_index(file->tests, i);
-		const test_case *right = g_ptr_array_index(again->tests, i);
+	FUZZ_CHECK(file->suite.cases->len == again->suite.cases->len);
+	for (guint i = 0; i < file->suite.cases->len; i++) {
+		const test_case *left = g_ptr_array_index(file->suite.cases, i);
+		const test_case *right = g_ptr_array_index(again->suite.cases, i);
 		limen_documents *parsed[2] = { NULL };
 		char *why[2] = { NULL };
 		limen_value request = tests_whole(&left->view, "request", &parsed[0], &why[0]);
 		limen_value other = tests_whole(&right->view, "request", &parsed[1], &why[1]);
 
-		FUZZ_CHECK(strcmp(left->name, right->name) == 0);
+		FUZZ_CHECK(strcmp(left->result.name, right->result.name) == 0);
 		FUZZ_CHECK(g_strcmp0(why[0], why[1]) == 0);
 		FUZZ_CHECK(limen_value_equal(request, other) || why[0] != NULL ||
 		           !limen_value_exists(request));
@@ -69,7 +69,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		char *text = limen_value_to_json(file->root, 0, &length);
 		test_file *again;
 
-		FUZZ_CHECK(text != NULL && file->tests->len > 0);
+		FUZZ_CHECK(text != NULL && file->suite.cases->len > 0);
 		again = read_text(text, length);
 		check_tests(file, again);
 		tests_free(again);

@@ -6,6 +6,7 @@
 #include "report.h"
 
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "cli/markup.h"
@@ -17,17 +18,38 @@ clear_remark(gpointer data)
 
 	g_free(remark->message);
 	g_free(remark->details);
+	g_free(remark->place);
+	g_free(remark->expected);
+	g_free(remark->found);
+	g_free(remark->because);
+	free(remark->trace);
+}
+
+report_case
+report_case_make(char *name)
+{
+	report_case entry = { .name = name,
+		              .microseconds = -1,
+		              .remarks = g_array_new(FALSE, FALSE, sizeof(report_remark)) };
+
+	g_array_set_clear_func(entry.remarks, clear_remark);
+	return entry;
+}
+
+void
+report_case_clear(report_case *entry)
+{
+	g_array_unref(entry->remarks);
+	g_free(entry->name);
+	g_free(entry->place);
+	g_free(entry->why);
 }
 
 static void
 free_case(gpointer data)
 {
-	report_case *entry = data;
-
-	g_array_unref(entry->remarks);
-	g_free(entry->name);
-	g_free(entry->why);
-	g_free(entry);
+	report_case_clear(data);
+	g_free(data);
 }
 
 static void
@@ -61,10 +83,7 @@ report_add_case(report_suite *suite, const char *name)
 {
 	report_case *entry = g_new(report_case, 1);
 
-	*entry = (report_case){ .name = g_strdup(name),
-		                .microseconds = -1,
-		                .remarks = g_array_new(FALSE, FALSE, sizeof(report_remark)) };
-	g_array_set_clear_func(entry->remarks, clear_remark);
+	*entry = report_case_make(g_strdup(name));
 	g_ptr_array_add(suite->cases, entry);
 	return entry;
 }
@@ -91,8 +110,8 @@ report_add_problems(report_case *entry, const limen_diag *diag)
 	}
 }
 
-static void
-count(const report_suite *suite, size_t counts[REPORT_OUTCOMES])
+void
+report_count(const report_suite *suite, size_t counts[REPORT_OUTCOMES])
 {
 	for (guint i = 0; i < suite->cases->len; i++)
 		counts[((const report_case *)g_ptr_array_index(suite->cases, i))->outcome]++;
@@ -117,9 +136,16 @@ print_case(const report_suite *suite, const report_case *entry)
 	for (guint i = 0; entry->outcome == REPORT_FAILED && i < entry->remarks->len; i++) {
 		const report_remark *remark = &g_array_index(entry->remarks, report_remark, i);
 
-		if (!remark->warning)
-			markup_print("      <failure message=\"%s\">%s</failure>\n",
-			             remark->message, remark->details);
+		bool because = remark->because != NULL;
+
+		if (remark->warning)
+			continue;
+		markup_print("      <failure message=\"%s\">%s", remark->message, remark->details);
+		if (remark->expected != NULL)
+			markup_print("%s\nexpected %s\nfound %s%s%s", remark->place,
+			             remark->expected, remark->found, because ? "\nbecause " : "",
+			             remark->because);
+		fputs("</failure>\n", stdout);
 	}
 	if (entry->outcome != REPORT_FAILED)
 		markup_print("      <%s message=\"%s\"/>\n",
@@ -136,7 +162,7 @@ report_print_junit(const report *self)
 	for (guint i = 0; i < self->len; i++) {
 		const report_suite *suite = g_ptr_array_index(self, i);
 
-		count(suite, counts);
+		report_count(suite, counts);
 		total += suite->cases->len;
 	}
 	markup_print("<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites" COUNTS, total,
@@ -145,7 +171,7 @@ report_print_junit(const report *self)
 		const report_suite *suite = g_ptr_array_index(self, i);
 		size_t own[REPORT_OUTCOMES] = { 0 };
 
-		count(suite, own);
+		report_count(suite, own);
 		markup_print("  <testsuite name=\"%s\"" COUNTS, suite->file, suite->cases->len,
 		             own[REPORT_FAILED], own[REPORT_BROKEN], own[REPORT_SKIPPED]);
 		for (guint k = 0; k < suite->cases->len; k++)

@@ -23,7 +23,6 @@ typedef struct test_options {
 	gboolean verbose;
 	gboolean live_stores;
 	GPtrArray *files; /* test_file */
-	GPtrArray *tests; /* test_case: those selected, of all files */
 } test_options;
 
 /* ---- reading ---- */
@@ -41,8 +40,8 @@ read_files(test_options *self)
 		g_ptr_array_add(self->files, file);
 		if (file->why != NULL)
 			message_error("%s", file->why);
-		problems_print_request(file->diag, file->path);
-		problems_print_notes(file->diag, file->path);
+		problems_print_request(file->diag, file->suite.file);
+		problems_print_notes(file->diag, file->suite.file);
 		good = good && file->why == NULL &&
 		       limen_diag_count(file->diag, LIMEN_SEVERITY_PROBLEM) == 0;
 	}
@@ -59,25 +58,28 @@ read_files(test_options *self)
 static bool
 select_tests(test_options *self)
 {
+	guint count = 0;
+
 	for (guint i = 0; i < self->files->len; i++) {
 		const test_file *file = g_ptr_array_index(self->files, i);
+		GPtrArray *tests = file->suite.cases;
 
-		for (guint k = file->tests->len; self->regex != NULL && k > 0; k--) {
-			const test_case *test = g_ptr_array_index(file->tests, k - 1);
-			g_autofree char *name = g_strdup_printf("%s: %s", file->path, test->name);
+		for (guint k = tests->len; self->regex != NULL && k > 0; k--) {
+			const report_case *test = g_ptr_array_index(tests, k - 1);
+			g_autofree char *name = g_strdup_printf("%s: %s", file->suite.file,
+			                                        test->name);
 
 			if (!g_regex_match(self->regex, name, 0, NULL))
 				g_ptr_array_add(file->others,
-				                g_ptr_array_steal_index(file->tests, k - 1));
+				                g_ptr_array_steal_index(tests, k - 1));
 		}
 		if (!self->update)
 			g_ptr_array_set_size(file->others, 0);
-		for (guint k = 0; k < file->tests->len; k++)
-			g_ptr_array_add(self->tests, g_ptr_array_index(file->tests, k));
+		count += tests->len;
 	}
-	if (self->tests->len == 0)
+	if (count == 0)
 		message_error("no test is called like '%s'", self->pattern);
-	return self->tests->len > 0;
+	return count > 0;
 }
 
 /* ---- running ---- */
@@ -86,22 +88,23 @@ select_tests(test_options *self)
 static int
 show(const test_options *self)
 {
+	const common_options *common = self->settings.common;
 	test_cover *cover = self->settings.cover;
-	tests_counts counts = { 0 };
+	size_t counts[REPORT_OUTCOMES] = { 0 };
 	bool bad;
 
-	tests_count(self->tests, counts);
-	bad = counts[TEST_FAILED] > 0;
-	if (self->settings.common->format == FORMAT_TAP)
-		tests_print_tap(self->tests);
-	else if (self->settings.common->format == FORMAT_JUNIT)
-		tests_print_junit(self->files);
-	else if (self->settings.common->format == FORMAT_JSON)
-		tests_print_json(self->tests, counts, cover);
+	for (guint i = 0; i < self->files->len; i++)
+		report_count(g_ptr_array_index(self->files, i), counts);
+	bad = counts[REPORT_FAILED] > 0;
+	if (common->format == FORMAT_TAP)
+		tests_print_tap(self->files);
+	else if (common->format == FORMAT_JUNIT)
+		report_print_junit(self->files);
+	else if (common->format == FORMAT_JSON)
+		tests_print_json(self->files, counts, cover);
 	else
-		tests_print_text(self->tests, counts, self->verbose,
-		                 terminal_colored(self->settings.common));
-	if (cover != NULL && self->settings.common->format == FORMAT_TEXT)
+		tests_print_text(self->files, counts, self->verbose, terminal_colored(common));
+	if (cover != NULL && common->format == FORMAT_TEXT)
 		tests_cover_print(cover);
 	if (self->update) {
 		size_t replaced = 0;
@@ -110,7 +113,7 @@ show(const test_options *self)
 		printf("%zu expectations replaced, %zu left as they are\n", replaced, refused);
 		bad = refused > 0;
 	}
-	return counts[TEST_BROKEN] > 0 ? STATUS_ERROR : bad ? STATUS_BAD : STATUS_GOOD;
+	return counts[REPORT_BROKEN] > 0 ? STATUS_ERROR : bad ? STATUS_BAD : STATUS_GOOD;
 }
 
 static int
@@ -119,7 +122,6 @@ test(test_options *self)
 	int status = STATUS_ERROR;
 
 	self->files = g_ptr_array_new_with_free_func(tests_free);
-	self->tests = g_ptr_array_new();
 	self->settings.engine_flags = self->live_stores ? 0 : LIMEN_ENGINE_MEMORY_STORES;
 	self->settings.cover = self->coverage ? tests_cover_new() : NULL;
 	if (read_files(self) && select_tests(self)) {
@@ -127,7 +129,6 @@ test(test_options *self)
 		status = show(self);
 	}
 	tests_cover_free(self->settings.cover);
-	g_ptr_array_unref(self->tests);
 	g_ptr_array_unref(self->files);
 	return status;
 }

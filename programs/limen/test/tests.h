@@ -13,6 +13,7 @@
 
 #include "ask/case.h"
 #include "cli/command.h"
+#include "report/report.h"
 
 /* Lookup order of the members of a test after its row: the step, the test, the defaults. */
 enum { LAYER_STEP, LAYER_TEST, LAYER_DEFAULTS, LAYERS };
@@ -23,51 +24,25 @@ typedef struct test_view {
 	limen_value layers[LAYERS];
 } test_view;
 
-/* One test file. */
+/* One test file, whose tests are the cases of its suite. */
 typedef struct test_file {
-	char *path;
+	report_suite suite; /* first: the path, and test_case */
 	GString *text;
 	limen_documents *parsed;
 	limen_value root;
-	GPtrArray *tests;  /* test_case */
-	GPtrArray *others; /* deselected; an update checks their expectations, too */
+	GPtrArray *others; /* test_case: deselected; an update checks their expectations, too */
 	GPtrArray *tables; /* arrays of columns */
 	limen_diag *diag;
 	char *why;         /* why the file cannot be read, or NULL */
 } test_file;
 
-typedef enum test_outcome {
-	TEST_PASSED = 0,
-	TEST_FAILED = 1,
-	TEST_SKIPPED = 2,
-	TEST_BROKEN = 3, /* the test could not run */
-	TEST_OUTCOMES
-} test_outcome;
-
-/* One expectation that was not met. */
-typedef struct test_failure {
-	limen_value where; /* the expectation */
-	char *place;       /* of it, "FILE:LINE:COLUMN" */
-	char *label;       /* "verdict", "step 2: code" */
-	char *expected;    /* JSON */
-	char *found;       /* JSON */
-	char *because;     /* the reason of the decision; NULL unless the last of its step */
-	char *trace;       /* its trace as text, likewise, to free() */
-	bool replaceable;  /* the found value can replace the expected one */
-} test_failure;
-
 typedef struct test_case {
+	report_case result; /* first: its remarks are the expectations that were not met */
 	const test_file *file;
-	char *name;
 	limen_value where;
-	char *place; /* of it */
 	test_view view;
 	limen_value steps; /* an array; none: the test is its own single step */
-	test_outcome outcome;
-	char *why;            /* why it was skipped or is broken */
-	GPtrArray *failures;  /* test_failure */
-	GArray *met;          /* limen_value: expectations that were met, which an update leaves */
-	int64_t microseconds; /* duration of the test */
+	GArray *met;       /* limen_value: expectations that were met, which an update leaves */
 } test_case;
 
 /* ---- tests_request.c ---- */
@@ -215,18 +190,12 @@ bool tests_request_make(ask_case *out, const test_file *file, const test_view *v
 
 /* ---- tests_output.c ---- */
 
-/* Numbers of tests, by their outcome. */
-typedef size_t tests_counts[TEST_OUTCOMES];
-
-/* Adds 'tests', test_case, to 'counts'. */
-void tests_count(const GPtrArray *tests, tests_counts counts);
-
-/* Print the results of 'tests', the tests of all files, or by file. */
-void tests_print_text(const GPtrArray *tests, const tests_counts counts, bool verbose,
+/* Print the results of 'files', test_file. */
+void tests_print_text(const GPtrArray *files, const size_t counts[REPORT_OUTCOMES], bool verbose,
                       bool colored);
-void tests_print_tap(const GPtrArray *tests);
-void tests_print_json(const GPtrArray *tests, const tests_counts counts, test_cover *cover);
-void tests_print_junit(const GPtrArray *files);
+void tests_print_tap(const GPtrArray *files);
+void tests_print_json(const GPtrArray *files, const size_t counts[REPORT_OUTCOMES],
+                      test_cover *cover);
 
 /* ---- tests_update.c ---- */
 

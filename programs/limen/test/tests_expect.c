@@ -336,7 +336,7 @@ tests_compare(test_case *test, const test_view *view, const char *label,
 		limen_value expected = tests_member(view, "expect", known->key);
 		limen_value found = limen_value_get(account, known->member);
 		bool fits = known->fits(expected, found);
-		test_failure *failure;
+		report_remark *remark;
 
 		if (!limen_value_exists(expected))
 			continue;
@@ -344,13 +344,12 @@ tests_compare(test_case *test, const test_view *view, const char *label,
 			g_array_append_val(test->met, expected);
 		if (fits)
 			continue;
-		failure = g_new0(test_failure, 1);
-		*failure = (test_failure){ .where = expected, .place = tests_place(expected),
-			                   .label = g_strconcat(label, known->key, NULL),
-			                   .expected = print_value(expected),
-			                   .found = print_value(found),
-			                   .replaceable = is_replaceable(known, expected) };
-		g_ptr_array_add(test->failures, failure);
+		remark = report_add_remark(&test->result, g_strconcat(label, known->key, NULL), NULL);
+		remark->where = expected;
+		remark->place = tests_place(expected);
+		remark->expected = print_value(expected);
+		remark->found = print_value(found);
+		remark->replaceable = is_replaceable(known, expected);
 	}
 	return limen_value_exists(account);
 }

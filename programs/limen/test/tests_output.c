@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * tests_output.c - prints the results as text, as JSON, as TAP version 13 and as JUnit XML.
+ * tests_output.c - prints the results as text, as JSON and as TAP version 13.
  */
 #include <stdio.h>
 #include <string.h>
@@ -10,7 +10,6 @@
 #include "common/cut.h"
 #include "common/json_out.h"
 #include "common/message_put.h"
-#include "report/report.h"
 #include "tests.h"
 
 /* Longest value shown, in bytes. */
@@ -20,19 +19,17 @@
 static const struct {
 	const char *text, *json;
 	tints tint;
-	report_outcome report;
-} outcomes[TEST_OUTCOMES] = {
-	[TEST_PASSED] = { "ok", "passed", TINT_GOOD, REPORT_PASSED },
-	[TEST_FAILED] = { "FAILED", "failed", TINT_BAD, REPORT_FAILED },
-	[TEST_SKIPPED] = { "skipped", "skipped", TINT_DIM, REPORT_SKIPPED },
-	[TEST_BROKEN] = { "CANNOT RUN", "cannot run", TINT_NONE, REPORT_BROKEN },
+} outcomes[REPORT_OUTCOMES] = {
+	[REPORT_PASSED] = { "ok", "passed", TINT_GOOD },
+	[REPORT_FAILED] = { "FAILED", "failed", TINT_BAD },
+	[REPORT_SKIPPED] = { "skipped", "skipped", TINT_DIM },
+	[REPORT_BROKEN] = { "CANNOT RUN", "cannot run", TINT_NONE },
 };
 
-void
-tests_count(const GPtrArray *tests, tests_counts counts)
+static const report_remark *
+remark_at(const report_case *test, guint index)
 {
-	for (guint i = 0; i < tests->len; i++)
-		counts[((const test_case *)g_ptr_array_index(tests, i))->outcome]++;
+	return &g_array_index(test->remarks, report_remark, index);
 }
 
 /* ---- text ---- */
@@ -49,11 +46,11 @@ print_value(const char *label, const char *json)
 }
 
 static void
-print_failure(const test_failure *failure)
+print_failure(const report_remark *failure)
 {
 	g_auto(GStrv) lines = g_strsplit(failure->trace == NULL ? "" : failure->trace, "\n", -1);
 
-	message_print_line(stdout, "    %s: %s", failure->place, failure->label);
+	message_print_line(stdout, "    %s: %s", failure->place, failure->message);
 	print_value("expected ", failure->expected);
 	print_value("found    ", failure->found);
 	if (failure->because != NULL)
@@ -64,15 +61,15 @@ print_failure(const test_failure *failure)
 
 /* Prints a test; 'before' is the reason of the previous test that could not run, or NULL. */
 static void
-print_case(const test_case *test, const char *before, bool verbose, bool colored)
+print_case(const report_case *test, const char *before, bool verbose, bool colored)
 {
-	bool broken = test->outcome == TEST_BROKEN;
+	bool broken = test->outcome == REPORT_BROKEN;
 	bool likewise = broken && g_strcmp0(test->why, before) == 0;
-	bool skipped = test->outcome == TEST_SKIPPED;
+	bool skipped = test->outcome == REPORT_SKIPPED;
 	g_autofree char *word = terminal_tint(colored, outcomes[test->outcome].tint,
 	                                      outcomes[test->outcome].text);
 
-	if (test->outcome != TEST_PASSED || verbose) {
+	if (test->outcome != REPORT_PASSED || verbose) {
 		printf("  %s: ", word);
 		message_print_line(stdout, "%s%s%s", test->name,
 		                   skipped ? ": " : likewise ? ": likewise" : "",
@@ -80,66 +77,72 @@ print_case(const test_case *test, const char *before, bool verbose, bool colored
 	}
 	if (broken && !likewise)
 		message_print_line(stdout, "    %s: %s", test->place, test->why);
-	for (guint i = 0; test->outcome == TEST_FAILED && i < test->failures->len; i++)
-		print_failure(g_ptr_array_index(test->failures, i));
+	for (guint i = 0; test->outcome == REPORT_FAILED && i < test->remarks->len; i++)
+		print_failure(remark_at(test, i));
 }
 
 void
-tests_print_text(const GPtrArray *tests, const tests_counts counts, bool verbose, bool colored)
+tests_print_text(const GPtrArray *files, const size_t counts[REPORT_OUTCOMES], bool verbose,
+                 bool colored)
 {
-	bool good = counts[TEST_FAILED] + counts[TEST_BROKEN] == 0;
-	g_autofree char *text = g_strdup_printf("%zu passed, %zu failed", counts[TEST_PASSED],
-	                                        counts[TEST_FAILED]);
+	bool good = counts[REPORT_FAILED] + counts[REPORT_BROKEN] == 0;
+	g_autofree char *text = g_strdup_printf("%zu passed, %zu failed", counts[REPORT_PASSED],
+	                                        counts[REPORT_FAILED]);
 	g_autofree char *word = terminal_tint(colored, good ? TINT_GOOD : TINT_BAD, text);
-	const test_file *file = NULL;
-	const char *broken = NULL;
 
-	for (guint i = 0; i < tests->len; i++) {
-		const test_case *test = g_ptr_array_index(tests, i);
+	for (guint i = 0; i < files->len; i++) {
+		const report_suite *file = g_ptr_array_index(files, i);
+		size_t own[REPORT_OUTCOMES] = { 0 };
+		const char *broken = NULL;
 
-		if (test->file != file) {
-			tests_counts own = { 0 };
+		report_count(file, own);
+		if (file->cases->len > 0)
+			message_print_line(stdout, "%s: %zu of %u passed", file->file,
+			                   own[REPORT_PASSED], file->cases->len);
+		for (guint k = 0; k < file->cases->len; k++) {
+			const report_case *test = g_ptr_array_index(file->cases, k);
 
-			file = test->file;
-			broken = NULL;
-			tests_count(file->tests, own);
-			message_print_line(stdout, "%s: %zu of %u passed", file->path,
-			                   own[TEST_PASSED], file->tests->len);
+			print_case(test, broken, verbose, colored);
+			broken = test->outcome == REPORT_BROKEN ? test->why : broken;
 		}
-		print_case(test, broken, verbose, colored);
-		broken = test->outcome == TEST_BROKEN ? test->why : broken;
 	}
 	fputs(word, stdout);
-	if (counts[TEST_SKIPPED] > 0)
-		printf(", %zu skipped", counts[TEST_SKIPPED]);
-	if (counts[TEST_BROKEN] > 0)
-		printf(", %zu cannot run", counts[TEST_BROKEN]);
+	if (counts[REPORT_SKIPPED] > 0)
+		printf(", %zu skipped", counts[REPORT_SKIPPED]);
+	if (counts[REPORT_BROKEN] > 0)
+		printf(", %zu cannot run", counts[REPORT_BROKEN]);
 	fputc('\n', stdout);
 }
 
 /* ---- JSON ---- */
 
+static void
+write_case(GString *out, const char *file, const report_case *test)
+{
+	json_write(out, "{file:s place:s name:s outcome:s why:s microseconds:i failures:[", file,
+	           test->place, test->name, outcomes[test->outcome].json, test->why,
+	           test->microseconds);
+	for (guint i = 0; i < test->remarks->len; i++) {
+		const report_remark *failure = remark_at(test, i);
+
+		json_write(out, "{place:s what:s expected:j found:j because:S}", failure->place,
+		           failure->message, failure->expected, failure->found, failure->because);
+	}
+	json_write(out, "]}");
+}
+
 void
-tests_print_json(const GPtrArray *tests, const tests_counts counts, test_cover *cover)
+tests_print_json(const GPtrArray *files, const size_t counts[REPORT_OUTCOMES], test_cover *cover)
 {
 	g_autoptr(GString) out = g_string_new(NULL);
 
-	json_write(out, "{passed:z failed:z skipped:z cannotRun:z tests:[", counts[TEST_PASSED],
-	           counts[TEST_FAILED], counts[TEST_SKIPPED], counts[TEST_BROKEN]);
-	for (guint i = 0; i < tests->len; i++) {
-		const test_case *test = g_ptr_array_index(tests, i);
+	json_write(out, "{passed:z failed:z skipped:z cannotRun:z tests:[", counts[REPORT_PASSED],
+	           counts[REPORT_FAILED], counts[REPORT_SKIPPED], counts[REPORT_BROKEN]);
+	for (guint i = 0; i < files->len; i++) {
+		const report_suite *file = g_ptr_array_index(files, i);
 
-		json_write(out, "{file:s place:s name:s outcome:s why:s microseconds:i failures:[",
-		           test->file->path, test->place, test->name,
-		           outcomes[test->outcome].json, test->why, test->microseconds);
-		for (guint k = 0; k < test->failures->len; k++) {
-			const test_failure *failure = g_ptr_array_index(test->failures, k);
-
-			json_write(out, "{place:s what:s expected:j found:j because:S}",
-			           failure->place, failure->label, failure->expected,
-			           failure->found, failure->because);
-		}
-		json_write(out, "]}");
+		for (guint k = 0; k < file->cases->len; k++)
+			write_case(out, file->file, g_ptr_array_index(file->cases, k));
 	}
 	json_write(out, "]");
 	if (cover != NULL)
@@ -168,21 +171,21 @@ put_tap(const char *before, const char *text, const char *after)
 }
 
 static void
-print_tap_case(const test_case *test, size_t number)
+print_tap_case(const report_case *test, guint number)
 {
-	bool skipped = test->outcome == TEST_SKIPPED;
+	bool skipped = test->outcome == REPORT_SKIPPED;
 
-	printf("%s %zu", test->outcome == TEST_PASSED || skipped ? "ok" : "not ok", number);
+	printf("%s %u", test->outcome == REPORT_PASSED || skipped ? "ok" : "not ok", number);
 	put_tap(" - ", test->name, skipped ? "" : "\n");
 	if (skipped)
 		put_tap(" # SKIP ", test->why, "\n");
-	if (test->outcome == TEST_BROKEN)
+	if (test->outcome == REPORT_BROKEN)
 		put_tap("#   ", test->why, "\n");
-	for (guint i = 0; i < test->failures->len; i++) {
-		const test_failure *failure = g_ptr_array_index(test->failures, i);
+	for (guint i = 0; i < test->remarks->len; i++) {
+		const report_remark *failure = remark_at(test, i);
 
 		put_tap("# ", failure->place, "");
-		put_tap(": ", failure->label, "\n");
+		put_tap(": ", failure->message, "\n");
 		put_tap("#   expected ", failure->expected, "\n");
 		put_tap("#   found ", failure->found, "\n");
 		if (failure->because != NULL)
@@ -191,45 +194,18 @@ print_tap_case(const test_case *test, size_t number)
 }
 
 void
-tests_print_tap(const GPtrArray *tests)
+tests_print_tap(const GPtrArray *files)
 {
-	printf("TAP version 13\n1..%u\n", tests->len);
-	for (guint i = 0; i < tests->len; i++)
-		print_tap_case(g_ptr_array_index(tests, i), i + 1);
-}
+	guint total = 0;
+	guint number = 0;
 
-/* ---- JUnit ---- */
-
-static void
-add_result(report_suite *suite, const test_case *test)
-{
-	report_case *entry = report_add_case(suite, test->name);
-
-	entry->outcome = outcomes[test->outcome].report;
-	entry->why = g_strdup(test->why);
-	entry->microseconds = test->microseconds;
-	for (guint i = 0; i < test->failures->len; i++) {
-		const test_failure *failure = g_ptr_array_index(test->failures, i);
-
-		report_add_remark(entry, g_strdup(failure->label),
-		                  g_strconcat(failure->place, "\nexpected ", failure->expected,
-		                              "\nfound ", failure->found,
-		                              failure->because == NULL ? NULL : "\nbecause ",
-		                              failure->because, NULL));
-	}
-}
-
-void
-tests_print_junit(const GPtrArray *files)
-{
-	g_autoptr(GPtrArray) all = report_new();
-
+	for (guint i = 0; i < files->len; i++)
+		total += ((const report_suite *)g_ptr_array_index(files, i))->cases->len;
+	printf("TAP version 13\n1..%u\n", total);
 	for (guint i = 0; i < files->len; i++) {
-		const test_file *file = g_ptr_array_index(files, i);
-		report_suite *suite = report_add_suite(all, file->path);
+		const report_suite *file = g_ptr_array_index(files, i);
 
-		for (guint k = 0; k < file->tests->len; k++)
-			add_result(suite, g_ptr_array_index(file->tests, k));
+		for (guint k = 0; k < file->cases->len; k++)
+			print_tap_case(g_ptr_array_index(file->cases, k), ++number);
 	}
-	report_print_junit(all);
 }

@@ -66,7 +66,7 @@ tests_policies_free(tests_policies *self)
 static char *
 find_nearby(const test_file *file)
 {
-	g_autofree char *directory = g_path_get_dirname(file->path);
+	g_autofree char *directory = g_path_get_dirname(file->suite.file);
 	g_autofree char *absolute = g_canonicalize_filename(directory, NULL);
 	g_autofree char *name = g_path_get_basename(absolute);
 
@@ -80,7 +80,7 @@ find_nearby(const test_file *file)
 char *
 tests_policy_path(const test_file *file, const char *path)
 {
-	g_autofree char *directory = g_path_get_dirname(file->path);
+	g_autofree char *directory = g_path_get_dirname(file->suite.file);
 
 	return g_path_is_absolute(path) || strcmp(directory, ".") == 0
 	               ? g_strdup(path)

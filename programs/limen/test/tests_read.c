@@ -36,28 +36,11 @@ tests_find_files(char **arguments)
 /* ---- freeing ---- */
 
 static void
-free_failure(gpointer data)
-{
-	test_failure *failure = data;
-
-	g_free(failure->place);
-	g_free(failure->label);
-	g_free(failure->expected);
-	g_free(failure->found);
-	g_free(failure->because);
-	free(failure->trace);
-	g_free(failure);
-}
-
-static void
 free_case(gpointer data)
 {
 	test_case *test = data;
 
-	g_free(test->name);
-	g_free(test->place);
-	g_free(test->why);
-	g_ptr_array_unref(test->failures);
+	report_case_clear(&test->result);
 	g_array_free(test->met, TRUE);
 	g_free(test);
 }
@@ -67,14 +50,14 @@ tests_free(gpointer data)
 {
 	test_file *file = data;
 
-	g_ptr_array_unref(file->tests);
+	g_ptr_array_unref(file->suite.cases);
 	g_ptr_array_unref(file->others);
 	g_ptr_array_unref(file->tables);
 	limen_documents_free(file->parsed);
 	limen_diag_free(file->diag);
 	if (file->text != NULL)
 		g_string_free(file->text, TRUE);
-	g_free(file->path);
+	g_free(file->suite.file);
 	g_free(file->why);
 	g_free(file);
 }
@@ -129,18 +112,18 @@ add_case(test_file *file, limen_value value, limen_value where, const test_view 
 {
 	test_case *test = g_new(test_case, 1);
 
-	*test = (test_case){ .file = file,
-		             .name = make_name(view, value, number),
+	*test = (test_case){ .result = report_case_make(make_name(view, value, number)),
+		             .file = file,
 		             .where = where,
-		             .place = tests_place(where),
 		             .view = *view,
 		             .steps = limen_value_get(value, "steps"),
-		             .failures = g_ptr_array_new_with_free_func(free_failure),
 		             .met = g_array_new(FALSE, FALSE, sizeof(limen_value)) };
-	if (test->name[0] == '\0')
+	test->result.place = tests_place(where);
+	test->result.microseconds = 0;
+	if (test->result.name[0] == '\0')
 		tests_problem(where, file->diag, "the test has no 'name'");
 	check_steps(test, file->diag);
-	g_ptr_array_add(file->tests, test);
+	g_ptr_array_add(file->suite.cases, test);
 }
 
 /* ---- tables ---- */
@@ -237,9 +220,8 @@ tests_read(const char *path)
 	test_file *file = g_new(test_file, 1);
 	int result;
 
-	*file = (test_file){ .path = g_strdup(path),
+	*file = (test_file){ .suite = { g_strdup(path), g_ptr_array_new_with_free_func(free_case) },
 		             .diag = policy_diag(),
-		             .tests = g_ptr_array_new_with_free_func(free_case),
 		             .others = g_ptr_array_new_with_free_func(free_case),
 		             .tables = g_ptr_array_new_with_free_func(
 				     (GDestroyNotify)g_ptr_array_unref) };

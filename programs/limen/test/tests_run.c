@@ -11,6 +11,7 @@
 #include "cli/jobs.h"
 #include "cli/progress.h"
 #include "cli/terminal.h"
+#include "common/auto.h"
 #include "tests.h"
 
 /* Largest number of repetitions of a step. */
@@ -29,12 +30,12 @@ fail(test_case *test, const char *format, ...)
 {
 	va_list arguments;
 
-	if (test->why != NULL)
+	if (test->result.why != NULL)
 		return;
 	va_start(arguments, format);
-	test->why = g_strdup_vprintf(format, arguments);
+	test->result.why = g_strdup_vprintf(format, arguments);
 	va_end(arguments);
-	test->outcome = TEST_BROKEN;
+	test->result.outcome = REPORT_BROKEN;
 }
 
 /* Returns false, and fails the test, if no entry looked at an object of an unknown kind. */
@@ -57,13 +58,14 @@ is_judged(test_case *test, const test_policy *policy, const char *label, const a
 static void
 explain(const run *self, guint first, const limen_decision *decision)
 {
-	test_failure *failure;
+	GArray *failures = self->test->result.remarks;
+	report_remark *failure;
 	size_t length;
 	FILE *to;
 
-	if (self->test->failures->len == first)
+	if (failures->len == first)
 		return;
-	failure = g_ptr_array_index(self->test->failures, self->test->failures->len - 1);
+	failure = &g_array_index(failures, report_remark, failures->len - 1);
 	failure->because = g_strdup(limen_decision_reason(decision));
 	to = open_memstream(&failure->trace, &length);
 	if (to == NULL)
@@ -78,7 +80,7 @@ decide_step(const run *self, const test_policy *policy, const test_view *view, c
             ask_case *item)
 {
 	test_case *test = self->test;
-	guint before = test->failures->len;
+	guint before = test->result.remarks->len;
 	int64_t times = 1;
 
 	limen_value_int(tests_find(view, "repeat"), &times);
@@ -87,13 +89,13 @@ decide_step(const run *self, const test_policy *policy, const test_view *view, c
 		return false;
 	}
 	/* Repetitions stop at the first failure. */
-	for (int64_t i = 0; i < times && test->failures->len == before; i++) {
-		limen_decision *decision = NULL;
+	for (int64_t i = 0; i < times && test->result.remarks->len == before; i++) {
+		g_autoptr(limen_decision) decision = NULL;
 		int result = limen_engine_decide(policy->engine, item->request, &item->options,
 		                                 &decision);
-		char *name = times > 1 ? g_strdup_printf("%stime %" G_GINT64_FORMAT ": ", label,
-		                                         i + 1)
-		                       : g_strdup(label);
+		g_autofree char *name = times > 1 ? g_strdup_printf("%stime %" G_GINT64_FORMAT ": ",
+		                                                    label, i + 1)
+		                                  : g_strdup(label);
 
 		if (result != LIMEN_OK)
 			fail(test, "%s%s", label, limen_result_text((limen_result)result));
@@ -104,9 +106,7 @@ decide_step(const run *self, const test_policy *policy, const test_view *view, c
 			explain(self, before, decision);
 		if (result == LIMEN_OK && self->settings->cover != NULL)
 			tests_cover_decision(self->settings->cover, policy->name, decision);
-		limen_decision_free(decision);
-		g_free(name);
-		if (test->why != NULL)
+		if (test->result.why != NULL)
 			return false;
 	}
 	return true;
@@ -117,17 +117,15 @@ run_step(const run *self, const test_policy *policy, const test_view *view, cons
          limen_time *clock)
 {
 	ask_case item;
-	char *why = NULL;
+	g_autofree char *why = NULL;
 	bool good = tests_request_make(&item, self->test->file, view, *clock, &why);
 
-	if (good) {
-		item.options.trace = true;
+	item.options.trace = true;
+	if (good)
 		good = decide_step(self, policy, view, label, &item);
-	} else {
+	else
 		fail(self->test, "%s%s", label, why == NULL ? "out of memory" : why);
-	}
 	limen_request_free(item.request);
-	g_free(why);
 	return good;
 }
 
@@ -160,21 +158,19 @@ run_steps(const run *self, const test_policy *policy, limen_time clock)
 {
 	test_case *test = self->test;
 	limen_iter iter = limen_iter_start(test->steps);
+	bool good = true;
 	limen_value step;
 
-	for (size_t number = 1; limen_iter_next(&iter, NULL, &step); number++) {
+	for (size_t number = 1; good && limen_iter_next(&iter, NULL, &step); number++) {
 		const char *name = limen_value_string(limen_value_get(step, "name"), NULL);
-		char *label = name == NULL ? g_strdup_printf("step %zu: ", number)
-		                           : g_strdup_printf("step %zu, %s: ", number, name);
+		g_autofree char *label = g_strdup_printf("step %zu%s%s: ", number,
+		                                         name == NULL ? "" : ", ",
+		                                         name == NULL ? "" : name);
 		test_view view = test->view;
-		bool good;
 
 		view.layers[LAYER_STEP] = step;
 		good = move_clock(test, step, label, &clock) &&
 		       run_step(self, policy, &view, label, &clock);
-		g_free(label);
-		if (!good)
-			return;
 	}
 }
 
@@ -201,22 +197,21 @@ run_test(job *base)
 	const char *skip = limen_value_string(tests_find(&test->view, "skip"), NULL);
 	gint64 begin = g_get_monotonic_time();
 	test_policy policy;
-	char *why = NULL;
+	g_autofree char *why = NULL;
 
 	if (skip != NULL) {
-		test->outcome = TEST_SKIPPED;
-		test->why = g_strdup(skip);
+		test->result.outcome = REPORT_SKIPPED;
+		test->result.why = g_strdup(skip);
 		return;
 	}
 	if (tests_policy_open(self->policies, test, &policy, &why))
 		run_policy(self, &policy);
 	else
 		fail(test, "%s", why == NULL ? "no policy" : why);
-	if (test->why == NULL && test->failures->len > 0)
-		test->outcome = TEST_FAILED;
+	if (test->result.why == NULL && test->result.remarks->len > 0)
+		test->result.outcome = REPORT_FAILED;
 	tests_policy_close(&policy);
-	g_free(why);
-	test->microseconds = g_get_monotonic_time() - begin;
+	test->result.microseconds = g_get_monotonic_time() - begin;
 }
 
 void
@@ -229,7 +224,7 @@ tests_run(const tests_settings *settings, const GPtrArray *files)
 
 	for (guint i = 0; i < 2 * files->len; i++) {
 		const test_file *file = g_ptr_array_index(files, i / 2);
-		const GPtrArray *tests = i % 2 == 0 ? file->tests : file->others;
+		const GPtrArray *tests = i % 2 == 0 ? file->suite.cases : file->others;
 
 		for (guint k = 0; k < tests->len; k++) {
 			run *item = g_new(run, 1);

@@ -30,16 +30,16 @@ typedef struct edit {
 	size_t end;
 	const char *text;  /* JSON, or a bare word; borrowed */
 	bool blank;        /* it needs a blank before it */
-	const test_failure *failure;
+	const report_remark *failure;
 	bool conflict;     /* tests that share the expectation found several values */
 	bool done;
 } edit;
 
 /* Prints that an expectation stays, and why.  Returns 1, the number of them. */
 static size_t
-refuse(const test_failure *failure, const char *why)
+refuse(const report_remark *failure, const char *why)
 {
-	message_error("%s: %s stays as it is (%s); found: %s", failure->place, failure->label, why,
+	message_error("%s: %s stays as it is (%s); found: %s", failure->place, failure->message, why,
 	              failure->found);
 	return 1;
 }
@@ -156,7 +156,7 @@ find_start(const GString *text, limen_value value)
 
 /* Adds the edit of one expectation; returns 1 if it cannot be replaced, and 0 else. */
 static size_t
-add_edit(const target *self, const test_failure *failure)
+add_edit(const target *self, const report_remark *failure)
 {
 	const char *text = self->file->text->str;
 	const char *why = "its line is not known";
@@ -206,13 +206,14 @@ collect(const target *self)
 	for (guint i = 0; i < self->files->len; i++) {
 		const test_file *file = g_ptr_array_index(self->files, i);
 
-		add_met(self, file->tests);
+		add_met(self, file->suite.cases);
 		add_met(self, file->others);
-		for (guint k = 0; k < file->tests->len; k++) {
-			const test_case *test = g_ptr_array_index(file->tests, k);
+		for (guint k = 0; k < file->suite.cases->len; k++) {
+			const test_case *test = g_ptr_array_index(file->suite.cases, k);
 
-			for (guint n = 0; n < test->failures->len; n++)
-				refused += add_edit(self, g_ptr_array_index(test->failures, n));
+			for (guint n = 0; n < test->result.remarks->len; n++)
+				refused += add_edit(self, &g_array_index(test->result.remarks,
+				                                         report_remark, n));
 		}
 	}
 	return refused;
@@ -302,7 +303,7 @@ find_obstacle(const target *self, const GString *text)
 	g_autoptr(GString) now = NULL;
 	g_autofree char *problem = NULL;
 
-	if (limen_documents_parse(self->file->path, text->str, text->len, 0, &parsed, NULL) !=
+	if (limen_documents_parse(self->file->suite.file, text->str, text->len, 0, &parsed, NULL) !=
 	    LIMEN_OK)
 		return "the result would be unreadable";
 	if (limen_documents_count(parsed) != 1 ||
@@ -333,7 +334,7 @@ update_target(target *self, size_t *replaced)
 	if (count > 0)
 		why = find_obstacle(self, text);
 	if (why != NULL)
-		message_error("%s: %s, so it stays as it is", self->file->path, why);
+		message_error("%s: %s, so it stays as it is", self->file->suite.file, why);
 	else if (count > 0 && !replace_file(self->real, text, &problem))
 		message_error("%s", problem);
 	if (why != NULL || problem != NULL)
@@ -370,7 +371,7 @@ tests_update(const GPtrArray *files, size_t *replaced)
 
 	for (guint i = 0; i < files->len; i++) {
 		test_file *file = g_ptr_array_index(files, i);
-		char *real = input_is_stdin(file->path) ? NULL : realpath(file->path, NULL);
+		char *real = input_is_stdin(file->suite.file) ? NULL : realpath(file->suite.file, NULL);
 		guint index = targets->len;
 		target *self = g_new(target, 1);
 
