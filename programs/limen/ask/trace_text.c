@@ -132,7 +132,7 @@ static void
 add_heading(tree *to, const char *name, bool *any)
 {
 	if (!*any)
-		tree_add(to, 0, name, TINT_NONE, NULL, NULL);
+		tree_add_line(to, 0, "%s", name);
 	*any = true;
 }
 
@@ -279,10 +279,8 @@ add_annotations(tree *to, const limen_decision *decision)
 	bool any = false;
 
 	for (size_t i = 0; note != NULL; note = limen_decision_annotation(decision, ++i)) {
-		g_autofree char *text = g_strdup_printf("%s: %s", note->key, note->value);
-
 		add_heading(to, "audit annotations", &any);
-		tree_add(to, 1, text, TINT_NONE, NULL, NULL);
+		tree_add_line(to, 1, "%s: %s", note->key, note->value);
 	}
 }
 
@@ -293,8 +291,6 @@ add_unexplained(tree *to, const limen_decision *decision)
 	const limen_trace *limit = limen_decision_unexplained(decision);
 	const limen_step *step;
 	g_autofree char *name = NULL;
-	g_autofree char *heading = NULL;
-	g_autofree char *text = NULL;
 	size_t i = 0;
 
 	if (limit == NULL)
@@ -303,12 +299,10 @@ add_unexplained(tree *to, const limen_decision *decision)
 		step = next_step(decision, LIMEN_STEP_APPLICATION, &i);
 	while (step->application != limit->application);
 	name = name_application(step);
-	heading = g_strconcat("nearest application: ", name, NULL);
-	text = g_strdup_printf("limit '%s' does not say what would pass%s%s", limit->name,
-	                       limit->reason == NULL ? "" : ", only: ",
-	                       limit->reason == NULL ? "" : limit->reason);
-	tree_add(to, 0, heading, TINT_NONE, NULL, NULL);
-	tree_add(to, 1, text, TINT_NONE, NULL, NULL);
+	tree_add_line(to, 0, "nearest application: %s", name);
+	tree_add_line(to, 1, "limit '%s' does not say what would pass%s%s", limit->name,
+	              limit->reason == NULL ? "" : ", only: ",
+	              limit->reason == NULL ? "" : limit->reason);
 }
 
 static void
@@ -321,7 +315,6 @@ add_changes(tree *to, const limen_decision *decision)
 		const limen_trace *entry = change->entry;
 		char duration[LIMEN_DURATION_TEXT_MAX];
 		g_autofree char *wait = NULL;
-		g_autofree char *text = NULL;
 		g_autofree char *heading =
 			entry->application > 0
 				? g_strdup_printf("smallest change for application %u to pass",
@@ -333,30 +326,28 @@ add_changes(tree *to, const limen_decision *decision)
 			limen_duration_print(change->wait, duration);
 		wait = change->bound != NULL ? describe_bound(change->bound)
 		                             : g_strconcat("wait ", duration, NULL);
-		text = g_strdup_printf("%s (%s '%s')", wait,
-		                       entry->kind == LIMEN_KIND_ADMISSION ? "entry" : "limit",
-		                       entry->name);
-		tree_add(to, 1, text, TINT_NONE, NULL, NULL);
+		tree_add_line(to, 1, "%s (%s '%s')", wait,
+		              entry->kind == LIMEN_KIND_ADMISSION ? "entry" : "limit",
+		              entry->name);
 	}
 }
 
 void
 trace_print(FILE *to, const limen_decision *decision, bool colored)
 {
-	tree all;
+	tree *all = tree_new();
 
-	tree_start(&all);
 	if (limen_decision_trace(decision, 0) == NULL)
-		tree_add(&all, 0, "no module was run", TINT_NONE, NULL, NULL);
-	add_stage(&all, decision, LIMEN_KIND_IDENTIFIER, "identifiers");
-	add_classifiers(&all, decision);
-	add_stage(&all, decision, LIMEN_KIND_REWRITER, "rewriter");
-	add_left_out(&all, decision,
-	             add_stage(&all, decision, LIMEN_KIND_ADMISSION, "admission"));
-	add_applications(&all, decision);
-	add_stage(&all, decision, LIMEN_KIND_PRIORITIZER, "prioritizer");
-	add_annotations(&all, decision);
-	add_unexplained(&all, decision);
-	add_changes(&all, decision);
-	tree_print(to, &all, colored, tree_can_be_drawn());
+		tree_add_line(all, 0, "no module was run");
+	add_stage(all, decision, LIMEN_KIND_IDENTIFIER, "identifiers");
+	add_classifiers(all, decision);
+	add_stage(all, decision, LIMEN_KIND_REWRITER, "rewriter");
+	add_left_out(all, decision,
+	             add_stage(all, decision, LIMEN_KIND_ADMISSION, "admission"));
+	add_applications(all, decision);
+	add_stage(all, decision, LIMEN_KIND_PRIORITIZER, "prioritizer");
+	add_annotations(all, decision);
+	add_unexplained(all, decision);
+	add_changes(all, decision);
+	tree_print(to, all, colored);
 }

@@ -111,12 +111,11 @@ measure_words(const columns *table, size_t column)
 	glong longest = 0;
 
 	for (size_t i = column; i < table->cells->len; i += table->count) {
-		char **words = g_strsplit(g_ptr_array_index(table->cells, i), " ", -1);
+		g_auto(GStrv) words = g_strsplit(g_ptr_array_index(table->cells, i), " ", -1);
 
 		for (char **word = words; *word != NULL; word++)
 			if (!is_rule(*word))
 				longest = MAX(longest, g_utf8_strlen(*word, -1));
-		g_strfreev(words);
 	}
 	return longest;
 }
@@ -166,7 +165,7 @@ print_line(const columns *table, const glong *widths, const char **cells)
 
 	for (size_t i = 0; i < table->count; i++) {
 		const char *end = find_line_end(cells[i], widths[i]);
-		char *part = g_strndup(cells[i], (gsize)(end - cells[i]));
+		g_autofree char *part = g_strndup(cells[i], (gsize)(end - cells[i]));
 
 		if (part[0] != '\0')
 			printf("%*s", (int)blanks, "");
@@ -175,7 +174,6 @@ print_line(const columns *table, const glong *widths, const char **cells)
 		blanks += widths[i] - g_utf8_strlen(part, -1) + table->gap;
 		cells[i] = is_rule(cells[i]) ? "" : *end == ' ' ? end + 1 : end;
 		more = more || *cells[i] != '\0';
-		g_free(part);
 	}
 	putchar('\n');
 	return more;

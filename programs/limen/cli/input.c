@@ -63,21 +63,19 @@ GString *
 input_read(const char *path, char **why)
 {
 	int fd = input_open(path, why);
-	GString *content;
+	g_autoptr(GString) content = g_string_new(NULL);
 	int failure;
 
 	if (fd < 0)
 		return NULL;
-	content = g_string_new(NULL);
 	failure = read_all(fd, content);
 	close(fd);
 	if (failure == 0)
-		return content;
+		return g_steal_pointer(&content);
 	*why = g_strdup_printf("%s: %s", input_name(path),
 	                       failure == EFBIG    ? "larger than 64 MiB"
 	                       : failure == EISDIR ? "no file in this directory ends in .json, "
 	                                             ".yaml or .yml"
 	                                           : g_strerror(failure));
-	g_string_free(content, TRUE);
 	return NULL;
 }

@@ -47,12 +47,12 @@ copy_list(int fd, const char *path)
  * others. Returns an errno value or 0, like the functions below.
  */
 static int
-keep_rights(int fd, const char *path, const struct stat *about)
+keep_rights(int fd, const char *path, const struct stat *facts)
 {
-	mode_t mode = about->st_mode & MODE_BITS;
+	mode_t mode = facts->st_mode & MODE_BITS;
 	mode_t without_group = (mode & ~(mode_t)S_IRWXG) | (mode & S_IRWXO) << 3;
-	bool is_kept = fchown(fd, about->st_uid, about->st_gid) == 0 ||
-	               fchown(fd, (uid_t)-1, about->st_gid) == 0;
+	bool is_kept = fchown(fd, facts->st_uid, facts->st_gid) == 0 ||
+	               fchown(fd, (uid_t)-1, facts->st_gid) == 0;
 
 	if ((fremovexattr(fd, ACL) != 0 && !is_without_list()) || fchmod(fd, without_group) != 0)
 		return errno;
@@ -62,7 +62,7 @@ keep_rights(int fd, const char *path, const struct stat *about)
 }
 
 static int
-fill(int fd, const char *path, const GString *text, const struct stat *about)
+fill(int fd, const char *path, const GString *text, const struct stat *facts)
 {
 	FILE *out = fdopen(fd, "w");
 	int error = 0;
@@ -70,7 +70,7 @@ fill(int fd, const char *path, const GString *text, const struct stat *about)
 	if (out == NULL || fwrite(text->str, 1, text->len, out) < text->len || fflush(out) != 0)
 		error = errno;
 	if (error == 0)
-		error = keep_rights(fd, path, about);
+		error = keep_rights(fd, path, facts);
 	if (error == 0 && fsync(fd) != 0)
 		error = errno;
 	if ((out == NULL ? close(fd) : fclose(out)) != 0 && error == 0)
@@ -78,33 +78,19 @@ fill(int fd, const char *path, const GString *text, const struct stat *about)
 	return error;
 }
 
-/* Syncs the content to the disk before the rename. */
-static int
-replace(const char *path, char *fresh, const GString *text)
-{
-	struct stat about;
-	int fd, error;
-
-	if (stat(path, &about) != 0)
-		return errno;
-	fd = mkostemp(fresh, O_CLOEXEC);
-	if (fd < 0)
-		return errno;
-	error = fill(fd, path, text, &about);
-	if (error == 0 && rename(fresh, path) != 0)
-		error = errno;
-	if (error != 0)
-		unlink(fresh);
-	return error;
-}
-
 bool
 replace_file(const char *path, const GString *text, char **why)
 {
-	char *fresh = g_strconcat(path, ".XXXXXX", NULL);
-	int error = replace(path, fresh, text);
+	g_autofree char *fresh = g_strconcat(path, ".XXXXXX", NULL);
+	struct stat facts;
+	int fd = stat(path, &facts) == 0 ? mkostemp(fresh, O_CLOEXEC) : -1;
+	/* The content is on the disk before the rename. */
+	int error = fd < 0 ? errno : fill(fd, path, text, &facts);
 
-	g_free(fresh);
+	if (error == 0 && rename(fresh, path) != 0)
+		error = errno;
+	if (error != 0 && fd >= 0)
+		unlink(fresh);
 	if (error != 0)
 		*why = g_strdup_printf("%s: %s", path, g_strerror(error));
 	return error == 0;

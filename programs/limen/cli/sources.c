@@ -26,14 +26,12 @@ static GPtrArray *
 sources_names(const char *directory)
 {
 	GPtrArray *names = g_ptr_array_new_with_free_func(g_free);
-	GDir *dir = g_dir_open(directory, 0, NULL);
-	const char *name = dir == NULL ? NULL : g_dir_read_name(dir);
+	g_autoptr(GDir) dir = g_dir_open(directory, 0, NULL);
+	const char *name;
 
-	for (; name != NULL; name = g_dir_read_name(dir))
+	while (dir != NULL && (name = g_dir_read_name(dir)) != NULL)
 		if (name[0] != '.')
 			g_ptr_array_add(names, g_strdup(name));
-	if (dir != NULL)
-		g_dir_close(dir);
 	g_ptr_array_sort(names, compare_names);
 	return names;
 }
@@ -43,13 +41,13 @@ static void
 add_directory(GPtrArray *paths, const char *directory, unsigned depth,
               bool (*is_wanted)(const char *name))
 {
-	GPtrArray *names = sources_names(directory);
+	g_autoptr(GPtrArray) names = sources_names(directory);
 
 	for (guint i = 0; i < names->len; i++) {
 		const char *name = g_ptr_array_index(names, i);
-		char *path = strcmp(directory, ".") == 0
-		                     ? g_strdup(name)
-		                     : g_build_filename(directory, name, NULL);
+		g_autofree char *path = strcmp(directory, ".") == 0
+		                                ? g_strdup(name)
+		                                : g_build_filename(directory, name, NULL);
 
 		if (g_file_test(path, G_FILE_TEST_IS_DIR)) {
 			if (depth < DEPTH_MAX && !g_file_test(path, G_FILE_TEST_IS_SYMLINK))
@@ -57,9 +55,7 @@ add_directory(GPtrArray *paths, const char *directory, unsigned depth,
 		} else if (is_wanted(name)) {
 			g_ptr_array_add(paths, g_steal_pointer(&path));
 		}
-		g_free(path);
 	}
-	g_ptr_array_unref(names);
 }
 
 GPtrArray *

@@ -56,7 +56,7 @@ terminal_width(void)
 void
 terminal_wrap(const char *text, size_t indent, size_t width, bool begun)
 {
-	char **words = g_strsplit_set(text, " \t\n", -1);
+	g_auto(GStrv) words = g_strsplit_set(text, " \t\n", -1);
 	size_t column = 0;
 
 	for (size_t i = 0; words[i] != NULL; i++) {
@@ -81,5 +81,4 @@ terminal_wrap(const char *text, size_t indent, size_t width, bool begun)
 	}
 	if (column > 0)
 		fputc('\n', stdout);
-	g_strfreev(words);
 }

@@ -23,46 +23,57 @@ typedef struct line {
 	uint8_t goes_on; /* bit per depth: a later line continues that branch */
 } line;
 
-void
-tree_start(tree *of)
-{
-	of->lines = g_array_new(FALSE, FALSE, sizeof(line));
-}
-
 static void
-add_line(tree *of, const line *item)
+clear_line(gpointer data)
 {
-	g_array_append_vals(of->lines, item, 1);
+	line *item = data;
+
+	g_free(item->before);
+	g_free(item->word);
+	g_free(item->after);
+}
+
+tree *
+tree_new(void)
+{
+	tree *self = g_array_new(FALSE, FALSE, sizeof(line));
+
+	g_array_set_clear_func(self, clear_line);
+	return self;
 }
 
 void
-tree_add(tree *of, unsigned depth, const char *before, tints tint, const char *word,
+tree_add(tree *self, unsigned depth, const char *before, tints tint, const char *word,
          const char *after)
 {
-	add_line(of, &(line){ .depth = MIN(depth, TREE_DEPTH_MAX),
-	                      .before = g_strdup(before),
-	                      .tint = tint,
-	                      .word = g_strdup(word),
-	                      .after = g_strdup(after) });
+	g_array_append_vals(self, &(line){ .depth = MIN(depth, TREE_DEPTH_MAX),
+	                                   .before = g_strdup(before),
+	                                   .tint = tint,
+	                                   .word = g_strdup(word),
+	                                   .after = g_strdup(after) }, 1);
 }
 
 void
-tree_add_text(tree *of, unsigned depth, const char *label, const char *text)
+tree_add_line(tree *self, unsigned depth, const char *format, ...)
 {
-	char **lines = g_strsplit(text, "\n", -1);
+	g_autofree char *text = NULL;
+	va_list arguments;
 
-	for (size_t i = 0; lines[i] != NULL; i++)
-		add_line(of, &(line){ .depth = MIN(depth, TREE_DEPTH_MAX),
-		                      .text = true,
-		                      .before = g_strdup(i == 0 ? label : "  "),
-		                      .after = g_strdup(lines[i]) });
-	g_strfreev(lines);
+	va_start(arguments, format);
+	text = g_strdup_vprintf(format, arguments);
+	va_end(arguments);
+	tree_add(self, depth, text, TINT_NONE, NULL, NULL);
 }
 
-static line *
-line_at(const tree *of, guint index)
+void
+tree_add_text(tree *self, unsigned depth, const char *label, const char *text)
 {
-	return &g_array_index(of->lines, line, index);
+	g_auto(GStrv) lines = g_strsplit(text, "\n", -1);
+
+	for (size_t i = 0; lines[i] != NULL; i++) {
+		tree_add(self, depth, i == 0 ? label : "  ", TINT_NONE, NULL, lines[i]);
+		g_array_index(self, line, self->len - 1).text = true;
+	}
 }
 
 /*
@@ -70,12 +81,12 @@ line_at(const tree *of, guint index)
  * less depth.
  */
 static void
-join_branches(tree *of)
+join_branches(tree *self)
 {
 	uint8_t open = 0;
 
-	for (guint i = of->lines->len; i > 0; i--) {
-		line *item = line_at(of, i - 1);
+	for (guint i = self->len; i > 0; i--) {
+		line *item = &g_array_index(self, line, i - 1);
 
 		open &= (uint8_t)((1U << (item->depth + 1)) - 1);
 		item->goes_on = open;
@@ -102,7 +113,8 @@ print_branches(FILE *to, const line *item)
 static void
 print_line(FILE *to, const line *item, bool colored, bool drawn)
 {
-	char *word = item->word == NULL ? NULL : terminal_tint(colored, item->tint, item->word);
+	g_autofree char *word = item->word == NULL ? NULL
+	                                           : terminal_tint(colored, item->tint, item->word);
 
 	if (drawn)
 		print_branches(to, item);
@@ -112,22 +124,6 @@ print_line(FILE *to, const line *item, bool colored, bool drawn)
 	if (word != NULL)
 		fputs(word, to);
 	message_print_line(to, "%s", item->after == NULL ? "" : item->after);
-	g_free(word);
-}
-
-void
-tree_print(FILE *to, tree *of, bool colored, bool drawn)
-{
-	join_branches(of);
-	for (guint i = 0; i < of->lines->len; i++) {
-		line *item = line_at(of, i);
-
-		print_line(to, item, colored, drawn);
-		g_free(item->before);
-		g_free(item->word);
-		g_free(item->after);
-	}
-	g_array_free(of->lines, TRUE);
 }
 
 /* Returns the locale as setlocale(3) would choose it; the program does not call that. */
@@ -145,12 +141,23 @@ find_locale(void)
 	return "";
 }
 
-bool
-tree_can_be_drawn(void)
+/* Returns true if standard output is a terminal that shows UTF-8. */
+static bool
+can_be_drawn(void)
 {
-	char *locale = g_ascii_strdown(find_locale(), -1);
-	bool utf8 = strstr(locale, "utf-8") != NULL || strstr(locale, "utf8") != NULL;
+	g_autofree char *locale = g_ascii_strdown(find_locale(), -1);
 
-	g_free(locale);
-	return utf8 && isatty(STDOUT_FILENO);
+	return isatty(STDOUT_FILENO) &&
+	       (strstr(locale, "utf-8") != NULL || strstr(locale, "utf8") != NULL);
+}
+
+void
+tree_print(FILE *to, tree *self, bool colored)
+{
+	bool drawn = can_be_drawn();
+
+	join_branches(self);
+	for (guint i = 0; i < self->len; i++)
+		print_line(to, &g_array_index(self, line, i), colored, drawn);
+	g_array_unref(self);
 }

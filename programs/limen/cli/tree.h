@@ -14,23 +14,21 @@
 /* Depth of the deepest line; roots have 0. */
 #define TREE_DEPTH_MAX 7
 
-typedef struct tree {
-	GArray *lines;
-} tree;
+typedef GArray tree;
 
-void tree_start(tree *of);
+tree *tree_new(void);
 
-/* Adds a line: 'before', then 'word' (NULL: none) in a colour, then 'after'. */
-void tree_add(tree *of, unsigned depth, const char *before, tints tint, const char *word,
+/* Adds a line: 'before', then 'word' in a colour, then 'after'. */
+void tree_add(tree *self, unsigned depth, const char *before, tints tint, const char *word,
               const char *after);
 
+/* Adds a line of plain text. */
+void tree_add_line(tree *self, unsigned depth, const char *format, ...) G_GNUC_PRINTF(3, 4);
+
 /* Adds lines of text below a line, without branches. */
-void tree_add_text(tree *of, unsigned depth, const char *label, const char *text);
+void tree_add_text(tree *self, unsigned depth, const char *label, const char *text);
 
 /* Prints the tree to 'to' and frees it. */
-void tree_print(FILE *to, tree *of, bool colored, bool drawn);
-
-/* Returns true if standard output is a terminal that shows UTF-8. */
-bool tree_can_be_drawn(void);
+void tree_print(FILE *to, tree *self, bool colored);
 
 #endif

@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/auto.h"
 #include "common/json_out.h"
 
 #define PLAIN_FIRST "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz/_"
@@ -63,11 +64,10 @@ yaml_append_json(GString *out, const char *json)
 static void
 append_quoted(GString *out, limen_value value)
 {
-	GString *quoted = g_string_new(NULL);
+	g_autoptr(GString) quoted = g_string_new(NULL);
 
 	json_value(quoted, value);
 	yaml_append_json(out, quoted->str);
-	g_string_free(quoted, TRUE);
 }
 
 static void
@@ -86,11 +86,10 @@ append_scalar(GString *out, limen_value value)
 static void
 append_flow_key(GString *out, limen_value key)
 {
-	GString *text = g_string_new(NULL);
+	g_autoptr(GString) text = g_string_new(NULL);
 
 	append_quoted(text, key);
 	g_string_append_printf(out, text->len > KEY_MAX ? "? %s :" : "%s:", text->str);
-	g_string_free(text, TRUE);
 }
 
 /* Writes a value in flow style, like JSON on one line. */
@@ -138,7 +137,7 @@ is_block(limen_value value, unsigned depth)
 static void
 append_key(GString *out, limen_value key, unsigned depth)
 {
-	GString *text = g_string_new(NULL);
+	g_autoptr(GString) text = g_string_new(NULL);
 
 	append_scalar(text, key);
 	if (text->len > KEY_MAX) {
@@ -148,7 +147,6 @@ append_key(GString *out, limen_value key, unsigned depth)
 		g_string_append(out, text->str);
 	}
 	g_string_append_c(out, ':');
-	g_string_free(text, TRUE);
 }
 
 static void
@@ -212,28 +210,23 @@ yaml_append(GString *out, limen_value value)
 bool
 yaml_print(const GString *json, const char *before)
 {
-	limen_documents *parsed = NULL;
-	GString *out;
+	g_autoptr(limen_documents) parsed = NULL;
+	g_autoptr(GString) out = g_string_new(before);
 
 	if (limen_documents_parse("own.json", json->str, json->len, 0, &parsed, NULL) != LIMEN_OK)
 		return false;
-	out = g_string_new(before);
 	yaml_append(out, limen_documents_get(parsed, 0));
 	fwrite(out->str, 1, out->len, stdout);
-	g_string_free(out, TRUE);
-	limen_documents_free(parsed);
 	return true;
 }
 
 void
 json_print_pretty(const GString *json)
 {
-	limen_documents *parsed = NULL;
-	char *text = NULL;
+	g_autoptr(limen_documents) parsed = NULL;
+	g_auto(heap_text) text = NULL;
 
 	if (limen_documents_parse("own.json", json->str, json->len, 0, &parsed, NULL) == LIMEN_OK)
 		text = limen_value_to_json(limen_documents_get(parsed, 0), LIMEN_JSON_PRETTY, NULL);
 	puts(text == NULL ? json->str : text);
-	free(text);
-	limen_documents_free(parsed);
 }

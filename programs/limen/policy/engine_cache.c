@@ -7,6 +7,7 @@
 
 #include <stdlib.h>
 
+#include "common/auto.h"
 #include "policy.h"
 
 typedef struct slot {
@@ -115,18 +116,16 @@ engine_cache_paths(engine_cache *cache, char *const *paths, bool foreign)
 const cached_engine *
 engine_cache_value(engine_cache *cache, limen_value value)
 {
-	char *text = limen_value_to_json(value, LIMEN_JSON_SORTED, NULL);
+	g_auto(heap_text) sorted = limen_value_to_json(value, LIMEN_JSON_SORTED, NULL);
+	g_auto(heap_text) text = NULL;
 	size_t length = 0;
-	bool is_new, loaded;
-	slot *found = find(cache, g_strconcat("V", text, NULL), LIMEN_ENGINE_FOREIGN_POLICIES,
+	bool is_new;
+	slot *found = find(cache, g_strconcat("V", sorted, NULL), LIMEN_ENGINE_FOREIGN_POLICIES,
 	                   &is_new);
 
-	free(text);
 	if (!is_new)
 		return &found->cached;
 	text = limen_value_to_json(value, 0, &length);
-	loaded = text != NULL && policy_load_text(found->cached.engine, text, length,
-	                                          found->cached.diag);
-	free(text);
-	return keep(found, loaded);
+	return keep(found, text != NULL && policy_load_text(found->cached.engine, text, length,
+	                                                    found->cached.diag));
 }

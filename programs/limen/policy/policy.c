@@ -13,6 +13,7 @@
 
 #include "cli/input.h"
 #include "cli/message.h"
+#include "common/auto.h"
 #include "common/exit_guard.h"
 #include "common/help.h"
 #include "common/policy_url.h"
@@ -51,14 +52,13 @@ end_without_memory(void)
 limen_engine *
 policy_engine_for(const common_options *common, unsigned flags, const char *namespace)
 {
-	char *path = help_module_path(common->module_path);
+	g_autofree char *path = help_module_path(common->module_path);
 	/* Policy texts come from URLs, pipes and lines of a batch, so they are untrusted. */
 	limen_engine_options options = { .size = sizeof(options),
 		.flags = flags | LIMEN_ENGINE_FOREIGN_TEXTS,
 		.log = print_log, .manifest_namespace = namespace, .module_path = path };
 	limen_engine *engine = limen_engine_new(&options);
 
-	g_free(path);
 	if (engine == NULL)
 		end_without_memory();
 	return engine;
@@ -86,13 +86,12 @@ limen_documents *
 policy_describe(limen_engine *engine)
 {
 	size_t length = 0;
-	char *text = limen_engine_describe(engine, 0, &length);
+	g_auto(heap_text) text = limen_engine_describe(engine, 0, &length);
 	limen_documents *parsed = NULL;
 
 	if (text == NULL || limen_documents_parse("policy.json", text, length, 0, &parsed, NULL) !=
 	                            LIMEN_OK)
 		end_without_memory();
-	free(text);
 	return parsed;
 }
 
@@ -124,14 +123,13 @@ section_counts(limen_value section)
 bool
 policy_counts(limen_engine *engine)
 {
-	limen_documents *described = policy_describe(engine);
+	g_autoptr(limen_documents) described = policy_describe(engine);
 	limen_iter iter = limen_iter_start(limen_documents_get(described, 0));
 	limen_value section;
 	bool counts = false;
 
 	while (!counts && limen_iter_next(&iter, NULL, &section))
 		counts = section_counts(section);
-	limen_documents_free(described);
 	return counts;
 }
 
@@ -141,15 +139,11 @@ policy_counts(limen_engine *engine)
 static int
 load_stream(limen_engine *engine, const char *path, limen_diag *diag, char **why)
 {
-	GString *content = input_read(path, why);
-	int result;
+	g_autoptr(GString) content = input_read(path, why);
 
-	if (content == NULL)
-		return LIMEN_EIO;
-	result = limen_engine_load_text(engine, input_name(path), content->str, content->len,
-	                                diag);
-	g_string_free(content, TRUE);
-	return result;
+	return content == NULL ? LIMEN_EIO
+	                       : limen_engine_load_text(engine, input_name(path), content->str,
+	                                                content->len, diag);
 }
 
 bool
@@ -189,8 +183,7 @@ conclude(limen_engine *engine, int result, limen_diag *diag, const char *why)
 static int
 load_path(limen_engine *engine, const char *path, limen_diag *diag, char **why)
 {
-	char *url;
-	int result;
+	g_autofree char *url = NULL;
 
 	if (policy_is_stream(path))
 		return load_stream(engine, path, diag, why);
@@ -206,22 +199,19 @@ load_path(limen_engine *engine, const char *path, limen_diag *diag, char **why)
 		return LIMEN_EIO;
 	}
 	url = policy_url_in_file(path, diag);
-	result = url == NULL ? limen_engine_load(engine, path, diag)
-	                     : policy_url_load(engine, url, diag);
-	g_free(url);
-	return result;
+	return url == NULL ? limen_engine_load(engine, path, diag)
+	                   : policy_url_load(engine, url, diag);
 }
 
 bool
 policy_load(limen_engine *engine, const char *path, limen_diag *diag, char **why)
 {
-	char *cause = NULL;
+	g_autofree char *cause = NULL;
 	int result = load_path(engine, path, diag, &cause);
 
 	/* pScheduler's words. */
 	if (cause != NULL)
 		*why = g_strconcat("Unable to read input: ", cause, NULL);
-	g_free(cause);
 	return conclude(engine, result, diag, *why);
 }
 
@@ -261,16 +251,13 @@ policy_names(char *const *paths)
 bool
 policy_open(limen_engine *engine, char *const *paths)
 {
-	limen_diag *diag = policy_diag();
-	char *why = NULL;
-	bool good = policy_load_all(engine, paths, diag, &why);
+	g_autoptr(limen_diag) diag = policy_diag();
+	g_autofree char *why = NULL;
 
-	if (!good) {
-		if (why != NULL)
-			message_error("%s", why);
-		problems_print_policy(diag, LIMEN_SEVERITY_PROBLEM);
-	}
-	g_free(why);
-	limen_diag_free(diag);
-	return good;
+	if (policy_load_all(engine, paths, diag, &why))
+		return true;
+	if (why != NULL)
+		message_error("%s", why);
+	problems_print_policy(diag, LIMEN_SEVERITY_PROBLEM);
+	return false;
 }

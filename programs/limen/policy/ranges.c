@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "cli/yaml_out.h"
+#include "common/auto.h"
 #include "common/json_out.h"
 #include "policy.h"
 
@@ -75,17 +76,14 @@ collect(ranges *out)
 bool
 ranges_load(ranges *out, const common_options *common, char *const *paths, const char *namespace)
 {
-	limen_engine *engine = policy_engine_for(common, LIMEN_ENGINE_PASSIVE, namespace);
-	bool good;
+	g_autoptr(limen_engine) engine = policy_engine_for(common, LIMEN_ENGINE_PASSIVE, namespace);
 
 	*out = (ranges){ .items = g_array_new(FALSE, FALSE, sizeof(limen_value)) };
-	good = policy_open(engine, paths);
-	if (good) {
-		out->description = policy_describe(engine);
-		collect(out);
-	}
-	limen_engine_free(engine);
-	return good;
+	if (!policy_open(engine, paths))
+		return false;
+	out->description = policy_describe(engine);
+	collect(out);
+	return true;
 }
 
 /* Returns true if the patterns match 'namespace'; a pattern after "!" excludes. */
@@ -119,16 +117,12 @@ is_for(limen_value range, const char *namespace)
 	size_t length = 0;
 	const char *text = limen_value_string(
 		limen_value_get(annotations, "limen.policy/namespaces"), &length);
-	limen_documents *parsed = NULL;
-	bool found;
+	g_autoptr(limen_documents) parsed = NULL;
 
 	if (text == NULL)
 		return strcmp(ranges_namespace(range), namespace) == 0;
-	if (limen_documents_parse("annotation.json", text, length, 0, &parsed, NULL) != LIMEN_OK)
-		return false;
-	found = has_namespace(limen_documents_get(parsed, 0), namespace);
-	limen_documents_free(parsed);
-	return found;
+	return limen_documents_parse("annotation.json", text, length, 0, &parsed, NULL) == LIMEN_OK &&
+	       has_namespace(limen_documents_get(parsed, 0), namespace);
 }
 
 void
@@ -155,33 +149,21 @@ ranges_clear(ranges *of)
 	*of = (ranges){ .items = NULL };
 }
 
-/* Writes a List as "kubectl get limits -o json" does, without the members a cluster adds. */
-static GString *
-make_list(const ranges *of)
-{
-	GString *out = g_string_new(NULL);
-
-	json_write(out, "{apiVersion:s kind:s items:[", "v1", "List");
-	for (guint i = 0; i < of->items->len; i++)
-		json_value(out, g_array_index(of->items, limen_value, i));
-	g_string_append(out, "]}");
-	return out;
-}
-
+/* A List is that of "kubectl get limits -o json", without the members a cluster adds. */
 void
 ranges_print(const ranges *of, bool single, bool yaml)
 {
-	GString *text;
+	g_autoptr(GString) text = g_string_new(NULL);
+	bool list = !single || of->items->len != 1;
 
-	if (single && of->items->len == 1) {
-		text = g_string_new(NULL);
-		json_value(text, g_array_index(of->items, limen_value, 0));
-	} else {
-		text = make_list(of);
-	}
+	if (list)
+		json_write(text, "{apiVersion:s kind:s items:[", "v1", "List");
+	for (guint i = 0; i < of->items->len; i++)
+		json_value(text, g_array_index(of->items, limen_value, i));
+	if (list)
+		json_write(text, "]}");
 	if (!yaml)
 		json_print_pretty(text);
 	else if (!yaml_print(text, ""))
 		g_error("out of memory");
-	g_string_free(text, TRUE);
 }

@@ -43,50 +43,41 @@ quantity_text(limen_value value)
 {
 	size_t length = 0;
 	const char *text = limen_value_string(value, NULL);
-	char *made;
+	const char *number = limen_value_number(value, &length);
+	g_autofree char *quantity = text != NULL     ? g_strdup(text)
+	                            : number != NULL ? g_strndup(number, length)
+	                                             : g_strdup("?");
+	g_autofree char *cut = NULL;
 
-	if (text != NULL) {
-		made = g_strdup(text);
-	} else {
-		text = limen_value_number(value, &length);
-		made = text == NULL ? g_strdup("?") : g_strndup(text, length);
-	}
-	if (g_utf8_strlen(made, -1) > QUANTITY_MAX) {
-		char *cut = g_utf8_substring(made, 0, QUANTITY_MAX - 3);
-
-		g_free(made);
-		made = g_strconcat(cut, "...", NULL);
-		g_free(cut);
-	}
-	return made;
+	if (g_utf8_strlen(quantity, -1) <= QUANTITY_MAX)
+		return g_steal_pointer(&quantity);
+	cut = g_utf8_substring(quantity, 0, QUANTITY_MAX - 3);
+	return g_strconcat(cut, "...", NULL);
 }
 
 static void
 add_value(table *to, const row *from, size_t side, const char *pointer)
 {
-	GString *place;
+	g_autoptr(GString) place = g_string_new(pointer);
+	g_autofree char *text = NULL;
 	const char *origin;
-	char *text;
 
 	if (!limen_value_exists(from->values[side])) {
 		columns_add(&to->text, NULL);
 		return;
 	}
 	text = quantity_text(from->values[side]);
-	place = g_string_new(pointer);
 	g_string_append_printf(place, "/resources/%s", sides[side]);
 	json_pointer_step(place, from->name, strlen(from->name));
 	origin = g_hash_table_lookup(to->origins, place->str);
 	columns_take(&to->text,
 	             g_strdup_printf("%s (%s)", text, origin == NULL ? "given" : origin));
-	g_free(text);
-	g_string_free(place, TRUE);
 }
 
 static void
 add_resources(table *to, const char *label, limen_value holder, const char *pointer)
 {
-	GArray *found = rows_collect(limen_value_get(holder, "resources"), sides,
+	g_autoptr(GArray) found = rows_collect(limen_value_get(holder, "resources"), sides,
 	                             G_N_ELEMENTS(sides));
 
 	for (guint i = 0; i < found->len; i++) {
@@ -99,7 +90,6 @@ add_resources(table *to, const char *label, limen_value holder, const char *poin
 	}
 	if (found->len == 0)
 		columns_add_row(&to->text, (const char *const[]){ label, NULL, NULL, NULL });
-	g_array_unref(found);
 }
 
 static char *
@@ -120,18 +110,14 @@ add_containers(table *to, limen_value spec, const char *key)
 	limen_value list = limen_value_get(spec, key);
 	limen_iter iter = limen_iter_start(list);
 	limen_value container;
-	size_t index = 0;
 
 	if (limen_value_type(list) != LIMEN_TYPE_ARRAY)
 		return;
-	while (limen_iter_next(&iter, NULL, &container)) {
-		char *label = container_label(container, init, index);
-		char *pointer = g_strdup_printf("/spec/%s/%zu", key, index);
+	for (size_t i = 0; limen_iter_next(&iter, NULL, &container); i++) {
+		g_autofree char *label = container_label(container, init, i);
+		g_autofree char *pointer = g_strdup_printf("/spec/%s/%zu", key, i);
 
 		add_resources(to, label, container, pointer);
-		g_free(pointer);
-		g_free(label);
-		index++;
 	}
 }
 
@@ -159,20 +145,20 @@ resource_table_print(const limen_decision *decision, const limen_request *req)
 	limen_value spec = limen_value_get(document, "spec");
 	const char *kind = find_kind(req);
 	bool pod = kind != NULL && strcmp(kind, "Pod") == 0;
-	table made;
+	table shown;
 
 	if (kind == NULL || limen_value_type(spec) != LIMEN_TYPE_OBJECT)
 		return false;
-	columns_start(&made.text, 4);
-	made.origins = collect_origins(decision);
-	columns_add_row(&made.text, (const char *const[]){ pod ? "Container" : "Claim", "Resource",
+	columns_start(&shown.text, 4);
+	shown.origins = collect_origins(decision);
+	columns_add_row(&shown.text, (const char *const[]){ pod ? "Container" : "Claim", "Resource",
 	                                                   "Request", "Limit" });
-	add_containers(&made, spec, "containers");
-	add_containers(&made, spec, "initContainers");
+	add_containers(&shown, spec, "containers");
+	add_containers(&shown, spec, "initContainers");
 	if (!pod || limen_value_exists(limen_value_get(spec, "resources")))
-		add_resources(&made, pod ? "(the pod)" : "(the claim)", spec, "/spec");
-	columns_print(&made.text);
-	g_hash_table_unref(made.origins);
+		add_resources(&shown, pod ? "(the pod)" : "(the claim)", spec, "/spec");
+	columns_print(&shown.text);
+	g_hash_table_unref(shown.origins);
 	return true;
 }
 
