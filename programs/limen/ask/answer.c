@@ -39,16 +39,14 @@ GString *
 answer_make(const case_result *result, const char *key, const char *json)
 {
 	g_autoptr(GString) out = g_string_new("{");
-	size_t length = 0;
-	char *text = limen_decision_to_json(result->decision, 0, &length);
+	g_auto(heap_text) text = limen_decision_to_json(result->decision, 0, NULL);
 
 	if (text == NULL)
 		return NULL;
 	if (key != NULL)
 		print_append(out, "\"%s\":%s,", key, json);
 	/* The decision object is never empty, so its first member follows. */
-	g_string_append_len(out, text + 1, (gssize)length - 1);
-	free(text);
+	g_string_append(out, text + 1);
 	return result->judged.kind == JUDGED_NOT ? make_unjudged(out, &result->judged)
 	                                          : g_steal_pointer(&out);
 }

@@ -11,6 +11,7 @@
 
 #include "cli/message.h"
 #include "cli/terminal.h"
+#include "common/auto.h"
 #include "policy/problems.h"
 
 void
@@ -130,16 +131,14 @@ print_priority(const limen_decision *decision, const char *unprioritized)
 void
 decision_print_rewritten(const limen_decision *decision, bool object)
 {
-	limen_value document = limen_decision_rewritten(decision);
-	char *text;
+	g_auto(heap_text) text = NULL;
 
 	if (limen_value_count(limen_decision_patch(decision)) == 0)
 		return;
-	text = limen_value_to_json(document, LIMEN_JSON_PRETTY, NULL);
+	text = limen_value_to_json(limen_decision_rewritten(decision), LIMEN_JSON_PRETTY, NULL);
 	/* The heading is that of pScheduler's limit-diags. */
 	printf("Rewritten %s:\n", object ? "object" : "task");
 	message_print(stdout, "%s\n", text == NULL ? "(out of memory)" : text);
-	free(text);
 }
 
 void

@@ -4,6 +4,7 @@
  * member "http".
  */
 #include "http_options.h"
+#include "common/auto.h"
 
 #include <limen/builder.h>
 #include <limen/cidr.h>
@@ -109,7 +110,7 @@ add_headers(limen_builder *build, char **headers)
 char *
 http_options_text(const http_options *given)
 {
-	limen_builder *build = limen_builder_new();
+	g_autoptr(limen_builder) build = limen_builder_new();
 	size_t length = strcspn(given->path, "?");
 	char *text;
 
@@ -123,7 +124,6 @@ http_options_text(const http_options *given)
 	add_headers(build, given->headers);
 	limen_builder_end(build);
 	text = limen_value_to_json(limen_builder_finish(build), 0, NULL);
-	limen_builder_free(build);
 	if (text == NULL)
 		g_error("out of memory");
 	return text;

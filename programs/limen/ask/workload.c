@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/auto.h"
 #include "common/json_out.h"
 
 /* Longest object name in Kubernetes (IsDNS1123Subdomain() in apimachinery). */
@@ -80,10 +81,9 @@ char *
 workload_like(limen_value object)
 {
 	limen_value found = find_containers(object);
-	char *path = limen_value_exists(found) ? limen_value_field_path(found) : NULL;
+	g_auto(heap_text) path = limen_value_exists(found) ? limen_value_field_path(found) : NULL;
 	char *field = g_strdup(path);
 
-	free(path);
 	if (field != NULL && g_str_has_suffix(field, ".spec"))
 		field[strlen(field) - strlen(".spec")] = '\0';
 	return field;
@@ -157,17 +157,16 @@ free_template(gpointer data)
 	g_free(template);
 }
 
-/* Adds 'made', whose object gets what the template has of metadata and spec. */
+/* Adds an object that is made as 'made' says, with what the template has of metadata and spec. */
 static void
 add(GPtrArray *to, const template_object *made, limen_value template, limen_diag *diag)
 {
 	static const char *const members[] = { "metadata", "spec" };
 	g_autofree char *place = g_strconcat(made->field, ".", NULL);
-	GString *text = g_string_new(NULL);
-	template_object *item = g_new(template_object, 1);
+	g_autoptr(GString) text = g_string_new(NULL);
+	template_object *item = g_memdup2(made, sizeof(*made));
 
 	workload_lint(template, place, diag);
-	*item = *made;
 	item->template = template;
 	json_write(text, "{apiVersion:s kind:s", "v1", item->kind);
 	for (size_t i = 0; i < G_N_ELEMENTS(members); i++) {
@@ -183,7 +182,6 @@ add(GPtrArray *to, const template_object *made, limen_value template, limen_diag
 	    LIMEN_ENOMEM)
 		g_error("out of memory");
 	g_ptr_array_add(to, item);
-	g_string_free(text, TRUE);
 }
 
 static void
@@ -192,8 +190,8 @@ add_pods(GPtrArray *to, const workload_kind *kind, limen_value template, const c
 {
 	bool numbered = strcmp(kind->suffix, "-") != 0;
 	char *full = g_strconcat(name, kind->suffix, NULL);
-	char **path = g_strsplit(kind->field, ".", -1);
-	char *below = g_strjoinv("/", path);
+	g_auto(GStrv) path = g_strsplit(kind->field, ".", -1);
+	g_autofree char *below = g_strjoinv("/", path);
 
 	for (size_t i = 0; path[i] != NULL; i++)
 		template = limen_value_get(template, path[i]);
@@ -203,8 +201,6 @@ add_pods(GPtrArray *to, const workload_kind *kind, limen_value template, const c
 	                            .pointer = g_strconcat("/", below, NULL),
 	                            .field = g_strdup(kind->field) },
 	    template, diag);
-	g_strfreev(path);
-	g_free(below);
 }
 
 static void

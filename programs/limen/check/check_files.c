@@ -65,12 +65,9 @@ decide(check_output *to, limen_engine *engine, ask_case *item, judgement_kind *k
 	/* The text takes from the trace whether an entry looked at the object. */
 	item->options.trace = item->options.trace || to->settings->common->format == FORMAT_TEXT;
 	result = judge(engine, item, to->settings->strict);
-	status = result.status;
 	*kind = MAX(*kind, result.judged.kind);
-	if (!check_output_decision(to, &result, &result.why))
-		status = STATUS_ERROR;
-	if (result.why != NULL)
-		report_failure(to, NULL, result.why);
+	check_output_decision(to, &result);
+	status = result.why == NULL ? result.status : report_failure(to, NULL, result.why);
 	case_result_clear(&result);
 	return status;
 }

@@ -17,6 +17,7 @@
 #include "cli/message.h"
 #include "cli/terminal.h"
 #include "cli/yaml_out.h"
+#include "common/auto.h"
 #include "common/json_out.h"
 #include "policy/problems.h"
 #include "policy/resource_table.h"
@@ -71,12 +72,11 @@ print_other_changes(const limen_decision *decision)
 	while (limen_iter_next(&iter, NULL, &operation)) {
 		const char *path = limen_value_string(limen_value_get(operation, "path"), NULL);
 		limen_value value = limen_value_get(operation, "value");
-		char *text = limen_value_to_json(value, 0, NULL);
+		g_auto(heap_text) text = limen_value_to_json(value, 0, NULL);
 
 		if (!resource_table_shows(path))
 			message_print_line(stdout, "Changed: %s: %s", path,
 			                   limen_value_exists(value) ? text : "removed");
-		free(text);
 	}
 }
 
@@ -112,8 +112,8 @@ print_quiet(const check_output *to, const case_result *result, bool colored)
 	putchar('\n');
 }
 
-static bool
-print_text(check_output *to, const case_result *result, char **why)
+static void
+print_text(check_output *to, case_result *result)
 {
 	const limen_decision *decision = result->decision;
 	const limen_decide_options *options = &to->settings->ask.decide;
@@ -125,12 +125,11 @@ print_text(check_output *to, const case_result *result, char **why)
 	                                    ? "by default only runs get one"
 	                                    : NULL;
 
-	(void)why;
 	if (!is_worth_showing(result))
-		return true;
+		return;
 	if (to->settings->quiet) {
 		print_quiet(to, result, colored);
-		return true;
+		return;
 	}
 	check_output_heading(to, result->item);
 	decision_print(result, to->name, unprioritized, colored);
@@ -146,13 +145,12 @@ print_text(check_output *to, const case_result *result, char **why)
 	if (isatty(STDOUT_FILENO) &&
 	    (options->trace || limen_value_count(limen_decision_patch(decision)) > 0))
 		decision_print_verdict(result, colored);
-	return true;
 }
 
 /* ---- JSON and reviews ---- */
 
-static bool
-print_answer(check_output *to, const case_result *result, char **why)
+static void
+print_answer(check_output *to, case_result *result)
 {
 	const ask_case *item = result->item;
 	const limen_request *req = item->request;
@@ -172,30 +170,25 @@ print_answer(check_output *to, const case_result *result, char **why)
 	if (answer != NULL && to->settings->common->format == FORMAT_JSON)
 		puts(answer->str);
 	else if (answer == NULL || !yaml_print(answer, "---\n"))
-		*why = g_strdup("out of memory");
-	return *why == NULL;
+		result->why = g_strdup("out of memory");
 }
 
-static bool
-print_review(check_output *to, const case_result *result, char **why)
+static void
+print_review(check_output *to, case_result *result)
 {
 	const limen_request *req = result->item->request;
-	char *text = NULL;
+	bool answers = limen_request_review_version(req) != NULL;
+	g_auto(heap_text) text = answers ? limen_request_answer(req, result->decision, 0, NULL) : NULL;
 
 	(void)to;
-	if (limen_request_review_version(req) != NULL) {
-		text = limen_request_answer(req, result->decision, 0, NULL);
-		*why = text == NULL ? g_strdup("out of memory") : NULL;
-	} else {
-		*why = g_strdup(result->item->review
-		                        ? "an AdmissionReview must be of admission.k8s.io/v1 or "
-		                          "admission.k8s.io/v1beta1 to be answered"
-		                        : "--format review answers AdmissionReviews");
-	}
 	if (text != NULL)
 		puts(text);
-	free(text);
-	return *why == NULL;
+	else
+		result->why = g_strdup(answers ? "out of memory"
+		                       : result->item->review
+		                               ? "an AdmissionReview must be of admission.k8s.io/v1 or "
+		                                 "admission.k8s.io/v1beta1 to be answered"
+		                               : "--format review answers AdmissionReviews");
 }
 
 /* ---- reports for other programs ---- */
@@ -222,8 +215,8 @@ add_violations(report_case *entry, const case_result *result)
 }
 
 /* Adds the result of one request; admitted workloads are left out beside their pods. */
-static bool
-add_result(check_output *to, const case_result *result, char **why)
+static void
+add_result(check_output *to, case_result *result)
 {
 	static const report_outcome outcomes[JUDGEMENTS] = {
 		[JUDGED_NOT_CONCERNED] = REPORT_SKIPPED, [JUDGED_ADMITTED] = REPORT_PASSED,
@@ -237,9 +230,8 @@ add_result(check_output *to, const case_result *result, char **why)
 	size_t count = 0;
 	const char *const *warnings = limen_decision_warnings(result->decision, &count);
 
-	(void)why;
 	if (!is_worth_showing(result))
-		return true;
+		return;
 	entry = report_add_case(to->suite,
 	                        result->item->label == NULL ? "task" : result->item->label);
 	entry->outcome = outcomes[judged->kind];
@@ -260,7 +252,6 @@ add_result(check_output *to, const case_result *result, char **why)
 		report_add_remark(entry, g_strdup(warnings[i]), NULL)->warning = !strict;
 	if (strict && entry->outcome != REPORT_BROKEN && (count > 0 || unjudged))
 		entry->outcome = REPORT_FAILED;
-	return true;
 }
 
 void
@@ -308,8 +299,8 @@ add_operation(GString *out, const char *pointer, limen_value operation)
  * Adds the changes of a decision to the patch of its document.  The patch of a refused object must
  * not be applied, so the refusal is reported as an error.
  */
-static bool
-add_patch(check_output *to, const case_result *result, char **why)
+static void
+add_patch(check_output *to, case_result *result)
 {
 	const ask_case *item = result->item;
 	const limen_decision *decision = result->decision;
@@ -318,7 +309,6 @@ add_patch(check_output *to, const case_result *result, char **why)
 	GString **patch;
 	limen_value operation;
 
-	(void)why;
 	if (to->patches->len <= item->document)
 		g_ptr_array_set_size(to->patches, (gint)item->document + 1);
 	patch = (GString **)&g_ptr_array_index(to->patches, item->document);
@@ -332,7 +322,6 @@ add_patch(check_output *to, const case_result *result, char **why)
 		message_error("%s%s%s: %s", to->name, item->label == NULL ? "" : ": ",
 		              item->label == NULL ? "" : item->label,
 		              limen_decision_reason(decision));
-	return true;
 }
 
 void
@@ -349,21 +338,18 @@ check_output_patches(check_output *to, size_t documents)
 	g_ptr_array_unref(to->patches);
 }
 
-bool
-check_output_decision(check_output *to, const case_result *result, char **why)
+void
+check_output_decision(check_output *to, case_result *result)
 {
-	switch (to->settings->common->format) {
-	case FORMAT_PATCH:
-		return add_patch(to, result, why);
-	case FORMAT_JSON:
-	case FORMAT_YAML:
-		return result->decision == NULL || print_answer(to, result, why);
-	case FORMAT_REVIEW:
-		return result->decision == NULL || print_review(to, result, why);
-	case FORMAT_JUNIT:
-	case FORMAT_GITHUB:
-		return result->decision == NULL || add_result(to, result, why);
-	default:
-		return result->decision == NULL || print_text(to, result, why);
-	}
+	static void (*const printers[])(check_output *to, case_result *result) = {
+		[FORMAT_TEXT] = print_text,     [FORMAT_JSON] = print_answer,
+		[FORMAT_YAML] = print_answer,   [FORMAT_PATCH] = add_patch,
+		[FORMAT_REVIEW] = print_review, [FORMAT_JUNIT] = add_result,
+		[FORMAT_GITHUB] = add_result,
+	};
+	output_format format = to->settings->common->format;
+
+	/* Without a decision about one of its objects, a document has no patch. */
+	if (result->decision != NULL || format == FORMAT_PATCH)
+		printers[format](to, result);
 }

@@ -22,8 +22,8 @@ typedef struct check_output {
 	GPtrArray *patches;
 } check_output;
 
-/* Prints one decision.  Returns false with '*why' to g_free() if that fails. */
-bool check_output_decision(check_output *to, const case_result *result, char **why);
+/* Prints one decision; result->why tells if that fails. */
+void check_output_decision(check_output *to, case_result *result);
 
 /* Adds to the report that the file cannot be read or decided, or its warnings. */
 void check_output_problems(check_output *to, const limen_diag *diag, const char *why, bool broken);

@@ -68,7 +68,7 @@ append_table(GString *out, const graph *of, graph_section section)
 void
 graph_html_append(GString *out, const graph *of, const char *svg, const char *name)
 {
-	char *shown = g_filename_display_name(name);
+	g_autofree char *shown = g_filename_display_name(name);
 
 	markup_append(out, MARKUP_HEAD "<title>Policy %s</title>\n", shown);
 	g_string_append(out, style);
@@ -83,5 +83,4 @@ graph_html_append(GString *out, const graph *of, const char *svg, const char *na
 	for (int i = 0; i < GRAPH_SECTIONS; i++)
 		append_table(out, of, (graph_section)i);
 	g_string_append(out, "</body>\n</html>\n");
-	g_free(shown);
 }

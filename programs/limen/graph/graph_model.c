@@ -255,16 +255,16 @@ fill(graph *of, limen_value root)
 graph *
 graph_new(limen_engine *engine)
 {
-	graph *made = g_new0(graph, 1);
+	graph *self = g_new0(graph, 1);
 
-	made->described = policy_describe(engine);
-	made->texts = g_string_chunk_new(1024);
-	made->nodes = g_array_new(FALSE, FALSE, sizeof(graph_node));
-	made->edges = g_array_new(FALSE, FALSE, sizeof(graph_edge));
+	self->described = policy_describe(engine);
+	self->texts = g_string_chunk_new(1024);
+	self->nodes = g_array_new(FALSE, FALSE, sizeof(graph_node));
+	self->edges = g_array_new(FALSE, FALSE, sizeof(graph_edge));
 	for (int i = 0; i < GRAPH_SECTIONS; i++)
-		made->index[i] = g_hash_table_new(g_str_hash, g_str_equal);
-	fill(made, limen_documents_get(made->described, 0));
-	return made;
+		self->index[i] = g_hash_table_new(g_str_hash, g_str_equal);
+	fill(self, limen_documents_get(self->described, 0));
+	return self;
 }
 
 void

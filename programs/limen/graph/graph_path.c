@@ -8,33 +8,29 @@
 static graph_state
 state_of(limen_verdict verdict, bool inverted)
 {
-	switch (verdict) {
-	case LIMEN_PASS:
-		return inverted ? GRAPH_FAIL : GRAPH_PASS;
-	case LIMEN_FAIL:
-		return inverted ? GRAPH_PASS : GRAPH_FAIL;
-	case LIMEN_SKIP:
-		return GRAPH_SKIP;
-	default:
-		return GRAPH_ERROR;
-	}
+	static const graph_state states[] = { [LIMEN_PASS] = GRAPH_PASS, [LIMEN_FAIL] = GRAPH_FAIL,
+		                              [LIMEN_SKIP] = GRAPH_SKIP, [LIMEN_ERROR] = GRAPH_ERROR };
+
+	if (inverted && (verdict == LIMEN_PASS || verdict == LIMEN_FAIL))
+		return verdict == LIMEN_PASS ? GRAPH_FAIL : GRAPH_PASS;
+	return (size_t)verdict < G_N_ELEMENTS(states) ? states[verdict] : GRAPH_ERROR;
 }
 
 graph_section
 graph_section_of(limen_kind kind)
 {
-	switch (kind) {
-	case LIMEN_KIND_IDENTIFIER:
-		return GRAPH_IDENTIFIERS;
-	case LIMEN_KIND_REWRITER:
-		return GRAPH_REWRITE;
-	case LIMEN_KIND_ADMISSION:
-		return GRAPH_ADMISSION;
-	case LIMEN_KIND_PRIORITIZER:
-		return GRAPH_PRIORITY;
-	default:
-		return GRAPH_LIMITS;
-	}
+	static const struct {
+		limen_kind kind;
+		graph_section section;
+	} sections[] = {
+		{ LIMEN_KIND_IDENTIFIER, GRAPH_IDENTIFIERS }, { LIMEN_KIND_REWRITER, GRAPH_REWRITE },
+		{ LIMEN_KIND_ADMISSION, GRAPH_ADMISSION },    { LIMEN_KIND_PRIORITIZER, GRAPH_PRIORITY },
+	};
+	size_t i = 0;
+
+	while (i < G_N_ELEMENTS(sections) && sections[i].kind != kind)
+		i++;
+	return i < G_N_ELEMENTS(sections) ? sections[i].section : GRAPH_LIMITS;
 }
 
 /* Sets a state unless a worse one is set already: an entry may run twice. */

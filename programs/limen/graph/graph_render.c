@@ -15,24 +15,19 @@
 static char *
 write_file(const GString *text, char **why)
 {
-	GError *reason = NULL;
-	char *path = NULL;
+	g_autoptr(GError) reason = NULL;
+	g_autofree char *path = NULL;
 	int fd = g_file_open_tmp("limen-graph-XXXXXX", &path, &reason);
 
-	if (fd == -1) {
-		*why = g_strdup(reason->message);
-		g_error_free(reason);
-		return NULL;
+	if (fd != -1) {
+		close(fd);
+		/* The text may hold the request, so only the owner may read it. */
+		if (g_file_set_contents_full(path, text->str, (gssize)text->len,
+		                             G_FILE_SET_CONTENTS_NONE, 0600, &reason))
+			return g_steal_pointer(&path);
+		g_unlink(path);
 	}
-	close(fd);
-	/* The text may hold the request, so only the owner may read it. */
-	if (g_file_set_contents_full(path, text->str, (gssize)text->len, G_FILE_SET_CONTENTS_NONE,
-	                             0600, &reason))
-		return path;
 	*why = g_strdup(reason->message);
-	g_error_free(reason);
-	g_unlink(path);
-	g_free(path);
 	return NULL;
 }
 
@@ -58,12 +53,11 @@ explain_end(int status, char *errors)
 char *
 graph_render(const GString *text, char **why)
 {
-	char *path = write_file(text, why);
+	g_autofree char *path = write_file(text, why);
 	char *arguments[] = { (char *)(intptr_t) "dot", (char *)(intptr_t) "-Tsvg", path, NULL };
-	GError *reason = NULL;
-	char *svg = NULL;
-	char *errors = NULL;
-	char *element = NULL;
+	g_autoptr(GError) reason = NULL;
+	g_autofree char *svg = NULL;
+	g_autofree char *errors = NULL;
 	int status = 0;
 
 	if (path == NULL)
@@ -73,13 +67,7 @@ graph_render(const GString *text, char **why)
 		*why = explain_start(reason);
 	else if (status != 0 || strstr(svg, "<svg") == NULL)
 		*why = explain_end(status, errors);
-	g_clear_error(&reason);
 	g_unlink(path);
-	g_free(path);
-	g_free(errors);
 	/* The XML declaration and document type before the element belong to files only. */
-	if (*why == NULL)
-		element = g_strdup(strstr(svg, "<svg"));
-	g_free(svg);
-	return element;
+	return *why == NULL ? g_strdup(strstr(svg, "<svg")) : NULL;
 }
