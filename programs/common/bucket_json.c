@@ -13,23 +13,20 @@
 char *
 bucket_json_key(const limen_bucket *bucket)
 {
-	char *bytes = g_malloc(bucket->key_length + 1);
-	char *text;
+	g_autofree char *bytes = g_malloc(bucket->key_length + 1);
 
 	memcpy(bytes, bucket->key, bucket->key_length);
 	for (size_t i = 0; i < bucket->key_length; i++)
 		if (bytes[i] == '\0')
 			bytes[i] = '?';
-	text = g_utf8_make_valid(bytes, (gssize)bucket->key_length);
-	g_free(bytes);
-	return text;
+	return g_utf8_make_valid(bytes, (gssize)bucket->key_length);
 }
 
 void
 bucket_json_put(GString *out, const limen_bucket *bucket)
 {
 	char period[LIMEN_DURATION_TEXT_MAX], age[LIMEN_DURATION_TEXT_MAX];
-	char *key = bucket_json_key(bucket);
+	g_autofree char *key = bucket_json_key(bucket);
 
 	limen_duration_print(bucket->period, period);
 	limen_duration_print(bucket->age, age);
@@ -38,7 +35,6 @@ bucket_json_put(GString *out, const limen_bucket *bucket)
 	           "age:s}",
 	           bucket->store, bucket->table, bucket->entry, bucket->rate, key, bucket->left, bucket->leased, bucket->burst,
 	           bucket->tokens, period, age);
-	g_free(key);
 }
 
 static bool

@@ -13,24 +13,22 @@
 void
 help_print(GOptionContext *context)
 {
-	char *text = g_option_context_get_help(context, FALSE, NULL);
-	GString *help = g_string_new(text);
+	g_autofree char *text = g_option_context_get_help(context, FALSE, NULL);
+	g_autoptr(GString) help = g_string_new(text);
 
 	/* GLib writes an ellipsis that not every terminal can show. */
 	g_string_replace(help, "\342\200\246", "...", 0);
 	while (g_str_has_suffix(help->str, "\n\n"))
 		g_string_truncate(help, help->len - 1);
 	fputs(help->str, stdout);
-	g_string_free(help, TRUE);
-	g_free(text);
 }
 
 char *
 help_explain(const GOptionEntry *rows, const GError *error)
 {
 	const char *dashes = strstr(error->message, "--");
+	g_autofree char *word = NULL;
 	limen_nearest best;
-	char *word;
 
 	if (dashes == NULL ||
 	    !g_error_matches(error, G_OPTION_ERROR, G_OPTION_ERROR_UNKNOWN_OPTION))
@@ -39,7 +37,6 @@ help_explain(const GOptionEntry *rows, const GError *error)
 	best = limen_nearest_to(word);
 	for (; rows->long_name != NULL; rows++)
 		limen_nearest_offer(&best, rows->long_name);
-	g_free(word);
 	return best.word == NULL ? g_strdup(error->message)
 	                         : g_strdup_printf("%s (did you mean --%s?)", error->message,
 	                                           best.word);

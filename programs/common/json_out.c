@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "auto.h"
 #include "cut.h"
 #include "print.h"
 
@@ -86,40 +87,32 @@ append_simple(GString *out, const char *text, size_t length)
 void
 json_string(GString *out, const char *text)
 {
-	char *valid;
+	g_autofree char *valid = NULL;
 	size_t length;
 
-	separate(out);
 	if (text == NULL) {
-		g_string_append(out, "null");
+		json_raw(out, NULL);
 		return;
 	}
+	separate(out);
 	length = strlen(text);
 	if (is_simple(text, length)) {
 		append_simple(out, text, length);
 		return;
 	}
-	if (g_utf8_validate(text, (gssize)length, NULL)) {
-		print_quoted(out, text);
-		return;
-	}
-	valid = g_utf8_make_valid(text, -1);
-	print_quoted(out, valid);
-	g_free(valid);
+	if (!g_utf8_validate(text, (gssize)length, NULL))
+		valid = g_utf8_make_valid(text, -1);
+	print_quoted(out, valid == NULL ? text : valid);
 }
 
 void
 json_string_cut(GString *out, const char *text, size_t most)
 {
-	char *cut;
+	g_autofree char *cut = NULL;
 
-	if (strnlen(text, most + 1) <= most) {
-		json_string(out, text);
-		return;
-	}
-	cut = print_text("%.*s...", (int)cut_before(text, most), text);
-	json_string(out, cut);
-	g_free(cut);
+	if (strnlen(text, most + 1) > most)
+		cut = print_text("%.*s...", (int)cut_before(text, most), text);
+	json_string(out, cut == NULL ? text : cut);
 }
 
 void
@@ -127,12 +120,6 @@ json_key(GString *out, const char *key)
 {
 	json_string(out, key);
 	g_string_append_c(out, ':');
-}
-
-void
-json_bool(GString *out, bool value)
-{
-	json_raw(out, value ? "true" : "false");
 }
 
 void
@@ -159,13 +146,12 @@ json_shown(GString *out, const char *json)
 void
 json_value(GString *out, limen_value value)
 {
-	char *text = limen_value_to_json(value, 0, NULL);
+	g_auto(heap_text) text = limen_value_to_json(value, 0, NULL);
 
 	/* Out of memory ends the process, as in GLib: an answer must not lose a part silently. */
 	if (text == NULL && limen_value_exists(value))
 		g_error("out of memory");
 	json_raw(out, text);
-	free(text);
 }
 
 static void
@@ -195,7 +181,7 @@ put_argument(GString *out, char letter, va_list *arguments)
 		json_int(out, (int64_t)va_arg(*arguments, size_t));
 		break;
 	case 'b':
-		json_bool(out, va_arg(*arguments, int) != 0);
+		json_raw(out, va_arg(*arguments, int) != 0 ? "true" : "false");
 		break;
 	case 'j':
 		json_raw(out, va_arg(*arguments, const char *));

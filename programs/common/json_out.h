@@ -21,7 +21,6 @@ void json_key(GString *out, const char *key);
 void json_string(GString *out, const char *text);
 /* As json_string(), of at most 'most' bytes; a cut text ends in "...", between characters. */
 void json_string_cut(GString *out, const char *text, size_t most);
-void json_bool(GString *out, bool value);
 void json_int(GString *out, int64_t value);
 /* Appends JSON text unchanged; NULL gives null. */
 void json_raw(GString *out, const char *json);

@@ -7,11 +7,10 @@
 static void
 put(FILE *stream, const char *text, const char *kept)
 {
-	GString *safe = g_string_new(NULL);
+	g_autoptr(GString) safe = g_string_new(NULL);
 
 	print_escaped(safe, text, kept);
 	fwrite(safe->str, 1, safe->len, stream);
-	g_string_free(safe, TRUE);
 }
 
 void
@@ -26,26 +25,22 @@ message_put_part(FILE *stream, const char *text)
 	put(stream, text, "");
 }
 
+static void G_GNUC_PRINTF(2, 0)
+print(FILE *stream, const char *format, va_list arguments, const char *kept)
+{
+	g_autofree char *text = print_vtext(format, arguments);
+
+	put(stream, text, kept);
+}
+
 void
 message_print(FILE *stream, const char *format, ...)
 {
 	va_list arguments;
-	char *text;
 
 	va_start(arguments, format);
-	text = print_vtext(format, arguments);
+	print(stream, format, arguments, "\n\t");
 	va_end(arguments);
-	message_put(stream, text);
-	g_free(text);
-}
-
-static void G_GNUC_PRINTF(2, 0)
-print_part(FILE *stream, const char *format, va_list arguments)
-{
-	char *text = print_vtext(format, arguments);
-
-	message_put_part(stream, text);
-	g_free(text);
 }
 
 void
@@ -54,14 +49,14 @@ message_print_part(FILE *stream, const char *format, ...)
 	va_list arguments;
 
 	va_start(arguments, format);
-	print_part(stream, format, arguments);
+	print(stream, format, arguments, "");
 	va_end(arguments);
 }
 
 void
 message_vprint_line(FILE *stream, const char *format, va_list arguments)
 {
-	print_part(stream, format, arguments);
+	print(stream, format, arguments, "");
 	fputc('\n', stream);
 }
 

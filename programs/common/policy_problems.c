@@ -26,13 +26,12 @@ print_policy_problem(const limen_problem *problem)
 	static const char *const words[] = { "note: ", "warning: ", "Invalid limit file: " };
 	static const char unreadable[] = "Unable to read input: ";
 	static const char moduleless[] = "Unable to load modules: ";
-	char *place = problems_place(problem, NULL);
+	g_autofree char *place = problems_place(problem, NULL);
 
 	/* The file cannot be read, so nothing in it is invalid. */
 	if (place != NULL && g_str_has_prefix(problem->text, unreadable)) {
 		message_print_line(stderr, "%s%s: %s", unreadable, place,
 		                   problem->text + sizeof(unreadable) - 1);
-		g_free(place);
 		return;
 	}
 	if (!g_str_has_prefix(problem->text, moduleless))
@@ -46,7 +45,6 @@ print_policy_problem(const limen_problem *problem)
 		message_print_line(stderr, "  %s", place);
 	if (problem->hint != NULL)
 		message_print_line(stderr, "  hint: %s", problem->hint);
-	g_free(place);
 }
 
 void

@@ -11,6 +11,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "auto.h"
 #include "fetch.h"
 
 /* Longer URLs do not occur in practice. */
@@ -65,13 +66,12 @@ is_one_url(const char *text)
 static bool
 is_open_to_all(const char *path, mode_t mode)
 {
-	char *directory = g_path_get_dirname(path);
+	g_autofree char *directory = g_path_get_dirname(path);
 	struct stat facts;
-	bool replaceable = stat(directory, &facts) == 0 && (facts.st_mode & S_IWOTH) != 0 &&
-	                   (facts.st_mode & S_ISVTX) == 0;
 
-	g_free(directory);
-	return replaceable || (mode & S_IWOTH) != 0;
+	return (mode & S_IWOTH) != 0 ||
+	       (stat(directory, &facts) == 0 && (facts.st_mode & S_IWOTH) != 0 &&
+	        (facts.st_mode & S_ISVTX) == 0);
 }
 
 /* Adds the warning that the engine gives for a policy file it reads itself. */
@@ -81,9 +81,7 @@ warn_of_writers(const char *path, mode_t mode, limen_diag *diag)
 	if (!is_open_to_all(path, mode))
 		return;
 	limen_diag_add(diag, LIMEN_SEVERITY_WARNING, limen_value_none(),
-	               "%s: every user may change this "
-	               "file",
-	               path);
+	               "%s: every user may change this file", path);
 	limen_diag_hint(diag, "remove write permission for others from it and from its directory");
 }
 
@@ -91,40 +89,36 @@ char *
 policy_url_in_file(const char *path, limen_diag *diag)
 {
 	struct stat facts;
-	char *text = NULL;
+	g_autofree char *text = NULL;
 	gsize length = 0;
 
 	/* Only regular files are looked into: a pipe could be read only once. */
 	if (stat(path, &facts) != 0 || !S_ISREG(facts.st_mode) ||
-	    (size_t)facts.st_size > URL_MAX || !g_file_get_contents(path, &text, &length, NULL))
+	    (size_t)facts.st_size > URL_MAX || !g_file_get_contents(path, &text, &length, NULL) ||
+	    length != strlen(text) || !is_one_url(g_strstrip(text)))
 		return NULL;
-	if (length != strlen(text) || !is_one_url(g_strstrip(text))) {
-		g_free(text);
-		return NULL;
-	}
 	warn_of_writers(path, facts.st_mode, diag);
-	return text;
+	return g_steal_pointer(&text);
 }
 
 char *
 policy_url_among(char *const *paths)
 {
-	char *why = NULL;
-
 	if (paths[0] == NULL || paths[1] == NULL)
 		return NULL;
-	for (; *paths != NULL && why == NULL; paths++) {
-		char *held = policy_url_is(*paths) ? NULL : policy_url_in_file(*paths, NULL);
-		char *shown = held == NULL ? http_url_shown(*paths) : g_strdup(*paths);
+	for (; *paths != NULL; paths++) {
+		bool is_url = policy_url_is(*paths);
+		g_autofree char *content = is_url ? NULL : policy_url_in_file(*paths, NULL);
+		g_auto(heap_text) shown = is_url ? http_url_shown(*paths) : NULL;
 
-		if (held != NULL || policy_url_is(*paths))
-			why = g_strdup_printf("several --policy must be files or directories: %s %s",
-			                      shown == NULL ? "?" : shown,
-			                      held == NULL ? "is a URL" : "holds a URL");
-		free(shown);
-		g_free(held);
+		if (is_url || content != NULL)
+			return g_strdup_printf("several --policy must be files or directories: %s %s",
+			                       !is_url         ? *paths
+			                       : shown == NULL ? "?"
+			                                       : shown,
+			                       is_url ? "is a URL" : "holds a URL");
 	}
-	return why;
+	return NULL;
 }
 
 static void
@@ -193,13 +187,10 @@ policy_text_clear(policy_text *content)
 int
 policy_url_load(limen_engine *engine, const char *url, limen_diag *diag)
 {
-	policy_text content;
-	int result;
+	g_auto(policy_text) content = { .text = NULL };
 
-	if (!policy_url_fetch(url, NULL, NULL, diag, &content))
-		return LIMEN_EIO;
-	result = limen_engine_load_text(engine, content.shown, content.text, content.length,
-	                                diag);
-	policy_text_clear(&content);
-	return result;
+	return policy_url_fetch(url, NULL, NULL, diag, &content)
+	               ? limen_engine_load_text(engine, content.shown, content.text,
+	                                        content.length, diag)
+	               : LIMEN_EIO;
 }

@@ -48,6 +48,8 @@ bool policy_url_fetch(const char *url, bool (*stop)(void *data), void *data, lim
 
 void policy_text_clear(policy_text *content);
 
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(policy_text, policy_text_clear)
+
 /* Fetches and loads.  Returns the result of the load, or LIMEN_EIO if the fetch failed. */
 int policy_url_load(limen_engine *engine, const char *url, limen_diag *diag);
 

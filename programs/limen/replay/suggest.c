@@ -63,39 +63,6 @@ typedef struct rate_goal {
 /* Deepest nesting of lists. */
 #define DEPTH_MAX 3
 
-static void
-arrivals_start(arrivals *self)
-{
-	*self = (arrivals){ .items = g_array_new(FALSE, FALSE, sizeof(arrival)) };
-	for (int i = 0; i < TYPES; i++)
-		self->numbers[i] = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
-	self->recorded = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
-}
-
-static void
-arrivals_finish(arrivals *self)
-{
-	for (int i = 0; i < TYPES; i++)
-		g_hash_table_destroy(self->numbers[i]);
-	g_hash_table_destroy(self->recorded);
-	g_array_free(self->items, TRUE);
-}
-
-static uint32_t
-number_of(arrivals *self, int type, const char *key)
-{
-	gpointer known;
-
-	if (key == NULL)
-		return ARRIVAL_NO_KEY;
-	known = g_hash_table_lookup(self->numbers[type], key);
-	if (known == NULL) {
-		known = GUINT_TO_POINTER(g_hash_table_size(self->numbers[type]) + 1);
-		g_hash_table_insert(self->numbers[type], g_strdup(key), known);
-	}
-	return GPOINTER_TO_UINT(known) - 1;
-}
-
 /*
  * Returns true if another arrival fits; checked before keys are numbered, so that dropped
  * arrivals have none.
@@ -148,7 +115,7 @@ join(const char *const *texts, size_t count)
 	return g_string_free(joined, FALSE);
 }
 
-/* Returns the buckets of an event. */
+/* Returns the buckets of an event; a type without a key gets ARRIVAL_NO_KEY. */
 static arrival
 number_all(arrivals *self, const char *namespace, const char *user, const char *origin)
 {
@@ -158,8 +125,16 @@ number_all(arrivals *self, const char *namespace, const char *user, const char *
 		                          [TYPE_SOURCE_AND_OBJECT] = origin };
 	arrival arrived;
 
-	for (int type = 0; type < TYPES; type++)
-		arrived.keys[type] = number_of(self, type, keys[type]);
+	for (int type = 0; type < TYPES; type++) {
+		GHashTable *numbers = self->numbers[type];
+		gpointer known = keys[type] == NULL ? NULL : g_hash_table_lookup(numbers, keys[type]);
+
+		if (known == NULL && keys[type] != NULL) {
+			known = GUINT_TO_POINTER(g_hash_table_size(numbers) + 1);
+			g_hash_table_insert(numbers, g_strdup(keys[type]), known);
+		}
+		arrived.keys[type] = GPOINTER_TO_UINT(known) - 1;
+	}
 	return arrived;
 }
 
@@ -191,7 +166,7 @@ add_line(arrivals *self, limen_value line)
 	const char *reporter = text(event, "reporter", &odd);
 	const char *source = reporter == NULL ? text(event, "source", &odd) : reporter;
 	const char *const pair[] = { source, text(event, "object", &odd) };
-	char *origin;
+	g_autofree char *origin = NULL;
 	limen_time time;
 	arrival arrived;
 
@@ -201,7 +176,6 @@ add_line(arrivals *self, limen_value line)
 	arrived = number_all(self, namespace, user, origin);
 	arrived.time = time;
 	g_array_append_val(self->items, arrived);
-	g_free(origin);
 }
 
 /* Returns true for the events.k8s.io form, also without an apiVersion, as in elements of a list. */
@@ -291,12 +265,11 @@ add_event(arrivals *self, limen_value event)
 	bool odd = false;
 	const char *namespace = text(metadata, "namespace", &odd);
 	const char *uid = text(metadata, "uid", &odd);
-	char *origin = read_origin(event, &odd);
+	g_autofree char *origin = read_origin(event, &odd);
 	history past;
 
 	if (read_history(event, &past) && !odd)
 		add_occurrences(self, &past, uid, namespace, origin);
-	g_free(origin);
 }
 
 static bool
@@ -307,6 +280,10 @@ is_event(limen_value document)
 	       limen_value_exists(limen_value_get(document, "regarding"));
 }
 
+/*
+ * Adds the events of 'document': a line of the decision log, an Event, a list of Events, or an
+ * Event in the form of "kubectl get --output-watch-events".  Other documents are left out.
+ */
 static void
 add_document(arrivals *self, limen_value document, unsigned depth)
 {
@@ -327,16 +304,6 @@ add_document(arrivals *self, limen_value document, unsigned depth)
 	} else if (is_event(document)) {
 		add_event(self, document);
 	}
-}
-
-/*
- * Adds the events of 'document': a line of the decision log, an Event, a list of Events, or an
- * Event in the form of "kubectl get --output-watch-events".  Other documents are left out.
- */
-static void
-arrivals_add(arrivals *self, limen_value document)
-{
-	add_document(self, document, 0);
 }
 
 /*
@@ -376,13 +343,13 @@ fill(bucket *room, rate limit, limen_time now)
  * are set to 1.
  */
 static size_t
-rates_refused(const arrivals *what, int type, rate limit, char *marks)
+rates_refused(const arrivals *events, int type, rate limit, char *marks)
 {
-	bucket *buckets = g_new0(bucket, g_hash_table_size(what->numbers[type]) + 1);
+	g_autofree bucket *buckets = g_new0(bucket, g_hash_table_size(events->numbers[type]) + 1);
 	size_t refused = 0;
 
-	for (guint i = 0; i < what->items->len; i++) {
-		const arrival *arrived = &g_array_index(what->items, arrival, i);
+	for (guint i = 0; i < events->items->len; i++) {
+		const arrival *arrived = &g_array_index(events->items, arrival, i);
 		bucket *mine;
 
 		if (arrived->keys[type] == ARRIVAL_NO_KEY)
@@ -397,7 +364,6 @@ rates_refused(const arrivals *what, int type, rate limit, char *marks)
 		if (marks != NULL)
 			marks[i] = 1;
 	}
-	g_free(buckets);
 	return refused;
 }
 
@@ -423,7 +389,7 @@ lift(int64_t value, double factor)
  * events are refused.
  */
 static int64_t
-bisect(const arrivals *what, int type, size_t most, int64_t low, int64_t high, int64_t qps,
+bisect(const arrivals *events, int type, size_t most, int64_t low, int64_t high, int64_t qps,
        int64_t window)
 {
 	while (low < high) {
@@ -431,7 +397,7 @@ bisect(const arrivals *what, int type, size_t most, int64_t low, int64_t high, i
 		rate tried = qps > 0 ? (rate){ qps, middle }
 		                     : (rate){ middle, burst_of(middle, window) };
 
-		if (rates_refused(what, type, tried, NULL) > most)
+		if (rates_refused(events, type, tried, NULL) > most)
 			low = middle + 1;
 		else
 			high = middle;
@@ -445,7 +411,7 @@ bisect(const arrivals *what, int type, size_t most, int64_t low, int64_t high, i
  * multiplied by the headroom.
  */
 static rate
-rates_find(const arrivals *what, int type, size_t counted, const rate_goal *goal)
+rates_find(const arrivals *events, int type, size_t counted, const rate_goal *goal)
 {
 	size_t most = (size_t)floor((double)counted * (100 - goal->share) / 100 + 1e-9);
 	int64_t low = 1;
@@ -453,12 +419,12 @@ rates_find(const arrivals *what, int type, size_t counted, const rate_goal *goal
 	int64_t burst;
 
 	while (high < RATE_MAX &&
-	       rates_refused(what, type, (rate){ high, burst_of(high, goal->window) }, NULL) > most) {
+	       rates_refused(events, type, (rate){ high, burst_of(high, goal->window) }, NULL) > most) {
 		low = high + 1;
 		high = MIN(high * 2, RATE_MAX);
 	}
-	high = bisect(what, type, most, low, high, 0, goal->window);
-	burst = bisect(what, type, most, 1, burst_of(high, goal->window), high, 0);
+	high = bisect(events, type, most, low, high, 0, goal->window);
+	burst = bisect(events, type, most, 1, burst_of(high, goal->window), high, 0);
 	return (rate){ lift(high, goal->headroom), lift(burst, goal->headroom) };
 }
 
@@ -493,7 +459,7 @@ add_text(arrivals *events, const char *text, size_t length)
 
 	if (limen_documents_parse("line.json", text, length, 0, &parsed, NULL) != LIMEN_OK)
 		return false;
-	arrivals_add(events, limen_documents_get(parsed, 0));
+	add_document(events, limen_documents_get(parsed, 0), 0);
 	return true;
 }
 
@@ -582,30 +548,29 @@ compare_times(gconstpointer a, gconstpointer b)
 }
 
 static void
-propose(const arrivals *what, const rate_goal *goal, result *out)
+propose(const arrivals *events, const rate_goal *goal, result *out)
 {
-	char *marks = g_malloc0(what->items->len + 1);
+	g_autofree char *marks = g_malloc0(events->items->len + 1);
 
-	*out = (result){ .events = what->items->len };
-	out->first = g_array_index(what->items, arrival, 0).time;
-	out->last = g_array_index(what->items, arrival, what->items->len - 1).time;
+	*out = (result){ .events = events->items->len };
+	out->first = g_array_index(events->items, arrival, 0).time;
+	out->last = g_array_index(events->items, arrival, events->items->len - 1).time;
 	for (int type = 0; type < TYPES; type++) {
 		proposal *advice = &out->types[type];
 
-		advice->keys = g_hash_table_size(what->numbers[type]);
-		for (guint i = 0; i < what->items->len; i++)
-			advice->events += g_array_index(what->items, arrival, i).keys[type] !=
+		advice->keys = g_hash_table_size(events->numbers[type]);
+		for (guint i = 0; i < events->items->len; i++)
+			advice->events += g_array_index(events->items, arrival, i).keys[type] !=
 			               ARRIVAL_NO_KEY;
 		if (advice->events == 0)
 			continue;
-		advice->rate = rates_find(what, type, advice->events, goal);
-		advice->refused = rates_refused(what, type, advice->rate, marks);
+		advice->rate = rates_find(events, type, advice->events, goal);
+		advice->refused = rates_refused(events, type, advice->rate, marks);
 		advice->cache_size = type == TYPE_SERVER ? 0
 		                                      : propose_cache(advice->keys, goal->headroom);
 	}
 	for (size_t i = 0; i < out->events; i++)
 		out->refused += marks[i] != 0;
-	g_free(marks);
 }
 
 static void
@@ -640,7 +605,7 @@ append_configuration(GString *out, const result *found)
 static void
 print_yaml(const result *found)
 {
-	GString *json = g_string_new(NULL);
+	g_autoptr(GString) json = g_string_new(NULL);
 
 	append_configuration(json, found);
 	/*
@@ -649,13 +614,12 @@ print_yaml(const result *found)
 	 */
 	if (!yaml_print(json, ""))
 		g_error("out of memory");
-	g_string_free(json, TRUE);
 }
 
 static void
 print_json(const result *found)
 {
-	GString *out = g_string_new(NULL);
+	g_autoptr(GString) out = g_string_new(NULL);
 
 	json_write(out, "{");
 	json_key(out, "configuration");
@@ -664,7 +628,6 @@ print_json(const result *found)
 	append_limits(out, found, true);
 	json_write(out, "]}");
 	puts(out->str);
-	g_string_free(out, TRUE);
 }
 
 /* Prints the observations as comments, so that the output is a valid Configuration. */
@@ -693,33 +656,46 @@ print_text(const result *found)
 }
 
 static int
-suggest(char **files, const rate_goal *goal, output_format format)
+suggest(const arrivals *events, const rate_goal *goal, output_format format)
 {
-	arrivals what;
 	result found;
-	int status = STATUS_GOOD;
 
-	arrivals_start(&what);
-	for (char **file = files; *file != NULL && status == STATUS_GOOD; file++)
-		status = read_file(&what, *file) ? STATUS_GOOD : STATUS_ERROR;
-	if (status == STATUS_GOOD && what.full)
+	if (events->full)
 		message_error("only the first %zu events count", ARRIVALS_MAX);
-	if (status == STATUS_GOOD && what.items->len == 0) {
+	if (events->items->len == 0) {
 		message_error("the files have no events");
-		status = STATUS_ERROR;
+		return STATUS_ERROR;
 	}
-	if (status == STATUS_GOOD) {
-		g_array_sort(what.items, compare_times);
-		propose(&what, goal, &found);
-		if (format == FORMAT_JSON)
-			print_json(&found);
-		else if (format == FORMAT_YAML)
-			print_yaml(&found);
-		else
-			print_text(&found);
-	}
-	arrivals_finish(&what);
-	return message_finish(status);
+	g_array_sort(events->items, compare_times);
+	propose(events, goal, &found);
+	if (format == FORMAT_JSON)
+		print_json(&found);
+	else if (format == FORMAT_YAML)
+		print_yaml(&found);
+	else
+		print_text(&found);
+	return STATUS_GOOD;
+}
+
+/* Reads the files, and makes the suggestion. */
+static int
+read_and_suggest(char **files, const rate_goal *goal, output_format format)
+{
+	arrivals events = { .items = g_array_new(FALSE, FALSE, sizeof(arrival)) };
+	bool good = true;
+	int status;
+
+	for (int i = 0; i < TYPES; i++)
+		events.numbers[i] = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+	events.recorded = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+	for (char **file = files; good && *file != NULL; file++)
+		good = read_file(&events, *file);
+	status = good ? suggest(&events, goal, format) : STATUS_ERROR;
+	for (int i = 0; i < TYPES; i++)
+		g_hash_table_destroy(events.numbers[i]);
+	g_hash_table_destroy(events.recorded);
+	g_array_free(events.items, TRUE);
+	return status;
 }
 
 static const number_option numbers[] = {
@@ -752,7 +728,7 @@ run_suggest(common_options *common)
 	if (files == NULL)
 		return message_usage(common->self, "missing argument: FILE");
 	goal.window = (int64_t)window;
-	return suggest(files, &goal, common->format);
+	return read_and_suggest(files, &goal, common->format);
 }
 
 const command suggest_command = {

@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../common/auto.h"
 #include "../common/controller.h"
 #include "../common/event_origin.h"
 #include "../common/json_out.h"
@@ -46,11 +47,11 @@ static const char *
 hash(const writer *self, const char *text, char buffer[HASH_MAX])
 {
 	const line_rules *rules = self->rules;
-	char *digest = g_compute_hmac_for_data(G_CHECKSUM_SHA256, rules->key, sizeof(rules->key),
-	                                       (const guchar *)text, strlen(text));
+	g_autofree char *digest = g_compute_hmac_for_data(G_CHECKSUM_SHA256, rules->key,
+	                                                  sizeof(rules->key), (const guchar *)text,
+	                                                  strlen(text));
 
 	snprintf(buffer, HASH_MAX, "hash:%.*s", DIGITS, digest);
-	g_free(digest);
 	return buffer;
 }
 
@@ -228,10 +229,9 @@ put_source(writer *self, const char *key, const char *const *source)
 {
 	char buffer[HASH_MAX];
 	bool hidden = ((self->rules->removed | self->rules->hashed) & REDACT_USER) != 0;
-	char *joined = join(source, EVENT_SOURCE_FIELDS);
+	g_autofree char *joined = join(source, EVENT_SOURCE_FIELDS);
 
 	put_text(self, key, hidden ? hash(self, joined, buffer) : joined);
-	g_free(joined);
 }
 
 static void
@@ -243,10 +243,9 @@ put_about(writer *self, const event_origin *origin)
 		from[0], redact(self, REDACT_NAMESPACE, from[1], namespace),
 		from[2], from[3], from[4]
 	};
-	char *joined = join(shown, EVENT_OBJECT_FIELDS);
+	g_autofree char *joined = join(shown, EVENT_OBJECT_FIELDS);
 
 	put_part(self, "object", REDACT_NAME, joined);
-	g_free(joined);
 }
 
 /*
@@ -378,16 +377,12 @@ static void
 put_value(writer *self, const char *key, limen_value value)
 {
 	size_t length = 0;
-	char *text;
+	g_auto(heap_text) text = limen_value_to_json(value, 0, &length);
 
-	if (!limen_value_exists(value))
-		return;
-	text = limen_value_to_json(value, 0, &length);
 	if (text != NULL && length <= DOCUMENT_BYTES_MAX) {
 		json_key(self->out, key);
 		json_shown(self->out, text);
 	}
-	free(text);
 }
 
 static void
@@ -396,7 +391,7 @@ put_switch(writer *self, const char *key, limen_switch wanted)
 	if (wanted == LIMEN_SWITCH_AUTO)
 		return;
 	json_key(self->out, key);
-	json_bool(self->out, wanted == LIMEN_SWITCH_ON);
+	json_raw(self->out, wanted == LIMEN_SWITCH_ON ? "true" : "false");
 }
 
 /* A reference to a Secret has the same kind but none of its members. */
@@ -457,21 +452,16 @@ copy_headers(limen_builder *build, limen_value headers)
 	while (limen_iter_next(&iter, &name, &value)) {
 		const char *key = limen_value_string(name, NULL);
 		size_t length = 0;
-		char *text, *digest, *shown;
+		const char *text = limen_value_string(value, &length);
+		g_auto(heap_text) json = text == NULL ? limen_value_to_json(value, 0, &length) : NULL;
+		g_autofree char *digest = g_compute_checksum_for_data(
+			G_CHECKSUM_SHA256, (const guchar *)(text == NULL ? json : text), length);
+		g_autofree char *shown = g_strconcat("sha256:", digest, NULL);
 
-		if (!g_strv_contains(secret, key)) {
+		if (g_strv_contains(secret, key))
+			limen_builder_text(build, key, shown);
+		else
 			limen_builder_value(build, key, value);
-			continue;
-		}
-		text = limen_value_type(value) == LIMEN_TYPE_STRING
-		               ? g_strdup(limen_value_string(value, &length))
-		               : limen_value_to_json(value, 0, &length);
-		digest = g_compute_checksum_for_data(G_CHECKSUM_SHA256, (const guchar *)text, length);
-		shown = g_strconcat("sha256:", digest, NULL);
-		limen_builder_text(build, key, shown);
-		g_free(shown);
-		g_free(digest);
-		free(text);
 	}
 	limen_builder_end(build);
 }
@@ -480,7 +470,7 @@ copy_headers(limen_builder *build, limen_value headers)
 static void
 put_http(writer *self, limen_value http)
 {
-	limen_builder *build = limen_builder_new();
+	g_autoptr(limen_builder) build = limen_builder_new();
 	limen_iter iter = limen_iter_start(http);
 	limen_value key, value;
 
@@ -493,7 +483,6 @@ put_http(writer *self, limen_value http)
 	}
 	limen_builder_end(build);
 	put_value(self, "http", limen_builder_finish(build));
-	limen_builder_free(build);
 }
 
 /*
@@ -649,14 +638,13 @@ put_all(writer *self)
 static void
 put_kept_back(writer *self)
 {
-	char *id = limen_value_to_json(limen_request_id(self->facts->request), 0, NULL);
+	g_auto(heap_text) id = limen_value_to_json(limen_request_id(self->facts->request), 0, NULL);
 	const char *const *names;
 	size_t count;
 
 	self->start = self->out->len;
 	if (id != NULL && strlen(id) <= LINE_TEXT_MAX)
 		json_write(self->out, "id:j", id);
-	free(id);
 	names = limen_decision_identifiers(self->facts->decision, &count);
 	put_list(self, "identifiers", names, count);
 	if (!redacts(self))

@@ -69,18 +69,16 @@ read_part(const char *word, decision_log_options *out)
 bool
 decision_log_redactions(const char *text, decision_log_options *out, char **why)
 {
-	char **words = g_strsplit(text[0] == '\0' ? "," : text, ",", -1);
-	bool good = true;
+	g_auto(GStrv) words = g_strsplit(text[0] == '\0' ? "," : text, ",", -1);
 
-	for (char **word = words; good && *word != NULL; word++) {
-		good = read_part(*word, out);
-		if (!good)
+	for (char **word = words; *word != NULL; word++)
+		if (!read_part(*word, out)) {
 			*why = g_strdup_printf("'%s' cannot be redacted: user, groups, peer, name, "
 			                       "namespace and reason can, each also as user:hash",
 			                       *word);
-	}
-	g_strfreev(words);
-	return good;
+			return false;
+		}
+	return true;
 }
 
 /* Moves waiting lines into 'batch', about LINE_FILE_BATCH bytes; false if the log is closing. */
@@ -109,7 +107,7 @@ static void *
 write_lines(void *data)
 {
 	decision_log *self = data;
-	GString *batch = g_string_new(NULL);
+	g_autoptr(GString) batch = g_string_new(NULL);
 	size_t count;
 	bool reopen;
 
@@ -123,7 +121,6 @@ write_lines(void *data)
 		atomic_fetch_add(&self->lost, count - good);
 		g_string_truncate(batch, 0);
 	}
-	g_string_free(batch, TRUE);
 	return NULL;
 }
 

@@ -52,12 +52,11 @@ has_labels(const GString *out)
 void
 exposition_label(GString *out, const char *key, const char *value)
 {
-	char *valid = g_utf8_make_valid(value, -1);
+	g_autofree char *valid = g_utf8_make_valid(value, -1);
 
 	print_append(out, "%c%s=\"", has_labels(out) ? ',' : '{', key);
 	append_escaped(out, valid);
 	g_string_append_c(out, '"');
-	g_free(valid);
 }
 
 void

@@ -21,4 +21,6 @@ bool fault_memory(fault *of);
 
 void fault_clear(fault *of);
 
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(fault, fault_clear)
+
 #endif

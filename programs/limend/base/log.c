@@ -107,13 +107,11 @@ log_time_print(limen_time when, char out[LIMEN_TIMESTAMP_TEXT_MAX])
 static char *
 bound_text(const char *text)
 {
-	bool fits = strnlen(text, LOG_TEXT_MAX + 1) <= LOG_TEXT_MAX;
-	char *cut = fits ? g_strdup(text)
-	                 : print_text("%.*s...", (int)cut_before(text, LOG_TEXT_MAX), text);
-	char *valid = g_utf8_make_valid(cut, -1);
+	g_autofree char *cut = NULL;
 
-	g_free(cut);
-	return valid;
+	if (strnlen(text, LOG_TEXT_MAX + 1) > LOG_TEXT_MAX)
+		cut = print_text("%.*s...", (int)cut_before(text, LOG_TEXT_MAX), text);
+	return g_utf8_make_valid(cut == NULL ? text : cut, -1);
 }
 
 /*
@@ -180,8 +178,7 @@ static bool
 show(limen_log_level level, const char *source, const char *text)
 {
 	char time[LIMEN_TIMESTAMP_TEXT_MAX];
-	GString *line = g_string_new(NULL);
-	bool written;
+	g_autoptr(GString) line = g_string_new(NULL);
 
 	log_time_print(limen_host_wall_time(), time);
 	if (settings.format == LOG_JSON)
@@ -192,9 +189,7 @@ show(limen_log_level level, const char *source, const char *text)
 	g_string_append_c(line, '\n');
 	if (output == NULL)
 		output = line_file_on(settings.fd);
-	written = line_file_append(output, line->str, line->len) == 1;
-	g_string_free(line, TRUE);
-	return written;
+	return line_file_append(output, line->str, line->len) == 1;
 }
 
 /* Logs how many lines were lost.  Returns false if that cannot be written either. */
@@ -216,8 +211,8 @@ show_loss(void)
 void
 log_line(limen_log_level level, const char *source, const char *text)
 {
-	char *name = bound_text(source == NULL ? "" : source);
-	char *line = bound_text(text == NULL ? "" : text);
+	g_autofree char *name = bound_text(source == NULL ? "" : source);
+	g_autofree char *line = bound_text(text == NULL ? "" : text);
 
 	if ((unsigned)level > LIMEN_LOG_DEBUG)
 		level = LIMEN_LOG_ERROR;
@@ -230,19 +225,16 @@ log_line(limen_log_level level, const char *source, const char *text)
 		lost_untold++;
 	}
 	pthread_mutex_unlock(&lock);
-	g_free(name);
-	g_free(line);
 }
 
 void
 log_print(limen_log_level level, const char *source, const char *format, ...)
 {
+	g_autofree char *text = NULL;
 	va_list args;
-	char *text;
 
 	va_start(args, format);
 	text = print_vtext(format, args);
 	va_end(args);
 	log_line(level, source, text);
-	g_free(text);
 }

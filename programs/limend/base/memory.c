@@ -41,11 +41,9 @@ memory_give_back(void)
 bool
 memory_has(size_t size)
 {
-	void *probe = g_try_malloc(size + SPARE);
-	bool found = probe != NULL;
+	g_autofree void *probe = g_try_malloc(size + SPARE);
 
-	g_free(probe);
-	return found;
+	return probe != NULL;
 }
 
 bool

@@ -110,17 +110,14 @@ add_sample(walk *self, family which, const char *key, const char *field, double 
 static bool
 read_number(limen_value value, double *out)
 {
-	bool flag;
+	bool array = limen_value_type(value) == LIMEN_TYPE_ARRAY;
+	bool flag = false;
 
-	if (limen_value_type(value) == LIMEN_TYPE_ARRAY) {
-		*out = (double)limen_value_count(value);
+	*out = (double)limen_value_count(value);
+	if (array || limen_value_real(value, out))
 		return true;
-	}
-	if (limen_value_bool(value, &flag)) {
-		*out = flag ? 1 : 0;
-		return true;
-	}
-	return limen_value_real(value, out);
+	*out = limen_value_bool(value, &flag) && flag;
+	return limen_value_type(value) == LIMEN_TYPE_BOOL;
 }
 
 static void
@@ -161,19 +158,15 @@ walk_status(walk *self, limen_value object, const char *prefix, unsigned depth)
 	double value;
 
 	while (depth < DEPTH_MAX && limen_iter_next(&iter, &key, &member)) {
-		char *field = g_strconcat(prefix, text_or_empty(key), NULL);
+		g_autofree char *field = g_strconcat(prefix, text_or_empty(key), NULL);
+		g_autofree char *inner = g_strconcat(field, ".", NULL);
 
-		if (depth == 0 && self->table == NULL && strcmp(field, "counters") == 0) {
+		if (depth == 0 && self->table == NULL && strcmp(field, "counters") == 0)
 			walk_counters(self, member);
-		} else if (limen_value_type(member) == LIMEN_TYPE_OBJECT) {
-			char *inner = g_strconcat(field, ".", NULL);
-
+		else if (limen_value_type(member) == LIMEN_TYPE_OBJECT)
 			walk_status(self, member, inner, depth + 1);
-			g_free(inner);
-		} else if (read_number(member, &value)) {
+		else if (read_number(member, &value))
 			add_status(self, field, value, depth == 0);
-		}
-		g_free(field);
 	}
 }
 

@@ -12,6 +12,7 @@
 #include <string.h>
 #include <time.h>
 
+#include "../common/auto.h"
 #include "base/log.h"
 
 #define FRESH ((int64_t)1000000000)
@@ -37,21 +38,18 @@ static bool
 look(limen_engine *engine, char *texts[SIGHTS])
 {
 	size_t length = 0;
-	char *json = limen_engine_describe(engine, LIMEN_JSON_PRETTY, &length);
-	limen_documents *parsed = NULL;
+	g_auto(heap_text) json = limen_engine_describe(engine, LIMEN_JSON_PRETTY, &length);
+	g_autoptr(limen_documents) parsed = NULL;
 	GString *samples = g_string_new(NULL);
 	int result = LIMEN_OK;
 
 	/* The description has no size limit, but the parser has one. */
 	if (json != NULL)
 		result = limen_documents_parse("policy.json", json, length, 0, &parsed, NULL);
-	instance_metrics_write(parsed == NULL ? limen_value_none() : limen_documents_get(parsed, 0),
-	                       samples);
+	instance_metrics_write(limen_documents_get(parsed, 0), samples);
 	process_metrics_write(samples);
 	texts[SIGHT_METRICS] = g_string_free(samples, FALSE);
 	texts[SIGHT_POLICY] = g_strdup(json == NULL ? "{}" : json);
-	limen_documents_free(parsed);
-	free(json);
 	return result != LIMEN_EINVAL;
 }
 

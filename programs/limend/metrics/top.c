@@ -59,12 +59,11 @@ static void
 copy_text(char out[TEXT_MAX], const char *text)
 {
 	size_t length = strnlen(text, (size_t)TEXT_MAX * 2);
-	char *valid = g_utf8_make_valid(text, (gssize)length);
+	g_autofree char *valid = g_utf8_make_valid(text, (gssize)length);
 
 	length = cut_length(valid, strlen(valid), TEXT_MAX - 1);
 	memcpy(out, valid, length);
 	out[length] = '\0';
-	g_free(valid);
 }
 
 /* Adds 1 to the key of 'entry'; if the array is full, a new key replaces the lowest count. */
@@ -121,7 +120,7 @@ compare_counts(const void *a, const void *b)
 void
 top_write(top *self, GString *out)
 {
-	kept *copy;
+	g_autofree kept *copy = NULL;
 	size_t used;
 
 	pthread_mutex_lock(&self->lock);
@@ -142,5 +141,4 @@ top_write(top *self, GString *out)
 	for (size_t i = 0; i < used; i++)
 		exposition_put(out, "limend_top_refused_error", copy[i].error, "entry", copy[i].entry,
 		               "key", copy[i].key, NULL);
-	g_free(copy);
 }

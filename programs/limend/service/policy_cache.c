@@ -39,21 +39,18 @@ judge_directory(const char *directory)
 static char *
 make_path(const char *directory, const char *url)
 {
-	char *hash = g_compute_checksum_for_string(G_CHECKSUM_SHA256, url, -1);
-	char *name = g_strdup_printf("policy-%s", hash);
-	char *path = g_build_filename(directory, name, NULL);
+	g_autofree char *hash = g_compute_checksum_for_string(G_CHECKSUM_SHA256, url, -1);
+	g_autofree char *name = g_strdup_printf("policy-%s", hash);
 
-	g_free(name);
-	g_free(hash);
-	return path;
+	return g_build_filename(directory, name, NULL);
 }
 
 void
 policy_cache_store(const char *directory, const char *url, const policy_text *content)
 {
 	const char *why = judge_directory(directory);
-	char *path = make_path(directory, url);
-	GError *reason = NULL;
+	g_autofree char *path = make_path(directory, url);
+	g_autoptr(GError) reason = NULL;
 
 	if (why == NULL &&
 	    !g_file_set_contents_full(path, content->text, (gssize)content->length,
@@ -63,25 +60,21 @@ policy_cache_store(const char *directory, const char *url, const policy_text *co
 		log_print(LIMEN_LOG_WARNING, "policy",
 		          "the policy cannot be kept in the cache directory %s: %s", directory,
 		          why);
-	g_clear_error(&reason);
-	g_free(path);
 }
 
 bool
 policy_cache_read(const char *directory, const char *url, policy_text *out, limen_time *stored)
 {
-	char *path = make_path(directory, url);
+	g_autofree char *path = make_path(directory, url);
 	struct stat facts;
 	gsize length = 0;
-	bool good = judge_directory(directory) == NULL && lstat(path, &facts) == 0 &&
-	            S_ISREG(facts.st_mode) && is_private(&facts) &&
-	            g_file_get_contents(path, &out->text, &length, NULL);
 
-	if (good) {
-		out->length = length;
-		out->shown = g_strdup(path);
-		*stored = facts.st_mtime * LIMEN_SECOND;
-	}
-	g_free(path);
-	return good;
+	if (judge_directory(directory) != NULL || lstat(path, &facts) != 0 ||
+	    !S_ISREG(facts.st_mode) || !is_private(&facts) ||
+	    !g_file_get_contents(path, &out->text, &length, NULL))
+		return false;
+	out->length = length;
+	out->shown = g_steal_pointer(&path);
+	*stored = facts.st_mtime * LIMEN_SECOND;
+	return true;
 }

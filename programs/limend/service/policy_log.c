@@ -8,10 +8,11 @@
 #include "../common/print.h"
 #include "base/log.h"
 
-static GString *
+/* Returns the text of a problem, with its place and its hint, to g_free(). */
+static char *
 write_problem(const limen_problem *problem)
 {
-	char *place = problems_place(problem, NULL);
+	g_autofree char *place = problems_place(problem, NULL);
 	GString *text = g_string_new(NULL);
 
 	if (place != NULL)
@@ -22,8 +23,7 @@ write_problem(const limen_problem *problem)
 	g_string_append(text, problem->text);
 	if (problem->hint != NULL)
 		print_append(text, " (%s)", problem->hint);
-	g_free(place);
-	return text;
+	return g_string_free(text, FALSE);
 }
 
 void
@@ -34,13 +34,10 @@ policy_log(const limen_diag *diag, limen_severity least)
 	const limen_problem *problem = limen_diag_get(diag, 0);
 
 	for (size_t i = 0; problem != NULL; problem = limen_diag_get(diag, ++i)) {
-		GString *text;
+		g_autofree char *text = write_problem(problem);
 
-		if (problem->severity < least)
-			continue;
-		text = write_problem(problem);
-		log_line(levels[problem->severity], "policy", text->str);
-		g_string_free(text, TRUE);
+		if (problem->severity >= least)
+			log_line(levels[problem->severity], "policy", text);
 	}
 }
 
@@ -51,14 +48,10 @@ policy_log_reason(const limen_diag *diag)
 	GString *reason = g_string_new(NULL);
 
 	for (size_t i = 0; problem != NULL; problem = limen_diag_get(diag, ++i)) {
-		GString *text;
+		g_autofree char *text = write_problem(problem);
 
-		if (problem->severity < LIMEN_SEVERITY_PROBLEM)
-			continue;
-		text = write_problem(problem);
-		g_string_append(reason, text->str);
-		g_string_append_c(reason, '\n');
-		g_string_free(text, TRUE);
+		if (problem->severity >= LIMEN_SEVERITY_PROBLEM)
+			print_append(reason, "%s\n", text);
 	}
 	return g_string_free(reason, FALSE);
 }

@@ -6,6 +6,7 @@
  */
 #include "policy_source.h"
 
+#include "../common/auto.h"
 #include "../common/policy_url.h"
 #include "base/file_state.h"
 #include "base/log.h"
@@ -56,9 +57,9 @@ conclude(int result, const char *shown, limen_diag *diag)
 	return result == LIMEN_OK;
 }
 
-/* Loads the text; 'taken' becomes '*hash', which is taken over, if it is good. */
+/* Loads the text; 'taken' becomes its hash if it is good. */
 static policy_refresh
-load_text(policy_source *self, limen_engine *engine, const policy_text *content, char **hash,
+load_text(policy_source *self, limen_engine *engine, const policy_text *content, const char *hash,
           limen_diag *diag)
 {
 	int result;
@@ -69,8 +70,15 @@ load_text(policy_source *self, limen_engine *engine, const policy_text *content,
 	/* Cleared after the load: until then the engine may report that it cannot load the file. */
 	atomic_store(&self->followed, false);
 	if (result == LIMEN_OK)
-		self->taken = g_steal_pointer(hash);
+		self->taken = g_strdup(hash);
 	return conclude(result, "the policy", diag) ? POLICY_REFRESH_LOADED : POLICY_REFRESH_FAILED;
+}
+
+static char *
+hash_text(const policy_text *content)
+{
+	return g_compute_checksum_for_data(G_CHECKSUM_SHA256, (const guchar *)content->text,
+	                                   content->length);
 }
 
 static bool
@@ -87,20 +95,17 @@ static policy_refresh
 load_url(policy_source *self, limen_engine *engine, const atomic_bool *stop, limen_diag *diag)
 {
 	policy_refresh outcome = POLICY_REFRESH_SAME;
-	policy_text content;
-	char *hash;
+	g_auto(policy_text) content = { .text = NULL };
+	g_autofree char *hash = NULL;
 
 	if (!policy_url_fetch(self->url, stop == NULL ? NULL : is_set, (void *)stop, diag, &content))
 		return stop != NULL && atomic_load(stop) ? POLICY_REFRESH_STOPPED
 		                                         : POLICY_REFRESH_FAILED;
-	hash = g_compute_checksum_for_data(G_CHECKSUM_SHA256, (const guchar *)content.text,
-	                                   content.length);
+	hash = hash_text(&content);
 	if (stop == NULL || g_strcmp0(hash, self->taken) != 0)
-		outcome = load_text(self, engine, &content, &hash, diag);
+		outcome = load_text(self, engine, &content, hash, diag);
 	if (outcome == POLICY_REFRESH_LOADED && self->cache != NULL)
 		policy_cache_store(self->cache, self->url, &content);
-	g_free(hash);
-	policy_text_clear(&content);
 	return outcome;
 }
 
@@ -142,28 +147,21 @@ bool
 policy_source_load_kept(policy_source *self, limen_engine *engine)
 {
 	char time[LIMEN_TIMESTAMP_TEXT_MAX];
-	policy_text content;
+	g_auto(policy_text) content = { .text = NULL };
 	limen_time stored;
-	limen_diag *diag;
-	char *hash;
-	bool loaded;
+	g_autoptr(limen_diag) diag = limen_diag_new();
+	g_autofree char *hash = NULL;
 
 	if (self->cache == NULL || self->url == NULL ||
 	    !policy_cache_read(self->cache, self->url, &content, &stored))
 		return false;
-	diag = limen_diag_new();
-	hash = g_compute_checksum_for_data(G_CHECKSUM_SHA256, (const guchar *)content.text,
-	                                   content.length);
-	loaded = load_text(self, engine, &content, &hash, diag) == POLICY_REFRESH_LOADED;
+	hash = hash_text(&content);
+	if (load_text(self, engine, &content, hash, diag) != POLICY_REFRESH_LOADED)
+		return false;
 	log_time_print(stored, time);
-	if (loaded)
-		log_print(LIMEN_LOG_WARNING, NULL,
-		          "the policy that was in force at %s is used until its URL gives another one",
-		          time);
-	g_free(hash);
-	policy_text_clear(&content);
-	limen_diag_free(diag);
-	return loaded;
+	log_print(LIMEN_LOG_WARNING, NULL,
+	          "the policy that was in force at %s is used until its URL gives another one", time);
+	return true;
 }
 
 /* ---- fetching once more ---- */
@@ -189,9 +187,8 @@ policy_source_refresh(policy_source *self, limen_engine *engine, const atomic_bo
 static bool
 holds_url(const policy_source *self)
 {
-	char *url = find_url(self, NULL);
+	g_autofree char *url = find_url(self, NULL);
 
-	g_free(url);
 	return url != NULL;
 }
 
