@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#include "../common/auto.h"
 #include "daemon.h"
 
 static const struct {
@@ -44,34 +45,27 @@ static void
 report_policy(const limend *self)
 {
 	size_t length = 0;
-	char *text = limen_engine_describe(self->shared.decider.engine, 0, &length);
-	char *names = g_strjoinv(", ", self->options.policies);
-	GString *line = g_string_new("the policy ");
-	limen_documents *parsed = NULL;
+	g_auto(heap_text) text = limen_engine_describe(self->shared.decider.engine, 0, &length);
+	g_autofree char *names = g_strjoinv(", ", self->options.policies);
+	g_autoptr(GString) line = g_string_new("the policy ");
+	g_autoptr(limen_documents) parsed = NULL;
 
 	g_string_append_printf(line, "%s is valid", names);
 	if (text != NULL &&
 	    limen_documents_parse("policy", text, length, 0, &parsed, NULL) == LIMEN_OK)
 		add_counts(line, limen_documents_get(parsed, 0));
 	puts(line->str);
-	limen_documents_free(parsed);
-	free(text);
-	g_free(names);
-	g_string_free(line, TRUE);
 }
 
 static void
 report_certificate(const limend *self)
 {
 	limen_time expires = certificate_expires(self->certificate);
-	GDateTime *day = g_date_time_new_from_unix_utc(expires / LIMEN_SECOND);
-	char *text = day == NULL ? NULL : g_date_time_format(day, "%Y-%m-%d");
+	g_autoptr(GDateTime) day = g_date_time_new_from_unix_utc(expires / LIMEN_SECOND);
+	g_autofree char *text = day == NULL ? NULL : g_date_time_format(day, "%Y-%m-%d");
 
 	printf("the certificate %s is valid until %s\n", self->options.tls_certificate,
 	       text == NULL ? "a day that cannot be printed" : text);
-	g_free(text);
-	if (day != NULL)
-		g_date_time_unref(day);
 }
 
 void

@@ -17,6 +17,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "../common/auto.h"
 #include "audit/decision_log.h"
 #include "base/log.h"
 #include "base/memory.h"
@@ -26,13 +27,14 @@
 
 #define DEFAULT_ADDRESS "127.0.0.1:8443"
 
-/* Says why limend cannot start; takes 'why' over. */
+/* Returns true for NULL; else says why limend cannot start, and takes 'why' over. */
 static bool
-fail(char *why)
+proceed(char *why)
 {
-	log_line(LIMEN_LOG_ERROR, NULL, why);
+	if (why != NULL)
+		log_line(LIMEN_LOG_ERROR, NULL, why);
 	g_free(why);
-	return false;
+	return why == NULL;
 }
 
 /* ---- sockets ---- */
@@ -47,33 +49,29 @@ in_the_clear(const char *shown)
 static bool
 open_all(limend *self, char **texts, char *(*open)(GPtrArray *list, const char *text))
 {
-	for (; texts != NULL && *texts != NULL; texts++) {
-		char *error = open(self->listeners, *texts);
-
-		if (error != NULL)
-			return fail(error);
-	}
+	for (; texts != NULL && *texts != NULL; texts++)
+		if (!proceed(open(self->listeners, *texts)))
+			return false;
 	return true;
 }
 
 static bool
 open_listeners(limend *self)
 {
-	char *error = listeners_add_inherited(self->listeners);
+	const limend_options *options = &self->options;
 
-	if (error != NULL)
-		return fail(error);
-	if (!open_all(self, self->options.listen, listeners_add_tcp) ||
-	    !open_all(self, self->options.unix_paths, listeners_add_unix))
+	if (!proceed(listeners_add_inherited(self->listeners)) ||
+	    !open_all(self, options->listen, listeners_add_tcp) ||
+	    !open_all(self, options->unix_paths, listeners_add_unix))
 		return false;
-	if (self->listeners->len == 0)
-		error = listeners_add_tcp(self->listeners, DEFAULT_ADDRESS);
-	if (error == NULL && self->options.gate_path != NULL)
-		error = listeners_add_gate(self->listeners, self->options.gate_path,
-		                           self->options.unix_mode, self->options.unix_group);
-	if (error != NULL)
-		return fail(error);
-	return open_all(self, self->options.health_listen, listeners_add_health);
+	if (self->listeners->len == 0 &&
+	    !proceed(listeners_add_tcp(self->listeners, DEFAULT_ADDRESS)))
+		return false;
+	if (options->gate_path != NULL &&
+	    !proceed(listeners_add_gate(self->listeners, options->gate_path, options->unix_mode,
+	                                options->unix_group)))
+		return false;
+	return open_all(self, options->health_listen, listeners_add_health);
 }
 
 /* TCP sockets that other machines can reach need TLS or --no-tls; health sockets never have TLS. */
@@ -85,7 +83,7 @@ check_listeners(const limend *self)
 
 		if (!socket->local && socket->what != SERVED_HEALTH && self->certificate == NULL &&
 		    !self->options.no_tls)
-			return fail(in_the_clear(socket->shown));
+			return proceed(in_the_clear(socket->shown));
 	}
 	return true;
 }
@@ -103,7 +101,7 @@ open_tls(limend *self)
 	self->certificate = certificate_open(options->tls_certificate, options->tls_key,
 	                                     options->client_ca, &error);
 	if (self->certificate == NULL)
-		return fail(error);
+		return proceed(error);
 	metrics_note_expiry(self->shared.decider.metrics, certificate_expires(self->certificate));
 	return true;
 }
@@ -120,7 +118,7 @@ log_engine(void *data, limen_log_level level, const char *source, const char *te
 static bool
 make_engine(limend *self)
 {
-	char *path = help_module_path(self->options.module_path);
+	g_autofree char *path = help_module_path(self->options.module_path);
 	limen_engine_options options = { .size = sizeof(options),
 		/* Texts come from URLs, and "modules" in them would run foreign code. */
 		.flags = LIMEN_ENGINE_FOREIGN_TEXTS |
@@ -135,8 +133,7 @@ make_engine(limend *self)
 	self->source = policy_source_new(
 		self->options.policies, self->options.check ? NULL : self->options.cache_dir);
 	self->shared.decider.engine = limen_engine_new(&options);
-	g_free(path);
-	return self->shared.decider.engine != NULL || fail(g_strdup("out of memory"));
+	return self->shared.decider.engine != NULL || proceed(g_strdup("out of memory"));
 }
 
 /* ---- decision log ---- */
@@ -153,7 +150,7 @@ open_decision_log(limend *self)
 	if (options->path == NULL)
 		return true;
 	self->shared.decider.decisions = decision_log_open(options, &why);
-	return self->shared.decider.decisions != NULL || fail(why);
+	return self->shared.decider.decisions != NULL || proceed(why);
 }
 
 /* ---- serving ---- */
@@ -221,17 +218,13 @@ static bool
 serve(limend *self, const listener *socket)
 {
 	bool tls = uses_tls(self, socket);
-	char *error = transport_serve(self->transport, socket->fd, tls, socket->what);
-	char *why;
+	g_autofree char *error = transport_serve(self->transport, socket->fd, tls, socket->what);
 
-	if (error == NULL) {
-		log_print(LIMEN_LOG_INFO, NULL, "listening on %s%s", socket->shown,
-		          tls ? " with TLS" : "");
-		return true;
-	}
-	why = g_strdup_printf("%s: %s", socket->shown, error);
-	g_free(error);
-	return fail(why);
+	if (error != NULL)
+		return proceed(g_strdup_printf("%s: %s", socket->shown, error));
+	log_print(LIMEN_LOG_INFO, NULL, "listening on %s%s", socket->shown,
+	          tls ? " with TLS" : "");
+	return true;
 }
 
 /* Serves the listeners for probes and metrics, or all others. */
@@ -270,7 +263,7 @@ open_transport(limend *self)
 	self->shared.observer = observer_new(self->shared.decider.engine);
 	self->transport = transport_new(&options);
 	if (self->transport == NULL)
-		return fail(g_strdup("threads cannot be created"));
+		return proceed(g_strdup("threads cannot be created"));
 	return serve_all(self, true);
 }
 
@@ -278,9 +271,8 @@ open_transport(limend *self)
 static bool
 write_addresses(const limend *self)
 {
-	GString *text = g_string_new(NULL);
-	GError *reason = NULL;
-	bool written = true;
+	g_autoptr(GString) text = g_string_new(NULL);
+	g_autoptr(GError) reason = NULL;
 
 	for (guint i = 0; i < self->listeners->len; i++) {
 		const listener *socket = g_ptr_array_index(self->listeners, i);
@@ -289,15 +281,10 @@ write_addresses(const limend *self)
 			g_string_append(text, uses_tls(self, socket) ? "https://" : "http://");
 		g_string_append_printf(text, "%s\n", socket->shown);
 	}
-	if (self->options.address_file != NULL)
-		written = g_file_set_contents(self->options.address_file, text->str,
-		                              (gssize)text->len, &reason);
-	g_string_free(text, TRUE);
-	if (written)
-		return true;
-	fail(g_strdup(reason->message));
-	g_error_free(reason);
-	return false;
+	return self->options.address_file == NULL ||
+	       g_file_set_contents(self->options.address_file, text->str, (gssize)text->len,
+	                           &reason) ||
+	       proceed(g_strdup(reason->message));
 }
 
 bool
@@ -337,7 +324,7 @@ prepare(limend *self)
 static char *
 check_path(const char *path)
 {
-	char *directory = g_path_get_dirname(path);
+	g_autofree char *directory = g_path_get_dirname(path);
 	struct stat facts;
 	int error = 0;
 
@@ -347,7 +334,6 @@ check_path(const char *path)
 		error = errno;
 	else if (!S_ISDIR(facts.st_mode))
 		error = ENOTDIR;
-	g_free(directory);
 	return error == 0 ? NULL : g_strdup_printf("%s: %s", path, g_strerror(error));
 }
 
@@ -376,7 +362,7 @@ check_unix(const char *path)
 static char *
 check_files(const limend_options *options)
 {
-	const char *log = options->decision_log;
+	const char *log = options->log_rules.path;
 	char *why = NULL;
 
 	if (log != NULL && strcmp(log, "-") != 0)
@@ -421,7 +407,7 @@ ignore_bucket(void *data, const limen_bucket *bucket)
 static bool
 check_stores(limend *self)
 {
-	limen_diag *diag = limen_diag_new();
+	g_autoptr(limen_diag) diag = limen_diag_new();
 	const limen_problem *problem;
 	int result = limen_engine_each_bucket(self->shared.decider.engine, NULL, 1, LIMEN_SECOND,
 	                                      ignore_bucket, NULL, diag);
@@ -433,7 +419,6 @@ check_stores(limend *self)
 			log_print(good ? LIMEN_LOG_WARNING : LIMEN_LOG_ERROR, NULL,
 			          good ? "a store cannot be used now: %s"
 			               : "a store cannot be used: %s", problem->text);
-	limen_diag_free(diag);
 	return good;
 }
 
@@ -441,11 +426,8 @@ check_stores(limend *self)
 static bool
 check(limend *self)
 {
-	char *why = check_places(&self->options);
-
-	if (why != NULL)
-		return fail(why);
-	if (!open_tls(self) || !make_engine(self) || !daemon_load(self))
+	if (!proceed(check_places(&self->options)) || !open_tls(self) || !make_engine(self) ||
+	    !daemon_load(self))
 		return false;
 	if (!check_stores(self))
 		return false;

@@ -10,6 +10,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "../common/auto.h"
 #include "../common/policy_problems.h"
 #include "base/log.h"
 #include "daemon.h"
@@ -69,12 +70,10 @@ complain(limend *self, const char *reason)
 static bool
 account(limend *self, bool good, const limen_diag *diag)
 {
-	char *reason = good ? NULL : policy_log_reason(diag);
-	bool other = complain(self, reason);
+	g_autofree char *reason = good ? NULL : policy_log_reason(diag);
 
 	metrics_count_reload(self->shared.decider.metrics, good);
-	g_free(reason);
-	return other;
+	return complain(self, reason);
 }
 
 /* ---- for the first time ---- */
@@ -83,7 +82,7 @@ bool
 daemon_load(limend *self)
 {
 	const char *policy = self->options.policies[0];
-	limen_diag *diag;
+	g_autoptr(limen_diag) diag = NULL;
 	bool loaded;
 
 	if (self->options.without_policy)
@@ -98,7 +97,6 @@ daemon_load(limend *self)
 	if (!loaded && strcmp(policy, LIMEN_CONFDIR) == 0 && access(policy, F_OK) != 0)
 		fputs("  hint: name a policy with --policy, or set LIMEN_POLICY\n", stderr);
 	account(self, loaded, diag);
-	limen_diag_free(diag);
 	if (loaded)
 		return true;
 	loaded = policy_source_load_kept(self->source, self->shared.decider.engine);
@@ -202,9 +200,8 @@ end_reload(gpointer data)
 
 /* Ends the thread of a loader. */
 static gpointer
-end_loader(limend *self, limen_diag *diag)
+end_loader(limend *self)
 {
-	limen_diag_free(diag);
 	atomic_store(&self->loading, false);
 	g_idle_add(end_reload, self);
 	return NULL;
@@ -214,11 +211,11 @@ static gpointer
 reload(gpointer data)
 {
 	limend *self = data;
-	limen_diag *diag = limen_diag_new();
+	g_autoptr(limen_diag) diag = limen_diag_new();
 	bool loaded = policy_source_load(self->source, self->shared.decider.engine, diag);
 
 	note_load(self, loaded, diag);
-	return end_loader(self, diag);
+	return end_loader(self);
 }
 
 void
@@ -241,7 +238,7 @@ static gpointer
 refresh(gpointer data)
 {
 	limend *self = data;
-	limen_diag *diag = limen_diag_new();
+	g_autoptr(limen_diag) diag = limen_diag_new();
 	policy_refresh outcome = policy_source_refresh(self->source, self->shared.decider.engine,
 	                                               &self->shared.draining, diag);
 	bool loaded = outcome == POLICY_REFRESH_LOADED;
@@ -251,7 +248,7 @@ refresh(gpointer data)
 	else if ((loaded || outcome == POLICY_REFRESH_FAILED) &&
 	         (account(self, loaded, diag) || loaded))
 		tell(loaded, diag);
-	return end_loader(self, diag);
+	return end_loader(self);
 }
 
 /*

@@ -66,7 +66,7 @@ static limend_options given = {
 	.client_timeout = 10,
 	.drain_timeout = 20,
 	.log = { .level = LIMEN_LOG_INFO, .fd = STDERR_FILENO },
-	.decision_sample = 1,
+	.log_rules.sample = 1,
 	.metrics_namespaces = 200,
 };
 
@@ -124,9 +124,9 @@ static GOptionEntry rows[] = {
 	TEXT("log-level", log_level_text, "LEVEL", "error, warning, info (default) or debug"),
 	TEXT("messages", messages_text, "HOW",
 	     "Reasons for requesters: full (default), short"),
-	TEXT("decision-log", decision_log, "FILE",
+	TEXT("decision-log", log_rules.path, "FILE",
 	     "Append a line per decision; - is stdout"),
-	{ "decision-log-sample", 0, 0, G_OPTION_ARG_DOUBLE, &given.decision_sample,
+	{ "decision-log-sample", 0, 0, G_OPTION_ARG_DOUBLE, &given.log_rules.sample,
 	  "Share of admitted requests logged, 0-1 (1)", "SHARE" },
 	TEXT("decision-log-redact", decision_redact, "PARTS",
 	     "Parts to omit or hash (user,peer:hash)"),
@@ -243,10 +243,10 @@ add_groups(GOptionContext *context)
 options_outcome
 options_read(limend_options *out, int argc, char **argv)
 {
-	GOptionContext *context = g_option_context_new(NULL);
-	option_values *values = option_values_new(rows);
+	g_autoptr(GOptionContext) context = g_option_context_new(NULL);
+	g_autoptr(GPtrArray) values = option_values_new(rows);
 	options_outcome outcome = OPTIONS_DONE;
-	GError *error = NULL;
+	g_autoptr(GError) error = NULL;
 
 	given.threads = (int)MIN(g_get_num_processors(), 8);
 	g_set_prgname("limend");
@@ -264,8 +264,5 @@ options_read(limend_options *out, int argc, char **argv)
 	else
 		outcome = check(&given, values, argc, argv);
 	*out = given;
-	g_clear_error(&error);
-	g_ptr_array_unref(values);
-	g_option_context_free(context);
 	return outcome;
 }

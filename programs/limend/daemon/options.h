@@ -58,11 +58,9 @@ typedef struct limend_options {
 	log_options log;
 	char *messages_text;
 	bool short_messages;
-	char *decision_log;      /* NULL: none */
-	double decision_sample;
 	char *decision_redact;
 	gboolean decision_documents;
-	decision_log_options log_rules; /* of these, and 'short_messages' */
+	decision_log_options log_rules; /* path NULL: none */
 	int metrics_top;
 	int metrics_namespaces;
 	char *ui_text;           /* NULL: no console */

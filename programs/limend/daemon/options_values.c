@@ -93,14 +93,12 @@ check_decision_log(limend_options *options)
 	const char *alone = NULL;
 	char *why = NULL;
 
-	options->log_rules = (decision_log_options){
-		.path = options->decision_log, .sample = options->decision_sample,
-		.documents = options->decision_documents, .kept_back = options->short_messages,
-	};
+	options->log_rules.documents = options->decision_documents;
+	options->log_rules.kept_back = options->short_messages;
 	if (options->decision_redact != NULL &&
 	    !decision_log_redactions(options->decision_redact, &options->log_rules, &why))
 		return why;
-	if (options->decision_log != NULL && options->decision_log[0] == '\0')
+	if (options->log_rules.path != NULL && options->log_rules.path[0] == '\0')
 		return g_strdup("--decision-log takes a file, or - for standard output");
 	/* A document contains everything that redaction would leave out. */
 	if (options->decision_documents && options->decision_redact != NULL)
@@ -110,9 +108,9 @@ check_decision_log(limend_options *options)
 		alone = "redact";
 	else if (options->decision_documents)
 		alone = "documents";
-	else if (options->decision_sample < 1)
+	else if (options->log_rules.sample < 1)
 		alone = "sample";
-	if (alone == NULL || options->decision_log != NULL)
+	if (alone == NULL || options->log_rules.path != NULL)
 		return NULL;
 	return g_strdup_printf("--decision-log-%s needs --decision-log", alone);
 }
@@ -181,13 +179,12 @@ has_everyone(const GArray *networks)
 static char *
 read_trusted(limend_options *options)
 {
-	GArray *networks = g_array_new(FALSE, FALSE, sizeof(limen_network));
+	g_autoptr(GArray) networks = g_array_new(FALSE, FALSE, sizeof(limen_network));
 	char *wrong = read_networks("trust-hints-from", options->trusted_texts, networks);
 
 	if (wrong == NULL)
 		wrong = make_set(networks, &options->trusted);
 	options->trusts_everyone = has_everyone(networks);
-	g_array_free(networks, TRUE);
 	return wrong;
 }
 
@@ -195,7 +192,7 @@ read_trusted(limend_options *options)
 static char *
 read_proxies(limend_options *options)
 {
-	GArray *networks = g_array_new(FALSE, FALSE, sizeof(limen_network));
+	g_autoptr(GArray) networks = g_array_new(FALSE, FALSE, sizeof(limen_network));
 	char *wrong = read_networks("gate-from", options->gate_texts, networks);
 
 	if (wrong == NULL)
@@ -207,7 +204,6 @@ read_proxies(limend_options *options)
 		                 "all addresses");
 	if (wrong == NULL)
 		wrong = make_set(networks, &options->proxies);
-	g_array_free(networks, TRUE);
 	return wrong;
 }
 

@@ -9,6 +9,7 @@
  */
 #include <limen/host.h>
 
+#include "../common/auto.h"
 #include "endpoint.h"
 #include "http/remaining.h"
 #include "question/deciding.h"
@@ -16,25 +17,23 @@
 static limen_request *
 read_review(const http_request *request, fault *why)
 {
-	const limen_question_options how = { .size = sizeof(how),
-		                             .requester = request->peer.address,
-		                             .server = request->peer.local };
-	limen_diag *diag = limen_diag_new();
-	limen_documents *parsed = NULL;
+	const limen_question_options options = { .size = sizeof(options),
+		                                 .requester = request->peer.address,
+		                                 .server = request->peer.local };
+	g_autoptr(limen_diag) diag = limen_diag_new();
+	g_autoptr(limen_documents) parsed = NULL;
 	limen_request *req = NULL;
 	int result = limen_documents_parse("review.json", request->body, request->length, 0,
 	                                   &parsed, diag);
 	const limen_problem *problem;
 
 	if (result == LIMEN_OK)
-		result = limen_review_read(limen_documents_get(parsed, 0), &how, &req, diag);
-	limen_documents_free(parsed);
+		result = limen_review_read(limen_documents_get(parsed, 0), &options, &req, diag);
 	problem = limen_diag_get(diag, 0);
 	if (result == LIMEN_EINVAL && problem != NULL)
 		fault_set(why, 400, "%s", problem->text);
 	else if (result != LIMEN_OK)
 		fault_set(why, 503, "%s", limen_result_text(LIMEN_ENOMEM));
-	limen_diag_free(diag);
 	return req;
 }
 
@@ -65,31 +64,26 @@ decide(const decider *self, question *asked, const http_request *request, GStrin
        fault *why)
 {
 	int64_t start = deciding_began(request);
-	limen_decision *decision = NULL;
+	g_autoptr(limen_decision) decision = NULL;
 	int result = deciding_start(self, request, asked, &decision);
-	bool good;
 
 	if (result != LIMEN_OK)
 		return fault_set(why, 503, "%s", limen_result_text(result));
 	if (decision == NULL)
 		return false;
 	deciding_record(self, request, asked, decision, limen_host_monotonic() - start);
-	good = deciding_append(out, asked, decision, self->short_messages, why);
-	limen_decision_free(decision);
-	return good;
+	return deciding_append(out, asked, decision, self->short_messages, why);
 }
 
 bool
 answer_review(service *shared, const http_request *request, http_response *response, fault *why)
 {
 	const decider *self = &shared->decider;
-	question asked = { .request = NULL };
-	bool good;
+	g_auto(question) asked = { .request = NULL };
 
-	good = begin(self, request, &asked, why) &&
-	       decide(self, &asked, request, response->body, why);
-	if (good)
-		g_string_append_c(response->body, '\n');
-	question_clear(&asked);
-	return good;
+	if (!begin(self, request, &asked, why) ||
+	    !decide(self, &asked, request, response->body, why))
+		return false;
+	g_string_append_c(response->body, '\n');
+	return true;
 }

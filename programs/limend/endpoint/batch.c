@@ -6,6 +6,7 @@
  */
 #include <string.h>
 
+#include "../common/auto.h"
 #include "../common/json_out.h"
 #include "endpoint.h"
 
@@ -43,8 +44,8 @@ append_fault(GString *out, limen_value members, const fault *why)
 static void
 answer_one(batch *all, limen_value members, fault *why)
 {
-	limen_decision *decision = NULL;
-	question asked = { .request = NULL };
+	g_autoptr(limen_decision) decision = NULL;
+	g_auto(question) asked = { .request = NULL };
 
 	if (why->status == 0 && question_read(&all->request->peer, members, &asked, why)) {
 		if (all->out->len > ANSWERS_MOST)
@@ -57,41 +58,34 @@ answer_one(batch *all, limen_value members, fault *why)
 	                                         all->shared->decider.short_messages, why))
 		append_fault(all->out, members, why);
 	all->answered++;
-	limen_decision_free(decision);
-	question_clear(&asked);
-	fault_clear(why);
 }
 
 static bool
 answer_array(batch *all, fault *why)
 {
-	limen_value list;
-	limen_iter iter;
-	limen_value members;
 	size_t maximum = all->shared->batch_maximum;
-	limen_documents *body = question_open("The body", all->request->body,
-	                                      all->request->length, why);
-	bool good = body != NULL;
+	g_autoptr(limen_documents) body = question_open("The body", all->request->body,
+	                                                all->request->length, why);
+	limen_value list = limen_documents_get(body, 0);
+	limen_iter iter = limen_iter_start(list);
+	limen_value members;
 
-	list = good ? limen_documents_get(body, 0) : limen_value_none();
-	if (good && limen_value_type(list) != LIMEN_TYPE_ARRAY)
-		good = fault_set(why, 400, "A batch must be an array");
-	else if (good && limen_value_count(list) > maximum)
-		good = fault_set(why, 413, "A batch holds %zu questions at most", maximum);
-	iter = limen_iter_start(list);
-	if (good)
-		g_string_append_c(all->out, '[');
-	while (good && limen_iter_next(&iter, NULL, &members)) {
-		fault none = { .status = 0 };
+	if (body == NULL)
+		return false;
+	if (limen_value_type(list) != LIMEN_TYPE_ARRAY)
+		return fault_set(why, 400, "A batch must be an array");
+	if (limen_value_count(list) > maximum)
+		return fault_set(why, 413, "A batch holds %zu questions at most", maximum);
+	g_string_append_c(all->out, '[');
+	while (limen_iter_next(&iter, NULL, &members)) {
+		g_auto(fault) none = { .status = 0 };
 
 		if (all->answered > 0)
 			g_string_append_c(all->out, ',');
 		answer_one(all, members, &none);
 	}
-	if (good)
-		g_string_append(all->out, "]\n");
-	limen_documents_free(body);
-	return good;
+	g_string_append(all->out, "]\n");
+	return true;
 }
 
 /*
@@ -131,13 +125,11 @@ answer_lines(batch *all, fault *why)
 		return fault_set(why, 413, "A batch holds %zu questions at most", maximum);
 	at = 0;
 	while (next_line(all->request, &at, &line, &length)) {
-		fault none = { .status = 0 };
-		limen_documents *parsed = question_open("The body", line, length, &none);
+		g_auto(fault) none = { .status = 0 };
+		g_autoptr(limen_documents) parsed = question_open("The body", line, length, &none);
 
-		answer_one(all, parsed == NULL ? limen_value_none() : limen_documents_get(parsed, 0),
-		           &none);
+		answer_one(all, limen_documents_get(parsed, 0), &none);
 		g_string_append_c(all->out, '\n');
-		limen_documents_free(parsed);
 	}
 	return true;
 }

@@ -33,8 +33,7 @@ endpoint_of(const http_request *request)
 metrics *
 endpoint_metrics(size_t wanted, size_t namespaces)
 {
-	GArray *paths = g_array_new(FALSE, FALSE, sizeof(metrics_path));
-	metrics *counts;
+	g_autoptr(GArray) paths = g_array_new(FALSE, FALSE, sizeof(metrics_path));
 
 	for (const endpoint *row = endpoints; row->path != NULL; row++) {
 		metrics_path counted = { .path = row->console ? NULL : row->path,
@@ -42,9 +41,7 @@ endpoint_metrics(size_t wanted, size_t namespaces)
 
 		g_array_append_val(paths, counted);
 	}
-	counts = metrics_new(wanted, namespaces, (const metrics_path *)(void *)paths->data, paths->len);
-	g_array_free(paths, TRUE);
-	return counts;
+	return metrics_new(wanted, namespaces, (const metrics_path *)(void *)paths->data, paths->len);
 }
 
 static bool
@@ -79,10 +76,9 @@ endpoint_fail(const http_request *request, http_response *response, int status, 
 void
 endpoint_answer(service *shared, const http_request *request, http_response *response)
 {
-	fault why = { .status = 0 };
+	g_auto(fault) why = { .status = 0 };
 
 	/* A decision that waits has no answer yet. */
 	if (!answer(shared, request, response, &why) && !deciding_waits(request))
 		endpoint_fail(request, response, why.status, why.text);
-	fault_clear(&why);
 }

@@ -8,6 +8,7 @@
  */
 #include <string.h>
 
+#include "../common/auto.h"
 #include "../common/json_out.h"
 #include "endpoint.h"
 #include "http/arguments.h"
@@ -25,20 +26,18 @@ static const char *const fields_of_body[] = { "task", "requester", "server", "hi
 static bool
 read_form(const http_request *request, question *out, fault *why)
 {
-	char *text = g_try_malloc(request->length + 1);
-	GArray *pairs = g_array_new(FALSE, FALSE, sizeof(http_pair));
-	bool good = text != NULL || fault_memory(why);
+	g_autofree char *text = g_try_malloc(request->length + 1);
+	g_autoptr(GArray) pairs = g_array_new(FALSE, FALSE, sizeof(http_pair));
 	arguments fields;
 
-	if (good)
-		memcpy(text, request->body, request->length + 1);
-	good = good && query_read(text, request->length, FIELDS_MAX, pairs, why);
+	if (text == NULL)
+		return fault_memory(why);
+	memcpy(text, request->body, request->length + 1);
+	if (!query_read(text, request->length, FIELDS_MAX, pairs, why))
+		return false;
 	fields = (arguments){ (const http_pair *)(void *)pairs->data, pairs->len };
-	good = good && arguments_check(&fields, fields_of_body, why) &&
+	return arguments_check(&fields, fields_of_body, why) &&
 	       question_read_fields(&request->peer, &fields, out, why);
-	g_array_free(pairs, TRUE);
-	g_free(text);
-	return good;
 }
 
 static bool
@@ -63,16 +62,14 @@ read_question(const http_request *request, question *out, fault *why)
 static void
 insert_id(GString *out, limen_value id)
 {
-	GString *member;
+	g_autoptr(GString) member = g_string_new("{");
 
 	if (!limen_value_exists(id))
 		return;
-	member = g_string_new("{");
 	json_write(member, "id:v", id);
 	g_string_append_c(member, ',');
 	g_string_erase(out, 0, 1);
 	g_string_prepend(out, member->str);
-	g_string_free(member, TRUE);
 }
 
 /* Writes the answer.  With 'verdict' a refusal is 404: "success-only" takes only that for a no. */
@@ -107,24 +104,21 @@ answer_decision(const limen_decision *decision, const char *reason, limen_value 
 bool
 answer_passed(service *shared, const http_request *request, http_response *response, fault *why)
 {
-	limen_decision *decision = NULL;
+	bool brief = shared->decider.short_messages;
+	g_autoptr(limen_decision) decision = NULL;
+	g_auto(question) asked = { .request = NULL };
 	bool verdict = false;
-	question asked;
-	bool good = read_question(request, &asked, why) &&
-	            arguments_verdict(&request->arguments, &verdict, why);
 
+	if (!read_question(request, &asked, why) ||
+	    !arguments_verdict(&request->arguments, &verdict, why))
+		return false;
 	asked.options.prioritize = LIMEN_SWITCH_OFF;
-	if (good)
-		decision = deciding_run(&shared->decider, request, &asked, why);
+	decision = deciding_run(&shared->decider, request, &asked, why);
 	if (decision != NULL)
 		answer_decision(decision,
-		                shared->decider.short_messages ? limen_decision_summary(decision)
-		                                       : limen_decision_reason(decision),
-		                shared->decider.short_messages ? limen_request_id(asked.request)
-		                                       : limen_value_none(),
+		                brief ? limen_decision_summary(decision)
+		                      : limen_decision_reason(decision),
+		                brief ? limen_request_id(asked.request) : limen_value_none(),
 		                verdict, response);
-	good = decision != NULL;
-	limen_decision_free(decision);
-	question_clear(&asked);
-	return good;
+	return decision != NULL;
 }

@@ -44,7 +44,7 @@ answer_probe(service *shared, const http_request *request, http_response *respon
 		  "modules wait for the data that they need", false },
 		{ "shutdown", !atomic_load(&shared->draining), "about to end", false },
 	};
-	GString *lines = g_string_new(NULL);
+	g_autoptr(GString) lines = g_string_new(NULL);
 	bool good = true;
 
 	(void)why;
@@ -64,6 +64,5 @@ answer_probe(service *shared, const http_request *request, http_response *respon
 		             request->path + strlen("/"), good ? "passed" : "failed");
 	else
 		g_string_append(response->body, "ok");
-	g_string_free(lines, TRUE);
 	return true;
 }

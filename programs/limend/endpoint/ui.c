@@ -6,6 +6,7 @@
 #include <limen/version.h>
 #include <string.h>
 
+#include "../common/auto.h"
 #include "../common/json_out.h"
 #include "base/log.h"
 #include "endpoint.h"
@@ -63,7 +64,7 @@ answer_ui_state(service *shared, const http_request *request, http_response *res
 	if (trusted)
 		log_append_recent(out);
 	else
-		json_raw(out, "null");
+		json_raw(out, NULL);
 	g_string_append(out, "}\n");
 	return true;
 }
@@ -77,25 +78,20 @@ answer_ui_try(service *shared, const http_request *request, http_response *respo
 	static const char *const known[] = { "timeout", NULL };
 	/* Trusted peers get the full answer even with --messages=short. */
 	bool brief = shared->decider.short_messages && !request->peer.trusted;
-	limen_decision *decision = NULL;
-	question asked;
-	bool good;
+	g_autoptr(limen_decision) decision = NULL;
+	g_auto(question) asked = { .request = NULL };
 
 	if (shared->ui != UI_PLAYGROUND)
 		return fault_set(why, 403, "The playground is off (--ui playground)");
-	if (!arguments_check(&request->arguments, known, why))
+	if (!arguments_check(&request->arguments, known, why) ||
+	    !deciding_read(request, &asked, why))
 		return false;
-	good = deciding_read(request, &asked, why);
-	if (good) {
-		limen_request_set_dry_run(asked.request, true);
-		asked.options.trace = !brief;
-		asked.options.diagnostics = !brief;
-		decision = deciding_try(&shared->decider, request, &asked, why);
-	}
-	good = decision != NULL && deciding_append(response->body, &asked, decision, brief, why);
-	if (good)
-		g_string_append_c(response->body, '\n');
-	limen_decision_free(decision);
-	question_clear(&asked);
-	return good;
+	limen_request_set_dry_run(asked.request, true);
+	asked.options.trace = !brief;
+	asked.options.diagnostics = !brief;
+	decision = deciding_try(&shared->decider, request, &asked, why);
+	if (decision == NULL || !deciding_append(response->body, &asked, decision, brief, why))
+		return false;
+	g_string_append_c(response->body, '\n');
+	return true;
 }

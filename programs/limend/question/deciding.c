@@ -10,23 +10,20 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../common/auto.h"
 #include "base/memory.h"
 #include "http/remaining.h"
 
 bool
 deciding_read(const http_request *request, question *out, fault *why)
 {
-	limen_documents *body;
-	bool good;
+	g_autoptr(limen_documents) body = NULL;
 
 	if (deciding_resumes(request, out))
 		return true;
 	*out = (question){ .request = NULL };
 	body = question_open("The body", request->body, request->length, why);
-	good = body != NULL &&
-	       question_read(&request->peer, limen_documents_get(body, 0), out, why);
-	limen_documents_free(body);
-	return good;
+	return body != NULL && question_read(&request->peer, limen_documents_get(body, 0), out, why);
 }
 
 bool
@@ -134,15 +131,12 @@ deciding_record(const decider *self, const http_request *request, const question
 static void
 make_id(limen_request *req)
 {
-	char *random = g_uuid_string_random();
-	char *text = g_strconcat("\"", random, "\"", NULL);
-	limen_documents *id = NULL;
+	g_autofree char *random = g_uuid_string_random();
+	g_autofree char *text = g_strconcat("\"", random, "\"", NULL);
+	g_autoptr(limen_documents) id = NULL;
 
 	if (limen_documents_parse("id.json", text, strlen(text), 0, &id, NULL) == LIMEN_OK)
 		limen_request_set_id(req, limen_documents_get(id, 0));
-	limen_documents_free(id);
-	g_free(text);
-	g_free(random);
 }
 
 /* With --messages=short, diagnostics and trace go to the decision log and not to the sender. */
@@ -181,15 +175,13 @@ deciding_append(GString *out, const question *asked, const limen_decision *decis
                 fault *why)
 {
 	size_t length = 0;
-	char *text = limen_request_answer(asked->request, decision, brief ? LIMEN_JSON_BRIEF : 0,
-	                                  &length);
+	g_auto(heap_text) text = limen_request_answer(asked->request, decision,
+	                                              brief ? LIMEN_JSON_BRIEF : 0, &length);
 
-	bool good = text != NULL && memory_reserve(out, length);
-
-	if (good)
-		g_string_append_len(out, text, (gssize)length);
-	free(text);
-	return good || fault_memory(why);
+	if (text == NULL || !memory_reserve(out, length))
+		return fault_memory(why);
+	g_string_append_len(out, text, (gssize)length);
+	return true;
 }
 
 void

@@ -3,6 +3,7 @@
  * question.c - reads questions with the library and says what the sender did wrong as faults.
  */
 #include "question.h"
+#include "../common/auto.h"
 
 bool
 question_is_read(int result, const limen_diag *diag, const char *what, fault *why)
@@ -19,13 +20,12 @@ question_is_read(int result, const limen_diag *diag, const char *what, fault *wh
 limen_documents *
 question_open(const char *what, const char *text, size_t length, fault *why)
 {
-	limen_diag *diag = limen_diag_new();
-	limen_documents *made = NULL;
-	int result = limen_documents_parse("question.json", text, length, 0, &made, diag);
+	g_autoptr(limen_diag) diag = limen_diag_new();
+	limen_documents *parsed = NULL;
+	int result = limen_documents_parse("question.json", text, length, 0, &parsed, diag);
 
 	question_is_read(result, diag, what, why);
-	limen_diag_free(diag);
-	return made;
+	return parsed;
 }
 
 bool
@@ -55,11 +55,11 @@ refuse(int result, const limen_diag *diag, fault *why)
 bool
 question_read(const http_peer *peer, limen_value members, question *out, fault *why)
 {
-	const limen_question_options how = { .size = sizeof(how),
-		                             .requester = peer->address,
-		                             .server = peer->local,
-		                             .trusted = peer->trusted };
-	limen_diag *diag;
+	const limen_question_options options = { .size = sizeof(options),
+		                                 .requester = peer->address,
+		                                 .server = peer->local,
+		                                 .trusted = peer->trusted };
+	g_autoptr(limen_diag) diag = limen_diag_new();
 	int result;
 
 	*out = (question){ .options = { .size = sizeof(out->options) } };
@@ -68,12 +68,8 @@ question_read(const http_peer *peer, limen_value members, question *out, fault *
 		return fault_set(why, 400,
 		                 "An AdmissionReview goes to /admission/mutate and "
 		                 "/admission/validate");
-	diag = limen_diag_new();
-	result = limen_question_read(members, &how, &out->options, &out->request, diag);
-	if (result != LIMEN_OK)
-		refuse(result, diag, why);
-	limen_diag_free(diag);
-	return result == LIMEN_OK;
+	result = limen_question_read(members, &options, &out->options, &out->request, diag);
+	return result == LIMEN_OK || refuse(result, diag, why);
 }
 
 void

@@ -41,6 +41,8 @@ bool question_read_fields(const http_peer *peer, const arguments *fields, questi
 
 void question_clear(question *of);
 
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(question, question_clear)
+
 /* ---- for question*.c ---- */
 
 /* Sets the fault of a sender that is not trusted, who is told whom limend trusts. */

@@ -4,19 +4,17 @@
  */
 #include <string.h>
 
+#include "../common/auto.h"
 #include "question.h"
 
 static bool
 read_task(const http_peer *peer, const char *text, limen_request **out, fault *why)
 {
-	limen_diag *diag = limen_diag_new();
-	bool good;
+	g_autoptr(limen_diag) diag = limen_diag_new();
 
 	*out = limen_request_new(LIMEN_SUBJECT_TASK);
-	good = question_is_read(limen_request_parse(*out, text, strlen(text), diag), diag,
-	                        "'task'", why);
-	limen_diag_free(diag);
-	if (!good)
+	if (!question_is_read(limen_request_parse(*out, text, strlen(text), diag), diag, "'task'",
+	                      why))
 		return false;
 	if (limen_value_type(limen_request_document(*out)) != LIMEN_TYPE_OBJECT)
 		return fault_set(why, 400, "'task' must be an object");
@@ -40,22 +38,19 @@ set_hint(const arguments *fields, const char *name, const char *of_peer, limen_r
 static limen_documents *
 open_hints(const char *text, fault *why)
 {
-	limen_diag *diag = limen_diag_new();
-	limen_documents *parsed = NULL;
+	g_autoptr(limen_diag) diag = limen_diag_new();
+	g_autoptr(limen_documents) parsed = NULL;
 	int result = limen_documents_parse("hints.json", text, strlen(text),
 	                                   LIMEN_DOCUMENTS_NOTE_REPEATED, &parsed, diag);
 	const limen_problem *repeated = limen_diag_get(diag, 0);
 
-	if (question_is_read(result, diag, "'hints'", why) && repeated != NULL) {
-		fault_set(why, 400,
-		          "'hints': member '%.100s' is repeated; the first is at line %u column %u",
-		          repeated->pointer == NULL ? "" : repeated->pointer + 1, repeated->line,
-		          repeated->column);
-		limen_documents_free(parsed);
-		parsed = NULL;
-	}
-	limen_diag_free(diag);
-	return parsed;
+	if (!question_is_read(result, diag, "'hints'", why) || repeated == NULL)
+		return g_steal_pointer(&parsed);
+	fault_set(why, 400,
+	          "'hints': member '%.100s' is repeated; the first is at line %u column %u",
+	          repeated->pointer == NULL ? "" : repeated->pointer + 1, repeated->line,
+	          repeated->column);
+	return NULL;
 }
 
 /* The field "hints" replaces what the connection tells, and single fields replace both. */
@@ -63,16 +58,13 @@ static bool
 set_hints(const http_peer *peer, const arguments *fields, limen_request *req, fault *why)
 {
 	const char *text = arguments_find(fields, "hints");
-	limen_documents *parsed = NULL;
+	g_autoptr(limen_documents) parsed = text == NULL ? NULL : open_hints(text, why);
 	int result = LIMEN_OK;
 
-	if (text != NULL) {
-		parsed = open_hints(text, why);
-		if (parsed == NULL)
-			return false;
+	if (text != NULL && parsed == NULL)
+		return false;
+	if (parsed != NULL)
 		result = limen_request_set_hints(req, limen_documents_get(parsed, 0));
-		limen_documents_free(parsed);
-	}
 	if (result == LIMEN_EINVAL)
 		return fault_set(why, 400, "'hints' must be an object");
 	return (result == LIMEN_OK && set_hint(fields, "requester", peer->address, req) &&
