@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * Files that keep downloaded lists.  The first byte says what the rest is: "f", a file;
- * "s", one to which its last line, the checksum, is to be added; "l", two lines that say
- * which version it is, and a list, which is written and read.
+ * Files that keep downloaded lists.  The first byte says what the rest is: "f", a file; "l", two
+ * lines that say which version it is, and a list, which is written and read.
  *
- * What is read was written so: written once more, it is the same file, but for how
- * networks are spelled.
+ * What is read is read again as the same list once it has been written.
  */
 #include <fcntl.h>
 #include <string.h>
@@ -109,7 +107,7 @@ check_set(const limen_cidr_set *set, const list_text *text)
 static void
 check_list(const network_list *list, const list_text *text, const list_version *version)
 {
-	FUZZ_CHECK(list->count == text->entries && list->skipped == text->skipped);
+	FUZZ_CHECK(list->count == text->count && list->skipped == text->skipped);
 	FUZZ_CHECK(strcmp(list->version.etag, version->etag) == 0);
 	FUZZ_CHECK(strcmp(list->version.modified, version->modified) == 0);
 	check_set(list->set, text);
@@ -136,7 +134,7 @@ find_networks(const char *text, size_t length)
 {
 	size_t at = 0;
 
-	for (int line = 0; line < 6 || strncmp(text + at, "covered ", 8) == 0; line++) {
+	for (int line = 0; line < 6; line++) {
 		const char *end = memchr(text + at, '\n', length - at);
 
 		FUZZ_CHECK(end != NULL);
@@ -151,9 +149,8 @@ collect(const char *text, size_t length, list_text *out)
 {
 	size_t at = find_networks(text, length);
 	const char *skipped = strstr(text, "\nskipped ");
-	const char *entries = strstr(text, "\nentries ");
 
-	while (text[at] != 's') {
+	while (at < length) {
 		const char *end = memchr(text + at, '\n', length - at);
 		limen_network network;
 
@@ -163,8 +160,7 @@ collect(const char *text, size_t length, list_text *out)
 		list_text_add_network(out, &network);
 		at = (size_t)(end - text) + 1;
 	}
-	FUZZ_CHECK(skipped != NULL && entries != NULL && out->failure == NULL);
-	out->entries = strtoull(entries + 9, NULL, 10);
+	FUZZ_CHECK(skipped != NULL && out->failure == NULL);
 	out->skipped = strtoull(skipped + 9, NULL, 10);
 }
 
@@ -186,19 +182,14 @@ static void
 check_accepted(const network_list *list)
 {
 	list_text text = { .networks = NULL };
-	size_t length, again_length;
+	size_t length;
 	char *before = read_file(&length);
-	char *after;
 
 	check_version(&list->version);
 	collect(before, length, &text);
 	check_list(list, &text, &list->version);
 	check_written(&text, &list->version);
-	after = read_file(&again_length);
-	FUZZ_CHECK(find_networks(after, again_length) == find_networks(before, length));
-	FUZZ_CHECK(memcmp(before, after, find_networks(before, length)) == 0);
 	free(before);
-	free(after);
 	list_text_clear(&text);
 }
 
@@ -218,21 +209,6 @@ check_file(void)
 	network_list_unref(other);
 	network_list_unref(list);
 	network_list_unref(again);
-}
-
-static void
-check_sum(const char *text, size_t size)
-{
-	char *file = NULL;
-	uint64_t sum = list_hash(LIST_HASH_START, text, size);
-	int length = asprintf(&file, "%*s%016llx\n", (int)size + 4, "", (unsigned long long)sum);
-
-	FUZZ_CHECK(length == (int)size + 21);
-	memcpy(file, text, size);
-	memcpy(file + size, "sum ", 4);
-	write_file(file, (size_t)length);
-	free(file);
-	check_file();
 }
 
 /* ---- lists ---- */
@@ -281,8 +257,6 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (data[0] == 'f') {
 		write_file(text, size - 1);
 		check_file();
-	} else if (data[0] == 's') {
-		check_sum(text, size - 1);
 	} else {
 		check_text(text, size - 1);
 	}

@@ -8,16 +8,15 @@
  *	modified Sat, 01 Jan ...    may be empty
  *	skipped 0
  *	entries 3
- *	covered 1                   of them are not here, others hold them; unless it is 0
  *	10.0.0.0/8
  *	2001:db8::/32
- *	sum 0123456789abcdef        of all before
  */
 #include <errno.h>
 #include <fcntl.h>
 #include <limen/host.h>
 #include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
 #include <sys/stat.h>
@@ -27,8 +26,6 @@
 #include "network_list.h"
 
 #define MAGIC "limen ip-cidr-list-url 1\n"
-
-#define SUM_LENGTH ((size_t)21) /* "sum ", sixteen digits, a newline */
 
 /* Cap on the file: the most entries of the longest text, which leaves room for the rest. */
 #define FILE_MAX (LIST_TEXT_MAX * LIMEN_NETWORK_TEXT_MAX)
@@ -45,55 +42,19 @@ list_hash(uint64_t before, const void *bytes, size_t length)
 
 /* ---- writing ---- */
 
-typedef struct cache_writer {
-	FILE *file;
-	uint64_t sum;
-	bool failed;
-} cache_writer;
-
+/* Writes until a write fails, with its error in errno. */
 static void
-write_bytes(cache_writer *out, const char *text, size_t length)
+write_list(FILE *out, uint64_t key, const list_text *text, const list_version *version)
 {
-	out->sum = list_hash(out->sum, text, length);
-	out->failed = out->failed || fwrite(text, 1, length, out->file) != length;
-}
-
-static void LIMEN_PRINTF(2, 3) write_line(cache_writer *out, const char *format, ...)
-{
-	char line[256];
-	va_list arguments;
-	int length;
-
-	va_start(arguments, format);
-	length = vsnprintf(line, sizeof(line), format, arguments);
-	va_end(arguments);
-	if (length < 0 || (size_t)length >= sizeof(line))
-		out->failed = true;
-	else
-		write_bytes(out, line, (size_t)length);
-}
-
-static void
-write_list(cache_writer *out, uint64_t key, const list_text *text, const list_version *version)
-{
-	write_line(out, "%s", MAGIC);
-	write_line(out, "key %016llx\n", (unsigned long long)key);
-	write_line(out, "etag %s\n", version->etag);
-	write_line(out, "modified %s\n", version->modified);
-	write_line(out, "skipped %zu\n", text->skipped);
-	write_line(out, "entries %zu\n", text->entries);
-	if (text->entries > text->count)
-		write_line(out, "covered %zu\n", text->entries - text->count);
-	for (size_t i = 0; i < text->count && !out->failed; i++) {
+	fprintf(out, MAGIC "key %016llx\netag %s\nmodified %s\nskipped %zu\nentries %zu\n",
+	        (unsigned long long)key, version->etag, version->modified, text->skipped,
+	        text->count);
+	for (size_t i = 0; i < text->count && !ferror(out); i++) {
 		char line[LIMEN_NETWORK_TEXT_MAX];
-		size_t length;
 
 		limen_network_print(&text->networks[i], line);
-		length = strlen(line);
-		line[length++] = '\n';
-		write_bytes(out, line, length);
+		fprintf(out, "%s\n", line);
 	}
-	write_line(out, "sum %016llx\n", (unsigned long long)out->sum);
 }
 
 /*
@@ -128,16 +89,16 @@ open_locked(const char *path)
  * both have.
  */
 static int
-put_in_place(cache_writer *done, const char *fresh, const char *path)
+put_in_place(FILE *done, const char *fresh, const char *path)
 {
 	int error = 0;
 
-	if (done->failed || fflush(done->file) != 0 || fsync(fileno(done->file)) != 0 ||
+	if (ferror(done) || fflush(done) != 0 || fsync(fileno(done)) != 0 ||
 	    rename(fresh, path) != 0) {
 		error = errno == 0 ? EIO : errno;
 		unlink(fresh);
 	}
-	fclose(done->file);
+	fclose(done);
 	return error;
 }
 
@@ -145,15 +106,15 @@ int
 list_cache_write(const char *path, uint64_t key, const list_text *text,
                  const list_version *version)
 {
-	cache_writer out = { .sum = LIST_HASH_START };
 	char fresh[PATH_MAX];
+	FILE *out;
 	int fd, error;
 
 	if (snprintf(fresh, sizeof(fresh), "%s.new", path) >= (int)sizeof(fresh))
 		return ENAMETOOLONG;
 	fd = open_locked(fresh);
-	out.file = fd < 0 ? NULL : fdopen(fd, "w");
-	if (out.file == NULL) {
+	out = fd < 0 ? NULL : fdopen(fd, "w");
+	if (out == NULL) {
 		error = errno;
 		if (error != EAGAIN)
 			unlink(fresh);
@@ -162,8 +123,8 @@ list_cache_write(const char *path, uint64_t key, const list_text *text,
 		return error;
 	}
 	errno = 0;
-	write_list(&out, key, text, version);
-	return put_in_place(&out, fresh, path);
+	write_list(out, key, text, version);
+	return put_in_place(out, fresh, path);
 }
 
 /* Sets the time of the file that was read, even if its name has been replaced since. */
@@ -209,26 +170,17 @@ take_line(reader *in, const char *name, size_t *length)
 	return line + skip;
 }
 
-/* Takes nothing that write_line() does not write. */
 static bool
-take_number(reader *in, const char *name, unsigned base, uint64_t *out)
+take_number(reader *in, const char *name, int base, uint64_t *out)
 {
-	static const char digits[] = "0123456789abcdef";
 	size_t length;
 	const char *text = take_line(in, name, &length);
+	char *end = NULL;
 
-	/* Digits as write_line() writes them. */
-	if (text == NULL || (base == 16 ? length != 16 : length == 0 || (length > 1 && *text == '0')))
+	if (text == NULL || length == 0)
 		return false;
-	*out = 0;
-	for (size_t i = 0; i < length; i++) {
-		const char *digit = memchr(digits, text[i], base);
-
-		if (digit == NULL || __builtin_mul_overflow(*out, base, out) ||
-		    __builtin_add_overflow(*out, (uint64_t)(digit - digits), out))
-			return false;
-	}
-	return true;
+	*out = strtoull(text, &end, base);
+	return end == text + length;
 }
 
 /* Reads a validator, with the same checks as for a server's (http.c): requests contain it. */
@@ -252,15 +204,11 @@ take_text(reader *in, const char *name, char *out, size_t size)
 static bool
 take_networks(reader *in, list_text *out)
 {
-	uint64_t entries, covered = 0;
+	uint64_t entries;
 
 	if (!take_number(in, "entries ", 10, &entries) || entries > LIST_TEXT_MAX)
 		return false;
-	/* No network begins so; that there are as many bytes is known, the sum is behind them. */
-	if (memcmp(in->text, "covered ", 8) == 0 &&
-	    (!take_number(in, "covered ", 10, &covered) || covered == 0 || covered >= entries))
-		return false;
-	for (uint64_t i = 0; i < entries - covered; i++) {
+	for (uint64_t i = 0; i < entries; i++) {
 		size_t length;
 		const char *line = take_line(in, "", &length);
 		limen_network network;
@@ -269,23 +217,7 @@ take_networks(reader *in, list_text *out)
 			return false;
 		list_text_add_network(out, &network);
 	}
-	out->entries = (size_t)entries;
 	return in->length == 0 && out->failure == NULL;
-}
-
-/* Is the last line the checksum of the others?  Then it is taken off. */
-static bool
-check_sum(reader *in)
-{
-	reader last = { in->text, SUM_LENGTH };
-	uint64_t sum;
-
-	if (in->length < SUM_LENGTH)
-		return false;
-	in->length -= SUM_LENGTH;
-	last.text += in->length;
-	return take_number(&last, "sum ", 16, &sum) &&
-	       sum == list_hash(LIST_HASH_START, in->text, in->length);
 }
 
 static network_list *
@@ -298,8 +230,8 @@ parse(reader in, uint64_t key, int64_t fresh, const char **why)
 	network_list *list = NULL;
 
 	*why = "it is damaged";
-	if (!check_sum(&in) || take_line(&in, "limen ip-cidr-list-url 1", &length) == NULL ||
-	    length != 0 || !take_number(&in, "key ", 16, &number))
+	if (take_line(&in, "limen ip-cidr-list-url 1", &length) == NULL || length != 0 ||
+	    !take_number(&in, "key ", 16, &number))
 		return NULL;
 	*why = "the list is from another source";
 	if (number != key)

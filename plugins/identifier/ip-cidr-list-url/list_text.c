@@ -79,46 +79,6 @@ is_space(uint32_t code)
 
 /* ---- networks ---- */
 
-/*
- * Sizes at which a full list drops networks that others cover: once early, while that is
- * quick and keeps repetitive lists small, and from the size at which memory matters.
- */
-#define COMPACT_EARLY ((size_t)1 << 16)
-#define COMPACT_LATE  ((size_t)1 << 20)
-
-/* A network comes before those in it, of its family. */
-static int
-compare_networks(const void *left, const void *right)
-{
-	const limen_network *a = left;
-	const limen_network *b = right;
-	int order = memcmp(a->address.bytes, b->address.bytes, sizeof(a->address.bytes));
-
-	if (order == 0)
-		order = a->address.family - b->address.family;
-	return order != 0 ? order : a->prefix - b->prefix;
-}
-
-/* Drops what others hold.  Two networks that have an address in common are one in the other. */
-static void
-compact(list_text *list)
-{
-	limen_network last[2] = { { .address.family = 0 }, { .address.family = 0 } };
-	size_t kept = 0;
-
-	qsort(list->networks, list->count, sizeof(*list->networks), compare_networks);
-	for (size_t i = 0; i < list->count; i++) {
-		limen_network network = list->networks[i];
-		limen_network *before = &last[network.address.family == 4 ? 0 : 1];
-
-		if (limen_network_overlaps(before, &network))
-			continue;
-		*before = network;
-		list->networks[kept++] = network;
-	}
-	list->count = kept;
-}
-
 /* Makes room for one more; false with a failure noted. */
 static bool
 make_room(list_text *list)
@@ -126,10 +86,6 @@ make_room(list_text *list)
 	size_t wanted = list->capacity == 0 ? 64 : list->capacity * 2;
 	limen_network *more;
 
-	if (list->capacity == COMPACT_EARLY || list->capacity >= COMPACT_LATE)
-		compact(list);
-	if (list->count <= list->capacity / 2 && list->capacity > 0)
-		return true;
 	more = realloc(list->networks, wanted * sizeof(*more));
 	if (more == NULL) {
 		list->failure = "out of memory";
@@ -145,14 +101,13 @@ list_text_add_network(list_text *list, const limen_network *network)
 {
 	if (list->failure != NULL)
 		return;
-	if (list->entries >= LIST_TEXT_MAX) {
+	if (list->count >= LIST_TEXT_MAX) {
 		list->failure = "the list has more than 4194304 entries";
 		return;
 	}
 	if (list->count == list->capacity && !make_room(list))
 		return;
 	list->networks[list->count++] = *network;
-	list->entries++;
 }
 
 /* ---- lines ---- */

@@ -14,10 +14,9 @@
 #define LIST_TEXT_MAX ((size_t)4 << 20)
 
 typedef struct list_text {
-	limen_network *networks; /* those of many that others hold may be left out */
+	limen_network *networks;
 	size_t count;
 	size_t capacity;
-	size_t entries; /* how many were added */
 	size_t skipped;
 	const char *failure; /* static: why there is no list; NULL: none */
 } list_text;

@@ -189,9 +189,9 @@ read_answer(const list_source *source, attempt *result)
 	if (result->failure[0] == '\0' && result->text.count == 0 && result->text.skipped > 0)
 		fail(result, "no line of the answer is a network");
 	if (result->failure[0] == '\0' &&
-	    result->text.entries < (size_t)source->settings->minimum_entries)
+	    result->text.count < (size_t)source->settings->minimum_entries)
 		fail(result, "the list has %zu entries, fewer than minimum-entries (%" PRId64 ")",
-		     result->text.entries, source->settings->minimum_entries);
+		     result->text.count, source->settings->minimum_entries);
 	if (result->failure[0] != '\0')
 		return;
 	snprintf(version.etag, sizeof(version.etag), "%s", result->answer.etag);

@@ -18,7 +18,7 @@ network_list_new(const list_text *text, const list_version *version, int64_t fre
 	}
 	atomic_init(&list->references, 1);
 	atomic_init(&list->fresh, fresh);
-	list->count = text->entries;
+	list->count = text->count;
 	list->skipped = text->skipped;
 	list->version = *version;
 	list->unkept = false;

@@ -40,14 +40,14 @@ void network_list_unref(network_list *list); /* NULL is fine */
 /*
  * ---- list_cache.c: the file that keeps a list over a restart ----
  *
- * It holds lines of text and ends with a checksum.  A file that is torn, or of another
- * list or program, is not used.  Its modification time is the time at which the list was
- * downloaded or found unchanged.
+ * It holds lines of text, and is replaced as a whole.  A file that is cut, or of another list or
+ * program, is not used.  Its modification time is the time at which the list was downloaded or
+ * found unchanged.
  */
 
 #define LIST_HASH_START UINT64_C(0xcbf29ce484222325)
 
-/* FNV-1a: detects accidents, not attackers, who could write to the file anyway. */
+/* FNV-1a: it tells sources apart. */
 uint64_t list_hash(uint64_t before, const void *bytes, size_t length);
 
 /*

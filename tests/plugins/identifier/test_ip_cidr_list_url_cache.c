@@ -139,38 +139,13 @@ test_random_lists(void)
 		CU_ASSERT_EQUAL(list_cache_write(path, (uint64_t)round, &text, &version), 0);
 		list = list_cache_read(path, (uint64_t)round, &why);
 		CU_ASSERT_PTR_NOT_NULL_FATAL(list);
-		CU_ASSERT_EQUAL(list->count, text.entries);
+		CU_ASSERT_EQUAL(list->count, text.count);
 		for (size_t i = 0; i < text.count; i++)
 			wrong += !limen_cidr_set_covers(list->set, &text.networks[i]);
 		CU_ASSERT_EQUAL(wrong, 0);
 		network_list_unref(list);
 		list_text_clear(&text);
 	}
-}
-
-/* All entries are told of, also those that others hold. */
-static void
-test_covered(void)
-{
-	static const list_version version = { "", "" };
-	list_text text = { .networks = NULL };
-	const char *why = NULL;
-	struct stat facts;
-	network_list *list;
-
-	for (size_t i = 0; i < 200000; i++)
-		list_text_add(&text, i % 3 == 0 ? "192.0.2.0/24" : "192.0.2.7", i % 3 == 0 ? 12 : 9);
-	CU_ASSERT_EQUAL(text.entries, 200000);
-	CU_ASSERT_EQUAL(list_cache_write(path, KEY, &text, &version), 0);
-	CU_ASSERT_EQUAL(stat(path, &facts), 0);
-	CU_ASSERT(facts.st_size < 20 * 65536);
-	list = list_cache_read(path, KEY, &why);
-	CU_ASSERT_PTR_NOT_NULL_FATAL(list);
-	CU_ASSERT_EQUAL(list->count, 200000);
-	CU_ASSERT_TRUE(holds(list, "192.0.2.0/24"));
-	CU_ASSERT_FALSE(holds(list, "192.0.3.0"));
-	network_list_unref(list);
-	list_text_clear(&text);
 }
 
 static void
@@ -208,7 +183,7 @@ spit(const char *text, size_t length)
 	CU_ASSERT_EQUAL(fclose(out), 0);
 }
 
-/* Cut at every byte, and with every bit of it turned over. */
+/* Cut at every byte. */
 static void
 test_torn(void)
 {
@@ -222,25 +197,8 @@ test_torn(void)
 		spit(whole, cut);
 		check_unused("cut", KEY, "it is damaged");
 	}
-	for (size_t at = 0; at < length * 8; at++) {
-		whole[at / 8] ^= (char)(1 << at % 8);
-		spit(whole, length);
-		check_unused("a bit", KEY, "it is damaged");
-		whole[at / 8] ^= (char)(1 << at % 8);
-	}
 	spit(whole, length);
-	network_list_unref(list_cache_read(path, KEY, &(const char *){ NULL }));
-}
-
-/* A sum that is right does not make the rest right. */
-static void
-spit_with_sum(const char *text)
-{
-	char whole[1024];
-	int length = snprintf(whole, sizeof(whole), "%ssum %016llx\n", text,
-	                      (unsigned long long)list_hash(LIST_HASH_START, text, strlen(text)));
-
-	spit(whole, (size_t)length);
+	check_list();
 }
 
 static void
@@ -264,22 +222,6 @@ test_malformed(void)
 		"entries 1\n10.0.0.1/8\n",
 		"limen ip-cidr-list-url 1\nkey fedcba9876543210\netag \nmodified \nskipped 0\n"
 		"entries 1\n10.0.0.0/8",
-		"limen ip-cidr-list-url 1\nkey fedcba9876543210\netag \nmodified \nskipped 00\n"
-		"entries 0\n",
-		"limen ip-cidr-list-url 1\nkey fedcba9876543210\netag \nmodified \nskipped 0\n"
-		"entries 1\ncovered 0\n10.0.0.0/8\n",
-		"limen ip-cidr-list-url 1\nkey fedcba9876543210\netag \nmodified \nskipped 0\n"
-		"entries 1\ncovered 1\n",
-		"limen ip-cidr-list-url 1\nkey fedcba9876543210\netag \nmodified \nskipped 0\n"
-		"entries 2\ncovered 3\n10.0.0.0/8\n",
-		"limen ip-cidr-list-url 1\nkey fedcba9876543210\netag \nmodified \nskipped 0\n"
-		"entries 2\ncovered 1\n10.0.0.0/8\n10.0.0.0/8\n",
-		"limen ip-cidr-list-url 1\nkey fedcba9876543210\netag \nmodified \nskipped 0\n"
-		"entries 4194305\ncovered 4194304\n10.0.0.0/8\n",
-		"limen ip-cidr-list-url 1\nkey fedcba9876543210\netag \nmodified \nskipped 0\n"
-		"entries 2\ncovered 1",
-		"limen ip-cidr-list-url 1\nkey 0fedcba9876543210\netag \nmodified \nskipped 0\n"
-		"entries 0\n",
 		"limen ip-cidr-list-url 1\nkey fedcba9876543210\netag \"x\"\rY: z\nmodified \n"
 		"skipped 0\nentries 0\n",
 		"limen ip-cidr-list-url 1\nkey fedcba9876543210\netag \nmodified \x7f\nskipped 0\n"
@@ -287,11 +229,10 @@ test_malformed(void)
 	};
 
 	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
-		spit_with_sum(texts[i]);
+		spit(texts[i], strlen(texts[i]));
 		check_unused(texts[i], KEY, "it is damaged");
 	}
-	spit_with_sum("limen ip-cidr-list-url 1\nkey fedcba9876543210\netag \nmodified \n"
-	              "skipped 0\nentries 1\n10.0.0.0/8\n");
+	write_list();
 	check_unused("another key", KEY + 1, "the list is from another source");
 }
 
@@ -609,8 +550,8 @@ test_bad_disk(void)
 	unsigned long writes = fail_io_everywhere(write_badly);
 
 	CU_ASSERT_EQUAL(write_many(SMALL), 0);
-	/* Opening, lines, fflush(), fsync(), rename(); opening, read(). */
-	CU_ASSERT(writes >= 6 * (SOME + 4));
+	/* Opening, ftruncate(), fflush(), fsync(), rename(); opening, read(). */
+	CU_ASSERT(writes >= 6 * 5);
 	CU_ASSERT(fail_io_everywhere(read_badly) >= 6 * 2);
 }
 
@@ -620,7 +561,6 @@ main(void)
 	static const struct suite_test tests[] = {
 		{ "what is written is read again", test_round_trip },
 		{ "random lists are the same afterwards", test_random_lists },
-		{ "entries that others hold are counted, not kept", test_covered },
 		{ "a torn file is not used", test_torn },
 		{ "neither is a malformed one, or that of another source", test_malformed },
 		{ "what is no file is not read", test_no_file },

@@ -10,7 +10,6 @@
 #include <string.h>
 
 #include "list_text.h"
-#include "peak.h"
 #include "plugin.h"
 #include "suite.h"
 
@@ -205,7 +204,7 @@ check_lines(const char *text, size_t length, size_t count, size_t skipped)
 	list_text list = { .networks = NULL };
 
 	list_text_add(&list, text, length);
-	ASSERT(list.entries == count && list.count == count && list.skipped == skipped &&
+	ASSERT(list.count == count && list.skipped == skipped &&
 	               list.failure == NULL,
 	       "'%s': %zu entries, %zu skipped", text, list.count, list.skipped);
 	list_text_clear(&list);
@@ -251,97 +250,12 @@ test_many(void)
 	for (size_t i = 0; i < LIST_TEXT_MAX; i++)
 		list_text_add_network(&list, &one);
 	CU_ASSERT_PTR_NULL(list.failure);
-	CU_ASSERT_EQUAL(list.entries, LIST_TEXT_MAX);
+	CU_ASSERT_EQUAL(list.count, LIST_TEXT_MAX);
 	list_text_add(&list, "10.0.0.1", 8);
 	CU_ASSERT_PTR_NOT_NULL(list.failure);
 	list_text_add(&list, "10.0.0.1", 8);
-	CU_ASSERT_EQUAL(list.entries, LIST_TEXT_MAX);
+	CU_ASSERT_EQUAL(list.count, LIST_TEXT_MAX);
 	list_text_clear(&list);
-}
-
-/* So many lines, with 'count' distinct numbers, which are even. */
-static char *
-repeat(const char *before, const char *after, size_t count, size_t lines, size_t *length)
-{
-	char *text = NULL;
-	FILE *out = open_memstream(&text, length);
-
-	for (size_t i = 0; i < lines; i++)
-		fprintf(out, "%s%zu%s\n", before, i * 2654435761U % count * 2, after);
-	fclose(out);
-	return text;
-}
-
-/* An entry that is kept takes some 68 bytes for a moment: 280 MB for the first list. */
-static void
-test_memory(void)
-{
-	static const struct {
-		const char *before, *after;
-		size_t distinct;
-		size_t lines;
-	} cases[] = {
-		{ "", "", 1, LIST_TEXT_MAX },
-		{ "", "", 7, LIST_TEXT_MAX / 2 },
-		{ "1.", "/8", 100000, LIST_TEXT_MAX / 2 },
-		{ "", "", 100003, LIST_TEXT_MAX / 2 },
-	};
-
-	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
-		list_text list = { .networks = NULL };
-		size_t length = 0;
-		char *text = repeat(cases[i].before, cases[i].after, cases[i].distinct,
-		                    cases[i].lines, &length);
-		long before = get_peak();
-		limen_cidr_set *set;
-
-		list_text_add(&list, text, length);
-		set = limen_cidr_set_new(list.networks, list.count, NULL, 0);
-		CU_ASSERT_PTR_NULL(list.failure);
-		CU_ASSERT_EQUAL(list.entries, cases[i].lines);
-		ASSERT(get_peak() - before < 112 * 1024, "case %zu: %ld KiB", i,
-		       get_peak() - before);
-		limen_cidr_set_free(set);
-		list_text_clear(&list);
-		free(text);
-	}
-}
-
-/* What was left out is in what was kept, and no more is. */
-static void
-test_compaction(void)
-{
-	enum { COUNT = 300000 };
-	limen_network *all = calloc(COUNT, sizeof(*all));
-	list_text list = { .networks = NULL };
-	limen_cidr_set *got, *wanted;
-	size_t wrong = 0;
-
-	CU_ASSERT_PTR_NOT_NULL_FATAL(all);
-	srandom(7);
-	for (size_t i = 0; i < COUNT; i++) {
-		unsigned bits = random() % 3 == 0 ? 128 : 32;
-
-		all[i].address.family = bits == 32 ? 4 : 6;
-		all[i].prefix = (uint8_t)(random() % 4 == 0 ? bits : 16U + (unsigned)random() % 9);
-		all[i].address.bytes[0] = (uint8_t)(random() % 4);
-		all[i].address.bytes[1] = (uint8_t)random();
-		all[i].address.bytes[2] = (uint8_t)(all[i].prefix < 24 ? 0 : random());
-		all[i].address.bytes[3] = (uint8_t)(all[i].prefix < 32 ? 0 : random());
-		list_text_add_network(&list, &all[i]);
-	}
-	CU_ASSERT(list.entries == COUNT && list.count < COUNT / 2);
-	got = limen_cidr_set_new(list.networks, list.count, NULL, 0);
-	wanted = limen_cidr_set_new(all, COUNT, NULL, 0);
-	for (size_t i = 0; i < COUNT; i++)
-		wrong += !limen_cidr_set_covers(got, &all[i]);
-	for (size_t i = 0; i < list.count; i++)
-		wrong += !limen_cidr_set_covers(wanted, &list.networks[i]);
-	CU_ASSERT_EQUAL(wrong, 0);
-	limen_cidr_set_free(got);
-	limen_cidr_set_free(wanted);
-	list_text_clear(&list);
-	free(all);
 }
 
 static void
@@ -384,8 +298,6 @@ SUITE()
 		{ "lengths and NULs", test_lengths },
 		{ "the same as getaddrinfo() and strtol()", test_against_library },
 		{ "lines, comments and white space", test_lines },
-		{ "lines that say the same take little memory", test_memory },
-		{ "what others hold is left out of many", test_compaction },
 		{ "no more entries than the bound", test_many },
 		{ "what is UTF-8", test_utf8 },
 		{ NULL, NULL },
