@@ -21,7 +21,7 @@ CASE_KEYS = {"policy", "policy-text", "policy-path", "problems", "warnings", "no
              "steps"}
 STEP_KEYS = {"request", "request-text", "hints", "run", "rewrite", "prioritize", "time",
              "timeout", "subject", "trace", "error", "expect", "fields", "groups", "old",
-             "dry-run", "phase"}
+             "dry-run", "phase", "http"}
 FINDINGS = (("problems", "error"), ("warnings", "warning"), ("notes", "note"))
 
 
@@ -148,7 +148,7 @@ class Case(unittest.TestCase):
                 self.compare(key, wanted, decision)
 
     def ask(self, engine, step):
-        document = get_text(step["request-text"]).encode("utf-8", "surrogatepass") \
+        document = step["http"] if "http" in step else get_text(step["request-text"]).encode("utf-8", "surrogatepass") \
             if "request-text" in step else step["request"]
         run = step.get("run")
         if run is not None:
@@ -157,7 +157,7 @@ class Case(unittest.TestCase):
         fields = {re.sub("[A-Z]", lambda found: "_" + found[0].lower(), key).replace("-", "_"):
                   text for key, text in step.get("fields", {}).items()}
         return engine.decide(
-            document, subject=step.get("subject", "task"), hints=step.get("hints"), run=run,
+            document, subject="http" if "http" in step else step.get("subject", "task"), hints=step.get("hints"), run=run,
             rewrite=step.get("rewrite"), prioritize=step.get("prioritize"),
             time=read_time(step["time"]) if "time" in step else None,
             timeout=read_duration(step["timeout"]) if "timeout" in step else None,
@@ -175,6 +175,8 @@ class Case(unittest.TestCase):
             self.assertTrue(covers(wanted, found), found)
         else:
             found = getattr(decision, key)
+            if key == "quotas":
+                found = [one._asdict() for one in found]
             if key == "annotations":
                 found = found or None
             self.assertTrue(is_same(wanted, found), "%s:\n- %s\n+ %s" % (
@@ -184,8 +186,7 @@ class Case(unittest.TestCase):
 def find_cases():
     for group in sorted(os.listdir(ROOT)):
         directory = os.path.join(ROOT, group)
-        # limen.Engine has no HTTP requests.
-        if os.path.isdir(directory) and group != "http":
+        if os.path.isdir(directory):
             for name in sorted(os.listdir(directory)):
                 if name.endswith(".json") and name[0] != ".":
                     yield Case(group, name)

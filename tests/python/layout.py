@@ -20,11 +20,14 @@ STRUCTS = {
     "limen_value": _library.Value,
     "limen_problem": _library.ProblemRecord,
     "limen_violation": _library.ViolationRecord,
+    "limen_question_options": _library.QuestionOptions,
+    "limen_quota": _library.QuotaRecord,
 }
 NUMBERS = {
     "LIMEN_OK": _library.OK, "LIMEN_EINVAL": _library.EINVAL, "LIMEN_ENOMEM": _library.ENOMEM,
     "LIMEN_ENOPOLICY": _library.ENOPOLICY, "LIMEN_SUBJECT_TASK": _library.TASK,
-    "LIMEN_SUBJECT_OBJECT": _library.OBJECT, "LIMEN_ENGINE_WITHOUT_POLICY": _library.WITHOUT_POLICY,
+    "LIMEN_SUBJECT_OBJECT": _library.OBJECT, "LIMEN_SUBJECT_HTTP": _library.HTTP,
+    "LIMEN_ENGINE_WITHOUT_POLICY": _library.WITHOUT_POLICY,
     "LIMEN_ENGINE_PASSIVE": _library.PASSIVE, "LIMEN_ENGINE_WATCH": _library.WATCH,
     "LIMEN_ENGINE_MEMORY_STORES": _library.MEMORY_STORES,
     "LIMEN_ENGINE_FOREIGN_TEXTS": _library.FOREIGN_TEXTS,

@@ -14,7 +14,7 @@ guide.
 """
 
 from ._library import VERSION as LIBRARY_VERSION
-from .decision import Decision, Violation
+from .decision import Decision, Quota, Violation
 from .engine import Engine
 from .errors import (Error, LibraryError, NoPolicyError, PolicyError, Problem, RequestError)
 from .processor import LimitProcessor
@@ -22,4 +22,4 @@ from .processor import LimitProcessor
 __version__ = "0.1.0"
 
 __all__ = ["Decision", "Engine", "Error", "LIBRARY_VERSION", "LibraryError", "LimitProcessor",
-           "NoPolicyError", "PolicyError", "Problem", "RequestError", "Violation"]
+           "NoPolicyError", "PolicyError", "Problem", "Quota", "RequestError", "Violation"]

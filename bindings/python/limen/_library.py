@@ -23,7 +23,7 @@ ABI_MAJOR, ABI_MINOR = 1, 0
 OK, EINVAL, ENOMEM, ENOPOLICY = 0, -1, -2, -7
 WITHOUT_POLICY, PASSIVE, WATCH, MEMORY_STORES = 1, 2, 4, 8
 FOREIGN_TEXTS, FOREIGN_POLICIES = 16, 32
-TASK, OBJECT = 0, 1
+TASK, OBJECT, HTTP = 0, 1, 2
 
 LOG_LEVELS = ("error", "warning", "info", "debug")
 PHASES = {None: 0, "mutate": 1, "validate": 2}
@@ -49,6 +49,13 @@ class DecideOptions(Structure):
                 ("describe", c_void_p), ("describe_data", c_void_p)]
 
 
+class QuestionOptions(Structure):
+    _fields_ = [("size", c_size_t), ("requester", c_char_p), ("server", c_char_p),
+                ("trusted", c_bool), ("dry_run", c_bool), ("incomplete", c_bool),
+                ("subject", c_int), ("timeout", c_int64), ("default_namespace", c_char_p),
+                ("more_members", c_void_p)]
+
+
 class Value(Structure):
     _fields_ = [("document", c_void_p), ("node", c_void_p)]
 
@@ -61,6 +68,11 @@ class ProblemRecord(Structure):
 class ViolationRecord(Structure):
     _fields_ = [("violation_class", c_int), ("field", c_char_p), ("message", c_char_p),
                 ("detail", c_char_p)]
+
+
+class QuotaRecord(Structure):
+    _fields_ = [("name", c_char_p), ("quota", c_int64), ("window", c_int64),
+                ("remaining", c_int64), ("reset", c_int64)]
 
 
 # Texts that the caller frees are pointers here: ctypes would lose their address.
@@ -89,6 +101,7 @@ FUNCTIONS = {
     "limen_request_free": (None, c_void_p),
     "limen_request_parse": (c_int, c_void_p, c_char_p, c_size_t, c_void_p),
     "limen_request_parse_old": (c_int, c_void_p, c_char_p, c_size_t, c_void_p),
+    "limen_http_fill": (c_int, c_void_p, Value, POINTER(QuestionOptions), c_void_p),
     "limen_request_set_run": (c_int, c_void_p, c_char_p, c_char_p),
     "limen_request_set_hints": (c_int, c_void_p, Value),
     "limen_request_set_field": (c_int, c_void_p, c_int, c_char_p),
@@ -104,6 +117,7 @@ FUNCTIONS = {
     "limen_decision_entry": (c_char_p, c_void_p),
     "limen_decision_diagnostics": (c_char_p, c_void_p),
     "limen_decision_violation": (POINTER(ViolationRecord), c_void_p, c_size_t),
+    "limen_decision_quota": (POINTER(QuotaRecord), c_void_p, c_size_t),
     "limen_decision_to_json": (c_void_p, c_void_p, c_uint, POINTER(c_size_t)),
 }
 

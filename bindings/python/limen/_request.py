@@ -3,13 +3,14 @@
 
 import datetime
 import json
-from ctypes import byref, c_void_p
+from ctypes import byref, c_void_p, sizeof
 
-from ._library import (EINVAL, ENOMEM, FIELDS, OBJECT, OK, TASK, give_text, library)
+from ._library import (EINVAL, ENOMEM, FIELDS, HTTP, OBJECT, OK, TASK, QuestionOptions, give_text,
+                       library)
 from ._problems import Diag
 from .errors import RequestError
 
-SUBJECTS = {"task": TASK, "object": OBJECT}
+SUBJECTS = {"task": TASK, "object": OBJECT, "http": HTTP}
 FIELD_NUMBERS = {name: number for number, name in enumerate(FIELDS)}
 MICROSECONDS = 1000000
 
@@ -73,12 +74,25 @@ def read(function, pointer, value, what):
     check(result, what)
 
 
+def read_value(text, name, what, take):
+    """Let 'take', which gets a Value and a list of problems, read JSON text."""
+    documents = c_void_p()
+    with Diag() as diag:
+        result = library.limen_documents_parse(name, text, len(text), 0, byref(documents), diag)
+        if result == OK:
+            result = take(library.limen_documents_get(documents, 0), diag)
+            library.limen_documents_free(documents)
+        if result == EINVAL:
+            raise RequestError("%s cannot be read" % what, diag.read())
+    check(result, what)
+
+
 class Request:
     """A limen_request for one decision: "with Request(subject) as request"."""
 
     def __init__(self, subject):
         if subject not in SUBJECTS:
-            raise ValueError("the subject is 'task' or 'object', not %r" % (subject,))
+            raise ValueError("the subject is 'task', 'object' or 'http', not %r" % (subject,))
         self._subject = SUBJECTS[subject]
 
     def __enter__(self):
@@ -91,8 +105,13 @@ class Request:
         library.limen_request_free(self.pointer)
 
     def set_document(self, document):
-        """Set the task or object."""
-        read(library.limen_request_parse, self.pointer, document, "the document")
+        """Set the task, the object or the HTTP request."""
+        if self._subject != HTTP:
+            read(library.limen_request_parse, self.pointer, document, "the document")
+            return
+        options = QuestionOptions(size=sizeof(QuestionOptions), trusted=True)
+        read_value(to_json(document), b"http.json", "the HTTP request", lambda value, diag:
+                   library.limen_http_fill(self.pointer, value, byref(options), diag))
 
     def set_old(self, document):
         """Set the object as it was."""
@@ -100,18 +119,8 @@ class Request:
 
     def set_hints(self, hints):
         """Set hints, replacing those of the same names; values may be of any type."""
-        text = to_json(dict(hints))
-        documents = c_void_p()
-        with Diag() as diag:
-            result = library.limen_documents_parse(b"hints.json", text, len(text), 0,
-                                                   byref(documents), diag)
-            if result == EINVAL:
-                raise RequestError("the hints cannot be read", diag.read())
-        check(result, "hints")
-        result = library.limen_request_set_hints(self.pointer,
-                                                 library.limen_documents_get(documents, 0))
-        library.limen_documents_free(documents)
-        check(result, "hints")
+        read_value(to_json(dict(hints)), b"hints.json", "the hints", lambda value, _:
+                   library.limen_request_set_hints(self.pointer, value))
 
     def set_fields(self, fields):
         """Set the texts of the envelope."""

@@ -22,6 +22,16 @@ class Violation(NamedTuple):
     detail: Optional[str]     # what explains it; its words may change
 
 
+class Quota(NamedTuple):
+    """What is left of a rate."""
+
+    name: str        # of the limit
+    quota: int       # the most that may be left
+    window: int      # seconds in which an empty bucket fills
+    remaining: int
+    reset: int       # seconds until more is left; 0: all is
+
+
 class Decision:
     """A decision.  It depends on neither the engine nor the request.
 
@@ -43,6 +53,8 @@ class Decision:
         self.diagnostics = read_text(library.limen_decision_diagnostics(pointer))
         #: What is wrong with an object, in the order found.
         self.violations = _read_violations(pointer)
+        #: The rates of an HTTP request, with the least remaining first.
+        self.quotas = _read_quotas(pointer)
         self._text = take_text(library.limen_decision_to_json(pointer, 0, byref(length)), length)
 
     @cached_property
@@ -126,6 +138,17 @@ class Decision:
 
     def __repr__(self):
         return "<limen.Decision %d %r>" % (self.code, self.reason)
+
+
+def _read_quotas(pointer):
+    found = []
+    entry = library.limen_decision_quota(pointer, 0)
+    while entry:
+        record = entry.contents
+        found.append(Quota(read_text(record.name), record.quota, record.window,
+                           record.remaining, record.reset))
+        entry = library.limen_decision_quota(pointer, len(found))
+    return found
 
 
 def _read_violations(pointer):

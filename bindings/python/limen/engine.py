@@ -158,10 +158,11 @@ class Engine:
     def decide(self, document, *, subject="task", hints=None, rewrite=None, prioritize=None,
                run=None, time=None, timeout=None, dry_run=False, manifest=False, fields=None,
                groups=(), old=None, phase=None, diagnostics=True, trace=False, origins=False):
-        """Decide about a task or an object, and return a Decision.
+        """Decide about a task, an object or an HTTP request, and return a Decision.
 
-        document    the task or object: a value, or JSON text as bytes
-        subject     "task" or "object"; the document's content never says
+        document    the task, object or HTTP request (method, scheme, host, path, query,
+                    headers, client): a value, or JSON text as bytes
+        subject     "task", "object" or "http"; the document's content never says
         hints       a dictionary: requester, server and others
         rewrite     rewrite it?  None: unless it is a run
         prioritize  give a priority?  None: if it is a run
