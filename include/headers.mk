@@ -27,6 +27,6 @@ public_headers += include/limen/testkit.h
 public_headers += include/limen/types.h
 public_headers += include/limen/value.h
 # The arithmetic of stores, outside of the ABI.
-sdk_headers = include/limen-sdk/bucket.h include/limen-sdk/meter.h
+sdk_headers = include/limen-sdk/bucket.h include/limen-sdk/meter.h include/limen-sdk/window.h
 # What programs copy or include and need no library for.
 client_headers = include/limen-client/event_client.h

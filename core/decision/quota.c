@@ -26,12 +26,14 @@ to_seconds(limen_duration duration)
 	return duration / LIMEN_SECOND + (duration % LIMEN_SECOND > 0);
 }
 
-/* Returns the time in which the bucket of 'from' fills. */
+/* Returns the time in which the bucket of 'from' fills, or that of its periods; 0 for units. */
 static int64_t
 window_of(const limen_table *from, int64_t quota)
 {
 	int64_t time;
 
+	if (from->spec.kind != LIMEN_METER_TOKEN)
+		return to_seconds(from->spec.period);
 	if (__builtin_mul_overflow(quota, from->spec.period, &time))
 		return INT64_MAX / LIMEN_SECOND;
 	return to_seconds(time / from->spec.tokens + (time % from->spec.tokens > 0));
@@ -85,7 +87,7 @@ quota_note(view *state, const limen_table *from, const limen_store_take *take)
 		decision->quotas = arena_calloc(&decision->arena, 1, sizeof(*decision->quotas));
 	item.told = (limen_quota){ arena_strdup(&decision->arena, from->entry), left->quota,
 		                   window_of(from, left->quota), left->remaining,
-		                   to_seconds(left->reset) };
+		                   to_seconds(left->reset), from->spec.kind, from->spec.unit };
 	/* If memory is short, clients are not told, and the decision stands. */
 	if (decision->quotas == NULL || item.told.name == NULL)
 		return;

@@ -19,7 +19,7 @@
 static bool
 is_sound(const limen_take *take)
 {
-	return take->amount >= 1 && take->key_length <= LIMEN_KEY_MAX &&
+	return take->amount >= 0 && take->key_length <= LIMEN_KEY_MAX &&
 	       (take->key != NULL || take->key_length == 0) &&
 	       take->reserved[0] == 0;
 }

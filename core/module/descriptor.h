@@ -16,7 +16,8 @@
 /* The flags of this ABI. */
 #define KNOWN_MODULE_FLAGS                                                                 \
 	((uint64_t)(LIMEN_MODULE_SERIALIZE | LIMEN_MODULE_BLOCKING | LIMEN_MODULE_RUNS_ONLY | \
-	            LIMEN_MODULE_WHOLE_REASONS | LIMEN_MODULE_WAITING | LIMEN_MODULE_LOOKUPS))
+	            LIMEN_MODULE_WHOLE_REASONS | LIMEN_MODULE_WAITING | LIMEN_MODULE_LOOKUPS | \
+	            LIMEN_MODULE_WINDOWS))
 
 typedef union descriptor {
 	limen_module_head head;

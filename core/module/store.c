@@ -63,12 +63,20 @@ store_close_tables(instance *inst)
 }
 
 static bool
-check_spec(const limen_table_spec *spec, limen_diag *diag)
+check_spec(const limen_table_spec *spec, const instance *keeper, limen_diag *diag)
 {
-	if (spec->kind != LIMEN_METER_TOKEN)
+	bool dated = spec->kind == LIMEN_METER_CALENDAR;
+
+	if (spec->kind < LIMEN_METER_TOKEN || spec->kind > LIMEN_METER_CALENDAR ||
+	    dated != (spec->unit != LIMEN_UNIT_NONE) || dated != (spec->find_period != NULL))
 		limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, limen_value_none(),
 		               "a table counts in an unknown way (kind %d)", (int)spec->kind);
-	else if (spec->tokens < 1 || spec->period < 1 || spec->burst < 1 || spec->name == NULL)
+	else if (spec->kind != LIMEN_METER_TOKEN &&
+	         (keeper->flags & LIMEN_MODULE_WINDOWS) == 0)
+		limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, limen_value_none(),
+		               "store '%s' of type %s counts no windows", keeper->name,
+		               keeper->module->descriptor.head.name);
+	else if (spec->tokens < 1 || spec->period < !dated || spec->burst < 1 || spec->name == NULL)
 		limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, limen_value_none(),
 		               "a table needs a name, and a rate and a burst of at least 1");
 	else
@@ -151,7 +159,7 @@ limen_opening_table(limen_opening *opening, limen_store *store, const limen_tabl
 	if (!sized_copy(&known, sizeof(known), spec))
 		return LIMEN_EINVAL;
 	known.size = sizeof(known);
-	if (!check_spec(&known, diag))
+	if (!check_spec(&known, store->instance, diag))
 		return LIMEN_EINVAL;
 	table->store = store;
 	if (!keep_spec(inst, &known, table))

@@ -128,10 +128,13 @@ LIMEN_API bool limen_decision_retry_after(const limen_decision *decision, limen_
 /* A rate after the decision, as this requester has it.  The struct grows at its end only. */
 typedef struct limen_quota {
 	const char *name;  /* of the limit */
-	int64_t quota;     /* the most that may be left: the burst */
-	int64_t window;    /* whole seconds in which an empty bucket fills, rounded up */
+	int64_t quota;     /* the most that may be left: the burst, or N of a window */
+	/* Whole seconds of the window, or in which an empty bucket fills, rounded up; 0: 'unit'. */
+	int64_t window;
 	int64_t remaining; /* what is left */
-	int64_t reset;     /* whole seconds until more is left, rounded up; 0: all is */
+	int64_t reset;     /* whole seconds, rounded up: limen_reading.reset */
+	limen_meter_kind kind;
+	limen_unit unit; /* LIMEN_METER_CALENDAR */
 } limen_quota;
 
 /*

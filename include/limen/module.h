@@ -68,7 +68,12 @@ enum {
 	 */
 	LIMEN_MODULE_WAITING = 1 << 4,
 	/* An admission entry that may need a lookup: 'ready' is called before its decisions. */
-	LIMEN_MODULE_LOOKUPS = 1 << 5
+	LIMEN_MODULE_LOOKUPS = 1 << 5,
+	/*
+	 * A store that counts in all the ways of limen_meter_kind.  Another gets no tables of
+	 * windows: it would take them for buckets of tokens.
+	 */
+	LIMEN_MODULE_WINDOWS = 1 << 6
 };
 
 /*
@@ -177,7 +182,7 @@ typedef struct limen_store_take {
 	void *table;
 	const char *key; /* never NULL; good for the call only */
 	size_t key_length;
-	int64_t amount;       /* the cost */
+	int64_t amount;       /* the cost; 0 passes */
 	limen_duration wait;  /* out, if not granted: until it would be, -1 for never */
 	uint64_t cookie;      /* out, if granted: the store's own, for 'give_back' */
 	bool granted;         /* out */

@@ -126,6 +126,10 @@ AT(limen_table_spec, keys, 48); /* 0.3 */
 AT(limen_table_spec, rate, 56);
 AT(limen_table_spec, eviction, 64);
 AT(limen_table_spec, kind, 68);
+AT(limen_table_spec, unit, 72);
+AT(limen_table_spec, find_period, 80);
+AT(limen_table_spec, calendar, 88);
+SIZE(limen_period, 24);
 SIZE(limen_reading, 32);
 SIZE(limen_calendar, 40);
 
@@ -141,7 +145,7 @@ _Static_assert(LIMEN_KIND_IDENTIFIER == 1 && LIMEN_KIND_STORE == 6, "kinds");
 _Static_assert(LIMEN_FIELD_UID == 0 && LIMEN_FIELD_SUBRESOURCE == 15, "fields");
 _Static_assert(LIMEN_MODULE_SERIALIZE == 1 && LIMEN_MODULE_BLOCKING == 2 &&
                        LIMEN_MODULE_RUNS_ONLY == 4 && LIMEN_MODULE_WHOLE_REASONS == 8 &&
-                       LIMEN_MODULE_WAITING == 16 && LIMEN_MODULE_LOOKUPS == 32,
+                       LIMEN_MODULE_WAITING == 16 && LIMEN_MODULE_LOOKUPS == 32 && LIMEN_MODULE_WINDOWS == 64,
                "flags");
 _Static_assert(LIMEN_CLASS_FORBIDDEN == 0 && LIMEN_CLASS_TOO_MANY == 1 && LIMEN_CLASS_INVALID == 2,
                "classes");

@@ -193,10 +193,12 @@ test_profiles(void)
 static void
 test_rates(void)
 {
-	static const limen_quota minute = { "a minute", 100, 60, 0, 7 };
-	static const limen_quota month = { "m\"o\\n\xc3\xa9", 10000, 0, 812, 86400 };
-	static const limen_quota vast = { "v", INT64_MAX, INT64_MAX, INT64_MAX - 1, INT64_MAX };
-	static const limen_quota full = { "f", 5, 60, 5, 12 };
+	static const limen_quota minute = { "a minute", 100, 60, 0, 7, LIMEN_METER_TOKEN, LIMEN_UNIT_NONE };
+	static const limen_quota month = { "m\"o\\n\xc3\xa9", 10000, 0, 812, 86400,
+		                            LIMEN_METER_CALENDAR, LIMEN_UNIT_MONTH };
+	static const limen_quota vast = { "v", INT64_MAX, INT64_MAX, INT64_MAX - 1, INT64_MAX,
+		                           LIMEN_METER_TOKEN, LIMEN_UNIT_NONE };
+	static const limen_quota full = { "f", 5, 60, 5, 12, LIMEN_METER_TOKEN, LIMEN_UNIT_NONE };
 	static const struct {
 		limen_http_fields style;
 		const limen_quota *quotas[3];

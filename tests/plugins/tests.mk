@@ -117,6 +117,7 @@ store_suites += tests/plugins/store/test_memory_eviction.c
 store_suites += tests/plugins/store/test_memory_level.c
 store_suites += tests/plugins/store/test_memory_list.c
 store_suites += tests/plugins/store/test_memory_take.c
+store_suites += tests/plugins/store/test_memory_windows.c
 store_suites += tests/plugins/store/test_memory_threads.c
 store_suites += tests/plugins/store/test_redis_endless.c
 store_suites += tests/plugins/store/test_redis_full.c

@@ -23,6 +23,7 @@ struct rate {
 	limen_strings words;
 	const char *text; /* of the rate */
 	int64_t burst;    /* 0: as many as the rate says */
+	int window;       /* a limen_meter_kind */
 	limen_store *store;
 	int64_t capacity; /* 0: as the store likes */
 	int count;
@@ -33,6 +34,9 @@ struct rate {
 };
 
 static const char *const counts[] = { "tasks", "runs", "both", NULL };
+
+/* In the order of limen_meter_kind. */
+static const char *const windows[] = { "token", "fixed", "sliding", NULL };
 
 static const limen_option options[] = {
 	LIMEN_OPT_STRINGS(struct rate, words, .key = "key", .fallback = "[]",
@@ -46,6 +50,10 @@ static const limen_option options[] = {
 	                 .help = "Tokens per time: 10/min, 10/hour, 10/day, 10/week, or 10/PT1H"),
 	LIMEN_OPT_INT(struct rate, burst, .key = "burst", .minimum = 1,
 	              .help = "Burst: how many at once after a pause; default: N of rate"),
+	LIMEN_OPT_ENUM(struct rate, window, .key = "window", .choices = windows,
+	               .fallback = "token",
+	               .help = "What counts: a bucket of tokens, periods that follow each other, "
+	                       "or those with the share of the one before"),
 	LIMEN_OPT_ENUM(struct rate, count, .key = "count", .choices = counts, .fallback = "tasks",
 	               .help = "Whether tasks are counted, when they are submitted, or their runs, "
 	                       "or both, each in a bucket of its own"),
@@ -71,6 +79,14 @@ read_rate(struct rate *rate, limen_opening *opening, limen_table_spec *spec, lim
 		               rate->text);
 		return LIMEN_EINVAL;
 	}
+	if (rate->window != LIMEN_METER_TOKEN && rate->burst != 0) {
+		limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, limen_opening_option(opening, "burst"),
+		               "only the window 'token' has a burst; '%s' admits %" PRId64
+		               " in a period",
+		               windows[rate->window], spec->tokens);
+		return LIMEN_EINVAL;
+	}
+	spec->kind = (limen_meter_kind)rate->window;
 	rate->tokens = spec->tokens;
 	limen_duration_print(spec->period, rate->period);
 	spec->burst = rate->burst == 0 ? spec->tokens : rate->burst;

@@ -116,6 +116,7 @@ typedef struct listing {
 static void
 show(listing *listed, const table *owner, const bucket *entry)
 {
+	limen_meter meter = owner->meter;
 	limen_bucket shown = {
 		.size = sizeof(shown),
 		.table = owner->name,
@@ -123,7 +124,10 @@ show(listing *listed, const table *owner, const bucket *entry)
 		.key_length = entry->length,
 	};
 
-	limen_meter_show(&owner->meter, entry->state, listed->now, &shown);
+	meter.rate.burst = atomic_load(&owner->quota);
+	if (meter.kind != LIMEN_METER_TOKEN)
+		meter.rate.tokens = (uint64_t)meter.rate.burst;
+	limen_meter_show(&meter, entry->state, listed->now, &shown);
 	if (shown.left < shown.burst)
 		listed->stopped = !listed->each(listed->data, &shown);
 }
@@ -181,6 +185,7 @@ each_bucket(void *self, limen_time now, limen_deadline deadline,
 LIMEN_STORE("memory",
 	.version = LIMEN_VERSION,
 	.summary = "Keeps buckets in the memory of the process",
+	.flags = LIMEN_MODULE_WINDOWS,
 	.options = options,
 	.instance_size = sizeof(struct memory),
 	.open = open_memory,

@@ -277,7 +277,7 @@ tell(const lease *entry, int64_t now, limen_reading *out)
 	meter.rate.burst -= entry->held + entry->used;
 	if (state.level.tokens > meter.rate.burst)
 		state.level.tokens = meter.rate.burst;
-	limen_meter_look(&meter, state, now / 1000, out);
+	limen_meter_look(&meter, state, NULL, now / 1000, out);
 	out->quota = quota;
 	out->remaining += entry->held;
 	if (out->reset == 0 && out->remaining < quota)

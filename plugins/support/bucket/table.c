@@ -10,7 +10,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SHARDS 16
 /* Below, one lock is no burden, and the order is worth more. */
 #define LARGE 4096
 
@@ -111,7 +110,7 @@ handle *
 table_open(tables *all, const char *name, const limen_table_spec *spec, limen_diag *diag)
 {
 	uint64_t capacity = spec->capacity == 0 ? all->capacity : spec->capacity;
-	size_t shards = all->approximate && capacity > LARGE ? SHARDS : 1;
+	size_t shards = all->approximate && capacity > LARGE ? TABLE_SHARDS : 1;
 	const char *keys = spec->keys == NULL ? "" : spec->keys;
 	limen_meter meter = limen_meter_of(spec);
 	handle *opened = calloc(1, sizeof(*opened));
@@ -121,15 +120,18 @@ table_open(tables *all, const char *name, const limen_table_spec *spec, limen_di
 		return NULL;
 	pthread_mutex_lock(&all->lock);
 	opened->table = find_or_add(all, name, keys, &meter, shards, &other);
-	if (opened->table != NULL)
+	if (opened->table != NULL) {
 		opened->table->users++;
+		atomic_store(&opened->table->quota, limen_meter_quota(&meter));
+	}
 	pthread_mutex_unlock(&all->lock);
 	if (opened->table == NULL) {
 		free(opened);
 		return NULL;
 	}
+	opened->meter = meter;
 	opened->rules = (shard_rules){
-		.meter = &opened->table->meter,
+		.meter = &opened->meter,
 		.capacity = capacity / opened->table->shard_count +
 		            (capacity % opened->table->shard_count != 0),
 		.evicts_fullest = spec->eviction == LIMEN_EVICT_FULLEST,

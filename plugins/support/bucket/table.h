@@ -3,8 +3,8 @@
  * table.h - the tables of a store, what they share, and their locks.
  *
  * A limit opens a handle.  Handles with the same name, meter and keys share one table, so
- * that a reload keeps the buckets.  Another meter makes another table, and the policy in
- * force keeps the old one.
+ * that a reload keeps the buckets; N of windows may differ.  Another meter makes another
+ * table, and the policy in force keeps the old one.
  */
 #ifndef LIMEN_PLUGINS_SUPPORT_BUCKET_TABLE_H
 #define LIMEN_PLUGINS_SUPPORT_BUCKET_TABLE_H
@@ -18,11 +18,15 @@
 /* The number of locks: a set of them is a word with one bit each. */
 #define LOCK_COUNT 64
 
+/* The shards of a large table whose order is approximate. */
+#define TABLE_SHARDS 16
+
 typedef struct table {
 	struct table *next;
 	char *name;
 	char *keys; /* what keys are made of */
 	limen_meter meter;
+	atomic_llong quota; /* that of the handle opened last */
 	size_t users; /* handles */
 	atomic_bool warned; /* of an eviction of a bucket that was not full */
 	unsigned first_lock; /* of shard 0; the others follow */
@@ -32,7 +36,9 @@ typedef struct table {
 
 typedef struct handle {
 	table *table;
+	limen_meter meter;
 	shard_rules rules; /* of one shard */
+	limen_period periods[TABLE_SHARDS]; /* of windows: the latest of each shard, guarded by its lock */
 } handle;
 
 /* The mutable state of a store. */
@@ -81,6 +87,19 @@ static inline unsigned
 table_lock_of(const table *owner, uint64_t hash)
 {
 	return (owner->first_lock + (unsigned)table_shard_index(owner, hash)) % LOCK_COUNT;
+}
+
+/* Returns the period of 'now' for takes of a shard whose lock is held; NULL: of tokens. */
+static inline const limen_period *
+handle_period(handle *opened, size_t index, limen_time now)
+{
+	limen_period *period = &opened->periods[index];
+
+	if (opened->meter.kind == LIMEN_METER_TOKEN)
+		return NULL;
+	if (now < period->begin || now >= period->end)
+		limen_meter_period(&opened->meter, now, period);
+	return period;
 }
 
 /* Logs that a bucket was evicted that was not full, the first time; no lock is held. */

@@ -1,11 +1,15 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * take.c - takes, peeks at and gives back tokens.  The take's cookie is the hash of its key
- * from locking to lookup, and after a grant the bucket's birth for 'give_back'.
+ * from locking to lookup, and after a grant, for 'give_back', the bucket's birth and the period.
  */
 #include "table.h"
 
 #include <string.h>
+
+/* The bits of a period's number in a cookie; two more bits stay free for the store "redis". */
+#define TAG_MASK UINT64_C(0x3fffffff)
+
 static table *
 table_of(const limen_store_take *take)
 {
@@ -25,7 +29,7 @@ prepare(const tables *all, limen_store_take *takes, size_t count, uint64_t *lock
 	for (size_t i = 0; i < count; i++) {
 		uint64_t hash;
 
-		if (takes[i].key_length > LIMEN_KEY_MAX || takes[i].amount < 1)
+		if (takes[i].key_length > LIMEN_KEY_MAX || takes[i].amount < 0)
 			return false;
 		hash = hash_of(all, &takes[i]);
 		takes[i].cookie = hash;
@@ -48,13 +52,21 @@ unlock(tables *all, uint64_t locks)
 		spin_release(&all->locks[__builtin_ctzll(locks)]);
 }
 
+/* Returns the part of a cookie that names the period a take was counted in. */
+static uint64_t
+tag_of(const limen_meter *meter, const limen_meter_state *state)
+{
+	return ((uint64_t)limen_meter_number(meter, state) & TAG_MASK) << 32;
+}
+
 /* Sets '*forgetful' if a bucket that was not full had to be evicted. */
 static limen_verdict
 take_one(limen_store_take *take, limen_time now, const handle **forgetful)
 {
-	const handle *opened = take->table;
-	const limen_meter *meter = opened->rules.meter;
-	shard *place = table_shard(opened->table, take->cookie);
+	handle *opened = take->table;
+	const limen_meter *meter = &opened->meter;
+	size_t index = table_shard_index(opened->table, take->cookie);
+	shard *place = &opened->table->shards[index];
 	bucket_key key = { take->key, take->key_length, take->cookie };
 	bucket *found = shard_use(place, &key, &opened->rules, now);
 
@@ -64,10 +76,11 @@ take_one(limen_store_take *take, limen_time now, const handle **forgetful)
 	}
 	if (found == NULL)
 		return LIMEN_ERROR;
-	take->granted = limen_meter_take(meter, &found->state, take->amount, now,
+	take->granted = limen_meter_take(meter, &found->state,
+	                                 handle_period(opened, index, now), take->amount, now,
 	                                 &take->wait);
 	if (take->granted) {
-		take->cookie = found->birth;
+		take->cookie = found->birth | tag_of(meter, &found->state);
 		return LIMEN_PASS;
 	}
 	place->refusals++;
@@ -97,7 +110,7 @@ read_state(const limen_store_take *take, uint64_t hash, limen_time now)
 	bucket_key key = { take->key, take->key_length, hash };
 	bucket *found = shard_find(place, &key);
 
-	return found == NULL ? limen_meter_start(&table_of(take)->meter, now)
+	return found == NULL ? limen_meter_start(&((const handle *)take->table)->meter, now)
 	                     : found->state;
 }
 
@@ -105,13 +118,16 @@ read_state(const limen_store_take *take, uint64_t hash, limen_time now)
 static limen_verdict
 peek_one(const limen_store_take *takes, limen_store_take *take, limen_time now)
 {
-	const limen_meter *meter = &table_of(take)->meter;
+	handle *opened = take->table;
+	const limen_meter *meter = &opened->meter;
+	const limen_period *period = handle_period(
+		opened, table_shard_index(opened->table, take->cookie), now);
 	limen_meter_state seen = read_state(take, take->cookie, now);
 	int64_t before = granted_before(takes, take);
 
 	if (before > 0)
-		limen_meter_take(meter, &seen, before, now, &take->wait);
-	take->granted = limen_meter_take(meter, &seen, take->amount, now, &take->wait);
+		limen_meter_take(meter, &seen, period, before, now, &take->wait);
+	take->granted = limen_meter_take(meter, &seen, period, take->amount, now, &take->wait);
 	return take->granted ? LIMEN_PASS : LIMEN_FAIL;
 }
 
@@ -123,10 +139,17 @@ give_one(const tables *all, const limen_store_take *take)
 	shard *place = table_shard(table_of(take), hash);
 	bucket_key key = { take->key, take->key_length, hash };
 	bucket *found = shard_find(place, &key);
+	const limen_meter *meter = &table_of(take)->meter;
+	limen_meter_state *state;
+	uint64_t later;
 
-	if (found == NULL || found->birth != take->cookie)
+	if (found == NULL || found->birth != (uint32_t)take->cookie)
 		return false;
-	limen_meter_give(&table_of(take)->meter, &found->state, take->amount);
+	state = &found->state;
+	/* How many periods of a window have begun since. */
+	later = ((tag_of(meter, state) - take->cookie) >> 32) & TAG_MASK;
+	limen_meter_give(meter, state, take->amount,
+	                 limen_meter_number(meter, state) - (int64_t)later);
 	return true;
 }
 
@@ -148,7 +171,11 @@ undo(const tables *all, limen_store_take *takes, size_t count, bool taken)
 static __attribute__((noinline)) void
 tell(const tables *all, const limen_store_take *take, limen_time now)
 {
-	limen_meter_look(&table_of(take)->meter, read_state(take, hash_of(all, take), now), now,
+	handle *opened = take->table;
+	uint64_t hash = hash_of(all, take);
+
+	limen_meter_look(&opened->meter, read_state(take, hash, now),
+	                 handle_period(opened, table_shard_index(opened->table, hash), now), now,
 	                 take->reading);
 }
 

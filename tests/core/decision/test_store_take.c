@@ -230,7 +230,7 @@ test_reasons(void)
 		{ "\"answer\": \"error\", \"reason\": \"no disk\"", "", "no disk" },
 		{ "\"answer\": \"error\", \"reason\": \"no disk\"", ", \"reserve\": true",
 		  "no disk" },
-		{ "", ", \"amount\": 0", MISUSE },
+		{ "", ", \"amount\": -1", MISUSE },
 		{ "", ", \"null-key\": 1", MISUSE },
 		{ "", ", \"reserved\": 1", MISUSE },
 	};
@@ -270,7 +270,7 @@ test_bad_takes(void)
 	char notes[200];
 
 	start();
-	load(FAKE, TAKE("a", ", \"amount\": 0"), "\"a\"");
+	load(FAKE, TAKE("a", ", \"amount\": -1"), "\"a\"");
 	CU_ASSERT_FALSE(decide(false, notes));
 	CU_ASSERT_STRING_EQUAL(notes, "t refused -1");
 	CU_ASSERT_EQUAL(store(0)->state->takes, 0);

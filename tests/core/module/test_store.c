@@ -29,6 +29,11 @@ test_bad_tables(void)
 	limen_diag_free(diag);
 	refuse("\"s\": {\"type\": \"fake\", \"data\": {\"refuse\": true}}", TAKE("a", ""), "\"a\"",
 	       "problem /limits/0/data 3:50 no table for limits/a/t, opened by a");
+	/* A calendar needs a unit, and its periods. */
+	refuse(FAKE, TAKE("a", ", \"kind\": 3"), "\"a\"",
+	       "problem /limits/0/data 3:50 a table counts in an unknown way (kind 3)");
+	refuse(FAKE, TAKE("a", ", \"kind\": 1"), "\"a\"",
+	       "problem /limits/0/data 3:50 store 's' of type fake counts no windows");
 }
 
 static void

@@ -14,6 +14,7 @@ struct take {
 	int64_t burst;
 	limen_duration period;
 	int64_t amount;
+	int64_t kind;
 	int64_t reserved;    /* for the member that must be 0 */
 	bool reads;
 	bool all;
@@ -35,6 +36,7 @@ static const limen_option options[] = {
 	                   .help = "How often a token comes"),
 	LIMEN_OPT_INT(struct take, amount, .key = "amount", .fallback = "1",
 	              .help = "Tokens to take"),
+	LIMEN_OPT_INT(struct take, kind, .key = "kind", .help = "A limen_meter_kind"),
 	LIMEN_OPT_INT(struct take, reserved, .key = "reserved", .help = "What must be 0"),
 	LIMEN_OPT_BOOL(struct take, reads, .key = "reads", .help = "Note what is left"),
 	LIMEN_OPT_BOOL(struct take, all, .key = "all", .help = "All or none"),
@@ -58,6 +60,7 @@ open_tables(void *self, limen_opening *opening, limen_diag *diag)
 			.tokens = 1,
 			.period = take->period,
 			.burst = take->burst,
+			.kind = (limen_meter_kind)take->kind,
 		};
 		int result = limen_opening_table(opening, take->store, &spec, &take->tables[i],
 		                                 diag);

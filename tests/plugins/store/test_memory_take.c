@@ -296,7 +296,7 @@ test_bad_takes(void)
 	free(batch);
 	one = ask(held, key + 1, 1);
 	CU_ASSERT_EQUAL(take_batch(all, &one, 1, 0, 0), LIMEN_PASS);
-	one = ask(held, "a", 0);
+	one = ask(held, "a", -1);
 	CU_ASSERT_EQUAL(take_batch(all, &one, 1, 0, 0), LIMEN_ERROR);
 	one = ask(held, "", 1);
 	CU_ASSERT_EQUAL(take_batch(all, &one, 1, 0, 0), LIMEN_PASS);
