@@ -2,8 +2,6 @@
 """What limend says of a Redis in which it cannot count, and what a failover leaves of its counts."""
 from fleet_kit import *
 
-FULL, NONE = [200] * BURST, [429] * BURST
-
 # ---- servers that cannot do ----
 
 master, replica = Server(), Server()
@@ -30,6 +28,7 @@ is_true("several hosts are none", status == 2 and "not of the form" in errors, e
 
 daemon = start(url="redis://" + master.address)
 is_equal("a master serves", codes(daemon, "one", 4), [200] * 4)
+replica.in_step_with(master)
 replica.ask("REPLICAOF", "NO", "ONE")
 master.follow(replica)
 is_true("one that becomes a replica counts as away",

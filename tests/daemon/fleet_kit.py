@@ -5,6 +5,7 @@ import threading
 from kit import *
 
 BURST = 10
+FULL, NONE = [200] * BURST, [429] * BURST
 LONG = os.environ.get("LIMEN_FLEET") == "long"
 
 
@@ -41,7 +42,6 @@ class Server:
         self.directory = tempfile.mkdtemp(dir=work)
         self.options = list(options)
         self.sentinel = sentinel
-        self.tls = None
         if start:
             self.start()
 
@@ -64,16 +64,22 @@ class Server:
     def address(self):
         return "127.0.0.1:%d" % self.port
 
-    def ask(self, *words):
+    def ask(self, *words, password=None):
         """The answer to a command; None while nobody answers."""
         try:
-            with socket.create_connection(("127.0.0.1", self.port), PATIENCE) as plain:
-                with self.tls.wrap_socket(plain, server_hostname="localhost") if self.tls else plain as made:
-                    made.sendall(b"*%d\r\n" % len(words) + b"".join(
-                        b"$%d\r\n%s\r\n" % (len(str(word)), str(word).encode()) for word in words))
-                    return read_reply(made.makefile("rb"))
+            with socket.create_connection(("127.0.0.1", self.port), PATIENCE) as made:
+                file = made.makefile("rb")
+                if password:
+                    self.send(made, "AUTH", password)
+                    read_reply(file)
+                self.send(made, *words)
+                return read_reply(file)
         except (OSError, ValueError):
             return None
+
+    def send(self, made, *words):
+        made.sendall(b"*%d\r\n" % len(words) + b"".join(
+            b"$%d\r\n%s\r\n" % (len(str(word)), str(word).encode()) for word in words))
 
     def info(self, name):
         return re.search(r"^%s:(.*?)\r?$" % name, self.ask("INFO") or "", re.M).group(1)
@@ -91,6 +97,69 @@ class Server:
     def in_step_with(self, master):
         return wait_for(
             lambda: master.info("master_repl_offset") == self.info("slave_repl_offset"))
+
+
+class Sentinels:
+    """So many Sentinels that watch 'master' as "counts"; one refuses clients without its password."""
+
+    def __init__(self, master, count=3, quorum=2, password=None, tls=()):
+        text = "".join(line + "\n" for line in (
+            "sentinel monitor counts 127.0.0.1 %d %d" % (master.port, quorum),
+            "sentinel down-after-milliseconds counts 500",
+            "sentinel failover-timeout counts 2000",
+            *(["requirepass " + password,
+               "user limen on >%s -@all +sentinel|get-master-addr-by-name" % password]
+              if password else [])))
+        self.servers = [Server(*tls, sentinel=text) for _ in range(count)]
+        self.password = password
+        wait_for(lambda: all(self.sees_all(server) for server in self.servers))
+
+    @property
+    def addresses(self):
+        return [server.address for server in self.servers]
+
+    def ask(self, server, *words):
+        return server.ask(*words, password=self.password)
+
+    def sees_all(self, server):
+        """Does it know the other Sentinels and a replica?"""
+        facts = self.ask(server, "SENTINEL", "MASTER", "counts")
+        facts = dict(zip(facts[::2], facts[1::2])) if isinstance(facts, list) else {}
+        return (int(facts.get("num-other-sentinels", 0)) == len(self.servers) - 1
+                and int(facts.get("num-slaves", 0)) >= 1)
+
+    def master(self):
+        answer = self.ask(self.servers[0], "SENTINEL", "GET-MASTER-ADDR-BY-NAME", "counts")
+        return int(answer[1]) if isinstance(answer, list) else None
+
+    def kill(self):
+        for server in self.servers:
+            server.kill()
+
+
+class Authority:
+    """Makes certificates, in files of its own, with openssl."""
+
+    def __init__(self, name):
+        self.name = name
+        self.ca = os.path.join(work, name + ".pem")
+        self.run("req", "-x509", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes",
+                 "-keyout", self.ca + ".key", "-out", self.ca, "-days", "2", "-subj", "/CN=" + name)
+
+    def run(self, *words):
+        subprocess.run(["openssl", *words], check=True, stdout=subprocess.DEVNULL,
+                       stderr=subprocess.DEVNULL)
+
+    def issue(self, name, names="DNS:localhost,IP:127.0.0.1", days="2"):
+        """Options of redis-server with a certificate for 'names'; it has expired if 'days' is -1."""
+        path = os.path.join(work, name)
+        self.run("req", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes",
+                 "-keyout", path + ".key", "-out", path + ".csr", "-subj", "/CN=" + name)
+        extensions = write(name + ".ext", "subjectAltName=" + names)
+        self.run("x509", "-req", "-in", path + ".csr", "-CA", self.ca, "-CAkey", self.ca + ".key",
+                 "-CAcreateserial", "-out", path + ".crt", "-days", days, "-extfile", extensions)
+        return ["--tls-cert-file", path + ".crt", "--tls-key-file", path + ".key",
+                "--tls-ca-cert-file", self.ca]
 
 
 class Forward:

@@ -11,11 +11,14 @@ plugins_store_redis_libredis_la_SOURCES = \
 	plugins/store/redis/settings.c plugins/store/redis/settings.h \
 	plugins/store/redis/strict.c plugins/store/redis/modes.h \
 	plugins/store/redis/sync.c \
+	plugins/store/redis/tls.c plugins/store/redis/tls.h \
 	plugins/store/redis/wire.c plugins/store/redis/wire.h \
 	plugins/store/redis/wire_open.c \
 	plugins/support/buffer.c plugins/support/buffer.h
-plugins_store_redis_libredis_la_CPPFLAGS = $(AM_CPPFLAGS) $(HIREDIS_CFLAGS) $(NETTLE_CFLAGS)
-plugins_store_redis_libredis_la_LIBADD = plugins/support/bucket/libbucket.la $(NETTLE_LIBS)
+plugins_store_redis_libredis_la_CPPFLAGS = $(AM_CPPFLAGS) $(HIREDIS_CFLAGS) $(NETTLE_CFLAGS) \
+	$(GNUTLS_CFLAGS)
+plugins_store_redis_libredis_la_LIBADD = plugins/support/bucket/libbucket.la $(NETTLE_LIBS) \
+	$(GNUTLS_LIBS)
 
 store_LTLIBRARIES += plugins/store/redis.la
 plugins_store_redis_la_SOURCES = plugins/store/redis/redis.c

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "modes.h"
+#include "tls.h"
 
 #define MINUTE (60 * LIMEN_SECOND)
 
@@ -17,8 +18,8 @@ static const char *const endings[] = { "keep", "empty", NULL };
 
 const limen_option settings_options[] = {
 	LIMEN_OPT_URL(settings, url, .key = "url",
-	              .help = "Where Redis is: redis://[USER:PASSWORD@]HOST[:PORT][/DATABASE] or "
-	                      "unix:///PATH"),
+	              .help = "Where Redis is: redis://[USER:PASSWORD@]HOST[:PORT][/DATABASE], "
+	                      "with TLS rediss://..., or unix:///PATH"),
 	LIMEN_OPT_STRING(settings, host, .key = "host", .fallback = "127.0.0.1",
 	                 .help = "Instead of a url: the host of Redis"),
 	LIMEN_OPT_INT(settings, port, .key = "port", .minimum = 1, .maximum = 65535,
@@ -33,6 +34,25 @@ const limen_option settings_options[] = {
 	                 .help = "The password"),
 	LIMEN_OPT_STRING(settings, password_file, .key = "password-file",
 	                 .help = "A file whose first line is the password"),
+	LIMEN_OPT_STRINGS(settings, sentinels, .key = "sentinels", .minimum_count = 1,
+	                  .help = "Instead of a host: the Sentinels that know it, as HOST:PORT"),
+	LIMEN_OPT_STRING(settings, master, .key = "master",
+	                 .help = "The name of the master in the Sentinels"),
+	LIMEN_OPT_STRING(settings, sentinel_user, .key = "sentinel-username",
+	                 .help = "The user name in the Sentinels; default: the user 'default'"),
+	LIMEN_OPT_STRING(settings, sentinel_password_file, .key = "sentinel-password-file",
+	                 .help = "A file whose first line is the password in the Sentinels"),
+	LIMEN_OPT_BOOL(settings, tls, .key = "tls", .fallback = "false",
+	               .help = "Whether connections use TLS, also those to Sentinels"),
+	LIMEN_OPT_STRING(settings, ca_file, .key = "ca-file",
+	                 .help = "With TLS: a file with the authorities of Redis; default: those of "
+	                         "the system"),
+	LIMEN_OPT_STRING(settings, certificate, .key = "certificate",
+	                 .help = "With TLS: a file with the certificate that Redis asks for"),
+	LIMEN_OPT_STRING(settings, key, .key = "key",
+	                 .help = "The file with its private key"),
+	LIMEN_OPT_STRING(settings, server_name, .key = "server-name",
+	                 .help = "With TLS: the name in the certificate of Redis; default: the host"),
 	LIMEN_OPT_STRING(settings, prefix, .key = "prefix", .fallback = "limen:",
 	                 .help = "The prefix of all keys of this store in Redis"),
 	LIMEN_OPT_ENUM(settings, mode, .key = "mode", .choices = modes, .fallback = "lease",
@@ -118,7 +138,7 @@ read_number(const char *text, int64_t least, int64_t *out)
 }
 
 static bool
-read_login(location *out, char *text)
+read_login(login *out, char *text)
 {
 	char *colon = strchr(text, ':');
 
@@ -133,19 +153,33 @@ read_login(location *out, char *text)
 	return decode(text);
 }
 
+/* Cuts HOST, HOST:PORT or [ADDRESS]:PORT apart. */
 static bool
-read_host(location *out, char *text)
+read_host(char *text, const char **host, int64_t *port)
 {
 	bool bracketed = text[0] == '[';
 	char *end = text + strcspn(text, bracketed ? "]" : ":");
 	const char *rest = *end == ']' ? end + 1 : end;
 
 	if (end == text || (bracketed && *end == '\0') || (*rest != '\0' && *rest != ':') ||
-	    (*rest == ':' && !read_number(rest + 1, 1, &out->port)))
+	    (*rest == ':' && !read_number(rest + 1, 1, port)))
 		return false;
 	*end = '\0';
-	out->host = text + bracketed;
-	return bracketed || (decode(text) && strpbrk(text, ", ") == NULL);
+	*host = text + bracketed;
+	return bracketed || (decode(text) && strpbrk(text, ", /@") == NULL);
+}
+
+bool
+settings_place(const char *text, place *out)
+{
+	char copy[sizeof(out->host)];
+	const char *host;
+
+	if ((size_t)snprintf(copy, sizeof(copy), "%s", text) >= sizeof(copy) ||
+	    !read_host(copy, &host, &out->port))
+		return false;
+	memcpy(out->host, host, strlen(host) + 1);
+	return true;
 }
 
 static bool
@@ -159,7 +193,8 @@ read_network(location *out, char *text)
 	at = strrchr(text, '@');
 	if (at != NULL)
 		*at = '\0';
-	if ((at != NULL && !read_login(out, text)) || !read_host(out, at == NULL ? text : at + 1))
+	if ((at != NULL && !read_login(&out->login, text)) ||
+	    !read_host(at == NULL ? text : at + 1, &out->host, &out->port))
 		return false;
 	if (mark == '/' && rest[1] != '\0')
 		return read_number(rest + 1, 0, &out->database);
@@ -167,19 +202,15 @@ read_network(location *out, char *text)
 }
 
 static bool
-read_url(location *out, char *url, const char **why)
+read_url(location *out, char *url)
 {
-	*why = "not of the form redis://[USER:PASSWORD@]HOST[:PORT][/DATABASE] or unix:///PATH";
-	if (strncmp(url, "redis://", 8) == 0)
-		return read_network(out, url + 8);
-	if (strncmp(url, "unix:///", 8) == 0 && strpbrk(url, "?#") == NULL) {
-		out->path = url + 7;
-		return decode(url + 7);
-	}
-	if (strncmp(url, "rediss://", 9) == 0)
-		*why = "for TLS, which this module does not speak: connect to a local proxy such as "
-		       "stunnel";
-	return false;
+	out->secure = strncmp(url, "rediss://", 9) == 0;
+	if (out->secure || strncmp(url, "redis://", 8) == 0)
+		return read_network(out, url + (out->secure ? 9 : 8));
+	if (strncmp(url, "unix:///", 8) != 0 || strpbrk(url, "?#") != NULL)
+		return false;
+	out->path = url + 7;
+	return decode(url + 7);
 }
 
 /* ---- the location ---- */
@@ -199,19 +230,53 @@ refuse(limen_opening *opening, limen_diag *diag, const char *key, const char *wh
 	return LIMEN_EINVAL;
 }
 
+/* Options of which the first excludes, or needs, the second. */
+static const char *const excluded[][2] = {
+	{ "url", "host" }, { "url", "port" }, { "url", "path" }, { "url", "database" },
+	{ "path", "host" }, { "path", "port" }, { "password", "password-file" },
+	{ "sentinels", "url" }, { "sentinels", "host" }, { "sentinels", "port" },
+	{ "sentinels", "path" },
+};
+static const char *const needed[][2] = {
+	{ "certificate", "key" }, { "key", "certificate" }, { "sentinels", "master" },
+	{ "master", "sentinels" }, { "sentinel-password-file", "sentinels" },
+	{ "sentinel-username", "sentinel-password-file" },
+};
+
+static int
+check_pairs(limen_opening *opening, limen_diag *diag, const char *const (*pairs)[2], size_t count,
+            bool needs)
+{
+	for (size_t i = 0; i < count; i++) {
+		const char *key = pairs[i][needs ? 0 : 1];
+
+		if (!is_given(opening, pairs[i][0]) || is_given(opening, pairs[i][1]) == needs)
+			continue;
+		limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, limen_opening_option(opening, key),
+		               needs ? "'%s' is of no use without '%s'"
+		                     : "'%s' cannot be given beside '%s'",
+		               key, pairs[i][needs ? 1 : 0]);
+		return LIMEN_EINVAL;
+	}
+	return LIMEN_OK;
+}
+
 static int
 check_together(const settings *options, limen_opening *opening, limen_diag *diag)
 {
-	static const char *const instead[] = { "host", "port", "path", "database" };
+	place found;
+	int result = check_pairs(opening, diag, excluded,
+	                         sizeof(excluded) / sizeof(excluded[0]), false);
 
-	for (size_t i = 0; options->url != NULL && i < sizeof(instead) / sizeof(instead[0]); i++) {
-		if (is_given(opening, instead[i]))
-			return refuse(opening, diag, instead[i], "part of the url already");
+	if (result == LIMEN_OK)
+		result = check_pairs(opening, diag, needed, sizeof(needed) / sizeof(needed[0]),
+		                     true);
+	if (result != LIMEN_OK)
+		return result;
+	for (size_t i = 0; i < options->sentinels.count; i++) {
+		if (!settings_place(options->sentinels.items[i], &found))
+			return refuse(opening, diag, "sentinels", "not a list of HOST:PORT");
 	}
-	if (options->path != NULL && (is_given(opening, "host") || is_given(opening, "port")))
-		return refuse(opening, diag, "path", "given instead of a host, not beside it");
-	if (options->password != NULL && options->password_file != NULL)
-		return refuse(opening, diag, "password-file", "given beside a password");
 	if (options->keeps_all && options->after_failover == FAILOVER_EMPTIES)
 		return refuse(opening, diag, "after-failover", "'empty', but 'persistent' keeps all");
 	if (options->lease_least > options->lease_most)
@@ -219,38 +284,69 @@ check_together(const settings *options, limen_opening *opening, limen_diag *diag
 	return LIMEN_OK;
 }
 
+/* Reads the first line of the password file of the option 'key'. */
 static int
-read_user(const settings *options, limen_opening *opening, location *out, limen_diag *diag)
+read_password(limen_opening *opening, const char *key, const char *path, login *out,
+              limen_diag *diag)
 {
 	const char *text;
 	size_t length;
 	int result;
 
+	if (path == NULL)
+		return LIMEN_OK;
+	result = limen_opening_file(opening, path, limen_opening_option(opening, key), &text,
+	                            &length, diag);
+	if (result != LIMEN_OK)
+		return result;
+	out->password = out->line = strndup(text, strcspn(text, "\r\n"));
+	return out->line == NULL ? LIMEN_ENOMEM : LIMEN_OK;
+}
+
+static int
+read_logins(const settings *options, limen_opening *opening, location *out, limen_diag *diag)
+{
+	int result;
+
 	if (options->user != NULL)
-		out->user = options->user;
+		out->login.user = options->user;
 	if (options->password != NULL)
-		out->password = options->password;
-	if (options->password_file != NULL) {
-		result = limen_opening_file(opening, options->password_file,
-		                            limen_opening_option(opening, "password-file"), &text,
-		                            &length, diag);
-		if (result != LIMEN_OK)
-			return result;
-		out->password = out->line = strndup(text, strcspn(text, "\r\n"));
-		if (out->line == NULL)
-			return LIMEN_ENOMEM;
-	}
-	if (out->user != NULL && out->password == NULL)
+		out->login.password = options->password;
+	result = read_password(opening, "password-file", options->password_file, &out->login, diag);
+	if (result == LIMEN_OK)
+		result = read_password(opening, "sentinel-password-file",
+		                       options->sentinel_password_file, &out->sentinel_login, diag);
+	if (result != LIMEN_OK)
+		return result;
+	out->sentinel_login.user = options->sentinel_user;
+	if (out->login.user != NULL && out->login.password == NULL)
 		return refuse(opening, diag, options->url == NULL ? "username" : "url",
 		              "of no use without a password");
 	return LIMEN_OK;
+}
+
+/* Texts of TLS options without TLS would be ignored. */
+static int
+read_tls(const settings *options, limen_opening *opening, location *out, limen_diag *diag)
+{
+	static const char *const keys[] = { "ca-file", "certificate", "server-name" };
+
+	out->secure = out->secure || options->tls;
+	out->server_name = options->server_name;
+	for (size_t i = 0; (!out->secure || out->path != NULL) && i < 3; i++) {
+		if (is_given(opening, keys[i]))
+			return refuse(opening, diag, keys[i], "of no use without TLS (rediss://, or "
+			                                      "'tls')");
+	}
+	if (out->secure && out->path != NULL)
+		return refuse(opening, diag, "tls", "not for a Unix socket");
+	return out->secure ? tls_read(options, opening, out, diag) : LIMEN_OK;
 }
 
 int
 settings_location(const settings *options, limen_opening *opening, location *out,
                   limen_diag *diag)
 {
-	const char *why;
 	int result = check_together(options, opening, diag);
 
 	if (result != LIMEN_OK)
@@ -260,27 +356,43 @@ settings_location(const settings *options, limen_opening *opening, location *out
 		*out = (location){ .path = options->path,
 			           .host = options->path == NULL ? options->host : NULL,
 			           .port = options->port,
-			           .database = options->database };
+			           .database = options->database,
+			           .sentinels = options->sentinels,
+			           .master = options->master };
 	} else {
 		out->url = strdup(options->url);
 		if (out->url == NULL)
 			return LIMEN_ENOMEM;
-		if (!read_url(out, out->url, &why))
-			return refuse(opening, diag, "url", why);
+		if (!read_url(out, out->url))
+			return refuse(opening, diag, "url",
+			              "not of the form redis://[USER:PASSWORD@]HOST[:PORT][/DATABASE], "
+			              "rediss://... or unix:///PATH");
 	}
-	result = read_user(options, opening, out, diag);
-	if (out->path != NULL)
+	result = read_logins(options, opening, out, diag);
+	if (result == LIMEN_OK)
+		result = read_tls(options, opening, out, diag);
+	if (out->master != NULL)
+		snprintf(out->shown, sizeof(out->shown), "the master '%s' of Sentinels", out->master);
+	else if (out->path != NULL)
 		snprintf(out->shown, sizeof(out->shown), "%s", out->path);
-	else if (out->host != NULL)
+	else
 		snprintf(out->shown, sizeof(out->shown), "%s:%" PRId64, out->host, out->port);
 	return result;
+}
+
+static void
+clear_login(login *entry)
+{
+	if (entry->line != NULL)
+		explicit_bzero(entry->line, strlen(entry->line));
+	free(entry->line);
 }
 
 void
 location_clear(location *where)
 {
 	free(where->url);
-	if (where->line != NULL)
-		explicit_bzero(where->line, strlen(where->line));
-	free(where->line);
+	clear_login(&where->login);
+	clear_login(&where->sentinel_login);
+	tls_forget(where);
 }

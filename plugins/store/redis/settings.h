@@ -26,18 +26,36 @@ enum {
 	FAILOVER_EMPTIES = 1
 };
 
+typedef struct login {
+	const char *user;     /* NULL: the user "default" */
+	const char *password; /* NULL: none */
+	char *line;           /* owned: the password of a file */
+} login;
+
+/* A host and port from a list or an answer. */
+typedef struct place {
+	char host[256];
+	int64_t port;
+} place;
+
 /* Address and credentials of a Redis. */
 typedef struct location {
 	const char *path; /* of a Unix socket, or NULL */
 	const char *host;
 	int64_t port;
 	int64_t database;
-	const char *user;     /* NULL: the user "default" */
-	const char *password; /* NULL: none */
-	char *url;       /* owned: the option, cut into the texts above */
-	char *line;      /* owned: the password of a file */
+	login login;
+	limen_strings sentinels; /* if there are any, they know the address of 'master' */
+	const char *master;
+	login sentinel_login;
+	bool secure; /* by TLS */
+	struct gnutls_certificate_credentials_st *tls; /* owned */
+	const char *server_name; /* in the certificate; NULL: the host */
+	char *url;       /* owned: the option, cut into texts */
 	char shown[300]; /* for people: without the password */
 } location;
+
+#define SENTINEL_PORT 26379
 
 typedef struct settings {
 	const char *url;
@@ -48,6 +66,15 @@ typedef struct settings {
 	const char *user;
 	const char *password;
 	const char *password_file;
+	limen_strings sentinels;
+	const char *master;
+	const char *sentinel_user;
+	const char *sentinel_password_file;
+	bool tls;
+	const char *ca_file;
+	const char *certificate;
+	const char *key;
+	const char *server_name;
 	const char *prefix;
 	int mode;
 	int on_error;
@@ -70,6 +97,9 @@ extern const limen_option settings_options[];
 /* Reads the address of Redis; the caller clears 'out' in any case. */
 int settings_location(const settings *options, limen_opening *opening, location *out,
                       limen_diag *diag);
+
+/* Reads HOST, HOST:PORT or [ADDRESS]:PORT; without a port it keeps that in 'out'. */
+bool settings_place(const char *text, place *out);
 
 /* Frees what it owns. */
 void location_clear(location *where);

@@ -3,7 +3,7 @@
  * wire.c - writes commands and reads replies on a connection of hiredis.  Commands are
  * sent with send(), since hiredis would raise SIGPIPE in the program that embeds limen.
  */
-#include "wire.h"
+#include "tls.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -113,6 +113,7 @@ wire_close(wire *connection)
 {
 	if (connection == NULL)
 		return;
+	tls_end(connection);
 	redisFree(connection->context);
 	buffer_clear(&connection->out);
 	free(connection);
@@ -191,8 +192,11 @@ wire_flush(wire *connection)
 	size_t sent = 0;
 
 	while (!connection->failed && sent < connection->out.length) {
-		ssize_t count = send(connection->context->fd, connection->out.text + sent,
-		                     connection->out.length - sent, MSG_NOSIGNAL);
+		const char *text = connection->out.text + sent;
+		size_t length = connection->out.length - sent;
+		ssize_t count = connection->tls == NULL
+		                        ? send(connection->context->fd, text, length, MSG_NOSIGNAL)
+		                        : tls_send(connection, text, length);
 
 		if (count >= 0)
 			sent += (size_t)count;
@@ -212,20 +216,23 @@ wire_flush(wire *connection)
 bool
 wire_read(wire *connection)
 {
-	size_t before = connection->context->reader->len;
+	char piece[WIRE_PIECE];
+	ssize_t count;
 
 	if (connection->failed)
 		return false;
-	if (redisBufferRead(connection->context) == REDIS_OK) {
-		connection->fed += connection->context->reader->len - before;
-		if (connection->fed > WIRE_REPLY_MAX)
-			wire_fail_answer(connection);
-	} else if (connection->context->err == REDIS_ERR_EOF) {
+	count = connection->tls == NULL ? recv(connection->context->fd, piece, sizeof(piece), 0)
+	                                : tls_receive(connection, piece, sizeof(piece));
+	if (count == 0) {
 		wire_fail(connection, "the connection was closed");
-	} else if (connection->context->err == REDIS_ERR_IO) {
-		wire_fail(connection, "%s", strerror(errno));
+	} else if (count < 0) {
+		if (errno != EAGAIN && errno != EWOULDBLOCK && errno != EINTR)
+			wire_fail(connection, "%s", strerror(errno));
 	} else {
-		wire_fail_answer(connection);
+		connection->fed += (size_t)count;
+		if (connection->fed > WIRE_REPLY_MAX ||
+		    redisReaderFeed(connection->context->reader, piece, (size_t)count) != REDIS_OK)
+			wire_fail_answer(connection);
 	}
 	return !connection->failed;
 }
@@ -278,19 +285,25 @@ time_left(limen_deadline deadline, limen_host *host, const char **why)
 	return 0;
 }
 
+bool
+wire_poll(const wire *connection, short events, limen_deadline deadline, limen_host *host,
+          const char **why)
+{
+	struct pollfd ready = { .fd = connection->context->fd, .events = events };
+
+	return poll(&ready, 1, time_left(deadline, host, why)) > 0;
+}
+
 redisReply *
 wire_wait(wire *connection, limen_deadline deadline, limen_host *host)
 {
 	redisReply *reply = wire_flush(connection) ? wire_next(connection) : NULL;
 
 	while (reply == NULL && !connection->failed) {
-		struct pollfd ready = {
-			.fd = connection->context->fd,
-			.events = (short)(POLLIN | (connection->out.length > 0 ? POLLOUT : 0)),
-		};
+		short events = (short)(POLLIN | (connection->out.length > 0 ? POLLOUT : 0));
 		const char *why = NULL;
 
-		if (poll(&ready, 1, time_left(deadline, host, &why)) > 0 && wire_read(connection) &&
+		if (wire_poll(connection, events, deadline, host, &why) && wire_read(connection) &&
 		    wire_flush(connection))
 			reply = wire_next(connection);
 		if (reply == NULL && why != NULL)
@@ -299,17 +312,16 @@ wire_wait(wire *connection, limen_deadline deadline, limen_host *host)
 	return reply;
 }
 
-/* Redis sends nothing unasked: any input is an error or the end of the connection. */
+/* Redis sends nothing unasked, but TLS may: other input is an error or the end. */
 bool
 wire_check_idle(wire *connection)
 {
+	const redisReader *reader = connection->context->reader;
 	struct pollfd ready = { .fd = connection->context->fd, .events = POLLIN };
 
-	if (connection->context->reader->pos == connection->context->reader->len &&
-	    poll(&ready, 1, 0) <= 0)
-		return true;
-	if (connection->context->reader->pos < connection->context->reader->len ||
-	    wire_read(connection))
+	if (reader->pos == reader->len && poll(&ready, 1, 0) > 0)
+		wire_read(connection);
+	if (reader->pos < reader->len)
 		wire_fail_answer(connection);
-	return false;
+	return !connection->failed;
 }

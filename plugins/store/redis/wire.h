@@ -63,7 +63,7 @@ extern const char *const script_texts[SCRIPT_COUNT];
  */
 extern const char *const script_look;
 
-#define WIRE_PIECE 16384 /* what redisBufferRead() reads at once, at most */
+#define WIRE_PIECE 16384 /* what is read at once, at most: a whole record of TLS */
 #define WIRE_REPLY_MAX ((size_t)16 << 20)
 #define WIRE_ELEMENTS_MAX 4096
 #define WIRE_DEPTH_MAX 7
@@ -71,6 +71,7 @@ extern const char *const script_look;
 
 typedef struct wire {
 	redisContext *context;
+	struct gnutls_session_int *tls; /* NULL: none */
 #ifndef REDIS_READER_MAX_ARRAY_ELEMENTS
 	redisReplyObjectFunctions makers; /* of replies, for the reader of 'context' */
 #endif
@@ -129,6 +130,13 @@ redisReply *wire_next(wire *connection);
  * 'host' (may be NULL) is stopping.  Bytes that have arrived by then are still read, once.
  */
 redisReply *wire_wait(wire *connection, limen_deadline deadline, limen_host *host);
+
+/*
+ * Waits until the socket is ready for 'events' of poll(); returns whether it is.  'why' is set
+ * once 'deadline' has passed or 'host' (may be NULL) is stopping.
+ */
+bool wire_poll(const wire *connection, short events, limen_deadline deadline, limen_host *host,
+               const char **why);
 
 /* Returns true if an idle connection is still open; otherwise it has failed. */
 bool wire_check_idle(wire *connection);

@@ -10,7 +10,7 @@
 #include <string.h>
 #include <sys/un.h>
 
-#include "wire.h"
+#include "tls.h"
 
 /* Scripts that ask for the time may write since this version. */
 #define VERSION_LEAST 5
@@ -101,13 +101,14 @@ order(wire *connection, const char *const words[3], limen_deadline deadline, lim
 static bool
 log_in(wire *connection, const location *where, limen_deadline deadline, limen_host *host)
 {
-	const char *const named[3] = { "AUTH", where->user, where->password };
-	const char *const unnamed[3] = { "AUTH", where->password };
+	const login *as = &where->login;
+	const char *const named[3] = { "AUTH", as->user, as->password };
+	const char *const unnamed[3] = { "AUTH", as->password };
 	char database[24];
 
 	snprintf(database, sizeof(database), "%lld", (long long)where->database);
-	return (where->password == NULL ||
-	        order(connection, where->user == NULL ? unnamed : named, deadline, host)) &&
+	return (as->password == NULL ||
+	        order(connection, as->user == NULL ? unnamed : named, deadline, host)) &&
 	       (where->database == 0 ||
 	        order(connection, (const char *const[3]){ "SELECT", database }, deadline, host));
 }
@@ -135,7 +136,7 @@ find_info(wire *connection, const char *info, const char *name, char *out, size_
 
 /* Checks that limen can count in the server that 'info' describes. */
 static bool
-check_server(wire *connection, const char *info)
+check_server(wire *connection, const location *where, const char *info)
 {
 	char version[32], mode[32], role[32];
 	char host[NI_MAXHOST] = "";
@@ -147,7 +148,7 @@ check_server(wire *connection, const char *info)
 	if (strtol(version, NULL, 10) < VERSION_LEAST)
 		wire_fail(connection, "its version is %s: use Redis %d or later", version, VERSION_LEAST);
 	else if (strcmp(mode, "sentinel") == 0)
-		wire_fail(connection, "it is a Sentinel: name the address of the master");
+		wire_fail(connection, "it is a Sentinel: name it in 'sentinels', beside 'master'");
 	else if (strcmp(mode, "cluster") == 0)
 		wire_fail(connection, "it is a node of a Redis Cluster, which limen does not support: "
 		                      "use a Redis that is not part of one");
@@ -155,19 +156,20 @@ check_server(wire *connection, const char *info)
 	         strcmp(role, "master") != 0 &&
 	         find_info(connection, info, "master_host:", host, sizeof(host)))
 		wire_fail(connection, "it is a replica of %s: name the address of the master", host);
-	connection->unfit = connection->failed;
+	/* Sentinels may name a replica while they replace the master. */
+	connection->unfit = connection->failed && (host[0] == '\0' || where->master == NULL);
 	return !connection->failed;
 }
 
 static bool
-learn(wire *connection, limen_deadline deadline, limen_host *host)
+learn(wire *connection, const location *where, limen_deadline deadline, limen_host *host)
 {
 	redisReply *reply = ask(connection, (const char *const[3]){ "INFO" }, deadline, host);
 	bool good = reply != NULL && reply->type == REDIS_REPLY_STRING;
 
 	if (reply != NULL && !good)
 		wire_fail_answer(connection);
-	good = good && check_server(connection, reply->str) &&
+	good = good && check_server(connection, where, reply->str) &&
 	       find_info(connection, reply->str, "run_id:", connection->run,
 	                 sizeof(connection->run)) &&
 	       find_info(connection, reply->str, "maxmemory_policy:", connection->policy,
@@ -197,7 +199,7 @@ static bool
 greet(wire *connection, const location *where, limen_deadline deadline, limen_host *host)
 {
 	if (connection->failed || !log_in(connection, where, deadline, host) ||
-	    !learn(connection, deadline, host))
+	    !learn(connection, where, deadline, host))
 		return false;
 	for (int which = 0; which < SCRIPT_COUNT; which++) {
 		if (!load_script(connection, (script_id)which, deadline, host))
@@ -207,13 +209,13 @@ greet(wire *connection, const location *where, limen_deadline deadline, limen_ho
 	return true;
 }
 
-wire *
-wire_open(const location *where, limen_deadline deadline, limen_host *host, wire_fault *why)
+/* Connects, with TLS if that is wanted; NULL with the reason in 'why'. */
+static wire *
+dial(const location *where, limen_deadline deadline, limen_host *host, wire_fault *why)
 {
 	redisContext *context = NULL;
 	wire *connection;
 
-	why->lasts = false;
 	if (where->path == NULL)
 		context = connect_host(where, deadline, why->text, sizeof(why->text));
 	/* hiredis cuts a longer path off. */
@@ -225,14 +227,117 @@ wire_open(const location *where, limen_deadline deadline, limen_host *host, wire
 	if (context == NULL)
 		return NULL;
 	connection = wire_new(context);
-	if (connection == NULL) {
+	if (connection == NULL)
 		snprintf(why->text, sizeof(why->text), "%s", limen_result_text(LIMEN_ENOMEM));
-		return NULL;
+	else if (!connection->failed && where->secure)
+		(void)tls_start(connection, where, deadline, host);
+	return connection;
+}
+
+/* Closes a connection that has failed; returns NULL with the reason in 'why'. */
+static wire *
+give_up(wire *connection, wire_fault *why)
+{
+	if (connection != NULL) {
+		snprintf(why->text, sizeof(why->text), "%s", connection->error);
+		why->lasts = connection->unfit;
 	}
-	if (greet(connection, where, deadline, host))
-		return connection;
-	snprintf(why->text, sizeof(why->text), "%s", connection->error);
-	why->lasts = connection->unfit;
 	wire_close(connection);
 	return NULL;
+}
+
+/* ---- Sentinels ---- */
+
+/* Reads the answer of a Sentinel: host and port, or nil. */
+static bool
+read_master(wire *connection, const location *where, const redisReply *reply, place *out)
+{
+	if (reply == NULL)
+		return false;
+	if (reply->type == REDIS_REPLY_NIL) {
+		wire_fail(connection, "it knows no master '%s'", where->master);
+		connection->unfit = true;
+	} else if (reply->type != REDIS_REPLY_ARRAY || reply->elements != 2 ||
+	           reply->element[0]->type != REDIS_REPLY_STRING ||
+	           reply->element[1]->type != REDIS_REPLY_STRING ||
+	           (size_t)reply->element[0]->len >= sizeof(out->host)) {
+		wire_fail_answer(connection);
+	} else {
+		snprintf(out->host, sizeof(out->host), "%s", reply->element[0]->str);
+		out->port = strtol(reply->element[1]->str, NULL, 10);
+	}
+	return !connection->failed;
+}
+
+/* Asks one Sentinel, at 'asked', for the address of the master. */
+static bool
+ask_sentinel(const location *where, const place *asked, limen_deadline deadline, limen_host *host,
+             place *out, wire_fault *why)
+{
+	location there = *where;
+	wire *connection;
+	redisReply *reply = NULL;
+	bool good;
+
+	there.host = asked->host;
+	there.port = asked->port;
+	there.database = 0;
+	there.login = where->sentinel_login;
+	connection = dial(&there, deadline, host, why);
+	if (connection != NULL && !connection->failed && log_in(connection, &there, deadline, host))
+		reply = ask(connection,
+		            (const char *const[3]){ "SENTINEL", "GET-MASTER-ADDR-BY-NAME", where->master },
+		            deadline, host);
+	good = connection != NULL && read_master(connection, where, reply, out);
+	freeReplyObject(reply);
+	if (good)
+		wire_close(connection);
+	else
+		give_up(connection, why);
+	return good;
+}
+
+/* Asks one Sentinel after the other; each may take its share of the time. */
+static bool
+find_master(const location *where, limen_deadline deadline, limen_host *host, place *out,
+            wire_fault *why)
+{
+	char text[sizeof(why->text)];
+	place asked;
+
+	for (size_t i = 0; i < where->sentinels.count; i++) {
+		int64_t now = limen_host_monotonic();
+		int64_t share = (deadline - now) / (int64_t)(where->sentinels.count - i + 1);
+
+		asked.port = SENTINEL_PORT;
+		why->lasts = false;
+		if (!settings_place(where->sentinels.items[i], &asked))
+			continue;
+		if (ask_sentinel(where, &asked, now + share, host, out, why))
+			return true;
+		memcpy(text, why->text, sizeof(text));
+		snprintf(why->text, sizeof(why->text), "the Sentinel %.80s:%d: %.80s", asked.host,
+		         (int)asked.port, text);
+	}
+	return false;
+}
+
+wire *
+wire_open(const location *where, limen_deadline deadline, limen_host *host, wire_fault *why)
+{
+	location there = *where;
+	place master;
+	wire *connection;
+
+	*why = (wire_fault){ .lasts = false };
+	if (where->master != NULL) {
+		if (!find_master(where, deadline, host, &master, why))
+			return NULL;
+		there.host = master.host;
+		there.port = master.port;
+	}
+	connection = dial(&there, deadline, host, why);
+	if (connection == NULL || connection->failed || !greet(connection, &there, deadline, host))
+		return give_up(connection, why);
+	return connection;
 }

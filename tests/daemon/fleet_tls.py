@@ -1,0 +1,70 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Connections to Redis with TLS, and a user of Redis who may do no more than limen needs."""
+from fleet_kit import *
+
+trusted, stranger = Authority("trusted"), Authority("stranger")
+own = trusted.issue("client")
+
+
+def serve_tls(*options):
+    """A Redis with TLS alone; limend's store in it."""
+    port = free_port()
+    server = Server("--tls-port", str(port), "--tls-auth-clients", "no", *options)
+    return server, {"url": "rediss://localhost:%d" % port, "ca-file": trusted.ca}
+
+
+def says(name, said, store):
+    status, errors = check(**store)
+    is_true(name, status == 0 and "cannot be used now" in errors and said in errors, errors)
+
+
+server, store = serve_tls(*trusted.issue("right"))
+daemon = start(**store)
+is_equal("Redis serves over TLS", codes(daemon, "one", BURST + 1), FULL + [429])
+is_true("by a long answer, too", all(codes(daemon, "w%d" % i, 1) == [200] for i in range(500))
+        and "w499" in subprocess.run(
+            ["limen", "buckets", "-n", "1000", "--policy", os.path.join(work, "policy%d.conf" % Daemon.number)],
+            stdout=subprocess.PIPE, text=True, env=dict(
+                os.environ, PATH=os.environ["LIMEN_BUILDDIR"] + ":" + os.environ["PATH"])).stdout)
+leases = start(**store, mode="lease")
+is_true("and leases tokens", wait_for(lambda: codes(leases, "two", 1) == [200]))
+leases.end()
+daemon.end()
+says("an authority that is not known is not trusted", "issuer is unknown",
+     {**store, "ca-file": stranger.ca})
+says("nor is it without an authority", "issuer is unknown", {"url": store["url"]})
+says("a name that the certificate has not is not trusted", "does not match",
+     {**store, "server-name": "example.org"})
+is_equal("the address may be in the certificate", check(**{
+    **store, "url": store["url"].replace("localhost", "127.0.0.1")})[0], 0)
+is_true("and is then good", "cannot be used" not in check(**{
+    **store, "url": store["url"].replace("localhost", "127.0.0.1")})[1])
+says("a server without TLS is none", "TLS: ", {**store, "url": "rediss://" + server.address})
+server.kill()
+server, store = serve_tls(*trusted.issue("wrong", "DNS:example.org"))
+says("a wrong certificate is not trusted", "does not match", store)
+is_true("unless its name is told", "cannot be used" not in check(
+    **store, **{"server-name": "example.org"})[1])
+server.kill()
+server, store = serve_tls(*trusted.issue("expired", days="-1"))
+says("an expired certificate is not trusted", "expired", store)
+server.kill()
+server, store = serve_tls("--tls-auth-clients", "yes", *trusted.issue("strict"))
+says("a server that wants a certificate gets none unasked", "TLS: ", store)
+store.update({"certificate": own[1], "key": own[3]})
+is_true("and one that is told", "cannot be used" not in check(**store)[1], check(**store)[1])
+server.kill()
+
+# ---- the commands of a user in Redis ----
+
+server = Server()
+server.ask("ACL", "SETUSER", "limen", "on", ">pass", "resetkeys", "~limen:*", "-@all", *(
+    "+" + command for command in (
+        "eval", "evalsha", "script|load", "info", "scan", "time", "get", "set", "del", "hgetall",
+        "hset", "hdel", "pexpire")))
+store = {"port": server.port, "username": "limen", "password-file": write("pass", "pass")}
+daemon = start(**store)
+is_equal("a user with the commands of the page is enough", codes(daemon, "one", BURST + 1),
+         FULL + [429])
+is_equal("it ends in order", daemon.end(), 0)
+finish()
