@@ -24,7 +24,8 @@
 
 #define ENGINE_FLAGS \
 	(LIMEN_ENGINE_WITHOUT_POLICY | LIMEN_ENGINE_PASSIVE | LIMEN_ENGINE_WATCH |                \
-	 LIMEN_ENGINE_MEMORY_STORES | LIMEN_ENGINE_FOREIGN_TEXTS | LIMEN_ENGINE_FOREIGN_POLICIES)
+	 LIMEN_ENGINE_MEMORY_STORES | LIMEN_ENGINE_FOREIGN_TEXTS | \
+	 LIMEN_ENGINE_FOREIGN_POLICIES | LIMEN_ENGINE_ENFORCE)
 
 /* How long freeing an engine waits for calls of modules: abandoned ones and background jobs. */
 #define PATIENCE_NANOSECONDS (INT64_C(5) * 1000000000)
@@ -58,6 +59,7 @@ static bool
 set_options(limen_engine *engine, const limen_engine_options *known)
 {
 	engine->inputs.memory_stores = (known->flags & LIMEN_ENGINE_MEMORY_STORES) != 0;
+	engine->inputs.enforce = (known->flags & LIMEN_ENGINE_ENFORCE) != 0;
 	engine->flags = known->flags;
 	engine->reloaded = known->reloaded;
 	engine->reloaded_data = known->reloaded_data;

@@ -18,6 +18,7 @@ typedef struct policy_inputs {
 	module_path path;       /* directories of the engine, then the one of installed modules */
 	const char *namespace;  /* of manifests that name none; NULL: none was given */
 	bool memory_stores;     /* every store is replaced by one in memory */
+	bool enforce;           /* admission entries that warn or audit refuse */
 	background *background; /* runs the jobs of instances */
 	tried_inputs tried;     /* what a failed load has tried to read */
 } policy_inputs;

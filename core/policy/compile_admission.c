@@ -169,7 +169,7 @@ compile_entry(compile_context *context, limen_value value)
 		usable = false;
 	}
 	rule->enabled = fields.enabled;
-	rule->enforce = (enforce)fields.enforce;
+	rule->enforce = context->inputs->enforce ? ENFORCE_DENY : (enforce)fields.enforce;
 	rule->ignore_errors = fields.failure_policy > 0;
 	rule->retry_after = fields.retry_after;
 	target = append_entry(made, fields.name, fields.plugin, value);

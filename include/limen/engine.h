@@ -51,7 +51,9 @@ enum {
 	 */
 	LIMEN_ENGINE_FOREIGN_TEXTS = 1 << 4,
 	/* Files are untrusted, too, or untrusted users choose which are loaded. */
-	LIMEN_ENGINE_FOREIGN_POLICIES = 1 << 5
+	LIMEN_ENGINE_FOREIGN_POLICIES = 1 << 5,
+	/* Admission entries with "enforce" warn or audit refuse, too: for tools that foretell. */
+	LIMEN_ENGINE_ENFORCE = 1 << 6
 };
 
 /* Options of limen_engine_new(); all but 'size' may be 0.  The struct may grow at its end. */
