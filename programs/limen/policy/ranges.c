@@ -73,16 +73,23 @@ collect(ranges *out)
 	g_array_sort(out->items, compare_ranges);
 }
 
+void
+ranges_of_engine(ranges *out, limen_engine *engine)
+{
+	*out = (ranges){ .items = g_array_new(FALSE, FALSE, sizeof(limen_value)),
+		         .description = policy_describe(engine) };
+	collect(out);
+}
+
 bool
 ranges_load(ranges *out, const common_options *common, char *const *paths, const char *namespace)
 {
 	g_autoptr(limen_engine) engine = policy_engine_for(common, LIMEN_ENGINE_PASSIVE, namespace);
 
-	*out = (ranges){ .items = g_array_new(FALSE, FALSE, sizeof(limen_value)) };
+	*out = (ranges){ .items = NULL };
 	if (!policy_open(engine, paths))
 		return false;
-	out->description = policy_describe(engine);
-	collect(out);
+	ranges_of_engine(out, engine);
 	return true;
 }
 
@@ -109,8 +116,8 @@ has_namespace(limen_value patterns, const char *namespace)
 }
 
 /* An annotation can apply a LimitRange to several namespaces instead of its own (LimitRanger). */
-static bool
-is_for(limen_value range, const char *namespace)
+bool
+ranges_is_for(limen_value range, const char *namespace)
 {
 	limen_value metadata = limen_value_get(range, "metadata");
 	limen_value annotations = limen_value_get(metadata, "annotations");
@@ -133,7 +140,7 @@ ranges_keep(ranges *of, const char *namespace, const char *name)
 	for (guint i = 0; i < of->items->len; i++) {
 		limen_value range = g_array_index(of->items, limen_value, i);
 
-		if ((namespace == NULL || is_for(range, namespace)) &&
+		if ((namespace == NULL || ranges_is_for(range, namespace)) &&
 		    (name == NULL || strcmp(ranges_name(range), name) == 0))
 			g_array_index(of->items, limen_value, kept++) = range;
 	}

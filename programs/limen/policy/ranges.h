@@ -7,6 +7,7 @@
 #define LIMEN_PROGRAM_RANGES_H
 
 #include <limen/documents.h>
+#include <limen/engine.h>
 
 #include "cli/command.h"
 
@@ -21,6 +22,12 @@ typedef struct ranges {
  */
 bool ranges_load(ranges *out, const common_options *common, char *const *paths,
                  const char *namespace);
+
+/* As ranges_load(), for the policy that 'engine' has in force. */
+void ranges_of_engine(ranges *out, limen_engine *engine);
+
+/* Does the LimitRange apply to 'namespace'? */
+bool ranges_is_for(limen_value range, const char *namespace);
 
 /* Keeps the LimitRanges with this namespace and name; NULL matches any. */
 void ranges_keep(ranges *of, const char *namespace, const char *name);

@@ -22,17 +22,7 @@
 static const char head[] =
 	MARKUP_HEAD
 	"<title>limen replay</title>\n<style>\n"
-	":root { color-scheme: light dark; --old: #8a8f98; --new: #2f6fde; --bad: #c4314b }\n"
-	"body { font: 15px/1.45 system-ui, sans-serif; max-width: 62rem; margin: 2rem auto; "
-	"padding: 0 1rem }\n"
-	"table { border-collapse: collapse; margin: .5rem 0 1.5rem }\n"
-	"th, td { padding: .25rem .75rem; border-bottom: 1px solid #8884; text-align: left; "
-	"vertical-align: top }\n"
-	"td.n, th.n { text-align: right; font-variant-numeric: tabular-nums }\n"
-	"code { overflow-wrap: anywhere }\n"
-	".changed { color: var(--bad); font-weight: 600 }\n"
-	"svg text { font: 11px system-ui, sans-serif; fill: currentColor }\n"
-	".old { fill: var(--old) } .new { fill: var(--new) } .bad { fill: var(--bad) }\n"
+	MARKUP_REPORT_STYLE
 	"</style>\n</head>\n<body>\n<h1>What would change</h1>\n";
 
 const char *
