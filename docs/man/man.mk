@@ -1,5 +1,6 @@
 # Manual pages: part of a release as they are.
 dist_man_MANS = docs/man/limen.1
+dist_man_MANS += docs/man/limen-audit.1
 dist_man_MANS += docs/man/limen-buckets.1
 dist_man_MANS += docs/man/limen-check.1
 dist_man_MANS += docs/man/limen-describe.1

@@ -16,13 +16,14 @@
 /* Each command is defined by the file that runs it. */
 extern const command validate_command, check_command, test_command, replay_command,
 	describe_command, get_command, buckets_command, modules_command, explain_command,
-	graph_command, new_module_command, suggest_command, webhook_config_command;
+	graph_command, audit_command, new_module_command, suggest_command, webhook_config_command;
 
 static const command *const commands[] = {
 	&validate_command,
 	&check_command,
 	&test_command,
 	&replay_command,
+	&audit_command,
 	&describe_command,
 	&get_command,
 	&buckets_command,

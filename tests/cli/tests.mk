@@ -5,6 +5,7 @@ script_tests += tests/cli/check.sh
 script_tests += tests/cli/policies.sh
 script_tests += tests/cli/explain.sh
 script_tests += tests/cli/width.sh
+script_tests += tests/cli/audit.sh
 script_tests += tests/cli/batch.sh
 script_tests += tests/cli/events.sh
 script_tests += tests/cli/buckets.sh

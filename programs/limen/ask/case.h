@@ -80,4 +80,8 @@ bool case_read_question(const ask_settings *settings, limen_value question, ask_
 GPtrArray *cases_read(const ask_settings *settings, const char *path, size_t *documents,
                       limen_diag *diag, char **why);
 
+/* As cases_read(), of one object; 'api' and 'kind' are what its list says, or NULL. */
+GPtrArray *cases_of_object(const ask_settings *settings, limen_value object, const char *api,
+                           const char *kind, limen_diag *diag, char **why);
+
 #endif

@@ -390,3 +390,18 @@ cases_read(const ask_settings *settings, const char *path, size_t *documents, li
 	               ? NULL
 	               : g_steal_pointer(&cases);
 }
+
+GPtrArray *
+cases_of_object(const ask_settings *settings, limen_value object, const char *api,
+                const char *kind, limen_diag *diag, char **why)
+{
+	g_autoptr(GPtrArray) cases = g_ptr_array_new_with_free_func(free_case);
+	g_autofree char *listed = g_strconcat(kind == NULL ? "" : kind, "List", NULL);
+	const found_object list = { .api = api, .kind = listed };
+	reading run = { .settings = settings, .diag = diag, .why = why, .cases = cases };
+
+	add_found(&run, object, "", &list);
+	return run.failed || limen_diag_count(diag, LIMEN_SEVERITY_PROBLEM) > 0
+	               ? NULL
+	               : g_steal_pointer(&cases);
+}

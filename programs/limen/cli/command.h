@@ -34,7 +34,8 @@ typedef enum output_format {
 	FORMAT_HTML = 9,
 	FORMAT_TAP = 10,
 	FORMAT_JUNIT = 11,
-	FORMAT_GITHUB = 12
+	FORMAT_GITHUB = 12,
+	FORMAT_POLICYREPORT = 13
 } output_format;
 
 /* A set of formats. */

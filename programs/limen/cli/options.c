@@ -14,7 +14,8 @@
 
 static const char *const format_names[] = { "text",  "json",  "markdown", "schema",
 	                                    "yaml", "patch", "review",   "dot",
-	                                    "svg",  "html",  "tap",      "junit", "github" };
+	                                    "svg",  "html",  "tap",      "junit", "github",
+	                                    "policyreport" };
 
 static const char *const color_names[] = { "auto", "always", "never", NULL };
 

@@ -1,0 +1,254 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * audit.c - "limen audit": what would break if a policy were enforced on the objects of files or of
+ * a cluster.  Compares with another policy, or with the findings of an earlier audit.
+ */
+#include "audit.h"
+
+#include <string.h>
+#include <unistd.h>
+
+#include "common/auto.h"
+#include "cli/input.h"
+#include "cli/message.h"
+#include "policy/policy.h"
+#include "policy/problems.h"
+
+/* The policy, and what it is compared with; without an engine: nothing, or a baseline. */
+typedef struct sides {
+	audit_side now;
+	audit_side before;
+	bool compares;
+} sides;
+
+static void
+take(audit *run, void *data, const char *name, const audit_object *object)
+{
+	sides *both = data;
+	g_autofree char *why = NULL;
+
+	if (audit_judge(run, &both->now, object, &why) &&
+	    (both->before.engine == NULL || audit_judge(run, &both->before, object, &why)))
+		return;
+	message_error("%s:%u: %s \"%s\": %s", name, object->line, object->kind, object->name, why);
+	run->status = STATUS_ERROR;
+}
+
+/* Reads the findings of an earlier audit.  Returns false after a message. */
+static bool
+read_baseline(const char *path, tally *out)
+{
+	g_autofree char *why = NULL;
+	g_autoptr(GString) text = input_read(path, &why);
+	g_autoptr(limen_documents) parsed = NULL;
+	limen_value findings = limen_value_none();
+	limen_iter iter;
+	limen_value item;
+
+	if (text != NULL &&
+	    limen_documents_parse("baseline.json", text->str, text->len, 0, &parsed, NULL) == LIMEN_OK)
+		findings = limen_value_get(limen_documents_get(parsed, 0), "findings");
+	if (limen_value_type(findings) != LIMEN_TYPE_ARRAY) {
+		message_error("%s%s", why == NULL ? path : why,
+		              why == NULL ? ": not the output of 'limen audit --format json'" : "");
+		return false;
+	}
+	iter = limen_iter_start(findings);
+	while (limen_iter_next(&iter, NULL, &item)) {
+		tally_finding finding = { .kind = TALLY_REFUSED };
+
+		while (finding.kind < TALLY_WARNING &&
+		       !limen_value_is(limen_value_get(item, "verdict"), tally_words[finding.kind]))
+			finding.kind++;
+		for (size_t i = 0; i < TALLY_TEXTS; i++) {
+			finding.texts[i] = limen_value_string(limen_value_get(item, tally_text_names[i]), NULL);
+			if (finding.texts[i] == NULL)
+				finding.texts[i] = "";
+		}
+		tally_add(out, &finding);
+	}
+	return true;
+}
+
+/* Loads a policy, or the LimitRanges of the input.  Returns false after messages. */
+static bool
+load(audit *run, audit_side *side, char *const *paths)
+{
+	const unsigned flags = LIMEN_ENGINE_MEMORY_STORES | LIMEN_ENGINE_ENFORCE;
+
+	side->engine = policy_engine_for(run->common, flags, run->ask.namespace);
+	return paths == NULL ? audit_load_met(run, side->engine) : policy_open(side->engine, paths);
+}
+
+static bool
+prepare(audit *run, sides *both)
+{
+	both->compares = run->against != NULL || run->baseline != NULL;
+	return load(run, &both->now, run->policies) &&
+	       (run->against == NULL || load(run, &both->before, run->against)) &&
+	       (run->baseline == NULL || read_baseline(run->baseline, &both->before.found));
+}
+
+static void
+finish(sides *both)
+{
+	audit_lint(&both->now);
+	tally_join_owners(&both->now.found);
+	if (both->before.engine != NULL) {
+		audit_lint(&both->before);
+		tally_join_owners(&both->before.found);
+	}
+	tally_compare(&both->now.found, &both->before.found);
+	tally_compare(&both->before.found, &both->now.found);
+}
+
+static int
+print(const audit *run, const sides *both)
+{
+	const tally *before = both->compares ? &both->before.found : NULL;
+	g_autoptr(GPtrArray) findings = tally_sort_findings(&both->now.found);
+	int status = run->status;
+
+	switch (run->common->format) {
+	case FORMAT_JSON:
+		audit_print_json(&both->now.found, before);
+		break;
+	case FORMAT_JUNIT:
+		audit_print_junit(run, &both->now.found);
+		break;
+	case FORMAT_POLICYREPORT:
+		audit_print_policy_reports(&both->now.found);
+		break;
+	case FORMAT_HTML:
+		audit_print_html(&both->now.found);
+		break;
+	default:
+		audit_print_text(run, &both->now.found, before);
+	}
+	for (guint i = 0; i < findings->len; i++)
+		if (audit_fails(run, g_ptr_array_index(findings, i)))
+			status = status_worse(status, STATUS_BAD);
+	return status;
+}
+
+static int
+run_sides(audit *run)
+{
+	sides both = { .compares = false };
+	int status = STATUS_ERROR;
+
+	tally_start(&both.now.found);
+	tally_start(&both.before.found);
+	if (prepare(run, &both)) {
+		audit_read(run, take, &both);
+		finish(&both);
+		status = print(run, &both);
+	}
+	tally_clear(&both.now.found);
+	tally_clear(&both.before.found);
+	limen_engine_free(both.now.engine);
+	limen_engine_free(both.before.engine);
+	if (run->spool >= 0)
+		close(run->spool);
+	return status;
+}
+
+/* Returns the error in the combination of options, or NULL. */
+static const char *
+find_conflict(const audit *run)
+{
+	static const char *const fail_words[] = { "refused", "changed", "none", NULL };
+	const bool kubectl = run->kubeconfig != NULL || run->context != NULL;
+	const size_t streams = input_streams(run->policies) + input_streams(run->against) +
+	                       input_streams(run->files);
+	const struct {
+		bool wrong;
+		const char *text;
+	} rules[] = {
+		{ run->cluster && run->files != NULL, "--cluster takes no files" },
+		{ !run->cluster && run->files == NULL, "missing argument: FILE, or --cluster" },
+		{ !run->cluster && kubectl, "--kubeconfig and --context are for --cluster" },
+		{ run->against != NULL && run->policies == NULL, "--against needs --policy" },
+		{ run->against != NULL && run->baseline != NULL,
+		  "--against and --baseline exclude each other" },
+		{ run->fail_on != NULL && !g_strv_contains(fail_words, run->fail_on),
+		  "--fail-on takes refused, changed or none" },
+		{ run->namespace != NULL && !g_utf8_validate(run->namespace, -1, NULL),
+		  "the namespace is not UTF-8" },
+		{ streams > 1, "standard input can be read only once" },
+	};
+
+	for (size_t i = 0; i < G_N_ELEMENTS(rules); i++)
+		if (rules[i].wrong)
+			return rules[i].text;
+	return NULL;
+}
+
+static int
+run_audit(common_options *common)
+{
+	audit run = {
+		.common = common,
+		.spool = -1,
+		.ask = { .subject = ASK_OBJECT,
+		         .dry_run = TRUE,
+		         .decide = { .size = sizeof(limen_decide_options), .trace = true } },
+	};
+	const GOptionEntry rows[] = {
+		OPTION_POLICY(&run.policies, "FILE|DIR", "The policy; may be repeated"),
+		OPTION_TEXTS("against", 0, &run.against, "FILE|DIR",
+		             "Show only what changes from this policy to the other"),
+		OPTION_TEXT("namespace", 'n', &run.namespace, "NAME",
+		            "Namespace of what names none (default)"),
+		OPTION_FLAG("cluster", 0, &run.cluster, "Read the objects of a cluster, with kubectl"),
+		OPTION_TEXT("kubeconfig", 0, &run.kubeconfig, "FILE", "For kubectl"),
+		OPTION_TEXT("context", 0, &run.context, "NAME", "For kubectl"),
+		OPTION_TEXT("baseline", 0, &run.baseline, "FILE",
+		            "Findings of this earlier audit do not count"),
+		OPTION_TEXT("fail-on", 0, &run.fail_on, "WHAT",
+		            "Exit with 1 for refused (default), changed, none"),
+		OPTION_FLAG("all", 0, &run.all, "Print all findings and namespaces"),
+		OPTION_FORMAT(common, "text, json, junit, policyreport, html"),
+		OPTION_REST(&run.files),
+		OPTION_END,
+	};
+	const char *conflict;
+
+	if (!options_read(common, rows))
+		return common->status;
+	conflict = find_conflict(&run);
+	run.ask.namespace = run.namespace;
+	return conflict != NULL ? message_usage(common->self, "%s", conflict) : run_sides(&run);
+}
+
+const command audit_command = {
+	.name = "audit",
+	.arguments = "[FILE...]",
+	.summary = "Tell what would break if a policy were enforced",
+	.formats = FORMATS_PLAIN | FORMAT_BIT(FORMAT_JUNIT) |
+	           FORMAT_BIT(FORMAT_POLICYREPORT) | FORMAT_BIT(FORMAT_HTML),
+	.details =
+		"Judges the objects of files, directories, - (standard input) or a cluster as if\n"
+		"they were created again, and prints what would be refused, changed or not\n"
+		"judged, by namespace, rule and owner.  Entries of the policy that only warn or\n"
+		"audit count as if they refused.  Without --policy the LimitRanges among the\n"
+		"objects are the policy.\n"
+		"\n"
+		"Files hold JSON or YAML: objects, lists of them as kubectl prints them, several\n"
+		"documents.  They are read object by object, so a list may be of any size.\n"
+		"\n"
+		"Pods stand under the Deployment, CronJob or other workload that owns them; the\n"
+		"template of a workload is judged even if it has no pods.  Left out, and counted,\n"
+		"are finished pods, mirror pods, what is being deleted, and ReplicaSets and Jobs\n"
+		"that a workload controls.\n"
+		"\n"
+		"The exit status is 0, 1 if there are findings as --fail-on says that the\n"
+		"baseline does not have, and 2 if something could not be read or judged.\n"
+		"\n"
+		"Examples:\n"
+		"  kubectl get pods,deploy,limits -A -o json | limen audit -\n"
+		"  limen audit --cluster\n"
+		"  limen audit --policy new.yaml --against old.yaml cluster.json\n"
+		"  limen audit --policy limits.yaml --format junit manifests/\n",
+	.run = run_audit,
+};

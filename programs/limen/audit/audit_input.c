@@ -1,0 +1,315 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * audit_input.c - reads the objects of files, of standard input and of a cluster, one at a time.
+ * A cluster is asked through kubectl, which knows every way to sign in.
+ */
+#include <errno.h>
+#include <glib/gstdio.h>
+#include <limen/documents.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "audit.h"
+#include "common/auto.h"
+#include "cli/input.h"
+#include "cli/message.h"
+#include "cli/progress.h"
+#include "cli/sources.h"
+#include "common/json_out.h"
+#include "policy/policy.h"
+#include "policy/problems.h"
+
+/* Objects of a cluster that are asked for at once, as kubectl does. */
+#define PAGE "500"
+
+/* State while the input is read. */
+typedef struct reading {
+	audit *run;
+	audit_take take;
+	void *data;
+	const char *name; /* of the file that is read */
+	const char *only; /* an object without this word is skipped unread; NULL: none */
+	progress bar;
+	size_t bytes;     /* of the files before this one */
+	size_t objects;
+} reading;
+
+static void
+report(reading *from, unsigned line, const char *why)
+{
+	progress_clear();
+	if (line > 0)
+		message_error("%s:%u: %s", from->name, line, why);
+	else
+		message_error("%s: %s", from->name, why);
+	from->run->status = STATUS_ERROR;
+}
+
+/* ---- streams ---- */
+
+static const char *
+find_text(limen_value object, const char *key, const char *otherwise)
+{
+	const char *text = limen_value_string(limen_value_get(object, key), NULL);
+
+	return text == NULL ? otherwise : text;
+}
+
+/* Parses one object and gives it to the caller of audit_read(). */
+static void
+take_text(reading *from, const object_text *text)
+{
+	g_autoptr(limen_diag) diag = policy_diag();
+	g_autoptr(limen_documents) parsed = NULL;
+	const audit *run = from->run;
+	limen_value value, metadata;
+	audit_object object;
+	const limen_problem *problem;
+
+	if (limen_documents_parse(text->json ? "object.json" : "object.yaml", text->text, text->length,
+	                          0, &parsed, diag) != LIMEN_OK) {
+		problem = limen_diag_get(diag, 0);
+		report(from, text->line + (problem == NULL || problem->line == 0 ? 0 : problem->line - 1),
+		       problem == NULL ? "out of memory" : problem->text);
+		return;
+	}
+	if (limen_documents_count(parsed) == 0)
+		return;
+	value = limen_documents_get(parsed, 0);
+	metadata = limen_value_get(value, "metadata");
+	object = (audit_object){
+		.value = value,
+		.api = find_text(value, "apiVersion", text->api),
+		.kind = find_text(value, "kind", text->kind),
+		.name = find_text(metadata, "name", find_text(metadata, "generateName", "")),
+		.namespace = find_text(metadata, "namespace",
+		                       run->namespace == NULL ? "default" : run->namespace),
+		.line = text->line,
+	};
+	if (object.api == NULL || object.kind == NULL)
+		report(from, text->line, object.kind == NULL ? "the object has no 'kind'"
+		                                             : "the object has no 'apiVersion'");
+	else
+		from->take(from->run, from->data, from->name, &object);
+	from->objects++;
+}
+
+/* Reads a stream.  Returns where the next page of its list begins, to g_free(), or NULL. */
+static char *
+read_stream(reading *from, int fd)
+{
+	object_stream *stream = object_stream_new(fd);
+	object_text text;
+	object_result result;
+	char *next;
+
+	while ((result = object_stream_next(stream, &text)) == OBJECT_FOUND) {
+		if (from->only == NULL || g_strcmp0(text.kind, from->only) == 0 ||
+		    memmem(text.text, text.length, from->only, strlen(from->only)) != NULL)
+			take_text(from, &text);
+		progress_update(&from->bar, from->bytes + object_stream_position(stream),
+		                from->objects, "objects");
+	}
+	if (result == OBJECT_FAILED)
+		report(from, 0, object_stream_error(stream));
+	from->bytes += object_stream_position(stream);
+	next = g_strdup(object_stream_continue(stream));
+	object_stream_free(stream);
+	return next;
+}
+
+/* ---- files ---- */
+
+/* Copies standard input into a file without a name, since it is read twice.  Returns false: no. */
+static bool
+spool(audit *run, char **why)
+{
+	g_autofree char *path = NULL;
+	g_autoptr(GError) error = NULL;
+	char block[1 << 16];
+	ssize_t got = 1;
+
+	run->spool = g_file_open_tmp("limen-audit-XXXXXX", &path, &error);
+	if (run->spool < 0) {
+		*why = g_strdup(error->message);
+		return false;
+	}
+	g_unlink(path);
+	while (got > 0) {
+		got = read(STDIN_FILENO, block, sizeof(block));
+		if (got < 0 && errno == EINTR)
+			got = 1;
+		else if (got < 0 || (got > 0 && write(run->spool, block, (size_t)got) != got))
+			break;
+	}
+	if (got != 0)
+		*why = g_strdup_printf("standard input: %s", g_strerror(errno));
+	return got == 0;
+}
+
+static int
+open_input(audit *run, const char *path, char **why)
+{
+	if (!input_is_stdin(path) || run->policies != NULL)
+		return input_open(path, why);
+	if (run->spool < 0 && !spool(run, why))
+		return -1;
+	if (lseek(run->spool, 0, SEEK_SET) < 0)
+		return -1;
+	return dup(run->spool);
+}
+
+static void
+read_files(reading *from)
+{
+	g_autoptr(GPtrArray) paths = sources_expand(from->run->files);
+
+	g_ptr_array_add(paths, NULL);
+	progress_start(&from->bar, progress_measure((char **)paths->pdata), false);
+	for (guint i = 0; paths->pdata[i] != NULL; i++) {
+		g_autofree char *why = NULL;
+		int fd = open_input(from->run, paths->pdata[i], &why);
+
+		from->name = input_name(paths->pdata[i]);
+		if (fd < 0) {
+			message_error("%s", why == NULL ? g_strerror(errno) : why);
+			from->run->status = STATUS_ERROR;
+			continue;
+		}
+		g_free(read_stream(from, fd));
+		close(fd);
+	}
+}
+
+/* ---- a cluster ---- */
+
+/*
+ * Runs kubectl for a page of 'path'.  Returns false after a message, which kubectl may have
+ * printed, and stores in '*next' where the next page begins, to g_free(), or NULL.
+ */
+static bool
+read_page(reading *from, const char *path, char **next)
+{
+	const audit *run = from->run;
+	g_autoptr(GPtrArray) arguments = g_ptr_array_new();
+	g_autoptr(GError) error = NULL;
+	int status = 0;
+	int fd = -1;
+	GPid child;
+
+	g_ptr_array_add(arguments, (char *)"kubectl");
+	for (size_t i = 0; i < 2; i++) {
+		const char *value = i == 0 ? run->kubeconfig : run->context;
+
+		if (value == NULL)
+			continue;
+		g_ptr_array_add(arguments, (char *)(i == 0 ? "--kubeconfig" : "--context"));
+		g_ptr_array_add(arguments, (char *)value);
+	}
+	g_ptr_array_add(arguments, (char *)"get");
+	g_ptr_array_add(arguments, (char *)"--raw");
+	g_ptr_array_add(arguments, (char *)path);
+	g_ptr_array_add(arguments, NULL);
+	if (!g_spawn_async_with_pipes(NULL, (char **)arguments->pdata, NULL,
+	                              G_SPAWN_SEARCH_PATH | G_SPAWN_DO_NOT_REAP_CHILD, NULL, NULL,
+	                              &child, NULL, &fd, NULL, &error)) {
+		message_error("--cluster asks through kubectl: %s", error->message);
+		return false;
+	}
+	*next = read_stream(from, fd);
+	close(fd);
+	if (waitpid(child, &status, 0) != child || status != 0) {
+		message_error("kubectl get --raw '%s' failed", path);
+		return false;
+	}
+	return true;
+}
+
+/* Reads all pages of a resource: a part of it would be a wrong result. */
+static bool
+read_resource(reading *from, const char *path)
+{
+	g_autofree char *next = NULL;
+
+	do {
+		g_autofree char *token = next == NULL ? NULL : g_uri_escape_string(next, NULL, false);
+		g_autofree char *page = g_strconcat(path, "?limit=" PAGE, next == NULL ? NULL : "&continue=",
+		                                    token, NULL);
+
+		g_clear_pointer(&next, g_free);
+		if (!read_page(from, page, &next))
+			return false;
+	} while (next != NULL && next[0] != '\0');
+	return true;
+}
+
+static void
+read_cluster(reading *from, const char *const *resources)
+{
+	from->name = "the cluster";
+	progress_start(&from->bar, 0, false);
+	for (; *resources != NULL && from->run->status == STATUS_GOOD; resources++)
+		if (!read_resource(from, *resources))
+			from->run->status = STATUS_ERROR;
+}
+
+/* ---- all of it ---- */
+
+void
+audit_read(audit *run, audit_take take, void *data)
+{
+	static const char *const resources[] = {
+		"/api/v1/resourcequotas", "/apis/apps/v1/replicasets", "/apis/batch/v1/jobs",
+		"/apis/apps/v1/deployments", "/apis/apps/v1/statefulsets", "/apis/apps/v1/daemonsets",
+		"/apis/batch/v1/cronjobs", "/api/v1/replicationcontrollers",
+		"/api/v1/persistentvolumeclaims", "/api/v1/pods", NULL
+	};
+	reading from = { .run = run, .take = take, .data = data };
+
+	if (run->cluster)
+		read_cluster(&from, resources);
+	else
+		read_files(&from);
+	progress_end(&from.bar);
+}
+
+/* Adds a LimitRange to the list that becomes the policy. */
+static void
+keep_range(audit *run, void *data, const char *name, const audit_object *object)
+{
+	GString *list = data;
+
+	(void)run;
+	(void)name;
+	if (strcmp(object->kind, "LimitRange") != 0 || strcmp(object->api, "v1") != 0)
+		return;
+	json_write(list, "{apiVersion:s kind:s metadata:v spec:v}", "v1", "LimitRange",
+	           limen_value_get(object->value, "metadata"), limen_value_get(object->value, "spec"));
+}
+
+bool
+audit_load_met(audit *run, limen_engine *engine)
+{
+	static const char *const resources[] = { "/api/v1/limitranges", NULL };
+	g_autoptr(GString) list = g_string_new("{\"apiVersion\":\"v1\",\"kind\":\"List\",\"items\":[");
+	g_autoptr(limen_diag) diag = policy_diag();
+	reading from = { .run = run, .take = keep_range, .data = list, .only = "LimitRange" };
+	bool none;
+
+	if (run->cluster)
+		read_cluster(&from, resources);
+	else
+		read_files(&from);
+	progress_end(&from.bar);
+	none = list->str[list->len - 1] == '[';
+	g_string_append(list, "]}");
+	if (none && run->status == STATUS_GOOD)
+		message_error("there is no LimitRange: name the policy with --policy");
+	else if (run->status == STATUS_GOOD && !policy_load_text(engine, list->str, list->len, diag))
+		problems_print_policy(diag, LIMEN_SEVERITY_PROBLEM);
+	else
+		return run->status == STATUS_GOOD;
+	return false;
+}

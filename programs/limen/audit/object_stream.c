@@ -1,0 +1,545 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * object_stream.c - cuts a stream into the texts of objects without parsing them: JSON by its
+ * brackets and strings, YAML by its document marks and by the indentation of list items.
+ */
+#include "object_stream.h"
+
+#include <errno.h>
+#include <limen/documents.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "common/auto.h"
+#include "cli/input.h"
+
+/* Bytes that are read at once. */
+#define CHUNK ((size_t)256 << 10)
+
+/* What a list says before its items. */
+typedef struct list_head {
+	char *api;
+	char *kind; /* of the items, or NULL */
+	char *next; /* metadata.continue, or NULL */
+} list_head;
+
+struct object_stream {
+	int fd;
+	bool ended;      /* there is nothing more to read */
+	bool in_list;    /* the next text is an item of 'head' */
+	bool json;       /* the document is JSON */
+	char *error;
+	char *buffer;
+	size_t size;
+	size_t start;    /* of the text that is being cut */
+	size_t end;      /* of what was read */
+	size_t total;    /* bytes read */
+	unsigned line;   /* of 'start' */
+	size_t indent;   /* of the items of a YAML list */
+	list_head head;
+};
+
+object_stream *
+object_stream_new(int fd)
+{
+	object_stream *self = g_new0(object_stream, 1);
+
+	self->fd = fd;
+	self->line = 1;
+	return self;
+}
+
+static void
+clear_head(object_stream *self)
+{
+	g_clear_pointer(&self->head.api, g_free);
+	g_clear_pointer(&self->head.kind, g_free);
+	g_clear_pointer(&self->head.next, g_free);
+	self->in_list = false;
+}
+
+void
+object_stream_free(object_stream *self)
+{
+	clear_head(self);
+	g_free(self->buffer);
+	g_free(self->error);
+	g_free(self);
+}
+
+const char *
+object_stream_error(const object_stream *self)
+{
+	return self->error;
+}
+
+const char *
+object_stream_continue(const object_stream *self)
+{
+	return self->head.next;
+}
+
+size_t
+object_stream_position(const object_stream *self)
+{
+	return self->total;
+}
+
+static object_result
+fail(object_stream *self, const char *why)
+{
+	if (self->error == NULL)
+		self->error = g_strdup_printf("line %u: %s", self->line, why);
+	return OBJECT_FAILED;
+}
+
+/* ---- bytes ---- */
+
+/*
+ * Reads more behind what is there, which may move to the front of the buffer: offsets are from
+ * 'start'.  Returns false at the end and after a failure.
+ */
+static bool
+read_more(object_stream *self)
+{
+	size_t kept = self->end - self->start;
+	ssize_t got;
+
+	if (self->ended || self->error != NULL)
+		return false;
+	if (kept >= INPUT_MAX) {
+		fail(self, "the object is larger than 64 MiB");
+		return false;
+	}
+	if (self->end + CHUNK > self->size) {
+		memmove(self->buffer, self->buffer + self->start, kept);
+		self->start = 0;
+		self->end = kept;
+	}
+	if (self->end + CHUNK > self->size) {
+		self->size = MAX(2 * self->size, 2 * CHUNK);
+		self->buffer = g_realloc(self->buffer, self->size);
+	}
+	do
+		got = read(self->fd, self->buffer + self->end, CHUNK);
+	while (got < 0 && errno == EINTR);
+	if (got < 0)
+		fail(self, g_strerror(errno));
+	self->ended = got <= 0;
+	self->end += got > 0 ? (size_t)got : 0;
+	self->total += got > 0 ? (size_t)got : 0;
+	return got > 0;
+}
+
+/* Is there a byte 'at' behind the start? */
+static bool
+has(object_stream *self, size_t at)
+{
+	while (self->start + at >= self->end)
+		if (!read_more(self))
+			return false;
+	return true;
+}
+
+static char
+byte(const object_stream *self, size_t at)
+{
+	return self->buffer[self->start + at];
+}
+
+/* Moves the start, and counts the lines. */
+static void
+advance(object_stream *self, size_t count)
+{
+	const char *text = self->buffer + self->start;
+
+	for (size_t i = 0; i < count; i++)
+		self->line += text[i] == '\n';
+	self->start += count;
+}
+
+static void
+skip_blanks(object_stream *self)
+{
+	while (has(self, 0) && strchr(" \t\r\n", byte(self, 0)) != NULL && byte(self, 0) != '\0')
+		advance(self, 1);
+}
+
+static object_result
+yield(object_stream *self, size_t length, object_text *out)
+{
+	*out = (object_text){
+		.text = self->buffer + self->start,
+		.length = length,
+		.json = self->json,
+		.line = self->line,
+		.api = self->in_list ? self->head.api : NULL,
+		.kind = self->in_list ? self->head.kind : NULL,
+	};
+	advance(self, length);
+	return OBJECT_FOUND;
+}
+
+/* ---- the head of a list ---- */
+
+static char *
+copy_text(limen_value object, const char *key)
+{
+	return g_strdup(limen_value_string(limen_value_get(object, key), NULL));
+}
+
+/*
+ * Enters the list whose text before its items is 'text'.  Returns false for an object of another
+ * kind that has "items".  "List" says nothing of its items; one whose kind follows them neither.
+ */
+static bool
+enter_list(object_stream *self, const char *name, const char *text, size_t length)
+{
+	g_autoptr(limen_documents) parsed = NULL;
+	limen_value head;
+
+	clear_head(self);
+	if (limen_documents_parse(name, text, length, 0, &parsed, NULL) == LIMEN_ENOMEM)
+		g_error("out of memory");
+	head = parsed == NULL ? limen_value_none() : limen_documents_get(parsed, 0);
+	self->head.api = copy_text(head, "apiVersion");
+	self->head.kind = copy_text(head, "kind");
+	self->head.next = copy_text(limen_value_get(head, "metadata"), "continue");
+	self->in_list = self->head.kind == NULL || g_str_has_suffix(self->head.kind, "List");
+	if (self->head.kind != NULL && self->in_list)
+		self->head.kind[strlen(self->head.kind) - strlen("List")] = '\0';
+	if (self->head.kind == NULL || self->head.kind[0] == '\0') {
+		g_clear_pointer(&self->head.kind, g_free);
+		g_clear_pointer(&self->head.api, g_free);
+	}
+	return self->in_list;
+}
+
+/* ---- JSON ---- */
+
+/* Moves '*at' from the first quote of a string behind its last.  False: the text ends before. */
+static bool
+skip_string(object_stream *self, size_t *at)
+{
+	for (++*at; has(self, *at); ++*at) {
+		const char *from = &self->buffer[self->start + *at];
+		const char *quote = memchr(from, '"', self->end - self->start - *at);
+		size_t rest = quote == NULL ? self->end - self->start - *at : (size_t)(quote - from);
+		const char *escape = memchr(from, '\\', rest);
+
+		*at += escape == NULL ? rest : (size_t)(escape - from);
+		if (escape != NULL)
+			++*at;
+		else if (quote != NULL)
+			return ++*at;
+		else
+			--*at;
+	}
+	return false;
+}
+
+/* Is the string from 'begin' to '*at' the key of an array "items"?  Moves '*at' behind the '['. */
+static bool
+opens_items(object_stream *self, size_t begin, size_t *at)
+{
+	static const char key[] = "\"items\"";
+	size_t next = *at;
+
+	if (next - begin != strlen(key) ||
+	    memcmp(&self->buffer[self->start + begin], key, strlen(key)) != 0)
+		return false;
+	for (const char *mark = ":["; *mark != '\0'; next++) {
+		if (!has(self, next))
+			return false;
+		if (byte(self, next) == *mark)
+			mark++;
+		else if (!g_ascii_isspace(byte(self, next)))
+			return false;
+	}
+	*at = next;
+	return true;
+}
+
+/* Moves '*at' to the next bracket or quote.  Returns it, or NUL at the end. */
+static char
+find_mark(object_stream *self, size_t *at)
+{
+	while (has(self, *at)) {
+		const char *text = self->buffer + self->start;
+		size_t length = self->end - self->start;
+
+		for (; *at < length; ++*at)
+			if (text[*at] == '"' || (text[*at] | 0x20) == '{' || (text[*at] | 0x20) == '}')
+				return text[*at];
+	}
+	return '\0';
+}
+
+/*
+ * Moves '*at' from a place in 'depth' brackets behind the bracket that closes the outermost.
+ * Stops behind the bracket of a document's "items" if 'list' is given, and sets it.  Returns false
+ * if the text ends before.
+ */
+static bool
+skip_value(object_stream *self, size_t *at, unsigned depth, bool *list)
+{
+	for (;;) {
+		char mark = find_mark(self, at);
+		size_t begin = *at;
+
+		if (mark == '\0')
+			return false;
+		if (mark == '"') {
+			if (!skip_string(self, at))
+				return false;
+			if (list != NULL && depth == 1 && opens_items(self, begin, at))
+				return *list = true;
+			continue;
+		}
+		++*at;
+		depth += mark == '{' || mark == '[' ? 1 : -1U;
+		if (depth == 0)
+			return true;
+	}
+}
+
+static object_result
+fail_end(object_stream *self)
+{
+	return fail(self, "the text ends within this object");
+}
+
+/* Returns the next item, or OBJECT_END at the end of the list, which has been left. */
+static object_result
+next_json_item(object_stream *self, object_text *out)
+{
+	size_t at = 0;
+
+	skip_blanks(self);
+	if (has(self, 0) && byte(self, 0) == ',')
+		advance(self, 1);
+	skip_blanks(self);
+	if (!has(self, 0))
+		return fail_end(self);
+	if (byte(self, 0) == '{') {
+		if (!skip_value(self, &at, 0, NULL))
+			return fail_end(self);
+		return yield(self, at, out);
+	}
+	if (byte(self, 0) != ']')
+		return fail(self, "an item of the list is not an object");
+	self->in_list = false;
+	if (!skip_value(self, &at, 2, NULL))
+		return fail_end(self);
+	advance(self, at);
+	return OBJECT_END;
+}
+
+static object_result
+next_json(object_stream *self, object_text *out)
+{
+	g_autoptr(GString) head = NULL;
+	bool list = false;
+	size_t at = 0;
+
+	if (!skip_value(self, &at, 0, &list))
+		return fail_end(self);
+	if (list) {
+		head = g_string_new_len(self->buffer + self->start, (gssize)at);
+		g_string_append(head, "]}");
+		if (enter_list(self, "list.json", head->str, head->len)) {
+			advance(self, at);
+			return OBJECT_END;
+		}
+		/* The array of an object that is no list. */
+		if (!skip_value(self, &at, 2, NULL))
+			return fail_end(self);
+	}
+	return yield(self, at, out);
+}
+
+/* ---- YAML ---- */
+
+/* Returns the offset behind the line at 'at'. */
+static size_t
+find_line_end(object_stream *self, size_t at)
+{
+	while (has(self, at)) {
+		const char *from = &self->buffer[self->start + at];
+		const char *end = memchr(from, '\n', self->end - self->start - at);
+
+		if (end != NULL)
+			return at + (size_t)(end - from) + 1;
+		at = self->end - self->start;
+	}
+	return at;
+}
+
+/* Returns the first byte of a line after blanks, and their number; NUL: a blank line. */
+static char
+find_first(const object_stream *self, size_t at, size_t end, size_t *indent)
+{
+	for (*indent = 0; at + *indent < end; ++*indent) {
+		char first = byte(self, at + *indent);
+
+		if (strchr(" \t\r\n", first) == NULL)
+			return first;
+	}
+	return '\0';
+}
+
+/* Is this line a mark between documents, "---" or "..."? */
+static bool
+is_mark(const object_stream *self, size_t at, size_t end)
+{
+	const char *line = &self->buffer[self->start + at];
+
+	return end - at >= 3 && (memcmp(line, "---", 3) == 0 || memcmp(line, "...", 3) == 0) &&
+	       (end - at == 3 || strchr(" \t\r\n", line[3]) != NULL);
+}
+
+/* Is this line the key of a list of items, which begins in one of the next lines? */
+static bool
+opens_yaml_items(object_stream *self, size_t at, size_t end)
+{
+	static const char key[] = "items:";
+	size_t length = strlen(key);
+	size_t indent;
+	char first;
+
+	if (end - at < length || memcmp(&self->buffer[self->start + at], key, length) != 0)
+		return false;
+	first = find_first(self, at + length, end, &indent);
+	while (first == '\0' || first == '#') {
+		at = end;
+		end = find_line_end(self, at);
+		if (at == end)
+			return false;
+		first = find_first(self, at, end, &indent);
+	}
+	self->indent = indent;
+	return first == '-';
+}
+
+/* Is the line at 'at' more of an item, which began before it? */
+static bool
+goes_on(const object_stream *self, size_t at, size_t end)
+{
+	size_t indent;
+	char first = find_first(self, at, end, &indent);
+
+	return end > at && (first == '\0' || first == '#' || indent > self->indent);
+}
+
+/* Moves '*at' behind what a list says after its items. */
+static void
+skip_rest(object_stream *self, size_t *at)
+{
+	for (size_t end = find_line_end(self, *at); end > *at && !is_mark(self, *at, end);) {
+		*at = end;
+		end = find_line_end(self, *at);
+	}
+}
+
+/* Returns the next item, or OBJECT_END at the end of the list, which has been left. */
+static object_result
+next_yaml_item(object_stream *self, object_text *out)
+{
+	size_t at = 0;
+	size_t end, indent;
+	char first;
+
+	for (;; at = end) {
+		end = find_line_end(self, at);
+		first = find_first(self, at, end, &indent);
+		if (end == at || (first != '\0' && first != '#'))
+			break;
+	}
+	if (first != '-' || indent != self->indent || is_mark(self, at, end)) {
+		self->in_list = false;
+		skip_rest(self, &at);
+		advance(self, at);
+		return OBJECT_END;
+	}
+	/* The item is a document of its own if a blank stands for its dash. */
+	self->buffer[self->start + at + indent] = ' ';
+	do {
+		at = end;
+		end = find_line_end(self, at);
+	} while (goes_on(self, at, end));
+	return self->error != NULL ? OBJECT_FAILED : yield(self, at, out);
+}
+
+static object_result
+next_yaml(object_stream *self, object_text *out)
+{
+	bool empty = true;
+	size_t at = 0;
+	size_t end, indent;
+
+	for (;; at = end) {
+		char first;
+
+		end = find_line_end(self, at);
+		if (self->error != NULL)
+			return OBJECT_FAILED;
+		if (at == end || is_mark(self, at, end))
+			break;
+		if (opens_yaml_items(self, at, end) &&
+		    enter_list(self, "list.yaml", self->buffer + self->start, at)) {
+			advance(self, end);
+			return OBJECT_END;
+		}
+		first = find_first(self, at, end, &indent);
+		empty = empty && (first == '\0' || first == '#');
+	}
+	if (!empty)
+		return yield(self, at, out);
+	advance(self, at);
+	return OBJECT_END;
+}
+
+/* ---- documents ---- */
+
+/*
+ * Finds the form of the next document and goes to its start.  Returns false at the end of the
+ * stream.
+ */
+static bool
+start_document(object_stream *self)
+{
+	size_t end = find_line_end(self, 0);
+	size_t at, indent;
+
+	/* Comments may stand before a directive. */
+	for (; end > 0 && find_first(self, 0, end, &indent) == '#'; end = find_line_end(self, 0))
+		advance(self, end);
+	if (end > 0 && is_mark(self, 0, end))
+		advance(self, 3);
+	else if (end > 0 && byte(self, 0) == '%')
+		advance(self, end);
+	for (at = 0; has(self, at) && strchr(" \t\r\n", byte(self, at)) != NULL; at++)
+		;
+	if (!has(self, at))
+		return false;
+	self->json = byte(self, at) == '{' || byte(self, at) == '[';
+	if (self->json)
+		advance(self, at);
+	return true;
+}
+
+object_result
+object_stream_next(object_stream *self, object_text *out)
+{
+	object_result result = OBJECT_END;
+
+	while (result == OBJECT_END && self->error == NULL) {
+		if (self->in_list)
+			result = self->json ? next_json_item(self, out) : next_yaml_item(self, out);
+		else if (start_document(self))
+			result = self->json ? next_json(self, out) : next_yaml(self, out);
+		else
+			break;
+	}
+	return self->error != NULL ? OBJECT_FAILED : result;
+}
