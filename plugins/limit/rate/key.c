@@ -244,10 +244,18 @@ http_member(const limen_request *req, const char *name)
 	               : limen_value_none();
 }
 
+limen_value
+part_value(const part *item, const limen_request *req)
+{
+	return item->kind == PART_HEADER
+	               ? limen_value_get(http_member(req, "headers"), item->header)
+	               : limen_request_find(req, item->path);
+}
+
 static limen_verdict
 add_header(key *out, const part *item, const limen_request *req, limen_reply *reply)
 {
-	limen_value value = limen_value_get(http_member(req, "headers"), item->header);
+	limen_value value = part_value(item, req);
 	size_t length;
 	const char *text = limen_value_string(value, &length);
 
@@ -308,12 +316,12 @@ add_part(key *out, const part *item, const key_rules *rules, const limen_request
 	case PART_CLASSIFIER:
 		return add_classifier(out, req, reply);
 	case PART_TEST_TYPE:
-		return add_value(out, limen_request_find(req, item->path), "test type", "", reply);
+		return add_value(out, part_value(item, req), "test type", "", reply);
 	case PART_HINT:
 		return add_value(out, limen_value_get(limen_request_hints(req), item->name),
 		                 "hint ", item->name, reply);
 	case PART_POINTER:
-		return add_value(out, limen_request_find(req, item->path), "", item->name, reply);
+		return add_value(out, part_value(item, req), "", item->name, reply);
 	default:
 		return add_http(out, item, req, reply);
 	}

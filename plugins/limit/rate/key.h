@@ -53,6 +53,17 @@ int key_rules_open(key_rules *rules, limen_strings words, limen_opening *opening
 void key_rules_close(key_rules *rules);
 
 /*
+ * Compiles 'text', a part whose value stands in a request: header:NAME or path:/POINTER.  Reports
+ * problems; 'expected' says what may be written instead.
+ */
+int part_open(part *item, const char *text, const char *expected, limen_value where,
+              limen_opening *opening, limen_diag *diag);
+void part_close(part *item);
+
+/* Returns the value that such a part has in 'req', or none. */
+limen_value part_value(const part *item, const limen_request *req);
+
+/*
  * Reads the key of 'req': LIMEN_PASS, or LIMEN_ERROR with a reason in 'reply'.  A
  * part that is not there is a value of its own.
  */

@@ -154,6 +154,26 @@ open_part(part *item, const key_rules *rules, limen_value where, limen_opening *
 	               : LIMEN_OK;
 }
 
+int
+part_open(part *item, const char *text, const char *expected, limen_value where,
+          limen_opening *opening, limen_diag *diag)
+{
+	static const key_rules plain = { .hash = false };
+
+	if (read_word(text, item) && (item->kind == PART_HEADER || item->kind == PART_POINTER))
+		return open_part(item, &plain, where, opening, diag);
+	*item = (part){ .name = NULL };
+	limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, where, "'%s' is not %s", text, expected);
+	return LIMEN_EINVAL;
+}
+
+void
+part_close(part *item)
+{
+	limen_path_free(item->path);
+	free(item->header);
+}
+
 /* A client chooses these parts with each request, unless a proxy sets or clears the header. */
 static bool
 is_chosen(const part *item)
@@ -206,9 +226,7 @@ void
 key_rules_close(key_rules *rules)
 {
 	for (size_t i = 0; i < rules->count; i++)
-		limen_path_free(rules->parts[i].path);
-	for (size_t i = 0; i < rules->count; i++)
-		free(rules->parts[i].header);
+		part_close(&rules->parts[i]);
 	free(rules->parts);
 	rules->parts = NULL;
 	rules->count = 0;

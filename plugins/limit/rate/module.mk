@@ -1,6 +1,7 @@
 # All but the descriptor is a library, for tests of its functions.
 noinst_LTLIBRARIES += plugins/limit/rate/librate.la
 plugins_limit_rate_librate_la_SOURCES = \
+	plugins/limit/rate/cost.c plugins/limit/rate/cost.h \
 	plugins/limit/rate/key.c plugins/limit/rate/key.h plugins/limit/rate/key_rules.c \
 	plugins/limit/rate/spell.c plugins/limit/rate/spell.h plugins/support/network.h \
 	plugins/support/hint_names.h

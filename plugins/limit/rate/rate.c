@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "key.h"
+#include "cost.h"
 #include "spell.h"
 
 enum counted {
@@ -28,6 +28,7 @@ struct rate {
 	int64_t capacity; /* 0: as the store likes */
 	int count;
 	key_rules key;
+	cost cost;
 	int64_t tokens;
 	char period[LIMEN_DURATION_TEXT_MAX];
 	limen_table *tables[COUNT_BOTH]; /* of tasks, of runs; NULL: not counted */
@@ -57,6 +58,12 @@ static const limen_option options[] = {
 	LIMEN_OPT_ENUM(struct rate, count, .key = "count", .choices = counts, .fallback = "tasks",
 	               .help = "Whether tasks are counted, when they are submitted, or their runs, "
 	                       "or both, each in a bucket of its own"),
+	LIMEN_OPT_JSON(struct rate, cost.option, .key = "cost",
+	               .help = "Cost of a request: a number, or header:NAME or path:/POINTER, where it "
+	                       "has a number from 1 to 1000000; default: 1"),
+	LIMEN_OPT_INT(struct rate, cost.fallback, .key = "cost-default", .minimum = 1,
+	              .maximum = COST_MAX, .fallback = "1",
+	              .help = "Cost of a request without such a number"),
 	LIMEN_OPT_INT(struct rate, key.prefix4, .key = "ipv4-prefix", .minimum = 0, .maximum = 32,
 	              .fallback = "32",
 	              .help = "Prefix length: IPv4 addresses of one prefix are one requester"),
@@ -126,6 +133,15 @@ open_tables(struct rate *rate, limen_opening *opening, limen_table_spec *spec, l
 	return result;
 }
 
+static void
+close_rate(void *self)
+{
+	struct rate *rate = self;
+
+	key_rules_close(&rate->key);
+	cost_close(&rate->cost);
+}
+
 static int
 open_rate(void *self, limen_opening *opening, limen_diag *diag)
 {
@@ -133,11 +149,21 @@ open_rate(void *self, limen_opening *opening, limen_diag *diag)
 	limen_table_spec spec = { .size = sizeof(spec), .name = "rate", .rate = rate->text,
 		                  .eviction = LIMEN_EVICT_FULLEST };
 	int read = read_rate(rate, opening, &spec, diag);
+	int costs = cost_open(&rate->cost, opening, diag);
 	int result = key_rules_open(&rate->key, rate->words, opening, diag);
 	char *keys;
 
-	if (result != LIMEN_OK)
+	if (result != LIMEN_OK) {
+		cost_close(&rate->cost);
 		return result;
+	}
+	if (read == LIMEN_OK)
+		read = costs;
+	if (read == LIMEN_OK && rate->cost.constant > spec.burst)
+		limen_diag_add(diag, LIMEN_SEVERITY_WARNING, rate->cost.option,
+		               "no request passes: its cost of %" PRId64
+		               " is more than the %" PRId64 " that can be left",
+		               rate->cost.constant, spec.burst);
 	keys = read == LIMEN_OK ? describe_keys(rate, opening) : NULL;
 	spec.keys = keys;
 	if (read != LIMEN_OK)
@@ -148,33 +174,34 @@ open_rate(void *self, limen_opening *opening, limen_diag *diag)
 		result = open_tables(rate, opening, &spec, diag);
 	free(keys);
 	if (result != LIMEN_OK)
-		key_rules_close(&rate->key);
+		close_rate(rate);
 	return result;
 }
 
 static void
-close_rate(void *self)
-{
-	key_rules_close(&((struct rate *)self)->key);
-}
-
-static void
-refuse(const struct rate *rate, const key *asked, limen_duration wait, limen_reply *reply)
+refuse(const struct rate *rate, const key *asked, const limen_take *take, limen_reply *reply)
 {
 	char spelt[SPELL_WAIT_MAX];
+	char amount[48] = "";
 
-	spell_wait(wait, spelt);
-	limen_reply_reason(reply, "Rate of %" PRId64 " per %s exceeded%s%s; try again in %s",
-	                   rate->tokens, rate->period, asked->shown[0] == '\0' ? "" : " for ",
-	                   asked->shown, spelt);
-	limen_reply_retry_after(reply, wait);
+	if (take->amount != 1)
+		snprintf(amount, sizeof(amount), " by a cost of %" PRId64, take->amount);
+	limen_reply_reason(reply, "Rate of %" PRId64 " per %s exceeded%s%s%s", rate->tokens,
+	                   rate->period, asked->shown[0] == '\0' ? "" : " for ", asked->shown, amount);
+	if (take->wait < 0) {
+		limen_reply_reason(reply, "waiting does not help");
+		return;
+	}
+	spell_wait(take->wait, spelt);
+	limen_reply_reason(reply, "try again in %s", spelt);
+	limen_reply_retry_after(reply, take->wait);
 }
 
 static limen_verdict
 check(const void *self, const limen_request *req, limen_reply *reply)
 {
 	const struct rate *rate = self;
-	limen_take take = { .table = rate->tables[limen_request_is_run(req)], .amount = 1 };
+	limen_take take = { .table = rate->tables[limen_request_is_run(req)] };
 	limen_verdict verdict;
 	key asked;
 
@@ -184,9 +211,10 @@ check(const void *self, const limen_request *req, limen_reply *reply)
 		return LIMEN_ERROR;
 	take.key = asked.text;
 	take.key_length = asked.length;
+	take.amount = cost_read(&rate->cost, req);
 	verdict = limen_reply_take(reply, &take, 1, LIMEN_TAKE_RESERVE);
 	if (verdict == LIMEN_FAIL)
-		refuse(rate, &asked, take.wait, reply);
+		refuse(rate, &asked, &take, reply);
 	return verdict;
 }
 
