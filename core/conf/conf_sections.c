@@ -36,6 +36,7 @@ static const section_rule rules[SECTION_COUNT] = {
 	[SECTION_ADMISSION] = { "admission", LIMEN_TYPE_ARRAY, 0, false, true },
 	[SECTION_APPLICATIONS_ON] = { "applications-on", LIMEN_TYPE_ARRAY, 0, true, false },
 	[SECTION_ADMISSION_ON] = { "admission-on", LIMEN_TYPE_ARRAY, 0, true, false },
+	[SECTION_TEMPLATES] = { "templates", LIMEN_TYPE_ARRAY, 0, false, false },
 };
 
 size_t

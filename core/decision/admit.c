@@ -5,7 +5,7 @@
  * that refuses ends the chain, so later entries take no tokens.  An entry that only
  * observes changes its own copy.
  */
-#include "admit_turn.h"
+#include "workload.h"
 
 /* Does the entry, which only observes, check a copy that it has changed? */
 static bool
@@ -127,19 +127,29 @@ take_document(pipeline *run)
 	return true;
 }
 
+/* Asks all entries, in both halves or in that of the phase. */
+static bool
+run_chain(pipeline *run)
+{
+	bool mutates = run->policy->changes_objects && run->phase != LIMEN_PHASE_VALIDATE;
+	bool good = (!mutates || run_phase(run, PHASE_MUTATE)) &&
+	            (run->phase == LIMEN_PHASE_MUTATE || run_phase(run, PHASE_VALIDATE));
+
+	drop_starts(run);
+	return good;
+}
+
 bool
 admit(pipeline *run)
 {
 	unsigned before = limen_request_generation(&run->request);
-	bool mutates = run->policy->changes_objects && run->phase != LIMEN_PHASE_VALIDATE;
 	bool good;
 
 	if (run->waits)
 		wait_here(run);
-	good = (!mutates || run_phase(run, PHASE_MUTATE)) &&
-	       (run->phase == LIMEN_PHASE_MUTATE || run_phase(run, PHASE_VALIDATE));
-
-	drop_starts(run);
+	if (run->phase == LIMEN_PHASE_WORKLOAD)
+		return workload_admit(run, run_chain);
+	good = run_chain(run);
 	if (limen_request_generation(&run->request) == before)
 		return good;
 	return take_document(run) && good;

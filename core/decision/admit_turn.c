@@ -3,9 +3,9 @@
  * admit_turn.c - asks one entry of the admission chain in one of its halves, and
  * makes of its answer a change, a refusal, a warning or an annotation.
  */
-#include "admit_turn.h"
 #include "policy/policy.h"
 #include "refusal.h"
+#include "workload.h"
 #include "base/utf8.h"
 
 static const char *const phase_words[] = { [PHASE_MUTATE] = "mutate",
@@ -127,17 +127,33 @@ warn(limen_decision *decision, const char *name, const char *text)
 	       text_list_add(&decision->warnings, &decision->arena, line);
 }
 
+/* Says in each text which pods of a workload it is about, if it is about such pods. */
+static bool
+name_pods(const pipeline *run, const item_list *messages)
+{
+	arena *memory = &run->decision->arena;
+
+	if (run->workload == NULL)
+		return true;
+	for (text_item *item = messages->first; item != NULL; item = item->next) {
+		item->text = arena_printf(memory, "%s: %s", run->workload->current->words, item->text);
+		if (item->text == NULL)
+			return false;
+	}
+	return true;
+}
+
 /* An observing entry's findings go to the client, or to the audit log, and change nothing. */
 static bool
 observe(pipeline *run, const turn *current, const item_list *messages)
 {
 	limen_decision *decision = run->decision;
 	const char *name = current->target->name;
-
 	bool audits = current->rule->enforce == ENFORCE_AUDIT;
 
-	if (current->rule->enforce != ENFORCE_DENY &&
-	    !decision_observe(decision, name, audits ? "audit" : "warn"))
+	if (!name_pods(run, messages) ||
+	    (current->rule->enforce != ENFORCE_DENY &&
+	     !decision_observe(decision, name, audits ? "audit" : "warn")))
 		return decision_no_memory(decision);
 	if (audits)
 		return decision_annotate(decision, name, messages) || decision_no_memory(decision);
@@ -184,6 +200,8 @@ settle_refusal(pipeline *run, const turn *current, call *result, effect what)
 	ensure_violation(current, result);
 	if (result->reply.violations.count == 0)
 		return decision_no_memory(run->decision);
+	if (run->workload != NULL && what == EFFECT_STOP)
+		return workload_refuse(run, current, &result->reply.violations);
 	/* A lost violation leaves the code unknown, because its class decides the code. */
 	if (what == EFFECT_STOP)
 		return result->reply.violation_lost ? decision_no_memory(run->decision)
@@ -202,7 +220,8 @@ settle_error(pipeline *run, const turn *current, const call *result, effect what
 
 	if (text == NULL)
 		return decision_no_memory(run->decision);
-	if (what == EFFECT_OBSERVE)
+	/* Pods that a workload would make are decided again when they are made. */
+	if (what == EFFECT_OBSERVE || run->workload != NULL)
 		return observe(run, current, &(item_list){ .first = &(text_item){ .text = text },
 		                                         .count = 1 });
 	decision_blame(run->decision, current->target->name);
@@ -312,8 +331,12 @@ turn_ask(pipeline *run, turn *current)
 	/* An entry that only observes must not make clients wait. */
 	if (current->rule->enforce != ENFORCE_DENY)
 		result.reply.retry_after = -1;
-	call_record(run, current->target, LIMEN_KIND_ADMISSION, &result);
+	if (run->workload == NULL)
+		call_record(run, current->target, LIMEN_KIND_ADMISSION, &result);
 	good = settle(run, current, &result);
+	/* A warning that pods of a workload would be refused stands before what explains it. */
+	if (run->workload != NULL)
+		call_record(run, current->target, LIMEN_KIND_ADMISSION, &result);
 	call_finish(&result);
 	return good;
 }

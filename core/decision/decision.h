@@ -4,5 +4,6 @@
 #define LIMEN_CORE_DECISION_DECISION_H
 
 #include "pipeline.h"
+#include "templates.h"
 
 #endif

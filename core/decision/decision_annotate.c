@@ -90,8 +90,14 @@ is_said(const limen_decision *decision, const limen_annotation *wanted)
 bool
 decision_observe(limen_decision *decision, const char *rule, const char *word)
 {
-	observed_item *item = item_list_add(&decision->observed, &decision->arena, sizeof(*item));
+	observed_item *item = decision->observed.first;
 
+	/* An entry is asked about each pod of a workload. */
+	while (item != NULL && strcmp(item->observed.entry, rule) != 0)
+		item = item->next;
+	if (item != NULL)
+		return true;
+	item = item_list_add(&decision->observed, &decision->arena, sizeof(*item));
 	if (item == NULL)
 		return false;
 	item->observed = (limen_observed){ arena_strdup(&decision->arena, rule), word };

@@ -14,6 +14,7 @@
 #include "module/module.h"
 #include "reader/reader.h"
 #include "reserve.h"
+#include "workload.h"
 
 bool
 pipeline_switch(const pipeline *run, uint32_t wanted, bool for_runs)
@@ -159,7 +160,8 @@ classifies_objects(const pipeline *run)
 static bool
 applies_to_objects(const pipeline *run)
 {
-	return run->policy->applies_to_objects && run->phase != LIMEN_PHASE_MUTATE;
+	return run->policy->applies_to_objects && run->phase != LIMEN_PHASE_MUTATE &&
+	       run->phase != LIMEN_PHASE_WORKLOAD;
 }
 
 static bool
@@ -300,6 +302,8 @@ finish(pipeline *run)
 	if (!decision->admitted && decision->reservations != NULL)
 		give_back(run);
 	decision->reservations = NULL;
+	if (run->workload != NULL)
+		workload_drop(run);
 	if (run->view.attachments != NULL || run->view.generation > 0)
 		view_finish(&run->view);
 	/* 'run' may be in the memory of this. */
@@ -365,6 +369,8 @@ start(pipeline *run, policy *under, pool *workers, const limen_request *req,
 	decision->wants_diagnostics = options->diagnostics && row->has_report;
 	decision->wants_trace = options->trace;
 	decision->wants_origins = options->origins;
+	if (run->phase == LIMEN_PHASE_WORKLOAD && !workload_prepare(run))
+		run->view.failed = true;
 	if (under->identifiers.blocking || under->admission.blocking)
 		start_waits(run);
 }
@@ -395,7 +401,7 @@ pipeline_end(pipeline *run)
 {
 	if (run->view.failed)
 		decision_no_memory(run->decision);
-	else if (decide(run))
+	else if (decide(run) || workload_excuses(run))
 		accept(run);
 	finish(run);
 }

@@ -51,6 +51,8 @@ typedef struct finding {
 	blocking *job; /* of the call on a worker; NULL if there is no worker */
 } finding;
 
+typedef struct workload_state workload_state;
+
 typedef struct pipeline {
 	const limen_decide_options *options;
 	policy *policy;
@@ -64,6 +66,7 @@ typedef struct pipeline {
 	unsigned application; /* the one being evaluated, from 1; 0: none */
 	unsigned group;       /* of that application, likewise */
 	bool rehearses; /* this is a copy, for an entry that only observes */
+	workload_state *workload; /* of LIMEN_PHASE_WORKLOAD, and of decisions about its pods; else NULL */
 	revision **starts; /* the object as it came to each entry that only observes; or NULL */
 	finding *findings; /* by identifier; NULL: each is called in its turn */
 	limen_deadline *unready; /* by admission entry: as 'finding.patience'; NULL: none waits */

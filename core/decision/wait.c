@@ -6,9 +6,9 @@
  */
 #include <limen/host.h>
 
-#include "admit_turn.h"
 #include "base/compiler.h"
 #include "waker.h"
+#include "workload.h"
 
 static const char too_late[] =
 	"no answer in time: identifiers have half of the decision's time";
@@ -126,6 +126,23 @@ ask_identifier(pipeline *run, size_t index, int64_t now)
 	return found->state == FINDING_WAITS;
 }
 
+/* Does the entry need no answer for the request?  For a workload, its first pod is asked about. */
+static bool
+is_ready(pipeline *run, const turn *current, const limen_admission_module *methods)
+{
+	const limen_request whole = run->request;
+	bool ready;
+
+	if (run->workload != NULL && run->workload->count > 0) {
+		run->request = run->workload->items[0].request;
+		run->request.view = &run->view;
+	}
+	ready = !turn_applies(run, current) ||
+	        methods->ready(current->target->instance->self, &run->request);
+	run->request = whole;
+	return ready;
+}
+
 static bool
 ask_entry(pipeline *run, size_t index, int64_t now)
 {
@@ -142,7 +159,7 @@ ask_entry(pipeline *run, size_t index, int64_t now)
 	activity_set(current.target);
 	if (methods->ready == NULL ||
 	    (inst->flags & (LIMEN_MODULE_LOOKUPS | LIMEN_MODULE_SERIALIZE)) != LIMEN_MODULE_LOOKUPS ||
-	    !turn_applies(run, &current) || methods->ready(inst->self, &run->request) ||
+	    is_ready(run, &current, methods) ||
 	    !note_wait(run, patience, now))
 		*patience = 0;
 	activity_set(NULL);

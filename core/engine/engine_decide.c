@@ -37,7 +37,7 @@ engine_take_options(const limen_decide_options *options, limen_decide_options *k
 		return true;
 	return options->size >= offsetof(limen_decide_options, diagnostics) &&
 	       sized_copy(known, sizeof(*known), options) && known->rewrite <= LIMEN_SWITCH_OFF &&
-	       known->prioritize <= LIMEN_SWITCH_OFF && known->phase <= LIMEN_PHASE_VALIDATE;
+	       known->prioritize <= LIMEN_SWITCH_OFF && known->phase <= LIMEN_PHASE_WORKLOAD;
 }
 
 int

@@ -7,4 +7,5 @@ core_sources += core/engine/engine_graveyard.c
 core_sources += core/engine/engine_modules.c
 core_sources += core/engine/engine_pending.c
 core_sources += core/engine/engine_source.c
+core_sources += core/engine/engine_templates.c
 core_sources += core/engine/engine_watch.c

@@ -22,6 +22,7 @@ compile_all(compile_context *context)
 	compile_scripts(context);
 	compile_limits(context);
 	compile_applications(context);
+	compile_templates(context);
 	compile_admission(context);
 	compile_subjects(context);
 	compile_notes(context);

@@ -60,6 +60,7 @@ void compile_classifiers(compile_context *context);
 void compile_limits(compile_context *context);
 void compile_applications(compile_context *context);
 void compile_admission(compile_context *context);
+void compile_templates(compile_context *context);
 void compile_subjects(compile_context *context); /* applications-on, admission-on */
 void compile_scripts(compile_context *context); /* rewrite, priority */
 void compile_notes(compile_context *context);

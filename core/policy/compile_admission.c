@@ -17,6 +17,7 @@ static const char *const enforce_words[] = {
 };
 
 static const char *const failure_words[] = { "Fail", "Ignore", NULL };
+static const char *const workload_words[] = { "warn", "deny", NULL };
 
 typedef struct admission_fields {
 	const char *name;
@@ -26,6 +27,7 @@ typedef struct admission_fields {
 	limen_value match;
 	int enforce;
 	int failure_policy;
+	int workloads;
 	bool enabled;
 	bool manifests;
 	bool retry_after;
@@ -48,6 +50,9 @@ static const limen_option admission_rows[] = {
 	LIMEN_OPT_ENUM(admission_fields, failure_policy, .key = "failurePolicy",
 	               .choices = failure_words, .fallback = "Fail",
 	               .help = "whether an error refuses or is ignored"),
+	LIMEN_OPT_ENUM(admission_fields, workloads, .key = "workloads", .choices = workload_words,
+	               .fallback = "warn",
+	               .help = "whether a workload is refused whose pods would be"),
 	LIMEN_OPT_BOOL(admission_fields, enabled, .key = "enabled", .fallback = "true",
 	               .help = "false turns the entry off"),
 	LIMEN_OPT_BOOL(admission_fields, manifests, .key = "manifests",
@@ -172,6 +177,12 @@ compile_entry(compile_context *context, limen_value value)
 	rule->enforce = context->inputs->enforce ? ENFORCE_DENY : (enforce)fields.enforce;
 	rule->ignore_errors = fields.failure_policy > 0;
 	rule->retry_after = fields.retry_after;
+	rule->refuses_workloads = fields.workloads > 0;
+	if (rule->refuses_workloads && rule->enforce != ENFORCE_DENY)
+		limen_diag_add(context->diag, LIMEN_SEVERITY_WARNING,
+		               limen_value_get(value, "workloads"),
+		               "'workloads': 'deny' has no effect with 'enforce': '%s'",
+		               enforce_words[rule->enforce]);
 	target = append_entry(made, fields.name, fields.plugin, value);
 	target->description = fields.description;
 	if (usable && fields.enabled)

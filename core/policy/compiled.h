@@ -111,6 +111,16 @@ typedef enum enforce {
 	ENFORCE_AUDIT = 2
 } enforce;
 
+/* Where objects of a kind have a template of pods or claims. */
+typedef struct template_row {
+	const char *group;  /* of the API; "": the core group */
+	const char *kind;
+	const char *path;   /* "spec.template"; "[]" behind a member: all elements of a list */
+	const char *suffix; /* what names of the objects have behind that of the workload */
+	bool claim;         /* it is of a PersistentVolumeClaim, not of a Pod */
+	bool known;         /* it is of Kubernetes, which requires it */
+} template_row;
+
 /* Settings that only entries of the admission chain have. */
 typedef struct admission_rule {
 	match match;
@@ -118,6 +128,7 @@ typedef struct admission_rule {
 	bool enabled;
 	bool ignore_errors; /* failurePolicy: Ignore */
 	bool retry_after;   /* answers to Kubernetes clients carry Retry-After */
+	bool refuses_workloads; /* workloads: deny */
 } admission_rule;
 
 #define CLASSIFIER_ANYONE SIZE_MAX
@@ -164,6 +175,8 @@ typedef struct policy {
 	size_t application_count;
 	entry_list admission;     /* those that are enabled */
 	admission_rule *admission_rules; /* one an entry */
+	const template_row *templates; /* of kinds that the policy names */
+	size_t template_count;
 	bool decides_objects;     /* there are admission entries, enabled or not */
 	bool changes_objects;     /* the module of an enabled entry may change objects */
 	bool classifies_strangers; /* a classifier is for requesters without any identifier */
@@ -183,6 +196,13 @@ typedef struct policy {
 		int jq_sandbox;
 	} checked; /* settings of modules, which read them themselves */
 } policy;
+
+/*
+ * Returns the next row for objects of a kind, of Kubernetes' own or of 'held' (may be NULL), or NULL.
+ * '*position' is 0 at first.
+ */
+const template_row *template_next(const policy *held, const char *api_group, const char *kind,
+                                  size_t *position);
 
 /* Letting go of the last reference frees nothing: see policy_is_unused(). */
 policy *policy_ref(policy *held);

@@ -135,6 +135,7 @@ policy_describe_rule(limen_builder *build, const policy *current, const admissio
 
 	limen_builder_text(build, "enforce", words[rule->enforce]);
 	limen_builder_text(build, "failurePolicy", rule->ignore_errors ? "Ignore" : "Fail");
+	limen_builder_text(build, "workloads", rule->refuses_workloads ? "deny" : "warn");
 	list_resources(build, &rule->match.terms);
 	list_texts(build, "kinds", &rule->match.terms.kinds);
 	list_classifiers(build, current, &rule->match.terms.classifiers);

@@ -10,6 +10,7 @@ core_sources += core/policy/compile_instance.c
 core_sources += core/policy/compile_limits.c
 core_sources += core/policy/compile_lint.c
 core_sources += core/policy/compile_manifests.c
+core_sources += core/policy/compile_templates.c
 core_sources += core/policy/compile_match.c
 core_sources += core/policy/compile_notes.c
 core_sources += core/policy/compile_scripts.c

@@ -185,7 +185,13 @@ typedef enum limen_phase {
 	 */
 	LIMEN_PHASE_MUTATE = 1,
 	/* The object is checked as it was received; nothing is changed. */
-	LIMEN_PHASE_VALIDATE = 2
+	LIMEN_PHASE_VALIDATE = 2,
+	/*
+	 * The object is a workload, such as a Deployment: entries are asked about the pods and claims
+	 * that it would make.  Nothing is changed or charged.  It is admitted, with warnings, unless an
+	 * entry with "workloads": "deny" refuses one of them.
+	 */
+	LIMEN_PHASE_WORKLOAD = 3
 } limen_phase;
 
 /* Options of limen_engine_decide(); all but 'size' may be 0.  The struct may grow at its end. */

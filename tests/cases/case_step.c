@@ -64,6 +64,8 @@ read_phase(test_case *test, const char *where, const json_t *step)
 		return LIMEN_PHASE_BOTH;
 	if (strcmp(word, "mutate") == 0)
 		return LIMEN_PHASE_MUTATE;
+	if (strcmp(word, "workload") == 0)
+		return LIMEN_PHASE_WORKLOAD;
 	if (strcmp(word, "validate") != 0)
 		case_fail(test, where, "there is no phase '%s'", word);
 	return LIMEN_PHASE_VALIDATE;

@@ -153,6 +153,19 @@ echo '{apiVersion: v1, kind: PodTemplate, metadata: {name: x}, template: {spec: 
 	[{name: c, resources: {limits: {cpu: 2}}}]}}}' > kind.yaml
 run check --policy limits.yaml kind.yaml
 holds 'the pods of a PodTemplate are checked' out 'Violation: kind.yaml:2:39: template.spec.containers[0].resources.limits[cpu]: maximum cpu usage per Container is 1, but limit is 2'
+cat > kinds.yaml << 'END'
+templates:
+- {group: example.com, kind: Gang, path: "spec.tasks[].template"}
+END
+echo '{apiVersion: example.com/v1, kind: Gang, metadata: {name: x}, spec: {tasks: [{template: {}},
+	{template: {spec: {containers: [{name: c, resources: {limits: {cpu: 2}}}]}}}]}}' > kind.yaml
+run check --policy limits.yaml kind.yaml
+mentions 'a kind that limen does not know' out 'not judged: limen does not know the pods in spec.tasks[1].template of kind'
+run check --policy limits.yaml --policy kinds.yaml kind.yaml
+mentions 'but the policy does' out 'Violation: kind.yaml:2:70: spec.tasks[1].template.spec.containers[0].resources.limits[cpu]: maximum cpu usage per Container is 1, but limit is 2'
+run check --policy limits.yaml --policy kinds.yaml --phase workload kind.yaml
+ended 'the webhook admits it' 0
+mentions 'and warns' out 'Warning: pods of x would be refused: maximum cpu usage per Container is 1, but limit is 2'
 echo '{apiVersion: apps/v1, kind: Deployment, metadata: {name: x}, spec: {}}' > kind.yaml
 run check --policy limits.yaml kind.yaml
 ended 'a Deployment without a template' 1

@@ -179,7 +179,7 @@ done
 for phase in both '' Mutate; do
 	run check --object --phase "$phase" x
 	ended "the phase '$phase' is wrong usage" 2
-	mentions 'and the message says which there are' err "--phase takes mutate or validate"
+	mentions 'and the message says which there are' err "--phase takes mutate, validate or workload"
 done
 run check --task --phase mutate x
 complains 'tasks have no phases' 2 << 'END'

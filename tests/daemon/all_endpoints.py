@@ -45,6 +45,16 @@ def review(cpu):
         "userInfo": {"username": "ann", "groups": []}, "object": container(cpu)}}
 
 
+def workload(cpu):
+    made = review(cpu)
+    made["request"].update(kind={"group": "apps", "version": "v1", "kind": "Deployment"},
+                           resource={"group": "apps", "version": "v1", "resource": "deployments"})
+    made["request"]["object"] = {"apiVersion": "apps/v1", "kind": "Deployment",
+                                 "metadata": {"name": "p", "namespace": "default"},
+                                 "spec": {"template": container(cpu)}}
+    return made
+
+
 def task(kind, requester=None):
     made = {"task": {"schema": 1, "test": {"type": kind, "spec": {}}}}
     if requester:
@@ -55,6 +65,7 @@ def task(kind, requester=None):
 write("small.json", review("1"))
 write("bare.json", review(None))
 write("large.json", review("3"))
+write("workload.json", workload("3"))
 write("rtt.json", task("rtt"))
 write("trace.json", task("trace"))
 write("hinted.json", task("rtt", "192.0.2.7"))
@@ -120,6 +131,11 @@ for way in way_names:
 
     reviews(way, "a pod that fits is admitted", "/admission/validate", "small.json", True)
     reviews(way, "one that does not is refused", "/admission/validate", "large.json", False)
+    reviews(way, "a workload whose pods do not is admitted", "/admission/workloads",
+            "workload.json", True)
+    status, body = curl(way, "/admission/workloads", *post("workload.json"))
+    is_true(name + ": and warned of", status == 200 and
+            "pods of p would be refused" in body["response"]["warnings"][0], body)
     reviews(way, "defaults are filled in", "/admission/mutate?timeout=5s", "bare.json", True, True)
 
     trusted = way in (by_socket, certified)

@@ -26,7 +26,7 @@ FOREIGN_TEXTS, FOREIGN_POLICIES = 16, 32
 TASK, OBJECT, HTTP = 0, 1, 2
 
 LOG_LEVELS = ("error", "warning", "info", "debug")
-PHASES = {None: 0, "mutate": 1, "validate": 2}
+PHASES = {None: 0, "mutate": 1, "validate": 2, "workload": 3}
 FIELDS = ("uid", "user", "operation", "namespace", "name", "generate_name", "group", "version",
           "kind", "requested_group", "requested_version", "requested_kind", "resource_group",
           "resource_version", "resource", "subresource")

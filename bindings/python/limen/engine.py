@@ -175,7 +175,8 @@ class Engine:
         fields      texts of the envelope: user, operation, namespace, kind, ...
         groups      the groups of the user
         old         the object before the operation
-        phase       "mutate" or "validate": that half of the admission chain only
+        phase       "mutate" or "validate": that half of the admission chain only;
+                    "workload": what becomes of the pods of a workload
         diagnostics make pScheduler's account
         trace       record every module that runs
         origins     record where changed values come from

@@ -61,8 +61,14 @@ ask_read_time(limen_value value, limen_time *out)
 bool
 ask_parse_phase(const char *text, uint32_t *out)
 {
-	*out = g_strcmp0(text, "mutate") == 0 ? LIMEN_PHASE_MUTATE : LIMEN_PHASE_VALIDATE;
-	return *out == LIMEN_PHASE_MUTATE || g_strcmp0(text, "validate") == 0;
+	static const char *const words[] = { [LIMEN_PHASE_MUTATE] = "mutate",
+		                             [LIMEN_PHASE_VALIDATE] = "validate",
+		                             [LIMEN_PHASE_WORKLOAD] = "workload" };
+
+	for (*out = LIMEN_PHASE_WORKLOAD; *out > LIMEN_PHASE_BOTH; --*out)
+		if (g_strcmp0(text, words[*out]) == 0)
+			return true;
+	return false;
 }
 
 limen_switch
@@ -100,7 +106,7 @@ ask_refuse_several(limen_value document)
 		return NULL;
 	if (g_str_has_suffix(kind, "List")
 	            ? !limen_value_exists(limen_value_get(document, "items"))
-	            : api == NULL || !workload_is(api, kind))
+	            : api == NULL || !workload_is(NULL, api, kind))
 		return NULL;
 	return g_strdup_printf("a %s has several objects: check each of them, or run 'limen check "
 	                       "FILE', which finds them",

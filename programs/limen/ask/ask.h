@@ -90,7 +90,7 @@ limen_decision *ask_decide(const limen_decide_options *options, limen_engine *en
  */
 bool ask_parse_time(const char *text, limen_time *out);
 
-/* Reads "mutate" or "validate".  Returns false for other texts and for NULL. */
+/* Reads "mutate", "validate" or "workload".  Returns false for other texts and for NULL. */
 bool ask_parse_phase(const char *text, uint32_t *out);
 
 /* Reads a boolean; anything else is LIMEN_SWITCH_AUTO. */

@@ -18,6 +18,7 @@
 /* State while one file is read. */
 typedef struct reading {
 	const ask_settings *settings;
+	limen_engine *engine; /* with the policy that names kinds of workloads */
 	limen_diag *diag;
 	char **why;
 	GPtrArray *cases;
@@ -216,55 +217,68 @@ add_object(reading *run, const found_object *found)
 	return item;
 }
 
-/* Adds the object that 'workload', found as 'found', would make. */
-static void
-add_template(reading *run, const found_object *found, ask_case *workload, const template_object *template)
-{
-	const char *namespace = limen_request_field(workload->request, LIMEN_FIELD_NAMESPACE);
-	bool pods = strcmp(template->kind, "Pod") == 0;
-	limen_request *req;
-	ask_case *item;
-	int result;
+/* A workload whose templates are added. */
+typedef struct workload_case {
+	reading *run;
+	const found_object *found;
+	ask_case *workload;
+} workload_case;
 
-	if (template->object == NULL) {
-		run->failed = true;
-		return;
-	}
-	req = limen_request_new(LIMEN_SUBJECT_OBJECT);
+/* Makes the request that would create the object of 'template'. */
+static limen_request *
+make_planned(const workload_case *from, const limen_template *template)
+{
+	const char *namespace = limen_request_field(from->workload->request, LIMEN_FIELD_NAMESPACE);
+	limen_request *req = limen_request_new(LIMEN_SUBJECT_OBJECT);
 	/* Without a document: the template may have names of its own. */
-	result = limen_request_describe(req, "v1", template->kind, namespace, NULL);
-	result |= limen_request_set_document(req, limen_documents_get(template->object, 0));
+	int result = limen_request_describe(req, "v1", template->kind, namespace, NULL);
+
+	result |= limen_request_set_document(req, template->object);
 	if (template->name != NULL)
 		result |= limen_request_set_field(req, LIMEN_FIELD_NAME, template->name);
-	if (template->prefix != NULL)
-		result |= limen_request_set_field(req, LIMEN_FIELD_GENERATE_NAME, template->prefix);
+	if (template->generate_name != NULL)
+		result |= limen_request_set_field(req, LIMEN_FIELD_GENERATE_NAME,
+		                                  template->generate_name);
 	if (result != LIMEN_OK)
 		g_error("out of memory");
-	limen_request_set_manifest(req, !run->settings->as_received);
-	item = add_case(run, ask_complete(run->settings, req, run->why),
-	                g_strdup_printf("%s, %s of %s", workload->label, pods ? "pods" : "claims",
-	                                template->field),
-	                g_strconcat(found->pointer, template->pointer, NULL),
-	                g_strconcat(template->field, ".", NULL));
+	limen_request_set_manifest(req, !from->run->settings->as_received);
+	return req;
+}
+
+static void
+add_template(void *data, const limen_template *template)
+{
+	const workload_case *from = data;
+	reading *run = from->run;
+	bool pods = strcmp(template->kind, "Pod") == 0;
+	char *pointer = limen_value_pointer(template->value);
+	char *field = g_strconcat(template->field, ".", NULL);
+	ask_case *item;
+
+	workload_lint(template->value, field, run->diag);
+	item = add_case(run, ask_complete(run->settings, make_planned(from, template), run->why),
+	                g_strdup_printf("%s, %s of %s", from->workload->label,
+	                                pods ? "pods" : "claims", template->field),
+	                g_strdup(pointer == NULL ? from->found->pointer : pointer), field);
+	free(pointer);
 	if (item == NULL)
 		return;
-	workload->workload = true;
+	from->workload->workload = true;
 	item->derived = true;
-	item->names_namespace = workload->names_namespace;
-	item->source = template->template;
+	item->names_namespace = from->workload->names_namespace;
+	item->source = template->value;
 }
 
 static void
 add_workload(reading *run, const found_object *found)
 {
-	ask_case *workload = add_object(run, found);
-	g_autoptr(GPtrArray) templates = NULL;
+	workload_case from = { run, found, add_object(run, found) };
 
-	if (workload == NULL || found->api == NULL || found->kind == NULL)
-		return;
-	templates = workload_expand(found->object, found->api, found->kind, run->diag);
-	for (guint i = 0; i < templates->len; i++)
-		add_template(run, found, workload, g_ptr_array_index(templates, i));
+	/* With --phase=workload the workload itself is decided. */
+	if (from.workload != NULL && found->api != NULL && found->kind != NULL &&
+	    run->settings->decide.phase != LIMEN_PHASE_WORKLOAD)
+		workload_expand(run->engine, found->object, found->api, found->kind, add_template,
+		                &from, run->diag);
 }
 
 /* ---- lists ---- */
@@ -370,15 +384,15 @@ read_documents(reading *run, const char *name, const char *text, size_t length)
 }
 
 GPtrArray *
-cases_read(const ask_settings *settings, const char *path, size_t *documents, limen_diag *diag,
-           char **why)
+cases_read(const ask_settings *settings, limen_engine *engine, const char *path, size_t *documents,
+           limen_diag *diag, char **why)
 {
 	/* The name of a file tells the format; standard input has none. */
 	const char *name = input_is_stdin(path) ? NULL : path;
 	g_autoptr(GString) text = settings->http == NULL ? input_read(path, why)
 	                                                 : g_string_new(settings->http);
 	g_autoptr(GPtrArray) cases = g_ptr_array_new_with_free_func(free_case);
-	reading run = { .settings = settings, .diag = diag, .why = why, .cases = cases };
+	reading run = { .settings = settings, .engine = engine, .diag = diag, .why = why, .cases = cases };
 
 	if (text == NULL)
 		return NULL;

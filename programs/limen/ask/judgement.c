@@ -189,7 +189,7 @@ judge_known(judgement *out, const ask_case *item, const char *skipped)
 
 /* Judges an admitted object that no entry looked at. */
 static void
-judge_unseen(judgement *out, const ask_case *item, const char *skipped)
+judge_unseen(judgement *out, limen_engine *engine, const ask_case *item, const char *skipped)
 {
 	const char *api = limen_value_string(limen_value_get(item->source, "apiVersion"), NULL);
 	const char *kind = field(item->request, LIMEN_FIELD_KIND);
@@ -199,7 +199,7 @@ judge_unseen(judgement *out, const ask_case *item, const char *skipped)
 		out->kind = JUDGED_NOT_CONCERNED;
 	else if (item->limited)
 		judge_known(out, item, skipped);
-	else if (item->review && api != NULL && workload_is(api, kind))
+	else if (item->review && api != NULL && workload_is(engine, api, kind))
 		*out = (judgement){
 			.kind = JUDGED_NOT,
 			.reason = g_strdup("no entry of the policy looks at its pods"),
@@ -222,7 +222,7 @@ judge_decision(limen_engine *engine, const ask_case *item, const limen_decision 
 	else if (item->object)
 		skipped = find_unseen(engine, item, decision);
 	if (skipped != NULL)
-		judge_unseen(&out, item, skipped);
+		judge_unseen(&out, engine, item, skipped);
 	return out;
 }
 

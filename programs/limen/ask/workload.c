@@ -1,63 +1,36 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * workload.c - builds Pods and PersistentVolumeClaims from the templates of a workload.  Owns the
- * table of workload kinds, with the path of the pod template and the form of the pod name.
+ * workload.c - finds the Pods and PersistentVolumeClaims that a workload would make, and warns of
+ * misspelt keys of pods and templates.
  */
 #include "workload.h"
 
+#include <glib.h>
 #include <limen/nearest.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "common/auto.h"
-#include "common/json_out.h"
 
 /* Longest object name in Kubernetes (IsDNS1123Subdomain() in apimachinery). */
 #define NAME_MAX_BYTES 253
 
-/* A workload kind: the place of its pod template, and the form of its pods' names. */
-typedef struct workload_kind {
-	const char *kind;
-	const char *group;
-	const char *field;
-	const char *suffix; /* "-": pods get a generateName */
-	bool claims;        /* has volumeClaimTemplates */
-} workload_kind;
-
-static const workload_kind kinds[] = {
-	{ "Deployment", "apps", "spec.template", "-", false },
-	{ "ReplicaSet", "apps", "spec.template", "-", false },
-	{ "DaemonSet", "apps", "spec.template", "-", false },
-	{ "StatefulSet", "apps", "spec.template", "-0", true },
-	{ "Deployment", "extensions", "spec.template", "-", false },
-	{ "ReplicaSet", "extensions", "spec.template", "-", false },
-	{ "DaemonSet", "extensions", "spec.template", "-", false },
-	{ "Job", "batch", "spec.template", "-", false },
-	{ "CronJob", "batch", "spec.jobTemplate.spec.template", "-", false },
-	{ "ReplicationController", "", "spec.template", "-", false },
-	{ "PodTemplate", "", "template", "-", false },
-};
-
-static const workload_kind *
-find_kind(const char *api, const char *kind)
+/* Returns the group of 'api' ("apps/v1"; "": the core group), to g_free(). */
+static char *
+api_group(const char *api)
 {
 	const char *slash = strchr(api, '/');
-	size_t length = slash == NULL ? 0 : (size_t)(slash - api);
 
-	for (size_t i = 0; i < G_N_ELEMENTS(kinds); i++) {
-		const char *group = kinds[i].group;
-
-		if (strcmp(kinds[i].kind, kind) == 0 && strlen(group) == length &&
-		    memcmp(group, api, length) == 0)
-			return &kinds[i];
-	}
-	return NULL;
+	return g_strndup(api, slash == NULL ? 0 : (size_t)(slash - api));
 }
 
 bool
-workload_is(const char *api, const char *kind)
+workload_is(limen_engine *engine, const char *api, const char *kind)
 {
-	return find_kind(api, kind) != NULL;
+	g_autofree char *group = api_group(api);
+
+	return limen_engine_each_template(engine, group, kind, limen_value_none(), NULL, NULL,
+	                                  NULL) != LIMEN_ENOENT;
 }
 
 /* Returns the first object below 'value' that has a list of containers, or none. */
@@ -144,90 +117,6 @@ workload_lint(limen_value object, const char *place, limen_diag *diag)
 	lint_containers(spec, "initContainers", place, diag);
 }
 
-static void
-free_template(gpointer data)
-{
-	template_object *template = data;
-
-	limen_documents_free(template->object);
-	g_free(template->name);
-	g_free(template->prefix);
-	g_free(template->pointer);
-	g_free(template->field);
-	g_free(template);
-}
-
-/* Adds an object that is made as 'made' says, with what the template has of metadata and spec. */
-static void
-add(GPtrArray *to, const template_object *made, limen_value template, limen_diag *diag)
-{
-	static const char *const members[] = { "metadata", "spec" };
-	g_autofree char *place = g_strconcat(made->field, ".", NULL);
-	g_autoptr(GString) text = g_string_new(NULL);
-	template_object *item = g_memdup2(made, sizeof(*made));
-
-	workload_lint(template, place, diag);
-	item->template = template;
-	json_write(text, "{apiVersion:s kind:s", "v1", item->kind);
-	for (size_t i = 0; i < G_N_ELEMENTS(members); i++) {
-		limen_value member = limen_value_get(template, members[i]);
-
-		if (!limen_value_exists(member))
-			continue;
-		json_key(text, members[i]);
-		json_value(text, member);
-	}
-	json_write(text, "}");
-	if (limen_documents_parse("template.json", text->str, text->len, 0, &item->object, diag) ==
-	    LIMEN_ENOMEM)
-		g_error("out of memory");
-	g_ptr_array_add(to, item);
-}
-
-static void
-add_pods(GPtrArray *to, const workload_kind *kind, limen_value template, const char *name,
-         limen_diag *diag)
-{
-	bool numbered = strcmp(kind->suffix, "-") != 0;
-	char *full = g_strconcat(name, kind->suffix, NULL);
-	g_auto(GStrv) path = g_strsplit(kind->field, ".", -1);
-	g_autofree char *below = g_strjoinv("/", path);
-
-	for (size_t i = 0; path[i] != NULL; i++)
-		template = limen_value_get(template, path[i]);
-	add(to, &(template_object){ .kind = "Pod",
-	                            .name = numbered ? full : NULL,
-	                            .prefix = numbered ? NULL : full,
-	                            .pointer = g_strconcat("/", below, NULL),
-	                            .field = g_strdup(kind->field) },
-	    template, diag);
-}
-
-static void
-add_claims(GPtrArray *to, limen_value workload, const char *name, limen_diag *diag)
-{
-	limen_value spec = limen_value_get(workload, "spec");
-	limen_value list = limen_value_get(spec, "volumeClaimTemplates");
-	limen_iter iter = limen_iter_start(list);
-	limen_type type = limen_value_type(list);
-	limen_value template;
-
-	if (type != LIMEN_TYPE_ARRAY && type != LIMEN_TYPE_NONE && type != LIMEN_TYPE_NULL)
-		limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, list,
-		               "spec.volumeClaimTemplates: must be an array");
-	for (size_t i = 0; type == LIMEN_TYPE_ARRAY && limen_iter_next(&iter, NULL, &template); i++) {
-		limen_value named = limen_value_get(limen_value_get(template, "metadata"), "name");
-		const char *own = limen_value_string(named, NULL);
-
-		add(to, &(template_object){
-			.kind = "PersistentVolumeClaim",
-			.name = g_strdup_printf("%s-%s-0", own == NULL ? "" : own, name),
-			.pointer = g_strdup_printf("/spec/volumeClaimTemplates/%zu", i),
-			.field = g_strdup_printf("spec.volumeClaimTemplates[%zu]", i),
-		}, template, diag);
-	}
-}
-
 /*
  * Limits the length of names: each object repeats the workload's name in its own name and in a
  * label, so a long name and many claims would use unbounded memory.
@@ -251,19 +140,16 @@ check_names(limen_value metadata, limen_diag *diag)
 	return true;
 }
 
-GPtrArray *
-workload_expand(limen_value workload, const char *api, const char *kind, limen_diag *diag)
+void
+workload_expand(limen_engine *engine, limen_value workload, const char *api, const char *kind,
+                void (*each)(void *data, const limen_template *found), void *data,
+                limen_diag *diag)
 {
-	GPtrArray *made = g_ptr_array_new_with_free_func(free_template);
-	limen_value metadata = limen_value_get(workload, "metadata");
-	const char *text = limen_value_string(limen_value_get(metadata, "name"), NULL);
-	const char *name = text == NULL ? "" : text;
-	const workload_kind *known = find_kind(api, kind);
+	g_autofree char *group = api_group(api);
 
-	if (known == NULL || !check_names(metadata, diag))
-		return made;
-	add_pods(made, known, workload, name, diag);
-	if (known->claims)
-		add_claims(made, workload, name, diag);
-	return made;
+	if (workload_is(engine, api, kind) &&
+	    check_names(limen_value_get(workload, "metadata"), diag) &&
+	    limen_engine_each_template(engine, group, kind, workload, each, data, diag) ==
+	            LIMEN_ENOMEM)
+		g_error("out of memory");
 }

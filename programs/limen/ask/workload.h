@@ -7,19 +7,8 @@
 #ifndef LIMEN_PROGRAM_WORKLOAD_H
 #define LIMEN_PROGRAM_WORKLOAD_H
 
-#include <glib.h>
-#include <limen/documents.h>
-
-/* An object that would be made. */
-typedef struct template_object {
-	const char *kind;        /* of apiVersion v1 */
-	limen_documents *object; /* NULL: there are problems */
-	limen_value template;    /* in the workload; none if it has none */
-	char *name;              /* its future name, or NULL */
-	char *prefix;            /* its generateName, or NULL */
-	char *pointer;           /* of the template in the workload, "/spec/template" */
-	char *field;             /* the same as a field, "spec.template" */
-} template_object;
+#include <limen/engine.h>
+#include <limen/template.h>
 
 /*
  * Warns of keys of a Pod, a claim or a template that are probably misspelt: LimitRanges would not
@@ -33,14 +22,18 @@ void workload_lint(limen_value object, const char *place, limen_diag *diag);
  */
 char *workload_like(limen_value object);
 
-/* Returns true if objects of this kind have templates. */
-bool workload_is(const char *api, const char *kind);
+/*
+ * Returns true if objects of this kind have templates: those of Kubernetes, and those that the policy
+ * in 'engine' (may be NULL) names.
+ */
+bool workload_is(limen_engine *engine, const char *api, const char *kind);
 
 /*
- * Returns an array of the templates in 'workload', an object of 'kind' and 'api'; empty if that
- * is not a workload.  Problems go to 'diag'.
+ * Calls 'each' with 'data' for the templates in 'workload', an object of 'kind' and 'api'; not at all
+ * if that is not a workload.  Problems go to 'diag'.
  */
-GPtrArray *workload_expand(limen_value workload, const char *api, const char *kind,
-                           limen_diag *diag);
+void workload_expand(limen_engine *engine, limen_value workload, const char *api,
+                     const char *kind, void (*each)(void *data, const limen_template *found),
+                     void *data, limen_diag *diag);
 
 #endif

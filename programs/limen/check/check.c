@@ -27,7 +27,7 @@ read_options(common_options *common, check *out)
 		            "Do not complete manifests as an API server does"),
 		OPTION_FLAG("dry-run", 0, &out->ask.dry_run, "Do not count against rates"),
 		OPTION_TEXT("phase", 0, &out->phase, "PHASE",
-		            "Run only this half of admission: mutate or validate"),
+		            "Admission phase: mutate, validate or workload"),
 		OPTION_FLAG("live-stores", 0, &out->live_stores,
 		            "Count in the stores of the policy, not in memory"),
 		OPTION_FLAG("explain", 0, &out->explain, "Show which modules were run and why"),
@@ -137,7 +137,7 @@ understand(check *out)
 		return false;
 	if (out->phase == NULL || ask_parse_phase(out->phase, &decide->phase))
 		return true;
-	message_usage(self, "--phase takes mutate or validate, not '%s'", out->phase);
+	message_usage(self, "--phase takes mutate, validate or workload, not '%s'", out->phase);
 	return false;
 }
 

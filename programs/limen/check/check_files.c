@@ -101,7 +101,7 @@ check_file(check_output *to, limen_engine *engine, const char *path, judgement_c
 	g_autoptr(limen_diag) diag = policy_diag();
 	g_autofree char *why = NULL;
 	size_t documents = 0;
-	g_autoptr(GPtrArray) cases = cases_read(&to->settings->ask, path, &documents, diag,
+	g_autoptr(GPtrArray) cases = cases_read(&to->settings->ask, engine, path, &documents, diag,
 	                                              &why);
 	bool notes;
 	int status;

@@ -39,6 +39,7 @@ static const limen_option limit_rows[] = {
 
 static const char *const enforce_words[] = { "deny", "warn", "audit", NULL };
 static const char *const failure_words[] = { "Fail", "Ignore", NULL };
+static const char *const workload_words[] = { "warn", "deny", NULL };
 
 static const limen_option admission_rows[] = {
 	TEXT("name", true, "Unique among admission entries"),
@@ -49,6 +50,8 @@ static const limen_option admission_rows[] = {
 	  .fallback = "deny", .help = "Whether a refusal counts, warns or is only recorded" },
 	{ .key = "failurePolicy", .type = LIMEN_OPTION_ENUM, .choices = failure_words,
 	  .fallback = "Fail", .help = "Whether an error refuses or is ignored" },
+	{ .key = "workloads", .type = LIMEN_OPTION_ENUM, .choices = workload_words,
+	  .fallback = "warn", .help = "Whether a workload is refused whose pods would be" },
 	FLAG("enabled", "false turns the entry off"),
 	FLAG("manifests", "Give it the manifests in the files of the policy"),
 	FLAG("retryAfter", "Tell Kubernetes clients when to retry"),
@@ -122,7 +125,14 @@ static const char sections[] =
 	"\"applications-on\":"
 	WORDS("\"tasks\",\"objects\",\"http\"", "Subjects that applications decide") ","
 	"\"admission-on\":"
-	WORDS("\"tasks\",\"objects\"", "Subjects that admission entries decide");
+	WORDS("\"tasks\",\"objects\"", "Subjects that admission entries decide") ","
+	"\"templates\":{\"description\":\"Where kinds of workloads have pod templates\","
+	"\"type\":\"array\",\"items\":{\"type\":\"object\",\"properties\":{"
+	"\"group\":{\"type\":\"string\",\"description\":\"API group of the kind\"},"
+	"\"kind\":{\"type\":\"string\",\"description\":\"Kind of the workload\"},"
+	"\"path\":{\"type\":\"string\",\"description\":\"Field with the template, such as "
+	"spec.tasks[].template\"}},\"patternProperties\":{\"^#\":true},"
+	"\"required\":[\"group\",\"kind\",\"path\"],\"additionalProperties\":false}}";
 
 /* The form of the entries of a kind: the key of the type, and the place of the options. */
 typedef struct entry_form {

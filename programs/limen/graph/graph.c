@@ -51,7 +51,7 @@ decide(const graph_options *how, limen_engine *engine)
 	g_autofree char *why = NULL;
 	limen_decision *shown = NULL;
 	size_t documents = 0;
-	g_autoptr(GPtrArray) cases = cases_read(&how->ask, how->request, &documents, diag, &why);
+	g_autoptr(GPtrArray) cases = cases_read(&how->ask, engine, how->request, &documents, diag, &why);
 
 	if (cases == NULL)
 		problems_print_request(diag, input_name(how->request));

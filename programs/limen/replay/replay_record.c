@@ -338,6 +338,8 @@ read_logged(replay_record *record, limen_value line)
 		record->options.phase = LIMEN_PHASE_MUTATE;
 	else if (g_strcmp0(endpoint, "/admission/validate") == 0)
 		record->options.phase = LIMEN_PHASE_VALIDATE;
+	else if (g_strcmp0(endpoint, "/admission/workloads") == 0)
+		record->options.phase = LIMEN_PHASE_WORKLOAD;
 	note(record, !read_time(line, "time", &record->time), LOSS_TIME);
 	if (subject == ASK_HTTP)
 		read_logged_request(record, line, subject, "http");

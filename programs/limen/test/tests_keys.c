@@ -47,7 +47,7 @@ static const key_rule rules[] = {
 	{ "namespace", IN_ASKING, TYPE(STRING), "a string" },
 	{ "oldObject", IN_ASKING, TYPE(OBJECT), "an object" },
 	{ "asReceived", IN_ASKING, TYPE(BOOL), "true or false" },
-	{ "phase", IN_ASKING, TYPE(STRING), "mutate or validate" },
+	{ "phase", IN_ASKING, TYPE(STRING), "mutate, validate or workload" },
 	{ "time", IN_ASKING, TYPE(STRING) | TYPE(INTEGER) | TYPE(REAL),
 	  "a time (2026-01-31T12:00:00Z) or seconds since 1970" },
 	{ "after", IN_STEP, TYPE(STRING), "a period (PT30S, P1D)" },

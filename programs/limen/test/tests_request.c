@@ -299,7 +299,7 @@ read_phase(const test_view *view, uint32_t *out, char **why)
 	limen_value phase = tests_find(view, "phase");
 
 	if (limen_value_exists(phase) && !ask_parse_phase(limen_value_string(phase, NULL), out))
-		*why = g_strdup("'phase' must be mutate or validate");
+		*why = g_strdup("'phase' must be mutate, validate or workload");
 	return *why == NULL;
 }
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * admission.c - POST /admission/mutate and /admission/validate, the webhooks for a Kubernetes API
- * server.  Each runs one half of the admission chain, and only the second charges rates: the API
- * server may call a mutating webhook twice for one request.
+ * admission.c - POST /admission/mutate, /admission/validate and /admission/workloads, the webhooks for
+ * a Kubernetes API server.  The first two run one half of the admission chain each, and only the
+ * second charges rates: the API server may call a mutating webhook twice for one request.  The third
+ * tells what would become of the pods of a workload.
  *
  * An error of a module is a decision too, a refusal with code 500.  Without any decision the call
  * fails, and the API server applies the failurePolicy of the webhook.

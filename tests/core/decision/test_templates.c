@@ -2,8 +2,10 @@
 /* Templates of workloads, and controllers of objects. */
 #include <limen/documents.h>
 #include <limen/template.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "policy_case.h"
 #include "suite.h"
 
 static void
@@ -32,10 +34,69 @@ test_controllers(void)
 	                  "{\"name\":\"b\",\"controller\":true},5]}}", "b");
 }
 
+static void
+count(void *data, const limen_template *found)
+{
+	size_t *number = data;
+
+	CU_ASSERT_TRUE(limen_value_is(limen_value_get(found->object, "kind"), found->kind));
+	/* A name that no API server accepts is in no pod. */
+	CU_ASSERT(found->name == NULL || strlen(found->name) < 300);
+	++*number;
+}
+
+/* Finds the templates of a StatefulSet with 'claims' claims, and decides about it. */
+static void
+try_claims(size_t claims, size_t name_length, size_t warnings)
+{
+	limen_engine *engine = policy_case_engine(0);
+	limen_decide_options options = { .size = sizeof(options), .phase = LIMEN_PHASE_WORKLOAD };
+	limen_request *req = limen_request_new(LIMEN_SUBJECT_OBJECT);
+	char *text = malloc(name_length + claims * 3 + 200);
+	limen_decision *decision = NULL;
+	size_t number = 0;
+	size_t count_of_warnings = 0;
+	char *at = stpcpy(text, "{\"metadata\":{\"name\":\"");
+
+	at = (char *)memset(at, 'n', name_length) + name_length;
+	at = stpcpy(at, "\"},\"spec\":{\"template\":{},\"volumeClaimTemplates\":[{}");
+	for (size_t i = 1; i < claims; i++)
+		at = stpcpy(at, ",{}");
+	stpcpy(at, "]}}");
+	policy_case_load(engine, "{\"admission\": [{\"name\": \"a\", \"plugin\": \"chain\","
+	                         " \"data\": {\"validate\": \"pass\"}}]}");
+	CU_ASSERT_EQUAL_FATAL(limen_request_parse(req, text, strlen(text), NULL), LIMEN_OK);
+	limen_request_set_field(req, LIMEN_FIELD_KIND, "StatefulSet");
+	limen_request_set_field(req, LIMEN_FIELD_GROUP, "apps");
+	CU_ASSERT_EQUAL(limen_engine_each_template(engine, "apps", "StatefulSet",
+	                                           limen_request_document(req), count, &number, NULL),
+	                LIMEN_OK);
+	CU_ASSERT_EQUAL(number, claims + 1);
+	CU_ASSERT_EQUAL_FATAL(limen_engine_decide(engine, req, &options, &decision), LIMEN_OK);
+	CU_ASSERT_TRUE(limen_decision_admitted(decision));
+	limen_decision_warnings(decision, &count_of_warnings);
+	CU_ASSERT_EQUAL(count_of_warnings, warnings);
+	limen_decision_free(decision);
+	limen_request_free(req);
+	limen_engine_free(engine);
+	free(text);
+}
+
+/* Any sender may write many templates and a long name, which each of them would repeat. */
+static void
+test_many(void)
+{
+	try_claims(1, 3, 0);
+	try_claims(99, 253, 0);
+	try_claims(100, 254, 1);
+	try_claims(10000, 100000, 1);
+}
+
 SUITE()
 {
 	static const struct suite_test tests[] = {
 		{ "the controller is the owner that says so", test_controllers },
+		{ "100 templates of a workload are decided about", test_many },
 		{ NULL, NULL },
 	};
 

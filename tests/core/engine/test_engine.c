@@ -119,7 +119,7 @@ test_unknown_phase(void)
 	limen_engine *engine = new_engine(0);
 	limen_request *req = limen_request_new(LIMEN_SUBJECT_TASK);
 	limen_decide_options options = { .size = sizeof(options),
-		                         .phase = (limen_phase)(LIMEN_PHASE_VALIDATE + 1) };
+		                         .phase = (limen_phase)(LIMEN_PHASE_WORKLOAD + 1) };
 	limen_decision *decision = NULL;
 
 	CU_ASSERT_EQUAL(load(engine, "a", "true", NULL), LIMEN_OK);

@@ -91,6 +91,13 @@ ignore(void *data)
 }
 
 static void
+ignore_template(void *data, const limen_template *found)
+{
+	(void)data;
+	(void)found;
+}
+
+static void
 ignore_bucket(void *data, const limen_bucket *bucket)
 {
 	(void)data;
@@ -504,6 +511,8 @@ try_engines(void)
 	    P(&size), P(diag));
 	TRY(limen_engine_answer_review, P(engine), P(review), sizeof(review) - 1, LIMEN_PHASE_BOTH,
 	    P(&asking), P(&answer), P(&size), P(diag));
+	TRY(limen_engine_each_template, P(engine), P("apps"), P("Deployment"), limen_value_none(),
+	    P(ignore_template), P(room), P(diag));
 	TRY(limen_engine_each_bucket, P(engine), P("default"), 1, 0, P(ignore_bucket), P(room), P(diag));
 	TRY(limen_activity_here);
 	TRY(limen_activity_text, P(limen_activity_here()));
