@@ -80,6 +80,27 @@ is_equal("the next failover keeps them, too", codes(daemon, "two", BURST), [200]
 is_equal("all of them", codes(daemon, "one", BURST), NONE)
 daemon.end()
 
+# ---- one limend is cut off ----
+
+master = Server()
+way = Forward(master.port)
+near = start(url="redis://" + master.address)
+far = start(url="redis://" + way.address, timeout="PT0.2S")
+is_equal("both take from one allowance", codes(near, "one", 3) + codes(far, "one", 3), [200] * 6)
+way.open = False
+for name in ("a limend whose packets are lost cannot tell", "nor one whose connections end"):
+    is_true(name, wait_for(lambda: codes(far, "one", 1) == [500]))
+    is_equal("and the other decides", codes(near, "one", 1), [200])
+    way.cut()
+way.open = True
+is_true("it decides again once it is connected", wait_for(lambda: codes(far, "x", 1) != [500]))
+is_equal("with the same count", codes(far, "one", 2) + codes(near, "one", 2), [200, 200, 429, 429])
+near.end()
+far.end()
+master.kill()
+
+# ---- failover that empties ----
+
 daemon, way, server = fail_over(**{"after-failover": "empty"})
 is_equal("where that is wanted, buckets start empty", codes(daemon, "new", BURST), NONE)
 daemon.end()
@@ -99,4 +120,4 @@ is_true("after a restart with an old file", master.info("master_replid2").strip(
 wait_for(lambda: codes(daemon, "another", 1) != [500])
 is_equal("buckets start empty", codes(daemon, "one", BURST), NONE)
 is_equal("it ends in order", daemon.end(), 0)
-finish()
+finish(by_status=LONG)

@@ -82,17 +82,22 @@ class Server:
             b"$%d\r\n%s\r\n" % (len(str(word)), str(word).encode()) for word in words))
 
     def info(self, name):
-        return re.search(r"^%s:(.*?)\r?$" % name, self.ask("INFO") or "", re.M).group(1)
+        found = re.search(r"^%s:(.*?)\r?$" % name, self.ask("INFO") or "", re.M)
+        return found.group(1) if found else ""
 
     def kill(self):
         self.process.kill()
         self.process.wait()
 
     def follow(self, master):
-        """Makes it a replica, and waits until it is in step."""
+        """Makes it a replica, and waits until writes reach it, up to a second after its link is up."""
         self.ask("REPLICAOF", "127.0.0.1", master.port)
-        wait_for(lambda: self.info("role") == "slave" and self.info("master_link_status") == "up"
-                 and master.info("master_repl_offset") == self.info("master_repl_offset"))
+        self.is_fed_by(master)
+
+    def is_fed_by(self, master):
+        wait_for(lambda: self.info("role") == "slave" and self.info("master_link_status") == "up")
+        master.ask("SET", "sign", time.monotonic())
+        return wait_for(lambda: self.ask("GET", "sign") == master.ask("GET", "sign"))
 
     def in_step_with(self, master):
         return wait_for(
@@ -163,7 +168,11 @@ class Authority:
 
 
 class Forward:
-    """A TCP port that leads to the port 'target', which may change; 'cut' ends all connections."""
+    """A TCP port that leads to the port 'target', which may change.
+
+    While it is not 'open', what is sent over connections is lost, and there are no new ones; 'cut'
+    ends all connections.
+    """
 
     def __init__(self, target):
         self.target = target
@@ -194,7 +203,8 @@ class Forward:
     def copy(self, source, sink):
         try:
             while text := source.recv(65536):
-                sink.sendall(text)
+                if self.open:
+                    sink.sendall(text)
         except OSError:
             pass
         self.close(source, sink)

@@ -32,7 +32,14 @@ if LONG:
     master.start()
     is_true("the old master comes back as a replica", wait_for(lambda: master.info("role") == "slave"))
     is_equal("and nothing changes", codes(daemon, "new", 1), [429])
+if LONG:
+    master.is_fed_by(replica)
+    watch.ask(watch.servers[0], "SENTINEL", "FAILOVER", "counts")
+    is_true("a master that is told to become a replica is left", wait_for(
+        lambda: master.info("role") == "master" and replica.info("role") == "slave"
+        and codes(daemon, "another", 1) != [500]))
+    is_equal("with the counts of before", codes(daemon, "new", 1), [429])
 watch.kill()
 is_equal("without Sentinels the master goes on serving", codes(daemon, "newer", 1), [200])
 is_equal("they end in order", [daemon.end(), other.end()], [0, 0])
-finish()
+finish(by_status=LONG)

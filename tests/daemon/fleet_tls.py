@@ -67,4 +67,4 @@ daemon = start(**store)
 is_equal("a user with the commands of the page is enough", codes(daemon, "one", BURST + 1),
          FULL + [429])
 is_equal("it ends in order", daemon.end(), 0)
-finish()
+finish(by_status=LONG)
