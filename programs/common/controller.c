@@ -8,21 +8,23 @@
 #include <limen/template.h>
 
 char *
-controller_name(const limen_request *req)
+controller_name(limen_value object)
+{
+	limen_value owner = limen_object_controller(object);
+	const char *kind = limen_value_string(limen_value_get(owner, "kind"), NULL);
+	const char *name = limen_value_string(limen_value_get(owner, "name"), NULL);
+
+	return kind == NULL || name == NULL ? NULL : g_strconcat(kind, "/", name, NULL);
+}
+
+char *
+controller_of_request(const limen_request *req)
 {
 	limen_value object = limen_request_original(req);
-	limen_value owner, kind, name;
 
 	if (limen_request_subject(req) != LIMEN_SUBJECT_OBJECT)
 		return NULL;
-	if (limen_value_type(object) != LIMEN_TYPE_OBJECT)
-		object = limen_request_old(req);
-	owner = limen_object_controller(object);
-	kind = limen_value_get(owner, "kind");
-	name = limen_value_get(owner, "name");
-	if (limen_value_type(kind) != LIMEN_TYPE_STRING ||
-	    limen_value_type(name) != LIMEN_TYPE_STRING)
-		return NULL;
-	return g_strconcat(limen_value_string(kind, NULL), "/", limen_value_string(name, NULL),
-	                   NULL);
+	return controller_name(limen_value_type(object) == LIMEN_TYPE_OBJECT
+	                               ? object
+	                               : limen_request_old(req));
 }

@@ -5,10 +5,10 @@
 
 #include <limen/request.h>
 
-/*
- * Returns "KIND/NAME" of the controller of the object in 'req', to g_free(); NULL if it has none.
- * A deleted object is read from its old state.
- */
-char *controller_name(const limen_request *req);
+/* Returns "KIND/NAME" of the controller of 'object', to g_free(); NULL if it has none. */
+char *controller_name(limen_value object);
+
+/* As controller_name(), of the object in 'req'; a deleted one is read from its old state. */
+char *controller_of_request(const limen_request *req);
 
 #endif

@@ -72,8 +72,8 @@ bool case_read_question(const ask_settings *settings, limen_value question, ask_
                         char **why);
 
 /*
- * Reads the file 'path', or standard input; the policy in 'engine' names kinds of workloads.  Returns an array of ask_case for
- * g_ptr_array_unref(), or NULL with problems in 'diag' or the reason in '*why' to g_free().
+ * Reads the file 'path', or standard input.  The policy in 'engine' names kinds of workloads.
+ * Returns an array of ask_case for g_ptr_array_unref(), or NULL with problems in 'diag' or the reason in '*why' to g_free().
  * Warnings and notes go to 'diag' in any case.  '*documents' receives the number of documents
  * in the file, including those without a case.
  */
@@ -81,7 +81,7 @@ GPtrArray *cases_read(const ask_settings *settings, limen_engine *engine, const 
                       size_t *documents, limen_diag *diag, char **why);
 
 /* As cases_read(), of one object; 'api' and 'kind' are what its list says, or NULL. */
-GPtrArray *cases_of_object(const ask_settings *settings, limen_value object, const char *api,
-                           const char *kind, limen_diag *diag, char **why);
+GPtrArray *cases_of_object(const ask_settings *settings, limen_engine *engine, limen_value object,
+                           const char *api, const char *kind, limen_diag *diag, char **why);
 
 #endif

@@ -392,7 +392,8 @@ cases_read(const ask_settings *settings, limen_engine *engine, const char *path,
 	g_autoptr(GString) text = settings->http == NULL ? input_read(path, why)
 	                                                 : g_string_new(settings->http);
 	g_autoptr(GPtrArray) cases = g_ptr_array_new_with_free_func(free_case);
-	reading run = { .settings = settings, .engine = engine, .diag = diag, .why = why, .cases = cases };
+	reading run = { .settings = settings, .engine = engine, .diag = diag, .why = why,
+		        .cases = cases };
 
 	if (text == NULL)
 		return NULL;
@@ -406,13 +407,14 @@ cases_read(const ask_settings *settings, limen_engine *engine, const char *path,
 }
 
 GPtrArray *
-cases_of_object(const ask_settings *settings, limen_value object, const char *api,
-                const char *kind, limen_diag *diag, char **why)
+cases_of_object(const ask_settings *settings, limen_engine *engine, limen_value object,
+                const char *api, const char *kind, limen_diag *diag, char **why)
 {
 	g_autoptr(GPtrArray) cases = g_ptr_array_new_with_free_func(free_case);
 	g_autofree char *listed = g_strconcat(kind == NULL ? "" : kind, "List", NULL);
 	const found_object list = { .api = api, .kind = listed };
-	reading run = { .settings = settings, .diag = diag, .why = why, .cases = cases };
+	reading run = { .settings = settings, .engine = engine, .diag = diag, .why = why,
+		        .cases = cases };
 
 	add_found(&run, object, "", &list);
 	return run.failed || limen_diag_count(diag, LIMEN_SEVERITY_PROBLEM) > 0

@@ -9,6 +9,7 @@
 #include "ask/judgement.h"
 #include "audit.h"
 #include "common/auto.h"
+#include "common/controller.h"
 #include "common/json_out.h"
 #include "policy/policy.h"
 #include "policy/problems.h"
@@ -31,20 +32,6 @@ text_of(limen_value object, const char *key)
 }
 
 /* ---- owners ---- */
-
-/* Returns "KIND/NAME" of the controller, to g_free(), or NULL. */
-static char *
-find_controller(limen_value metadata)
-{
-	limen_iter iter = limen_iter_start(limen_value_get(metadata, "ownerReferences"));
-	limen_value reference;
-	bool controls = false;
-
-	while (limen_iter_next(&iter, NULL, &reference))
-		if (limen_value_bool(limen_value_get(reference, "controller"), &controls) && controls)
-			return g_strconcat(text_of(reference, "kind"), "/", text_of(reference, "name"), NULL);
-	return NULL;
-}
 
 /*
  * Returns the owner of a pod whose controller is 'controller'.  The name of a ReplicaSet ends in
@@ -249,8 +236,8 @@ judge_cases(const audit *run, limen_engine *engine, judging *to, bool *concerned
 {
 	g_autoptr(limen_diag) diag = policy_diag();
 	const audit_object *object = to->object;
-	g_autoptr(GPtrArray) cases = cases_of_object(&run->ask, object->value, object->api,
-	                                             object->kind, diag, why);
+	g_autoptr(GPtrArray) cases = cases_of_object(&run->ask, engine, object->value,
+	                                             object->api, object->kind, diag, why);
 
 	if (cases == NULL && *why == NULL)
 		*why = g_strdup(problems_first(diag, "unusable object"));
@@ -295,7 +282,7 @@ bool
 audit_judge(const audit *run, audit_side *side, const audit_object *object, char **why)
 {
 	limen_value metadata = limen_value_get(object->value, "metadata");
-	g_autofree char *controller = find_controller(metadata);
+	g_autofree char *controller = controller_name(object->value);
 	g_autofree char *own = g_strconcat(object->kind, "/", object->name, NULL);
 	bool pod = strcmp(object->kind, "Pod") == 0 && strcmp(object->api, "v1") == 0;
 	g_autofree char *owner = pod && controller != NULL ? find_pod_owner(controller, metadata)

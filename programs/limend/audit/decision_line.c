@@ -151,7 +151,7 @@ requester(const writer *self)
 static void
 put_controller(writer *self)
 {
-	char *name = controller_name(self->facts->request);
+	char *name = controller_of_request(self->facts->request);
 
 	put_part(self, "controller", REDACT_NAME, name);
 	g_free(name);

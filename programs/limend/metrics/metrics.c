@@ -186,7 +186,7 @@ count_key(metrics *self, const record *facts, const char *entry)
 		top_add(self->refused, entry, sender);
 		return;
 	}
-	owner = controller_name(facts->request);
+	owner = controller_of_request(facts->request);
 	key = g_strconcat(namespace, " ", owner == NULL ? sender : owner, NULL);
 	top_add(self->refused, entry, key);
 	g_free(key);
