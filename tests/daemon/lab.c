@@ -128,7 +128,7 @@ const endpoint endpoints[] = {
 	{ .path = "/long", .methods = HTTP_POST, .lengthy = true, .answer = answer_wait },
 	{ .path = "/query", .methods = HTTP_GET | HTTP_POST, .answer = answer_query },
 	{ .path = "/much", .methods = HTTP_GET, .answer = answer_much },
-	{ .path = "/teapot", .methods = HTTP_GET, .fields = true, .answer = answer_teapot },
+	{ .path = "/teapot", .methods = HTTP_GET, .answer = answer_teapot },
 	{ .path = "/livez", .methods = HTTP_GET, .health = true, .answer = answer_livez },
 	{ .path = "/healthz", .methods = HTTP_GET, .answer = answer_livez },
 	{ .path = NULL },

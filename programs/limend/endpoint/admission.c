@@ -66,7 +66,9 @@ decide(const decider *self, question *asked, const http_request *request, GStrin
 {
 	int64_t start = deciding_began(request);
 	g_autoptr(limen_decision) decision = NULL;
-	int result = deciding_start(self, request, asked, &decision);
+	bool expired;
+	limen_duration left = http_remaining(self->timeout, request, &expired);
+	int result = deciding_start(self, request, left, asked, &decision);
 
 	if (result != LIMEN_OK)
 		return fault_set(why, 503, "%s", limen_result_text(result));

@@ -38,7 +38,6 @@ typedef struct endpoint {
 	endpoint_names names;
 	bool health;  /* the path is also served on --health-listen */
 	bool console; /* the path is 404 without --ui; metrics count it as "other" */
-	bool fields;  /* wants the header fields of the request */
 	/*
 	 * Proxies ask about requests of their own clients (gate.h), whose fields are not about
 	 * limend: the query is not read, bodies are refused, and hosts and origins not checked.

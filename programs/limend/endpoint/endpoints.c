@@ -4,7 +4,7 @@
 
 #define REVIEW answer_review, .takes = HTTP_JSON, .decides = true
 #define CONSOLE .names = NAMES_OWN, .console = true
-#define GATE HTTP_GET | HTTP_POST | HTTP_OTHER, answer_gate, .decides = true, .fields = true, .gate = true
+#define GATE HTTP_GET | HTTP_POST | HTTP_OTHER, answer_gate, .decides = true, .gate = true
 
 const endpoint endpoints[] = {
 	{ "/admission/mutate", HTTP_POST, REVIEW, .phase = LIMEN_PHASE_MUTATE },

@@ -45,16 +45,6 @@ read_single(const arguments *fields, const char *name, const char **out, fault *
 	return true;
 }
 
-/* Is it a token (RFC 9110, 9.1)? */
-static bool
-is_token(const char *text)
-{
-	for (const char *at = text; *at != '\0'; at++)
-		if (!g_ascii_isalnum(*at) && strchr("!#$%&'*+-.^_`|~", *at) == NULL)
-			return false;
-	return text[0] != '\0';
-}
-
 /* Reads a field; without a name, takes what the request itself has.  Stores "" for a missing field. */
 static bool
 read_own(const arguments *fields, const char *name, const char *own, const char **out, fault *why)
@@ -73,7 +63,7 @@ read_line(const profile *from, const http_request *request, client_request *out,
 	if (!read_own(&request->fields, from->method, request->verb, &out->method, why) ||
 	    !read_own(&request->fields, from->uri, request->rest, &out->uri, why))
 		return false;
-	if (!is_token(out->method))
+	if (!http_is_token(out->method, strlen(out->method)))
 		return fault_set(why, 400, "%s has no method of a request",
 		                 from->method == NULL ? "The request" : from->method);
 	if (out->uri[0] != '/' && strcmp(out->uri, "*") != 0)

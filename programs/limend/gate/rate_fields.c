@@ -47,34 +47,24 @@ append_number(GString *out, char key, int64_t number)
 	g_string_append_len(out, at, text + sizeof(text) - at);
 }
 
+/* Adds what the rates are, or what is left of them. */
 static void
-add_policies(const limen_quota *const *quotas, size_t count, http_response *response)
+add_list(const limen_quota *const *quotas, size_t count, bool left, http_response *response)
 {
-	GString *out = http_begin_field(response, "RateLimit-Policy");
+	GString *out = http_begin_field(response, left ? "RateLimit" : "RateLimit-Policy");
 
 	for (size_t i = 0; i < count; i++) {
+		const limen_quota *rate = quotas[i];
+
 		g_string_append(out, i == 0 ? "" : ", ");
-		append_name(out, quotas[i]->name);
-		append_number(out, 'q', quotas[i]->quota);
+		append_name(out, rate->name);
+		append_number(out, left ? 'r' : 'q', left ? rate->remaining : rate->quota);
 		/* Windows that are not a number of seconds, such as months, have no "w". */
-		if (quotas[i]->window > 0)
-			append_number(out, 'w', quotas[i]->window);
-	}
-	http_end_field(response);
-}
-
-static void
-add_states(const limen_quota *const *quotas, size_t count, http_response *response)
-{
-	GString *out = http_begin_field(response, "RateLimit");
-
-	for (size_t i = 0; i < count; i++) {
-		g_string_append(out, i == 0 ? "" : ", ");
-		append_name(out, quotas[i]->name);
-		append_number(out, 'r', quotas[i]->remaining);
+		if (!left && rate->window > 0)
+			append_number(out, 'w', rate->window);
 		/* The time until there is more, if more can come. */
-		if (quotas[i]->remaining < quotas[i]->quota)
-			append_number(out, 't', quotas[i]->reset);
+		if (left && rate->remaining < rate->quota)
+			append_number(out, 't', rate->reset);
 	}
 	http_end_field(response);
 }
@@ -104,6 +94,6 @@ rate_fields_add(limen_http_fields style, const limen_quota *const *quotas, size_
 		add_legacy(quotas[0], style == LIMEN_HTTP_FIELDS_X_LEGACY, response);
 		return;
 	}
-	add_policies(quotas, count, response);
-	add_states(quotas, count, response);
+	add_list(quotas, count, false, response);
+	add_list(quotas, count, true, response);
 }

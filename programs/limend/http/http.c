@@ -5,6 +5,7 @@
  */
 #include "http.h"
 
+#include <limits.h>
 #include <string.h>
 
 #include "../common/json_out.h"
@@ -128,6 +129,21 @@ http_response_clear(http_response *response)
 	g_string_free(response->body, TRUE);
 	if (response->fields != NULL)
 		g_string_free(response->fields, TRUE);
+}
+
+bool
+http_is_token(const char *text, size_t length)
+{
+	static const bool known[UCHAR_MAX + 1] = {
+		['!'] = true, ['#' ... '\''] = true, ['*'] = true, ['+'] = true, ['-'] = true,
+		['.'] = true, ['0' ... '9'] = true, ['A' ... 'Z'] = true, ['^' ... 'z'] = true,
+		['|'] = true, ['~'] = true,
+	};
+	size_t i = 0;
+
+	while (i < length && known[(unsigned char)text[i]])
+		i++;
+	return i == length && length > 0;
 }
 
 bool

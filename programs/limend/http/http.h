@@ -69,7 +69,7 @@ typedef struct http_request {
 	bool absolute;            /* 'host' is from a target in absolute form */
 	const char *origin;       /* header Origin; NULL: none was given */
 	const char *fetch_site;   /* header Sec-Fetch-Site; NULL: none was given */
-	arguments fields;         /* the header, for endpoints that want it */
+	arguments fields;         /* the header */
 	const char *body;         /* NUL after 'length' bytes; never NULL */
 	size_t length;
 	http_peer peer;
@@ -99,6 +99,9 @@ void http_end_field(http_response *response);
 
 /* Frees what the response owns. */
 void http_response_clear(http_response *response);
+
+/* Is it a token (RFC 9110, 5.6.2), such as a method or the name of a header field? */
+bool http_is_token(const char *text, size_t length);
 
 /* Is it the header field 'name' of 'length' bytes?  Names may be in any case. */
 bool http_is_named(const http_pair *field, const char *name, size_t length);

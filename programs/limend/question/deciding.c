@@ -35,7 +35,12 @@ deciding_waits(const http_request *request)
 int64_t
 deciding_began(const http_request *request)
 {
-	return deciding_waits(request) ? request->deferral->began : limen_host_monotonic();
+	deferral *later = request->deferral;
+	int64_t began = deciding_waits(request) ? later->began : limen_host_monotonic();
+
+	if (later != NULL)
+		later->began = began;
+	return began;
 }
 
 bool
@@ -52,33 +57,28 @@ deciding_resumes(const http_request *request, question *out)
 static int
 begin(const decider *self, deferral *later, question *asked, limen_decision **out)
 {
-	int64_t now = limen_host_monotonic();
 	int result = limen_engine_begin(self->engine, asked->request, &asked->options, later->ended,
 	                                later->data, &later->pending, later->apart ? NULL : out);
 
 	if (result != LIMEN_OK || later->pending == NULL)
 		return result;
-	later->began = now;
 	later->asked = *asked;
 	*asked = (question){ .request = NULL };
 	return LIMEN_OK;
 }
 
 int
-deciding_start(const decider *self, const http_request *request, question *asked,
-               limen_decision **out)
+deciding_start(const decider *self, const http_request *request, limen_duration left,
+               question *asked, limen_decision **out)
 {
 	deferral *later = request->deferral;
 	limen_pending *pending = later == NULL ? NULL : later->pending;
-	bool expired;
-	limen_duration left;
 
 	*out = NULL;
 	if (pending != NULL) {
 		later->pending = NULL;
 		return limen_pending_decide(pending, out);
 	}
-	left = http_remaining(self->timeout, request, &expired);
 	limen_request_set_timeout(asked->request,
 	                          http_is_hurried(self->timeout, request) ? left : 0);
 	asked->options.timeout = self->timeout;
@@ -92,16 +92,15 @@ limen_decision *
 deciding_try(const decider *self, const http_request *request, question *asked, fault *why)
 {
 	limen_decision *decision = NULL;
-	bool expired = false;
+	bool expired;
+	limen_duration left = http_remaining(self->timeout, request, &expired);
 	int result;
 
-	if (!deciding_waits(request))
-		http_remaining(self->timeout, request, &expired);
-	if (expired) {
+	if (expired && !deciding_waits(request)) {
 		fault_set(why, 503, "The decision timed out");
 		return NULL;
 	}
-	result = deciding_start(self, request, asked, &decision);
+	result = deciding_start(self, request, left, asked, &decision);
 	if (result != LIMEN_OK)
 		fault_set(why, result == LIMEN_ENOPOLICY ? 503 : 500, "No decision: %s",
 		          limen_result_text(result));

@@ -25,18 +25,19 @@ typedef struct deferral {
 /* Does the decision wait?  Then the endpoint returns false with a fault of status 0. */
 bool deciding_waits(const http_request *request);
 
-/* When the decision began: now, or in the first call. */
+/* When the decision began: now, or in the first call; to be called in both. */
 int64_t deciding_began(const http_request *request);
 
 /* In the second call: moves the question that waited to 'out'.  Otherwise returns false. */
 bool deciding_resumes(const http_request *request, question *out);
 
 /*
- * Runs the engine within the timeouts of daemon and client.  Returns what the engine returned;
+ * Runs the engine within the timeouts of daemon and client, of which 'left' is left
+ * (http_remaining()).  Returns what the engine returned;
  * LIMEN_OK with NULL in '*out' if the decision waits: the question belongs to the deferral then.
  */
-int deciding_start(const decider *self, const http_request *request, question *asked,
-                   limen_decision **out);
+int deciding_start(const decider *self, const http_request *request, limen_duration left,
+                   question *asked, limen_decision **out);
 
 /*
  * Reads the question in the body of 'request'.  Returns false with a fault.  Clear 'out' in any

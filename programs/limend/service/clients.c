@@ -246,14 +246,9 @@ void
 client_enter(client *connection, client_state state)
 {
 	/* The time is stored first, so a new state is never seen with an old time. */
-	atomic_store(&connection->since, limen_host_monotonic());
+	if (state != CLIENT_BODY && state != CLIENT_BUSY)
+		atomic_store(&connection->since, limen_host_monotonic());
 	atomic_store(&connection->state, state);
-}
-
-void
-client_note_head(client *connection)
-{
-	atomic_store(&connection->state, CLIENT_BODY);
 }
 
 /* Bytes that the kernel has received on 'fd' so far; 0 where it does not count them. */

@@ -39,6 +39,7 @@ typedef struct client {
 	bool linger;          /* the answer was sent before the whole request was read */
 	bool more;            /* the next TLS record is sent together with the one after it */
 	struct records *records; /* owned by the transport; NULL: no TLS */
+	struct exchange *kept;   /* likewise, of the last request, for the next; NULL: none */
 	struct credentials *credentials; /* of the session, owned by the transport; NULL: no TLS */
 	bool certified;
 	int64_t verified_until; /* limen_host_wall_time(); 'certified' is checked again then */
@@ -74,10 +75,8 @@ bool clients_add(clients *all, client *connection);
 /* Removes and frees 'gone'; call it before its descriptor is closed. */
 void clients_remove(clients *all, client *gone);
 
+/* The bound of a request's body runs from the request's start. */
 void client_enter(client *connection, client_state state);
-
-/* Notes that the head of the request was read; the bound still runs from the request's start. */
-void client_note_head(client *connection);
 
 /*
  * Returns the peer of a connection: its address, or its network of 64 bits (IPv6: RFC 4291 gives

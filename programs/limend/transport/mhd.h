@@ -49,7 +49,7 @@ typedef enum exchange_phase {
 	EXCHANGE_ANSWERED
 } exchange_phase;
 
-/* One request and its answer. */
+/* One request and its answer.  It is kept with its client, and with its memory, for the next one. */
 typedef struct exchange {
 	transport *owner;
 	const server *server;
@@ -57,8 +57,11 @@ typedef struct exchange {
 	client *client;
 	exchange_phase phase;
 	GArray *arguments; /* of http_pair */
-	GArray *fields;    /* likewise; NULL: the endpoint does not want them */
+	GArray *fields;    /* likewise: the header */
 	GString *body;
+	GString *target;   /* split in place; 'request' points into it */
+	struct MHD_Response *answer; /* NULL: none yet */
+	GString *answer_fields;      /* its header fields, as in http_response */
 	const char *raw_target; /* in the buffer of libmicrohttpd */
 	size_t target_length;
 	bool garbled;      /* the target has a blank or a control character */
@@ -73,7 +76,6 @@ typedef struct exchange {
 	work_kind kind;
 	bool again;       /* the decision waited for lookups */
 	atomic_uint turn; /* mhd_request.c */
-	char target[];     /* split in place; 'request' points into it */
 } exchange;
 
 /* ---- mhd_client.c: callbacks of libmicrohttpd ---- */
@@ -97,6 +99,9 @@ enum MHD_Result mhd_handle(void *data, struct MHD_Connection *connection, const 
 
 void mhd_end(void *data, struct MHD_Connection *connection, void **context,
              enum MHD_RequestTerminationCode why);
+
+/* Frees what is kept for a client; NULL is fine. */
+void mhd_exchange_free(exchange *talk);
 
 /* ---- mhd_head.c ---- */
 

@@ -38,49 +38,82 @@ allowed_methods(const endpoint *target)
 	}
 }
 
-/* Adds a header, or nothing if the value is NULL.  Returns false if memory is short. */
-typedef bool header_adder(void *to, const char *name, const char *value);
-
-/* Adds the further header fields of the endpoint. */
-static bool
-each_field(const GString *fields, header_adder *add, void *to)
+/* Adds the header fields of all answers, but those of libmicrohttpd. */
+static void
+complete_fields(exchange *talk, bool ends)
 {
-	const char *name = fields == NULL ? NULL : fields->str;
-	const char *end = fields == NULL ? NULL : name + fields->len;
-	bool good = true;
-
-	while (good && name < end) {
-		const char *value = name + strlen(name) + 1;
-
-		good = add(to, name, value);
-		name = value + strlen(value) + 1;
-	}
-	return good;
-}
-
-/* Adds all headers but those of libmicrohttpd; false if one could not be added. */
-static bool
-each_header(const exchange *talk, header_adder *add, void *to)
-{
-	const http_response *response = &talk->response;
+	http_response *response = &talk->response;
 	const char *methods =
 		response->status == 405 ? allowed_methods(endpoint_of(&talk->request)) : NULL;
-	char number[24] = "";
+	char number[24];
 
-	if (response->retry_after > 0)
+	http_add_field(response, MHD_HTTP_HEADER_CACHE_CONTROL, "no-store");
+	if (response->content_type != NULL) {
+		http_add_field(response, MHD_HTTP_HEADER_CONTENT_TYPE, response->content_type);
+		http_add_field(response, "X-Content-Type-Options", "nosniff");
+	}
+	if (methods != NULL)
+		http_add_field(response, MHD_HTTP_HEADER_ALLOW, methods);
+	if (response->retry_after > 0) {
 		g_snprintf(number, sizeof(number), "%" G_GINT64_FORMAT, response->retry_after);
-	return each_field(response->fields, add, to) &&
-	       add(to, MHD_HTTP_HEADER_CONTENT_TYPE, response->content_type) &&
-	       add(to, "X-Content-Type-Options", "nosniff") &&
-	       add(to, MHD_HTTP_HEADER_CACHE_CONTROL, "no-store") &&
-	       add(to, MHD_HTTP_HEADER_ALLOW, methods) &&
-	       add(to, MHD_HTTP_HEADER_RETRY_AFTER, number[0] == '\0' ? NULL : number);
+		http_add_field(response, MHD_HTTP_HEADER_RETRY_AFTER, number);
+	}
+	if (ends)
+		http_add_field(response, MHD_HTTP_HEADER_CONNECTION, "close");
 }
 
+/*
+ * Sets the fields of an answer; 'last' (may be NULL) are those it has.  Returns false if it has
+ * others, or memory is short.
+ */
 static bool
-add_to_response(void *to, const char *name, const char *value)
+set_fields(struct MHD_Response *answer, const GString *last, const GString *fields)
 {
-	return value == NULL || MHD_add_response_header(to, name, value) == MHD_YES;
+	const char *was = last == NULL ? NULL : last->str;
+	const char *value;
+
+	for (const char *name = fields->str; name < fields->str + fields->len;
+	     name = value + strlen(value) + 1) {
+		value = name + strlen(name) + 1;
+		if (was != NULL) {
+			const char *old = was + (value - name);
+
+			if (strcmp(name, was) != 0)
+				return false;
+			was = old + strlen(old) + 1;
+			if (strcmp(value, old) == 0)
+				continue;
+			MHD_del_response_header(answer, name, old);
+		}
+		/* Without one of its fields an answer could be misread, so it is not sent. */
+		if (MHD_add_response_header(answer, name, value) != MHD_YES)
+			return false;
+	}
+	return was == NULL || was == last->str + last->len;
+}
+
+/*
+ * Makes the answer.  One without a body is kept for the next request of the connection, whose
+ * answer mostly differs in the value of a field or two.
+ */
+static bool
+make_answer(exchange *talk)
+{
+	const GString *body = talk->response.body;
+	GString *fields = talk->response.fields;
+	bool good = talk->answer != NULL && body->len == 0 &&
+	            set_fields(talk->answer, talk->answer_fields, fields);
+
+	if (!good) {
+		if (talk->answer != NULL)
+			MHD_destroy_response(talk->answer);
+		talk->answer = MHD_create_response_from_buffer(body->len, body->str,
+		                                               MHD_RESPMEM_PERSISTENT);
+		good = talk->answer != NULL && set_fields(talk->answer, NULL, fields);
+	}
+	talk->response.fields = talk->answer_fields;
+	talk->answer_fields = fields;
+	return good;
 }
 
 /* Returns how many bytes it may take to answer a request with a large body. */
@@ -160,34 +193,20 @@ count(const exchange *talk)
 enum MHD_Result
 mhd_answer(exchange *talk)
 {
-	/* Does the connection end with this answer? */
-	bool ends = talk->client->linger || atomic_load(&talk->owner->stopped);
-	struct MHD_Response *made = MHD_create_response_from_buffer(
-		talk->response.body->len, talk->response.body->str, MHD_RESPMEM_PERSISTENT);
 	enum MHD_Result result = MHD_NO;
 
 	count(talk);
 	talk->phase = EXCHANGE_ANSWERED;
-	if (made == NULL)
-		return MHD_NO;
+	/* Does the connection end with this answer? */
+	complete_fields(talk, talk->client->linger || atomic_load(&talk->owner->stopped));
 	/* HEAD counts as GET and gets no body. */
 	talk->client->more = talk->request.method == HTTP_POST && talk->response.body->len > 0;
 	client_enter(talk->client, CLIENT_WRITING);
-	/* If a header cannot be added, no answer is sent: it could be misread without it. */
-	if (each_header(talk, add_to_response, made) &&
-	    add_to_response(made, MHD_HTTP_HEADER_CONNECTION, ends ? "close" : NULL))
-		result = MHD_queue_response(talk->connection, (unsigned)talk->response.status, made);
+	if (make_answer(talk))
+		result = MHD_queue_response(talk->connection, (unsigned)talk->response.status,
+		                            talk->answer);
 	talk->client->more = talk->client->more && result == MHD_YES;
-	MHD_destroy_response(made);
 	return result;
-}
-
-static bool
-add_to_text(void *to, const char *name, const char *value)
-{
-	if (value != NULL)
-		print_append(to, "%s: %s\r\n", name, value);
-	return true;
 }
 
 /* Sends without waiting; the rest is lost if the socket is full, as the client is at fault. */
@@ -209,13 +228,19 @@ enum MHD_Result
 mhd_cut_off(exchange *talk)
 {
 	GString *text = g_string_new(NULL);
+	const GString *fields;
 
 	count(talk);
 	print_append(text, "HTTP/1.1 %d %s\r\n", talk->response.status,
 	             MHD_get_reason_phrase_for((unsigned)talk->response.status));
-	each_header(talk, add_to_text, text);
-	print_append(text, "Connection: close\r\nContent-Length: %zu\r\n\r\n",
-	             talk->response.body->len);
+	complete_fields(talk, true);
+	fields = talk->response.fields;
+	for (const char *name = fields->str, *value; name < fields->str + fields->len;
+	     name = value + strlen(value) + 1) {
+		value = name + strlen(name) + 1;
+		print_append(text, "%s: %s\r\n", name, value);
+	}
+	print_append(text, "Content-Length: %zu\r\n\r\n", talk->response.body->len);
 	g_string_append_len(text, talk->response.body->str, (gssize)talk->response.body->len);
 	send_now(talk, text->str, text->len);
 	g_string_free(text, TRUE);

@@ -207,6 +207,7 @@ mhd_note_connection(void *data, struct MHD_Connection *connection, void **contex
 	if (what == MHD_CONNECTION_NOTIFY_CLOSED) {
 		drop_credentials(self, *context);
 		g_free(((client *)*context)->records);
+		mhd_exchange_free(((client *)*context)->kept);
 		clients_remove(from->clients, *context);
 		return;
 	}

@@ -9,9 +9,6 @@
 #include "http/arguments.h"
 #include "mhd.h"
 
-/* First size of the list of header fields; most requests have fewer. */
-#define FIELDS_USUAL 24
-
 /* Headers that limend reads. */
 typedef enum header {
 	HEADER_LENGTH,
@@ -41,6 +38,7 @@ static const struct {
 };
 
 typedef struct head {
+	http_pair *next; /* where the next header goes, among those of the request */
 	/*
 	 * 'end' is the end of the last header seen in the buffer of libmicrohttpd; NULL: not
 	 * tracked, as this version needs no workaround.  'line_end' is the length of a line end.
@@ -53,17 +51,6 @@ typedef struct head {
 	bool old;                    /* HTTP/1.0 */
 	bool broken;                 /* a name or a value has forbidden bytes */
 } head;
-
-/* Is it a token (RFC 9110, 5.6.2)?  libmicrohttpd leaves a blank before the colon in the name. */
-static bool
-is_name(const char *text, size_t length)
-{
-	for (size_t i = 0; i < length; i++)
-		if (!g_ascii_isalnum(text[i]) && text[i] != '-' &&
-		    (text[i] == '\0' || strchr("!#$%&'*+.^_`|~", text[i]) == NULL))
-			return false;
-	return length > 0;
-}
 
 /* RFC 9110, 5.5: a proxy may read the value differently from a NUL or CR on. */
 static bool
@@ -145,9 +132,11 @@ note_header(void *data, enum MHD_ValueKind kind, const char *name, size_t name_l
 	(void)kind;
 	if (value == NULL)
 		value = "";
+	*found->next++ = (http_pair){ name, value, value_length, name_length };
 	follow(found, name, value, value_length);
 	count_header(found, name, name_length, value);
-	if (!is_name(name, name_length) || !is_value(value, value_length))
+	/* libmicrohttpd leaves a blank before the colon in the name. */
+	if (!http_is_token(name, name_length) || !is_value(value, value_length))
 		found->broken = true;
 	return MHD_YES;
 }
@@ -210,7 +199,7 @@ check_line(const exchange *talk, const char *method, const char *version, http_r
 
 	if (!known)
 		http_fail(response, 505, "Only HTTP/1.0 and HTTP/1.1 are known here");
-	else if (!is_name(method, strlen(method)))
+	else if (!http_is_token(method, strlen(method)))
 		http_fail(response, 400, "The method is not a token");
 	else if (talk->target_length == 0)
 		http_fail(response, 400, "The request has no target");
@@ -273,28 +262,6 @@ read_method(const char *method)
 	return strcmp(method, "CONNECT") == 0 ? HTTP_CONNECT : HTTP_OTHER;
 }
 
-static enum MHD_Result
-note_field(void *data, enum MHD_ValueKind kind, const char *name, size_t name_length,
-           const char *value, size_t value_length)
-{
-	http_pair field = { name, value == NULL ? "" : value, value == NULL ? 0 : value_length,
-		            name_length };
-
-	(void)kind;
-	g_array_append_val(data, field);
-	return MHD_YES;
-}
-
-/* Gives the header fields to an endpoint that wants them. */
-static void
-read_fields(exchange *talk)
-{
-	talk->fields = g_array_sized_new(FALSE, FALSE, sizeof(http_pair), FIELDS_USUAL);
-	MHD_get_connection_values_n(talk->connection, MHD_HEADER_KIND, note_field, talk->fields);
-	talk->request.fields =
-		(arguments){ (const http_pair *)(void *)talk->fields->data, talk->fields->len };
-}
-
 /* Lets the endpoint refuse a wrong path or method without waiting for the body. */
 static bool
 check_target(exchange *talk)
@@ -309,8 +276,6 @@ check_target(exchange *talk)
 		http_fail(&talk->response, 404, "This socket serves only /v1/gate/");
 		return false;
 	}
-	if (target != NULL && target->fields)
-		read_fields(talk);
 	if (target != NULL && (target->methods & (unsigned)talk->request.method) != 0)
 		return true;
 	mhd_ask_endpoint(talk);
@@ -336,6 +301,11 @@ check_query(const exchange *talk, http_response *response)
 static void
 read_headers(exchange *talk, const char *method, head *found)
 {
+	int count = MHD_get_connection_values_n(talk->connection, MHD_HEADER_KIND, NULL, NULL);
+
+	g_array_set_size(talk->fields, (guint)count);
+	found->next = (http_pair *)(void *)talk->fields->data;
+	talk->request.fields = (arguments){ found->next, (size_t)count };
 	MHD_get_connection_values_n(talk->connection, MHD_HEADER_KIND, note_header, found);
 	talk->request.content_type = found->values[HEADER_TYPE];
 	if (!talk->request.absolute)

@@ -30,6 +30,54 @@
 /* Bytes counted together; must be at most 255, the largest count in a byte. */
 #define BLOCK ((size_t)128)
 
+/* Larger buffers are not kept for the next request. */
+#define KEPT_MAX ((size_t)4 << 10)
+
+/* First size of the list of header fields; most requests have fewer. */
+#define FIELDS_USUAL 24
+
+static exchange *
+new_exchange(void)
+{
+	exchange *made = g_new0(exchange, 1);
+
+	made->arguments = g_array_new(FALSE, FALSE, sizeof(http_pair));
+	made->fields = g_array_sized_new(FALSE, FALSE, sizeof(http_pair), FIELDS_USUAL);
+	made->body = g_string_new(NULL);
+	made->target = g_string_new(NULL);
+	made->answer_fields = g_string_new(NULL);
+	made->response.body = g_string_sized_new(USUAL_ANSWER);
+	return made;
+}
+
+void
+mhd_exchange_free(exchange *talk)
+{
+	if (talk == NULL)
+		return;
+	if (talk->answer != NULL)
+		MHD_destroy_response(talk->answer);
+	http_response_clear(&talk->response);
+	g_array_free(talk->arguments, TRUE);
+	g_array_free(talk->fields, TRUE);
+	g_string_free(talk->body, TRUE);
+	g_string_free(talk->target, TRUE);
+	g_string_free(talk->answer_fields, TRUE);
+	g_free(talk);
+}
+
+/* Empties a buffer for the next request. */
+static void
+empty(GString **text)
+{
+	if ((*text)->allocated_len <= KEPT_MAX) {
+		g_string_truncate(*text, 0);
+		return;
+	}
+	g_string_free(*text, TRUE);
+	*text = g_string_new(NULL);
+}
+
 static bool
 is_garbled(const char *target)
 {
@@ -42,23 +90,24 @@ is_garbled(const char *target)
 void *
 mhd_begin(void *data, const char *target, struct MHD_Connection *connection)
 {
-	size_t length = strlen(target);
-	exchange *made = g_malloc0(sizeof(*made) + length + 1);
 	client *peer = mhd_client_of(connection);
-	char *path = memcpy(made->target, target, length + 1);
+	exchange *made = peer->kept == NULL ? new_exchange() : peer->kept;
+	const server *from = data;
+	char *path = g_string_append(made->target, target)->str;
 	const char *rest = NULL;
 	char *host;
 	size_t row;
 
-	made->server = data;
-	made->owner = made->server->owner;
-	made->connection = connection;
-	made->client = peer;
-	made->arguments = g_array_new(FALSE, FALSE, sizeof(http_pair));
-	made->body = g_string_new(NULL);
-	made->raw_target = target;
-	made->target_length = length;
-	made->garbled = is_garbled(target);
+	peer->kept = NULL;
+	*made = (exchange){
+		.server = from, .owner = from->owner, .connection = connection, .client = peer,
+		.arguments = made->arguments, .fields = made->fields, .body = made->body,
+		.target = made->target, .answer = made->answer, .answer_fields = made->answer_fields,
+		.raw_target = target, .target_length = made->target->len,
+		.garbled = is_garbled(target),
+		.response = { .status = 200, .content_type = "application/json",
+		              .body = made->response.body, .fields = made->response.fields },
+	};
 	host = query_take_authority(&path, peer->credentials != NULL);
 	row = endpoint_row(path);
 	if (row != HTTP_NO_ROW && endpoints[row].gate)
@@ -77,8 +126,6 @@ mhd_begin(void *data, const char *target, struct MHD_Connection *connection)
 		          .unix_socket = peer->unix_socket,
 		          .tls = peer->credentials != NULL },
 	};
-	made->response = (http_response){ .status = 200, .content_type = "application/json",
-		.body = g_string_sized_new(USUAL_ANSWER) };
 	client_enter(made->client, CLIENT_READING);
 	return made;
 }
@@ -101,12 +148,16 @@ mhd_end(void *data, struct MHD_Connection *connection, void **context,
 	client_enter(talk->client, CLIENT_IDLE);
 	atomic_fetch_sub(&talk->owner->gathered, talk->body->len);
 	atomic_fetch_sub(&talk->owner->held, talk->held);
-	http_response_clear(&talk->response);
-	g_array_free(talk->arguments, TRUE);
-	if (talk->fields != NULL)
-		g_array_free(talk->fields, TRUE);
-	g_string_free(talk->body, TRUE);
-	g_free(talk);
+	if (talk->answer != NULL && talk->response.body->len > 0)
+		g_clear_pointer(&talk->answer, MHD_destroy_response);
+	g_array_set_size(talk->arguments, 0);
+	g_array_set_size(talk->fields, 0);
+	empty(&talk->body);
+	empty(&talk->target);
+	empty(&talk->response.body);
+	if (talk->response.fields != NULL)
+		empty(&talk->response.fields);
+	talk->client->kept = talk;
 }
 
 static enum MHD_Result
@@ -115,11 +166,11 @@ begin_body(exchange *talk, const char *method, const char *version)
 	talk->request.arrived = limen_host_monotonic();
 	switch (mhd_check_head(talk, method, version)) {
 	case HEAD_GOOD:
-		client_note_head(talk->client);
+		client_enter(talk->client, CLIENT_BODY);
 		talk->phase = EXCHANGE_BODY;
 		return MHD_YES;
 	case HEAD_REFUSED:
-		client_note_head(talk->client);
+		client_enter(talk->client, CLIENT_BODY);
 		talk->phase = EXCHANGE_REFUSED;
 		return MHD_YES;
 	case HEAD_BROKEN:
