@@ -48,6 +48,12 @@ script_tests += tests/daemon/late_names.sh
 script_tests += tests/daemon/starved.sh
 script_tests += tests/daemon/start.sh
 script_tests += tests/daemon/short_memory.sh
+other_test_programs += tests/daemon/test_gate_allocations
+tests_daemon_test_gate_allocations_SOURCES = tests/daemon/test_gate_allocations.c \
+	tests/bench/allocations.c tests/bench/allocations.h
+tests_daemon_test_gate_allocations_CPPFLAGS = $(observe_cppflags) $(GNUTLS_CFLAGS)
+tests_daemon_test_gate_allocations_LDADD = liblimend.la libprogram.la $(engine_ldadd) \
+	$(GLIB_LIBS) $(GNUTLS_LIBS) -lpthread
 # Memory is short in all of the process.
 other_test_programs += tests/daemon/test_transport_memory
 tests_daemon_test_transport_memory_SOURCES = tests/daemon/test_transport_memory.c \
