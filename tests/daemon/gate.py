@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """/v1/gate/ asked byte by byte, as proxies ask: each profile, each verdict, and bad questions."""
 import grp
+import hashlib
 import stat
 import threading
 
@@ -235,7 +236,7 @@ is_true("the decision log has them", [one["endpoint"] for one in lines] ==
 # The policy of the pages.
 with open(os.path.join(os.environ["LIMEN_SRCDIR"], "docs/examples/gateways/limits.yaml")) as file:
     write("limits.yaml", file.read())
-pages = Daemon("--gate-from", "127.0.0.1", "--policy", "limits.yaml", program=LIMEND, policy=None)
+pages = Daemon("--gate-from", "127.0.0.1", "--trust-hints-from", "127.0.0.1", "--policy", "limits.yaml", program=LIMEND, policy=None)
 found = gate("nginx", nginx("10.1.2.3"), to=pages)
 is_true("the policy of the pages: internal networks are exempt", found.status == 200 and
         "ratelimit" not in found.headers, found)
@@ -244,6 +245,9 @@ is_equal("two rates of a client with a token", parse_list(found.headers["ratelim
          [("per-client", {"r": 9, "t": 6}), ("per-token", {"r": 99, "t": 36})])
 is_equal("the others have one", [parse_list(gate("nginx", nginx(), to=pages).headers["ratelimit"])[0][0],
                                  gate("nginx", nginx(), to=pages).status], ["per-client", 200])
+found = ask(pages, request("GET", "/v1/buckets"))
+is_true("a token is shown by its SHA-256", found.status == 200 and "Bearer" not in found.body and
+        hashlib.sha256(b"Bearer x").hexdigest() in found.body, found)
 for _ in range(7):
     gate("nginx", nginx(), to=pages)
 found = gate("nginx", nginx(more=["Authorization: Bearer x"]), to=pages)
@@ -274,6 +278,18 @@ is_true("and so does the decision log", len(lines) == 3 and
         list(lines[2]["would_refuse"]) == ["application 2", "application 'clients'"] and
         "limit 'per-client' failed: Rate of 10 per PT1M exceeded for 192.0.2.7" in
         lines[0]["would_refuse"]["application 'clients'"], lines)
+
+# ---- the same question by /v1/decide ----
+
+trusting = Daemon("--trust-hints-from", "127.0.0.1", program=LIMEND, policy=POLICY)
+for to, client, wanted in ((trusting, "192.0.2.33", 200), (trusting, "192.0.2.66", 403),
+                           (daemon, "192.0.2.33", 403)):
+    found = ask(to, request("POST", "/v1/decide", json.dumps({"http": {
+        "method": "GET", "path": "/a", "client": client}}).encode(),
+        ["Content-Type: application/json"]))
+    is_equal("a question with 'http' and a client" + (", who is not trusted" if to == daemon else ""),
+             found.json().get("code"), wanted)
+trusting.end()
 
 # ---- whom it answers ----
 
@@ -351,14 +367,14 @@ def keep_in_redis(mode):
     """Asks until three requests passed and the fourth is refused for long."""
     other = Daemon("--gate-from", "127.0.0.1", program=LIMEND, policy=dict(
         limits=[{"name": "per-client", "type": "rate",
-                 "data": {"rate": "3/hour", "key": [], "store": "r"}}],
+                 "data": {"rate": "3/hour", "key": ["header:authorization"], "store": "r"}}],
         applications=[{"apply": ["per-client"]}],
         stores={"r": {"type": "redis", "data": {"path": SERVER, "prefix": mode, "mode": mode,
                                                 "on-error": "deny", "timeout": "PT5S"}}}))
     left = []
 
     def asks():
-        found = gate("forward", forward(None), to=other)
+        found = gate("forward", forward(None, more=["Authorization: Bearer x"]), to=other)
         if found.status == 200:
             left.append(dict(parse_list(found.headers["ratelimit"]))["per-client"]["r"])
         return found.status == 429 and int(found.headers["retry-after"]) > 1 and found
@@ -367,6 +383,12 @@ def keep_in_redis(mode):
     is_equal("%s: each pass says how many are left" % mode, left, [2, 1, 0])
     is_limited("%s: too many" % mode, found)
     other.end()
+    with socket.socket(socket.AF_UNIX) as connection:
+        connection.connect(SERVER)
+        connection.sendall(b"KEYS %s*\r\n" % mode.encode())
+        keys = connection.recv(65536)
+    is_true("%s: keys in Redis have no token" % mode, b"per-client" in keys and
+            b"Bearer" not in keys, keys)
 
 
 if shutil.which("redis-server"):
