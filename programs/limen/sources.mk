@@ -31,6 +31,7 @@ liblimencommand_la_SOURCES += programs/limen/audit/audit_object.c
 liblimencommand_la_SOURCES += programs/limen/audit/audit_print.c
 liblimencommand_la_SOURCES += programs/limen/audit/audit_report.c
 liblimencommand_la_SOURCES += programs/limen/audit/object_stream.c programs/limen/audit/object_stream.h
+liblimencommand_la_SOURCES += programs/limen/audit/suggest_limits.c programs/limen/audit/suggest_limits.h
 liblimencommand_la_SOURCES += programs/limen/audit/tally.c programs/limen/audit/tally.h
 liblimencommand_la_SOURCES += programs/limen/check/batch.c
 liblimencommand_la_SOURCES += programs/limen/buckets/buckets.c

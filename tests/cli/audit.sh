@@ -237,6 +237,45 @@ run audit --cluster --format json
 ended 'a page that fails' 2
 mentions 'which page failed' err "kubectl get --raw '/api/v1/pods?limit=500&continue=a%2Fb' failed"
 
+# LimitRanges that fit what is there: a limit only where most containers have one.
+for number in $(seq 1 40); do
+	printf '{"apiVersion":"v1","kind":"Pod","metadata":{"name":"p%s","namespace":"shop"},' "$number"
+	printf '"spec":{"containers":[{"name":"c","image":"i","resources":{"requests":{"cpu":"%sm"},' \
+		"$((number * 5))"
+	printf '"limits":{"memory":"%sMi"}}}]}}\n' "$((number * 20 + (number == 40) * 4000))"
+done > forty.json
+run suggest limits --share 90 forty.json
+prints 'LimitRanges that fit' 0 << 'END'
+# From what containers ask for, not from what they use.
+---
+# 40 containers; these limits would refuse 1 and change 0 of 40 objects
+# cpu: 40 containers name it, 0 of them a limit
+# memory: 40 containers name it, 40 of them a limit
+apiVersion: v1
+kind: LimitRange
+metadata:
+  name: limen-suggested
+  namespace: "shop"
+spec:
+  limits:
+  - type: Container
+    min: {memory: 16Mi}
+    max: {memory: 784Mi}
+    default: {memory: 400Mi}
+    defaultRequest: {cpu: 100m, memory: 400Mi}
+END
+cp out suggested.yaml
+run audit --policy suggested.yaml --format json forty.json
+ok 'the audit agrees' test "$(jq .refused out)" = 1
+run_with forty.json suggest limits -
+ok 'the whole range by default' grep -q 'max: {memory: 4864Mi}' out
+run suggest limits policy.yaml
+complains 'no containers' 2 << 'END'
+limen: no container names cpu or memory
+END
+run suggest events one.json
+ended 'suggest events is suggest' 2
+
 # Every form of the same objects, against "limen check" of each.
 for seed in 1 2 3 4 5; do
 	mkdir "seed-$seed"

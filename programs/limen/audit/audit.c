@@ -6,7 +6,6 @@
 #include "audit.h"
 
 #include <string.h>
-#include <unistd.h>
 
 #include "common/auto.h"
 #include "cli/input.h"
@@ -148,33 +147,28 @@ run_sides(audit *run)
 	tally_clear(&both.before.found);
 	limen_engine_free(both.now.engine);
 	limen_engine_free(both.before.engine);
-	if (run->spool >= 0)
-		close(run->spool);
+	audit_end(run);
 	return status;
 }
 
 /* Returns the error in the combination of options, or NULL. */
 static const char *
-find_conflict(const audit *run)
+find_conflict(audit *run)
 {
+	const char *input = audit_find_input_error(run);
 	static const char *const fail_words[] = { "refused", "changed", "none", NULL };
-	const bool kubectl = run->kubeconfig != NULL || run->context != NULL;
 	const size_t streams = input_streams(run->policies) + input_streams(run->against) +
 	                       input_streams(run->files);
 	const struct {
 		bool wrong;
 		const char *text;
 	} rules[] = {
-		{ run->cluster && run->files != NULL, "--cluster takes no files" },
-		{ !run->cluster && run->files == NULL, "missing argument: FILE, or --cluster" },
-		{ !run->cluster && kubectl, "--kubeconfig and --context are for --cluster" },
 		{ run->against != NULL && run->policies == NULL, "--against needs --policy" },
 		{ run->against != NULL && run->baseline != NULL,
 		  "--against and --baseline exclude each other" },
 		{ run->fail_on != NULL && !g_strv_contains(fail_words, run->fail_on),
 		  "--fail-on takes refused, changed or none" },
-		{ run->namespace != NULL && !g_utf8_validate(run->namespace, -1, NULL),
-		  "the namespace is not UTF-8" },
+		{ input != NULL, input },
 		{ streams > 1, "standard input can be read only once" },
 	};
 
@@ -187,29 +181,18 @@ find_conflict(const audit *run)
 static int
 run_audit(common_options *common)
 {
-	audit run = {
-		.common = common,
-		.spool = -1,
-		.ask = { .subject = ASK_OBJECT,
-		         .dry_run = TRUE,
-		         .decide = { .size = sizeof(limen_decide_options), .trace = true } },
-	};
+	audit run = audit_new(common);
 	const GOptionEntry rows[] = {
 		OPTION_POLICY(&run.policies, "FILE|DIR", "The policy; may be repeated"),
 		OPTION_TEXTS("against", 0, &run.against, "FILE|DIR",
 		             "Show only what changes from this policy to the other"),
-		OPTION_TEXT("namespace", 'n', &run.namespace, "NAME",
-		            "Namespace of what names none (default)"),
-		OPTION_FLAG("cluster", 0, &run.cluster, "Read the objects of a cluster, with kubectl"),
-		OPTION_TEXT("kubeconfig", 0, &run.kubeconfig, "FILE", "For kubectl"),
-		OPTION_TEXT("context", 0, &run.context, "NAME", "For kubectl"),
+		AUDIT_INPUT_OPTIONS(&run),
 		OPTION_TEXT("baseline", 0, &run.baseline, "FILE",
 		            "Findings of this earlier audit do not count"),
 		OPTION_TEXT("fail-on", 0, &run.fail_on, "WHAT",
 		            "Exit with 1 for refused (default), changed, none"),
 		OPTION_FLAG("all", 0, &run.all, "Print all findings and namespaces"),
 		OPTION_FORMAT(common, "text, json, junit, policyreport, html"),
-		OPTION_REST(&run.files),
 		OPTION_END,
 	};
 	const char *conflict;
@@ -217,7 +200,6 @@ run_audit(common_options *common)
 	if (!options_read(common, rows))
 		return common->status;
 	conflict = find_conflict(&run);
-	run.ask.namespace = run.namespace;
 	return conflict != NULL ? message_usage(common->self, "%s", conflict) : run_sides(&run);
 }
 

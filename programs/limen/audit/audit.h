@@ -45,7 +45,27 @@ typedef struct audit_object {
 	unsigned line;
 } audit_object;
 
+/* ---- the input, for every command that reads it (audit_input.c) ---- */
+
+#define AUDIT_INPUT_OPTIONS(run) \
+	OPTION_TEXT("namespace", 'n', &(run)->namespace, "NAME", \
+	            "Namespace of what names none (default)"), \
+	OPTION_FLAG("cluster", 0, &(run)->cluster, "Read the objects of a cluster, with kubectl"), \
+	OPTION_TEXT("kubeconfig", 0, &(run)->kubeconfig, "FILE", "For kubectl"), \
+	OPTION_TEXT("context", 0, &(run)->context, "NAME", "For kubectl"), \
+	OPTION_REST(&(run)->files)
+
+/* Returns an audit without any option; end it with audit_end(). */
+audit audit_new(common_options *common);
+void audit_end(audit *run);
+
+/* Returns the error in the options of the input, or NULL; completes 'run' for reading. */
+const char *audit_find_input_error(audit *run);
+
 /* ---- audit_object.c: judges one object ---- */
+
+/* Returns why an object is left out, or TALLY_LEFTS. */
+tally_left audit_left_out(const audit_object *object);
 
 /*
  * Judges 'object' under the policy of 'side' and adds what it finds.  Returns false with '*why' to

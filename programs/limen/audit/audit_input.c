@@ -24,6 +24,42 @@
 /* Objects of a cluster that are asked for at once, as kubectl does. */
 #define PAGE "500"
 
+/* ---- the options ---- */
+
+audit
+audit_new(common_options *common)
+{
+	return (audit){
+		.common = common,
+		.spool = -1,
+		.ask = { .subject = ASK_OBJECT,
+		         .dry_run = TRUE,
+		         .decide = { .size = sizeof(limen_decide_options), .trace = true } },
+	};
+}
+
+void
+audit_end(audit *run)
+{
+	if (run->spool >= 0)
+		close(run->spool);
+}
+
+const char *
+audit_find_input_error(audit *run)
+{
+	run->ask.namespace = run->namespace;
+	if (run->cluster && run->files != NULL)
+		return "--cluster takes no files";
+	if (!run->cluster && run->files == NULL)
+		return "missing argument: FILE, or --cluster";
+	if (!run->cluster && (run->kubeconfig != NULL || run->context != NULL))
+		return "--kubeconfig and --context are for --cluster";
+	if (run->namespace != NULL && !g_utf8_validate(run->namespace, -1, NULL))
+		return "the namespace is not UTF-8";
+	return NULL;
+}
+
 /* State while the input is read. */
 typedef struct reading {
 	audit *run;

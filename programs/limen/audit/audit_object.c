@@ -52,13 +52,14 @@ find_pod_owner(const char *controller, limen_value metadata)
 
 /* ---- what is left out ---- */
 
-/* Returns why the object is not judged, or TALLY_LEFTS. */
-static tally_left
-find_left(const audit_object *object, const char *controller)
+tally_left
+audit_left_out(const audit_object *object)
 {
 	limen_value metadata = limen_value_get(object->value, "metadata");
 	const char *phase = text_of(limen_value_get(object->value, "status"), "phase");
 	bool pod = strcmp(object->kind, "Pod") == 0;
+	bool made = strcmp(object->kind, "ReplicaSet") == 0 || strcmp(object->kind, "Job") == 0;
+	g_autofree char *controller = made ? controller_name(object->value) : NULL;
 
 	if (limen_value_exists(limen_value_get(metadata, "deletionTimestamp")))
 		return TALLY_DELETED;
@@ -67,10 +68,7 @@ find_left(const audit_object *object, const char *controller)
 	if (pod && limen_value_exists(limen_value_get(limen_value_get(metadata, "annotations"),
 	                                              "kubernetes.io/config.mirror")))
 		return TALLY_MIRRORS;
-	if (controller != NULL && (strcmp(object->kind, "ReplicaSet") == 0 ||
-	                           strcmp(object->kind, "Job") == 0))
-		return TALLY_CONTROLLED;
-	return TALLY_LEFTS;
+	return controller != NULL ? TALLY_CONTROLLED : TALLY_LEFTS;
 }
 
 /* ---- findings ---- */
@@ -287,7 +285,7 @@ audit_judge(const audit *run, audit_side *side, const audit_object *object, char
 	bool pod = strcmp(object->kind, "Pod") == 0 && strcmp(object->api, "v1") == 0;
 	g_autofree char *owner = pod && controller != NULL ? find_pod_owner(controller, metadata)
 	                                                   : g_strdup(own);
-	tally_left left = find_left(object, controller);
+	tally_left left = audit_left_out(object);
 	judging to = { .found = &side->found, .object = object, .owner = owner, .pod = pod };
 	bool concerned = false;
 

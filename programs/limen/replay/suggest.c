@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "audit/suggest_limits.h"
 #include "common/auto.h"
 #include "cli/input.h"
 #include "cli/lines.h"
@@ -705,6 +706,23 @@ static const number_option numbers[] = {
 	{ NULL, NULL, 0, 0 },
 };
 
+/* Removes the word that says what to suggest. */
+static void
+drop_word(common_options *common)
+{
+	common->argv[1] = common->argv[0];
+	common->argv++;
+	common->argc--;
+}
+
+static int
+suggest_limits(common_options *common)
+{
+	drop_word(common);
+	common->self = &suggest_limits_command;
+	return suggest_limits_command.run(common);
+}
+
 static int
 run_suggest(common_options *common)
 {
@@ -723,6 +741,11 @@ run_suggest(common_options *common)
 		OPTION_END,
 	};
 
+	/* The word "events" may be left out. */
+	if (common->argc > 1 && strcmp(common->argv[1], "limits") == 0)
+		return suggest_limits(common);
+	if (common->argc > 1 && strcmp(common->argv[1], "events") == 0)
+		drop_word(common);
 	if (!options_read(common, rows))
 		return common->status;
 	if (files == NULL)
@@ -733,16 +756,18 @@ run_suggest(common_options *common)
 
 const command suggest_command = {
 	.name = "suggest",
-	.arguments = "FILE...",
-	.summary = "Propose rates for EventRateLimit",
+	.arguments = "[events] FILE...",
+	.summary = "Propose rates for events; 'suggest limits': LimitRanges",
 	.details = "Reads recorded events: the decision log of limend, or Events as kubectl prints\n"
 	           "them, in JSON (a list, or one per line; '-' is standard input).  Prints a\n"
 	           "Configuration that would have admitted nearly all, and how many events\n"
 	           "it would have refused.\n"
 	           "\n"
+	           "\"limen suggest limits --help\" tells how to propose LimitRanges.\n"
+	           "\n"
 	           "Examples:\n"
-	           "  kubectl get events -A -o json | limen suggest -\n"
-	           "  limen suggest --share 99.9 /var/lib/limend/decisions.log\n",
+	           "  kubectl get events -A -o json | limen suggest events -\n"
+	           "  limen suggest events --share 99.9 /var/lib/limend/decisions.log\n",
 	.formats = FORMATS_PLAIN | FORMAT_BIT(FORMAT_YAML),
 	.numbers = numbers,
 	.run = run_suggest,
