@@ -8,17 +8,6 @@
 #include <stdbool.h>
 #include <string.h>
 
-/* Fifteen digits show every bound, and whole numbers without an exponent. */
-static char *
-refuse(const number_option *wanted, const char *given)
-{
-	char least[G_ASCII_DTOSTR_BUF_SIZE], most[G_ASCII_DTOSTR_BUF_SIZE];
-
-	return g_strdup_printf("--%s takes %s from %s to %s, not '%s'", wanted->name, wanted->what,
-	                       g_ascii_formatd(least, sizeof(least), "%.15g", wanted->least),
-	                       g_ascii_formatd(most, sizeof(most), "%.15g", wanted->most), given);
-}
-
 static bool
 has_one_value(const GOptionEntry *row)
 {
@@ -92,16 +81,22 @@ set_number(const kept_row *row, double least, double most)
 	return true;
 }
 
+/* Fifteen digits show every bound, and whole numbers without an exponent. */
 static char *
 read_number(const kept_row *row, const number_option *wanted)
 {
+	char least[G_ASCII_DTOSTR_BUF_SIZE], most[G_ASCII_DTOSTR_BUF_SIZE];
+
 	while (wanted != NULL && wanted->name != NULL && strcmp(wanted->name, row->name) != 0)
 		wanted++;
 	if (wanted == NULL || wanted->name == NULL)
 		g_error("--%s has no range", row->name);
 	if (row->texts == NULL || set_number(row, wanted->least, wanted->most))
 		return NULL;
-	return refuse(wanted, row->texts[0]);
+	return g_strdup_printf("--%s takes %s from %s to %s, not '%s'", wanted->name, wanted->what,
+	                       g_ascii_formatd(least, sizeof(least), "%.15g", wanted->least),
+	                       g_ascii_formatd(most, sizeof(most), "%.15g", wanted->most),
+	                       row->texts[0]);
 }
 
 /* Two rows may set one text: an option and its older name, or one before and after a command. */

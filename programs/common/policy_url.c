@@ -12,7 +12,7 @@
 #include <sys/stat.h>
 
 #include "auto.h"
-#include "fetch.h"
+#include "../../plugins/support/http/http.h"
 
 /* Longer URLs do not occur in practice. */
 #define URL_MAX ((size_t)8192)
@@ -60,25 +60,19 @@ is_one_url(const char *text)
 }
 
 /*
- * Returns true if everybody may write to the file, or may replace it because its directory is
- * world-writable and not sticky (as /tmp is).
+ * Adds the warning that the engine gives for a policy file it reads itself, if everybody may write
+ * to the file, or may replace it because its directory is world-writable and not sticky (as /tmp
+ * is).
  */
-static bool
-is_open_to_all(const char *path, mode_t mode)
+static void
+warn_of_writers(const char *path, mode_t mode, limen_diag *diag)
 {
 	g_autofree char *directory = g_path_get_dirname(path);
 	struct stat facts;
 
-	return (mode & S_IWOTH) != 0 ||
-	       (stat(directory, &facts) == 0 && (facts.st_mode & S_IWOTH) != 0 &&
-	        (facts.st_mode & S_ISVTX) == 0);
-}
-
-/* Adds the warning that the engine gives for a policy file it reads itself. */
-static void
-warn_of_writers(const char *path, mode_t mode, limen_diag *diag)
-{
-	if (!is_open_to_all(path, mode))
+	if ((mode & S_IWOTH) == 0 &&
+	    (stat(directory, &facts) != 0 || (facts.st_mode & S_IWOTH) == 0 ||
+	     (facts.st_mode & S_ISVTX) != 0))
 		return;
 	limen_diag_add(diag, LIMEN_SEVERITY_WARNING, limen_value_none(),
 	               "%s: every user may change this file", path);

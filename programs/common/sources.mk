@@ -3,8 +3,7 @@ noinst_LTLIBRARIES += libpolicyurl.la
 libpolicyurl_la_CPPFLAGS = $(program_cppflags)
 libpolicyurl_la_LDFLAGS =
 libpolicyurl_la_LIBADD = libhttp.la
-libpolicyurl_la_SOURCES = programs/common/policy_url.c programs/common/policy_url.h \
-	programs/common/fetch.h
+libpolicyurl_la_SOURCES = programs/common/policy_url.c programs/common/policy_url.h
 
 # What needs nothing but liblimen and GLib.
 noinst_LTLIBRARIES += libprogram.la

@@ -78,7 +78,6 @@ liblimencommand_la_SOURCES += programs/limen/replay/replay_run.c
 liblimencommand_la_SOURCES += programs/limen/replay/replay_tally.c
 liblimencommand_la_SOURCES += programs/limen/replay/replay_report.c
 liblimencommand_la_SOURCES += programs/limen/policy/resource_table.c programs/limen/policy/resource_table.h
-liblimencommand_la_SOURCES += programs/limen/cli/rows.c programs/limen/cli/rows.h
 liblimencommand_la_SOURCES += programs/limen/cli/sources.c programs/limen/cli/sources.h
 liblimencommand_la_SOURCES += programs/limen/ask/case.c programs/limen/ask/case.h
 liblimencommand_la_SOURCES += programs/limen/ask/case_files.c

@@ -11,7 +11,6 @@ liblimend_la_LIBADD = libprogram.la libpolicyurl.la $(program_libs) $(MHD_LIBS) 
 	$(GNUTLS_LIBS) -lpthread
 liblimend_la_SOURCES = programs/limend/endpoint/admission.c
 liblimend_la_SOURCES += programs/limend/http/arguments.c programs/limend/http/arguments.h
-liblimend_la_SOURCES += programs/limend/endpoint/batch.c
 liblimend_la_SOURCES += programs/limend/endpoint/buckets.c
 liblimend_la_SOURCES += programs/limend/transport/certificate.c programs/limend/transport/certificate.h
 liblimend_la_SOURCES += programs/limend/service/clients.c programs/limend/service/clients.h

@@ -62,23 +62,21 @@ fail(reading *run, int result)
 static ask_case *
 add_case(reading *run, limen_request *req, char *label, char *pointer, char *field)
 {
-	ask_case *item;
+	ask_case *item = g_new0(ask_case, 1);
 
-	if (req == NULL) {
-		run->failed = true;
-		g_free(label);
-		g_free(pointer);
-		g_free(field);
-		return NULL;
-	}
-	item = g_new(ask_case, 1);
-	*item = case_of(req, &run->settings->decide);
+	if (req != NULL)
+		*item = case_of(req, &run->settings->decide);
 	item->document = run->document;
 	item->label = label;
 	item->pointer = pointer;
 	item->field = field == NULL ? g_strdup("") : field;
-	g_ptr_array_add(run->cases, item);
-	return item;
+	if (req != NULL) {
+		g_ptr_array_add(run->cases, item);
+		return item;
+	}
+	run->failed = true;
+	free_case(item);
+	return NULL;
 }
 
 /* ---- tasks ---- */

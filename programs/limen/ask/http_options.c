@@ -4,13 +4,13 @@
  * member "http".
  */
 #include "http_options.h"
-#include "common/auto.h"
 
 #include <limen/builder.h>
 #include <limen/cidr.h>
 #include <string.h>
 
 #include "cli/message.h"
+#include "common/auto.h"
 
 bool
 http_options_are_given(const http_options *given)

@@ -19,7 +19,7 @@
 #include "cli/message.h"
 #include "common/auto.h"
 #include "common/bucket_json.h"
-#include "common/fetch.h"
+#include "../../../plugins/support/http/http.h"
 
 /* Largest answer: keys may be long, but a thousand buckets are far smaller. */
 #define ANSWER_MAX ((size_t)16 << 20)

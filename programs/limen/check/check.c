@@ -44,13 +44,6 @@ read_options(common_options *common, check *out)
 	return options_read(common, rows);
 }
 
-/* Can the answer be the verdict of each request alone? */
-static bool
-is_plain(const check *given)
-{
-	return given->common->format_name == NULL && given->batch == NULL && !given->explain;
-}
-
 /* Returns what is wrong with the requests that are given, or NULL. */
 static const char *
 find_request_error(const check *given)
@@ -84,7 +77,8 @@ find_conflict(const check *given)
 		  "--start, --duration and --run do not go with --batch: its lines say \"run\"" },
 		{ batch && given->files != NULL, "--batch takes no other requests" },
 		{ error != NULL, error },
-		{ given->quiet && !is_plain(given),
+		{ given->quiet &&
+		          (given->common->format_name != NULL || batch || given->explain),
 		  "--quiet is for text, without --format, --batch and --explain" },
 		{ batch && given->common->format > FORMAT_JSON, "--batch answers in JSON" },
 		{ input_streams(given->policies) +

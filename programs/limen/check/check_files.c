@@ -164,28 +164,18 @@ check_paths(const check *settings, limen_engine *engine, const GPtrArray *paths)
 	return status;
 }
 
-/* Returns true if 'path' holds a policy; streams are not read, because they can be read once. */
-static bool
-is_policy(const char *path)
-{
-	g_autoptr(limen_documents) parsed = NULL;
-	g_autofree char *why = NULL;
-	g_autoptr(GString) text = policy_is_stream(path) ? NULL : input_read(path, &why);
-
-	return text != NULL &&
-	       limen_documents_parse(path, text->str, text->len, 0, &parsed, NULL) == LIMEN_OK &&
-	       ask_is_policy(limen_documents_get(parsed, 0));
-}
-
 int
 check_files(const check *settings)
 {
 	g_autoptr(limen_engine) engine = NULL;
 	g_autoptr(limen_diag) diag = NULL;
 	g_autoptr(GPtrArray) paths = NULL;
+	g_autoptr(limen_documents) first = NULL;
 	g_autofree char *why = NULL;
 
-	if (settings->policies == NULL && is_policy(settings->files[0])) {
+	if (settings->policies == NULL)
+		first = policy_peek(settings->files[0]);
+	if (ask_is_policy(limen_documents_get(first, 0))) {
 		message_error("%s is a policy, not a request: write --policy %s", settings->files[0],
 		              settings->files[0]);
 		return STATUS_ERROR;

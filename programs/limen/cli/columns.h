@@ -8,6 +8,7 @@
 #define LIMEN_PROGRAM_COLUMNS_H
 
 #include <glib.h>
+#include <limen/value.h>
 #include <stdbool.h>
 
 /* Largest number of columns. */
@@ -39,5 +40,21 @@ void columns_print(columns *table);
 
 /* Frees all rows; prints them first if 'print' is true. */
 void columns_finish(columns *table, bool print);
+
+/* ---- rows of several objects, joined by key ---- */
+
+/* Largest number of objects. */
+#define ROWS_MAX 5
+
+typedef struct row {
+	const char *name;             /* the key */
+	limen_value values[ROWS_MAX]; /* one for each object; none if the key is missing */
+} row;
+
+/*
+ * Returns an array of row for g_array_unref().  'keys' names members of 'holder' that are
+ * objects; rows are sorted by name in byte order.
+ */
+GArray *rows_collect(limen_value holder, const char *const *keys, size_t count);
 
 #endif

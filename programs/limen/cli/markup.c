@@ -20,8 +20,8 @@ is_no_character(const char *at)
 static void
 append_text(GString *out, const char *text)
 {
-	char *valid = g_utf8_make_valid(text == NULL ? "" : text, -1);
-	char *escaped;
+	g_autofree char *valid = g_utf8_make_valid(text == NULL ? "" : text, -1);
+	g_autofree char *escaped = NULL;
 
 	for (char *at = valid; *at != '\0'; at++) {
 		size_t control = control_length(at);
@@ -33,8 +33,6 @@ append_text(GString *out, const char *text)
 	}
 	escaped = g_markup_escape_text(valid, -1);
 	g_string_append(out, escaped);
-	g_free(escaped);
-	g_free(valid);
 }
 
 static void

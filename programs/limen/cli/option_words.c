@@ -4,11 +4,12 @@
  * the default.
  */
 #include "option_words.h"
-#include "common/auto.h"
 
 #include <inttypes.h>
 #include <limen/documents.h>
 #include <string.h>
+
+#include "common/auto.h"
 
 limen_option *
 option_rows(const limen_module_info *module, const limen_option *parent)

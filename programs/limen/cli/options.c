@@ -57,14 +57,6 @@ refuse(const command *self, char *wrong)
 	return wrong == NULL;
 }
 
-static char *
-check_color(const common_options *common)
-{
-	if (common->color == NULL || g_strv_contains(color_names, common->color))
-		return NULL;
-	return g_strdup_printf("--color takes auto, always or never, not '%s'", common->color);
-}
-
 /* Finds the format that --format names.  Returns an error to g_free(), or NULL. */
 static char *
 read_format(const command *self, common_options *common)
@@ -89,8 +81,12 @@ read_format(const command *self, common_options *common)
 static bool
 take_values(const command *self, common_options *common, const option_values *values)
 {
-	return refuse(self, option_values_read(values, self == NULL ? NULL : self->numbers)) &&
-	       refuse(self, check_color(common)) && refuse(self, read_format(self, common));
+	char *wrong = option_values_read(values, self == NULL ? NULL : self->numbers);
+
+	if (wrong == NULL && common->color != NULL && !g_strv_contains(color_names, common->color))
+		wrong = g_strdup_printf("--color takes auto, always or never, not '%s'",
+		                        common->color);
+	return refuse(self, wrong == NULL ? read_format(self, common) : wrong);
 }
 
 /* Moves the allocated texts of the rows to 'common', which frees them. */

@@ -89,21 +89,17 @@ validate(const validation *self, char **paths, guint count)
 	return policy.passed ? STATUS_GOOD : STATUS_BAD;
 }
 
-/* Returns true for a file that holds only manifests.  Pipes are not read: they can be read once. */
+/* Returns true for a file that holds only manifests. */
 static bool
 is_manifest_file(const char *path)
 {
-	g_autofree char *why = NULL;
-	g_autoptr(limen_documents) parsed = NULL;
-	g_autoptr(GString) text = policy_is_stream(path) ? NULL : input_read(path, &why);
+	g_autoptr(limen_documents) parsed = policy_peek(path);
+	size_t count = parsed == NULL ? 0 : limen_documents_count(parsed);
+	size_t i = 0;
 
-	if (text == NULL ||
-	    limen_documents_parse(path, text->str, text->len, 0, &parsed, NULL) != LIMEN_OK)
-		return false;
-	for (size_t i = 0; i < limen_documents_count(parsed); i++)
-		if (!ask_is_object(limen_documents_get(parsed, i)))
-			return false;
-	return limen_documents_count(parsed) > 0;
+	while (i < count && ask_is_object(limen_documents_get(parsed, i)))
+		i++;
+	return count > 0 && i == count;
 }
 
 /*

@@ -32,15 +32,6 @@ write_file(const GString *text, char **why)
 }
 
 static char *
-explain_start(const GError *reason)
-{
-	if (g_error_matches(reason, G_SPAWN_ERROR, G_SPAWN_ERROR_NOENT))
-		return g_strdup("the program dot is not installed: it is in the package graphviz "
-		                "(--format dot does without)");
-	return g_strdup_printf("dot cannot be started: %s", reason->message);
-}
-
-static char *
 explain_end(int status, char *errors)
 {
 	g_strdelimit(g_strchomp(errors), "\n", ' ');
@@ -64,7 +55,10 @@ graph_render(const GString *text, char **why)
 		return NULL;
 	if (!g_spawn_sync(NULL, arguments, NULL, G_SPAWN_SEARCH_PATH, NULL, NULL, &svg, &errors,
 	                  &status, &reason))
-		*why = explain_start(reason);
+		*why = g_error_matches(reason, G_SPAWN_ERROR, G_SPAWN_ERROR_NOENT)
+		               ? g_strdup("the program dot is not installed: it is in the package "
+		                          "graphviz (--format dot does without)")
+		               : g_strdup_printf("dot cannot be started: %s", reason->message);
 	else if (status != 0 || strstr(svg, "<svg") == NULL)
 		*why = explain_end(status, errors);
 	g_unlink(path);

@@ -8,7 +8,6 @@
 
 #include "cli/columns.h"
 #include "cli/message.h"
-#include "cli/rows.h"
 #include "range_table.h"
 
 /* Blanks between the columns of names, as in kubectl. */

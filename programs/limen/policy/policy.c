@@ -135,17 +135,6 @@ policy_counts(limen_engine *engine)
 
 /* ---- loading ---- */
 
-/* Loads a stream as text: a pipe ("limen validate <(make-policy)") can be read only once. */
-static int
-load_stream(limen_engine *engine, const char *path, limen_diag *diag, char **why)
-{
-	g_autoptr(GString) content = input_read(path, why);
-
-	return content == NULL ? LIMEN_EIO
-	                       : limen_engine_load_text(engine, input_name(path), content->str,
-	                                                content->len, diag);
-}
-
 bool
 policy_is_stream(const char *path)
 {
@@ -184,18 +173,22 @@ static int
 load_path(limen_engine *engine, const char *path, limen_diag *diag, char **why)
 {
 	g_autofree char *url = NULL;
+	g_autoptr(GString) content = NULL;
 
-	if (policy_is_stream(path))
-		return load_stream(engine, path, diag, why);
+	/* A pipe ("limen validate <(make-policy)") can be read only once. */
+	if (policy_is_stream(path)) {
+		content = input_read(path, why);
+		return content == NULL ? LIMEN_EIO
+		                       : limen_engine_load_text(engine, input_name(path), content->str,
+		                                                content->len, diag);
+	}
 	if (policy_url_is(path))
 		return policy_url_load(engine, path, diag);
 	if (access(path, R_OK) != 0) {
-		int error = errno;
-		const char *hint = g_str_equal(path, LIMEN_CONFDIR)
-		                           ? "; name a policy, or set LIMEN_POLICY"
-		                           : "";
-
-		*why = g_strdup_printf("%s: %s%s", path, g_strerror(error), hint);
+		*why = g_strdup_printf("%s: %s%s", path, g_strerror(errno),
+		                       g_str_equal(path, LIMEN_CONFDIR)
+		                               ? "; name a policy, or set LIMEN_POLICY"
+		                               : "");
 		return LIMEN_EIO;
 	}
 	url = policy_url_in_file(path, diag);
@@ -246,6 +239,18 @@ char *
 policy_names(char *const *paths)
 {
 	return paths == NULL ? g_strdup(policy_default()) : g_strjoinv(", ", (char **)paths);
+}
+
+limen_documents *
+policy_peek(const char *path)
+{
+	g_autofree char *why = NULL;
+	g_autoptr(GString) text = policy_is_stream(path) ? NULL : input_read(path, &why);
+	limen_documents *parsed = NULL;
+
+	if (text != NULL)
+		limen_documents_parse(path, text->str, text->len, 0, &parsed, NULL);
+	return parsed;
 }
 
 bool

@@ -48,6 +48,12 @@ bool policy_load_files(limen_engine *engine, const char *const *paths, size_t co
 /* As policy_load(), for 'length' bytes of text; its problems have no file. */
 bool policy_load_text(limen_engine *engine, const char *text, size_t length, limen_diag *diag);
 
+/*
+ * Returns the documents of a file, to see what it holds, or NULL if it cannot be parsed.  Streams are
+ * not read: they can be read only once.
+ */
+limen_documents *policy_peek(const char *path);
+
 /* Returns true if 'path' can be read only once, like standard input and pipes. */
 bool policy_is_stream(const char *path);
 

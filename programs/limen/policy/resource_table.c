@@ -11,7 +11,6 @@
 #include <string.h>
 
 #include "cli/columns.h"
-#include "cli/rows.h"
 #include "common/json_out.h"
 
 /* Longest quantity shown; longer ones are cut. */

@@ -284,7 +284,7 @@ account_of(const limen_decision *decision)
 {
 	int code = limen_decision_code(decision);
 	g_autoptr(GString) out = g_string_new(NULL);
-	char *text = limen_decision_to_json(decision, 0, NULL);
+	g_auto(heap_text) text = limen_decision_to_json(decision, 0, NULL);
 	limen_documents *parsed = NULL;
 
 	json_write(out, "{verdict:s entry:s", verdicts[code == 200 ? 0 : code == 500 ? 2 : 1],
@@ -296,7 +296,6 @@ account_of(const limen_decision *decision)
 		limen_documents_parse("decision.json", out->str, out->len, LIMEN_DOCUMENTS_NAN,
 		                      &parsed, NULL);
 	}
-	free(text);
 	return parsed;
 }
 

@@ -91,15 +91,6 @@ has_below(const test_view *view, const char *pointer)
 	return false;
 }
 
-/* Returns true if the row sets something below 'key'. */
-static bool
-row_sets(const test_view *view, const char *key)
-{
-	g_autofree char *pointer = g_strconcat("/", key, NULL);
-
-	return has_below(view, pointer);
-}
-
 static void write_value(GString *out, const test_view *view, GString *pointer, limen_value value);
 
 /* Writes 'value', which is at 'token' below 'pointer', with the cells merged in. */
@@ -232,7 +223,8 @@ find_key(const test_view *view, char **why)
 	int nearest = LAYERS + 1;
 
 	for (size_t i = 0; i < G_N_ELEMENTS(keys); i++) {
-		int layer = row_sets(view, keys[i]) ? 0 : find_layer(view, keys[i]);
+		g_autofree char *pointer = g_strconcat("/", keys[i], NULL);
+		int layer = has_below(view, pointer) ? 0 : find_layer(view, keys[i]);
 
 		if (layer == nearest && layer <= LAYERS) {
 			*why = g_strdup_printf("'%s' and '%s' exclude each other", found, keys[i]);
@@ -293,16 +285,6 @@ choose_subject(const test_view *view, const char *key, limen_value document, ask
 	return *why == NULL;
 }
 
-static bool
-read_phase(const test_view *view, uint32_t *out, char **why)
-{
-	limen_value phase = tests_find(view, "phase");
-
-	if (limen_value_exists(phase) && !ask_parse_phase(limen_value_string(phase, NULL), out))
-		*why = g_strdup("'phase' must be mutate, validate or workload");
-	return *why == NULL;
-}
-
 /*
  * Reads "run".  A false "run" of a test overrides its defaults, unless the row sets start or
  * duration.
@@ -332,6 +314,8 @@ static bool
 read_settings(const test_view *view, const char *key, limen_value document, limen_time now,
               ask_settings *ask, char **why)
 {
+	limen_value phase = tests_find(view, "phase");
+
 	*ask = (ask_settings){ .decide = { .size = sizeof(ask->decide),
 		                           .rewrite = ask_read_switch(tests_find(view, "rewrite")),
 		                           .prioritize = ask_read_switch(tests_find(view, "prioritize")),
@@ -342,7 +326,12 @@ read_settings(const test_view *view, const char *key, limen_value document, lime
 		               .has_time = true,
 		               .time = now };
 	read_run(view, ask);
-	return choose_subject(view, key, document, ask, why) && read_phase(view, &ask->decide.phase, why);
+	if (!choose_subject(view, key, document, ask, why))
+		return false;
+	if (limen_value_exists(phase) &&
+	    !ask_parse_phase(limen_value_string(phase, NULL), &ask->decide.phase))
+		*why = g_strdup("'phase' must be mutate, validate or workload");
+	return *why == NULL;
 }
 
 /* ---- the envelope and hints ---- */

@@ -8,7 +8,6 @@
 #include "cli/input.h"
 #include "cli/message.h"
 #include "cli/options.h"
-#include "common/auto.h"
 #include "common/option_values.h"
 #include "webhook.h"
 

@@ -53,7 +53,8 @@ typedef struct endpoint {
 extern const endpoint endpoints[];
 
 /* The answers of the table in endpoints.c; each is in the file of its name, or as noted. */
-endpoint_answerer answer_batch, answer_buckets, answer_decide, answer_gate, answer_passed;
+endpoint_answerer answer_buckets, answer_decide, answer_gate, answer_passed;
+endpoint_answerer answer_batch;                                 /* decide.c */
 endpoint_answerer answer_review;                                /* admission.c */
 endpoint_answerer answer_probe;                                 /* probes.c */
 endpoint_answerer answer_ui_file, answer_ui_state, answer_ui_try; /* ui.c */
