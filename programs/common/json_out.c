@@ -197,19 +197,24 @@ put_argument(GString *out, char letter, va_list *arguments)
 	}
 }
 
-/* Writes the member "KEY:X" at 'at', whose key is 'length' bytes long. */
+/* Writes the member "KEY:X" at 'at', whose key is 'length' bytes long, or "@" for an argument. */
 static void
 put_member(GString *out, const char *at, size_t length, va_list *arguments)
 {
 	char letter = at[length + 1];
+	const char *key = *at == '@' ? va_arg(*arguments, const char *) : NULL;
 	const char *text = letter == 'S' ? va_arg(*arguments, const char *) : NULL;
 
 	if (letter == 'S' && text == NULL)
 		return;
-	separate(out);
-	g_string_append_c(out, '"');
-	g_string_append_len(out, at, (gssize)length);
-	g_string_append_len(out, "\":", 2);
+	if (key != NULL) {
+		json_key(out, key);
+	} else {
+		separate(out);
+		g_string_append_c(out, '"');
+		g_string_append_len(out, at, (gssize)length);
+		g_string_append_len(out, "\":", 2);
+	}
 	if (letter == 'S')
 		json_string(out, text);
 	else if (letter == '{' || letter == '[')

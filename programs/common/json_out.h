@@ -39,7 +39,7 @@ void json_pointer_step(GString *pointer, const char *key, size_t length);
  * copied.  Brackets need not match, so several calls can fill one object.  X takes an argument:
  * s a text, i an int64_t, d an int, z a size_t, b a bool, j JSON text, v a limen_value, a an
  * array of texts that ends with NULL (NULL itself is an empty array).  S is a text whose member
- * is left out if it is NULL.
+ * is left out if it is NULL.  The key "@" takes an argument, too: the key.
  */
 void json_write(GString *out, const char *template, ...);
 

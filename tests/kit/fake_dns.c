@@ -11,6 +11,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "server_parts.h"
 #include "suite.h"
 
 enum { ROOM = 65535, HEADER = 12 };
@@ -28,28 +29,6 @@ struct fake_dns {
 };
 
 /* ---- sockets ---- */
-
-/* Opens a bound socket and stores its port; port 0: a free one. */
-static int
-open_socket(int type, uint32_t address, unsigned *port)
-{
-	int fd = socket(AF_INET, type | SOCK_CLOEXEC, 0);
-	struct sockaddr_in place = {
-		.sin_family = AF_INET,
-		.sin_port = htons((uint16_t)*port),
-		.sin_addr.s_addr = htonl(address),
-	};
-	socklen_t size = sizeof(place);
-
-	if (fd >= 0 && bind(fd, (struct sockaddr *)&place, size) == 0 &&
-	    getsockname(fd, (struct sockaddr *)&place, &size) == 0) {
-		*port = ntohs(place.sin_port);
-		return fd;
-	}
-	if (fd >= 0)
-		close(fd);
-	return -1;
-}
 
 /* One port for both; somebody may have the other half of it. */
 static bool
@@ -172,19 +151,6 @@ read_all(int fd, uint8_t *out, size_t length)
 		length -= (size_t)got;
 	}
 	return true;
-}
-
-static void
-send_all(int fd, const uint8_t *bytes, size_t length)
-{
-	while (length > 0) {
-		ssize_t sent = send(fd, bytes, length, MSG_NOSIGNAL);
-
-		if (sent <= 0)
-			return;
-		bytes += sent;
-		length -= (size_t)sent;
-	}
 }
 
 /* One question a connection; nobody who connects may keep the server for long. */
@@ -326,24 +292,6 @@ fake_dns_begin(const struct fake_question *question, unsigned rcode, uint8_t *ou
 	write16(out + 4, 1);
 	memset(out + 6, 0, 6);
 	return question->end;
-}
-
-/* Writes 'name' as labels and returns how many bytes it takes. */
-static size_t
-write_name(uint8_t *out, const char *name)
-{
-	size_t at = 0;
-
-	while (*name != '\0') {
-		size_t length = strcspn(name, ".");
-
-		out[at++] = (uint8_t)length;
-		memcpy(out + at, name, length);
-		at += length;
-		name += length + (name[length] == '.');
-	}
-	out[at++] = 0;
-	return at;
 }
 
 size_t

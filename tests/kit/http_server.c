@@ -16,6 +16,8 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "server_parts.h"
+
 enum { HEAD_MAX = 65536, CONNECTIONS_MAX = 256, TICK_MS = 100 };
 
 struct http_server {
@@ -41,39 +43,6 @@ struct connection {
 	size_t held;
 	char head[HEAD_MAX];
 };
-
-static int
-listen_on_loopback(int queue, unsigned *port)
-{
-	struct sockaddr_in address = { .sin_family = AF_INET };
-	socklen_t size = sizeof(address);
-	int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-
-	address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-	if (fd < 0)
-		return -1;
-	if (bind(fd, (struct sockaddr *)&address, size) != 0 || listen(fd, queue) != 0 ||
-	    getsockname(fd, (struct sockaddr *)&address, &size) != 0) {
-		close(fd);
-		return -1;
-	}
-	*port = ntohs(address.sin_port);
-	return fd;
-}
-
-static bool
-send_all(int fd, const char *text, size_t length)
-{
-	while (length > 0) {
-		ssize_t sent = send(fd, text, length, MSG_NOSIGNAL);
-
-		if (sent <= 0)
-			return false;
-		text += sent;
-		length -= (size_t)sent;
-	}
-	return true;
-}
 
 /* Waits until the client has gone away or 'ms' have passed; true: it has. */
 static bool

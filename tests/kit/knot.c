@@ -17,6 +17,7 @@
 #include <unistd.h>
 
 #include "remove_tree.h"
+#include "server_parts.h"
 
 struct knot {
 	pid_t pid;
@@ -40,35 +41,7 @@ static const char *const zones[] = {
 };
 
 static const char *const programs[] = { "/usr/sbin/knotd", "/usr/local/sbin/knotd",
-	                                "/usr/bin/knotd" };
-
-static const char *
-find_program(void)
-{
-	for (size_t i = 0; i < sizeof(programs) / sizeof(programs[0]); i++) {
-		if (access(programs[i], X_OK) == 0)
-			return programs[i];
-	}
-	return NULL;
-}
-
-/* A port that is free now.  Whoever takes it meanwhile makes knotd fail, and then another is tried. */
-static unsigned
-find_port(void)
-{
-	struct sockaddr_in place = { .sin_family = AF_INET,
-		                     .sin_addr.s_addr = htonl(INADDR_LOOPBACK) };
-	socklen_t size = sizeof(place);
-	int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-	unsigned port = 0;
-
-	if (fd >= 0 && bind(fd, (struct sockaddr *)&place, size) == 0 &&
-	    getsockname(fd, (struct sockaddr *)&place, &size) == 0)
-		port = ntohs(place.sin_port);
-	if (fd >= 0)
-		close(fd);
-	return port;
-}
+	                                "/usr/bin/knotd", NULL };
 
 static FILE *
 create(const struct knot *server, const char *name)
@@ -125,23 +98,6 @@ run(const struct knot *server, const char *program)
 	dup2(fd, 2);
 	execl(program, program, "-c", conf, (char *)NULL);
 	_exit(127);
-}
-
-static size_t
-write_name(uint8_t *out, const char *name)
-{
-	size_t at = 0;
-
-	while (*name != '\0') {
-		size_t length = strcspn(name, ".");
-
-		out[at++] = (uint8_t)length;
-		memcpy(out + at, name, length);
-		at += length;
-		name += length + (name[length] == '.');
-	}
-	out[at++] = 0;
-	return at;
 }
 
 /* Does the server have a record of 'type' for 'name'? */
@@ -203,21 +159,17 @@ wait_until_ready(struct knot *server)
 	return ready;
 }
 
-static void
-end(struct knot *server)
-{
-	if (server->pid > 0) {
-		kill(server->pid, SIGKILL);
-		waitpid(server->pid, NULL, 0);
-	}
-	server->pid = 0;
-}
-
+/* The port is free now.  Whoever takes it meanwhile makes knotd fail, and then another is tried. */
 static bool
 start(struct knot *server, const char *program)
 {
-	server->port = find_port();
-	if (server->port == 0 || !write_files(server))
+	int fd;
+
+	server->port = 0;
+	fd = open_socket(SOCK_STREAM, INADDR_LOOPBACK, &server->port);
+	if (fd >= 0)
+		close(fd);
+	if (fd < 0 || !write_files(server))
 		return false;
 	server->pid = fork();
 	if (server->pid == 0)
@@ -226,7 +178,7 @@ start(struct knot *server, const char *program)
 		snprintf(server->address, sizeof(server->address), "127.0.0.1:%u", server->port);
 		return true;
 	}
-	end(server);
+	end_process(&server->pid);
 	return false;
 }
 
@@ -247,7 +199,7 @@ show_log(const struct knot *server)
 struct knot *
 knot_open(const char **why)
 {
-	const char *program = find_program();
+	const char *program = find_program(programs);
 	struct knot *server;
 
 	*why = program == NULL ? "this system has no knotd" : NULL;
@@ -273,7 +225,7 @@ knot_stop(struct knot *server)
 {
 	if (server == NULL)
 		return;
-	end(server);
+	end_process(&server->pid);
 	remove_tree(server->directory);
 	free(server);
 }

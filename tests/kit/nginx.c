@@ -21,6 +21,7 @@
 #include <unistd.h>
 
 #include "remove_tree.h"
+#include "server_parts.h"
 
 enum { PORTS = 4, URL_MAX = 64 };
 
@@ -35,27 +36,11 @@ struct nginx {
 	char urls[PORTS][URL_MAX];
 };
 
-static int
-listen_on_loopback(unsigned *port)
-{
-	struct sockaddr_in address = { .sin_family = AF_INET };
-	socklen_t size = sizeof(address);
-	int fd = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
-
-	address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-	if (fd < 0 || bind(fd, (struct sockaddr *)&address, size) != 0 ||
-	    listen(fd, SOMAXCONN) != 0 ||
-	    getsockname(fd, (struct sockaddr *)&address, &size) != 0)
-		return -1;
-	*port = ntohs(address.sin_port);
-	return fd;
-}
-
 static bool
 make_sockets(nginx *server)
 {
 	for (int i = 0; i < PORTS; i++) {
-		server->listeners[i] = listen_on_loopback(&server->ports[i]);
+		server->listeners[i] = listen_on_loopback(SOMAXCONN, &server->ports[i]);
 		if (server->listeners[i] < 0)
 			return false;
 		snprintf(server->urls[i], URL_MAX,
@@ -138,19 +123,6 @@ run_nginx(const nginx *server, const char *program, char *variable)
 	_exit(127);
 }
 
-static const char *
-find_program(void)
-{
-	static const char *const places[] = { "/usr/sbin/nginx", "/usr/local/sbin/nginx",
-		                              "/usr/bin/nginx" };
-
-	for (size_t i = 0; i < sizeof(places) / sizeof(places[0]); i++) {
-		if (access(places[i], X_OK) == 0)
-			return places[i];
-	}
-	return NULL;
-}
-
 /* The sockets listen already, so whoever connects before nginx runs waits for it. */
 static bool
 start_process(nginx *server, const char *program)
@@ -190,7 +162,9 @@ has_answered(const nginx *server)
 nginx *
 nginx_start(const char **why)
 {
-	const char *program = find_program();
+	static const char *const places[] = { "/usr/sbin/nginx", "/usr/local/sbin/nginx",
+		                              "/usr/bin/nginx", NULL };
+	const char *program = find_program(places);
 	nginx *server;
 
 	*why = "nginx is not installed";

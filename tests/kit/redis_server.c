@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "remove_tree.h"
+#include "server_parts.h"
 #include "suite.h"
 
 #define OPTIONS_MAX 16
@@ -26,24 +27,15 @@ struct redis_server {
 	const char *options[OPTIONS_MAX + 1];
 };
 
-static const char *const programs[] = { "/usr/bin/redis-server", "/usr/local/bin/redis-server" };
-
-static const char *
-find_program(void)
-{
-	for (size_t i = 0; i < sizeof(programs) / sizeof(programs[0]); i++) {
-		if (access(programs[i], X_OK) == 0)
-			return programs[i];
-	}
-	return NULL;
-}
+static const char *const programs[] = { "/usr/bin/redis-server", "/usr/local/bin/redis-server",
+	                                NULL };
 
 struct redis_server *
 redis_server_new(const char *const *options)
 {
 	struct redis_server *server;
 
-	if (find_program() == NULL) {
+	if (find_program(programs) == NULL) {
 		suite_skip("this system has no redis-server");
 		return NULL;
 	}
@@ -60,7 +52,7 @@ redis_server_new(const char *const *options)
 static void
 run(const struct redis_server *server)
 {
-	const char *program = find_program();
+	const char *program = find_program(programs);
 	const char *arguments[OPTIONS_MAX + 16] = {
 		program, "--port", "0", "--unixsocket", server->path, "--dir", server->directory,
 		"--save", "", "--logfile", "log",
@@ -132,11 +124,7 @@ redis_server_start(struct redis_server *server)
 void
 redis_server_kill(struct redis_server *server)
 {
-	if (server->pid > 0) {
-		kill(server->pid, SIGKILL);
-		waitpid(server->pid, NULL, 0);
-	}
-	server->pid = 0;
+	end_process(&server->pid);
 }
 
 void

@@ -12,7 +12,7 @@ liblimen_testkit_la_LDFLAGS = -version-info 0:0:0 -no-undefined $(HARDEN_LDFLAGS
 # Tables of cases for modules, on top of that kit.
 check_LTLIBRARIES += libplugintest.la
 libplugintest_la_SOURCES = tests/kit/plugin.c tests/kit/plugin.h \
-	tests/kit/local_net.c tests/kit/local_net.h \
+	tests/kit/local_net.c tests/kit/local_net.h tests/kit/server_parts.h \
 	tests/kit/fake_dns.c tests/kit/fake_dns.h tests/kit/knot_suite.c \
 	tests/kit/kube_server.c tests/kit/kube_server.h \
 	tests/kit/redis_server.c tests/kit/redis_server.h

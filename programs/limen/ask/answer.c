@@ -28,8 +28,7 @@ make_unjudged(const GString *text, const judgement *judged)
 			json_write(out, "judged:b admitted:j reason:s hint:s", false, NULL,
 			           judged->reason, judged->hint);
 		} else if (!limen_value_is(key, "code") && !limen_value_is(key, "reason")) {
-			json_key(out, limen_value_string(key, NULL));
-			json_value(out, member);
+			json_write(out, "@:v", limen_value_string(key, NULL), member);
 		}
 	}
 	return g_string_append_c(out, '}');

@@ -25,36 +25,40 @@ option_rows(const limen_module_info *module, const limen_option *parent)
 	return (limen_option *)(void *)g_array_free(rows, FALSE);
 }
 
+/* The types: in words, and whether their values are strings of any text. */
+static const struct {
+	const char *name;
+	bool is_string;
+} types[] = {
+	[LIMEN_OPTION_NONE] = { "nothing", false },
+	[LIMEN_OPTION_STRING] = { "string", true },
+	[LIMEN_OPTION_STRINGS] = { "list of strings", false },
+	[LIMEN_OPTION_INT] = { "integer", false },
+	[LIMEN_OPTION_INTS] = { "list of integers", false },
+	[LIMEN_OPTION_RANGES] = { "list of integers and ranges", false },
+	[LIMEN_OPTION_REAL] = { "number", false },
+	[LIMEN_OPTION_BOOL] = { "boolean", false },
+	[LIMEN_OPTION_DURATION] = { "duration", true },
+	[LIMEN_OPTION_TIMESTAMP] = { "timestamp", true },
+	[LIMEN_OPTION_CIDRS] = { "list of addresses and networks", false },
+	[LIMEN_OPTION_MATCH] = { "string match", false },
+	[LIMEN_OPTION_ENUM] = { "word", true },
+	[LIMEN_OPTION_PATH] = { "JSON pointer", true },
+	[LIMEN_OPTION_URL] = { "URL", true },
+	[LIMEN_OPTION_TRANSFORM] = { "jq transform", false },
+	[LIMEN_OPTION_JSON] = { "anything", false },
+	[LIMEN_OPTION_OBJECT] = { "object", false },
+	[LIMEN_OPTION_STORE] = { "name of a store", true },
+	[LIMEN_OPTION_SCRIPT] = { "jq script", false },
+	[LIMEN_OPTION_ROWS] = { "list of objects", false },
+	[LIMEN_OPTION_TIME_OF_DAY] = { "time of day", true },
+	[LIMEN_OPTION_DATE] = { "date", true },
+};
+
 const char *
 option_type_name(const limen_option *option)
 {
-	static const char *const names[] = {
-		[LIMEN_OPTION_NONE] = "nothing",
-		[LIMEN_OPTION_STRING] = "string",
-		[LIMEN_OPTION_STRINGS] = "list of strings",
-		[LIMEN_OPTION_INT] = "integer",
-		[LIMEN_OPTION_INTS] = "list of integers",
-		[LIMEN_OPTION_RANGES] = "list of integers and ranges",
-		[LIMEN_OPTION_REAL] = "number",
-		[LIMEN_OPTION_BOOL] = "boolean",
-		[LIMEN_OPTION_DURATION] = "duration",
-		[LIMEN_OPTION_TIMESTAMP] = "timestamp",
-		[LIMEN_OPTION_CIDRS] = "list of addresses and networks",
-		[LIMEN_OPTION_MATCH] = "string match",
-		[LIMEN_OPTION_ENUM] = "word",
-		[LIMEN_OPTION_PATH] = "JSON pointer",
-		[LIMEN_OPTION_URL] = "URL",
-		[LIMEN_OPTION_TRANSFORM] = "jq transform",
-		[LIMEN_OPTION_JSON] = "anything",
-		[LIMEN_OPTION_OBJECT] = "object",
-		[LIMEN_OPTION_STORE] = "name of a store",
-		[LIMEN_OPTION_SCRIPT] = "jq script",
-		[LIMEN_OPTION_ROWS] = "list of objects",
-		[LIMEN_OPTION_TIME_OF_DAY] = "time of day",
-		[LIMEN_OPTION_DATE] = "date",
-	};
-
-	return option->type < G_N_ELEMENTS(names) ? names[option->type] : "unknown";
+	return option->type < G_N_ELEMENTS(types) ? types[option->type].name : "unknown";
 }
 
 /* Only options of types with bounds have these members (limen/option.h). */
@@ -117,31 +121,13 @@ option_items(const limen_option *option)
 	                       option->minimum_count == 1 ? "" : "s");
 }
 
-static bool
-is_written_as_string(const limen_option *option)
-{
-	switch ((limen_option_type)option->type) {
-	case LIMEN_OPTION_STRING:
-	case LIMEN_OPTION_DURATION:
-	case LIMEN_OPTION_TIMESTAMP:
-	case LIMEN_OPTION_TIME_OF_DAY:
-	case LIMEN_OPTION_DATE:
-	case LIMEN_OPTION_ENUM:
-	case LIMEN_OPTION_PATH:
-	case LIMEN_OPTION_URL:
-	case LIMEN_OPTION_STORE:
-		return true;
-	default:
-		return false;
-	}
-}
-
 bool
 option_default_is_json(const limen_option *option)
 {
+	bool is_string = option->type < G_N_ELEMENTS(types) && types[option->type].is_string;
 	g_autoptr(limen_documents) parsed = NULL;
 
-	return option->fallback != NULL && !is_written_as_string(option) &&
+	return option->fallback != NULL && !is_string &&
 	       limen_documents_parse("default.json", option->fallback, strlen(option->fallback), 0,
 	                             &parsed, NULL) == LIMEN_OK;
 }

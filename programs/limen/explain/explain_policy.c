@@ -214,9 +214,7 @@ append_case(GString *out, const entry_form *form, const limen_module_info *modul
 	g_auto(option_table) rows = option_rows(module, NULL);
 	bool named = form->fallback == NULL || strcmp(module->type, form->fallback) != 0;
 
-	json_write(out, "{if:{properties:{");
-	json_key(out, form->type_key);
-	json_write(out, "{const:s}}", module->type);
+	json_write(out, "{if:{properties:{@:{const:s}}", form->type_key, module->type);
 	if (named)
 		json_write(out, "required:[s]", form->type_key);
 	if (form->condition != NULL)
@@ -251,8 +249,7 @@ append_entry(GString *out, const entry_form *form, const module_catalog *catalog
 	const limen_module_info *module;
 	guint index = 0;
 
-	json_key(out, limen_kind_name(form->kind));
-	json_open(out, '{');
+	json_write(out, "@:{", limen_kind_name(form->kind));
 	if (form->inside)
 		json_write(out, "type:s", "object");
 	else
@@ -272,8 +269,7 @@ append_plain(GString *out, const char *name, const limen_option *rows, const cha
 {
 	const char *const lists[2] = { required, NULL };
 
-	json_key(out, name);
-	json_open(out, '{');
+	json_write(out, "@:{", name);
 	explain_append_object(out, rows, others);
 	append_also_required(out, lists);
 	g_string_append_c(out, '}');

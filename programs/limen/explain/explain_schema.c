@@ -26,25 +26,6 @@
 	"\"patternProperties\":{\"^#\":true},\"additionalProperties\":false," \
 	"\"required\":[\"script\"]"
 
-/* Schema members of the types whose values do not depend on the row. */
-static const char *const plain_schemas[] = {
-	[LIMEN_OPTION_BOOL] = "\"type\":\"boolean\"",
-	[LIMEN_OPTION_DURATION] = "\"type\":\"string\",\"pattern\":\"^P\"",
-	[LIMEN_OPTION_TIMESTAMP] = "\"type\":\"string\"",
-	[LIMEN_OPTION_MATCH] = MATCH_SCHEMA,
-	[LIMEN_OPTION_PATH] = "\"type\":\"string\",\"format\":\"json-pointer\"",
-	[LIMEN_OPTION_URL] = "\"type\":\"string\",\"format\":\"uri\"",
-	[LIMEN_OPTION_TRANSFORM] = TRANSFORM_SCHEMA,
-	[LIMEN_OPTION_OBJECT] = "\"type\":\"object\"",
-	[LIMEN_OPTION_STORE] = "\"type\":\"string\"",
-	[LIMEN_OPTION_SCRIPT] = SCRIPT_SCHEMA,
-	[LIMEN_OPTION_TIME_OF_DAY] =
-		"\"type\":\"string\",\"pattern\":\"^(([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9])?"
-		"|24:00(:00)?)$\"",
-	[LIMEN_OPTION_DATE] = "\"type\":\"string\",\"format\":\"date\","
-			      "\"pattern\":\"^[0-9]{4}-[0-9]{2}-[0-9]{2}$\"",
-};
-
 static void
 append_number(GString *out, const limen_option *option)
 {
@@ -88,46 +69,55 @@ append_rows(GString *out, const limen_option *option)
 }
 
 static void
-append_text(GString *out, const limen_option *option)
-{
-	(void)option;
-	json_write(out, "type:s", "string");
-}
-
-static void
 append_words(GString *out, const limen_option *option)
 {
 	json_write(out, "enum:a", option->choices);
 }
 
-/* The members of a schema that depend on the row: of a value, and of the elements of a list. */
-static void (*const appenders[])(GString *out, const limen_option *option) = {
-	[LIMEN_OPTION_STRING] = append_string, [LIMEN_OPTION_STRINGS] = append_string,
-	[LIMEN_OPTION_INT] = append_number,    [LIMEN_OPTION_INTS] = append_number,
-	[LIMEN_OPTION_REAL] = append_number,   [LIMEN_OPTION_RANGES] = append_range,
-	[LIMEN_OPTION_ENUM] = append_words,    [LIMEN_OPTION_CIDRS] = append_text,
-	[LIMEN_OPTION_ROWS] = append_rows,
+/* Schemas by type: members, or for those that depend on the row, who appends them. */
+static const struct {
+	const char *members;
+	void (*append)(GString *out, const limen_option *option);
+	bool list; /* they are about the elements of an array */
+} schemas[] = {
+	[LIMEN_OPTION_BOOL] = { .members = "\"type\":\"boolean\"" },
+	[LIMEN_OPTION_DURATION] = { .members = "\"type\":\"string\",\"pattern\":\"^P\"" },
+	[LIMEN_OPTION_TIMESTAMP] = { .members = "\"type\":\"string\"" },
+	[LIMEN_OPTION_MATCH] = { .members = MATCH_SCHEMA },
+	[LIMEN_OPTION_PATH] = { .members = "\"type\":\"string\",\"format\":\"json-pointer\"" },
+	[LIMEN_OPTION_URL] = { .members = "\"type\":\"string\",\"format\":\"uri\"" },
+	[LIMEN_OPTION_TRANSFORM] = { .members = TRANSFORM_SCHEMA },
+	[LIMEN_OPTION_OBJECT] = { .members = "\"type\":\"object\"" },
+	[LIMEN_OPTION_STORE] = { .members = "\"type\":\"string\"" },
+	[LIMEN_OPTION_SCRIPT] = { .members = SCRIPT_SCHEMA },
+	[LIMEN_OPTION_TIME_OF_DAY] = {
+		.members = "\"type\":\"string\",\"pattern\":\"^(([01][0-9]|2[0-3]):[0-5][0-9](:[0-5][0-9])?"
+		           "|24:00(:00)?)$\"" },
+	[LIMEN_OPTION_DATE] = { .members = "\"type\":\"string\",\"format\":\"date\","
+	                                   "\"pattern\":\"^[0-9]{4}-[0-9]{2}-[0-9]{2}$\"" },
+	[LIMEN_OPTION_STRING] = { .append = append_string },
+	[LIMEN_OPTION_INT] = { .append = append_number },
+	[LIMEN_OPTION_REAL] = { .append = append_number },
+	[LIMEN_OPTION_ENUM] = { .append = append_words },
+	[LIMEN_OPTION_STRINGS] = { .append = append_string, .list = true },
+	[LIMEN_OPTION_INTS] = { .append = append_number, .list = true },
+	[LIMEN_OPTION_RANGES] = { .append = append_range, .list = true },
+	[LIMEN_OPTION_CIDRS] = { .members = "\"type\":\"string\"", .list = true },
+	[LIMEN_OPTION_ROWS] = { .append = append_rows, .list = true },
 };
-
-static bool
-is_list(const limen_option *option)
-{
-	return option->type == LIMEN_OPTION_STRINGS || option->type == LIMEN_OPTION_INTS ||
-	       option->type == LIMEN_OPTION_RANGES || option->type == LIMEN_OPTION_CIDRS ||
-	       option->type == LIMEN_OPTION_ROWS;
-}
 
 static void
 append_type(GString *out, const limen_option *option)
 {
-	bool list = is_list(option);
+	bool known = option->type < G_N_ELEMENTS(schemas);
+	bool list = known && schemas[option->type].list;
 
 	if (list)
 		json_write(out, "type:s items:{", "array");
-	if (option->type < G_N_ELEMENTS(appenders) && appenders[option->type] != NULL)
-		appenders[option->type](out, option);
-	else if (option->type < G_N_ELEMENTS(plain_schemas) && plain_schemas[option->type] != NULL)
-		json_raw(out, plain_schemas[option->type]);
+	if (known && schemas[option->type].append != NULL)
+		schemas[option->type].append(out, option);
+	else if (known && schemas[option->type].members != NULL)
+		json_raw(out, schemas[option->type].members);
 	if (list)
 		json_write(out, "}");
 	if (list && option->minimum_count > 0)
@@ -149,9 +139,7 @@ append_default(GString *out, const limen_option *option)
 static void
 append_property(GString *out, const limen_option *option)
 {
-	json_key(out, option->key);
-	json_open(out, '{');
-	json_write(out, "description:S", option->help);
+	json_write(out, "@:{description:S", option->key, option->help);
 	append_type(out, option);
 	append_default(out, option);
 	/* Secrets are write-only (JSON Schema 2020-12, Validation, section 9.4). */

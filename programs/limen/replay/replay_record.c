@@ -181,17 +181,13 @@ put_pieces(GString *out, const char *name, const char *joined, const char *const
 {
 	g_auto(GStrv) pieces = g_strsplit(joined == NULL ? "" : joined, "/", (gint)count);
 
-	if (name != NULL) {
-		json_key(out, name);
-		json_write(out, "{");
-	}
+	if (name != NULL)
+		json_write(out, "@:{", name);
 	for (size_t i = 0; i < count && pieces[i] != NULL; i++) {
 		g_autofree char *plain = g_uri_unescape_string(pieces[i], NULL);
 
-		if (pieces[i][0] == '\0')
-			continue;
-		json_key(out, keys[i]);
-		json_string(out, plain == NULL ? pieces[i] : plain);
+		if (pieces[i][0] != '\0')
+			json_write(out, "@:s", keys[i], plain == NULL ? pieces[i] : plain);
 	}
 	json_write(out, name == NULL ? "" : "}");
 }

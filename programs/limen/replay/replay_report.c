@@ -301,8 +301,7 @@ static void
 write_counts(GString *out, const char *key, const size_t *counts, int length,
            const char *const *names)
 {
-	json_key(out, key);
-	json_write(out, "[");
+	json_write(out, "@:[", key);
 	for (int i = 0; i < length; i++)
 		if (counts[i] != 0)
 			json_write(out, "{what:s count:z}", names[i], counts[i]);
@@ -317,9 +316,8 @@ write_rules(GString *out, const replay_tally *tally)
 	for (int was = 0; was < VERDICTS; was++) {
 		const size_t *row = tally->matrix[was];
 
-		json_key(out, replay_verdicts[was]);
-		json_write(out, "{admitted:z refused:z error:z}", row[VERDICT_ADMITTED],
-		           row[VERDICT_REFUSED], row[VERDICT_ERROR]);
+		json_write(out, "@:{admitted:z refused:z error:z}", replay_verdicts[was],
+		           row[VERDICT_ADMITTED], row[VERDICT_REFUSED], row[VERDICT_ERROR]);
 	}
 	json_write(out, "}rules:[");
 	for (guint i = 0; i < tally->rules->len; i++) {

@@ -620,10 +620,8 @@ print_yaml(const result *found)
 static void
 print_json(const result *found)
 {
-	g_autoptr(GString) out = g_string_new(NULL);
+	g_autoptr(GString) out = g_string_new("{\"configuration\":");
 
-	json_write(out, "{");
-	json_key(out, "configuration");
 	append_configuration(out, found);
 	json_write(out, "events:z refused:z types:[", found->events, found->refused);
 	append_limits(out, found, true);

@@ -110,8 +110,7 @@ put_list(writer *self, const char *key, const char *const *items, size_t count)
 {
 	if (count == 0)
 		return;
-	json_key(self->out, key);
-	json_open(self->out, '[');
+	json_write(self->out, "@:[", key);
 	for (size_t i = 0; i < count && i < LINE_LIST_MAX; i++)
 		json_string_cut(self->out, items[i], LINE_TEXT_MAX);
 	g_string_append_c(self->out, ']');
@@ -337,8 +336,7 @@ put_seconds(writer *self, const char *key, int64_t microseconds)
 
 	snprintf(text, sizeof(text), "%lld.%06lld", (long long)(microseconds / LIMEN_SECOND),
 	         (long long)(microseconds % LIMEN_SECOND));
-	json_key(self->out, key);
-	json_raw(self->out, text);
+	json_write(self->out, "@:j", key, text);
 }
 
 static void
@@ -388,10 +386,8 @@ put_value(writer *self, const char *key, limen_value value)
 static void
 put_switch(writer *self, const char *key, limen_switch wanted)
 {
-	if (wanted == LIMEN_SWITCH_AUTO)
-		return;
-	json_key(self->out, key);
-	json_raw(self->out, wanted == LIMEN_SWITCH_ON ? "true" : "false");
+	if (wanted != LIMEN_SWITCH_AUTO)
+		json_write(self->out, "@:b", key, wanted == LIMEN_SWITCH_ON);
 }
 
 /* A reference to a Secret has the same kind but none of its members. */
@@ -539,8 +535,7 @@ put_kept_list(writer *self, const char *key, const char *const *items, size_t co
 {
 	if (count == 0)
 		return;
-	json_key(self->out, key);
-	json_open(self->out, '[');
+	json_write(self->out, "@:[", key);
 	for (size_t i = 0; i < count && has_place(self, i); i++)
 		json_string_cut(self->out, items[i], LINE_REASON_MAX);
 	g_string_append_c(self->out, ']');
