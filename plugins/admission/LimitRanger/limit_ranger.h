@@ -147,10 +147,6 @@ int default_patch_write(const limen_request *req, const pod *whole, const limit_
 /* Adds the text of the annotation about what 'last' gave. */
 void annotation_write(text_buffer *out, const pod *whole, const limit_range *last);
 
-/* Does such an account in 'document' name this value of a container? */
-bool annotation_names(limen_value document, const container *which, side from,
-                      const resource *named);
-
 /* Does a container keep the bounds of an item? */
 bool enforce_defaults(const range_item *item, const container *one);
 

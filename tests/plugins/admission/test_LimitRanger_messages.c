@@ -357,10 +357,6 @@ struct detail_case {
 	const char *detail;
 };
 
-#define ACCOUNT(text)                                                                       \
-	"{\"apiVersion\":\"v1\",\"kind\":\"Pod\",\"metadata\":{\"annotations\":{"               \
-	"\"kubernetes.io/limit-ranger\":\"LimitRanger plugin set: " text "\"}},\"spec\":"        \
-	"{\"containers\":[" CONTAINER("web", "{\"limits\":{\"cpu\":2}}") "]}}"
 #define MAX_ONE RANGE("r", "{\"type\":\"Container\",\"max\":{\"cpu\":1},\"default\":{\"cpu\":1},"    \
 	                   "\"defaultRequest\":{\"cpu\":1}}")
 #define OF_R(request, limit)                                                                \
@@ -371,14 +367,6 @@ static const struct detail_case details[] = {
 	{ MAX_ONE, POD(CONTAINER("web", "{\"limits\":{\"cpu\":2},\"requests\":{\"cpu\":0}}")),
 	  OF_R("0 (given)", "2 (given)") },
 	{ MAX_ONE, POD(CONTAINER("web", "{\"limits\":{\"cpu\":2}}")),
-	  OF_R("1 (defaultRequest of LimitRange \"r\")", "2 (given)") },
-	/* What somebody else filled in is told by the account that came with the pod. */
-	{ MAX_ONE, ACCOUNT("cpu limit for container web"),
-	  OF_R("1 (defaultRequest of LimitRange \"r\")", "2 (default of a LimitRange)") },
-	{ MAX_ONE, ACCOUNT("memory request for container a; a, cpu limit for container web"),
-	  OF_R("1 (defaultRequest of LimitRange \"r\")", "2 (default of a LimitRange)") },
-	{ MAX_ONE, ACCOUNT("cpu limit for init container web; cp, cpus limit for container web; "
-	                   "cpu request for container web; cpu limit for container webs"),
 	  OF_R("1 (defaultRequest of LimitRange \"r\")", "2 (given)") },
 	{ RANGE("r", "{\"type\":\"Pod\",\"max\":{\"cpu\":1}}"),
 	  POD(CONTAINER("web", "{\"limits\":{\"cpu\":2}}")),

@@ -68,12 +68,8 @@ find_origin(const subject *about, side which, const resource *bound, const conta
 
 	if (about->container == NULL)
 		return about->item->type == ITEM_POD ? "of the pod" : "given";
-	if (filled == NULL) {
-		bool told = annotation_names(limen_request_original(about->run->request),
-		                             about->container, which, bound);
-
-		return told ? "default of a LimitRange" : "given";
-	}
+	if (filled == NULL)
+		return "given";
 	element = resource_list_find(&filled->added[which], bound);
 	if (element == NULL || amount_compare(element, about->values[which]) != 0)
 		return "filled in";
