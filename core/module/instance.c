@@ -15,7 +15,6 @@
 #include "loader.h"
 #include "open_context.h"
 #include "option/option.h"
-#include "pattern/pattern.h"
 #include "store.h"
 #include "tried.h"
 
@@ -168,7 +167,6 @@ instance *
 instance_new(const instance_wish *wish, const instance_context *context)
 {
 	instance *inst = allocate_instance(wish, context);
-	size_t spent = pattern_allowance_spent();
 
 	if (inst == NULL) {
 		limen_diag_add(context->diag, LIMEN_SEVERITY_PROBLEM, wish->data, "%s",
@@ -182,7 +180,6 @@ instance_new(const instance_wish *wish, const instance_context *context)
 		release_instance(inst);
 		return NULL;
 	}
-	inst->pattern_bytes = pattern_allowance_spent() - spent;
 	return inst;
 }
 

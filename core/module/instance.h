@@ -49,7 +49,6 @@ typedef struct instance {
 	const char *section; /* "identifiers", ... */
 	const char *name;
 	document *data; /* the entry's, and nothing else of the policy */
-	size_t pattern_bytes; /* of what PCRE2 made of its patterns */
 	cleanup owned;  /* what fields of 'self' point to */
 	void *self;
 	uint64_t flags; /* LIMEN_MODULE_* */

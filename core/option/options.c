@@ -10,7 +10,6 @@
 #include <string.h>
 #include <limen/nearest.h>
 
-#include "pattern/pattern.h"
 #include "reader/reader.h"
 
 #define FIELD(type) sizeof(type), alignof(type)
@@ -237,13 +236,8 @@ fallback_value(const limen_option *row, const options_context *context)
 int
 option_pattern(const limen_option *row, limen_string_match **out, char why[LIMEN_MATCH_WHY_MAX])
 {
-	/* It is freed after one value, so it does not count among the patterns of a policy. */
-	pattern_allowance *policy = pattern_allowance_use(NULL);
-	int result = limen_string_match_new(LIMEN_MATCH_REGEX, row->pattern, strlen(row->pattern),
-	                                    LIMEN_MATCH_WHOLE, out, why);
-
-	pattern_allowance_use(policy);
-	return result;
+	return limen_string_match_new(LIMEN_MATCH_REGEX, row->pattern, strlen(row->pattern),
+	                              LIMEN_MATCH_WHOLE, out, why);
 }
 
 static bool

@@ -1,6 +1,5 @@
 # core/pattern: StringMatch, regular expressions as Python spells them, globs.
 core_sources += core/pattern/glob.c
-core_sources += core/pattern/pattern_allowance.c core/pattern/pattern.h
 core_sources += core/pattern/python_escape.c
 core_sources += core/pattern/python_group.c
 core_sources += core/pattern/python_pattern.c core/pattern/python_pattern.h

@@ -9,7 +9,6 @@
 #define PCRE2_CODE_UNIT_WIDTH 8
 #include <pcre2.h>
 
-#include "pattern.h"
 #include "python_pattern.h"
 #include "base/recycle.h"
 #include "base/utf8.h"
@@ -91,18 +90,6 @@ choose_options(const limen_string_match *match, bool ascii)
 	return ascii ? options : options | PCRE2_UCP;
 }
 
-/* Counts what a compiled pattern holds in the allowance. */
-static void
-spend(const pcre2_code *code)
-{
-	size_t interpreted = 0;
-	size_t native = 0;
-
-	pcre2_pattern_info(code, PCRE2_INFO_SIZE, &interpreted);
-	pcre2_pattern_info(code, PCRE2_INFO_JITSIZE, &native);
-	pattern_allowance_spend(interpreted + native);
-}
-
 /* Returns LIMEN_EINVAL with 'error' and 'offset' of PCRE2, which is out of memory as well. */
 static int
 compile(const char *text, size_t length, uint32_t options, pcre2_code **code, int *error,
@@ -119,7 +106,6 @@ compile(const char *text, size_t length, uint32_t options, pcre2_code **code, in
 		return LIMEN_EINVAL;
 	/* Without JIT code, for which a system may grant no memory, the interpreter matches. */
 	pcre2_jit_compile(*code, PCRE2_JIT_COMPLETE);
-	spend(*code);
 	return LIMEN_OK;
 }
 
@@ -252,14 +238,6 @@ compares_bytes(const limen_string_match *match)
 	return match->style != LIMEN_MATCH_REGEX && (match->flags & LIMEN_MATCH_CASELESS) == 0;
 }
 
-static void
-explain_allowance(char *why)
-{
-	if (why != NULL)
-		snprintf(why, LIMEN_MATCH_WHY_MAX,
-		         "there are more than %zu bytes of compiled patterns", PATTERNS_BYTES_MAX);
-}
-
 /* Everything but the checks of arguments; 'match' is freed by the caller on failure. */
 static int
 prepare(limen_string_match *match, const char *pattern, char *why)
@@ -273,10 +251,6 @@ prepare(limen_string_match *match, const char *pattern, char *why)
 	match->pattern[match->length] = '\0';
 	if (compares_bytes(match))
 		return LIMEN_OK;
-	if (!pattern_allowance_holds(1)) {
-		explain_allowance(why);
-		return LIMEN_EINVAL;
-	}
 	result = match->style == LIMEN_MATCH_REGEX ? compile_regex(match, why)
 	                                           : compile_literal(match, why);
 	return result == LIMEN_OK ? set_limits(match) : result;

@@ -7,14 +7,10 @@
 #include <stdlib.h>
 
 #include "document/document.h"
-#include "pattern/pattern.h"
 
 static void
 compile_all(compile_context *context)
 {
-	pattern_allowance patterns = { .spent = 0 };
-	pattern_allowance *outer = pattern_allowance_use(&patterns);
-
 	compile_settings(context);
 	compile_stores(context);
 	compile_identifiers(context);
@@ -26,7 +22,6 @@ compile_all(compile_context *context)
 	compile_admission(context);
 	compile_subjects(context);
 	compile_notes(context);
-	pattern_allowance_use(outer);
 }
 
 /* A list that lost entries cannot say that there was no problem. */

@@ -34,8 +34,6 @@ typedef struct compile_context {
 	bool module_failed; /* a module exists but does not load */
 	bool path_told;     /* a message has named the module directories */
 	unsigned guesses;   /* suggestions made for unknown names; name_lookup.c */
-	size_t cloned_values; /* made for the data of clones, the keys of objects included */
-	size_t cloned_bytes;  /* of text in them */
 	/* Modules found without a warning in this load: thousands of entries may share a type. */
 	const module *modules[MODULES_KNOWN];
 	size_t module_count;

@@ -11,7 +11,6 @@
 #include "module/module.h"
 #include "name_lookup.h"
 #include "option/option.h"
-#include "pattern/pattern.h"
 
 typedef struct type_guess {
 	limen_nearest best;
@@ -172,11 +171,8 @@ get_instance(compile_context *compiling, section which, const instance_wish *wis
 	instance *known =
 		compiling->old == NULL ? NULL : find_predecessor(compiling->old, which, wish);
 
-	if (known != NULL && pattern_allowance_holds(known->pattern_bytes) &&
-	    instance_fits(known, wish, context)) {
-		pattern_allowance_spend(known->pattern_bytes);
+	if (known != NULL && instance_fits(known, wish, context))
 		return instance_ref(known);
-	}
 	context->predecessor = known;
 	compiling->policy->is_renewed = true;
 	return instance_new(wish, context);

@@ -7,13 +7,6 @@
 #include "option/option.h"
 #include "module/module.h"
 
-/*
- * The bounds on the data of all clones of a policy, as there are for what YAML's aliases repeat:
- * clones of clones must not make a small policy grow without end.
- */
-#define CLONED_VALUES_MAX ((size_t)1000000)
-#define CLONED_BYTES_MAX READ_SIZE_MAX
-
 typedef struct limit_fields {
 	const char *name;
 	const char *description;
@@ -58,34 +51,6 @@ find_source(compile_context *context, const limit_fields *fields, limen_value va
 	return NULL;
 }
 
-static bool
-is_within_bounds(const compile_context *context)
-{
-	return context->cloned_values <= CLONED_VALUES_MAX &&
-	       context->cloned_bytes <= CLONED_BYTES_MAX;
-}
-
-/* Counts the data of a clone.  Once it is too much that is reported, and no more is made. */
-static bool
-count_data(compile_context *context, const document *made, const limit_fields *fields,
-           limen_value value)
-{
-	document_measure(made, &context->cloned_values, &context->cloned_bytes);
-	if (is_within_bounds(context))
-		return true;
-	if (context->cloned_values > CLONED_VALUES_MAX)
-		limen_diag_add(context->diag, LIMEN_SEVERITY_PROBLEM, value,
-		               "Limit '%s': there are more than %zu values, counting what clones "
-		               "repeat",
-		               fields->name, CLONED_VALUES_MAX);
-	else
-		limen_diag_add(context->diag, LIMEN_SEVERITY_PROBLEM, value,
-		               "Limit '%s': there are more than %zu bytes of text, counting what "
-		               "clones repeat",
-		               fields->name, CLONED_BYTES_MAX);
-	return false;
-}
-
 /* Overlays the data of 'original' with that of the clone. */
 static bool
 merge_data(compile_context *context, const entry *original, limit_fields *fields,
@@ -93,15 +58,13 @@ merge_data(compile_context *context, const entry *original, limit_fields *fields
 {
 	document *merged;
 
-	if (!is_within_bounds(context))
-		return false;
 	merged = document_merge(original->data, fields->data);
 	if (!options_keep(&context->policy->owned, merged)) {
 		compile_no_memory(context, value);
 		return false;
 	}
 	fields->data = document_root(merged);
-	return count_data(context, merged, fields, value);
+	return true;
 }
 
 /* Type, data, invert and enforce of the limit that 'fields' clones, overlaid with its own. */

@@ -69,7 +69,6 @@ tests_core_scalar_run_LDFLAGS = $(fail_malloc_ldflags)
 tests_core_scalar_run_LDADD = $(LDADD) $(GMP_LIBS)
 
 pattern_suites =
-pattern_suites += tests/core/pattern/test_pattern_allowance.c
 pattern_suites += tests/core/pattern/test_python_escape.c
 pattern_suites += tests/core/pattern/test_python_group.c
 pattern_suites += tests/core/pattern/test_python_pattern.c
@@ -196,7 +195,6 @@ tests_core_policy_run_LDFLAGS = $(fail_malloc_ldflags)
 decision_suites =
 decision_suites += tests/core/decision/test_admit.c
 decision_suites += tests/core/decision/test_call.c
-decision_suites += tests/core/decision/test_clones.c
 decision_suites += tests/core/decision/test_decision.c
 decision_suites += tests/core/decision/test_decision_annotate.c
 decision_suites += tests/core/decision/test_decision_change.c
