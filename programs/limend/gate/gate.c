@@ -29,7 +29,8 @@ add_texts(http_response *response, const char *name, const char *const *texts, s
 	out = http_begin_field(response, name);
 	start = out->len;
 	for (size_t i = 0; i < count; i++) {
-		g_string_append(out, i == 0 ? "" : ", ");
+		if (i > 0)
+			g_string_append(out, ", ");
 		g_string_append(out, texts[i]);
 	}
 	if (out->len > start + FIELD_MAX)

@@ -56,7 +56,8 @@ add_list(const limen_quota *const *quotas, size_t count, bool left, http_respons
 	for (size_t i = 0; i < count; i++) {
 		const limen_quota *rate = quotas[i];
 
-		g_string_append(out, i == 0 ? "" : ", ");
+		if (i > 0)
+			g_string_append(out, ", ");
 		append_name(out, rate->name);
 		append_number(out, left ? 'r' : 'q', left ? rate->remaining : rate->quota);
 		/* Windows that are not a number of seconds, such as months, have no "w". */

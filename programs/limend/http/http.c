@@ -149,14 +149,14 @@ http_is_token(const char *text, size_t length)
 bool
 http_is_named(const http_pair *field, const char *name, size_t length)
 {
-	size_t i = 0;
-
 	if (field->name_length != length)
 		return false;
-	while (i < length && (field->name[i] == name[i] ||
-	                      g_ascii_tolower(field->name[i]) == g_ascii_tolower(name[i])))
-		i++;
-	return i == length;
+	/* From the end: many names begin alike. */
+	while (length > 0 && (field->name[length - 1] == name[length - 1] ||
+	                      g_ascii_tolower(field->name[length - 1]) ==
+	                              g_ascii_tolower(name[length - 1])))
+		length--;
+	return length == 0;
 }
 
 const char *

@@ -73,7 +73,7 @@ count_header(head *found, const char *name, size_t length, const char *value)
 		bool same = length == headers[i].length;
 		bool longer = length > headers[i].length && headers[i].framing;
 
-		if ((!same && !longer) ||
+		if ((!same && !longer) || (name[0] | 0x20) != headers[i].name[0] ||
 		    g_ascii_strncasecmp(name, headers[i].name, headers[i].length) != 0)
 			continue;
 		if (longer)
