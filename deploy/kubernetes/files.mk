@@ -1,5 +1,20 @@
 # The files for Kubernetes: a kustomize tree and a Helm chart.
 kubernetes_files =
+kubernetes_files += deploy/helm/limend/.helmignore
+kubernetes_files += deploy/helm/limend/Chart.yaml
+kubernetes_files += deploy/helm/limend/ci/cert-manager-values.yaml
+kubernetes_files += deploy/helm/limend/ci/full-values.yaml
+kubernetes_files += deploy/helm/limend/ci/limits-values.yaml
+kubernetes_files += deploy/helm/limend/ci/secret-values.yaml
+kubernetes_files += deploy/helm/limend/files
+kubernetes_files += deploy/helm/limend/templates/NOTES.txt
+kubernetes_files += deploy/helm/limend/templates/_helpers.tpl
+kubernetes_files += deploy/helm/limend/templates/deployment.yaml
+kubernetes_files += deploy/helm/limend/templates/objects.yaml
+kubernetes_files += deploy/helm/limend/templates/policy.yaml
+kubernetes_files += deploy/helm/limend/templates/webhooks.yaml
+kubernetes_files += deploy/helm/limend/values.schema.json
+kubernetes_files += deploy/helm/limend/values.yaml
 kubernetes_files += deploy/kubernetes/base/deployment.yaml
 kubernetes_files += deploy/kubernetes/base/disruption-budget.yaml
 kubernetes_files += deploy/kubernetes/base/kustomization.yaml

@@ -30,7 +30,7 @@ script_tests += tests/cli/suggest.sh
 script_tests += tests/cli/test_command.sh
 script_tests += tests/cli/test_update.sh
 script_tests += tests/cli/webhook_config.sh
-script_tests += tests/cli/deploy.sh
+script_tests += tests/cli/deploy.sh tests/cli/chart.sh
 script_tests += tests/cli/conf_d.sh
 script_tests += tests/cli/reference.sh
 
