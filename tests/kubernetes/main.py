@@ -17,6 +17,7 @@ from gate import *
 import deployment
 import events
 import failures
+import install
 import limits
 import service
 import watching
@@ -57,6 +58,10 @@ def register(subject, gate, *options):
 
 
 def main():
+    if len(sys.argv) == 1 or "install" in sys.argv[1:]:
+        install.check()
+    if sys.argv[1:] == ["install"]:
+        finish()
     pair = start_clusters()
     subject = pair[0]
     policy = deployment.check(subject)

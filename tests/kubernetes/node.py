@@ -151,12 +151,13 @@ class Node(threading.Thread):
         ports = sorted(one.port for one in ready)
         if ports == self.served:
             return
-        self.cluster.apply({
+        done = self.cluster.kubectl("apply", "-f", "-", given={
             "apiVersion": "v1", "kind": "Endpoints",
             "metadata": {"name": "limend", "namespace": "limen"},
             "subsets": [{"addresses": [{"ip": self.address}],
                          "ports": [{"name": "https", "port": port}]} for port in ports]})
-        self.served = ports
+        if done.returncode == 0:
+            self.served = ports
 
     def remove(self, name):
         """Ends a pod after API servers had the time to notice, as its preStop has it."""
