@@ -103,8 +103,11 @@ class Node(threading.Thread):
         while not self.stopping.wait(0.2):
             try:
                 self.turn()
-            except (OSError, http.client.HTTPException, KeyError):
-                continue  # the API server restarts, or the namespace goes
+            except (OSError, http.client.HTTPException) as error:
+                print("# node:", error, flush=True)  # the API server restarts
+            except Exception as error:
+                print("# node: %r" % error, flush=True)
+                raise
         for one in self.pods.values():
             one.end()
 
