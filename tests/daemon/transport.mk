@@ -43,6 +43,7 @@ script_tests += tests/daemon/short_messages.sh
 script_tests += tests/daemon/killed.sh
 script_tests += tests/daemon/bad_modules.sh
 script_tests += tests/daemon/hung.sh
+script_tests += tests/daemon/monitoring.sh
 script_tests += tests/daemon/silent_names.sh
 script_tests += tests/daemon/late_names.sh
 script_tests += tests/daemon/starved.sh

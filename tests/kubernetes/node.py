@@ -27,7 +27,7 @@ class Pod:
         self.config = volumes["policy"]["configMap"]["name"]
         self.arguments = [self.place(one) for one in body["spec"]["containers"][0]["args"]]
         for part in ("policy", "tls", "cache"):
-            os.makedirs(os.path.join(self.directory, part))
+            os.makedirs(os.path.join(self.directory, part), exist_ok=True)
 
     def place(self, argument):
         """An argument of the container on this machine."""
