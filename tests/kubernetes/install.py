@@ -7,6 +7,7 @@ otherwise is left out.
 import time
 
 from node import *
+import counting
 import runbook
 from service import own_address
 
@@ -168,4 +169,7 @@ def check():
     check_kustomize(managed)
     check_helm(managed)
     runbook.check(managed)
+    wait_for(managed.is_gone)
+    managed.does("certificate.sh once more", "deploy/kubernetes/certificate.sh")
+    counting.check(managed)
     managed.down()
