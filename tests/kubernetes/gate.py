@@ -19,9 +19,12 @@ def make_authority(name):
             "-addext", "keyUsage=critical,keyCertSign,cRLSign")
 
 
-def make_certificate(name, authority, names="IP:127.0.0.1"):
-    openssl("req", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes", "-keyout",
-            name + ".key", "-out", name + ".csr", "-subj", "/CN=" + name)
+ECDSA = ("ec", "-pkeyopt", "ec_paramgen_curve:P-256")
+
+
+def make_certificate(name, authority, names="IP:127.0.0.1", key=ECDSA):
+    openssl("req", "-newkey", *key, "-nodes", "-keyout", name + ".key", "-out", name + ".csr",
+            "-subj", "/CN=limend")
     with open(name + ".ext", "w") as file:
         file.write("subjectAltName=%s\nextendedKeyUsage=serverAuth\n"
                    "authorityKeyIdentifier=keyid\n" % names)

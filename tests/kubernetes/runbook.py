@@ -110,6 +110,22 @@ def check_renew(managed, node):
     is_equal("  without a restart", set(node.pods), names)
 
 
+def check_cert_manager(managed, node):
+    """Renewals as cert-manager makes them: the Secret changes, with a key of either kind."""
+    names = set(node.pods)
+    authority = os.path.join(managed.clone, "limen-ca", "ca")
+    with Load(managed):
+        for number, (title, key) in enumerate((("RSA", ("rsa:2048",)), ("ECDSA", ECDSA)) * 2):
+            before = serials(node)
+            name = os.path.join(work, "renewed%d" % number)
+            make_certificate(name, authority, "DNS:limend.limen.svc", key)
+            managed.sh("kubectl create secret tls limend-tls -n limen --cert %s.crt --key %s.key "
+                       "--dry-run=client -o yaml | kubectl apply -f -" % (name, name))
+            is_true("  a renewal with %s is shown" % title, wait_for(
+                lambda: len(serials(node)) == 1 and not serials(node) & before))
+    is_equal("  without a restart", set(node.pods), names)
+
+
 def check_break_glass(managed, node):
     for one in node.pods.values():
         one.daemon.signal(signal.SIGSTOP)
@@ -157,6 +173,7 @@ def check(managed):
     check_upgrade(managed, node)
     check_broken_policy(managed)
     check_renew(managed, node)
+    check_cert_manager(managed, node)
     check_break_glass(managed, node)
     managed.sh("kubectl create deployment web -n shop --image=nginx")
     is_true("a Deployment has its pod", wait_for(
