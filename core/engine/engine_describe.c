@@ -127,6 +127,20 @@ describe_admission(limen_builder *build, const policy *current)
 }
 
 static void
+describe_templates(limen_builder *build, const policy *current)
+{
+	limen_builder_array(build, "templates");
+	for (size_t i = 0; i < current->template_count; i++) {
+		limen_builder_object(build, NULL);
+		limen_builder_text(build, "group", current->templates[i].group);
+		limen_builder_text(build, "kind", current->templates[i].kind);
+		limen_builder_text(build, "path", current->templates[i].path);
+		limen_builder_end(build);
+	}
+	limen_builder_end(build);
+}
+
+static void
 describe_policy(limen_builder *build, const policy *current)
 {
 	limen_builder_object(build, "files");
@@ -139,6 +153,7 @@ describe_policy(limen_builder *build, const policy *current)
 	describe_entry(build, current->rewriter);
 	describe_entries(build, "limits", &current->limits);
 	describe_admission(build, current);
+	describe_templates(build, current);
 	limen_builder_int(build, "applications", (int64_t)current->application_count);
 	limen_builder_bool(build, "applications-on-objects", current->applies_to_objects);
 	policy_describe_applications(build, current);

@@ -38,12 +38,18 @@ for directory in "$manifests/base" "$manifests"/components/*/; do
 	done
 done
 
-for component in events limits; do
+for component in events limits workload-warnings; do
 	directory=$manifests/components/$component
-	run webhook-config --policy "$directory/$component.yaml"
+	case $component in
+	workload-warnings) run webhook-config --policy "$directory/limits.yaml" --only-workloads ;;
+	*) run webhook-config --policy "$directory/$component.yaml" "--only-$component" ;;
+	esac
 	sed '/^#/d' "$directory/webhooks.yaml" > expected
 	ok "the webhooks of $component are those that its policy needs" diff expected out
 done
+
+ok 'the policies of limits and workload-warnings are one' cmp \
+	"$manifests/components/limits/limits.yaml" "$manifests/components/workload-warnings/limits.yaml"
 
 run webhook-config --format json
 ok 'limen webhook-config names the Service there is' python3 - "$manifests" << 'END'

@@ -41,6 +41,13 @@ is 'dry runs take no tokens' items/2/webhooks/0/sideEffects '"NoneOnDryRun"'
 is 'events of the core group' items/2/webhooks/0/rules \
 	'[{"apiGroups": [""], "apiVersions": ["v1"], "operations": ["CREATE", "UPDATE"], "resources": ["events"], "scope": "Namespaced"}]'
 
+is 'workloads go on without an answer' items/3/webhooks/0/failurePolicy '"Ignore"'
+is 'which is not waited for' items/3/webhooks/0/timeoutSeconds 1
+is 'workloads have a path of their own' items/3/webhooks/0/clientConfig/service/path '"/admission/workloads"'
+is 'Deployments and their like' items/3/webhooks/0/rules/0/resources '["daemonsets", "deployments", "replicasets", "statefulsets"]'
+is 'Jobs of all versions' items/3/webhooks/0/rules/1 \
+	'{"apiGroups": ["batch"], "apiVersions": ["*"], "operations": ["CREATE", "UPDATE"], "resources": ["cronjobs", "jobs"], "scope": "Namespaced"}'
+
 run webhook-config --format json --service net/gate:8443 --name gate --timeout 30 \
 	--failure-policy Ignore --events-failure-policy Fail --exclude-namespace a --exclude-namespace net \
 	--exclude-namespace a --exclude-namespace kube-system
@@ -68,7 +75,7 @@ run webhook-config --format json --ca-file ca.pem
 is 'the bundle is the file' items/2/webhooks/0/clientConfig/caBundle "\"$(base64 -w 0 ca.pem)\""
 run webhook-config --ca-file ca.pem
 ended 'YAML is the default' 0
-ok 'with three documents' test "$(grep -c '^---$' out)" = 3
+ok 'with four documents' test "$(grep -c '^---$' out)" = 4
 
 sed 's/CERTIFICATE/EC PRIVATE KEY/' ca.pem > key.pem
 run webhook-config --ca-file key.pem
@@ -129,14 +136,15 @@ ranges='plugin: LimitRanger, data: { manifests: [] }'
 needs 'rates' 'Validating limend-events Ignore' << END
 admission: [ { name: a, $rates } ]
 END
-needs 'limits' 'Mutating limend-limits Fail' 'Validating limend-limits Fail' << END
+needs 'limits' 'Mutating limend-limits Fail' 'Validating limend-limits Fail' \
+	'Validating limend-workloads Ignore' << END
 admission: [ { name: a, $ranges } ]
 END
-needs 'limits that warn' 'Validating limend-limits Ignore' << END
+needs 'limits that warn' 'Validating limend-limits Ignore' 'Validating limend-workloads Ignore' << END
 admission: [ { name: a, enforce: warn, $ranges }, { name: b, enforce: audit, $ranges } ]
 END
 needs 'one that refuses' 'Mutating limend-limits Fail' 'Validating limend-limits Fail' \
-	'Validating limend-events Ignore' << END
+	'Validating limend-events Ignore' 'Validating limend-workloads Ignore' << END
 admission: [ { name: a, enforce: warn, $ranges }, { name: b, $ranges }, { name: c, $rates } ]
 END
 needs 'an entry that is off' 'Validating limend-events Ignore' << END
@@ -145,7 +153,8 @@ END
 needs 'an entry about something else' 'Validating limend-events Ignore' << END
 admission: [ { name: a, match: { resources: [deployments, pods/exec] }, $ranges }, { name: b, $rates } ]
 END
-needs 'an entry about resizes' 'Mutating limend-limits Fail' 'Validating limend-limits Fail' << END
+needs 'an entry about resizes' 'Mutating limend-limits Fail' 'Validating limend-limits Fail' \
+	'Validating limend-workloads Ignore' << END
 admission: [ { name: a, match: { resources: ["*/*"], kinds: [P*d] }, $ranges } ]
 END
 needs 'an application' 'Validating limend-limits Fail' << END
@@ -155,6 +164,21 @@ limits: [ { name: pass, type: pass-fail, data: { pass: true } } ]
 applications: [ { identifier: all, apply: [pass] } ]
 admission: [ { name: a, enabled: false, $ranges } ]
 END
+
+# Kinds of workloads that the policy names; kubectl guesses their resources in the same way.
+cat > policy.yaml << END
+admission: [ { name: b, $ranges } ]
+templates:
+- { group: example.com, kind: Rollout, path: spec.template }
+- { group: example.com, kind: Proxy, path: "a[].b" }
+- { group: example.com, kind: Proxy, path: c }
+- { group: a.b, kind: Process, path: d }
+END
+run webhook-config --format json --policy policy.yaml --only-workloads
+for kind in 2/example.com/rollouts 3/example.com/proxies 4/a.b/processes; do
+	is "  $kind" "items/0/webhooks/0/rules/${kind%%/*}/resources" "[\"${kind##*/}\"]"
+done
+ok '  and no more' sh -c '! grep -q "items.*items" out && test "$(grep -o apiGroups out | wc -l)" = 5'
 
 cat > policy.yaml << END
 admission: [ { name: a, enforce: audit, $rates }, { name: b, enforce: warn, $ranges } ]

@@ -23,6 +23,8 @@ typedef struct webhook_needs {
 	webhook_need limits; /* pods and claims */
 	webhook_need events;
 	bool changes;        /* an entry may change pods */
+	bool workloads;      /* an entry may refuse, or warn of, what workloads make */
+	GString *workload_rules; /* rules for kinds that the policy names, in JSON; the caller's */
 } webhook_needs;
 
 /* Reads the policy of 'paths', ended by NULL.  Returns false after messages. */
@@ -33,6 +35,7 @@ typedef enum webhook_kind {
 	WEBHOOK_DEFAULTS, /* mutates pods */
 	WEBHOOK_LIMITS,   /* validates pods and claims */
 	WEBHOOK_EVENTS,
+	WEBHOOK_WORKLOADS, /* tells what becomes of pods of workloads */
 	WEBHOOK_KINDS
 } webhook_kind;
 
@@ -49,11 +52,15 @@ typedef struct webhook_settings {
 	const char *namespace_selector; /* elements of matchExpressions, in JSON */
 	const char *object_selector;    /* likewise */
 	const char *conditions;         /* elements of matchConditions, in JSON */
+	const char *workload_rules;     /* elements of rules, in JSON */
 	bool ignore_label;     /* namespaces that carry WEBHOOK_IGNORE_LABEL are left out */
 	int timeout;           /* seconds */
 } webhook_settings;
 
 #define WEBHOOK_IGNORE_LABEL "limen.policy/ignore"
+
+/* Appends a rule for creations and updates of 'resource' to 'out', in JSON. */
+void webhook_append_workload_rule(GString *out, const char *group, const char *resource);
 
 /* Prints the objects in 'format', YAML or JSON. */
 void webhook_print(const webhook_settings *settings, output_format format);

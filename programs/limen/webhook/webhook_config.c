@@ -30,6 +30,7 @@ typedef struct settings {
 	gboolean no_ignore_label;
 	gboolean only_limits;
 	gboolean only_events;
+	gboolean only_workloads;
 	/* The meaning of the above; the texts are owned. */
 	char **place; /* namespace and name of the Service, ended by NULL; NULL: a URL */
 	int port;
@@ -133,8 +134,8 @@ find_rule_fault(const settings *self)
 	if (!is_failure_policy(self->failure_policy) ||
 	    !is_failure_policy(self->events_failure_policy))
 		return "a failure policy is Fail or Ignore";
-	if (self->only_limits && self->only_events)
-		return "--only-limits or --only-events, not both";
+	if (self->only_limits + self->only_events + self->only_workloads > 1)
+		return "--only-limits, --only-events or --only-workloads, not several";
 	return NULL;
 }
 
@@ -254,12 +255,15 @@ choose_failure_policy(webhook_need need, const char *given, const char *option, 
 static void
 choose_webhooks(const settings *self, webhook_settings *out)
 {
-	if (!self->only_events)
+	if (!self->only_events && !self->only_workloads)
 		out->failure_policies[WEBHOOK_LIMITS] = choose_failure_policy(
 		        self->needs.limits, self->failure_policy, "failure-policy", "pods");
-	if (self->needs.changes)
+	if (self->needs.changes && !self->only_workloads)
 		out->failure_policies[WEBHOOK_DEFAULTS] = out->failure_policies[WEBHOOK_LIMITS];
-	if (!self->only_limits)
+	/* Pods of workloads are checked themselves. */
+	if (self->needs.workloads && !self->only_limits && !self->only_events)
+		out->failure_policies[WEBHOOK_WORKLOADS] = "Ignore";
+	if (!self->only_limits && !self->only_workloads)
 		out->failure_policies[WEBHOOK_EVENTS] = choose_failure_policy(
 		        self->needs.events,
 		        self->events_failure_policy == NULL ? "Ignore" : self->events_failure_policy,
@@ -281,6 +285,7 @@ print_webhooks(const settings *self)
 		.namespace_selector = self->namespaces->str,
 		.object_selector = self->objects->str,
 		.conditions = self->matches->str,
+		.workload_rules = self->needs.workload_rules->str,
 		.ignore_label = !self->no_ignore_label,
 		.timeout = self->timeout,
 	};
@@ -293,7 +298,8 @@ print_webhooks(const settings *self)
 		webhook_print(&objects, self->common->format);
 	else
 		message_error("no webhook is needed: no admission entry of the policy %s",
-		              self->only_events ? "limits events" : self->only_limits
+		              self->only_events ? "limits events"
+		              : self->only_limits || self->only_workloads
 		                      ? "matches pods or claims"
 		                      : "matches pods or claims, or limits events");
 	return needed;
@@ -306,6 +312,7 @@ start_settings(settings *self)
 	self->namespaces = g_string_new(NULL);
 	self->objects = g_string_new(NULL);
 	self->matches = g_string_new(NULL);
+	self->needs.workload_rules = g_string_new(NULL);
 }
 
 static void
@@ -318,6 +325,7 @@ free_settings(settings *self)
 	g_string_free(self->namespaces, TRUE);
 	g_string_free(self->objects, TRUE);
 	g_string_free(self->matches, TRUE);
+	g_string_free(self->needs.workload_rules, TRUE);
 }
 
 /* Range of timeoutSeconds of a ValidatingWebhook (admissionregistration.k8s.io/v1). */
@@ -332,7 +340,8 @@ run_webhook_config(common_options *common)
 	settings self = {
 		.common = common,
 		.timeout = 3,
-		.needs = { .limits = NEED_TO_REFUSE, .events = NEED_TO_REFUSE, .changes = true },
+		.needs = { .limits = NEED_TO_REFUSE, .events = NEED_TO_REFUSE, .changes = true,
+		           .workloads = true },
 	};
 	const GOptionEntry rows[] = {
 		OPTION_POLICY(&self.policies, "FILE", "Only the webhooks that this policy needs"),
@@ -362,8 +371,9 @@ run_webhook_config(common_options *common)
 		OPTION_TEXTS("match-condition", 0, &self.conditions, "NAME=CEL",
 		             "Only where this holds; may repeat"),
 		OPTION_TEXT("for", 0, &self.version, "VERSION", "Version of the cluster, as 1.29"),
-		OPTION_FLAG("only-limits", 0, &self.only_limits, "Leave events out"),
-		OPTION_FLAG("only-events", 0, &self.only_events, "Leave pods and claims out"),
+		OPTION_FLAG("only-limits", 0, &self.only_limits, "Only pods and claims"),
+		OPTION_FLAG("only-events", 0, &self.only_events, "Only events"),
+		OPTION_FLAG("only-workloads", 0, &self.only_workloads, "Only workloads"),
 		OPTION_FORMAT(common, "yaml (default) or json"),
 		OPTION_END,
 	};
@@ -389,7 +399,8 @@ const command webhook_config_command = {
 	.details =
 		"Prints the objects that register limend with an API server\n"
 		"(admissionregistration.k8s.io/v1) for \"kubectl apply -f -\".  Pods and claims go\n"
-		"to limend for their defaults and limits, events for their rates.  With --policy\n"
+		"to limend for their defaults and limits, events for their rates, and Deployments\n"
+		"and other workloads for a warning if their pods would be refused.  With --policy\n"
 		"only those are printed that an entry of the policy may match, and the failure\n"
 		"policy is Ignore where the entries only warn or audit; otherwise it is Fail for\n"
 		"pods and claims.\n"

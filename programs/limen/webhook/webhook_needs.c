@@ -96,7 +96,39 @@ add_entry(webhook_needs *needs, limen_value entry)
 		needs->events = MAX(needs->events, need);
 	if (!counts_events && may_match(entry, limited, G_N_ELEMENTS(limited))) {
 		needs->limits = MAX(needs->limits, need);
+		needs->workloads = true;
 		needs->changes = needs->changes || refuses;
+	}
+}
+
+/* Returns the resource of a kind as kubectl guesses it (UnsafeGuessKindToResource), to g_free(). */
+static char *
+guess_resource(const char *kind)
+{
+	g_autofree char *single = g_ascii_strdown(kind, -1);
+	size_t length = strlen(single);
+
+	if (g_str_has_suffix(single, "s"))
+		return g_strconcat(single, "es", NULL);
+	if (!g_str_has_suffix(single, "y"))
+		return g_strconcat(single, "s", NULL);
+	return g_strdup_printf("%.*sies", (int)length - 1, single);
+}
+
+/* Adds a rule for each kind of workload that the policy names; a kind may have several templates. */
+static void
+add_templates(webhook_needs *needs, limen_value policy)
+{
+	g_autoptr(GHashTable) seen = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+	limen_iter iter = limen_iter_start(limen_value_get(policy, "templates"));
+	limen_value template;
+
+	while (limen_iter_next(&iter, NULL, &template)) {
+		const char *group = text_of(template, "group");
+		g_autofree char *resource = guess_resource(text_of(template, "kind"));
+
+		if (g_hash_table_add(seen, g_strconcat(group, "/", resource, NULL)))
+			webhook_append_workload_rule(needs->workload_rules, group, resource);
 	}
 }
 
@@ -109,6 +141,7 @@ add_policy(webhook_needs *needs, limen_value policy)
 
 	while (limen_iter_next(&iter, NULL, &entry))
 		add_entry(needs, entry);
+	add_templates(needs, policy);
 	/* Applications decide every object that is sent; pods are what people write them for. */
 	if (is_true(policy, "applications-on-objects") &&
 	    limen_value_int(limen_value_get(policy, "applications"), &applications) &&
@@ -122,7 +155,7 @@ webhook_needs_read(const common_options *common, char **paths, webhook_needs *ou
 	g_autoptr(limen_engine) engine = policy_engine(common, LIMEN_ENGINE_PASSIVE);
 	g_autoptr(limen_documents) described = NULL;
 
-	*out = (webhook_needs){ .limits = NEED_NOTHING };
+	*out = (webhook_needs){ .workload_rules = out->workload_rules };
 	if (!policy_open(engine, paths))
 		return false;
 	described = policy_describe(engine);

@@ -14,7 +14,8 @@
 /* The operations and resources that one rule matches. */
 typedef struct rule {
 	const char *operations[3];
-	const char *resources[3];
+	const char *resources[5];
+	const char *group;   /* "": the core group, and version v1 */
 } rule;
 
 /* The fixed part of one webhook; the rest comes from the settings. */
@@ -31,20 +32,30 @@ typedef struct hook {
 
 /* LimitRanger checks new pods, resized pods and claims; nothing else needs to be sent. */
 static const rule limit_rules[] = {
-	{ { "CREATE" }, { "pods", "persistentvolumeclaims" } },
-	{ { "UPDATE" }, { "pods/resize", "persistentvolumeclaims" } },
+	{ { "CREATE" }, { "pods", "persistentvolumeclaims" }, "" },
+	{ { "UPDATE" }, { "pods/resize", "persistentvolumeclaims" }, "" },
 };
 
 /* Claims have no defaults, so they are never changed. */
 static const rule default_rules[] = {
-	{ { "CREATE" }, { "pods" } },
-	{ { "UPDATE" }, { "pods/resize" } },
+	{ { "CREATE" }, { "pods" }, "" },
+	{ { "UPDATE" }, { "pods/resize" }, "" },
 };
 
 /* Events of events.k8s.io arrive converted: matchPolicy is Equivalent. */
 static const rule event_rules[] = {
-	{ { "CREATE", "UPDATE" }, { "events" } },
+	{ { "CREATE", "UPDATE" }, { "events" }, "" },
 };
+
+/* Workloads of all versions: API servers before 1.21 have CronJobs of batch/v1beta1 alone. */
+static const rule workload_rules[] = {
+	{ { "CREATE", "UPDATE" }, { "daemonsets", "deployments", "replicasets", "statefulsets" },
+	  "apps" },
+	{ { "CREATE", "UPDATE" }, { "cronjobs", "jobs" }, "batch" },
+};
+
+/* Timeout of the webhook of workloads: nobody waits long for a warning. */
+#define WORKLOAD_TIMEOUT 1
 
 #define RULES(table) .rules = (table), .rule_count = G_N_ELEMENTS(table)
 #define MUTATING "MutatingWebhookConfiguration"
@@ -59,6 +70,8 @@ static const hook hooks[WEBHOOK_KINDS] = {
 	/* Events take tokens, but a dry run does not. */
 	[WEBHOOK_EVENTS] = { "events", "events", VALIDATING, "/admission/validate",
 	                     "NoneOnDryRun", NULL, RULES(event_rules) },
+	[WEBHOOK_WORKLOADS] = { "workloads", "workloads", VALIDATING, "/admission/workloads", "None",
+	                        NULL, RULES(workload_rules) },
 };
 
 static void
@@ -77,15 +90,17 @@ append_client(GString *out, const webhook_settings *settings, const char *path)
 }
 
 static void
-append_rules(GString *out, const hook *webhook)
+append_rule(GString *out, const rule *row)
 {
-	json_write(out, "rules:[");
-	for (size_t i = 0; i < webhook->rule_count; i++)
-		json_write(out,
-		           "{apiGroups:[s] apiVersions:[s] operations:a resources:a scope:s}", "",
-		           "v1", webhook->rules[i].operations, webhook->rules[i].resources,
-		           "Namespaced");
-	json_write(out, "]");
+	json_write(out, "{apiGroups:[s] apiVersions:[s] operations:a resources:a scope:s}",
+	           row->group, row->group[0] == '\0' ? "v1" : "*", row->operations,
+	           row->resources, "Namespaced");
+}
+
+void
+webhook_append_workload_rule(GString *out, const char *group, const char *resource)
+{
+	append_rule(out, &(rule){ { "CREATE", "UPDATE" }, { resource }, group });
 }
 
 /* Appends an array of elements that are JSON already. */
@@ -96,6 +111,15 @@ append_elements(GString *out, const char *elements)
 		g_string_append_c(out, ',');
 	g_string_append(out, elements);
 	g_string_append_c(out, ']');
+}
+
+static void
+append_rules(GString *out, const webhook_settings *settings, const hook *webhook)
+{
+	json_write(out, "rules:[");
+	for (size_t i = 0; i < webhook->rule_count; i++)
+		append_rule(out, &webhook->rules[i]);
+	append_elements(out, webhook->rules == workload_rules ? settings->workload_rules : "");
 }
 
 /*
@@ -135,13 +159,14 @@ append_object(GString *out, const webhook_settings *settings, webhook_kind kind)
 	                "webhooks:[{name:s",
 	           "admissionregistration.k8s.io/v1", webhook->kind, name, "limend", label);
 	append_client(out, settings, webhook->path);
-	append_rules(out, webhook);
+	append_rules(out, settings, webhook);
 	append_selectors(out, settings);
 	json_write(out,
 	           "failurePolicy:s matchPolicy:s sideEffects:s timeoutSeconds:d "
 	           "admissionReviewVersions:[ss] reinvocationPolicy:S}]}",
 	           settings->failure_policies[kind], "Equivalent", webhook->side_effects,
-	           settings->timeout, "v1", "v1beta1", webhook->reinvocation);
+	           kind == WEBHOOK_WORKLOADS ? WORKLOAD_TIMEOUT : settings->timeout, "v1",
+	           "v1beta1", webhook->reinvocation);
 }
 
 void
