@@ -21,6 +21,7 @@ import install
 import limits
 import service
 import watching
+import workloads
 
 
 def start_clusters():
@@ -79,6 +80,7 @@ def main():
     register(subject, gate)
     groups = {
         "limits": lambda: limits.check(pair, gate),
+        "workloads": lambda: workloads.check(subject, gate),
         "events": lambda: events.check(pair),
         "failures": lambda: failures.check(subject, gate, register),
         "watching": lambda: watching.check(subject, gate),
