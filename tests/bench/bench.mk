@@ -8,6 +8,7 @@
 #	make bench-http             limend beside other servers, over HTTP
 #	make bench-instructions     instructions of the hot paths, counted by callgrind, beside
 #	                            those of instructions.txt; RECORD=1 writes that file
+#	make bench-fleet            2 to 64 limends that share counts in Redis
 #	make bench-outage           decisions while the name server is silent
 #	make bench-plots            what grows with what, as plots in docs/performance
 #	make bench-figures          the reports as docs/performance/figures.md
@@ -104,6 +105,11 @@ bench-outage: all
 		PYTHONPATH='$(abs_top_srcdir)/bindings/python' \
 		python3 $(srcdir)/tests/bench/dns_outage.py "$$LIMEND"
 
+bench-fleet: all
+	@$(test_environment) LIMEN_LIBRARY='$(abs_top_builddir)/.libs/liblimen.so.1' \
+		PYTHONPATH='$(abs_top_srcdir)/bindings/python' \
+		python3 $(srcdir)/tests/bench/fleet.py
+
 bench-instructions: all $(bench_programs)
 	@$(MKDIR_P) bench/results
 	@$(test_environment) BENCH_FLAGS='$(CFLAGS) $(LTO_CFLAGS)' \
@@ -120,4 +126,4 @@ bench-figures:
 	python3 $(srcdir)/tests/bench/figures.py bench/results > $(srcdir)/docs/performance/figures.md
 
 .PHONY: bench bench-all bench-compare bench-peers bench-http bench-instructions \
-	bench-outage bench-plots bench-figures
+	bench-fleet bench-outage bench-plots bench-figures

@@ -6,6 +6,7 @@ from kit import *
 
 BURST = 10
 FULL, NONE = [200] * BURST, [429] * BURST
+REDIS = os.environ.get("REDIS_SERVER", "redis-server")
 LONG = os.environ.get("LIMEN_FLEET") == "long"
 
 
@@ -46,7 +47,7 @@ class Server:
             self.start()
 
     def start(self):
-        command = ["redis-server"]
+        command = [REDIS]
         if self.sentinel is not None:
             with open(os.path.join(self.directory, "sentinel.conf"), "w") as file:
                 file.write(self.sentinel)

@@ -11,6 +11,9 @@
 /* How long a load of the policy waits for Redis to say what it is. */
 #define TRY_MOST LIMEN_SECOND
 
+/* The least burst for each process that is leased well: a lease has an eighth of it at most. */
+#define LEASED_QUOTA 8
+
 typedef struct store {
 	settings options; /* first: the options are read into it */
 	location where;
@@ -131,6 +134,14 @@ open_table(void *self, limen_opening *opening, const char *name, const limen_tab
 		table_spec_unref(table);
 		return LIMEN_ENOMEM;
 	}
+	if (!is_strict(redis) && redis->options.replicas > 1 &&
+	    limen_meter_quota(&table->meter) / LEASED_QUOTA < redis->options.replicas)
+		limen_diag_add(diag, LIMEN_SEVERITY_NOTE, limen_value_none(),
+		               "a burst of %lld is below %d for each of %lld processes: in mode "
+		               "'lease' one is often refused while others hold the last tokens; "
+		               "mode 'strict' is exact",
+		               (long long)limen_meter_quota(&table->meter), LEASED_QUOTA,
+		               (long long)redis->options.replicas);
 	if (spec->capacity != 0)
 		limen_diag_add(diag, LIMEN_SEVERITY_NOTE, limen_value_none(),
 		               "a store of type redis evicts no buckets, so the maximum of %llu "

@@ -138,11 +138,13 @@ find_info(wire *connection, const char *info, const char *name, char *out, size_
 static bool
 check_server(wire *connection, const location *where, const char *info)
 {
+	/* Valkey's name for it stands second. */
+	const char *mode_name = strstr(info, "redis_mode:") != NULL ? "redis_mode:" : "server_mode:";
 	char version[32], mode[32], role[32];
 	char host[NI_MAXHOST] = "";
 
 	if (!find_info(connection, info, "redis_version:", version, sizeof(version)) ||
-	    !find_info(connection, info, "redis_mode:", mode, sizeof(mode)))
+	    !find_info(connection, info, mode_name, mode, sizeof(mode)))
 		return false;
 	connection->unfit = true;
 	if (strtol(version, NULL, 10) < VERSION_LEAST)

@@ -171,8 +171,10 @@ static void
 test_unfit(void)
 {
 	static const refused cases[] = {
-		{ "$31\r\nredis_version:4.0.9\nredis_mode:\r\n", "INFO has no 'redis_mode:'" },
+		{ "$31\r\nredis_version:4.0.9\nredis_mode:\r\n", "" },
 		{ "$41\r\nredis_version:4.0.9\nredis_mode:standalone\r\n", "use Redis 5 or later" },
+		{ "$58\r\nserver_name:valkey\nredis_version:7.2.4\nserver_mode:cluster\r\n",
+		  "a node of a Redis Cluster" },
 		{ "-NOAUTH Authentication required.\r\n", "NOAUTH" },
 		{ "-NOPERM this user has no permissions to run the 'info' command\r\n", "NOPERM" },
 	};
@@ -195,6 +197,32 @@ test_unfit(void)
 		limen_engine_free(engine);
 		limen_diag_free(diag);
 		liar_stop(&self);
+	}
+}
+
+/* Few tokens for many processes are leased badly, which a load says. */
+static void
+test_small_bursts(void)
+{
+	static const struct {
+		const char *options;
+		bool noted;
+	} cases[] = {
+		{ "\"replicas\":2", true }, { "\"replicas\":1", false },
+		{ "\"replicas\":2,\"mode\":\"strict\"", false },
+	};
+
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
+		limen_diag *diag = limen_diag_new();
+		limen_engine *engine;
+		char options[128];
+
+		snprintf(options, sizeof(options), "\"path\":\"/nowhere\",%s", cases[i].options);
+		engine = liar_load(options, diag);
+		CU_ASSERT_PTR_NOT_NULL(engine);
+		CU_ASSERT_EQUAL(has_problem(diag, "is below 8 for each of 2 processes"), cases[i].noted);
+		limen_engine_free(engine);
+		limen_diag_free(diag);
 	}
 }
 
@@ -358,6 +386,7 @@ main(void)
 		{ "the example loads", test_example },
 		{ "options that cannot be are refused, and no password is shown", test_options },
 		{ "servers that can never do are refused", test_unfit },
+		{ "bursts that are small for their processes are noted", test_small_bursts },
 		{ "a decision in haste", test_haste },
 		{ "passwords and databases", test_login },
 		{ "lies never admit, and nothing crashes", test_lies },
