@@ -79,13 +79,17 @@ quota_note(view *state, const limen_table *from, const limen_store_take *take)
 	limen_decision *decision = state->decision;
 	const limen_reading *left = take->reading;
 	quota_item item = { .table = take->table, .charged = take->granted ? take->amount : 0 };
+	const char *part = strchr(from->spec.name, '-');
 	size_t known;
 
 	if (decision == NULL || left->quota < 0 || left->remaining < 0 || left->reset < 0)
 		return;
 	if (decision->quotas == NULL)
 		decision->quotas = arena_calloc(&decision->arena, 1, sizeof(*decision->quotas));
-	item.told = (limen_quota){ arena_strdup(&decision->arena, from->entry), left->quota,
+	item.told = (limen_quota){ part == NULL ? arena_strdup(&decision->arena, from->entry)
+		                                : arena_printf(&decision->arena, "%s%s",
+		                                               from->entry, part),
+		                   left->quota,
 		                   window_of(from, left->quota), left->remaining,
 		                   to_seconds(left->reset), from->spec.kind, from->spec.unit };
 	/* If memory is short, clients are not told, and the decision stands. */

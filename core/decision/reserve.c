@@ -108,10 +108,21 @@ judge(limen_verdict verdict, const limen_store_take *list, size_t count)
 	return verdict;
 }
 
+/* Windows go by the system's clock, and buckets of tokens by one that cannot be set. */
+static limen_time
+store_time(view *state, const limen_take *takes, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (takes[i].table->spec.kind != LIMEN_METER_TOKEN)
+			return view_now(state);
+	return view_bucket_time(state);
+}
+
 static limen_verdict
-call_store(limen_reply *reply, const limen_store *store, limen_store_take *list, size_t count,
+call_store(limen_reply *reply, const limen_take *takes, limen_store_take *list, size_t count,
            unsigned flags)
 {
+	const limen_store *store = takes[0].table->store;
 	view *state = reply->request->view;
 	const instance *keeper = store->instance;
 	bool waits = (keeper->flags & LIMEN_MODULE_BLOCKING) != 0;
@@ -122,7 +133,8 @@ call_store(limen_reply *reply, const limen_store *store, limen_store_take *list,
 	instance_enter(keeper);
 	verdict = keeper->module->descriptor.store.take(keeper->self, list, count,
 	                                                flags & MODULE_FLAGS,
-	                                                view_bucket_time(state), deadline, reply);
+	                                                store_time(state, takes, count), deadline,
+	                                                reply);
 	instance_leave(keeper);
 	verdict = judge(verdict, list, count);
 	if (verdict == LIMEN_ERROR && reply->reason_length == before)
@@ -238,7 +250,7 @@ take_to_keep(limen_reply *reply, limen_take *takes, limen_store_take *list, size
 	room = arena_alloc(reply->arena, count * sizeof(*room));
 	if (room == NULL || !keep_keys(reply, list, count))
 		return fail_all(reply, takes, count, limen_result_text(LIMEN_ENOMEM));
-	verdict = call_store(reply, store, list, count, flags);
+	verdict = call_store(reply, takes, list, count, flags);
 	answer(reply, takes, list, count);
 	reserve(reply, store, list, count, room, verdict == LIMEN_PASS);
 	return verdict;
@@ -273,7 +285,7 @@ limen_reply_take(limen_reply *reply, limen_take *takes, size_t count, unsigned f
 	}
 	if ((flags & LIMEN_TAKE_RESERVE) && !(flags & LIMEN_TAKE_PEEK))
 		return take_to_keep(reply, takes, list, count, flags);
-	verdict = call_store(reply, takes[0].table->store, list, count, flags);
+	verdict = call_store(reply, takes, list, count, flags);
 	answer(reply, takes, list, count);
 	return verdict;
 }

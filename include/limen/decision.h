@@ -127,7 +127,7 @@ LIMEN_API bool limen_decision_retry_after(const limen_decision *decision, limen_
 
 /* A rate after the decision, as this requester has it.  The struct grows at its end only. */
 typedef struct limen_quota {
-	const char *name;  /* of the limit */
+	const char *name;  /* of the limit; one of several rates: with its period, "l-PT1M" */
 	int64_t quota;     /* the most that may be left: the burst, or N of a window */
 	/* Whole seconds of the window, or in which an empty bucket fills, rounded up; 0: 'unit'. */
 	int64_t window;

@@ -61,7 +61,11 @@ typedef enum limen_eviction {
  */
 typedef struct limen_table_spec {
 	size_t size;           /* sizeof(limen_table_spec) */
-	const char *name;      /* unique within the instance, e.g. "Namespace" */
+	/*
+	 * Unique within the instance, e.g. "Namespace".  What stands from a '-' on is told to
+	 * clients behind the name of the entry.
+	 */
+	const char *name;
 	int64_t tokens;        /* gained every 'period', or N of a window; at least 1 */
 	limen_duration period; /* at least 1; 0 for a calendar */
 	int64_t burst;         /* most tokens a bucket holds, at least 1; N of a window */

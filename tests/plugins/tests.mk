@@ -215,6 +215,17 @@ tests_plugins_store_test_redis_hostile_SOURCES = tests/plugins/store/test_redis_
 tests_plugins_store_test_redis_hostile_CPPFLAGS = $(AM_CPPFLAGS) $(test_cppflags)
 tests_plugins_store_test_redis_hostile_LDADD = $(plugin_ldadd) -lpthread
 
+# Windows, by an oracle in Python.
+script_tests += tests/plugins/store/windows.sh
+test_helpers += tests/plugins/store/window_steps
+tests_plugins_store_window_steps_CPPFLAGS = $(AM_CPPFLAGS) $(test_cppflags) $(HIREDIS_CFLAGS) \
+	$(GLIB_CFLAGS)
+tests_plugins_store_window_steps_LDADD = plugins/limit/rate/librate.la \
+	plugins/store/redis/libredis.la liblimen.la $(HIREDIS_LIBS) $(GLIB_LIBS) -lpthread
+
+check-windows: tests/plugins/store/window_steps
+	@$(test_environment) python3 $(srcdir)/tests/plugins/store/windows.py 10000
+
 # The test of the kit brings a rewriter and a prioritizer of its own.
 check_LTLIBRARIES += tests/kit/modules/prioritizer/probe.la tests/kit/modules/rewriter/probe.la
 tests_kit_modules_prioritizer_probe_la_SOURCES = tests/kit/modules/prioritizer/probe.c

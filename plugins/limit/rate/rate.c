@@ -12,6 +12,7 @@
 
 #include "cost.h"
 #include "spell.h"
+#include "windows.h"
 
 enum counted {
 	COUNT_TASKS = 0,
@@ -21,23 +22,17 @@ enum counted {
 
 struct rate {
 	limen_strings words;
-	const char *text; /* of the rate */
-	int64_t burst;    /* 0: as many as the rate says */
-	int window;       /* a limen_meter_kind */
+	windows windows;
 	limen_store *store;
 	int64_t capacity; /* 0: as the store likes */
 	int count;
 	key_rules key;
 	cost cost;
-	int64_t tokens;
-	char period[LIMEN_DURATION_TEXT_MAX];
-	limen_table *tables[COUNT_BOTH]; /* of tasks, of runs; NULL: not counted */
 };
 
-static const char *const counts[] = { "tasks", "runs", "both", NULL };
+_Static_assert(COUNT_BOTH == WINDOW_TABLES, "a rate has a table of each kind");
 
-/* In the order of limen_meter_kind. */
-static const char *const windows[] = { "token", "fixed", "sliding", NULL };
+static const char *const counts[] = { "tasks", "runs", "both", NULL };
 
 static const limen_option options[] = {
 	LIMEN_OPT_STRINGS(struct rate, words, .key = "key", .fallback = "[]",
@@ -47,14 +42,20 @@ static const limen_option options[] = {
 	LIMEN_OPT_BOOL(struct rate, key.hash, .key = "hash",
 	               .help = "Keep the headers of the key as their SHA-256; authorization, cookie "
 	                       "and x-api-key always are"),
-	LIMEN_OPT_STRING(struct rate, text, .key = "rate", .required = true,
-	                 .help = "Tokens per time: 10/min, 10/hour, 10/day, 10/week, or 10/PT1H"),
-	LIMEN_OPT_INT(struct rate, burst, .key = "burst", .minimum = 1,
-	              .help = "Burst: how many at once after a pause; default: N of rate"),
-	LIMEN_OPT_ENUM(struct rate, window, .key = "window", .choices = windows,
-	               .fallback = "token",
-	               .help = "What counts: a bucket of tokens, periods that follow each other, "
-	                       "or those with the share of the one before"),
+	LIMEN_OPT_STRING(struct rate, windows.text, .key = "rate",
+	                 .help = "N per time: 10/min, 10/hour, 10/day, 10/month, or 10/PT1H; required "
+	                         "without rates"),
+	LIMEN_OPT_STRINGS(struct rate, windows.texts, .key = "rates",
+	                  .help = "Several rates that a request must all pass, instead of one"),
+	LIMEN_OPT_ENUM(struct rate, windows.kind, .key = "window", .choices = window_names,
+	               .help = "What counts: a bucket of tokens, or N in periods that are fixed, "
+	                       "sliding, or those of the calendar; default: token, and calendar for "
+	                       "months and years"),
+	LIMEN_OPT_STRING(struct rate, windows.timezone, .key = "timezone",
+	                 .help = "The time zone of the window calendar, an IANA name; default: UTC"),
+	LIMEN_OPT_INT(struct rate, windows.burst, .key = "burst", .minimum = 1,
+	              .help = "Burst of the window token: how many at once after a pause; default: N "
+	                      "of rate"),
 	LIMEN_OPT_ENUM(struct rate, count, .key = "count", .choices = counts, .fallback = "tasks",
 	               .help = "Whether tasks are counted, when they are submitted, or their runs, "
 	                       "or both, each in a bucket of its own"),
@@ -76,31 +77,6 @@ static const limen_option options[] = {
 	LIMEN_OPT_END
 };
 
-static int
-read_rate(struct rate *rate, limen_opening *opening, limen_table_spec *spec, limen_diag *diag)
-{
-	if (!spell_read_rate(rate->text, &spec->tokens, &spec->period)) {
-		limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, limen_opening_option(opening, "rate"),
-		               "invalid rate '%s': use N/UNIT, such as 10/min, 10/h or 10/day, or N/DURATION, "
-		               "such as 10/PT1H",
-		               rate->text);
-		return LIMEN_EINVAL;
-	}
-	if (rate->window != LIMEN_METER_TOKEN && rate->burst != 0) {
-		limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, limen_opening_option(opening, "burst"),
-		               "only the window 'token' has a burst; '%s' admits %" PRId64
-		               " in a period",
-		               windows[rate->window], spec->tokens);
-		return LIMEN_EINVAL;
-	}
-	spec->kind = (limen_meter_kind)rate->window;
-	rate->tokens = spec->tokens;
-	limen_duration_print(spec->period, rate->period);
-	spec->burst = rate->burst == 0 ? spec->tokens : rate->burst;
-	spec->capacity = (uint64_t)rate->capacity;
-	return LIMEN_OK;
-}
-
 /* Returns the parts of keys for the store, which drops buckets when they change. */
 static char *
 describe_keys(const struct rate *rate, limen_opening *opening)
@@ -116,20 +92,22 @@ describe_keys(const struct rate *rate, limen_opening *opening)
 	return text;
 }
 
-/* With "both", runs have a table of their own, so that a task leaves its first run a token. */
+/* With "both", runs have tables of their own, so that a task leaves its first run a token. */
 static int
-open_tables(struct rate *rate, limen_opening *opening, limen_table_spec *spec, limen_diag *diag)
+open_tables(struct rate *rate, limen_opening *opening, limen_diag *diag)
 {
-	int result = LIMEN_OK;
+	char *keys = describe_keys(rate, opening);
+	int result = keys == NULL ? LIMEN_ENOMEM : LIMEN_OK;
 
-	for (int counted = COUNT_TASKS; counted < COUNT_BOTH && result == LIMEN_OK; counted++) {
-		if (rate->count != counted && rate->count != COUNT_BOTH)
-			continue;
-		if (rate->count == COUNT_BOTH && counted == COUNT_RUNS)
-			spec->name = "runs";
-		result = limen_opening_table(opening, rate->store, spec, &rate->tables[counted],
-		                             diag);
+	for (size_t counted = COUNT_TASKS; counted < COUNT_BOTH && result == LIMEN_OK; counted++) {
+		bool apart = rate->count == COUNT_BOTH && counted == COUNT_RUNS;
+
+		if (rate->count == (int)counted || rate->count == COUNT_BOTH)
+			result = windows_open_tables(&rate->windows, counted, apart ? "runs" : "rate",
+			                             keys, (uint64_t)rate->capacity, rate->store,
+			                             opening, diag);
 	}
+	free(keys);
 	return result;
 }
 
@@ -140,53 +118,55 @@ close_rate(void *self)
 
 	key_rules_close(&rate->key);
 	cost_close(&rate->cost);
+	windows_close(&rate->windows);
 }
 
 static int
 open_rate(void *self, limen_opening *opening, limen_diag *diag)
 {
 	struct rate *rate = self;
-	limen_table_spec spec = { .size = sizeof(spec), .name = "rate", .rate = rate->text,
-		                  .eviction = LIMEN_EVICT_FULLEST };
-	int read = read_rate(rate, opening, &spec, diag);
-	int costs = cost_open(&rate->cost, opening, diag);
-	int result = key_rules_open(&rate->key, rate->words, opening, diag);
-	char *keys;
+	int results[] = { windows_open(&rate->windows, opening, diag),
+		          cost_open(&rate->cost, opening, diag),
+		          key_rules_open(&rate->key, rate->words, opening, diag) };
+	int64_t least = windows_least(&rate->windows);
+	int result = LIMEN_OK;
 
-	if (result != LIMEN_OK) {
-		cost_close(&rate->cost);
-		return result;
-	}
-	if (read == LIMEN_OK)
-		read = costs;
-	if (read == LIMEN_OK && rate->cost.constant > spec.burst)
+	for (size_t i = 0; i < sizeof(results) / sizeof(results[0]) && result == LIMEN_OK; i++)
+		result = results[i];
+	if (result == LIMEN_OK && rate->cost.constant > least)
 		limen_diag_add(diag, LIMEN_SEVERITY_WARNING, rate->cost.option,
 		               "no request passes: its cost of %" PRId64
 		               " is more than the %" PRId64 " that can be left",
-		               rate->cost.constant, spec.burst);
-	keys = read == LIMEN_OK ? describe_keys(rate, opening) : NULL;
-	spec.keys = keys;
-	if (read != LIMEN_OK)
-		result = read;
-	else if (keys == NULL)
-		result = LIMEN_ENOMEM;
-	else
-		result = open_tables(rate, opening, &spec, diag);
-	free(keys);
+		               rate->cost.constant, least);
+	if (result == LIMEN_OK)
+		result = open_tables(rate, opening, diag);
 	if (result != LIMEN_OK)
 		close_rate(rate);
 	return result;
 }
 
+/* Returns the index of the refused take with the longest wait: others may pass sooner. */
+static size_t
+find_strictest(const limen_take *takes, size_t count)
+{
+	size_t found = 0;
+
+	for (size_t i = 1; i < count; i++)
+		if (takes[found].wait >= 0 &&
+		    (takes[i].wait < 0 || takes[i].wait > takes[found].wait))
+			found = i;
+	return found;
+}
+
 static void
-refuse(const struct rate *rate, const key *asked, const limen_take *take, limen_reply *reply)
+refuse(const window *rate, const key *asked, const limen_take *take, limen_reply *reply)
 {
 	char spelt[SPELL_WAIT_MAX];
 	char amount[48] = "";
 
 	if (take->amount != 1)
 		snprintf(amount, sizeof(amount), " by a cost of %" PRId64, take->amount);
-	limen_reply_reason(reply, "Rate of %" PRId64 " per %s exceeded%s%s%s", rate->tokens,
+	limen_reply_reason(reply, "Rate of %" PRId64 " per %s exceeded%s%s%s", rate->spec.tokens,
 	                   rate->period, asked->shown[0] == '\0' ? "" : " for ", asked->shown, amount);
 	if (take->wait < 0) {
 		limen_reply_reason(reply, "waiting does not help");
@@ -201,20 +181,29 @@ static limen_verdict
 check(const void *self, const limen_request *req, limen_reply *reply)
 {
 	const struct rate *rate = self;
-	limen_take take = { .table = rate->tables[limen_request_is_run(req)] };
+	size_t counted = limen_request_is_run(req) ? COUNT_RUNS : COUNT_TASKS;
+	size_t count = rate->windows.count;
+	limen_take takes[WINDOWS_MAX];
+	int64_t amount;
 	limen_verdict verdict;
 	key asked;
 
-	if (take.table == NULL)
+	if (rate->windows.items[0].tables[counted] == NULL)
 		return LIMEN_SKIP;
 	if (key_read(&rate->key, req, reply, &asked) != LIMEN_PASS)
 		return LIMEN_ERROR;
-	take.key = asked.text;
-	take.key_length = asked.length;
-	take.amount = cost_read(&rate->cost, req);
-	verdict = limen_reply_take(reply, &take, 1, LIMEN_TAKE_RESERVE);
-	if (verdict == LIMEN_FAIL)
-		refuse(rate, &asked, &take, reply);
+	amount = cost_read(&rate->cost, req);
+	for (size_t i = 0; i < count; i++)
+		takes[i] = (limen_take){ .table = rate->windows.items[i].tables[counted],
+			                 .key = asked.text,
+			                 .key_length = asked.length,
+			                 .amount = amount };
+	verdict = limen_reply_take(reply, takes, count, LIMEN_TAKE_RESERVE | LIMEN_TAKE_ALL);
+	if (verdict == LIMEN_FAIL) {
+		size_t found = find_strictest(takes, count);
+
+		refuse(&rate->windows.items[found], &asked, &takes[found], reply);
+	}
 	return verdict;
 }
 

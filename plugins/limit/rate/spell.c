@@ -9,13 +9,13 @@
 #include <stdio.h>
 #include <string.h>
 
-typedef struct unit {
+typedef struct named_time {
 	const char *name;
 	uint64_t seconds;
-} unit;
+} named_time;
 
 /* The units of waits. */
-static const unit units[] = {
+static const named_time units[] = {
 	{ "d", 86400 },
 	{ "h", 3600 },
 	{ "min", 60 },
@@ -25,10 +25,10 @@ static const unit units[] = {
 #define UNIT_COUNT (sizeof(units) / sizeof(units[0]))
 
 /* The units of rates; all but single letters have a plural. */
-static const unit words[] = {
+static const named_time words[] = {
 	{ "s", 1 },       { "sec", 1 },      { "second", 1 }, { "m", 60 },      { "min", 60 },
 	{ "minute", 60 }, { "h", 3600 },     { "hour", 3600 }, { "d", 86400 },  { "day", 86400 },
-	{ "w", 604800 },  { "week", 604800 },
+	{ "w", 604800 },  { "week", 604800 }, { "month", 0 },  { "year", 0 },
 };
 
 /* Returns true for 'word' and its plural. */
@@ -42,19 +42,22 @@ is_word(const char *text, const char *word)
 }
 
 static bool
-read_period(const char *text, limen_duration *out)
+read_period(const char *text, limen_duration *out, limen_unit *unit)
 {
+	*unit = LIMEN_UNIT_NONE;
 	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
 		if (!is_word(text, words[i].name))
 			continue;
 		*out = (limen_duration)words[i].seconds * LIMEN_SECOND;
+		if (*out == 0)
+			*unit = text[0] == 'm' ? LIMEN_UNIT_MONTH : LIMEN_UNIT_YEAR;
 		return true;
 	}
 	return limen_duration_parse(text, strlen(text), 0, out, NULL) == LIMEN_OK && *out > 0;
 }
 
 bool
-spell_read_rate(const char *text, int64_t *tokens, limen_duration *period)
+spell_read_rate(const char *text, int64_t *tokens, limen_duration *period, limen_unit *unit)
 {
 	size_t digits = strspn(text, "0123456789");
 	int64_t number = 0;
@@ -69,7 +72,7 @@ spell_read_rate(const char *text, int64_t *tokens, limen_duration *period)
 	if (number < 1)
 		return false;
 	*tokens = number;
-	return read_period(text + digits + 1, period);
+	return read_period(text + digits + 1, period, unit);
 }
 
 /* Rounded up to a multiple of 'step', which is no large number. */

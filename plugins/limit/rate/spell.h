@@ -6,12 +6,15 @@
 #define LIMEN_PLUGINS_LIMIT_RATE_SPELL_H
 
 #include <limen/duration.h>
+#include <limen/store.h>
 
 /*
  * Reads "10/PT1H": a number of at least 1, and an ISO 8601 duration above zero
- * or a unit such as s, min, hour or days.  Returns false for anything else.
+ * or a unit such as s, min, hour or days.  A month and a year have a 'unit' and a period of 0.
+ * Returns false for anything else.
  */
-bool spell_read_rate(const char *text, int64_t *tokens, limen_duration *period);
+bool spell_read_rate(const char *text, int64_t *tokens, limen_duration *period,
+                     limen_unit *unit);
 
 #define SPELL_WAIT_MAX 48
 

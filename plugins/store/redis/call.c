@@ -2,7 +2,9 @@
 /* call.c - writes the calls of scripts and checks their answers. */
 #include "call.h"
 
+#include <inttypes.h>
 #include <nettle/sha2.h>
+#include <stdio.h>
 #include <string.h>
 
 void
@@ -55,11 +57,35 @@ call_bucket(wire *to, const table_spec *table, const char *key, size_t length)
 	wire_pair(to, table->hashed_prefix, table->prefix_length, name, sizeof(name));
 }
 
+/* Writes the period of now and the next; Redis chooses by its own clock. */
+static void
+call_dates(wire *to, const limen_meter *meter)
+{
+	limen_period now, next;
+	char text[5 * 24];
+
+	if (meter->find_period == NULL) {
+		wire_text(to, "");
+		return;
+	}
+	limen_meter_period(meter, limen_host_wall_time(), &now);
+	limen_meter_period(meter, now.end, &next);
+	snprintf(text, sizeof(text), "%" PRId64 " %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64,
+	         now.number, now.begin, now.end, next.number, next.end);
+	wire_text(to, text);
+}
+
 void
 call_meter(wire *to, const limen_meter *meter)
 {
-	wire_number(to, (int64_t)meter->rate.tokens);
-	wire_number(to, (int64_t)meter->rate.period);
+	if (meter->kind == LIMEN_METER_TOKEN)
+		wire_number(to, (int64_t)meter->rate.tokens);
+	else
+		wire_text(to, table_letter(meter->kind));
+	if (meter->kind == LIMEN_METER_CALENDAR)
+		call_dates(to, meter);
+	else
+		wire_number(to, (int64_t)meter->rate.period);
 	wire_number(to, meter->rate.burst);
 }
 

@@ -33,7 +33,10 @@ void call_state(wire *to, const settings *options);
 /* The name of a bucket: of its key or, if that is long, of the key's hash. */
 void call_bucket(wire *to, const table_spec *table, const char *key, size_t length);
 
-/* As many arguments: tokens, period, burst. */
+/*
+ * As many arguments: tokens, period, burst; of a window its letter, its length or the two periods
+ * of a calendar that it may be now, and N (0: as at its latest take).
+ */
 #define CALL_METER 3
 void call_meter(wire *to, const limen_meter *meter);
 

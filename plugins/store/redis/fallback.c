@@ -38,6 +38,12 @@ fallback_add(const fallback *self, table_spec *owner, const char *name,
 
 	if (self->tables == NULL)
 		return true;
+	if (spec->kind != LIMEN_METER_TOKEN) {
+		share.tokens = spec->tokens / self->options->replicas;
+		share.tokens = share.burst = share.tokens < 1 ? 1 : share.tokens;
+		owner->local = table_open(self->tables, name, &share, NULL);
+		return owner->local != NULL;
+	}
 	/* A period above 64 bits is capped: no token refills in 292000 years. */
 	if (__builtin_mul_overflow(spec->period, self->options->replicas, &share.period))
 		share.period = INT64_MAX;
@@ -74,7 +80,7 @@ take_locally(const fallback *self, limen_store_take *takes, size_t count, unsign
 	for (size_t i = 0; i < count; i++) {
 		takes[i].granted = list[i].granted;
 		takes[i].wait = list[i].wait;
-		/* The memory store's cookie is a number of 32 bits. */
+		/* The memory store's cookie is a number of 62 bits. */
 		takes[i].cookie = list[i].cookie << GRANTED_BITS | GRANTED_LOCALLY;
 	}
 	free(list);

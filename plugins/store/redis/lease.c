@@ -268,6 +268,20 @@ undo(leases *all, const limen_store_take *takes, size_t count)
  * before Redis knows of its use.
  */
 static void
+tell_window(const lease *entry, int64_t now, limen_reading *out)
+{
+	bool slides = entry->table->meter.kind == LIMEN_METER_SLIDING;
+
+	out->quota = limen_meter_quota(&entry->table->meter);
+	out->remaining = entry->left + entry->held;
+	out->reset = entry->left_since > now / 1000 ? entry->left_since - now / 1000 : 0;
+	if (out->reset == 0 && !slides)
+		out->remaining = out->quota;
+	if (out->remaining > 0 && slides)
+		out->reset = 0;
+}
+
+static void
 tell(const lease *entry, int64_t now, limen_reading *out)
 {
 	limen_meter meter = entry->table->meter;
@@ -293,8 +307,26 @@ tell_all(leases *all, const limen_store_take *takes, size_t count, int64_t now)
 		                             ? NULL
 		                             : lease_find(all, &takes[i], hash);
 
-		if (entry != NULL && entry->left >= 0)
+		if (entry == NULL || entry->left < 0)
+			continue;
+		if (entry->table->meter.kind == LIMEN_METER_TOKEN)
 			tell(entry, now, takes[i].reading);
+		else
+			tell_window(entry, now, takes[i].reading);
+	}
+}
+
+/* Sets the cookies: who has granted a take, and in which period. */
+static void
+mark_all(const leases *all, limen_store_take *takes, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		const lease *entry = takes[i].granted ? lease_find(all, &takes[i], takes[i].cookie)
+		                                      : NULL;
+
+		takes[i].cookie = GRANTED_BY_LEASE;
+		if (entry != NULL)
+			takes[i].cookie |= (uint64_t)entry->number << GRANTED_BITS;
 	}
 }
 
@@ -321,9 +353,9 @@ leases_take(leases *all, limen_store_take *takes, size_t count, unsigned flags,
 	if (none || (flags & LIMEN_TAKE_PEEK))
 		undo(all, takes, count);
 	tell_all(all, takes, count, now);
+	mark_all(all, takes, count);
 	pthread_mutex_unlock(&all->lock);
 	for (size_t i = 0; i < count; i++) {
-		takes[i].cookie = GRANTED_BY_LEASE;
 		if (!takes[i].granted || !none)
 			continue;
 		takes[i].granted = false;
@@ -333,7 +365,10 @@ leases_take(leases *all, limen_store_take *takes, size_t count, unsigned flags,
 	return true;
 }
 
-/* Undoes a use that Redis does not know of yet; otherwise returns the tokens to the bucket. */
+/*
+ * Undoes a use that Redis does not know of yet; otherwise returns the tokens to the bucket.  What was
+ * taken in an earlier period stays used.
+ */
 void
 leases_give(leases *all, const limen_store_take *take)
 {
@@ -342,6 +377,8 @@ leases_give(leases *all, const limen_store_take *take)
 
 	pthread_mutex_lock(&all->lock);
 	entry = lease_get(all, take, hash);
+	if (entry != NULL && entry->number != (int64_t)(take->cookie >> GRANTED_BITS))
+		entry = NULL;
 	if (entry != NULL && entry->used >= take->amount &&
 	    limen_host_monotonic() < entry->good_until) {
 		entry->held += take->amount;

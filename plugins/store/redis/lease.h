@@ -29,7 +29,8 @@ typedef struct lease {
 	int64_t touched;     /* by a take */
 	int64_t told;        /* when Redis last answered; 0: never */
 	int64_t left;        /* in the bucket, as Redis last told; -1: it has not */
-	limen_time left_since; /* when the bucket reached that, in microseconds */
+	limen_time left_since; /* when the bucket reached that, in microseconds; of a window: its reset */
+	int64_t number;      /* of a window: the period that Redis last told of */
 	int64_t requested;   /* what the call in flight asked for at most */
 	bool queued;
 	bool in_flight;

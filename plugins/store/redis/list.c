@@ -17,7 +17,7 @@
 #define HASHED "(a key of more than %d bytes, whose SHA-256 begins with %.*s)"
 
 /* Numbers per bucket in the answer. */
-#define ANSWERS 3
+#define ANSWERS 5
 
 /* A cursor of SCAN is a number of 64 bits. */
 #define CURSOR_MAX 21
@@ -67,6 +67,12 @@ show(listing *listed, const bucket_name *entry, redisReply *const *answer)
 	};
 
 	limen_meter_describe(&entry->meter, &shown);
+	shown.burst = answer[3]->integer;
+	shown.reset = answer[4]->integer;
+	if (shown.kind != LIMEN_METER_TOKEN) {
+		shown.tokens = shown.burst;
+		shown.age = shown.age < 0 ? -1 : 0;
+	}
 	/* The key has expired, or is not a bucket. */
 	if (shown.left < 0 || shown.leased < 0 || shown.age < 0)
 		return;

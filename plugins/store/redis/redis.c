@@ -169,7 +169,7 @@ are_sound(limen_store_take *takes, size_t count)
 		takes[i].granted = false;
 		takes[i].wait = -1;
 		takes[i].cookie = 0;
-		sound = sound && takes[i].key_length <= LIMEN_KEY_MAX && takes[i].amount >= 1;
+		sound = sound && takes[i].key_length <= LIMEN_KEY_MAX && takes[i].amount >= 0;
 	}
 	return sound;
 }
@@ -284,6 +284,7 @@ status(const void *self, limen_builder *build)
 LIMEN_STORE("redis",
 	.version = LIMEN_VERSION,
 	.summary = "Keeps buckets in Redis, for several processes that share one allowance",
+	.flags = LIMEN_MODULE_WINDOWS,
 	.options = settings_options,
 	.instance_size = sizeof(store),
 	.open = open_redis,

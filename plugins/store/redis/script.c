@@ -48,11 +48,74 @@
 "    fact('master_replid') .. ' ' .. digits(now))\n" \
 "end\n"
 
-/* The token bucket: what is particular to this kind of meter is here. */
-#define BUCKETS \
+/*
+ * Windows: 'debt' is what was used in the period 'n', which ends at 'e'; 'before' what was used
+ * in the one before, if it slides.  What is leased counts in the latest period.
+ */
+#define WINDOWS \
+"local function divide(a, by)\n" \
+"  local rest = math.fmod(a, by)\n" \
+"  return (a - rest) / by, rest\n" \
+"end\n" \
+/* a * b / by for products above 2^53, rounded up by 'more' = by - 1. */ \
+"local function scale(a, b, more, by)\n" \
+"  local bits, q, r = {}, 0, 0\n" \
+"  while a > 0 do\n" \
+"    a, bits[#bits + 1] = divide(a, 2)\n" \
+"  end\n" \
+"  for i = #bits, 1, -1 do\n" \
+"    local whole, rest = divide(r * 2 + bits[i] * b, by)\n" \
+"    q, r = q * 2 + whole, rest\n" \
+"  end\n" \
+"  return q + (divide(r + more, by))\n" \
+"end\n" \
+"local function period(b, at)\n" \
+"  if b.kind ~= 'c' then\n" \
+"    local n = divide(at, b.len)\n" \
+"    return n, (n + 1) * b.len\n" \
+"  end\n" \
+"  if not b.e2 then return at < b.e and b.n or b.n + 1, b.e end\n" \
+"  if at < b.e1 then return b.n1, b.e1 end\n" \
+"  return b.n2, b.e2\n" \
+"end\n" \
+/* Moves on to the period of 'at', unless that is earlier. */ \
+"local function roll(b, at)\n" \
+"  local n, e = period(b, at)\n" \
+"  if n < b.n then return end\n" \
+"  if n > b.n and b.kind == 's' then\n" \
+"    b.before = n == b.n + 1 and b.debt - b.out or 0\n" \
+"    b.debt = b.out\n" \
+"  elseif n > b.n then\n" \
+"    for _, one in ipairs(b.leases) do b.gone[#b.gone + 1] = one.name end\n" \
+"    b.debt, b.out, b.leases = 0, 0, {}\n" \
+"  end\n" \
+"  b.n, b.e = n, e\n" \
+"end\n" \
+"local function unused(b)\n" \
+"  local share = 0\n" \
+"  if b.kind == 's' then\n" \
+"    local rest = math.min(b.len, (b.n + 1) * b.len - now)\n" \
+"    if rest > 0 then share = scale(b.before, rest, b.len - 1, b.len) end\n" \
+"  end\n" \
+"  return math.max(0, b.B - b.debt - share)\n" \
+"end\n" \
+"local function due(b, cost)\n" \
+"  if b.kind ~= 's' then return b.e end\n" \
+"  local room, used, begin = b.B - b.debt - cost, b.before, b.n * b.len\n" \
+"  if room < 0 then room, used, begin = b.B - cost, b.debt, begin + b.len end\n" \
+"  return begin + b.len - scale(room, b.len, 0, used)\n" \
+"end\n" \
+"local function give_period(b, amount, n)\n" \
+"  if b.n == n then b.debt = math.max(b.out, b.debt - amount)\n" \
+"  elseif b.kind == 's' and b.n == n + 1 then b.before = math.max(0, b.before - amount) end\n" \
+"end\n"
+
+/* The token bucket, and what tells it from windows. */
+#define BUCKETS WINDOWS \
 /* Fills 'b' until 'to'; what is leased is not filled again before it is used. */ \
 "local function fill(b, to)\n" \
-"  if to > b.time then\n" \
+"  if b.kind then roll(b, to)\n" \
+"  elseif to > b.time then\n" \
 "    b.debt = math.max(b.out, b.debt - (to - b.time) * b.T)\n" \
 "    b.time = to\n" \
 "  end\n" \
@@ -63,7 +126,7 @@
 "  while b.leases[1] and b.leases[1].till <= now do\n" \
 "    local one = table.remove(b.leases, 1)\n" \
 "    fill(b, one.till)\n" \
-"    b.out = b.out - one.n * b.P\n" \
+"    b.out = math.max(0, b.out - one.n * b.P)\n" \
 "    b.gone[#b.gone + 1] = one.name\n" \
 "  end\n" \
 "  fill(b, now)\n" \
@@ -79,18 +142,53 @@
 "    end\n" \
 "  end\n" \
 "end\n" \
-"local function open(key, at)\n" \
+/* The state of a window that Redis may have lost counts as used up until its period ends. */ \
+"local function open_window(b, all, state)\n" \
+"  local n, used, third, quota, time = string.match(state or '',\n" \
+"    '^(%d+) (%d+) (%d+) (%d+) (%d+)$')\n" \
+"  b.since, b.found = tonumber(time), n ~= nil\n" \
+"  if b.found and b.since >= born then\n" \
+"    b.n, b.debt, b.e = tonumber(n), tonumber(used), tonumber(third)\n" \
+"    if b.kind == 's' then b.before, b.e = b.e, (b.n + 1) * b.len end\n" \
+"    if b.B == 0 then b.B = tonumber(quota) end\n" \
+"    read_leases(b, all)\n" \
+"  else\n" \
+"    b.found, b.since, b.fresh = false, nil, #all > 0\n" \
+"    local lost = (n or #all == 0) and born or now\n" \
+"    if lost > 0 and b.B > 0 and (b.kind ~= 'c' or lost >= b.b1) then\n" \
+"      roll(b, lost)\n" \
+"      b.debt = b.B\n" \
+"    end\n" \
+"  end\n" \
+"end\n" \
+"local function make_window(key, at)\n" \
+"  local b = { key = key, kind = ARGV[at], len = tonumber(ARGV[at + 1]), P = 1,\n" \
+"    B = tonumber(ARGV[at + 2]), n = -1, e = 0, debt = 0, before = 0, out = 0,\n" \
+"    leases = {}, gone = {}, found = false, fresh = false }\n" \
+"  if b.kind == 'c' then\n" \
+"    local texts = { string.match(ARGV[at + 1], '^(%d+) (%d+) (%d+) (%d+) (%d+)$') }\n" \
+"    b.n1, b.b1, b.e1 = tonumber(texts[1]), tonumber(texts[2]), tonumber(texts[3])\n" \
+"    b.n2, b.e2 = tonumber(texts[4]), tonumber(texts[5])\n" \
+"  end\n" \
+"  return b\n" \
+"end\n" \
+"local function make_bucket(key, at)\n" \
 "  local T, P, B = tonumber(ARGV[at]), tonumber(ARGV[at + 1]), tonumber(ARGV[at + 2])\n" \
-"  local b = { key = key, T = T, P = P, B = B, cap = B * P, time = born,\n" \
+"  return { key = key, T = T, P = P, B = B, cap = B * P, time = born,\n" \
 "    debt = born == 0 and 0 or B * P,\n" \
 "    out = 0, leases = {}, gone = {}, found = false, fresh = false }\n" \
+"end\n" \
+"local function open(key, at)\n" \
+"  local b = tonumber(ARGV[at]) and make_bucket(key, at) or make_window(key, at)\n" \
 "  local all = redis.pcall('HGETALL', key)\n" \
 "  local state\n" \
 "  for i = 1, #all, 2 do\n" \
 "    if all[i] == 's' then state = all[i + 1] end\n" \
 "  end\n" \
 "  local debt, time = pair(state)\n" \
-"  if all.err or (#all > 0 and not (debt and debt <= b.cap)) then\n" \
+"  if b.kind then\n" \
+"    open_window(b, all.err and { 0 } or all, state)\n" \
+"  elseif all.err or (#all > 0 and not (debt and debt <= b.cap)) then\n" \
 "    b.debt, b.time = b.cap, math.max(born, now)\n" \
 "    b.fresh = true\n" \
 "  elseif debt and time >= born then\n" \
@@ -103,19 +201,19 @@
 "  expire(b)\n" \
 "  return b\n" \
 "end\n" \
-"local function divide(a, by)\n" \
-"  local rest = math.fmod(a, by)\n" \
-"  return (a - rest) / by, rest\n" \
+"local function left(b)\n" \
+"  return b.kind and unused(b) or (divide((b.cap or 0) - b.debt, b.P))\n" \
 "end\n" \
-"local function left(b) return (divide(b.cap - b.debt, b.P)) end\n" \
 "local function take(b, n)\n" \
-"  local fits = n * b.P <= b.cap - b.debt\n" \
+"  local fits\n" \
+"  if b.kind then fits = n == 0 or n <= unused(b) else fits = n * b.P <= b.cap - b.debt end\n" \
 "  if fits then b.debt = b.debt + n * b.P end\n" \
 "  return fits\n" \
 "end\n" \
 "local function give(b, n) b.debt = math.max(b.out, b.debt - n * b.P) end\n" \
 "local function wait(b, tokens)\n" \
 "  if tokens > b.B then return -1 end\n" \
+"  if b.kind then return math.max(0, due(b, tokens) - now) end\n" \
 "  local whole, rest = divide(tokens * b.P - (b.cap - b.debt), b.T)\n" \
 "  return whole + (rest > 0 and 1 or 0) + (b.time - now)\n" \
 "end\n" \
@@ -123,23 +221,35 @@
 "local function tell(answers, b)\n" \
 "  local n = left(b)\n" \
 "  answers[#answers + 1] = n\n" \
-"  answers[#answers + 1] = n < b.B and wait(b, n + 1) or 0\n" \
+"  local reset = 0\n" \
+"  if b.kind then\n" \
+"    if b.kind ~= 's' or n == 0 then reset = wait(b, 1) end\n" \
+"  elseif n < b.B then reset = wait(b, n + 1) end\n" \
+"  answers[#answers + 1] = reset\n" \
 "  return answers\n" \
 "end\n" \
 /* Leased tokens refill only after their lease, so a bucket with leases lives longer. */ \
 "local function save(b)\n" \
 "  if b.fresh then redis.call('DEL', b.key) end\n" \
-"  local last = b.time + divide(b.debt, b.T) + 1\n" \
-"  local fills = divide(b.out, b.T) + 1\n" \
-"  for _, one in ipairs(b.leases) do last = math.max(last, one.till + fills) end\n" \
-"  if b.debt == 0 and #b.leases == 0 then\n" \
+"  if b.debt == 0 and #b.leases == 0 and (b.before or 0) == 0 then\n" \
 "    redis.call('DEL', b.key)\n" \
 "    return\n" \
 "  end\n" \
+"  local last, fills, text\n" \
+"  if b.kind then\n" \
+/* A window is kept for an hour after its end: clocks may be set back. */ \
+"    last, fills = b.e + 3600000000 + (b.kind == 's' and b.len or 0), 0\n" \
+"    text = digits(b.n) .. ' ' .. digits(b.debt) .. ' ' ..\n" \
+"      digits(b.kind == 's' and b.before or b.e) .. ' ' .. digits(b.B) .. ' ' .. digits(now)\n" \
+"  else\n" \
+"    last, fills = b.time + divide(b.debt, b.T) + 1, divide(b.out, b.T) + 1\n" \
+"    text = digits(b.debt) .. ' ' .. digits(b.time)\n" \
+"  end\n" \
+"  for _, one in ipairs(b.leases) do last = math.max(last, one.till + fills) end\n" \
 "  if not b.fresh then\n" \
 "    for _, name in ipairs(b.gone) do redis.call('HDEL', b.key, name) end\n" \
 "  end\n" \
-"  redis.call('HSET', b.key, 's', digits(b.debt) .. ' ' .. digits(b.time))\n" \
+"  redis.call('HSET', b.key, 's', text)\n" \
 "  redis.call('PEXPIRE', b.key, digits(math.ceil((last - now) / 1000) + 1))\n" \
 "end\n"
 
@@ -154,6 +264,8 @@ BUCKETS
 "  answers[#answers + 1] = left(b)\n"
 "  answers[#answers + 1] = divide(b.out, b.P)\n"
 "  answers[#answers + 1] = b.since and math.max(now - b.since, 0) or -1\n"
+"  answers[#answers + 1] = b.B\n"
+"  answers[#answers + 1] = tell({}, b)[2]\n"
 "end\n"
 "return answers\n";
 
@@ -182,15 +294,19 @@ const char *const script_texts[SCRIPT_COUNT] = {
 "end\n"
 "local keeps = not peek and (good or not all)\n"
 "for _, b in ipairs(list) do\n"
-"  if b.taken and keeps then save(b) end\n"
+"  if b.taken and b.taken > 0 and keeps then save(b) end\n"
 "  if b.taken and not keeps then give(b, b.taken) end\n"
 "end\n"
-"for i = 2, #KEYS do tell(answers, buckets[KEYS[i]]) end\n"
+"for i = 2, #KEYS do\n"
+"  tell(answers, buckets[KEYS[i]])\n"
+"  answers[#answers + 1] = buckets[KEYS[i]].n or 0\n"
+"end\n"
 "return answers\n",
 	[SCRIPT_GIVE] = COMMON
 "local b = open(KEYS[2], 4)\n"
 "if not b.found then return 0 end\n"
-"give(b, tonumber(ARGV[7]))\n"
+"if b.kind then give_period(b, tonumber(ARGV[7]), tonumber(ARGV[8]))\n"
+"else give(b, tonumber(ARGV[7])) end\n"
 "save(b)\n"
 "return 1\n",
 	/*
@@ -218,21 +334,30 @@ const char *const script_texts[SCRIPT_COUNT] = {
 "  if wanted > 0 then wanted = wanted + kept end\n"
 "  kept, back = 0, 0\n"
 "end\n"
-"give(b, math.min(back + given, b.B))\n"
+"local till = now + tonumber(ARGV[13])\n"
+"if b.kind and b.kind ~= 's' then till = math.min(till, b.e - 1) end\n"
+"if b.kind then\n"
+"  give(b, back)\n"
+"  give_period(b, given, tonumber(ARGV[14]))\n"
+"else\n"
+"  give(b, math.min(back + given, b.B))\n"
+"end\n"
 "local room = left(b)\n"
 "local got = 0\n"
 "if room >= least then got = math.min(room, wanted) end\n"
 "take(b, got)\n"
 "b.out = b.out + got * b.P\n"
 "if kept + got > 0 then\n"
-"  b.leases[#b.leases + 1] = { name = ARGV[4], n = kept + got, till = now + tonumber(ARGV[13]) }\n"
+"  b.leases[#b.leases + 1] = { name = ARGV[4], n = kept + got, till = till }\n"
 "end\n"
 "save(b)\n"
 "if kept + got > 0 then\n"
-"  redis.call('HSET', b.key, ARGV[4], digits(kept + got) .. ' ' .. digits(now + tonumber(ARGV[13])))\n"
+"  redis.call('HSET', b.key, ARGV[4], digits(kept + got) .. ' ' .. digits(till))\n"
 "end\n"
 "local delay = 0\n"
 "if got < wanted then delay = wait(b, got == 0 and math.max(least, 1) or 1) end\n"
-"return tell({ lapsed, got, delay }, b)\n",
+"local answers = tell({ lapsed, got, delay }, b)\n"
+"answers[6], answers[7] = b.n or 0, math.max(0, till - now)\n"
+"return answers\n",
 };
 /* clang-format on */

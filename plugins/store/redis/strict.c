@@ -180,7 +180,8 @@ static void
 write_call(const strict *self, wire *to, const strict_call *request, bool by_text)
 {
 	size_t flags = request->script == SCRIPT_TAKE ? 2 : 0;
-	size_t arguments = 3 + flags + (CALL_METER + 1) * request->count;
+	size_t given = request->script == SCRIPT_GIVE;
+	size_t arguments = 3 + flags + (CALL_METER + 1 + given) * request->count;
 
 	call_begin(to, self->options,
 	           by_text ? script_texts[request->script] : to->sha[request->script],
@@ -198,6 +199,8 @@ write_call(const strict *self, wire *to, const strict_call *request, bool by_tex
 
 		call_meter(to, &table->meter);
 		call_amount(to, &table->meter, request->takes[i].amount);
+		if (given)
+			wire_number(to, (int64_t)(request->takes[i].cookie >> GRANTED_BITS));
 	}
 }
 /* Calls a script by its hash, or by its text if Redis was told to forget its scripts. */
@@ -225,12 +228,12 @@ answer(limen_store_take *takes, const redisReply *reply, size_t count, unsigned 
 	for (size_t i = 0; i < count; i++)
 		granted = granted && reply->element[i * 2]->integer == 1;
 	for (size_t i = 0; i < count; i++) {
-		redisReply *const *left = &reply->element[(count + i) * 2];
+		redisReply *const *left = &reply->element[count * 2 + i * 3];
 		bool good = reply->element[i * 2]->integer == 1;
 
 		takes[i].granted = good && (granted || !(flags & LIMEN_TAKE_ALL));
 		takes[i].wait = good ? 0 : reply->element[i * 2 + 1]->integer;
-		takes[i].cookie = GRANTED_BY_REDIS;
+		takes[i].cookie = (uint64_t)left[2]->integer << GRANTED_BITS | GRANTED_BY_REDIS;
 		if (takes[i].reading == NULL)
 			continue;
 		takes[i].reading->quota =
@@ -248,7 +251,7 @@ take_over(strict *self, wire *used, limen_store_take *takes, size_t count, unsig
 	const strict_call request = { SCRIPT_TAKE, takes, count, flags };
 	redisReply *reply = call(self, used, &request, deadline);
 	bool full = answer_is_full(reply);
-	bool good = !full && reply != NULL && answer_check(used, reply, count * 4);
+	bool good = !full && reply != NULL && answer_check(used, reply, count * 5);
 
 	/* Redis has no memory to count the takes: a retry may find some. */
 	for (size_t i = 0; full && i < count; i++)

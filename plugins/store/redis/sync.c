@@ -57,7 +57,7 @@ write_call(sync_state *self, const lease *entry, const lease_call *plan)
 {
 	wire *to = self->wire;
 
-	call_begin(to, self->options, to->sha[SCRIPT_LEASE], 1, 10 + CALL_METER);
+	call_begin(to, self->options, to->sha[SCRIPT_LEASE], 1, 11 + CALL_METER);
 	call_bucket(to, entry->table, entry->key, entry->key_length);
 	call_state(to, self->options);
 	wire_text(to, self->client);
@@ -68,6 +68,7 @@ write_call(sync_state *self, const lease *entry, const lease_call *plan)
 	wire_number(to, plan->least);
 	wire_number(to, plan->wanted);
 	wire_number(to, self->lasts / 1000);
+	wire_number(to, entry->number);
 }
 
 /* Updates the lease to the state that Redis will have after the call. */
@@ -117,11 +118,18 @@ credit(sync_state *self, lease *entry, bool lapsed, int64_t granted, redisReply 
 		entry->used = 0;
 	}
 	entry->held += granted;
-	entry->good_until = self->sent_at + self->lasts;
+	/* Leases of a period end with it. */
+	entry->good_until = self->sent_at + (more[4]->integer < self->lasts / 1000
+	                                             ? more[4]->integer * 1000
+	                                             : self->lasts);
+	if (entry->number != more[3]->integer)
+		entry->given = 0;
+	entry->number = more[3]->integer;
 	entry->told = now;
 	entry->left = more[1]->integer;
-	entry->left_since = now / 1000 + more[2]->integer -
-	                    (limen_time)((rate->period - 1) / rate->tokens + 1);
+	entry->left_since = now / 1000 + more[2]->integer;
+	if (entry->table->meter.kind == LIMEN_METER_TOKEN)
+		entry->left_since -= (limen_time)((rate->period - 1) / rate->tokens + 1);
 	entry->none_before = 0;
 	if (wait < 0 || wait > INT64_MAX / 2000)
 		entry->none_before = INT64_MAX / 2;
@@ -157,7 +165,7 @@ take_answer(sync_state *self, lease *entry, const redisReply *reply)
 		hold_off(self, entry);
 		return true;
 	}
-	if (!answer_check(self->wire, reply, 5))
+	if (!answer_check(self->wire, reply, 7))
 		return false;
 	atomic_store(&self->options->has_seen_mark, true);
 	lapsed = reply->element[0]->integer;

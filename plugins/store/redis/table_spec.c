@@ -12,12 +12,23 @@
 
 #include "wire.h"
 
+const char *
+table_letter(limen_meter_kind kind)
+{
+	static const char *const letters[] = { "", "f", "s", "c" };
+
+	return letters[kind];
+}
+
 bool
 table_spec_is_exact(const limen_meter *meter)
 {
 	const limen_rate *rate = &meter->rate;
 	int64_t units;
 
+	/* Their products may be larger: the script divides them bit by bit. */
+	if (meter->kind != LIMEN_METER_TOKEN)
+		return rate->burst < SCRIPT_UNITS_MAX && rate->period <= SCRIPT_UNITS_MAX / 4;
 	return !__builtin_add_overflow(rate->burst, 1, &units) &&
 	       !__builtin_mul_overflow(units, rate->period, &units) &&
 	       !__builtin_add_overflow(units, rate->tokens, &units) && units <= SCRIPT_UNITS_MAX;
@@ -26,12 +37,21 @@ table_spec_is_exact(const limen_meter *meter)
 /* Returns the beginning of the names of buckets, which have this letter; NULL without memory. */
 static char *
 print_prefix(const char *prefix, char letter, const char *name, const char *keys,
-             const limen_rate *rate)
+             const limen_meter *meter)
 {
+	const limen_rate *rate = &meter->rate;
+	char counts[70];
 	char *text;
-	int length = asprintf(&text, "%s%c:%" PRIu64 "/%" PRIu64 "/%" PRId64 ":%zu:%s:%zu:%s:",
-	                      prefix, letter, rate->tokens, rate->period, rate->burst,
-	                      strlen(name), name, strlen(keys), keys);
+	int length;
+
+	if (meter->kind == LIMEN_METER_TOKEN)
+		snprintf(counts, sizeof(counts), "%" PRIu64 "/%" PRIu64 "/%" PRId64, rate->tokens,
+		         rate->period, rate->burst);
+	else
+		snprintf(counts, sizeof(counts), "%s/%" PRIu64, table_letter(meter->kind),
+		         meter->unit == LIMEN_UNIT_NONE ? rate->period : (uint64_t)meter->unit);
+	length = asprintf(&text, "%s%c:%s:%zu:%s:%zu:%s:", prefix, letter, counts, strlen(name),
+	                  name, strlen(keys), keys);
 
 	return length < 0 ? NULL : text;
 }
@@ -40,12 +60,14 @@ static table_spec *
 make_table_spec(const char *prefix, const char *name, const char *keys, const limen_meter *meter)
 {
 	table_spec *spec = calloc(1, sizeof(*spec));
-	double tenth = (double)meter->rate.tokens / (double)meter->rate.period * (LIMEN_SECOND / 10.0);
+	/* A unit of a calendar is a day at least. */
+	double period = meter->rate.period == 0 ? 86400.0 * LIMEN_SECOND : (double)meter->rate.period;
+	double tenth = (double)meter->rate.tokens / period * (LIMEN_SECOND / 10.0);
 
 	if (spec == NULL)
 		return NULL;
-	spec->prefix = print_prefix(prefix, 'b', name, keys, &meter->rate);
-	spec->hashed_prefix = print_prefix(prefix, 'h', name, keys, &meter->rate);
+	spec->prefix = print_prefix(prefix, 'b', name, keys, meter);
+	spec->hashed_prefix = print_prefix(prefix, 'h', name, keys, meter);
 	spec->meter = *meter;
 	spec->lease = tenth < 1 ? 1 : tenth > 0x1p53 ? INT64_C(1) << 53 : (int64_t)tenth;
 	atomic_init(&spec->users, 1);
@@ -63,6 +85,13 @@ table_spec_new(const char *prefix, const char *name, const limen_table_spec *spe
 	limen_meter meter = limen_meter_of(spec);
 	table_spec *table;
 
+	if (!table_spec_is_exact(&meter) && meter.kind != LIMEN_METER_TOKEN) {
+		limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, limen_value_none(),
+		               "a store of type redis counts windows only up to 2^53 (N: %" PRId64
+		               ") and 2^51 us (period: %" PRIu64 ")",
+		               spec->burst, meter.rate.period);
+		return NULL;
+	}
 	if (!table_spec_is_exact(&meter)) {
 		limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, limen_value_none(),
 		               "a store of type redis counts exactly only up to 2^53 units: burst "
@@ -137,13 +166,34 @@ read_number(rest *left, char end, int64_t least, int64_t *out)
 	return true;
 }
 
-/* Reads TOKENS/PERIOD/BURST, and ":". */
+/* Reads what follows the letter of a window, and ":". */
+static bool
+read_window(rest *left, limen_meter_kind kind, limen_meter *out)
+{
+	int64_t number;
+
+	out->kind = kind;
+	if (!read_number(left, ':', 1, &number))
+		return false;
+	if (kind == LIMEN_METER_CALENDAR && number <= LIMEN_UNIT_YEAR)
+		out->unit = (limen_unit)number;
+	else
+		out->rate.period = (uint64_t)number;
+	return (kind == LIMEN_METER_CALENDAR) == (out->unit != LIMEN_UNIT_NONE) &&
+	       table_spec_is_exact(out);
+}
+
+/* Reads TOKENS/PERIOD/BURST or a window, and ":". */
 static bool
 read_meter(rest *left, limen_meter *out)
 {
 	int64_t tokens, period;
 
 	*out = (limen_meter){ .kind = LIMEN_METER_TOKEN };
+	for (int kind = LIMEN_METER_FIXED; kind <= LIMEN_METER_CALENDAR; kind++)
+		if (skip(left, table_letter((limen_meter_kind)kind), 1))
+			return skip(left, "/", 1) &&
+			       read_window(left, (limen_meter_kind)kind, out);
 	if (!read_number(left, '/', 1, &tokens) || !read_number(left, '/', 1, &period) ||
 	    !read_number(left, ':', 1, &out->rate.burst))
 		return false;

@@ -30,7 +30,7 @@ typedef struct table_spec {
 /*
  * NULL with a problem in 'diag'.  The prefix holds rate, burst, name and keys: another rate
  * has other buckets, and "limen buckets" can read them: PREFIX "b:" TOKENS/PERIOD/BURST ":"
- * LENGTH ":" NAME ":" LENGTH ":" KEYS ":".  The other prefix has "h:" instead of "b:", so no
+ * (of windows "f/PERIOD:", "s/PERIOD:", "c/UNIT:": N may change) LENGTH ":" NAME ":" LENGTH ":" KEYS ":".  The other prefix has "h:" instead of "b:", so no
  * key is named like the hash of a long one.
  */
 table_spec *table_spec_new(const char *prefix, const char *name, const limen_table_spec *spec,
@@ -45,6 +45,9 @@ typedef struct bucket_name {
 	size_t key_length;
 	bool hashed;
 } bucket_name;
+
+/* Returns the letter of a kind of window: "f", "s" or "c"; "" for tokens. */
+const char *table_letter(limen_meter_kind kind);
 
 /* The scripts count in numbers that are exact to 2^53: is the rate, reduced, in range? */
 bool table_spec_is_exact(const limen_meter *meter);

@@ -39,15 +39,20 @@ typedef enum script_id {
 	/*
 	 * ARGV: run, trust, new, all, peek, then for each bucket tokens, period,
 	 * burst, amount.  Answers for each bucket: granted (0 or 1), wait; then for
-	 * each: tokens left after all, time until there is another (0: it is full).
+	 * each: tokens left after all, time until there is another (0: it is full), and the
+	 * number of the period of a window (0: tokens).  call_meter() has the numbers of windows.
 	 */
 	SCRIPT_TAKE,
-	/* ARGV: run, trust, new, tokens, period, burst, amount.  Answers 1 if tokens went back. */
+	/*
+	 * ARGV: run, trust, new, tokens, period, burst, amount, number of the period.  Answers 1 if
+	 * tokens went back.
+	 */
 	SCRIPT_GIVE,
 	/*
 	 * ARGV: run, trust, new, client, tokens, period, burst, kept, put back,
-	 * given back, least, wanted, how long.  Answers: whether the lease had
-	 * lapsed, tokens granted, wait for more; left and time as SCRIPT_TAKE does.
+	 * given back, least, wanted, how long, number of the period of 'given back'.  Answers:
+	 * whether the lease had lapsed, tokens granted, wait for more; left, time and number as
+	 * SCRIPT_TAKE does; how long the lease lasts.
 	 */
 	SCRIPT_LEASE,
 	SCRIPT_COUNT
@@ -59,7 +64,8 @@ extern const char *const script_texts[SCRIPT_COUNT];
 /*
  * Looks at buckets and changes nothing, the mark included.  ARGV: run, trust, then
  * for each bucket tokens, period, burst.  Answers for each bucket: tokens left,
- * tokens leased, microseconds since it was written (-1: it holds no state).
+ * tokens leased, microseconds since it was written (-1: it holds no state), the most
+ * that may be left, time until there is another.
  */
 extern const char *const script_look;
 

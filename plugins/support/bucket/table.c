@@ -137,8 +137,9 @@ table_open(tables *all, const char *name, const limen_table_spec *spec, limen_di
 		.evicts_fullest = spec->eviction == LIMEN_EVICT_FULLEST,
 	};
 	if (other)
-		limen_diag_add(diag, LIMEN_SEVERITY_NOTE, limen_value_none(),
-		               "its rate, burst or key has changed, so its buckets start full");
+		limen_diag_add(diag, LIMEN_SEVERITY_WARNING, limen_value_none(),
+		               "the rate, burst, window or key of '%s' has changed, so its buckets "
+		               "start full", name);
 	return opened;
 }
 

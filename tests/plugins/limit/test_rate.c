@@ -42,7 +42,7 @@ test_rates(void)
 		{ "2/ms", 0, 0 },
 		{ "2/hs", 0, 0 },
 		{ "2/dayss", 0, 0 },
-		{ "2/month", 0, 0 },
+		{ "2/month", 2, 0 },
 		{ "1/P2W", 1, 14 * 24 * HOUR },
 		{ "9223372036854775808/s", 0, 0 },
 		{ "99999999999999999999/s", 0, 0 },
@@ -65,7 +65,8 @@ test_rates(void)
 	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		int64_t tokens = 0;
 		limen_duration period = 0;
-		bool good = spell_read_rate(cases[i].text, &tokens, &period);
+		limen_unit unit = LIMEN_UNIT_NONE;
+		bool good = spell_read_rate(cases[i].text, &tokens, &period, &unit);
 
 		plugin_assert(good == (cases[i].tokens > 0), __FILE__, __LINE__, "'%s'",
 		              cases[i].text);
@@ -113,7 +114,7 @@ test_options(void)
 	static const char *const refused[][2] = {
 		{ "{}", "'rate' is a required property" },
 		{ "{\"rate\": \"ten\"}",
-		  "invalid rate 'ten': use N/UNIT, such as 10/min, 10/h or 10/day, or N/DURATION, "
+		  "invalid rate 'ten': use N/UNIT, such as 10/min, 10/day or 10/month, or N/DURATION, "
 		  "such as 10/PT1H" },
 		{ "{\"rate\": \"10/dayss\"}", "invalid rate '10/dayss': use N/UNIT" },
 		{ "{\"rate\": \"0/s\"}", "invalid rate '0/s'" },

@@ -12,7 +12,7 @@
 
 /* One engine with one bucket. */
 static limen_engine *
-start(const char *rate)
+start(const char *data)
 {
 	const limen_engine_options options = {
 		.size = sizeof(options),
@@ -25,11 +25,10 @@ start(const char *rate)
 	         "{\"schema\":4,\"identifiers\":[{\"name\":\"i\",\"description\":\"\","
 	         "\"type\":\"always\",\"data\":{}}],"
 	         "\"classifiers\":[{\"name\":\"c\",\"description\":\"\",\"identifiers\":[\"i\"]}],"
-	         "\"limits\":[{\"name\":\"l\",\"type\":\"rate\",\"data\":{\"rate\":\"%s\","
-	         "\"burst\":2}}],"
+	         "\"limits\":[{\"name\":\"l\",\"type\":\"rate\",\"data\":{%s}}],"
 	         "\"applications\":[{\"description\":\"\",\"classifier\":\"c\","
 	         "\"apply\":[{\"require\":\"all\",\"limits\":[\"l\"]}]}]}",
-	         rate);
+	         data);
 	CU_ASSERT_FATAL(engine != NULL);
 	CU_ASSERT_EQUAL_FATAL(limen_engine_load_text(engine, NULL, policy, strlen(policy), NULL),
 	                      LIMEN_OK);
@@ -54,7 +53,7 @@ is_admitted(limen_engine *engine)
 static void
 test_forward(void)
 {
-	limen_engine *engine = start("1/P1D");
+	limen_engine *engine = start("\"rate\":\"1/P1D\",\"burst\":2");
 
 	CU_ASSERT_TRUE(is_admitted(engine));
 	CU_ASSERT_TRUE(is_admitted(engine));
@@ -69,7 +68,7 @@ test_forward(void)
 static void
 test_back(void)
 {
-	limen_engine *engine = start("5/PT1S");
+	limen_engine *engine = start("\"rate\":\"5/PT1S\",\"burst\":2");
 	bool admitted = false;
 
 	is_admitted(engine);
@@ -85,11 +84,38 @@ test_back(void)
 	limen_engine_free(engine);
 }
 
+/* Periods are those of the clock; one that is over stays so, and the later one goes on. */
+static void
+test_windows(void)
+{
+	static const char *const windows[] = { "\"rate\":\"1/day\",\"window\":\"fixed\"",
+		                               "\"rate\":\"1/day\",\"window\":\"calendar\"",
+		                               "\"rate\":\"1/week\",\"window\":\"calendar\"" };
+
+	for (size_t i = 0; i < sizeof(windows) / sizeof(windows[0]); i++) {
+		limen_engine *engine = start(windows[i]);
+
+		set_clock(0);
+		is_admitted(engine);
+		CU_ASSERT_FALSE(is_admitted(engine));
+		set_clock(7 * SET_CLOCK_DAY);
+		CU_ASSERT_TRUE(is_admitted(engine));
+		CU_ASSERT_FALSE(is_admitted(engine));
+		set_clock(0);
+		CU_ASSERT_FALSE(is_admitted(engine));
+		set_clock(-30 * SET_CLOCK_DAY);
+		CU_ASSERT_FALSE(is_admitted(engine));
+		set_clock(0);
+		limen_engine_free(engine);
+	}
+}
+
 SUITE()
 {
 	static const struct suite_test tests[] = {
 		{ "a clock that is set forward fills no bucket", test_forward },
 		{ "a clock that is set back keeps none from filling", test_back },
+		{ "windows follow the clock, and only forwards", test_windows },
 		{ NULL, NULL },
 	};
 

@@ -418,16 +418,17 @@ test_reload(void)
 		spec.period = i == 2 ? LIMEN_SECOND + 1 : LIMEN_SECOND;
 		other = table_open(all, "e/t", &spec, diag);
 		CU_ASSERT_EQUAL(left(other, "a"), spec.burst);
-		CU_ASSERT_EQUAL(limen_diag_count(diag, LIMEN_SEVERITY_NOTE), (size_t)i + 1);
+		CU_ASSERT_EQUAL(limen_diag_count(diag, LIMEN_SEVERITY_WARNING), (size_t)i + 1);
 		/* A load that failed: the policy in force goes on. */
 		table_close(all, other);
 		CU_ASSERT_EQUAL(left(first, "a"), 3);
 	}
 	other = table_open(all, "other/t", &spec, diag);
 	CU_ASSERT_EQUAL(left(other, "a"), 5);
-	CU_ASSERT_EQUAL(limen_diag_count(diag, LIMEN_SEVERITY_NOTE), 3);
+	CU_ASSERT_EQUAL(limen_diag_count(diag, LIMEN_SEVERITY_WARNING), 3);
 	CU_ASSERT_STRING_EQUAL(limen_diag_get(diag, 0)->text,
-	                       "its rate, burst or key has changed, so its buckets start full");
+	                       "the rate, burst, window or key of 'e/t' has changed, so its "
+	                       "buckets start full");
 	table_close(all, other);
 	table_close(all, first);
 	CU_ASSERT_EQUAL(left(same, "a"), 3);

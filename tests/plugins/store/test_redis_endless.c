@@ -13,8 +13,8 @@
 #include "redis_liar.h"
 #include "suite.h"
 
-#define TAKEN "*4\r\n:1\r\n:0\r\n:1\r\n:0\r\n"
-#define LEASED "*5\r\n:0\r\n:1\r\n:0\r\n:1\r\n:0\r\n"
+#define TAKEN "*5\r\n:1\r\n:0\r\n:1\r\n:0\r\n:0\r\n"
+#define LEASED "*7\r\n:0\r\n:1\r\n:0\r\n:1\r\n:0\r\n:0\r\n:9\r\n"
 #define NO_NAMES "*2\r\n$1\r\n0\r\n*0\r\n"
 
 /* None of them is ended by the time, but the last, which is ended by nothing else. */

@@ -50,14 +50,14 @@ test_lies(void)
 {
 	static const char *const lies[] = {
 		"+OK\r\n", "-ERR no\r\n", "-OOM command not allowed\r\n", "$-1\r\n", "*-1\r\n",
-		"*0\r\n", "*1\r\n:1\r\n", "*4\r\n:2\r\n:0\r\n:9\r\n:0\r\n",
-		"*4\r\n:-1\r\n:0\r\n:9\r\n:0\r\n", "*4\r\n:1\r\n:0\r\n:-2\r\n:0\r\n",
-		"*4\r\n:1\r\n:0\r\n:9\r\n:9223372036854775807\r\n", "*2\r\n:1\r\n:0\r\n",
-		"*4\r\n$1\r\n1\r\n$1\r\n0\r\n:9\r\n:0\r\n", "*5\r\n:1\r\n:0\r\n:0\r\n:9\r\n:0\r\n:9\r\n",
-		"*5\r\n:0\r\n:99999999\r\n:0\r\n:9\r\n:0\r\n", "*5\r\n:7\r\n:1\r\n:0\r\n:9\r\n:0\r\n",
-		"*5\r\n:0\r\n:-1\r\n:0\r\n:9\r\n:0\r\n", "*5\r\n:0\r\n:1\r\n:-2\r\n:9\r\n:0\r\n",
-		"*5\r\n:0\r\n:1\r\n:0\r\n:-2\r\n:0\r\n", "*3\r\n:0\r\n:1\r\n:0\r\n",
-		"*5\r\n:0\r\n:9223372036854775807\r\n:0\r\n:9\r\n:0\r\n", "*200000000\r\n",
+		"*0\r\n", "*1\r\n:1\r\n", "*5\r\n:2\r\n:0\r\n:9\r\n:0\r\n:0\r\n",
+		"*5\r\n:-1\r\n:0\r\n:9\r\n:0\r\n:0\r\n", "*5\r\n:1\r\n:0\r\n:-2\r\n:0\r\n:0\r\n",
+		"*5\r\n:1\r\n:0\r\n:9\r\n:9223372036854775807\r\n:0\r\n", "*2\r\n:1\r\n:0\r\n",
+		"*5\r\n$1\r\n1\r\n$1\r\n0\r\n:9\r\n:0\r\n:0\r\n", "*7\r\n:1\r\n:0\r\n:0\r\n:9\r\n:0\r\n:9\r\n:0\r\n:9\r\n",
+		"*7\r\n:0\r\n:99999999\r\n:0\r\n:9\r\n:0\r\n:0\r\n:9\r\n", "*7\r\n:7\r\n:1\r\n:0\r\n:9\r\n:0\r\n:0\r\n:9\r\n",
+		"*7\r\n:0\r\n:-1\r\n:0\r\n:9\r\n:0\r\n:0\r\n:9\r\n", "*7\r\n:0\r\n:1\r\n:-2\r\n:9\r\n:0\r\n:0\r\n:9\r\n",
+		"*7\r\n:0\r\n:1\r\n:0\r\n:-2\r\n:0\r\n:0\r\n:9\r\n", "*3\r\n:0\r\n:1\r\n:0\r\n",
+		"*7\r\n:0\r\n:9223372036854775807\r\n:0\r\n:9\r\n:0\r\n:0\r\n:9\r\n", "*200000000\r\n",
 		"*-5\r\n", "$9999999999999\r\n", "garbage\r\n", "*1\r\n*1\r\n*1\r\n*1\r\n*1\r\n*1\r\n"
 		"*1\r\n*1\r\n*1\r\n*1\r\n:1\r\n", ":1\r\n", "*2\r\n:1", NULL,
 	};
@@ -83,7 +83,7 @@ test_greetings(void)
 			limen_engine *engine;
 			liar self;
 
-			liar_start(&self, "*4\r\n:1\r\n:0\r\n:9\r\n:0\r\n");
+			liar_start(&self, "*5\r\n:1\r\n:0\r\n:9\r\n:0\r\n:0\r\n");
 			self.greeting[which] = lies[i];
 			liar_run(&self);
 			snprintf(options, sizeof(options),

@@ -111,7 +111,7 @@ compare_batch(redisContext *redis, tables *all, handle *held, const limen_rate *
 	         takes[1].amount);
 	reply = call(redis, SCRIPT_TAKE, now, true, rest);
 	take_batch(all, takes, 2, flags, now);
-	CU_ASSERT_FATAL(reply->elements == 8);
+	CU_ASSERT_FATAL(reply->elements == 10);
 	for (size_t i = 0; i < 2; i++) {
 		bool granted = reply->element[i * 2]->integer == 1;
 
@@ -122,8 +122,8 @@ compare_batch(redisContext *redis, tables *all, handle *held, const limen_rate *
 		same = same && granted == takes[i].granted;
 		if (!takes[i].granted && reply->element[i * 2]->integer == 0)
 			same = same && reply->element[i * 2 + 1]->integer == takes[i].wait;
-		same = same && reply->element[4 + i * 2]->integer == left.remaining &&
-		       reply->element[5 + i * 2]->integer == left.reset;
+		same = same && reply->element[4 + i * 3]->integer == left.remaining &&
+		       reply->element[5 + i * 3]->integer == left.reset;
 	}
 	freeReplyObject(reply);
 	for (size_t i = 0; i < 2; i++)
@@ -216,7 +216,7 @@ ask_lease(redisContext *redis, int number, holder *who, int64_t now)
 	snprintf(rest, sizeof(rest), "l%d 10 1000000 20 %" PRId64 " %" PRId64 " 0 0 %d 2000000",
 	         number, leaves ? 0 : who->held, leaves ? who->held : 0, leaves ? 0 : (int)draw(6));
 	reply = call(redis, SCRIPT_LEASE, now, false, rest);
-	CU_ASSERT_FATAL(reply->elements == 5);
+	CU_ASSERT_FATAL(reply->elements == 7);
 	if (leaves || reply->element[0]->integer == 1)
 		who->held = 0;
 	who->held += reply->element[1]->integer;
@@ -319,7 +319,7 @@ is_granted(redisContext *redis, int64_t now, const char *run)
 	redisReply *reply = redisCommandArgv(redis, 14, words, NULL);
 	bool granted;
 
-	CU_ASSERT_FATAL(reply != NULL && reply->elements == 4);
+	CU_ASSERT_FATAL(reply != NULL && reply->elements == 5);
 	granted = reply->element[0]->integer == 1;
 	freeReplyObject(reply);
 	free(script);
