@@ -474,4 +474,19 @@ for size in 100 101 110; do
 		grep -q '^warning: and 8901 more, which are not listed$' err
 done
 
+# kubectl runs kubectl-limen as "kubectl limen".
+run check --policy limits.yaml pod.json
+cp out plain
+ln -s "$LIMEN" kubectl-limen
+ok 'limen under the name kubectl-limen' sh -c './kubectl-limen check --policy limits.yaml pod.json | cmp - plain'
+if command -v kubectl > /dev/null; then
+	PATH=$work:$PATH
+	export PATH
+	ok 'kubectl limen check' sh -c 'kubectl limen check --policy limits.yaml pod.json | cmp - plain'
+	ok 'kubectl limen describe' sh -c 'kubectl limen describe limits limits.yaml | grep -q Container'
+	ok 'kubectl limen explain' sh -c 'kubectl limen explain admission/LimitRanger | grep -q manifests'
+else
+	skip 'kubectl limen' 'there is no kubectl'
+fi
+
 finish
