@@ -115,31 +115,6 @@ policy_url_among(char *const *paths)
 	return NULL;
 }
 
-static void
-report(limen_diag *diag, const char *shown, const char *why)
-{
-	limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, limen_value_none(),
-	               "Unable to load limit configuration from URL: %s", why);
-	limen_diag_hint(diag, "the URL is %s", shown);
-}
-
-/* Moves the body of the answer to 'out' if it is a policy. */
-static bool
-take_answer(http_answer *answer, const char *shown, limen_diag *diag, policy_text *out)
-{
-	char status[40];
-
-	snprintf(status, sizeof(status), "Status %ld", answer->status);
-	if (answer->transport_failed || answer->status != 200) {
-		report(diag, shown, answer->transport_failed ? answer->error : status);
-		return false;
-	}
-	out->text = answer->body;
-	out->length = answer->length;
-	answer->body = NULL;
-	return true;
-}
-
 bool
 policy_url_fetch(const char *url, bool (*stop)(void *data), void *data, limen_diag *diag,
                  policy_text *out)
@@ -154,21 +129,29 @@ policy_url_fetch(const char *url, bool (*stop)(void *data), void *data, limen_di
 		.stop = stop, .stop_data = data,
 	};
 	http_client *client = http_client_new();
-	char *shown = http_url_shown(url);
+	g_auto(heap_text) shown = http_url_shown(url);
 	http_answer answer = { .status = 0 };
-	bool taken = false;
+	char status[40];
+	const char *why = NULL;
 
 	if (client == NULL || shown == NULL || http_get(client, &request, &answer) != LIMEN_OK)
-		report(diag, shown == NULL ? "?" : shown, "out of memory");
-	else
-		taken = take_answer(&answer, shown, diag, out);
+		why = "out of memory";
+	else if (answer.transport_failed)
+		why = answer.error;
+	else if (answer.status != 200)
+		why = status;
+	snprintf(status, sizeof(status), "Status %ld", answer.status);
+	if (why != NULL) {
+		limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, limen_value_none(),
+		               "Unable to load limit configuration from URL: %s", why);
+		limen_diag_hint(diag, "the URL is %s", shown == NULL ? "?" : shown);
+	} else {
+		*out = (policy_text){ g_steal_pointer(&answer.body), answer.length,
+			              g_steal_pointer(&shown) };
+	}
 	http_answer_clear(&answer);
 	http_client_free(client);
-	if (taken)
-		out->shown = shown;
-	else
-		free(shown);
-	return taken;
+	return why == NULL;
 }
 
 void

@@ -151,22 +151,19 @@ static bool
 read_task(reading *run, const char *text, size_t length)
 {
 	bool infer = run->settings->subject == ASK_INFER;
-	limen_request *req = limen_request_new(LIMEN_SUBJECT_TASK);
+	g_autoptr(limen_request) req = limen_request_new(LIMEN_SUBJECT_TASK);
 	int result = limen_request_parse(req, text, length, infer ? NULL : run->diag);
+	limen_value document = limen_request_document(req);
 
-	if (result == LIMEN_OK && !(infer && (ask_is_object(limen_request_document(req)) ||
-	                                      find_missing(limen_request_document(req)) != NULL))) {
-		if (check_task(run, limen_request_document(req)))
-			add_case(run, ask_finish_task(run->settings, req, run->diag, run->why),
-			         NULL, g_strdup(""), NULL);
-		else
-			limen_request_free(req);
-		return true;
-	}
-	limen_request_free(req);
-	if (!infer)
+	if (infer && (result != LIMEN_OK || ask_is_object(document) || find_missing(document) != NULL))
+		return false;
+	if (result != LIMEN_OK)
 		fail(run, result);
-	return !infer;
+	else if (check_task(run, document))
+		add_case(run, ask_finish_task(run->settings, g_steal_pointer(&req), run->diag,
+		                              run->why),
+		         NULL, g_strdup(""), NULL);
+	return true;
 }
 
 /* ---- objects ---- */

@@ -48,7 +48,7 @@ report_failure(check_output *to, const limen_diag *diag, const char *why)
 	if (why != NULL)
 		message_error("%s", why);
 	if (diag != NULL)
-		problems_print_request(diag, to->name);
+		problems_print_request(diag, to->name, true);
 	check_output_problems(to, diag, why, true);
 	if (to->settings->common->format == FORMAT_JSON)
 		answer_error(why != NULL ? why : problems_first(diag, "unusable request"), diag);
@@ -118,7 +118,7 @@ check_file(check_output *to, limen_engine *engine, const char *path, judgement_c
 	notes = cases->len > 0 && limen_diag_get(diag, 0) != NULL &&
 	        ((const ask_case *)cases->pdata[0])->object;
 	if (notes) {
-		problems_print_notes(diag, to->name);
+		problems_print_request(diag, to->name, false);
 		check_output_problems(to, diag, NULL, false);
 	}
 	if (to->settings->common->format == FORMAT_PATCH)

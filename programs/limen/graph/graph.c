@@ -54,7 +54,7 @@ decide(const graph_options *how, limen_engine *engine)
 	g_autoptr(GPtrArray) cases = cases_read(&how->ask, engine, how->request, &documents, diag, &why);
 
 	if (cases == NULL)
-		problems_print_request(diag, input_name(how->request));
+		problems_print_request(diag, input_name(how->request), true);
 	else if (cases->len == 0)
 		why = g_strdup_printf("%s holds no request", input_name(how->request));
 	for (guint i = 0; cases != NULL && why == NULL && i < cases->len; i++) {

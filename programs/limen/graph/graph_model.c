@@ -219,37 +219,27 @@ join_entries(graph *of, graph_section section, limen_value entries)
 
 /* ---- the graph ---- */
 
-/* Adds the rewriter or prioritizer: a single entry with the name of its section. */
-static void
-add_single(graph *of, graph_section section, const char *name, limen_value root)
-{
-	limen_value entry = limen_value_get(root, name);
-
-	if (limen_value_exists(entry))
-		add_node(of, section, name, entry);
-}
-
 static void
 fill(graph *of, limen_value root)
 {
-	limen_value identifiers = limen_value_get(root, "identifiers");
-	limen_value classifiers = limen_value_get(root, "classifiers");
-	limen_value admission = limen_value_get(root, "admission");
-	limen_value applications = limen_value_get(root, "application-list");
-	limen_value limits = limen_value_get(root, "limits");
+	static const char *const keys[GRAPH_SECTIONS] = {
+		"identifiers",      "classifiers", "rewrite",  "admission",
+		"application-list", "limits",      "priority", "stores",
+	};
+	limen_value parts[GRAPH_SECTIONS];
 
-	add_entries(of, GRAPH_IDENTIFIERS, identifiers);
-	add_entries(of, GRAPH_CLASSIFIERS, classifiers);
-	add_single(of, GRAPH_REWRITE, "rewrite", root);
-	add_entries(of, GRAPH_ADMISSION, admission);
-	add_entries(of, GRAPH_APPLICATIONS, applications);
-	add_entries(of, GRAPH_LIMITS, limits);
-	add_single(of, GRAPH_PRIORITY, "priority", root);
-	add_entries(of, GRAPH_STORES, limen_value_get(root, "stores"));
-	join_entries(of, GRAPH_CLASSIFIERS, classifiers);
-	join_applications(of, applications);
-	join_entries(of, GRAPH_ADMISSION, admission);
-	join_entries(of, GRAPH_LIMITS, limits);
+	for (int i = 0; i < GRAPH_SECTIONS; i++) {
+		parts[i] = limen_value_get(root, keys[i]);
+		/* These two are a single entry with the name of its section. */
+		if (i != GRAPH_REWRITE && i != GRAPH_PRIORITY)
+			add_entries(of, (graph_section)i, parts[i]);
+		else if (limen_value_exists(parts[i]))
+			add_node(of, (graph_section)i, keys[i], parts[i]);
+	}
+	join_entries(of, GRAPH_CLASSIFIERS, parts[GRAPH_CLASSIFIERS]);
+	join_applications(of, parts[GRAPH_APPLICATIONS]);
+	join_entries(of, GRAPH_ADMISSION, parts[GRAPH_ADMISSION]);
+	join_entries(of, GRAPH_LIMITS, parts[GRAPH_LIMITS]);
 }
 
 graph *

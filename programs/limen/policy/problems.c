@@ -8,9 +8,8 @@
 
 static const char *const severity_names[] = { "note", "warning", "error" };
 
-/* Prints either the problems or the other entries, with 'before' in front of each text. */
-static void
-print_some(const limen_diag *diag, const char *name, bool problems, const char *before)
+void
+problems_print_request(const limen_diag *diag, const char *name, bool problems)
 {
 	const limen_problem *problem = limen_diag_get(diag, 0);
 
@@ -18,20 +17,8 @@ print_some(const limen_diag *diag, const char *name, bool problems, const char *
 		g_autofree char *place = problems_place(problem, name);
 
 		if ((problem->severity == LIMEN_SEVERITY_PROBLEM) == problems)
-			message_error("%s: %s%s", place, before, problem->text);
+			message_error("%s: %s%s", place, problems ? "" : "warning: ", problem->text);
 	}
-}
-
-void
-problems_print_request(const limen_diag *diag, const char *name)
-{
-	print_some(diag, name, true, "");
-}
-
-void
-problems_print_notes(const limen_diag *diag, const char *name)
-{
-	print_some(diag, name, false, "warning: ");
 }
 
 void

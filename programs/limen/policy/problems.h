@@ -9,11 +9,11 @@
 
 #include "common/policy_problems.h"
 
-/* Prints every problem of the request 'name' as "limen: NAME:LINE:COLUMN: TEXT". */
-void problems_print_request(const limen_diag *diag, const char *name);
-
-/* Prints every warning and note about the request 'name' in the same form, with "warning: TEXT". */
-void problems_print_notes(const limen_diag *diag, const char *name);
+/*
+ * Prints every problem of the request 'name' as "limen: NAME:LINE:COLUMN: TEXT"; or, unless
+ * 'problems', every warning and note in the same form, with "warning: TEXT".
+ */
+void problems_print_request(const limen_diag *diag, const char *name, bool problems);
 
 /* Prints warnings of a command that loads modules: "limen: warning: TEXT". */
 void problems_print_plain(const limen_diag *diag);

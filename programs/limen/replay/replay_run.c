@@ -167,13 +167,12 @@ add_elements(batch *to, stream *from, const char *text, size_t length)
 		add_text(to, from, all->str, all->len);
 	iter = limen_iter_start(limen_documents_get(parsed, 0));
 	for (from->line = 0; limen_iter_next(&iter, NULL, &element);) {
-		char *json = limen_value_to_json(element, 0, &length);
+		g_auto(heap_text) json = limen_value_to_json(element, 0, &length);
 
 		from->line++;
 		if (json == NULL)
 			g_error("out of memory");
 		add_text(to, from, json, length);
-		free(json);
 	}
 }
 
@@ -366,7 +365,7 @@ decide_group(job *base)
 static void
 drain(replaying *self, window *from)
 {
-	GPtrArray *records = g_ptr_array_new_full(GROUP_RECORDS, replay_record_free);
+	g_autoptr(GPtrArray) records = g_ptr_array_new_full(GROUP_RECORDS, replay_record_free);
 	group old = { .job.run = decide_group, .settings = self->settings, .records = records };
 	group new = { .settings = self->settings, .records = records, .side = IS };
 
@@ -387,7 +386,6 @@ drain(replaying *self, window *from)
 		jobs_wait(self->pool, &old.job);
 	for (guint i = 0; i < records->len; i++)
 		count(self, g_ptr_array_index(records, i));
-	g_ptr_array_unref(records);
 }
 
 static bool

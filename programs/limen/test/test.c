@@ -40,8 +40,8 @@ read_files(test_options *self)
 		g_ptr_array_add(self->files, file);
 		if (file->why != NULL)
 			message_error("%s", file->why);
-		problems_print_request(file->diag, file->suite.file);
-		problems_print_notes(file->diag, file->suite.file);
+		problems_print_request(file->diag, file->suite.file, true);
+		problems_print_request(file->diag, file->suite.file, false);
 		good = good && file->why == NULL &&
 		       limen_diag_count(file->diag, LIMEN_SEVERITY_PROBLEM) == 0;
 	}

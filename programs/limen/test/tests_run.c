@@ -219,7 +219,7 @@ tests_run(const tests_settings *settings, const GPtrArray *files)
 {
 	tests_policies *policies = tests_policies_new(settings);
 	jobs *pool = jobs_start();
-	GPtrArray *runs = g_ptr_array_new_with_free_func(g_free);
+	g_autoptr(GPtrArray) runs = g_ptr_array_new_with_free_func(g_free);
 	progress bar;
 
 	for (guint i = 0; i < 2 * files->len; i++) {
@@ -243,6 +243,5 @@ tests_run(const tests_settings *settings, const GPtrArray *files)
 	}
 	progress_end(&bar);
 	jobs_finish(pool);
-	g_ptr_array_unref(runs);
 	tests_policies_free(policies);
 }

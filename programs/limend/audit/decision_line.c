@@ -105,14 +105,36 @@ put_part(writer *self, const char *key, redaction part, const char *text)
 }
 
 /* Adds a list of texts, cut to LINE_LIST_MAX texts, unless it is empty. */
+static bool
+has_room(writer *self)
+{
+	bool room = self->out->len - self->start <= KEPT_BACK_MAX;
+
+	self->cut = self->cut || !room;
+	return room;
+}
+
+static bool
+has_place(writer *self, size_t index)
+{
+	if (index < LINE_LIST_MAX)
+		return has_room(self);
+	self->cut = true;
+	return false;
+}
+
+/*
+ * Adds a list of texts, cut to LINE_LIST_MAX texts, unless it is empty; in "kept_back" also to the
+ * room that is left.
+ */
 static void
-put_list(writer *self, const char *key, const char *const *items, size_t count)
+put_list(writer *self, const char *key, const char *const *items, size_t count, bool kept)
 {
 	if (count == 0)
 		return;
 	json_write(self->out, "@:[", key);
-	for (size_t i = 0; i < count && i < LINE_LIST_MAX; i++)
-		json_string_cut(self->out, items[i], LINE_TEXT_MAX);
+	for (size_t i = 0; i < count && (kept ? has_place(self, i) : i < LINE_LIST_MAX); i++)
+		json_string_cut(self->out, items[i], kept ? LINE_REASON_MAX : LINE_TEXT_MAX);
 	g_string_append_c(self->out, ']');
 }
 
@@ -129,7 +151,7 @@ put_groups(writer *self)
 	count = MIN(count, LINE_LIST_MAX);
 	for (size_t i = 0; i < count; i++)
 		shown[i] = redact(self, REDACT_GROUPS, groups[i], buffers[i]);
-	put_list(self, "groups", shown, count);
+	put_list(self, "groups", shown, count, false);
 }
 
 static const char *
@@ -146,16 +168,6 @@ requester(const writer *self)
 	return limen_value_string(limen_value_get(hints, "requester"), NULL);
 }
 
-/* Adds the controller that made the object: it says more than the controller's user. */
-static void
-put_controller(writer *self)
-{
-	char *name = controller_of_request(self->facts->request);
-
-	put_part(self, "controller", REDACT_NAME, name);
-	g_free(name);
-}
-
 /* Adds the members that describe the sender and the request. */
 static void
 put_request(writer *self)
@@ -165,6 +177,7 @@ put_request(writer *self)
 		                                [LIMEN_SUBJECT_HTTP] = "http" };
 	const http_peer *peer = self->facts->peer;
 	const limen_request *req = self->facts->request;
+	g_autofree char *controller = controller_of_request(req);
 
 	if (peer != NULL)
 		put_part(self, "peer", REDACT_PEER,
@@ -183,7 +196,8 @@ put_request(writer *self)
 	put_part(self, "namespace", REDACT_NAMESPACE, field(self, LIMEN_FIELD_NAMESPACE));
 	put_part(self, "name", REDACT_NAME, field(self, LIMEN_FIELD_NAME));
 	put_part(self, "generate_name", REDACT_NAME, field(self, LIMEN_FIELD_GENERATE_NAME));
-	put_controller(self);
+	/* It says more than the user who made the object, which is a controller's account. */
+	put_part(self, "controller", REDACT_NAME, controller);
 }
 
 /* Joins texts by '/' and escapes '/' and '%', so that different lists give different texts. */
@@ -359,7 +373,7 @@ put_decision(writer *self)
 	put_text(self, "entry", limen_decision_entry(decision));
 	put_would_refuse(self);
 	names = limen_decision_classifiers(decision, &count);
-	put_list(self, "classifiers", names, count);
+	put_list(self, "classifiers", names, count, false);
 	limen_decision_warnings(decision, &count);
 	if (count > 0)
 		json_write(self->out, "warnings:z", count);
@@ -504,41 +518,12 @@ put_documents(writer *self)
 
 /* ---- what requesters are not told ---- */
 
-static bool
-has_room(writer *self)
-{
-	bool room = self->out->len - self->start <= KEPT_BACK_MAX;
-
-	self->cut = self->cut || !room;
-	return room;
-}
-
-static bool
-has_place(writer *self, size_t index)
-{
-	if (index < LINE_LIST_MAX)
-		return has_room(self);
-	self->cut = true;
-	return false;
-}
-
 /* Adds a member if there is room; NULL is left out. */
 static void
 put_member(writer *self, const char *key, const char *text, size_t most)
 {
 	if (text != NULL && has_room(self))
 		put_cut(self, key, text, most);
-}
-
-static void
-put_kept_list(writer *self, const char *key, const char *const *items, size_t count)
-{
-	if (count == 0)
-		return;
-	json_write(self->out, "@:[", key);
-	for (size_t i = 0; i < count && has_place(self, i); i++)
-		json_string_cut(self->out, items[i], LINE_REASON_MAX);
-	g_string_append_c(self->out, ']');
 }
 
 static void
@@ -587,7 +572,7 @@ put_module(writer *self, const limen_trace *step)
 		json_write(self->out, "inverted:b", true);
 	put_text(self, "phase", step->phase);
 	put_member(self, "reason", step->reason, LINE_REASON_MAX);
-	put_kept_list(self, "notes", step->notes, step->note_count);
+	put_list(self, "notes", step->notes, step->note_count, true);
 	g_string_append_c(self->out, '}');
 }
 
@@ -616,7 +601,7 @@ put_all(writer *self)
 	json_write(self->out, "kept_back:{");
 	put_violations(self);
 	warnings = limen_decision_warnings(self->facts->decision, &count);
-	put_kept_list(self, "warnings", warnings, count);
+	put_list(self, "warnings", warnings, count, true);
 	put_annotations(self);
 	put_member(self, "diagnostics", limen_decision_diagnostics(self->facts->decision),
 	           KEPT_BACK_ACCOUNT_MAX);
@@ -641,7 +626,7 @@ put_kept_back(writer *self)
 	if (id != NULL && strlen(id) <= LINE_TEXT_MAX)
 		json_write(self->out, "id:j", id);
 	names = limen_decision_identifiers(self->facts->decision, &count);
-	put_list(self, "identifiers", names, count);
+	put_list(self, "identifiers", names, count, false);
 	if (!redacts(self))
 		put_all(self);
 }

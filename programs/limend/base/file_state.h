@@ -6,6 +6,7 @@
 #define LIMEND_FILE_STATE_H
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <sys/stat.h>
 
 /*
@@ -13,6 +14,17 @@
  * another than 'seen' was.  Follows symbolic links: Kubernetes replaces a volume by exchanging a
  * link above its files.
  */
-bool file_state_changed(const char *path, struct stat *seen);
+static inline bool
+file_state_changed(const char *path, struct stat *seen)
+{
+	struct stat before = *seen;
+
+	if (path == NULL || stat(path, seen) != 0)
+		*seen = (struct stat){ .st_ino = 0 };
+	/* The ctime covers contents and permissions, and programs cannot set it back. */
+	return seen->st_dev != before.st_dev || seen->st_ino != before.st_ino ||
+	       seen->st_size != before.st_size || seen->st_ctim.tv_sec != before.st_ctim.tv_sec ||
+	       seen->st_ctim.tv_nsec != before.st_ctim.tv_nsec;
+}
 
 #endif

@@ -3,6 +3,7 @@
  * buckets.c - GET /v1/buckets: lists the buckets whose keys are limited, or soon will be.  Keys
  * name people, so only trusted peers may ask.
  */
+#include "../common/auto.h"
 #include "../common/bucket_json.h"
 #include "../common/json_out.h"
 #include "endpoint.h"
@@ -10,20 +11,6 @@
 #include "http/remaining.h"
 
 #define NUMBER 20
-
-static bool
-read_number(const arguments *all, size_t *number, fault *why)
-{
-	const char *text = arguments_find(all, "number");
-	guint64 found = NUMBER;
-
-	if (text == NULL || g_ascii_string_to_unsigned(text, 10, 1, LIMEN_BUCKETS_MAX, &found,
-	                                               NULL)) {
-		*number = (size_t)found;
-		return true;
-	}
-	return fault_set(why, 400, "The argument 'number' must be 1 to %d", LIMEN_BUCKETS_MAX);
-}
 
 static void
 add(void *data, const limen_bucket *bucket)
@@ -48,7 +35,7 @@ list_buckets(service *shared, const http_request *request, const char *store, si
 {
 	bool expired = false;
 	limen_duration left = http_remaining(shared->decider.timeout, request, &expired);
-	limen_diag *diag = limen_diag_new();
+	g_autoptr(limen_diag) diag = limen_diag_new();
 	const limen_problem *problem;
 	int result;
 
@@ -64,7 +51,6 @@ list_buckets(service *shared, const http_request *request, const char *store, si
 	g_string_append(response->body, "]}\n");
 	if (result != LIMEN_OK)
 		refuse_result(result, store, diag, why);
-	limen_diag_free(diag);
 	return result == LIMEN_OK;
 }
 
@@ -72,15 +58,21 @@ bool
 answer_buckets(service *shared, const http_request *request, http_response *response, fault *why)
 {
 	static const char *const known[] = { "store", "number", "timeout", NULL };
-	size_t number = NUMBER;
+	const arguments *all = &request->arguments;
+	const char *text = arguments_find(all, "number");
+	guint64 number = NUMBER;
 
 	if (!request->peer.trusted)
 		return fault_set(why, 403,
 		                 "Buckets are shown only to trusted clients: the unix socket, a "
 		                 "client certificate, an address of "
 		                 "--trust-hints-from");
-	return arguments_check(&request->arguments, known, why) &&
-	       read_number(&request->arguments, &number, why) &&
-	       list_buckets(shared, request, arguments_find(&request->arguments, "store"), number, response,
+	if (!arguments_check(all, known, why))
+		return false;
+	if (text != NULL &&
+	    !g_ascii_string_to_unsigned(text, 10, 1, LIMEN_BUCKETS_MAX, &number, NULL))
+		return fault_set(why, 400, "The argument 'number' must be 1 to %d",
+		                 LIMEN_BUCKETS_MAX);
+	return list_buckets(shared, request, arguments_find(all, "store"), (size_t)number, response,
 	                    why);
 }

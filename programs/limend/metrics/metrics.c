@@ -132,26 +132,6 @@ find_path(metrics *self, size_t row)
 	return &self->paths[row < other && self->paths[row].row.path != NULL ? row : other];
 }
 
-static size_t
-find_code(int code)
-{
-	size_t i = 0;
-
-	while (i < CODES - 1 && codes[i].code != code)
-		i++;
-	return i;
-}
-
-static size_t
-find_bucket(int64_t nanoseconds)
-{
-	size_t i = 0;
-
-	while (i < G_N_ELEMENTS(bounds) && nanoseconds > bounds[i])
-		i++;
-	return i;
-}
-
 /* Returns the key of a refusal: the user of an object, the requester, or the peer's address. */
 static const char *
 find_sender(const record *facts)
@@ -180,7 +160,8 @@ count_key(metrics *self, const record *facts, const char *entry)
 	const char *resource = limen_request_field(facts->request, LIMEN_FIELD_RESOURCE);
 	const char *namespace = limen_request_field(facts->request, LIMEN_FIELD_NAMESPACE);
 	const char *sender = find_sender(facts);
-	char *owner, *key;
+	g_autofree char *owner = NULL;
+	g_autofree char *key = NULL;
 
 	if (resource == NULL || namespace == NULL || !g_strv_contains(owned, resource)) {
 		top_add(self->refused, entry, sender);
@@ -189,8 +170,6 @@ count_key(metrics *self, const record *facts, const char *entry)
 	owner = controller_of_request(facts->request);
 	key = g_strconcat(namespace, " ", owner == NULL ? sender : owner, NULL);
 	top_add(self->refused, entry, key);
-	g_free(key);
-	g_free(owner);
 }
 
 /* Returns the counts of an entry; with the lock held. */
@@ -225,33 +204,31 @@ count_refusal(metrics *self, const char *entry, size_t code)
 	pthread_mutex_unlock(&self->lock);
 }
 
-/* Counts what entries with "enforce": "audit" would have refused. */
-static void
-count_rehearsed(metrics *self, const limen_decision *decision)
-{
-	const limen_annotation *note;
-
-	for (size_t i = 0; (note = decision_line_next_refusal(decision, &i)) != NULL;)
-		count_refusal(self, note->key, REHEARSED);
-}
-
 void
 metrics_count_decision(metrics *self, const record *facts)
 {
 	const char *entry = limen_decision_entry(facts->decision);
 	int64_t nanoseconds = MAX(facts->nanoseconds, 0);
-	size_t code = find_code(limen_decision_code(facts->decision));
 	path_counts *counts = find_path(self, facts->row);
+	const limen_annotation *note;
+	size_t code = 0;
+	size_t bucket = 0;
 	size_t warnings;
 
+	while (code < CODES - 1 && codes[code].code != limen_decision_code(facts->decision))
+		code++;
+	while (bucket < G_N_ELEMENTS(bounds) && nanoseconds > bounds[bucket])
+		bucket++;
 	add(&counts->decisions[code], 1);
-	add(&counts->buckets[find_bucket(nanoseconds)], 1);
+	add(&counts->buckets[bucket], 1);
 	add(&counts->nanoseconds, (uint64_t)nanoseconds);
 	limen_decision_warnings(facts->decision, &warnings);
 	if (warnings > 0)
 		add(&counts->warnings, 1);
 	by_namespace_count(self->namespaces, facts);
-	count_rehearsed(self, facts->decision);
+	/* Entries with "enforce": "audit" would have refused. */
+	for (size_t i = 0; (note = decision_line_next_refusal(facts->decision, &i)) != NULL;)
+		count_refusal(self, note->key, REHEARSED);
 	if (limen_decision_admitted(facts->decision))
 		return;
 	entry = entry == NULL ? "" : entry;

@@ -7,8 +7,8 @@
 
 #include <limen/host.h>
 #include <pthread.h>
-#include <stdlib.h>
 
+#include "../common/auto.h"
 #include "base/log.h"
 
 /* A call hangs after this many timeouts. */
@@ -95,7 +95,7 @@ watch_end(watch_call *call)
 static void
 log_call(watch_call *call, int64_t now)
 {
-	char *activity = limen_activity_text(call->activity);
+	g_auto(heap_text) activity = limen_activity_text(call->activity);
 
 	log_print(LIMEN_LOG_ERROR, NULL, "%s for %.1f s, now in %s",
 	          call->pool->threads > 0
@@ -103,7 +103,6 @@ log_call(watch_call *call, int64_t now)
 	                  : "a decision hangs: it has waited for an answer of another system",
 	          (double)(now - call->since) / 1e9, activity == NULL ? "no module" : activity);
 	call->logged = true;
-	free(activity);
 }
 
 /*
