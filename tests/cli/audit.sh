@@ -112,6 +112,13 @@ ended 'a change alone' 0
 run audit --policy policy.yaml --fail-on changed changed.json
 ended '--fail-on changed' 1
 
+# A default that makes a pod invalid, which the API server itself refuses.
+printf '%s' '{"apiVersion":"v1","kind":"Pod","metadata":{"name":"p","namespace":"shop"},"spec":{' \
+	'"containers":[{"name":"c","image":"i","resources":{"requests":{"memory":"600Mi"}}}]}}' > high.json
+run audit --policy policy.yaml --format json high.json
+ok 'a default limit below a request' test "$(jq -r '.findings[] | .rule + ": " + .message' out)" = \
+	'validation by the API server: container "c": memory request above limit after LimitRange "mem"'
+
 # Known findings do not count; new ones do.
 run audit --policy policy.yaml --format json cluster.json
 cp out before.json

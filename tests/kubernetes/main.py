@@ -14,6 +14,7 @@ signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
 
 # Its names come first: it has a number that is called as one of the groups.
 from gate import *
+import audit
 import deployment
 import events
 import failures
@@ -84,6 +85,7 @@ def main():
         "events": lambda: events.check(pair),
         "failures": lambda: failures.check(subject, gate, register),
         "watching": lambda: watching.check(subject, gate),
+        "audit": lambda: audit.check(pair),
         "service": lambda: service.check(subject, gate.policy),
     }
     for name in groups:

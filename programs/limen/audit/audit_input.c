@@ -221,12 +221,18 @@ read_files(reading *from)
 
 /* ---- a cluster ---- */
 
+/* Kinds of a cluster; where servers below 1.21 have CronJobs. */
+typedef struct resource {
+	const char *path;
+	const char *older; /* asked if there is no 'path'; NULL: nothing */
+} resource;
+
 /*
- * Runs kubectl for a page of 'path'.  Returns false after a message, which kubectl may have
- * printed, and stores in '*next' where the next page begins, to g_free(), or NULL.
+ * Runs kubectl for a page of 'path'.  Returns false if that fails, after messages of kubectl unless
+ * 'quiet'.  Stores in '*next' where the next page begins, to g_free(), or NULL.
  */
 static bool
-read_page(reading *from, const char *path, char **next)
+read_page(reading *from, const char *path, bool quiet, char **next)
 {
 	const audit *run = from->run;
 	g_autoptr(GPtrArray) arguments = g_ptr_array_new();
@@ -249,23 +255,24 @@ read_page(reading *from, const char *path, char **next)
 	g_ptr_array_add(arguments, (char *)path);
 	g_ptr_array_add(arguments, NULL);
 	if (!g_spawn_async_with_pipes(NULL, (char **)arguments->pdata, NULL,
-	                              G_SPAWN_SEARCH_PATH | G_SPAWN_DO_NOT_REAP_CHILD, NULL, NULL,
+	                              G_SPAWN_SEARCH_PATH | G_SPAWN_DO_NOT_REAP_CHILD |
+	                                      (quiet ? G_SPAWN_STDERR_TO_DEV_NULL : 0), NULL, NULL,
 	                              &child, NULL, &fd, NULL, &error)) {
 		message_error("--cluster asks through kubectl: %s", error->message);
 		return false;
 	}
 	*next = read_stream(from, fd);
 	close(fd);
-	if (waitpid(child, &status, 0) != child || status != 0) {
+	if (waitpid(child, &status, 0) == child && status == 0)
+		return true;
+	if (!quiet)
 		message_error("kubectl get --raw '%s' failed", path);
-		return false;
-	}
-	return true;
+	return false;
 }
 
-/* Reads all pages of a resource: a part of it would be a wrong result. */
+/* Reads all pages of 'path': a part of it would be a wrong result. */
 static bool
-read_resource(reading *from, const char *path)
+read_pages(reading *from, const char *path, bool quiet)
 {
 	g_autofree char *next = NULL;
 
@@ -275,19 +282,21 @@ read_resource(reading *from, const char *path)
 		                                    token, NULL);
 
 		g_clear_pointer(&next, g_free);
-		if (!read_page(from, page, &next))
+		if (!read_page(from, page, quiet, &next))
 			return false;
+		quiet = false;
 	} while (next != NULL && next[0] != '\0');
 	return true;
 }
 
 static void
-read_cluster(reading *from, const char *const *resources)
+read_cluster(reading *from, const resource *resources)
 {
 	from->name = "the cluster";
 	progress_start(&from->bar, 0, false);
-	for (; *resources != NULL && from->run->status == STATUS_GOOD; resources++)
-		if (!read_resource(from, *resources))
+	for (; resources->path != NULL && from->run->status == STATUS_GOOD; resources++)
+		if (!read_pages(from, resources->path, resources->older != NULL) &&
+		    (resources->older == NULL || !read_pages(from, resources->older, false)))
 			from->run->status = STATUS_ERROR;
 }
 
@@ -296,11 +305,18 @@ read_cluster(reading *from, const char *const *resources)
 void
 audit_read(audit *run, audit_take take, void *data)
 {
-	static const char *const resources[] = {
-		"/api/v1/resourcequotas", "/apis/apps/v1/replicasets", "/apis/batch/v1/jobs",
-		"/apis/apps/v1/deployments", "/apis/apps/v1/statefulsets", "/apis/apps/v1/daemonsets",
-		"/apis/batch/v1/cronjobs", "/api/v1/replicationcontrollers",
-		"/api/v1/persistentvolumeclaims", "/api/v1/pods", NULL
+	static const resource resources[] = {
+		{ "/api/v1/resourcequotas", NULL },
+		{ "/apis/apps/v1/replicasets", NULL },
+		{ "/apis/batch/v1/jobs", NULL },
+		{ "/apis/apps/v1/deployments", NULL },
+		{ "/apis/apps/v1/statefulsets", NULL },
+		{ "/apis/apps/v1/daemonsets", NULL },
+		{ "/apis/batch/v1/cronjobs", "/apis/batch/v1beta1/cronjobs" },
+		{ "/api/v1/replicationcontrollers", NULL },
+		{ "/api/v1/persistentvolumeclaims", NULL },
+		{ "/api/v1/pods", NULL },
+		{ NULL, NULL },
 	};
 	reading from = { .run = run, .take = take, .data = data };
 
@@ -316,19 +332,25 @@ static void
 keep_range(audit *run, void *data, const char *name, const audit_object *object)
 {
 	GString *list = data;
+	limen_value limits = limen_value_get(limen_value_get(object->value, "spec"), "limits");
 
 	(void)run;
 	(void)name;
 	if (strcmp(object->kind, "LimitRange") != 0 || strcmp(object->api, "v1") != 0)
 		return;
-	json_write(list, "{apiVersion:s kind:s metadata:v spec:v}", "v1", "LimitRange",
-	           limen_value_get(object->value, "metadata"), limen_value_get(object->value, "spec"));
+	json_write(list, "{apiVersion:s kind:s metadata:v spec:{", "v1", "LimitRange",
+	           limen_value_get(object->value, "metadata"));
+	/* A cluster shows an empty list as null. */
+	if (limen_value_type(limits) <= LIMEN_TYPE_NULL)
+		json_write(list, "limits:[]}}");
+	else
+		json_write(list, "limits:v}}", limits);
 }
 
 bool
 audit_load_met(audit *run, limen_engine *engine)
 {
-	static const char *const resources[] = { "/api/v1/limitranges", NULL };
+	static const resource resources[] = { { "/api/v1/limitranges", NULL }, { NULL, NULL } };
 	g_autoptr(GString) list = g_string_new("{\"apiVersion\":\"v1\",\"kind\":\"List\",\"items\":[");
 	g_autoptr(limen_diag) diag = policy_diag();
 	reading from = { .run = run, .take = keep_range, .data = list, .only = "LimitRange" };

@@ -217,11 +217,36 @@ add_unjudged(judging *run, const judgement *judged)
 	add(run, TALLY_UNJUDGED, "", "", message);
 }
 
+/*
+ * Adds what no admission refuses, but the API server itself, which checks a pod with its defaults
+ * before it asks for its validation.  LimitRanger warns of that.  Returns false if there is none.
+ */
+static bool
+add_invalid(judging *run, const limen_decision *decision)
+{
+	size_t count = 0;
+	const char *const *warnings = limen_decision_warnings(decision, &count);
+	bool found = false;
+
+	for (size_t i = 0; i < count; i++) {
+		const char *end = strstr(warnings[i], "; the API server will answer 422");
+		g_autofree char *message = end == NULL ? NULL
+		                                       : g_strndup(warnings[i], (size_t)(end - warnings[i]));
+
+		if (message != NULL)
+			add(run, TALLY_REFUSED, "", "validation by the API server", message);
+		found = found || message != NULL;
+	}
+	return found;
+}
+
 static void
 add_result(judging *run, const case_result *result)
 {
 	if (result->judged.kind == JUDGED_REFUSED)
 		add_refusal(run, result);
+	else if (add_invalid(run, result->decision))
+		return;
 	else if (result->judged.kind == JUDGED_NOT)
 		add_unjudged(run, &result->judged);
 	else

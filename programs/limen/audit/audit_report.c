@@ -75,9 +75,9 @@ append_result(GString *out, const tally_finding *finding)
 	json_string_cut(out, finding->texts[TALLY_RULE], TEXT_MAX);
 	json_key(out, "message");
 	json_string_cut(out, finding->texts[TALLY_MESSAGE], TEXT_MAX);
-	json_write(out, "resources:[{kind:s name:s namespace:s}] properties:{pods:s container:s}}",
+	json_write(out, "resources:[{kind:s name:s namespace:s}] properties:{pods:s container:S}}",
 	           kind, slash == NULL ? owner : slash + 1, finding->texts[TALLY_NAMESPACE], pods,
-	           finding->texts[TALLY_CONTAINER]);
+	           finding->texts[TALLY_CONTAINER][0] == '\0' ? NULL : finding->texts[TALLY_CONTAINER]);
 }
 
 /* Appends a report of a namespace, with the failures in 'results'. */
