@@ -26,6 +26,7 @@ typedef struct setting {
 	uint64_t capacity;
 	bool approximate;
 	double goal;
+	limen_meter_kind kind;
 } setting;
 
 typedef struct work {
@@ -129,12 +130,24 @@ measure_memory(const setting *what, work *run, size_t count)
 		             BENCH_NO_GOAL);
 }
 
+/* Days of UTC. */
+static void
+find_day(const void *calendar, limen_time time, limen_period *out)
+{
+	(void)calendar;
+	limen_period_aligned(86400 * LIMEN_SECOND, time, out);
+}
+
 static void
 measure(const setting *what)
 {
-	const limen_table_spec spec = { .size = sizeof(spec), .name = "t", .tokens = 50,
-		                        .period = LIMEN_SECOND, .burst = 100,
-		                        .capacity = what->capacity };
+	bool dated = what->kind == LIMEN_METER_CALENDAR;
+	const limen_table_spec spec = { .size = sizeof(spec), .name = "t",
+		                        .tokens = what->kind == LIMEN_METER_TOKEN ? 50 : 1 << 30,
+		                        .period = dated ? 0 : LIMEN_SECOND, .burst = 100,
+		                        .capacity = what->capacity, .kind = what->kind,
+		                        .unit = dated ? LIMEN_UNIT_DAY : LIMEN_UNIT_NONE,
+		                        .find_period = dated ? find_day : NULL };
 	size_t count = bench_size(what->keys);
 	work run = { .all = tables_new(), .batch = what->batch };
 
@@ -159,12 +172,18 @@ int
 main(int argc, char **argv)
 {
 	static const setting settings[] = {
-		{ "store: one take, 1000 keys", 1000, 1, 4096, false, 0 },
-		{ "store: 2 takes at once, 1000 keys", 1000, 2, 4096, false, 90 },
-		{ "store: 4 takes at once, 1000 keys", 1000, 4, 4096, false, 150 },
-		{ "store: 2 takes, 8192 keys, room for 4096", 8192, 2, 4096, false, 0 },
-		{ "store: one take, 1000000 keys", 1000000, 1, 1000000, false, 450 },
-		{ "store: one take, 1000000 keys, any order", 1000000, 1, 1000000, true, 450 },
+		{ "store: one take, 1000 keys", 1000, 1, 4096, false, 0, LIMEN_METER_TOKEN },
+		{ "store: one take, 1000 keys, fixed", 1000, 1, 4096, false, 0, LIMEN_METER_FIXED },
+		{ "store: one take, 1000 keys, calendar", 1000, 1, 4096, false, 0,
+		  LIMEN_METER_CALENDAR },
+		{ "store: 2 takes at once, 1000 keys", 1000, 2, 4096, false, 90, LIMEN_METER_TOKEN },
+		{ "store: 4 takes at once, 1000 keys", 1000, 4, 4096, false, 150, LIMEN_METER_TOKEN },
+		{ "store: 2 takes, 8192 keys, room for 4096", 8192, 2, 4096, false, 0,
+		  LIMEN_METER_TOKEN },
+		{ "store: one take, 1000000 keys", 1000000, 1, 1000000, false, 450,
+		  LIMEN_METER_TOKEN },
+		{ "store: one take, 1000000 keys, any order", 1000000, 1, 1000000, true, 450,
+		  LIMEN_METER_TOKEN },
 	};
 
 	bench_start("bench_memory", argc, argv);

@@ -72,7 +72,7 @@ class ViolationRecord(Structure):
 
 class QuotaRecord(Structure):
     _fields_ = [("name", c_char_p), ("quota", c_int64), ("window", c_int64),
-                ("remaining", c_int64), ("reset", c_int64)]
+                ("remaining", c_int64), ("reset", c_int64), ("kind", c_int), ("unit", c_int)]
 
 
 # Texts that the caller frees are pointers here: ctypes would lose their address.

@@ -59,6 +59,17 @@ tag_of(const limen_meter *meter, const limen_meter_state *state)
 	return ((uint64_t)limen_meter_number(meter, state) & TAG_MASK) << 32;
 }
 
+static void
+take_window(limen_store_take *take, bucket *found, size_t index, limen_time now)
+{
+	handle *opened = take->table;
+
+	take->granted = limen_meter_take(&opened->meter, &found->state,
+	                                 handle_period(opened, index, now), take->amount, now,
+	                                 &take->wait);
+	take->cookie = found->birth | tag_of(&opened->meter, &found->state);
+}
+
 /* Sets '*forgetful' if a bucket that was not full had to be evicted. */
 static limen_verdict
 take_one(limen_store_take *take, limen_time now, const handle **forgetful)
@@ -76,13 +87,15 @@ take_one(limen_store_take *take, limen_time now, const handle **forgetful)
 	}
 	if (found == NULL)
 		return LIMEN_ERROR;
-	take->granted = limen_meter_take(meter, &found->state,
-	                                 handle_period(opened, index, now), take->amount, now,
-	                                 &take->wait);
-	if (take->granted) {
-		take->cookie = found->birth | tag_of(meter, &found->state);
-		return LIMEN_PASS;
+	if (meter->kind != LIMEN_METER_TOKEN) {
+		take_window(take, found, index, now);
+	} else {
+		take->granted = limen_meter_take(meter, &found->state, NULL, take->amount, now,
+		                                 &take->wait);
+		take->cookie = found->birth;
 	}
+	if (take->granted)
+		return LIMEN_PASS;
 	place->refusals++;
 	return LIMEN_FAIL;
 }

@@ -10,15 +10,9 @@
 #include "set_clock.h"
 #include "suite.h"
 
-/* One engine with one bucket. */
-static limen_engine *
-start(const char *data)
+static void
+load(limen_engine *engine, const char *data)
 {
-	const limen_engine_options options = {
-		.size = sizeof(options),
-		.module_path = getenv("LIMEN_MODULE_PATH"),
-	};
-	limen_engine *engine = limen_engine_new(&options);
 	char policy[1024];
 
 	snprintf(policy, sizeof(policy),
@@ -29,9 +23,22 @@ start(const char *data)
 	         "\"applications\":[{\"description\":\"\",\"classifier\":\"c\","
 	         "\"apply\":[{\"require\":\"all\",\"limits\":[\"l\"]}]}]}",
 	         data);
-	CU_ASSERT_FATAL(engine != NULL);
 	CU_ASSERT_EQUAL_FATAL(limen_engine_load_text(engine, NULL, policy, strlen(policy), NULL),
 	                      LIMEN_OK);
+}
+
+/* One engine with one bucket. */
+static limen_engine *
+start(const char *data)
+{
+	const limen_engine_options options = {
+		.size = sizeof(options),
+		.module_path = getenv("LIMEN_MODULE_PATH"),
+	};
+	limen_engine *engine = limen_engine_new(&options);
+
+	CU_ASSERT_FATAL(engine != NULL);
+	load(engine, data);
 	return engine;
 }
 
@@ -110,12 +117,58 @@ test_windows(void)
 	}
 }
 
+static void
+copy_zone(const char *name, const char *path)
+{
+	char command[200];
+
+	snprintf(command, sizeof(command), "cp /usr/share/zoneinfo/%s %s", name, path);
+	CU_ASSERT_EQUAL(system(command), 0);
+}
+
+/*
+ * New data of a zone takes effect at a reload: in the first and the third its clocks are a day behind
+ * those in the second, and a day that is over is not entered again.
+ */
+static void
+test_zone_data(void)
+{
+	static const char *const data[] = { "Etc/GMT+12", "Etc/GMT-12", "Etc/GMT+12" };
+	static const char day[] = "\"rate\":\"1/day\",\"window\":\"calendar\","
+				  "\"timezone\":\"Test\"";
+	char folder[] = "/tmp/limen-zones-XXXXXX";
+	char path[sizeof(folder) + 5];
+	limen_engine *engine = NULL;
+
+	if (access("/usr/share/zoneinfo/Etc/GMT+12", R_OK) != 0) {
+		suite_skip("no time zones");
+		return;
+	}
+	CU_ASSERT_PTR_NOT_NULL_FATAL(mkdtemp(folder));
+	snprintf(path, sizeof(path), "%s/Test", folder);
+	setenv("TZDIR", folder, 1);
+	for (size_t i = 0; i < 3; i++) {
+		copy_zone(data[i], path);
+		if (engine == NULL)
+			engine = start(day);
+		else
+			load(engine, day);
+		CU_ASSERT_EQUAL(is_admitted(engine), i < 2);
+		CU_ASSERT_FALSE(is_admitted(engine));
+	}
+	limen_engine_free(engine);
+	unsetenv("TZDIR");
+	unlink(path);
+	rmdir(folder);
+}
+
 SUITE()
 {
 	static const struct suite_test tests[] = {
 		{ "a clock that is set forward fills no bucket", test_forward },
 		{ "a clock that is set back keeps none from filling", test_back },
 		{ "windows follow the clock, and only forwards", test_windows },
+		{ "new data of a zone takes effect at a reload", test_zone_data },
 		{ NULL, NULL },
 	};
 

@@ -142,11 +142,82 @@ test_parts(void)
 	tables_free(all);
 }
 
+typedef struct window_worker {
+	pthread_t thread;
+	tables *all;
+	handle *held;
+	atomic_long *clock;
+	long taken;
+} window_worker;
+
+static void *
+run_window(void *data)
+{
+	window_worker *self = data;
+
+	for (int i = 0; i < CALLS; i++) {
+		limen_store_take take = { .table = self->held, .key = "k", .key_length = 1,
+			                  .amount = 1 };
+
+		self->taken += take_batch(self->all, &take, 1, 0, atomic_fetch_add(self->clock, 1)) ==
+		               LIMEN_PASS;
+	}
+	return NULL;
+}
+
+static void
+find_thousand(const void *calendar, limen_time time, limen_period *out)
+{
+	(void)calendar;
+	limen_period_aligned(1000, time, out);
+}
+
+/* In each period of 1000 calls 50 are granted at most. */
+static void
+test_windows(void)
+{
+	static const limen_table_spec specs[] = {
+		{ .size = sizeof(specs[0]), .name = "t", .tokens = 50, .burst = 50, .period = 1000,
+		  .kind = LIMEN_METER_FIXED },
+		{ .size = sizeof(specs[0]), .name = "t", .tokens = 50, .burst = 50, .period = 1000,
+		  .kind = LIMEN_METER_SLIDING },
+		{ .size = sizeof(specs[0]), .name = "t", .tokens = 50, .burst = 50,
+		  .kind = LIMEN_METER_CALENDAR, .unit = LIMEN_UNIT_DAY, .find_period = find_thousand },
+	};
+
+	for (size_t kind = 0; kind < sizeof(specs) / sizeof(specs[0]); kind++) {
+		tables *all = tables_new();
+		atomic_long clock = 0;
+		window_worker workers[THREADS];
+		long taken = 0;
+		handle *held;
+
+		CU_ASSERT_PTR_NOT_NULL_FATAL(all);
+		all->capacity = 16;
+		held = table_open(all, "a/t", &specs[kind], NULL);
+		for (int i = 0; i < THREADS; i++) {
+			workers[i] = (window_worker){ .all = all, .held = held, .clock = &clock };
+			CU_ASSERT_EQUAL_FATAL(pthread_create(&workers[i].thread, NULL, run_window,
+			                                     &workers[i]),
+			                      0);
+		}
+		for (int i = 0; i < THREADS; i++) {
+			pthread_join(workers[i].thread, NULL);
+			taken += workers[i].taken;
+		}
+		CU_ASSERT(taken <= (atomic_load(&clock) / 1000 + 1) * 50);
+		CU_ASSERT(taken >= 50);
+		table_close(all, held);
+		tables_free(all);
+	}
+}
+
 SUITE()
 {
 	static const struct suite_test tests[] = {
 		{ "eight threads at one bucket take what there is", test_exact },
 		{ "eight threads in a table in parts", test_parts },
+		{ "eight threads never admit more than a window does", test_windows },
 		{ NULL, NULL },
 	};
 

@@ -309,6 +309,51 @@ test_life(void)
 	redis_server_free(server);
 }
 
+/* Returns answer 'index' of a call. */
+static int64_t
+ask(redisContext *redis, script_id which, int64_t now, const char *rest, size_t index)
+{
+	redisReply *reply = call(redis, which, now, false, rest);
+	int64_t number;
+
+	CU_ASSERT_FATAL(reply->type == REDIS_REPLY_ARRAY && index < reply->elements);
+	number = reply->element[index]->integer;
+	freeReplyObject(reply);
+	return number;
+}
+
+/*
+ * Four of ten are leased for 30 s, ten seconds before the period ends.  The lease of a fixed window
+ * ends with it; what is leased of a sliding one counts in the next period.
+ */
+static void
+test_window_leases(void)
+{
+	struct redis_server *server = redis_server_new(NULL);
+	int64_t end = (limen_host_wall_time() / 60000000 + 1) * 60000000;
+	redisContext *redis;
+
+	if (server == NULL || !redis_server_start(server))
+		return;
+	redis = dial(server);
+	CU_ASSERT_EQUAL(ask(redis, SCRIPT_LEASE, end - 10000000,
+	                    "l1 f 60000000 10 0 0 0 1 4 30000000 0", 6),
+	                9999999);
+	CU_ASSERT_EQUAL(ask(redis, SCRIPT_TAKE, end - 1, "0 0 f 60000000 10 7", 0), 0);
+	CU_ASSERT_EQUAL(ask(redis, SCRIPT_TAKE, end - 1, "0 0 f 60000000 10 6", 0), 1);
+	CU_ASSERT_EQUAL(ask(redis, SCRIPT_TAKE, end, "0 0 f 60000000 10 10", 0), 1);
+	/* What it kept is over, and what it gives back of the period before stays used. */
+	CU_ASSERT_EQUAL(ask(redis, SCRIPT_LEASE, end, "l1 f 60000000 10 2 1 1 0 0 30000000 1", 3), 0);
+	forget(redis);
+	CU_ASSERT_EQUAL(ask(redis, SCRIPT_LEASE, end - 10000000,
+	                    "l1 s 60000000 10 0 0 0 1 4 30000000 0", 6),
+	                30000000);
+	CU_ASSERT_EQUAL(ask(redis, SCRIPT_TAKE, end, "0 0 s 60000000 10 7", 0), 0);
+	CU_ASSERT_EQUAL(ask(redis, SCRIPT_TAKE, end, "0 0 s 60000000 10 6", 0), 1);
+	redisFree(redis);
+	redis_server_free(server);
+}
+
 /* Asks for one token of ten and returns whether it was granted. */
 static bool
 is_granted(redisContext *redis, int64_t now, const char *run)
@@ -395,6 +440,7 @@ SUITE()
 		{ "a bucket with leases lives until they are over and it is full", test_life },
 		{ "buckets of a lost database are empty, those of a new one full", test_marks },
 		{ "a clock that jumps forward fills a bucket once", test_forward },
+		{ "leases of windows", test_window_leases },
 		{ NULL, NULL },
 	};
 

@@ -9,6 +9,7 @@ Random sequences of takes, for each window, unit and zone, in memory and in Redi
 
 import datetime
 import fractions
+import json
 import math
 import os
 import pathlib
@@ -211,9 +212,46 @@ def compare(name, sequences, arguments):
     return True
 
 
+def policy(socket):
+    rates = {"fixed": {"rate": "3/h", "window": "fixed"},
+             "sliding": {"rate": "4/h", "window": "sliding"},
+             "month": {"rate": "5/month", "timezone": "America/Argentina/Buenos_Aires"}}
+    limits = [{"name": name, "type": "rate", "data": {**rate, "key": ["requester", "test-type"]}}
+              for name, rate in rates.items()]
+    return json.dumps({
+        "stores": {"default": {"type": "redis", "data": {"path": socket, "mode": "strict",
+                                                         "timeout": "PT10S", "on-error": "deny"}}},
+        "identifiers": [{"name": "everybody", "type": "always"}], "limits": limits,
+        "applications": [{"identifier": "everybody", "apply": list(rates)}]})
+
+
+def look_at_keys(folder, socket):
+    """Keys of windows are at most 300 bytes and expire an hour after they cease to matter."""
+    def ask(*words):
+        return subprocess.run(["redis-cli", "-s", socket, *words], check=True, text=True,
+                              capture_output=True).stdout.splitlines()
+
+    ask("FLUSHALL")
+    pathlib.Path(folder, "policy.json").write_text(policy(socket), "utf-8")
+    pathlib.Path(folder, "task.json").write_text('{"test": {"type": "throughput"}}', "utf-8")
+    check = subprocess.run(
+        [os.path.join(os.environ["LIMEN_BUILDDIR"], "limen"), "check", "--policy",
+         f"{folder}/policy.json", "--live-stores", "--hint", "requester=2001:db8:100:200::",
+         f"{folder}/task.json"], check=False, capture_output=True, text=True)
+    keys = [key for key in ask("KEYS", "*") if "mark" not in key]
+    sizes = [int(ask("MEMORY", "USAGE", key)[0]) for key in keys]
+    lives = {key.split("/")[2]: int(ask("PTTL", key)[0]) / 3600000 for key in keys}
+    good = (check.returncode == 0 and len(keys) == 3 and max(sizes) <= 300 and
+            1 < lives["fixed"] <= 2 and 2 < lives["sliding"] <= 3 and
+            1 < lives["month"] <= 31 * 24 + 1)
+    print("ok" if good else f"not ok # {keys} {sizes} {lives} {check.stdout}{check.stderr}",
+          "- keys in Redis")
+    return good
+
+
 def with_redis(sequences):
     if shutil.which("redis-server") is None:
-        print("ok - in Redis # SKIP no redis-server")
+        print("ok - in Redis # SKIP no redis-server\nok - keys in Redis # SKIP no redis-server")
         return True
     with tempfile.TemporaryDirectory() as folder:
         socket = f"{folder}/redis"
@@ -224,7 +262,8 @@ def with_redis(sequences):
                 if pathlib.Path(socket).exists():
                     break
                 time.sleep(0.02)
-            return compare("in Redis", sequences, [socket])
+            same = compare("in Redis", sequences, [socket])
+            return look_at_keys(folder, socket) and same
         finally:
             server.terminate()
             server.wait()
@@ -234,7 +273,7 @@ def main():
     count = int(sys.argv[1]) if len(sys.argv) > 1 else 20
     seed = int(os.environ.get("SEED", "1"))
     random.seed(seed)
-    print("1..2")
+    print("1..3")
     good = compare("in memory", make(count), [])
     sys.exit(not (with_redis(make(count, lazy=True)) and good))
 
