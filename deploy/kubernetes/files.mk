@@ -5,6 +5,7 @@ kubernetes_files += deploy/helm/limend/Chart.yaml
 kubernetes_files += deploy/helm/limend/ci/cert-manager-values.yaml
 kubernetes_files += deploy/helm/limend/ci/full-values.yaml
 kubernetes_files += deploy/helm/limend/ci/limits-values.yaml
+kubernetes_files += deploy/helm/limend/ci/workloads-values.yaml
 kubernetes_files += deploy/helm/limend/ci/secret-values.yaml
 kubernetes_files += deploy/helm/limend/files
 kubernetes_files += deploy/helm/limend/templates/NOTES.txt

@@ -12,7 +12,7 @@
 {{- if .Values.webhooks.events.enabled -}}
 {{- $_ := set $policy "events.yaml" (include "limend.file" (list . "components/events/events.yaml")) -}}
 {{- end -}}
-{{- if .Values.webhooks.limits.enabled -}}
+{{- if or .Values.webhooks.limits.enabled .Values.webhooks.workloads.enabled -}}
 {{- $_ := set $policy "limits.yaml" (include "limend.file" (list . "components/limits/limits.yaml")) -}}
 {{- end -}}
 {{- if .Values.redis.enabled -}}
