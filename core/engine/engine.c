@@ -128,14 +128,14 @@ limen_engine_new(const limen_engine_options *options)
 static policy *
 hold_counted(limen_engine *engine)
 {
-	policy *held;
+	policy *loaded;
 
 	pthread_mutex_lock(&engine->swap);
-	held = atomic_load(&engine->current);
-	if (held != NULL)
-		policy_ref(held);
+	loaded = atomic_load(&engine->current);
+	if (loaded != NULL)
+		policy_ref(loaded);
 	pthread_mutex_unlock(&engine->swap);
-	return held;
+	return loaded;
 }
 
 /*
@@ -146,14 +146,14 @@ policy *
 engine_hold(limen_engine *engine, policy_reader **reader)
 {
 	policy_reader *mine = &engine->readers[thread_number() % READERS];
-	policy *held = atomic_load(&engine->current);
+	policy *loaded = atomic_load(&engine->current);
 	policy *none = NULL;
 
 	*reader = NULL;
-	if (held != NULL && atomic_compare_exchange_strong(&mine->policy, &none, held)) {
-		if (atomic_load(&engine->current) == held) {
+	if (loaded != NULL && atomic_compare_exchange_strong(&mine->policy, &none, loaded)) {
+		if (atomic_load(&engine->current) == loaded) {
 			*reader = mine;
-			return held;
+			return loaded;
 		}
 		atomic_store(&mine->policy, NULL);
 	}
@@ -161,22 +161,22 @@ engine_hold(limen_engine *engine, policy_reader **reader)
 }
 
 void
-engine_release(policy *held, policy_reader *reader)
+engine_release(policy *loaded, policy_reader *reader)
 {
 	if (reader != NULL)
 		atomic_store_explicit(&reader->policy, NULL, memory_order_release);
-	else if (held != NULL)
-		policy_unref(held);
+	else if (loaded != NULL)
+		policy_unref(loaded);
 }
 
-/* Puts 'made' (NULL: nothing) in force.  Control lock held. */
+/* Puts 'loaded' (NULL: nothing) in force.  Control lock held. */
 static void
-publish(limen_engine *engine, policy *made)
+publish(limen_engine *engine, policy *loaded)
 {
 	policy *old;
 
 	pthread_mutex_lock(&engine->swap);
-	old = atomic_exchange(&engine->current, made);
+	old = atomic_exchange(&engine->current, loaded);
 	pthread_mutex_unlock(&engine->swap);
 	if (old == NULL)
 		return;
@@ -257,7 +257,7 @@ note_blocking(void *data, instance *inst)
 static int
 install(limen_engine *engine, conf *files, int result, limen_diag *diag)
 {
-	policy *made;
+	policy *loaded;
 	bool may_block;
 	bool may_hold = false;
 
@@ -267,31 +267,31 @@ install(limen_engine *engine, conf *files, int result, limen_diag *diag)
 		int compiled;
 
 		/* The other files' problems are worth knowing too. */
-		made = policy_compile(files, &engine->inputs, NULL, &compiled, diag);
-		if (made != NULL)
-			policy_tried(made, &engine->inputs.tried);
-		policy_free(made);
+		loaded = policy_compile(files, &engine->inputs, NULL, &compiled, diag);
+		if (loaded != NULL)
+			policy_tried(loaded, &engine->inputs.tried);
+		policy_free(loaded);
 		return result;
 	}
-	made = policy_compile(files, &engine->inputs, engine->current, &result, diag);
-	if (made == NULL)
+	loaded = policy_compile(files, &engine->inputs, engine->current, &result, diag);
+	if (loaded == NULL)
 		return result;
 	if (engine->current != NULL) {
-		conf_warn_emptied(made->files, engine->current->files, diag);
-		engine->changed = made->is_renewed || engine->last_error != NULL ||
-		                  !conf_equal(made->files, engine->current->files);
+		conf_warn_emptied(loaded->files, engine->current->files, diag);
+		engine->changed = loaded->is_renewed || engine->last_error != NULL ||
+		                  !conf_equal(loaded->files, engine->current->files);
 	}
-	policy_each_instance(made, note_blocking, &may_hold);
-	may_block = may_hold || made->identifiers.blocking || made->admission.blocking;
+	policy_each_instance(loaded, note_blocking, &may_hold);
+	may_block = may_hold || loaded->identifiers.blocking || loaded->admission.blocking;
 	/* While both policies may be in use, these are true if they are true for either. */
 	if (may_block)
 		atomic_store(&engine->may_block, true);
 	if (may_hold)
 		atomic_store(&engine->may_hold, true);
-	publish(engine, made);
+	publish(engine, loaded);
 	atomic_store(&engine->may_block, may_block);
 	atomic_store(&engine->may_hold, may_hold);
-	policy_each_instance(made, activate, NULL);
+	policy_each_instance(loaded, activate, NULL);
 	engine->loads++;
 	engine->loaded_at = limen_host_wall_time();
 	return LIMEN_OK;

@@ -81,18 +81,18 @@ copy(const limen_bucket *from)
 {
 	size_t store = strlen(from->store) + 1;
 	size_t table = strlen(from->table) + 1;
-	limen_bucket *made = malloc(sizeof(*made) + store + table + from->key_length + 1);
+	limen_bucket *bucket = malloc(sizeof(*bucket) + store + table + from->key_length + 1);
 	char *text;
 
-	if (made == NULL)
+	if (bucket == NULL)
 		return NULL;
-	text = (char *)(made + 1);
-	*made = *from;
-	made->store = memcpy(text, from->store, store);
-	made->table = memcpy(text + store, from->table, table);
-	made->key = memcpy(text + store + table, from->key, from->key_length);
+	text = (char *)(bucket + 1);
+	*bucket = *from;
+	bucket->store = memcpy(text, from->store, store);
+	bucket->table = memcpy(text + store, from->table, table);
+	bucket->key = memcpy(text + store + table, from->key, from->key_length);
 	text[store + table + from->key_length] = '\0';
-	return made;
+	return bucket;
 }
 
 /* Returns the index at which 'bucket' is to be inserted. */
@@ -165,7 +165,7 @@ is_repeated(const listing *list, size_t which)
  * either behind STORE_REHEARSAL, and the table; or NULL.
  */
 static const entry *
-find_entry(const policy *held, const char *path, const limen_table **found)
+find_entry(const policy *loaded, const char *path, const limen_table **found)
 {
 	const char *last = strrchr(path, '/');
 	const entry_list *list;
@@ -178,7 +178,7 @@ find_entry(const policy *held, const char *path, const limen_table **found)
 		path += strlen(STORE_REHEARSAL);
 	name = strchr(path, '/');
 	is_limit = strncmp(path, "limits/", 7) == 0;
-	list = is_limit ? &held->limits : &held->admission;
+	list = is_limit ? &loaded->limits : &loaded->admission;
 	if (name == last || (!is_limit && strncmp(path, "admission/", 10) != 0))
 		return NULL;
 	copy = strndup(name + 1, (size_t)(last - name - 1));
@@ -200,60 +200,60 @@ has_rate(const limen_table *table, const limen_bucket *bucket)
 
 /* Adds what the policy says of the tables of the buckets; another process may have other tables. */
 static void
-show_buckets(const listing *how)
+show_buckets(const listing *list)
 {
-	for (size_t i = 0; i < how->count; i++) {
-		limen_bucket shown = *how->items[i];
+	for (size_t i = 0; i < list->count; i++) {
+		limen_bucket shown = *list->items[i];
 		const limen_table *table = NULL;
-		const entry *owner = find_entry(how->held, shown.table, &table);
+		const entry *owner = find_entry(list->held, shown.table, &table);
 
-		if (is_repeated(how, i))
+		if (is_repeated(list, i))
 			continue;
 		if (owner != NULL) {
 			shown.entry = owner->name;
 			shown.rate = has_rate(table, &shown) ? table->spec.rate : NULL;
 		}
-		how->each(how->data, &shown);
+		list->each(list->data, &shown);
 	}
 }
 
 static void
-list_store(listing *how, const entry *store)
+list_store(listing *list, const entry *store)
 {
 	const instance *keeper = store->instance;
 	const limen_store_module *type = &keeper->module->descriptor.store;
 	int result;
 
-	how->known = true;
+	list->known = true;
 	if (type->each_bucket == NULL) {
-		if (how->wanted == NULL)
+		if (list->wanted == NULL)
 			return;
-		limen_diag_add(how->diag, LIMEN_SEVERITY_PROBLEM, limen_value_none(),
+		limen_diag_add(list->diag, LIMEN_SEVERITY_PROBLEM, limen_value_none(),
 		               "a store of type %s cannot list its buckets", store->type);
-		how->result = LIMEN_EINVAL;
+		list->result = LIMEN_EINVAL;
 		return;
 	}
-	how->store = store->name;
+	list->store = store->name;
 	instance_enter(keeper);
-	result = type->each_bucket(keeper->self, how->now, how->deadline, take_offer, how,
-	                           how->diag);
+	result = type->each_bucket(keeper->self, list->now, list->deadline, take_offer, list,
+	                           list->diag);
 	instance_leave(keeper);
-	if (how->result == LIMEN_OK || result == LIMEN_ECONFIG)
-		how->result = result;
+	if (list->result == LIMEN_OK || result == LIMEN_ECONFIG)
+		list->result = result;
 }
 
 static void
-list_stores(listing *how)
+list_stores(listing *list)
 {
-	for (size_t i = 0; i < how->held->stores.count; i++) {
-		const entry *store = &how->held->stores.items[i];
+	for (size_t i = 0; i < list->held->stores.count; i++) {
+		const entry *store = &list->held->stores.items[i];
 
 		if (store->instance != NULL &&
-		    (how->wanted == NULL || strcmp(store->name, how->wanted) == 0))
-			list_store(how, store);
+		    (list->wanted == NULL || strcmp(store->name, list->wanted) == 0))
+			list_store(list, store);
 	}
-	if (how->wanted != NULL && !how->known)
-		how->result = LIMEN_ENOENT;
+	if (list->wanted != NULL && !list->known)
+		list->result = LIMEN_ENOENT;
 }
 
 int
@@ -262,28 +262,28 @@ limen_engine_each_bucket(limen_engine *engine, const char *store, size_t most,
                          void (*each)(void *data, const limen_bucket *bucket), void *data,
                          limen_diag *diag)
 {
-	listing how = { .each = each, .data = data, .wanted = store, .now = clock_steady(),
+	listing list = { .each = each, .data = data, .wanted = store, .now = clock_steady(),
 		        .deadline = clock_deadline(timeout), .diag = diag };
 	policy_reader *reader;
-	policy *held;
+	policy *loaded;
 
 	if (engine == NULL || each == NULL)
 		return LIMEN_EINVAL;
-	held = engine_hold(engine, &reader);
-	if (held == NULL)
+	loaded = engine_hold(engine, &reader);
+	if (loaded == NULL)
 		return LIMEN_ENOPOLICY;
-	how.held = held;
-	how.most = most < LIMEN_BUCKETS_MAX ? most : LIMEN_BUCKETS_MAX;
-	how.items = calloc(how.most + 1, sizeof(limen_bucket *));
-	if (how.items == NULL)
-		how.result = LIMEN_ENOMEM;
+	list.held = loaded;
+	list.most = most < LIMEN_BUCKETS_MAX ? most : LIMEN_BUCKETS_MAX;
+	list.items = calloc(list.most + 1, sizeof(limen_bucket *));
+	if (list.items == NULL)
+		list.result = LIMEN_ENOMEM;
 	else
-		list_stores(&how);
-	if (how.result == LIMEN_OK)
-		show_buckets(&how);
-	for (size_t i = 0; i < how.count; i++)
-		free(how.items[i]);
-	free(how.items);
-	engine_release(held, reader);
-	return how.result;
+		list_stores(&list);
+	if (list.result == LIMEN_OK)
+		show_buckets(&list);
+	for (size_t i = 0; i < list.count; i++)
+		free(list.items[i]);
+	free(list.items);
+	engine_release(loaded, reader);
+	return list.result;
 }

@@ -47,7 +47,7 @@ limen_engine_decide(limen_engine *engine, const limen_request *req,
 	limen_decide_options known = { .size = sizeof(known) };
 	limen_decision *decision;
 	policy_reader *reader;
-	policy *held;
+	policy *loaded;
 	int result = LIMEN_OK;
 
 	if (engine == NULL || req == NULL)
@@ -55,14 +55,14 @@ limen_engine_decide(limen_engine *engine, const limen_request *req,
 	if (out == NULL || !engine_take_options(options, &known))
 		return LIMEN_EINVAL;
 	decision = decision_new();
-	held = engine_hold(engine, &reader);
+	loaded = engine_hold(engine, &reader);
 	if (decision == NULL)
 		result = LIMEN_ENOMEM;
-	else if (held == NULL)
+	else if (loaded == NULL)
 		result = decide_inert(engine, req, &known, decision);
 	else
-		pipeline_run(held, engine->workers, req, &known, decision);
-	engine_release(held, reader);
+		pipeline_run(loaded, engine->workers, req, &known, decision);
+	engine_release(loaded, reader);
 	if (result == LIMEN_OK)
 		*out = decision;
 	else

@@ -130,56 +130,56 @@ resume(sleeper *self)
 static void
 end(limen_pending *pending)
 {
-	policy *held = pending->run.policy;
+	policy *loaded = pending->run.policy;
 
 	pipeline_end(&pending->run);
-	policy_unref(held);
+	policy_unref(loaded);
 }
 
 static limen_pending *
-make_pending(limen_engine *engine, const policy *held, const limen_decide_options *options)
+make_pending(limen_engine *engine, const policy *loaded, const limen_decide_options *options)
 {
-	size_t entries = held->identifiers.count + held->admission.count;
-	limen_pending *made = (limen_pending *)(void *)sleeper_new(sizeof(*made), entries);
+	size_t entries = loaded->identifiers.count + loaded->admission.count;
+	limen_pending *pending = (limen_pending *)(void *)sleeper_new(sizeof(*pending), entries);
 
-	if (made == NULL)
+	if (pending == NULL)
 		return NULL;
-	made->sleeper.resume = resume;
-	atomic_init(&made->signals, 1);
-	atomic_init(&made->due, INT64_MAX);
-	made->engine = engine;
-	made->options = *options;
-	return made;
+	pending->sleeper.resume = resume;
+	atomic_init(&pending->signals, 1);
+	atomic_init(&pending->due, INT64_MAX);
+	pending->engine = engine;
+	pending->options = *options;
+	return pending;
 }
 
 /* Can a decision under this policy wait?  Without background work nothing resumes it. */
 static bool
-may_wait(const limen_engine *engine, const policy *held)
+may_wait(const limen_engine *engine, const policy *loaded)
 {
-	return held != NULL && !(engine->flags & LIMEN_ENGINE_PASSIVE) &&
-	       (held->identifiers.blocking || held->admission.blocking);
+	return loaded != NULL && !(engine->flags & LIMEN_ENGINE_PASSIVE) &&
+	       (loaded->identifiers.blocking || loaded->admission.blocking);
 }
 
-/* Begins under 'held'; NULL, with the result in '*result', if the decision is in '*out'. */
+/* Begins under 'loaded'; NULL, with the result in '*result', if the decision is in '*out'. */
 static limen_pending *
-begin(limen_engine *engine, policy *held, const limen_request *req,
+begin(limen_engine *engine, policy *loaded, const limen_request *req,
       const limen_decide_options *options, limen_decision **out, int *result)
 {
-	limen_pending *made = held == NULL ? NULL : make_pending(engine, held, options);
-	limen_decision *decision = made == NULL ? NULL : decision_new();
+	limen_pending *pending = loaded == NULL ? NULL : make_pending(engine, loaded, options);
+	limen_decision *decision = pending == NULL ? NULL : decision_new();
 
-	*result = decision != NULL ? LIMEN_OK : held == NULL ? LIMEN_ENOPOLICY : LIMEN_ENOMEM;
+	*result = decision != NULL ? LIMEN_OK : loaded == NULL ? LIMEN_ENOPOLICY : LIMEN_ENOMEM;
 	if (decision == NULL) {
-		sleeper_unref(made == NULL ? NULL : &made->sleeper);
+		sleeper_unref(pending == NULL ? NULL : &pending->sleeper);
 		return NULL;
 	}
-	pipeline_begin(&made->run, policy_ref(held), engine->workers, req, &made->options, decision,
-	               &made->sleeper);
-	made->waits = made->run.waits && enlist(made);
-	made->run.view.failed |= made->run.waits && !made->waits;
-	if (made->waits || out == NULL)
-		return made;
-	end(made);
+	pipeline_begin(&pending->run, policy_ref(loaded), engine->workers, req, &pending->options, decision,
+	               &pending->sleeper);
+	pending->waits = pending->run.waits && enlist(pending);
+	pending->run.view.failed |= pending->run.waits && !pending->waits;
+	if (pending->waits || out == NULL)
+		return pending;
+	end(pending);
 	*out = decision;
 	return NULL;
 }
@@ -198,9 +198,9 @@ clear_results(const limen_engine *engine, limen_pending **pending, limen_decisio
 
 /* Is nothing waited for, or not any more?  Lookups may have ended since they began. */
 static bool
-is_over(limen_pending *made)
+is_over(limen_pending *pending)
 {
-	return !made->waits || (atomic_fetch_sub(&made->signals, 1) > 1 && run_rounds(made));
+	return !pending->waits || (atomic_fetch_sub(&pending->signals, 1) > 1 && run_rounds(pending));
 }
 
 int
@@ -211,7 +211,7 @@ limen_engine_begin(limen_engine *engine, const limen_request *req,
 	limen_decide_options known = { .size = sizeof(known) };
 	limen_pending *made;
 	policy_reader *reader;
-	policy *held;
+	policy *loaded;
 	int result;
 
 	if (engine == NULL || req == NULL)
@@ -219,13 +219,13 @@ limen_engine_begin(limen_engine *engine, const limen_request *req,
 	if (ended == NULL || !engine_take_options(options, &known) ||
 	    !clear_results(engine, pending, out))
 		return LIMEN_EINVAL;
-	held = engine_hold(engine, &reader);
-	if (out != NULL && !may_wait(engine, held)) {
-		engine_release(held, reader);
+	loaded = engine_hold(engine, &reader);
+	if (out != NULL && !may_wait(engine, loaded)) {
+		engine_release(loaded, reader);
 		return limen_engine_decide(engine, req, options, out);
 	}
-	made = begin(engine, held, req, &known, out, &result);
-	engine_release(held, reader);
+	made = begin(engine, loaded, req, &known, out, &result);
+	engine_release(loaded, reader);
 	if (made == NULL)
 		return result;
 	made->ended = ended;

@@ -28,15 +28,15 @@ limen_engine_each_template(limen_engine *engine, const char *api_group, const ch
 {
 	receiver to = { .each = each, .data = data };
 	policy_reader *reader = NULL;
-	policy *held = engine == NULL ? NULL : engine_hold(engine, &reader);
+	policy *loaded = engine == NULL ? NULL : engine_hold(engine, &reader);
 	int result;
 
 	if (api_group == NULL || kind == NULL)
 		result = LIMEN_ENOENT;
 	else
-		result = templates_each(held, api_group, kind, workload, limen_value_none(),
+		result = templates_each(loaded, api_group, kind, workload, limen_value_none(),
 		                        each == NULL ? NULL : give, &to, diag);
 	if (engine != NULL)
-		engine_release(held, reader);
+		engine_release(loaded, reader);
 	return result;
 }

@@ -34,12 +34,12 @@ reload(void *data)
 
 /* Reports and logs that a path is not watched: changes to it are not reloaded. */
 static void
-report_unwatched(limen_engine *engine, const char *what, limen_diag *diag)
+report_unwatched(limen_engine *engine, const char *text, limen_diag *diag)
 {
 	static const char format[] = "memory is short: changes of %s are not noticed";
 
-	limen_diag_add(diag, LIMEN_SEVERITY_WARNING, limen_value_none(), format, what);
-	limen_host_log(engine->host, LIMEN_LOG_ERROR, format, what);
+	limen_diag_add(diag, LIMEN_SEVERITY_WARNING, limen_value_none(), format, text);
+	limen_host_log(engine->host, LIMEN_LOG_ERROR, format, text);
 }
 
 /* ---- the source ---- */

@@ -41,13 +41,13 @@ static limen_counter *
 make_counter(const char *name)
 {
 	size_t size = (sizeof(limen_counter) + strlen(name)) / alignof(part) + 1;
-	limen_counter *made = aligned_alloc(alignof(part), size * alignof(part));
+	limen_counter *counter = aligned_alloc(alignof(part), size * alignof(part));
 
-	if (made == NULL)
+	if (counter == NULL)
 		return NULL;
-	memset(made, 0, sizeof(*made));
-	strcpy(made->name, name);
-	return made;
+	memset(counter, 0, sizeof(*counter));
+	strcpy(counter->name, name);
+	return counter;
 }
 
 /* The counter 'name', which is made if there is room for it.  Lock held. */

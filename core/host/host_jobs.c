@@ -12,53 +12,53 @@
 /* ---- timers ---- */
 
 void
-timer_insert(background *back, timer *made)
+timer_insert(background *back, timer *item)
 {
 	timer **link = &back->timers;
 
-	made->order = back->orders++;
-	while (*link != NULL && (*link)->due <= made->due)
+	item->order = back->orders++;
+	while (*link != NULL && (*link)->due <= item->due)
 		link = &(*link)->next;
-	made->next = *link;
-	*link = made;
+	item->next = *link;
+	*link = item;
 }
 
 /* The lock is held. */
 static timer *
 new_timer(background *back)
 {
-	timer *made = background_is_here(back) ? back->spare : NULL;
+	timer *item = background_is_here(back) ? back->spare : NULL;
 
-	if (made == NULL)
-		return malloc(sizeof(*made));
+	if (item == NULL)
+		return malloc(sizeof(*item));
 	back->spare = NULL;
-	return made;
+	return item;
 }
 
 static int
 request_timer(limen_host *host, job_thread thread, limen_duration delay, limen_job job, void *data)
 {
 	background *back;
-	timer *made;
+	timer *item;
 	host_offer offer;
 
 	if (host == NULL || job == NULL)
 		return LIMEN_EINVAL;
 	back = host->back;
 	pthread_mutex_lock(&back->lock);
-	made = new_timer(back);
-	offer = made == NULL ? OFFER_FAILED : host_offer_work(host);
+	item = new_timer(back);
+	offer = item == NULL ? OFFER_FAILED : host_offer_work(host);
 	if (offer == OFFER_TAKEN) {
-		*made = (timer){
+		*item = (timer){
 			.host = host,
 			.job = job,
 			.data = data,
 			.due = clock_deadline(delay),
 			.thread = thread,
 		};
-		timer_insert(back, made);
+		timer_insert(back, item);
 	} else {
-		free(made);
+		free(item);
 	}
 	pthread_mutex_unlock(&back->lock);
 	return offer == OFFER_FAILED ? LIMEN_ENOMEM : LIMEN_OK;

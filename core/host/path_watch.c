@@ -204,43 +204,43 @@ path_watch_run(background *back)
 static path_watch *
 make_watch(limen_host *host, const char *path, limen_job job, void *data)
 {
-	path_watch *made = calloc(1, sizeof(*made));
+	path_watch *watch = calloc(1, sizeof(*watch));
 
-	if (made == NULL)
+	if (watch == NULL)
 		return NULL;
-	*made = (path_watch){ .host = host, .job = job, .data = data, .path = strdup(path) };
-	memcpy(made->dirs, no_dirs, sizeof(no_dirs));
-	if (made->path == NULL) {
-		free(made);
+	*watch = (path_watch){ .host = host, .job = job, .data = data, .path = strdup(path) };
+	memcpy(watch->dirs, no_dirs, sizeof(no_dirs));
+	if (watch->path == NULL) {
+		free(watch);
 		return NULL;
 	}
 	/* Changes count from here on, even if jobs may run only later. */
-	made->seen = file_identity_get(path);
-	return made;
+	watch->seen = file_identity_get(path);
+	return watch;
 }
 
 int
 limen_host_watch_path(limen_host *host, const char *path, limen_job job, void *data)
 {
 	background *back;
-	path_watch *made;
+	path_watch *watch;
 	host_offer offer;
 
 	if (host == NULL || path == NULL || job == NULL)
 		return LIMEN_EINVAL;
 	back = host->back;
-	made = make_watch(host, path, job, data);
-	if (made == NULL)
+	watch = make_watch(host, path, job, data);
+	if (watch == NULL)
 		return LIMEN_ENOMEM;
 	pthread_mutex_lock(&back->lock);
 	offer = host_offer_work(host);
 	if (offer == OFFER_TAKEN) {
-		made->next = back->paths;
-		back->paths = made;
+		watch->next = back->paths;
+		back->paths = watch;
 	}
 	pthread_mutex_unlock(&back->lock);
 	if (offer != OFFER_TAKEN)
-		path_watch_free(&back->dirs, made);
+		path_watch_free(&back->dirs, watch);
 	return offer == OFFER_FAILED ? LIMEN_ENOMEM : LIMEN_OK;
 }
 

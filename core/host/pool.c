@@ -210,13 +210,13 @@ work(void *data)
 static bool
 start_worker(pool *workers)
 {
-	worker *made = calloc(1, sizeof(*made));
+	worker *self = calloc(1, sizeof(*self));
 
-	if (made == NULL)
+	if (self == NULL)
 		return false;
-	made->pool = workers;
-	if (thread_start(&made->thread, work, made) != 0) {
-		free(made);
+	self->pool = workers;
+	if (thread_start(&self->thread, work, self) != 0) {
+		free(self);
 		return false;
 	}
 	workers->threads++;

@@ -61,24 +61,24 @@ policy *
 policy_compile(conf *files, policy_inputs *inputs, const policy *old, int *result,
                limen_diag *diag)
 {
-	policy *made = calloc(1, sizeof(*made));
+	policy *loaded = calloc(1, sizeof(*loaded));
 	compile_context context = {
 		.inputs = inputs,
 		.old = old,
-		.policy = made,
+		.policy = loaded,
 		.schema = conf_schema(files),
 		.diag = diag,
-		.options = { .owner = made == NULL ? NULL : &made->owned, .diag = diag },
+		.options = { .owner = loaded == NULL ? NULL : &loaded->owned, .diag = diag },
 	};
 	size_t before = limen_diag_count(diag, LIMEN_SEVERITY_PROBLEM);
 
 	*result = LIMEN_ENOMEM;
-	if (made == NULL) {
+	if (loaded == NULL) {
 		conf_free(files);
 		return NULL;
 	}
-	atomic_init(&made->references, 1);
-	made->files = files;
+	atomic_init(&loaded->references, 1);
+	loaded->files = files;
 	compile_all(&context);
 	*result = outcome_of(&context, before);
 	if (*result == LIMEN_OK) {
@@ -87,8 +87,8 @@ policy_compile(conf *files, policy_inputs *inputs, const policy *old, int *resul
 		*result = outcome_of(&context, before);
 	}
 	if (*result == LIMEN_OK)
-		return made;
-	policy_tried(made, &inputs->tried);
-	policy_free(made);
+		return loaded;
+	policy_tried(loaded, &inputs->tried);
+	policy_free(loaded);
 	return NULL;
 }

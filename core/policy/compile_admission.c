@@ -140,11 +140,11 @@ open_entry(compile_context *context, entry *target, const admission_fields *fiel
 
 /* Makes room for one more entry, which stands at 'where'. */
 static entry *
-append_entry(policy *made, const char *name, const char *type, limen_value where)
+append_entry(policy *loaded, const char *name, const char *type, limen_value where)
 {
-	entry *target = &made->admission.items[made->admission.count];
+	entry *target = &loaded->admission.items[loaded->admission.count];
 
-	made->admission.count++;
+	loaded->admission.count++;
 	compile_place(target, where);
 	target->name = name;
 	target->type = type;
@@ -154,8 +154,8 @@ append_entry(policy *made, const char *name, const char *type, limen_value where
 static void
 compile_entry(compile_context *context, limen_value value)
 {
-	policy *made = context->policy;
-	admission_rule *rule = &made->admission_rules[made->admission.count];
+	policy *loaded = context->policy;
+	admission_rule *rule = &loaded->admission_rules[loaded->admission.count];
 	admission_fields fields = { .name = NULL };
 	manifest_plugin which = MANIFESTS_COUNT;
 	entry *target;
@@ -183,7 +183,7 @@ compile_entry(compile_context *context, limen_value value)
 		               limen_value_get(value, "workloads"),
 		               "'workloads': 'deny' has no effect with 'enforce': '%s'",
 		               enforce_words[rule->enforce]);
-	target = append_entry(made, fields.name, fields.plugin, value);
+	target = append_entry(loaded, fields.name, fields.plugin, value);
 	target->description = fields.description;
 	if (usable && fields.enabled)
 		open_entry(context, target, &fields, which);
@@ -219,16 +219,16 @@ add_implicit(compile_context *context, manifest_plugin which)
 
 /* Removes disabled entries: later code sees only enabled ones. */
 static void
-drop_disabled(policy *made)
+drop_disabled(policy *loaded)
 {
-	entry_list *list = &made->admission;
+	entry_list *list = &loaded->admission;
 	size_t kept = 0;
 
 	for (size_t i = 0; i < list->count; i++) {
-		if (!made->admission_rules[i].enabled)
+		if (!loaded->admission_rules[i].enabled)
 			continue;
 		list->items[kept] = list->items[i];
-		made->admission_rules[kept] = made->admission_rules[i];
+		loaded->admission_rules[kept] = loaded->admission_rules[i];
 		kept++;
 	}
 	if (kept == list->count)
@@ -243,29 +243,29 @@ drop_disabled(policy *made)
 void
 compile_admission(compile_context *context)
 {
-	policy *made = context->policy;
-	const conf_list *list = &made->files->sections[SECTION_ADMISSION];
+	policy *loaded = context->policy;
+	const conf_list *list = &loaded->files->sections[SECTION_ADMISSION];
 	size_t room = list->count + MANIFESTS_COUNT;
 
-	made->admission.items = compile_alloc(context, room, sizeof(*made->admission.items));
-	made->admission_rules = compile_alloc(context, room, sizeof(*made->admission_rules));
-	if (made->admission.items == NULL || made->admission_rules == NULL)
+	loaded->admission.items = compile_alloc(context, room, sizeof(*loaded->admission.items));
+	loaded->admission_rules = compile_alloc(context, room, sizeof(*loaded->admission_rules));
+	if (loaded->admission.items == NULL || loaded->admission_rules == NULL)
 		return;
 	for (size_t i = 0; i < list->count; i++)
 		compile_entry(context, list->items[i].value);
 	/* In the order in which kube-apiserver asks these plugins. */
 	for (int i = 0; i < MANIFESTS_COUNT; i++)
 		add_implicit(context, (manifest_plugin)i);
-	made->decides_objects = made->admission.count > 0;
-	drop_disabled(made);
-	for (size_t i = 0; i < made->admission.count; i++) {
-		const instance *inst = made->admission.items[i].instance;
-		match *rule = &made->admission_rules[i].match;
+	loaded->decides_objects = loaded->admission.count > 0;
+	drop_disabled(loaded);
+	for (size_t i = 0; i < loaded->admission.count; i++) {
+		const instance *inst = loaded->admission.items[i].instance;
+		match *rule = &loaded->admission_rules[i].match;
 
 		rule->everything = compile_match_is_empty(rule);
 		if (inst != NULL && inst->module->descriptor.admission.mutate != NULL)
-			made->changes_objects = true;
+			loaded->changes_objects = true;
 		if (inst != NULL && (inst->flags & LIMEN_MODULE_LOOKUPS) != 0)
-			made->admission.blocking = true;
+			loaded->admission.blocking = true;
 	}
 }

@@ -215,13 +215,13 @@ void
 compile_applications(compile_context *context)
 {
 	const conf_list *list = &context->policy->files->sections[SECTION_APPLICATIONS];
-	policy *made = context->policy;
+	policy *loaded = context->policy;
 
-	made->applications = compile_alloc(context, list->count, sizeof(*made->applications));
-	if (made->applications == NULL)
+	loaded->applications = compile_alloc(context, list->count, sizeof(*loaded->applications));
+	if (loaded->applications == NULL)
 		return;
 	for (size_t i = 0; i < list->count; i++) {
-		compile_application(context, &made->applications[i], list->items[i].value);
-		made->application_count++;
+		compile_application(context, &loaded->applications[i], list->items[i].value);
+		loaded->application_count++;
 	}
 }

@@ -47,20 +47,20 @@ check_require(compile_context *context, limen_value value)
 static void
 check_duplicate(compile_context *context, const char *name, limen_value value)
 {
-	policy *made = context->policy;
-	size_t same = classifier_index(made, name);
+	policy *loaded = context->policy;
+	size_t same = classifier_index(loaded, name);
 
 	if (same != SIZE_MAX)
 		compile_duplicate(context, "classifier", name, value,
-		                  made->classifiers[same].where);
+		                  loaded->classifiers[same].where);
 }
 
 /* Returns true if an identifier matches every requester, so that none is without one. */
 static bool
-identifies_all(const policy *made)
+identifies_all(const policy *loaded)
 {
-	for (size_t i = 0; i < made->identifiers.count; i++) {
-		const entry *item = &made->identifiers.items[i];
+	for (size_t i = 0; i < loaded->identifiers.count; i++) {
+		const entry *item = &loaded->identifiers.items[i];
 
 		if (item->type != NULL && strcmp(item->type, "always") == 0 && !item->invert)
 			return true;
@@ -72,11 +72,11 @@ identifies_all(const policy *made)
 static void
 allow_strangers(compile_context *context, const classifier *target)
 {
-	policy *made = context->policy;
+	policy *loaded = context->policy;
 
-	if (target->require != REQUIRE_NONE || identifies_all(made))
+	if (target->require != REQUIRE_NONE || identifies_all(loaded))
 		return;
-	made->classifies_strangers = true;
+	loaded->classifies_strangers = true;
 	limen_diag_add(context->diag, LIMEN_SEVERITY_WARNING, target->where,
 	               "classifier '%s' matches requesters that no identifier matches; "
 	               "pScheduler 5.2 refuses them",
@@ -113,20 +113,20 @@ compile_classifier(compile_context *context, classifier *target, limen_value val
 static void
 add_of_identifier(compile_context *context, limen_value where)
 {
-	policy *made = context->policy;
+	policy *loaded = context->policy;
 	const char *name = limen_value_string(where, NULL);
 	size_t *index;
-	size_t found = name == NULL ? SIZE_MAX : entry_index(&made->identifiers, name);
+	size_t found = name == NULL ? SIZE_MAX : entry_index(&loaded->identifiers, name);
 
-	if (found == SIZE_MAX || classifier_index(made, name) != SIZE_MAX)
+	if (found == SIZE_MAX || classifier_index(loaded, name) != SIZE_MAX)
 		return;
 	index = compile_alloc(context, 1, sizeof(*index));
 	if (index == NULL)
 		return;
 	*index = found;
-	made->identifiers.items[found].used = true;
-	made->classifiers[made->classifier_count++] = (classifier){
-		.name = made->identifiers.items[found].name,
+	loaded->identifiers.items[found].used = true;
+	loaded->classifiers[loaded->classifier_count++] = (classifier){
+		.name = loaded->identifiers.items[found].name,
 		.require = REQUIRE_ANY,
 		.identifiers = { index, 1 },
 		.where = where,
@@ -161,15 +161,15 @@ compile_classifiers(compile_context *context)
 {
 	const conf_list *list = &context->policy->files->sections[SECTION_CLASSIFIERS];
 	const conf_list *users = &context->policy->files->sections[SECTION_APPLICATIONS];
-	policy *made = context->policy;
+	policy *loaded = context->policy;
 
-	made->classifiers = compile_alloc(context, list->count + users->count,
-	                                  sizeof(*made->classifiers));
-	if (made->classifiers == NULL)
+	loaded->classifiers = compile_alloc(context, list->count + users->count,
+	                                  sizeof(*loaded->classifiers));
+	if (loaded->classifiers == NULL)
 		return;
 	for (size_t i = 0; i < list->count; i++) {
-		compile_classifier(context, &made->classifiers[i], list->items[i].value);
-		made->classifier_count++;
+		compile_classifier(context, &loaded->classifiers[i], list->items[i].value);
+		loaded->classifier_count++;
 	}
 	for (size_t i = 0; i < users->count; i++)
 		add_of_identifier(context, limen_value_get(users->items[i].value, "identifier"));
@@ -179,18 +179,18 @@ static void
 report_classifier(compile_context *context, limen_severity severity, const char *name,
                   limen_value where)
 {
-	policy *made = context->policy;
-	size_t count = names_may_guess(context) ? made->classifier_count : 0;
+	policy *loaded = context->policy;
+	size_t count = names_may_guess(context) ? loaded->classifier_count : 0;
 	limen_nearest best = limen_nearest_to(name);
 
 	for (size_t i = 0; i < count; i++) {
-		if (made->classifiers[i].name != NULL)
-			limen_nearest_offer(&best, made->classifiers[i].name);
+		if (loaded->classifiers[i].name != NULL)
+			limen_nearest_offer(&best, loaded->classifiers[i].name);
 	}
 	limen_diag_add(context->diag, severity, where, "Unknown classifiers: %s", name);
 	if (best.word != NULL)
 		limen_diag_hint(context->diag, "did you mean '%s'?", best.word);
-	else if (entry_index(&made->identifiers, name) != SIZE_MAX)
+	else if (entry_index(&loaded->identifiers, name) != SIZE_MAX)
 		limen_diag_hint(context->diag, "'%s' is an identifier: name a classifier of it", name);
 }
 

@@ -28,18 +28,18 @@ note_unused(compile_context *context, bool used, const char *noun, const char *n
 static void
 note_unused_names(compile_context *context)
 {
-	const policy *made = context->policy;
-	bool scripts = made->rewriter != NULL || made->prioritizer != NULL;
+	const policy *loaded = context->policy;
+	bool scripts = loaded->rewriter != NULL || loaded->prioritizer != NULL;
 
-	for (size_t i = 0; !scripts && i < made->identifiers.count; i++)
-		note_unused(context, made->identifiers.items[i].used, "identifier",
-		            made->identifiers.items[i].name, made->identifiers.items[i].where);
-	for (size_t i = 0; !scripts && i < made->classifier_count; i++)
-		note_unused(context, made->classifiers[i].used, "classifier",
-		            made->classifiers[i].name, made->classifiers[i].where);
-	for (size_t i = 0; i < made->limits.count; i++)
-		note_unused(context, made->limits.items[i].used, "limit",
-		            made->limits.items[i].name, made->limits.items[i].where);
+	for (size_t i = 0; !scripts && i < loaded->identifiers.count; i++)
+		note_unused(context, loaded->identifiers.items[i].used, "identifier",
+		            loaded->identifiers.items[i].name, loaded->identifiers.items[i].where);
+	for (size_t i = 0; !scripts && i < loaded->classifier_count; i++)
+		note_unused(context, loaded->classifiers[i].used, "classifier",
+		            loaded->classifiers[i].name, loaded->classifiers[i].where);
+	for (size_t i = 0; i < loaded->limits.count; i++)
+		note_unused(context, loaded->limits.items[i].used, "limit",
+		            loaded->limits.items[i].name, loaded->limits.items[i].where);
 }
 
 static void
@@ -92,14 +92,14 @@ counts_runs(const entry *limit)
 
 /* Returns the first limit of 'target' that counts, such as a rate, or NULL. */
 static const entry *
-find_limit(const policy *made, const application *target, bool (*counts_it)(const entry *limit))
+find_limit(const policy *loaded, const application *target, bool (*counts_it)(const entry *limit))
 {
 	for (size_t i = 0; i < target->group_count; i++) {
 		const index_list *list = &target->groups[i].limits;
 
 		for (size_t k = 0; k < list->count; k++)
-			if (counts_it(&made->limits.items[list->items[k]]))
-				return &made->limits.items[list->items[k]];
+			if (counts_it(&loaded->limits.items[list->items[k]]))
+				return &loaded->limits.items[list->items[k]];
 	}
 	return NULL;
 }
@@ -170,18 +170,18 @@ covers(const policy *loaded, const application *later, const application *earlie
 
 /* Returns true if 'later' requires only limits of 'earlier', which have marks, and counts nothing. */
 static bool
-readmits(const policy *made, const application *later, const application *earlier,
+readmits(const policy *loaded, const application *later, const application *earlier,
          const bool *marks)
 {
-	if (later->observes || later->invert || !requires_all(later) || find_limit(made, later, counts) != NULL ||
-	    !covers(made, later, earlier))
+	if (later->observes || later->invert || !requires_all(later) || find_limit(loaded, later, counts) != NULL ||
+	    !covers(loaded, later, earlier))
 		return false;
 	for (size_t i = 0; i < later->group_count; i++) {
 		const index_list *list = &later->groups[i].limits;
 
 		for (size_t k = 0; k < list->count; k++)
 			if (!marks[list->items[k]] &&
-			    !always_passes(&made->limits.items[list->items[k]]))
+			    !always_passes(&loaded->limits.items[list->items[k]]))
 				return false;
 	}
 	return true;
@@ -191,12 +191,12 @@ readmits(const policy *made, const application *later, const application *earlie
 static void
 warn_of_readmission(compile_context *context, size_t number, const entry *rate, bool *marks)
 {
-	const policy *made = context->policy;
-	const application *earlier = &made->applications[number];
+	const policy *loaded = context->policy;
+	const application *earlier = &loaded->applications[number];
 
 	mark(earlier, marks, true);
-	for (size_t i = number + 1; i < made->application_count && i <= number + NEXT_MAX; i++) {
-		if (!readmits(made, &made->applications[i], earlier, marks))
+	for (size_t i = number + 1; i < loaded->application_count && i <= number + NEXT_MAX; i++) {
+		if (!readmits(loaded, &loaded->applications[i], earlier, marks))
 			continue;
 		limen_diag_add(context->diag, LIMEN_SEVERITY_WARNING, earlier->where,
 		               "application %zu admits what limit '%s' refuses here", i + 1,
@@ -367,13 +367,13 @@ warn_of_empty(compile_context *context)
 static void
 warn_of_tasks(compile_context *context, const application *target, bool *told)
 {
-	const policy *made = context->policy;
+	const policy *loaded = context->policy;
 
 	for (size_t i = 0; i < target->group_count; i++) {
 		const index_list *list = &target->groups[i].limits;
 
 		for (size_t k = 0; k < list->count; k++) {
-			const entry *limit = &made->limits.items[list->items[k]];
+			const entry *limit = &loaded->limits.items[list->items[k]];
 
 			/* Inverted rates have a warning of their own. */
 			if (told[list->items[k]] || strcmp(limit->type, "rate") != 0 || limit->invert)
@@ -396,15 +396,15 @@ warn_of_tasks(compile_context *context, const application *target, bool *told)
 static void
 warn_of_runs(compile_context *context)
 {
-	const policy *made = context->policy;
-	bool *told = compile_alloc(context, made->limits.count + 1, sizeof *told);
+	const policy *loaded = context->policy;
+	bool *told = compile_alloc(context, loaded->limits.count + 1, sizeof *told);
 
 	/* Tasks and their runs are of pScheduler. */
-	if (made->files->sections[SECTION_SCHEMA].count == 0)
+	if (loaded->files->sections[SECTION_SCHEMA].count == 0)
 		return;
-	for (size_t i = 0; told != NULL && i < made->application_count; i++)
-		if (find_limit(made, &made->applications[i], counts_runs) == NULL)
-			warn_of_tasks(context, &made->applications[i], told);
+	for (size_t i = 0; told != NULL && i < loaded->application_count; i++)
+		if (find_limit(loaded, &loaded->applications[i], counts_runs) == NULL)
+			warn_of_tasks(context, &loaded->applications[i], told);
 }
 
 /* In files that are not pScheduler's an empty list is the way to admit. */
@@ -423,20 +423,20 @@ warn_of_no_limits(compile_context *context, const application *target)
 void
 compile_lint(compile_context *context)
 {
-	const policy *made = context->policy;
-	bool *marks = compile_alloc(context, made->limits.count + 1, sizeof *marks);
+	const policy *loaded = context->policy;
+	bool *marks = compile_alloc(context, loaded->limits.count + 1, sizeof *marks);
 
-	if (made->application_count > 0 || limen_value_exists(find_empty_applications(made)))
+	if (loaded->application_count > 0 || limen_value_exists(find_empty_applications(loaded)))
 		note_unused_names(context);
-	compile_check_script(context, made->rewriter);
-	compile_check_script(context, made->prioritizer);
+	compile_check_script(context, loaded->rewriter);
+	compile_check_script(context, loaded->prioritizer);
 	warn_of_empty(context);
 	warn_of_unreachable(context);
 	for (size_t i = 0; i < sizeof(unbounded) / sizeof(unbounded[0]); i++)
 		warn_of_unbounded(context, unbounded[i].test, unbounded[i].parameter);
-	for (size_t i = 0; i < made->application_count; i++) {
-		const application *target = &made->applications[i];
-		const entry *rate = find_limit(made, target, counts);
+	for (size_t i = 0; i < loaded->application_count; i++) {
+		const application *target = &loaded->applications[i];
+		const entry *rate = find_limit(loaded, target, counts);
 
 		warn_of_no_limits(context, target);
 		if (marks != NULL && rate != NULL && !target->stop_on_failure && !target->invert &&

@@ -61,15 +61,15 @@ compile_manifests(compile_context *context, manifest_plugin which, limen_value d
 	const char *namespace = which == MANIFESTS_LIMIT_RANGER
 	                                ? context->inputs->namespace
 	                                : NULL;
-	document *made;
+	document *doc;
 
 	if (limen_value_exists(given)) {
 		limen_diag_add(context->diag, LIMEN_SEVERITY_PROBLEM, given,
 		               "'" MEMBER "' is given twice: here, and by the files of the policy");
 		return NULL;
 	}
-	made = build_data(manifests, data, namespace);
-	if (made == NULL)
+	doc = build_data(manifests, data, namespace);
+	if (doc == NULL)
 		compile_no_memory(context, data);
-	return made;
+	return doc;
 }

@@ -150,18 +150,18 @@ free_selector(void *selector)
 
 /* Keeps what limen_selector_new() has returned. */
 static bool
-set_selector(compile_context *context, const limen_selector **out, limen_selector *made, int result)
+set_selector(compile_context *context, const limen_selector **out, limen_selector *selector, int result)
 {
 	/* An empty selector counts as none: it must not hide that 'not' has no terms. */
-	if (result == LIMEN_OK && selector_is_empty(made)) {
-		limen_selector_free(made);
+	if (result == LIMEN_OK && selector_is_empty(selector)) {
+		limen_selector_free(selector);
 		return true;
 	}
-	if (result == LIMEN_OK && !cleanup_push(&context->policy->owned, free_selector, made))
+	if (result == LIMEN_OK && !cleanup_push(&context->policy->owned, free_selector, selector))
 		result = LIMEN_ENOMEM;
 	if (result == LIMEN_ENOMEM)
 		compile_no_memory(context, limen_value_none());
-	*out = result == LIMEN_OK ? made : NULL;
+	*out = result == LIMEN_OK ? selector : NULL;
 	return result == LIMEN_OK;
 }
 

@@ -21,11 +21,11 @@ holds_manifest(const conf *files)
 
 /* A file of pScheduler has a schema, and no task passes without identifiers and classifiers. */
 static bool
-is_for_http(const policy *made)
+is_for_http(const policy *loaded)
 {
-	const conf_list *sections = made->files->sections;
+	const conf_list *sections = loaded->files->sections;
 
-	return made->application_count > 0 && made->applies_to_http &&
+	return loaded->application_count > 0 && loaded->applies_to_http &&
 	       sections[SECTION_SCHEMA].count == 0 &&
 	       (sections[SECTION_IDENTIFIERS].count == 0 || sections[SECTION_CLASSIFIERS].count == 0);
 }
@@ -35,17 +35,17 @@ is_for_http(const policy *made)
  * for these alone needs no notes, even one for objects that has a schema.
  */
 static bool
-is_for_tasks(const policy *made)
+is_for_tasks(const policy *loaded)
 {
-	const conf *files = made->files;
+	const conf *files = loaded->files;
 
-	if (is_for_http(made))
+	if (is_for_http(loaded))
 		return false;
 	for (size_t i = 0; i < SECTION_COUNT; i++) {
 		if (i != SECTION_SCHEMA && section_since((section)i) > 0 && files->sections[i].count > 0)
 			return true;
 	}
-	return !made->decides_objects && !holds_manifest(files);
+	return !loaded->decides_objects && !holds_manifest(files);
 }
 
 static void
@@ -171,13 +171,13 @@ note_require(compile_context *context, require want, limen_value where)
 static void
 note_classifiers(compile_context *context)
 {
-	const policy *made = context->policy;
+	const policy *loaded = context->policy;
 
-	for (size_t i = 0; i < made->classifier_count; i++) {
-		const classifier *target = &made->classifiers[i];
+	for (size_t i = 0; i < loaded->classifier_count; i++) {
+		const classifier *target = &loaded->classifiers[i];
 
 		note_required(context, "a classifier", "description", target->where);
-		if (can_err(&made->identifiers, &target->identifiers))
+		if (can_err(&loaded->identifiers, &target->identifiers))
 			note_require(context, target->require, target->where);
 	}
 }
@@ -186,10 +186,10 @@ note_classifiers(compile_context *context)
 static void
 note_stop(compile_context *context, const application *target)
 {
-	const policy *made = context->policy;
+	const policy *loaded = context->policy;
 
-	if (!target->stop_on_failure || target->classifier >= made->classifier_count ||
-	    !can_err(&made->identifiers, &made->classifiers[target->classifier].identifiers))
+	if (!target->stop_on_failure || target->classifier >= loaded->classifier_count ||
+	    !can_err(&loaded->identifiers, &loaded->classifiers[target->classifier].identifiers))
 		return;
 	limen_diag_add(
 		context->diag, LIMEN_SEVERITY_NOTE, limen_value_get(target->where, "stop-on-failure"),
@@ -199,12 +199,12 @@ note_stop(compile_context *context, const application *target)
 
 /* Notes what only limen knows, in files of pScheduler. */
 static void
-note_short(compile_context *context, bool is_short, const char *what, limen_value where)
+note_short(compile_context *context, bool is_short, const char *text, limen_value where)
 {
 	if (is_short && limen_value_exists(where) &&
 	    context->policy->files->sections[SECTION_SCHEMA].count > 0)
 		limen_diag_add(context->diag, LIMEN_SEVERITY_NOTE, where,
-		               "pScheduler 5.2 refuses %s; limen accepts it", what);
+		               "pScheduler 5.2 refuses %s; limen accepts it", text);
 }
 
 static void
@@ -238,16 +238,16 @@ note_application(compile_context *context, const application *target)
 void
 compile_notes(compile_context *context)
 {
-	const policy *made = context->policy;
+	const policy *loaded = context->policy;
 
-	if (is_for_tasks(made)) {
+	if (is_for_tasks(loaded)) {
 		note_schema(context);
 		note_missing_sections(context);
 	}
 	note_identifiers(context);
 	note_classifiers(context);
-	for (size_t i = 0; i < made->limits.count; i++)
-		note_limit(context, &made->limits.items[i]);
-	for (size_t i = 0; i < made->application_count; i++)
-		note_application(context, &made->applications[i]);
+	for (size_t i = 0; i < loaded->limits.count; i++)
+		note_limit(context, &loaded->limits.items[i]);
+	for (size_t i = 0; i < loaded->application_count; i++)
+		note_application(context, &loaded->applications[i]);
 }

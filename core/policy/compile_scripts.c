@@ -78,18 +78,18 @@ compile_script(compile_context *context, limen_kind kind, section which, const c
 void
 compile_scripts(compile_context *context)
 {
-	policy *made = context->policy;
-	const conf_list *priority = &made->files->sections[SECTION_PRIORITY];
+	policy *loaded = context->policy;
+	const conf_list *priority = &loaded->files->sections[SECTION_PRIORITY];
 	limen_value initial;
 
-	made->rewriter = compile_script(context, LIMEN_KIND_REWRITER, SECTION_REWRITE, "Rewriter");
-	made->prioritizer = compile_script(context, LIMEN_KIND_PRIORITIZER, SECTION_PRIORITY,
+	loaded->rewriter = compile_script(context, LIMEN_KIND_REWRITER, SECTION_REWRITE, "Rewriter");
+	loaded->prioritizer = compile_script(context, LIMEN_KIND_PRIORITIZER, SECTION_PRIORITY,
 	                                   "Prioritizer");
 	if (priority->count == 0)
 		return;
 	initial = limen_value_get(priority->items[0].value, "default");
 	if (limen_value_exists(initial) &&
-	    (!limen_value_real(initial, &made->initial_priority) ||
-	     !isfinite(made->initial_priority)))
+	    (!limen_value_real(initial, &loaded->initial_priority) ||
+	     !isfinite(loaded->initial_priority)))
 		problem_type(&context->options, initial, "number");
 }

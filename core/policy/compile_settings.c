@@ -57,27 +57,27 @@ static const limen_option timeout_row =
 
 /* A duration of zero meant "none" before there was a default. */
 static void
-compile_timeout(policy *made, const options_context *options)
+compile_timeout(policy *loaded, const options_context *options)
 {
-	const char *text = limen_value_string(made->timeout_option, NULL);
+	const char *text = limen_value_string(loaded->timeout_option, NULL);
 
-	if (limen_value_type(made->timeout_option) == LIMEN_TYPE_NONE)
+	if (limen_value_type(loaded->timeout_option) == LIMEN_TYPE_NONE)
 		return;
 	if (text == NULL || strcmp(text, "none") != 0)
-		option_duration(&timeout_row, made->timeout_option, &made->timeout, options);
-	if (made->timeout == 0)
-		made->timeout = TIMEOUT_NONE;
+		option_duration(&timeout_row, loaded->timeout_option, &loaded->timeout, options);
+	if (loaded->timeout == 0)
+		loaded->timeout = TIMEOUT_NONE;
 }
 
 static void
-compile_gate(policy *made, const options_context *options)
+compile_gate(policy *loaded, const options_context *options)
 {
 	gate_fields gate = { 0, 0 };
 
-	if (limen_value_type(made->gate_option) == LIMEN_TYPE_OBJECT)
-		options_fill(gate_rows, made->gate_option, &gate, options);
-	made->raw_paths = gate.paths == 1;
-	made->needs.fields = (uint32_t)gate.fields;
+	if (limen_value_type(loaded->gate_option) == LIMEN_TYPE_OBJECT)
+		options_fill(gate_rows, loaded->gate_option, &gate, options);
+	loaded->raw_paths = gate.paths == 1;
+	loaded->needs.fields = (uint32_t)gate.fields;
 }
 
 static void

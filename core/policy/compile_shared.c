@@ -28,11 +28,11 @@ compile_no_memory(compile_context *context, limen_value where)
 document *
 compile_finish(builder *build, limen_value where)
 {
-	document *made = builder_finish(build);
+	document *doc = builder_finish(build);
 
-	if (made == NULL || document_stand_as(made, where))
-		return made;
-	document_unref(made);
+	if (doc == NULL || document_stand_as(doc, where))
+		return doc;
+	document_unref(doc);
 	return NULL;
 }
 
@@ -64,13 +64,13 @@ compile_duplicate(compile_context *context, const char *noun, const char *name,
 limen_value
 compile_data(compile_context *context, limen_value data, limen_value where)
 {
-	document *made;
+	document *doc;
 
 	if (limen_value_exists(data) || limen_value_type(where) != LIMEN_TYPE_OBJECT)
 		return data;
-	made = document_empty(where);
-	if (options_keep(&context->policy->owned, made))
-		return document_root(made);
+	doc = document_empty(where);
+	if (options_keep(&context->policy->owned, doc))
+		return document_root(doc);
 	compile_no_memory(context, where);
 	return data;
 }

@@ -94,28 +94,28 @@ add_needs(needs_list *list, const entry *target)
 static void
 add_all(needs_list *list)
 {
-	const policy *made = list->context->policy;
+	const policy *loaded = list->context->policy;
 
-	for (size_t i = 0; i < made->identifiers.count; i++)
-		add_needs(list, &made->identifiers.items[i]);
-	add_needs(list, made->prioritizer);
-	for (size_t i = 0; i < made->limits.count; i++)
-		if (made->limits.items[i].used)
-			add_needs(list, &made->limits.items[i]);
+	for (size_t i = 0; i < loaded->identifiers.count; i++)
+		add_needs(list, &loaded->identifiers.items[i]);
+	add_needs(list, loaded->prioritizer);
+	for (size_t i = 0; i < loaded->limits.count; i++)
+		if (loaded->limits.items[i].used)
+			add_needs(list, &loaded->limits.items[i]);
 }
 
 static void
 compile_needs(compile_context *context)
 {
 	needs_list list = { .context = context };
-	policy *made = context->policy;
+	policy *loaded = context->policy;
 
 	add_all(&list);
 	list.names = compile_alloc(context, list.count + 1, sizeof(*list.names));
 	list.count = 0;
 	if (list.names != NULL)
 		add_all(&list);
-	made->needs.headers = list.names;
+	loaded->needs.headers = list.names;
 }
 
 void
@@ -123,15 +123,15 @@ compile_subjects(compile_context *context)
 {
 	bool applications[SUBJECTS] = { [LIMEN_SUBJECT_TASK] = true, [LIMEN_SUBJECT_HTTP] = true };
 	bool admission[SUBJECTS] = { [LIMEN_SUBJECT_OBJECT] = true };
-	policy *made = context->policy;
+	policy *loaded = context->policy;
 
 	read_subjects(context, SECTION_APPLICATIONS_ON, application_words, LIMEN_SUBJECT_TASK,
 	              applications);
-	made->applies_to_objects = applications[LIMEN_SUBJECT_OBJECT];
-	made->applies_to_http = applications[LIMEN_SUBJECT_HTTP];
+	loaded->applies_to_objects = applications[LIMEN_SUBJECT_OBJECT];
+	loaded->applies_to_http = applications[LIMEN_SUBJECT_HTTP];
 	read_subjects(context, SECTION_ADMISSION_ON, admission_words, LIMEN_SUBJECT_OBJECT,
 	              admission);
-	made->admission_of_tasks = admission[LIMEN_SUBJECT_TASK];
-	made->classifies_objects = made->classifies_objects || made->applies_to_objects;
+	loaded->admission_of_tasks = admission[LIMEN_SUBJECT_TASK];
+	loaded->classifies_objects = loaded->classifies_objects || loaded->applies_to_objects;
 	compile_needs(context);
 }

@@ -100,13 +100,13 @@ compile_templates(compile_context *context)
 }
 
 const template_row *
-template_next(const policy *held, const char *api_group, const char *kind, size_t *position)
+template_next(const policy *loaded, const char *api_group, const char *kind, size_t *position)
 {
-	size_t count = held == NULL ? 0 : held->template_count;
+	size_t count = loaded == NULL ? 0 : loaded->template_count;
 
 	while (*position < KNOWN + count) {
 		size_t i = (*position)++;
-		const template_row *row = i < KNOWN ? &known[i] : &held->templates[i - KNOWN];
+		const template_row *row = i < KNOWN ? &known[i] : &loaded->templates[i - KNOWN];
 
 		if (strcmp(row->kind, kind) == 0 && strcmp(row->group, api_group) == 0)
 			return row;

@@ -31,14 +31,14 @@ entry_find(const entry_list *list, const char *name)
 }
 
 size_t
-classifier_index(policy *made, const char *name)
+classifier_index(policy *loaded, const char *name)
 {
 	name_column column = {
-		.first = made->classifiers == NULL ? NULL : &made->classifiers->name,
-		.stride = sizeof(*made->classifiers),
-		.count = made->classifier_count,
+		.first = loaded->classifiers == NULL ? NULL : &loaded->classifiers->name,
+		.stride = sizeof(*loaded->classifiers),
+		.count = loaded->classifier_count,
 	};
 
-	name_index_update(&made->classifier_names, &column);
-	return name_index_find(&made->classifier_names, &column, name);
+	name_index_update(&loaded->classifier_names, &column);
+	return name_index_find(&loaded->classifier_names, &column, name);
 }

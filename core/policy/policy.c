@@ -8,22 +8,22 @@
 #include <stdlib.h>
 
 policy *
-policy_ref(policy *held)
+policy_ref(policy *loaded)
 {
-	atomic_fetch_add_explicit(&held->references, 1, memory_order_relaxed);
-	return held;
+	atomic_fetch_add_explicit(&loaded->references, 1, memory_order_relaxed);
+	return loaded;
 }
 
 void
-policy_unref(policy *held)
+policy_unref(policy *loaded)
 {
-	atomic_fetch_sub_explicit(&held->references, 1, memory_order_release);
+	atomic_fetch_sub_explicit(&loaded->references, 1, memory_order_release);
 }
 
 bool
-policy_is_unused(const policy *held)
+policy_is_unused(const policy *loaded)
 {
-	return atomic_load_explicit(&held->references, memory_order_acquire) == 0;
+	return atomic_load_explicit(&loaded->references, memory_order_acquire) == 0;
 }
 
 static void
@@ -34,16 +34,16 @@ each_listed(const entry_list *list, void (*each)(void *data, instance *inst), vo
 }
 
 void
-policy_each_instance(const policy *held, void (*each)(void *data, instance *inst), void *data)
+policy_each_instance(const policy *loaded, void (*each)(void *data, instance *inst), void *data)
 {
-	each_listed(&held->stores, each, data);
-	each_listed(&held->identifiers, each, data);
-	each_listed(&held->limits, each, data);
-	each_listed(&held->admission, each, data);
-	if (held->rewriter != NULL)
-		each(data, held->rewriter->instance);
-	if (held->prioritizer != NULL)
-		each(data, held->prioritizer->instance);
+	each_listed(&loaded->stores, each, data);
+	each_listed(&loaded->identifiers, each, data);
+	each_listed(&loaded->limits, each, data);
+	each_listed(&loaded->admission, each, data);
+	if (loaded->rewriter != NULL)
+		each(data, loaded->rewriter->instance);
+	if (loaded->prioritizer != NULL)
+		each(data, loaded->prioritizer->instance);
 }
 
 static void
@@ -55,11 +55,11 @@ note_missing(void *data, instance *inst)
 }
 
 bool
-policy_is_complete(const policy *made)
+policy_is_complete(const policy *loaded)
 {
 	bool complete = true;
 
-	policy_each_instance(made, note_missing, &complete);
+	policy_each_instance(loaded, note_missing, &complete);
 	return complete;
 }
 

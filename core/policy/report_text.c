@@ -109,12 +109,12 @@ make_application(compile_context *context, application *target, size_t number)
 void
 compile_wording(compile_context *context)
 {
-	policy *made = context->policy;
+	policy *loaded = context->policy;
 	strbuf text = STRBUF_INIT;
 
 	account_line(&text, "", "Priority set to default of %s",
-	             wording_priority(&made->owned.arena, made->initial_priority));
-	made->default_priority = keep(context, &text);
-	for (size_t i = 0; i < made->application_count; i++)
-		make_application(context, &made->applications[i], i + 1);
+	             wording_priority(&loaded->owned.arena, loaded->initial_priority));
+	loaded->default_priority = keep(context, &text);
+	for (size_t i = 0; i < loaded->application_count; i++)
+		make_application(context, &loaded->applications[i], i + 1);
 }

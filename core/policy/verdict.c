@@ -43,9 +43,9 @@
 const char *const require_words[] = { "none", "one", "any", "all", NULL };
 
 void
-tally_add(tally *count, outcome what)
+tally_add(tally *count, outcome result)
 {
-	switch (what) {
+	switch (result) {
 	case OUTCOME_YES:
 		count->yes++;
 		break;
@@ -84,24 +84,24 @@ require_outcome(require wanted, const tally *count)
 }
 
 bool
-require_misses(require wanted, const tally *count, outcome what)
+require_misses(require wanted, const tally *count, outcome result)
 {
 	switch (wanted) {
 	case REQUIRE_NONE:
-		return what == OUTCOME_UNKNOWN;
+		return result == OUTCOME_UNKNOWN;
 	case REQUIRE_ONE:
-		return what == OUTCOME_UNKNOWN || (what == OUTCOME_NO && count->yes == 0);
+		return result == OUTCOME_UNKNOWN || (result == OUTCOME_NO && count->yes == 0);
 	default:
-		return what != OUTCOME_YES;
+		return result != OUTCOME_YES;
 	}
 }
 
 outcome
-outcome_invert(outcome what, bool invert)
+outcome_invert(outcome result, bool invert)
 {
-	if (!invert || what == OUTCOME_UNKNOWN)
-		return what;
-	return what == OUTCOME_YES ? OUTCOME_NO : OUTCOME_YES;
+	if (!invert || result == OUTCOME_UNKNOWN)
+		return result;
+	return result == OUTCOME_YES ? OUTCOME_NO : OUTCOME_YES;
 }
 
 outcome
@@ -128,11 +128,11 @@ verdict_outcome(limen_kind kind, limen_verdict verdict, bool invert)
 }
 
 limen_verdict
-outcome_verdict(outcome what)
+outcome_verdict(outcome result)
 {
-	if (what == OUTCOME_UNKNOWN)
+	if (result == OUTCOME_UNKNOWN)
 		return LIMEN_ERROR;
-	return what == OUTCOME_YES ? LIMEN_PASS : LIMEN_FAIL;
+	return result == OUTCOME_YES ? LIMEN_PASS : LIMEN_FAIL;
 }
 
 int
@@ -142,17 +142,17 @@ verdict_code(bool uncertain, bool limited)
 }
 
 bool
-application_is_asked(const application *asked, outcome member)
+application_is_asked(const application *target, outcome member)
 {
-	return member == OUTCOME_YES || (member == OUTCOME_UNKNOWN && asked->stop_on_failure);
+	return member == OUTCOME_YES || (member == OUTCOME_UNKNOWN && target->stop_on_failure);
 }
 
 effect
-application_effect(const application *asked, outcome member, outcome met)
+application_effect(const application *target, outcome member, outcome met)
 {
 	if (met == OUTCOME_YES)
 		return member == OUTCOME_YES ? EFFECT_ADMIT : EFFECT_NEXT;
-	return asked->stop_on_failure ? EFFECT_STOP : EFFECT_NEXT;
+	return target->stop_on_failure ? EFFECT_STOP : EFFECT_NEXT;
 }
 
 effect
