@@ -44,13 +44,13 @@ thread_start(pthread_t *thread, void *(*run)(void *data), void *data)
 }
 
 void
-thread_condition(pthread_cond_t *made)
+thread_condition(pthread_cond_t *condition)
 {
 	pthread_condattr_t attributes;
 
 	pthread_condattr_init(&attributes);
 	pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
-	pthread_cond_init(made, &attributes);
+	pthread_cond_init(condition, &attributes);
 	pthread_condattr_destroy(&attributes);
 }
 

@@ -32,8 +32,8 @@ size_t thread_number(void);
  */
 int thread_start(pthread_t *thread, void *(*run)(void *data), void *data);
 
-/* Timed waits on 'made' use CLOCK_MONOTONIC: setting the system clock must not change them. */
-void thread_condition(pthread_cond_t *made);
+/* Timed waits on 'condition' use CLOCK_MONOTONIC: setting the system clock must not change them. */
+void thread_condition(pthread_cond_t *condition);
 
 /*
  * Waits on 'condition' until limen_host_monotonic() reaches 'deadline' (INT64_MAX: no limit).

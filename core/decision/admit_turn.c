@@ -193,17 +193,17 @@ refuse(pipeline *run, const turn *current, const call *result)
 }
 
 static bool
-settle_refusal(pipeline *run, const turn *current, call *result, effect what)
+settle_refusal(pipeline *run, const turn *current, call *result, effect consequence)
 {
 	item_list messages;
 
 	ensure_violation(current, result);
 	if (result->reply.violations.count == 0)
 		return decision_no_memory(run->decision);
-	if (run->workload != NULL && what == EFFECT_STOP)
+	if (run->workload != NULL && consequence == EFFECT_STOP)
 		return workload_refuse(run, current, &result->reply.violations);
 	/* A lost violation leaves the code unknown, because its class decides the code. */
-	if (what == EFFECT_STOP)
+	if (consequence == EFFECT_STOP)
 		return result->reply.violation_lost ? decision_no_memory(run->decision)
 		                                 : refuse(run, current, result);
 	if (!text_list_unique(&result->reply.violations, MESSAGE_OFFSET, &run->decision->arena,
@@ -213,7 +213,7 @@ settle_refusal(pipeline *run, const turn *current, call *result, effect what)
 }
 
 static bool
-settle_error(pipeline *run, const turn *current, const call *result, effect what)
+settle_error(pipeline *run, const turn *current, const call *result, effect consequence)
 {
 	const char *text = arena_printf(&run->decision->arena, "cannot tell: %s",
 	                                result->reply.reason);
@@ -221,7 +221,7 @@ settle_error(pipeline *run, const turn *current, const call *result, effect what
 	if (text == NULL)
 		return decision_no_memory(run->decision);
 	/* Pods that a workload would make are decided again when they are made. */
-	if (what == EFFECT_OBSERVE || run->workload != NULL)
+	if (consequence == EFFECT_OBSERVE || run->workload != NULL)
 		return observe(run, current, &(item_list){ .first = &(text_item){ .text = text },
 		                                         .count = 1 });
 	decision_blame(run->decision, current->target->name);
@@ -234,14 +234,14 @@ static bool
 settle(pipeline *run, turn *current, call *result)
 {
 	bool ignores = current->rule->ignore_errors;
-	effect what = admission_effect(current->rule->enforce, ignores, result->verdict);
+	effect consequence = admission_effect(current->rule->enforce, ignores, result->verdict);
 
-	if (what == EFFECT_NEXT)
+	if (consequence == EFFECT_NEXT)
 		return true;
 	current->ended = admission_effect(ENFORCE_DENY, ignores, result->verdict) == EFFECT_STOP;
 	if (result->verdict == LIMEN_FAIL)
-		return settle_refusal(run, current, result, what);
-	return settle_error(run, current, result, what);
+		return settle_refusal(run, current, result, consequence);
+	return settle_error(run, current, result, consequence);
 }
 
 static bool
@@ -268,22 +268,22 @@ may_change(const pipeline *run, const turn *current, const call *result)
 static void
 take_changes(pipeline *run, const turn *current, call *result)
 {
-	revision *made;
+	revision *revised;
 	bool failed;
 
 	if (!may_change(run, current, result))
 		return;
-	made = reply_take_revision(&result->reply, &failed);
+	revised = reply_take_revision(&result->reply, &failed);
 	if (failed) {
 		fail(result, limen_result_text(LIMEN_ENOMEM));
-	} else if (made != NULL && !is_object(limen_request_document(&run->request))) {
+	} else if (revised != NULL && !is_object(limen_request_document(&run->request))) {
 		fail(result, "the module changes an object, but the request has none");
-		revision_unref(made);
-	} else if (made != NULL && !revision_is_object(made)) {
+		revision_unref(revised);
+	} else if (revised != NULL && !revision_is_object(revised)) {
 		fail(result, "the module's result is not an object");
-		revision_unref(made);
-	} else if (made != NULL) {
-		view_set_revision(&run->view, made);
+		revision_unref(revised);
+	} else if (revised != NULL) {
+		view_set_revision(&run->view, revised);
 		if (!run->rehearses)
 			item_list_append(&run->decision->origins, &result->reply.origins);
 	}

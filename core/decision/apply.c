@@ -363,7 +363,7 @@ weigh(pipeline *run, const application *target, outcome member, failure *why)
 	struct reservation *mark = run->decision->reservations;
 	limen_step *step = begin_application(run, target, why->number, member);
 	outcome met;
-	effect what;
+	effect consequence;
 
 	run->uncertain = run->uncertain || member == OUTCOME_UNKNOWN;
 	if (member == OUTCOME_UNKNOWN && run->unsure == NULL)
@@ -373,16 +373,16 @@ weigh(pipeline *run, const application *target, outcome member, failure *why)
 	met = check_application(run, target, why);
 	/* If the limits pass, the step ends unknown unless the application certainly applies. */
 	step_end(step, met == OUTCOME_YES ? member : met);
-	what = application_effect(target, member, met);
-	if (what == EFFECT_ADMIT)
-		return what;
+	consequence = application_effect(target, member, met);
+	if (consequence == EFFECT_ADMIT)
+		return consequence;
 	/* Later applications may ask the same limits, so their tokens are given back. */
 	if (run->decision->reservations != mark)
 		store_give_back(run->decision, mark, view_bucket_time(&run->view));
 	if (met != OUTCOME_YES)
 		why->application = target;
 	run->uncertain = run->uncertain || met == OUTCOME_UNKNOWN;
-	return what;
+	return consequence;
 }
 
 /* Leaves what was taken since 'mark' charged, whatever the request's end is. */
@@ -452,17 +452,17 @@ apply(pipeline *run)
 		const application *target = &run->policy->applications[i];
 		outcome member = membership(run, target);
 		failure why = { .number = i + 1 };
-		effect what;
+		effect consequence;
 
 		if (target->observes) {
 			rehearse(run, target, i + 1);
 			continue;
 		}
-		what = weigh(run, target, member, &why);
+		consequence = weigh(run, target, member, &why);
 		applied = applied || member == OUTCOME_YES;
-		if (what == EFFECT_ADMIT)
+		if (consequence == EFFECT_ADMIT)
 			return accept(run, target);
-		if (what == EFFECT_STOP) {
+		if (consequence == EFFECT_STOP) {
 			decision_say(run->decision, "Failed; stop forced");
 			return refuse(run, &why);
 		}

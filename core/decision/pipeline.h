@@ -219,7 +219,7 @@ limen_step *step_add(pipeline *run, const limen_step *step, limen_value where);
 	((run)->decision->wants_trace ? step_add(run, &(limen_step){ __VA_ARGS__ }, where) : NULL)
 
 /* Sets the outcome of 'step', which may be NULL. */
-void step_end(limen_step *step, outcome what);
+void step_end(limen_step *step, outcome result);
 
 /* ---- identifiers that may block (identify_blocking.c) ---- */
 

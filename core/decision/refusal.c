@@ -111,24 +111,24 @@ find_target(const limen_request *req)
 
 /* The text that kube-apiserver makes of a forbidden object. */
 static const char *
-forbidden_reason(arena *memory, const target *what, const char *text)
+forbidden_reason(arena *memory, const target *object, const char *text)
 {
-	if (what->resource == NULL)
+	if (object->resource == NULL)
 		return arena_printf(memory, "forbidden: %s", text);
-	return arena_printf(memory, "%s%s%s \"%s\" is forbidden: %s", what->resource,
-	                    what->group == NULL ? "" : ".", what->group == NULL ? "" : what->group,
-	                    what->name, text);
+	return arena_printf(memory, "%s%s%s \"%s\" is forbidden: %s", object->resource,
+	                    object->group == NULL ? "" : ".",
+	                    object->group == NULL ? "" : object->group, object->name, text);
 }
 
 /* The words of Kubernetes for a code; a task has no such words. */
 static const char *
-find_reason(const pipeline *run, const target *what, int code, const char *text)
+find_reason(const pipeline *run, const target *object, int code, const char *text)
 {
 	if (!run->request.subject->is_resource)
 		return text;
 	switch (code) {
 	case 403:
-		return forbidden_reason(&run->decision->arena, what, text);
+		return forbidden_reason(&run->decision->arena, object, text);
 	case 429:
 		return arena_printf(&run->decision->arena, "Too many requests: %s", text);
 	default:
@@ -207,7 +207,7 @@ add_retry_after(builder *build, limen_duration wait)
 
 /* "details" of a Status: "kind" is the resource there, and the core group is left out. */
 static document *
-build_details(const pipeline *run, const refusal *because, const target *what)
+build_details(const pipeline *run, const refusal *because, const target *object)
 {
 	const item_list *violations = because->violations;
 	builder *build = builder_new();
@@ -216,9 +216,9 @@ build_details(const pipeline *run, const refusal *because, const target *what)
 		return NULL;
 	builder_begin_object(build, ORIGIN_NONE, 0);
 	if (run->request.subject->is_resource) {
-		add_text(build, "name", what->name);
-		add_text(build, "group", what->group);
-		add_text(build, "kind", what->resource);
+		add_text(build, "name", object->name);
+		add_text(build, "group", object->group);
+		add_text(build, "kind", object->resource);
 	}
 	builder_constant(build, "causes");
 	builder_begin_array(build, ORIGIN_NONE, 0);
@@ -243,17 +243,17 @@ refusal_make(pipeline *run, const refusal *because)
 	const item_list *violations = because->violations;
 	const char *name = because->name;
 	limen_decision *decision = run->decision;
-	target what = find_target(&run->request);
+	target object = find_target(&run->request);
 	int code = find_code(violations);
 	item_list messages;
 	const char *reason = NULL;
 
 	decision->violations = *violations;
-	decision->details = build_details(run, because, &what);
+	decision->details = build_details(run, because, &object);
 	if (text_list_unique(violations, MESSAGE_OFFSET, &decision->arena, &messages))
 		reason = join(&messages, &decision->arena);
 	if (reason != NULL)
-		reason = find_reason(run, &what, code, reason);
+		reason = find_reason(run, &object, code, reason);
 	if (reason == NULL || decision->details == NULL)
 		return decision_no_memory(run->decision);
 	decision_blame(decision, name);

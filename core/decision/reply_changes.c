@@ -166,20 +166,20 @@ make_room(limen_reply *reply)
 }
 
 void
-reply_add_change(limen_reply *reply, const char *call, const change *what)
+reply_add_change(limen_reply *reply, const char *call, const change *item)
 {
-	size_t nodes = limen_value_exists(what->value) ? ((const node *)what->value.node)->span : 0;
+	size_t nodes = limen_value_exists(item->value) ? ((const node *)item->value.node)->span : 0;
 	char *key = NULL;
 
-	if (!reply_take_bytes(reply, call, sizeof(*what) + nodes * sizeof(node) + what->key_length))
+	if (!reply_take_bytes(reply, call, sizeof(*item) + nodes * sizeof(node) + item->key_length))
 		return;
-	if (what->key != NULL)
-		key = arena_strndup(reply->arena, what->key, what->key_length);
-	if ((what->key != NULL && key == NULL) || !make_room(reply)) {
+	if (item->key != NULL)
+		key = arena_strndup(reply->arena, item->key, item->key_length);
+	if ((item->key != NULL && key == NULL) || !make_room(reply)) {
 		reply->failed = true;
 		return;
 	}
-	reply->changes[reply->change_count] = *what;
+	reply->changes[reply->change_count] = *item;
 	reply->changes[reply->change_count++].key = key;
 }
 
@@ -395,24 +395,24 @@ revision *
 reply_take_revision(limen_reply *reply, bool *failed)
 {
 	revision_source from = { .count = reply->change_count };
-	revision *made;
+	revision *revised;
 
 	*failed = false;
 	if (reply->document == NULL && reply->change_count == 0)
 		return NULL;
 	if (reply->document != NULL) {
-		made = revision_of(reply->arena, reply->document);
+		revised = revision_of(reply->arena, reply->document);
 		reply->document = NULL;
 	} else {
 		from.base = view_document(reply->request);
 		from.changes = reply->changes;
 		from.values = reply->values;
 		reply->values = NULL;
-		made = revision_new(reply->arena, &from);
+		revised = revision_new(reply->arena, &from);
 	}
 	reply_free_changes(reply);
-	*failed = made == NULL;
-	return made;
+	*failed = revised == NULL;
+	return revised;
 }
 
 void

@@ -38,7 +38,7 @@ limen_value reply_keep_text(limen_reply *reply, const char *call, limen_value ta
                             const char *key, const char *text, size_t length);
 
 /* Adds a change whose parts are kept already. */
-void reply_add_change(limen_reply *reply, const char *call, const change *what);
+void reply_add_change(limen_reply *reply, const char *call, const change *item);
 
 /* Frees what changes are made of. */
 void reply_free_changes(limen_reply *reply);

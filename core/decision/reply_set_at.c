@@ -25,16 +25,16 @@ find_pending(const limen_reply *reply, limen_value parent, const path_token *las
 	bool object = limen_value_type(parent) == LIMEN_TYPE_OBJECT;
 
 	for (size_t i = reply->change_count; i > 0; i--) {
-		change *what = &reply->changes[i - 1];
+		change *item = &reply->changes[i - 1];
 
-		if (what->kind == CHANGE_REMOVE && what->target.node == child.node)
-			return what;
-		if (what->kind != CHANGE_SET || what->target.node != parent.node)
+		if (item->kind == CHANGE_REMOVE && item->target.node == child.node)
+			return item;
+		if (item->kind != CHANGE_SET || item->target.node != parent.node)
 			continue;
-		if (object ? what->key_length == last->length &&
-		                     memcmp(what->key, last->text, last->length) == 0
-		           : what->index == last->index)
-			return what;
+		if (object ? item->key_length == last->length &&
+		                     memcmp(item->key, last->text, last->length) == 0
+		           : item->index == last->index)
+			return item;
 	}
 	return NULL;
 }

@@ -79,7 +79,7 @@ put_value(document *doc, tail *to, limen_value value)
 {
 	const document *from = value.document;
 	const document *owner = from->whole == NULL ? from : from->whole;
-	size_t held = doc->held_count;
+	size_t count = doc->held_count;
 
 	if (owner->held_count > 0) {
 		from = document_copy(value);
@@ -87,7 +87,7 @@ put_value(document *doc, tail *to, limen_value value)
 			return false;
 		value = document_root(from);
 		doc->held[doc->held_count++] = from;
-	} else if (held == 0 || doc->held[held - 1] != from) {
+	} else if (count == 0 || doc->held[count - 1] != from) {
 		doc->held[doc->held_count++] = document_ref(from);
 	}
 	memcpy(to->next, value.node, ((const node *)value.node)->span * sizeof(node));
@@ -189,7 +189,7 @@ merge_hints(limen_request *req, const limen_hint *hints, size_t count)
 	limen_value key, value;
 	limen_hint *all;
 	size_t used = 0;
-	document *made;
+	document *doc;
 	int result;
 
 	all = recycle_alloc((iter.left + count + 1) * sizeof(*all));
@@ -205,9 +205,9 @@ merge_hints(limen_request *req, const limen_hint *hints, size_t count)
 	}
 	if (count > 0)
 		memcpy(all + used, hints, count * sizeof(*all));
-	result = make_hints(all, used + count, &made);
+	result = make_hints(all, used + count, &doc);
 	recycle_free(all);
-	return result == LIMEN_OK ? replace_hints(req, made) : result;
+	return result == LIMEN_OK ? replace_hints(req, doc) : result;
 }
 
 int
@@ -292,16 +292,16 @@ request_make_hints(limen_request *req)
 	hint_source *from = req->hints;
 	limen_hint list[ENVELOPE_MOST];
 	document *none = NULL;
-	document *made;
+	document *doc;
 	size_t count;
 	int result;
 
 	if (!from->is_envelope || atomic_load(&from->made) != NULL)
 		return LIMEN_OK;
 	count = list_envelope(req, from->groups, from->requester, from->server, list);
-	result = make_hints(list, count, &made);
-	if (result == LIMEN_OK && !atomic_compare_exchange_strong(&from->made, &none, made))
-		document_unref(made);
+	result = make_hints(list, count, &doc);
+	if (result == LIMEN_OK && !atomic_compare_exchange_strong(&from->made, &none, doc))
+		document_unref(doc);
 	return result;
 }
 
@@ -357,7 +357,7 @@ limen_request_hints(const limen_request *req)
 {
 	static node nothing = { .type = LIMEN_TYPE_OBJECT, .origin = ORIGIN_NONE, .span = 1 };
 	static document none = { .references = 1, .nodes = &nothing, .count = 1 };
-	const document *made;
+	const document *doc;
 
 	if (req == NULL)
 		return document_root(&none);
@@ -367,6 +367,6 @@ limen_request_hints(const limen_request *req)
 			req->view->failed = true;
 		return limen_value_none();
 	}
-	made = atomic_load(&req->hints->made);
-	return document_root(made == NULL ? &none : made);
+	doc = atomic_load(&req->hints->made);
+	return document_root(doc == NULL ? &none : doc);
 }

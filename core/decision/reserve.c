@@ -178,11 +178,11 @@ answer(const limen_reply *reply, limen_take *takes, const limen_store_take *list
 }
 
 static bool
-same_bucket(const limen_store_take *held, const limen_store_take *asked)
+same_bucket(const limen_store_take *take, const limen_store_take *asked)
 {
-	return held->table == asked->table && held->amount == asked->amount &&
-	       held->key_length == asked->key_length &&
-	       memcmp(held->key, asked->key, asked->key_length) == 0;
+	return take->table == asked->table && take->amount == asked->amount &&
+	       take->key_length == asked->key_length &&
+	       memcmp(take->key, asked->key, asked->key_length) == 0;
 }
 
 /* Has the decision reserved the same take already? */

@@ -34,13 +34,13 @@ take_document(pipeline *run, call *result)
 {
 	limen_decision *decision = run->decision;
 	bool failed;
-	revision *made = reply_take_revision(&result->reply, &failed);
+	revision *revised = reply_take_revision(&result->reply, &failed);
 
 	if (failed)
 		return false;
-	if (made != NULL) {
-		view_set_revision(&run->view, made);
-		decision->rewritten = revision_ref(made);
+	if (revised != NULL) {
+		view_set_revision(&run->view, revised);
+		decision->rewritten = revision_ref(revised);
 	} else {
 		decision->rewritten = revision_of(&decision->arena,
 		                                  document_ref(run->request.received));
@@ -53,10 +53,10 @@ take_document(pipeline *run, call *result)
 static bool
 take_result(pipeline *run, call *result)
 {
-	outcome what = verdict_outcome(LIMEN_KIND_REWRITER, result->verdict, false);
+	outcome answer = verdict_outcome(LIMEN_KIND_REWRITER, result->verdict, false);
 
-	if (what != OUTCOME_YES)
-		return refuse_rewrite(run, verdict_code(what == OUTCOME_UNKNOWN, false),
+	if (answer != OUTCOME_YES)
+		return refuse_rewrite(run, verdict_code(answer == OUTCOME_UNKNOWN, false),
 		                      result->reply.reason == NULL ? "no reason given"
 		                                                : result->reply.reason);
 	/* LIMEN_SKIP: the rewriter's changes are ignored. */

@@ -162,7 +162,7 @@ walk_path(walk *run, const char *path, limen_value value, limen_value old)
 }
 
 int
-templates_each(const policy *held, const char *api_group, const char *kind, limen_value workload,
+templates_each(const policy *loaded, const char *api_group, const char *kind, limen_value workload,
                limen_value old, template_method *each, void *data, limen_diag *diag)
 {
 	limen_value metadata = limen_value_get(workload, "metadata");
@@ -173,7 +173,7 @@ templates_each(const policy *held, const char *api_group, const char *kind, lime
 	size_t position = 0;
 	size_t rows = 0;
 
-	while ((run.row = template_next(held, api_group, kind, &position)) != NULL) {
+	while ((run.row = template_next(loaded, api_group, kind, &position)) != NULL) {
 		rows++;
 		run.field = (strbuf)STRBUF_INIT;
 		if (each != NULL && !run.failed)

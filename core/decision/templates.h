@@ -15,7 +15,8 @@ typedef void template_method(void *data, const limen_template *found, limen_valu
  * Calls 'each' (may be NULL) for each template of 'workload'; 'old' is the workload before an update,
  * or none.  Returns as limen_engine_each_template() does.
  */
-int templates_each(const policy *held, const char *api_group, const char *kind, limen_value workload,
+int templates_each(const policy *loaded, const char *api_group, const char *kind,
+                   limen_value workload,
                    limen_value old, template_method *each, void *data, limen_diag *diag);
 
 #endif

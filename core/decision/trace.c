@@ -16,11 +16,11 @@ tells_bounds(const entry *target, const call *result)
 
 /* Ends a cut list with a line that gives the number of missing items.  False: no memory. */
 static bool
-tell_rest(arena *memory, size_t more, const char *what, const char **items, size_t *used)
+tell_rest(arena *memory, size_t more, const char *text, const char **items, size_t *used)
 {
 	if (more == 0)
 		return true;
-	items[*used] = arena_printf(memory, "%zu more %s", more, what);
+	items[*used] = arena_printf(memory, "%zu more %s", more, text);
 	return items[(*used)++] != NULL;
 }
 
@@ -132,8 +132,8 @@ step_add(pipeline *run, const limen_step *step, limen_value where)
 }
 
 void
-step_end(limen_step *step, outcome what)
+step_end(limen_step *step, outcome result)
 {
 	if (step != NULL)
-		step->verdict = outcome_verdict(what);
+		step->verdict = outcome_verdict(result);
 }

@@ -151,18 +151,18 @@ take_setting(editor *work, edit_range range, const node *key)
 
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
-		const change *what = work->edits[middle].what;
+		const change *item = work->edits[middle].what;
 
-		if (what->key == NULL
-		    || compare_keys(what->key, what->key_length, key->text, key->length) < 0)
+		if (item->key == NULL
+		    || compare_keys(item->key, item->key_length, key->text, key->length) < 0)
 			low = middle + 1;
 		else
 			high = middle;
 	}
 	for (; low < range.last; low++) {
-		const change *what = work->edits[low].what;
+		const change *item = work->edits[low].what;
 
-		if (compare_keys(what->key, what->key_length, key->text, key->length) != 0)
+		if (compare_keys(item->key, item->key_length, key->text, key->length) != 0)
 			break;
 		work->edits[low].done = true;
 		found = &work->edits[low];
@@ -198,11 +198,11 @@ put_new_members(editor *work, edit_range range)
 	/* These are not looked for again, so their order is free. */
 	qsort(edits + range.first, range.last - range.first, sizeof(*edits), compare_times);
 	for (size_t i = range.first; i < range.last; i++) {
-		const change *what = edits[i].what;
+		const change *item = edits[i].what;
 
-		if (edits[i].done || what->key == NULL)
+		if (edits[i].done || item->key == NULL)
 			continue;
-		builder_string(work->build, ORIGIN_NONE, 0, what->key, what->key_length);
+		builder_string(work->build, ORIGIN_NONE, 0, item->key, item->key_length);
 		put_new(work, &edits[i]);
 	}
 }

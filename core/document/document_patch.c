@@ -40,12 +40,12 @@ typedef struct patch_writer {
 /* ---- which changes ---- */
 
 static bool
-sets_member(const change *what)
+sets_member(const change *item)
 {
-	const node *target = what->target.node;
+	const node *target = item->target.node;
 
-	return what->kind == CHANGE_SET && what->key != NULL && target != NULL &&
-	       target->type == LIMEN_TYPE_OBJECT && limen_value_exists(what->value);
+	return item->kind == CHANGE_SET && item->key != NULL && target != NULL &&
+	       target->type == LIMEN_TYPE_OBJECT && limen_value_exists(item->value);
 }
 
 static bool
@@ -104,7 +104,7 @@ put_value(document *patch, limen_value value)
 {
 	const node *from = value.node;
 	node *to = patch->nodes + patch->count;
-	size_t held = patch->held_count;
+	size_t size = patch->held_count;
 
 	patch->count += from->span;
 	if (value.document == NULL) {
@@ -112,7 +112,7 @@ put_value(document *patch, limen_value value)
 		to->text = arena_strndup(&patch->texts, from->text, from->length);
 		return to->text != NULL;
 	}
-	if (held == 0 || patch->held[held - 1] != value.document)
+	if (size == 0 || patch->held[size - 1] != value.document)
 		patch->held[patch->held_count++] = document_ref(value.document);
 	for (const node *end = node_after(from); from < end; from++, to++) {
 		*to = *from;
@@ -135,10 +135,10 @@ static const node operation[OPERATION_NODES] = {
 };
 
 static void
-put_adding(patch_writer *to, const change *what)
+put_adding(patch_writer *to, const change *item)
 {
 	document *patch = to->patch;
-	size_t mark = pointer_enter_member(&to->path, what->key, what->key_length);
+	size_t mark = pointer_enter_member(&to->path, item->key, item->key_length);
 	size_t length = to->path.length;
 	size_t cost = PATCH_OPERATION_COST + length;
 	node *start = patch->nodes + patch->count;
@@ -152,11 +152,11 @@ put_adding(patch_writer *to, const change *what)
 		return;
 	to->room -= cost;
 	memcpy(start, operation, sizeof(operation));
-	start[0].span = (uint32_t)OPERATION_NODES + ((const node *)what->value.node)->span;
+	start[0].span = (uint32_t)OPERATION_NODES + ((const node *)item->value.node)->span;
 	start[4].length = (uint32_t)length;
 	start[4].text = path;
 	patch->count += OPERATION_NODES;
-	to->failed = !put_value(patch, what->value);
+	to->failed = !put_value(patch, item->value);
 }
 
 static void put_below(patch_writer *to, const node *item);

@@ -74,7 +74,7 @@ bool engine_take_options(const limen_decide_options *options, limen_decide_optio
  * thread.  '*reader' is for engine_release().
  */
 policy *engine_hold(limen_engine *engine, policy_reader **reader);
-void engine_release(policy *held, policy_reader *reader);
+void engine_release(policy *loaded, policy_reader *reader);
 
 /*
  * Replace the source that the engine loads.  Return false, and keep the old source,

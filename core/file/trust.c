@@ -205,23 +205,23 @@ trust_file(const char *file, const char *real, const char *directory, bool group
 }
 
 void
-trust_report(const trust_fault *fault, const char *what, limen_diag *diag, limen_value where)
+trust_report(const trust_fault *fault, const char *text, limen_diag *diag, limen_value where)
 {
 	if (fault->error != 0) {
-		limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, where, "%s: %s: %s", what, fault->path,
+		limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, where, "%s: %s: %s", text, fault->path,
 		               strerror(fault->error));
 	} else if (fault->who == NULL) {
 		limen_diag_add(
 			diag, LIMEN_SEVERITY_PROBLEM, where,
 			"%s: %s belongs to another user, in a directory where every user may add "
 			"files",
-			what, fault->path);
+			text, fault->path);
 		limen_diag_hint(diag, "use a directory of your own that is not below another "
 		                      "user's");
 	} else {
 		bool all = strcmp(fault->who, "every user") == 0;
 
-		limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, where, "%s: %s may change %s", what,
+		limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, where, "%s: %s may change %s", text,
 		               fault->who, fault->path);
 		limen_diag_hint(diag, "remove write permission for %s from it",
 		                all ? "others" : "the group");

@@ -26,7 +26,7 @@ typedef struct {
 bool trust_file(const char *file, const char *real, const char *directory, bool groups,
                 trust_fault *fault);
 
-/* Reports 'what' as a problem at 'where', with the reason in 'fault'. */
-void trust_report(const trust_fault *fault, const char *what, limen_diag *diag, limen_value where);
+/* Reports 'text' as a problem at 'where', with the reason in 'fault'. */
+void trust_report(const trust_fault *fault, const char *text, limen_diag *diag, limen_value where);
 
 #endif

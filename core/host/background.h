@@ -153,8 +153,8 @@ typedef enum host_offer {
 /* Says whether new work of 'host' is taken (host.c).  Lock held. */
 host_offer host_offer_work(limen_host *host);
 
-/* Puts 'made' in its place among the timers (host_jobs.c).  Lock held. */
-void timer_insert(background *back, timer *made);
+/* Puts 'item' in its place among the timers (host_jobs.c).  Lock held. */
+void timer_insert(background *back, timer *item);
 
 /* ---- jobs on other threads (host_work.c).  Lock held. ---- */
 

@@ -87,9 +87,9 @@ read_folder(const reading *at, const char *path)
 }
 
 static void
-free_documents(void *made)
+free_documents(void *memory)
 {
-	limen_documents_free(made);
+	limen_documents_free(memory);
 }
 
 int

@@ -75,11 +75,11 @@ option_has_maximum(const limen_option *row)
 }
 
 static bool
-problem_bound(const options_context *context, limen_value value, const char *what, int64_t bound)
+problem_bound(const options_context *context, limen_value value, const char *name, int64_t bound)
 {
 	char text[64];
 
-	snprintf(text, sizeof(text), "is %s of %" PRId64, what, bound);
+	snprintf(text, sizeof(text), "is %s of %" PRId64, name, bound);
 	return problem_value(context, value, text);
 }
 

@@ -56,10 +56,10 @@ struct limen_string_match {
 };
 
 static void
-explain(char *why, const char *what, const char *problem, size_t position)
+explain(char *why, const char *text, const char *problem, size_t position)
 {
 	if (why != NULL)
-		snprintf(why, LIMEN_MATCH_WHY_MAX, "%s: %.200s at position %zu", what, problem,
+		snprintf(why, LIMEN_MATCH_WHY_MAX, "%s: %.200s at position %zu", text, problem,
 		         position);
 }
 
@@ -110,14 +110,14 @@ compile(const char *text, size_t length, uint32_t options, pcre2_code **code, in
 }
 
 static int
-report(int error, const char *what, size_t position, char *why)
+report(int error, const char *name, size_t position, char *why)
 {
 	PCRE2_UCHAR text[LIMEN_MATCH_WHY_MAX] = "unknown mistake";
 
 	if (error == PCRE2_ERROR_NOMEMORY || error == PCRE2_ERROR_HEAP_FAILED)
 		return LIMEN_ENOMEM;
 	pcre2_get_error_message(error, text, sizeof(text));
-	explain(why, what, (const char *)text, position);
+	explain(why, name, (const char *)text, position);
 	return LIMEN_EINVAL;
 }
 

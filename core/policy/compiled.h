@@ -198,24 +198,25 @@ typedef struct policy {
 } policy;
 
 /*
- * Returns the next row for objects of a kind, of Kubernetes' own or of 'held' (may be NULL), or NULL.
+ * Returns the next row for objects of a kind, of Kubernetes' own or of 'loaded' (may be NULL), or NULL.
  * '*position' is 0 at first.
  */
-const template_row *template_next(const policy *held, const char *api_group, const char *kind,
+const template_row *template_next(const policy *loaded, const char *api_group, const char *kind,
                                   size_t *position);
 
 /* Letting go of the last reference frees nothing: see policy_is_unused(). */
-policy *policy_ref(policy *held);
-void policy_unref(policy *held);
+policy *policy_ref(policy *loaded);
+void policy_unref(policy *loaded);
 
 /* True if no reference is left; a policy no longer in force then stays unused. */
-bool policy_is_unused(const policy *held);
+bool policy_is_unused(const policy *loaded);
 
 /* Calls 'each' for the instance of every entry; an entry without one gives NULL. */
-void policy_each_instance(const policy *held, void (*each)(void *data, instance *inst), void *data);
+void policy_each_instance(const policy *loaded, void (*each)(void *data, instance *inst),
+                          void *data);
 
 /* Has every entry its instance?  A policy with an unreported failure must not decide. */
-bool policy_is_complete(const policy *made);
+bool policy_is_complete(const policy *loaded);
 
 /*
  * Tells the instances that only 'done' holds to start no more jobs and to break off
@@ -247,6 +248,6 @@ size_t entry_index(entry_list *list, const char *name);
 const entry *entry_find(const entry_list *list, const char *name);
 
 /* The index of the first classifier 'name', or SIZE_MAX. */
-size_t classifier_index(policy *made, const char *name);
+size_t classifier_index(policy *loaded, const char *name);
 
 #endif

@@ -25,14 +25,14 @@ typedef struct tally {
 	size_t unknown;
 } tally;
 
-void tally_add(tally *count, outcome what);
+void tally_add(tally *count, outcome result);
 outcome require_outcome(require wanted, const tally *count);
 
-/* Would a group of this count be met if one of its limits, of outcome 'what', had passed? */
-bool require_misses(require wanted, const tally *count, outcome what);
+/* Would a group of this count be met if one of its limits, of outcome 'result', had passed? */
+bool require_misses(require wanted, const tally *count, outcome result);
 
 /* Unknown stays unknown: an error is never inverted. */
-outcome outcome_invert(outcome what, bool invert);
+outcome outcome_invert(outcome result, bool invert);
 
 /* Do both hold? */
 outcome outcome_both(outcome a, outcome b);
@@ -40,8 +40,8 @@ outcome outcome_both(outcome a, outcome b);
 /* Returns the outcome of a module of 'kind' whose entry may be inverted. */
 outcome verdict_outcome(limen_kind kind, limen_verdict verdict, bool invert);
 
-/* Returns the verdict that a trace shows for 'what'. */
-limen_verdict outcome_verdict(outcome what);
+/* Returns the verdict that a trace shows for 'result'. */
+limen_verdict outcome_verdict(outcome result);
 
 /*
  * Returns the code of a refusal; 'uncertain': without an error it could have been admitted,
@@ -58,10 +58,10 @@ typedef enum effect {
 } effect;
 
 /* Is an application evaluated for a requester who is, or may be, of its classifier? */
-bool application_is_asked(const application *asked, outcome member);
+bool application_is_asked(const application *target, outcome member);
 
 /* The effect of an application that was evaluated, with the outcome 'met' of its groups. */
-effect application_effect(const application *asked, outcome member, outcome met);
+effect application_effect(const application *target, outcome member, outcome met);
 
 /* The effect of what the module of an admission entry has returned. */
 effect admission_effect(enforce enforced, bool ignore_errors, limen_verdict verdict);

@@ -17,11 +17,11 @@ limen_review_is(limen_value value)
 }
 
 bool
-question_options_copy(const limen_question_options *how, limen_question_options *out)
+question_options_copy(const limen_question_options *options, limen_question_options *out)
 {
 	*out = (limen_question_options){ .size = sizeof(*out) };
-	return how == NULL || (how->size >= offsetof(limen_question_options, trusted) &&
-	                       sized_copy(out, sizeof(*out), how) &&
+	return options == NULL || (options->size >= offsetof(limen_question_options, trusted) &&
+	                       sized_copy(out, sizeof(*out), options) &&
 	                       out->subject <= LIMEN_SUBJECT_HTTP);
 }
 

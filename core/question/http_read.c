@@ -178,17 +178,18 @@ set_document(limen_request *req, limen_value http, limen_value path)
 
 static int
 fill(limen_request *req, limen_value http, const limen_value found[AT_COUNT],
-     const limen_question_options *how)
+     const limen_question_options *options)
 {
 	const char *client = limen_value_string(found[AT_CLIENT], NULL);
 	int result = set_document(req, http, found[AT_PATH]);
 
 	if (result == LIMEN_OK)
 		result = request_hint_envelope(req, limen_value_none(),
-		                               client == NULL ? how->requester : client, how->server);
-	limen_request_set_dry_run(req, how->dry_run);
-	if (how->timeout > 0)
-		limen_request_set_timeout(req, how->timeout);
+		                               client == NULL ? options->requester : client,
+		                               options->server);
+	limen_request_set_dry_run(req, options->dry_run);
+	if (options->timeout > 0)
+		limen_request_set_timeout(req, options->timeout);
 	return result;
 }
 

@@ -35,8 +35,8 @@ int question_field(limen_value value, const char *field, limen_diag *diag, const
  */
 int question_check_repeated(limen_value object, limen_diag *diag);
 
-/* Copies 'how' (may be NULL), as far as its size goes.  Returns false if that was not set. */
-bool question_options_copy(const limen_question_options *how, limen_question_options *out);
+/* Copies 'options' (may be NULL), as far as its size goes.  Returns false if that was not set. */
+bool question_options_copy(const limen_question_options *options, limen_question_options *out);
 
 /* Returns true for CREATE, UPDATE, DELETE and CONNECT (admission.k8s.io/v1). */
 bool question_is_operation(const char *text);

@@ -259,10 +259,10 @@ static bool
 read_review(reading *run, limen_value review)
 {
 	static const size_t claims[] = { AT_OPERATION, AT_USER, AT_GROUPS, AT_OLD, AT_NAMESPACE };
-	limen_question_options how = *run->how;
+	limen_question_options options = *run->how;
 
-	how.incomplete = true;
-	if (!how.trusted)
+	options.incomplete = true;
+	if (!options.trusted)
 		return refuse(run, LIMEN_EACCES, review,
 		              "an AdmissionReview counts only from trusted clients");
 	for (size_t i = 0; i < sizeof(claims) / sizeof(claims[0]); i++)
@@ -270,7 +270,7 @@ read_review(reading *run, limen_value review)
 			return refuse(run, LIMEN_EINVAL, run->found[claims[i]],
 			              "'%s' is not for an AdmissionReview, which says so itself",
 			              members[claims[i]].text);
-	if (!took(run, limen_review_read(review, &how, &run->request, run->diag)))
+	if (!took(run, limen_review_read(review, &options, &run->request, run->diag)))
 		return false;
 	/* The answer is a decision object, not a review. */
 	run->request->review = NULL;

@@ -240,17 +240,17 @@ check_repeated(const reading *run, limen_value review, limen_value request)
 }
 
 static bool
-take_all(reading *run, const limen_question_options *how)
+take_all(reading *run, const limen_question_options *options)
 {
 	limen_value groups = limen_value_none();
 	bool good = take_groups(run, &groups);
 
 	good = take_texts(run) && check_operation(run) && good;
 	good = take_documents(run) && good;
-	good = take_dry_run(run, how->dry_run) && good;
+	good = take_dry_run(run, options->dry_run) && good;
 	if (good)
-		note_result(run, request_hint_envelope(run->request, groups, how->requester,
-		                                       how->server));
+		note_result(run, request_hint_envelope(run->request, groups, options->requester,
+		                                       options->server));
 	return good;
 }
 

@@ -27,10 +27,10 @@ swap_leave(swap *shared, unsigned turn)
  * both counters are awaited.
  */
 void *
-swap_replace(swap *shared, void *made)
+swap_replace(swap *shared, void *memory)
 {
 	static const struct timespec pause = { .tv_nsec = 100000 };
-	void *old = atomic_exchange(&shared->current, made);
+	void *old = atomic_exchange(&shared->current, memory);
 
 	for (int i = 0; i < 2; i++) {
 		unsigned turn = atomic_load(&shared->turn);

@@ -22,9 +22,9 @@ void *swap_enter(swap *shared, unsigned *turn);
 void swap_leave(swap *shared, unsigned turn);
 
 /*
- * Replaces the pointer by 'made' and returns the old one once no reader uses it.  One
+ * Replaces the pointer by 'memory' and returns the old one once no reader uses it.  One
  * writer at a time.
  */
-void *swap_replace(swap *shared, void *made);
+void *swap_replace(swap *shared, void *memory);
 
 #endif

@@ -103,18 +103,18 @@ validate_event(const void *self, const limen_request *req, limen_reply *reply)
 {
 	const event_rate_limit *limits = self;
 	limen_verdict verdict;
-	event about;
+	event subject;
 	size_t exempt;
 
 	/* A dry run stores nothing, so it is neither counted nor refused, as upstream. */
 	if (limen_request_is_dry_run(req))
 		return LIMEN_SKIP;
-	verdict = event_find(&about, req, limits->groups == GROUPS_CORE, reply);
+	verdict = event_find(&subject, req, limits->groups == GROUPS_CORE, reply);
 	if (verdict != LIMEN_PASS)
 		return verdict;
-	exempt = exemption_list_find(&limits->exemptions, &about);
+	exempt = exemption_list_find(&limits->exemptions, &subject);
 	if (exempt == SIZE_MAX)
-		return enforce_rates(limits, &about, reply);
+		return enforce_rates(limits, &subject, reply);
 	limen_reply_note(reply, "exempt[%zu]", exempt);
 	limen_counter_add(limits->exempted, 1);
 	return LIMEN_SKIP;

@@ -91,13 +91,13 @@ charge_all(const event_rate_limit *self, const key_facts *facts, limen_reply *re
 }
 
 limen_verdict
-enforce_rates(const event_rate_limit *self, const event *about, limen_reply *reply)
+enforce_rates(const event_rate_limit *self, const event *subject, limen_reply *reply)
 {
-	key_facts facts = { .about = about };
+	key_facts facts = { .about = subject };
 	limen_verdict verdict;
 
 	if (event_rate_limit_has(self, LIMIT_SOURCE_AND_OBJECT) &&
-	    event_read_origin(about, self->groups == GROUPS_CORE, &facts.origin, reply) !=
+	    event_read_origin(subject, self->groups == GROUPS_CORE, &facts.origin, reply) !=
 	            LIMEN_PASS)
 		return LIMEN_FAIL;
 	verdict = charge_all(self, &facts, reply);

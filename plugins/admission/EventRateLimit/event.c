@@ -132,7 +132,7 @@ event_find(event *out, const limen_request *req, bool core_only, limen_reply *re
 	return LIMEN_ERROR;
 }
 event_text
-event_user(const event *about)
+event_user(const event *subject)
 {
-	return text_of(limen_request_field(about->request, LIMEN_FIELD_USER));
+	return text_of(limen_request_field(subject->request, LIMEN_FIELD_USER));
 }

@@ -30,7 +30,7 @@ limen_verdict event_find(event *out, const limen_request *req, bool core_only,
                          limen_reply *reply);
 
 /* Not every limit asks for it. */
-event_text event_user(const event *about);
+event_text event_user(const event *subject);
 
 /* The fields that identify the source and the object of an event. */
 typedef enum origin_field {
@@ -49,12 +49,12 @@ typedef struct event_origin {
 } event_origin;
 
 /*
- * Reads source and object of 'about'; what is not there is empty.  What is of a
+ * Reads source and object of 'subject'; what is not there is empty.  What is of a
  * wrong type is a violation, and the result LIMEN_FAIL; else LIMEN_PASS.  With
  * 'exact' the source is the one kube-apiserver looks at, else that of the
  * reporter stands in where there is none.
  */
-limen_verdict event_read_origin(const event *about, bool exact, event_origin *out,
+limen_verdict event_read_origin(const event *subject, bool exact, event_origin *out,
                                 limen_reply *reply);
 
 /* ---- pattern.c: lists of texts in which "*" stands for any characters ---- */
@@ -188,8 +188,8 @@ typedef struct exemption_list {
 void exemption_list_read(rate_reader *reader, exemption_list *out, limen_value value,
                          limen_opening *opening);
 
-/* Returns the index of the exemption that describes 'about', or SIZE_MAX. */
-size_t exemption_list_find(const exemption_list *list, const event *about);
+/* Returns the index of the exemption that describes 'subject', or SIZE_MAX. */
+size_t exemption_list_find(const exemption_list *list, const event *subject);
 
 /* ---- override.c: rates of some keys in place of the limit's ---- */
 
@@ -281,8 +281,8 @@ void configuration_read(rate_reader *reader, event_rate_limit *self,
 /* Takes the counters of what the limits of 'self' will decide. */
 void enforce_open(event_rate_limit *self, limen_host *host);
 
-/* Takes a token for 'about' from every bucket it belongs to, and answers whether all had one. */
-limen_verdict enforce_rates(const event_rate_limit *self, const event *about,
+/* Takes a token for 'subject' from every bucket it belongs to, and answers whether all had one. */
+limen_verdict enforce_rates(const event_rate_limit *self, const event *subject,
                             limen_reply *reply);
 
 #endif

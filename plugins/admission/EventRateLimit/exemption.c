@@ -79,10 +79,10 @@ exemption_list_read(rate_reader *reader, exemption_list *out, limen_value value,
 	}
 }
 static bool
-match_groups(const pattern_list *list, const event *about)
+match_groups(const pattern_list *list, const event *subject)
 {
 	size_t count = 0;
-	const char *const *groups = limen_request_groups(about->request, &count);
+	const char *const *groups = limen_request_groups(subject->request, &count);
 
 	for (size_t i = 0; i < count; i++) {
 		if (pattern_list_match(list, groups[i], strlen(groups[i])))
@@ -93,46 +93,46 @@ match_groups(const pattern_list *list, const event *about)
 
 /* A classifier that could not be determined does not hold: what cannot be told never exempts. */
 static bool
-match_classifiers(const pattern_list *list, const event *about)
+match_classifiers(const pattern_list *list, const event *subject)
 {
 	limen_iter iter = limen_iter_start(list->values);
 
 	for (size_t i = 0; i < list->count; i++) {
 		const char *name = limen_value_string(pattern_list_next(list, &iter), NULL);
 
-		if (limen_request_has_classifier(about->request, name))
+		if (limen_request_has_classifier(subject->request, name))
 			return true;
 	}
 	return false;
 }
 /* Anything but a string, absence included, exempts nothing. */
 static bool
-match_list(exempt_key key, const pattern_list *list, const event *about)
+match_list(exempt_key key, const pattern_list *list, const event *subject)
 {
-	event_text found = about->namespace;
+	event_text found = subject->namespace;
 
 	if (key == EXEMPT_GROUP)
-		return match_groups(list, about);
+		return match_groups(list, subject);
 	if (key == EXEMPT_CLASSIFIER)
-		return match_classifiers(list, about);
+		return match_classifiers(list, subject);
 	if (key == EXEMPT_USER)
-		found = event_user(about);
+		found = event_user(subject);
 	else if (key != EXEMPT_NAMESPACE)
 		found.text = limen_value_string(
-			limen_value_get(limen_request_document(about->request), key_words[key]),
+			limen_value_get(limen_request_document(subject->request), key_words[key]),
 			&found.length);
 	return found.text != NULL && pattern_list_match(list, found.text, found.length);
 }
 
 size_t
-exemption_list_find(const exemption_list *list, const event *about)
+exemption_list_find(const exemption_list *list, const event *subject)
 {
 	for (size_t i = 0; i < list->count; i++) {
 		const pattern_list *lists = list->items[i].lists;
 		size_t key = 0;
 
 		while (key < EXEMPT_KEYS && (lists[key].count == 0 ||
-		                             match_list((exempt_key)key, &lists[key], about)))
+		                             match_list((exempt_key)key, &lists[key], subject)))
 			key++;
 		if (key == EXEMPT_KEYS)
 			return i;

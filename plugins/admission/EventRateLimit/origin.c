@@ -46,10 +46,10 @@ typedef struct origin_reader {
 } origin_reader;
 
 static void
-refuse(origin_reader *reader, const char *field, const char *what)
+refuse(origin_reader *reader, const char *field, const char *name)
 {
 	limen_reply_violation(reader->reply, LIMEN_CLASS_INVALID, field, "%s: must be %s", field,
-	                      what);
+	                      name);
 	reader->verdict = LIMEN_FAIL;
 }
 /* 'parent' may be NULL: a member of the event itself. */
@@ -108,13 +108,14 @@ take_reporter(origin_reader *reader, const limen_value *parts, const limen_key *
 }
 
 limen_verdict
-event_read_origin(const event *about, bool exact, event_origin *out, limen_reply *reply)
+event_read_origin(const event *subject, bool exact, event_origin *out, limen_reply *reply)
 {
-	const limen_key *names = about->is_new ? new_parts : core_parts;
+	const limen_key *names = subject->is_new ? new_parts : core_parts;
 	origin_reader reader = { .reply = reply, .verdict = LIMEN_PASS };
 	limen_value parts[PARTS], source, object;
 
-	limen_value_pick(limen_request_document(about->request), names, exact ? PART_REPORTER : PARTS, parts);
+	limen_value_pick(limen_request_document(subject->request), names,
+	                 exact ? PART_REPORTER : PARTS, parts);
 	source = read_object(&reader, parts[PART_SOURCE], names[PART_SOURCE].text);
 	object = read_object(&reader, parts[PART_OBJECT], names[PART_OBJECT].text);
 	read_members(&reader, source, names[PART_SOURCE].text, source_members, SOURCE_FIELDS,

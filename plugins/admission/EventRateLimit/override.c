@@ -11,14 +11,14 @@
 
 /* Reports a second override with the same keys: it would never apply. */
 static void
-check_repeated(rate_reader *reader, const override_list *list, const rate_override *made,
+check_repeated(rate_reader *reader, const override_list *list, const rate_override *entry,
                const rate_place *at)
 {
-	for (const rate_override *other = list->items; other < made; other++) {
-		if (other->rate.type != made->rate.type ||
-		    !limen_value_equal(other->keys.values, made->keys.values))
+	for (const rate_override *other = list->items; other < entry; other++) {
+		if (other->rate.type != entry->rate.type ||
+		    !limen_value_equal(other->keys.values, entry->keys.values))
 			continue;
-		rate_refuse(reader, made->keys.values,
+		rate_refuse(reader, entry->keys.values,
 		            "%s[%zu].keys: Duplicate value: these keys are those of overrides[%zu]",
 		            at->list, at->index, (size_t)(other - list->items));
 		return;
@@ -26,20 +26,20 @@ check_repeated(rate_reader *reader, const override_list *list, const rate_overri
 }
 
 static void
-read_keys(rate_reader *reader, const override_list *list, rate_override *made,
+read_keys(rate_reader *reader, const override_list *list, rate_override *entry,
           limen_value object, const rate_place *at)
 {
 	limen_value keys = limen_value_get(object, "keys");
 
-	if (!pattern_list_read(&made->keys, keys))
+	if (!pattern_list_read(&entry->keys, keys))
 		rate_refuse(reader, keys, "%s[%zu].keys: must be a string or an array of strings",
 		            at->list, at->index);
-	else if (made->keys.count == 0)
+	else if (entry->keys.count == 0)
 		rate_refuse(reader, limen_value_exists(keys) ? keys : object,
 		            "%s[%zu].keys: Required value: the keys it applies "
 		            "to", at->list, at->index);
 	else
-		check_repeated(reader, list, made, at);
+		check_repeated(reader, list, entry, at);
 }
 
 void
@@ -51,10 +51,10 @@ override_list_read(rate_reader *reader, override_list *out, limen_value value)
 	out->items = rate_make_array(reader, value, "overrides", sizeof *out->items);
 	while (out->items != NULL && limen_iter_next(&iter, NULL, &object)) {
 		rate_place at = { "overrides", out->count, true };
-		rate_override *made = &out->items[out->count];
+		rate_override *entry = &out->items[out->count];
 
-		if (rate_read(reader, &made->rate, object, &at))
-			read_keys(reader, out, made, object, &at);
+		if (rate_read(reader, &entry->rate, object, &at))
+			read_keys(reader, out, entry, object, &at);
 		out->count++;
 	}
 }

@@ -54,7 +54,7 @@ rate_refuse(rate_reader *reader, limen_value where, const char *format, ...)
 void *
 rate_make_array(rate_reader *reader, limen_value value, const char *option, size_t size)
 {
-	void *made;
+	void *memory;
 
 	if (!limen_value_exists(value))
 		return NULL;
@@ -62,10 +62,10 @@ rate_make_array(rate_reader *reader, limen_value value, const char *option, size
 		rate_refuse(reader, value, "%s: must be an array", option);
 		return NULL;
 	}
-	made = calloc(limen_value_count(value) + 1, size);
-	if (made == NULL)
+	memory = calloc(limen_value_count(value) + 1, size);
+	if (memory == NULL)
 		reader->result = LIMEN_ENOMEM;
-	return made;
+	return memory;
 }
 
 /* A member, or the object that should have it. */

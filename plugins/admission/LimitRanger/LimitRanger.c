@@ -155,7 +155,7 @@ forget_pod(void *pointer)
  * and a pod of a cluster, whose LimitRanges may be freed or replaced after scope_leave().
  */
 static int
-mutate_pod(const struct limit_ranger *self, const scope *about, deadline *end, limen_reply *reply)
+mutate_pod(const struct limit_ranger *self, const scope *within, deadline *end, limen_reply *reply)
 {
 	const limen_request *req = end->request;
 	bool manifest = limen_request_is_manifest(req);
@@ -165,18 +165,18 @@ mutate_pod(const struct limit_ranger *self, const scope *about, deadline *end, l
 
 	if (known == NULL)
 		return LIMEN_ENOMEM;
-	known->about = *about;
-	result = pod_read(&known->pod, req, about->object, NULL);
+	known->about = *within;
+	result = pod_read(&known->pod, req, within->object, NULL);
 	if (result == LIMEN_OK && manifest)
 		result = api_rules_collect(end, &known->pod);
 	if (result == LIMEN_OK)
-		result = container_defaults_collect(self, about, end, &known->pod, &last);
+		result = container_defaults_collect(self, within, end, &known->pod, &last);
 	if (result == LIMEN_OK && (last != NULL || manifest)) {
 		result = default_patch_write(req, &known->pod, last, reply);
 		container_defaults_warn(&known->pod, req, reply);
 	}
-	if (result == LIMEN_OK && about->cluster == NULL && !manifest &&
-	    !limen_value_exists(about->old))
+	if (result == LIMEN_OK && within->cluster == NULL && !manifest &&
+	    !limen_value_exists(within->old))
 		limen_reply_attach(reply, self, known, forget_pod);
 	else
 		forget_pod(known);
@@ -185,14 +185,14 @@ mutate_pod(const struct limit_ranger *self, const scope *about, deadline *end, l
 
 /* Changes a claim in a manifest only, as the API server itself would. */
 static int
-mutate_claim(const scope *about, const limen_request *req, limen_reply *reply)
+mutate_claim(const scope *within, const limen_request *req, limen_reply *reply)
 {
 	pod claim;
 	int result;
 
 	if (!limen_request_is_manifest(req))
 		return LIMEN_EINVAL;
-	result = claim_read(&claim, req, about->object, NULL);
+	result = claim_read(&claim, req, within->object, NULL);
 	if (result == LIMEN_OK)
 		api_rules_round(reply, &claim.containers->given, claim.spec, "/spec");
 	pod_clear(&claim);
@@ -204,18 +204,18 @@ static limen_verdict
 mutate_object(const void *self, const limen_request *req, limen_reply *reply)
 {
 	const struct limit_ranger *ranger = self;
-	scope about;
-	limen_verdict verdict = scope_find(&about, ranger, req, reply);
+	scope within;
+	limen_verdict verdict = scope_find(&within, ranger, req, reply);
 	deadline end = { .request = req };
 	int result;
 
 	if (verdict != LIMEN_PASS)
 		return verdict;
-	if (about.is_pod)
-		result = mutate_pod(ranger, &about, &end, reply);
+	if (within.is_pod)
+		result = mutate_pod(ranger, &within, &end, reply);
 	else
-		result = mutate_claim(&about, req, reply);
-	scope_leave(&about);
+		result = mutate_claim(&within, req, reply);
+	scope_leave(&within);
 	if (result == LIMEN_EINVAL)
 		return LIMEN_SKIP;
 	if (result == LIMEN_OK)
@@ -243,15 +243,15 @@ validate_object(const void *self, const limen_request *req, limen_reply *reply)
 {
 	const known_pod *known = limen_request_attachment(req, self);
 	limen_verdict verdict;
-	scope about;
+	scope within;
 
 	if (known != NULL && enforce_known(self, &known->about, req, &known->pod))
 		return LIMEN_PASS;
-	verdict = scope_find(&about, self, req, reply);
+	verdict = scope_find(&within, self, req, reply);
 	if (verdict != LIMEN_PASS)
 		return verdict;
-	verdict = enforce(self, &about, req, reply);
-	scope_leave(&about);
+	verdict = enforce(self, &within, req, reply);
+	scope_leave(&within);
 	return verdict;
 }
 LIMEN_ADMISSION("LimitRanger",

@@ -77,13 +77,13 @@ limen_verdict scope_find(scope *out, const limit_ranger *self, const limen_reque
 bool scope_ready(const void *self, const limen_request *req);
 
 /* Is the item about objects of this kind? */
-bool scope_has_item(const scope *about, const range_item *item);
+bool scope_has_item(const scope *within, const range_item *item);
 
 /* Releases the LimitRanges of a cluster. */
-void scope_leave(const scope *about);
+void scope_leave(const scope *within);
 
 /* Returns true if the item applies to the object or may do so; false after the deadline. */
-bool item_selects(const range_item *item, const scope *about, deadline *end);
+bool item_selects(const range_item *item, const scope *within, deadline *end);
 
 /* Likewise for a container of an object that the item selects. */
 bool item_has_container(const range_item *item, const container *one, deadline *end);
@@ -100,7 +100,7 @@ bool item_has_container(const range_item *item, const container *one, deadline *
  * gave any (NULL: none did).  LIMEN_OK, LIMEN_ENOMEM, or LIMEN_ERANGE over the cap or
  * after 'end'.
  */
-int container_defaults_collect(const limit_ranger *self, const scope *about, deadline *end,
+int container_defaults_collect(const limit_ranger *self, const scope *within, deadline *end,
                                pod *whole, const limit_range **last);
 
 /* Adds a copy of 'one', with its text, at the end.  LIMEN_OK or LIMEN_ENOMEM. */
@@ -154,11 +154,11 @@ bool enforce_defaults(const range_item *item, const container *one);
  * Returns true if a pod with its defaults keeps all bounds: then it need not be read again.
  * False if it does not, or if that is unknown.
  */
-bool enforce_known(const limit_ranger *self, const scope *about, const limen_request *req,
+bool enforce_known(const limit_ranger *self, const scope *within, const limen_request *req,
                    const pod *known);
 
 /* Checks the object of a request against LimitRanges. */
-limen_verdict enforce(const limit_ranger *self, const scope *about, const limen_request *req,
+limen_verdict enforce(const limit_ranger *self, const scope *within, const limen_request *req,
                       limen_reply *reply);
 
 /*
@@ -214,19 +214,19 @@ typedef struct constraint_row {
 	void (*check)(const subject *about, const struct constraint_row *row, const resource *bound);
 } constraint_row;
 
-void constraint_usage(const subject *about, const constraint_row *row, const resource *bound);
-void constraint_ratio(const subject *about, const constraint_row *row, const resource *bound);
+void constraint_usage(const subject *checked, const constraint_row *row, const resource *bound);
+void constraint_ratio(const subject *checked, const constraint_row *row, const resource *bound);
 
 /* A value must be there because a default for it is ("defaulting": "require"). */
-void constraint_required(const subject *about, const constraint_row *row, const resource *bound);
+void constraint_required(const subject *checked, const constraint_row *row, const resource *bound);
 
 /*
  * Counts the violation reported last, of 'bound' in the list 'constraint', and
  * says what the exact message must not (violation.c).
  */
-void violation_explain(const subject *about, const char *constraint, const resource *bound);
+void violation_explain(const subject *checked, const char *constraint, const resource *bound);
 
-/* Says that what 'about' has of a resource cannot be told. */
-void constraint_unknown(const subject *about, side which, const resource *bound);
+/* Says that what 'checked' has of a resource cannot be told. */
+void constraint_unknown(const subject *checked, side which, const resource *bound);
 
 #endif

@@ -62,9 +62,9 @@ find_namespace(const limit_ranger *self, const limen_request *req)
 }
 
 static limen_verdict
-refuse_to_tell(limen_reply *reply, const char *what)
+refuse_to_tell(limen_reply *reply, const char *text)
 {
-	limen_reply_reason(reply, "the %s of the object is not known", what);
+	limen_reply_reason(reply, "the %s of the object is not known", text);
 	return LIMEN_ERROR;
 }
 
@@ -140,29 +140,29 @@ find_object(scope *out, const limen_request *req, limen_reply *reply)
 }
 
 void
-scope_leave(const scope *about)
+scope_leave(const scope *within)
 {
-	if (about->cluster == NULL)
+	if (within->cluster == NULL)
 		return;
-	cluster_list_leave(about->list);
-	cluster_leave(about->cluster, about->turn);
+	cluster_list_leave(within->list);
+	cluster_leave(within->cluster, within->turn);
 }
 
 bool
-scope_has_item(const scope *about, const range_item *item)
+scope_has_item(const scope *within, const range_item *item)
 {
-	return about->is_pod ? item->type == ITEM_POD || item->type == ITEM_CONTAINER
+	return within->is_pod ? item->type == ITEM_POD || item->type == ITEM_CONTAINER
 	                     : item->type == ITEM_CLAIM;
 }
 
 /* Returns false, with a reason, if a LimitRange that applies to the object cannot be read. */
 static bool
-is_readable(const scope *about, const limit_range *range, limen_reply *reply)
+is_readable(const scope *within, const limit_range *range, limen_reply *reply)
 {
 	const char *problem = range->problem;
 
 	for (size_t i = 0; problem == NULL && i < range->count; i++) {
-		if (scope_has_item(about, &range->items[i]))
+		if (scope_has_item(within, &range->items[i]))
 			problem = range->items[i].problem;
 	}
 	if (problem != NULL)
@@ -256,8 +256,8 @@ bool
 scope_ready(const void *self, const limen_request *req)
 {
 	const limit_ranger *ranger = self;
-	scope about;
+	scope within;
 
-	return ranger->cluster == NULL || find_place(&about, ranger, req, NULL) != LIMEN_PASS ||
-	       cluster_ready(ranger->cluster, about.namespace, req);
+	return ranger->cluster == NULL || find_place(&within, ranger, req, NULL) != LIMEN_PASS ||
+	       cluster_ready(ranger->cluster, within.namespace, req);
 }

@@ -117,12 +117,12 @@ add_text(key *out, const char *text, size_t length, limen_reply *reply)
 }
 
 static limen_verdict
-add_absent(key *out, const char *what, const char *name, limen_reply *reply)
+add_absent(key *out, const char *word, const char *name, limen_reply *reply)
 {
 	/* One byte more than is shown, for show() to see where a character ends. */
 	char text[PART_SHOWN + 2];
 
-	snprintf(text, sizeof(text), "no %s%s", what, name);
+	snprintf(text, sizeof(text), "no %s%s", word, name);
 	show(out, text, strlen(text));
 	return append(out, TAG_ABSENT, "", 0, reply);
 }
@@ -163,14 +163,14 @@ add_json(key *out, limen_value value, limen_reply *reply)
 }
 
 static limen_verdict
-add_value(key *out, limen_value value, const char *what, const char *name, limen_reply *reply)
+add_value(key *out, limen_value value, const char *word, const char *name, limen_reply *reply)
 {
 	size_t length;
 	const char *text;
 
 	switch (limen_value_type(value)) {
 	case LIMEN_TYPE_NONE:
-		return add_absent(out, what, name, reply);
+		return add_absent(out, word, name, reply);
 	case LIMEN_TYPE_STRING:
 		text = limen_value_string(value, &length);
 		return add_text(out, text, length, reply);

@@ -60,12 +60,12 @@ answer_missing(const url_fetch *self)
 
 /* "Fetch URL failed: STATUS: BODY" */
 static limen_verdict
-fail_status(const url_fetch *self, const web_request *asked, const http_answer *answer,
+fail_status(const url_fetch *self, const web_request *request, const http_answer *answer,
             limen_reply *reply)
 {
 	const char *text = answer->transport_failed ? answer->error : answer->body;
 	size_t length = answer->transport_failed ? strlen(answer->error) : answer->length;
-	char *shown = web_request_show(self, asked);
+	char *shown = web_request_show(self, request);
 	jv body = make_harmless(text, length);
 	bool good = shown != NULL && jv_get_kind(body) == JV_KIND_STRING;
 
@@ -78,10 +78,10 @@ fail_status(const url_fetch *self, const web_request *asked, const http_answer *
 }
 
 static limen_verdict
-fail_body(const url_fetch *self, const char *what, const http_answer *answer,
+fail_body(const url_fetch *self, const char *text, const http_answer *answer,
           limen_reply *reply)
 {
-	if (!add_reason(reply, what, answer->body, answer->length, "'"))
+	if (!add_reason(reply, text, answer->body, answer->length, "'"))
 		return LIMEN_ERROR;
 	return answer_missing(self);
 }
@@ -144,7 +144,7 @@ read_body(const url_fetch *self, const http_answer *answer, limen_reply *reply, 
 }
 
 limen_verdict
-answer_read(const url_fetch *self, const web_request *asked, const http_answer *answer,
+answer_read(const url_fetch *self, const web_request *request, const http_answer *answer,
             limen_reply *reply, bool *missing)
 {
 	*missing = false;
@@ -157,5 +157,5 @@ answer_read(const url_fetch *self, const web_request *asked, const http_answer *
 	if (answer->status == 200)
 		return read_body(self, answer, reply, missing);
 	*missing = true;
-	return fail_status(self, asked, answer, reply);
+	return fail_status(self, request, answer, reply);
 }

@@ -187,11 +187,11 @@ open_fetch(void *data, limen_opening *opening, limen_diag *diag)
 
 /* Operators learn when a server stops answering and when it does again, not of each try. */
 static void
-note_answer(const url_fetch *self, const web_request *asked, const http_answer *answer,
+note_answer(const url_fetch *self, const web_request *request, const http_answer *answer,
             bool missing)
 {
 	bool before = atomic_exchange((atomic_bool *)(uintptr_t)&self->failing, missing);
-	char *shown = missing != before ? web_request_show(self, asked) : NULL;
+	char *shown = missing != before ? web_request_show(self, request) : NULL;
 	char status[32];
 
 	snprintf(status, sizeof(status), "status %ld", answer->status);
@@ -206,13 +206,13 @@ note_answer(const url_fetch *self, const web_request *asked, const http_answer *
 
 /* A file is read only if the policy itself says so, whatever a transform makes. */
 static void
-fill_request(const url_fetch *self, const limen_request *req, const web_request *asked,
+fill_request(const url_fetch *self, const limen_request *req, const web_request *request,
              http_request *out)
 {
 	*out = (http_request){
-		.url = asked->full_url.text,
-		.headers = asked->headers->lines,
-		.header_count = asked->headers->count,
+		.url = request->full_url.text,
+		.headers = request->headers->lines,
+		.header_count = request->headers->count,
 		.allowed = self->allowed.scheme_count + self->allowed.host_count > 0
 		                   ? &self->allowed
 		                   : NULL,
@@ -241,14 +241,14 @@ give_up(limen_reply *reply)
 }
 
 static limen_verdict
-ask(const url_fetch *self, const limen_request *req, const web_request *asked, limen_reply *reply)
+ask(const url_fetch *self, const limen_request *req, const web_request *sent, limen_reply *reply)
 {
 	http_request request;
 	http_answer answer;
 	limen_verdict verdict;
 	bool missing;
 
-	fill_request(self, req, asked, &request);
+	fill_request(self, req, sent, &request);
 	if (http_get(self->client, &request, &answer) != LIMEN_OK) {
 		limen_reply_reason(reply, "%s", limen_result_text(LIMEN_ENOMEM));
 		return LIMEN_ERROR;
@@ -263,8 +263,8 @@ ask(const url_fetch *self, const limen_request *req, const web_request *asked, l
 		http_answer_clear(&answer);
 		return LIMEN_ERROR;
 	}
-	verdict = answer_read(self, asked, &answer, reply, &missing);
-	note_answer(self, asked, &answer, missing);
+	verdict = answer_read(self, sent, &answer, reply, &missing);
+	note_answer(self, sent, &answer, missing);
 	http_answer_clear(&answer);
 	return verdict;
 }
@@ -274,13 +274,13 @@ check(const void *data, const limen_request *req, limen_reply *reply)
 {
 	const url_fetch *self = data;
 	limen_verdict verdict;
-	web_request asked;
+	web_request request;
 	char *why;
-	int result = web_request_make(self, req, &asked, &why);
+	int result = web_request_make(self, req, &request, &why);
 
 	if (result == LIMEN_OK) {
-		verdict = ask(self, req, &asked, reply);
-		web_request_clear(&asked);
+		verdict = ask(self, req, &request, reply);
+		web_request_clear(&request);
 		return verdict;
 	}
 	if (result != LIMEN_EINVAL) {

@@ -103,13 +103,13 @@ void web_request_clear(web_request *of);
  * is short.  If a script made the URL, only its origin is shown: the path may hold the
  * script's arguments, or a password of the option.
  */
-char *web_request_show(const url_fetch *self, const web_request *asked);
+char *web_request_show(const url_fetch *self, const web_request *request);
 
 /*
- * Reads the server's answer to 'asked'.  '*missing' tells whether there was no answer
+ * Reads the server's answer to 'request'.  '*missing' tells whether there was no answer
  * that counts, so that fail-result decided.
  */
-limen_verdict answer_read(const url_fetch *self, const web_request *asked,
+limen_verdict answer_read(const url_fetch *self, const web_request *request,
                           const http_answer *answer, limen_reply *reply, bool *missing);
 
 /* The verdict when no answer is to be had; the reason is the caller's. */

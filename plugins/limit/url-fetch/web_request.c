@@ -225,10 +225,10 @@ web_request_make(const url_fetch *self, const limen_request *req, web_request *o
 }
 
 char *
-web_request_show(const url_fetch *self, const web_request *asked)
+web_request_show(const url_fetch *self, const web_request *request)
 {
-	return self->scripts[PART_URL] != NULL ? http_url_origin(asked->url)
-	                                       : http_url_shown(asked->url);
+	return self->scripts[PART_URL] != NULL ? http_url_origin(request->url)
+	                                       : http_url_shown(request->url);
 }
 
 void

@@ -29,15 +29,15 @@ _Static_assert(LIMEN_KEY_MAX <= UINT16_MAX, "the length of a key fits");
 
 /* Returns the buckets of the next slab: it doubles a small pool, and adds a share to a large. */
 static size_t
-choose_count(size_t made)
+choose_count(size_t count)
 {
-	size_t share = made / SLAB_SHARE;
+	size_t share = count / SLAB_SHARE;
 	size_t pages;
 
-	if (made < SLAB_LEAST)
+	if (count < SLAB_LEAST)
 		return SLAB_LEAST;
 	if (share < SLAB_DOUBLES)
-		return made < SLAB_DOUBLES ? made : SLAB_DOUBLES;
+		return count < SLAB_DOUBLES ? count : SLAB_DOUBLES;
 	if (share < PAGES_LARGE / sizeof(bucket))
 		return share;
 	/* As many buckets as fill as many large pages, one at least. */

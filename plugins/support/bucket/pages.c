@@ -31,7 +31,7 @@ advise(char *start, size_t size)
 void *
 pages_alloc(size_t alignment, size_t size)
 {
-	char *made;
+	char *text;
 
 	/* A large page starts at a multiple of its size; other blocks start with small pages. */
 	if (size >= PAGES_LARGE)
@@ -39,8 +39,8 @@ pages_alloc(size_t alignment, size_t size)
 	if (size > SIZE_MAX - alignment)
 		return NULL;
 	size = (size + alignment - 1) / alignment * alignment;
-	made = aligned_alloc(alignment, size);
-	if (made != NULL && size >= PAGES_LARGE)
-		advise(made, size);
-	return made;
+	text = aligned_alloc(alignment, size);
+	if (text != NULL && size >= PAGES_LARGE)
+		advise(text, size);
+	return text;
 }

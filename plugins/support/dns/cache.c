@@ -97,12 +97,12 @@ key_name(const key *item)
 }
 
 static entry *
-find_entry(const cache *store, const key *asked)
+find_entry(const cache *store, const key *question)
 {
-	entry *item = store->heads[asked->hash % HEADS];
+	entry *item = store->heads[question->hash % HEADS];
 
-	while (item != NULL && (item->hash != asked->hash || item->length != asked->length ||
-	                       memcmp(item->key, asked->text, asked->length) != 0))
+	while (item != NULL && (item->hash != question->hash || item->length != question->length ||
+	                       memcmp(item->key, question->text, question->length) != 0))
 		item = item->next;
 	return item;
 }
@@ -168,15 +168,15 @@ shrink(cache *store, size_t entries, size_t bytes)
 }
 
 static entry *
-add_entry(cache *store, const key *asked)
+add_entry(cache *store, const key *question)
 {
-	entry *item = malloc(sizeof(*item) + asked->length);
-	entry **head = &store->heads[asked->hash % HEADS];
+	entry *item = malloc(sizeof(*item) + question->length);
+	entry **head = &store->heads[question->hash % HEADS];
 
 	if (item == NULL)
 		return NULL;
-	*item = (entry){ .next = *head, .hash = asked->hash, .length = asked->length };
-	memcpy(item->key, asked->text, asked->length);
+	*item = (entry){ .next = *head, .hash = question->hash, .length = question->length };
+	memcpy(item->key, question->text, question->length);
 	*head = item;
 	store->figures.entries++;
 	store->figures.bytes += entry_bytes(item);
@@ -234,13 +234,13 @@ recall(cache *store, entry *item, int64_t now, limen_deadline deadline)
 }
 
 answer *
-cache_recall(cache *store, const key *asked, limen_deadline deadline)
+cache_recall(cache *store, const key *question, limen_deadline deadline)
 {
 	int64_t now = cache_clock();
 	answer *found;
 
 	pthread_mutex_lock(&store->lock);
-	found = recall(store, find_entry(store, asked), now, deadline);
+	found = recall(store, find_entry(store, question), now, deadline);
 	pthread_mutex_unlock(&store->lock);
 	return found;
 }
@@ -268,13 +268,13 @@ add_waiter(entry *item, const limen_request *req)
 
 /* Makes a query of the entry, which may be NULL.  The lock is held. */
 static cache_claim
-claim(cache *store, const key *asked, entry *item, limen_deadline deadline,
+claim(cache *store, const key *question, entry *item, limen_deadline deadline,
       const limen_request *req)
 {
 	bool is_new = item == NULL;
 
 	if (is_new)
-		item = add_entry(store, asked);
+		item = add_entry(store, question);
 	if (item == NULL)
 		return CACHE_FULL;
 	if (!add_waiter(item, req)) {
@@ -303,7 +303,7 @@ join(entry *item, int64_t now, limen_deadline deadline, const limen_request *req
 }
 
 cache_claim
-cache_take(cache *store, const key *asked, limen_deadline deadline, const limen_request *req,
+cache_take(cache *store, const key *question, limen_deadline deadline, const limen_request *req,
            answer **out)
 {
 	cache_claim result = CACHE_RECALLED;
@@ -311,19 +311,19 @@ cache_take(cache *store, const key *asked, limen_deadline deadline, const limen_
 	entry *item;
 
 	pthread_mutex_lock(&store->lock);
-	item = find_entry(store, asked);
+	item = find_entry(store, question);
 	*out = recall(store, item, now, deadline);
 	if (*out == NULL && deadline <= now)
 		*out = answer_failed(answer_late);
 	if (*out == NULL)
 		result = item != NULL && item->asked ? join(item, now, deadline, req)
-		                                   : claim(store, asked, item, deadline, req);
+		                                   : claim(store, question, item, deadline, req);
 	pthread_mutex_unlock(&store->lock);
 	return result;
 }
 
 answer *
-cache_wait(cache *store, const key *asked, limen_deadline deadline)
+cache_wait(cache *store, const key *question, limen_deadline deadline)
 {
 	struct timespec end = { .tv_sec = (time_t)(deadline / SECOND),
 		                .tv_nsec = (long)(deadline % SECOND) };
@@ -332,7 +332,7 @@ cache_wait(cache *store, const key *asked, limen_deadline deadline)
 
 	pthread_mutex_lock(&store->lock);
 	/* Waiting gives up the lock, so the entry is looked for afresh each time. */
-	while ((item = find_entry(store, asked)) != NULL && item->asked &&
+	while ((item = find_entry(store, question)) != NULL && item->asked &&
 	       limen_host_monotonic() < deadline)
 		pthread_cond_timedwait(&store->settled, &store->lock, &end);
 	if (item != NULL && item->asked)
@@ -344,12 +344,12 @@ cache_wait(cache *store, const key *asked, limen_deadline deadline)
 }
 
 limen_deadline
-cache_deadline(cache *store, const key *asked)
+cache_deadline(cache *store, const key *question)
 {
 	limen_deadline deadline;
 
 	pthread_mutex_lock(&store->lock);
-	deadline = find_entry(store, asked)->deadline;
+	deadline = find_entry(store, question)->deadline;
 	pthread_mutex_unlock(&store->lock);
 	return deadline;
 }
@@ -392,14 +392,14 @@ keep(cache *store, entry *item, answer *result, int64_t patience)
 }
 
 void
-cache_settle(cache *store, const key *asked, answer *result, int64_t patience)
+cache_settle(cache *store, const key *question, answer *result, int64_t patience)
 {
 	waiter *waiters;
 	entry *item;
 
 	pthread_mutex_lock(&store->lock);
 	/* The entry exists: entries with a query in flight are not evicted. */
-	item = find_entry(store, asked);
+	item = find_entry(store, question);
 	item->asked = false;
 	waiters = item->waiters;
 	item->waiters = NULL;

@@ -52,7 +52,7 @@ const char *key_name(const key *item);
 int64_t cache_clock(void);
 
 /* Returns the answer with a reference, or NULL if none serves until 'deadline'. */
-answer *cache_recall(cache *store, const key *asked, limen_deadline deadline);
+answer *cache_recall(cache *store, const key *question, limen_deadline deadline);
 
 typedef enum cache_claim {
 	CACHE_RECALLED, /* '*out' holds the answer, with a reference */
@@ -66,20 +66,20 @@ typedef enum cache_claim {
  * it.  Unless there is an answer,
  * the waker of 'req' (NULL: no request) is called once the query is settled.
  */
-cache_claim cache_take(cache *store, const key *asked, limen_deadline deadline,
+cache_claim cache_take(cache *store, const key *question, limen_deadline deadline,
                        const limen_request *req, answer **out);
 
 /* Waits for a query in flight; NULL if it ended for lack of memory. */
-answer *cache_wait(cache *store, const key *asked, limen_deadline deadline);
+answer *cache_wait(cache *store, const key *question, limen_deadline deadline);
 
 /* Until when the query in flight is waited for: somebody with more time may have joined it. */
-limen_deadline cache_deadline(cache *store, const key *asked);
+limen_deadline cache_deadline(cache *store, const key *question);
 
 /*
  * Caches 'result' (NULL: none; otherwise takes a reference), for which there were 'patience'
  * nanoseconds, and wakes all who wait.
  */
-void cache_settle(cache *store, const key *asked, answer *result, int64_t patience);
+void cache_settle(cache *store, const key *question, answer *result, int64_t patience);
 
 /* Forgets all answers. */
 void cache_clear(cache *store);

@@ -315,9 +315,9 @@ settle(query *item, answer *result)
 
 /* Called by c-ares, within a call of this file. */
 static void
-end_query(cares_question *asked, int status, answer *result)
+end_query(cares_question *question, int status, answer *result)
 {
-	query *item = (query *)(void *)asked;
+	query *item = (query *)(void *)question;
 	channels *stock = item->stock;
 	bool again = !item->settled && result == NULL && !atomic_load(&stock->stopping) &&
 	             (status == ARES_EDESTRUCTION ||
@@ -549,30 +549,30 @@ channels_free(channels *stock)
 }
 
 bool
-channels_ask(channels *stock, const key *asked, limen_deadline deadline)
+channels_ask(channels *stock, const key *question, limen_deadline deadline)
 {
-	query *made = malloc(sizeof(*made));
+	query *query_of = malloc(sizeof(*query_of));
 	bool running;
 
-	if (made == NULL)
+	if (query_of == NULL)
 		return false;
-	*made = (query){ .asked = { .type = (dns_type)asked->text[0], .over = end_query },
+	*query_of = (query){ .asked = { .type = (dns_type)question->text[0], .over = end_query },
 		         .stock = stock,
 		         .begun = limen_host_monotonic(),
 		         .deadline = deadline,
-		         .key = *asked };
+		         .key = *question };
 	pthread_mutex_lock(&stock->lock);
 	running = atomic_load(&stock->queries) < CHANNELS_QUERIES_MAX && run(stock);
 	if (running) {
 		atomic_fetch_add(&stock->queries, 1);
-		*stock->added_end = made;
-		stock->added_end = &made->next;
+		*stock->added_end = query_of;
+		stock->added_end = &query_of->next;
 	}
 	pthread_mutex_unlock(&stock->lock);
 	if (running)
 		eventfd_write(stock->wake, 1);
 	else
-		free(made);
+		free(query_of);
 	return running;
 }
 

@@ -31,7 +31,7 @@ void channels_free(channels *stock);
  * cache has made of it.  False with too many queries in flight, or when memory or a thread cannot
  * be had: nothing is settled.
  */
-bool channels_ask(channels *stock, const key *asked, limen_deadline deadline);
+bool channels_ask(channels *stock, const key *question, limen_deadline deadline);
 
 /* Counts of questions and failures so far, for dns_report(). */
 typedef struct channels_figures {

@@ -139,25 +139,25 @@ static const char odd_name[] = "the name cannot be queried";
 
 /* Asks what has been claimed; without memory or a thread nobody is left to wait for it. */
 static bool
-ask(dns_resolver *resolver, const key *asked, limen_deadline deadline)
+ask(dns_resolver *resolver, const key *question, limen_deadline deadline)
 {
-	if (channels_ask(resolver->channels, asked, deadline))
+	if (channels_ask(resolver->channels, question, deadline))
 		return true;
-	cache_settle(resolver->cache, asked, NULL, 0);
+	cache_settle(resolver->cache, question, NULL, 0);
 	return false;
 }
 
 /* Returns the answer, or NULL if its query is under way, which calls the waker of 'req'. */
 static answer *
-find(dns_resolver *resolver, const key *asked, limen_deadline deadline, const limen_request *req)
+find(dns_resolver *resolver, const key *question, limen_deadline deadline, const limen_request *req)
 {
 	answer *found = NULL;
 
-	switch (cache_take(resolver->cache, asked, deadline, req, &found)) {
+	switch (cache_take(resolver->cache, question, deadline, req, &found)) {
 	case CACHE_RECALLED:
 		return found;
 	case CACHE_CLAIMED:
-		return ask(resolver, asked, deadline) ? NULL : answer_ref(&answer_short);
+		return ask(resolver, question, deadline) ? NULL : answer_ref(&answer_short);
 	case CACHE_JOINED:
 		return NULL;
 	default:
@@ -176,12 +176,12 @@ const dns_answer *
 dns_find(dns_resolver *resolver, dns_type type, const char *name, limen_deadline deadline)
 {
 	answer *found;
-	key asked;
+	key question;
 
-	if (!cache_make_key(resolver->cache, type, name, &asked))
+	if (!cache_make_key(resolver->cache, type, name, &question))
 		return show(answer_failed(odd_name));
-	found = find(resolver, &asked, deadline, NULL);
-	return show(found == NULL ? cache_wait(resolver->cache, &asked, deadline) : found);
+	found = find(resolver, &question, deadline, NULL);
+	return show(found == NULL ? cache_wait(resolver->cache, &question, deadline) : found);
 }
 
 const dns_answer *
@@ -189,16 +189,16 @@ dns_look(dns_resolver *resolver, dns_type type, const char *name, const limen_re
          limen_duration timeout, bool blocks)
 {
 	answer *found;
-	key asked;
+	key question;
 
 	if (blocks)
 		return dns_find(resolver, type, name, limen_request_patience(req, timeout));
-	if (!cache_make_key(resolver->cache, type, name, &asked))
+	if (!cache_make_key(resolver->cache, type, name, &question))
 		return show(answer_failed(odd_name));
 	/* No failure serves for ever, and for an answer nobody looks at the exact clock. */
-	found = cache_recall(resolver->cache, &asked, INT64_MAX);
+	found = cache_recall(resolver->cache, &question, INT64_MAX);
 	if (found == NULL)
-		found = find(resolver, &asked, limen_request_patience(req, timeout), req);
+		found = find(resolver, &question, limen_request_patience(req, timeout), req);
 	return found == NULL ? NULL : &found->shown;
 }
 

@@ -46,12 +46,12 @@ static jv
 convert_array(conversion *state, limen_value array)
 {
 	limen_iter iter = limen_iter_start(array);
-	jv made = jv_array_sized((int)limen_value_count(array));
+	jv result = jv_array_sized((int)limen_value_count(array));
 	limen_value element;
 
 	while (state->error == NULL && limen_iter_next(&iter, NULL, &element))
-		made = jv_array_append(made, convert(state, element));
-	return made;
+		result = jv_array_append(result, convert(state, element));
+	return result;
 }
 
 static jv
@@ -59,7 +59,7 @@ convert_object(conversion *state, limen_value object)
 {
 	limen_iter iter = limen_iter_start(object);
 	limen_value key, member;
-	jv made = jv_object();
+	jv result = jv_object();
 	collisions keys;
 
 	if (!collisions_open(&keys, limen_value_count(object)))
@@ -70,12 +70,12 @@ convert_object(conversion *state, limen_value object)
 		if (state->error == NULL && !collisions_add(&keys, name))
 			state->error = "The keys of an object in the input collide on purpose";
 		if (state->error == NULL)
-			made = jv_object_set(made, name, convert(state, member));
+			result = jv_object_set(result, name, convert(state, member));
 		else
 			jv_free(name);
 	}
 	free(keys.chains);
-	return made;
+	return result;
 }
 /* Returns anything once there is an error. */
 static jv
@@ -113,11 +113,11 @@ jv
 jq_from_value(limen_value value)
 {
 	conversion state = { .left = budget_start(1) };
-	jv made = convert(&state, value);
+	jv result = convert(&state, value);
 
 	if (state.error == NULL)
-		return made;
-	jv_free(made);
+		return result;
+	jv_free(result);
 	return jv_invalid_with_msg(jv_string(state.error));
 }
 
@@ -135,17 +135,17 @@ static jv
 attached(const limen_request *req, const void *key, limen_value (*get)(const limen_request *req))
 {
 	jv *kept = limen_request_attachment(req, key);
-	jv made;
+	jv result;
 
 	if (kept != NULL)
 		return jv_copy(*kept);
-	made = jq_from_value(get(req));
+	result = jq_from_value(get(req));
 	kept = malloc(sizeof(*kept));
 	if (kept == NULL)
-		return made;
-	*kept = jv_copy(made);
+		return result;
+	*kept = jv_copy(result);
 	limen_request_attach(req, key, kept, destroy);
-	return made;
+	return result;
 }
 
 jv

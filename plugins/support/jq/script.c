@@ -65,13 +65,13 @@ check(const jq_setup *setup, const trust *chosen, const limen_transform *transfo
 }
 
 static void
-open_local(jq_script *made, const char *program, bool output_raw, template_problem *problem)
+open_local(jq_script *script, const char *program, bool output_raw, template_problem *problem)
 {
 	char messages[STATE_MESSAGES_MAX] = "";
 
-	made->memory = aligned_alloc(1 << 16, WIRE_BYTES_MAX); /* whole pages */
-	if (made->memory != NULL)
-		made->state = state_new(program, output_raw, messages);
+	script->memory = aligned_alloc(1 << 16, WIRE_BYTES_MAX); /* whole pages */
+	if (script->memory != NULL)
+		script->state = state_new(program, output_raw, messages);
 	*problem = (template_problem){ .is_from_jq = true };
 	if (messages[0] != '\0')
 		problem->text = strdup(messages);
@@ -79,7 +79,7 @@ open_local(jq_script *made, const char *program, bool output_raw, template_probl
 
 /* Compiles the script where it runs. */
 static int
-compile(jq_script *made, const jq_setup *setup, const trust *chosen,
+compile(jq_script *opened, const jq_setup *setup, const trust *chosen,
         const limen_transform *transform, const words *script, limen_diag *diag)
 {
 	char *program = program_make(setup, transform, script, chosen->is_local);
@@ -88,15 +88,15 @@ compile(jq_script *made, const jq_setup *setup, const trust *chosen,
 	bool has_filter = true;
 
 	if (program != NULL && chosen->is_local)
-		open_local(made, program, transform->output_raw, &problem);
+		open_local(opened, program, transform->output_raw, &problem);
 	else if (program != NULL)
-		made->template = template_join(&job, &made->number, &has_filter, &problem);
+		opened->template = template_join(&job, &opened->number, &has_filter, &problem);
 	free(program);
-	if (!has_filter && made->template != NULL)
+	if (!has_filter && opened->template != NULL)
 		limen_diag_add(diag, LIMEN_SEVERITY_WARNING, transform->where,
 		               "Scripts run without a filter of system calls (seccomp), which this "
 		               "system, or this build of limen, does not have");
-	if (made->template != NULL || made->state != NULL)
+	if (opened->template != NULL || opened->state != NULL)
 		return LIMEN_OK;
 	if (problem.text == NULL)
 		return LIMEN_ENOMEM;
@@ -121,19 +121,19 @@ jq_script_open(const jq_setup *setup, const limen_transform *transform, limen_op
 {
 	static pthread_once_t once = PTHREAD_ONCE_INIT;
 	const trust chosen = choose_trust(setup, opening);
-	jq_script *made = calloc(1, sizeof(*made));
+	jq_script *opened = calloc(1, sizeof(*opened));
 	int result = LIMEN_EINVAL;
 	words script;
 
 	pthread_once(&once, prepare_jq);
-	if (made == NULL || !words_read(&script, transform->script)) {
-		free(made);
+	if (opened == NULL || !words_read(&script, transform->script)) {
+		free(opened);
 		return LIMEN_ENOMEM;
 	}
-	pthread_mutex_init(&made->lock, NULL);
-	made->timeout = choose_timeout(setup, opening);
-	made->has_hints = program_has_hints(setup, transform->script);
-	made->host = opening == NULL ? NULL : limen_opening_host(opening);
+	pthread_mutex_init(&opened->lock, NULL);
+	opened->timeout = choose_timeout(setup, opening);
+	opened->has_hints = program_has_hints(setup, transform->script);
+	opened->host = opening == NULL ? NULL : limen_opening_host(opening);
 	/*
 	 * A script that is not trusted may take all of its time, and any may take long: the process
 	 * that runs it is not waited for on I/O threads.
@@ -142,14 +142,14 @@ jq_script_open(const jq_setup *setup, const limen_transform *transform, limen_op
 		limen_opening_add_flags(opening, chosen.is_alone ? LIMEN_MODULE_BLOCKING
 		                                                 : LIMEN_MODULE_WAITING);
 	if (check(setup, &chosen, transform, &script, diag))
-		result = compile(made, setup, &chosen, transform, &script, diag);
+		result = compile(opened, setup, &chosen, transform, &script, diag);
 	if (result == LIMEN_OK) {
 		report_remarks(setup, transform, &script, diag);
 		if (opening != NULL)
 			imports_watch(opening, &script);
-		*out = made;
+		*out = opened;
 	} else {
-		jq_script_close(made);
+		jq_script_close(opened);
 	}
 	free(script.list);
 	return result;

@@ -208,21 +208,21 @@ read_user(config_reader *reader, limen_value user)
 		                     "without its certificate");
 }
 
-/* Returns the member 'what' of the context, looked up among 'list'. */
+/* Returns the member 'text' of the context, looked up among 'list'. */
 static limen_value
-follow(config_reader *reader, limen_value config, limen_value context, const char *what,
+follow(config_reader *reader, limen_value config, limen_value context, const char *text,
        const char *list)
 {
-	const char *name = get_text(reader, context, what);
+	const char *name = get_text(reader, context, text);
 	limen_value found = limen_value_none();
 
 	if (name == NULL) {
-		refuse(reader, context, "the context names no %s", what);
+		refuse(reader, context, "the context names no %s", text);
 		return found;
 	}
-	found = find_named(limen_value_get(config, list), name, what);
+	found = find_named(limen_value_get(config, list), name, text);
 	if (limen_value_type(found) != LIMEN_TYPE_OBJECT) {
-		refuse(reader, limen_value_get(context, what), "there is no %s \"%s\"", what, name);
+		refuse(reader, limen_value_get(context, text), "there is no %s \"%s\"", text, name);
 		return limen_value_none();
 	}
 	return found;

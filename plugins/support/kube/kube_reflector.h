@@ -32,10 +32,10 @@ kube_outcome kube_list(kube_reflector *reflector);
 kube_outcome kube_stream(kube_reflector *reflector);
 
 /* Describes an answer that is no success in 'error'. */
-void kube_explain(kube_reflector *reflector, const char *what, const kube_answer *answer);
+void kube_explain(kube_reflector *reflector, const char *text, const kube_answer *answer);
 
 /* Adds the context of the request to 'error', which is about its answer; returns 'outcome'. */
-kube_outcome kube_fail(kube_reflector *reflector, const char *what, kube_outcome outcome);
+kube_outcome kube_fail(kube_reflector *reflector, const char *text, kube_outcome outcome);
 
 /* After this a list is due, if the listener wants one. */
 bool kube_ask_again(kube_reflector *reflector);

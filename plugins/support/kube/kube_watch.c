@@ -39,7 +39,7 @@ kube_random(uint64_t bound)
 }
 
 void
-kube_explain(kube_reflector *reflector, const char *what, const kube_answer *answer)
+kube_explain(kube_reflector *reflector, const char *name, const kube_answer *answer)
 {
 	const char *path = reflector->watch->path;
 	const char *server = reflector->watch->target->server;
@@ -49,7 +49,7 @@ kube_explain(kube_reflector *reflector, const char *what, const kube_answer *ans
 	reflector->retry_after = answer->retry_after;
 	reflector->refused = answer->status >= 400 && answer->status < 500;
 	if (answer->status == 0 || answer->status == 200) {
-		kube_text_fail(reflector->error, "%s %s of %s: %s", what, path, server,
+		kube_text_fail(reflector->error, "%s %s of %s: %s", name, path, server,
 		               answer->error);
 		return;
 	}
@@ -58,19 +58,19 @@ kube_explain(kube_reflector *reflector, const char *what, const kube_answer *ans
 	                          &documents, NULL) == LIMEN_OK)
 		message = limen_value_string(
 			limen_value_get(limen_documents_get(documents, 0), "message"), NULL);
-	kube_text_fail(reflector->error, "%s %s of %s: status %ld%s%.200s", what, path, server,
+	kube_text_fail(reflector->error, "%s %s of %s: status %ld%s%.200s", name, path, server,
 	               answer->status, message == NULL ? "" : ": ",
 	               message == NULL ? "" : message);
 	limen_documents_free(documents);
 }
 
 kube_outcome
-kube_fail(kube_reflector *reflector, const char *what, kube_outcome outcome)
+kube_fail(kube_reflector *reflector, const char *text, kube_outcome outcome)
 {
 	kube_answer wrong = { .status = 0 };
 
 	memcpy(wrong.error, reflector->error, sizeof wrong.error);
-	kube_explain(reflector, what, &wrong);
+	kube_explain(reflector, text, &wrong);
 	return outcome;
 }
 

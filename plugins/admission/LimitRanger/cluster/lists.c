@@ -258,13 +258,13 @@ static cluster_list *
 new_list(const char *namespace)
 {
 	size_t size = strlen(namespace) + 1;
-	cluster_list *made = calloc(1, sizeof *made + size);
+	cluster_list *list = calloc(1, sizeof *list + size);
 
-	if (made == NULL)
+	if (list == NULL)
 		return NULL;
-	atomic_init(&made->users, 1);
-	made->namespace = memcpy(made->bytes, namespace, size);
-	return made;
+	atomic_init(&list->users, 1);
+	list->namespace = memcpy(list->bytes, namespace, size);
+	return list;
 }
 
 /* Begins a list in place of 'before' (may be NULL).  NULL when memory is short. */
@@ -272,9 +272,9 @@ static cluster_list *
 begin(cluster *self, const char *namespace, cluster_list *before)
 {
 	cluster_lists *lists = &self->lists;
-	cluster_list *made = new_list(namespace);
+	cluster_list *list = new_list(namespace);
 
-	if (made == NULL)
+	if (list == NULL)
 		return NULL;
 	if (before != NULL)
 		drop(lists, before);
@@ -282,13 +282,13 @@ begin(cluster *self, const char *namespace, cluster_list *before)
 		drop(lists, lists->oldest);
 	if (lists->workers < WORKERS_MAX && limen_host_run(self->host, work, self) == LIMEN_OK)
 		lists->workers++;
-	if (lists->workers == 0 || !add(lists, made)) {
-		cluster_list_leave(made);
+	if (lists->workers == 0 || !add(lists, list)) {
+		cluster_list_leave(list);
 		return NULL;
 	}
-	*lists->due_end = made;
-	lists->due_end = &made->next_due;
-	return made;
+	*lists->due_end = list;
+	lists->due_end = &list->next_due;
+	return list;
 }
 
 /* Has the decision to wait for the list?  It takes the waker once. */

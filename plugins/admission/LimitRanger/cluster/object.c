@@ -50,16 +50,16 @@ cluster_object_new(const char *namespace, const char *name, const char *text, si
 {
 	size_t length = strlen(namespace) + 1;
 	size_t more = strlen(name) + 1;
-	cluster_object *made = calloc(1, sizeof *made + length + more + size + 1);
+	cluster_object *object = calloc(1, sizeof *object + length + more + size + 1);
 
-	if (made == NULL)
+	if (object == NULL)
 		return NULL;
-	atomic_init(&made->users, 1);
-	made->namespace = memcpy(made->bytes, namespace, length);
-	made->name = memcpy(made->namespace + length, name, more);
-	made->text = memcpy(made->name + more, text, size);
-	made->size = size;
-	return made;
+	atomic_init(&object->users, 1);
+	object->namespace = memcpy(object->bytes, namespace, length);
+	object->name = memcpy(object->namespace + length, name, more);
+	object->text = memcpy(object->name + more, text, size);
+	object->size = size;
+	return object;
 }
 
 cluster_object *

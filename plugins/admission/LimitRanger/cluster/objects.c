@@ -102,20 +102,20 @@ remove_objects(cluster_objects *objects, size_t first, size_t end)
 	objects->count -= end - first;
 }
 
-/* Takes 'made' over, for which there is room. */
+/* Takes 'object' over, for which there is room. */
 static void
-insert(cluster_objects *objects, cluster_object *made)
+insert(cluster_objects *objects, cluster_object *object)
 {
 	bool found;
-	size_t index = find_object(objects, made->namespace, made->name, &found);
+	size_t index = find_object(objects, object->namespace, object->name, &found);
 
 	if (found)
 		remove_objects(objects, index, index + 1);
 	memmove(&objects->items[index + 1], &objects->items[index],
 	        (objects->count - index) * sizeof *objects->items);
-	objects->items[index] = made;
+	objects->items[index] = object;
 	objects->count++;
-	objects->bytes += made->size;
+	objects->bytes += object->size;
 }
 
 /* Returns the bytes of a namespace, and where it is. */
@@ -237,14 +237,14 @@ make_object(const cluster_objects *known, const incoming *item)
 static bool
 keep(cluster_objects *objects, const cluster_objects *known, const incoming *item)
 {
-	cluster_object *made = reserve(objects, 1, 0) ? make_object(known, item) : NULL;
-	bool good = made != NULL;
+	cluster_object *object = reserve(objects, 1, 0) ? make_object(known, item) : NULL;
+	bool good = object != NULL;
 	size_t first;
 	size_t end;
 
 	if (!good)
 		return false;
-	insert(objects, made);
+	insert(objects, object);
 	if (measure(objects, item->namespace, &first, &end) > CLUSTER_SPACE_BYTES_MAX)
 		good = close_namespace(objects, item->namespace, CLUSTER_LARGE);
 	return good && (objects->bytes <= CLUSTER_BYTES_MAX + SLACK || cluster_objects_fit(objects));
@@ -373,15 +373,15 @@ cluster_objects_copy(cluster_objects *to, const cluster_objects *from, bool alik
 	for (size_t i = 0; i < from->count; i++) {
 		cluster_object *item = from->items[i];
 		/* Each instance reads its own under its own lock. */
-		cluster_object *made = alike && item->read
+		cluster_object *object = alike && item->read
 		                               ? cluster_object_ref(item)
 		                               : cluster_object_new(item->namespace, item->name,
 		                                                    item->text, item->size);
 
-		if (made == NULL)
+		if (object == NULL)
 			return false;
-		to->items[to->count++] = made;
-		to->bytes += made->size;
+		to->items[to->count++] = object;
+		to->bytes += object->size;
 	}
 	for (size_t i = 0; i < from->gap_count; i++) {
 		cluster_gap gap = from->gaps[i];

@@ -117,15 +117,15 @@ fill(const cluster *self, cluster_state *state)
 cluster_state *
 cluster_state_new(const cluster *self, cluster_objects *objects)
 {
-	cluster_state *made = calloc(1, sizeof *made);
+	cluster_state *state = calloc(1, sizeof *state);
 
-	if (made == NULL)
+	if (state == NULL)
 		return NULL;
-	made->kept = *objects;
+	state->kept = *objects;
 	*objects = (cluster_objects){ .items = NULL };
-	if (read_objects(self, &made->kept) && fill(self, made))
-		return made;
-	cluster_state_free(made);
+	if (read_objects(self, &state->kept) && fill(self, state))
+		return state;
+	cluster_state_free(state);
 	return NULL;
 }
 
@@ -133,16 +133,16 @@ bool
 cluster_publish(cluster *self)
 {
 	cluster_objects copy = { .items = NULL };
-	cluster_state *made = NULL;
+	cluster_state *state = NULL;
 
 	/* Those that have been read are shared. */
 	if (cluster_objects_fit(&self->objects) && read_objects(self, &self->objects) &&
 	    cluster_objects_copy(&copy, &self->objects, true))
-		made = cluster_state_new(self, &copy);
+		state = cluster_state_new(self, &copy);
 	cluster_objects_clear(&copy);
-	if (made == NULL)
+	if (state == NULL)
 		return false;
-	cluster_state_free(swap_replace(&self->states, made));
+	cluster_state_free(swap_replace(&self->states, state));
 	log_closed(self);
 	return true;
 }

@@ -34,14 +34,14 @@ warn_of(const container *which, const resource *named, const range_item *item,
         limen_reply *reply)
 {
 	bool given = item != NULL;
-	const char *what = container_objection(which, named, given);
+	const char *text = container_objection(which, named, given);
 	char label[CONTAINER_LABEL_MAX];
 
-	if (what == NULL)
+	if (text == NULL)
 		return false;
 	container_label(which, label);
 	limen_reply_warning(reply, "%s: %s %s%s%s%s; the API server will answer 422", label,
-	                    named->name, what, given ? " after LimitRange \"" : "",
+	                    named->name, text, given ? " after LimitRange \"" : "",
 	                    given ? item->owner : "", given ? "\"" : "");
 	return true;
 }

@@ -134,7 +134,7 @@ collect_item(collecting *job, const range_item *item, pod *whole)
 }
 
 static int
-collect_range(collecting *job, const limit_range *range, const scope *about, pod *whole)
+collect_range(collecting *job, const limit_range *range, const scope *within, pod *whole)
 {
 	int result = LIMEN_OK;
 
@@ -143,14 +143,14 @@ collect_range(collecting *job, const limit_range *range, const scope *about, pod
 		const range_item *item = &range->items[i];
 
 		if (item->type == ITEM_CONTAINER && item->defaulting == DEFAULTING_UPSTREAM &&
-		    item_selects(item, about, job->end))
+		    item_selects(item, within, job->end))
 			result = collect_item(job, item, whole);
 	}
 	return job->end->leave_early ? LIMEN_ERANGE : result;
 }
 
 int
-container_defaults_collect(const limit_ranger *self, const scope *about, deadline *end, pod *whole,
+container_defaults_collect(const limit_ranger *self, const scope *within, deadline *end, pod *whole,
                            const limit_range **last)
 {
 	collecting job = { .end = end,
@@ -159,10 +159,10 @@ container_defaults_collect(const limit_ranger *self, const scope *about, deadlin
 	int result = LIMEN_OK;
 
 	*last = NULL;
-	for (size_t i = 0; result == LIMEN_OK && i < about->count; i++) {
-		result = collect_range(&job, about->ranges[i], about, whole);
+	for (size_t i = 0; result == LIMEN_OK && i < within->count; i++) {
+		result = collect_range(&job, within->ranges[i], within, whole);
 		if (job.added)
-			*last = about->ranges[i];
+			*last = within->ranges[i];
 	}
 	return result;
 }

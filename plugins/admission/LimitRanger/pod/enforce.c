@@ -33,11 +33,11 @@ is_same(const resource *a, const resource *b)
 
 /* Looks up a resource; false if it need not be checked, as an update leaves it as it was. */
 static bool
-take_values(subject *about, const container *element, const requirements *before,
+take_values(subject *checked, const container *element, const requirements *before,
             const resource *named)
 {
-	bool claim = about->item->type == ITEM_CLAIM;
-	const resource **values = about->values;
+	bool claim = checked->item->type == ITEM_CLAIM;
+	const resource **values = checked->values;
 
 	values[SIDE_REQUEST] = container_value(element, SIDE_REQUEST, named);
 	values[SIDE_LIMIT] = claim ? NULL : container_value(element, SIDE_LIMIT, named);
@@ -51,28 +51,28 @@ take_values(subject *about, const container *element, const requirements *before
 }
 
 static void
-check_container(subject *about, const container *element, const requirements *before)
+check_container(subject *checked, const container *element, const requirements *before)
 {
-	bool claim = about->item->type == ITEM_CLAIM;
-	bool strict = about->item->defaulting == DEFAULTING_REQUIRE;
+	bool claim = checked->item->type == ITEM_CLAIM;
+	bool strict = checked->item->defaulting == DEFAULTING_REQUIRE;
 	const constraint_row *row = claim ? of_claims : strict ? of_strict_pods : of_pods;
 
-	about->container = claim ? NULL : element;
+	checked->container = claim ? NULL : element;
 	for (; row->check != NULL; row++) {
-		const resource_list *bounds = &about->item->lists[row->list];
+		const resource_list *bounds = &checked->item->lists[row->list];
 
 		for (size_t i = 0; i < bounds->count; i++) {
-			if (take_values(about, element, before, &bounds->items[i]))
-				row->check(about, row, &bounds->items[i]);
+			if (take_values(checked, element, before, &bounds->items[i]))
+				row->check(checked, row, &bounds->items[i]);
 		}
 	}
 }
 
 static void
-check_containers(subject *about, const pod *whole, const former *before)
+check_containers(subject *checked, const pod *whole, const former *before)
 {
-	deadline *end = &about->run->end;
-	size_t size = range_item_size(about->item);
+	deadline *end = &checked->run->end;
+	size_t size = range_item_size(checked->item);
 
 	for (size_t i = 0; i < whole->count; i++) {
 		const container *element = &whole->containers[i];
@@ -80,11 +80,11 @@ check_containers(subject *about, const pod *whole, const former *before)
 
 		if (must_leave(end, 1 + size))
 			return;
-		if (container_is_settled(element, about->item) ||
-		    !item_has_container(about->item, element, end))
+		if (container_is_settled(element, checked->item) ||
+		    !item_has_container(checked->item, element, end))
 			continue;
 		then = former_container(before, element);
-		check_container(about, element, then == NULL ? NULL : &then->given);
+		check_container(checked, element, then == NULL ? NULL : &then->given);
 	}
 }
 
@@ -95,7 +95,7 @@ get_total(const total *from)
 }
 
 static bool
-is_total_unchanged(const subject *about, const former *before, const resource *named)
+is_total_unchanged(const subject *checked, const former *before, const resource *named)
 {
 	bool same = before->pod.count > 0;
 
@@ -103,18 +103,18 @@ is_total_unchanged(const subject *about, const former *before, const resource *n
 		total then;
 
 		same = pod_total(&before->pod, (side)i, named, true, &then) == LIMEN_OK &&
-		       is_same(about->values[i], get_total(&then));
+		       is_same(checked->values[i], get_total(&then));
 		total_clear(&then);
 	}
 	return same;
 }
 
 static void
-check_total(subject *about, const pod *whole, const former *before, const resource *bound,
+check_total(subject *checked, const pod *whole, const former *before, const resource *bound,
             const constraint_row *row)
 {
 	/* Printing, ratios and bounds that do not fit thousandths need exact quantities. */
-	bool exact = about->run->reply != NULL || row->list == LIST_RATIO ||
+	bool exact = checked->run->reply != NULL || row->list == LIST_RATIO ||
 	             bound->milli == MILLI_LARGE;
 	total now[SIDE_COUNT];
 	bool known = true;
@@ -122,31 +122,31 @@ check_total(subject *about, const pod *whole, const former *before, const resour
 	for (unsigned i = 0; i < SIDE_COUNT; i++) {
 		int result = pod_total(whole, (side)i, bound, exact, &now[i]);
 
-		about->values[i] = get_total(&now[i]);
+		checked->values[i] = get_total(&now[i]);
 		known = known && result == LIMEN_OK;
 		if (result == LIMEN_ERANGE)
-			constraint_unknown(about, (side)i, bound);
+			constraint_unknown(checked, (side)i, bound);
 		else if (result != LIMEN_OK)
-			about->run->result = result;
+			checked->run->result = result;
 	}
-	if (known && !is_total_unchanged(about, before, bound))
-		row->check(about, row, bound);
+	if (known && !is_total_unchanged(checked, before, bound))
+		row->check(checked, row, bound);
 	for (size_t i = 0; i < SIDE_COUNT; i++)
 		total_clear(&now[i]);
 }
 
 static void
-check_totals(subject *about, const pod *whole, const former *before)
+check_totals(subject *checked, const pod *whole, const former *before)
 {
 	size_t count = whole->count + before->pod.count;
 
 	for (const constraint_row *row = of_pods; row->check != NULL; row++) {
-		const resource_list *bounds = &about->item->lists[row->list];
+		const resource_list *bounds = &checked->item->lists[row->list];
 
 		for (size_t i = 0; i < bounds->count; i++) {
-			if (must_leave(&about->run->end, count))
+			if (must_leave(&checked->run->end, count))
 				return;
-			check_total(about, whole, before, &bounds->items[i], row);
+			check_total(checked, whole, before, &bounds->items[i], row);
 		}
 	}
 }
@@ -157,17 +157,17 @@ check_range(enforcement *run, const limit_range *range, const pod *whole, const 
 	bool refused = run->violations > 0;
 
 	for (size_t i = 0; i < range->count && !must_leave(&run->end, 1); i++) {
-		subject about = { .run = run, .range = range, .item = &range->items[i] };
+		subject checked = { .run = run, .range = range, .item = &range->items[i] };
 
 		/* After an earlier refusal, only items with REPORT_ALL are checked. */
-		if (!scope_has_item(run->about, about.item) ||
-		    (refused && about.item->report != REPORT_ALL) ||
-		    !item_selects(about.item, run->about, &run->end))
+		if (!scope_has_item(run->about, checked.item) ||
+		    (refused && checked.item->report != REPORT_ALL) ||
+		    !item_selects(checked.item, run->about, &run->end))
 			continue;
-		if (about.item->type == ITEM_POD)
-			check_totals(&about, whole, before);
+		if (checked.item->type == ITEM_POD)
+			check_totals(&checked, whole, before);
 		else
-			check_containers(&about, whole, before);
+			check_containers(&checked, whole, before);
 	}
 }
 
@@ -175,14 +175,15 @@ check_range(enforcement *run, const limit_range *range, const pod *whole, const 
 static void
 check_ranges(enforcement *run, const pod *whole)
 {
-	const scope *about = run->about;
+	const scope *within = run->about;
 	bool changed = run->self->updates == UPDATES_CHANGED;
 	former before;
 
-	run->result = former_read(&before, run->request, changed ? about->old : limen_value_none(),
-	                          about->is_pod);
-	for (size_t i = 0; run->result == LIMEN_OK && !run->end.leave_early && i < about->count; i++)
-		check_range(run, about->ranges[i], whole, &before);
+	run->result = former_read(&before, run->request, changed ? within->old : limen_value_none(),
+	                          within->is_pod);
+	for (size_t i = 0;
+	     run->result == LIMEN_OK && !run->end.leave_early && i < within->count; i++)
+		check_range(run, within->ranges[i], whole, &before);
 	former_clear(&before);
 }
 
@@ -210,18 +211,18 @@ bool
 enforce_defaults(const range_item *item, const container *element)
 {
 	enforcement run = { .silent = true };
-	subject about = { .run = &run, .item = item };
+	subject checked = { .run = &run, .item = item };
 
-	check_container(&about, element, NULL);
+	check_container(&checked, element, NULL);
 	return run.violations == 0 && run.result == LIMEN_OK;
 }
 
 bool
-enforce_known(const limit_ranger *self, const scope *about, const limen_request *req,
+enforce_known(const limit_ranger *self, const scope *within, const limen_request *req,
               const pod *known)
 {
 	enforcement run = { .self = self,
-		            .about = about,
+		            .about = within,
 		            .request = req,
 		            .silent = true,
 		            .end = { .request = req } };
@@ -231,18 +232,18 @@ enforce_known(const limit_ranger *self, const scope *about, const limen_request 
 }
 
 limen_verdict
-enforce(const limit_ranger *self, const scope *about, const limen_request *req,
+enforce(const limit_ranger *self, const scope *within, const limen_request *req,
         limen_reply *reply)
 {
 	enforcement run = { .self = self,
-		            .about = about,
+		            .about = within,
 		            .request = req,
 		            .reply = reply,
 		            .text = { .request = req },
 		            .end = { .request = req } };
 	pod whole;
-	int result = about->is_pod ? pod_read(&whole, req, about->object, reply)
-	                           : claim_read(&whole, req, about->object, reply);
+	int result = within->is_pod ? pod_read(&whole, req, within->object, reply)
+	                           : claim_read(&whole, req, within->object, reply);
 
 	if (result == LIMEN_OK)
 		check_ranges(&run, &whole);

@@ -6,22 +6,22 @@
 #include "../limit_ranger.h"
 
 static bool
-may_select(const range_item *item, const scope *about, limen_value object)
+may_select(const range_item *item, const scope *within, limen_value object)
 {
 	return limen_value_type(object) == LIMEN_TYPE_OBJECT &&
-	       limen_selector_match(item->selector, object, about->namespace, about->name) !=
+	       limen_selector_match(item->selector, object, within->namespace, within->name) !=
 	               LIMEN_FAIL;
 }
 
 /* An update matches by its old or its new object: changing a label is no way out. */
 bool
-item_selects(const range_item *item, const scope *about, deadline *end)
+item_selects(const range_item *item, const scope *within, deadline *end)
 {
 	if (item->selector == NULL)
 		return true;
 	if (must_leave(end, DEADLINE_STEPS))
 		return false;
-	return may_select(item, about, about->object) || may_select(item, about, about->old);
+	return may_select(item, within, within->object) || may_select(item, within, within->old);
 }
 
 bool

@@ -34,11 +34,11 @@ note_additions(enforcement *run)
 
 /* Returns the container as it came, or NULL if there was none. */
 static const container *
-find_received(const subject *about)
+find_received(const subject *checked)
 {
-	enforcement *run = about->run;
+	enforcement *run = checked->run;
 
-	if (about->container == NULL || limen_request_generation(run->request) == 0)
+	if (checked->container == NULL || limen_request_generation(run->request) == 0)
 		return NULL;
 	if (run->received == NULL) {
 		run->received = limen_request_alloc(run->request, sizeof *run->received);
@@ -48,7 +48,7 @@ find_received(const subject *about)
 		if (run->received->pod.count > 0)
 			note_additions(run);
 	}
-	return former_container(run->received, about->container);
+	return former_container(run->received, checked->container);
 }
 
 /* The amount of a resource that an object has on one side, as it is shown. */
@@ -61,17 +61,17 @@ typedef struct shown {
 
 /* 'room' is used where the words are not always the same. */
 static const char *
-find_origin(const subject *about, side which, const resource *bound, const container *filled,
+find_origin(const subject *checked, side which, const resource *bound, const container *filled,
             char room[ORIGIN_MAX])
 {
 	const resource *element;
 
-	if (about->container == NULL)
-		return about->item->type == ITEM_POD ? "of the pod" : "given";
+	if (checked->container == NULL)
+		return checked->item->type == ITEM_POD ? "of the pod" : "given";
 	if (filled == NULL)
 		return "given";
 	element = resource_list_find(&filled->added[which], bound);
-	if (element == NULL || amount_compare(element, about->values[which]) != 0)
+	if (element == NULL || amount_compare(element, checked->values[which]) != 0)
 		return "filled in";
 	origin_text(element, which, room);
 	return room;
@@ -79,10 +79,10 @@ find_origin(const subject *about, side which, const resource *bound, const conta
 
 /* 'from' is the container as it came, or NULL. */
 static void
-show_side(const subject *about, side which, const resource *bound, const container *from,
+show_side(const subject *checked, side which, const resource *bound, const container *from,
           shown *out)
 {
-	const resource *value = about->values[which];
+	const resource *value = checked->values[which];
 
 	out->filled = value != NULL && from != NULL &&
 	              resource_list_find(&from->given.lists[which], bound) == NULL;
@@ -91,21 +91,21 @@ show_side(const subject *about, side which, const resource *bound, const contain
 	else if (limen_quantity_print(&value->quantity, out->value, VALUE_MAX) > SHOWN_MAX)
 		memcpy(out->value + SHOWN_MAX - 3, "...", sizeof "...");
 	out->origin = value == NULL ? NULL
-	                            : find_origin(about, which, bound, out->filled ? from : NULL,
+	                            : find_origin(checked, which, bound, out->filled ? from : NULL,
 	                                          out->room);
 }
 
 /* Writes what is checked: 'container "web": cpu request '. */
 static void
-write_label(const subject *about, const resource *bound, text_buffer *out)
+write_label(const subject *checked, const resource *bound, text_buffer *out)
 {
 	char label[CONTAINER_LABEL_MAX];
 
 	out->length = 0;
-	if (about->container != NULL)
-		container_label(about->container, label);
-	text_add(out, about->container != NULL         ? label
-	              : about->item->type == ITEM_POD ? "pod"
+	if (checked->container != NULL)
+		container_label(checked->container, label);
+	text_add(out, checked->container != NULL         ? label
+	              : checked->item->type == ITEM_POD ? "pod"
 	                                              : "claim");
 	text_add_pair(out, ": ", bound->name);
 	text_add(out, " request ");
@@ -113,10 +113,10 @@ write_label(const subject *about, const resource *bound, text_buffer *out)
 
 /* Goes on behind the label; 'brief' suits the header of an answer. */
 static const char *
-write_rest(const subject *about, const char *constraint, const resource *bound,
+write_rest(const subject *checked, const char *constraint, const resource *bound,
            const shown sides[SIDE_COUNT], bool brief)
 {
-	text_buffer *out = &about->run->text;
+	text_buffer *out = &checked->run->text;
 	char index[TEXT_INDEX_MAX];
 
 	for (size_t i = 0; i < SIDE_COUNT; i++) {
@@ -130,12 +130,12 @@ write_rest(const subject *about, const char *constraint, const resource *bound,
 		text_add_pair(out, " (", sides[i].origin);
 		text_add(out, ")");
 	}
-	text_add_pair(out, "; LimitRange \"", about->range->name);
+	text_add_pair(out, "; LimitRange \"", checked->range->name);
 	if (brief) {
 		text_add_pair(out, "\" has ", constraint);
 		text_add_pair(out, " ", bound->text);
 	} else {
-		text_index(index, about->item->index);
+		text_index(index, checked->item->index);
 		text_add_pair(out, "\" spec.limits[", index);
 		text_add_pair(out, "].", constraint);
 		text_add_pair(out, " is ", bound->text);
@@ -144,9 +144,9 @@ write_rest(const subject *about, const char *constraint, const resource *bound,
 }
 
 void
-violation_explain(const subject *about, const char *constraint, const resource *bound)
+violation_explain(const subject *checked, const char *constraint, const resource *bound)
 {
-	enforcement *run = about->run;
+	enforcement *run = checked->run;
 	const container *from;
 	shown sides[SIDE_COUNT];
 	const char *text;
@@ -155,12 +155,12 @@ violation_explain(const subject *about, const char *constraint, const resource *
 	run->violations++;
 	if (run->violations > DETAILS_MAX)
 		return;
-	from = find_received(about);
+	from = find_received(checked);
 	for (unsigned i = 0; i < SIDE_COUNT; i++)
-		show_side(about, (side)i, bound, from, &sides[i]);
-	write_label(about, bound, &run->text);
+		show_side(checked, (side)i, bound, from, &sides[i]);
+	write_label(checked, bound, &run->text);
 	label = run->text.length;
-	text = write_rest(about, constraint, bound, sides, false);
+	text = write_rest(checked, constraint, bound, sides, false);
 	limen_reply_detail(run->reply, "%s", text);
 	/* A trace is wanted. */
 	if (limen_reply_wants_bounds(run->reply))
@@ -168,5 +168,5 @@ violation_explain(const subject *about, const char *constraint, const resource *
 	run->text.length = label;
 	if (run->violations <= WARNINGS_MAX)
 		limen_reply_warning(run->reply, "%s",
-		                    write_rest(about, constraint, bound, sides, true));
+		                    write_rest(checked, constraint, bound, sides, true));
 }

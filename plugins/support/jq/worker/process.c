@@ -36,21 +36,21 @@ process_program(void)
 
 /* Only what the same script would see of the environment before it is compiled. */
 static void
-choose_environment(char *made[VARIABLES_MAX + 1])
+choose_environment(char *text[VARIABLES_MAX + 1])
 {
 	static const char *const kept[] = { "HOME", "TZ", "ASAN_OPTIONS", "UBSAN_OPTIONS",
 		                            "TSAN_OPTIONS" };
 	size_t count = 0;
 
-	if (asprintf(&made[count], "LIMEN_JQ_PATH=%s", imports_directory()) >= 0)
+	if (asprintf(&text[count], "LIMEN_JQ_PATH=%s", imports_directory()) >= 0)
 		count++;
 	for (size_t i = 0; i < (SANITIZED ? 5 : 2); i++) {
 		const char *value = getenv(kept[i]);
 
-		if (value != NULL && asprintf(&made[count], "%s=%s", kept[i], value) >= 0)
+		if (value != NULL && asprintf(&text[count], "%s=%s", kept[i], value) >= 0)
 			count++;
 	}
-	made[count] = NULL;
+	text[count] = NULL;
 }
 
 /* The socket becomes its standard input; a sanitizer may say what it has found. */
@@ -86,7 +86,7 @@ set_attributes(posix_spawnattr_t *attributes)
 }
 
 static int
-spawn(process *made, int theirs)
+spawn(process *started, int theirs)
 {
 	static char name[] = "limen-jq-sandbox";
 	char *arguments[] = { name, NULL };
@@ -100,7 +100,7 @@ spawn(process *made, int theirs)
 	posix_spawnattr_init(&attributes);
 	set_attributes(&attributes);
 	if (set_files(&files, theirs))
-		error = posix_spawn(&made->pid, process_program(), &files, &attributes,
+		error = posix_spawn(&started->pid, process_program(), &files, &attributes,
 		                    arguments, environment);
 	posix_spawnattr_destroy(&attributes);
 	posix_spawn_file_actions_destroy(&files);
@@ -110,22 +110,22 @@ spawn(process *made, int theirs)
 }
 
 int
-process_start(process *made)
+process_start(process *started)
 {
 	int ends[2];
 	int error;
 
-	*made = (process){ .socket = -1, .pidfd = -1, .owner = getpid() };
+	*started = (process){ .socket = -1, .pidfd = -1, .owner = getpid() };
 	if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) != 0)
 		return errno;
-	error = spawn(made, ends[1]);
+	error = spawn(started, ends[1]);
 	close(ends[1]);
 	if (error != 0) {
 		close(ends[0]);
 		return error;
 	}
-	made->socket = ends[0];
-	made->pidfd = (int)syscall(SYS_pidfd_open, made->pid, 0);
+	started->socket = ends[0];
+	started->pidfd = (int)syscall(SYS_pidfd_open, started->pid, 0);
 	return 0;
 }
 

@@ -45,31 +45,31 @@ refuse_input(jq_state *jq, void *unused)
 state *
 state_new(const char *program, bool output_raw, char messages[STATE_MESSAGES_MAX])
 {
-	state *made = calloc(1, sizeof(*made));
+	state *compiled = calloc(1, sizeof(*compiled));
 
 	messages[0] = '\0';
-	if (made == NULL || (made->jq = jq_init()) == NULL) {
-		free(made);
+	if (compiled == NULL || (compiled->jq = jq_init()) == NULL) {
+		free(compiled);
 		return NULL;
 	}
-	made->output_raw = output_raw;
-	jq_set_error_cb(made->jq, keep_message, messages);
+	compiled->output_raw = output_raw;
+	jq_set_error_cb(compiled->jq, keep_message, messages);
 	/* jq 1.6 does not initialise these two. */
-	jq_set_debug_cb(made->jq, drop_message, NULL);
-	jq_set_input_cb(made->jq, refuse_input, NULL);
+	jq_set_debug_cb(compiled->jq, drop_message, NULL);
+	jq_set_input_cb(compiled->jq, refuse_input, NULL);
 	/* Without these, jq 1.6 fails an assertion when a script imports anything. */
-	jq_set_attr(made->jq, jv_string("JQ_LIBRARY_PATH"),
+	jq_set_attr(compiled->jq, jv_string("JQ_LIBRARY_PATH"),
 	            JV_ARRAY(jv_string(imports_directory()), jv_string(IMPORTS_PSCHEDULER)));
-	jq_set_attr(made->jq, jv_string("JQ_ORIGIN"), jv_string(imports_directory()));
-	jq_set_attr(made->jq, jv_string("PROGRAM_ORIGIN"), jv_string(imports_directory()));
-	if (!jq_compile(made->jq, program)) {
-		state_free(made);
+	jq_set_attr(compiled->jq, jv_string("JQ_ORIGIN"), jv_string(imports_directory()));
+	jq_set_attr(compiled->jq, jv_string("PROGRAM_ORIGIN"), jv_string(imports_directory()));
+	if (!jq_compile(compiled->jq, program)) {
+		state_free(compiled);
 		return NULL;
 	}
 	/* A script that compiles may have caused warnings. */
 	messages[0] = '\0';
-	jq_set_error_cb(made->jq, drop_message, NULL);
-	return made;
+	jq_set_error_cb(compiled->jq, drop_message, NULL);
+	return compiled;
 }
 
 void

@@ -55,19 +55,19 @@ static template *open_template; /* new scripts of trusted policies join it; or N
 static template *
 new_template(const template_script *script)
 {
-	template *made = calloc(1, sizeof(*made));
+	template *opened = calloc(1, sizeof(*opened));
 	pthread_condattr_t attributes;
 
-	if (made == NULL)
+	if (opened == NULL)
 		return NULL;
-	made->needs_filter = script->is_alone;
-	made->process = (process){ .socket = -1, .pidfd = -1 };
-	pthread_mutex_init(&made->lock, NULL);
+	opened->needs_filter = script->is_alone;
+	opened->process = (process){ .socket = -1, .pidfd = -1 };
+	pthread_mutex_init(&opened->lock, NULL);
 	pthread_condattr_init(&attributes);
 	pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
-	pthread_cond_init(&made->changed, &attributes);
+	pthread_cond_init(&opened->changed, &attributes);
 	pthread_condattr_destroy(&attributes);
-	return made;
+	return opened;
 }
 
 static void
@@ -207,7 +207,7 @@ hear_of_worker(template *self, int64_t deadline)
 {
 	char bytes[CHANNEL_BYTES_MAX];
 	ssize_t length = hear(self, 'F', bytes, deadline);
-	worker *made = self->asked;
+	worker *started = self->asked;
 	int32_t pid = -1;
 
 	if (length == CHANNEL_LATE && limen_host_monotonic() < self->give_up)
@@ -215,25 +215,25 @@ hear_of_worker(template *self, int64_t deadline)
 	if (length == 1 + sizeof(pid))
 		memcpy(&pid, bytes + 1, sizeof(pid));
 	if (pid == 0) {
-		worker_forget(made);
-		made = NULL;
+		worker_forget(started);
+		started = NULL;
 	} else if (pid <= 1 || getpgid(pid) != self->process.pid) {
 		/* A liar could name any process of this user, which would then be killed. */
 		end_process(self);
 		return NULL;
 	} else {
-		made->pid = pid;
-		made->group = self->process.pid;
+		started->pid = pid;
+		started->group = self->process.pid;
 	}
 	self->asked = NULL;
-	return made;
+	return started;
 }
 
 /* Makes a worker, with a new process if the old one turns out to be gone. */
 static worker *
 make_worker(template *self, int64_t deadline)
 {
-	worker *made = NULL;
+	worker *started = NULL;
 	bool was_there;
 
 	self->is_sealed = true;
@@ -241,24 +241,24 @@ make_worker(template *self, int64_t deadline)
 	do {
 		was_there = self->process.socket >= 0;
 		if (self->asked != NULL || ask_for_worker(self))
-			made = hear_of_worker(self, deadline);
+			started = hear_of_worker(self, deadline);
 	} while (was_there && self->process.socket < 0);
-	if (made != NULL)
+	if (started != NULL)
 		self->workers++;
 	self->is_busy = false;
 	/* If forking fails now, others wait for a busy worker: a retry would wake this run. */
-	if (made != NULL || self->asked != NULL || self->workers == 0)
+	if (started != NULL || self->asked != NULL || self->workers == 0)
 		pthread_cond_broadcast(&self->changed);
-	return made;
+	return started;
 }
 
 /* ---- under both locks: a script joins ---- */
 
 static bool
-refuse(template *self, template_problem *out, const char *what, const char *why)
+refuse(template *self, template_problem *out, const char *name, const char *why)
 {
 	end_process(self);
-	if (asprintf(&out->text, "The process for the script %s: %s", what, why) < 0)
+	if (asprintf(&out->text, "The process for the script %s: %s", name, why) < 0)
 		out->text = NULL;
 	return false;
 }
@@ -349,7 +349,7 @@ static template *
 choose(const template_script *script)
 {
 	template *open = script->is_alone ? NULL : open_template;
-	template *made;
+	template *opened;
 
 	if (open != NULL) {
 		pthread_mutex_lock(&open->lock);
@@ -358,10 +358,10 @@ choose(const template_script *script)
 			return open;
 		pthread_mutex_unlock(&open->lock);
 	}
-	made = new_template(script);
-	if (made != NULL)
-		pthread_mutex_lock(&made->lock);
-	return made;
+	opened = new_template(script);
+	if (opened != NULL)
+		pthread_mutex_lock(&opened->lock);
+	return opened;
 }
 
 template *

@@ -57,7 +57,7 @@ typedef struct process {
 } process;
 
 /* Returns 0, or an errno value. */
-int process_start(process *made);
+int process_start(process *started);
 
 /* Kills it, waits for its end and forgets it; in the child of a fork, forgets it only. */
 void process_end(process *item);

@@ -119,24 +119,24 @@ static jv get(wire_in *from, unsigned depth);
 static jv
 get_array(wire_in *from, uint32_t count, unsigned depth)
 {
-	jv made = jv_array_sized((int)count);
+	jv result = jv_array_sized((int)count);
 
 	for (uint32_t i = 0; i < count; i++) {
 		jv element = get(from, depth + 1);
 
 		if (!jv_is_valid(element)) {
-			jv_free(made);
+			jv_free(result);
 			return element;
 		}
-		made = jv_array_append(made, element);
+		result = jv_array_append(result, element);
 	}
-	return made;
+	return result;
 }
 
 static jv
 get_object(wire_in *from, uint32_t count, unsigned depth)
 {
-	jv made = jv_object();
+	jv result = jv_object();
 	collisions keys;
 	bool good = collisions_open(&keys, count);
 
@@ -147,7 +147,7 @@ get_object(wire_in *from, uint32_t count, unsigned depth)
 		good = jv_get_kind(key) == JV_KIND_STRING && jv_is_valid(member) &&
 		       collisions_add(&keys, key);
 		if (good) {
-			made = jv_object_set(made, key, member);
+			result = jv_object_set(result, key, member);
 		} else {
 			jv_free(key);
 			jv_free(member);
@@ -155,8 +155,8 @@ get_object(wire_in *from, uint32_t count, unsigned depth)
 	}
 	free(keys.chains);
 	if (good)
-		return made;
-	jv_free(made);
+		return result;
+	jv_free(result);
 	return jv_invalid();
 }
 /* Reads the head of a value; returns its kind, or INVALID. */

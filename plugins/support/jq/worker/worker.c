@@ -24,20 +24,20 @@
 shared *
 shared_map(int fd)
 {
-	void *made = mmap(NULL, sizeof(shared), PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+	void *memory = mmap(NULL, sizeof(shared), PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
 
-	return made == MAP_FAILED ? NULL : made;
+	return memory == MAP_FAILED ? NULL : memory;
 }
 
 /* Without the seal a worker could shrink the file, which would be a SIGBUS here. */
 static bool
-make_memory(worker *made, int *fd)
+make_memory(worker *self, int *fd)
 {
 	*fd = memfd_create("limen-jq", MFD_CLOEXEC | MFD_ALLOW_SEALING);
 	if (*fd >= 0 && ftruncate(*fd, sizeof(shared)) == 0 &&
 	    fcntl(*fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) == 0)
-		made->shared = shared_map(*fd);
-	if (made->shared != NULL)
+		self->shared = shared_map(*fd);
+	if (self->shared != NULL)
 		return true;
 	if (*fd >= 0)
 		close(*fd);
@@ -47,19 +47,19 @@ make_memory(worker *made, int *fd)
 worker *
 worker_new(int fds[2])
 {
-	worker *made = calloc(1, sizeof(*made));
+	worker *self = calloc(1, sizeof(*self));
 	int ends[2];
 
-	if (made == NULL || socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) != 0) {
-		free(made);
+	if (self == NULL || socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) != 0) {
+		free(self);
 		return NULL;
 	}
-	made->socket = ends[0];
+	self->socket = ends[0];
 	fds[1] = ends[1];
-	if (make_memory(made, &fds[0]))
-		return made;
+	if (make_memory(self, &fds[0]))
+		return self;
 	close(fds[1]);
-	worker_forget(made);
+	worker_forget(self);
 	return NULL;
 }
 
