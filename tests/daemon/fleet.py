@@ -22,7 +22,7 @@ locked.kill()
 status, errors = check(url="redis://" + locked.address)
 is_true("a Redis that is away is a warning", status == 0 and "cannot be used now" in errors, errors)
 status, errors = check(url="redis://a,b:1")
-is_true("several hosts are none", status == 2 and "not of the form" in errors, errors)
+is_true("several hosts are none", status == 2 and "not one host" in errors, errors)
 
 # ---- a master that becomes a replica ----
 
@@ -95,8 +95,16 @@ for name in ("a limend whose packets are lost cannot tell", "nor one whose conne
 way.open = True
 is_true("it decides again once it is connected", wait_for(lambda: codes(far, "x", 1) != [500]))
 is_equal("with the same count", codes(far, "one", 2) + codes(near, "one", 2), [200, 200, 429, 429])
-near.end()
 far.end()
+
+# ---- a master without replicas, where it must have some ----
+
+master.ask("CONFIG", "SET", "min-replicas-to-write", "1")
+is_equal("a master that may not write grants nothing", codes(near, "y", 1), [500])
+is_true("which the log tells", "NOREPLICAS" in near.said(), near.said())
+master.ask("CONFIG", "SET", "min-replicas-to-write", "0")
+is_true("and serves once it may", wait_for(lambda: codes(near, "y", 1) == [200]))
+near.end()
 master.kill()
 
 # ---- failover that empties ----

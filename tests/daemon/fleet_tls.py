@@ -55,6 +55,23 @@ store.update({"certificate": own[1], "key": own[3]})
 is_true("and one that is told", "cannot be used" not in check(**store)[1], check(**store)[1])
 server.kill()
 
+# ---- Sentinel with TLS ----
+
+over_tls = ["--tls-replication", "yes", "--tls-auth-clients", "no", *trusted.issue("both")]
+port, watched = free_port(), free_port()
+server = Server("--tls-port", str(port), *over_tls)
+watch = Server("--tls-port", str(watched), *over_tls,
+               sentinel="sentinel monitor counts 127.0.0.1 %d 1\n" % port)
+store = {"sentinels": ["localhost:%d" % watched], "master": "counts", "tls": True,
+         "ca-file": trusted.ca}
+daemon = start(**store)
+is_equal("Sentinels and their master are asked over TLS", codes(daemon, "one", 1), [200])
+says("a Sentinel that is not trusted is not asked", "the Sentinel localhost:%d: TLS: " % watched,
+     {**store, "ca-file": stranger.ca})
+daemon.end()
+watch.kill()
+server.kill()
+
 # ---- the commands of a user in Redis ----
 
 server = Server()

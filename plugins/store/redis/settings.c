@@ -364,9 +364,10 @@ settings_location(const settings *options, limen_opening *opening, location *out
 		if (out->url == NULL)
 			return LIMEN_ENOMEM;
 		if (!read_url(out, out->url))
-			return refuse(opening, diag, "url",
-			              "not of the form redis://[USER:PASSWORD@]HOST[:PORT][/DATABASE], "
-			              "rediss://... or unix:///PATH");
+			return refuse(opening, diag, "url", strchr(options->url, ',') != NULL
+				? "not one host: list Sentinels in 'sentinels', beside 'master'"
+				: "not of the form redis://[USER:PASSWORD@]HOST[:PORT][/DATABASE], "
+			          "rediss://... or unix:///PATH");
 	}
 	result = read_logins(options, opening, out, diag);
 	if (result == LIMEN_OK)

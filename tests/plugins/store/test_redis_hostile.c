@@ -132,7 +132,7 @@ test_options(void)
 		{ "\"url\":\"rediss://h\",\"ca-file\":\"/etc/hostname\"", "of 'ca-file' cannot be used" },
 		{ "\"url\":\"rediss://h\",\"key\":\"x\"", "'key' is of no use without 'certificate'" },
 		{ "\"path\":\"/x\",\"tls\":true", "not for a Unix socket" },
-		{ "\"url\":\"redis://a,b:1\"", "not of the form" },
+		{ "\"url\":\"redis://a,b:1\"", "not one host: list Sentinels" },
 		{ "\"sentinels\":[\"h:1\"]", "'sentinels' is of no use without 'master'" },
 		{ "\"sentinels\":[\"h:1,i:2\"],\"master\":\"m\"", "not a list of HOST:PORT" },
 		{ "\"sentinels\":[\"h:1\"],\"master\":\"m\",\"port\":1", "beside 'sentinels'" },
