@@ -134,19 +134,32 @@ find_info(wire *connection, const char *info, const char *name, char *out, size_
 	return true;
 }
 
+/* Only a master can count.  Sentinels may name a replica while they replace the master. */
+static void
+check_role(wire *connection, const location *where, const char *info)
+{
+	char role[32], host[NI_MAXHOST], port[16];
+
+	if (!find_info(connection, info, "\nrole:", role, sizeof(role)) ||
+	    strcmp(role, "master") == 0 ||
+	    !find_info(connection, info, "master_host:", host, sizeof(host)) ||
+	    !find_info(connection, info, "master_port:", port, sizeof(port)))
+		return;
+	wire_fail(connection, "it is a replica of %s:%s: name the address of the master", host, port);
+	connection->unfit = where->master == NULL;
+}
+
 /* Checks that limen can count in the server that 'info' describes. */
 static bool
 check_server(wire *connection, const location *where, const char *info)
 {
 	/* Valkey's name for it stands second. */
 	const char *mode_name = strstr(info, "redis_mode:") != NULL ? "redis_mode:" : "server_mode:";
-	char version[32], mode[32], role[32];
-	char host[NI_MAXHOST] = "";
+	char version[32], mode[32];
 
 	if (!find_info(connection, info, "redis_version:", version, sizeof(version)) ||
 	    !find_info(connection, info, mode_name, mode, sizeof(mode)))
 		return false;
-	connection->unfit = true;
 	if (strtol(version, NULL, 10) < VERSION_LEAST)
 		wire_fail(connection, "its version is %s: use Redis %d or later", version, VERSION_LEAST);
 	else if (strcmp(mode, "sentinel") == 0)
@@ -154,12 +167,9 @@ check_server(wire *connection, const location *where, const char *info)
 	else if (strcmp(mode, "cluster") == 0)
 		wire_fail(connection, "it is a node of a Redis Cluster, which limen does not support: "
 		                      "use a Redis that is not part of one");
-	else if (find_info(connection, info, "\nrole:", role, sizeof(role)) &&
-	         strcmp(role, "master") != 0 &&
-	         find_info(connection, info, "master_host:", host, sizeof(host)))
-		wire_fail(connection, "it is a replica of %s: name the address of the master", host);
-	/* Sentinels may name a replica while they replace the master. */
-	connection->unfit = connection->failed && (host[0] == '\0' || where->master == NULL);
+	connection->unfit = connection->failed;
+	if (!connection->failed)
+		check_role(connection, where, info);
 	return !connection->failed;
 }
 
