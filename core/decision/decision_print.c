@@ -3,6 +3,7 @@
  * decision_print.c - prints the decision object in the form that all programs
  * and protocols of limen share.
  */
+#include <inttypes.h>
 #include <limen/builder.h>
 #include <math.h>
 #include <stdlib.h>
@@ -128,6 +129,31 @@ add_origins(strbuf *out, const limen_decision *decision)
 	strbuf_adds(out, ",\"origins\":[");
 	for (const origin_item *item = decision->origins.first; item != NULL; item = item->next)
 		json_add(out, ",{\"path\":%s,\"from\":%s}", item->origin.pointer, item->origin.text);
+	strbuf_addc(out, ']');
+}
+
+/* A window of calendar time is a word. */
+static void
+add_rates(strbuf *out, const limen_decision *decision)
+{
+	static const char *const units[] = { [LIMEN_UNIT_DAY] = "day", [LIMEN_UNIT_WEEK] = "week",
+		                             [LIMEN_UNIT_MONTH] = "month",
+		                             [LIMEN_UNIT_YEAR] = "year" };
+	const limen_quota *rate = limen_decision_quota(decision, 0);
+
+	if (rate == NULL)
+		return;
+	strbuf_adds(out, ",\"rates\":[");
+	for (size_t i = 0; rate != NULL; rate = limen_decision_quota(decision, ++i)) {
+		json_add(out, ",{\"name\":%s", rate->name);
+		strbuf_addf(out,
+		            ",\"quota\":%" PRId64 ",\"remaining\":%" PRId64 ",\"reset\":%" PRId64,
+		            rate->quota, rate->remaining, rate->reset);
+		if (rate->unit == LIMEN_UNIT_NONE)
+			strbuf_addf(out, ",\"window\":%" PRId64 "}", rate->window);
+		else
+			json_add(out, ",\"window\":%s}", units[rate->unit]);
+	}
 	strbuf_addc(out, ']');
 }
 
@@ -301,6 +327,7 @@ add_decision(strbuf *out, const limen_decision *decision, limen_value id)
 		strbuf_adds(out, "null");
 	else
 		add_seconds(out, decision->retry_after);
+	add_rates(out, decision);
 	if (decision->details != NULL)
 		json_add(out, ",\"details\":%v", limen_decision_details(decision));
 	add_annotations(out, decision);

@@ -183,8 +183,7 @@ static const stage object_stages[] = {
 
 static const stage http_stages[] = {
 	{ begin_http, NULL }, { identify, NULL },           { classify, NULL },
-	{ apply, NULL },      { prioritize, prioritizes }, { quotas_settle, NULL },
-	{ NULL, NULL },
+	{ apply, NULL },      { prioritize, prioritizes }, { NULL, NULL },
 };
 
 #define COUNT(list) (sizeof(list) / sizeof((list)[0]))
@@ -301,6 +300,8 @@ finish(pipeline *run)
 		decision_no_memory(decision);
 	if (!decision->admitted && decision->reservations != NULL)
 		give_back(run);
+	else if (decision->admitted && decision->quotas != NULL)
+		quotas_settle(run);
 	decision->reservations = NULL;
 	if (run->workload != NULL)
 		workload_drop(run);

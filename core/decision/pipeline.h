@@ -150,7 +150,7 @@ bool apply(pipeline *run);
 bool prioritize(pipeline *run);
 
 /* Leaves the rates that the admitted request was charged (quota.c). */
-bool quotas_settle(pipeline *run);
+void quotas_settle(pipeline *run);
 
 /* Sets and reports the initial priority: no prioritizer is asked, or the task is refused. */
 void prioritize_default(pipeline *run);

@@ -113,11 +113,14 @@ quota_give_back(limen_decision *decision, const limen_store_take *take)
 	item = list->items[index];
 	item.told.remaining += item.charged;
 	item.charged = 0;
+	/* A window ends when it does; a bucket that is full again waits for nothing. */
+	if (item.told.kind == LIMEN_METER_TOKEN && item.told.remaining >= item.told.quota)
+		item.told.reset = 0;
 	drop(list, index);
 	insert(list, &item);
 }
 
-bool
+void
 quotas_settle(pipeline *run)
 {
 	quota_list *list = run->decision->quotas;
@@ -131,7 +134,6 @@ quotas_settle(pipeline *run)
 		if (held == NULL)
 			drop(list, i);
 	}
-	return true;
 }
 
 const limen_quota *

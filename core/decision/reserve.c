@@ -71,12 +71,22 @@ add_readings(limen_store_take *list, limen_reading *readings, size_t count)
 	}
 }
 
+/* Clients of HTTP are told what is left of rates, and who wants a trace; of a rehearsal nobody. */
+static inline bool
+tells_quotas(const limen_reply *reply)
+{
+	const limen_decision *decision = reply->request->view->decision;
+
+	return (reply->request->subject->tells_quotas ||
+	        (decision != NULL && decision->wants_trace)) && !reply->observes;
+}
+
 /* Asks for what is left also where the module does not; 'readings' has TAKES_FEW. */
 static inline void
 ask_readings(const limen_reply *reply, limen_store_take *list, limen_reading *readings,
              size_t count)
 {
-	if (reply->request->subject->tells_quotas && !reply->observes)
+	if (tells_quotas(reply))
 		add_readings(list, readings, count);
 }
 
@@ -169,7 +179,7 @@ note_quotas(view *state, const limen_take *takes, const limen_store_take *list, 
 static inline void
 answer(const limen_reply *reply, limen_take *takes, const limen_store_take *list, size_t count)
 {
-	if (reply->request->subject->tells_quotas && !reply->observes)
+	if (tells_quotas(reply))
 		note_quotas(reply->request->view, takes, list, count);
 	for (size_t i = 0; i < count; i++) {
 		takes[i].granted = list[i].granted;

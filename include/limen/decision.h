@@ -138,7 +138,8 @@ typedef struct limen_quota {
 } limen_quota;
 
 /*
- * Returns rate 'index' of an HTTP request, with the least remaining first, or NULL past the end.
+ * Returns rate 'index', with the least remaining first, or NULL past the end: of an HTTP request,
+ * and of others if a trace was wanted.
  * Admitted: the rates that were charged; refused: all that were asked, less what was given back.
  * Rates whose store does not say what is left are missing.
  */

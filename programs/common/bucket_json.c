@@ -22,19 +22,78 @@ bucket_json_key(const limen_bucket *bucket)
 	return g_utf8_make_valid(bytes, (gssize)bucket->key_length);
 }
 
+static void
+append_value(GString *out, char tag, const char *value, size_t length)
+{
+	g_string_append(out, tag == 'h' ? "sha256:" : tag == '-' ? "(none)" : "");
+	g_string_append_len(out, value, (gssize)(tag == 'h' ? MIN(length, 16) : length));
+}
+
+/*
+ * Appends a part of a key of the limit "rate": a letter, a length, a colon and that many bytes.
+ * Returns its end, or NULL if there is none.
+ */
+static const char *
+append_part(GString *out, const char *part, const char *end)
+{
+	const char *digits = part + 1;
+	const char *colon = digits;
+	size_t length = 0;
+
+	for (; colon < end && g_ascii_isdigit(*colon) && length <= LIMEN_KEY_MAX; colon++)
+		length = length * 10 + (size_t)(*colon - '0');
+	if (memchr("-snjh", part[0], 5) == NULL || colon == digits || colon >= end ||
+	    *colon != ':' || length > (size_t)(end - colon - 1))
+		return NULL;
+	g_string_append(out, out->len > 0 ? ", " : "");
+	append_value(out, part[0], colon + 1, length);
+	return colon + 1 + length;
+}
+
+char *
+bucket_json_shown(const limen_bucket *bucket)
+{
+	g_autoptr(GString) out = g_string_new("");
+	const char *part = bucket->key;
+	const char *end = part + bucket->key_length;
+	limen_bucket readable = *bucket;
+
+	while (part != NULL && part < end)
+		part = append_part(out, part, end);
+	if (part != NULL) {
+		readable.key = out->str;
+		readable.key_length = out->len;
+	}
+	return bucket_json_key(&readable);
+}
+
+char *
+bucket_json_resets(const limen_bucket *bucket)
+{
+	char text[LIMEN_DURATION_TEXT_MAX];
+	limen_duration rest = bucket->reset % LIMEN_SECOND;
+
+	if (bucket->reset <= 0 || bucket->reset > INT64_MAX - LIMEN_SECOND)
+		return NULL;
+	limen_duration_print(bucket->reset + (rest > 0 ? LIMEN_SECOND - rest : 0), text);
+	return g_strdup(text);
+}
+
 void
 bucket_json_put(GString *out, const limen_bucket *bucket)
 {
 	char period[LIMEN_DURATION_TEXT_MAX], age[LIMEN_DURATION_TEXT_MAX];
 	g_autofree char *key = bucket_json_key(bucket);
+	g_autofree char *shown = bucket_json_shown(bucket);
+	g_autofree char *resets = bucket_json_resets(bucket);
 
 	limen_duration_print(bucket->period, period);
 	limen_duration_print(bucket->age, age);
 	json_write(out,
-	           "{store:s table:s entry:s rate:s key:s left:i leased:i burst:i tokens:i period:s "
-	           "age:s}",
-	           bucket->store, bucket->table, bucket->entry, bucket->rate, key, bucket->left, bucket->leased, bucket->burst,
-	           bucket->tokens, period, age);
+	           "{store:s table:s entry:s rate:s key:s shown:s left:i leased:i burst:i tokens:i "
+	           "period:s age:s resets:s}",
+	           bucket->store, bucket->table, bucket->entry, bucket->rate, key, shown, bucket->left,
+	           bucket->leased, bucket->burst, bucket->tokens, period, age, resets);
 }
 
 static bool
@@ -57,6 +116,9 @@ bucket_json_read(limen_value from, limen_bucket *out)
 	out->entry = limen_value_string(limen_value_get(from, "entry"), NULL);
 	out->rate = limen_value_string(limen_value_get(from, "rate"), NULL);
 	out->key = limen_value_string(key, &out->key_length);
+	/* An older limend does not tell. */
+	if (!read_duration(from, "resets", &out->reset))
+		out->reset = 0;
 	return out->store != NULL && out->table != NULL && out->key != NULL &&
 	       limen_value_int(limen_value_get(from, "left"), &out->left) &&
 	       limen_value_int(limen_value_get(from, "leased"), &out->leased) &&

@@ -14,6 +14,15 @@
 /* Returns the key as a text, to g_free().  Invalid UTF-8 becomes U+FFFD and NULs become "?". */
 char *bucket_json_key(const limen_bucket *bucket);
 
+/*
+ * The same for people, to g_free(): the values of a key of the limit "rate", joined by ", ".  A
+ * missing one is "(none)".
+ */
+char *bucket_json_shown(const limen_bucket *bucket);
+
+/* Returns the time until more is left in whole seconds, rounded up, to g_free(); NULL: unknown. */
+char *bucket_json_resets(const limen_bucket *bucket);
+
 /* Appends the bucket as an object. */
 void bucket_json_put(GString *out, const limen_bucket *bucket);
 

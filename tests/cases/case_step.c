@@ -21,7 +21,7 @@ static const char *const expect_keys[] = { "admitted",   "code",        "reason"
 	                                   "rewritten",  "patch",       "warnings",
 	                                   "retry_after", "annotations", "trace",
 	                                   "details",    "entry",       "steps",
-	                                   "quotas",
+	                                   "quotas",       "rates",
 	                                   NULL };
 
 /* Texts of the envelope as cases call them. */

@@ -355,6 +355,8 @@ c_test.yaml: 0 of 2 passed
             group 1, require all: pass
               idle (test-type): pass, N us, rate.yaml:5
               two (rate): pass, N us, rate.yaml:4
+        rates
+          two: 1 of 2 left, resets in PT30M
   CANNOT RUN: broken
     c_test.yaml:16:3: nowhere.json: No such file or directory
 0 passed, 1 failed, 1 cannot run

@@ -284,6 +284,23 @@ add_annotations(tree *to, const limen_decision *decision)
 	}
 }
 
+static void
+add_rates(tree *to, const limen_decision *decision)
+{
+	const limen_quota *rate = limen_decision_quota(decision, 0);
+	bool any = false;
+
+	for (size_t i = 0; rate != NULL; rate = limen_decision_quota(decision, ++i)) {
+		char wait[LIMEN_DURATION_TEXT_MAX];
+
+		limen_duration_print(MIN(rate->reset, INT64_MAX / LIMEN_SECOND) * LIMEN_SECOND, wait);
+		add_heading(to, "rates", &any);
+		tree_add_line(to, 1, "%s: %" PRId64 " of %" PRId64 " left%s%s", rate->name,
+		              rate->remaining, rate->quota, rate->reset > 0 ? ", resets in " : "",
+		              rate->reset > 0 ? wait : "");
+	}
+}
+
 /* Adds the application that may be nearer, if one of its limits does not say what would pass. */
 static void
 add_unexplained(tree *to, const limen_decision *decision)
@@ -346,6 +363,7 @@ trace_print(FILE *to, const limen_decision *decision, bool colored)
 	             add_stage(all, decision, LIMEN_KIND_ADMISSION, "admission"));
 	add_applications(all, decision);
 	add_stage(all, decision, LIMEN_KIND_PRIORITIZER, "prioritizer");
+	add_rates(all, decision);
 	add_annotations(all, decision);
 	add_unexplained(all, decision);
 	add_changes(all, decision);

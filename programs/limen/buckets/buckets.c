@@ -19,7 +19,7 @@
 #include "policy/problems.h"
 
 #define NUMBER 20
-#define COLUMNS 8
+#define COLUMNS 9
 
 /* Longest time for a store to list its buckets. */
 #define TIMEOUT (30 * LIMEN_SECOND)
@@ -63,6 +63,7 @@ add_row(buckets *self, const limen_bucket *bucket)
 	columns *table = &self->table;
 	const char *part = g_str_has_prefix(bucket->table, "limits/") ? "" : strrchr(bucket->table, '/');
 	char period[LIMEN_DURATION_TEXT_MAX], age[LIMEN_DURATION_TEXT_MAX];
+	char *resets = bucket_json_resets(bucket);
 
 	limen_duration_print(bucket->period, period);
 	/* Ages are shown in whole seconds. */
@@ -76,13 +77,14 @@ add_row(buckets *self, const limen_bucket *bucket)
 		                                g_str_has_prefix(bucket->table, "rehearsal/")
 		                                        ? " (audit)" : part,
 		                                NULL));
-	columns_take(table, bucket_json_key(bucket));
+	columns_take(table, bucket_json_shown(bucket));
 	columns_take(table, g_strdup_printf("%" PRId64, bucket->left));
 	columns_take(table, g_strdup_printf("%" PRId64, bucket->leased));
 	columns_take(table, g_strdup_printf("%" PRId64, bucket->burst));
 	columns_take(table, bucket->rate != NULL
 	                            ? g_strdup(bucket->rate)
 	                            : g_strdup_printf("%" PRId64 "/%s", bucket->tokens, period));
+	columns_take(table, resets == NULL ? g_strdup("-") : resets);
 	columns_add(table, age);
 }
 
@@ -137,7 +139,7 @@ static int
 run_buckets(common_options *common)
 {
 	static const char *const names[COLUMNS] = {
-		"STORE", "ENTRY", "KEY", "LEFT", "LEASED", "BURST", "RATE", "AGE"
+		"STORE", "ENTRY", "KEY", "LEFT", "LEASED", "BURST", "RATE", "RESETS", "AGE"
 	};
 	buckets self = { .common = common, .query.number = NUMBER };
 	const GOptionEntry rows[] = {
@@ -189,8 +191,9 @@ const command buckets_command = {
 		"\n"
 		"ENTRY is the limit or admission entry that counts, with its table if the policy\n"
 		"no longer uses the bucket.  RATE is spelled as in the policy if it is there.\n"
-		"LEASED are tokens that a process has reserved and may not have used; AGE is the\n"
-		"time since the last take.  Without --policy, the policy is $LIMEN_POLICY or, if\n"
+		"LEASED are tokens that a process has reserved and may not have used; RESETS is\n"
+		"the time until more is left, or the end of the window; AGE is the time since\n"
+		"the last take.  Without --policy, the policy is $LIMEN_POLICY or, if\n"
 		"that is not set,\n"
 		LIMEN_CONFDIR ".\n"
 		"\n"

@@ -12,7 +12,7 @@
 #include <stdbool.h>
 
 /* Largest number of columns. */
-#define COLUMNS_MAX 8
+#define COLUMNS_MAX 9
 
 typedef struct columns {
 	size_t count;

@@ -353,6 +353,21 @@ put_seconds(writer *self, const char *key, int64_t microseconds)
 	json_write(self->out, "@:j", key, text);
 }
 
+/* Adds what is left of rates. */
+static void
+put_rates(writer *self)
+{
+	const limen_quota *rate = limen_decision_quota(self->facts->decision, 0);
+
+	if (rate == NULL)
+		return;
+	json_write(self->out, "rates:[");
+	for (size_t i = 0; rate != NULL; rate = limen_decision_quota(self->facts->decision, ++i))
+		json_write(self->out, "{name:s quota:i remaining:i reset:i}", rate->name, rate->quota,
+		           rate->remaining, rate->reset);
+	g_string_append_c(self->out, ']');
+}
+
 static void
 put_decision(writer *self)
 {
@@ -379,6 +394,7 @@ put_decision(writer *self)
 		json_write(self->out, "warnings:z", count);
 	if (limen_decision_retry_after(decision, &wait))
 		put_seconds(self, "retry_after", wait);
+	put_rates(self);
 	put_seconds(self, "seconds", MAX(self->facts->nanoseconds, 0) / 1000);
 	if (limen_request_is_dry_run(self->facts->request))
 		json_write(self->out, "dry_run:b", true);

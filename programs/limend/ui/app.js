@@ -247,9 +247,9 @@
 		table.hidden = found.buckets.length === 0;
 		table.tBodies[0].replaceChildren(...found.buckets.map((one) => {
 			const used = Math.min(1, Math.max(0, 1 - one.left / Math.max(1, one.burst)));
-			return make("tr", {}, make("td", {}, one.entry || one.table), make("td", {}, make("code", {}, one.key === "" ? "(all)" : one.key)),
+			return make("tr", {}, make("td", {}, one.entry || one.table), make("td", {}, make("code", {}, one.key === "" ? "(all)" : one.shown)),
 				make("td", {}, make("meter", { min: 0, max: 1, value: used, "aria-label": Math.round(used * 100) + " % used" })),
-				make("td", { class: "number" }, number.format(one.left) + " of " + number.format(one.burst)), make("td", {}, one.rate || number.format(one.tokens) + " in " + one.period));
+				make("td", { class: "number" }, number.format(one.left) + " of " + number.format(one.burst)), make("td", {}, one.rate || number.format(one.tokens) + " in " + one.period), make("td", {}, one.resets || ""));
 		}));
 	}
 
