@@ -92,20 +92,20 @@ print_quoted(GString *out, const char *text)
 char *
 print_vtext(const char *format, va_list arguments)
 {
-	GString *made = g_string_new(NULL);
+	GString *text = g_string_new(NULL);
 
-	append(made, format, arguments);
-	return g_string_free(made, FALSE);
+	append(text, format, arguments);
+	return g_string_free(text, FALSE);
 }
 
 char *
 print_text(const char *format, ...)
 {
 	va_list arguments;
-	char *made;
+	char *text;
 
 	va_start(arguments, format);
-	made = print_vtext(format, arguments);
+	text = print_vtext(format, arguments);
 	va_end(arguments);
-	return made;
+	return text;
 }

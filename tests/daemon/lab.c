@@ -43,16 +43,16 @@ static bool
 decide(const decider *self, const http_request *request, fault *why)
 {
 	limen_decision *decision;
-	question asked;
+	deciding item;
 
-	if (!deciding_resumes(request, &asked)) {
-		asked = (question){ .request = limen_request_new(LIMEN_SUBJECT_TASK),
-			            .options = { .size = sizeof(asked.options) } };
-		limen_request_parse(asked.request, "{}", 2, NULL);
+	if (!deciding_resumes(request, &item)) {
+		item = (deciding){ .request = limen_request_new(LIMEN_SUBJECT_TASK),
+			            .options = { .size = sizeof(item.options) } };
+		limen_request_parse(item.request, "{}", 2, NULL);
 	}
-	decision = deciding_try(self, request, &asked, why);
+	decision = deciding_try(self, request, &item, why);
 	limen_decision_free(decision);
-	question_clear(&asked);
+	deciding_clear(&item);
 	return decision != NULL;
 }
 

@@ -99,13 +99,13 @@ observed_decide(service *shared, const char *from, limen_request *req,
                 int64_t nanoseconds)
 {
 	const http_request request = { .path = from, .row = endpoint_row(from), .peer = { .address = "198.51.100.7" } };
-	const question asked = { .request = req };
+	const deciding item = { .request = req };
 	limen_decision *decision = NULL;
 	int code;
 
 	if (limen_engine_decide(shared->decider.engine, req, NULL, &decision) != LIMEN_OK)
 		return 0;
-	deciding_record(&shared->decider, &request, &asked, decision, nanoseconds);
+	deciding_record(&shared->decider, &request, &item, decision, nanoseconds);
 	code = limen_decision_code(decision);
 	limen_decision_free(decision);
 	return code;

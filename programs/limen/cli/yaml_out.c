@@ -42,22 +42,23 @@ is_plain(const char *text, size_t length)
 
 /* Returns true for characters that YAML forbids, or reads as line ends (YAML 1.1, 5.1 and 5.4). */
 static bool
-needs_escape(gunichar one)
+needs_escape(gunichar character)
 {
-	return (one >= 0x7F && one < 0xA0) || one == 0x2028 || one == 0x2029 || one == 0xFEFF ||
-	       one == 0xFFFE || one == 0xFFFF;
+	return (character >= 0x7F && character < 0xA0) || character == 0x2028 ||
+	       character == 0x2029 || character == 0xFEFF || character == 0xFFFE ||
+	       character == 0xFFFF;
 }
 
 void
 yaml_append_json(GString *out, const char *json)
 {
 	for (const char *at = json; *at != '\0'; at = g_utf8_next_char(at)) {
-		gunichar one = g_utf8_get_char(at);
+		gunichar character = g_utf8_get_char(at);
 
-		if (needs_escape(one))
-			g_string_append_printf(out, "\\u%04x", (unsigned)one);
+		if (needs_escape(character))
+			g_string_append_printf(out, "\\u%04x", (unsigned)character);
 		else
-			g_string_append_unichar(out, one);
+			g_string_append_unichar(out, character);
 	}
 }
 

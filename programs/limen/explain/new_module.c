@@ -64,30 +64,30 @@ spell_in_c(const char *type)
 
 /* Returns 'text' with the name of the example replaced by the new one. */
 static char *
-rename_in(const plan *made, const skeleton_file *file, const char *text)
+rename_in(const plan *self, const skeleton_file *file, const char *text)
 {
 	g_autofree char *spelt = g_strdelimit(g_strdup(file->type), "-", '_');
 	GString *renamed = g_string_new(text);
 
 	/* The order avoids a second replacement: a C identifier has no hyphen. */
-	g_string_replace(renamed, spelt, made->word, 0);
-	g_string_replace(renamed, file->type, made->type, 0);
+	g_string_replace(renamed, spelt, self->word, 0);
+	g_string_replace(renamed, file->type, self->type, 0);
 	return g_string_free(renamed, FALSE);
 }
 
 static char *
-path_of(const plan *made, const skeleton_file *file)
+path_of(const plan *self, const skeleton_file *file)
 {
-	g_autofree char *name = rename_in(made, file, file->name);
+	g_autofree char *name = rename_in(self, file, file->name);
 
-	return g_build_filename(made->directory, name, NULL);
+	return g_build_filename(self->directory, name, NULL);
 }
 
 /* Refuses to overwrite: no file is written if one of them exists. */
 static bool
-is_free(const plan *made, const skeleton_file *file)
+is_free(const plan *self, const skeleton_file *file)
 {
-	g_autofree char *path = path_of(made, file);
+	g_autofree char *path = path_of(self, file);
 	GStatBuf found;
 
 	if (g_lstat(path, &found) != 0)
@@ -97,15 +97,15 @@ is_free(const plan *made, const skeleton_file *file)
 }
 
 static bool
-write_file(const plan *made, const skeleton_file *file)
+write_file(const plan *self, const skeleton_file *file)
 {
-	g_autofree char *path = path_of(made, file);
+	g_autofree char *path = path_of(self, file);
 	/* "x" fails if the file was created since is_free(). */
 	FILE *out = g_fopen(path, "wxe");
 	bool good = out != NULL;
 
 	for (size_t i = 0; good && file->lines[i] != NULL; i++) {
-		g_autofree char *line = rename_in(made, file, file->lines[i]);
+		g_autofree char *line = rename_in(self, file, file->lines[i]);
 
 		good = fprintf(out, "%s\n", line) > 0;
 	}
@@ -119,25 +119,25 @@ write_file(const plan *made, const skeleton_file *file)
 }
 
 static bool
-for_each_file(const plan *made, bool (*apply)(const plan *made, const skeleton_file *file))
+for_each_file(const plan *self, bool (*apply)(const plan *self, const skeleton_file *file))
 {
 	bool good = true;
 
 	for (const skeleton_file *file = skeleton_files; good && file->kind != NULL; file++)
-		good = strcmp(file->kind, made->kind) != 0 || apply(made, file);
+		good = strcmp(file->kind, self->kind) != 0 || apply(self, file);
 	return good;
 }
 
 static int
-make_module(const plan *made)
+make_module(const plan *self)
 {
-	if (!for_each_file(made, is_free))
+	if (!for_each_file(self, is_free))
 		return STATUS_BAD;
-	if (g_mkdir_with_parents(made->directory, 0777) != 0) {
-		message_error("%s: %s", made->directory, g_strerror(errno));
+	if (g_mkdir_with_parents(self->directory, 0777) != 0) {
+		message_error("%s: %s", self->directory, g_strerror(errno));
 		return STATUS_ERROR;
 	}
-	return for_each_file(made, write_file) ? STATUS_GOOD : STATUS_ERROR;
+	return for_each_file(self, write_file) ? STATUS_GOOD : STATUS_ERROR;
 }
 
 /*

@@ -25,19 +25,20 @@ typedef struct graph_options {
 } graph_options;
 
 static bool
-understand(graph_options *how)
+understand(graph_options *options)
 {
-	const command *self = how->common->self;
+	const command *self = options->common->self;
 
-	how->ask.decide = (limen_decide_options){ .size = sizeof(how->ask.decide), .trace = true };
-	if (how->files != NULL && how->policies != NULL)
+	options->ask.decide = (limen_decide_options){ .size = sizeof(options->ask.decide),
+		                                      .trace = true };
+	if (options->files != NULL && options->policies != NULL)
 		message_usage(self, "the policy is named twice");
-	else if (how->files != NULL && how->files[1] != NULL)
+	else if (options->files != NULL && options->files[1] != NULL)
 		message_usage(self, "one policy at a time");
-	else if (how->request == NULL && question_options_is_given(&how->ask))
+	else if (options->request == NULL && question_options_is_given(&options->ask))
 		message_usage(self, "hints, times and the like are for --request");
 	else
-		return question_options_understand(self, &how->ask);
+		return question_options_understand(self, &options->ask);
 	return false;
 }
 
@@ -45,18 +46,19 @@ understand(graph_options *how)
 
 /* Decides all requests of a file; returns the first decision that is not admitted, or the last. */
 static limen_decision *
-decide(const graph_options *how, limen_engine *engine)
+decide(const graph_options *options, limen_engine *engine)
 {
 	g_autoptr(limen_diag) diag = policy_diag();
 	g_autofree char *why = NULL;
 	limen_decision *shown = NULL;
 	size_t documents = 0;
-	g_autoptr(GPtrArray) cases = cases_read(&how->ask, engine, how->request, &documents, diag, &why);
+	g_autoptr(GPtrArray) cases = cases_read(&options->ask, engine, options->request,
+	                                        &documents, diag, &why);
 
 	if (cases == NULL)
-		problems_print_request(diag, input_name(how->request), true);
+		problems_print_request(diag, input_name(options->request), true);
 	else if (cases->len == 0)
-		why = g_strdup_printf("%s holds no request", input_name(how->request));
+		why = g_strdup_printf("%s holds no request", input_name(options->request));
 	for (guint i = 0; cases != NULL && why == NULL && i < cases->len; i++) {
 		const ask_case *item = g_ptr_array_index(cases, i);
 
@@ -73,21 +75,21 @@ decide(const graph_options *how, limen_engine *engine)
 /* ---- the picture ---- */
 
 static int
-print_graph(const graph_options *how, const graph *of)
+print_graph(const graph_options *options, const graph *drawn)
 {
 	g_autoptr(GString) out = g_string_new(NULL);
-	g_autofree char *policy = policy_names(how->policies);
+	g_autofree char *policy = policy_names(options->policies);
 	g_autofree char *why = NULL;
 	g_autofree char *svg = NULL;
 
-	graph_dot_append(out, of);
-	if (how->common->format != FORMAT_DOT) {
+	graph_dot_append(out, drawn);
+	if (options->common->format != FORMAT_DOT) {
 		svg = graph_render(out, &why);
 		g_string_truncate(out, 0);
 	}
-	if (svg != NULL && how->common->format == FORMAT_HTML)
+	if (svg != NULL && options->common->format == FORMAT_HTML)
 		/* A URL may hold a password. */
-		graph_html_append(out, of, svg,
+		graph_html_append(out, drawn, svg,
 		                  policy_url_is(policy) ? "from a URL" : input_name(policy));
 	else if (svg != NULL)
 		g_string_append(out, svg);
@@ -99,49 +101,52 @@ print_graph(const graph_options *how, const graph *of)
 }
 
 static int
-show(const graph_options *how, limen_engine *engine)
+show(const graph_options *options, limen_engine *engine)
 {
-	g_autoptr(limen_decision) decision = how->request == NULL ? NULL : decide(how, engine);
-	graph *of;
+	g_autoptr(limen_decision) decision = options->request == NULL ? NULL
+	                                                              : decide(options, engine);
+	graph *drawn;
 	int status;
 
-	if (how->request != NULL && decision == NULL)
+	if (options->request != NULL && decision == NULL)
 		return STATUS_ERROR;
-	of = graph_new(engine);
+	drawn = graph_new(engine);
 	if (decision != NULL)
-		graph_show_decision(of, decision);
-	status = print_graph(how, of);
-	graph_free(of);
+		graph_show_decision(drawn, decision);
+	status = print_graph(options, drawn);
+	graph_free(drawn);
 	return status;
 }
 
 static int
-load_and_show(graph_options *how)
+load_and_show(graph_options *options)
 {
-	unsigned flags = how->request == NULL ? LIMEN_ENGINE_PASSIVE : LIMEN_ENGINE_MEMORY_STORES;
-	g_autoptr(limen_engine) engine = policy_engine_for(how->common, flags, how->ask.namespace);
+	unsigned flags = options->request == NULL ? LIMEN_ENGINE_PASSIVE
+	                                          : LIMEN_ENGINE_MEMORY_STORES;
+	g_autoptr(limen_engine) engine = policy_engine_for(options->common, flags,
+	                                                   options->ask.namespace);
 
-	if (how->policies == NULL)
-		how->policies = how->files;
-	return policy_open(engine, how->policies) ? show(how, engine) : STATUS_ERROR;
+	if (options->policies == NULL)
+		options->policies = options->files;
+	return policy_open(engine, options->policies) ? show(options, engine) : STATUS_ERROR;
 }
 
 static int
 run_graph(common_options *common)
 {
-	graph_options how = { .common = common };
+	graph_options options = { .common = common };
 	const GOptionEntry rows[] = {
-		OPTION_POLICY(&how.policies, "FILE|DIR|URL", "The policy; may be repeated"),
+		OPTION_POLICY(&options.policies, "FILE|DIR|URL", "The policy; may be repeated"),
 		OPTION_FORMAT(common, "dot, svg or html"),
-		OPTION_TEXT("request", 0, &how.request, "FILE", "Show the path of this request"),
-		QUESTION_ROWS(&how.ask),
-		OPTION_REST(&how.files),
+		OPTION_TEXT("request", 0, &options.request, "FILE", "Show the path of this request"),
+		QUESTION_ROWS(&options.ask),
+		OPTION_REST(&options.files),
 		OPTION_END,
 	};
 
 	if (!options_read(common, rows))
 		return common->status;
-	return understand(&how) ? load_and_show(&how) : STATUS_ERROR;
+	return understand(&options) ? load_and_show(&options) : STATUS_ERROR;
 }
 
 const command graph_command = {

@@ -77,32 +77,32 @@ graph *graph_new(limen_engine *engine);
 void graph_free(gpointer graph);
 
 /* Return a node, or NULL; of an application by its number in a decision. */
-graph_node *graph_find(const graph *of, graph_section section, const char *name);
-graph_node *graph_find_application(const graph *of, unsigned number);
+graph_node *graph_find(const graph *self, graph_section section, const char *name);
+graph_node *graph_find_application(const graph *self, unsigned number);
 
 /* Returns the section of the entries of that kind. */
 graph_section graph_section_of(limen_kind kind);
 
 static inline graph_node *
-graph_node_at(const graph *of, size_t index)
+graph_node_at(const graph *self, size_t index)
 {
-	return &g_array_index(of->nodes, graph_node, index);
+	return &g_array_index(self->nodes, graph_node, index);
 }
 
 static inline graph_edge *
-graph_edge_at(const graph *of, size_t index)
+graph_edge_at(const graph *self, size_t index)
 {
-	return &g_array_index(of->edges, graph_edge, index);
+	return &g_array_index(self->edges, graph_edge, index);
 }
 
 /*
  * Marks the entries that 'decision' ran; it must have been made with a trace, and must outlive
  * the graph.
  */
-void graph_show_decision(graph *of, const limen_decision *decision);
+void graph_show_decision(graph *self, const limen_decision *decision);
 
 /* Appends the graph in DOT.  Names are escaped: nothing in them is read as DOT. */
-void graph_dot_append(GString *out, const graph *of);
+void graph_dot_append(GString *out, const graph *self);
 
 /*
  * Returns the SVG element that Graphviz' program dot draws from 'text', to g_free(), or NULL
@@ -114,6 +114,6 @@ char *graph_render(const GString *text, char **why);
  * Appends a page without external resources: the picture 'svg', and tables with the same
  * content for readers who cannot see it.  'name' is the name of the policy.
  */
-void graph_html_append(GString *out, const graph *of, const char *svg, const char *name);
+void graph_html_append(GString *out, const graph *self, const char *svg, const char *name);
 
 #endif

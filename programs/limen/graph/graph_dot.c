@@ -115,9 +115,9 @@ shown_state(const graph_node *node)
 }
 
 static void
-append_node(GString *out, const graph *of, size_t index)
+append_node(GString *out, const graph *self, size_t index)
 {
-	const graph_node *node = graph_node_at(of, index);
+	const graph_node *node = graph_node_at(self, index);
 	const char *shape = node->section == GRAPH_STORES ? "cylinder" : "box";
 
 	g_string_append_printf(out, "\t\tn%zu [", index + 1);
@@ -131,12 +131,12 @@ append_node(GString *out, const graph *of, size_t index)
 }
 
 static void
-append_section(GString *out, const graph *of, graph_section section)
+append_section(GString *out, const graph *self, graph_section section)
 {
 	bool any = false;
 
-	for (guint i = 0; i < of->nodes->len; i++) {
-		if (graph_node_at(of, i)->section != section)
+	for (guint i = 0; i < self->nodes->len; i++) {
+		if (graph_node_at(self, i)->section != section)
 			continue;
 		if (!any)
 			g_string_append_printf(out,
@@ -145,7 +145,7 @@ append_section(GString *out, const graph *of, graph_section section)
 			                       "fontcolor=\"#51606f\";\n",
 			                       (int)section, graph_titles[section]);
 		any = true;
-		append_node(out, of, i);
+		append_node(out, self, i);
 	}
 	if (any)
 		g_string_append(out, "\t}\n");
@@ -175,13 +175,13 @@ append_edge(GString *out, const graph_edge *edge)
  * node of each section to the first of the next.
  */
 static void
-append_order(GString *out, const graph *of)
+append_order(GString *out, const graph *self)
 {
 	size_t before = SIZE_MAX;
 
-	for (guint i = 0; i < of->nodes->len; i++) {
-		const graph_node *node = graph_node_at(of, i);
-		bool first = i == 0 || graph_node_at(of, i - 1)->section != node->section;
+	for (guint i = 0; i < self->nodes->len; i++) {
+		const graph_node *node = graph_node_at(self, i);
+		bool first = i == 0 || graph_node_at(self, i - 1)->section != node->section;
 
 		if (!first || node->section == GRAPH_STORES)
 			continue;
@@ -193,24 +193,24 @@ append_order(GString *out, const graph *of)
 }
 
 void
-graph_dot_append(GString *out, const graph *of)
+graph_dot_append(GString *out, const graph *self)
 {
 	g_string_append(out, "digraph policy {\n"
 	                     "\trankdir=LR; nodesep=0.2; ranksep=0.7; newrank=true;\n"
 	                     "\tfontname=\"sans-serif\"; fontsize=12; tooltip=\"policy\";\n");
-	if (of->title != NULL) {
+	if (self->title != NULL) {
 		g_string_append(out, "\tlabelloc=t; label=\"");
-		append_text(out, of->title, &title_form);
-		g_string_append_printf(out, "\"; fontcolor=\"%s\";\n", colors[of->state].line);
+		append_text(out, self->title, &title_form);
+		g_string_append_printf(out, "\"; fontcolor=\"%s\";\n", colors[self->state].line);
 	}
 	g_string_append(out, "\tnode [fontname=\"sans-serif\", fontsize=10, "
 	                     "style=\"rounded,filled\", margin=\"0.12,0.06\"];\n"
 	                     "\tedge [fontname=\"sans-serif\", fontsize=9, arrowsize=0.7, "
 	                     "fontcolor=\"#51606f\"];\n");
 	for (int i = 0; i < GRAPH_SECTIONS; i++)
-		append_section(out, of, (graph_section)i);
-	for (guint i = 0; i < of->edges->len; i++)
-		append_edge(out, graph_edge_at(of, i));
-	append_order(out, of);
+		append_section(out, self, (graph_section)i);
+	for (guint i = 0; i < self->edges->len; i++)
+		append_edge(out, graph_edge_at(self, i));
+	append_order(out, self);
 	g_string_append(out, "}\n");
 }

@@ -24,13 +24,13 @@ static const char style[] =
 	"</style>\n";
 
 static void
-append_row(GString *out, const graph *of, const graph_node *node)
+append_row(GString *out, const graph *self, const graph_node *node)
 {
 	const char *state = graph_words[node->state];
 
 	markup_append(out, "<tr><td>%s</td><td>%s</td><td>%s</td><td>%s</td>", node->name,
 	              node->type, node->description, node->remark);
-	if (of->title != NULL && node->section != GRAPH_STORES)
+	if (self->title != NULL && node->section != GRAPH_STORES)
 		markup_append(out, "<td class=\"%s\">%s%s%s</td>", state, state,
 		              node->reason == NULL ? "" : ": ", node->reason);
 	markup_append(out, "<td><code>%s", node->file);
@@ -40,12 +40,12 @@ append_row(GString *out, const graph *of, const graph_node *node)
 }
 
 static void
-append_table(GString *out, const graph *of, graph_section section)
+append_table(GString *out, const graph *self, graph_section section)
 {
 	bool any = false;
 
-	for (guint i = 0; i < of->nodes->len; i++) {
-		const graph_node *node = graph_node_at(of, i);
+	for (guint i = 0; i < self->nodes->len; i++) {
+		const graph_node *node = graph_node_at(self, i);
 
 		if (node->section != section)
 			continue;
@@ -55,32 +55,32 @@ append_table(GString *out, const graph *of, graph_section section)
 			                       "<th>description</th><th>remarks</th>%s<th>place</th>"
 			                       "</tr>\n",
 			                       graph_titles[section],
-			                       of->title != NULL && section != GRAPH_STORES
+			                       self->title != NULL && section != GRAPH_STORES
 			                               ? "<th>outcome</th>"
 			                               : "");
 		any = true;
-		append_row(out, of, node);
+		append_row(out, self, node);
 	}
 	if (any)
 		g_string_append(out, "</table>\n");
 }
 
 void
-graph_html_append(GString *out, const graph *of, const char *svg, const char *name)
+graph_html_append(GString *out, const graph *self, const char *svg, const char *name)
 {
 	g_autofree char *shown = g_filename_display_name(name);
 
 	markup_append(out, MARKUP_HEAD "<title>Policy %s</title>\n", shown);
 	g_string_append(out, style);
 	markup_append(out, "</head>\n<body>\n<h1>Policy <code>%s</code></h1>\n", shown);
-	if (of->title != NULL)
-		markup_append(out, "<p class=\"verdict %s\">%s</p>\n", graph_words[of->state],
-		              of->title);
+	if (self->title != NULL)
+		markup_append(out, "<p class=\"verdict %s\">%s</p>\n", graph_words[self->state],
+		              self->title);
 	g_string_append(out, "<div class=\"picture\" role=\"img\" aria-label=\"The policy as a "
 	                     "graph; the tables below say the same\">\n");
 	g_string_append(out, svg);
 	g_string_append(out, "</div>\n");
 	for (int i = 0; i < GRAPH_SECTIONS; i++)
-		append_table(out, of, (graph_section)i);
+		append_table(out, self, (graph_section)i);
 	g_string_append(out, "</body>\n</html>\n");
 }

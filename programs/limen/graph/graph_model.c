@@ -29,9 +29,9 @@ is_true(limen_value object, const char *key)
 
 /* Returns a composed text as one of the graph, and frees it. */
 static const char *
-keep(graph *of, char *text)
+keep(graph *self, char *text)
 {
-	const char *kept = g_string_chunk_insert(of->texts, text);
+	const char *kept = g_string_chunk_insert(self->texts, text);
 
 	g_free(text);
 	return kept;
@@ -39,30 +39,30 @@ keep(graph *of, char *text)
 
 /* Returns the number of a node, from 1; 0 if there is none. */
 static size_t
-find_index(const graph *of, graph_section section, const char *name)
+find_index(const graph *self, graph_section section, const char *name)
 {
-	return GPOINTER_TO_SIZE(g_hash_table_lookup(of->index[section], name));
+	return GPOINTER_TO_SIZE(g_hash_table_lookup(self->index[section], name));
 }
 
 graph_node *
-graph_find(const graph *of, graph_section section, const char *name)
+graph_find(const graph *self, graph_section section, const char *name)
 {
-	size_t found = find_index(of, section, name);
+	size_t found = find_index(self, section, name);
 
-	return found == 0 ? NULL : graph_node_at(of, found - 1);
+	return found == 0 ? NULL : graph_node_at(self, found - 1);
 }
 
 graph_node *
-graph_find_application(const graph *of, unsigned number)
+graph_find_application(const graph *self, unsigned number)
 {
 	char name[16];
 
 	g_snprintf(name, sizeof(name), "%u", number);
-	return graph_find(of, GRAPH_APPLICATIONS, name);
+	return graph_find(self, GRAPH_APPLICATIONS, name);
 }
 
 static graph_node *
-add_node(graph *of, graph_section section, const char *name, limen_value from)
+add_node(graph *self, graph_section section, const char *name, limen_value from)
 {
 	graph_node node = { .section = section,
 		            .name = name,
@@ -71,35 +71,35 @@ add_node(graph *of, graph_section section, const char *name, limen_value from)
 		            .file = text_of(from, "file") };
 
 	limen_value_int(limen_value_get(from, "line"), &node.line);
-	g_array_append_val(of->nodes, node);
-	g_hash_table_insert(of->index[section], (gpointer)name,
-	                    GSIZE_TO_POINTER((gsize)of->nodes->len));
-	return graph_node_at(of, of->nodes->len - 1);
+	g_array_append_val(self->nodes, node);
+	g_hash_table_insert(self->index[section], (gpointer)name,
+	                    GSIZE_TO_POINTER((gsize)self->nodes->len));
+	return graph_node_at(self, self->nodes->len - 1);
 }
 
 static void
-add_remark(graph *of, graph_node *node, const char *text)
+add_remark(graph *self, graph_node *node, const char *text)
 {
 	node->remark = node->remark == NULL
 	                       ? text
-	                       : keep(of, g_strdup_printf("%s, %s", node->remark, text));
+	                       : keep(self, g_strdup_printf("%s, %s", node->remark, text));
 }
 
 /* Adds an edge unless one end is missing: a later section may be empty. */
 static void
-add_edge(graph *of, size_t from, size_t to, const char *label, bool storing)
+add_edge(graph *self, size_t from, size_t to, const char *label, bool storing)
 {
 	graph_edge edge = { .from = from - 1, .to = to - 1, .label = label, .storing = storing };
 
 	if (from != 0 && to != 0)
-		g_array_append_val(of->edges, edge);
+		g_array_append_val(self->edges, edge);
 }
 
 /* ---- nodes ---- */
 
 /* Applications are an array and are named by their numbers. */
 static void
-add_entries(graph *of, graph_section section, limen_value entries)
+add_entries(graph *self, graph_section section, limen_value entries)
 {
 	limen_iter iter = limen_iter_start(entries);
 	limen_value key, value;
@@ -112,16 +112,16 @@ add_entries(graph *of, graph_section section, limen_value entries)
 		graph_node *node;
 
 		if (name == NULL)
-			name = keep(of, g_strdup_printf("%u", ++number));
-		node = add_node(of, section, name, value);
+			name = keep(self, g_strdup_printf("%u", ++number));
+		node = add_node(self, section, name, value);
 		if (require != NULL)
-			node->type = keep(of, g_strdup_printf("require %s", require));
+			node->type = keep(self, g_strdup_printf("require %s", require));
 		if (is_true(value, "stop-on-failure"))
-			add_remark(of, node, "stops on failure");
+			add_remark(self, node, "stops on failure");
 		if (is_true(value, "invert"))
-			add_remark(of, node, "inverted");
+			add_remark(self, node, "inverted");
 		if (enforce != NULL && !g_str_equal(enforce, "deny"))
-			add_remark(of, node, enforce);
+			add_remark(self, node, enforce);
 	}
 }
 
@@ -129,18 +129,18 @@ add_entries(graph *of, graph_section section, limen_value entries)
 
 /* Adds edges from the entries named in the array 'names'. */
 static void
-join_names(graph *of, graph_section section, limen_value names, size_t to)
+join_names(graph *self, graph_section section, limen_value names, size_t to)
 {
 	limen_iter iter = limen_iter_start(names);
 	limen_value name;
 
 	while (limen_iter_next(&iter, NULL, &name))
-		add_edge(of, find_index(of, section, limen_value_string(name, NULL)), to, NULL, false);
+		add_edge(self, find_index(self, section, limen_value_string(name, NULL)), to, NULL, false);
 }
 
 /* Labels each edge with "require", and with the number of the group if there are several. */
 static void
-join_groups(graph *of, size_t from, limen_value groups)
+join_groups(graph *self, size_t from, limen_value groups)
 {
 	limen_iter iter = limen_iter_start(groups);
 	bool several = limen_value_count(groups) > 1;
@@ -153,18 +153,18 @@ join_groups(graph *of, size_t from, limen_value groups)
 
 		number++;
 		while (limen_iter_next(&limits, NULL, &limit))
-			add_edge(of, from, find_index(of, GRAPH_LIMITS, limen_value_string(limit, NULL)),
-			         several ? keep(of, g_strdup_printf("%u: %s", number, require))
+			add_edge(self, from, find_index(self, GRAPH_LIMITS, limen_value_string(limit, NULL)),
+			         several ? keep(self, g_strdup_printf("%u: %s", number, require))
 			                 : require, false);
 		limits = limen_iter_start(limen_value_get(group, "observing"));
 		while (limen_iter_next(&limits, NULL, &limit))
-			add_edge(of, from, find_index(of, GRAPH_LIMITS, limen_value_string(limit, NULL)),
+			add_edge(self, from, find_index(self, GRAPH_LIMITS, limen_value_string(limit, NULL)),
 			         "audit", false);
 	}
 }
 
 static void
-join_applications(graph *of, limen_value entries)
+join_applications(graph *self, limen_value entries)
 {
 	limen_iter iter = limen_iter_start(entries);
 	limen_value value;
@@ -176,15 +176,15 @@ join_applications(graph *of, limen_value entries)
 		size_t at;
 
 		g_snprintf(name, sizeof(name), "%u", ++number);
-		at = find_index(of, GRAPH_APPLICATIONS, name);
+		at = find_index(self, GRAPH_APPLICATIONS, name);
 		if (classifier != NULL)
-			add_edge(of, find_index(of, GRAPH_CLASSIFIERS, classifier), at, NULL, false);
-		join_groups(of, at, limen_value_get(value, "apply"));
+			add_edge(self, find_index(self, GRAPH_CLASSIFIERS, classifier), at, NULL, false);
+		join_groups(self, at, limen_value_get(value, "apply"));
 	}
 }
 
 static void
-join_tables(graph *of, size_t from, limen_value tables)
+join_tables(graph *self, size_t from, limen_value tables)
 {
 	limen_iter iter = limen_iter_start(tables);
 	limen_value table;
@@ -193,26 +193,26 @@ join_tables(graph *of, size_t from, limen_value tables)
 		const char *store = text_of(table, "store");
 
 		if (store != NULL)
-			add_edge(of, from, find_index(of, GRAPH_STORES, store), NULL, true);
+			add_edge(self, from, find_index(self, GRAPH_STORES, store), NULL, true);
 	}
 }
 
 /* Adds the edges between admission entries, from members and classifiers, and to stores. */
 static void
-join_entries(graph *of, graph_section section, limen_value entries)
+join_entries(graph *self, graph_section section, limen_value entries)
 {
 	limen_iter iter = limen_iter_start(entries);
 	limen_value key, value;
 	size_t before = 0;
 
 	while (limen_iter_next(&iter, &key, &value)) {
-		size_t at = find_index(of, section, limen_value_string(key, NULL));
+		size_t at = find_index(self, section, limen_value_string(key, NULL));
 
 		if (section == GRAPH_ADMISSION)
-			add_edge(of, before, at, NULL, false);
-		join_names(of, GRAPH_IDENTIFIERS, limen_value_get(value, "members"), at);
-		join_names(of, GRAPH_CLASSIFIERS, limen_value_get(value, "classifiers"), at);
-		join_tables(of, at, limen_value_get(value, "tables"));
+			add_edge(self, before, at, NULL, false);
+		join_names(self, GRAPH_IDENTIFIERS, limen_value_get(value, "members"), at);
+		join_names(self, GRAPH_CLASSIFIERS, limen_value_get(value, "classifiers"), at);
+		join_tables(self, at, limen_value_get(value, "tables"));
 		before = at;
 	}
 }
@@ -220,7 +220,7 @@ join_entries(graph *of, graph_section section, limen_value entries)
 /* ---- the graph ---- */
 
 static void
-fill(graph *of, limen_value root)
+fill(graph *self, limen_value root)
 {
 	static const char *const keys[GRAPH_SECTIONS] = {
 		"identifiers",      "classifiers", "rewrite",  "admission",
@@ -232,14 +232,14 @@ fill(graph *of, limen_value root)
 		parts[i] = limen_value_get(root, keys[i]);
 		/* These two are a single entry with the name of its section. */
 		if (i != GRAPH_REWRITE && i != GRAPH_PRIORITY)
-			add_entries(of, (graph_section)i, parts[i]);
+			add_entries(self, (graph_section)i, parts[i]);
 		else if (limen_value_exists(parts[i]))
-			add_node(of, (graph_section)i, keys[i], parts[i]);
+			add_node(self, (graph_section)i, keys[i], parts[i]);
 	}
-	join_entries(of, GRAPH_CLASSIFIERS, parts[GRAPH_CLASSIFIERS]);
-	join_applications(of, parts[GRAPH_APPLICATIONS]);
-	join_entries(of, GRAPH_ADMISSION, parts[GRAPH_ADMISSION]);
-	join_entries(of, GRAPH_LIMITS, parts[GRAPH_LIMITS]);
+	join_entries(self, GRAPH_CLASSIFIERS, parts[GRAPH_CLASSIFIERS]);
+	join_applications(self, parts[GRAPH_APPLICATIONS]);
+	join_entries(self, GRAPH_ADMISSION, parts[GRAPH_ADMISSION]);
+	join_entries(self, GRAPH_LIMITS, parts[GRAPH_LIMITS]);
 }
 
 graph *
@@ -260,14 +260,14 @@ graph_new(limen_engine *engine)
 void
 graph_free(gpointer data)
 {
-	graph *of = data;
+	graph *self = data;
 
 	for (int i = 0; i < GRAPH_SECTIONS; i++)
-		g_hash_table_unref(of->index[i]);
-	g_array_unref(of->nodes);
-	g_array_unref(of->edges);
-	g_string_chunk_free(of->texts);
-	limen_documents_free(of->described);
-	g_free(of->title);
-	g_free(of);
+		g_hash_table_unref(self->index[i]);
+	g_array_unref(self->nodes);
+	g_array_unref(self->edges);
+	g_string_chunk_free(self->texts);
+	limen_documents_free(self->described);
+	g_free(self->title);
+	g_free(self);
 }

@@ -45,19 +45,19 @@ mark(graph_node *node, graph_state state, const char *reason)
 }
 
 static void
-mark_steps(graph *of, const limen_decision *decision)
+mark_steps(graph *self, const limen_decision *decision)
 {
 	const limen_step *step = limen_decision_step(decision, 0);
 
 	for (size_t i = 0; step != NULL; step = limen_decision_step(decision, ++i))
 		if (step->kind == LIMEN_STEP_CLASSIFIER)
-			mark(graph_find(of, GRAPH_CLASSIFIERS, step->name),
+			mark(graph_find(self, GRAPH_CLASSIFIERS, step->name),
 			     state_of(step->verdict, false), NULL);
 		else if (step->kind == LIMEN_STEP_APPLICATION)
-			mark(graph_find_application(of, step->application),
+			mark(graph_find_application(self, step->application),
 			     state_of(step->verdict, false), NULL);
 		else if (step->kind == LIMEN_STEP_ADMISSION)
-			mark(graph_find(of, GRAPH_ADMISSION, step->name), GRAPH_SKIP, step->reason);
+			mark(graph_find(self, GRAPH_ADMISSION, step->name), GRAPH_SKIP, step->reason);
 }
 
 /*
@@ -77,36 +77,36 @@ edge_state(const graph_node *from, const graph_node *to)
 }
 
 static void
-mark_edges(graph *of)
+mark_edges(graph *self)
 {
-	for (guint i = 0; i < of->edges->len; i++) {
-		graph_edge *edge = graph_edge_at(of, i);
-		const graph_node *from = graph_node_at(of, edge->from);
-		const graph_node *to = graph_node_at(of, edge->to);
+	for (guint i = 0; i < self->edges->len; i++) {
+		graph_edge *edge = graph_edge_at(self, i);
+		const graph_node *from = graph_node_at(self, edge->from);
+		const graph_node *to = graph_node_at(self, edge->to);
 
 		edge->state = edge->storing ? from->state : edge_state(from, to);
 	}
 }
 
 void
-graph_show_decision(graph *of, const limen_decision *decision)
+graph_show_decision(graph *self, const limen_decision *decision)
 {
 	const limen_trace *trace = limen_decision_trace(decision, 0);
 	bool admitted = limen_decision_admitted(decision);
 	bool told = limen_decision_code(decision) != 500;
 
-	for (guint i = 0; i < of->nodes->len; i++) {
-		graph_node *node = graph_node_at(of, i);
+	for (guint i = 0; i < self->nodes->len; i++) {
+		graph_node *node = graph_node_at(self, i);
 
 		/* Stores decide nothing, so all are shown as skipped. */
 		node->state = node->section == GRAPH_STORES ? GRAPH_SKIP : GRAPH_UNASKED;
 	}
 	for (size_t i = 0; trace != NULL; trace = limen_decision_trace(decision, ++i))
-		mark(graph_find(of, graph_section_of(trace->kind), trace->name),
+		mark(graph_find(self, graph_section_of(trace->kind), trace->name),
 		     state_of(trace->verdict, trace->inverted), trace->reason);
-	mark_steps(of, decision);
-	mark_edges(of);
-	of->state = admitted ? GRAPH_PASS : told ? GRAPH_FAIL : GRAPH_ERROR;
-	of->title = g_strdup_printf("%s: %s", admitted ? "admitted" : told ? "refused" : "error",
+	mark_steps(self, decision);
+	mark_edges(self);
+	self->state = admitted ? GRAPH_PASS : told ? GRAPH_FAIL : GRAPH_ERROR;
+	self->title = g_strdup_printf("%s: %s", admitted ? "admitted" : told ? "refused" : "error",
 	                            limen_decision_reason(decision));
 }

@@ -133,40 +133,40 @@ ranges_is_for(limen_value range, const char *namespace)
 }
 
 void
-ranges_keep(ranges *of, const char *namespace, const char *name)
+ranges_keep(ranges *self, const char *namespace, const char *name)
 {
 	guint kept = 0;
 
-	for (guint i = 0; i < of->items->len; i++) {
-		limen_value range = g_array_index(of->items, limen_value, i);
+	for (guint i = 0; i < self->items->len; i++) {
+		limen_value range = g_array_index(self->items, limen_value, i);
 
 		if ((namespace == NULL || ranges_is_for(range, namespace)) &&
 		    (name == NULL || strcmp(ranges_name(range), name) == 0))
-			g_array_index(of->items, limen_value, kept++) = range;
+			g_array_index(self->items, limen_value, kept++) = range;
 	}
-	g_array_set_size(of->items, kept);
+	g_array_set_size(self->items, kept);
 }
 
 void
-ranges_clear(ranges *of)
+ranges_clear(ranges *self)
 {
-	if (of->items != NULL)
-		g_array_unref(of->items);
-	limen_documents_free(of->description);
-	*of = (ranges){ .items = NULL };
+	if (self->items != NULL)
+		g_array_unref(self->items);
+	limen_documents_free(self->description);
+	*self = (ranges){ .items = NULL };
 }
 
 /* A List is that of "kubectl get limits -o json", without the members a cluster adds. */
 void
-ranges_print(const ranges *of, bool single, bool yaml)
+ranges_print(const ranges *self, bool single, bool yaml)
 {
 	g_autoptr(GString) text = g_string_new(NULL);
-	bool list = !single || of->items->len != 1;
+	bool list = !single || self->items->len != 1;
 
 	if (list)
 		json_write(text, "{apiVersion:s kind:s items:[", "v1", "List");
-	for (guint i = 0; i < of->items->len; i++)
-		json_value(text, g_array_index(of->items, limen_value, i));
+	for (guint i = 0; i < self->items->len; i++)
+		json_value(text, g_array_index(self->items, limen_value, i));
 	if (list)
 		json_write(text, "]}");
 	if (!yaml)

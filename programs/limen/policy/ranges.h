@@ -30,9 +30,9 @@ void ranges_of_engine(ranges *out, limen_engine *engine);
 bool ranges_is_for(limen_value range, const char *namespace);
 
 /* Keeps the LimitRanges with this namespace and name; NULL matches any. */
-void ranges_keep(ranges *of, const char *namespace, const char *name);
+void ranges_keep(ranges *self, const char *namespace, const char *name);
 
-void ranges_clear(ranges *of);
+void ranges_clear(ranges *self);
 
 /* Return the name (or generateName), the namespace, and the creation time ("" if missing). */
 const char *ranges_name(limen_value range);
@@ -40,6 +40,6 @@ const char *ranges_namespace(limen_value range);
 const char *ranges_created(limen_value range);
 
 /* Prints one object if 'single', else a Kubernetes List, in JSON or YAML. */
-void ranges_print(const ranges *of, bool single, bool yaml);
+void ranges_print(const ranges *self, bool single, bool yaml);
 
 #endif

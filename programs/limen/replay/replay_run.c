@@ -299,10 +299,10 @@ typedef struct window {
 static gint
 compare_records(gconstpointer a, gconstpointer b, gpointer data)
 {
-	const replay_record *one = a, *other = b;
+	const replay_record *record = a, *other = b;
 
 	(void)data;
-	return (one->time > other->time) - (one->time < other->time);
+	return (record->time > other->time) - (record->time < other->time);
 }
 
 /* Returns the log with the earliest position, or NULL if all have ended. */

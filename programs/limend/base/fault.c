@@ -5,27 +5,27 @@
 #include "../common/print.h"
 
 bool
-fault_set(fault *of, int status, const char *format, ...)
+fault_set(fault *self, int status, const char *format, ...)
 {
 	va_list args;
 
-	fault_clear(of);
+	fault_clear(self);
 	va_start(args, format);
-	of->text = print_vtext(format, args);
+	self->text = print_vtext(format, args);
 	va_end(args);
-	of->status = status;
+	self->status = status;
 	return false;
 }
 
 bool
-fault_memory(fault *of)
+fault_memory(fault *self)
 {
-	return fault_set(of, 503, "Memory is short");
+	return fault_set(self, 503, "Memory is short");
 }
 
 void
-fault_clear(fault *of)
+fault_clear(fault *self)
 {
-	g_free(of->text);
-	*of = (fault){ .status = 0 };
+	g_free(self->text);
+	*self = (fault){ .status = 0 };
 }

@@ -13,13 +13,13 @@ typedef struct fault {
 	char *text; /* owned by the fault */
 } fault;
 
-/* Sets status and text of 'of'.  Returns false, which the caller can return in turn. */
-bool fault_set(fault *of, int status, const char *format, ...) G_GNUC_PRINTF(3, 4);
+/* Sets status and text of 'self'.  Returns false, which the caller can return in turn. */
+bool fault_set(fault *self, int status, const char *format, ...) G_GNUC_PRINTF(3, 4);
 
 /* Sets the fault of a memory shortage (status 500); returns false. */
-bool fault_memory(fault *of);
+bool fault_memory(fault *self);
 
-void fault_clear(fault *of);
+void fault_clear(fault *self);
 
 G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(fault, fault_clear)
 

@@ -164,12 +164,12 @@ line_file_close(line_file *self)
 }
 
 static bool
-is_same(int one, int other)
+is_same(int fd, int other)
 {
 	struct stat facts;
 	struct stat after;
 
-	return fstat(one, &facts) == 0 && fstat(other, &after) == 0 &&
+	return fstat(fd, &facts) == 0 && fstat(other, &after) == 0 &&
 	       facts.st_dev == after.st_dev && facts.st_ino == after.st_ino;
 }
 

@@ -40,13 +40,13 @@ read_review(const http_request *request, fault *why)
 
 /* Reads the review, unless it has waited for its decision. */
 static bool
-begin(const decider *self, const http_request *request, question *out, fault *why)
+begin(const decider *self, const http_request *request, deciding *out, fault *why)
 {
 	bool expired;
 
 	if (deciding_resumes(request, out))
 		return true;
-	*out = (question){
+	*out = (deciding){
 		.request = read_review(request, why),
 		.options = { .size = sizeof(out->options),
 		             .phase = endpoint_of(request)->phase,
@@ -61,31 +61,31 @@ begin(const decider *self, const http_request *request, question *out, fault *wh
 
 /* Decides, records the decision and appends the answer. */
 static bool
-decide(const decider *self, question *asked, const http_request *request, GString *out,
+decide(const decider *self, deciding *item, const http_request *request, GString *out,
        fault *why)
 {
 	int64_t start = deciding_began(request);
 	g_autoptr(limen_decision) decision = NULL;
 	bool expired;
 	limen_duration left = http_remaining(self->timeout, request, &expired);
-	int result = deciding_start(self, request, left, asked, &decision);
+	int result = deciding_start(self, request, left, item, &decision);
 
 	if (result != LIMEN_OK)
 		return fault_set(why, 503, "%s", limen_result_text(result));
 	if (decision == NULL)
 		return false;
-	deciding_record(self, request, asked, decision, limen_host_monotonic() - start);
-	return deciding_append(out, asked, decision, self->short_messages, why);
+	deciding_record(self, request, item, decision, limen_host_monotonic() - start);
+	return deciding_append(out, item, decision, self->short_messages, why);
 }
 
 bool
 answer_review(service *shared, const http_request *request, http_response *response, fault *why)
 {
 	const decider *self = &shared->decider;
-	g_auto(question) asked = { .request = NULL };
+	g_auto(deciding) item = { .request = NULL };
 
-	if (!begin(self, request, &asked, why) ||
-	    !decide(self, &asked, request, response->body, why))
+	if (!begin(self, request, &item, why) ||
+	    !decide(self, &item, request, response->body, why))
 		return false;
 	g_string_append_c(response->body, '\n');
 	return true;

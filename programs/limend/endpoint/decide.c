@@ -17,15 +17,15 @@ answer_decide(service *shared, const http_request *request, http_response *respo
 {
 	static const char *const known[] = { "status", "timeout", NULL };
 	g_autoptr(limen_decision) decision = NULL;
-	g_auto(question) asked = { .request = NULL };
+	g_auto(deciding) item = { .request = NULL };
 	bool verdict = false;
 
 	if (!arguments_check(&request->arguments, known, why) ||
 	    !arguments_verdict(&request->arguments, &verdict, why))
 		return false;
-	if (deciding_read(request, &asked, why))
-		decision = deciding_run(&shared->decider, request, &asked, why);
-	if (decision == NULL || !deciding_append(response->body, &asked, decision,
+	if (deciding_read(request, &item, why))
+		decision = deciding_run(&shared->decider, request, &item, why);
+	if (decision == NULL || !deciding_append(response->body, &item, decision,
 	                                         shared->decider.short_messages, why))
 		return false;
 	g_string_append_c(response->body, '\n');
@@ -71,16 +71,16 @@ static void
 answer_one(batch *all, limen_value members, fault *why)
 {
 	g_autoptr(limen_decision) decision = NULL;
-	g_auto(question) asked = { .request = NULL };
+	g_auto(deciding) item = { .request = NULL };
 
-	if (why->status == 0 && question_read(&all->request->peer, members, &asked, why)) {
+	if (why->status == 0 && question_read(&all->request->peer, members, &item, why)) {
 		if (all->out->len > ANSWERS_MOST)
 			fault_set(why, 413, "The answers before this one have more than %zu bytes "
 			          "together", ANSWERS_MOST);
 		else
-			decision = deciding_run(&all->shared->decider, all->request, &asked, why);
+			decision = deciding_run(&all->shared->decider, all->request, &item, why);
 	}
-	if (decision == NULL || !deciding_append(all->out, &asked, decision,
+	if (decision == NULL || !deciding_append(all->out, &item, decision,
 	                                         all->shared->decider.short_messages, why))
 		append_fault(all->out, members, why);
 	all->answered++;

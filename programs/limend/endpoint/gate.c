@@ -28,19 +28,19 @@ check_peer(service *shared, const http_request *request, fault *why)
 static bool
 read_question(service *shared, const http_request *request, description *out, fault *why)
 {
-	question *asked = out->asked;
+	deciding *item = out->item;
 
 	if (!check_peer(shared, request, why) ||
 	    !profile_read(profile_of(request->path), request, shared->proxies, &out->from_client, why))
 		return false;
-	asked->options = (limen_decide_options){ .size = sizeof(asked->options),
+	item->options = (limen_decide_options){ .size = sizeof(item->options),
 		                                 .prioritize = LIMEN_SWITCH_ON,
 		                                 .describe = description_fill,
 		                                 .describe_data = out };
-	asked->request = limen_request_new(LIMEN_SUBJECT_HTTP);
-	if (asked->request == NULL)
+	item->request = limen_request_new(LIMEN_SUBJECT_HTTP);
+	if (item->request == NULL)
 		return fault_memory(why);
-	deciding_prepare(&shared->decider, asked);
+	deciding_prepare(&shared->decider, item);
 	return true;
 }
 
@@ -50,16 +50,16 @@ answer_gate(service *shared, const http_request *request, http_response *respons
 	const decider *self = &shared->decider;
 	limen_decision *decision = NULL;
 	int64_t began = deciding_began(request);
-	question asked = { .request = NULL };
-	description about = { .request = request, .asked = &asked };
+	deciding item = { .request = NULL };
+	description facts = { .request = request, .item = &item };
 
-	if (deciding_resumes(request, &asked) || read_question(shared, request, &about, why))
-		decision = deciding_try(self, request, &asked, why);
+	if (deciding_resumes(request, &item) || read_question(shared, request, &facts, why))
+		decision = deciding_try(self, request, &item, why);
 	if (decision != NULL) {
-		deciding_record(self, request, &asked, decision, limen_host_monotonic() - began);
-		gate_answer(request, &asked, decision, self->short_messages, response);
+		deciding_record(self, request, &item, decision, limen_host_monotonic() - began);
+		gate_answer(request, &item, decision, self->short_messages, response);
 	}
 	limen_decision_free(decision);
-	question_clear(&asked);
+	deciding_clear(&item);
 	return decision != NULL;
 }

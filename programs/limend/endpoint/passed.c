@@ -24,7 +24,7 @@ static const char *const fields_of_body[] = { "task", "requester", "server", "hi
 	                                      NULL };
 
 static bool
-read_form(const http_request *request, question *out, fault *why)
+read_form(const http_request *request, deciding *out, fault *why)
 {
 	g_autofree char *text = g_try_malloc(request->length + 1);
 	g_autoptr(GArray) pairs = g_array_new(FALSE, FALSE, sizeof(http_pair));
@@ -41,11 +41,11 @@ read_form(const http_request *request, question *out, fault *why)
 }
 
 static bool
-read_question(const http_request *request, question *out, fault *why)
+read_question(const http_request *request, deciding *out, fault *why)
 {
 	if (deciding_resumes(request, out))
 		return true;
-	*out = (question){ .request = NULL };
+	*out = (deciding){ .request = NULL };
 	if (request->method == HTTP_GET)
 		return arguments_check(&request->arguments, fields_of_query, why) &&
 		       question_read_fields(&request->peer, &request->arguments, out, why);
@@ -106,19 +106,19 @@ answer_passed(service *shared, const http_request *request, http_response *respo
 {
 	bool brief = shared->decider.short_messages;
 	g_autoptr(limen_decision) decision = NULL;
-	g_auto(question) asked = { .request = NULL };
+	g_auto(deciding) item = { .request = NULL };
 	bool verdict = false;
 
-	if (!read_question(request, &asked, why) ||
+	if (!read_question(request, &item, why) ||
 	    !arguments_verdict(&request->arguments, &verdict, why))
 		return false;
-	asked.options.prioritize = LIMEN_SWITCH_OFF;
-	decision = deciding_run(&shared->decider, request, &asked, why);
+	item.options.prioritize = LIMEN_SWITCH_OFF;
+	decision = deciding_run(&shared->decider, request, &item, why);
 	if (decision != NULL)
 		answer_decision(decision,
 		                brief ? limen_decision_summary(decision)
 		                      : limen_decision_reason(decision),
-		                brief ? limen_request_id(asked.request) : limen_value_none(),
+		                brief ? limen_request_id(item.request) : limen_value_none(),
 		                verdict, response);
 	return decision != NULL;
 }

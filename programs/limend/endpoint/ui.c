@@ -79,18 +79,18 @@ answer_ui_try(service *shared, const http_request *request, http_response *respo
 	/* Trusted peers get the full answer even with --messages=short. */
 	bool brief = shared->decider.short_messages && !request->peer.trusted;
 	g_autoptr(limen_decision) decision = NULL;
-	g_auto(question) asked = { .request = NULL };
+	g_auto(deciding) item = { .request = NULL };
 
 	if (shared->ui != UI_PLAYGROUND)
 		return fault_set(why, 403, "The playground is off (--ui playground)");
 	if (!arguments_check(&request->arguments, known, why) ||
-	    !deciding_read(request, &asked, why))
+	    !deciding_read(request, &item, why))
 		return false;
-	limen_request_set_dry_run(asked.request, true);
-	asked.options.trace = !brief;
-	asked.options.diagnostics = !brief;
-	decision = deciding_try(&shared->decider, request, &asked, why);
-	if (decision == NULL || !deciding_append(response->body, &asked, decision, brief, why))
+	limen_request_set_dry_run(item.request, true);
+	item.options.trace = !brief;
+	item.options.diagnostics = !brief;
+	decision = deciding_try(&shared->decider, request, &item, why);
+	if (decision == NULL || !deciding_append(response->body, &item, decision, brief, why))
 		return false;
 	g_string_append_c(response->body, '\n');
 	return true;

@@ -129,9 +129,9 @@ put_fields(limen_builder *build, const arguments *fields, const limen_http_needs
 }
 
 static limen_value
-build(limen_builder *to, const description *about, const limen_http_needs *needs)
+build(limen_builder *to, const description *self, const limen_http_needs *needs)
 {
-	const client_request *from_client = &about->from_client;
+	const client_request *from_client = &self->from_client;
 	size_t path = strcspn(from_client->uri, "?");
 
 	limen_builder_object(to, NULL);
@@ -143,7 +143,7 @@ build(limen_builder *to, const description *about, const limen_http_needs *needs
 		put(to, "query", from_client->uri + path + 1, strlen(from_client->uri + path + 1));
 	if (from_client->client[0] != '\0')
 		put(to, "client", from_client->client, strlen(from_client->client));
-	put_fields(to, &about->request->fields, needs);
+	put_fields(to, &self->request->fields, needs);
 	limen_builder_end(to);
 	return limen_builder_finish(to);
 }
@@ -152,11 +152,11 @@ int
 description_fill(void *data, const limen_http_needs *needs)
 {
 	const limen_question_options options = { .size = sizeof(options), .trusted = true };
-	const description *about = data;
+	const description *self = data;
 	limen_builder *to = limen_builder_new();
-	int result = limen_http_fill(about->asked->request, build(to, about, needs), &options, NULL);
+	int result = limen_http_fill(self->item->request, build(to, self, needs), &options, NULL);
 
-	about->asked->fields = (limen_http_fields)needs->fields;
+	self->item->fields = (limen_http_fields)needs->fields;
 	limen_builder_free(to);
 	return result;
 }

@@ -11,11 +11,11 @@
 typedef struct description {
 	const http_request *request; /* of the proxy */
 	client_request from_client;
-	question *asked;
+	deciding *item;
 } description;
 
 /*
- * 'describe' of limen_decide_options: fills the request of 'asked' in the description 'data', with
+ * 'describe' of limen_decide_options: fills the request of 'item' in the description 'data', with
  * those header fields that 'needs' lists.
  */
 int description_fill(void *data, const limen_http_needs *needs);

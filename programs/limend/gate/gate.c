@@ -138,7 +138,7 @@ answer_pass(const limen_decision *decision, http_response *response)
 }
 
 void
-gate_answer(const http_request *request, const question *asked, const limen_decision *decision,
+gate_answer(const http_request *request, const deciding *item, const limen_decision *decision,
             bool brief, http_response *response)
 {
 	const limen_quota *quotas[LIMEN_QUOTAS_MAX];
@@ -148,7 +148,7 @@ gate_answer(const http_request *request, const question *asked, const limen_deci
 
 	deciding_show_verdict(decision, response);
 	status = response->status == 500 ? 503 : response->status;
-	rate_fields_add(asked->fields, quotas, count, response);
+	rate_fields_add(item->fields, quotas, count, response);
 	if (reason != NULL)
 		add_texts(response, "X-Limen-Reason", &reason, 1);
 	if (status == 200) {
@@ -159,7 +159,7 @@ gate_answer(const http_request *request, const question *asked, const limen_deci
 	begin_problem(response, status, reason != NULL ? reason : limen_decision_summary(decision));
 	if (status == 429)
 		put_policies(response->body, decision, quotas, count);
-	if (limen_value_exists(limen_request_id(asked->request)))
-		json_write(response->body, "id:v", limen_request_id(asked->request));
+	if (limen_value_exists(limen_request_id(item->request)))
+		json_write(response->body, "id:v", limen_request_id(item->request));
 	g_string_append(response->body, "}\n");
 }

@@ -13,8 +13,8 @@
 void gate_fail(const http_request *request, http_response *response, int status,
                const char *text);
 
-/* Answers with 'decision' about 'asked'; 'brief' leaves out the reason. */
-void gate_answer(const http_request *request, const question *asked,
+/* Answers with 'decision' about 'item'; 'brief' leaves out the reason. */
+void gate_answer(const http_request *request, const deciding *item,
                  const limen_decision *decision, bool brief, http_response *response);
 
 #endif

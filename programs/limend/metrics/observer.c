@@ -23,7 +23,7 @@ struct observer {
 	limen_engine *engine;
 	pthread_t thread;
 	pthread_mutex_t lock;
-	pthread_cond_t asked;
+	pthread_cond_t wake;
 	pthread_cond_t seen;
 	bool wanted;
 	bool stopping;
@@ -64,7 +64,7 @@ watch(void *data)
 		bool readable;
 
 		if (!self->wanted) {
-			pthread_cond_wait(&self->asked, &self->lock);
+			pthread_cond_wait(&self->wake, &self->lock);
 			continue;
 		}
 		self->looked = limen_host_monotonic();
@@ -95,7 +95,7 @@ observer_new(limen_engine *engine)
 
 	self->engine = engine;
 	pthread_mutex_init(&self->lock, NULL);
-	pthread_cond_init(&self->asked, NULL);
+	pthread_cond_init(&self->wake, NULL);
 	pthread_cond_init(&self->seen, NULL);
 	if (pthread_create(&self->thread, NULL, watch, self) != 0)
 		g_error("cannot start a thread");
@@ -109,10 +109,10 @@ observer_free(observer *self)
 		return;
 	pthread_mutex_lock(&self->lock);
 	self->stopping = true;
-	pthread_cond_signal(&self->asked);
+	pthread_cond_signal(&self->wake);
 	pthread_mutex_unlock(&self->lock);
 	pthread_join(self->thread, NULL);
-	pthread_cond_destroy(&self->asked);
+	pthread_cond_destroy(&self->wake);
 	pthread_cond_destroy(&self->seen);
 	pthread_mutex_destroy(&self->lock);
 	for (int i = 0; i < SIGHTS; i++)
@@ -131,13 +131,13 @@ refresh(observer *self)
 	int result = 0;
 
 	self->wanted = true;
-	pthread_cond_signal(&self->asked);
+	pthread_cond_signal(&self->wake);
 	while (self->looks == before && result == 0)
 		result = pthread_cond_clockwait(&self->seen, &self->lock, CLOCK_MONOTONIC, &end);
 }
 
 bool
-observer_show(observer *self, sight what, GString *out)
+observer_show(observer *self, sight kind, GString *out)
 {
 	bool any;
 
@@ -146,7 +146,7 @@ observer_show(observer *self, sight what, GString *out)
 		refresh(self);
 	any = self->looks > 0;
 	if (any)
-		g_string_append(out, self->texts[what]);
+		g_string_append(out, self->texts[kind]);
 	pthread_mutex_unlock(&self->lock);
 	return any;
 }

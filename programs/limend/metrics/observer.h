@@ -27,7 +27,7 @@ void observer_free(observer *self);
  * Appends the cached text.  If it is older than a second, waits a moment for a new one.  Returns
  * false if there is no text yet.
  */
-bool observer_show(observer *self, sight what, GString *out);
+bool observer_show(observer *self, sight kind, GString *out);
 
 /* ---- its samples ---- */
 

@@ -15,13 +15,13 @@
 #include "http/remaining.h"
 
 bool
-deciding_read(const http_request *request, question *out, fault *why)
+deciding_read(const http_request *request, deciding *out, fault *why)
 {
 	g_autoptr(limen_documents) body = NULL;
 
 	if (deciding_resumes(request, out))
 		return true;
-	*out = (question){ .request = NULL };
+	*out = (deciding){ .request = NULL };
 	body = question_open("The body", request->body, request->length, why);
 	return body != NULL && question_read(&request->peer, limen_documents_get(body, 0), out, why);
 }
@@ -44,32 +44,32 @@ deciding_began(const http_request *request)
 }
 
 bool
-deciding_resumes(const http_request *request, question *out)
+deciding_resumes(const http_request *request, deciding *out)
 {
 	if (!deciding_waits(request))
 		return false;
-	*out = request->deferral->asked;
-	request->deferral->asked = (question){ .request = NULL };
+	*out = request->deferral->item;
+	request->deferral->item = (deciding){ .request = NULL };
 	return true;
 }
 
 /* Begins; a question that waits goes to the deferral. */
 static int
-begin(const decider *self, deferral *later, question *asked, limen_decision **out)
+begin(const decider *self, deferral *later, deciding *item, limen_decision **out)
 {
-	int result = limen_engine_begin(self->engine, asked->request, &asked->options, later->ended,
+	int result = limen_engine_begin(self->engine, item->request, &item->options, later->ended,
 	                                later->data, &later->pending, later->apart ? NULL : out);
 
 	if (result != LIMEN_OK || later->pending == NULL)
 		return result;
-	later->asked = *asked;
-	*asked = (question){ .request = NULL };
+	later->item = *item;
+	*item = (deciding){ .request = NULL };
 	return LIMEN_OK;
 }
 
 int
 deciding_start(const decider *self, const http_request *request, limen_duration left,
-               question *asked, limen_decision **out)
+               deciding *item, limen_decision **out)
 {
 	deferral *later = request->deferral;
 	limen_pending *pending = later == NULL ? NULL : later->pending;
@@ -79,17 +79,17 @@ deciding_start(const decider *self, const http_request *request, limen_duration 
 		later->pending = NULL;
 		return limen_pending_decide(pending, out);
 	}
-	limen_request_set_timeout(asked->request,
+	limen_request_set_timeout(item->request,
 	                          http_is_hurried(self->timeout, request) ? left : 0);
-	asked->options.timeout = self->timeout;
-	asked->options.since = request->arrived;
+	item->options.timeout = self->timeout;
+	item->options.since = request->arrived;
 	if (later != NULL)
-		return begin(self, later, asked, out);
-	return limen_engine_decide(self->engine, asked->request, &asked->options, out);
+		return begin(self, later, item, out);
+	return limen_engine_decide(self->engine, item->request, &item->options, out);
 }
 
 limen_decision *
-deciding_try(const decider *self, const http_request *request, question *asked, fault *why)
+deciding_try(const decider *self, const http_request *request, deciding *item, fault *why)
 {
 	limen_decision *decision = NULL;
 	bool expired;
@@ -100,7 +100,7 @@ deciding_try(const decider *self, const http_request *request, question *asked, 
 		fault_set(why, 503, "The decision timed out");
 		return NULL;
 	}
-	result = deciding_start(self, request, left, asked, &decision);
+	result = deciding_start(self, request, left, item, &decision);
 	if (result != LIMEN_OK)
 		fault_set(why, result == LIMEN_ENOPOLICY ? 503 : 500, "No decision: %s",
 		          limen_result_text(result));
@@ -108,22 +108,22 @@ deciding_try(const decider *self, const http_request *request, question *asked, 
 }
 
 void
-deciding_record(const decider *self, const http_request *request, const question *asked,
+deciding_record(const decider *self, const http_request *request, const deciding *item,
                 const limen_decision *decision, int64_t nanoseconds)
 {
-	const record made = {
+	const record facts = {
 		.endpoint = request->path,
 		.row = request->row,
-		.request = asked->request,
+		.request = item->request,
 		.decision = decision,
 		.nanoseconds = nanoseconds,
 		.peer = &request->peer,
-		.rewrite = asked->options.rewrite,
-		.prioritize = asked->options.prioritize,
+		.rewrite = item->options.rewrite,
+		.prioritize = item->options.prioritize,
 	};
 
-	metrics_count_decision(self->metrics, &made);
-	decision_log_add(self->decisions, &made);
+	metrics_count_decision(self->metrics, &facts);
+	decision_log_add(self->decisions, &facts);
 }
 
 /* Gives 'req' a random id.  Without memory it stays without. */
@@ -140,41 +140,41 @@ make_id(limen_request *req)
 
 /* With --messages=short, diagnostics and trace go to the decision log and not to the sender. */
 static void
-keep_back(bool logged, question *asked)
+keep_back(bool logged, deciding *item)
 {
-	asked->options.diagnostics = logged;
-	asked->options.trace = logged;
-	asked->options.origins = false;
-	if (logged && !limen_value_exists(limen_request_id(asked->request)))
-		make_id(asked->request);
+	item->options.diagnostics = logged;
+	item->options.trace = logged;
+	item->options.origins = false;
+	if (logged && !limen_value_exists(limen_request_id(item->request)))
+		make_id(item->request);
 }
 
 void
-deciding_prepare(const decider *self, question *asked)
+deciding_prepare(const decider *self, deciding *item)
 {
 	if (self->short_messages)
-		keep_back(self->decisions != NULL, asked);
+		keep_back(self->decisions != NULL, item);
 }
 
 limen_decision *
-deciding_run(const decider *self, const http_request *request, question *asked, fault *why)
+deciding_run(const decider *self, const http_request *request, deciding *item, fault *why)
 {
 	int64_t before = deciding_began(request);
 	limen_decision *decision;
 
-	deciding_prepare(self, asked);
-	decision = deciding_try(self, request, asked, why);
+	deciding_prepare(self, item);
+	decision = deciding_try(self, request, item, why);
 	if (decision != NULL)
-		deciding_record(self, request, asked, decision, limen_host_monotonic() - before);
+		deciding_record(self, request, item, decision, limen_host_monotonic() - before);
 	return decision;
 }
 
 bool
-deciding_append(GString *out, const question *asked, const limen_decision *decision, bool brief,
+deciding_append(GString *out, const deciding *item, const limen_decision *decision, bool brief,
                 fault *why)
 {
 	size_t length = 0;
-	g_auto(heap_text) text = limen_request_answer(asked->request, decision,
+	g_auto(heap_text) text = limen_request_answer(item->request, decision,
 	                                              brief ? LIMEN_JSON_BRIEF : 0, &length);
 
 	if (text == NULL || !memory_reserve(out, length))

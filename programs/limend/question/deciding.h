@@ -18,7 +18,7 @@ typedef struct deferral {
 	void *data;
 	bool apart; /* the decision waits for the second call, as modules may hold its thread */
 	limen_pending *pending; /* what waits; NULL: nothing does */
-	question asked;         /* the question while it waits */
+	deciding item;          /* while it waits */
 	int64_t began;          /* limen_host_monotonic() */
 } deferral;
 
@@ -29,7 +29,7 @@ bool deciding_waits(const http_request *request);
 int64_t deciding_began(const http_request *request);
 
 /* In the second call: moves the question that waited to 'out'.  Otherwise returns false. */
-bool deciding_resumes(const http_request *request, question *out);
+bool deciding_resumes(const http_request *request, deciding *out);
 
 /*
  * Runs the engine within the timeouts of daemon and client, of which 'left' is left
@@ -37,40 +37,40 @@ bool deciding_resumes(const http_request *request, question *out);
  * LIMEN_OK with NULL in '*out' if the decision waits: the question belongs to the deferral then.
  */
 int deciding_start(const decider *self, const http_request *request, limen_duration left,
-                   question *asked, limen_decision **out);
+                   deciding *item, limen_decision **out);
 
 /*
  * Reads the question in the body of 'request'.  Returns false with a fault.  Clear 'out' in any
  * case.
  */
-bool deciding_read(const http_request *request, question *out, fault *why);
+bool deciding_read(const http_request *request, deciding *out, fault *why);
 
 /*
- * Decides 'asked', which came with 'request', and records the decision.  Returns it, to
+ * Decides 'item', which came with 'request', and records the decision.  Returns it, to
  * limen_decision_free(), or NULL with a fault.  Prepares the question first.
  */
-limen_decision *deciding_run(const decider *self, const http_request *request, question *asked,
+limen_decision *deciding_run(const decider *self, const http_request *request, deciding *item,
                              fault *why);
 
 /*
  * With --messages=short and a decision log, asks for diagnostics and a trace for the log, and sets an
- * id in 'asked' if there is none.
+ * id in 'item' if there is none.
  */
-void deciding_prepare(const decider *self, question *asked);
+void deciding_prepare(const decider *self, deciding *item);
 
-/* Decides 'asked' without recording the decision. */
-limen_decision *deciding_try(const decider *self, const http_request *request, question *asked,
+/* Decides 'item' without recording the decision. */
+limen_decision *deciding_try(const decider *self, const http_request *request, deciding *item,
                              fault *why);
 
-/* Counts and logs the decision of 'asked'.  From any thread; never waits for a disk. */
-void deciding_record(const decider *self, const http_request *request, const question *asked,
+/* Counts and logs the decision of 'item'.  From any thread; never waits for a disk. */
+void deciding_record(const decider *self, const http_request *request, const deciding *item,
                      const limen_decision *decision, int64_t nanoseconds);
 
 /*
  * Appends the answer, 'brief' without what could tell about the policy.  Returns false with a
  * fault and appends nothing on failure.
  */
-bool deciding_append(GString *out, const question *asked, const limen_decision *decision,
+bool deciding_append(GString *out, const deciding *item, const limen_decision *decision,
                      bool brief, fault *why);
 
 /*

@@ -6,25 +6,25 @@
 #include "../common/auto.h"
 
 bool
-question_is_read(int result, const limen_diag *diag, const char *what, fault *why)
+question_is_read(int result, const limen_diag *diag, const char *name, fault *why)
 {
 	const limen_problem *first = limen_diag_get(diag, 0);
 
 	if (result == LIMEN_OK)
 		return true;
 	if (result == LIMEN_EINVAL && first != NULL)
-		return fault_set(why, 400, "%s: %s", what, first->text);
+		return fault_set(why, 400, "%s: %s", name, first->text);
 	return fault_memory(why);
 }
 
 limen_documents *
-question_open(const char *what, const char *text, size_t length, fault *why)
+question_open(const char *name, const char *text, size_t length, fault *why)
 {
 	g_autoptr(limen_diag) diag = limen_diag_new();
 	limen_documents *parsed = NULL;
 	int result = limen_documents_parse("question.json", text, length, 0, &parsed, diag);
 
-	question_is_read(result, diag, what, why);
+	question_is_read(result, diag, name, why);
 	return parsed;
 }
 
@@ -53,7 +53,7 @@ refuse(int result, const limen_diag *diag, fault *why)
 }
 
 bool
-question_read(const http_peer *peer, limen_value members, question *out, fault *why)
+question_read(const http_peer *peer, limen_value members, deciding *out, fault *why)
 {
 	const limen_question_options options = { .size = sizeof(options),
 		                                 .requester = peer->address,
@@ -62,7 +62,7 @@ question_read(const http_peer *peer, limen_value members, question *out, fault *
 	g_autoptr(limen_diag) diag = limen_diag_new();
 	int result;
 
-	*out = (question){ .options = { .size = sizeof(out->options) } };
+	*out = (deciding){ .options = { .size = sizeof(out->options) } };
 	if (limen_review_is(limen_value_get(members, "object")) ||
 	    limen_review_is(limen_value_get(members, "request")))
 		return fault_set(why, 400,
@@ -73,8 +73,8 @@ question_read(const http_peer *peer, limen_value members, question *out, fault *
 }
 
 void
-question_clear(question *of)
+deciding_clear(deciding *self)
 {
-	limen_request_free(of->request);
-	*of = (question){ .request = NULL };
+	limen_request_free(self->request);
+	*self = (deciding){ .request = NULL };
 }

@@ -14,41 +14,42 @@
 
 #include "http/arguments.h"
 
-typedef struct question {
+/* A question that was read, and how it is decided. */
+typedef struct deciding {
 	limen_request *request;
 	limen_decide_options options;
 	limen_http_fields fields; /* of an HTTP request: how the answer tells what is left of rates */
-} question;
+} deciding;
 
 /*
- * Parses 'length' bytes of JSON; 'what' names them in the fault if that fails.  Returns one
+ * Parses 'length' bytes of JSON; 'name' is theirs in the fault if that fails.  Returns one
  * document, to limen_documents_free(), or NULL with a fault.
  */
-limen_documents *question_open(const char *what, const char *text, size_t length, fault *why);
+limen_documents *question_open(const char *name, const char *text, size_t length, fault *why);
 
 /*
  * Reads the question 'members' of 'peer'; members that need a trusted peer are refused from
  * others.  Returns false with a fault.  Clear 'out' in any case.
  */
-bool question_read(const http_peer *peer, limen_value members, question *out, fault *why);
+bool question_read(const http_peer *peer, limen_value members, deciding *out, fault *why);
 
 /*
  * Reads a question about a task from the fields "task", "hints" (both JSON),
  * "requester", "server" and "rewrite".
  */
-bool question_read_fields(const http_peer *peer, const arguments *fields, question *out,
+bool question_read_fields(const http_peer *peer, const arguments *fields, deciding *out,
                           fault *why);
 
-void question_clear(question *of);
+void deciding_clear(deciding *self);
 
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(question, question_clear)
+G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(deciding, deciding_clear)
 
 /* ---- for question*.c ---- */
 
 /* Sets the fault of a sender that is not trusted, who is told whom limend trusts. */
 bool question_distrust(const char *refusal, fault *why);
 
-/* Sets the fault of a JSON text, named by 'what', whose reading has ended with 'result'. */
-bool question_is_read(int result, const limen_diag *diag, const char *what, fault *why);
+/* Sets the fault of a JSON text, named by 'name', whose reading has ended with 'result'. */
+bool question_is_read(int result, const limen_diag *diag, const char *name, fault *why);
 
 #endif

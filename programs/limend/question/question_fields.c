@@ -105,12 +105,12 @@ read_rewrite(const arguments *fields, uint32_t *out, fault *why)
 }
 
 bool
-question_read_fields(const http_peer *peer, const arguments *fields, question *out,
+question_read_fields(const http_peer *peer, const arguments *fields, deciding *out,
                      fault *why)
 {
 	const char *task = arguments_find(fields, "task");
 
-	*out = (question){ .options = { .size = sizeof(out->options) } };
+	*out = (deciding){ .options = { .size = sizeof(out->options) } };
 	if (task == NULL)
 		return fault_set(why, 400, "There must be a 'task'");
 	return check_trust(peer, fields, why) &&

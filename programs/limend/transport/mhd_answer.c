@@ -138,14 +138,14 @@ claim_memory(exchange *talk)
 void
 mhd_refuse(exchange *talk)
 {
-	question waited;
+	deciding waited;
 
 	endpoint_fail(&talk->request, &talk->response, 503, "Too many requests are being decided");
 	if (!deciding_resumes(&talk->request, &waited))
 		return;
 	limen_pending_decide(talk->later.pending, NULL);
 	talk->later.pending = NULL;
-	question_clear(&waited);
+	deciding_clear(&waited);
 	atomic_fetch_sub(&talk->owner->claimed, claim_of(talk));
 }
 
