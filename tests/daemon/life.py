@@ -37,6 +37,8 @@ for name, options, status, words in (
          "--policy-refresh takes seconds from 0 to 86400, not '-1'"),
         ("no share", ["--decision-log-sample", "2"], 2,
          "--decision-log-sample takes a share from 0 to 1, not '2'"),
+        ("more namespaces than /metrics counts", ["--metrics-namespaces", "10001"], 2,
+         "--metrics-namespaces takes a number from 0 to 10000, not '10001'"),
         ("more keys than /metrics shows", ["--metrics-top", "101"], 2,
          "--metrics-top takes a number from 0 to 100, not '101'"),
         ("no name of a namespace", ["--namespace", "A_B c"], 2, "--namespace takes"),

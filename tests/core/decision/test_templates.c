@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "fail_malloc.h"
 #include "policy_case.h"
 #include "suite.h"
 
@@ -92,10 +93,52 @@ test_many(void)
 	try_claims(10000, 100000, 1);
 }
 
+/* Whatever allocation fails, a workload that is to be refused is never admitted in silence. */
+static void
+test_short_memory(void)
+{
+	static const char object[] =
+		"{\"metadata\": {\"name\": \"web\"}, \"spec\": {\"tasks\": [{\"template\": {\"spec\":"
+		" {}}}, {\"template\": {\"metadata\": {\"labels\": {\"a\": \"b\"}}}}]}}";
+	static const char text[] =
+		"{\"templates\": [{\"group\": \"e.com\", \"kind\": \"Gang\", \"path\":"
+		" \"spec.tasks[].template\"}], \"admission\": [{\"name\": \"tried\", \"plugin\":"
+		" \"chain\", \"enforce\": \"warn\", \"data\": {\"validate\": \"fail\", \"set\":"
+		" {\"/x\": 1}}}, {\"name\": \"strict\", \"plugin\": \"chain\", \"workloads\": \"deny\","
+		" \"data\": {\"validate\": \"fail\", \"reason\": \"no\"}}]}";
+	limen_engine *engine = policy_case_engine(0);
+	limen_decide_options options = { .size = sizeof(options), .phase = LIMEN_PHASE_WORKLOAD,
+		                         .trace = true };
+	limen_request *req = limen_request_new(LIMEN_SUBJECT_OBJECT);
+	bool failed = true;
+
+	policy_case_load(engine, text);
+	CU_ASSERT_EQUAL_FATAL(limen_request_parse(req, object, strlen(object), NULL), LIMEN_OK);
+	limen_request_set_field(req, LIMEN_FIELD_KIND, "Gang");
+	limen_request_set_field(req, LIMEN_FIELD_GROUP, "e.com");
+	for (unsigned long n = 1; failed; n++) {
+		limen_decision *decision = NULL;
+		size_t warnings = 0;
+		int result;
+
+		fail_malloc_once(n);
+		result = limen_engine_decide(engine, req, &options, &decision);
+		failed = fail_malloc_stop();
+		CU_ASSERT(result == LIMEN_OK || (failed && result == LIMEN_ENOMEM));
+		limen_decision_warnings(decision, &warnings);
+		CU_ASSERT(!limen_decision_admitted(decision) || warnings > 0);
+		CU_ASSERT(failed || limen_decision_code(decision) == 403);
+		limen_decision_free(decision);
+	}
+	limen_request_free(req);
+	limen_engine_free(engine);
+}
+
 SUITE()
 {
 	static const struct suite_test tests[] = {
 		{ "the controller is the owner that says so", test_controllers },
+		{ "short memory admits no workload in silence", test_short_memory },
 		{ "100 templates of a workload are decided about", test_many },
 		{ NULL, NULL },
 	};
