@@ -79,13 +79,12 @@ limen_meter_period(const limen_meter *meter, limen_time now, limen_period *out)
 static inline limen_meter_state
 limen_meter_start(const limen_meter *meter, limen_time now)
 {
-	static const limen_count start = LIMEN_COUNT_START;
 	limen_meter_state state;
 
 	if (meter->kind == LIMEN_METER_TOKEN)
 		state.level = limen_level_full(&meter->rate, now);
 	else
-		state.count = start;
+		state.count = limen_count_start();
 	return state;
 }
 

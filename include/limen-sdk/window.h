@@ -42,8 +42,17 @@ limen_period_aligned(limen_duration length, limen_time time, limen_period *out)
 	out->end = limen_time_after(time, length - rest);
 }
 
-/* The state of a key that has used nothing: before all periods. */
-#define LIMEN_COUNT_START { .number = INT64_MIN, .used = 0, { .before = 0 } }
+/* Returns the state of a key that has used nothing: before all periods. */
+static inline limen_count
+limen_count_start(void)
+{
+	limen_count count;
+
+	count.number = INT64_MIN;
+	count.used = 0;
+	count.before = 0;
+	return count;
+}
 
 /* Moves on to a later 'period'; an earlier one changes nothing. */
 static inline void
