@@ -70,6 +70,19 @@ close_table(void *self, void *opened)
 	table_close(((struct memory *)self)->tables, opened);
 }
 
+static void
+explain(const limen_store_take *takes, size_t count, limen_reply *reply)
+{
+	bool crowded = false;
+
+	for (size_t i = 0; i < count; i++)
+		crowded = crowded || takes[i].wait == TAKE_CROWDED;
+	if (crowded)
+		limen_reply_retry_after(reply, TAKE_CROWDED);
+	limen_reply_reason(reply, "%s", crowded ? "the table of quotas has no room for another key"
+	                                        : limen_result_text(LIMEN_ENOMEM));
+}
+
 static limen_verdict
 take(void *self, limen_store_take *takes, size_t count, unsigned flags, limen_time now,
      limen_deadline deadline, limen_reply *reply)
@@ -79,7 +92,7 @@ take(void *self, limen_store_take *takes, size_t count, unsigned flags, limen_ti
 
 	(void)deadline;
 	if (verdict == LIMEN_ERROR)
-		limen_reply_reason(reply, "%s", limen_result_text(LIMEN_ENOMEM));
+		explain(takes, count, reply);
 	return verdict;
 }
 

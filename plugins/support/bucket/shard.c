@@ -166,19 +166,20 @@ put_in_order(shard *place)
 }
 
 /*
- * Returns the first full bucket of the oldest ones, or the one with most tokens.  Buckets that
- * stay are looked at again by the next eviction, when they are in the caches.
+ * Returns the first full bucket of the oldest ones, or the one with most tokens; NULL if that must
+ * be kept.  Windows that have ended are full, and the oldest.  Buckets that stay are looked at again
+ * by the next eviction, when they are in the caches.
  */
 static bucket *
-find_fullest(shard *place, const limen_meter *meter, limen_time now)
+find_fullest(shard *place, const shard_rules *rules, limen_time now)
 {
 	bucket *fullest = NULL;
 	bucket *next = place->oldest;
-	int64_t quota = limen_meter_quota(meter);
+	int64_t quota = limen_meter_quota(rules->meter);
 	int64_t most = -1;
 
 	for (int i = 0; i < SHARD_OLDEST && next != NULL && most < quota; i++) {
-		int64_t left = limen_meter_left(meter, next->state, now);
+		int64_t left = limen_meter_left(rules->meter, next->state, now);
 
 		if (left > most) {
 			most = left;
@@ -186,11 +187,14 @@ find_fullest(shard *place, const limen_meter *meter, limen_time now)
 		}
 		next = next->newer;
 	}
+	if (rules->keeps_used && most < quota - most)
+		return NULL;
 	place->forgot = place->forgot || most < quota;
 	return fullest;
 }
 
-static void
+/* Returns false if no bucket may be evicted. */
+static bool
 evict(shard *place, const shard_rules *rules, limen_time now)
 {
 	bucket **link;
@@ -198,7 +202,9 @@ evict(shard *place, const shard_rules *rules, limen_time now)
 
 	if (!place->in_order)
 		put_in_order(place);
-	entry = rules->evicts_fullest ? find_fullest(place, rules->meter, now) : place->oldest;
+	entry = rules->evicts_fullest ? find_fullest(place, rules, now) : place->oldest;
+	if (entry == NULL)
+		return false;
 	link = head_of(place, entry->hash);
 	while (*link != entry)
 		link = &(*link)->chained;
@@ -207,6 +213,7 @@ evict(shard *place, const shard_rules *rules, limen_time now)
 	bucket_free(&place->pool, entry);
 	place->count--;
 	place->evictions++;
+	return true;
 }
 
 bucket *
@@ -226,7 +233,8 @@ add(shard *place, const bucket_key *key, const shard_rules *rules, limen_time no
 
 	/* Memory is exhausted: evict the oldest buckets to reuse theirs. */
 	for (int i = 0; entry == NULL && i < EVICT_MOST && place->count > 0; i++) {
-		evict(place, rules, now);
+		if (!evict(place, rules, now))
+			break;
 		entry = bucket_new(&place->pool, key);
 	}
 	if (entry == NULL)
@@ -258,6 +266,7 @@ shard_use(shard *place, const bucket_key *key, const shard_rules *rules, limen_t
 	if (found != NULL)
 		return found;
 	for (int i = 0; i < EVICT_MOST && place->count >= rules->capacity; i++)
-		evict(place, rules, now);
+		if (!evict(place, rules, now))
+			return NULL;
 	return add(place, key, rules, now);
 }

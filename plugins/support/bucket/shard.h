@@ -22,6 +22,7 @@ typedef struct shard_rules {
 	const limen_meter *meter;
 	uint64_t capacity;
 	bool evicts_fullest; /* of SHARD_OLDEST buckets, and not the oldest */
+	bool keeps_used;     /* evicts none with less than half of its quota left */
 } shard_rules;
 
 #define SHARD_OLDEST 8
@@ -52,7 +53,7 @@ bucket *shard_find(const shard *place, const bucket_key *key);
 /*
  * Counts a take.  Returns the bucket of 'key', now the most recently used.  A missing bucket is
  * made, with nothing used; others are evicted at the capacity or when memory is short.  NULL if
- * memory is still short then.
+ * none may be evicted, or memory is still short then.
  */
 bucket *shard_use(shard *place, const bucket_key *key, const shard_rules *rules, limen_time now);
 

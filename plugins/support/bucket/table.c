@@ -10,6 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#define DAY (86400 * LIMEN_SECOND)
+
 /* Below, one lock is no burden, and the order is worth more. */
 #define LARGE 4096
 
@@ -135,6 +137,8 @@ table_open(tables *all, const char *name, const limen_table_spec *spec, limen_di
 		.capacity = capacity / opened->table->shard_count +
 		            (capacity % opened->table->shard_count != 0),
 		.evicts_fullest = spec->eviction == LIMEN_EVICT_FULLEST,
+		.keeps_used = meter.kind == LIMEN_METER_CALENDAR ||
+		              (meter.kind == LIMEN_METER_FIXED && spec->period >= DAY),
 	};
 	if (other)
 		limen_diag_add(diag, LIMEN_SEVERITY_WARNING, limen_value_none(),
@@ -191,12 +195,31 @@ shard_lock(tables *all, const table *owner, size_t index)
 	return &all->locks[(owner->first_lock + index) % LOCK_COUNT];
 }
 
+/* Logs at most once a minute that new keys find no room. */
+static void
+warn_of_crowd(const tables *all, const handle *opened)
+{
+	table *owner = opened->table;
+	int64_t now = limen_host_monotonic();
+	int64_t told = atomic_load(&owner->told);
+
+	if ((told == 0 || now - told >= 60 * INT64_C(1000000000)) &&
+	    atomic_compare_exchange_strong(&owner->told, &told, now))
+		limen_host_log(all->host, LIMEN_LOG_ERROR,
+		               "'%s' is full (%llu keys) of quotas that are used by more than half: "
+		               "requests with other keys are not decided; raise 'capacity'",
+		               owner->name,
+		               (unsigned long long)(opened->rules.capacity * owner->shard_count));
+}
+
 void
 table_warn(const tables *all, const handle *opened)
 {
 	table *owner = opened->table;
 
-	if (!atomic_exchange(&owner->warned, true))
+	if (atomic_exchange(&owner->crowded, false))
+		warn_of_crowd(all, opened);
+	else if (!atomic_exchange(&owner->warned, true))
 		limen_host_log(all->host, LIMEN_LOG_WARNING,
 		               "'%s' is full (%llu keys), and a bucket was evicted that was not "
 		               "full: its key starts again with the whole burst; raise 'capacity'",

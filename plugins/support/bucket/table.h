@@ -29,6 +29,8 @@ typedef struct table {
 	atomic_llong quota; /* that of the handle opened last */
 	size_t users; /* handles */
 	atomic_bool warned; /* of an eviction of a bucket that was not full */
+	atomic_bool crowded; /* a new key found no room since the log said so */
+	_Atomic int64_t told; /* when it did, in limen_host_monotonic(); 0: never */
 	unsigned first_lock; /* of shard 0; the others follow */
 	size_t shard_count; /* a power of two */
 	shard shards[];
@@ -102,7 +104,10 @@ handle_period(handle *opened, size_t index, limen_time now)
 	return period;
 }
 
-/* Logs that a bucket was evicted that was not full, the first time; no lock is held. */
+/*
+ * Logs that a bucket was evicted that was not full, the first time, or that new keys find no room,
+ * once a minute; no lock is held.
+ */
 void table_warn(const tables *all, const handle *opened);
 
 void table_report(tables *all, const handle *opened, limen_builder *build);
@@ -111,6 +116,9 @@ void table_report(tables *all, const handle *opened, limen_builder *build);
  * ---- take.c: batches of takes, each at once: all locks of a batch are held while it is
  * answered, and are taken in one order ----
  */
+
+/* The wait of a take that ended with LIMEN_ERROR because a new key found no room. */
+#define TAKE_CROWDED LIMEN_SECOND
 
 /* Answers as the method 'take' of a store does. */
 limen_verdict take_batch(tables *all, limen_store_take *takes, size_t count, unsigned flags,

@@ -70,7 +70,7 @@ take_window(limen_store_take *take, bucket *found, size_t index, limen_time now)
 	take->cookie = found->birth | tag_of(&opened->meter, &found->state);
 }
 
-/* Sets '*forgetful' if a bucket that was not full had to be evicted. */
+/* Sets '*forgetful' if a bucket that was not full had to be evicted, or a new key found no room. */
 static limen_verdict
 take_one(limen_store_take *take, limen_time now, const handle **forgetful)
 {
@@ -85,8 +85,14 @@ take_one(limen_store_take *take, limen_time now, const handle **forgetful)
 		place->forgot = false;
 		*forgetful = opened;
 	}
-	if (found == NULL)
+	if (found == NULL) {
+		if (opened->rules.keeps_used && place->count >= opened->rules.capacity) {
+			take->wait = TAKE_CROWDED;
+			atomic_store(&opened->table->crowded, true);
+			*forgetful = opened;
+		}
 		return LIMEN_ERROR;
+	}
 	if (meter->kind != LIMEN_METER_TOKEN) {
 		take_window(take, found, index, now);
 	} else {

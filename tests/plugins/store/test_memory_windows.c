@@ -82,6 +82,45 @@ close_all(handle *held)
 	tables_free(all);
 }
 
+/* Takes 'cost' for key number 'key' of 'held'. */
+static limen_verdict
+take_key(handle *held, int key, int64_t cost, limen_time now, limen_store_take *query)
+{
+	char text[16];
+
+	snprintf(text, sizeof(text), "%d", key);
+	*query = ask(held, cost, NULL);
+	query->key = text;
+	query->key_length = strlen(text);
+	return take_batch(all, query, 1, 0, now);
+}
+
+/* A quota of a day keeps what is used by more than half, and has no room for new keys then. */
+static void
+test_crowded(void)
+{
+	limen_table_spec spec = spec_of(LIMEN_METER_FIXED, 10, DAY);
+	limen_store_take query;
+	handle *held;
+
+	start();
+	all->capacity = 10;
+	spec.eviction = LIMEN_EVICT_FULLEST;
+	held = table_open(all, "e/t", &spec, NULL);
+	for (int key = 0; key < 10; key++)
+		CU_ASSERT_EQUAL(take_key(held, key, key == 5 ? 5 : 6, 0, &query), LIMEN_PASS);
+	CU_ASSERT_EQUAL(take_key(held, 10, 6, 0, &query), LIMEN_PASS); /* in place of key 5 */
+	CU_ASSERT_EQUAL(take_key(held, 11, 1, 0, &query), LIMEN_ERROR);
+	CU_ASSERT_EQUAL(query.wait, TAKE_CROWDED);
+	CU_ASSERT_EQUAL(take_key(held, 5, 1, DAY - 1, &query), LIMEN_ERROR);
+	CU_ASSERT_EQUAL(take_key(held, 0, 4, 0, &query), LIMEN_PASS);
+	CU_ASSERT_EQUAL(take_key(held, 0, 1, 0, &query), LIMEN_FAIL);
+	for (int key = 20; key < 30; key++)
+		CU_ASSERT_EQUAL(take_key(held, key, 10, DAY, &query), LIMEN_PASS);
+	CU_ASSERT_EQUAL(take_key(held, 0, 1, DAY, &query), LIMEN_ERROR);
+	close_all(held);
+}
+
 static void
 test_fixed(void)
 {
@@ -232,6 +271,7 @@ SUITE()
 		{ "what is given back returns to its period", test_given_back },
 		{ "another N keeps what was used", test_other_limit },
 		{ "extreme times and numbers", test_extremes },
+		{ "quotas that are used by more than half are kept", test_crowded },
 		{ NULL, NULL },
 	};
 
