@@ -62,6 +62,7 @@ liblimend_la_SOURCES += programs/limend/transport/service_manager.c programs/lim
 liblimend_la_SOURCES += programs/limend/base/sockaddr.c programs/limend/base/sockaddr.h
 liblimend_la_SOURCES += programs/limend/metrics/top.c programs/limend/metrics/top.h
 liblimend_la_SOURCES += programs/limend/transport/transport.h
+liblimend_la_SOURCES += programs/limend/endpoint/policy_review.c
 liblimend_la_SOURCES += programs/limend/endpoint/ui.c programs/limend/endpoint/ui_assets.h
 liblimend_la_SOURCES += programs/limend/endpoint/views.c
 liblimend_la_SOURCES += programs/limend/service/service.h

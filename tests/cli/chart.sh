@@ -92,6 +92,8 @@ done
 for overlay in events limits full; do
 	"$kubectl" kustomize "deploy/kubernetes/overlays/$overlay" > out 2> err
 	report $? "kustomize builds the overlay $overlay" err
+	ok '  with the authority in every webhook' test "$(grep -c '^  *caBundle: ..' out)" = \
+		"$(grep -c '^kind: .*WebhookConfiguration' out)"
 done
 "$kubectl" kustomize deploy/kubernetes/overlays/events > one.yaml
 "$kubectl" kustomize deploy/kubernetes > two.yaml

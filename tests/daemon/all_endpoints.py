@@ -136,6 +136,8 @@ for way in way_names:
     status, body = curl(way, "/admission/workloads", *post("workload.json"))
     is_true(name + ": and warned of", status == 200 and
             "pods of p would be refused" in body["response"]["warnings"][0], body)
+    status, body = curl(way, "/admission/policy", *post("small.json"))
+    is_true(name + ": policies are not validated unless told to", status == 403, body)
     reviews(way, "defaults are filled in", "/admission/mutate?timeout=5s", "bare.json", True, True)
 
     trusted = way in (by_socket, certified)

@@ -123,7 +123,8 @@ def check_kustomize(managed):
     is_equal("  which lets pods start before limend runs", managed.starts("shop"), 201)
     managed.does("the overlay for servers without LimitRanger",
                  "kubectl apply -k deploy/kubernetes/overlays/limits")
-    is_equal("  has three", managed.webhooks(), ["limend-limits", "limend-events", "limend-limits"])
+    is_equal("  has four", managed.webhooks(),
+             ["limend-limits", "limend-events", "limend-limits", "limend-workloads"])
     check_down(managed)
     check_removed(managed, "kubectl delete -k",
                   "kubectl delete -k deploy/kubernetes/overlays/limits --wait=false")

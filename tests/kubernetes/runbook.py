@@ -140,7 +140,7 @@ def check_break_glass(managed, node):
         one.daemon.signal(signal.SIGCONT)
     managed.does("and back", back.replace("deploy/kubernetes\n",
                                           "deploy/kubernetes/overlays/limits\n"))
-    is_equal("  with all webhooks", len(managed.webhooks()), 3)
+    is_equal("  with all webhooks", len(managed.webhooks()), 4)
 
 
 def check_restart(managed, address):

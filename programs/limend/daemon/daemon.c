@@ -308,6 +308,9 @@ prepare(limend *self)
 	self->shared.gate_from = self->options.gate_from;
 	self->shared.proxies = self->options.proxies;
 	self->shared.ui = self->options.ui;
+	self->shared.validates_policies = self->options.validate_policies;
+	self->shared.validate_directory = self->options.cache_dir;
+	self->shared.validate_module_path = self->options.module_path;
 	self->shared.started = limen_host_monotonic();
 	self->listeners = listeners_new();
 	if (self->options.trusts_everyone)

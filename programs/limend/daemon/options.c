@@ -76,6 +76,8 @@ static GOptionEntry rows[] = {
 	TIME("policy-refresh", policy_refresh,
 	     "Interval of fetching a URL and retrying (60)"),
 	FLAG("without-policy", without_policy, "Admit everything: no policy is loaded"),
+	FLAG("validate-policies", validate_policies,
+	     "Answer /admission/policy about ConfigMaps"),
 	TEXT("module-path", module_path, "DIRS",
 	     "Look for modules here first (a:b:c)"),
 	TEXT("cache-dir", cache_dir, "DIR", "The cache of downloaded lists and policies"),

@@ -65,6 +65,7 @@ typedef struct limend_options {
 	int metrics_namespaces;
 	char *ui_text;           /* NULL: no console */
 	ui_mode ui;
+	gboolean validate_policies;
 	gboolean check;
 	gboolean help;
 	gboolean version;

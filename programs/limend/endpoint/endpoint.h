@@ -56,6 +56,7 @@ extern const endpoint endpoints[];
 endpoint_answerer answer_buckets, answer_decide, answer_gate, answer_passed;
 endpoint_answerer answer_batch;                                 /* decide.c */
 endpoint_answerer answer_review;                                /* admission.c */
+endpoint_answerer answer_policy_review;                         /* policy_review.c */
 endpoint_answerer answer_probe;                                 /* probes.c */
 endpoint_answerer answer_ui_file, answer_ui_state, answer_ui_try; /* ui.c */
 endpoint_answerer answer_metrics, answer_policy, answer_version;  /* views.c */

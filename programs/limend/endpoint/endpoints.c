@@ -10,6 +10,9 @@ const endpoint endpoints[] = {
 	{ "/admission/mutate", HTTP_POST, REVIEW, .phase = LIMEN_PHASE_MUTATE },
 	{ "/admission/validate", HTTP_POST, REVIEW, .phase = LIMEN_PHASE_VALIDATE },
 	{ "/admission/workloads", HTTP_POST, REVIEW, .phase = LIMEN_PHASE_WORKLOAD },
+	/* It is lengthy: it loads a policy. */
+	{ "/admission/policy", HTTP_POST, answer_policy_review, .takes = HTTP_JSON,
+	  .lengthy = true },
 	{ "/v1/decide", HTTP_POST, answer_decide, .takes = HTTP_JSON, .decides = true,
 	  .names = NAMES_TRUSTED },
 	{ "/v1/decide/batch", HTTP_POST, answer_batch, .takes = HTTP_JSON | HTTP_LINES,

@@ -38,6 +38,9 @@ typedef struct service {
 	const limen_cidr_set *proxies;   /* skipped in X-Forwarded-For; NULL: none */
 	size_t batch_maximum; /* requests in one batch */
 	ui_mode ui;
+	bool validates_policies;          /* --validate-policies: /admission/policy answers */
+	const char *validate_directory;   /* for their files; NULL: that of the system */
+	const char *validate_module_path; /* --module-path; may be NULL */
 	bool without_policy;  /* --without-policy: everything is admitted */
 	int64_t started;      /* limen_host_monotonic() */
 	atomic_bool draining; /* shutting down: /readyz fails */
