@@ -67,6 +67,7 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		FUZZ_CHECK(limen_request_review_version(req) != NULL);
 		answer_review(req, LIMEN_PHASE_MUTATE);
 		answer_review(req, LIMEN_PHASE_VALIDATE);
+		answer_review(req, LIMEN_PHASE_WORKLOAD);
 		fuzz_engine_decide(fuzz_engine(), req);
 	}
 	limen_documents_free(parsed);
