@@ -58,8 +58,8 @@ audit_left_out(const audit_object *object)
 	limen_value metadata = limen_value_get(object->value, "metadata");
 	const char *phase = text_of(limen_value_get(object->value, "status"), "phase");
 	bool pod = strcmp(object->kind, "Pod") == 0;
-	bool made = strcmp(object->kind, "ReplicaSet") == 0 || strcmp(object->kind, "Job") == 0;
-	g_autofree char *controller = made ? controller_name(object->value) : NULL;
+	bool derived = strcmp(object->kind, "ReplicaSet") == 0 || strcmp(object->kind, "Job") == 0;
+	g_autofree char *controller = derived ? controller_name(object->value) : NULL;
 
 	if (limen_value_exists(limen_value_get(metadata, "deletionTimestamp")))
 		return TALLY_DELETED;

@@ -166,10 +166,10 @@ take_sample(audit *run, void *data, const char *name, const audit_object *object
 static int
 compare_numbers(gconstpointer a, gconstpointer b)
 {
-	int64_t one = *(const int64_t *)a;
+	int64_t first = *(const int64_t *)a;
 	int64_t other = *(const int64_t *)b;
 
-	return one < other ? -1 : one > other;
+	return first < other ? -1 : first > other;
 }
 
 /* Returns the least value that at least 'percent' of the sorted values do not exceed; 0: none. */
@@ -203,21 +203,22 @@ propose(const sample *from, size_t resource, double share)
 	double refused = (100 - share) / BOUNDS;
 	/* A limit where containers have none would throttle or kill what works today. */
 	bool limited = 2 * from->typical[resource]->len >= from->limits[resource]->len;
-	bounds made = { .max = 0 };
+	bounds range = { .max = 0 };
 
 	g_array_sort(from->requests[resource], compare_numbers);
 	g_array_sort(from->limits[resource], compare_numbers);
 	g_array_sort(from->typical[resource], compare_numbers);
-	made.min = round_value(find_percentile(from->requests[resource], refused), resource, false);
-	made.request = round_value(find_percentile(from->requests[resource], 50), resource, true);
+	range.min = round_value(find_percentile(from->requests[resource], refused), resource, false);
+	range.request = round_value(find_percentile(from->requests[resource], 50), resource, true);
 	if (!limited)
-		return made;
-	made.max = round_value(find_percentile(from->limits[resource], 100 - refused), resource, true);
+		return range;
+	range.max = round_value(find_percentile(from->limits[resource], 100 - refused), resource,
+	                        true);
 	/* A default below the request of a container that has no limit would refuse it. */
-	made.limit = MAX(find_percentile(from->typical[resource], 50), from->unlimited[resource]);
-	made.limit = CLAMP(round_value(made.limit, resource, true), made.min, made.max);
-	made.request = CLAMP(made.request, made.min, made.limit);
-	return made;
+	range.limit = MAX(find_percentile(from->typical[resource], 50), from->unlimited[resource]);
+	range.limit = CLAMP(round_value(range.limit, resource, true), range.min, range.max);
+	range.request = CLAMP(range.request, range.min, range.limit);
+	return range;
 }
 
 static void
@@ -255,20 +256,20 @@ make_range(const sample *from, double share)
 {
 	GString *out = g_string_new("apiVersion: v1\nkind: LimitRange\nmetadata:\n"
 	                            "  name: limen-suggested\n  namespace: ");
-	bounds made[RESOURCES];
+	bounds range[RESOURCES];
 
 	for (size_t i = 0; i < RESOURCES; i++)
-		made[i] = propose(from, i, share);
-	if (made[CPU].request == 0 && made[MEMORY].request == 0) {
+		range[i] = propose(from, i, share);
+	if (range[CPU].request == 0 && range[MEMORY].request == 0) {
 		g_string_free(out, TRUE);
 		return NULL;
 	}
 	print_quoted(out, from->name);
 	g_string_append(out, "\nspec:\n  limits:\n  - type: Container\n");
-	append_map(out, "min", (int64_t[]){ made[CPU].min, made[MEMORY].min });
-	append_map(out, "max", (int64_t[]){ made[CPU].max, made[MEMORY].max });
-	append_map(out, "default", (int64_t[]){ made[CPU].limit, made[MEMORY].limit });
-	append_map(out, "defaultRequest", (int64_t[]){ made[CPU].request, made[MEMORY].request });
+	append_map(out, "min", (int64_t[]){ range[CPU].min, range[MEMORY].min });
+	append_map(out, "max", (int64_t[]){ range[CPU].max, range[MEMORY].max });
+	append_map(out, "default", (int64_t[]){ range[CPU].limit, range[MEMORY].limit });
+	append_map(out, "defaultRequest", (int64_t[]){ range[CPU].request, range[MEMORY].request });
 	return out;
 }
 

@@ -25,13 +25,13 @@ hash_finding(gconstpointer key)
 static gboolean
 equal_findings(gconstpointer a, gconstpointer b)
 {
-	const tally_finding *one = a;
+	const tally_finding *first = a;
 	const tally_finding *other = b;
 
 	for (size_t i = 0; i < TALLY_TEXTS; i++)
-		if (strcmp(one->texts[i], other->texts[i]) != 0)
+		if (strcmp(first->texts[i], other->texts[i]) != 0)
 			return FALSE;
-	return one->kind == other->kind;
+	return first->kind == other->kind;
 }
 
 static void
@@ -167,28 +167,28 @@ tally_compare(tally *self, const tally *other)
 static int
 compare_namespaces(gconstpointer a, gconstpointer b)
 {
-	const tally_namespace *one = *(const tally_namespace *const *)a;
+	const tally_namespace *first = *(const tally_namespace *const *)a;
 	const tally_namespace *other = *(const tally_namespace *const *)b;
 
 	for (size_t i = 0; i < TALLY_KINDS; i++)
-		if (one->counts[i] != other->counts[i])
-			return one->counts[i] < other->counts[i] ? 1 : -1;
-	return strcmp(one->name, other->name);
+		if (first->counts[i] != other->counts[i])
+			return first->counts[i] < other->counts[i] ? 1 : -1;
+	return strcmp(first->name, other->name);
 }
 
 static int
 compare_findings(gconstpointer a, gconstpointer b)
 {
-	const tally_finding *one = *(const tally_finding *const *)a;
+	const tally_finding *first = *(const tally_finding *const *)a;
 	const tally_finding *other = *(const tally_finding *const *)b;
 	int order = 0;
 
-	if (one->kind != other->kind)
-		return one->kind < other->kind ? -1 : 1;
-	if (one->pods != other->pods)
-		return one->pods < other->pods ? 1 : -1;
+	if (first->kind != other->kind)
+		return first->kind < other->kind ? -1 : 1;
+	if (first->pods != other->pods)
+		return first->pods < other->pods ? 1 : -1;
 	for (size_t i = 0; order == 0 && i < TALLY_TEXTS; i++)
-		order = strcmp(one->texts[i], other->texts[i]);
+		order = strcmp(first->texts[i], other->texts[i]);
 	return order;
 }
 

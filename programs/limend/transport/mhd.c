@@ -53,19 +53,19 @@ free_server(void *data)
 transport *
 transport_new(const transport_options *options)
 {
-	transport *made = g_new0(transport, 1);
+	transport *self = g_new0(transport, 1);
 
-	made->options = *options;
-	made->ends_early = mhd_ends_early(MHD_get_version());
-	made->bytes_max = MAX(options->max_body * LARGEST_AT_ONCE, BYTES_LEAST);
-	made->servers = g_ptr_array_new_with_free_func(free_server);
+	self->options = *options;
+	self->ends_early = mhd_ends_early(MHD_get_version());
+	self->bytes_max = MAX(options->max_body * LARGEST_AT_ONCE, BYTES_LEAST);
+	self->servers = g_ptr_array_new_with_free_func(free_server);
 	/* One peer cannot hang the last of several workers. */
-	made->pool = watch_add(options->shared->watch, MAX(options->workers, 2) - 1, false);
-	made->waits = watch_add(options->shared->watch, 0, false);
-	made->workers = workers_new(options->workers, options->queue);
-	if (made->workers != NULL)
-		return made;
-	transport_free(made);
+	self->pool = watch_add(options->shared->watch, MAX(options->workers, 2) - 1, false);
+	self->waits = watch_add(options->shared->watch, 0, false);
+	self->workers = workers_new(options->workers, options->queue);
+	if (self->workers != NULL)
+		return self;
+	transport_free(self);
 	return NULL;
 }
 
@@ -155,39 +155,39 @@ start_daemon(transport *self, server *to, int fd, bool tls)
 	unsigned flags = MHD_USE_EPOLL_INTERNAL_THREAD | MHD_ALLOW_SUSPEND_RESUME | MHD_USE_ITC |
 	                 MHD_USE_ERROR_LOG | (tls ? MHD_USE_TLS : 0);
 	GArray *options = g_array_new(FALSE, FALSE, sizeof(struct MHD_OptionItem));
-	struct MHD_Daemon *made;
+	struct MHD_Daemon *daemon;
 
 	fill_options(&self->options, to, fd, tls, options);
-	made = MHD_start_daemon(flags, 0, NULL, NULL, mhd_handle, NULL,
-	                        MHD_OPTION_EXTERNAL_LOGGER, log_library, self,
-	                        MHD_OPTION_NOTIFY_CONNECTION, mhd_note_connection, to,
-	                        MHD_OPTION_URI_LOG_CALLBACK, mhd_begin, to,
-	                        MHD_OPTION_NOTIFY_COMPLETED, mhd_end, NULL,
-	                        MHD_OPTION_ARRAY, options->data, MHD_OPTION_END);
+	daemon = MHD_start_daemon(flags, 0, NULL, NULL, mhd_handle, NULL,
+	                          MHD_OPTION_EXTERNAL_LOGGER, log_library, self,
+	                          MHD_OPTION_NOTIFY_CONNECTION, mhd_note_connection, to,
+	                          MHD_OPTION_URI_LOG_CALLBACK, mhd_begin, to,
+	                          MHD_OPTION_NOTIFY_COMPLETED, mhd_end, NULL,
+	                          MHD_OPTION_ARRAY, options->data, MHD_OPTION_END);
 	g_array_free(options, TRUE);
-	return made;
+	return daemon;
 }
 
 char *
 transport_serve(transport *self, int fd, bool tls, served what)
 {
 	const transport_options *from = &self->options;
-	server *made = g_new0(server, 1);
+	server *added = g_new0(server, 1);
 	bool health = what == SERVED_HEALTH;
 
-	made->owner = self;
-	made->what = what;
-	made->pool = watch_add(from->shared->watch, health ? 1 : from->threads, true);
-	made->clients = clients_new(from->idle_timeout * MICROSECOND,
-	                            from->client_timeout * MICROSECOND,
-	                            health ? HEALTH_CONNECTIONS : from->max_connections);
+	added->owner = self;
+	added->what = what;
+	added->pool = watch_add(from->shared->watch, health ? 1 : from->threads, true);
+	added->clients = clients_new(from->idle_timeout * MICROSECOND,
+	                             from->client_timeout * MICROSECOND,
+	                             health ? HEALTH_CONNECTIONS : from->max_connections);
 	errno = 0;
-	made->daemon = start_daemon(self, made, fd, tls);
-	if (made->daemon != NULL) {
-		g_ptr_array_add(self->servers, made);
+	added->daemon = start_daemon(self, added, fd, tls);
+	if (added->daemon != NULL) {
+		g_ptr_array_add(self->servers, added);
 		return NULL;
 	}
-	free_server(made);
+	free_server(added);
 	return g_strdup(errno != 0 ? g_strerror(errno) : "libmicrohttpd did not start");
 }
 

@@ -81,7 +81,7 @@ typedef struct exchange {
 /* ---- mhd_client.c: callbacks of libmicrohttpd ---- */
 
 void mhd_note_connection(void *data, struct MHD_Connection *connection, void **context,
-                         enum MHD_ConnectionNotificationCode what);
+                         enum MHD_ConnectionNotificationCode change);
 
 /* The client of a connection. */
 client *mhd_client_of(struct MHD_Connection *connection);
@@ -135,12 +135,12 @@ void mhd_ask_endpoint(exchange *talk);
 void mhd_refuse(exchange *talk);
 
 /* Sends the response. */
-enum MHD_Result mhd_answer(exchange *one);
+enum MHD_Result mhd_answer(exchange *talk);
 
 /*
  * Sends the response while the body is still arriving, when libmicrohttpd accepts none, and ends
  * the connection.  Returns the value that the callback must return.
  */
-enum MHD_Result mhd_cut_off(exchange *one);
+enum MHD_Result mhd_cut_off(exchange *talk);
 
 #endif

@@ -181,7 +181,7 @@ pull(gnutls_transport_ptr_t data, void *out, size_t size)
 /* ---- connections ---- */
 
 static void
-describe_peer(client *made, struct MHD_Connection *connection)
+describe_peer(client *added, struct MHD_Connection *connection)
 {
 	const union MHD_ConnectionInfo *info =
 		MHD_get_connection_info(connection, MHD_CONNECTION_INFO_CLIENT_ADDRESS);
@@ -189,22 +189,22 @@ describe_peer(client *made, struct MHD_Connection *connection)
 	socklen_t length = sizeof(name);
 
 	if (info != NULL && info->client_addr != NULL)
-		made->address = sockaddr_text(info->client_addr);
-	if (getsockname(made->fd, (struct sockaddr *)&name, &length) == 0)
-		made->local = sockaddr_text((const struct sockaddr *)&name);
-	made->unix_socket = name.ss_family == AF_UNIX;
+		added->address = sockaddr_text(info->client_addr);
+	if (getsockname(added->fd, (struct sockaddr *)&name, &length) == 0)
+		added->local = sockaddr_text((const struct sockaddr *)&name);
+	added->unix_socket = name.ss_family == AF_UNIX;
 }
 
 void
 mhd_note_connection(void *data, struct MHD_Connection *connection, void **context,
-                    enum MHD_ConnectionNotificationCode what)
+                    enum MHD_ConnectionNotificationCode change)
 {
 	server *from = data;
 	const transport *self = from->owner;
 	gnutls_session_t session;
-	client *made;
+	client *added;
 
-	if (what == MHD_CONNECTION_NOTIFY_CLOSED) {
+	if (change == MHD_CONNECTION_NOTIFY_CLOSED) {
 		drop_credentials(self, *context);
 		g_free(((client *)*context)->records);
 		mhd_exchange_free(((client *)*context)->kept);
@@ -212,22 +212,22 @@ mhd_note_connection(void *data, struct MHD_Connection *connection, void **contex
 		return;
 	}
 	session = session_of(connection);
-	made = client_new(MHD_get_connection_info(connection,
-	                                          MHD_CONNECTION_INFO_CONNECTION_FD)
-	                          ->connect_fd,
-	                  session == NULL ? CLIENT_IDLE : CLIENT_GREETING);
-	describe_peer(made, connection);
+	added = client_new(MHD_get_connection_info(connection,
+	                                           MHD_CONNECTION_INFO_CONNECTION_FD)
+	                           ->connect_fd,
+	                   session == NULL ? CLIENT_IDLE : CLIENT_GREETING);
+	describe_peer(added, connection);
 	if (session != NULL) {
-		made->records = g_new0(struct records, 1);
-		gnutls_transport_set_ptr(session, made);
+		added->records = g_new0(struct records, 1);
+		gnutls_transport_set_ptr(session, added);
 		gnutls_transport_set_vec_push_function(session, push);
 		gnutls_transport_set_pull_function(session, pull);
 		gnutls_handshake_set_hook_function(session, GNUTLS_HANDSHAKE_FINISHED,
 		                                   GNUTLS_HOOK_POST, note_finished);
 		/* If this fails, the session has no credentials and the handshake fails. */
-		take_credentials(self, made, session);
+		take_credentials(self, added, session);
 	}
-	*context = made;
-	if (clients_add(from->clients, made))
+	*context = added;
+	if (clients_add(from->clients, added))
 		metrics_count_shed(self->options.metrics);
 }

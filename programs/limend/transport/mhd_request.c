@@ -39,15 +39,15 @@
 static exchange *
 new_exchange(void)
 {
-	exchange *made = g_new0(exchange, 1);
+	exchange *talk = g_new0(exchange, 1);
 
-	made->arguments = g_array_new(FALSE, FALSE, sizeof(http_pair));
-	made->fields = g_array_sized_new(FALSE, FALSE, sizeof(http_pair), FIELDS_USUAL);
-	made->body = g_string_new(NULL);
-	made->target = g_string_new(NULL);
-	made->answer_fields = g_string_new(NULL);
-	made->response.body = g_string_sized_new(USUAL_ANSWER);
-	return made;
+	talk->arguments = g_array_new(FALSE, FALSE, sizeof(http_pair));
+	talk->fields = g_array_sized_new(FALSE, FALSE, sizeof(http_pair), FIELDS_USUAL);
+	talk->body = g_string_new(NULL);
+	talk->target = g_string_new(NULL);
+	talk->answer_fields = g_string_new(NULL);
+	talk->response.body = g_string_sized_new(USUAL_ANSWER);
+	return talk;
 }
 
 void
@@ -91,43 +91,43 @@ void *
 mhd_begin(void *data, const char *target, struct MHD_Connection *connection)
 {
 	client *peer = mhd_client_of(connection);
-	exchange *made = peer->kept == NULL ? new_exchange() : peer->kept;
+	exchange *talk = peer->kept == NULL ? new_exchange() : peer->kept;
 	const server *from = data;
-	char *path = g_string_append(made->target, target)->str;
+	char *path = g_string_append(talk->target, target)->str;
 	const char *rest = NULL;
 	char *host;
 	size_t row;
 
 	peer->kept = NULL;
-	*made = (exchange){
+	*talk = (exchange){
 		.server = from, .owner = from->owner, .connection = connection, .client = peer,
-		.arguments = made->arguments, .fields = made->fields, .body = made->body,
-		.target = made->target, .answer = made->answer, .answer_fields = made->answer_fields,
-		.raw_target = target, .target_length = made->target->len,
+		.arguments = talk->arguments, .fields = talk->fields, .body = talk->body,
+		.target = talk->target, .answer = talk->answer, .answer_fields = talk->answer_fields,
+		.raw_target = target, .target_length = talk->target->len,
 		.garbled = is_garbled(target),
 		.response = { .status = 200, .content_type = "application/json",
-		              .body = made->response.body, .fields = made->response.fields },
+		              .body = talk->response.body, .fields = talk->response.fields },
 	};
 	host = query_take_authority(&path, peer->credentials != NULL);
 	row = endpoint_row(path);
 	if (row != HTTP_NO_ROW && endpoints[row].gate)
 		rest = path + strlen(endpoints[row].path);
 	else
-		made->crowded = !query_split(path, made->arguments);
-	made->request = (http_request){
+		talk->crowded = !query_split(path, talk->arguments);
+	talk->request = (http_request){
 		.path = rest == NULL ? path : endpoints[row].path,
 		.rest = rest,
 		.row = row,
 		.host = host,
 		.absolute = host != NULL,
-		.arguments = { (const http_pair *)(void *)made->arguments->data,
-		               made->arguments->len },
+		.arguments = { (const http_pair *)(void *)talk->arguments->data,
+		               talk->arguments->len },
 		.peer = { .address = peer->address, .local = peer->local,
 		          .unix_socket = peer->unix_socket,
 		          .tls = peer->credentials != NULL },
 	};
-	client_enter(made->client, CLIENT_READING);
-	return made;
+	client_enter(talk->client, CLIENT_READING);
+	return talk;
 }
 
 void

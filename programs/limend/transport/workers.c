@@ -242,21 +242,21 @@ work *
 workers_reserve(workers *pool, work_kind kind, const char *peer, bool again)
 {
 	line *into = &pool->lines[kind];
-	work *made = NULL;
+	work *added = NULL;
 
 	pthread_mutex_lock(&pool->lock);
 	if (again || has_place(pool, into, g_hash_table_lookup(pool->peers, peer))) {
-		made = g_new0(work, 1);
-		*made = (work){ .link.data = made, .kind = kind,
+		added = g_new0(work, 1);
+		*added = (work){ .link.data = added, .kind = kind,
 			        .peer = get_peer(pool, peer), .again = again };
 		into->again += again;
 		pool->again += again;
-		made->peer->taken++;
+		added->peer->taken++;
 		into->taken++;
 		pool->taken++;
 	}
 	pthread_mutex_unlock(&pool->lock);
-	return made;
+	return added;
 }
 
 void
