@@ -164,7 +164,8 @@ class Node(threading.Thread):
 
     def remove(self, name):
         """Ends a pod after API servers had the time to notice, as its preStop has it."""
-        one = self.pods.pop(name)
+        one = self.pods[name]
         time.sleep(0.5)
         one.end()
+        del self.pods[name]
         self.cluster.ask("DELETE", "/api/v1/namespaces/limen/pods/%s?gracePeriodSeconds=0" % name)
