@@ -184,6 +184,9 @@ for profile, headers, name in bad:
                 "application/problem+json" and found.json()["status"] == 400, found)
 is_true("there are enough of them", len(bad) >= 40)
 is_refused("nginx is told 403 for them", gate("nginx", nginx("unknown")), 403, 400)
+for name, more in (("a control character", "X-A: a\x01"), ("a name like one of framing", "Content-LengthX: 0"),
+                   ("two Hosts", "Host: b")):
+    is_refused("nginx is told 403 for %s" % name, gate("nginx", nginx(more=[more])), 403, 400)
 
 for name, text in (
         ("a body", request("POST", "/v1/gate/forward", b"x", forward("192.0.2.33"))),
@@ -193,9 +196,21 @@ for name, text in (
         ("a large body that is never sent", request("PUT", "/v1/gate/envoy/a", None,
                                                     envoy("192.0.2.33", ["Content-Length: 9999999"])))):
     found = ask(daemon, text)
-    is_equal("413: " + name, found and found.status, 413)
+    is_refused("413: " + name, found, 413)
 found = ask(daemon, request("CONNECT", "/v1/gate/forward", None, forward("192.0.2.33")))
 is_true("CONNECT", found is None or 400 <= found.status < 500, found)
+
+other = Daemon("--gate-from", "127.0.0.1", program=LIMEND, policy={
+    "limits": [{"name": "small", "type": "route", "data": {"routes": ["* /*"]}},
+               {"name": "r", "type": "rate", "data": {"rate": "1/hour", "key": ["path"]}},
+               {"name": "two", "type": "rate", "data": {"rate": "2/hour"}}],
+    "applications": [{"apply": ["r", "small", "two"]}]})
+is_equal("a long path has a bucket, too", [gate("forward", forward(None, uri="/" + end * 9000), to=other).status
+                                           for end in "aab"], [200, 429, 200])
+found = gate("forward", forward(None, uri="/x/y"), to=other)
+is_true("no Retry-After where more than a rate refuses", found and found.status == 403 and
+        "r=0" in found.headers["ratelimit"] and "retry-after" not in found.headers, found)
+other.end()
 
 # ---- settings ----
 

@@ -30,12 +30,24 @@ enum {
 	TAG_HASH = 'h'
 };
 
-static limen_verdict
-report_length(limen_reply *reply)
+/* The SHA-256 of a text, as digits. */
+typedef struct digest {
+	char text[2 * SHA256_DIGEST_SIZE + 1];
+} digest;
+
+static digest
+digest_of(const char *text, size_t length)
 {
-	limen_reply_reason(reply, "The key is longer than %d bytes",
-	                   LIMEN_KEY_MAX);
-	return LIMEN_ERROR;
+	struct sha256_ctx context;
+	uint8_t hash[SHA256_DIGEST_SIZE];
+	digest out;
+
+	sha256_init(&context);
+	sha256_update(&context, length, (const uint8_t *)text);
+	sha256_digest(&context, sizeof(hash), hash);
+	for (size_t i = 0; i < sizeof(hash); i++)
+		snprintf(out.text + 2 * i, 3, "%02x", hash[i]);
+	return out;
 }
 
 /* Copies the bytes and returns where the next ones go. */
@@ -87,6 +99,7 @@ show(key *out, const char *text, size_t length)
 	*end = '\0';
 }
 
+/* Of a part that is longer than its share of the key, the SHA-256 stands in it: clients choose it. */
 static limen_verdict
 append(key *out, char tag, const char *text, size_t length, limen_reply *reply)
 {
@@ -96,13 +109,22 @@ append(key *out, char tag, const char *text, size_t length, limen_reply *reply)
 	char *cursor = out->text + out->length;
 	size_t room = sizeof(out->text) - out->length;
 	size_t size;
+	digest hash;
 
+	if (length > out->share) {
+		hash = digest_of(text, length);
+		text = hash.text;
+		length = sizeof(hash.text) - 1;
+		tag = TAG_HASH;
+	}
 	*--end = ':';
 	start = put_length(end, length);
 	*--start = tag;
 	size = (size_t)(end + 1 - start);
-	if (size >= room || length > room - size)
-		return report_length(reply);
+	if (size >= room || length > room - size) {
+		limen_reply_reason(reply, "The key is longer than %d bytes", LIMEN_KEY_MAX);
+		return LIMEN_ERROR;
+	}
 	cursor = put(cursor, start, size);
 	put(cursor, text, length);
 	out->length += size + length;
@@ -220,19 +242,12 @@ add_classifier(key *out, const limen_request *req, limen_reply *reply)
 static limen_verdict
 add_hash(key *out, const char *text, size_t length, limen_reply *reply)
 {
-	struct sha256_ctx context;
-	uint8_t hash[SHA256_DIGEST_SIZE];
-	char digits[2 * SHA256_DIGEST_SIZE + 1];
+	digest hash = digest_of(text, length);
 	char shown[sizeof("sha256:") + 16];
 
-	sha256_init(&context);
-	sha256_update(&context, length, (const uint8_t *)text);
-	sha256_digest(&context, sizeof(hash), hash);
-	for (size_t i = 0; i < sizeof(hash); i++)
-		snprintf(digits + 2 * i, 3, "%02x", hash[i]);
-	snprintf(shown, sizeof(shown), "sha256:%.16s", digits);
+	snprintf(shown, sizeof(shown), "sha256:%.16s", hash.text);
 	show(out, shown, strlen(shown));
-	return append(out, TAG_HASH, digits, sizeof(digits) - 1, reply);
+	return append(out, TAG_HASH, hash.text, strlen(hash.text), reply);
 }
 
 /* Returns a member of an HTTP request, none of others. */
@@ -263,18 +278,17 @@ add_header(key *out, const part *item, const limen_request *req, limen_reply *re
 	                                    : add_value(out, value, "header ", item->header, reply);
 }
 
-/* Names of hosts are the same in upper and lower case. */
+/* Names of hosts are the same in upper and lower case; what is longer is no name. */
 static limen_verdict
 add_host(key *out, const limen_request *req, limen_reply *reply)
 {
+	limen_value host = http_member(req, "host");
 	size_t length;
-	const char *text = limen_value_string(http_member(req, "host"), &length);
+	const char *text = limen_value_string(host, &length);
 	char lower[256];
 
-	if (text == NULL)
-		return add_absent(out, "host", "", reply);
-	if (length >= sizeof(lower))
-		return report_length(reply);
+	if (text == NULL || length >= sizeof(lower))
+		return add_value(out, host, "host", "", reply);
 	for (size_t i = 0; i < length; i++)
 		lower[i] = text[i] >= 'A' && text[i] <= 'Z' ? (char)(text[i] - 'A' + 'a') : text[i];
 	return add_text(out, lower, length, reply);
@@ -333,6 +347,7 @@ key_read(const key_rules *rules, const limen_request *req, limen_reply *reply, k
 	limen_verdict verdict = LIMEN_PASS;
 
 	out->length = 0;
+	out->share = sizeof(out->text) / (rules->count + 1);
 	out->shown[0] = '\0';
 	out->is_cut = false;
 	for (size_t i = 0; i < rules->count && verdict == LIMEN_PASS; i++)

@@ -43,6 +43,7 @@ typedef struct key_rules {
 typedef struct key {
 	size_t length;
 	char text[LIMEN_KEY_MAX];
+	size_t share; /* of which a longer part is there as its SHA-256 */
 	char shown[KEY_SHOWN]; /* for people: "192.0.2.1, rtt" */
 	bool is_cut;           /* there was no room for all of them */
 } key;

@@ -69,28 +69,13 @@ set_status(const http_request *request, int status, http_response *response)
 	http_add_field(response, "X-Limen-Status", text);
 }
 
-static const char *
-title_of(int status)
-{
-	switch (status) {
-	case 400:
-		return "The request is malformed";
-	case 403:
-		return "The request is refused";
-	case 429:
-		return "Too many requests";
-	default:
-		return "The request cannot be decided now";
-	}
-}
-
 static void
 begin_problem(http_response *response, int status, const char *detail)
 {
 	response->content_type = "application/problem+json";
 	g_string_truncate(response->body, 0);
 	json_write(response->body, "{type:S title:s status:d detail:S",
-	           status == 429 ? QUOTA_EXCEEDED : NULL, title_of(status), status, detail);
+	           status == 429 ? QUOTA_EXCEEDED : NULL, http_words(status), status, detail);
 }
 
 void
@@ -148,6 +133,9 @@ gate_answer(const http_request *request, const deciding *item, const limen_decis
 
 	deciding_show_verdict(decision, response);
 	status = response->status == 500 ? 503 : response->status;
+	/* More than rates refused it, so waiting does not help. */
+	if (status == 403)
+		response->retry_after = 0;
 	rate_fields_add(item->fields, quotas, count, response);
 	if (reason != NULL)
 		add_texts(response, "X-Limen-Reason", &reason, 1);

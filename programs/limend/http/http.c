@@ -14,9 +14,8 @@
 /* First size of the further header fields of an answer. */
 #define FIELDS_USUAL 511
 
-/* Returns the reason phrase (RFC 9110, 15) of a status that limend sends in error responses. */
-static const char *
-status_words(int status)
+const char *
+http_words(int status)
 {
 	static const struct {
 		int status;
@@ -55,7 +54,7 @@ http_fail(http_response *response, int status, const char *format, ...)
 	response->status = status;
 	response->content_type = "application/json";
 	g_string_truncate(response->body, 0);
-	json_write(response->body, "{code:d reason:s message:s}", status, status_words(status),
+	json_write(response->body, "{code:d reason:s message:s}", status, http_words(status),
 	           text);
 	g_string_append_c(response->body, '\n');
 	g_free(text);

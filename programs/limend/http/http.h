@@ -109,6 +109,9 @@ bool http_is_named(const http_pair *field, const char *name, size_t length);
 /* Returns the value of a header field, whose name may be in any case, or NULL. */
 const char *http_field(const http_request *request, const char *name);
 
+/* Returns the reason phrase (RFC 9110, 15) of a status that limend sends in error responses. */
+const char *http_words(int status);
+
 /*
  * Makes the response an error: 'status' and the JSON object
  * {"code": STATUS, "reason": WORDS OF THE STATUS, "message": TEXT}.  The text is

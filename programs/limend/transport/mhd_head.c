@@ -160,29 +160,27 @@ is_for_gate(const exchange *talk)
 
 /* RFC 9112, 3.2, 5.1, 6.1 and 6.3: ambiguous framing would allow request smuggling. */
 static bool
-check_framing(const head *found, bool for_gate, http_response *response)
+check_framing(const head *found, bool for_gate, fault *why)
 {
 	const unsigned *counts = found->counts;
 	const char *coding = found->values[HEADER_CODING];
 
 	if (found->broken)
-		http_fail(response, 400, "The request has a header that HTTP does not allow");
-	else if (counts[HEADER_HOST] > 1)
-		http_fail(response, 400, "The request has more than one Host");
-	else if (coding != NULL && found->old)
-		http_fail(response, 400, "HTTP/1.0 has no Transfer-Encoding");
-	else if (counts[HEADER_LENGTH] > 1)
-		http_fail(response, 400, "The request has more than one Content-Length");
-	else if (coding != NULL && counts[HEADER_LENGTH] > 0)
-		http_fail(response, 400,
-		          "The request has both Transfer-Encoding and Content-Length");
-	else if (counts[HEADER_CODING] > 1 || !is_chunked(found))
-		http_fail(response, 400, "The only Transfer-Encoding known here is chunked");
-	else if (counts[HEADER_TYPE] > 1 && !for_gate)
-		http_fail(response, 400, "The request has more than one Content-Type");
-	else
-		return true;
-	return false;
+		return fault_set(why, 400, "The request has a header that HTTP does not allow");
+	if (counts[HEADER_HOST] > 1)
+		return fault_set(why, 400, "The request has more than one Host");
+	if (coding != NULL && found->old)
+		return fault_set(why, 400, "HTTP/1.0 has no Transfer-Encoding");
+	if (counts[HEADER_LENGTH] > 1)
+		return fault_set(why, 400, "The request has more than one Content-Length");
+	if (coding != NULL && counts[HEADER_LENGTH] > 0)
+		return fault_set(why, 400,
+		                 "The request has both Transfer-Encoding and Content-Length");
+	if (counts[HEADER_CODING] > 1 || !is_chunked(found))
+		return fault_set(why, 400, "The only Transfer-Encoding known here is chunked");
+	if (counts[HEADER_TYPE] > 1 && !for_gate)
+		return fault_set(why, 400, "The request has more than one Content-Type");
+	return true;
 }
 
 /*
@@ -190,7 +188,7 @@ check_framing(const head *found, bool for_gate, http_response *response)
  * libmicrohttpd 1.0 reads two blanks as an empty target.
  */
 static bool
-check_line(const exchange *talk, const char *method, const char *version, http_response *response)
+check_line(const exchange *talk, const char *method, const char *version, fault *why)
 {
 	bool known = strcmp(version, MHD_HTTP_VERSION_1_1) == 0 ||
 	             strcmp(version, MHD_HTTP_VERSION_1_0) == 0;
@@ -198,16 +196,14 @@ check_line(const exchange *talk, const char *method, const char *version, http_r
 	           (size_t)(version - talk->raw_target) != talk->target_length + 1;
 
 	if (!known)
-		http_fail(response, 505, "Only HTTP/1.0 and HTTP/1.1 are known here");
-	else if (!http_is_token(method, strlen(method)))
-		http_fail(response, 400, "The method is not a token");
-	else if (talk->target_length == 0)
-		http_fail(response, 400, "The request has no target");
-	else if (talk->garbled || cut)
-		http_fail(response, 400, "The target has a blank or a control character");
-	else
-		return true;
-	return false;
+		return fault_set(why, 505, "Only HTTP/1.0 and HTTP/1.1 are known here");
+	if (!http_is_token(method, strlen(method)))
+		return fault_set(why, 400, "The method is not a token");
+	if (talk->target_length == 0)
+		return fault_set(why, 400, "The request has no target");
+	if (talk->garbled || cut)
+		return fault_set(why, 400, "The target has a blank or a control character");
+	return true;
 }
 
 size_t
@@ -217,19 +213,17 @@ mhd_body_max(const exchange *talk)
 }
 
 static bool
-check_body(const exchange *talk, const head *found, http_response *response)
+check_body(const exchange *talk, const head *found, fault *why)
 {
 	size_t most = mhd_body_max(talk);
 
 	if (found->counts[HEADER_ENCODING] > 0 && !is_for_gate(talk))
-		http_fail(response, 415, "A body with a Content-Encoding is not accepted");
-	else if (found->length > most)
-		http_fail(response, 413,
-		          "The body has %" G_GUINT64_FORMAT " bytes; at most %zu are allowed",
-		          found->length, most);
-	else
-		return true;
-	return false;
+		return fault_set(why, 415, "A body with a Content-Encoding is not accepted");
+	if (found->length > most)
+		return fault_set(why, 413,
+		                 "The body has %" G_GUINT64_FORMAT " bytes; at most %zu are allowed",
+		                 found->length, most);
+	return true;
 }
 
 static bool
@@ -241,14 +235,12 @@ is_probe(const char *path)
 
 /* Probes need no certificate: kubelets have none, and the answer is only "ok". */
 static bool
-check_client(exchange *talk, http_response *response)
+check_client(const exchange *talk, fault *why)
 {
 	if (talk->owner->options.require_certificate && talk->server->what != SERVED_HEALTH &&
 	    !talk->client->unix_socket && !talk->request.peer.certified &&
-	    !is_probe(talk->request.path)) {
-		http_fail(response, 403, "A client certificate is required");
-		return false;
-	}
+	    !is_probe(talk->request.path))
+		return fault_set(why, 403, "A client certificate is required");
 	return true;
 }
 
@@ -264,18 +256,14 @@ read_method(const char *method)
 
 /* Lets the endpoint refuse a wrong path or method without waiting for the body. */
 static bool
-check_target(exchange *talk)
+check_target(exchange *talk, fault *why)
 {
 	const endpoint *target = endpoint_of(&talk->request);
 
-	if (talk->server->what == SERVED_HEALTH && (target == NULL || !target->health)) {
-		http_fail(&talk->response, 404, "This address serves only probes and metrics");
-		return false;
-	}
-	if (talk->server->what == SERVED_GATE && (target == NULL || !target->gate)) {
-		http_fail(&talk->response, 404, "This socket serves only /v1/gate/");
-		return false;
-	}
+	if (talk->server->what == SERVED_HEALTH && (target == NULL || !target->health))
+		return fault_set(why, 404, "This address serves only probes and metrics");
+	if (talk->server->what == SERVED_GATE && (target == NULL || !target->gate))
+		return fault_set(why, 404, "This socket serves only /v1/gate/");
 	if (target != NULL && (target->methods & (unsigned)talk->request.method) != 0)
 		return true;
 	mhd_ask_endpoint(talk);
@@ -283,18 +271,16 @@ check_target(exchange *talk)
 }
 
 static bool
-check_query(const exchange *talk, http_response *response)
+check_query(const exchange *talk, fault *why)
 {
 	size_t most = talk->owner->options.max_url;
 
 	if (talk->target_length > most)
-		http_fail(response, 414, "The URL has %zu bytes; at most %zu are allowed",
-		          talk->target_length, most);
-	else if (talk->crowded)
-		http_fail(response, 400, "The query has more than %d arguments", QUERY_MAX);
-	else
-		return true;
-	return false;
+		return fault_set(why, 414, "The URL has %zu bytes; at most %zu are allowed",
+		                 talk->target_length, most);
+	if (talk->crowded)
+		return fault_set(why, 400, "The query has more than %d arguments", QUERY_MAX);
+	return true;
 }
 
 /* Reads the headers into 'found' and the request. */
@@ -326,23 +312,33 @@ read_headers(exchange *talk, const char *method, head *found)
 		talk->client->linger = true;
 }
 
+static head_verdict
+check_head(exchange *talk, const head *found, const char *method, const char *version, fault *why)
+{
+	if (!check_line(talk, method, version, why) ||
+	    !check_framing(found, is_for_gate(talk), why))
+		return HEAD_BROKEN;
+	if (check_client(talk, why) && check_query(talk, why) && check_target(talk, why) &&
+	    check_body(talk, found, why))
+		return HEAD_GOOD;
+	return found->length > DISCARD_MAX ? HEAD_BROKEN : HEAD_REFUSED;
+}
+
 head_verdict
 mhd_check_head(exchange *talk, const char *method, const char *version)
 {
-	http_response *response = &talk->response;
 	head found = { .old = strcmp(version, MHD_HTTP_VERSION_1_1) < 0,
 		.end = talk->owner->ends_early ? version + strlen(version) : NULL };
+	g_auto(fault) why = { .status = 0 };
+	head_verdict verdict;
 
 	talk->request.method = read_method(method);
 	talk->request.verb = method;
 	talk->request.peer.certified = mhd_client_certified(talk);
 	talk->request.peer.trusted = http_trusts(talk->owner->options.trusted, &talk->request.peer);
 	read_headers(talk, method, &found);
-	if (!check_line(talk, method, version, response) ||
-	    !check_framing(&found, is_for_gate(talk), response))
-		return HEAD_BROKEN;
-	if (check_client(talk, response) && check_query(talk, response) &&
-	    check_target(talk) && check_body(talk, &found, response))
-		return HEAD_GOOD;
-	return found.length > DISCARD_MAX ? HEAD_BROKEN : HEAD_REFUSED;
+	verdict = check_head(talk, &found, method, version, &why);
+	if (why.status != 0)
+		endpoint_fail(&talk->request, &talk->response, why.status, why.text);
+	return verdict;
 }

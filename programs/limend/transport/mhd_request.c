@@ -181,33 +181,38 @@ begin_body(exchange *talk, const char *method, const char *version)
 }
 
 /* A body of unknown length is refused when it has become too long. */
-static enum MHD_Result
-take_body(exchange *talk, const char *upload, size_t *upload_size)
+static bool
+take_body(exchange *talk, const char *upload, size_t size, fault *why)
 {
 	transport *self = talk->owner;
-	size_t size = *upload_size;
 	size_t most = mhd_body_max(talk);
 
-	*upload_size = 0;
-	if (size > most - talk->body->len) {
-		http_fail(&talk->response, 413, "The body has more than %zu bytes", most);
-		return mhd_cut_off(talk);
-	}
-	if (!memory_reserve(talk->body, size)) {
-		http_fail(&talk->response, 503, "%s", limen_result_text(LIMEN_ENOMEM));
-		return mhd_cut_off(talk);
-	}
+	if (size > most - talk->body->len)
+		return fault_set(why, 413, "The body has more than %zu bytes", most);
+	if (!memory_reserve(talk->body, size))
+		return fault_memory(why);
 	g_string_append_len(talk->body, upload, (gssize)size);
 	/*
 	 * Small bodies are never refused: otherwise clients that send large bodies and never
 	 * finish would lock out all others.
 	 */
 	if (atomic_fetch_add(&self->gathered, size) + size > self->bytes_max &&
-	    talk->body->len > SMALL_BODY) {
-		http_fail(&talk->response, 503, "Too many large requests at once");
-		return mhd_cut_off(talk);
-	}
-	return MHD_YES;
+	    talk->body->len > SMALL_BODY)
+		return fault_set(why, 503, "Too many large requests at once");
+	return true;
+}
+
+static enum MHD_Result
+take_or_refuse(exchange *talk, const char *upload, size_t *upload_size)
+{
+	g_auto(fault) why = { .status = 0 };
+	size_t size = *upload_size;
+
+	*upload_size = 0;
+	if (take_body(talk, upload, size, &why))
+		return MHD_YES;
+	endpoint_fail(&talk->request, &talk->response, why.status, why.text);
+	return mhd_cut_off(talk);
 }
 
 /*
@@ -361,8 +366,8 @@ finish(exchange *talk)
 	 * number of bytes, the connection ends, as the rest is no request.
 	 */
 	if (talk->declared != UINT64_MAX && talk->declared != talk->body->len + talk->discarded) {
-		http_fail(&talk->response, 400,
-		          "The body has not as many bytes as Content-Length says");
+		endpoint_fail(&talk->request, &talk->response, 400,
+		              "The body has not as many bytes as Content-Length says");
 		talk->client->linger = true;
 		return mhd_answer(talk);
 	}
@@ -382,7 +387,7 @@ mhd_handle(void *data, struct MHD_Connection *connection, const char *path, cons
 	case EXCHANGE_HEAD:
 		return begin_body(talk, method, version);
 	case EXCHANGE_BODY:
-		return *upload_size > 0 ? take_body(talk, upload, upload_size) : finish(talk);
+		return *upload_size > 0 ? take_or_refuse(talk, upload, upload_size) : finish(talk);
 	case EXCHANGE_REFUSED:
 		if (*upload_size == 0)
 			return finish(talk);
