@@ -172,6 +172,7 @@ def check(managed):
     is_true("its pods are ready", is_ready(managed, node))
     check_upgrade(managed, node)
     check_broken_policy(managed)
+    is_true("two pods are left", wait_for(lambda: len(node.pods) == 2), list(node.pods))
     check_renew(managed, node)
     check_cert_manager(managed, node)
     check_break_glass(managed, node)
