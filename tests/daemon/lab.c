@@ -102,9 +102,12 @@ answer_much(service *shared, const http_request *request, http_response *respons
 static bool
 answer_teapot(service *shared, const http_request *request, http_response *response, fault *why)
 {
+	const char *value;
+
 	(void)shared;
-	(void)why;
-	json_write(response->body, "{field:s}", http_field(request, "x-limen"));
+	if (!http_field(request, "x-limen", &value, why))
+		return false;
+	json_write(response->body, "{field:s}", value);
 	response->status = 418;
 	response->retry_after = 7;
 	http_add_field(response, "X-Limen", "tea");

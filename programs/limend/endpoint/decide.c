@@ -55,7 +55,7 @@ append_fault(GString *out, limen_value members, const fault *why)
 	limen_value id = limen_value_get(members, "id");
 	http_response error = { .body = g_string_new(NULL) };
 
-	http_fail(&error, why->status, "%s", why->text);
+	http_fail(&error, why->status, why->text);
 	g_string_truncate(error.body, error.body->len - 1);
 	g_string_append_c(out, '{');
 	if (limen_value_type(id) > LIMEN_TYPE_NULL)

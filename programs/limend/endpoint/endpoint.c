@@ -70,7 +70,7 @@ endpoint_fail(const http_request *request, http_response *response, int status, 
 	if (target != NULL && target->gate)
 		gate_fail(request, response, status, text);
 	else
-		http_fail(response, status, "%s", text);
+		http_fail(response, status, text);
 }
 
 void

@@ -6,41 +6,7 @@
 #include "origin.h"
 
 #include <limen/cidr.h>
-#include <stdint.h>
-#include <stdlib.h>
 #include <string.h>
-
-/* RFC 1035, 2.3.4. */
-#define NAME_MAX_BYTES 255
-
-/* Is there nothing behind the name, or a port, which may be empty (RFC 3986, 3.2.3)? */
-static bool
-is_port(const char *rest)
-{
-	size_t digits = rest[0] == ':' ? strspn(rest + 1, "0123456789") : 0;
-
-	return rest[0] == '\0' ||
-	       (rest[0] == ':' && rest[1 + digits] == '\0' && digits <= 5 &&
-	        strtoul(rest + 1, NULL, 10) <= UINT16_MAX);
-}
-
-/*
- * Copies 'host' (RFC 9110, 7.2) without its port and a final dot; false if it is too long, or more
- * than a name and a port.
- */
-static bool
-read_name(const char *host, char out[NAME_MAX_BYTES + 1])
-{
-	size_t length = host[0] == '[' ? strcspn(host, "]") + 1 : strcspn(host, ":");
-
-	if (length > strlen(host) || length > NAME_MAX_BYTES || !is_port(host + length))
-		return false;
-	if (length > 1 && host[length - 1] == '.')
-		length--;
-	memcpy(out, host, length);
-	out[length] = '\0';
-	return true;
-}
 
 /* An IP address is always an own name, because DNS rebinding needs a name in DNS. */
 static bool
@@ -99,14 +65,14 @@ needs_own_name(const endpoint *target, const http_request *request)
 bool
 origin_check(char *const *hosts, const endpoint *target, const http_request *request, fault *why)
 {
-	char name[NAME_MAX_BYTES + 1];
+	char name[HTTP_HOST_MAX + 1];
 
 	/* Decisions of the console are dry runs and charge nothing, so they are not checked. */
 	if (target->decides && !target->console && is_of_another_origin(request))
 		return fault_set(why, 403, "Refused: a browser sends this for a page of another "
 		                           "origin");
 	if (!needs_own_name(target, request) ||
-	    (read_name(request->host, name) && is_ours(hosts, name)))
+	    (http_read_host(request->host, name) && is_ours(hosts, name)))
 		return true;
 	return fault_set(why, 421,
 	                 "This daemon is not called '%.100s'; ask by an address, by localhost, "
@@ -116,8 +82,8 @@ origin_check(char *const *hosts, const endpoint *target, const http_request *req
 bool
 origin_is_name(const char *text)
 {
-	char name[NAME_MAX_BYTES + 1];
+	char name[HTTP_HOST_MAX + 1];
 
-	return read_name(text, name) && name[0] != '\0' && strcmp(name, text) == 0 &&
+	return http_read_host(text, name) && name[0] != '\0' && g_ascii_strcasecmp(name, text) == 0 &&
 	       strpbrk(name, " /*@,\t") == NULL;
 }

@@ -86,7 +86,7 @@ answer_decision(const limen_decision *decision, const char *reason, limen_value 
 
 	if (limen_decision_code(decision) == 500) {
 		deciding_show_verdict(decision, response);
-		http_fail(response, response->status, "%s", reason);
+		http_fail(response, response->status, reason);
 		insert_id(response->body, id);
 		return;
 	}

@@ -11,9 +11,6 @@
 
 #include "../common/print.h"
 
-/* A name of DNS has at most 253 bytes (RFC 1035, 2.3.4). */
-#define HOST_MAX 254
-
 /* Adds bytes of the client; those that are not UTF-8 are escaped as in a URI. */
 static void
 put(limen_builder *build, const char *key, const char *text, size_t length)
@@ -35,22 +32,13 @@ put(limen_builder *build, const char *key, const char *text, size_t length)
 	g_string_free(escaped, TRUE);
 }
 
-/*
- * Adds a host in small letters, without its port and a final dot (RFC 9110, 4.2.3).  A longer one
- * is no name of a server; it is cut.
- */
 static void
 put_host(limen_builder *build, const char *host)
 {
-	size_t length = host[0] == '[' ? strcspn(host, "]") + 1 : strcspn(host, ":");
-	char name[HOST_MAX];
+	char name[HTTP_HOST_MAX + 1];
+	const char *text = http_read_host(host, name) ? name : host;
 
-	length = MIN(MIN(length, strlen(host)), sizeof(name));
-	for (size_t i = 0; i < length; i++)
-		name[i] = g_ascii_tolower(host[i]);
-	if (length > 1 && name[length - 1] == '.')
-		length--;
-	put(build, "host", name, length);
+	put(build, "host", text, strlen(text));
 }
 
 /* Adds the values of one field, of which there are 'count': a text, or an array of several. */

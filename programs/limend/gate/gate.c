@@ -52,21 +52,27 @@ list_quotas(const limen_decision *decision, const limen_quota *out[LIMEN_QUOTAS_
 	return count;
 }
 
-/* nginx passes on only 401 and 403; its configuration makes the status of X-Limen-Status. */
-static void
+/*
+ * Sets the status of what is no pass, and returns it.  nginx passes on only 401 and 403; its
+ * configuration makes the status of X-Limen-Status.
+ */
+static int
 set_status(const http_request *request, int status, http_response *response)
 {
 	const profile *from = profile_of(request->path);
 	char text[8];
 
+	if (status == 500)
+		status = 503;
 	response->status = status;
 	if (status == 503 && response->retry_after == 0)
 		response->retry_after = 1;
 	if (from == NULL || !from->only_403 || status >= 500)
-		return;
+		return status;
 	response->status = 403;
 	g_snprintf(text, sizeof(text), "%d", status);
 	http_add_field(response, "X-Limen-Status", text);
+	return status;
 }
 
 static void
@@ -81,8 +87,7 @@ begin_problem(http_response *response, int status, const char *detail)
 void
 gate_fail(const http_request *request, http_response *response, int status, const char *text)
 {
-	set_status(request, status == 500 ? 503 : status, response);
-	begin_problem(response, status == 500 ? 503 : status, text);
+	begin_problem(response, set_status(request, status, response), text);
 	g_string_append(response->body, "}\n");
 }
 
@@ -132,18 +137,17 @@ gate_answer(const http_request *request, const deciding *item, const limen_decis
 	int status;
 
 	deciding_show_verdict(decision, response);
-	status = response->status == 500 ? 503 : response->status;
 	/* More than rates refused it, so waiting does not help. */
-	if (status == 403)
+	if (response->status == 403)
 		response->retry_after = 0;
 	rate_fields_add(item->fields, quotas, count, response);
 	if (reason != NULL)
 		add_texts(response, "X-Limen-Reason", &reason, 1);
-	if (status == 200) {
+	if (response->status == 200) {
 		answer_pass(decision, response);
 		return;
 	}
-	set_status(request, status, response);
+	status = set_status(request, response->status, response);
 	begin_problem(response, status, reason != NULL ? reason : limen_decision_summary(decision));
 	if (status == 429)
 		put_policies(response->body, decision, quotas, count);

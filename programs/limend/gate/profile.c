@@ -26,31 +26,13 @@ profile_of(const char *path)
 	return NULL;
 }
 
-/* Stores the value of a field, or NULL if it is missing; false if there are several. */
-static bool
-read_single(const arguments *fields, const char *name, const char **out, fault *why)
-{
-	size_t length = strlen(name);
-
-	*out = NULL;
-	for (size_t i = 0; i < fields->count; i++) {
-		const http_pair *field = &fields->pairs[i];
-
-		if (!http_is_named(field, name, length))
-			continue;
-		if (*out != NULL)
-			return fault_set(why, 400, "The field %s appears twice", name);
-		*out = field->value;
-	}
-	return true;
-}
-
 /* Reads a field; without a name, takes what the request itself has.  Stores "" for a missing field. */
 static bool
-read_own(const arguments *fields, const char *name, const char *own, const char **out, fault *why)
+read_own(const http_request *request, const char *name, const char *own, const char **out,
+         fault *why)
 {
 	*out = own;
-	if (name != NULL && !read_single(fields, name, out, why))
+	if (name != NULL && !http_field(request, name, out, why))
 		return false;
 	if (*out == NULL)
 		*out = "";
@@ -60,8 +42,8 @@ read_own(const arguments *fields, const char *name, const char *own, const char 
 static bool
 read_line(const profile *from, const http_request *request, client_request *out, fault *why)
 {
-	if (!read_own(&request->fields, from->method, request->verb, &out->method, why) ||
-	    !read_own(&request->fields, from->uri, request->rest, &out->uri, why))
+	if (!read_own(request, from->method, request->verb, &out->method, why) ||
+	    !read_own(request, from->uri, request->rest, &out->uri, why))
 		return false;
 	if (!http_is_token(out->method, strlen(out->method)))
 		return fault_set(why, 400, "%s has no method of a request",
@@ -77,7 +59,7 @@ read_host(const profile *from, const http_request *request, client_request *out,
 {
 	const char *given = NULL;
 
-	if (from->host != NULL && !read_single(&request->fields, from->host, &given, why))
+	if (from->host != NULL && !http_field(request, from->host, &given, why))
 		return false;
 	out->host = given != NULL ? given : request->host;
 	return true;
@@ -94,7 +76,7 @@ read_client(const profile *from, const http_request *request, const limen_cidr_s
 	if (from->list) {
 		found = forwarded_client(&request->fields, from->client, proxies, &client.address);
 	} else {
-		if (!read_single(&request->fields, from->client, &text, why))
+		if (!http_field(request, from->client, &text, why))
 			return false;
 		found = text == NULL                                      ? FORWARDED_NONE
 		        : forwarded_parse(text, strlen(text), &client.address) ? FORWARDED_FOUND

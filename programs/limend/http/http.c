@@ -6,6 +6,7 @@
 #include "http.h"
 
 #include <limits.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "../common/json_out.h"
@@ -43,21 +44,14 @@ http_words(int status)
 }
 
 void
-http_fail(http_response *response, int status, const char *format, ...)
+http_fail(http_response *response, int status, const char *text)
 {
-	va_list args;
-	char *text;
-
-	va_start(args, format);
-	text = print_vtext(format, args);
-	va_end(args);
 	response->status = status;
 	response->content_type = "application/json";
 	g_string_truncate(response->body, 0);
 	json_write(response->body, "{code:d reason:s message:s}", status, http_words(status),
 	           text);
 	g_string_append_c(response->body, '\n');
-	g_free(text);
 }
 
 static const struct {
@@ -158,13 +152,48 @@ http_is_named(const http_pair *field, const char *name, size_t length)
 	return length == 0;
 }
 
-const char *
-http_field(const http_request *request, const char *name)
+bool
+http_field(const http_request *request, const char *name, const char **out, fault *why)
 {
-	for (size_t i = 0; i < request->fields.count; i++)
-		if (http_is_named(&request->fields.pairs[i], name, strlen(name)))
-			return request->fields.pairs[i].value;
-	return NULL;
+	size_t length = strlen(name);
+
+	*out = NULL;
+	for (size_t i = 0; i < request->fields.count; i++) {
+		const http_pair *field = &request->fields.pairs[i];
+
+		if (!http_is_named(field, name, length))
+			continue;
+		if (*out != NULL)
+			return fault_set(why, 400, "The field %s appears twice", name);
+		*out = field->value;
+	}
+	return true;
+}
+
+/* Is there nothing behind the name, or a port, which may be empty (RFC 3986, 3.2.3)? */
+static bool
+is_port(const char *rest)
+{
+	size_t digits = rest[0] == ':' ? strspn(rest + 1, "0123456789") : 0;
+
+	return rest[0] == '\0' ||
+	       (rest[0] == ':' && rest[1 + digits] == '\0' && digits <= 5 &&
+	        strtoul(rest + 1, NULL, 10) <= UINT16_MAX);
+}
+
+bool
+http_read_host(const char *host, char out[HTTP_HOST_MAX + 1])
+{
+	size_t length = host[0] == '[' ? strcspn(host, "]") + 1 : strcspn(host, ":");
+
+	if (length > strlen(host) || length > HTTP_HOST_MAX || !is_port(host + length))
+		return false;
+	if (length > 1 && host[length - 1] == '.')
+		length--;
+	for (size_t i = 0; i < length; i++)
+		out[i] = g_ascii_tolower(host[i]);
+	out[length] = '\0';
+	return true;
 }
 
 bool

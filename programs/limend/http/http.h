@@ -106,8 +106,20 @@ bool http_is_token(const char *text, size_t length);
 /* Is it the header field 'name' of 'length' bytes?  Names may be in any case. */
 bool http_is_named(const http_pair *field, const char *name, size_t length);
 
-/* Returns the value of a header field, whose name may be in any case, or NULL. */
-const char *http_field(const http_request *request, const char *name);
+/*
+ * Stores the value of a header field, whose name may be in any case, or NULL if it is missing;
+ * false with a fault if there are several.
+ */
+bool http_field(const http_request *request, const char *name, const char **out, fault *why);
+
+/* The longest name of a host: RFC 1035, 2.3.4. */
+#define HTTP_HOST_MAX 255
+
+/*
+ * Copies 'host' (RFC 9110, 7.2) in small letters, without its port and a final dot; false if it is
+ * too long, or more than a name and a port.
+ */
+bool http_read_host(const char *host, char out[HTTP_HOST_MAX + 1]);
 
 /* Returns the reason phrase (RFC 9110, 15) of a status that limend sends in error responses. */
 const char *http_words(int status);
@@ -117,8 +129,7 @@ const char *http_words(int status);
  * {"code": STATUS, "reason": WORDS OF THE STATUS, "message": TEXT}.  The text is
  * made valid UTF-8.
  */
-void http_fail(http_response *response, int status, const char *format, ...)
-	G_GNUC_PRINTF(3, 4);
+void http_fail(http_response *response, int status, const char *text);
 
 /*
  * Do the hints of 'peer' count?  They do on the unix socket, with a verified client
