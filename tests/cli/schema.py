@@ -96,7 +96,6 @@ WRONG = [
     (["classifiers", 0, "identifiers"], "n"),
     (["rewrite", "script"], None),
     (["rewrite", "scripts"], "."),
-    (["limits", 0, "data", "rate"], None),
     (["limits", 0, "data", "capacity"], 0),
     (["limits", 0, "invert"], "yes"),
     (["limits", 0], {"name": "l", "data": {}}),

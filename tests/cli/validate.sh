@@ -329,7 +329,7 @@ hints 'a name that is no array' 'write an array: [ ... ]'
 echo 'limits: [ { name: 2024, type: pass-fail, data: {} } ]' > input
 hints 'a name that YAML takes for a number' 'write a string in quotes; name: '
 echo 'limits: [ { name: x, description: x, type: rate, data: { rate: 3 } } ]' > input
-hints 'a rate that is a number' 'write a string in quotes; rate: Tokens per time: 10/min, 10/hour, 10/day, 10/week, or 10/PT1H'
+hints 'a rate that is a number' 'write a string in quotes; rate: N per time: 10/min, 10/hour, 10/day, 10/month, or 10/PT1H'
 for hour in 24 '{lower: 18, upper: 24}'; do
 	echo "limits: [ { name: x, description: x, type: run-schedule, data: { hour: [ $hour ] } } ]" > input
 	hints "the hour $hour" 'hours are 0 to 23; hour 23 lasts until 24:00'
