@@ -14,7 +14,7 @@
 #include "suite.h"
 
 #define TAKEN "*5\r\n:1\r\n:0\r\n:1\r\n:0\r\n:0\r\n"
-#define LEASED "*7\r\n:0\r\n:1\r\n:0\r\n:1\r\n:0\r\n:0\r\n:9\r\n"
+#define LEASED "*7\r\n:0\r\n:1\r\n:0\r\n:1\r\n:0\r\n:0\r\n:9000000\r\n"
 #define NO_NAMES "*2\r\n$1\r\n0\r\n*0\r\n"
 
 /* None of them is ended by the time, but the last, which is ended by nothing else. */
