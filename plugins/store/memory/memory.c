@@ -119,6 +119,7 @@ table_status(void *self, void *opened, limen_builder *build)
 typedef struct listing {
 	tables *all;
 	limen_time now;
+	limen_time wall; /* the same by the system's clock, which windows go by */
 	limen_deadline deadline;
 	bool (*each)(void *data, const limen_bucket *bucket);
 	void *data;
@@ -140,7 +141,8 @@ show(listing *listed, const table *owner, const bucket *entry)
 	meter.rate.burst = atomic_load(&owner->quota);
 	if (meter.kind != LIMEN_METER_TOKEN)
 		meter.rate.tokens = (uint64_t)meter.rate.burst;
-	limen_meter_show(&meter, entry->state, listed->now, &shown);
+	limen_meter_show(&meter, entry->state,
+	                 meter.kind == LIMEN_METER_TOKEN ? listed->now : listed->wall, &shown);
 	if (shown.left < shown.burst)
 		listed->stopped = !listed->each(listed->data, &shown);
 }
@@ -179,8 +181,8 @@ each_bucket(void *self, limen_time now, limen_deadline deadline,
             bool (*each)(void *data, const limen_bucket *bucket), void *data, limen_diag *diag)
 {
 	listing listed = {
-		.all = ((struct memory *)self)->tables, .now = now, .deadline = deadline,
-		.each = each, .data = data
+		.all = ((struct memory *)self)->tables, .now = now, .wall = limen_host_wall_time(),
+		.deadline = deadline, .each = each, .data = data
 	};
 	table *next = table_next(listed.all, NULL);
 

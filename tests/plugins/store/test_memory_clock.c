@@ -91,6 +91,24 @@ test_back(void)
 	limen_engine_free(engine);
 }
 
+static void
+note_reset(void *data, const limen_bucket *bucket)
+{
+	*(limen_duration *)data = bucket->reset;
+}
+
+/* A list tells the time until the period ends by the clock that the period goes by. */
+static void
+check_listed(limen_engine *engine)
+{
+	limen_duration reset = -1;
+
+	CU_ASSERT_EQUAL(limen_engine_each_bucket(engine, NULL, 1, 10 * LIMEN_SECOND, note_reset,
+	                                         &reset, NULL),
+	                LIMEN_OK);
+	CU_ASSERT(reset >= 0 && reset <= 7 * SET_CLOCK_DAY * LIMEN_SECOND);
+}
+
 /* Periods are those of the clock; one that is over stays so, and the later one goes on. */
 static void
 test_windows(void)
@@ -108,6 +126,7 @@ test_windows(void)
 		set_clock(7 * SET_CLOCK_DAY);
 		CU_ASSERT_TRUE(is_admitted(engine));
 		CU_ASSERT_FALSE(is_admitted(engine));
+		check_listed(engine);
 		set_clock(0);
 		CU_ASSERT_FALSE(is_admitted(engine));
 		set_clock(-30 * SET_CLOCK_DAY);
