@@ -231,14 +231,16 @@
 /* Leased tokens refill only after their lease, so a bucket with leases lives longer. */ \
 "local function save(b)\n" \
 "  if b.fresh then redis.call('DEL', b.key) end\n" \
-"  if b.debt == 0 and #b.leases == 0 and (b.before or 0) == 0 then\n" \
+"  local empty = b.debt == 0 and #b.leases == 0 and (b.before or 0) == 0\n" \
+"  if empty and not (b.kind and b.found) then\n" \
 "    redis.call('DEL', b.key)\n" \
 "    return\n" \
 "  end\n" \
 "  local last, fills, text\n" \
 "  if b.kind then\n" \
-/* A window is kept for an hour after its end: clocks may be set back. */ \
-"    last, fills = b.e + 3600000000 + (b.kind == 's' and b.len or 0), 0\n" \
+/* A window is kept for an hour after its end, an empty one for an hour: clocks may be set back. */ \
+"    last = (empty and now or math.max(b.e, now)) + 3600000000\n" \
+"    last, fills = last + (b.kind == 's' and b.len or 0), 0\n" \
 "    text = digits(b.n) .. ' ' .. digits(b.debt) .. ' ' ..\n" \
 "      digits(b.kind == 's' and b.before or b.e) .. ' ' .. digits(b.B) .. ' ' .. digits(now)\n" \
 "  else\n" \

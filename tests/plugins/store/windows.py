@@ -143,8 +143,7 @@ class Window:
         return high - now
 
     def write(self):
-        used = self.used > 0 or self.before > 0
-        self.written = (self.latest, self.used, self.before) if used else (None, 0, 0)
+        self.written = (self.latest, self.used, self.before)
 
     def give(self, cost, number):
         if number == self.latest[0]:
