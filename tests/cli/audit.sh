@@ -168,7 +168,7 @@ mentions 'pods without a LimitRange' out 'it has pods, but no LimitRange applies
 
 # Other programs.
 run audit --policy policy.yaml --format junit cluster.json
-ok 'JUnit is XML' python3 -c 'import sys, xml.dom.minidom; xml.dom.minidom.parse("out")'
+ok 'JUnit has its schema' python3 "$LIMEN_SRCDIR/tests/cli/junit.py" out
 mentions 'JUnit counts' out 'failures="2" errors="0" skipped="2"'
 run audit --policy policy.yaml --format policyreport cluster.json
 ok 'failures alone are reported' \
@@ -176,6 +176,39 @@ ok 'failures alone are reported' \
 run audit --policy policy.yaml --format html cluster.json
 ok 'HTML has no script' test "$(grep -c '<script' out)" = 0
 mentions 'HTML names the owner' out 'Deployment/web'
+
+# Names that other formats must escape, or cut.
+{
+	printf '{"apiVersion":"v1","kind":"Pod","metadata":{"name":"a\\u001b[31m\\n<b>&]]>","namespace":"shop"},'
+	printf '"spec":{"containers":[{"name":"\\u0007<s>%0999999d","resources":{"limits":{"memory":"2Gi"}}}]}}' 1
+} > odd.json
+for format in text json junit policyreport html; do
+	run audit --policy policy.yaml --format "$format" odd.json
+	ended "odd names as $format" 1
+	ok "odd names as $format are escaped" test "$(tr -d '[:print:]\n\t' < out | wc -c)" = 0
+	[ "$format" = junit ] && ok 'odd names in JUnit' python3 "$LIMEN_SRCDIR/tests/cli/junit.py" out
+	[ "$format" = policyreport ] && ok 'a long name is cut' test "$(wc -c < out)" -lt 100000
+	[ "$format" != html ] || ok 'HTML escapes names' test "$(grep -c '<[bs]>' out)" = 0
+done
+
+# Owners are followed to the top, and those that own each other end.
+owned() {
+	printf '{"apiVersion":"%s","kind":"%s","metadata":{"name":"%s","namespace":"shop",' "$1" "$2" "$3"
+	printf '"ownerReferences":[{"kind":"%s","name":"%s","controller":true}]}}\n' "$4" "$5"
+}
+{
+	owned apps/v1 ReplicaSet web-5d4f Deployment web
+	owned apps/v1 Deployment web Site shop
+	owned v1 ConfigMap left ConfigMap right
+	owned v1 ConfigMap right ConfigMap left
+	pod web-1 2Gi ReplicaSet web-5d4f
+	pod bare-1 2Gi ReplicaSet web-5d4f | sed s/5d4f/none/
+	pod odd 2Gi ConfigMap left
+	pod odder 2Gi '' '' | sed 's/"kind":"","name":""/"kind":[3]/'
+} > owned.json
+run audit --policy policy.yaml --format json owned.json
+ok 'owners to the top' test "$(jq -c '[.findings[] | select(.verdict == "refused") | .owner] | unique' out)" = \
+	'["ConfigMap/left","Pod/odder","Site/shop"]'
 
 # Reports of at most 500 failures, each below 1 MiB.
 for number in $(seq 1 1200); do
@@ -200,6 +233,40 @@ mentions 'an item without a kind' err "late.json:1: the object has no 'kind'"
 printf '{"kind":"List","items":[3]}' > three.json
 run audit --policy policy.yaml three.json
 mentions 'an item that is a number' err 'three.json: line 1: an item of the list is not an object'
+reads() {
+	run audit --policy policy.yaml --format json odd-form
+	ok "$1" test "$(jq -c '[.objects, .refused]' out) $status" = "$2"
+}
+tr -d '\n' < new.json > flat
+{ printf '{"items":['; cat flat flat; printf ']}'; } > odd-form
+reads 'items without a comma' '[1,1] 2'
+{ printf '{"items":['; cat flat; printf '],"items":['; cat flat; printf ']}'; } > odd-form
+reads 'a list that has items twice' '[1,1] 2'
+mentions 'a list that has items twice' err "line 1: the list has 'items' twice"
+{ printf '{"items":['; cat flat; printf '],"kind" 3}'; } > odd-form
+reads 'a list whose end is broken' '[1,1] 2'
+{ printf 'items:\n- '; cat flat; printf '\nkind: ]\n'; } > odd-form
+reads 'a YAML list whose end is broken' '[1,1] 2'
+{ cat flat; printf '\000'; cat flat; } > odd-form
+reads 'a NUL between objects' '[1,1] 2'
+sed 's/"apiVersion":/apiVersion: /' flat > odd-form
+{ printf '\n---\n# more\n--- '; cat odd-form; } >> odd-form.more
+cat odd-form.more >> odd-form
+reads 'YAML in braces' '[2,2] 1'
+sed 's/$/\r/' policy.yaml > odd-form
+{ printf -- '---\r\nitems:\r\n- '; cat flat; printf '\r\nkind: List\r\n'; } >> odd-form
+reads 'line ends of Windows' '[1,1] 1'
+printf '{"apiVersion":"v1","kind":"ResourceQuota","metadata":{"name":"q"},"spec":{"hard":[1]}}' > odd-form
+reads 'a quota that is a list' '[0,0] 0'
+sed 's/ResourceQuota/Pod/; s/{"name":"q"}/{"namespace":""}/' odd-form > pod-form
+mv pod-form odd-form
+reads 'an empty namespace' '[1,0] 0'
+ok 'an empty namespace is the default' test "$(jq -r '.namespaces[].namespace' out)" = default
+status=0
+cat both | "$LIMEN" audit /dev/stdin > out 2> err || status=$?
+complains 'a pipe without a policy' 2 << 'END'
+limen: /dev/stdin: a pipe cannot be read twice; use - for standard input
+END
 run audit --policy policy.yaml nowhere.json
 ended 'a file that is not there' 2
 mentions 'a file that is not there' err 'limen: nowhere.json: No such file or directory'
@@ -225,6 +292,15 @@ cat > bin/kubectl << 'END'
 echo "$*" >> asked
 page() { printf '{"kind":"%s","apiVersion":"v1","metadata":{"continue":"%s"},"items":[%s]}' "$1" "$2" "$3"; }
 bare() { sed 's/"apiVersion":"v1","kind":"[A-Za-z]*",//' "$1"; }
+case $(cat mode 2> /dev/null) in
+nothing) exit 0 ;;
+garbage) echo '<html>'; exit 0 ;;
+status) echo '{"kind":"Status","apiVersion":"v1","status":"Failure"}'; exit 0 ;;
+half) page PodList '' '' | head -c 40; exit 0 ;;
+null) page PodList '' '' | sed 's/\[\]/null/'; exit 0 ;;
+again) page PodList same ''; exit 0 ;;
+late) case $* in *continue=*) echo '{"items":[]}' ;; *) echo '{"items":[],"metadata":{"continue":"x"}}' ;; esac; exit 0 ;;
+esac
 case $* in
 */limitranges*) page LimitRangeList '' "$(cat range.json)" ;;
 */pods*continue=a%2Fb*) [ ! -e broken ] || exit 1; page PodList '' "$(bare new.json)" ;;
@@ -243,6 +319,25 @@ touch broken
 run audit --cluster --format json
 ended 'a page that fails' 2
 mentions 'which page failed' err "kubectl get --raw '/api/v1/pods?limit=500&continue=a%2Fb' failed"
+for mode in nothing garbage status half again; do
+	echo "$mode" > mode
+	run audit --cluster --policy policy.yaml
+	ended "kubectl prints $mode" 2
+done
+mentions 'a page that repeats' err "resourcequotas?limit=500&continue=same' goes on with itself"
+for mode in null late; do
+	echo "$mode" > mode
+	run audit --cluster --policy policy.yaml
+	ended "kubectl prints $mode" 0
+done
+ok 'what follows the items is read' grep -q 'pods?limit=500&continue=x' asked
+ok 'kubectl has a timeout' grep -q -- '--request-timeout=2m --context c get' asked
+rm mode
+mv bin/kubectl bin/other
+PATH=$PWD/bin run audit --cluster --policy policy.yaml
+ended 'no kubectl' 2
+mentions 'no kubectl' err '--cluster asks through kubectl: '
+mv bin/other bin/kubectl
 
 # LimitRanges that fit what is there: a limit only where most containers have one.
 for number in $(seq 1 40); do

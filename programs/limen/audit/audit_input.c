@@ -24,6 +24,9 @@
 /* Objects of a cluster that are asked for at once, as kubectl does. */
 #define PAGE "500"
 
+/* A server that answers no more ends the audit; it closes requests after a minute itself. */
+#define PAGE_TIMEOUT "2m"
+
 /* ---- the options ---- */
 
 audit
@@ -67,6 +70,7 @@ typedef struct reading {
 	void *data;
 	const char *name; /* of the file that is read */
 	const char *only; /* an object without this word is skipped unread; NULL: none */
+	char *next;       /* of a list without items, as object_stream_continue(), or NULL */
 	progress bar;
 	size_t bytes;     /* of the files before this one */
 	size_t objects;
@@ -90,7 +94,7 @@ find_text(limen_value object, const char *key, const char *otherwise)
 {
 	const char *text = limen_value_string(limen_value_get(object, key), NULL);
 
-	return text == NULL ? otherwise : text;
+	return text == NULL || text[0] == '\0' ? otherwise : text;
 }
 
 /* Parses one object and gives it to the caller of audit_read(). */
@@ -124,6 +128,10 @@ take_text(reading *from, const object_text *text)
 		                       run->namespace == NULL ? "default" : run->namespace),
 		.line = text->line,
 	};
+	if (limen_value_type(limen_value_get(value, "items")) == LIMEN_TYPE_NULL) {
+		g_free(from->next);
+		from->next = g_strdup(find_text(metadata, "continue", ""));
+	}
 	if (object.api == NULL || object.kind == NULL)
 		report(from, text->line, object.kind == NULL ? "the object has no 'kind'"
 		                                             : "the object has no 'apiVersion'");
@@ -132,7 +140,7 @@ take_text(reading *from, const object_text *text)
 	from->objects++;
 }
 
-/* Reads a stream.  Returns where the next page of its list begins, to g_free(), or NULL. */
+/* Reads a stream.  Returns what object_stream_continue() does, to g_free(). */
 static char *
 read_stream(reading *from, int fd)
 {
@@ -153,6 +161,9 @@ read_stream(reading *from, int fd)
 	from->bytes += object_stream_position(stream);
 	next = g_strdup(object_stream_continue(stream));
 	object_stream_free(stream);
+	if (next == NULL)
+		next = g_steal_pointer(&from->next);
+	g_clear_pointer(&from->next, g_free);
 	return next;
 }
 
@@ -188,8 +199,17 @@ spool(audit *run, char **why)
 static int
 open_input(audit *run, const char *path, char **why)
 {
-	if (!input_is_stdin(path) || run->policies != NULL)
-		return input_open(path, why);
+	int fd;
+
+	if (!input_is_stdin(path) || run->policies != NULL) {
+		fd = input_open(path, why);
+		if (fd < 0 || run->policies != NULL || lseek(fd, 0, SEEK_CUR) >= 0)
+			return fd;
+		close(fd);
+		*why = g_strdup_printf("%s: a pipe cannot be read twice; use - for standard input",
+		                       path);
+		return -1;
+	}
 	if (run->spool < 0 && !spool(run, why))
 		return -1;
 	if (lseek(run->spool, 0, SEEK_SET) < 0)
@@ -229,7 +249,7 @@ typedef struct resource {
 
 /*
  * Runs kubectl for a page of 'path'.  Returns false if that fails, after messages of kubectl unless
- * 'quiet'.  Stores in '*next' where the next page begins, to g_free(), or NULL.
+ * 'quiet'.  Stores in '*next' where the next page begins, to g_free(); "" if there is none.
  */
 static bool
 read_page(reading *from, const char *path, bool quiet, char **next)
@@ -242,6 +262,7 @@ read_page(reading *from, const char *path, bool quiet, char **next)
 	GPid child;
 
 	g_ptr_array_add(arguments, (char *)"kubectl");
+	g_ptr_array_add(arguments, (char *)"--request-timeout=" PAGE_TIMEOUT);
 	for (size_t i = 0; i < 2; i++) {
 		const char *value = i == 0 ? run->kubeconfig : run->context;
 
@@ -263,29 +284,36 @@ read_page(reading *from, const char *path, bool quiet, char **next)
 	}
 	*next = read_stream(from, fd);
 	close(fd);
-	if (waitpid(child, &status, 0) == child && status == 0)
-		return true;
-	if (!quiet)
-		message_error("kubectl get --raw '%s' failed", path);
-	return false;
+	if (waitpid(child, &status, 0) != child || status != 0) {
+		if (!quiet)
+			message_error("kubectl get --raw '%s' failed", path);
+		return false;
+	}
+	if (*next == NULL)
+		message_error("kubectl get --raw '%s' printed no whole list", path);
+	return *next != NULL;
 }
 
 /* Reads all pages of 'path': a part of it would be a wrong result. */
 static bool
 read_pages(reading *from, const char *path, bool quiet)
 {
-	g_autofree char *next = NULL;
+	g_autofree char *next = g_strdup("");
 
 	do {
-		g_autofree char *token = next == NULL ? NULL : g_uri_escape_string(next, NULL, false);
-		g_autofree char *page = g_strconcat(path, "?limit=" PAGE, next == NULL ? NULL : "&continue=",
-		                                    token, NULL);
+		g_autofree char *last = g_steal_pointer(&next);
+		g_autofree char *token = g_uri_escape_string(last, NULL, false);
+		g_autofree char *page = g_strconcat(path, "?limit=" PAGE,
+		                                    last[0] == '\0' ? NULL : "&continue=", token, NULL);
 
-		g_clear_pointer(&next, g_free);
 		if (!read_page(from, page, quiet, &next))
 			return false;
 		quiet = false;
-	} while (next != NULL && next[0] != '\0');
+		if (next[0] != '\0' && strcmp(next, last) == 0) {
+			message_error("the page '%s' goes on with itself", page);
+			return false;
+		}
+	} while (next[0] != '\0');
 	return true;
 }
 

@@ -287,17 +287,19 @@ note(tally *found, const audit_object *object)
 	limen_iter iter;
 	limen_value key;
 
-	if (strcmp(object->kind, "ResourceQuota") != 0)
+	if (strcmp(object->kind, "ResourceQuota") != 0 || strcmp(object->api, "v1") != 0)
 		return;
 	namespace = tally_find_namespace(found, object->namespace);
 	if (namespace->quotas == NULL)
 		namespace->quotas = g_array_new(FALSE, FALSE, sizeof(const char *));
 	iter = limen_iter_start(limen_value_get(limen_value_get(object->value, "spec"), "hard"));
 	while (limen_iter_next(&iter, &key, NULL)) {
-		const char *resource = g_string_chunk_insert_const(found->texts,
-		                                                   limen_value_string(key, NULL));
+		const char *text = limen_value_string(key, NULL);
 
-		g_array_append_val(namespace->quotas, resource);
+		if (text == NULL)
+			continue;
+		text = g_string_chunk_insert_const(found->texts, text);
+		g_array_append_val(namespace->quotas, text);
 	}
 }
 

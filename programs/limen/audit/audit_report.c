@@ -60,7 +60,14 @@ audit_print_junit(const audit *run, const tally *found)
 /* ---- PolicyReports ---- */
 
 /* An API server stores objects of up to 1.5 MiB; with these bounds a report stays below 1 MiB. */
-enum { RESULTS_MAX = 500, REPORT_BYTES_MAX = 900 * 1024, TEXT_MAX = 8 * 1024 };
+enum { RESULTS_MAX = 500, REPORT_BYTES_MAX = 900 * 1024, TEXT_MAX = 8 * 1024, NAME_MAX_BYTES = 253 };
+
+static void
+append_cut(GString *out, const char *key, const char *text, size_t max)
+{
+	json_key(out, key);
+	json_string_cut(out, text, max);
+}
 
 static void
 append_result(GString *out, const tally_finding *finding)
@@ -71,13 +78,16 @@ append_result(GString *out, const tally_finding *finding)
 	g_autofree char *pods = g_strdup_printf("%zu", finding->pods);
 
 	json_write(out, "{policy:s result:s", "limen", "fail");
-	json_key(out, "rule");
-	json_string_cut(out, finding->texts[TALLY_RULE], TEXT_MAX);
-	json_key(out, "message");
-	json_string_cut(out, finding->texts[TALLY_MESSAGE], TEXT_MAX);
-	json_write(out, "resources:[{kind:s name:s namespace:s}] properties:{pods:s container:S}}",
-	           kind, slash == NULL ? owner : slash + 1, finding->texts[TALLY_NAMESPACE], pods,
-	           finding->texts[TALLY_CONTAINER][0] == '\0' ? NULL : finding->texts[TALLY_CONTAINER]);
+	append_cut(out, "rule", finding->texts[TALLY_RULE], TEXT_MAX);
+	append_cut(out, "message", finding->texts[TALLY_MESSAGE], TEXT_MAX);
+	json_write(out, "resources:[{");
+	append_cut(out, "kind", kind, NAME_MAX_BYTES);
+	append_cut(out, "name", slash == NULL ? owner : slash + 1, NAME_MAX_BYTES);
+	append_cut(out, "namespace", finding->texts[TALLY_NAMESPACE], NAME_MAX_BYTES);
+	json_write(out, "}] properties:{pods:s", pods);
+	if (finding->texts[TALLY_CONTAINER][0] != '\0')
+		append_cut(out, "container", finding->texts[TALLY_CONTAINER], NAME_MAX_BYTES);
+	json_write(out, "}}");
 }
 
 /* Appends a report of a namespace, with the failures in 'results'. */

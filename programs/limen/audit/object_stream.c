@@ -16,17 +16,19 @@
 /* Bytes that are read at once. */
 #define CHUNK ((size_t)256 << 10)
 
-/* What a list says before its items. */
+/* What a list says of itself, before and after its items. */
 typedef struct list_head {
+	GString *text; /* of the list without its items */
 	char *api;
-	char *kind; /* of the items, or NULL */
-	char *next; /* metadata.continue, or NULL */
+	char *kind;    /* of the items, or NULL */
+	char *next;    /* metadata.continue or "", when the list has been read; else NULL */
 } list_head;
 
 struct object_stream {
 	int fd;
 	bool ended;      /* there is nothing more to read */
 	bool in_list;    /* the next text is an item of 'head' */
+	bool first;      /* it is the first one */
 	bool json;       /* the document is JSON */
 	char *error;
 	char *buffer;
@@ -52,9 +54,12 @@ object_stream_new(int fd)
 static void
 clear_head(object_stream *self)
 {
-	g_clear_pointer(&self->head.api, g_free);
-	g_clear_pointer(&self->head.kind, g_free);
-	g_clear_pointer(&self->head.next, g_free);
+	if (self->head.text != NULL)
+		g_string_free(self->head.text, TRUE);
+	g_free(self->head.api);
+	g_free(self->head.kind);
+	g_free(self->head.next);
+	self->head = (list_head){ .text = NULL };
 	self->in_list = false;
 }
 
@@ -147,6 +152,12 @@ byte(const object_stream *self, size_t at)
 	return self->buffer[self->start + at];
 }
 
+static bool
+is_blank(char c)
+{
+	return c == ' ' || c == '\t' || c == '\r' || c == '\n';
+}
+
 /* Moves the start, and counts the lines. */
 static void
 advance(object_stream *self, size_t count)
@@ -158,11 +169,19 @@ advance(object_stream *self, size_t count)
 	self->start += count;
 }
 
+/* Returns the offset of the first byte from 'at' on that is no blank. */
+static size_t
+find_text(object_stream *self, size_t at)
+{
+	while (has(self, at) && is_blank(byte(self, at)))
+		at++;
+	return at;
+}
+
 static void
 skip_blanks(object_stream *self)
 {
-	while (has(self, 0) && strchr(" \t\r\n", byte(self, 0)) != NULL && byte(self, 0) != '\0')
-		advance(self, 1);
+	advance(self, find_text(self, 0));
 }
 
 static object_result
@@ -188,31 +207,69 @@ copy_text(limen_value object, const char *key)
 	return g_strdup(limen_value_string(limen_value_get(object, key), NULL));
 }
 
+/* Parses a list without its items.  Returns NULL with 'diag' if it is no JSON or YAML. */
+static limen_documents *
+parse_head(const object_stream *self, const char *more, limen_diag *diag)
+{
+	g_autoptr(GString) text = g_string_new_len(self->head.text->str,
+	                                           (gssize)self->head.text->len);
+	limen_documents *parsed = NULL;
+
+	g_string_append(text, more);
+	if (limen_documents_parse(self->json ? "list.json" : "list.yaml", text->str, text->len, 0,
+	                          &parsed, diag) == LIMEN_ENOMEM)
+		g_error("out of memory");
+	return parsed;
+}
+
 /*
- * Enters the list whose text before its items is 'text'.  Returns false for an object of another
- * kind that has "items".  "List" says nothing of its items; one whose kind follows them neither.
+ * Enters the list whose text until its items is the next 'length' bytes.  Returns false for an
+ * object of another kind that has "items".  "List" says nothing of its items; one whose kind
+ * follows them neither.
  */
 static bool
-enter_list(object_stream *self, const char *name, const char *text, size_t length)
+enter_list(object_stream *self, size_t length)
 {
 	g_autoptr(limen_documents) parsed = NULL;
-	limen_value head;
+	limen_value head = limen_value_none();
+	g_autofree char *kind = NULL;
 
 	clear_head(self);
-	if (limen_documents_parse(name, text, length, 0, &parsed, NULL) == LIMEN_ENOMEM)
-		g_error("out of memory");
-	head = parsed == NULL ? limen_value_none() : limen_documents_get(parsed, 0);
-	self->head.api = copy_text(head, "apiVersion");
-	self->head.kind = copy_text(head, "kind");
-	self->head.next = copy_text(limen_value_get(head, "metadata"), "continue");
-	self->in_list = self->head.kind == NULL || g_str_has_suffix(self->head.kind, "List");
-	if (self->head.kind != NULL && self->in_list)
-		self->head.kind[strlen(self->head.kind) - strlen("List")] = '\0';
-	if (self->head.kind == NULL || self->head.kind[0] == '\0') {
-		g_clear_pointer(&self->head.kind, g_free);
-		g_clear_pointer(&self->head.api, g_free);
+	self->head.text = g_string_new_len(self->buffer + self->start, (gssize)length);
+	parsed = parse_head(self, self->json ? "]}" : "", NULL);
+	if (parsed != NULL)
+		head = limen_documents_get(parsed, 0);
+	kind = copy_text(head, "kind");
+	self->in_list = kind == NULL || g_str_has_suffix(kind, "List");
+	self->first = true;
+	if (self->in_list && kind != NULL && strcmp(kind, "List") != 0) {
+		self->head.api = copy_text(head, "apiVersion");
+		self->head.kind = g_strndup(kind, strlen(kind) - strlen("List"));
 	}
 	return self->in_list;
+}
+
+/* Leaves the list, of which the next 'length' bytes say more behind its items. */
+static object_result
+leave_list(object_stream *self, size_t length)
+{
+	g_autoptr(limen_diag) diag = limen_diag_new();
+	g_autoptr(limen_documents) parsed = NULL;
+	limen_value list;
+
+	self->in_list = false;
+	g_string_append_len(self->head.text, self->buffer + self->start, (gssize)length);
+	parsed = parse_head(self, "", diag);
+	if (parsed == NULL)
+		return fail(self, limen_diag_get(diag, 0)->text);
+	list = limen_documents_get(parsed, 0);
+	if (limen_value_count(limen_value_get(list, "items")) > 0)
+		return fail(self, "the list has 'items' twice");
+	self->head.next = copy_text(limen_value_get(list, "metadata"), "continue");
+	if (self->head.next == NULL)
+		self->head.next = g_strdup("");
+	advance(self, length);
+	return OBJECT_END;
 }
 
 /* ---- JSON ---- */
@@ -253,7 +310,7 @@ opens_items(object_stream *self, size_t begin, size_t *at)
 			return false;
 		if (byte(self, next) == *mark)
 			mark++;
-		else if (!g_ascii_isspace(byte(self, next)))
+		else if (!is_blank(byte(self, next)))
 			return false;
 	}
 	*at = next;
@@ -314,47 +371,39 @@ static object_result
 next_json_item(object_stream *self, object_text *out)
 {
 	size_t at = 0;
+	bool comma;
 
 	skip_blanks(self);
-	if (has(self, 0) && byte(self, 0) == ',')
+	comma = !self->first && has(self, 0) && byte(self, 0) == ',';
+	if (comma)
 		advance(self, 1);
 	skip_blanks(self);
 	if (!has(self, 0))
 		return fail_end(self);
-	if (byte(self, 0) == '{') {
-		if (!skip_value(self, &at, 0, NULL))
-			return fail_end(self);
-		return yield(self, at, out);
+	if (byte(self, 0) == '{' && (comma || self->first)) {
+		self->first = false;
+		return skip_value(self, &at, 0, NULL) ? yield(self, at, out) : fail_end(self);
 	}
-	if (byte(self, 0) != ']')
-		return fail(self, "an item of the list is not an object");
-	self->in_list = false;
-	if (!skip_value(self, &at, 2, NULL))
-		return fail_end(self);
-	advance(self, at);
-	return OBJECT_END;
+	if (byte(self, 0) != ']' || comma)
+		return fail(self, "an item of the list is not an object behind a comma");
+	return skip_value(self, &at, 2, NULL) ? leave_list(self, at) : fail_end(self);
 }
 
 static object_result
 next_json(object_stream *self, object_text *out)
 {
-	g_autoptr(GString) head = NULL;
 	bool list = false;
 	size_t at = 0;
 
 	if (!skip_value(self, &at, 0, &list))
 		return fail_end(self);
-	if (list) {
-		head = g_string_new_len(self->buffer + self->start, (gssize)at);
-		g_string_append(head, "]}");
-		if (enter_list(self, "list.json", head->str, head->len)) {
-			advance(self, at);
-			return OBJECT_END;
-		}
-		/* The array of an object that is no list. */
-		if (!skip_value(self, &at, 2, NULL))
-			return fail_end(self);
+	if (list && enter_list(self, at)) {
+		advance(self, at);
+		return OBJECT_END;
 	}
+	/* The array of an object that is no list. */
+	if (list && !skip_value(self, &at, 2, NULL))
+		return fail_end(self);
 	return yield(self, at, out);
 }
 
@@ -375,17 +424,17 @@ find_line_end(object_stream *self, size_t at)
 	return at;
 }
 
-/* Returns the first byte of a line after blanks, and their number; NUL: a blank line. */
+/* Returns the first byte of a line after blanks, and their number; ' ': a blank line. */
 static char
 find_first(const object_stream *self, size_t at, size_t end, size_t *indent)
 {
 	for (*indent = 0; at + *indent < end; ++*indent) {
 		char first = byte(self, at + *indent);
 
-		if (strchr(" \t\r\n", first) == NULL)
+		if (!is_blank(first))
 			return first;
 	}
-	return '\0';
+	return ' ';
 }
 
 /* Is this line a mark between documents, "---" or "..."? */
@@ -395,7 +444,7 @@ is_mark(const object_stream *self, size_t at, size_t end)
 	const char *line = &self->buffer[self->start + at];
 
 	return end - at >= 3 && (memcmp(line, "---", 3) == 0 || memcmp(line, "...", 3) == 0) &&
-	       (end - at == 3 || strchr(" \t\r\n", line[3]) != NULL);
+	       (end - at == 3 || is_blank(line[3]));
 }
 
 /* Is this line the key of a list of items, which begins in one of the next lines? */
@@ -410,7 +459,7 @@ opens_yaml_items(object_stream *self, size_t at, size_t end)
 	if (end - at < length || memcmp(&self->buffer[self->start + at], key, length) != 0)
 		return false;
 	first = find_first(self, at + length, end, &indent);
-	while (first == '\0' || first == '#') {
+	while (first == ' ' || first == '#') {
 		at = end;
 		end = find_line_end(self, at);
 		if (at == end)
@@ -428,7 +477,7 @@ goes_on(const object_stream *self, size_t at, size_t end)
 	size_t indent;
 	char first = find_first(self, at, end, &indent);
 
-	return end > at && (first == '\0' || first == '#' || indent > self->indent);
+	return end > at && (first == ' ' || first == '#' || indent > self->indent);
 }
 
 /* Moves '*at' behind what a list says after its items. */
@@ -452,14 +501,12 @@ next_yaml_item(object_stream *self, object_text *out)
 	for (;; at = end) {
 		end = find_line_end(self, at);
 		first = find_first(self, at, end, &indent);
-		if (end == at || (first != '\0' && first != '#'))
+		if (end == at || (first != ' ' && first != '#'))
 			break;
 	}
 	if (first != '-' || indent != self->indent || is_mark(self, at, end)) {
-		self->in_list = false;
 		skip_rest(self, &at);
-		advance(self, at);
-		return OBJECT_END;
+		return self->error != NULL ? OBJECT_FAILED : leave_list(self, at);
 	}
 	/* The item is a document of its own if a blank stands for its dash. */
 	self->buffer[self->start + at + indent] = ' ';
@@ -485,13 +532,12 @@ next_yaml(object_stream *self, object_text *out)
 			return OBJECT_FAILED;
 		if (at == end || is_mark(self, at, end))
 			break;
-		if (opens_yaml_items(self, at, end) &&
-		    enter_list(self, "list.yaml", self->buffer + self->start, at)) {
+		if (opens_yaml_items(self, at, end) && enter_list(self, end)) {
 			advance(self, end);
 			return OBJECT_END;
 		}
 		first = find_first(self, at, end, &indent);
-		empty = empty && (first == '\0' || first == '#');
+		empty = empty && (first == ' ' || first == '#');
 	}
 	if (!empty)
 		return yield(self, at, out);
@@ -518,11 +564,16 @@ start_document(object_stream *self)
 		advance(self, 3);
 	else if (end > 0 && byte(self, 0) == '%')
 		advance(self, end);
-	for (at = 0; has(self, at) && strchr(" \t\r\n", byte(self, at)) != NULL; at++)
-		;
+	at = find_text(self, 0);
 	if (!has(self, at))
 		return false;
-	self->json = byte(self, at) == '{' || byte(self, at) == '[';
+	self->json = byte(self, at) == '[';
+	if (byte(self, at) == '{') {
+		/* Keys without quotes make it YAML. */
+		size_t key = find_text(self, at + 1);
+
+		self->json = !has(self, key) || byte(self, key) == '"' || byte(self, key) == '}';
+	}
 	if (self->json)
 		advance(self, at);
 	return true;

@@ -36,7 +36,10 @@ object_result object_stream_next(object_stream *self, object_text *out);
 /* Returns why the stream failed, without the name of its file. */
 const char *object_stream_error(const object_stream *self);
 
-/* Returns where the next page of the last list begins (metadata.continue), or NULL. */
+/*
+ * Returns where the next page of the last list begins (metadata.continue), "" if it is complete, or
+ * NULL if no list was read to its end.
+ */
 const char *object_stream_continue(const object_stream *self);
 
 /* Returns the number of bytes read. */

@@ -120,14 +120,24 @@ tally_set_owner(tally *self, const char *namespace, const char *object, const ch
 	                    g_string_chunk_insert_const(self->texts, controller));
 }
 
-/* Returns the controller of the owner of 'finding', or NULL. */
+/* Controllers above each other that are followed; hostile ones may control each other. */
+enum { OWNERS_MAX = 8 };
+
+/* Returns the topmost controller of the owner of 'finding', or NULL. */
 static const char *
 find_controller(const tally *self, const tally_finding *finding)
 {
-	g_autofree char *key = g_strconcat(finding->texts[TALLY_NAMESPACE], "/",
-	                                   finding->texts[TALLY_OWNER], NULL);
+	const char *owner = finding->texts[TALLY_OWNER];
+	const char *top = NULL;
 
-	return g_hash_table_lookup(self->owners, key);
+	for (size_t i = 0; owner != NULL && i < OWNERS_MAX; i++) {
+		g_autofree char *key = g_strconcat(finding->texts[TALLY_NAMESPACE], "/", owner, NULL);
+
+		owner = g_hash_table_lookup(self->owners, key);
+		if (owner != NULL)
+			top = owner;
+	}
+	return top;
 }
 
 void
