@@ -34,7 +34,7 @@ export LIMEN_KUBECTL LIMEN_HELM
 for command in python3 openssl etcd curl; do
 	command -v "$command" > /dev/null || skip "there is no $command"
 done
-PYTHONDONTWRITEBYTECODE=1 python3 "$LIMEN_SRCDIR/tests/kubernetes/main.py" "$@" | awk '
+PYTHONDONTWRITEBYTECODE=1 python3 -u "$LIMEN_SRCDIR/tests/kubernetes/main.py" "$@" | awk '
 	{ print; fflush() }
 	/^not ok/ { failed = 1 }
 	/^1\.\./ { is_whole = 1 }
