@@ -206,13 +206,11 @@ refuses() {
 	ok '  without output' test ! -s out
 }
 refuses extra
-refuses --service limend
 refuses --service a/b/c
 refuses --service Big/limend
 refuses --service a/b:0
 refuses --service a/b:65536
 refuses --service a/b --url https://host
-refuses --url http://host
 refuses --url https://
 refuses --url https://host/
 refuses --url 'https://host?query'
@@ -224,11 +222,19 @@ for given in 0 31 -1 3s 99999999999; do
 	holds "--timeout=$given: says what it takes" err \
 		"limen: --timeout takes seconds from 1 to 30, not '$given'"
 done
-refuses --failure-policy fail
-refuses --events-failure-policy No
+# names OPTION VALUE: the message has the value
+names() {
+	refuses "$@"
+	mentions '  and the value' err "not '$2'"
+}
+names --service limend
+names --url http://host
+names --name Big
+names --exclude-namespace 'a b'
+names --include-namespace shop
+names --failure-policy fail
+names --events-failure-policy No
 refuses --only-limits --only-events
-refuses --exclude-namespace 'a b'
-refuses --include-namespace shop
 refuses --for 1
 refuses --for new
 refuses --match-condition 'a=true' --for 1.26

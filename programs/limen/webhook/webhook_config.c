@@ -111,31 +111,36 @@ is_failure_policy(const char *text)
 	return text == NULL || strcmp(text, "Fail") == 0 || strcmp(text, "Ignore") == 0;
 }
 
-/* Returns what is wrong with the address of limend, or NULL. */
-static const char *
+/* Returns what is wrong with the address of limend and with names, to g_free(), or NULL. */
+static char *
 find_place_fault(const settings *self)
 {
 	if (self->url != NULL && self->service != NULL)
-		return "--url or --service, not both";
+		return g_strdup("--url or --service, not both");
 	if (self->url != NULL && !is_base_url(self->url))
-		return "--url wants https://HOST[:PORT][/PATH] without a query and a / at its end";
+		return g_strdup_printf("--url wants https://HOST[:PORT][/PATH] without a query and "
+		                       "a / at its end, not '%s'", self->url);
 	if (self->name != NULL && !is_label(self->name))
-		return "--name wants small letters, digits and hyphens";
+		return g_strdup_printf("--name wants small letters, digits and hyphens, not '%s'",
+		                       self->name);
 	for (char **item = self->excluded; item != NULL && *item != NULL; item++)
 		if (!is_label(*item))
-			return "--exclude-namespace wants the name of a namespace";
+			return g_strdup_printf("--exclude-namespace wants the name of a namespace, "
+			                       "not '%s'", *item);
 	return NULL;
 }
 
-/* Returns what is wrong with the rest of the command line, or NULL. */
-static const char *
+/* Returns what is wrong with the rest of the command line, to g_free(), or NULL. */
+static char *
 find_rule_fault(const settings *self)
 {
-	if (!is_failure_policy(self->failure_policy) ||
-	    !is_failure_policy(self->events_failure_policy))
-		return "a failure policy is Fail or Ignore";
+	const char *policy = is_failure_policy(self->failure_policy) ? self->events_failure_policy
+	                                                             : self->failure_policy;
+
+	if (!is_failure_policy(policy))
+		return g_strdup_printf("a failure policy is Fail or Ignore, not '%s'", policy);
 	if (self->only_limits + self->only_events + self->only_workloads > 1)
-		return "--only-limits, --only-events or --only-workloads, not several";
+		return g_strdup("--only-limits, --only-events or --only-workloads, not several");
 	return NULL;
 }
 
@@ -149,7 +154,7 @@ is_included(const settings *self, const char *namespace)
 	       g_strv_contains((const char *const *)self->included, namespace);
 }
 
-static const char *
+static char *
 find_included_fault(const settings *self)
 {
 	for (char **item = self->included; item != NULL && *item != NULL; item++) {
@@ -158,8 +163,9 @@ find_included_fault(const settings *self)
 		for (size_t i = 0; i < G_N_ELEMENTS(system_namespaces); i++)
 			known = known || g_str_equal(*item, system_namespaces[i]);
 		if (!known)
-			return "--include-namespace takes kube-system or kube-node-lease, which "
-			       "are excluded by default";
+			return g_strdup_printf("--include-namespace takes kube-system or "
+			                       "kube-node-lease, which are excluded by "
+			                       "default, not '%s'", *item);
 	}
 	return NULL;
 }
@@ -212,18 +218,17 @@ read_selection(settings *self)
 static bool
 understand(settings *self)
 {
-	const char *fault = find_rule_fault(self);
 	const char *service = self->service == NULL ? "limen/limend" : self->service;
-	g_autofree char *wrong = NULL;
+	g_autofree char *fault = find_rule_fault(self);
 
 	if (fault == NULL)
 		fault = find_place_fault(self);
 	if (fault == NULL)
 		fault = find_included_fault(self);
 	if (fault == NULL && self->url == NULL && !read_service(service, self))
-		fault = "--service wants NAMESPACE/NAME[:PORT]";
+		fault = g_strdup_printf("--service wants NAMESPACE/NAME[:PORT], not '%s'", service);
 	if (fault == NULL)
-		fault = wrong = read_selection(self);
+		fault = read_selection(self);
 	if (fault != NULL) {
 		message_usage(self->common->self, "%s", fault);
 		return false;
