@@ -35,7 +35,8 @@ report $? 'an authority for the kustomizations' out
 cat > same.py << 'END'
 """same.py KUSTOMIZE HELM [COMPONENT...]: prints what differs, after sorting.
 
-The namespace is Helm's to create, and hash and authority are made differently.
+The namespace is Helm's to create, hash and authority are made differently, and only Helm
+would delete the policy of the last revision.
 """
 import json, re, sys, yaml
 
@@ -50,6 +51,8 @@ def load(name):
         for hook in one.get("webhooks", []):
             if "caBundle" in hook["clientConfig"]:
                 hook["clientConfig"]["caBundle"] = "CA"
+        if "helm.sh/hook" in one["metadata"].get("annotations", {}):
+            del one["metadata"]["annotations"]
         for rule in one.get("data", {}):
             one["data"][rule] = one["data"][rule].rstrip("\n")
         text = json.dumps(one, sort_keys=True, indent=1)
@@ -99,6 +102,18 @@ done
 "$kubectl" kustomize deploy/kubernetes > two.yaml
 ok 'events is the default' cmp one.yaml two.yaml
 
+mkdir deploy/kubernetes/overlays/excluding
+"$LIMEN" webhook-config --policy deploy/kubernetes/components/events/events.yaml \
+	--policy deploy/kubernetes/components/limits/limits.yaml --exclude-namespace calico-system \
+	> deploy/kubernetes/overlays/excluding/excluded.yaml 2> err
+report $? 'webhook-config prints a patch that excludes a namespace' err
+printf 'kind: Kustomization\nresources: [../limits]\npatches: [{path: excluded.yaml}]\n' \
+	> deploy/kubernetes/overlays/excluding/kustomization.yaml
+"$kubectl" kustomize deploy/kubernetes/overlays/excluding > out 2> err
+report $? '  which kustomize takes' err
+ok '  for all webhooks' test "$(grep -c calico-system out)" = 4
+ok '  with the authority still' test "$(grep -c 'caBundle: ..' out)" = 4
+
 # ---- what values change ----
 
 # rendered NAME PYTHON OPTION...: is the expression true of the objects, by kind and name?
@@ -136,6 +151,9 @@ rendered 'image, replicas and arguments' 'limend["image"] == "r/l:v1" and limend
 	"replicas: 3" in at["ConfigMap/limen"]["data"]["store.yaml"] and
 	"priorityClassName" not in pod' --namespace limen --set image.repository=r/l --set image.tag=v1 \
 	--set 'args={--metrics-top=5}' --set replicas=3 --set redis.enabled=true --set priorityClassName=
+rendered 'two replicas are drained one by one' '"PodDisruptionBudget/limend" in at' --namespace limen
+rendered '  and a single one at once' '"PodDisruptionBudget/limend" not in at' --namespace limen \
+	--set replicas=1
 rendered 'a file of the policy' 'at["ConfigMap/limen"]["data"] == {"events.yaml": "admission: []"}' \
 	--namespace limen --set 'policy.events\.yaml=admission: []'
 
