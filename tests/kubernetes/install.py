@@ -107,9 +107,15 @@ def check_down(managed):
     is_true("  ", wait_for(lambda: managed.starts("shop") == 500))
 
 
+def roles(managed):
+    return [one for one in managed.sh("kubectl get clusterroles,clusterrolebindings -o name")
+            [1].split() if "/lime" in one]
+
+
 def check_removed(managed, title, script):
     managed.does(title, script)
     is_equal("  leaves no webhook", managed.webhooks(), [])
+    is_equal("  and no permission", roles(managed), [])
     is_true("  and pods start", managed.sh("kubectl run web -n shop --image=nginx &&"
                                            "kubectl delete pod web -n shop --now --wait=false")
             [0] == 0)
@@ -128,6 +134,11 @@ def check_kustomize(managed):
     check_down(managed)
     check_removed(managed, "kubectl delete -k",
                   "kubectl delete -k deploy/kubernetes/overlays/limits --wait=false")
+    wait_for(managed.is_gone)
+    managed.does("the overlay once more",
+                 "kubectl apply -k deploy/kubernetes/overlays/limits")
+    check_removed(managed, "removed as an overlay that has less of it",
+                  runbook.procedure("Remove")[0])
 
 
 def check_helm(managed):
@@ -146,6 +157,16 @@ def check_helm(managed):
                  "--set webhooks.limits.enabled=true --set replicas=3")
     is_equal("  keeps the certificate",
              managed.sh("kubectl get secret -n limen limend-tls -o jsonpath={.data}"), before)
+    managed.does("helm upgrade with another policy", "helm upgrade limend deploy/helm/limend "
+                 "--namespace limen --set webhooks.limits.enabled=true "
+                 "--set-string 'policy.events\\.yaml=admission: broken'")
+    is_equal("  keeps that of the old pods",
+             managed.sh("kubectl get configmaps -n limen -o name | grep -c limen-policy")[1], "2\n")
+    managed.does("helm rollback", "helm rollback limend --namespace limen")
+    is_equal("  to the policy of before", managed.sh(
+        "kubectl get configmap -n limen -o jsonpath='{.data}' \"$(kubectl get deployment -n limen "
+        "limend -o jsonpath='{.spec.template.spec.volumes[0].configMap.name}')\" | "
+        "grep -c EventRateLimit")[1], "1\n")
     check_removed(managed, "helm uninstall", "helm uninstall limend --namespace limen; "
                   "kubectl delete namespace limen --wait=false")
 

@@ -184,5 +184,7 @@ def check(managed):
     managed.does("remove", procedure("Remove")[1])
     is_true("  pods start without limend", wait_for(lambda: managed.starts("shop") == 201))
     is_equal("  no webhook is left", managed.webhooks(), [])
+    is_true("  no permission", "limen" not in
+            managed.sh("kubectl get clusterroles,clusterrolebindings -o name")[1])
     is_true("  nor the namespace", wait_for(managed.is_gone))
     node.stop()
