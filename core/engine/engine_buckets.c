@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * engine_buckets.c - lists the buckets with the highest used share of their burst, so that
- * operators see which clients are limited.  Copies them into an array that is sorted by that
+ * operators see which clients are limited, and resets those that they choose.  Copies them into an array that is sorted by that
  * share, and skips repeated ones.
  */
 #include <stdlib.h>
@@ -15,6 +15,7 @@
 typedef struct listing {
 	const policy *held;
 	void (*each)(void *data, const limen_bucket *bucket);
+	bool (*chosen)(void *data, const limen_bucket *bucket); /* to be reset; NULL: list */
 	void *data;
 	const char *wanted; /* the name of a store, or NULL: all */
 	const char *store;  /* being listed */
@@ -217,6 +218,15 @@ show_buckets(const listing *list)
 	}
 }
 
+static bool
+choose(void *data, const limen_bucket *bucket)
+{
+	const listing *list = data;
+	limen_bucket offer;
+
+	return read_offer(&offer, list->store, bucket) && list->chosen(list->data, &offer);
+}
+
 static void
 list_store(listing *list, const entry *store)
 {
@@ -225,18 +235,23 @@ list_store(listing *list, const entry *store)
 	int result;
 
 	list->known = true;
-	if (type->each_bucket == NULL) {
+	if ((list->chosen != NULL ? type->reset_buckets : type->each_bucket) == NULL) {
 		if (list->wanted == NULL)
 			return;
 		limen_diag_add(list->diag, LIMEN_SEVERITY_PROBLEM, limen_value_none(),
-		               "a store of type %s cannot list its buckets", store->type);
+		               "a store of type %s cannot %s its buckets", store->type,
+		               list->chosen != NULL ? "reset" : "list");
 		list->result = LIMEN_EINVAL;
 		return;
 	}
 	list->store = store->name;
 	instance_enter(keeper);
-	result = type->each_bucket(keeper->self, list->now, list->deadline, take_offer, list,
-	                           list->diag);
+	if (list->chosen != NULL)
+		result = type->reset_buckets(keeper->self, list->now, list->deadline, choose, list,
+		                             list->diag);
+	else
+		result = type->each_bucket(keeper->self, list->now, list->deadline, take_offer,
+		                           list, list->diag);
 	instance_leave(keeper);
 	if (list->result == LIMEN_OK || result == LIMEN_ECONFIG)
 		list->result = result;
@@ -284,6 +299,27 @@ limen_engine_each_bucket(limen_engine *engine, const char *store, size_t most,
 	for (size_t i = 0; i < list.count; i++)
 		free(list.items[i]);
 	free(list.items);
+	engine_release(loaded, reader);
+	return list.result;
+}
+
+int
+limen_engine_reset_buckets(limen_engine *engine, const char *store, limen_duration timeout,
+                           bool (*chosen)(void *data, const limen_bucket *bucket), void *data,
+                           limen_diag *diag)
+{
+	listing list = { .chosen = chosen, .data = data, .wanted = store, .now = clock_steady(),
+		        .deadline = clock_deadline(timeout), .diag = diag };
+	policy_reader *reader;
+	policy *loaded;
+
+	if (engine == NULL || chosen == NULL)
+		return LIMEN_EINVAL;
+	loaded = engine_hold(engine, &reader);
+	if (loaded == NULL)
+		return LIMEN_ENOPOLICY;
+	list.held = loaded;
+	list_stores(&list);
 	engine_release(loaded, reader);
 	return list.result;
 }

@@ -88,6 +88,19 @@ limen_meter_start(const limen_meter *meter, limen_time now)
 	return state;
 }
 
+/* Forgets what the key has used; a window stays in its period. */
+static inline void
+limen_meter_reset(const limen_meter *meter, limen_meter_state *state, limen_time now)
+{
+	if (meter->kind == LIMEN_METER_TOKEN) {
+		state->level = limen_level_full(&meter->rate, now);
+		return;
+	}
+	state->count.used = 0;
+	if (meter->kind == LIMEN_METER_SLIDING)
+		state->count.before = 0;
+}
+
 /* Brings the state to 'now'. */
 static inline void
 limen_meter_move(const limen_meter *meter, limen_meter_state *state, const limen_period *period,

@@ -346,6 +346,18 @@ LIMEN_API int limen_engine_each_bucket(limen_engine *engine, const char *store, 
                                        void *data, limen_diag *diag);
 
 /*
+ * Makes the buckets of 'store' (NULL: of all stores) full again for which 'chosen' returns true:
+ * their keys have used nothing.  It is called for all that are not full, in any order and perhaps
+ * with locks held: it must be quick, and not call the engine.  'entry' and 'rate' of a bucket are
+ * NULL.  The time and the results are those of limen_engine_each_bucket(); buckets that were
+ * looked at before an error stay full.
+ */
+LIMEN_API int limen_engine_reset_buckets(limen_engine *engine, const char *store,
+                                         limen_duration timeout,
+                                         bool (*chosen)(void *data, const limen_bucket *bucket),
+                                         void *data, limen_diag *diag);
+
+/*
  * Returns what the engine has loaded as JSON text that the caller frees with free():
  * files, sections with every entry and its place, status of every instance, last
  * reload.  'flags' is a set of LIMEN_JSON_*; 'length' (may be NULL) receives the

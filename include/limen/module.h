@@ -239,6 +239,13 @@ typedef struct limen_store_module {
 	int (*each_bucket)(void *self, limen_time now, limen_deadline deadline,
 	                   bool (*each)(void *data, const limen_bucket *bucket), void *data,
 	                   limen_diag *diag);
+	/*
+	 * May be NULL.  As 'each_bucket', but goes on to the end, and makes each bucket full for
+	 * which 'chosen' returns true.
+	 */
+	int (*reset_buckets)(void *self, limen_time now, limen_deadline deadline,
+	                     bool (*chosen)(void *data, const limen_bucket *bucket), void *data,
+	                     limen_diag *diag);
 } limen_store_module;
 
 /*

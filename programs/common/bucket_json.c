@@ -67,6 +67,18 @@ bucket_json_shown(const limen_bucket *bucket)
 	return bucket_json_key(&readable);
 }
 
+bool
+bucket_json_choose(void *choice, const limen_bucket *bucket)
+{
+	bucket_json_choice *self = choice;
+	g_autofree char *shown = bucket_json_shown(bucket);
+	g_autofree char *key = bucket_json_key(bucket);
+	bool chosen = strcmp(self->key, shown) == 0 || strcmp(self->key, key) == 0;
+
+	self->count += chosen;
+	return chosen;
+}
+
 char *
 bucket_json_resets(const limen_bucket *bucket)
 {

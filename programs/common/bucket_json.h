@@ -23,6 +23,15 @@ char *bucket_json_shown(const limen_bucket *bucket);
 /* Returns the time until more is left in whole seconds, rounded up, to g_free(); NULL: unknown. */
 char *bucket_json_resets(const limen_bucket *bucket);
 
+/* Buckets of a key, for limen_engine_reset_buckets(). */
+typedef struct bucket_json_choice {
+	const char *key; /* for people, or as it is */
+	size_t count;    /* how many were chosen */
+} bucket_json_choice;
+
+/* Returns true, and counts, if the bucket is of the key of 'choice', a bucket_json_choice. */
+bool bucket_json_choose(void *choice, const limen_bucket *bucket);
+
 /* Appends the bucket as an object. */
 void bucket_json_put(GString *out, const limen_bucket *bucket);
 

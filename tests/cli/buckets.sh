@@ -111,6 +111,24 @@ echo '{"buckets":[{"store":"default","table":"limits/ten-an-hour/rate","entry":"
 '"left":0,"leased":0,"burst":10,"tokens":1,"period":"PT6M","age":"A","resets":null}]}' > wanted
 ok 'has all that there is to tell' cmp wanted found
 
+run buckets --policy policy.json --reset 192.0.2.1
+prints 'a reset' 0 << 'END'
+1 bucket was reset.
+END
+run buckets --policy policy.json --number 5
+ended 'the buckets after it' 0
+ok 'the key has used nothing, others as before' sh -c '! grep -q "192.0.2.1 " out && grep -q 192.0.2.77 out'
+run buckets --policy policy.json --reset 192.0.2.1
+complains 'nothing to reset' 1 << 'END'
+limen: no bucket in use has the key "192.0.2.1": see the column KEY of limen buckets
+END
+ask 12 192.0.2.1 > lines
+run check --policy policy.json --live-stores --batch lines
+ended 'ten tasks more' 0
+ok 'are admitted' test "$(grep -c '"admitted":true' out)" = 10
+run buckets --policy policy.json --reset "$(printf '\377')"
+ended 'a key that is not UTF-8' 2
+
 # A process with another rate has other buckets, and another policy other limits.
 sed 's|10/PT1H|20/PT1H|' policy.json > other.json
 run buckets --policy other.json --number 1

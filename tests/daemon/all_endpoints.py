@@ -184,9 +184,23 @@ for way in way_names:
             status, body = curl(way, "/v1/buckets?" + query)
             is_true("%s: buckets with %s" % (name, query),
                     status == (404 if "store" in query else 400) and words in body["message"], body)
+        for text, words in (("{}", "'key' must be"), ('{"key":1}', "'key' must be"),
+                            ('{"key":"a\\u0000"}', "'key' must be"), ("[", "not JSON"),
+                            ('{"key":"k","store":1}', "'store' must be"),
+                            ('{"key":"k","number":1}', "nothing else"),
+                            ('{"key":"k","store":"none"}', "no store 'none'")):
+            status, body = curl(way, "/v1/buckets/reset", "--json", text)
+            is_true("%s: a reset with %s" % (name, text), status == (404 if "none" in text else 400)
+                    and words in body["message"], body)
+        status, body = curl(way, "/v1/buckets/reset", "--json", '{"key":"nobody"}')
+        is_true(name + ": a reset of none", status == 200 and
+                body == {"reset": 0, "warnings": []}, body)
     else:
+        status, body = curl(way, "/v1/buckets/reset", "--json", '{"key":"192.0.2.7"}')
+        is_true(name + ": so is their reset", status == 403 and
+                "only for trusted clients" in body["message"], body)
         is_true(name + ": buckets are for those who are trusted", status == 403 and
-                "only to trusted clients" in body["message"], body)
+                "only for trusted clients" in body["message"], body)
 
     status, body = curl(way, "/metrics")
     is_true(name + ": metrics", status == 200 and
@@ -238,6 +252,25 @@ found = buckets("--unix", "all.sock", "--url", "http://127.0.0.1:1")
 is_true("in two places", found[0] == 2 and "exclude each other" in found[2], found)
 found = buckets("--unix", "all.sock", "--ca", "root.crt")
 is_true("with authorities nobody needs", found[0] == 2 and "go with --url" in found[2], found)
+
+left = json.loads(buckets("--unix", "all.sock", "--format", "json")[1])["buckets"]
+key = next(one["shown"] for one in left if "192.0.2.7" in one["shown"])
+count = sum(one["shown"] == key for one in left)
+found = buckets("--unix", "all.sock", "--reset", key, "--store", "none")
+is_true("a reset in a store that is not there", found[0] == 1 and "'none'" in found[2], found)
+found = buckets("--unix", "all.sock", "--reset", key)
+is_equal("a reset", found, (0, "%d bucket%s reset.\n" % (count, " was" if count == 1 else "s were"), ""))
+with open(daemon.log) as file:
+    lines = [line for line in file if "reset for" in line]
+is_true("is logged without the key", "reset for a client of a unix socket" in lines[0] and
+        key not in lines[0], lines)
+found = buckets("--unix", "all.sock")
+is_true("the key has used nothing", found[0] == 0 and key not in found[1], found)
+found = buckets("--unix", "all.sock", "--reset", key)
+is_true("what has used nothing has no bucket", found[0] == 1 and found[1] == "" and
+        'no bucket in use has the key "%s"' % key in found[2], found)
+found = buckets("--unix", "all.sock", "--reset", key, "--format", "json")
+is_true("as JSON", found[0] == 1 and json.loads(found[1]) == {"reset": 0}, found)
 
 trusting = Daemon("--trust-hints-from", "127.0.0.1", program=LIMEND, policy=POLICY)
 found = buckets("--url", trusting.urls[0])

@@ -123,12 +123,13 @@ typedef struct listing {
 	limen_deadline deadline;
 	bool (*each)(void *data, const limen_bucket *bucket);
 	void *data;
+	bool resets; /* what 'each' returns true for, instead of going on */
 	bool stopped;
 	bool late;
 } listing;
 
 static void
-show(listing *listed, const table *owner, const bucket *entry)
+show(listing *listed, const table *owner, bucket *entry)
 {
 	limen_meter meter = owner->meter;
 	limen_bucket shown = {
@@ -143,8 +144,12 @@ show(listing *listed, const table *owner, const bucket *entry)
 		meter.rate.tokens = (uint64_t)meter.rate.burst;
 	limen_meter_show(&meter, entry->state,
 	                 meter.kind == LIMEN_METER_TOKEN ? listed->now : listed->wall, &shown);
-	if (shown.left < shown.burst)
+	if (shown.left >= shown.burst)
+		return;
+	if (!listed->resets)
 		listed->stopped = !listed->each(listed->data, &shown);
+	else if (listed->each(listed->data, &shown))
+		limen_meter_reset(&meter, &entry->state, listed->now);
 }
 
 /* Shows what hangs on some heads from '*head' on, if there are any; the lock is held. */
@@ -177,24 +182,45 @@ show_shard(listing *listed, const table *owner, size_t index)
 }
 
 static int
+show_all(listing *listed, limen_diag *diag)
+{
+	table *next = table_next(listed->all, NULL);
+
+	listed->wall = limen_host_wall_time();
+	while (next != NULL) {
+		for (size_t i = 0; i < next->shard_count && !listed->stopped && !listed->late; i++)
+			show_shard(listed, next, i);
+		next = table_next(listed->all, next);
+	}
+	if (listed->late)
+		limen_diag_add(diag, LIMEN_SEVERITY_WARNING, limen_value_none(),
+		               "the timeout passed before all buckets were read");
+	return LIMEN_OK;
+}
+
+static int
 each_bucket(void *self, limen_time now, limen_deadline deadline,
             bool (*each)(void *data, const limen_bucket *bucket), void *data, limen_diag *diag)
 {
 	listing listed = {
-		.all = ((struct memory *)self)->tables, .now = now, .wall = limen_host_wall_time(),
-		.deadline = deadline, .each = each, .data = data
+		.all = ((struct memory *)self)->tables, .now = now, .deadline = deadline,
+		.each = each, .data = data
 	};
-	table *next = table_next(listed.all, NULL);
 
-	while (next != NULL) {
-		for (size_t i = 0; i < next->shard_count && !listed.stopped && !listed.late; i++)
-			show_shard(&listed, next, i);
-		next = table_next(listed.all, next);
-	}
-	if (listed.late)
-		limen_diag_add(diag, LIMEN_SEVERITY_WARNING, limen_value_none(),
-		               "the timeout passed before all buckets were read");
-	return LIMEN_OK;
+	return show_all(&listed, diag);
+}
+
+/* A bucket that is looked at again because its table grew is full by then. */
+static int
+reset_buckets(void *self, limen_time now, limen_deadline deadline,
+              bool (*chosen)(void *data, const limen_bucket *bucket), void *data, limen_diag *diag)
+{
+	listing listed = {
+		.all = ((struct memory *)self)->tables, .now = now, .deadline = deadline,
+		.each = chosen, .data = data, .resets = true
+	};
+
+	return show_all(&listed, diag);
 }
 
 LIMEN_STORE("memory",
@@ -210,4 +236,5 @@ LIMEN_STORE("memory",
 	.take = take,
 	.give_back = give_back,
 	.table_status = table_status,
-	.each_bucket = each_bucket);
+	.each_bucket = each_bucket,
+	.reset_buckets = reset_buckets);

@@ -49,9 +49,12 @@ bool answer_is_full(const redisReply *reply);
 /* Checks that 'reply' is an array of 'count' numbers from -1 on; else the connection fails. */
 bool answer_check(wire *from, const redisReply *reply, size_t count);
 
-/* Lists the buckets as 'each_bucket' of a store does, over a separate connection. */
+/*
+ * Lists the buckets as 'each_bucket' of a store does, or resets them as 'reset_buckets' does, over
+ * a separate connection.
+ */
 int
-list_buckets(const location *where, const settings *options, limen_deadline deadline,
+list_buckets(const location *where, const settings *options, bool resets, limen_deadline deadline,
              bool (*each)(void *data, const limen_bucket *bucket), void *data, limen_diag *diag);
 
 #endif

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* list.c - scans the names in Redis and asks a script about the buckets; writes nothing. */
+/* list.c - scans the names in Redis and asks a script about the buckets.  A list
+ * writes nothing; a reset writes what its caller chooses. */
 #include "call.h"
 
 #include <stdio.h>
@@ -35,6 +36,7 @@ typedef struct listing {
 	limen_deadline deadline;
 	bool (*each)(void *data, const limen_bucket *bucket);
 	void *data;
+	bool resets; /* what 'each' returns true for, instead of going on */
 	bool stopped;
 	page page;
 	char cursor[CURSOR_MAX];
@@ -51,7 +53,8 @@ wait_for_answer(const listing *listed)
 
 /* ---- buckets ---- */
 
-static void
+/* Returns true if the bucket is to be reset. */
+static bool
 show(listing *listed, const bucket_name *entry, redisReply *const *answer)
 {
 	char table[TABLE_PREFIX_MAX + 1];
@@ -74,8 +77,8 @@ show(listing *listed, const bucket_name *entry, redisReply *const *answer)
 		shown.age = shown.age < 0 ? -1 : 0;
 	}
 	/* The key has expired, or is not a bucket. */
-	if (shown.left < 0 || shown.leased < 0 || shown.age < 0)
-		return;
+	if (shown.left < 0 || shown.leased < 0 || shown.age < 0 || shown.left >= shown.burst)
+		return false;
 	memcpy(table, entry->table, entry->table_length);
 	table[entry->table_length] = '\0';
 	if (entry->hashed) {
@@ -83,18 +86,20 @@ show(listing *listed, const bucket_name *entry, redisReply *const *answer)
 		shown.key_length = (size_t)snprintf(hashed, sizeof(hashed), HASHED, TABLE_KEY_MAX,
 		                                    (int)entry->key_length, entry->key);
 	}
-	if (shown.left < shown.burst)
-		listed->stopped = !listed->each(listed->data, &shown);
+	if (listed->resets)
+		return listed->each(listed->data, &shown);
+	listed->stopped = !listed->each(listed->data, &shown);
+	return false;
 }
 
 /* EVAL and not EVALSHA: a list is rare, and connections need not load its script. */
 static redisReply *
-ask_page(const listing *listed)
+ask_page(const listing *listed, const char *script)
 {
 	const page *names = &listed->page;
 	wire *to = listed->wire;
 
-	call_begin(to, listed->options, script_look, names->count, 2 + CALL_METER * names->count);
+	call_begin(to, listed->options, script, names->count, 2 + CALL_METER * names->count);
 	for (size_t i = 0; i < names->count; i++)
 		wire_pair(to, names->names[i]->str, (size_t)names->names[i]->len, "", 0);
 	wire_text(to, to->run);
@@ -104,14 +109,41 @@ ask_page(const listing *listed)
 	return wait_for_answer(listed);
 }
 
+/* Shows the buckets of the page, of which those to be reset stay. */
+static void
+show_entries(listing *listed, redisReply *const *answers)
+{
+	page *all = &listed->page;
+	size_t chosen = 0;
+
+	for (size_t i = 0; i < all->count && !listed->stopped; i++) {
+		if (!show(listed, &all->entries[i], &answers[ANSWERS * i]))
+			continue;
+		all->names[chosen] = all->names[i];
+		all->entries[chosen++] = all->entries[i];
+	}
+	all->count = chosen;
+}
+
+static void
+reset_page(const listing *listed)
+{
+	redisReply *reply = ask_page(listed, script_reset);
+
+	if (reply != NULL && reply->type != REDIS_REPLY_INTEGER)
+		wire_fail_reply(listed->wire, reply);
+	freeReplyObject(reply);
+}
+
 static void
 show_page(listing *listed)
 {
-	redisReply *reply = listed->page.count == 0 ? NULL : ask_page(listed);
+	redisReply *reply = listed->page.count == 0 ? NULL : ask_page(listed, script_look);
 
 	if (reply != NULL && answer_check(listed->wire, reply, ANSWERS * listed->page.count)) {
-		for (size_t i = 0; i < listed->page.count && !listed->stopped; i++)
-			show(listed, &listed->page.entries[i], &reply->element[ANSWERS * i]);
+		show_entries(listed, reply->element);
+		if (listed->page.count > 0)
+			reset_page(listed);
 	}
 	freeReplyObject(reply);
 	listed->page.count = 0;
@@ -224,7 +256,7 @@ walk(listing *listed, const char *pattern, limen_diag *diag)
 }
 
 int
-list_buckets(const location *where, const settings *options, limen_deadline deadline,
+list_buckets(const location *where, const settings *options, bool resets, limen_deadline deadline,
              bool (*each)(void *data, const limen_bucket *bucket), void *data, limen_diag *diag)
 {
 	listing listed = { .where = where,
@@ -232,6 +264,7 @@ list_buckets(const location *where, const settings *options, limen_deadline dead
 		           .deadline = deadline,
 		           .each = each,
 		           .data = data,
+		           .resets = resets,
 		           .cursor = "0" };
 	int64_t connected = limen_host_monotonic() + options->connect_timeout * 1000;
 	char *pattern = write_pattern(options->prefix);

@@ -257,7 +257,30 @@ each_bucket(void *self, limen_time now, limen_deadline deadline,
 	store *redis = self;
 
 	(void)now;
-	return list_buckets(&redis->where, &redis->options, deadline, each, data, diag);
+	return list_buckets(&redis->where, &redis->options, false, deadline, each, data, diag);
+}
+
+/* A lease that Redis has had nothing for may ask again. */
+static bool
+expect_more(void *data, lease *entry)
+{
+	(void)data;
+	entry->none_before = 0;
+	return true;
+}
+
+/* What processes hold in leases stays theirs. */
+static int
+reset_buckets(void *self, limen_time now, limen_deadline deadline,
+              bool (*chosen)(void *data, const limen_bucket *bucket), void *data, limen_diag *diag)
+{
+	store *redis = self;
+	int result = list_buckets(&redis->where, &redis->options, true, deadline, chosen, data, diag);
+
+	(void)now;
+	if (!is_strict(redis))
+		leases_each(&redis->leases, expect_more, NULL);
+	return result;
 }
 
 static void
@@ -295,4 +318,5 @@ LIMEN_STORE("redis",
 	.take = take,
 	.give_back = give_back,
 	.table_status = table_status,
-	.each_bucket = each_bucket);
+	.each_bucket = each_bucket,
+	.reset_buckets = reset_buckets);

@@ -271,6 +271,19 @@ BUCKETS
 "end\n"
 "return answers\n";
 
+const char *const script_reset = BEGINNING
+"for i = 2, #KEYS do\n"
+"  local state = redis.call('HGET', KEYS[i], 's') or ''\n"
+"  local n, third, quota = string.match(state, '^(%d+) %d+ (%d+) (%d+) %d+$')\n"
+"  if n then\n"
+"    if ARGV[3 + (i - 2) * 3] == 's' then third = '0' end\n"
+"    redis.call('HSET', KEYS[i], 's', n .. ' 0 ' .. third .. ' ' .. quota .. ' ' .. digits(now))\n"
+"  elseif pair(state) then\n"
+"    redis.call('HSET', KEYS[i], 's', '0 ' .. digits(now))\n"
+"  end\n"
+"end\n"
+"return #KEYS\n";
+
 const char *const script_texts[SCRIPT_COUNT] = {
 	[SCRIPT_TAKE] = COMMON
 "local all, peek = ARGV[4] == '1', ARGV[5] == '1'\n"

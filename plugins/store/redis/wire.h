@@ -69,6 +69,12 @@ extern const char *const script_texts[SCRIPT_COUNT];
  */
 extern const char *const script_look;
 
+/*
+ * Makes buckets full, with the arguments of script_look.  They expire no later than before: by
+ * then a missing bucket is full, too.
+ */
+extern const char *const script_reset;
+
 #define WIRE_PIECE 16384 /* what is read at once, at most: a whole record of TLS */
 #define WIRE_REPLY_MAX ((size_t)16 << 20)
 #define WIRE_ELEMENTS_MAX 4096

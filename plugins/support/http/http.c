@@ -273,6 +273,8 @@ set_headers(CURL *handle, const http_request *request, struct curl_slist **list)
 			return false;
 		*list = longer;
 	}
+	if (request->post != NULL && !SET(handle, CURLOPT_POSTFIELDS, request->post))
+		return false;
 	return SET(handle, CURLOPT_USERAGENT, "limen/" LIMEN_VERSION) &&
 	       SET(handle, CURLOPT_HTTPHEADER, *list);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * http.h - fetching a URL, for modules: one GET with everything bounded that a
+ * http.h - fetching a URL, for modules: one GET or POST with everything bounded that a
  * hostile server could stretch.
  *
  * Bounded are the time, the bytes of the body and of the headers, the number of
@@ -33,6 +33,7 @@ typedef struct http_request {
 	const char *url;
 	const char *const *headers; /* "Name: value", without control characters */
 	size_t header_count;
+	const char *post;       /* the body of a POST; NULL: GET */
 	/* NULL: all targets.  The URL and its redirects are checked; the proxy is not. */
 	const http_allowed *allowed;
 	const char *bind;       /* interface, host name or address; NULL: any */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * buckets.c - "limen buckets": lists the token buckets in a persistent store or of a running
- * limend.
+ * buckets.c - "limen buckets": lists the buckets in a persistent store or of a running limend, or
+ * resets those of a key.
  */
 #include <inttypes.h>
 #include <limen/duration.h>
@@ -52,6 +52,8 @@ understand(const buckets *self)
 		message_usage(usage, "--client-certificate and --client-key go together");
 	else if (query->store != NULL && !g_utf8_validate(query->store, -1, NULL))
 		message_usage(usage, "the name of the store is not UTF-8");
+	else if (query->reset != NULL && !g_utf8_validate(query->reset, -1, NULL))
+		message_usage(usage, "the key of --reset is not UTF-8");
 	else
 		return true;
 	return false;
@@ -115,24 +117,72 @@ finish(buckets *self, int status)
 	return status;
 }
 
+/* Returns the exit status for what the engine said, after a message if it is not STATUS_GOOD. */
+static int
+explain(const buckets *self, int result, const limen_diag *diag)
+{
+	if (result == LIMEN_OK)
+		return STATUS_GOOD;
+	if (result != LIMEN_ENOENT) {
+		message_error("%s", problems_first(diag, limen_result_text(result)));
+		return STATUS_ERROR;
+	}
+	message_error("the policy has no store \"%s\" in use", self->query.store);
+	return STATUS_BAD;
+}
+
 static int
 list(buckets *self, limen_engine *engine)
 {
 	g_autoptr(limen_diag) diag = policy_diag();
-	int result = limen_engine_each_bucket(engine, self->query.store, (size_t)self->query.number,
-	                                      TIMEOUT, add, self, diag);
-	int status = result == LIMEN_OK       ? STATUS_GOOD
-	             : result == LIMEN_ENOENT ? STATUS_BAD
-	                                      : STATUS_ERROR;
+	int status;
 
-	if (status == STATUS_BAD)
-		message_error("the policy has no store \"%s\" in use", self->query.store);
-	else if (status == STATUS_ERROR)
-		message_error("%s", problems_first(diag, limen_result_text(result)));
+	if (engine == NULL)
+		return finish(self, buckets_remote_list(&self->query, add, self));
+	status = explain(self, limen_engine_each_bucket(engine, self->query.store,
+	                                                (size_t)self->query.number, TIMEOUT, add,
+	                                                self, diag),
+	                 diag);
 	finish(self, status);
 	if (status == STATUS_GOOD)
 		problems_print_plain(diag);
 	return status;
+}
+
+/* Prints how many buckets were reset; none is an error. */
+static int
+report_reset(const buckets *self, int64_t count)
+{
+	if (self->common->format == FORMAT_JSON)
+		printf("{\"reset\":%" PRId64 "}\n", count);
+	else if (count > 0)
+		printf("%" PRId64 " bucket%s reset.\n", count, count == 1 ? " was" : "s were");
+	if (count > 0)
+		return STATUS_GOOD;
+	message_error("no bucket in use has the key \"%s\": see the column KEY of limen buckets",
+	              self->query.reset);
+	return STATUS_BAD;
+}
+
+static int
+reset(const buckets *self, limen_engine *engine)
+{
+	g_autoptr(limen_diag) diag = policy_diag();
+	bucket_json_choice choice = { .key = self->query.reset };
+	int64_t count = 0;
+	int status;
+
+	if (engine == NULL) {
+		status = buckets_remote_reset(&self->query, &count);
+		return status == STATUS_GOOD ? report_reset(self, count) : status;
+	}
+	status = explain(self, limen_engine_reset_buckets(engine, self->query.store, TIMEOUT,
+	                                                  bucket_json_choose, &choice, diag),
+	                 diag);
+	if (status != STATUS_GOOD)
+		return status;
+	problems_print_plain(diag);
+	return report_reset(self, (int64_t)choice.count);
 }
 
 static int
@@ -156,6 +206,8 @@ run_buckets(common_options *common)
 		OPTION_TEXT("client-key", 0, &self.query.key_path, "FILE", "Its key (PEM)"),
 		OPTION_TEXT("store", 0, &self.query.store, "NAME", "The store (default: all of the policy)"),
 		OPTION_NUMBER("number", 'n', &self.query.number, "N", "How many to show (20)"),
+		OPTION_TEXT("reset", 0, &self.query.reset, "KEY",
+		            "Make the buckets of this key full again"),
 		OPTION_FORMAT(common, "text or json"),
 		OPTION_END,
 	};
@@ -171,11 +223,12 @@ run_buckets(common_options *common)
 		if (!policy_open(engine, self.policies))
 			return STATUS_ERROR;
 	}
+	if (self.query.reset != NULL)
+		return reset(&self, engine);
 	columns_start(&self.table, COLUMNS);
 	columns_add_row(&self.table, names);
 	self.json = g_string_new("{\"buckets\":[");
-	return engine != NULL ? list(&self, engine)
-	                      : finish(&self, buckets_remote_list(&self.query, add, &self));
+	return list(&self, engine);
 }
 
 const command buckets_command = {
@@ -197,13 +250,17 @@ const command buckets_command = {
 		"that is not set,\n"
 		LIMEN_CONFDIR ".\n"
 		"\n"
-		"The exit status is 0, 1 if the policy has no such store, and 2 if the policy or\n"
-		"the store cannot be read or for wrong usage.\n"
+		"--reset forgets what a key, spelled as in KEY, has used in all tables of the\n"
+		"policy's stores or of --store.  It lists nothing.\n"
+		"\n"
+		"The exit status is 0, 1 if the policy has no such store or no bucket the key of\n"
+		"--reset, and 2 if the policy or the store cannot be read or for wrong usage.\n"
 		"\n"
 		"Examples:\n"
 		"  limen buckets --policy conf.d\n"
 		"  limen buckets --policy conf.d --store shared --number 5 --format json\n"
-		"  limen buckets --unix /run/limend.sock\n",
+		"  limen buckets --unix /run/limend.sock\n"
+		"  limen buckets --unix /run/limend.sock --reset 192.0.2.1\n",
 	.formats = FORMATS_PLAIN,
 	.numbers = numbers,
 	.run = run_buckets,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * buckets_remote.c - fetches /v1/buckets from limend by URL or unix socket.  Checks every bucket
+ * buckets_remote.c - asks limend at /v1/buckets and /v1/buckets/reset by URL or unix socket.  Checks every bucket
  * of the answer before the first one is passed on.  The timeout is 30 s, the size limit 16 MiB.
  */
 #include "buckets_remote.h"
@@ -19,6 +19,7 @@
 #include "cli/message.h"
 #include "common/auto.h"
 #include "common/bucket_json.h"
+#include "common/json_out.h"
 #include "../../../plugins/support/http/http.h"
 
 /* Largest answer: keys may be long, but a thousand buckets are far smaller. */
@@ -37,8 +38,11 @@ write_url(const buckets_query *query)
 	while (length > 0 && base[length - 1] == '/')
 		length--;
 	out = g_string_new_len(base, (gssize)length);
-	g_string_append_printf(out, "/v1/buckets?number=%d", query->number);
-	if (query->store != NULL) {
+	if (query->reset != NULL)
+		g_string_append(out, "/v1/buckets/reset");
+	else
+		g_string_append_printf(out, "/v1/buckets?number=%d", query->number);
+	if (query->store != NULL && query->reset == NULL) {
 		g_string_append(out, "&store=");
 		g_string_append_uri_escaped(out, query->store, NULL, FALSE);
 	}
@@ -51,6 +55,7 @@ typedef struct remote {
 	const char *place; /* the URL without its password, or the socket */
 	void (*each)(void *data, const limen_bucket *bucket);
 	void *data;
+	int64_t *count; /* of buckets that were reset; NULL: list */
 } remote;
 
 /* Passes each bucket on if 'pass'; returns false if the list is none of buckets. */
@@ -70,26 +75,37 @@ read_all(const remote *self, limen_value list, bool pass)
 	return limen_value_type(list) == LIMEN_TYPE_ARRAY;
 }
 
+/* Reads the answer 'root' of status 200; returns false if it is none. */
+static bool
+read_good(const remote *self, limen_value root)
+{
+	limen_value list = limen_value_get(root, "buckets");
+
+	if (self->count != NULL)
+		return limen_value_int(limen_value_get(root, "reset"), self->count);
+	return read_all(self, list, false) && read_all(self, list, true);
+}
+
 /* A refused request has a message of limend; else its HTTP status is printed. */
 static int
 read_answer(const remote *self, const http_answer *answer)
 {
 	g_autoptr(limen_documents) parsed = NULL;
-	limen_value root, list;
+	limen_value root;
 	const char *text;
 
 	limen_documents_parse("buckets.json", answer->body, answer->length, 0, &parsed, NULL);
 	root = limen_documents_get(parsed, 0);
-	list = limen_value_get(root, "buckets");
 	text = limen_value_string(limen_value_get(root, "message"), NULL);
 	if (answer->status != 200 && text != NULL)
 		message_error("%s: %s", self->place, text);
 	else if (answer->status != 200)
 		message_error("%s: status %ld", self->place, answer->status);
-	else if (!read_all(self, list, false))
-		message_error("%s: the answer is not a list of buckets", self->place);
+	else if (read_good(self, root))
+		return STATUS_GOOD;
 	else
-		return read_all(self, list, true) ? STATUS_GOOD : STATUS_ERROR;
+		message_error("%s: the answer is not %s", self->place,
+		              self->count == NULL ? "a list of buckets" : "the count of a reset");
 	return answer->status == 404 && self->query->store != NULL ? STATUS_BAD : STATUS_ERROR;
 }
 
@@ -147,25 +163,38 @@ fetch(const remote *self, const http_request *request)
 	return status;
 }
 
-int
-buckets_remote_list(const buckets_query *query,
-                    void (*each)(void *data, const limen_bucket *bucket), void *data)
+/* Writes {"key": KEY, "store": NAME}, to g_free(). */
+static char *
+write_reset(const buckets_query *query)
 {
+	GString *out = g_string_new("");
+
+	json_write(out, "{key:s", query->reset);
+	if (query->store != NULL)
+		json_write(out, "store:s", query->store);
+	return g_string_free(g_string_append_c(out, '}'), FALSE);
+}
+
+static int
+ask(remote *self, const char *body)
+{
+	static const char *const json[] = { "Content-Type: application/json" };
+	const buckets_query *query = self->query;
 	g_autofree char *url = write_url(query);
 	g_auto(heap_text) shown = query->url == NULL ? NULL : http_url_shown(query->url);
-	const remote self = { .query = query, .each = each, .data = data,
-		              .place = query->url == NULL ? query->unix_path
-	                               : shown == NULL    ? "?"
-	                                                  : shown };
 	g_autofree char *authorities = NULL;
 	g_autofree char *certificate = NULL;
 	g_autofree char *key = NULL;
 
+	self->place = query->url == NULL ? query->unix_path : shown == NULL ? "?" : shown;
 	if (!read_pem(query->ca_path, &authorities) ||
 	    !read_pem(query->certificate_path, &certificate) || !read_pem(query->key_path, &key))
 		return STATUS_ERROR;
-	return fetch(&self, &(http_request){
+	return fetch(self, &(http_request){
 		.url = url,
+		.headers = json,
+		.header_count = body != NULL,
+		.post = body,
 		.unix_path = query->url == NULL ? query->unix_path : NULL,
 		.ca_pem = authorities,
 		.certificate_pem = certificate,
@@ -175,4 +204,22 @@ buckets_remote_list(const buckets_query *query,
 		.deadline = INT64_MAX,
 		.max_body = ANSWER_MAX,
 	});
+}
+
+int
+buckets_remote_list(const buckets_query *query,
+                    void (*each)(void *data, const limen_bucket *bucket), void *data)
+{
+	remote self = { .query = query, .each = each, .data = data };
+
+	return ask(&self, NULL);
+}
+
+int
+buckets_remote_reset(const buckets_query *query, int64_t *count)
+{
+	remote self = { .query = query, .count = count };
+	g_autofree char *body = write_reset(query);
+
+	return ask(&self, body);
 }

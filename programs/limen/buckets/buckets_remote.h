@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * buckets_remote.h - asks a running limend for its buckets (/v1/buckets).
+ * buckets_remote.h - asks a running limend for its buckets (/v1/buckets), or to reset those of a
+ * key (/v1/buckets/reset).
  */
 #ifndef LIMEN_PROGRAM_BUCKETS_REMOTE_H
 #define LIMEN_PROGRAM_BUCKETS_REMOTE_H
@@ -16,6 +17,7 @@ typedef struct buckets_query {
 	const char *key_path;
 	const char *store;     /* NULL: all */
 	int number;
+	const char *reset;     /* the key to reset, not NULL for buckets_remote_reset() */
 } buckets_query;
 
 /*
@@ -24,5 +26,8 @@ typedef struct buckets_query {
  */
 int buckets_remote_list(const buckets_query *query,
                         void (*each)(void *data, const limen_bucket *bucket), void *data);
+
+/* Stores how many buckets were reset in 'count'.  Returns an exit status as the list does. */
+int buckets_remote_reset(const buckets_query *query, int64_t *count);
 
 #endif

@@ -55,6 +55,7 @@ extern const endpoint endpoints[];
 /* The answers of the table in endpoints.c; each is in the file of its name, or as noted. */
 endpoint_answerer answer_buckets, answer_decide, answer_gate, answer_passed;
 endpoint_answerer answer_batch;                                 /* decide.c */
+endpoint_answerer answer_reset;                                 /* buckets.c */
 endpoint_answerer answer_review;                                /* admission.c */
 endpoint_answerer answer_policy_review;                         /* policy_review.c */
 endpoint_answerer answer_probe;                                 /* probes.c */

@@ -24,6 +24,8 @@ const endpoint endpoints[] = {
 	{ "/v1/gate/envoy", GATE, .prefix = true },
 	/* It is lengthy: it reads all buckets, and those of remote stores over the network. */
 	{ "/v1/buckets", HTTP_GET, answer_buckets, .lengthy = true, .names = NAMES_OWN },
+	{ "/v1/buckets/reset", HTTP_POST, answer_reset, .takes = HTTP_JSON, .lengthy = true,
+	  .names = NAMES_OWN },
 	{ "/v1/policy", HTTP_GET, answer_policy, .names = NAMES_OWN },
 	{ "/metrics", HTTP_GET, answer_metrics, .health = true },
 	{ "/ui", HTTP_GET, answer_ui_file, CONSOLE },

@@ -104,6 +104,14 @@ ignore_bucket(void *data, const limen_bucket *bucket)
 	(void)bucket;
 }
 
+static bool
+choose_none(void *data, const limen_bucket *bucket)
+{
+	(void)data;
+	(void)bucket;
+	return false;
+}
+
 static void
 ignore_module(void *data, const limen_module_info *info)
 {
@@ -513,6 +521,7 @@ try_engines(void)
 	    P(&asking), P(&answer), P(&size), P(diag));
 	TRY(limen_engine_each_template, P(engine), P("apps"), P("Deployment"), limen_value_none(),
 	    P(ignore_template), P(room), P(diag));
+	TRY(limen_engine_reset_buckets, P(engine), P("default"), 0, P(choose_none), P(room), P(diag));
 	TRY(limen_engine_each_bucket, P(engine), P("default"), 1, 0, P(ignore_bucket), P(room), P(diag));
 	TRY(limen_activity_here);
 	TRY(limen_activity_text, P(limen_activity_here()));
