@@ -273,7 +273,10 @@ BUCKETS
 
 const char *const script_reset = BEGINNING
 "for i = 2, #KEYS do\n"
-"  local state = redis.call('HGET', KEYS[i], 's') or ''\n"
+"  local all, state = redis.pcall('HGETALL', KEYS[i]), ''\n"
+"  for j = 1, #all, 2 do\n"
+"    if all[j] == 's' then state = all[j + 1] end\n"
+"  end\n"
 "  local n, third, quota = string.match(state, '^(%d+) %d+ (%d+) (%d+) %d+$')\n"
 "  if n then\n"
 "    if ARGV[3 + (i - 2) * 3] == 's' then third = '0' end\n"
