@@ -229,12 +229,55 @@ test_meanwhile(void)
 	limen_engine_free(of.engine);
 }
 
+/* Counts the buckets; those of the first key are chosen. */
+static bool
+choose_first(void *data, const limen_bucket *bucket)
+{
+	++*(size_t *)data;
+	return bucket->key_length == 5 && memcmp(bucket->key, "s2:k1", 5) == 0;
+}
+
+/* Each kind of meter forgets what one key has used, and no other key's. */
+static void
+test_reset(void)
+{
+	static const char *const windows[] = { "token", "fixed", "sliding", "calendar" };
+
+	for (size_t i = 0; i < sizeof(windows) / sizeof(windows[0]); i++) {
+		limen_engine *engine;
+		char policy[1024];
+		size_t count = 0;
+
+		snprintf(policy, sizeof(policy),
+		         "{\"schema\":4,\"identifiers\":[{\"name\":\"i\",\"type\":\"always\"}],"
+		         "\"limits\":[{\"name\":\"l\",\"type\":\"rate\",\"data\":{\"key\":"
+		         "[\"hint:k\"],\"rate\":\"3/week\",\"window\":\"%s\"}}],"
+		         "\"applications\":[{\"identifier\":\"i\",\"apply\":[\"l\"]}]}", windows[i]);
+		engine = start(policy);
+		ask(engine, 1, 3);
+		ask(engine, 2, 1);
+		CU_ASSERT_EQUAL(limen_engine_reset_buckets(engine, "none", MINUTE, choose_first,
+		                                           &count, NULL), LIMEN_ENOENT);
+		CU_ASSERT_EQUAL(limen_engine_reset_buckets(engine, NULL, MINUTE, choose_first,
+		                                           &count, NULL), LIMEN_OK);
+		CU_ASSERT_EQUAL(count, 2);
+		/* The second key is all that is left. */
+		count = 0;
+		limen_engine_reset_buckets(engine, NULL, MINUTE, choose_first, &count, NULL);
+		CU_ASSERT_EQUAL(count, 1);
+		ask(engine, 1, 3);
+		ask(engine, 2, 2);
+		limen_engine_free(engine);
+	}
+}
+
 SUITE()
 {
 	static const struct suite_test tests[] = {
 		{ "those used most come first, as many as are wanted", test_most_used },
 		{ "there is none, or no store", test_none },
 		{ "a list that runs out of time says so", test_no_time },
+		{ "a reset forgets what one key has used", test_reset },
 		{ "others decide and load meanwhile", test_meanwhile },
 		{ NULL, NULL },
 	};
