@@ -4,7 +4,7 @@
 
 #include "decision/decision.h"
 
-/* Where the templates go. */
+/* The receiver of the templates. */
 typedef struct receiver {
 	void (*each)(void *data, const limen_template *found);
 	void *data;

@@ -69,7 +69,7 @@ void compile_wording(compile_context *context);
 
 /* ---- shared by them (compile_shared.c) ---- */
 
-/* What "enforce" may say of a limit or an application; the index of "audit" is 1. */
+/* The words that "enforce" may have in a limit or an application; the index of "audit" is 1. */
 extern const char *const compile_enforce_words[];
 
 /* Room for 'count' zeroed things in the policy's memory; reports a shortage. */

@@ -111,7 +111,7 @@ typedef enum enforce {
 	ENFORCE_AUDIT = 2
 } enforce;
 
-/* Where objects of a kind have a template of pods or claims. */
+/* The place at which objects of a kind have a template of pods or claims. */
 typedef struct template_row {
 	const char *group;  /* of the API; "": the core group */
 	const char *kind;

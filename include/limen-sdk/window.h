@@ -8,7 +8,7 @@
 
 #include <limen-sdk/bucket.h>
 
-/* What one key has used.  A later period begins with nothing used. */
+/* The use of one key.  A later period begins with nothing used. */
 typedef struct limen_count {
 	int64_t number; /* of the period; never moves back */
 	int64_t used;   /* in it */

@@ -64,7 +64,7 @@ typedef enum limen_http_fields {
 	LIMEN_HTTP_FIELDS_NONE = 3
 } limen_http_fields;
 
-/* What a policy reads of HTTP requests: 'describe' of limen_decide_options.  Grows at its end. */
+/* The parts of HTTP requests that a policy reads: 'describe' of limen_decide_options.  Grows at its end. */
 typedef struct limen_http_needs {
 	unsigned parts;             /* LIMEN_HTTP_* */
 	const char *const *headers; /* names in lower case, ended by NULL; each is read as one text */

@@ -94,7 +94,7 @@ calendar_find(const void *self, limen_time time, limen_period *out)
 	limen_time local = known + offset_at(which, known);
 	days found = find_days(which->unit, local / DAY - (local % DAY < 0));
 
-	/* Where an hour repeats after midnight, the day before is not entered again. */
+	/* The day before is not entered again if an hour repeats after midnight. */
 	while (day_begin(which, found.next) <= known)
 		found = find_days(which->unit, found.next);
 	*out = (limen_period){ found.first, day_begin(which, found.first),

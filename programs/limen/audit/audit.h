@@ -35,7 +35,7 @@ typedef struct audit_side {
 	tally found;
 } audit_side;
 
-/* What an object is, as far as the audit needs to know. */
+/* An object, as far as the audit needs to know it. */
 typedef struct audit_object {
 	limen_value value;
 	const char *api; /* never NULL, nor is 'kind' */

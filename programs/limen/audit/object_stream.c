@@ -16,7 +16,7 @@
 /* Bytes that are read at once. */
 #define CHUNK ((size_t)256 << 10)
 
-/* What a list says of itself, before and after its items. */
+/* The members of a list beside its items. */
 typedef struct list_head {
 	GString *text; /* of the list without its items */
 	char *api;

@@ -28,7 +28,7 @@ static const int32_t scales[RESOURCES] = { -3, 0 };
 /* A bound of each kind may refuse this part of what all may: two for each resource. */
 enum { BOUNDS = 2 * RESOURCES };
 
-/* What the containers of a namespace ask for; arrays of int64_t. */
+/* The resources that the containers of a namespace ask for; arrays of int64_t. */
 typedef struct sample {
 	char *name;
 	size_t containers;
@@ -281,7 +281,7 @@ take_object(audit *run, void *data, const char *name, const audit_object *object
 	suggestion *self = data;
 	g_autofree char *why = NULL;
 
-	/* What cannot be judged was told when it was read first. */
+	/* An object that cannot be judged was reported when it was read first. */
 	(void)name;
 	if (!audit_judge(run, &self->side, object, &why))
 		run->status = STATUS_ERROR;

@@ -9,7 +9,7 @@
 #include <glib.h>
 #include <stdbool.h>
 
-/* What would happen to an object, worst first. */
+/* The outcome for an object, worst first. */
 typedef enum tally_kind {
 	TALLY_REFUSED,
 	TALLY_CHANGED,  /* it would get other resources than it has */

@@ -12,7 +12,7 @@
 #include "cli/command.h"
 #include "cli/options.h"
 
-/* What a kind of object needs of a webhook. */
+/* The need that a kind of object has of a webhook. */
 typedef enum webhook_need {
 	NEED_NOTHING = 0, /* no entry may match it */
 	NEED_TO_OBSERVE,  /* all entries that may match it only warn or audit */
