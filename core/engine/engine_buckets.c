@@ -72,6 +72,8 @@ read_offer(limen_bucket *out, const char *store, const limen_bucket *from)
 		return false;
 	if (out->key == NULL)
 		out->key = "";
+	if (out->keys == NULL)
+		out->keys = "";
 	if (out->left < 0)
 		out->left = 0;
 	return true;
@@ -92,6 +94,7 @@ copy(const limen_bucket *from)
 	bucket->store = memcpy(text, from->store, store);
 	bucket->table = memcpy(text + store, from->table, table);
 	bucket->key = memcpy(text + store + table, from->key, from->key_length);
+	bucket->keys = ""; /* lists do not show it */
 	text[store + table + from->key_length] = '\0';
 	return bucket;
 }

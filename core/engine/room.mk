@@ -1,6 +1,6 @@
 # core/engine: load, swap, watch, decide, describe.
 core_sources += core/engine/engine.c core/engine/engine.h
-core_sources += core/engine/engine_buckets.c
+core_sources += core/engine/engine_buckets.c core/engine/engine_quotas.c
 core_sources += core/engine/engine_decide.c
 core_sources += core/engine/engine_describe.c
 core_sources += core/engine/engine_graveyard.c

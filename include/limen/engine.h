@@ -358,6 +358,31 @@ LIMEN_API int limen_engine_reset_buckets(limen_engine *engine, const char *store
                                          void *data, limen_diag *diag);
 
 /*
+ * ---- what quotas have used, across processes.  A quota is a table of calendar windows, or of
+ * fixed ones of a day or more, in a store that loses it with the process ----
+ */
+
+/* Returns how many quotas the policy has; 0 also without one. */
+LIMEN_API size_t limen_engine_count_quotas(limen_engine *engine);
+
+/*
+ * Calls 'each' for each bucket of quotas that is not full, in any order and perhaps with locks
+ * held, until it returns false: it must be quick, and not call the engine.  LIMEN_OK, or
+ * LIMEN_ENOPOLICY.
+ */
+LIMEN_API int limen_engine_each_quota(limen_engine *engine,
+                                      bool (*each)(void *data, const limen_bucket *bucket),
+                                      void *data);
+
+/*
+ * Restores a bucket that limen_engine_each_quota() told of, perhaps in another process: all but
+ * 'store', 'table', 'keys', 'key', 'kind', 'unit', 'period' and 'state' is ignored.  Call it before
+ * requests are decided.  LIMEN_OK, LIMEN_ENOPOLICY, LIMEN_ENOENT if the policy no longer counts so,
+ * or LIMEN_ENOMEM.
+ */
+LIMEN_API int limen_engine_restore_bucket(limen_engine *engine, const limen_bucket *bucket);
+
+/*
  * Returns what the engine has loaded as JSON text that the caller frees with free():
  * files, sections with every entry and its place, status of every instance, last
  * reload.  'flags' is a set of LIMEN_JSON_*; 'length' (may be NULL) receives the

@@ -246,6 +246,12 @@ typedef struct limen_store_module {
 	int (*reset_buckets)(void *self, limen_time now, limen_deadline deadline,
 	                     bool (*chosen)(void *data, const limen_bucket *bucket), void *data,
 	                     limen_diag *diag);
+	/*
+	 * NULL if buckets outlive the process by themselves.  Gives a bucket the 'state' that
+	 * 'each_bucket' told of it in an earlier process; 'table', 'keys', 'key', 'kind', 'unit'
+	 * and 'period' say which.  LIMEN_OK, LIMEN_ENOENT if there is no such table, LIMEN_ENOMEM.
+	 */
+	int (*restore)(void *self, const limen_bucket *bucket, limen_time now);
 } limen_store_module;
 
 /*

@@ -140,6 +140,8 @@ typedef struct limen_bucket {
 	limen_meter_kind kind;
 	limen_duration reset;  /* as in limen_reading; 0: also if the store does not say */
 	limen_unit unit;
+	const char *keys;      /* as in limen_table_spec; "": also if the store does not say */
+	uint64_t state[3];     /* what the store counts, for 'restore'; 0: it has no such method */
 } limen_bucket;
 
 /* How limen_reply_take() takes. */

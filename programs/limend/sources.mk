@@ -66,6 +66,7 @@ liblimend_la_SOURCES += programs/limend/endpoint/policy_review.c
 liblimend_la_SOURCES += programs/limend/endpoint/ui.c programs/limend/endpoint/ui_assets.h
 liblimend_la_SOURCES += programs/limend/endpoint/views.c
 liblimend_la_SOURCES += programs/limend/service/service.h
+liblimend_la_SOURCES += programs/limend/service/state_file.c programs/limend/service/state_file.h
 liblimend_la_SOURCES += programs/limend/service/watch.c programs/limend/service/watch.h
 liblimend_la_SOURCES += programs/limend/transport/workers.c programs/limend/transport/workers.h
 

@@ -48,6 +48,7 @@ AT(limen_store_module, give_back, 152);
 AT(limen_store_module, table_status, 160);
 AT(limen_store_module, each_bucket, 168); /* 0.3 */
 AT(limen_store_module, reset_buckets, 176);
+AT(limen_store_module, restore, 184);
 
 AT(limen_option, type, 0);
 AT(limen_option, offset, 4);

@@ -41,6 +41,7 @@ endif
 script_tests += tests/daemon/confined.sh
 script_tests += tests/daemon/short_messages.sh
 script_tests += tests/daemon/killed.sh
+script_tests += tests/daemon/state.sh
 script_tests += tests/daemon/bad_modules.sh
 script_tests += tests/daemon/hung.sh
 script_tests += tests/daemon/monitoring.sh tests/daemon/policy_review.sh

@@ -4,6 +4,7 @@
  */
 #include <limen/module.h>
 #include <limen/version.h>
+#include <string.h>
 
 #include "../../support/bucket/table.h"
 
@@ -137,6 +138,7 @@ show(listing *listed, const table *owner, bucket *entry)
 		.table = owner->name,
 		.key = bucket_key_text(entry),
 		.key_length = entry->length,
+		.keys = owner->keys,
 	};
 
 	meter.rate.burst = atomic_load(&owner->quota);
@@ -144,6 +146,7 @@ show(listing *listed, const table *owner, bucket *entry)
 		meter.rate.tokens = (uint64_t)meter.rate.burst;
 	limen_meter_show(&meter, entry->state,
 	                 meter.kind == LIMEN_METER_TOKEN ? listed->now : listed->wall, &shown);
+	memcpy(shown.state, entry->state.words, sizeof(shown.state));
 	if (shown.left >= shown.burst)
 		return;
 	if (!listed->resets)
@@ -223,6 +226,12 @@ reset_buckets(void *self, limen_time now, limen_deadline deadline,
 	return show_all(&listed, diag);
 }
 
+static int
+restore(void *self, const limen_bucket *saved, limen_time now)
+{
+	return table_restore(((struct memory *)self)->tables, saved, now);
+}
+
 LIMEN_STORE("memory",
 	.version = LIMEN_VERSION,
 	.summary = "Keeps buckets in the memory of the process",
@@ -237,4 +246,5 @@ LIMEN_STORE("memory",
 	.give_back = give_back,
 	.table_status = table_status,
 	.each_bucket = each_bucket,
-	.reset_buckets = reset_buckets);
+	.reset_buckets = reset_buckets,
+	.restore = restore);

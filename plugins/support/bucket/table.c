@@ -189,6 +189,39 @@ table_next(tables *all, table *before)
 	return next;
 }
 
+static bool
+is_table_of(const table *owner, const limen_bucket *saved)
+{
+	return strcmp(owner->name, saved->table) == 0 && strcmp(owner->keys, saved->keys) == 0 &&
+	       owner->meter.kind == saved->kind && owner->meter.unit == saved->unit &&
+	       owner->meter.rate.period == (uint64_t)saved->period;
+}
+
+int
+table_restore(tables *all, const limen_bucket *saved, limen_time now)
+{
+	uint64_t hash = key_hash(&all->seed, saved->key, saved->key_length);
+	bucket_key key = { saved->key, saved->key_length, hash };
+	int result = LIMEN_ENOENT;
+	table *owner = table_next(all, NULL);
+
+	for (; owner != NULL; owner = table_next(all, owner)) {
+		const shard_rules rules = { .meter = &owner->meter, .capacity = UINT64_MAX };
+		spin_lock *lock = &all->locks[table_lock_of(owner, hash)];
+		bucket *entry;
+
+		if (!is_table_of(owner, saved))
+			continue;
+		spin_hold(lock);
+		entry = shard_use(table_shard(owner, hash), &key, &rules, now);
+		if (entry != NULL)
+			memcpy(entry->state.words, saved->state, sizeof(saved->state));
+		spin_release(lock);
+		result = entry != NULL ? LIMEN_OK : LIMEN_ENOMEM;
+	}
+	return result;
+}
+
 spin_lock *
 shard_lock(tables *all, const table *owner, size_t index)
 {

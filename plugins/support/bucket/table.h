@@ -68,6 +68,9 @@ void table_close(tables *all, handle *opened);
  */
 table *table_next(tables *all, table *before);
 
+/* As the method 'restore' of a store.  The table may grow above its capacity. */
+int table_restore(tables *all, const limen_bucket *saved, limen_time now);
+
 /* Returns the lock of shard 'index'. */
 spin_lock *shard_lock(tables *all, const table *owner, size_t index);
 

@@ -153,6 +153,17 @@ open_decision_log(limend *self)
 	return self->shared.decider.decisions != NULL || proceed(why);
 }
 
+static bool
+open_state(limend *self)
+{
+	char *why = NULL;
+
+	if (self->options.state_path == NULL)
+		return true;
+	self->state = state_file_open(self->options.state_path, &why);
+	return self->state != NULL || proceed(why);
+}
+
 /* ---- serving ---- */
 
 static limen_duration
@@ -290,6 +301,9 @@ write_addresses(const limend *self)
 bool
 daemon_serve(limend *self)
 {
+	if (self->state != NULL &&
+	    !proceed(state_file_begin(self->state, self->shared.decider.engine)))
+		return false;
 	self->serving = true;
 	return serve_all(self, false) && write_addresses(self);
 }
@@ -318,7 +332,8 @@ prepare(limend *self)
 		                                  "client can impersonate any requester");
 	daemon_take_signals(self);
 	return open_listeners(self) && open_tls(self) && check_listeners(self) &&
-	       make_engine(self) && open_decision_log(self) && open_transport(self);
+	       make_engine(self) && open_decision_log(self) && open_state(self) &&
+	       open_transport(self);
 }
 
 /* ---- --check ---- */
@@ -372,6 +387,8 @@ check_files(const limend_options *options)
 		why = check_path(log);
 	if (why == NULL && options->address_file != NULL)
 		why = check_path(options->address_file);
+	if (why == NULL && options->state_path != NULL)
+		why = check_path(options->state_path);
 	if (why == NULL && options->gate_path != NULL)
 		why = check_unix(options->gate_path);
 	return why;
@@ -445,6 +462,7 @@ G_GNUC_NORETURN static void
 give_up(limend *self, const char *reason, int status)
 {
 	log_line(LIMEN_LOG_WARNING, NULL, reason);
+	state_file_close(self->state);
 	listeners_close(self->listeners);
 	decision_log_finish(self->shared.decider.decisions);
 	_exit(status);
@@ -462,6 +480,7 @@ end(limend *self, int status)
 	listeners_close(self->listeners);
 	/* The log is complete before anything that a module can hold up. */
 	decision_log_close(self->shared.decider.decisions);
+	state_file_close(self->state);
 	observer_free(self->shared.observer);
 	limen_engine_free(self->shared.decider.engine);
 	watch_free(self->shared.watch);

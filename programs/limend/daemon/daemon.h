@@ -13,6 +13,7 @@
 
 #include "options.h"
 #include "service/policy_source.h"
+#include "service/state_file.h"
 #include "transport/listeners.h"
 #include "transport/transport.h"
 
@@ -27,6 +28,7 @@ typedef struct limend {
 	service shared;
 	certificate *certificate;
 	policy_source *source;
+	state_file *state; /* NULL: without --state */
 	GPtrArray *listeners;
 	transport *transport;
 	pthread_mutex_t accounts; /* guards 'complaint' */

@@ -76,6 +76,18 @@ account(limend *self, bool good, const limen_diag *diag)
 	return complain(self, reason);
 }
 
+/* Warns of quotas that a restart forgets. */
+static void
+warn_of_quotas(const limend *self)
+{
+	size_t count = limen_engine_count_quotas(self->shared.decider.engine);
+
+	if (count > 0 && self->options.state_path == NULL)
+		log_print(LIMEN_LOG_WARNING, NULL, "the policy has quotas of a day or more in memory "
+		          "(%zu): a restart forgets what was used: name --state FILE or a store of "
+		          "type redis", count);
+}
+
 /* ---- for the first time ---- */
 
 bool
@@ -97,11 +109,13 @@ daemon_load(limend *self)
 	if (!loaded && strcmp(policy, LIMEN_CONFDIR) == 0 && access(policy, F_OK) != 0)
 		fputs("  hint: name a policy with --policy, or set LIMEN_POLICY\n", stderr);
 	account(self, loaded, diag);
+	if (!loaded) {
+		loaded = policy_source_load_kept(self->source, self->shared.decider.engine);
+		if (loaded)
+			metrics_count_reload(self->shared.decider.metrics, true);
+	}
 	if (loaded)
-		return true;
-	loaded = policy_source_load_kept(self->source, self->shared.decider.engine);
-	if (loaded)
-		metrics_count_reload(self->shared.decider.metrics, true);
+		warn_of_quotas(self);
 	return loaded;
 }
 

@@ -67,6 +67,7 @@ on_hangup(gpointer data)
 
 	refresh_certificate(self, true);
 	decision_log_reopen(self->shared.decider.decisions);
+	state_file_hurry(self->state);
 	daemon_load_again(self);
 	return G_SOURCE_CONTINUE;
 }

@@ -26,8 +26,8 @@ static const char details[] =
 	"  of this machine are accepted, unless you pass --no-tls.  A unix socket never\n"
 	"  uses TLS.\n\n"
 	"Signals:\n"
-	"  SIGHUP           Load the policy and the certificate again, and reopen the\n"
-	"                   decision log\n"
+	"  SIGHUP           Load the policy and the certificate again, reopen the decision\n"
+	"                   log, and write the file of --state\n"
 	"  SIGTERM, SIGINT  Finish running requests and exit; a second one: at once\n\n"
 	"Environment:\n"
 	"  LIMEN_POLICY       The policy if --policy is not given\n"
@@ -81,6 +81,8 @@ static GOptionEntry rows[] = {
 	TEXT("module-path", module_path, "DIRS",
 	     "Look for modules here first (a:b:c)"),
 	TEXT("cache-dir", cache_dir, "DIR", "The cache of downloaded lists and policies"),
+	TEXT("state", state_path, "FILE",
+	     "Keep here what quotas of a day or more used"),
 	TEXT("namespace", namespace, "NAME",
 	     "For manifests without one (default: default)"),
 	LIST("listen", listen, "ADDRESS:PORT",

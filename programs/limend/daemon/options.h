@@ -27,6 +27,7 @@ typedef struct limend_options {
 	char *unix_group_text;
 	gid_t unix_group;
 	char *address_file;
+	char *state_path;
 	char *tls_certificate;
 	char *tls_key;
 	char *client_ca;

@@ -104,6 +104,11 @@ ignore_bucket(void *data, const limen_bucket *bucket)
 	(void)bucket;
 }
 
+static const limen_bucket a_bucket = {
+	.size = sizeof(a_bucket), .store = "default", .table = "limits/none/rate", .key = "",
+	.keys = "", .kind = LIMEN_METER_CALENDAR, .unit = LIMEN_UNIT_DAY,
+};
+
 static bool
 choose_none(void *data, const limen_bucket *bucket)
 {
@@ -521,6 +526,9 @@ try_engines(void)
 	    P(&asking), P(&answer), P(&size), P(diag));
 	TRY(limen_engine_each_template, P(engine), P("apps"), P("Deployment"), limen_value_none(),
 	    P(ignore_template), P(room), P(diag));
+	TRY(limen_engine_count_quotas, P(engine));
+	TRY(limen_engine_each_quota, P(engine), P(choose_none), P(room));
+	TRY(limen_engine_restore_bucket, P(engine), P(&a_bucket));
 	TRY(limen_engine_reset_buckets, P(engine), P("default"), 0, P(choose_none), P(room), P(diag));
 	TRY(limen_engine_each_bucket, P(engine), P("default"), 1, 0, P(ignore_bucket), P(room), P(diag));
 	TRY(limen_activity_here);
