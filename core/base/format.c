@@ -42,14 +42,6 @@ put_number(formatter *to, uint64_t magnitude, bool negative)
 	put(to, digits + first, sizeof(digits) - first);
 }
 
-static void
-put_signed(formatter *to, int64_t number)
-{
-	uint64_t magnitude = (uint64_t)number;
-
-	put_number(to, number < 0 ? 0 - magnitude : magnitude, number < 0);
-}
-
 /* The length modifier between '%' and the conversion letter. */
 typedef enum width { WIDTH_INT, WIDTH_LONG, WIDTH_LONG_LONG, WIDTH_SIZE } width;
 
@@ -137,12 +129,15 @@ convert(formatter *to, const char *format, values *from)
 		return format + 1;
 	}
 	format = read_width(format, &size);
-	if (format[0] == 'd')
-		put_signed(to, next_signed(from, size));
-	else if (format[0] == 'u')
+	if (format[0] == 'd') {
+		int64_t number = next_signed(from, size);
+
+		put_number(to, number < 0 ? 0 - (uint64_t)number : (uint64_t)number, number < 0);
+	} else if (format[0] == 'u') {
 		put_number(to, next_unsigned(from, size), false);
-	else
+	} else {
 		return NULL;
+	}
 	return format + 1;
 }
 

@@ -162,14 +162,6 @@ block_of(void *data)
 	return (block *)((char *)data - offsetof(block, data));
 }
 
-static void *
-resize_large(block *old, size_t size)
-{
-	block *fresh = size > SIZE_MAX - sizeof(*old) ? NULL : realloc(old, sizeof(*old) + size);
-
-	return fresh == NULL ? NULL : fresh->data;
-}
-
 void *
 recycle_resize(void *data, size_t size)
 {
@@ -179,8 +171,12 @@ recycle_resize(void *data, size_t size)
 
 	if (data == NULL)
 		return recycle_alloc(size);
-	if (old == SIZES && which == SIZES)
-		return resize_large(block_of(data), size);
+	if (old == SIZES && which == SIZES) {
+		block *fresh = size > SIZE_MAX - sizeof(block) ? NULL : block_of(data);
+
+		fresh = fresh == NULL ? NULL : realloc(fresh, sizeof(block) + size);
+		return fresh == NULL ? NULL : fresh->data;
+	}
 	if (old == which)
 		return data;
 	result = recycle_alloc(size);

@@ -218,14 +218,6 @@ add_directory(conf *files, const char *directory, limen_diag *diag)
 	return result;
 }
 
-/* An empty policy would refuse everything: naming no file is taken for a mistake. */
-static int
-refuse_nothing(limen_diag *diag)
-{
-	note_file(diag, LIMEN_SEVERITY_PROBLEM, NULL, "no file or directory was named");
-	return LIMEN_ECONFIG;
-}
-
 /* Checks manifests and sections; their problems make the policy invalid, too. */
 static int
 conclude(conf *files, int result, size_t before, limen_diag *diag)
@@ -246,7 +238,10 @@ conf_read_paths(const char *const *paths, int *result, limen_diag *diag)
 	*result = LIMEN_ENOMEM;
 	if (files == NULL)
 		return NULL;
-	*result = paths[0] == NULL ? refuse_nothing(diag) : LIMEN_OK;
+	*result = paths[0] == NULL ? LIMEN_ECONFIG : LIMEN_OK;
+	/* An empty policy would refuse everything: naming no file is taken for a mistake. */
+	if (paths[0] == NULL)
+		note_file(diag, LIMEN_SEVERITY_PROBLEM, NULL, "no file or directory was named");
 	for (size_t i = 0; paths[i] != NULL; i++) {
 		if (folder_is(paths[i]))
 			*result = worse(*result, add_directory(files, paths[i], diag));

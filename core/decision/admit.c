@@ -30,13 +30,6 @@ note_start(pipeline *run, size_t index)
 	return true;
 }
 
-static void
-drop_starts(pipeline *run)
-{
-	for (size_t i = 0; run->starts != NULL && i < run->policy->admission.count; i++)
-		revision_unref(run->starts[i]);
-}
-
 /* Lets later entries change the rehearsed entry's copy; the chain has asked them already. */
 static void
 change_behind(pipeline *apart, size_t index)
@@ -135,7 +128,8 @@ run_chain(pipeline *run)
 	bool good = (!mutates || run_phase(run, PHASE_MUTATE)) &&
 	            (run->phase == LIMEN_PHASE_MUTATE || run_phase(run, PHASE_VALIDATE));
 
-	drop_starts(run);
+	for (size_t i = 0; run->starts != NULL && i < run->policy->admission.count; i++)
+		revision_unref(run->starts[i]);
 	return good;
 }
 

@@ -244,12 +244,6 @@ settle(pipeline *run, turn *current, call *result)
 	return settle_error(run, current, result, consequence);
 }
 
-static bool
-is_object(limen_value value)
-{
-	return limen_value_type(value) == LIMEN_TYPE_OBJECT;
-}
-
 static void
 fail(call *result, const char *why)
 {
@@ -276,7 +270,8 @@ take_changes(pipeline *run, const turn *current, call *result)
 	revised = reply_take_revision(&result->reply, &failed);
 	if (failed) {
 		fail(result, limen_result_text(LIMEN_ENOMEM));
-	} else if (revised != NULL && !is_object(limen_request_document(&run->request))) {
+	} else if (revised != NULL &&
+	           limen_value_type(limen_request_document(&run->request)) != LIMEN_TYPE_OBJECT) {
 		fail(result, "the module changes an object, but the request has none");
 		revision_unref(revised);
 	} else if (revised != NULL && !revision_is_object(revised)) {

@@ -290,14 +290,6 @@ label(const pipeline *run, const failure *why)
 	return arena_printf(&run->decision->arena, "application %zu", why->number);
 }
 
-/* Names the failed identifier as the reason: which applications apply is unknown. */
-static bool
-blame_identifier(pipeline *run)
-{
-	return run->unsure != NULL &&
-	       identify_blame(run, &run->policy->classifiers[run->unsure->classifier].identifiers);
-}
-
 /* Returns which limit failed, and why; NULL: none did, or memory is short. */
 static const char *
 describe_limit(const pipeline *run, const failure *why)
@@ -317,7 +309,9 @@ give_reason(pipeline *run, const failure *why)
 
 	int code = verdict_code(run->uncertain, run->limited);
 
-	if (blame_identifier(run))
+	/* A failed identifier is the reason: which applications apply is unknown. */
+	if (run->unsure != NULL &&
+	    identify_blame(run, &run->policy->classifiers[run->unsure->classifier].identifiers))
 		return;
 	if (why->limit != NULL)
 		decision_blame(run->decision, why->limit);

@@ -78,15 +78,6 @@ decision_annotate(limen_decision *decision, const char *key, const item_list *te
 	return true;
 }
 
-/* Finds repeated annotations: entries are asked twice, to change an object and to check it. */
-static bool
-is_said(const limen_decision *decision, const limen_annotation *wanted)
-{
-	const annotation_item *known = find(&decision->annotations, wanted->key);
-
-	return known != NULL && strcmp(known->annotation.value, wanted->value) == 0;
-}
-
 bool
 decision_observe(limen_decision *decision, const char *rule, const char *word)
 {
@@ -109,6 +100,7 @@ decision_take_annotations(limen_decision *decision, const item_list *said)
 {
 	for (const annotation_item *item = said->first, *last; item != NULL; item = last) {
 		const limen_annotation *first = &item->annotation;
+		const annotation_item *known;
 		item_list texts = { .count = 0 };
 
 		/* Texts of one key that follow each other are one annotation. */
@@ -116,7 +108,10 @@ decision_take_annotations(limen_decision *decision, const item_list *said)
 		     last = last->next)
 			if (!text_list_add(&texts, &decision->arena, last->annotation.value))
 				return false;
-		if (!(texts.count == 1 && is_said(decision, first)) &&
+		/* Entries are asked twice, to change an object and to check it. */
+		known = find(&decision->annotations, first->key);
+		if (!(texts.count == 1 && known != NULL &&
+		      strcmp(known->annotation.value, first->value) == 0) &&
 		    !decision_annotate(decision, first->key, &texts))
 			return false;
 	}

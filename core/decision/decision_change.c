@@ -104,14 +104,6 @@ wants_all(const limen_step *step)
 	return strcmp(step->require, "all") == 0;
 }
 
-static uint64_t
-cost_of_step(const limen_decision *decision, const limen_step *step, size_t *next)
-{
-	if (step->verdict != LIMEN_FAIL || strcmp(step->require, "none") == 0)
-		return CANNOT;
-	return cost_of_group(decision, step, wants_all(step), next);
-}
-
 /*
  * Finds the failed group that costs least, also if the cost is not 'known'; groups behind a
  * stop were not evaluated.
@@ -132,7 +124,9 @@ find_group(const limen_decision *decision, bool known)
 			inverted = step->inverted || step->observes || step->verdict != LIMEN_FAIL;
 		if (step->kind != LIMEN_STEP_GROUP || inverted)
 			continue;
-		cost = cost_of_step(decision, step, &next);
+		cost = step->verdict != LIMEN_FAIL || strcmp(step->require, "none") == 0
+		               ? CANNOT
+		               : cost_of_group(decision, step, wants_all(step), &next);
 		if (cost < least && (is_known(cost) || !known)) {
 			least = cost;
 			best = step;

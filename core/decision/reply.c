@@ -385,22 +385,16 @@ add_violation(limen_reply *reply, limen_class violation_class, const char *field
 		reply->untold = reply->violation_lost = true;
 }
 
-/* The first violation always fits; other entries never take room from a denying entry. */
-static bool
-has_violation_room(limen_reply *reply)
-{
-	return reply->violations.count == 0 ||
-	       (reply->violation_bytes < VIOLATION_BYTES_MAX &&
-	        (!reply->observes || reply_has_room(reply)));
-}
-
 /* Is there room for one more?  The first time there is not, adds a violation that says so. */
 static bool
 may_add_violation(limen_reply *reply, limen_class violation_class)
 {
 	bool many = reply->violations.count >= VIOLATIONS_MAX;
 
-	if (!reply->violations_ended && !many && has_violation_room(reply))
+	/* The first violation always fits; other entries never take room from a denying entry. */
+	if (!reply->violations_ended && !many &&
+	    (reply->violations.count == 0 || (reply->violation_bytes < VIOLATION_BYTES_MAX &&
+	                                      (!reply->observes || reply_has_room(reply)))))
 		return true;
 	if (!reply->violations_ended)
 		add_violation(reply, violation_class, NULL,

@@ -81,15 +81,6 @@ tells_quotas(const limen_reply *reply)
 	        (decision != NULL && decision->wants_trace)) && !reply->observes;
 }
 
-/* Asks for what is left also where the module does not; 'readings' has TAKES_FEW. */
-static inline void
-ask_readings(const limen_reply *reply, limen_store_take *list, limen_reading *readings,
-             size_t count)
-{
-	if (tells_quotas(reply))
-		add_readings(list, readings, count);
-}
-
 /*
  * Copies the keys, which the caller owns and may free after the call; giving tokens back
  * needs them later.
@@ -187,20 +178,16 @@ answer(const limen_reply *reply, limen_take *takes, const limen_store_take *list
 	}
 }
 
-static bool
-same_bucket(const limen_store_take *take, const limen_store_take *asked)
-{
-	return take->table == asked->table && take->amount == asked->amount &&
-	       take->key_length == asked->key_length &&
-	       memcmp(take->key, asked->key, asked->key_length) == 0;
-}
-
 /* Has the decision reserved the same take already? */
 static bool
 is_held(const limen_decision *decision, const limen_store_take *take)
 {
 	for (const reservation *taken = decision->reservations; taken != NULL; taken = taken->next) {
-		if (taken->passed && same_bucket(&taken->take, take))
+		const limen_store_take *known = &taken->take;
+
+		if (taken->passed && known->table == take->table &&
+		    known->amount == take->amount && known->key_length == take->key_length &&
+		    memcmp(known->key, take->key, take->key_length) == 0)
 			return true;
 	}
 	return false;
@@ -264,6 +251,15 @@ take_to_keep(limen_reply *reply, limen_take *takes, limen_store_take *list, size
 	answer(reply, takes, list, count);
 	reserve(reply, store, list, count, room, verdict == LIMEN_PASS);
 	return verdict;
+}
+
+/* Asks for what is left also where the module does not; 'readings' has TAKES_FEW. */
+static inline void
+ask_readings(const limen_reply *reply, limen_store_take *list, limen_reading *readings,
+             size_t count)
+{
+	if (tells_quotas(reply))
+		add_readings(list, readings, count);
 }
 
 limen_verdict

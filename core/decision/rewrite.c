@@ -21,14 +21,6 @@ write_changes(pipeline *run, const item_list *messages)
 		decision_line(run->decision, "", "  %s", item->text);
 }
 
-/* A change that the rewriter did not announce counts, too: the host runs that task. */
-static bool
-is_changed(pipeline *run, const call *result)
-{
-	return result->reply.changed || !limen_value_equal(limen_request_original(&run->request),
-	                                                limen_request_document(&run->request));
-}
-
 static bool
 take_document(pipeline *run, call *result)
 {
@@ -66,7 +58,9 @@ take_result(pipeline *run, call *result)
 		return decision_no_memory(run->decision);
 	if (limen_value_type(limen_request_document(&run->request)) != LIMEN_TYPE_OBJECT)
 		return refuse_rewrite(run, 500, "the rewritten task is not an object");
-	if (is_changed(run, result))
+	/* A change that the rewriter did not announce counts, too: the host runs that task. */
+	if (result->reply.changed || !limen_value_equal(limen_request_original(&run->request),
+	                                                limen_request_document(&run->request)))
 		write_changes(run, &result->reply.messages);
 	return true;
 }

@@ -56,15 +56,6 @@ take_bounds(arena *memory, const entry *target, const call *result, limen_trace 
 	return out->bounds != NULL;
 }
 
-/* Were bounds dropped for lack of room?  cost_of() itself finds lists of TRACE_LISTED_MAX. */
-static bool
-lacks_bounds(const entry *target, const call *result)
-{
-	const item_list *bounds = &result->reply.bounds;
-
-	return tells_bounds(target, result) && bounds->more > 0 && bounds->count < TRACE_LISTED_MAX;
-}
-
 bool
 trace_add(pipeline *run, const entry *target, limen_kind kind, call *result)
 {
@@ -90,7 +81,10 @@ trace_add(pipeline *run, const entry *target, limen_kind kind, call *result)
 		.retry_after = result->reply.retry_after,
 		.observes = target->observes,
 	};
-	decision->bounds_untold = decision->bounds_untold || lacks_bounds(target, result);
+	/* Were bounds dropped for lack of room?  cost_of() itself finds lists of TRACE_LISTED_MAX. */
+	if (tells_bounds(target, result) && result->reply.bounds.more > 0 &&
+	    result->reply.bounds.count < TRACE_LISTED_MAX)
+		decision->bounds_untold = true;
 	return take_notes(memory, target, result, &item->trace) &&
 	       take_bounds(memory, target, result, &item->trace) && item->trace.type != NULL &&
 	       item->trace.name != NULL;

@@ -200,14 +200,6 @@ copy_string(limen_diag *diag, const char *text, const char **copy)
 	return text == NULL || *copy != NULL;
 }
 
-/* Copies 'pointer', or leaves it out when it is one too many. */
-static bool
-copy_pointer(limen_diag *diag, const char *pointer, const char **copy)
-{
-	diag->pointers += pointer == NULL ? 0 : strlen(pointer) + 1;
-	return copy_string(diag, diag_takes_pointers(diag) ? pointer : NULL, copy);
-}
-
 /* Adds 'draft': takes over its text, which is in the list's memory, and copies the rest. */
 static void
 add_entry(limen_diag *diag, const limen_problem *draft)
@@ -220,8 +212,10 @@ add_entry(limen_diag *diag, const limen_problem *draft)
 		return;
 	}
 	*entry = *draft;
+	diag->pointers += draft->pointer == NULL ? 0 : strlen(draft->pointer) + 1;
 	if (!copy_string(diag, draft->file, &entry->file) ||
-	    !copy_pointer(diag, draft->pointer, &entry->pointer)) {
+	    !copy_string(diag, diag_takes_pointers(diag) ? draft->pointer : NULL,
+	                 &entry->pointer)) {
 		diag->failed = true;
 		return;
 	}

@@ -85,14 +85,6 @@ enter_member(differ *out, limen_value key)
 	return pointer_enter_member(&out->path, text, length);
 }
 
-static bool
-is_container(limen_value value)
-{
-	limen_type type = limen_value_type(value);
-
-	return type == LIMEN_TYPE_OBJECT || type == LIMEN_TYPE_ARRAY;
-}
-
 /* Values are compared by hash: only equal ones are walked, once. */
 static bool
 are_equal(const differ *out, limen_value before, limen_value after)
@@ -145,13 +137,6 @@ diff_added(differ *out, limen_value before, limen_value after)
 		pointer_leave(&out->path, mark);
 	}
 	text_map_free(&in_before.keys);
-}
-
-static void
-diff_objects(differ *out, limen_value before, limen_value after)
-{
-	if (diff_kept(out, before, after) < limen_value_count(after))
-		diff_added(out, before, after);
 }
 
 static bool
@@ -232,16 +217,16 @@ diff_unequal(differ *out, limen_value before, limen_value after)
 {
 	limen_type type = limen_value_type(after);
 
-	if (limen_value_type(before) != type || !is_container(after) ||
-	    out->depth == out->deepest) {
+	if (limen_value_type(before) != type || out->depth == out->deepest ||
+	    (type != LIMEN_TYPE_OBJECT && type != LIMEN_TYPE_ARRAY)) {
 		put_operation(out, "replace", after);
 		return;
 	}
 	out->depth++;
-	if (type == LIMEN_TYPE_OBJECT)
-		diff_objects(out, before, after);
-	else
+	if (type == LIMEN_TYPE_ARRAY)
 		diff_arrays(out, before, after);
+	else if (diff_kept(out, before, after) < limen_value_count(after))
+		diff_added(out, before, after);
 	out->depth--;
 }
 

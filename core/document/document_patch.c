@@ -48,12 +48,6 @@ sets_member(const change *item)
 	       target->type == LIMEN_TYPE_OBJECT && limen_value_exists(item->value);
 }
 
-static bool
-has_same_key(const change *a, const change *b)
-{
-	return a->key_length == b->key_length && memcmp(a->key, b->key, a->key_length) == 0;
-}
-
 /* False if a member is added twice: document_apply() then decides that the later counts. */
 static bool
 are_distinct(const adding *list, size_t count)
@@ -66,7 +60,10 @@ are_distinct(const adding *list, size_t count)
 		if (i - first >= SIBLINGS_MAX)
 			return false;
 		for (size_t j = first; j < i; j++) {
-			if (has_same_key(list[i].what, list[j].what))
+			const change *other = list[j].what;
+
+			if (list[i].what->key_length == other->key_length &&
+			    memcmp(list[i].what->key, other->key, other->key_length) == 0)
 				return false;
 		}
 	}

@@ -8,15 +8,6 @@
 
 #include "base/utf8.h"
 
-/* Unicode's White_Space without control characters that JSON escapes. */
-static bool
-is_blank(uint32_t code)
-{
-	return code == ' ' || code == 0x85 || code == 0xA0 || code == 0x1680 ||
-	       (code >= 0x2000 && code <= 0x200A) || code == 0x2028 || code == 0x2029 ||
-	       code == 0x202F || code == 0x205F || code == 0x3000;
-}
-
 /* Returns the length of the blank at the start of the text, or 0. */
 static size_t
 find_blank(const char *text, size_t length)
@@ -24,7 +15,12 @@ find_blank(const char *text, size_t length)
 	uint32_t code = 0;
 	size_t size = utf8_decode(text, length, &code);
 
-	return is_blank(code) ? size : 0;
+	/* Unicode's White_Space without control characters that JSON escapes. */
+	bool is_blank = code == ' ' || code == 0x85 || code == 0xA0 || code == 0x1680 ||
+	                (code >= 0x2000 && code <= 0x200A) || code == 0x2028 || code == 0x2029 ||
+	                code == 0x202F || code == 0x205F || code == 0x3000;
+
+	return is_blank ? size : 0;
 }
 
 /* Returns the length of the blank at the end of the text, or 0; it has three bytes at most. */

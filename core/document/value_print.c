@@ -298,24 +298,20 @@ print_node(printer *to, const node *item)
 	}
 }
 
-/* Guesses the printed length: few values grow often, and none takes far more than it needs. */
-static size_t
-guess_length(const node *item)
-{
-	size_t length = item->span > 1 ? (size_t)item->span * NODE_BYTES : item->length + 2;
-
-	return length < GUESS_MAX ? length : GUESS_MAX;
-}
-
 char *
 limen_value_to_json(limen_value value, unsigned flags, size_t *length)
 {
 	char room[ROOM_SIZE];
 	printer to = { .out = strbuf_within(room, sizeof(room)), .flags = flags };
+	const node *item;
+	size_t guess;
 
 	if (value.node == NULL)
 		return NULL;
-	strbuf_reserve(&to.out, guess_length(value.node));
+	/* Few values grow often, and none takes far more than it needs. */
+	item = value.node;
+	guess = item->span > 1 ? (size_t)item->span * NODE_BYTES : item->length + 2;
+	strbuf_reserve(&to.out, guess < GUESS_MAX ? guess : GUESS_MAX);
 	print_node(&to, value.node);
 	return strbuf_steal(&to.out, length);
 }

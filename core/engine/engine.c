@@ -239,18 +239,24 @@ limen_engine_free(limen_engine *engine)
 
 /* Background jobs start only once their policy is in force. */
 static void
-activate(void *data, instance *inst)
+activate(const policy *loaded)
 {
-	(void)data;
-	host_activate(inst->host);
+	const entry *item;
+
+	for (size_t i = 0; (item = policy_entry(loaded, i)) != NULL; i++)
+		host_activate(item->instance->host);
 }
 
-static void
-note_blocking(void *data, instance *inst)
+static bool
+has_blocking(const policy *loaded)
 {
-	bool *found = data;
+	const unsigned blocking = LIMEN_MODULE_BLOCKING | LIMEN_MODULE_WAITING;
+	const entry *item;
 
-	*found = *found || (inst->flags & (LIMEN_MODULE_BLOCKING | LIMEN_MODULE_WAITING)) != 0;
+	for (size_t i = 0; (item = policy_entry(loaded, i)) != NULL; i++)
+		if ((item->instance->flags & blocking) != 0)
+			return true;
+	return false;
 }
 
 /* Builds the policy of 'files' and puts it in force.  Control lock held. */
@@ -259,7 +265,7 @@ install(limen_engine *engine, conf *files, int result, limen_diag *diag)
 {
 	policy *loaded;
 	bool may_block;
-	bool may_hold = false;
+	bool may_hold;
 
 	if (files == NULL)
 		return result;
@@ -281,7 +287,7 @@ install(limen_engine *engine, conf *files, int result, limen_diag *diag)
 		engine->changed = loaded->is_renewed || engine->last_error != NULL ||
 		                  !conf_equal(loaded->files, engine->current->files);
 	}
-	policy_each_instance(loaded, note_blocking, &may_hold);
+	may_hold = has_blocking(loaded);
 	may_block = may_hold || loaded->identifiers.blocking || loaded->admission.blocking;
 	/* While both policies may be in use, these are true if they are true for either. */
 	if (may_block)
@@ -291,7 +297,7 @@ install(limen_engine *engine, conf *files, int result, limen_diag *diag)
 	publish(engine, loaded);
 	atomic_store(&engine->may_block, may_block);
 	atomic_store(&engine->may_hold, may_hold);
-	policy_each_instance(loaded, activate, NULL);
+	activate(loaded);
 	engine->loads++;
 	engine->loaded_at = limen_host_wall_time();
 	return LIMEN_OK;

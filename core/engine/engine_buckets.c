@@ -145,20 +145,18 @@ take_offer(void *data, const limen_bucket *bucket)
 	return true;
 }
 
-static bool
-is_same(const limen_bucket *a, const limen_bucket *b)
-{
-	return a->key_length == b->key_length && memcmp(a->key, b->key, a->key_length) == 0 &&
-	       a->tokens == b->tokens && a->period == b->period && a->burst == b->burst &&
-	       strcmp(a->table, b->table) == 0 && strcmp(a->store, b->store) == 0;
-}
-
 /* A store may list a bucket twice if its table grows meanwhile; equal copies are skipped. */
 static bool
 is_repeated(const listing *list, size_t which)
 {
+	const limen_bucket *b = list->items[which];
+
 	for (size_t i = 0; i < which; i++) {
-		if (is_same(list->items[i], list->items[which]))
+		const limen_bucket *a = list->items[i];
+
+		if (a->key_length == b->key_length && memcmp(a->key, b->key, a->key_length) == 0 &&
+		    a->tokens == b->tokens && a->period == b->period && a->burst == b->burst &&
+		    strcmp(a->table, b->table) == 0 && strcmp(a->store, b->store) == 0)
 			return true;
 	}
 	return false;
@@ -194,14 +192,6 @@ find_entry(const policy *loaded, const char *path, const limen_table **found)
 	return *found == NULL ? NULL : owner;
 }
 
-/* A store may keep a rate in lowest terms. */
-static bool
-has_rate(const limen_table *table, const limen_bucket *bucket)
-{
-	return (wide)table->spec.tokens * (wide)bucket->period ==
-	       (wide)bucket->tokens * (wide)table->spec.period;
-}
-
 /* Adds what the policy says of the tables of the buckets; another process may have other tables. */
 static void
 show_buckets(const listing *list)
@@ -215,7 +205,11 @@ show_buckets(const listing *list)
 			continue;
 		if (owner != NULL) {
 			shown.entry = owner->name;
-			shown.rate = has_rate(table, &shown) ? table->spec.rate : NULL;
+			/* A store may keep a rate in lowest terms. */
+			shown.rate = (wide)table->spec.tokens * (wide)shown.period ==
+			                             (wide)shown.tokens * (wide)table->spec.period
+			                     ? table->spec.rate
+			                     : NULL;
 		}
 		list->each(list->data, &shown);
 	}

@@ -78,16 +78,12 @@ engine_sweep(limen_engine *engine)
 		schedule_sweep(engine);
 }
 
-static void
-stop_jobs(void *data, instance *inst)
-{
-	(void)data;
-	host_begin_stop(inst->host);
-}
-
 void
 engine_stop_jobs(limen_engine *engine)
 {
+	const entry *item;
+
 	for (const policy *old = engine->graveyard; old != NULL; old = old->next)
-		policy_each_instance(old, stop_jobs, NULL);
+		for (size_t i = 0; (item = policy_entry(old, i)) != NULL; i++)
+			host_begin_stop(item->instance->host);
 }

@@ -196,13 +196,6 @@ clear_results(const limen_engine *engine, limen_pending **pending, limen_decisio
 	return true;
 }
 
-/* Is nothing waited for, or not any more?  Lookups may have ended since they began. */
-static bool
-is_over(limen_pending *pending)
-{
-	return !pending->waits || (atomic_fetch_sub(&pending->signals, 1) > 1 && run_rounds(pending));
-}
-
 int
 limen_engine_begin(limen_engine *engine, const limen_request *req,
                    const limen_decide_options *options, void (*ended)(void *data), void *data,
@@ -231,7 +224,8 @@ limen_engine_begin(limen_engine *engine, const limen_request *req,
 	made->ended = ended;
 	made->data = data;
 	*pending = made;
-	if (is_over(made))
+	/* Is nothing waited for, or not any more?  Lookups may have ended since they began. */
+	if (!made->waits || (atomic_fetch_sub(&made->signals, 1) > 1 && run_rounds(made)))
 		ended(data);
 	return LIMEN_OK;
 }

@@ -117,33 +117,21 @@ add_path(path_list *list, const char *path)
 }
 
 static void
-add_inputs(void *data, instance *inst)
-{
-	for (const input *item = inst->inputs; item != NULL; item = item->next)
-		add_path(data, item->path);
-}
-
-static void
 collect_paths(limen_engine *engine, path_list *list)
 {
 	list->count = 0;
 	if (engine->current != NULL) {
 		const conf *files = engine->current->files;
+		const entry *target;
 
 		for (size_t i = files->own_count; i < files->file_count; i++)
 			add_path(list, files->files[i].name);
-		policy_each_instance(engine->current, add_inputs, list);
+		for (size_t i = 0; (target = policy_entry(engine->current, i)) != NULL; i++)
+			for (const input *read = target->instance->inputs; read != NULL; read = read->next)
+				add_path(list, read->path);
 	}
 	for (const input *item = engine->inputs.tried.list; item != NULL; item = item->next)
 		add_path(list, item->path);
-}
-
-static void
-check_instance(void *data, instance *inst)
-{
-	path_list *list = data;
-
-	list->stale = list->stale || !instance_is_fresh(inst);
 }
 
 /* Has a file changed since the load that just ended, and was 'successful', has read it? */
@@ -152,6 +140,7 @@ is_stale(limen_engine *engine, bool successful)
 {
 	const conf *files = successful ? engine->current->files : NULL;
 	path_list list = { .stale = false };
+	const entry *target;
 
 	for (const input *item = engine->inputs.tried.list; item != NULL; item = item->next)
 		list.stale = list.stale || !input_is_fresh(item);
@@ -162,7 +151,8 @@ is_stale(limen_engine *engine, bool successful)
 
 		list.stale = list.stale || !input_is_fresh(&named);
 	}
-	policy_each_instance(engine->current, check_instance, &list);
+	for (size_t i = 0; (target = policy_entry(engine->current, i)) != NULL; i++)
+		list.stale = list.stale || !instance_is_fresh(target->instance);
 	return list.stale;
 }
 

@@ -66,16 +66,6 @@ check_entry(const char *directory, const struct stat *outer, const char *who, co
 	return !writable_is_strangers(status) || blame(fault, path, NULL);
 }
 
-/* Groups that may write to a directory owned by root are trusted: root allowed it. */
-static bool
-check_step(const way *on, const struct stat *status)
-{
-	bool groups = on->groups && on->status.st_uid != 0;
-
-	return check_entry(on->here, &on->status, find_stranger(&on->status, groups), on->next,
-	                   status, on->fault);
-}
-
 static bool
 go_to(way *on, const char *path)
 {
@@ -114,13 +104,17 @@ enter(way *on, const char *name)
 {
 	const char *slash = strcmp(on->here, "/") == 0 ? "" : "/";
 	struct stat status;
+	bool groups;
 	int size = snprintf(on->next, sizeof(on->next), "%s%s%s", on->here, slash, name);
 
 	if (size < 0 || (size_t)size >= sizeof(on->next))
 		return blame_error(on->fault, on->here, ENAMETOOLONG);
 	if (lstat(on->next, &status) != 0)
 		return blame_error(on->fault, on->next, errno);
-	if (!check_step(on, &status))
+	/* Groups that may write to a directory owned by root are trusted: root allowed it. */
+	groups = on->groups && on->status.st_uid != 0;
+	if (!check_entry(on->here, &on->status, find_stranger(&on->status, groups), on->next,
+	                 &status, on->fault))
 		return false;
 	return S_ISLNK(status.st_mode) ? follow(on) : go_to(on, on->next);
 }

@@ -29,14 +29,6 @@ struct limen_counter {
 	char name[];
 };
 
-static bool
-check_counter_name(const char *name)
-{
-	if (name[0] < 'a' || name[0] > 'z')
-		return false;
-	return name[strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789_")] == '\0';
-}
-
 static limen_counter *
 make_counter(const char *name)
 {
@@ -61,7 +53,8 @@ find_or_add(limen_host *host, const char *name)
 		if (strcmp((*end)->name, name) == 0)
 			return *end;
 	}
-	if (count < COUNTERS_MAX && check_counter_name(name))
+	if (count < COUNTERS_MAX && name[0] >= 'a' && name[0] <= 'z' &&
+	    name[strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789_")] == '\0')
 		*end = make_counter(name);
 	return *end;
 }

@@ -160,13 +160,6 @@ look(path_watch *watch)
 	return true;
 }
 
-/* All paths are due at the same moments, so that the thread wakes up once for all of them. */
-static int64_t
-next_look(int64_t now)
-{
-	return (now / LOOK_INTERVAL + 1) * LOOK_INTERVAL;
-}
-
 static void
 run_watch(background *back, path_watch *watch)
 {
@@ -174,7 +167,8 @@ run_watch(background *back, path_watch *watch)
 
 	watch->forced = false;
 	watch->first_event = 0;
-	watch->due = next_look(limen_host_monotonic());
+	/* All paths are due at the same moments: the thread wakes up once for all of them. */
+	watch->due = (limen_host_monotonic() / LOOK_INTERVAL + 1) * LOOK_INTERVAL;
 	background_begin(back, watch->host);
 	if (look(watch) || forced)
 		watch->job(watch->data);

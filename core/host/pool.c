@@ -74,14 +74,6 @@ free_job(pool_job *job)
 }
 
 static void
-append_job(pool *workers, pool_job *job)
-{
-	*workers->last = job;
-	workers->last = &job->next;
-	workers->queued++;
-}
-
-static void
 unlink_job(pool *workers, pool_job *job)
 {
 	pool_job **link = &workers->first;
@@ -264,7 +256,9 @@ accept_job(pool *workers, pool_job *job)
 	    !start_worker(workers) &&
 	    (job->limit == POOL_UNLIMITED || workers->threads == workers->abandoned))
 		return false;
-	append_job(workers, job);
+	*workers->last = job;
+	workers->last = &job->next;
+	workers->queued++;
 	pthread_cond_signal(&workers->work);
 	return true;
 }

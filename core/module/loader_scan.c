@@ -38,15 +38,6 @@ add_type(type_list *list, const char *text, size_t length)
 }
 
 static void
-add_file(type_list *list, const char *file)
-{
-	size_t length = strlen(file);
-
-	if (length > 3 && strcmp(file + length - 3, ".so") == 0)
-		add_type(list, file, length - 3);
-}
-
-static void
 scan_directory(type_list *list, const char *directory, limen_kind kind, const char *place)
 {
 	char *path;
@@ -61,8 +52,12 @@ scan_directory(type_list *list, const char *directory, limen_kind kind, const ch
 	free(path);
 	if (stream == NULL)
 		return;
-	for (file = readdir(stream); file != NULL; file = readdir(stream))
-		add_file(list, file->d_name);
+	for (file = readdir(stream); file != NULL; file = readdir(stream)) {
+		size_t length = strlen(file->d_name);
+
+		if (length > 3 && strcmp(file->d_name + length - 3, ".so") == 0)
+			add_type(list, file->d_name, length - 3);
+	}
 	closedir(stream);
 }
 

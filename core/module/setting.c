@@ -19,19 +19,14 @@ setting_find(const conf *files, const char *key)
 	return found;
 }
 
-static bool
-is_same(const setting_use *use, limen_value now)
-{
-	if (use->value == NULL || !limen_value_exists(now))
-		return use->value == NULL && !limen_value_exists(now);
-	return limen_value_equal(document_root(use->value), now);
-}
-
 bool
 setting_same(const setting_use *uses, const conf *files)
 {
 	for (const setting_use *use = uses; use != NULL; use = use->next) {
-		if (!is_same(use, setting_find(files, use->key)))
+		limen_value now = setting_find(files, use->key);
+
+		if ((use->value != NULL) != limen_value_exists(now) ||
+		    (use->value != NULL && !limen_value_equal(document_root(use->value), now)))
 			return false;
 	}
 	return true;

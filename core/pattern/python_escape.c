@@ -30,12 +30,6 @@ is_octal(char c)
 }
 
 static bool
-is_letter_or_digit(char c)
-{
-	return ascii_is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z');
-}
-
-static bool
 are_hex(const python_scan *scan, size_t ahead, size_t count)
 {
 	for (size_t i = 0; i < count; i++) {
@@ -151,7 +145,8 @@ read_other(python_scan *scan, char c)
 {
 	const char *shared = scan->in_class ? SHARED_IN_CLASS : SHARED_OUTSIDE;
 
-	if (is_letter_or_digit(c) && strchr(shared, c) == NULL)
+	if ((ascii_is_digit(c) || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z')) &&
+	    strchr(shared, c) == NULL)
 		python_scan_note_refused(scan, 2);
 	python_scan_copy(scan, 2);
 	if (c == 'Q')

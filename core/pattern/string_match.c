@@ -232,12 +232,6 @@ set_limits(limen_string_match *match)
 	return LIMEN_OK;
 }
 
-static bool
-compares_bytes(const limen_string_match *match)
-{
-	return match->style != LIMEN_MATCH_REGEX && (match->flags & LIMEN_MATCH_CASELESS) == 0;
-}
-
 /* Everything but the checks of arguments; 'match' is freed by the caller on failure. */
 static int
 prepare(limen_string_match *match, const char *pattern, char *why)
@@ -249,7 +243,7 @@ prepare(limen_string_match *match, const char *pattern, char *why)
 		return LIMEN_ENOMEM;
 	memcpy(match->pattern, pattern, match->length);
 	match->pattern[match->length] = '\0';
-	if (compares_bytes(match))
+	if (match->style != LIMEN_MATCH_REGEX && (match->flags & LIMEN_MATCH_CASELESS) == 0)
 		return LIMEN_OK;
 	result = match->style == LIMEN_MATCH_REGEX ? compile_regex(match, why)
 	                                           : compile_literal(match, why);

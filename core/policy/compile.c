@@ -37,19 +37,15 @@ outcome_of(const compile_context *context, size_t before)
 	return policy_is_complete(context->policy) ? LIMEN_OK : LIMEN_ENOMEM;
 }
 
-static void
-add_instance(void *data, instance *inst)
-{
-	if (inst != NULL)
-		tried_add(data, inst->inputs);
-}
-
 void
 policy_tried(const policy *failed, tried_inputs *tried)
 {
 	const conf *files = failed->files;
+	const entry *item;
 
-	policy_each_instance(failed, add_instance, tried);
+	for (size_t i = 0; (item = policy_entry(failed, i)) != NULL; i++)
+		if (item->instance != NULL)
+			tried_add(tried, item->instance->inputs);
 	for (size_t i = files->own_count; i < files->file_count; i++) {
 		const input named = named_input(files, i);
 

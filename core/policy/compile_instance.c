@@ -178,13 +178,6 @@ get_instance(compile_context *compiling, section which, const instance_wish *wis
 	return instance_new(wish, context);
 }
 
-/* Classifiers are made of identifiers, and stores answer for all who use them. */
-static bool
-knows_classifiers(limen_kind kind)
-{
-	return kind != LIMEN_KIND_STORE && kind != LIMEN_KIND_IDENTIFIER;
-}
-
 static instance_context
 context_of(compile_context *context, limen_kind kind)
 {
@@ -194,7 +187,10 @@ context_of(compile_context *context, limen_kind kind)
 		.diag = context->diag,
 		/* A store in a store could be in itself. */
 		.find_store = kind == LIMEN_KIND_STORE ? NULL : compile_find_store,
-		.find_classifier = knows_classifiers(kind) ? compile_asks_classifier : NULL,
+		/* Classifiers are made of identifiers, and stores answer for all who use them. */
+		.find_classifier = kind == LIMEN_KIND_STORE || kind == LIMEN_KIND_IDENTIFIER
+		                           ? NULL
+		                           : compile_asks_classifier,
 		.find_data = context,
 		.files = context->policy->files,
 	};

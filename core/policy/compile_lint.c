@@ -161,20 +161,13 @@ is_for_everybody(const policy *loaded, const application *target)
 	return false;
 }
 
-/* Returns true if 'later' applies to all requesters of 'earlier'. */
-static bool
-covers(const policy *loaded, const application *later, const application *earlier)
-{
-	return later->classifier == earlier->classifier || is_for_everybody(loaded, later);
-}
-
 /* Returns true if 'later' requires only limits of 'earlier', which have marks, and counts nothing. */
 static bool
 readmits(const policy *loaded, const application *later, const application *earlier,
          const bool *marks)
 {
 	if (later->observes || later->invert || !requires_all(later) || find_limit(loaded, later, counts) != NULL ||
-	    !covers(loaded, later, earlier))
+	    (later->classifier != earlier->classifier && !is_for_everybody(loaded, later)))
 		return false;
 	for (size_t i = 0; i < later->group_count; i++) {
 		const index_list *list = &later->groups[i].limits;

@@ -10,13 +10,6 @@
 #include "compile.h"
 #include "option/option.h"
 
-static bool
-is_own_key(limen_value key, section which)
-{
-	return limen_value_is(key, "type") ||
-	       (which == SECTION_PRIORITY && limen_value_is(key, "default"));
-}
-
 /* The members of 'value' that are the module's. */
 static document *
 module_data(limen_value value, section which)
@@ -29,7 +22,8 @@ module_data(limen_value value, section which)
 		return NULL;
 	builder_begin_object(build, ORIGIN_NONE, 0);
 	while (limen_iter_next(&iter, &key, &member)) {
-		if (is_own_key(key, which))
+		if (limen_value_is(key, "type") ||
+		    (which == SECTION_PRIORITY && limen_value_is(key, "default")))
 			continue;
 		builder_copy(build, key);
 		builder_copy(build, member);

@@ -211,9 +211,8 @@ void policy_unref(policy *loaded);
 /* True if no reference is left; a policy no longer in force then stays unused. */
 bool policy_is_unused(const policy *loaded);
 
-/* Calls 'each' for the instance of every entry; an entry without one gives NULL. */
-void policy_each_instance(const policy *loaded, void (*each)(void *data, instance *inst),
-                          void *data);
+/* The entry 'index' of all that have instances, stores first; NULL behind the last one. */
+const entry *policy_entry(const policy *loaded, size_t index);
 
 /* Has every entry its instance?  A policy with an unreported failure must not decide. */
 bool policy_is_complete(const policy *loaded);

@@ -23,12 +23,6 @@ enum {
 	KEYS
 };
 
-static outcome
-outcome_of(bool holds)
-{
-	return holds ? OUTCOME_YES : OUTCOME_NO;
-}
-
 /* "*" also matches a text that the caller did not give. */
 static bool
 has_everything(const limen_strings *patterns)
@@ -47,7 +41,7 @@ check_text(const limen_strings *patterns, const char *text)
 		return OUTCOME_YES;
 	if (text == NULL)
 		return has_everything(patterns) ? OUTCOME_YES : OUTCOME_UNKNOWN;
-	return outcome_of(match_any(patterns, text, strlen(text)));
+	return match_any(patterns, text, strlen(text)) ? OUTCOME_YES : OUTCOME_NO;
 }
 
 static outcome
@@ -62,14 +56,6 @@ check_groups(const limen_strings *patterns, const limen_strings *groups)
 	return OUTCOME_NO;
 }
 
-/* As rules of Kubernetes webhooks: without a slash a pattern means no subresource. */
-static bool
-match_resource(const match_resource_name *pattern, const match_facts *facts)
-{
-	return limen_glob_match(pattern->resource, facts->resource, strlen(facts->resource)) &&
-	       limen_glob_match(pattern->subresource, facts->subresource, strlen(facts->subresource));
-}
-
 static outcome
 check_resources(const match_terms *terms, const match_facts *facts)
 {
@@ -78,7 +64,12 @@ check_resources(const match_terms *terms, const match_facts *facts)
 	if (facts->resource == NULL)
 		return OUTCOME_UNKNOWN;
 	for (size_t i = 0; i < terms->resource_count; i++) {
-		if (match_resource(&terms->resources[i], facts))
+		const match_resource_name *pattern = &terms->resources[i];
+
+		/* As rules of Kubernetes webhooks: a pattern without a slash means no subresource. */
+		if (limen_glob_match(pattern->resource, facts->resource, strlen(facts->resource)) &&
+		    limen_glob_match(pattern->subresource, facts->subresource,
+		                     strlen(facts->subresource)))
 			return OUTCOME_YES;
 	}
 	return OUTCOME_NO;

@@ -26,59 +26,44 @@ policy_is_unused(const policy *loaded)
 	return atomic_load_explicit(&loaded->references, memory_order_acquire) == 0;
 }
 
-static void
-each_listed(const entry_list *list, void (*each)(void *data, instance *inst), void *data)
+const entry *
+policy_entry(const policy *loaded, size_t index)
 {
-	for (size_t i = 0; i < list->count; i++)
-		each(data, list->items[i].instance);
-}
+	entry *last = loaded->prioritizer;
+	const entry_list rewriter = { loaded->rewriter, .count = loaded->rewriter != NULL };
+	const entry_list prioritizer = { last, .count = last != NULL };
+	const entry_list *const lists[] = { &loaded->stores, &loaded->identifiers, &loaded->limits,
+		                            &loaded->admission, &rewriter, &prioritizer };
 
-void
-policy_each_instance(const policy *loaded, void (*each)(void *data, instance *inst), void *data)
-{
-	each_listed(&loaded->stores, each, data);
-	each_listed(&loaded->identifiers, each, data);
-	each_listed(&loaded->limits, each, data);
-	each_listed(&loaded->admission, each, data);
-	if (loaded->rewriter != NULL)
-		each(data, loaded->rewriter->instance);
-	if (loaded->prioritizer != NULL)
-		each(data, loaded->prioritizer->instance);
-}
-
-static void
-note_missing(void *data, instance *inst)
-{
-	bool *complete = data;
-
-	*complete = *complete && inst != NULL;
+	for (size_t i = 0; i < sizeof(lists) / sizeof(lists[0]); i++) {
+		if (index < lists[i]->count)
+			return &lists[i]->items[index];
+		index -= lists[i]->count;
+	}
+	return NULL;
 }
 
 bool
 policy_is_complete(const policy *loaded)
 {
-	bool complete = true;
+	const entry *item;
 
-	policy_each_instance(loaded, note_missing, &complete);
-	return complete;
-}
-
-/* An instance that only this policy holds may have to break off a download. */
-static void
-stop_instance(void *data, instance *inst)
-{
-	bool *idle = data;
-
-	if (inst != NULL && inst->references <= 1)
-		*idle = host_begin_stop(inst->host) && *idle;
+	for (size_t i = 0; (item = policy_entry(loaded, i)) != NULL; i++)
+		if (item->instance == NULL)
+			return false;
+	return true;
 }
 
 bool
 policy_stop(const policy *done)
 {
 	bool idle = true;
+	const entry *item;
 
-	policy_each_instance(done, stop_instance, &idle);
+	/* An instance that only this policy holds may have to break off a download. */
+	for (size_t i = 0; (item = policy_entry(done, i)) != NULL; i++)
+		if (item->instance != NULL && item->instance->references <= 1)
+			idle = host_begin_stop(item->instance->host) && idle;
 	return idle;
 }
 

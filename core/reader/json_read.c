@@ -14,17 +14,11 @@
 
 _Static_assert(READ_SIZE_MAX >> 20 == 64, "a message names the limit");
 
-static bool
-is_space(char byte)
-{
-	return byte == ' ' || byte == '\n' || byte == '\r' || byte == '\t';
-}
-
 /* Returns the last byte before 'offset' that is not white space; NUL if there is none. */
 static char
 find_before(const char *text, size_t offset)
 {
-	while (offset > 0 && is_space(text[offset - 1]))
+	while (offset > 0 && memchr(" \n\r\t", text[offset - 1], 4) != NULL)
 		offset--;
 	return offset == 0 ? '\0' : text[offset - 1];
 }

@@ -24,13 +24,6 @@ struct yaml_loader {
 	arena scratch;
 };
 
-/* The parser takes a byte order mark for a column, so it does not get to see it. */
-static size_t
-mark_length(const yaml_reader *reader)
-{
-	return reader->length >= 3 && memcmp(reader->text, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0;
-}
-
 yaml_loader *
 yaml_loader_new(yaml_reader *reader)
 {
@@ -43,7 +36,8 @@ yaml_loader_new(yaml_reader *reader)
 		return NULL;
 	}
 	loader->reader = reader;
-	loader->begin = mark_length(reader);
+	/* The parser takes a byte order mark for a column, so it does not get to see it. */
+	loader->begin = reader->length >= 3 && memcmp(reader->text, "\xEF\xBB\xBF", 3) == 0 ? 3 : 0;
 	loader->offset = loader->begin;
 	yaml_parser_set_encoding(&loader->parser, YAML_UTF8_ENCODING);
 	yaml_parser_set_input_string(&loader->parser,
@@ -82,13 +76,6 @@ find_offset(yaml_loader *loader, yaml_mark_t mark)
 	return loader->offset;
 }
 
-/* libyaml counts lines by the line ends of YAML 1.1, people do not. */
-static unsigned
-find_line(yaml_loader *loader, yaml_mark_t mark)
-{
-	return yaml_line(loader->reader, find_offset(loader, mark));
-}
-
 static void
 report_error(yaml_loader *loader)
 {
@@ -108,7 +95,8 @@ report_error(yaml_loader *loader)
 		yaml_problem(reader, offset, "Invalid YAML: %s", problem);
 	else
 		yaml_problem(reader, offset, "Invalid YAML: %s (%s that begins in line %u)",
-		             problem, parser->context, find_line(loader, parser->context_mark));
+		             problem, parser->context,
+		             yaml_line(reader, find_offset(loader, parser->context_mark)));
 }
 
 static yaml_node *

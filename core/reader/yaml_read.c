@@ -107,16 +107,6 @@ check_text(yaml_reader *reader)
 	                    GAP_MAX);
 }
 
-/* Is the document empty: only comments, or nothing, between two "---"? */
-static bool
-is_empty(const yaml_tree *tree)
-{
-	const yaml_node *root = tree->nodes;
-
-	return tree->count == 0 || (root->kind == YAML_SCALAR && root->length == 0 && root->plain
-	                            && root->tag == YAML_TAG_NONE);
-}
-
 static void
 note_repeated(yaml_reader *reader, yaml_tree *tree)
 {
@@ -188,8 +178,15 @@ read_documents(yaml_reader *reader, yaml_loader *loader, yaml_tree *tree, limen_
 	unsigned problems = 0;
 
 	while (!yaml_reader_stopped(reader) && yaml_loader_next(loader, tree)) {
+		const yaml_node *root;
+		bool is_empty;
+
 		note_repeated(reader, tree);
-		if (reader->problems != problems || is_empty(tree)) {
+		root = tree->nodes;
+		/* Only comments, or nothing, between two "---"? */
+		is_empty = tree->count == 0 || (root->kind == YAML_SCALAR && root->length == 0 &&
+		                                root->plain && root->tag == YAML_TAG_NONE);
+		if (reader->problems != problems || is_empty) {
 			problems = reader->problems;
 			continue;
 		}

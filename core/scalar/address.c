@@ -151,15 +151,6 @@ cut_scope(const char *text, size_t *length)
 	return memchr(text, ':', *length) != NULL;
 }
 
-/* Reads the prefix or mask behind the slash. */
-static bool
-read_size(const char *text, size_t length, unsigned flags, uint8_t family, unsigned *out)
-{
-	if (read_prefix(text, length, family_bits(family), out))
-		return true;
-	return family == 4 && (flags & LIMEN_NETWORK_MASKS) != 0 && read_mask(text, length, out);
-}
-
 static bool
 read_network(const char *text, size_t length, unsigned flags, limen_address *address,
              unsigned *prefix)
@@ -173,8 +164,10 @@ read_network(const char *text, size_t length, unsigned flags, limen_address *add
 	if (limen_address_parse(text, address_length, address) != LIMEN_OK)
 		return false;
 	*prefix = family_bits(address->family);
-	return slash == NULL ||
-	       read_size(slash + 1, size_length - 1, flags, address->family, prefix);
+	if (slash == NULL || read_prefix(slash + 1, size_length - 1, *prefix, prefix))
+		return true;
+	return address->family == 4 && (flags & LIMEN_NETWORK_MASKS) != 0 &&
+	       read_mask(slash + 1, size_length - 1, prefix);
 }
 
 int

@@ -73,13 +73,6 @@ collect_ranges(const limen_network *networks, size_t count, uint8_t family, cidr
 	return cidr_range_merge(out, found);
 }
 
-/* How many ranges build_family() needs at most. */
-static size_t
-scratch_size(size_t count, size_t excluded_count)
-{
-	return excluded_count == 0 ? count : 2 * (count + excluded_count);
-}
-
 static bool
 build_family(limen_cidr_set *set, uint8_t family, const limen_network *networks, size_t count,
              const limen_network *excluded, size_t excluded_count, cidr_range *scratch)
@@ -113,7 +106,8 @@ limen_cidr_set_new(const limen_network *networks, size_t count, const limen_netw
 	if (count > COUNT_MAX || excluded_count > COUNT_MAX)
 		return NULL;
 	set = calloc(1, sizeof(*set));
-	scratch = calloc(scratch_size(count, excluded_count) + 1, sizeof(*scratch));
+	scratch = calloc((excluded_count == 0 ? count : 2 * (count + excluded_count)) + 1,
+	                 sizeof(*scratch));
 	built = set != NULL && scratch != NULL &&
 	        build_family(set, 4, networks, count, excluded, excluded_count, scratch) &&
 	        build_family(set, 6, networks, count, excluded, excluded_count, scratch);

@@ -85,14 +85,6 @@ read_digits(const char *text, const char *end, uint64_t *value)
 	return text;
 }
 
-static const char *
-skip_digits(const char *text, const char *end)
-{
-	while (text < end && ascii_is_digit(*text))
-		text++;
-	return text;
-}
-
 /* Letters, a sign, digits; whether they mean anything is another question. */
 static bool
 read_suffix_text(const char *text, const char *end, struct parts *parts)
@@ -103,7 +95,9 @@ read_suffix_text(const char *text, const char *end, struct parts *parts)
 		text++;
 	if (is_sign(text, end))
 		text++;
-	return skip_digits(text, end) == end;
+	while (text < end && ascii_is_digit(*text))
+		text++;
+	return text == end;
 }
 
 static bool
@@ -267,18 +261,6 @@ finish_binary(limen_quantity *quantity)
 }
 
 /*
- * Is a digit missing before the suffix?  Kubernetes reads a number without digits as 0, but the
- * slow path of ParseQuantity refuses it: before Pi, Ei and exponents below nano.
- */
-static bool
-lacks_digits(const char *text, const struct parts *parts, const struct suffix *suffix)
-{
-	return parts->whole_count + parts->fraction_count == 0 &&
-	       (parts->whole == text || parts->whole[-1] != '0') &&
-	       (suffix->shift > 40 || suffix->exponent < LIMEN_QUANTITY_NANO);
-}
-
-/*
  * Does Kubernetes print the text as it was written?  It takes up to 18 digits
  * (fewer before a binary unit) for canonical if a coarse test says so.
  */
@@ -332,6 +314,18 @@ refuse(const char *text, const char **why)
 	if (why != NULL)
 		*why = text;
 	return LIMEN_EINVAL;
+}
+
+/*
+ * Is a digit missing before the suffix?  Kubernetes reads a number without digits as 0, but the
+ * slow path of ParseQuantity refuses it: before Pi, Ei and exponents below nano.
+ */
+static bool
+lacks_digits(const char *text, const struct parts *parts, const struct suffix *suffix)
+{
+	return parts->whole_count + parts->fraction_count == 0 &&
+	       (parts->whole == text || parts->whole[-1] != '0') &&
+	       (suffix->shift > 40 || suffix->exponent < LIMEN_QUANTITY_NANO);
 }
 
 static OUTLINE int

@@ -30,33 +30,17 @@ struct division {
 	char rest[QUANTITY_DIGITS_MAX + 1];    /* below the divisor, of as many digits */
 };
 
-/* Returns s for a quotient in [10^s, 10^(s+1)). */
-static int64_t
-find_power(const quantity_view *a, const quantity_view *b)
-{
-	bool less = decimal_compare(a->digits, a->count, b->digits, b->count) < 0;
-
-	return a->top - b->top - less;
-}
-
-/* Returns the digit of 'a' that counts 10^place. */
-static char
-get_digit(const quantity_view *a, int64_t place)
-{
-	int64_t i = a->top - 1 - place;
-
-	return i >= 0 && i < (int64_t)a->count ? a->digits[i] : '0';
-}
-
 /* Returns the digit of the quotient that counts 10^place, after all digits ahead of it. */
 static int
 next_digit(struct division *division, int64_t place)
 {
+	const quantity_view *a = &division->a;
 	const quantity_view *b = &division->b;
+	int64_t i = a->top - 1 - place - b->exponent;
 	int digit = 0;
 
 	memmove(division->rest, division->rest + 1, b->count);
-	division->rest[b->count] = get_digit(&division->a, place + b->exponent);
+	division->rest[b->count] = i >= 0 && i < (int64_t)a->count ? a->digits[i] : '0';
 	for (; memcmp(division->rest, division->divisor, b->count + 1) >= 0; digit++)
 		decimal_subtract(division->rest + b->count + 1, b->digits, b->count);
 	return digit;
@@ -142,7 +126,10 @@ limen_quantity_print_ratio(const limen_quantity *a, const limen_quantity *b,
 	}
 	quantity_view_open(&division.a, a);
 	quantity_view_open(&division.b, b);
-	power = find_power(&division.a, &division.b);
+	/* The quotient is in [10^power, 10^(power+1)). */
+	power = division.a.top - division.b.top -
+	        (decimal_compare(division.a.digits, division.a.count, division.b.digits,
+	                         division.b.count) < 0);
 	if (power >= -PLAIN_MAX && power <= PLAIN_MAX) {
 		divide(&division, power > 0 ? power : 0, -DECIMALS, &quotient);
 		print_plain(&quotient, negative, out);

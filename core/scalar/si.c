@@ -32,12 +32,6 @@ count_digits(const char *text, const char *end)
 	return count;
 }
 
-static bool
-is_blank(char c)
-{
-	return c == ' ' || (c >= '\t' && c <= '\r');
-}
-
 static char
 to_lower(char c)
 {
@@ -87,7 +81,7 @@ read_parts(const char *text, const char *end, struct parts *parts)
 		if (parts->fraction_count == 0)
 			return false;
 	}
-	while (text < end && is_blank(*text))
+	while (text < end && (*text == ' ' || (*text >= '\t' && *text <= '\r')))
 		text++;
 	return read_unit(text, end, &parts->unit);
 }

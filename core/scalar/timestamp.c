@@ -325,13 +325,6 @@ take_clock(struct scanner *scanner, struct clock *clock)
 	return true;
 }
 
-static bool
-is_midnight(const struct clock *clock)
-{
-	return clock->minute == 0 && clock->second == 0 && clock->rest.whole == 0 &&
-	       clock->rest.tenths == 0 && !clock->rest.more;
-}
-
 /*
  * Reads the time of day.  24:00 is the end of the day (ISO 8601), and seconds
  * that round up may carry into the next day too.
@@ -344,7 +337,9 @@ read_clock(struct scanner *scanner, int64_t *microseconds)
 
 	if (!take_clock(scanner, &clock))
 		return false;
-	if (clock.hour > 23 && !(clock.hour == 24 && is_midnight(&clock)))
+	if (clock.hour > 24 ||
+	    (clock.hour == 24 && (clock.minute != 0 || clock.second != 0 || clock.rest.whole != 0 ||
+	                          clock.rest.tenths != 0 || clock.rest.more)))
 		return refuse(scanner, "hour must be in 0..23");
 	if (clock.minute > 59)
 		return refuse(scanner, "minute must be in 0..59");

@@ -15,13 +15,6 @@ is_control(unsigned char byte)
 	return byte < 0x20 || byte == 0x7f;
 }
 
-static bool
-is_unreserved(unsigned char byte)
-{
-	return ascii_is_digit((char)byte) || ((byte | 0x20) >= 'a' && (byte | 0x20) <= 'z') ||
-	       (byte != '\0' && strchr("-._~", byte) != NULL);
-}
-
 bool
 uri_path_is_special(const char *path, size_t length)
 {
@@ -47,6 +40,13 @@ read_escape(const char *text, size_t length, unsigned char *out)
 		return false;
 	*out = (unsigned char)(high << 4 | low);
 	return !is_control(*out) && *out != '/' && *out != '\\';
+}
+
+static bool
+is_unreserved(unsigned char byte)
+{
+	return ascii_is_digit((char)byte) || ((byte | 0x20) >= 'a' && (byte | 0x20) <= 'z') ||
+	       (byte != '\0' && strchr("-._~", byte) != NULL);
 }
 
 /* Decodes unreserved characters and those beyond ASCII; returns the new length, or 0. */
@@ -83,15 +83,6 @@ is_dots(const char *segment, size_t size, size_t dots)
 	return size == dots && memcmp(segment, "..", dots) == 0;
 }
 
-/* Returns the length of 'path' without its last segment. */
-static size_t
-parent(const char *path, size_t length)
-{
-	while (path[--length] != '/')
-		;
-	return length;
-}
-
 /* Removes dot segments and empty ones of 'path' in place; 0: it leads above the root. */
 static size_t
 remove_segments(char *path, size_t length)
@@ -111,8 +102,8 @@ remove_segments(char *path, size_t length)
 		is_name = !is_up && size > 0 && !is_dots(path + start, size, 1);
 		if (is_up && used == 0)
 			return 0;
-		if (is_up)
-			used = parent(path, used);
+		while (is_up && path[--used] != '/')
+			;
 		if (is_name) {
 			path[used] = '/';
 			memmove(path + used + 1, path + start, size);

@@ -99,7 +99,7 @@ show(key *out, const char *text, size_t length)
 	*end = '\0';
 }
 
-/* Of a part that is longer than its share of the key, the SHA-256 stands in it: clients choose it. */
+/* The SHA-256 stands for a part longer than its share of the key: clients choose the part. */
 static limen_verdict
 append(key *out, char tag, const char *text, size_t length, limen_reply *reply)
 {
@@ -295,17 +295,10 @@ add_host(key *out, const limen_request *req, limen_reply *reply)
 }
 
 static limen_verdict
-add_route(key *out, const limen_request *req, limen_reply *reply)
-{
-	const char *route = limen_request_route(req);
-
-	return route == NULL ? add_absent(out, "route", "", reply)
-	                     : add_text(out, route, strlen(route), reply);
-}
-
-static limen_verdict
 add_http(key *out, const part *item, const limen_request *req, limen_reply *reply)
 {
+	const char *route;
+
 	switch (item->kind) {
 	case PART_HEADER:
 		return add_header(out, item, req, reply);
@@ -316,7 +309,9 @@ add_http(key *out, const part *item, const limen_request *req, limen_reply *repl
 	case PART_PATH:
 		return add_value(out, http_member(req, "path"), "path", "", reply);
 	default:
-		return add_route(out, req, reply);
+		route = limen_request_route(req);
+		return route == NULL ? add_absent(out, "route", "", reply)
+		                     : add_text(out, route, strlen(route), reply);
 	}
 }
 

@@ -124,20 +124,14 @@ part_needs(const part *item)
 	}
 }
 
-/* Makes a pointer to a header one, too: its value may have to be hashed. */
-static void
-take_header(part *item)
-{
-	if (item->kind == PART_POINTER && strncmp(item->name, HEADERS, strlen(HEADERS)) == 0 &&
-	    strchr(item->name, '~') == NULL)
-		*item = (part){ .kind = PART_HEADER, .name = item->name + strlen(HEADERS) };
-}
-
 static int
 open_part(part *item, const key_rules *rules, limen_value where, limen_opening *opening,
           limen_diag *diag)
 {
-	take_header(item);
+	/* Makes a pointer to a header a header, too: its value may have to be hashed. */
+	if (item->kind == PART_POINTER && strncmp(item->name, HEADERS, strlen(HEADERS)) == 0 &&
+	    strchr(item->name, '~') == NULL)
+		*item = (part){ .kind = PART_HEADER, .name = item->name + strlen(HEADERS) };
 	if ((item->kind == PART_HINT || item->kind == PART_HEADER) && item->name[0] == '\0') {
 		limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, where, "'%s' needs the name of a %.*s",
 		               words[item->kind], (int)strlen(words[item->kind]) - 1,

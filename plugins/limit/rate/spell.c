@@ -31,22 +31,16 @@ static const named_time words[] = {
 	{ "w", 604800 },  { "week", 604800 }, { "month", 0 },  { "year", 0 },
 };
 
-/* Returns true for 'word' and its plural. */
-static bool
-is_word(const char *text, const char *word)
-{
-	size_t length = strlen(word);
-
-	return strncmp(text, word, length) == 0 &&
-	       (text[length] == '\0' || (length > 1 && strcmp(text + length, "s") == 0));
-}
-
 static bool
 read_period(const char *text, limen_duration *out, limen_unit *unit)
 {
 	*unit = LIMEN_UNIT_NONE;
 	for (size_t i = 0; i < sizeof(words) / sizeof(words[0]); i++) {
-		if (!is_word(text, words[i].name))
+		size_t length = strlen(words[i].name);
+
+		/* The word or its plural. */
+		if (strncmp(text, words[i].name, length) != 0 ||
+		    (text[length] != '\0' && (length == 1 || strcmp(text + length, "s") != 0)))
 			continue;
 		*out = (limen_duration)words[i].seconds * LIMEN_SECOND;
 		if (*out == 0)
@@ -75,13 +69,6 @@ spell_read_rate(const char *text, int64_t *tokens, limen_duration *period, limen
 	return read_period(text + digits + 1, period, unit);
 }
 
-/* Rounded up to a multiple of 'step', which is no large number. */
-static uint64_t
-round_up(uint64_t number, uint64_t step)
-{
-	return (number + step - 1) / step * step;
-}
-
 void
 spell_wait(limen_duration wait, char out[SPELL_WAIT_MAX])
 {
@@ -94,7 +81,8 @@ spell_wait(limen_duration wait, char out[SPELL_WAIT_MAX])
 	while (i > 0 && seconds >= units[i - 1].seconds) {
 		i--;
 		if (i + 1 < UNIT_COUNT)
-			seconds = round_up(seconds, units[i + 1].seconds);
+			seconds = (seconds + units[i + 1].seconds - 1) / units[i + 1].seconds *
+			          units[i + 1].seconds;
 	}
 	used = snprintf(out, SPELL_WAIT_MAX, "%" PRIu64 " %s", seconds / units[i].seconds,
 	                units[i].name);

@@ -125,13 +125,6 @@ link_newest(cache *store, entry *item)
 	store->newest = item;
 }
 
-static void
-touch(cache *store, entry *item)
-{
-	unlink_use(store, item);
-	link_newest(store, item);
-}
-
 /* ---- keeping and dropping ---- */
 
 static size_t
@@ -228,7 +221,8 @@ recall(cache *store, entry *item, int64_t now, limen_deadline deadline)
 {
 	if (item == NULL || item->asked || !serves(item, now, deadline))
 		return NULL;
-	touch(store, item);
+	unlink_use(store, item);
+	link_newest(store, item);
 	store->figures.hits++;
 	return answer_ref(item->answer);
 }

@@ -84,12 +84,6 @@ is_digit(char c)
 	return c >= '0' && c <= '9';
 }
 
-static bool
-is_name_byte(char c)
-{
-	return is_digit(c) || (lower(c) >= 'a' && lower(c) <= 'z') || c == '-' || c == '_';
-}
-
 /* Returns true if inet_aton() reads the label as a number of an address: "1", "017", "0x7f". */
 static bool
 is_number(const char *label, size_t length)
@@ -103,6 +97,12 @@ is_number(const char *label, size_t length)
 			return false;
 	}
 	return true;
+}
+
+static bool
+is_name_byte(char c)
+{
+	return is_digit(c) || (lower(c) >= 'a' && lower(c) <= 'z') || c == '-' || c == '_';
 }
 
 bool
