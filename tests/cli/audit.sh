@@ -36,7 +36,7 @@ pod() {
 	echo ,
 	pod done 2Gi Job nightly-1 Succeeded
 	echo ,
-	pod mirror 2Gi Node n Running ',"annotations":{"kubernetes.io/config.mirror":"x"}'
+	pod mirror 1Gi Node n Running ',"annotations":{"kubernetes.io/config.mirror":"x"}'
 	echo ,
 	pod leaving 2Gi ReplicaSet web-5d4f Running ',"deletionTimestamp":"2026-01-01T00:00:00Z"'
 	echo ,
@@ -55,7 +55,7 @@ END
 } > cluster.json
 cat > expected << 'END'
 NAMESPACE  OBJECTS  REFUSED  CHANGED  NOT JUDGED
-shop       6        3        1        1
+shop       7        3        1        1
 
 REFUSES  NAMESPACE  RULE
 3        shop       LimitRange "mem" spec.limits[0].max is 1Gi
@@ -75,7 +75,7 @@ changed: shop Deployment/none, container app
 not judged: shop Rollout/r
   limen does not know the pods in spec.template of kind 'argoproj.io/Rollout'; check spec.template as the template of a Deployment
 
-6 objects: 3 refused, 1 changed, 1 not judged; left out: 1 finished, 1 mirror, 1 being deleted, 1 controlled
+7 objects: 3 refused, 1 changed, 1 not judged; left out: 1 finished, 1 being deleted, 1 controlled
 END
 run audit --policy policy.yaml cluster.json
 prints 'a cluster' 1 < expected
@@ -102,6 +102,11 @@ admission: [ { name: trial, plugin: LimitRanger, enforce: audit, data: { files: 
 END
 run audit --policy trial.yaml --format json cluster.json
 ok 'entries that audit count' test "$(jq -r '"\(.refused) \(.notJudged)"' out)" = '3 1'
+
+# Mirror pods are judged unless the policy exempts them.
+sed 's/{ files:/{ mirror-pods: exempt, files:/' trial.yaml > exempt.yaml
+run audit --policy exempt.yaml --format json cluster.json
+ok 'mirror pods that are exempt' test "$(jq -c '[.objects, .leftOut.mirror]' out)" = '[6,1]'
 
 # What fails the command.
 run audit --policy policy.yaml --fail-on none cluster.json
@@ -139,12 +144,12 @@ sed 's/memory: 1Gi/memory: 2Gi/; s/512Mi/256Mi/' policy.yaml > wider.yaml
 run audit --policy wider.yaml --against policy.yaml cluster.json
 ok 'what only the old policy refuses' test "$(grep -c '^- refused' out)" = 2
 ok 'what both change differently' test "$(grep -c '^[+-] changed' out)" = 2
-mentions 'the counts of both' out 'shop       6        0 (was 3)'
+mentions 'the counts of both' out 'shop       7        0 (was 3)'
 run audit --policy policy.yaml --against policy.yaml cluster.json
 prints 'nothing changes' 0 << 'END'
 1 namespace as before
 
-6 objects: 3 refused, 1 changed, 1 not judged; left out: 1 finished, 1 mirror, 1 being deleted, 1 controlled
+7 objects: 3 refused, 1 changed, 1 not judged; left out: 1 finished, 1 being deleted, 1 controlled
 END
 
 # Quotas without defaults, and a namespace without a LimitRange.

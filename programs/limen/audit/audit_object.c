@@ -20,6 +20,8 @@ typedef struct judging {
 	const audit_object *object;
 	const char *owner;
 	bool pod;
+	bool mirror; /* of a static pod */
+	bool exempt; /* the policy does not look at mirror pods */
 	bool kinds[TALLY_KINDS];
 } judging;
 
@@ -65,9 +67,6 @@ audit_left_out(const audit_object *object)
 		return TALLY_DELETED;
 	if (pod && (strcmp(phase, "Succeeded") == 0 || strcmp(phase, "Failed") == 0))
 		return TALLY_FINISHED;
-	if (pod && limen_value_exists(limen_value_get(limen_value_get(metadata, "annotations"),
-	                                              "kubernetes.io/config.mirror")))
-		return TALLY_MIRRORS;
 	return controller != NULL ? TALLY_CONTROLLED : TALLY_LEFTS;
 }
 
@@ -247,6 +246,8 @@ add_result(judging *run, const case_result *result)
 		add_refusal(run, result);
 	else if (add_invalid(run, result->decision))
 		return;
+	else if (result->judged.kind == JUDGED_NOT && run->mirror)
+		run->exempt = true;
 	else if (result->judged.kind == JUDGED_NOT)
 		add_unjudged(run, &result->judged);
 	else
@@ -266,8 +267,12 @@ judge_cases(const audit *run, limen_engine *engine, judging *to, bool *concerned
 		*why = g_strdup(problems_first(diag, "unusable object"));
 	for (guint i = 0; *why == NULL && i < cases->len; i++) {
 		const ask_case *item = g_ptr_array_index(cases, i);
-		case_result result = judge(engine, item, false);
+		case_result result;
 
+		/* A kubelet would create it again. */
+		if (to->mirror && limen_request_add_group(item->request, "system:nodes") != LIMEN_OK)
+			g_error("out of memory");
+		result = judge(engine, item, false);
 		*concerned = *concerned || result.judged.kind != JUDGED_NOT_CONCERNED || item->workload;
 		if (result.judged.kind == JUDGED_ERROR)
 			*why = g_strdup(result.why != NULL ? result.why
@@ -313,7 +318,15 @@ audit_judge(const audit *run, audit_side *side, const audit_object *object, char
 	g_autofree char *owner = pod && controller != NULL ? find_pod_owner(controller, metadata)
 	                                                   : g_strdup(own);
 	tally_left left = audit_left_out(object);
-	judging to = { .found = &side->found, .object = object, .owner = owner, .pod = pod };
+	limen_value annotations = limen_value_get(metadata, "annotations");
+	judging to = {
+		.found = &side->found,
+		.object = object,
+		.owner = owner,
+		.pod = pod,
+		.mirror = pod && limen_value_exists(limen_value_get(annotations,
+		                                                    "kubernetes.io/config.mirror")),
+	};
 	bool concerned = false;
 
 	if (controller != NULL && !pod)
@@ -325,6 +338,10 @@ audit_judge(const audit *run, audit_side *side, const audit_object *object, char
 	}
 	if (!judge_cases(run, side->engine, &to, &concerned, why))
 		return false;
+	if (to.exempt) {
+		side->found.left[TALLY_MIRRORS]++;
+		return true;
+	}
 	if (pod)
 		tally_find_namespace(&side->found, object->namespace)->pods = true;
 	if (concerned)
