@@ -16,6 +16,7 @@ kubernetes_files += deploy/helm/limend/templates/policy.yaml
 kubernetes_files += deploy/helm/limend/templates/webhooks.yaml
 kubernetes_files += deploy/helm/limend/values.schema.json
 kubernetes_files += deploy/helm/limend/values.yaml
+kubernetes_files += deploy/kubernetes/.gitignore
 kubernetes_files += deploy/kubernetes/base/deployment.yaml
 kubernetes_files += deploy/kubernetes/base/disruption-budget.yaml
 kubernetes_files += deploy/kubernetes/base/kustomization.yaml

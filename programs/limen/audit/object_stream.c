@@ -47,6 +47,8 @@ object_stream_new(int fd)
 	object_stream *self = g_new0(object_stream, 1);
 
 	self->fd = fd;
+	self->size = 2 * CHUNK;
+	self->buffer = g_malloc(self->size);
 	self->line = 1;
 	return self;
 }
@@ -122,7 +124,7 @@ read_more(object_stream *self)
 		self->end = kept;
 	}
 	if (self->end + CHUNK > self->size) {
-		self->size = MAX(2 * self->size, 2 * CHUNK);
+		self->size *= 2;
 		self->buffer = g_realloc(self->buffer, self->size);
 	}
 	do
