@@ -94,7 +94,7 @@ expect_documented(const char *line)
 	g_free(name);
 }
 
-/* What is only recorded is logged whatever the sample, and its reason is redacted as others are. */
+/* Recorded refusals are logged whatever the sample, and their reasons are redacted as others are. */
 static void
 test_would_refuse(void)
 {

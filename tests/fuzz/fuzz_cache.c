@@ -3,7 +3,7 @@
  * Files that keep downloaded lists.  The first byte says what the rest is: "f", a file; "l", two
  * lines that say which version it is, and a list, which is written and read.
  *
- * What is read is read again as the same list once it has been written.
+ * A list that was read and written is read again as the same list.
  */
 #include <fcntl.h>
 #include <string.h>

@@ -269,7 +269,7 @@ expect_more(void *data, lease *entry)
 	return true;
 }
 
-/* What processes hold in leases stays theirs. */
+/* Processes keep the tokens of their leases. */
 static int
 reset_buckets(void *self, limen_time now, limen_deadline deadline,
               bool (*chosen)(void *data, const limen_bucket *bucket), void *data, limen_diag *diag)

@@ -450,7 +450,7 @@ load_key(limen_engine *engine, const char *pointer)
 	free(text);
 }
 
-/* What describe() does, and what it was called with. */
+/* Tells describe() its work, and keeps its arguments. */
 typedef struct describing {
 	limen_engine *engine;
 	limen_request *req;

@@ -193,7 +193,7 @@ left(handle *held, limen_time now)
 
 static const limen_meter_kind kinds[] = { LIMEN_METER_FIXED, LIMEN_METER_SLIDING };
 
-/* What was counted returns to its period: the next one counts a share of it, later ones none. */
+/* A cost returns to its period: the next one counts a share of it, later ones none. */
 static void
 test_given_back(void)
 {

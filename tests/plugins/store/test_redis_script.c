@@ -342,7 +342,7 @@ test_window_leases(void)
 	CU_ASSERT_EQUAL(ask(redis, SCRIPT_TAKE, end - 1, "0 0 f 60000000 10 7", 0), 0);
 	CU_ASSERT_EQUAL(ask(redis, SCRIPT_TAKE, end - 1, "0 0 f 60000000 10 6", 0), 1);
 	CU_ASSERT_EQUAL(ask(redis, SCRIPT_TAKE, end, "0 0 f 60000000 10 10", 0), 1);
-	/* What it kept is over, and what it gives back of the period before stays used. */
+	/* Its share is over, and tokens given back of the period before stay used. */
 	CU_ASSERT_EQUAL(ask(redis, SCRIPT_LEASE, end, "l1 f 60000000 10 2 1 1 0 0 30000000 1", 3), 0);
 	forget(redis);
 	CU_ASSERT_EQUAL(ask(redis, SCRIPT_LEASE, end - 10000000,
