@@ -17,6 +17,7 @@ libprogram_la_SOURCES += programs/common/auto.h programs/common/controller.c pro
 libprogram_la_SOURCES += programs/common/control.h programs/common/cut.h programs/common/verdict_name.h
 libprogram_la_SOURCES += programs/common/event_origin.c programs/common/event_origin.h
 libprogram_la_SOURCES += programs/common/json_out.c programs/common/json_out.h
+libprogram_la_SOURCES += programs/common/member.h
 libprogram_la_SOURCES += programs/common/option_values.c programs/common/option_values.h
 libprogram_la_SOURCES += programs/common/print.c programs/common/print.h
 libprogram_la_SOURCES += programs/common/message_put.c programs/common/message_put.h

@@ -4,6 +4,7 @@
  * section, then the edges between them.  Edges to missing nodes are dropped.
  */
 #include "graph.h"
+#include "common/member.h"
 #include "policy/policy.h"
 
 const char *const graph_titles[GRAPH_SECTIONS] = {
@@ -12,20 +13,6 @@ const char *const graph_titles[GRAPH_SECTIONS] = {
 };
 
 const char *const graph_words[GRAPH_STATES] = { "", "not asked", "skip", "pass", "fail", "error" };
-
-static const char *
-text_of(limen_value object, const char *key)
-{
-	return limen_value_string(limen_value_get(object, key), NULL);
-}
-
-static bool
-is_true(limen_value object, const char *key)
-{
-	bool value = false;
-
-	return limen_value_bool(limen_value_get(object, key), &value) && value;
-}
 
 /* Returns a composed text as one of the graph, and frees it. */
 static const char *
@@ -66,9 +53,9 @@ add_node(graph *self, graph_section section, const char *name, limen_value from)
 {
 	graph_node node = { .section = section,
 		            .name = name,
-		            .type = text_of(from, "type"),
-		            .description = text_of(from, "description"),
-		            .file = text_of(from, "file") };
+		            .type = member_text(from, "type"),
+		            .description = member_text(from, "description"),
+		            .file = member_text(from, "file") };
 
 	limen_value_int(limen_value_get(from, "line"), &node.line);
 	g_array_append_val(self->nodes, node);
@@ -106,8 +93,8 @@ add_entries(graph *self, graph_section section, limen_value entries)
 	unsigned number = 0;
 
 	while (limen_iter_next(&iter, &key, &value)) {
-		const char *enforce = text_of(value, "enforce");
-		const char *require = text_of(value, "require");
+		const char *enforce = member_text(value, "enforce");
+		const char *require = member_text(value, "require");
 		const char *name = limen_value_string(key, NULL);
 		graph_node *node;
 
@@ -116,9 +103,9 @@ add_entries(graph *self, graph_section section, limen_value entries)
 		node = add_node(self, section, name, value);
 		if (require != NULL)
 			node->type = keep(self, g_strdup_printf("require %s", require));
-		if (is_true(value, "stop-on-failure"))
+		if (member_is_true(value, "stop-on-failure"))
 			add_remark(self, node, "stops on failure");
-		if (is_true(value, "invert"))
+		if (member_is_true(value, "invert"))
 			add_remark(self, node, "inverted");
 		if (enforce != NULL && !g_str_equal(enforce, "deny"))
 			add_remark(self, node, enforce);
@@ -149,7 +136,7 @@ join_groups(graph *self, size_t from, limen_value groups)
 
 	while (limen_iter_next(&iter, NULL, &group)) {
 		limen_iter limits = limen_iter_start(limen_value_get(group, "limits"));
-		const char *require = text_of(group, "require");
+		const char *require = member_text(group, "require");
 
 		number++;
 		while (limen_iter_next(&limits, NULL, &limit))
@@ -171,7 +158,7 @@ join_applications(graph *self, limen_value entries)
 	unsigned number = 0;
 
 	while (limen_iter_next(&iter, NULL, &value)) {
-		const char *classifier = text_of(value, "classifier");
+		const char *classifier = member_text(value, "classifier");
 		char name[16];
 		size_t at;
 
@@ -190,7 +177,7 @@ join_tables(graph *self, size_t from, limen_value tables)
 	limen_value table;
 
 	while (limen_iter_next(&iter, NULL, &table)) {
-		const char *store = text_of(table, "store");
+		const char *store = member_text(table, "store");
 
 		if (store != NULL)
 			add_edge(self, from, find_index(self, GRAPH_STORES, store), NULL, true);

@@ -5,6 +5,7 @@
  * ("not") are not looked at.
  */
 #include "webhook.h"
+#include "common/member.h"
 
 #include <limen/string_match.h>
 #include <string.h>
@@ -26,20 +27,6 @@ static const sent limited[] = {
 };
 
 static const sent events[] = { { "Event", "events", "" } };
-
-static const char *
-text_of(limen_value object, const char *key)
-{
-	return limen_value_string(limen_value_get(object, key), NULL);
-}
-
-static bool
-is_true(limen_value object, const char *key)
-{
-	bool value = false;
-
-	return limen_value_bool(limen_value_get(object, key), &value) && value;
-}
 
 /* Compares a pattern such as "pods" or "pods/resize" with a resource. */
 static bool
@@ -88,8 +75,8 @@ may_match(limen_value entry, const sent *objects, size_t count)
 static void
 add_entry(webhook_needs *needs, limen_value entry)
 {
-	bool refuses = g_strcmp0(text_of(entry, "enforce"), "deny") == 0;
-	bool counts_events = g_strcmp0(text_of(entry, "type"), "EventRateLimit") == 0;
+	bool refuses = g_strcmp0(member_text(entry, "enforce"), "deny") == 0;
+	bool counts_events = g_strcmp0(member_text(entry, "type"), "EventRateLimit") == 0;
 	webhook_need need = refuses ? NEED_TO_REFUSE : NEED_TO_OBSERVE;
 
 	if (counts_events && may_match(entry, events, G_N_ELEMENTS(events)))
@@ -124,8 +111,8 @@ add_templates(webhook_needs *needs, limen_value policy)
 	limen_value template;
 
 	while (limen_iter_next(&iter, NULL, &template)) {
-		const char *group = text_of(template, "group");
-		g_autofree char *resource = guess_resource(text_of(template, "kind"));
+		const char *group = member_text(template, "group");
+		g_autofree char *resource = guess_resource(member_text(template, "kind"));
 
 		if (g_hash_table_add(seen, g_strconcat(group, "/", resource, NULL)))
 			webhook_append_workload_rule(needs->workload_rules, group, resource);
@@ -143,7 +130,7 @@ add_policy(webhook_needs *needs, limen_value policy)
 		add_entry(needs, entry);
 	add_templates(needs, policy);
 	/* Applications decide every object that is sent; pods are what people write them for. */
-	if (is_true(policy, "applications-on-objects") &&
+	if (member_is_true(policy, "applications-on-objects") &&
 	    limen_value_int(limen_value_get(policy, "applications"), &applications) &&
 	    applications > 0)
 		needs->limits = NEED_TO_REFUSE;
