@@ -1,9 +1,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """The console: what is served when, and in a browser what it shows and does."""
+import socket
 import urllib.parse
 
 from browser import *
 from kit import *
+from tls_kit import *
 
 HOSTILE = "<img src=x onerror='document.title=\"hit\"'>\"&amp;</text></svg><script>1</script>"
 POLICY = {
@@ -89,6 +91,64 @@ is_true("there is a trace with it", answer.json()["trace"] and answer.json()["st
 is_equal("hints that make no sense", post(daemon, "/ui/try", {"task": RTT, "hints": 1}).status, 400)
 lines = get(daemon, "/ui/state").json()["journal"]
 is_true("who is trusted sees the log", any("listening on" in one["text"] for one in lines), lines)
+
+# ---- where it opens ----
+
+for path, to in (("/", "ui"), ("/ui/", "../ui")):
+    answer = get(daemon, path)
+    is_equal(path + " leads to /ui", (answer.status, answer.headers.get("location")), (302, to))
+is_equal("what it is", get(daemon, "/ui/state").json()["replica"],
+         {"name": socket.gethostname(), "in-cluster": False})
+other = start()
+answer = get(other, "/")
+is_true("without --ui / names the option", answer.status == 404 and "--ui" in answer.body and
+        answer.body.strip().count("\n") == 0, answer)
+other.end()
+
+for place in ("0.0.0.0:1", "[::]:1", "192.0.2.1:1", "localhost", "127.0.0.1"):
+    found = Daemon("--ui-listen", place, listen=False, program=LIMEND)
+    is_equal("no place for the console: " + place, found.wait(), 2)
+is_true("which is explained", "127.0.0.1" in found.said(), found.said())
+
+make_authority("root")
+make_certificate("server", "root")
+local = start("--tls-certificate", "server.crt", "--tls-key", "server.key", "--client-ca", "root.crt",
+              "--require-client-certificate", "--ui-listen", "127.0.0.1:0", "--allow-host", "proxy")
+PLACE = urllib.parse.urlsplit(local.urls[1])
+is_equal("beside TLS", [url.split(":")[0] for url in local.urls], ["https", "http"])
+
+
+def ask_local(method, path, body=None, headers=(), host="localhost:8088"):
+    with socket.create_connection((PLACE.hostname, PLACE.port), PATIENCE) as connection:
+        connection.sendall(request(method, path, body, headers, host=host))
+        return read_answer(connection)
+
+
+SEEN = FILES + ["/v1/buckets", "/v1/policy", "/metrics"]
+is_equal("all that the console shows", [ask_local("GET", path).status for path in SEEN],
+         [200] * len(SEEN))
+is_true("with the log", ask_local("GET", "/ui/state").json()["journal"])
+is_equal("and nothing else", [ask_local("POST", path, b"{}", JSON).status for path in (
+    "/admission/validate", "/admission/mutate", "/v1/decide", "/v1/decide/batch", "/v1/passed",
+    "/v1/buckets/reset")] + [ask_local("GET", path).status for path in (
+        "/v1/gate/nginx", "/livez", "/version", "/other")], [404] * 6 + [403] + [404] * 3)
+TRY = json.dumps({"task": RTT, "hints": {"requester": "198.51.100.9"}}).encode()
+answer = ask_local("POST", "/ui/try", TRY, JSON)
+is_true("it may try, with hints", answer.status == 200 and "Friends" in answer.body, answer)
+is_equal("but only with JSON", ask_local("POST", "/ui/try", TRY, ["Content-Type: text/plain"]).status,
+         415)
+for host in ("evil.example", "proxy", "limend.limen.svc", ""):
+    is_equal("not by another name: " + host,
+             [ask_local("GET", path, host=host).status for path in SEEN], [421] * len(SEEN))
+FRAME = ["Sec-Fetch-Site: cross-site", "Sec-Fetch-Dest: iframe"]
+for headers in (FRAME, ["Origin: http://evil.example"], ["Sec-Fetch-Site: same-site"]):
+    is_equal("nothing for others: " + headers[0],
+             [ask_local("GET", path, headers=headers).status for path in SEEN] +
+             [ask_local("POST", "/ui/try", TRY, JSON + headers).status], [403] * (len(SEEN) + 1))
+LINK = ["Sec-Fetch-Site: cross-site", "Sec-Fetch-Dest: document"]
+is_equal("a link to it may be followed", ask_local("GET", "/ui", headers=LINK).status, 200)
+is_equal("but not with a form", ask_local("POST", "/ui/try", TRY, JSON + LINK).status, 403)
+local.end()
 
 # ---- by which name ----
 

@@ -71,7 +71,8 @@ open_listeners(limend *self)
 	    !proceed(listeners_add_gate(self->listeners, options->gate_path, options->unix_mode,
 	                                options->unix_group)))
 		return false;
-	return open_all(self, options->health_listen, listeners_add_health);
+	return open_all(self, options->health_listen, listeners_add_health) &&
+	       open_all(self, options->ui_listen, listeners_add_console);
 }
 
 /* TCP sockets that other machines can reach need TLS or --no-tls; health sockets never have TLS. */
@@ -222,7 +223,8 @@ fit_connections(const limend *self)
 static bool
 uses_tls(const limend *self, const listener *socket)
 {
-	return self->certificate != NULL && !socket->unix_socket && socket->what != SERVED_HEALTH;
+	return self->certificate != NULL && !socket->unix_socket &&
+	       socket->what != SERVED_HEALTH && socket->what != SERVED_CONSOLE;
 }
 
 static bool

@@ -93,6 +93,8 @@ static GOptionEntry rows[] = {
 	TEXT("unix-group", unix_group_text, "GROUP", "Its group"),
 	LIST("health-listen", health_listen, "ADDRESS:PORT",
 	     "Probes and /metrics, no TLS; may repeat"),
+	LIST("ui-listen", ui_listen, "ADDRESS:PORT",
+	     "Console alone, local, no TLS; may repeat"),
 	TEXT("address-file", address_file, "FILE", "Write the URLs listened on here"),
 	TEXT("tls-certificate", tls_certificate, "FILE", "Certificate chain (PEM)"),
 	TEXT("tls-key", tls_key, "FILE", "Its key (PEM)"),

@@ -21,6 +21,7 @@ typedef struct limend_options {
 	char **listen;     /* ended by NULL; NULL: none */
 	char **unix_paths; /* likewise */
 	char **health_listen; /* likewise */
+	char **ui_listen;     /* likewise; loopback addresses */
 	char *gate_path;   /* the socket for proxies; NULL: none */
 	char *unix_mode_text;
 	mode_t unix_mode;  /* of that socket, like its group */

@@ -125,6 +125,22 @@ check_hosts(limend_options *options)
 	return NULL;
 }
 
+/* Whoever connects there counts as trusted, so no other machine may. */
+static char *
+check_ui_listen(limend_options *options)
+{
+	for (char *const *text = options->ui_listen; text != NULL && *text != NULL; text++) {
+		bool local = false;
+		char *why = listeners_check_tcp(*text, &local);
+
+		if (why != NULL || !local)
+			return why != NULL ? why : g_strdup_printf(
+				"--ui-listen takes an address of this machine alone, such as "
+				"127.0.0.1:8088 or [::1]:8088, not '%s'", *text);
+	}
+	return NULL;
+}
+
 /* Explains why 'text' is no network.  Host bits are an error: an address may have been meant. */
 static char *
 refuse_network(const char *option, const char *text, int result)
@@ -239,8 +255,8 @@ char *
 options_values_read(limend_options *options)
 {
 	static char *(*const readers[])(limend_options *options) = {
-		check_pairs, check_namespace, read_words, check_decision_log, check_hosts, read_trusted,
-		read_proxies, read_unix_mode, read_unix_group,
+		check_pairs, check_namespace, read_words, check_decision_log, check_hosts,
+		check_ui_listen, read_trusted, read_proxies, read_unix_mode, read_unix_group,
 	};
 	char *wrong = NULL;
 

@@ -30,6 +30,12 @@ endpoint_of(const http_request *request)
 	return request->row == HTTP_NO_ROW ? NULL : &endpoints[request->row];
 }
 
+ui_mode
+endpoint_ui(const service *shared, const http_request *request)
+{
+	return request->peer.console ? UI_PLAYGROUND : shared->ui;
+}
+
 metrics *
 endpoint_metrics(size_t wanted, size_t namespaces)
 {
@@ -49,8 +55,10 @@ answer(service *shared, const http_request *request, http_response *response, fa
 {
 	const endpoint *target = endpoint_of(request);
 
-	if (target == NULL || (target->console && shared->ui == UI_OFF))
+	if (target == NULL)
 		return fault_set(why, 404, "This path does not exist");
+	if (target->console && endpoint_ui(shared, request) == UI_OFF)
+		return fault_set(why, 404, "The console is off; the option --ui turns it on");
 	if (!target->gate && !origin_check(shared->hosts, target, request, why))
 		return false;
 	if ((target->methods & (unsigned)request->method) == 0)

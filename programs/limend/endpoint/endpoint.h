@@ -37,7 +37,9 @@ typedef struct endpoint {
 	bool lengthy;
 	endpoint_names names;
 	bool health;  /* the path is also served on --health-listen */
-	bool console; /* the path is 404 without --ui; metrics count it as "other" */
+	/* The path is 404 without --ui, but for --ui-listen; metrics count it as "other". */
+	bool console;
+	bool page;    /* the console asks for the path: it is also served on --ui-listen */
 	/*
 	 * Proxies ask about requests of their own clients (gate.h), whose fields are not about
 	 * limend: the query is not read, bodies are refused, and hosts and origins not checked.
@@ -59,7 +61,7 @@ endpoint_answerer answer_reset;                                 /* buckets.c */
 endpoint_answerer answer_review;                                /* admission.c */
 endpoint_answerer answer_policy_review;                         /* policy_review.c */
 endpoint_answerer answer_probe;                                 /* probes.c */
-endpoint_answerer answer_ui_file, answer_ui_state, answer_ui_try; /* ui.c */
+endpoint_answerer answer_ui_start, answer_ui_file, answer_ui_state, answer_ui_try; /* ui.c */
 endpoint_answerer answer_metrics, answer_policy, answer_version;  /* views.c */
 
 /* Returns the row of the path of 'target', which may have a query, or HTTP_NO_ROW. */
@@ -67,6 +69,9 @@ size_t endpoint_row(const char *target);
 
 /* Returns the endpoint of the request, or NULL. */
 const endpoint *endpoint_of(const http_request *request);
+
+/* Returns the functions of the console that the client of the request may use. */
+ui_mode endpoint_ui(const service *shared, const http_request *request);
 
 /* Makes metrics for the paths of the table; the numbers are those of metrics_new(). */
 metrics *endpoint_metrics(size_t wanted, size_t namespaces);

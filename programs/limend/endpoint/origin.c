@@ -53,6 +53,8 @@ needs_own_name(const endpoint *target, const http_request *request)
 {
 	const http_peer *peer = &request->peer;
 
+	if (peer->console)
+		return request->host != NULL;
 	/* Only HTTP/1.0 clients may omit Host; browsers always send it. */
 	if (request->host == NULL || peer->unix_socket || peer->tls)
 		return false;
@@ -62,17 +64,34 @@ needs_own_name(const endpoint *target, const http_request *request)
 	return target->names == NAMES_TRUSTED && peer->trusted;
 }
 
+/*
+ * Decisions of the console are dry runs and charge nothing, so they are not checked, except at
+ * --ui-listen, where every page that the reader opens is as trusted as the reader.  A link that the
+ * reader follows only shows him what it leads to.
+ */
+static bool
+must_be_of_own_origin(const endpoint *target, const http_request *request)
+{
+	g_auto(fault) why = { .status = 0 };
+	const char *use = NULL;
+
+	if (!request->peer.console)
+		return target->decides && !target->console;
+	return !http_field(request, "Sec-Fetch-Dest", &use, &why) ||
+	       g_strcmp0(use, "document") != 0 || request->method != HTTP_GET;
+}
+
 bool
 origin_check(char *const *hosts, const endpoint *target, const http_request *request, fault *why)
 {
 	char name[HTTP_HOST_MAX + 1];
 
-	/* Decisions of the console are dry runs and charge nothing, so they are not checked. */
-	if (target->decides && !target->console && is_of_another_origin(request))
+	if (must_be_of_own_origin(target, request) && is_of_another_origin(request))
 		return fault_set(why, 403, "Refused: a browser sends this for a page of another "
 		                           "origin");
 	if (!needs_own_name(target, request) ||
-	    (http_read_host(request->host, name) && is_ours(hosts, name)))
+	    (http_read_host(request->host, name) &&
+	     is_ours(request->peer.console ? NULL : hosts, name)))
 		return true;
 	return fault_set(why, 421,
 	                 "This daemon is not called '%.100s'; ask by an address, by localhost, "

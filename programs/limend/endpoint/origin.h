@@ -19,6 +19,9 @@
  * of this daemon's own names, and 'target' or the trust in the peer's address requires one.  Host
  * names are not checked on a unix socket, which no page can reach, nor over TLS, where the
  * certificate has to match the name.  'hosts' are the names of --allow-host; NULL: none.
+ *
+ * At --ui-listen, whose clients are trusted, both hold for every path, without the names of
+ * --allow-host.
  */
 bool origin_check(char *const *hosts, const endpoint *target, const http_request *request,
                   fault *why);

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * ui.c - the console: GET /ui and its files, GET /ui/state, and POST /ui/try, a dry run that
+ * ui.c - the console: GET / (which leads to /ui), GET /ui and its files, GET /ui/state, and POST /ui/try, a dry run that
  * charges nothing.  The page gets everything else from the public paths.  Off unless --ui is set.
  */
 #include <limen/version.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "../common/auto.h"
@@ -28,6 +29,18 @@ static const struct {
 	{ "icon.svg", "image/svg+xml" },
 	{ "style.css", "text/css; charset=utf-8" },
 };
+
+/* The location is relative, because a proxy may serve limend below a path. */
+bool
+answer_ui_start(service *shared, const http_request *request, http_response *response, fault *why)
+{
+	(void)shared;
+	(void)why;
+	response->status = 302;
+	response->content_type = "text/plain; charset=utf-8";
+	http_add_field(response, "Location", strcmp(request->path, "/") == 0 ? "ui" : "../ui");
+	return true;
+}
 
 bool
 answer_ui_file(service *shared, const http_request *request, http_response *response, fault *why)
@@ -58,8 +71,10 @@ answer_ui_state(service *shared, const http_request *request, http_response *res
 
 	(void)why;
 	json_write(out, "{version:s playground:b trusted:b draining:b uptime:i", LIMEN_VERSION,
-	           shared->ui == UI_PLAYGROUND, trusted, atomic_load(&shared->draining),
+	           endpoint_ui(shared, request) == UI_PLAYGROUND, trusted, atomic_load(&shared->draining),
 	           (limen_host_monotonic() - shared->started) / INT64_C(1000000000));
+	json_write(out, "replica:{name:s in-cluster:b}", g_get_host_name(),
+	           getenv("KUBERNETES_SERVICE_HOST") != NULL);
 	json_key(out, "journal");
 	if (trusted)
 		log_append_recent(out);
@@ -81,7 +96,7 @@ answer_ui_try(service *shared, const http_request *request, http_response *respo
 	g_autoptr(limen_decision) decision = NULL;
 	g_auto(deciding) item = { .request = NULL };
 
-	if (shared->ui != UI_PLAYGROUND)
+	if (endpoint_ui(shared, request) != UI_PLAYGROUND)
 		return fault_set(why, 403, "The playground is off (--ui playground)");
 	if (!arguments_check(&request->arguments, known, why) ||
 	    !deciding_read(request, &item, why))

@@ -54,6 +54,7 @@ typedef struct http_peer {
 	bool tls;
 	bool certified;      /* showed a client certificate that was verified */
 	bool trusted;        /* its hints count: http_trusts() */
+	bool console;        /* came to an address of --ui-listen, and is trusted */
 } http_peer;
 
 /* A whole request.  Everything is borrowed for the call. */

@@ -169,14 +169,25 @@ listeners_check_tcp(const char *text, bool *local)
 	return NULL;
 }
 
+/* Makes the socket that was added last serve 'what'; passes 'error' on. */
+static char *
+set_served(const GPtrArray *list, served what, char *error)
+{
+	if (error == NULL)
+		((listener *)g_ptr_array_index(list, list->len - 1))->what = what;
+	return error;
+}
+
 char *
 listeners_add_health(GPtrArray *list, const char *text)
 {
-	char *error = listeners_add_tcp(list, text);
+	return set_served(list, SERVED_HEALTH, listeners_add_tcp(list, text));
+}
 
-	if (error == NULL)
-		((listener *)g_ptr_array_index(list, list->len - 1))->what = SERVED_HEALTH;
-	return error;
+char *
+listeners_add_console(GPtrArray *list, const char *text)
+{
+	return set_served(list, SERVED_CONSOLE, listeners_add_tcp(list, text));
 }
 
 char *
@@ -293,11 +304,7 @@ listeners_add_unix(GPtrArray *list, const char *path)
 char *
 listeners_add_gate(GPtrArray *list, const char *path, mode_t mode, gid_t group)
 {
-	char *error = add_unix(list, path, mode, group);
-
-	if (error == NULL)
-		((listener *)g_ptr_array_index(list, list->len - 1))->what = SERVED_GATE;
-	return error;
+	return set_served(list, SERVED_GATE, add_unix(list, path, mode, group));
 }
 
 /* ---- systemd ---- */

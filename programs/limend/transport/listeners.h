@@ -22,7 +22,7 @@ typedef struct listener {
 	bool unix_socket;
 	bool inherited;    /* from systemd, which goes on listening after limend ends */
 	bool local;        /* a unix socket or a loopback address */
-	served what;       /* SERVED_HEALTH is without TLS */
+	served what;       /* SERVED_HEALTH and SERVED_CONSOLE are without TLS */
 	char *path;        /* of a unix socket that limend created and removes; or NULL */
 	guint64 device;    /* device and inode of 'path' */
 	guint64 number;
@@ -36,6 +36,9 @@ char *listeners_add_tcp(GPtrArray *list, const char *text);
 
 /* Like listeners_add_tcp(), for a socket that serves only probes and metrics. */
 char *listeners_add_health(GPtrArray *list, const char *text);
+
+/* Like listeners_add_tcp(), for a socket that serves only the console. */
+char *listeners_add_console(GPtrArray *list, const char *text);
 
 /* Listens on 'path'; replaces a socket file no process listens on.  NULL or an error. */
 char *listeners_add_unix(GPtrArray *list, const char *path);

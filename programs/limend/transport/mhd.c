@@ -27,7 +27,7 @@
 #define LARGEST_AT_ONCE 16
 #define BYTES_LEAST     ((size_t)64 << 20)
 
-/* Connections of the listener for probes and metrics, beside all others. */
+/* Connections of a listener for probes and metrics, or for the console, beside all others. */
 #define HEALTH_CONNECTIONS 64
 
 #define MICROSECOND INT64_C(1000)
@@ -115,12 +115,19 @@ pick_none(gnutls_session_t session, const gnutls_datum_t *authorities, int autho
 	return -1;
 }
 
+static bool
+is_small(served what)
+{
+	return what == SERVED_HEALTH || what == SERVED_CONSOLE;
+}
+
 /* Options of every daemon, for MHD_OPTION_ARRAY. */
 static void
 fill_options(const transport_options *from, const server *to, int fd, bool tls, GArray *out)
 {
-	unsigned most = to->what == SERVED_HEALTH ? HEALTH_CONNECTIONS : from->max_connections;
-	intptr_t threads = to->what == SERVED_HEALTH ? 1 : (intptr_t)from->threads;
+	bool small = is_small(to->what);
+	unsigned most = small ? HEALTH_CONNECTIONS : from->max_connections;
+	intptr_t threads = small ? 1 : (intptr_t)from->threads;
 	/* A connection beyond the bound is accepted, so that another can be shut down for it. */
 	intptr_t all = (intptr_t)most + most / 8 + 16;
 	struct MHD_OptionItem rows[] = {
@@ -173,14 +180,14 @@ transport_serve(transport *self, int fd, bool tls, served what)
 {
 	const transport_options *from = &self->options;
 	server *added = g_new0(server, 1);
-	bool health = what == SERVED_HEALTH;
+	bool small = is_small(what);
 
 	added->owner = self;
 	added->what = what;
-	added->pool = watch_add(from->shared->watch, health ? 1 : from->threads, true);
+	added->pool = watch_add(from->shared->watch, small ? 1 : from->threads, true);
 	added->clients = clients_new(from->idle_timeout * MICROSECOND,
 	                             from->client_timeout * MICROSECOND,
-	                             health ? HEALTH_CONNECTIONS : from->max_connections);
+	                             small ? HEALTH_CONNECTIONS : from->max_connections);
 	errno = 0;
 	added->daemon = start_daemon(self, added, fd, tls);
 	if (added->daemon != NULL) {

@@ -238,8 +238,8 @@ static bool
 check_client(const exchange *talk, fault *why)
 {
 	if (talk->owner->options.require_certificate && talk->server->what != SERVED_HEALTH &&
-	    !talk->client->unix_socket && !talk->request.peer.certified &&
-	    !is_probe(talk->request.path))
+	    !talk->request.peer.console && !talk->client->unix_socket &&
+	    !talk->request.peer.certified && !is_probe(talk->request.path))
 		return fault_set(why, 403, "A client certificate is required");
 	return true;
 }
@@ -254,16 +254,27 @@ read_method(const char *method)
 	return strcmp(method, "CONNECT") == 0 ? HTTP_CONNECT : HTTP_OTHER;
 }
 
+/* Does the listening socket serve the path? */
+static bool
+check_served(served what, const endpoint *target, fault *why)
+{
+	if (what == SERVED_HEALTH && (target == NULL || !target->health))
+		return fault_set(why, 404, "This address serves only probes and metrics");
+	if (what == SERVED_GATE && (target == NULL || !target->gate))
+		return fault_set(why, 404, "This socket serves only /v1/gate/");
+	if (what == SERVED_CONSOLE && (target == NULL || (!target->console && !target->page)))
+		return fault_set(why, 404, "This address serves only the console, at /ui");
+	return true;
+}
+
 /* Lets the endpoint refuse a wrong path or method without waiting for the body. */
 static bool
 check_target(exchange *talk, fault *why)
 {
 	const endpoint *target = endpoint_of(&talk->request);
 
-	if (talk->server->what == SERVED_HEALTH && (target == NULL || !target->health))
-		return fault_set(why, 404, "This address serves only probes and metrics");
-	if (talk->server->what == SERVED_GATE && (target == NULL || !target->gate))
-		return fault_set(why, 404, "This socket serves only /v1/gate/");
+	if (!check_served(talk->server->what, target, why))
+		return false;
 	if (target != NULL && (target->methods & (unsigned)talk->request.method) != 0)
 		return true;
 	mhd_ask_endpoint(talk);
@@ -335,7 +346,9 @@ mhd_check_head(exchange *talk, const char *method, const char *version)
 	talk->request.method = read_method(method);
 	talk->request.verb = method;
 	talk->request.peer.certified = mhd_client_certified(talk);
-	talk->request.peer.trusted = http_trusts(talk->owner->options.trusted, &talk->request.peer);
+	talk->request.peer.console = talk->server->what == SERVED_CONSOLE;
+	talk->request.peer.trusted = talk->request.peer.console ||
+		http_trusts(talk->owner->options.trusted, &talk->request.peer);
 	read_headers(talk, method, &found);
 	verdict = check_head(talk, &found, method, version, &why);
 	if (why.status != 0)

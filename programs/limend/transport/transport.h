@@ -35,7 +35,8 @@ typedef struct transport_options {
 typedef enum served {
 	SERVED_ALL = 0,
 	SERVED_HEALTH, /* probes and metrics, with a few connections beside the limit */
-	SERVED_GATE    /* those for proxies */
+	SERVED_GATE,   /* those for proxies */
+	SERVED_CONSOLE /* those of the console, with as few connections as SERVED_HEALTH */
 } served;
 
 /* Returns NULL if threads cannot be created.  Objects in the options must outlive the transport. */
