@@ -60,7 +60,7 @@ reject(limen_diag *diag, limen_value where, const char *name)
 		return false;
 	}
 	limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, where, "'%s' is not a time zone", name);
-	limen_diag_hint(diag, "use an IANA name such as 'Europe/Berlin', or 'local'");
+	limen_diag_hint(diag, "use an IANA name such as 'Europe/Berlin'");
 	return false;
 }
 

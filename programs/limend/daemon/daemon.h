@@ -39,6 +39,7 @@ typedef struct limend {
 	bool starved;         /* the last loader thread could not be created */
 	int64_t loader_ended; /* limen_host_monotonic() */
 	char *complaint;      /* why the last load failed, already logged; NULL: it succeeded */
+	atomic_bool forgets;  /* the policy has quotas that a restart forgets, which is in the log */
 	bool loaded;          /* the first load went well */
 	bool serving;         /* decisions, and not only probes */
 	bool failed;          /* nothing can be served */

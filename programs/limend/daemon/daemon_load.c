@@ -66,6 +66,19 @@ complain(limend *self, const char *reason)
 	return other;
 }
 
+/* Warns of quotas that a restart forgets, if the policy before had none. */
+static void
+warn_of_quotas(limend *self)
+{
+	size_t count = limen_engine_count_quotas(self->shared.decider.engine);
+
+	if (self->options.state_path == NULL && !atomic_exchange(&self->forgets, count > 0) &&
+	    count > 0)
+		log_print(LIMEN_LOG_WARNING, NULL, "the policy has quotas of a day or more in memory "
+		          "(%zu): a restart forgets what was used: name --state FILE or a store of "
+		          "type redis", count);
+}
+
 /* Counts a reload.  Returns true if it failed for another reason than before, or no more. */
 static bool
 account(limend *self, bool good, const limen_diag *diag)
@@ -73,19 +86,9 @@ account(limend *self, bool good, const limen_diag *diag)
 	g_autofree char *reason = good ? NULL : policy_log_reason(diag);
 
 	metrics_count_reload(self->shared.decider.metrics, good);
+	if (good)
+		warn_of_quotas(self);
 	return complain(self, reason);
-}
-
-/* Warns of quotas that a restart forgets. */
-static void
-warn_of_quotas(const limend *self)
-{
-	size_t count = limen_engine_count_quotas(self->shared.decider.engine);
-
-	if (count > 0 && self->options.state_path == NULL)
-		log_print(LIMEN_LOG_WARNING, NULL, "the policy has quotas of a day or more in memory "
-		          "(%zu): a restart forgets what was used: name --state FILE or a store of "
-		          "type redis", count);
 }
 
 /* ---- for the first time ---- */
@@ -111,11 +114,11 @@ daemon_load(limend *self)
 	account(self, loaded, diag);
 	if (!loaded) {
 		loaded = policy_source_load_kept(self->source, self->shared.decider.engine);
-		if (loaded)
+		if (loaded) {
 			metrics_count_reload(self->shared.decider.metrics, true);
+			warn_of_quotas(self);
+		}
 	}
-	if (loaded)
-		warn_of_quotas(self);
 	return loaded;
 }
 

@@ -161,15 +161,21 @@ judge(const char *text, gsize length)
 }
 
 static char *
-set_aside(const state_file *self, const char *why)
+set_aside(const state_file *self, const char *why, const char *text)
 {
 	g_autofree char *bad = g_strconcat(self->path, ".bad", NULL);
+	g_auto(GStrv) lines = g_strsplit(text, "\n", 0);
+	size_t lost = 0;
 
 	if (g_rename(self->path, bad) != 0)
 		return g_strdup_printf("--state: %s cannot be renamed: %s", self->path,
 		                       g_strerror(errno));
-	log_print(LIMEN_LOG_ERROR, "state", "%s is not read, since %s: all quotas begin with nothing "
-	          "used; the file is now %s", self->path, why, bad);
+	/* Each line behind the first of such a file is a quota. */
+	for (size_t i = 1; g_str_has_prefix(text, HEAD) && lines[i] != NULL; i++)
+		lost += lines[i][0] != '\0';
+	log_print(LIMEN_LOG_ERROR, "state", "%s is not read, since %s, and had the use of %zu quotas: "
+	          "all quotas begin with nothing used; the file is now %s", self->path, why, lost,
+	          bad);
 	return NULL;
 }
 
@@ -208,7 +214,7 @@ state_file_begin(state_file *self, limen_engine *engine)
 		if (wrong == NULL)
 			restore_all(self, text + HEAD_LENGTH);
 		else
-			why = set_aside(self, wrong);
+			why = set_aside(self, wrong, text);
 	} else if (!g_error_matches(reason, G_FILE_ERROR, G_FILE_ERROR_NOENT)) {
 		why = g_strdup_printf("--state: %s", reason->message);
 	}
