@@ -235,6 +235,12 @@ names --include-namespace shop
 names --failure-policy fail
 names --events-failure-policy No
 refuses --only-limits --only-events
+for given in '--failure-policy Ignore --only-events' '--failure-policy Fail --only-workloads' \
+	'--events-failure-policy Fail --only-limits' '--events-failure-policy Fail --only-workloads'; do
+	# shellcheck disable=SC2086 # several words
+	refuses $given
+	mentions '  because the webhook is left out' err "which ${given##* } leaves out"
+done
 refuses --for 1
 refuses --for new
 refuses --match-condition 'a=true' --for 1.26

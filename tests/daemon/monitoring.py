@@ -77,6 +77,8 @@ ENTRIES = {
     "admission": [
         {"name": "rates", "plugin": "EventRateLimit", "data": {"limits": [
             {"type": "User", "qps": 1, "burst": 1, "cacheSize": 1}]}},
+        {"name": "stricter", "plugin": "EventRateLimit", "enforce": "audit", "data": {"limits": [
+            {"type": "Server", "qps": 1, "burst": 1}]}},
         {"name": "ranges", "plugin": "LimitRanger", "data": {
             "cluster": {"kubeconfig": os.path.join(work, "kubeconfig")}}}],
 }

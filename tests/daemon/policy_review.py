@@ -38,7 +38,7 @@ is_equal("a good policy is admitted", decide({"rates.yaml": RATES % 1, "store.ya
          (200, {"uid": "u-1", "allowed": True}))
 status, response = decide({"rates.yaml": RATES % "many", "store.yaml": STORE})
 is_equal("a broken one is refused", (status, response["allowed"], response["status"]["code"],
-                                     response["status"]["reason"]), (200, False, 422, "Invalid"))
+                                     response["status"]["reason"]), (200, False, 403, "Forbidden"))
 message = response["status"]["message"]
 is_true("  with file, line and column", message.startswith("rates.yaml:7:"), message)
 is_true("  and with nothing of the directory", work not in message, message)

@@ -8,6 +8,7 @@ import time
 
 from node import *
 import counting
+import policies
 import runbook
 from service import own_address
 
@@ -194,4 +195,7 @@ def check():
     wait_for(managed.is_gone)
     managed.does("certificate.sh once more", "deploy/kubernetes/certificate.sh")
     counting.check(managed)
+    wait_for(managed.is_gone)
+    managed.does("certificate.sh for the last time", "deploy/kubernetes/certificate.sh")
+    policies.check(managed)
     managed.down()

@@ -141,6 +141,14 @@ find_rule_fault(const settings *self)
 		return g_strdup_printf("a failure policy is Fail or Ignore, not '%s'", policy);
 	if (self->only_limits + self->only_events + self->only_workloads > 1)
 		return g_strdup("--only-limits, --only-events or --only-workloads, not several");
+	if (self->failure_policy != NULL && (self->only_events || self->only_workloads))
+		return g_strdup_printf("--failure-policy is for the webhooks of pods and claims, which "
+		                       "--only-%s leaves out",
+		                       self->only_events ? "events" : "workloads");
+	if (self->events_failure_policy != NULL && (self->only_limits || self->only_workloads))
+		return g_strdup_printf("--events-failure-policy is for the webhook of events, which "
+		                       "--only-%s leaves out",
+		                       self->only_limits ? "limits" : "workloads");
 	return NULL;
 }
 

@@ -103,9 +103,10 @@ append_answer(GString *out, limen_value review, limen_value uid, const char *rea
 	json_write(out, "{apiVersion:v kind:s response:{uid:v allowed:b",
 	           limen_value_get(review, "apiVersion"), "AdmissionReview", uid,
 	           reason[0] == '\0');
+	/* kubectl before 1.22 leaves out the message of code 422. */
 	if (reason[0] != '\0')
-		json_write(out, "status:{status:s code:d reason:s message:s}", "Failure", 422,
-		           "Invalid", reason);
+		json_write(out, "status:{status:s code:d reason:s message:s}", "Failure", 403,
+		           "Forbidden", reason);
 	json_write(out, "}}");
 	g_string_append_c(out, '\n');
 }
