@@ -12,6 +12,15 @@ member_text(limen_value object, const char *key)
 	return limen_value_string(limen_value_get(object, key), NULL);
 }
 
+/* Returns the text of a member, or 'otherwise' if it is missing or empty. */
+static inline const char *
+member_text_or(limen_value object, const char *key, const char *otherwise)
+{
+	const char *text = member_text(object, key);
+
+	return text == NULL || text[0] == '\0' ? otherwise : text;
+}
+
 /* Is the member true? */
 static inline bool
 member_is_true(limen_value object, const char *key)

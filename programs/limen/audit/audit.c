@@ -8,26 +8,25 @@
 #include <string.h>
 
 #include "common/auto.h"
+#include "common/member.h"
 #include "cli/input.h"
 #include "cli/message.h"
 #include "policy/policy.h"
 #include "policy/problems.h"
 
 /* The policy, and what it is compared with; without an engine: nothing, or a baseline. */
-typedef struct sides {
-	audit_side now;
-	audit_side before;
-	bool compares;
-} sides;
+enum { NOW, BEFORE, SIDES };
 
 static void
 take(audit *run, void *data, const char *name, const audit_object *object)
 {
-	sides *both = data;
+	audit_side *sides = data;
 	g_autofree char *why = NULL;
 
-	if (audit_judge(run, &both->now, object, &why) &&
-	    (both->before.engine == NULL || audit_judge(run, &both->before, object, &why)))
+	for (int i = 0; why == NULL && i < SIDES; i++)
+		if (sides[i].engine != NULL)
+			audit_judge(run, &sides[i], object, &why);
+	if (why == NULL)
 		return;
 	message_error("%s:%u: %s \"%s\": %s", name, object->line, object->kind, object->name, why);
 	run->status = STATUS_ERROR;
@@ -59,11 +58,8 @@ read_baseline(const char *path, tally *out)
 		while (finding.kind < TALLY_WARNING &&
 		       !limen_value_is(limen_value_get(item, "verdict"), tally_words[finding.kind]))
 			finding.kind++;
-		for (size_t i = 0; i < TALLY_TEXTS; i++) {
-			finding.texts[i] = limen_value_string(limen_value_get(item, tally_text_names[i]), NULL);
-			if (finding.texts[i] == NULL)
-				finding.texts[i] = "";
-		}
+		for (size_t i = 0; i < TALLY_TEXTS; i++)
+			finding.texts[i] = member_text_or(item, tally_text_names[i], "");
 		tally_add(out, &finding);
 	}
 	return true;
@@ -79,53 +75,32 @@ load(audit *run, audit_side *side, char *const *paths)
 	return paths == NULL ? audit_load_met(run, side->engine) : policy_open(side->engine, paths);
 }
 
-static bool
-prepare(audit *run, sides *both)
-{
-	both->compares = run->against != NULL || run->baseline != NULL;
-	return load(run, &both->now, run->policies) &&
-	       (run->against == NULL || load(run, &both->before, run->against)) &&
-	       (run->baseline == NULL || read_baseline(run->baseline, &both->before.found));
-}
-
-static void
-finish(sides *both)
-{
-	audit_lint(&both->now);
-	tally_join_owners(&both->now.found);
-	if (both->before.engine != NULL) {
-		audit_lint(&both->before);
-		tally_join_owners(&both->before.found);
-	}
-	tally_compare(&both->now.found, &both->before.found);
-	tally_compare(&both->before.found, &both->now.found);
-}
-
 static int
-print(const audit *run, const sides *both)
+print(const audit *run, const audit_side *sides)
 {
-	const tally *before = both->compares ? &both->before.found : NULL;
-	g_autoptr(GPtrArray) findings = tally_sort_findings(&both->now.found);
+	const tally *found = &sides[NOW].found;
+	const tally *before = run->against != NULL || run->baseline != NULL ? &sides[BEFORE].found
+	                                                                    : NULL;
 	int status = run->status;
 
 	switch (run->common->format) {
 	case FORMAT_JSON:
-		audit_print_json(&both->now.found, before);
+		audit_print_json(found, before);
 		break;
 	case FORMAT_JUNIT:
-		audit_print_junit(run, &both->now.found);
+		audit_print_junit(run, found);
 		break;
 	case FORMAT_POLICYREPORT:
-		audit_print_policy_reports(&both->now.found);
+		audit_print_policy_reports(found);
 		break;
 	case FORMAT_HTML:
-		audit_print_html(&both->now.found);
+		audit_print_html(found);
 		break;
 	default:
-		audit_print_text(run, &both->now.found, before);
+		audit_print_text(run, found, before);
 	}
-	for (guint i = 0; i < findings->len; i++)
-		if (audit_fails(run, g_ptr_array_index(findings, i)))
+	for (guint i = 0; i < found->sorted_findings->len; i++)
+		if (audit_fails(run, g_ptr_array_index(found->sorted_findings, i)))
 			status = status_worse(status, STATUS_BAD);
 	return status;
 }
@@ -133,20 +108,27 @@ print(const audit *run, const sides *both)
 static int
 run_sides(audit *run)
 {
-	sides both = { .compares = false };
+	audit_side sides[SIDES] = { { .engine = NULL } };
 	int status = STATUS_ERROR;
 
-	tally_start(&both.now.found);
-	tally_start(&both.before.found);
-	if (prepare(run, &both)) {
-		audit_read(run, take, &both);
-		finish(&both);
-		status = print(run, &both);
+	for (int i = 0; i < SIDES; i++)
+		tally_start(&sides[i].found);
+	if (load(run, &sides[NOW], run->policies) &&
+	    (run->against == NULL || load(run, &sides[BEFORE], run->against)) &&
+	    (run->baseline == NULL || read_baseline(run->baseline, &sides[BEFORE].found))) {
+		audit_read(run, take, sides);
+		for (int i = 0; i < SIDES; i++) {
+			audit_lint(&sides[i]);
+			tally_finish(&sides[i].found);
+		}
+		tally_compare(&sides[NOW].found, &sides[BEFORE].found);
+		tally_compare(&sides[BEFORE].found, &sides[NOW].found);
+		status = print(run, sides);
 	}
-	tally_clear(&both.now.found);
-	tally_clear(&both.before.found);
-	limen_engine_free(both.now.engine);
-	limen_engine_free(both.before.engine);
+	for (int i = 0; i < SIDES; i++) {
+		tally_clear(&sides[i].found);
+		limen_engine_free(sides[i].engine);
+	}
 	audit_end(run);
 	return status;
 }
@@ -155,27 +137,19 @@ run_sides(audit *run)
 static const char *
 find_conflict(audit *run)
 {
-	const char *input = audit_find_input_error(run);
 	static const char *const fail_words[] = { "refused", "changed", "none", NULL };
-	const size_t streams = input_streams(run->policies) + input_streams(run->against) +
-	                       input_streams(run->files);
-	const struct {
-		bool wrong;
-		const char *text;
-	} rules[] = {
-		{ run->against != NULL && run->policies == NULL, "--against needs --policy" },
-		{ run->against != NULL && run->baseline != NULL,
-		  "--against and --baseline exclude each other" },
-		{ run->fail_on != NULL && !g_strv_contains(fail_words, run->fail_on),
-		  "--fail-on takes refused, changed or none" },
-		{ input != NULL, input },
-		{ streams > 1, "standard input can be read only once" },
-	};
+	const char *input = audit_find_input_error(run);
 
-	for (size_t i = 0; i < G_N_ELEMENTS(rules); i++)
-		if (rules[i].wrong)
-			return rules[i].text;
-	return NULL;
+	if (run->against != NULL && run->policies == NULL)
+		return "--against needs --policy";
+	if (run->against != NULL && run->baseline != NULL)
+		return "--against and --baseline exclude each other";
+	if (run->fail_on != NULL && !g_strv_contains(fail_words, run->fail_on))
+		return "--fail-on takes refused, changed or none";
+	if (input == NULL && input_streams(run->policies) + input_streams(run->against) +
+	                     input_streams(run->files) > 1)
+		return "standard input can be read only once";
+	return input;
 }
 
 static int

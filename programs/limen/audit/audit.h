@@ -86,7 +86,7 @@ bool audit_load_met(audit *run, limen_engine *engine);
 
 /* ---- audit_lint.c ---- */
 
-/* Adds warnings about namespaces whose LimitRanges leave a gap. */
+/* Adds warnings about namespaces whose LimitRanges leave a gap; none without an engine. */
 void audit_lint(audit_side *side);
 
 /* ---- audit_print.c ---- */

@@ -18,6 +18,7 @@
 #include "cli/progress.h"
 #include "cli/sources.h"
 #include "common/json_out.h"
+#include "common/member.h"
 #include "policy/policy.h"
 #include "policy/problems.h"
 
@@ -70,7 +71,7 @@ typedef struct reading {
 	void *data;
 	const char *name; /* of the file that is read */
 	const char *only; /* an object without this word is skipped unread; NULL: none */
-	char *next;       /* of a list without items, as object_stream_continue(), or NULL */
+	char *next;       /* of a list without items, as of a stream, or NULL */
 	progress bar;
 	size_t bytes;     /* of the files before this one */
 	size_t objects;
@@ -88,14 +89,6 @@ report(reading *from, unsigned line, const char *why)
 }
 
 /* ---- streams ---- */
-
-static const char *
-find_text(limen_value object, const char *key, const char *otherwise)
-{
-	const char *text = limen_value_string(limen_value_get(object, key), NULL);
-
-	return text == NULL || text[0] == '\0' ? otherwise : text;
-}
 
 /* Parses one object and gives it to the caller of audit_read(). */
 static void
@@ -121,16 +114,16 @@ take_text(reading *from, const object_text *text)
 	metadata = limen_value_get(value, "metadata");
 	object = (audit_object){
 		.value = value,
-		.api = find_text(value, "apiVersion", text->api),
-		.kind = find_text(value, "kind", text->kind),
-		.name = find_text(metadata, "name", find_text(metadata, "generateName", "")),
-		.namespace = find_text(metadata, "namespace",
-		                       run->namespace == NULL ? "default" : run->namespace),
+		.api = member_text_or(value, "apiVersion", text->api),
+		.kind = member_text_or(value, "kind", text->kind),
+		.name = member_text_or(metadata, "name", member_text_or(metadata, "generateName", "")),
+		.namespace = member_text_or(metadata, "namespace",
+		                            run->namespace == NULL ? "default" : run->namespace),
 		.line = text->line,
 	};
 	if (limen_value_type(limen_value_get(value, "items")) == LIMEN_TYPE_NULL) {
 		g_free(from->next);
-		from->next = g_strdup(find_text(metadata, "continue", ""));
+		from->next = g_strdup(member_text_or(metadata, "continue", ""));
 	}
 	if (object.api == NULL || object.kind == NULL)
 		report(from, text->line, object.kind == NULL ? "the object has no 'kind'"
@@ -140,30 +133,29 @@ take_text(reading *from, const object_text *text)
 	from->objects++;
 }
 
-/* Reads a stream.  Returns what object_stream_continue() does, to g_free(). */
+/* Reads a stream.  Returns where the next page begins, as its 'next', to g_free(). */
 static char *
 read_stream(reading *from, int fd)
 {
-	object_stream *stream = object_stream_new(fd);
+	object_stream stream = object_stream_start(fd);
 	object_text text;
 	object_result result;
 	char *next;
 
-	while ((result = object_stream_next(stream, &text)) == OBJECT_FOUND) {
+	while ((result = object_stream_next(&stream, &text)) == OBJECT_FOUND) {
 		if (from->only == NULL || g_strcmp0(text.kind, from->only) == 0 ||
 		    memmem(text.text, text.length, from->only, strlen(from->only)) != NULL)
 			take_text(from, &text);
-		progress_update(&from->bar, from->bytes + object_stream_position(stream),
-		                from->objects, "objects");
+		progress_update(&from->bar, from->bytes + stream.total, from->objects, "objects");
 	}
 	if (result == OBJECT_FAILED)
-		report(from, 0, object_stream_error(stream));
-	from->bytes += object_stream_position(stream);
-	next = g_strdup(object_stream_continue(stream));
-	object_stream_free(stream);
+		report(from, 0, stream.error);
+	from->bytes += stream.total;
+	next = g_steal_pointer(&stream.next);
 	if (next == NULL)
 		next = g_steal_pointer(&from->next);
 	g_clear_pointer(&from->next, g_free);
+	object_stream_clear(&stream);
 	return next;
 }
 
@@ -254,25 +246,19 @@ typedef struct resource {
 static bool
 read_page(reading *from, const char *path, bool quiet, char **next)
 {
-	const audit *run = from->run;
+	const char *const words[][2] = { { "kubectl", "--request-timeout=" PAGE_TIMEOUT },
+		                         { "--kubeconfig", from->run->kubeconfig },
+		                         { "--context", from->run->context },
+		                         { "get", "--raw" } };
 	g_autoptr(GPtrArray) arguments = g_ptr_array_new();
 	g_autoptr(GError) error = NULL;
 	int status = 0;
 	int fd = -1;
 	GPid child;
 
-	g_ptr_array_add(arguments, (char *)"kubectl");
-	g_ptr_array_add(arguments, (char *)"--request-timeout=" PAGE_TIMEOUT);
-	for (size_t i = 0; i < 2; i++) {
-		const char *value = i == 0 ? run->kubeconfig : run->context;
-
-		if (value == NULL)
-			continue;
-		g_ptr_array_add(arguments, (char *)(i == 0 ? "--kubeconfig" : "--context"));
-		g_ptr_array_add(arguments, (char *)value);
-	}
-	g_ptr_array_add(arguments, (char *)"get");
-	g_ptr_array_add(arguments, (char *)"--raw");
+	for (size_t i = 0; i < G_N_ELEMENTS(words); i++)
+		for (size_t k = 0; words[i][1] != NULL && k < G_N_ELEMENTS(words[i]); k++)
+			g_ptr_array_add(arguments, (char *)words[i][k]);
 	g_ptr_array_add(arguments, (char *)path);
 	g_ptr_array_add(arguments, NULL);
 	if (!g_spawn_async_with_pipes(NULL, (char **)arguments->pdata, NULL,
@@ -330,6 +316,16 @@ read_cluster(reading *from, const resource *resources)
 
 /* ---- all of it ---- */
 
+static void
+read_all(reading *from, const resource *resources)
+{
+	if (from->run->cluster)
+		read_cluster(from, resources);
+	else
+		read_files(from);
+	progress_end(&from->bar);
+}
+
 void
 audit_read(audit *run, audit_take take, void *data)
 {
@@ -348,11 +344,7 @@ audit_read(audit *run, audit_take take, void *data)
 	};
 	reading from = { .run = run, .take = take, .data = data };
 
-	if (run->cluster)
-		read_cluster(&from, resources);
-	else
-		read_files(&from);
-	progress_end(&from.bar);
+	read_all(&from, resources);
 }
 
 /* Adds a LimitRange to the list that becomes the policy. */
@@ -384,11 +376,7 @@ audit_load_met(audit *run, limen_engine *engine)
 	reading from = { .run = run, .take = keep_range, .data = list, .only = "LimitRange" };
 	bool none;
 
-	if (run->cluster)
-		read_cluster(&from, resources);
-	else
-		read_files(&from);
-	progress_end(&from.bar);
+	read_all(&from, resources);
 	none = list->str[list->len - 1] == '[';
 	g_string_append(list, "]}");
 	if (none && run->status == STATUS_GOOD)

@@ -88,12 +88,16 @@ has_range(const ranges *all, const char *namespace)
 void
 audit_lint(audit_side *side)
 {
-	g_autoptr(GPtrArray) namespaces = tally_sort_namespaces(&side->found);
+	GHashTableIter iter;
+	gpointer value;
 	ranges all;
 
+	if (side->engine == NULL)
+		return;
 	ranges_of_engine(&all, side->engine);
-	for (guint i = 0; i < namespaces->len; i++) {
-		const tally_namespace *namespace = g_ptr_array_index(namespaces, i);
+	g_hash_table_iter_init(&iter, side->found.namespaces);
+	while (g_hash_table_iter_next(&iter, NULL, &value)) {
+		const tally_namespace *namespace = value;
 
 		lint_quotas(side, &all, namespace);
 		if (namespace->pods && !has_range(&all, namespace->name))

@@ -11,6 +11,7 @@
 #include "common/auto.h"
 #include "common/controller.h"
 #include "common/json_out.h"
+#include "common/member.h"
 #include "policy/policy.h"
 #include "policy/problems.h"
 
@@ -25,14 +26,6 @@ typedef struct judging {
 	bool kinds[TALLY_KINDS];
 } judging;
 
-static const char *
-text_of(limen_value object, const char *key)
-{
-	const char *text = limen_value_string(limen_value_get(object, key), NULL);
-
-	return text == NULL ? "" : text;
-}
-
 /* ---- owners ---- */
 
 /*
@@ -42,7 +35,7 @@ text_of(limen_value object, const char *key)
 static char *
 find_pod_owner(const char *controller, limen_value metadata)
 {
-	const char *hash = text_of(limen_value_get(metadata, "labels"), "pod-template-hash");
+	const char *hash = member_text_or(limen_value_get(metadata, "labels"), "pod-template-hash", "");
 	g_autofree char *suffix = g_strconcat("-", hash, NULL);
 	const char *name = strchr(controller, '/') + 1;
 
@@ -58,7 +51,7 @@ tally_left
 audit_left_out(const audit_object *object)
 {
 	limen_value metadata = limen_value_get(object->value, "metadata");
-	const char *phase = text_of(limen_value_get(object->value, "status"), "phase");
+	const char *phase = member_text_or(limen_value_get(object->value, "status"), "phase", "");
 	bool pod = strcmp(object->kind, "Pod") == 0;
 	bool derived = strcmp(object->kind, "ReplicaSet") == 0 || strcmp(object->kind, "Job") == 0;
 	g_autofree char *controller = derived ? controller_name(object->value) : NULL;
@@ -95,7 +88,7 @@ find_container(const ask_case *item, const char *field)
 	if (end == NULL || strstr(field, "ontainers[") == NULL)
 		return "";
 	container = g_strndup(field, (size_t)(end - field) + 1);
-	return text_of(decision_find_field(item, container), "name");
+	return member_text_or(decision_find_field(item, container), "name", "");
 }
 
 /* Adds a refusal.  The explanation of a violation ends with the bound that is missed. */

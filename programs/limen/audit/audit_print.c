@@ -61,7 +61,7 @@ is_shown(const tally_namespace *namespace, const size_t *was)
 static void
 print_namespaces(const audit *run, const tally *found, const tally *before)
 {
-	g_autoptr(GPtrArray) sorted = tally_sort_namespaces(found);
+	const GPtrArray *sorted = found->sorted_namespaces;
 	size_t others = 0;
 	columns table;
 
@@ -90,7 +90,7 @@ print_namespaces(const audit *run, const tally *found, const tally *before)
 static void
 print_rules(const tally *found)
 {
-	g_autoptr(GPtrArray) rules = tally_sort_rules(found);
+	const GPtrArray *rules = found->rules;
 	columns table;
 
 	if (rules->len == 0)
@@ -134,7 +134,7 @@ print_finding(const tally_finding *finding, const char *mark, bool colored)
 static void
 print_findings(const audit *run, const tally *found, const char *mark)
 {
-	g_autoptr(GPtrArray) sorted = tally_sort_findings(found);
+	const GPtrArray *sorted = found->sorted_findings;
 	bool colored = terminal_colored(run->common);
 	size_t printed = 0;
 	size_t known = 0;
@@ -219,10 +219,8 @@ append_finding(GString *out, const tally_finding *finding, bool compares)
 static void
 append_findings(GString *out, const tally *found, bool compares, bool gone)
 {
-	g_autoptr(GPtrArray) sorted = tally_sort_findings(found);
-
-	for (guint i = 0; i < sorted->len; i++) {
-		const tally_finding *finding = g_ptr_array_index(sorted, i);
+	for (guint i = 0; i < found->sorted_findings->len; i++) {
+		const tally_finding *finding = g_ptr_array_index(found->sorted_findings, i);
 
 		if (!gone || !finding->known)
 			append_finding(out, finding, compares && !gone);
@@ -233,24 +231,22 @@ void
 audit_print_json(const tally *found, const tally *before)
 {
 	g_autoptr(GString) out = g_string_new(NULL);
-	g_autoptr(GPtrArray) namespaces = tally_sort_namespaces(found);
-	g_autoptr(GPtrArray) rules = tally_sort_rules(found);
 
 	json_write(out, "{objects:z", found->objects);
 	append_counts(out, found->counts);
 	json_write(out, "leftOut:{finished:z mirror:z deleted:z controlled:z} namespaces:[",
 	           found->left[TALLY_FINISHED], found->left[TALLY_MIRRORS],
 	           found->left[TALLY_DELETED], found->left[TALLY_CONTROLLED]);
-	for (guint i = 0; i < namespaces->len; i++) {
-		const tally_namespace *namespace = g_ptr_array_index(namespaces, i);
+	for (guint i = 0; i < found->sorted_namespaces->len; i++) {
+		const tally_namespace *namespace = g_ptr_array_index(found->sorted_namespaces, i);
 
 		json_write(out, "{namespace:s objects:z", namespace->name, namespace->objects);
 		append_counts(out, namespace->counts);
 		json_write(out, "}");
 	}
 	json_write(out, "] rules:[");
-	for (guint i = 0; i < rules->len; i++) {
-		const tally_finding *rule = g_ptr_array_index(rules, i);
+	for (guint i = 0; i < found->rules->len; i++) {
+		const tally_finding *rule = g_ptr_array_index(found->rules, i);
 
 		json_write(out, "{namespace:s rule:s refuses:z}", rule->texts[TALLY_NAMESPACE],
 		           rule->texts[TALLY_RULE], rule->pods);

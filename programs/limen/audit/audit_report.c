@@ -38,11 +38,9 @@ void
 audit_print_junit(const audit *run, const tally *found)
 {
 	g_autoptr(GPtrArray) results = report_new();
-	g_autoptr(GPtrArray) namespaces = tally_sort_namespaces(found);
-	g_autoptr(GPtrArray) findings = tally_sort_findings(found);
 
-	for (guint i = 0; i < namespaces->len; i++) {
-		const tally_namespace *namespace = g_ptr_array_index(namespaces, i);
+	for (guint i = 0; i < found->sorted_namespaces->len; i++) {
+		const tally_namespace *namespace = g_ptr_array_index(found->sorted_namespaces, i);
 		report_suite *suite = report_add_suite(results, namespace->name);
 		size_t good = namespace->objects;
 		g_autofree char *name = NULL;
@@ -52,7 +50,7 @@ audit_print_junit(const audit *run, const tally *found)
 		name = g_strdup_printf("%zu objects without findings", good);
 		if (good > 0)
 			report_add_case(suite, name);
-		add_findings(run, suite, findings);
+		add_findings(run, suite, found->sorted_findings);
 	}
 	report_print_junit(results);
 }
@@ -134,15 +132,13 @@ void
 audit_print_policy_reports(const tally *found)
 {
 	g_autoptr(GString) out = g_string_new(NULL);
-	g_autoptr(GPtrArray) namespaces = tally_sort_namespaces(found);
-	g_autoptr(GPtrArray) findings = tally_sort_findings(found);
 
 	json_write(out, "{apiVersion:s kind:s items:[", "v1", "List");
-	for (guint i = 0; i < namespaces->len; i++) {
-		const tally_namespace *namespace = g_ptr_array_index(namespaces, i);
+	for (guint i = 0; i < found->sorted_namespaces->len; i++) {
+		const tally_namespace *namespace = g_ptr_array_index(found->sorted_namespaces, i);
 
 		if (namespace->counts[TALLY_REFUSED] > 0)
-			append_namespace(out, namespace->name, findings);
+			append_namespace(out, namespace->name, found->sorted_findings);
 	}
 	json_write(out, "]}");
 	puts(out->str);
@@ -171,13 +167,11 @@ print_bar(const tally_namespace *namespace)
 static void
 print_namespaces(const tally *found)
 {
-	g_autoptr(GPtrArray) namespaces = tally_sort_namespaces(found);
-
 	markup_print("<table>\n<tr><th>Namespace</th><th class=\"n\">Objects</th>"
 	             "<th class=\"n\">Refused</th><th class=\"n\">Changed</th>"
 	             "<th class=\"n\">Not judged</th><th>Share</th></tr>\n");
-	for (guint i = 0; i < namespaces->len; i++) {
-		const tally_namespace *namespace = g_ptr_array_index(namespaces, i);
+	for (guint i = 0; i < found->sorted_namespaces->len; i++) {
+		const tally_namespace *namespace = g_ptr_array_index(found->sorted_namespaces, i);
 
 		if (namespace->objects == 0)
 			continue;
@@ -193,8 +187,6 @@ print_namespaces(const tally *found)
 void
 audit_print_html(const tally *found)
 {
-	g_autoptr(GPtrArray) findings = tally_sort_findings(found);
-
 	markup_print(MARKUP_HEAD "<title>limen audit</title>\n<style>\n" MARKUP_REPORT_STYLE
 	             "</style>\n</head>\n<body>\n<h1>What would break</h1>\n<p>%zu objects: %zu "
 	             "refused, %zu changed, %zu not judged.</p>\n",
@@ -203,8 +195,8 @@ audit_print_html(const tally *found)
 	print_namespaces(found);
 	markup_print("<h2>Findings</h2>\n<table>\n<tr><th>Verdict</th><th>Namespace</th><th>Owner</th>"
 	             "<th>Container</th><th>Rule</th><th>Message</th><th class=\"n\">Pods</th></tr>\n");
-	for (guint i = 0; i < findings->len; i++) {
-		const tally_finding *finding = g_ptr_array_index(findings, i);
+	for (guint i = 0; i < found->sorted_findings->len; i++) {
+		const tally_finding *finding = g_ptr_array_index(found->sorted_findings, i);
 
 		markup_print("<tr><td class=\"%s\">%s</td>",
 		             finding->kind == TALLY_REFUSED ? "changed" : "",

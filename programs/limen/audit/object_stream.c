@@ -12,84 +12,27 @@
 
 #include "common/auto.h"
 #include "cli/input.h"
+#include "common/member.h"
 
 /* Bytes that are read at once. */
 #define CHUNK ((size_t)256 << 10)
 
-/* The members of a list beside its items. */
-typedef struct list_head {
-	GString *text; /* of the list without its items */
-	char *api;
-	char *kind;    /* of the items, or NULL */
-	char *next;    /* metadata.continue or "", when the list has been read; else NULL */
-} list_head;
-
-struct object_stream {
-	int fd;
-	bool ended;      /* there is nothing more to read */
-	bool in_list;    /* the next text is an item of 'head' */
-	bool first;      /* it is the first one */
-	bool json;       /* the document is JSON */
-	char *error;
-	char *buffer;
-	size_t size;
-	size_t start;    /* of the text that is being cut */
-	size_t end;      /* of what was read */
-	size_t total;    /* bytes read */
-	unsigned line;   /* of 'start' */
-	size_t indent;   /* of the items of a YAML list */
-	list_head head;
-};
-
-object_stream *
-object_stream_new(int fd)
+object_stream
+object_stream_start(int fd)
 {
-	object_stream *self = g_new0(object_stream, 1);
-
-	self->fd = fd;
-	self->size = 2 * CHUNK;
-	self->buffer = g_malloc(self->size);
-	self->line = 1;
-	return self;
-}
-
-static void
-clear_head(object_stream *self)
-{
-	if (self->head.text != NULL)
-		g_string_free(self->head.text, TRUE);
-	g_free(self->head.api);
-	g_free(self->head.kind);
-	g_free(self->head.next);
-	self->head = (list_head){ .text = NULL };
-	self->in_list = false;
+	return (object_stream){ .fd = fd, .size = 2 * CHUNK, .buffer = g_malloc0(2 * CHUNK + 1),
+		                .line = 1, .head = g_string_new(NULL) };
 }
 
 void
-object_stream_free(object_stream *self)
+object_stream_clear(object_stream *self)
 {
-	clear_head(self);
+	g_string_free(self->head, TRUE);
+	g_free(self->api);
+	g_free(self->kind);
+	g_free(self->next);
 	g_free(self->buffer);
 	g_free(self->error);
-	g_free(self);
-}
-
-const char *
-object_stream_error(const object_stream *self)
-{
-	return self->error;
-}
-
-const char *
-object_stream_continue(const object_stream *self)
-{
-	return self->head.next;
-}
-
-size_t
-object_stream_position(const object_stream *self)
-{
-	return self->total;
 }
 
 static object_result
@@ -125,7 +68,7 @@ read_more(object_stream *self)
 	}
 	if (self->end + CHUNK > self->size) {
 		self->size *= 2;
-		self->buffer = g_realloc(self->buffer, self->size);
+		self->buffer = g_realloc(self->buffer, self->size + 1);
 	}
 	do
 		got = read(self->fd, self->buffer + self->end, CHUNK);
@@ -133,9 +76,12 @@ read_more(object_stream *self)
 	if (got < 0)
 		fail(self, g_strerror(errno));
 	self->ended = got <= 0;
-	self->end += got > 0 ? (size_t)got : 0;
-	self->total += got > 0 ? (size_t)got : 0;
-	return got > 0;
+	if (self->ended)
+		return false;
+	self->end += (size_t)got;
+	self->total += (size_t)got;
+	self->buffer[self->end] = '\0';
+	return true;
 }
 
 /* Is there a byte 'at' behind the start? */
@@ -194,8 +140,8 @@ yield(object_stream *self, size_t length, object_text *out)
 		.length = length,
 		.json = self->json,
 		.line = self->line,
-		.api = self->in_list ? self->head.api : NULL,
-		.kind = self->in_list ? self->head.kind : NULL,
+		.api = self->in_list ? self->api : NULL,
+		.kind = self->in_list ? self->kind : NULL,
 	};
 	advance(self, length);
 	return OBJECT_FOUND;
@@ -203,24 +149,18 @@ yield(object_stream *self, size_t length, object_text *out)
 
 /* ---- the head of a list ---- */
 
-static char *
-copy_text(limen_value object, const char *key)
-{
-	return g_strdup(limen_value_string(limen_value_get(object, key), NULL));
-}
-
-/* Parses a list without its items.  Returns NULL with 'diag' if it is no JSON or YAML. */
+/* Parses 'head' with 'more' behind it.  Returns NULL with 'diag' if it is no JSON or YAML. */
 static limen_documents *
-parse_head(const object_stream *self, const char *more, limen_diag *diag)
+parse_head(object_stream *self, const char *more, limen_diag *diag)
 {
-	g_autoptr(GString) text = g_string_new_len(self->head.text->str,
-	                                           (gssize)self->head.text->len);
+	gsize length = self->head->len;
 	limen_documents *parsed = NULL;
 
-	g_string_append(text, more);
-	if (limen_documents_parse(self->json ? "list.json" : "list.yaml", text->str, text->len, 0,
-	                          &parsed, diag) == LIMEN_ENOMEM)
+	g_string_append(self->head, more);
+	if (limen_documents_parse(self->json ? "list.json" : "list.yaml", self->head->str,
+	                          self->head->len, 0, &parsed, diag) == LIMEN_ENOMEM)
 		g_error("out of memory");
+	g_string_truncate(self->head, length);
 	return parsed;
 }
 
@@ -233,20 +173,22 @@ static bool
 enter_list(object_stream *self, size_t length)
 {
 	g_autoptr(limen_documents) parsed = NULL;
-	limen_value head = limen_value_none();
-	g_autofree char *kind = NULL;
+	limen_value head;
+	const char *kind;
 
-	clear_head(self);
-	self->head.text = g_string_new_len(self->buffer + self->start, (gssize)length);
+	g_string_truncate(self->head, 0);
+	g_string_append_len(self->head, self->buffer + self->start, (gssize)length);
+	g_clear_pointer(&self->api, g_free);
+	g_clear_pointer(&self->kind, g_free);
+	g_clear_pointer(&self->next, g_free);
 	parsed = parse_head(self, self->json ? "]}" : "", NULL);
-	if (parsed != NULL)
-		head = limen_documents_get(parsed, 0);
-	kind = copy_text(head, "kind");
+	head = limen_documents_get(parsed, 0);
+	kind = member_text(head, "kind");
 	self->in_list = kind == NULL || g_str_has_suffix(kind, "List");
 	self->first = true;
 	if (self->in_list && kind != NULL && strcmp(kind, "List") != 0) {
-		self->head.api = copy_text(head, "apiVersion");
-		self->head.kind = g_strndup(kind, strlen(kind) - strlen("List"));
+		self->api = g_strdup(member_text(head, "apiVersion"));
+		self->kind = g_strndup(kind, strlen(kind) - strlen("List"));
 	}
 	return self->in_list;
 }
@@ -260,41 +202,43 @@ leave_list(object_stream *self, size_t length)
 	limen_value list;
 
 	self->in_list = false;
-	g_string_append_len(self->head.text, self->buffer + self->start, (gssize)length);
+	g_string_append_len(self->head, self->buffer + self->start, (gssize)length);
 	parsed = parse_head(self, "", diag);
 	if (parsed == NULL)
 		return fail(self, limen_diag_get(diag, 0)->text);
 	list = limen_documents_get(parsed, 0);
 	if (limen_value_count(limen_value_get(list, "items")) > 0)
 		return fail(self, "the list has 'items' twice");
-	self->head.next = copy_text(limen_value_get(list, "metadata"), "continue");
-	if (self->head.next == NULL)
-		self->head.next = g_strdup("");
+	self->next = g_strdup(member_text_or(limen_value_get(list, "metadata"), "continue", ""));
 	advance(self, length);
 	return OBJECT_END;
 }
 
 /* ---- JSON ---- */
 
+/* Moves '*at' to the next of 'marks'.  Returns it, or NUL at the end. */
+static char
+find_mark(object_stream *self, size_t *at, const char *marks)
+{
+	while (has(self, *at)) {
+		*at += strcspn(self->buffer + self->start + *at, marks);
+		if (self->start + *at == self->end)
+			continue;
+		if (byte(self, *at) != '\0')
+			return byte(self, *at);
+		++*at;
+	}
+	return '\0';
+}
+
 /* Moves '*at' from the first quote of a string behind its last.  False: the text ends before. */
 static bool
 skip_string(object_stream *self, size_t *at)
 {
-	for (++*at; has(self, *at); ++*at) {
-		const char *from = &self->buffer[self->start + *at];
-		const char *quote = memchr(from, '"', self->end - self->start - *at);
-		size_t rest = quote == NULL ? self->end - self->start - *at : (size_t)(quote - from);
-		const char *escape = memchr(from, '\\', rest);
-
-		*at += escape == NULL ? rest : (size_t)(escape - from);
-		if (escape != NULL)
-			++*at;
-		else if (quote != NULL)
-			return ++*at;
-		else
-			--*at;
-	}
-	return false;
+	++*at;
+	while (find_mark(self, at, "\"\\") == '\\')
+		*at += 2;
+	return has(self, *at) && ++*at;
 }
 
 /* Is the string from 'begin' to '*at' the key of an array "items"?  Moves '*at' behind the '['. */
@@ -319,21 +263,6 @@ opens_items(object_stream *self, size_t begin, size_t *at)
 	return true;
 }
 
-/* Moves '*at' to the next bracket or quote.  Returns it, or NUL at the end. */
-static char
-find_mark(object_stream *self, size_t *at)
-{
-	while (has(self, *at)) {
-		const char *text = self->buffer + self->start;
-		size_t length = self->end - self->start;
-
-		for (; *at < length; ++*at)
-			if (text[*at] == '"' || (text[*at] | 0x20) == '{' || (text[*at] | 0x20) == '}')
-				return text[*at];
-	}
-	return '\0';
-}
-
 /*
  * Moves '*at' from a place in 'depth' brackets behind the bracket that closes the outermost.
  * Stops behind the bracket of a document's "items" if 'list' is given, and sets it.  Returns false
@@ -343,7 +272,7 @@ static bool
 skip_value(object_stream *self, size_t *at, unsigned depth, bool *list)
 {
 	for (;;) {
-		char mark = find_mark(self, at);
+		char mark = find_mark(self, at, "\"[]{}");
 		size_t begin = *at;
 
 		if (mark == '\0')
@@ -430,13 +359,9 @@ find_line_end(object_stream *self, size_t at)
 static char
 find_first(const object_stream *self, size_t at, size_t end, size_t *indent)
 {
-	for (*indent = 0; at + *indent < end; ++*indent) {
-		char first = byte(self, at + *indent);
-
-		if (!is_blank(first))
-			return first;
-	}
-	return ' ';
+	*indent = strspn(self->buffer + self->start + at, " \t\r");
+	return at + *indent >= end || byte(self, at + *indent) == '\n' ? ' '
+	                                                               : byte(self, at + *indent);
 }
 
 /* Is this line a mark between documents, "---" or "..."? */

@@ -9,8 +9,6 @@
 #include <glib.h>
 #include <stdbool.h>
 
-typedef struct object_stream object_stream;
-
 /* The text of an object, valid until the next call. */
 typedef struct object_text {
 	const char *text;
@@ -24,25 +22,38 @@ typedef struct object_text {
 typedef enum object_result {
 	OBJECT_END,
 	OBJECT_FOUND,
-	OBJECT_FAILED /* the stream cannot be read on; object_stream_error() says why */
+	OBJECT_FAILED /* the stream cannot be read on; 'error' says why */
 } object_result;
 
-/* Reads from 'fd', which stays the caller's, until its end. */
-object_stream *object_stream_new(int fd);
-void object_stream_free(object_stream *self);
+typedef struct object_stream {
+	int fd;
+	char *error;     /* why the stream failed, without the name of its file, or NULL */
+	size_t total;    /* bytes read */
+	/*
+	 * Where the next page of the last list begins (metadata.continue), "" if it is complete, or
+	 * NULL if no list was read to its end.
+	 */
+	char *next;
+	/* Private. */
+	bool ended;      /* there is nothing more to read */
+	bool in_list;    /* the next text is an item of the list */
+	bool first;      /* it is the first one */
+	bool json;       /* the document is JSON */
+	char *buffer;
+	size_t size;
+	size_t start;    /* of the text that is being cut */
+	size_t end;      /* of what was read */
+	unsigned line;   /* of 'start' */
+	size_t indent;   /* of the items of a YAML list */
+	GString *head;   /* the list without its items */
+	char *api;       /* of its items, or NULL, as 'kind' */
+	char *kind;
+} object_stream;
+
+/* Reads from 'fd', which stays the caller's, until its end.  Clear the stream in any case. */
+object_stream object_stream_start(int fd);
+void object_stream_clear(object_stream *self);
 
 object_result object_stream_next(object_stream *self, object_text *out);
-
-/* Returns why the stream failed, without the name of its file. */
-const char *object_stream_error(const object_stream *self);
-
-/*
- * Returns where the next page of the last list begins (metadata.continue), "" if it is complete, or
- * NULL if no list was read to its end.
- */
-const char *object_stream_continue(const object_stream *self);
-
-/* Returns the number of bytes read. */
-size_t object_stream_position(const object_stream *self);
 
 #endif

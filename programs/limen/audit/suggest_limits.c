@@ -28,14 +28,20 @@ static const int32_t scales[RESOURCES] = { -3, 0 };
 /* A bound of each kind may refuse this part of what all may: two for each resource. */
 enum { BOUNDS = 2 * RESOURCES };
 
-/* The resources that the containers of a namespace ask for; arrays of int64_t. */
+/* What is known of a resource of the containers of a namespace; arrays of int64_t. */
+enum {
+	REQUESTS, /* else the limits */
+	LIMITS,   /* else the requests */
+	TYPICAL,  /* limits that are given */
+	LISTS
+};
+
 typedef struct sample {
 	char *name;
 	size_t containers;
-	GArray *requests[RESOURCES]; /* else the limits */
-	GArray *limits[RESOURCES];   /* else the requests */
-	GArray *typical[RESOURCES];  /* limits that are given */
+	GArray *values[RESOURCES][LISTS];
 	int64_t unlimited[RESOURCES]; /* the largest request without a limit */
+	char *range; /* the proposed LimitRange, or NULL: nothing is known */
 } sample;
 
 /* A proposal for a resource; 0: none. */
@@ -60,15 +66,13 @@ typedef struct suggestion {
 static void
 free_sample(gpointer data)
 {
-	sample *of = data;
+	sample *old = data;
 
-	for (size_t i = 0; i < RESOURCES; i++) {
-		g_array_unref(of->requests[i]);
-		g_array_unref(of->limits[i]);
-		g_array_unref(of->typical[i]);
-	}
-	g_free(of->name);
-	g_free(of);
+	for (size_t i = 0; i < RESOURCES * LISTS; i++)
+		g_array_unref(old->values[i / LISTS][i % LISTS]);
+	g_free(old->range);
+	g_free(old->name);
+	g_free(old);
 }
 
 static sample *
@@ -80,11 +84,8 @@ find_sample(suggestion *self, const char *namespace)
 		return found;
 	found = g_new0(sample, 1);
 	found->name = g_strdup(namespace);
-	for (size_t i = 0; i < RESOURCES; i++) {
-		found->requests[i] = g_array_new(FALSE, FALSE, sizeof(int64_t));
-		found->limits[i] = g_array_new(FALSE, FALSE, sizeof(int64_t));
-		found->typical[i] = g_array_new(FALSE, FALSE, sizeof(int64_t));
-	}
+	for (size_t i = 0; i < RESOURCES * LISTS; i++)
+		found->values[i / LISTS][i % LISTS] = g_array_new(FALSE, FALSE, sizeof(int64_t));
 	g_hash_table_insert(self->samples, found->name, found);
 	return found;
 }
@@ -119,10 +120,10 @@ add_container(sample *to, limen_value container)
 
 		if (most == 0)
 			continue;
-		g_array_append_val(to->requests[i], least);
-		g_array_append_val(to->limits[i], most);
+		g_array_append_val(to->values[i][REQUESTS], least);
+		g_array_append_val(to->values[i][LIMITS], most);
 		if (limit > 0)
-			g_array_append_val(to->typical[i], limit);
+			g_array_append_val(to->values[i][TYPICAL], limit);
 		else
 			to->unlimited[i] = MAX(to->unlimited[i], request);
 	}
@@ -202,20 +203,19 @@ propose(const sample *from, size_t resource, double share)
 {
 	double refused = (100 - share) / BOUNDS;
 	/* A limit where containers have none would throttle or kill what works today. */
-	bool limited = 2 * from->typical[resource]->len >= from->limits[resource]->len;
+	GArray *const *values = from->values[resource];
+	bool limited = 2 * values[TYPICAL]->len >= values[LIMITS]->len;
 	bounds range = { .max = 0 };
 
-	g_array_sort(from->requests[resource], compare_numbers);
-	g_array_sort(from->limits[resource], compare_numbers);
-	g_array_sort(from->typical[resource], compare_numbers);
-	range.min = round_value(find_percentile(from->requests[resource], refused), resource, false);
-	range.request = round_value(find_percentile(from->requests[resource], 50), resource, true);
+	for (size_t i = 0; i < LISTS; i++)
+		g_array_sort(values[i], compare_numbers);
+	range.min = round_value(find_percentile(values[REQUESTS], refused), resource, false);
+	range.request = round_value(find_percentile(values[REQUESTS], 50), resource, true);
 	if (!limited)
 		return range;
-	range.max = round_value(find_percentile(from->limits[resource], 100 - refused), resource,
-	                        true);
+	range.max = round_value(find_percentile(values[LIMITS], 100 - refused), resource, true);
 	/* A default below the request of a container that has no limit would refuse it. */
-	range.limit = MAX(find_percentile(from->typical[resource], 50), from->unlimited[resource]);
+	range.limit = MAX(find_percentile(values[TYPICAL], 50), from->unlimited[resource]);
 	range.limit = CLAMP(round_value(range.limit, resource, true), range.min, range.max);
 	range.request = CLAMP(range.request, range.min, range.limit);
 	return range;
@@ -250,27 +250,26 @@ append_map(GString *out, const char *key, const int64_t values[RESOURCES])
 	g_string_append(out, "}\n");
 }
 
-/* Returns the proposed LimitRange of a namespace, or NULL if nothing is known. */
-static GString *
-make_range(const sample *from, double share)
+/* Makes the proposed LimitRange of a namespace, and appends it to 'all'. */
+static void
+make_range(sample *from, double share, GString *all)
 {
-	GString *out = g_string_new("apiVersion: v1\nkind: LimitRange\nmetadata:\n"
-	                            "  name: limen-suggested\n  namespace: ");
+	g_autoptr(GString) out = g_string_new("apiVersion: v1\nkind: LimitRange\nmetadata:\n"
+	                                      "  name: limen-suggested\n  namespace: ");
 	bounds range[RESOURCES];
 
 	for (size_t i = 0; i < RESOURCES; i++)
 		range[i] = propose(from, i, share);
-	if (range[CPU].request == 0 && range[MEMORY].request == 0) {
-		g_string_free(out, TRUE);
-		return NULL;
-	}
+	if (range[CPU].request == 0 && range[MEMORY].request == 0)
+		return;
 	print_quoted(out, from->name);
 	g_string_append(out, "\nspec:\n  limits:\n  - type: Container\n");
 	append_map(out, "min", (int64_t[]){ range[CPU].min, range[MEMORY].min });
 	append_map(out, "max", (int64_t[]){ range[CPU].max, range[MEMORY].max });
 	append_map(out, "default", (int64_t[]){ range[CPU].limit, range[MEMORY].limit });
 	append_map(out, "defaultRequest", (int64_t[]){ range[CPU].request, range[MEMORY].request });
-	return out;
+	from->range = g_strdup(out->str);
+	g_string_append_printf(all, "---\n%s", from->range);
 }
 
 /* ---- the audit of the proposal ---- */
@@ -312,49 +311,43 @@ print_statistics(const suggestion *self, const sample *of)
 	       judged->objects);
 	for (size_t i = 0; i < RESOURCES; i++)
 		printf("# %s: %u containers name it, %u of them a limit\n", resource_names[i],
-		       of->limits[i]->len, of->typical[i]->len);
+		       of->values[i][LIMITS]->len, of->values[i][TYPICAL]->len);
 }
 
 static gint
-compare_names(gconstpointer a, gconstpointer b)
+compare_samples(gconstpointer a, gconstpointer b)
 {
-	return strcmp(a, b);
+	return strcmp(((const sample *)a)->name, ((const sample *)b)->name);
 }
 
 static int
 suggest(suggestion *self)
 {
 	g_autoptr(GString) all = g_string_new(NULL);
-	g_autoptr(GHashTable) ranges = g_hash_table_new(g_str_hash, g_str_equal);
-	GList *names;
+	g_autoptr(GList) samples = NULL;
 
 	audit_read(&self->run, take_sample, self);
-	names = g_list_sort(g_hash_table_get_keys(self->samples), compare_names);
-	for (GList *at = names; at != NULL; at = at->next) {
-		GString *range = make_range(g_hash_table_lookup(self->samples, at->data), self->share);
-
-		if (range == NULL)
-			continue;
-		g_string_append_printf(all, "---\n%s", range->str);
-		g_hash_table_insert(ranges, at->data, g_string_free(range, FALSE));
-	}
-	if (all->len == 0)
+	samples = g_list_sort(g_hash_table_get_values(self->samples), compare_samples);
+	for (GList *at = samples; at != NULL; at = at->next)
+		make_range(at->data, self->share, all);
+	if (all->len == 0) {
 		message_error("no container names cpu or memory");
-	else if (!check(self, all))
+		return STATUS_ERROR;
+	}
+	if (!check(self, all))
 		self->run.status = STATUS_ERROR;
 	else
 		puts("# From what containers ask for, not from what they use.");
-	for (GList *at = names; at != NULL && self->side.engine != NULL; at = at->next) {
-		g_autofree char *range = g_hash_table_lookup(ranges, at->data);
+	for (GList *at = samples; at != NULL; at = at->next) {
+		const sample *from = at->data;
 
-		if (range == NULL)
+		if (from->range == NULL)
 			continue;
 		puts("---");
-		print_statistics(self, g_hash_table_lookup(self->samples, at->data));
-		fputs(range, stdout);
+		print_statistics(self, from);
+		fputs(from->range, stdout);
 	}
-	g_list_free(names);
-	return all->len == 0 ? STATUS_ERROR : self->run.status;
+	return self->run.status;
 }
 
 static int

@@ -58,6 +58,9 @@ tally_start(tally *self)
 void
 tally_clear(tally *self)
 {
+	g_clear_pointer(&self->sorted_namespaces, g_ptr_array_unref);
+	g_clear_pointer(&self->sorted_findings, g_ptr_array_unref);
+	g_clear_pointer(&self->rules, g_ptr_array_unref);
 	g_hash_table_unref(self->owners);
 	g_hash_table_unref(self->findings);
 	g_hash_table_unref(self->namespaces);
@@ -93,20 +96,26 @@ tally_count(tally *self, const char *namespace, const bool found[TALLY_KINDS])
 	counted->counts[kind]++;
 }
 
+/* Adds a finding to a set, or its pods to the equal one; its texts stay where they are. */
+static void
+add_finding(GHashTable *findings, const tally_finding *finding)
+{
+	tally_finding *kept = g_hash_table_lookup(findings, finding);
+
+	if (kept == NULL)
+		g_hash_table_add(findings, g_memdup2(finding, sizeof(*finding)));
+	else
+		kept->pods += finding->pods;
+}
+
 void
 tally_add(tally *self, const tally_finding *finding)
 {
-	tally_finding *kept = g_hash_table_lookup(self->findings, finding);
+	tally_finding kept = *finding;
 
-	if (kept != NULL) {
-		kept->pods += finding->pods;
-		return;
-	}
-	kept = g_new(tally_finding, 1);
-	*kept = *finding;
 	for (size_t i = 0; i < TALLY_TEXTS; i++)
-		kept->texts[i] = g_string_chunk_insert_const(self->texts, finding->texts[i]);
-	g_hash_table_add(self->findings, kept);
+		kept.texts[i] = g_string_chunk_insert_const(self->texts, finding->texts[i]);
+	add_finding(self->findings, &kept);
 }
 
 /* ---- owners ---- */
@@ -140,8 +149,8 @@ find_controller(const tally *self, const tally_finding *finding)
 	return top;
 }
 
-void
-tally_join_owners(tally *self)
+static void
+join_owners(tally *self)
 {
 	g_autoptr(GPtrArray) owned = g_ptr_array_new_with_free_func(g_free);
 	GHashTableIter iter;
@@ -158,7 +167,7 @@ tally_join_owners(tally *self)
 		g_ptr_array_add(owned, key);
 	}
 	for (guint i = 0; i < owned->len; i++)
-		tally_add(self, g_ptr_array_index(owned, i));
+		add_finding(self->findings, g_ptr_array_index(owned, i));
 }
 
 void
@@ -203,7 +212,7 @@ compare_findings(gconstpointer a, gconstpointer b)
 }
 
 static GPtrArray *
-list_values(GHashTable *table)
+sort_values(GHashTable *table, GCompareFunc compare)
 {
 	GPtrArray *values = g_ptr_array_new();
 	GHashTableIter iter;
@@ -212,53 +221,28 @@ list_values(GHashTable *table)
 	g_hash_table_iter_init(&iter, table);
 	while (g_hash_table_iter_next(&iter, NULL, &value))
 		g_ptr_array_add(values, value);
+	g_ptr_array_sort(values, compare);
 	return values;
 }
 
-GPtrArray *
-tally_sort_namespaces(const tally *self)
-{
-	GPtrArray *sorted = list_values(self->namespaces);
-
-	g_ptr_array_sort(sorted, compare_namespaces);
-	return sorted;
-}
-
-GPtrArray *
-tally_sort_findings(const tally *self)
-{
-	GPtrArray *sorted = list_values(self->findings);
-
-	g_ptr_array_sort(sorted, compare_findings);
-	return sorted;
-}
-
-GPtrArray *
-tally_sort_rules(const tally *self)
+void
+tally_finish(tally *self)
 {
 	g_autoptr(GHashTable) rules = g_hash_table_new(hash_finding, equal_findings);
-	GPtrArray *sorted;
-	GHashTableIter iter;
-	gpointer key;
 
-	g_hash_table_iter_init(&iter, self->findings);
-	while (g_hash_table_iter_next(&iter, &key, NULL)) {
-		const tally_finding *finding = key;
-		tally_finding rule = { .kind = TALLY_REFUSED,
-			               .texts = { finding->texts[TALLY_NAMESPACE], "", "",
-			                          finding->texts[TALLY_RULE], "" } };
-		tally_finding *sum = g_hash_table_lookup(rules, &rule);
+	join_owners(self);
+	self->sorted_namespaces = sort_values(self->namespaces, compare_namespaces);
+	self->sorted_findings = sort_values(self->findings, compare_findings);
+	for (guint i = 0; i < self->sorted_findings->len; i++) {
+		const tally_finding *finding = g_ptr_array_index(self->sorted_findings, i);
+		const tally_finding rule = { .kind = TALLY_REFUSED,
+			                     .texts = { finding->texts[TALLY_NAMESPACE], "", "",
+			                                finding->texts[TALLY_RULE], "" },
+			                     .pods = MAX(finding->pods, 1) };
 
-		if (finding->kind != TALLY_REFUSED)
-			continue;
-		if (sum == NULL) {
-			sum = g_memdup2(&rule, sizeof(rule));
-			g_hash_table_add(rules, sum);
-		}
-		sum->pods += MAX(finding->pods, 1);
+		if (finding->kind == TALLY_REFUSED)
+			add_finding(rules, &rule);
 	}
-	sorted = list_values(rules);
-	g_ptr_array_set_free_func(sorted, g_free);
-	g_ptr_array_sort(sorted, compare_findings);
-	return sorted;
+	self->rules = sort_values(rules, compare_findings);
+	g_ptr_array_set_free_func(self->rules, g_free);
 }

@@ -69,6 +69,10 @@ typedef struct tally {
 	size_t objects;
 	size_t counts[TALLY_KINDS];
 	size_t left[TALLY_LEFTS];
+	/* Since tally_finish(), worst first: */
+	GPtrArray *sorted_namespaces;
+	GPtrArray *sorted_findings;
+	GPtrArray *rules; /* findings that stand for the rules that refuse; 'pods' of each is the sum */
 } tally;
 
 void tally_start(tally *self);
@@ -86,17 +90,13 @@ void tally_add(tally *self, const tally_finding *finding);
 void tally_set_owner(tally *self, const char *namespace, const char *object,
                      const char *controller);
 
-/* Replaces owners by their controllers: the findings of a CronJob's Jobs become one. */
-void tally_join_owners(tally *self);
+/*
+ * Ends the counting.  Replaces owners by their controllers, so that the findings of a CronJob's Jobs
+ * become one, and sorts everything.
+ */
+void tally_finish(tally *self);
 
 /* Marks each finding of 'self' that 'other' has, too. */
 void tally_compare(tally *self, const tally *other);
-
-/* Return arrays for g_ptr_array_unref(): namespaces and findings, worst first. */
-GPtrArray *tally_sort_namespaces(const tally *self);
-GPtrArray *tally_sort_findings(const tally *self);
-
-/* Returns findings that stand for the rules that refuse most; 'pods' of each is the sum. */
-GPtrArray *tally_sort_rules(const tally *self);
 
 #endif
