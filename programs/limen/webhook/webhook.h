@@ -24,7 +24,7 @@ typedef struct webhook_needs {
 	webhook_need events;
 	bool changes;        /* an entry may change pods */
 	bool workloads;      /* an entry may refuse, or warn of, what workloads make */
-	GString *workload_rules; /* rules for kinds that the policy names, in JSON; the caller's */
+	GString *workload_rules; /* rules for kinds that the policy names, in JSON */
 } webhook_needs;
 
 /* Reads the policy of 'paths', ended by NULL.  Returns false after messages. */
@@ -44,15 +44,15 @@ typedef struct webhook_settings {
 	const char *namespace; /* of the Service; NULL for a URL */
 	const char *service;
 	int port;
-	const char *domain;    /* suffix of the names of webhooks */
-	const char *ca;        /* base64 of PEM; NULL: the roots of the API server */
+	char *domain;          /* suffix of the names of webhooks; owned */
+	char *ca;              /* base64 of PEM; NULL: the roots of the API server; owned */
 	const char *name;      /* first part of the names of objects */
 	const char *failure_policies[WEBHOOK_KINDS]; /* NULL: the webhook is not needed */
-	char **excluded;       /* namespaces */
-	const char *namespace_selector; /* elements of matchExpressions, in JSON */
-	const char *object_selector;    /* likewise */
-	const char *conditions;         /* elements of matchConditions, in JSON */
-	const char *workload_rules;     /* elements of rules, in JSON */
+	GPtrArray *excluded;   /* namespaces, ended by NULL; owned, like the texts below */
+	GString *namespace_selector; /* elements of matchExpressions, in JSON */
+	GString *object_selector;    /* likewise */
+	GString *conditions;         /* elements of matchConditions, in JSON */
+	webhook_needs needs;
 	bool ignore_label;     /* namespaces that carry WEBHOOK_IGNORE_LABEL are left out */
 	int timeout;           /* seconds */
 } webhook_settings;

@@ -11,12 +11,12 @@
 #include "common/option_values.h"
 #include "webhook.h"
 
+/* The options, and what they mean for the objects. */
 typedef struct settings {
 	const common_options *common;
+	webhook_settings out;
 	char *service;
-	char *url; /* NULL: a Service */
 	char *ca_file;
-	char *name; /* of the objects */
 	char **policies;
 	char *failure_policy;        /* for limits */
 	char *events_failure_policy; /* for event rates */
@@ -26,21 +26,11 @@ typedef struct settings {
 	char *object_selector;
 	char **conditions;
 	char *version; /* of the cluster */
-	int timeout;   /* seconds */
 	gboolean no_ignore_label;
 	gboolean only_limits;
 	gboolean only_events;
 	gboolean only_workloads;
-	/* The meaning of the above; the texts are owned. */
 	char **place; /* namespace and name of the Service, ended by NULL; NULL: a URL */
-	int port;
-	char *domain; /* suffix of the webhook names */
-	char *ca;     /* base64 of PEM; NULL: the roots of the API server */
-	GPtrArray *all_excluded;
-	GString *namespaces; /* elements of matchExpressions, in JSON */
-	GString *objects;
-	GString *matches; /* elements of matchConditions, in JSON */
-	webhook_needs needs;
 } settings;
 
 /* Match conditions are a feature of 1.27, and on by default from 1.28. */
@@ -74,7 +64,9 @@ read_service(const char *text, settings *self)
 		good = g_ascii_string_to_unsigned(colon + 1, 10, 1, 65535, &number, NULL);
 		*colon = '\0';
 	}
-	self->port = (int)number;
+	self->out.port = (int)number;
+	self->out.namespace = self->place[0];
+	self->out.service = self->place[1];
 	return good && is_label(self->place[0]) && is_label(self->place[1]);
 }
 
@@ -111,23 +103,37 @@ is_failure_policy(const char *text)
 	return text == NULL || strcmp(text, "Fail") == 0 || strcmp(text, "Ignore") == 0;
 }
 
+/* Namespaces that must start without limend. */
+static const char *const system_namespaces[] = { "kube-system", "kube-node-lease", NULL };
+
+static char *
+find_included_fault(const settings *self)
+{
+	for (char **item = self->included; item != NULL && *item != NULL; item++)
+		if (!g_strv_contains(system_namespaces, *item))
+			return g_strdup_printf("--include-namespace takes kube-system or "
+			                       "kube-node-lease, which are excluded by "
+			                       "default, not '%s'", *item);
+	return NULL;
+}
+
 /* Returns what is wrong with the address of limend and with names, to g_free(), or NULL. */
 static char *
 find_place_fault(const settings *self)
 {
-	if (self->url != NULL && self->service != NULL)
+	if (self->out.url != NULL && self->service != NULL)
 		return g_strdup("--url or --service, not both");
-	if (self->url != NULL && !is_base_url(self->url))
+	if (self->out.url != NULL && !is_base_url(self->out.url))
 		return g_strdup_printf("--url wants https://HOST[:PORT][/PATH] without a query and "
-		                       "a / at its end, not '%s'", self->url);
-	if (self->name != NULL && !is_label(self->name))
+		                       "a / at its end, not '%s'", self->out.url);
+	if (!is_label(self->out.name))
 		return g_strdup_printf("--name wants small letters, digits and hyphens, not '%s'",
-		                       self->name);
+		                       self->out.name);
 	for (char **item = self->excluded; item != NULL && *item != NULL; item++)
 		if (!is_label(*item))
 			return g_strdup_printf("--exclude-namespace wants the name of a namespace, "
 			                       "not '%s'", *item);
-	return NULL;
+	return find_included_fault(self);
 }
 
 /* Returns what is wrong with the rest of the command line, to g_free(), or NULL. */
@@ -152,32 +158,6 @@ find_rule_fault(const settings *self)
 	return NULL;
 }
 
-/* Namespaces that must start without limend. */
-static const char *const system_namespaces[] = { "kube-system", "kube-node-lease" };
-
-static bool
-is_included(const settings *self, const char *namespace)
-{
-	return self->included != NULL &&
-	       g_strv_contains((const char *const *)self->included, namespace);
-}
-
-static char *
-find_included_fault(const settings *self)
-{
-	for (char **item = self->included; item != NULL && *item != NULL; item++) {
-		bool known = false;
-
-		for (size_t i = 0; i < G_N_ELEMENTS(system_namespaces); i++)
-			known = known || g_str_equal(*item, system_namespaces[i]);
-		if (!known)
-			return g_strdup_printf("--include-namespace takes kube-system or "
-			                       "kube-node-lease, which are excluded by "
-			                       "default, not '%s'", *item);
-	}
-	return NULL;
-}
-
 static void
 add_excluded(GPtrArray *list, const char *namespace)
 {
@@ -189,14 +169,17 @@ add_excluded(GPtrArray *list, const char *namespace)
 static void
 list_excluded(settings *self)
 {
-	for (size_t i = 0; i < G_N_ELEMENTS(system_namespaces); i++)
-		if (!is_included(self, system_namespaces[i]))
-			add_excluded(self->all_excluded, system_namespaces[i]);
+	GPtrArray *list = self->out.excluded;
+
+	for (const char *const *name = system_namespaces; *name != NULL; name++)
+		if (self->included == NULL ||
+		    !g_strv_contains((const char *const *)self->included, *name))
+			add_excluded(list, *name);
 	for (char **name = self->excluded; name != NULL && *name != NULL; name++)
-		add_excluded(self->all_excluded, *name);
+		add_excluded(list, *name);
 	if (self->place != NULL)
-		add_excluded(self->all_excluded, self->place[0]);
-	g_ptr_array_add(self->all_excluded, NULL);
+		add_excluded(list, self->place[0]);
+	g_ptr_array_add(list, NULL);
 }
 
 /* Reads selectors and match conditions.  Returns what is wrong with them, to g_free(), or NULL. */
@@ -214,11 +197,11 @@ read_selection(settings *self)
 		                       "says %s: use --object-selector or --namespace-selector",
 		                       self->version);
 	if (self->namespace_selector != NULL)
-		fault = webhook_read_selector(self->namespace_selector, self->namespaces);
+		fault = webhook_read_selector(self->namespace_selector, self->out.namespace_selector);
 	if (fault == NULL && self->object_selector != NULL)
-		fault = webhook_read_selector(self->object_selector, self->objects);
+		fault = webhook_read_selector(self->object_selector, self->out.object_selector);
 	for (char **item = self->conditions; fault == NULL && item != NULL && *item != NULL; item++)
-		fault = webhook_read_condition(*item, self->matches);
+		fault = webhook_read_condition(*item, self->out.conditions);
 	return fault;
 }
 
@@ -227,13 +210,14 @@ static bool
 understand(settings *self)
 {
 	const char *service = self->service == NULL ? "limen/limend" : self->service;
+	webhook_settings *out = &self->out;
 	g_autofree char *fault = find_rule_fault(self);
 
+	out->name = out->name == NULL ? "limend" : out->name;
+	out->ignore_label = !self->no_ignore_label;
 	if (fault == NULL)
 		fault = find_place_fault(self);
-	if (fault == NULL)
-		fault = find_included_fault(self);
-	if (fault == NULL && self->url == NULL && !read_service(service, self))
+	if (fault == NULL && out->url == NULL && !read_service(service, self))
 		fault = g_strdup_printf("--service wants NAMESPACE/NAME[:PORT], not '%s'", service);
 	if (fault == NULL)
 		fault = read_selection(self);
@@ -241,11 +225,10 @@ understand(settings *self)
 		message_usage(self->common->self, "%s", fault);
 		return false;
 	}
-	if (self->ca_file != NULL && !read_ca(self->ca_file, &self->ca))
+	if (self->ca_file != NULL && !read_ca(self->ca_file, &out->ca))
 		return false;
-	self->domain = self->url != NULL
-	                       ? g_strdup("limend.webhook")
-	                       : g_strdup_printf("%s.%s.svc", self->place[1], self->place[0]);
+	out->domain = out->url != NULL ? g_strdup("limend.webhook")
+	                               : g_strdup_printf("%s.%s.svc", out->service, out->namespace);
 	list_excluded(self);
 	return true;
 }
@@ -266,49 +249,36 @@ choose_failure_policy(webhook_need need, const char *given, const char *option, 
 
 /* Events are not worth an outage: Ignore, unless Fail is asked for. */
 static void
-choose_webhooks(const settings *self, webhook_settings *out)
+choose_webhooks(settings *self)
 {
+	const webhook_needs *needs = &self->out.needs;
+	const char **policies = self->out.failure_policies;
+
 	if (!self->only_events && !self->only_workloads)
-		out->failure_policies[WEBHOOK_LIMITS] = choose_failure_policy(
-		        self->needs.limits, self->failure_policy, "failure-policy", "pods");
-	if (self->needs.changes && !self->only_workloads)
-		out->failure_policies[WEBHOOK_DEFAULTS] = out->failure_policies[WEBHOOK_LIMITS];
+		policies[WEBHOOK_LIMITS] = choose_failure_policy(needs->limits, self->failure_policy,
+		                                                 "failure-policy", "pods");
+	if (needs->changes && !self->only_workloads)
+		policies[WEBHOOK_DEFAULTS] = policies[WEBHOOK_LIMITS];
 	/* Pods of workloads are checked themselves. */
-	if (self->needs.workloads && !self->only_limits && !self->only_events)
-		out->failure_policies[WEBHOOK_WORKLOADS] = "Ignore";
+	if (needs->workloads && !self->only_limits && !self->only_events)
+		policies[WEBHOOK_WORKLOADS] = "Ignore";
 	if (!self->only_limits && !self->only_workloads)
-		out->failure_policies[WEBHOOK_EVENTS] = choose_failure_policy(
-		        self->needs.events,
+		policies[WEBHOOK_EVENTS] = choose_failure_policy(
+		        needs->events,
 		        self->events_failure_policy == NULL ? "Ignore" : self->events_failure_policy,
 		        "events-failure-policy", "events");
 }
 
 static bool
-print_webhooks(const settings *self)
+print_webhooks(settings *self)
 {
-	webhook_settings objects = {
-		.url = self->url,
-		.namespace = self->place == NULL ? NULL : self->place[0],
-		.service = self->place == NULL ? NULL : self->place[1],
-		.port = self->port,
-		.domain = self->domain,
-		.ca = self->ca,
-		.name = self->name == NULL ? "limend" : self->name,
-		.excluded = (char **)self->all_excluded->pdata,
-		.namespace_selector = self->namespaces->str,
-		.object_selector = self->objects->str,
-		.conditions = self->matches->str,
-		.workload_rules = self->needs.workload_rules->str,
-		.ignore_label = !self->no_ignore_label,
-		.timeout = self->timeout,
-	};
 	bool needed = false;
 
-	choose_webhooks(self, &objects);
+	choose_webhooks(self);
 	for (int kind = 0; kind < WEBHOOK_KINDS; kind++)
-		needed = needed || objects.failure_policies[kind] != NULL;
+		needed = needed || self->out.failure_policies[kind] != NULL;
 	if (needed)
-		webhook_print(&objects, self->common->format);
+		webhook_print(&self->out, self->common->format);
 	else
 		message_error("no webhook is needed: no admission entry of the policy %s",
 		              self->only_events ? "limits events"
@@ -319,26 +289,16 @@ print_webhooks(const settings *self)
 }
 
 static void
-start_settings(settings *self)
-{
-	self->all_excluded = g_ptr_array_new();
-	self->namespaces = g_string_new(NULL);
-	self->objects = g_string_new(NULL);
-	self->matches = g_string_new(NULL);
-	self->needs.workload_rules = g_string_new(NULL);
-}
-
-static void
 free_settings(settings *self)
 {
 	g_strfreev(self->place);
-	g_free(self->domain);
-	g_free(self->ca);
-	g_ptr_array_free(self->all_excluded, TRUE);
-	g_string_free(self->namespaces, TRUE);
-	g_string_free(self->objects, TRUE);
-	g_string_free(self->matches, TRUE);
-	g_string_free(self->needs.workload_rules, TRUE);
+	g_free(self->out.domain);
+	g_free(self->out.ca);
+	g_ptr_array_free(self->out.excluded, TRUE);
+	g_string_free(self->out.namespace_selector, TRUE);
+	g_string_free(self->out.object_selector, TRUE);
+	g_string_free(self->out.conditions, TRUE);
+	g_string_free(self->out.needs.workload_rules, TRUE);
 }
 
 /* Range of timeoutSeconds of a ValidatingWebhook (admissionregistration.k8s.io/v1). */
@@ -352,24 +312,29 @@ run_webhook_config(common_options *common)
 {
 	settings self = {
 		.common = common,
-		.timeout = 3,
-		.needs = { .limits = NEED_TO_REFUSE, .events = NEED_TO_REFUSE, .changes = true,
-		           .workloads = true },
+		.out = { .timeout = 3,
+		         .excluded = g_ptr_array_new(),
+		         .namespace_selector = g_string_new(NULL),
+		         .object_selector = g_string_new(NULL),
+		         .conditions = g_string_new(NULL),
+		         .needs = { .limits = NEED_TO_REFUSE, .events = NEED_TO_REFUSE,
+		                    .changes = true, .workloads = true,
+		                    .workload_rules = g_string_new(NULL) } },
 	};
 	const GOptionEntry rows[] = {
 		OPTION_POLICY(&self.policies, "FILE", "Only the webhooks that this policy needs"),
 		OPTION_TEXT("service", 0, &self.service, "NAMESPACE/NAME[:PORT]",
 		            "Service (default: limen/limend:443)"),
-		OPTION_TEXT("url", 0, &self.url, "URL", "The URL of a limend outside the cluster"),
+		OPTION_TEXT("url", 0, &self.out.url, "URL", "The URL of a limend outside the cluster"),
 		OPTION_TEXT("ca-file", 0, &self.ca_file, "FILE",
 		            "Authorities of limend's certificate"),
-		OPTION_TEXT("name", 0, &self.name, "NAME",
+		OPTION_TEXT("name", 0, &self.out.name, "NAME",
 		            "First part of names (default: limend)"),
 		OPTION_TEXT("failure-policy", 0, &self.failure_policy, "POLICY",
 		            "Fail or Ignore: for pods, claims"),
 		OPTION_TEXT("events-failure-policy", 0, &self.events_failure_policy, "POLICY",
 		            "Fail or Ignore (default): for events"),
-		OPTION_NUMBER("timeout", 0, &self.timeout, "SECONDS",
+		OPTION_NUMBER("timeout", 0, &self.out.timeout, "SECONDS",
 		              "Timeout of an answer (default: 3)"),
 		OPTION_TEXTS("exclude-namespace", 0, &self.excluded, "NAME",
 		             "Exclude this, too; may repeat"),
@@ -390,19 +355,17 @@ run_webhook_config(common_options *common)
 		OPTION_FORMAT(common, "yaml (default) or json"),
 		OPTION_END,
 	};
+	bool done = !options_read(common, rows);
 	bool good;
 
-	if (!options_read(common, rows))
-		return common->status;
 	if (common->format_name == NULL)
 		common->format = FORMAT_YAML;
-	start_settings(&self);
-	good = understand(&self) &&
+	good = !done && understand(&self) &&
 	       (self.policies == NULL ||
-	        webhook_needs_read(common, self.policies, &self.needs)) &&
+	        webhook_needs_read(common, self.policies, &self.out.needs)) &&
 	       print_webhooks(&self);
 	free_settings(&self);
-	return good ? STATUS_GOOD : STATUS_ERROR;
+	return done ? common->status : good ? STATUS_GOOD : STATUS_ERROR;
 }
 
 const command webhook_config_command = {

@@ -119,7 +119,8 @@ append_rules(GString *out, const webhook_settings *settings, const hook *webhook
 	json_write(out, "rules:[");
 	for (size_t i = 0; i < webhook->rule_count; i++)
 		append_rule(out, &webhook->rules[i]);
-	append_elements(out, webhook->rules == workload_rules ? settings->workload_rules : "");
+	append_elements(out, webhook->rules == workload_rules ? settings->needs.workload_rules->str
+	                                                       : "");
 }
 
 /*
@@ -130,21 +131,21 @@ static void
 append_selectors(GString *out, const webhook_settings *settings)
 {
 	json_write(out, "namespaceSelector:{matchExpressions:[");
-	if (settings->excluded[0] != NULL)
+	if (settings->excluded->pdata[0] != NULL)
 		json_write(out, "{key:s operator:s values:a}", "kubernetes.io/metadata.name",
-		           "NotIn", settings->excluded);
+		           "NotIn", settings->excluded->pdata);
 	if (settings->ignore_label)
 		json_write(out, "{key:s operator:s}", WEBHOOK_IGNORE_LABEL, "DoesNotExist");
-	append_elements(out, settings->namespace_selector);
+	append_elements(out, settings->namespace_selector->str);
 	g_string_append_c(out, '}');
-	if (settings->object_selector[0] != '\0') {
+	if (settings->object_selector->len > 0) {
 		json_write(out, "objectSelector:{matchExpressions:[");
-		append_elements(out, settings->object_selector);
+		append_elements(out, settings->object_selector->str);
 		g_string_append_c(out, '}');
 	}
-	if (settings->conditions[0] != '\0') {
+	if (settings->conditions->len > 0) {
 		json_write(out, "matchConditions:[");
-		append_elements(out, settings->conditions);
+		append_elements(out, settings->conditions->str);
 	}
 }
 
