@@ -8,7 +8,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "../../plugins/store/redis/call.h"
+#include "../../plugins/store/redis/modes.h"
 #include "fuzz.h"
 
 const fuzz_target fuzz_this = { "redis", NULL, 1000 };
@@ -89,8 +89,13 @@ check_name(const char *text, size_t size)
 int
 LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
+	static char name[PIECE + 1];
+	size_t length = size < PIECE ? size : PIECE;
+
 	if (size > 0 && size <= PIECE)
 		check_wire(data, size);
-	check_name((const char *)data, size);
+	memcpy(name, data, length);
+	name[length] = '\0';
+	check_name(name, length);
 	return 0;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* call.c - writes the calls of scripts and checks their answers. */
-#include "call.h"
+#include "modes.h"
 
 #include <inttypes.h>
 #include <nettle/sha2.h>

@@ -1,16 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * lease.c - the table of leases, its queue, and batches of takes.  The lock is held while a batch
- * is answered.  A take's cookie is the hash of its key meanwhile.
+ * is answered.  A take's cookie is the address of its lease meanwhile.
  */
-#include "lease.h"
+#include "modes.h"
 
 #include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
 #include <unistd.h>
-
-#include "call.h"
 
 #define HEADS 16384
 
@@ -43,20 +41,6 @@ leases_close(leases *all)
 		close(all->wake);
 }
 
-static lease *
-lease_find(const leases *all, const limen_store_take *take, uint64_t hash)
-{
-	lease *entry = all->heads[hash % HEADS];
-	const table_spec *table = take->table;
-
-	while (entry != NULL &&
-	       (entry->hash != hash || entry->key_length != take->key_length ||
-	        memcmp(entry->key, take->key, take->key_length) != 0 ||
-	        (entry->table != table && strcmp(entry->table->prefix, table->prefix) != 0)))
-		entry = entry->next;
-	return entry;
-}
-
 static void
 lease_free(leases *all, lease *entry)
 {
@@ -65,9 +49,9 @@ lease_free(leases *all, lease *entry)
 	atomic_fetch_sub(&all->count, 1);
 }
 
-/* Makes room by dropping an empty lease of the same chain. */
+/* Makes room by dropping an empty lease of the same chain, though none touched 'now'. */
 static bool
-make_room(leases *all, uint64_t hash)
+make_room(leases *all, uint64_t hash, int64_t now)
 {
 	lease **link = &all->heads[hash % HEADS];
 
@@ -76,7 +60,7 @@ make_room(leases *all, uint64_t hash)
 	for (; *link != NULL; link = &(*link)->next) {
 		lease *entry = *link;
 
-		if (entry->queued || entry->in_flight ||
+		if (entry->queued || entry->in_flight || entry->touched == now ||
 		    entry->held + entry->used + entry->given > 0)
 			continue;
 		*link = entry->next;
@@ -86,29 +70,35 @@ make_room(leases *all, uint64_t hash)
 	return false;
 }
 
-/* As lease_find(), or a new one; NULL if there are too many, or memory is short. */
+/* Returns the lease for 'take'; NULL if there are too many, or memory is short. */
 static lease *
-lease_get(leases *all, const limen_store_take *take, uint64_t hash)
+lease_get(leases *all, const limen_store_take *take, int64_t now)
 {
+	uint64_t hash = key_hash(&all->seed, take->key, take->key_length);
 	lease **head = &all->heads[hash % HEADS];
-	lease *entry = lease_find(all, take, hash);
+	lease *entry = *head;
+	table_spec *table = take->table;
 
-	if (entry != NULL)
-		return entry;
-	if (make_room(all, hash))
+	while (entry != NULL &&
+	       (entry->hash != hash || entry->key_length != take->key_length ||
+	        memcmp(entry->key, take->key, take->key_length) != 0 ||
+	        (entry->table != table && strcmp(entry->table->prefix, table->prefix) != 0)))
+		entry = entry->next;
+	if (entry == NULL && make_room(all, hash, now)) {
 		entry = calloc(1, sizeof(*entry) + take->key_length);
-	if (entry == NULL)
-		return NULL;
-	entry->table = take->table;
-	entry->hash = hash;
-	entry->key_length = (uint16_t)take->key_length;
-	memcpy(entry->key, take->key, take->key_length);
-	entry->target = leases_target(all, entry);
-	entry->left = -1;
-	entry->next = *head;
-	*head = entry;
-	table_spec_ref(entry->table);
-	atomic_fetch_add(&all->count, 1);
+		if (entry == NULL)
+			return NULL;
+		entry->table = table;
+		entry->hash = hash;
+		entry->key_length = (uint16_t)take->key_length;
+		memcpy(entry->key, take->key, take->key_length);
+		entry->target = leases_target(all, entry);
+		entry->left = -1;
+		entry->next = *head;
+		*head = entry;
+		table_spec_ref(table);
+		atomic_fetch_add(&all->count, 1);
+	}
 	return entry;
 }
 
@@ -217,14 +207,14 @@ leases_next(leases *all)
 static void
 take_one(leases *all, limen_store_take *take, int64_t now)
 {
-	uint64_t hash = take->cookie;
-	lease *entry;
+	const table_spec *table = take->table;
+	bool fits = take->amount <= limen_meter_quota(&table->meter);
+	lease *entry = fits ? lease_get(all, take, now) : NULL;
 
-	if (take->amount > limen_meter_quota(&((const table_spec *)take->table)->meter))
-		return;
-	entry = lease_get(all, take, hash);
+	take->cookie = (uintptr_t)entry;
+	take->granted = false;
 	if (entry == NULL) {
-		take->wait = FULL;
+		take->wait = fits ? FULL : take->wait;
 		return;
 	}
 	lease_forget_lapsed(entry, now);
@@ -244,23 +234,6 @@ take_one(leases *all, limen_store_take *take, int64_t now)
 	if ((entry->held * 2 < entry->target || entry->wanted > entry->held) &&
 	    now >= entry->none_before)
 		leases_queue(all, entry);
-}
-
-static void
-undo(leases *all, const limen_store_take *takes, size_t count)
-{
-	for (size_t i = 0; i < count; i++) {
-		uint64_t hash = takes[i].cookie;
-		lease *entry;
-
-		if (!takes[i].granted)
-			continue;
-		entry = lease_find(all, &takes[i], hash);
-		if (entry == NULL)
-			continue;
-		entry->held += takes[i].amount;
-		entry->used -= takes[i].amount;
-	}
 }
 
 /*
@@ -299,35 +272,31 @@ tell(const lease *entry, int64_t now, limen_reading *out)
 }
 
 static void
-tell_all(leases *all, const limen_store_take *takes, size_t count, int64_t now)
+undo(const limen_store_take *take)
 {
-	for (size_t i = 0; i < count; i++) {
-		uint64_t hash = takes[i].cookie;
-		const lease *entry = takes[i].reading == NULL
-		                             ? NULL
-		                             : lease_find(all, &takes[i], hash);
+	lease *entry = (lease *)(uintptr_t)take->cookie;
 
-		if (entry == NULL || entry->left < 0)
-			continue;
-		if (entry->table->meter.kind == LIMEN_METER_TOKEN)
-			tell(entry, now, takes[i].reading);
-		else
-			tell_window(entry, now, takes[i].reading);
-	}
+	if (!take->granted)
+		return;
+	entry->held += take->amount;
+	entry->used -= take->amount;
 }
 
-/* Sets the cookies: who has granted a take, and in which period. */
+/* Tells what is left, and sets the cookie: who granted the take, and in which period. */
 static void
-mark_all(const leases *all, limen_store_take *takes, size_t count)
+conclude(limen_store_take *take, int64_t now)
 {
-	for (size_t i = 0; i < count; i++) {
-		const lease *entry = takes[i].granted ? lease_find(all, &takes[i], takes[i].cookie)
-		                                      : NULL;
+	const lease *entry = (const lease *)(uintptr_t)take->cookie;
 
-		takes[i].cookie = GRANTED_BY_LEASE;
-		if (entry != NULL)
-			takes[i].cookie |= (uint64_t)entry->number << GRANTED_BITS;
+	if (take->reading != NULL && entry != NULL && entry->left >= 0) {
+		if (entry->table->meter.kind == LIMEN_METER_TOKEN)
+			tell(entry, now, take->reading);
+		else
+			tell_window(entry, now, take->reading);
 	}
+	take->cookie = GRANTED_BY_LEASE;
+	if (take->granted)
+		take->cookie |= (uint64_t)entry->number << GRANTED_BITS;
 }
 
 bool
@@ -340,20 +309,16 @@ leases_take(leases *all, limen_store_take *takes, size_t count, unsigned flags,
 
 	if (!atomic_load(&all->up))
 		return false;
-	for (size_t i = 0; i < count; i++) {
-		takes[i].granted = false;
-		takes[i].cookie = key_hash(&all->seed, takes[i].key, takes[i].key_length);
-	}
 	pthread_mutex_lock(&all->lock);
 	for (size_t i = 0; i < count; i++) {
 		take_one(all, &takes[i], now);
 		passes = passes && takes[i].granted;
 	}
 	none = !passes && (flags & LIMEN_TAKE_ALL);
-	if (none || (flags & LIMEN_TAKE_PEEK))
-		undo(all, takes, count);
-	tell_all(all, takes, count, now);
-	mark_all(all, takes, count);
+	for (size_t i = 0; i < count && (none || (flags & LIMEN_TAKE_PEEK)); i++)
+		undo(&takes[i]);
+	for (size_t i = 0; i < count; i++)
+		conclude(&takes[i], now);
 	pthread_mutex_unlock(&all->lock);
 	for (size_t i = 0; i < count; i++) {
 		if (!takes[i].granted || !none)
@@ -372,15 +337,14 @@ leases_take(leases *all, limen_store_take *takes, size_t count, unsigned flags,
 void
 leases_give(leases *all, const limen_store_take *take)
 {
-	uint64_t hash = key_hash(&all->seed, take->key, take->key_length);
+	int64_t now = limen_host_monotonic();
 	lease *entry;
 
 	pthread_mutex_lock(&all->lock);
-	entry = lease_get(all, take, hash);
+	entry = lease_get(all, take, now);
 	if (entry != NULL && entry->number != (int64_t)(take->cookie >> GRANTED_BITS))
 		entry = NULL;
-	if (entry != NULL && entry->used >= take->amount &&
-	    limen_host_monotonic() < entry->good_until) {
+	if (entry != NULL && entry->used >= take->amount && now < entry->good_until) {
 		entry->held += take->amount;
 		entry->used -= take->amount;
 	} else if (entry != NULL) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* list.c - scans the names in Redis and asks a script about the buckets.  A list
  * writes nothing; a reset writes what its caller chooses. */
-#include "call.h"
+#include "modes.h"
 
 #include <stdio.h>
 #include <stdlib.h>

@@ -3,15 +3,15 @@ noinst_LTLIBRARIES += plugins/store/redis/libredis.la
 plugins_store_redis_libredis_la_SOURCES = \
 	plugins/store/redis/table_spec.c plugins/store/redis/table_spec.h \
 	plugins/store/redis/fallback.c \
-	plugins/store/redis/lease.c plugins/store/redis/lease.h \
+	plugins/store/redis/lease.c \
 	plugins/store/redis/list.c \
-	plugins/store/redis/reconnect.c plugins/store/redis/reconnect.h \
-	plugins/store/redis/call.c plugins/store/redis/call.h \
+	plugins/store/redis/reconnect.c \
+	plugins/store/redis/call.c \
 	plugins/store/redis/script.c \
 	plugins/store/redis/settings.c plugins/store/redis/settings.h \
 	plugins/store/redis/strict.c plugins/store/redis/modes.h \
 	plugins/store/redis/sync.c \
-	plugins/store/redis/tls.c plugins/store/redis/tls.h \
+	plugins/store/redis/tls.c \
 	plugins/store/redis/wire.c plugins/store/redis/wire.h \
 	plugins/store/redis/wire_open.c \
 	plugins/support/buffer.c plugins/support/buffer.h

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* reconnect.c - makes connections with growing retry delays, and logs losses and returns. */
-#include "reconnect.h"
+#include "modes.h"
 
 #include <poll.h>
 #include <stdio.h>

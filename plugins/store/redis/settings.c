@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "modes.h"
-#include "tls.h"
 
 #define MINUTE (60 * LIMEN_SECOND)
 

@@ -55,6 +55,8 @@ consider(const sync_state *self, lease *entry, int64_t now, bool leaving)
 static void
 write_call(sync_state *self, const lease *entry, const lease_call *plan)
 {
+	const int64_t more[] = { plan->kept,   plan->back,         plan->given,  plan->least,
+		                 plan->wanted, self->lasts / 1000, entry->number };
 	wire *to = self->wire;
 
 	call_begin(to, self->options, to->sha[SCRIPT_LEASE], 1, 11 + CALL_METER);
@@ -62,30 +64,13 @@ write_call(sync_state *self, const lease *entry, const lease_call *plan)
 	call_state(to, self->options);
 	wire_text(to, self->client);
 	call_meter(to, &entry->table->meter);
-	wire_number(to, plan->kept);
-	wire_number(to, plan->back);
-	wire_number(to, plan->given);
-	wire_number(to, plan->least);
-	wire_number(to, plan->wanted);
-	wire_number(to, self->lasts / 1000);
-	wire_number(to, entry->number);
-}
-
-/* Updates the lease to the state that Redis will have after the call. */
-static void
-note_plan(lease *entry, const lease_call *plan)
-{
-	entry->held = plan->kept;
-	entry->used = 0;
-	entry->given = 0;
-	entry->wanted = 0;
-	entry->requested = plan->kept + plan->wanted;
-	entry->in_flight = true;
+	for (int i = 0; i < 7; i++)
+		wire_number(to, more[i]);
 }
 
 /*
- * Writes the call for 'entry', which is in flight from then on.  With
- * 'leaving' everything is put back.  Returns false if there is nothing to ask.
+ * Writes the call for 'entry', which is in flight from then on, and has the state that Redis will
+ * have after it.  With 'leaving' everything is put back.  Returns false if there is nothing to ask.
  */
 static bool
 ask(sync_state *self, lease *entry, int64_t now, bool leaving)
@@ -96,10 +81,12 @@ ask(sync_state *self, lease *entry, int64_t now, bool leaving)
 	pthread_mutex_lock(&self->leases->lock);
 	entry->queued = false;
 	plan = consider(self, entry, now, leaving);
-	asks = plan.kept + plan.back + plan.given + plan.wanted > 0;
+	asks = entry->in_flight = plan.kept + plan.back + plan.given + plan.wanted > 0;
 	if (asks) {
 		write_call(self, entry, &plan);
-		note_plan(entry, &plan);
+		entry->held = plan.kept;
+		entry->used = entry->given = entry->wanted = 0;
+		entry->requested = plan.kept + plan.wanted;
 	}
 	pthread_mutex_unlock(&self->leases->lock);
 	return asks;
@@ -113,10 +100,8 @@ credit(sync_state *self, lease *entry, bool lapsed, int64_t granted, redisReply 
 	int64_t now = limen_host_monotonic();
 	int64_t wait = more[0]->integer;
 
-	if (lapsed) {
-		entry->held = 0;
-		entry->used = 0;
-	}
+	if (lapsed)
+		entry->held = entry->used = 0;
 	entry->held += granted;
 	/* Leases of a period end with it. */
 	entry->good_until = self->sent_at + (more[4]->integer < self->lasts / 1000
@@ -130,11 +115,9 @@ credit(sync_state *self, lease *entry, bool lapsed, int64_t granted, redisReply 
 	entry->left_since = now / 1000 + more[2]->integer;
 	if (entry->table->meter.kind == LIMEN_METER_TOKEN)
 		entry->left_since -= (limen_time)((rate->period - 1) / rate->tokens + 1);
-	entry->none_before = 0;
+	entry->none_before = wait == 0 ? 0 : now + wait * 1000;
 	if (wait < 0 || wait > INT64_MAX / 2000)
 		entry->none_before = INT64_MAX / 2;
-	else if (wait > 0)
-		entry->none_before = now + wait * 1000;
 	if (entry->wanted > entry->held && now >= entry->none_before)
 		leases_queue(self->leases, entry);
 }
@@ -146,7 +129,6 @@ credit(sync_state *self, lease *entry, bool lapsed, int64_t granted, redisReply 
 static void
 hold_off(sync_state *self, lease *entry)
 {
-
 	pthread_mutex_lock(&self->leases->lock);
 	entry->in_flight = false;
 	entry->told = limen_host_monotonic();

@@ -12,6 +12,12 @@
 
 #include "wire.h"
 
+/* A part of a name, not terminated. */
+typedef struct text {
+	const char *start;
+	size_t length;
+} text;
+
 const char *
 table_letter(limen_meter_kind kind)
 {
@@ -36,12 +42,12 @@ table_spec_is_exact(const limen_meter *meter)
 
 /* Returns the beginning of the names of buckets, which have this letter; NULL without memory. */
 static char *
-print_prefix(const char *prefix, char letter, const char *name, const char *keys,
+print_prefix(const char *prefix, char letter, const text *name, const text *keys,
              const limen_meter *meter)
 {
 	const limen_rate *rate = &meter->rate;
 	char counts[70];
-	char *text;
+	char *out;
 	int length;
 
 	if (meter->kind == LIMEN_METER_TOKEN)
@@ -50,24 +56,26 @@ print_prefix(const char *prefix, char letter, const char *name, const char *keys
 	else
 		snprintf(counts, sizeof(counts), "%s/%" PRIu64, table_letter(meter->kind),
 		         meter->unit == LIMEN_UNIT_NONE ? rate->period : (uint64_t)meter->unit);
-	length = asprintf(&text, "%s%c:%s:%zu:%s:%zu:%s:", prefix, letter, counts, strlen(name),
-	                  name, strlen(keys), keys);
+	length = asprintf(&out, "%s%c:%s:%zu:%.*s:%zu:%.*s:", prefix, letter, counts, name->length,
+	                  (int)name->length, name->start, keys->length, (int)keys->length,
+	                  keys->start);
 
-	return length < 0 ? NULL : text;
+	return length < 0 ? NULL : out;
 }
 
 static table_spec *
-make_table_spec(const char *prefix, const char *name, const char *keys, const limen_meter *meter)
+make_table_spec(const char *prefix, const char *table, const char *keys, const limen_meter *meter)
 {
 	table_spec *spec = calloc(1, sizeof(*spec));
+	const text name = { table, strlen(table) }, more = { keys, strlen(keys) };
 	/* A unit of a calendar is a day at least. */
 	double period = meter->rate.period == 0 ? 86400.0 * LIMEN_SECOND : (double)meter->rate.period;
 	double tenth = (double)meter->rate.tokens / period * (LIMEN_SECOND / 10.0);
 
 	if (spec == NULL)
 		return NULL;
-	spec->prefix = print_prefix(prefix, 'b', name, keys, meter);
-	spec->hashed_prefix = print_prefix(prefix, 'h', name, keys, meter);
+	spec->prefix = print_prefix(prefix, 'b', &name, &more, meter);
+	spec->hashed_prefix = print_prefix(prefix, 'h', &name, &more, meter);
 	spec->meter = *meter;
 	spec->lease = tenth < 1 ? 1 : tenth > 0x1p53 ? INT64_C(1) << 53 : (int64_t)tenth;
 	atomic_init(&spec->users, 1);
@@ -130,122 +138,76 @@ table_spec_unref(table_spec *spec)
 	free(spec);
 }
 
-/* ---- reading names ---- */
+/* ---- reading names: what is read must give the same name when it is printed again ---- */
 
-typedef struct rest {
-	const char *text;
-	size_t length;
-} rest;
-
-static bool
-skip(rest *left, const char *text, size_t length)
+/* Reads TOKENS/PERIOD/BURST or a window, and ":"; returns what follows, or NULL. */
+static const char *
+read_meter(const char *from, limen_meter *out)
 {
-	if (left->length < length || memcmp(left->text, text, length) != 0)
-		return false;
-	left->text += length;
-	left->length -= length;
-	return true;
-}
-
-/* Reads a number of at least 'least', and the character 'end' after it. */
-static bool
-read_number(rest *left, char end, int64_t least, int64_t *out)
-{
-	size_t i = 0;
-
-	*out = 0;
-	for (; i < left->length && left->text[i] >= '0' && left->text[i] <= '9'; i++) {
-		if ((i > 0 && *out == 0) || __builtin_mul_overflow(*out, 10, out) ||
-		    __builtin_add_overflow(*out, left->text[i] - '0', out))
-			return false;
-	}
-	if (i == 0 || i == left->length || left->text[i] != end || *out < least)
-		return false;
-	left->text += i + 1;
-	left->length -= i + 1;
-	return true;
-}
-
-/* Reads what follows the letter of a window, and ":". */
-static bool
-read_window(rest *left, limen_meter_kind kind, limen_meter *out)
-{
-	int64_t number;
-
-	out->kind = kind;
-	if (!read_number(left, ':', 1, &number))
-		return false;
-	if (kind == LIMEN_METER_CALENDAR && number <= LIMEN_UNIT_YEAR)
-		out->unit = (limen_unit)number;
-	else
-		out->rate.period = (uint64_t)number;
-	return (kind == LIMEN_METER_CALENDAR) == (out->unit != LIMEN_UNIT_NONE) &&
-	       table_spec_is_exact(out);
-}
-
-/* Reads TOKENS/PERIOD/BURST or a window, and ":". */
-static bool
-read_meter(rest *left, limen_meter *out)
-{
-	int64_t tokens, period;
+	limen_rate *rate = &out->rate;
+	char letter;
+	int end = 0;
 
 	*out = (limen_meter){ .kind = LIMEN_METER_TOKEN };
-	for (int kind = LIMEN_METER_FIXED; kind <= LIMEN_METER_CALENDAR; kind++)
-		if (skip(left, table_letter((limen_meter_kind)kind), 1))
-			return skip(left, "/", 1) &&
-			       read_window(left, (limen_meter_kind)kind, out);
-	if (!read_number(left, '/', 1, &tokens) || !read_number(left, '/', 1, &period) ||
-	    !read_number(left, ':', 1, &out->rate.burst))
-		return false;
-	out->rate.tokens = (uint64_t)tokens;
-	out->rate.period = (uint64_t)period;
-	return table_spec_is_exact(out);
+	if (sscanf(from, "%" SCNu64 "/%" SCNu64 "/%" SCNd64 ":%n", &rate->tokens, &rate->period,
+	           &rate->burst, &end) == 3 && end > 0)
+		return rate->tokens < 1 || rate->tokens > INT64_MAX || rate->period < 1 ||
+		       rate->period > INT64_MAX || rate->burst < 1 ? NULL : from + end;
+	*rate = (limen_rate){ .period = 0 };
+	if (sscanf(from, "%c/%" SCNu64 ":%n", &letter, &rate->period, &end) != 2 || end == 0 ||
+	    rate->period < 1 || rate->period > INT64_MAX)
+		return NULL;
+	while (*table_letter(out->kind) != letter) {
+		if (out->kind == LIMEN_METER_CALENDAR)
+			return NULL;
+		out->kind++;
+	}
+	if (out->kind == LIMEN_METER_CALENDAR) {
+		out->unit = rate->period <= LIMEN_UNIT_YEAR ? (limen_unit)rate->period : LIMEN_UNIT_NONE;
+		rate->period = 0;
+		return out->unit == LIMEN_UNIT_NONE ? NULL : from + end;
+	}
+	return from + end;
 }
 
-/* Reads LENGTH ":", that many bytes, and ":". */
-static bool
-read_text(rest *left, const char **text, size_t *length)
+/* Reads LENGTH ":", that many bytes, and ":"; returns what follows, or NULL. */
+static const char *
+read_text(const char *from, const char *end, text *out)
 {
-	int64_t count;
+	int digits = 0;
 
-	if (!read_number(left, ':', 0, &count) || (uint64_t)count >= left->length ||
-	    left->text[count] != ':')
-		return false;
-	*text = left->text;
-	*length = (size_t)count;
-	left->text += count + 1;
-	left->length -= (size_t)count + 1;
-	return true;
-}
-
-/* Reads what is left: a key, or the digits of its hash. */
-static bool
-read_key(const rest *left, bucket_name *out)
-{
-	size_t i = 0;
-
-	out->key = left->text;
-	out->key_length = left->length;
-	if (!out->hashed)
-		return left->length <= TABLE_KEY_MAX;
-	while (i < left->length && left->text[i] != '\0' &&
-	       strchr("0123456789abcdef", left->text[i]) != NULL)
-		i++;
-	return i == left->length && i == TABLE_HASH_DIGITS;
+	if (from == NULL || sscanf(from, "%zu:%n", &out->length, &digits) != 1 || digits == 0 ||
+	    out->length >= (size_t)(end - from - digits))
+		return NULL;
+	out->start = from + digits;
+	return out->start + out->length + 1;
 }
 
 bool
-table_spec_read(bucket_name *out, const char *prefix, const char *text, size_t length)
+table_spec_read(bucket_name *out, const char *prefix, const char *name, size_t length)
 {
-	rest left = { text, length };
-	const char *keys;
-	size_t keys_length;
+	const char *start = name + strlen(prefix);
+	text table, keys;
+	const char *rest = length < strlen(prefix) + 2 ? NULL : read_meter(start + 2, &out->meter);
+	char *again;
+	bool same;
 
-	if (!skip(&left, prefix, strlen(prefix)))
+	rest = read_text(rest, name + length, &table);
+	rest = read_text(rest, name + length, &keys);
+	if (rest == NULL || rest - name > TABLE_PREFIX_MAX || !table_spec_is_exact(&out->meter))
 		return false;
-	out->hashed = skip(&left, "h:", 2);
-	return (out->hashed || skip(&left, "b:", 2)) && read_meter(&left, &out->meter) &&
-	       read_text(&left, &out->table, &out->table_length) &&
-	       read_text(&left, &keys, &keys_length) &&
-	       length - left.length <= TABLE_PREFIX_MAX && read_key(&left, out);
+	*out = (bucket_name){ .meter = out->meter,
+		              .table = table.start,
+		              .table_length = table.length,
+		              .key = rest,
+		              .key_length = length - (size_t)(rest - name),
+		              .hashed = *start == 'h' };
+	again = print_prefix(prefix, out->hashed ? 'h' : 'b', &table, &keys, &out->meter);
+	same = again != NULL && strlen(again) == (size_t)(rest - name) &&
+	       memcmp(name, again, (size_t)(rest - name)) == 0;
+	free(again);
+	if (out->hashed)
+		return same && out->key_length == TABLE_HASH_DIGITS &&
+		       strspn(out->key, "0123456789abcdef") == TABLE_HASH_DIGITS;
+	return same && out->key_length <= TABLE_KEY_MAX;
 }

@@ -52,8 +52,8 @@ const char *table_letter(limen_meter_kind kind);
 /* The scripts count in numbers that are exact to 2^53: is the rate, reduced, in range? */
 bool table_spec_is_exact(const limen_meter *meter);
 
-/* Reads the name of a bucket in Redis; false if table_spec_new() makes no such name. */
-bool table_spec_read(bucket_name *out, const char *prefix, const char *text, size_t length);
+/* Reads the name of a bucket, with a NUL behind it; false if table_spec_new() makes no such name. */
+bool table_spec_read(bucket_name *out, const char *prefix, const char *name, size_t length);
 
 void table_spec_ref(table_spec *spec);
 void table_spec_unref(table_spec *spec);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* tls.c - TLS sessions of connections to Redis and Sentinel, and the credentials for them. */
-#include "tls.h"
+#include "wire.h"
 
 #include <arpa/inet.h>
 #include <errno.h>

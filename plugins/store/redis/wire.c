@@ -3,10 +3,11 @@
  * wire.c - writes commands and reads replies on a connection of hiredis.  Commands are
  * sent with send(), since hiredis would raise SIGPIPE in the program that embeds limen.
  */
-#include "tls.h"
+#include "wire.h"
 
 #include <errno.h>
 #include <fcntl.h>
+#include <inttypes.h>
 #include <poll.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -16,8 +17,6 @@
 
 /* Interval at which a wait checks whether the instance is closing. */
 #define SLICE_MS 200
-
-#define NUMBER_MAX 21
 
 void
 wire_fail(wire *connection, const char *format, ...)
@@ -32,18 +31,11 @@ wire_fail(wire *connection, const char *format, ...)
 	va_end(arguments);
 }
 
-static void
-fail_unsound(wire *connection, const char *why)
-{
-	if (!connection->failed)
-		connection->unsound = true;
-	wire_fail(connection, "%s", why);
-}
-
 void
 wire_fail_answer(wire *connection)
 {
-	fail_unsound(connection, "the answer is malformed or too large");
+	connection->unsound |= !connection->failed;
+	wire_fail(connection, "the answer is malformed or too large");
 }
 
 void
@@ -62,7 +54,8 @@ wire_fail_reply(wire *connection, const redisReply *reply)
 		text[length] = byte >= ' ' && byte < 0x7F ? (char)byte : '?';
 	}
 	text[length] = '\0';
-	fail_unsound(connection, length == 0 ? "an error without a text" : text);
+	connection->unsound |= !connection->failed;
+	wire_fail(connection, "%s", length == 0 ? "an error without a text" : text);
 }
 
 #ifndef REDIS_READER_MAX_ARRAY_ELEMENTS
@@ -131,29 +124,22 @@ append(wire *connection, const char *text, size_t length)
 		wire_fail(connection, "%s", limen_result_text(LIMEN_ENOMEM));
 }
 
-/* Writes the digits of 'number' to the end of 'out' and returns where they begin. */
-static char *
-print_number(char out[NUMBER_MAX], int64_t number)
+void
+wire_add(wire *connection, const char *command, int length)
 {
-	char *digits = out + NUMBER_MAX;
-
-	do {
-		*--digits = (char)('0' + number % 10);
-		number /= 10;
-	} while (number > 0);
-	return digits;
+	if (length < 0)
+		wire_fail(connection, "%s", limen_result_text(LIMEN_ENOMEM));
+	else
+		append(connection, command, (size_t)length);
 }
 
 /* "*3\r\n", "$7\r\n" */
 static void
 append_count(wire *connection, char sign, size_t count)
 {
-	char text[NUMBER_MAX + 3];
-	char *digits = print_number(text + 1, (int64_t)count) - 1;
+	char text[24];
 
-	*digits = sign;
-	memcpy(text + 1 + NUMBER_MAX, "\r\n", 2);
-	append(connection, digits, (size_t)(text + sizeof(text) - digits));
+	append(connection, text, (size_t)snprintf(text, sizeof(text), "%c%zu\r\n", sign, count));
 }
 
 void
@@ -180,10 +166,10 @@ wire_text(wire *connection, const char *text)
 void
 wire_number(wire *connection, int64_t number)
 {
-	char text[NUMBER_MAX];
-	char *digits = print_number(text, number);
+	char text[24];
 
-	wire_pair(connection, digits, (size_t)(text + NUMBER_MAX - digits), "", 0);
+	snprintf(text, sizeof(text), "%" PRId64, number);
+	wire_text(connection, text);
 }
 
 bool

@@ -13,6 +13,7 @@
 
 #include <hiredis.h>
 #include <stdint.h>
+#include <sys/types.h>
 
 #include "../../support/buffer.h"
 #include "settings.h"
@@ -96,6 +97,8 @@ typedef struct wire {
 	bool unsound; /* it failed because a reply was malformed or an error */
 	bool unfit;   /* it failed because of how the server, or limen, is set up */
 	bool wrote;   /* a reply confirmed that something was written */
+	limen_deadline deadline; /* of its opening */
+	limen_host *host;        /* which may end that; or NULL */
 	int64_t made; /* when the connection was ready (monotonic) */
 	char error[160];
 } wire;
@@ -123,6 +126,9 @@ void wire_close(wire *connection); /* NULL is fine */
 void wire_begin(wire *connection, size_t count);
 void wire_text(wire *connection, const char *text);
 void wire_number(wire *connection, int64_t number); /* 0 or more */
+
+/* Writes a whole command of 'length' bytes; below 0 memory was short. */
+void wire_add(wire *connection, const char *command, int length);
 
 /* Writes one word made of two parts. */
 void
@@ -161,5 +167,23 @@ void wire_fail_answer(wire *connection);
 
 /* As wire_fail(), with the text of an error reply, of which only plain characters are kept. */
 void wire_fail_reply(wire *connection, const redisReply *reply);
+
+/*
+ * ---- tls.c: TLS below a connection, by GnuTLS.  The certificate of the server is verified always: its
+ * chain, its dates and its name. ----
+ */
+
+/* Reads the authorities and the certificate of limen; tls_forget() frees them. */
+int tls_read(const settings *options, limen_opening *opening, location *out, limen_diag *diag);
+void tls_forget(location *where);
+
+/* Shakes hands; false once the connection has failed. */
+bool tls_start(wire *connection, const location *where, limen_deadline deadline, limen_host *host);
+
+void tls_end(wire *connection);
+
+/* As send() and recv(), without flags.  A failure of TLS is that of the connection. */
+ssize_t tls_send(wire *connection, const char *text, size_t length);
+ssize_t tls_receive(wire *connection, char *out, size_t size);
 
 #endif

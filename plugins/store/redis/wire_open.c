@@ -5,12 +5,13 @@
  */
 #include <errno.h>
 #include <netdb.h>
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/un.h>
 
-#include "tls.h"
+#include "wire.h"
 
 /* Scripts that ask for the time may write since this version. */
 #define VERSION_LEAST 5
@@ -40,6 +41,7 @@ check(redisContext *context, char *why, size_t size)
 		redisFree(context);
 	return NULL;
 }
+
 /* Tries all addresses of the host, one after the other; hiredis would try the first. */
 static redisContext *
 connect_host(const location *where, limen_deadline deadline, char *why, size_t size)
@@ -64,19 +66,65 @@ connect_host(const location *where, limen_deadline deadline, char *why, size_t s
 	return context;
 }
 
+/* Connects, with TLS if that is wanted; NULL with the reason in 'why'. */
+static wire *
+dial(const location *where, limen_deadline deadline, limen_host *host, wire_fault *why)
+{
+	redisContext *context = NULL;
+	wire *connection;
+
+	*why = (wire_fault){ .lasts = false };
+	if (where->path == NULL)
+		context = connect_host(where, deadline, why->text, sizeof(why->text));
+	/* hiredis cuts a longer path off. */
+	else if (strlen(where->path) >= sizeof(((struct sockaddr_un *)NULL)->sun_path))
+		snprintf(why->text, sizeof(why->text), "%s", strerror(ENAMETOOLONG));
+	else
+		context = check(redisConnectUnixWithTimeout(where->path, time_until(deadline)),
+		                why->text, sizeof(why->text));
+	if (context == NULL)
+		return NULL;
+	connection = wire_new(context);
+	if (connection == NULL) {
+		snprintf(why->text, sizeof(why->text), "%s", limen_result_text(LIMEN_ENOMEM));
+		return NULL;
+	}
+	connection->deadline = deadline;
+	connection->host = host;
+	if (!connection->failed && where->secure)
+		(void)tls_start(connection, where, deadline, host);
+	return connection;
+}
+
+/* Closes a connection that has failed; returns NULL with the reason in 'why'. */
+static wire *
+give_up(wire *connection, wire_fault *why)
+{
+	if (connection != NULL) {
+		snprintf(why->text, sizeof(why->text), "%s", connection->error);
+		why->lasts = connection->unfit;
+	}
+	wire_close(connection);
+	return NULL;
+}
+
 /* ---- the greeting ---- */
 
-/* Sends a command of up to three words and returns the reply, unless that is an error. */
-static redisReply *
-ask(wire *connection, const char *const words[3], limen_deadline deadline, limen_host *host)
+/* Sends a command in the format of hiredis and returns the reply, unless that is an error. */
+static redisReply * LIMEN_PRINTF(2, 3)
+ask(wire *connection, const char *format, ...)
 {
-	size_t count = words[1] == NULL ? 1 : words[2] == NULL ? 2 : 3;
+	char *command = NULL;
 	redisReply *reply;
+	va_list words;
+	int length;
 
-	wire_begin(connection, count);
-	for (size_t i = 0; i < count; i++)
-		wire_text(connection, words[i]);
-	reply = wire_wait(connection, deadline, host);
+	va_start(words, format);
+	length = redisvFormatCommand(&command, format, words);
+	va_end(words);
+	wire_add(connection, command, length);
+	redisFreeCommand(command);
+	reply = wire_wait(connection, connection->deadline, connection->host);
 	if (reply == NULL || reply->type != REDIS_REPLY_ERROR)
 		return reply;
 	wire_fail_reply(connection, reply);
@@ -89,28 +137,19 @@ ask(wire *connection, const char *const words[3], limen_deadline deadline, limen
 }
 
 static bool
-order(wire *connection, const char *const words[3], limen_deadline deadline, limen_host *host)
-{
-	redisReply *reply = ask(connection, words, deadline, host);
-	bool good = reply != NULL;
-
-	freeReplyObject(reply);
-	return good;
-}
-
-static bool
-log_in(wire *connection, const location *where, limen_deadline deadline, limen_host *host)
+log_in(wire *connection, const location *where)
 {
 	const login *as = &where->login;
-	const char *const named[3] = { "AUTH", as->user, as->password };
-	const char *const unnamed[3] = { "AUTH", as->password };
-	char database[24];
+	redisReply *reply;
 
-	snprintf(database, sizeof(database), "%lld", (long long)where->database);
-	return (as->password == NULL ||
-	        order(connection, as->user == NULL ? unnamed : named, deadline, host)) &&
-	       (where->database == 0 ||
-	        order(connection, (const char *const[3]){ "SELECT", database }, deadline, host));
+	if (as->password != NULL) {
+		reply = as->user == NULL ? ask(connection, "AUTH %s", as->password)
+		                         : ask(connection, "AUTH %s %s", as->user, as->password);
+		freeReplyObject(reply);
+	}
+	if (!connection->failed && where->database != 0)
+		freeReplyObject(ask(connection, "SELECT %lld", (long long)where->database));
+	return !connection->failed;
 }
 
 /* Copies the value of 'name', which ends in a colon, from the text of INFO. */
@@ -174,9 +213,9 @@ check_server(wire *connection, const location *where, const char *info)
 }
 
 static bool
-learn(wire *connection, const location *where, limen_deadline deadline, limen_host *host)
+learn(wire *connection, const location *where)
 {
-	redisReply *reply = ask(connection, (const char *const[3]){ "INFO" }, deadline, host);
+	redisReply *reply = ask(connection, "INFO");
 	bool good = reply != NULL && reply->type == REDIS_REPLY_STRING;
 
 	if (reply != NULL && !good)
@@ -191,71 +230,22 @@ learn(wire *connection, const location *where, limen_deadline deadline, limen_ho
 }
 
 static bool
-load_script(wire *connection, script_id which, limen_deadline deadline, limen_host *host)
+greet(wire *connection, const location *where)
 {
-	redisReply *reply =
-		ask(connection, (const char *const[3]){ "SCRIPT", "LOAD", script_texts[which] },
-	            deadline, host);
-	bool good = reply != NULL && reply->type == REDIS_REPLY_STRING &&
-	            (size_t)reply->len == sizeof(connection->sha[which]) - 1;
-
-	if (good)
-		memcpy(connection->sha[which], reply->str, sizeof(connection->sha[which]));
-	else
-		wire_fail_answer(connection);
-	freeReplyObject(reply);
-	return good;
-}
-
-static bool
-greet(wire *connection, const location *where, limen_deadline deadline, limen_host *host)
-{
-	if (connection->failed || !log_in(connection, where, deadline, host) ||
-	    !learn(connection, where, deadline, host))
+	if (connection->failed || !log_in(connection, where) || !learn(connection, where))
 		return false;
-	for (int which = 0; which < SCRIPT_COUNT; which++) {
-		if (!load_script(connection, (script_id)which, deadline, host))
-			return false;
+	for (int which = 0; which < SCRIPT_COUNT && !connection->failed; which++) {
+		redisReply *reply = ask(connection, "SCRIPT LOAD %s", script_texts[which]);
+
+		if (reply != NULL && reply->type == REDIS_REPLY_STRING &&
+		    (size_t)reply->len == sizeof(connection->sha[which]) - 1)
+			memcpy(connection->sha[which], reply->str, sizeof(connection->sha[which]));
+		else
+			wire_fail_answer(connection);
+		freeReplyObject(reply);
 	}
 	connection->made = limen_host_monotonic();
-	return true;
-}
-
-/* Connects, with TLS if that is wanted; NULL with the reason in 'why'. */
-static wire *
-dial(const location *where, limen_deadline deadline, limen_host *host, wire_fault *why)
-{
-	redisContext *context = NULL;
-	wire *connection;
-
-	if (where->path == NULL)
-		context = connect_host(where, deadline, why->text, sizeof(why->text));
-	/* hiredis cuts a longer path off. */
-	else if (strlen(where->path) >= sizeof(((struct sockaddr_un *)NULL)->sun_path))
-		snprintf(why->text, sizeof(why->text), "%s", strerror(ENAMETOOLONG));
-	else
-		context = check(redisConnectUnixWithTimeout(where->path, time_until(deadline)),
-		                why->text, sizeof(why->text));
-	if (context == NULL)
-		return NULL;
-	connection = wire_new(context);
-	if (connection == NULL)
-		snprintf(why->text, sizeof(why->text), "%s", limen_result_text(LIMEN_ENOMEM));
-	else if (!connection->failed && where->secure)
-		(void)tls_start(connection, where, deadline, host);
-	return connection;
-}
-
-/* Closes a connection that has failed; returns NULL with the reason in 'why'. */
-static wire *
-give_up(wire *connection, wire_fault *why)
-{
-	if (connection != NULL) {
-		snprintf(why->text, sizeof(why->text), "%s", connection->error);
-		why->lasts = connection->unfit;
-	}
-	wire_close(connection);
-	return NULL;
+	return !connection->failed;
 }
 
 /* ---- Sentinels ---- */
@@ -296,10 +286,8 @@ ask_sentinel(const location *where, const place *asked, limen_deadline deadline,
 	there.database = 0;
 	there.login = where->sentinel_login;
 	connection = dial(&there, deadline, host, why);
-	if (connection != NULL && !connection->failed && log_in(connection, &there, deadline, host))
-		reply = ask(connection,
-		            (const char *const[3]){ "SENTINEL", "GET-MASTER-ADDR-BY-NAME", where->master },
-		            deadline, host);
+	if (connection != NULL && !connection->failed && log_in(connection, &there))
+		reply = ask(connection, "SENTINEL GET-MASTER-ADDR-BY-NAME %s", where->master);
 	good = connection != NULL && read_master(connection, where, reply, out);
 	freeReplyObject(reply);
 	if (good)
@@ -322,7 +310,6 @@ find_master(const location *where, limen_deadline deadline, limen_host *host, pl
 		int64_t share = (deadline - now) / (int64_t)(where->sentinels.count - i + 1);
 
 		asked.port = SENTINEL_PORT;
-		why->lasts = false;
 		if (!settings_place(where->sentinels.items[i], &asked))
 			continue;
 		if (ask_sentinel(where, &asked, now + share, host, out, why))
@@ -341,7 +328,6 @@ wire_open(const location *where, limen_deadline deadline, limen_host *host, wire
 	place master;
 	wire *connection;
 
-	*why = (wire_fault){ .lasts = false };
 	if (where->master != NULL) {
 		if (!find_master(where, deadline, host, &master, why))
 			return NULL;
@@ -349,7 +335,7 @@ wire_open(const location *where, limen_deadline deadline, limen_host *host, wire
 		there.port = master.port;
 	}
 	connection = dial(&there, deadline, host, why);
-	if (connection == NULL || connection->failed || !greet(connection, &there, deadline, host))
+	if (connection == NULL || connection->failed || !greet(connection, &there))
 		return give_up(connection, why);
 	return connection;
 }

@@ -7,7 +7,7 @@
 #include <stdatomic.h>
 #include <string.h>
 
-#include "../../../plugins/store/redis/lease.h"
+#include "../../../plugins/store/redis/modes.h"
 #include "suite.h"
 
 enum {
