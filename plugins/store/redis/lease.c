@@ -282,9 +282,9 @@ undo(const limen_store_take *take)
 	entry->used -= take->amount;
 }
 
-/* Tells what is left, and sets the cookie: who granted the take, and in which period. */
+/* Tells what is left, and sets the cookie: who granted the take, and in which period; with 'none' nobody. */
 static void
-conclude(limen_store_take *take, int64_t now)
+conclude(limen_store_take *take, bool none, int64_t now)
 {
 	const lease *entry = (const lease *)(uintptr_t)take->cookie;
 
@@ -297,6 +297,8 @@ conclude(limen_store_take *take, int64_t now)
 	take->cookie = GRANTED_BY_LEASE;
 	if (take->granted)
 		take->cookie |= (uint64_t)entry->number << GRANTED_BITS;
+	take->wait = take->granted && none ? 0 : take->wait;
+	take->granted = take->granted && !none;
 }
 
 bool
@@ -305,7 +307,7 @@ leases_take(leases *all, limen_store_take *takes, size_t count, unsigned flags,
 {
 	int64_t now = limen_host_monotonic();
 	bool passes = true;
-	bool none;
+	bool none, undone;
 
 	if (!atomic_load(&all->up))
 		return false;
@@ -315,17 +317,12 @@ leases_take(leases *all, limen_store_take *takes, size_t count, unsigned flags,
 		passes = passes && takes[i].granted;
 	}
 	none = !passes && (flags & LIMEN_TAKE_ALL);
-	for (size_t i = 0; i < count && (none || (flags & LIMEN_TAKE_PEEK)); i++)
+	undone = none || (flags & LIMEN_TAKE_PEEK);
+	for (size_t i = 0; undone && i < count; i++)
 		undo(&takes[i]);
 	for (size_t i = 0; i < count; i++)
-		conclude(&takes[i], now);
+		conclude(&takes[i], none, now);
 	pthread_mutex_unlock(&all->lock);
-	for (size_t i = 0; i < count; i++) {
-		if (!takes[i].granted || !none)
-			continue;
-		takes[i].granted = false;
-		takes[i].wait = 0;
-	}
 	*verdict = passes ? LIMEN_PASS : LIMEN_FAIL;
 	return true;
 }

@@ -145,29 +145,24 @@ static const char *
 read_meter(const char *from, limen_meter *out)
 {
 	limen_rate *rate = &out->rate;
-	char letter;
+	const char *letters = "fsc";
+	const char *kind = *from == '\0' ? NULL : strchr(letters, *from);
 	int end = 0;
 
 	*out = (limen_meter){ .kind = LIMEN_METER_TOKEN };
-	if (sscanf(from, "%" SCNu64 "/%" SCNu64 "/%" SCNd64 ":%n", &rate->tokens, &rate->period,
-	           &rate->burst, &end) == 3 && end > 0)
-		return rate->tokens < 1 || rate->tokens > INT64_MAX || rate->period < 1 ||
-		       rate->period > INT64_MAX || rate->burst < 1 ? NULL : from + end;
-	*rate = (limen_rate){ .period = 0 };
-	if (sscanf(from, "%c/%" SCNu64 ":%n", &letter, &rate->period, &end) != 2 || end == 0 ||
-	    rate->period < 1 || rate->period > INT64_MAX)
+	if (kind == NULL)
+		return sscanf(from, "%" SCNu64 "/%" SCNu64 "/%" SCNd64 ":%n", &rate->tokens,
+		              &rate->period, &rate->burst, &end) == 3 && end > 0 &&
+		                       rate->tokens > 0 && rate->burst > 0 ? from + end : NULL;
+	out->kind = LIMEN_METER_FIXED + (limen_meter_kind)(kind - letters);
+	if (sscanf(from + 1, "/%" SCNu64 ":%n", &rate->period, &end) != 1 || end == 0)
 		return NULL;
-	while (*table_letter(out->kind) != letter) {
-		if (out->kind == LIMEN_METER_CALENDAR)
-			return NULL;
-		out->kind++;
-	}
 	if (out->kind == LIMEN_METER_CALENDAR) {
-		out->unit = rate->period <= LIMEN_UNIT_YEAR ? (limen_unit)rate->period : LIMEN_UNIT_NONE;
-		rate->period = 0;
-		return out->unit == LIMEN_UNIT_NONE ? NULL : from + end;
+		out->unit = rate->period <= LIMEN_UNIT_YEAR ? (limen_unit)rate->period
+		                                            : LIMEN_UNIT_NONE;
+		rate->period = out->unit == LIMEN_UNIT_NONE ? 0 : 1;
 	}
-	return from + end;
+	return from + 1 + end;
 }
 
 /* Reads LENGTH ":", that many bytes, and ":"; returns what follows, or NULL. */
@@ -183,31 +178,39 @@ read_text(const char *from, const char *end, text *out)
 	return out->start + out->length + 1;
 }
 
+static bool
+is_key(const bucket_name *name)
+{
+	if (!name->hashed)
+		return name->key_length <= TABLE_KEY_MAX;
+	return name->key_length == TABLE_HASH_DIGITS &&
+	       strspn(name->key, "0123456789abcdef") == TABLE_HASH_DIGITS;
+}
+
 bool
 table_spec_read(bucket_name *out, const char *prefix, const char *name, size_t length)
 {
-	const char *start = name + strlen(prefix);
+	size_t begin = strlen(prefix) + strlen("b:");
 	text table, keys;
-	const char *rest = length < strlen(prefix) + 2 ? NULL : read_meter(start + 2, &out->meter);
+	const char *rest = length < begin ? NULL : read_meter(name + begin, &out->meter);
 	char *again;
 	bool same;
 
 	rest = read_text(rest, name + length, &table);
 	rest = read_text(rest, name + length, &keys);
-	if (rest == NULL || rest - name > TABLE_PREFIX_MAX || !table_spec_is_exact(&out->meter))
+	if (rest == NULL || rest - name > TABLE_PREFIX_MAX || out->meter.rate.period == 0)
 		return false;
+	if (out->meter.kind == LIMEN_METER_CALENDAR)
+		out->meter.rate.period = 0;
 	*out = (bucket_name){ .meter = out->meter,
 		              .table = table.start,
 		              .table_length = table.length,
 		              .key = rest,
 		              .key_length = length - (size_t)(rest - name),
-		              .hashed = *start == 'h' };
+		              .hashed = name[begin - 2] == 'h' };
 	again = print_prefix(prefix, out->hashed ? 'h' : 'b', &table, &keys, &out->meter);
 	same = again != NULL && strlen(again) == (size_t)(rest - name) &&
-	       memcmp(name, again, (size_t)(rest - name)) == 0;
+	       memcmp(name, again, (size_t)(rest - name)) == 0 && table_spec_is_exact(&out->meter);
 	free(again);
-	if (out->hashed)
-		return same && out->key_length == TABLE_HASH_DIGITS &&
-		       strspn(out->key, "0123456789abcdef") == TABLE_HASH_DIGITS;
-	return same && out->key_length <= TABLE_KEY_MAX;
+	return same && is_key(out);
 }
