@@ -112,16 +112,6 @@ add_documents(conf *files, document **documents, size_t count, limen_diag *diag)
 	return result;
 }
 
-static int
-add_text(conf *files, const char *name, const char *text, size_t length, limen_diag *diag)
-{
-	document **documents = NULL;
-	size_t count = 0;
-	int result = read_text(name, text, length, &documents, &count, diag);
-
-	return result == LIMEN_OK ? add_documents(files, documents, count, diag) : result;
-}
-
 /* Counts the entries of all sections and the manifests. */
 static size_t
 count_entries(const conf *files)
@@ -258,11 +248,15 @@ conf_read_text(const char *name, const char *text, size_t length, int *result, l
 {
 	conf *files = calloc(1, sizeof(*files));
 	size_t before = limen_diag_count(diag, LIMEN_SEVERITY_PROBLEM);
+	document **documents = NULL;
+	size_t count = 0;
 
 	*result = LIMEN_ENOMEM;
 	if (files == NULL)
 		return NULL;
-	*result = add_text(files, name, text, length, diag);
+	*result = read_text(name, text, length, &documents, &count, diag);
+	if (*result == LIMEN_OK)
+		*result = add_documents(files, documents, count, diag);
 	*result = conclude(files, *result, before, diag);
 	return files;
 }

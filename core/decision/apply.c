@@ -225,15 +225,6 @@ asked_by(const pipeline *run, const application *target)
 	               : run->policy->classifiers[target->classifier].name;
 }
 
-static limen_step *
-begin_group(pipeline *run, const application *target, size_t number)
-{
-	run->group = (unsigned)number;
-	return step_begin(run, target->where, .kind = LIMEN_STEP_GROUP,
-	                  .require = require_words[target->groups[number - 1].require],
-	                  .application = run->application, .group = run->group);
-}
-
 /* Records the step as an error, or as skipped if the application does not apply. */
 static limen_step *
 begin_application(pipeline *run, const application *target, size_t number, outcome member)
@@ -254,8 +245,12 @@ check_groups(pipeline *run, const application *target, failure *why)
 
 	run->view.asking = asked_by(run, target);
 	for (size_t i = 0; i < target->group_count && met == OUTCOME_YES; i++) {
-		limen_step *step = begin_group(run, target, i + 1);
+		limen_step *step;
 
+		run->group = (unsigned)i + 1;
+		step = step_begin(run, target->where, .kind = LIMEN_STEP_GROUP,
+		                  .require = require_words[target->groups[i].require],
+		                  .application = run->application, .group = run->group);
 		met = check_group(run, &target->groups[i], i + 1, why);
 		step_end(step, met);
 	}
@@ -379,16 +374,6 @@ weigh(pipeline *run, const application *target, outcome member, failure *why)
 	return consequence;
 }
 
-/* Leaves what was taken since 'mark' charged, whatever the request's end is. */
-static void
-keep_takes(pipeline *run, const struct reservation *mark)
-{
-	reservation *taken = run->decision->reservations;
-
-	for (; taken != mark; taken = taken->next)
-		taken->rehearsed = true;
-}
-
 /*
  * Evaluates an application that only observes, in a copy of the pipeline: of what it finds, the
  * decision keeps the trace and an annotation.  Where it would admit, its takes stay.
@@ -414,10 +399,11 @@ rehearse(pipeline *run, const application *target, size_t number)
 	met = check_application(&apart, target, &why);
 	decision->wants_diagnostics = wants_diagnostics;
 	step_end(step, met == OUTCOME_YES ? member : met);
-	if (met == OUTCOME_YES && member == OUTCOME_YES)
-		keep_takes(run, mark);
-	else
+	if (met != OUTCOME_YES || member != OUTCOME_YES)
 		store_give_back(decision, mark, view_bucket_time(&run->view));
+	/* The rest stays charged, however the request ends. */
+	for (reservation *taken = decision->reservations; taken != mark; taken = taken->next)
+		taken->rehearsed = true;
 	if (met != OUTCOME_YES)
 		observe(run, label(run, &why), why.limit == NULL ? "fails" : describe_limit(run, &why));
 	run->view.failed = run->view.failed || apart.view.failed;

@@ -4,16 +4,6 @@
  */
 #include "pipeline.h"
 
-static outcome
-classify_one(const pipeline *run, const classifier *target)
-{
-	tally count = { 0, 0, 0 };
-
-	for (size_t i = 0; i < target->identifiers.count; i++)
-		tally_add(&count, run->identified[target->identifiers.items[i]]);
-	return require_outcome(target->require, &count);
-}
-
 static bool
 collect_names(pipeline *run, bool *unknown)
 {
@@ -26,8 +16,11 @@ collect_names(pipeline *run, bool *unknown)
 		return false;
 	for (size_t i = 0; i < total; i++) {
 		const classifier *target = &run->policy->classifiers[i];
+		tally met = { 0, 0, 0 };
 
-		run->classified[i] = classify_one(run, target);
+		for (size_t k = 0; k < target->identifiers.count; k++)
+			tally_add(&met, run->identified[target->identifiers.items[k]]);
+		run->classified[i] = require_outcome(target->require, &met);
 		step_end(step_begin(run, target->where, .kind = LIMEN_STEP_CLASSIFIER,
 		                    .name = target->name,
 		                    .require = require_words[target->require]),

@@ -253,15 +253,6 @@ take_to_keep(limen_reply *reply, limen_take *takes, limen_store_take *list, size
 	return verdict;
 }
 
-/* Asks for what is left also where the module does not; 'readings' has TAKES_FEW. */
-static inline void
-ask_readings(const limen_reply *reply, limen_store_take *list, limen_reading *readings,
-             size_t count)
-{
-	if (tells_quotas(reply))
-		add_readings(list, readings, count);
-}
-
 limen_verdict
 limen_reply_take(limen_reply *reply, limen_take *takes, size_t count, unsigned flags)
 {
@@ -284,13 +275,17 @@ limen_reply_take(limen_reply *reply, limen_take *takes, size_t count, unsigned f
 		return fail_all(reply, takes, count,
 		                "tables of several stores, or a key, an amount or a reserved "
 		                "member out of range");
-	ask_readings(reply, list, readings, count);
-	if ((flags & LIMEN_TAKE_RESERVE) && are_all_held(reply, list, count)) {
-		set_all(takes, count, true);
-		return LIMEN_PASS;
+	/* Asks for what is left also where the module does not. */
+	if (tells_quotas(reply))
+		add_readings(list, readings, count);
+	if (flags & LIMEN_TAKE_RESERVE) {
+		if (are_all_held(reply, list, count)) {
+			set_all(takes, count, true);
+			return LIMEN_PASS;
+		}
+		if (!(flags & LIMEN_TAKE_PEEK))
+			return take_to_keep(reply, takes, list, count, flags);
 	}
-	if ((flags & LIMEN_TAKE_RESERVE) && !(flags & LIMEN_TAKE_PEEK))
-		return take_to_keep(reply, takes, list, count, flags);
 	verdict = call_store(reply, takes, list, count, flags);
 	answer(reply, takes, list, count);
 	return verdict;

@@ -23,16 +23,6 @@ is_pointer(const char *text, size_t length)
 	return utf8_valid(text, length) == length;
 }
 
-static size_t
-count_tokens(const char *text, size_t length)
-{
-	size_t count = 0;
-
-	for (size_t i = 0; i < length; i++)
-		count += text[i] == '/' ? 1 : 0;
-	return count;
-}
-
 /* RFC 6901 section 4: digits without a leading zero.  "-" names no element that exists. */
 static size_t
 read_index(const char *text, size_t length)
@@ -86,13 +76,14 @@ split(limen_path *path, const char *pointer, size_t length, char *room)
 int
 limen_path_new(const char *pointer, size_t length, limen_path **out)
 {
-	size_t count;
+	size_t count = 0;
 	limen_path *path;
 	char *copy;
 
 	if (pointer == NULL || out == NULL || length > SIZE_MAX / 64 || !is_pointer(pointer, length))
 		return LIMEN_EINVAL;
-	count = count_tokens(pointer, length);
+	for (size_t i = 0; i < length; i++)
+		count += pointer[i] == '/';
 	path = malloc(sizeof(*path) + count * sizeof(path_token) + 2 * length + 1);
 	if (path == NULL)
 		return LIMEN_ENOMEM;

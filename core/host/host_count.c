@@ -129,16 +129,6 @@ host_counters_free(limen_counter *counters)
 	}
 }
 
-static int64_t
-read_counter(const limen_counter *counter)
-{
-	int64_t sum = 0;
-
-	for (size_t i = 0; i <= OWN_PARTS; i++)
-		sum = add_bounded(sum, atomic_load(&counter->parts[i].amount));
-	return sum;
-}
-
 void
 host_report(limen_host *host, limen_builder *build)
 {
@@ -146,8 +136,13 @@ host_report(limen_host *host, limen_builder *build)
 	/* Counters get their own object: 'status' may add members of the same names. */
 	if (host->counters != NULL) {
 		limen_builder_object(build, "counters");
-		for (const limen_counter *counter = host->counters; counter != NULL; counter = counter->next)
-			limen_builder_int(build, counter->name, read_counter(counter));
+		for (const limen_counter *counter = host->counters; counter != NULL; counter = counter->next) {
+			int64_t sum = 0;
+
+			for (size_t i = 0; i <= OWN_PARTS; i++)
+				sum = add_bounded(sum, atomic_load(&counter->parts[i].amount));
+			limen_builder_int(build, counter->name, sum);
+		}
 		limen_builder_end(build);
 	}
 	pthread_mutex_unlock(&host->back->lock);

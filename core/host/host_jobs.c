@@ -101,19 +101,12 @@ timer_drop(background *back, const limen_host *host)
 
 /* ---- descriptors ---- */
 
-static void
-append_fd(fd_watch **list, fd_watch *made)
-{
-	while (*list != NULL)
-		list = &(*list)->next;
-	*list = made;
-}
-
 int
 limen_host_watch_fd(limen_host *host, int fd, limen_job job, void *data)
 {
 	background *back = host == NULL ? NULL : host->back;
 	fd_watch *made;
+	fd_watch **link;
 	host_offer offer;
 
 	if (back == NULL || job == NULL || fd < 0)
@@ -126,7 +119,10 @@ limen_host_watch_fd(limen_host *host, int fd, limen_job job, void *data)
 	*made = (fd_watch){ .host = host, .job = job, .data = data, .fd = fd };
 	pthread_mutex_lock(&back->lock);
 	offer = host_offer_work(host);
-	append_fd(offer == OFFER_TAKEN ? &back->fds : &host->fds, made);
+	link = offer == OFFER_TAKEN ? &back->fds : &host->fds;
+	while (*link != NULL)
+		link = &(*link)->next;
+	*link = made;
 	pthread_mutex_unlock(&back->lock);
 	return offer == OFFER_FAILED ? LIMEN_ENOMEM : LIMEN_OK;
 }

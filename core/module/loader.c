@@ -56,19 +56,6 @@ loader_find(const module_path *path, limen_kind kind, const char *type)
 }
 
 /*
- * Loads 'file' with RTLD_NOW and returns the error, or NULL.  libltdl binds functions
- * lazily: a module with an undefined function would load, and end the process at the
- * first request.  lt_dlerror() also says "file not found" for missing dependencies and
- * unresolved symbols alike.  This must come first, because a module that was loaded
- * lazily stays so.
- */
-static const char *
-bind_now(const char *file)
-{
-	return dlopen(file, RTLD_NOW | RTLD_LOCAL) == NULL ? dlerror() : NULL;
-}
-
-/*
  * Initialises libltdl.  libltdl counts a failed lt_dlinit() as done: without lt_dlexit() the
  * next call would do nothing, and no module would be found any more.
  */
@@ -100,11 +87,18 @@ open_file(const char *file)
 	return handle;
 }
 
-/* Loads the file of 'to', and stores the symbol it exports, or NULL if it is not a module. */
+/*
+ * Loads the file of 'to', and stores the symbol it exports, or NULL if it is not a module.
+ *
+ * Loads it with RTLD_NOW first.  libltdl binds functions lazily: a module with an undefined
+ * function would load, and end the process at the first request.  lt_dlerror() also says "file not
+ * found" for missing dependencies and unresolved symbols alike.  A module that was loaded lazily
+ * stays so.
+ */
 static bool
 load_file(module *to, limen_diag *diag, limen_value where)
 {
-	const char *why = bind_now(to->file);
+	const char *why = dlopen(to->file, RTLD_NOW | RTLD_LOCAL) == NULL ? dlerror() : NULL;
 	lt_dlhandle handle = why == NULL ? open_file(to->file) : NULL;
 
 	if (handle == NULL) {

@@ -104,16 +104,6 @@ add_label(making *work, const char *key, limen_value where)
 }
 
 static void
-add_equal(making *work, limen_value key, limen_value value)
-{
-	const char *name = option_plain_text(key, &work->options);
-	selector_label *label = add_label(work, name, value);
-
-	if (name == NULL || !set_one(work, &label->values, value))
-		work->good = false;
-}
-
-static void
 add_expression(making *work, limen_value value)
 {
 	expression_fields fields = { .key = NULL };
@@ -157,8 +147,13 @@ add_labels(making *work, limen_value selector)
 	if (work->made->labels == NULL)
 		return;
 	iter = limen_iter_start(found.labels);
-	while (limen_iter_next(&iter, &key, &value))
-		add_equal(work, key, value);
+	while (limen_iter_next(&iter, &key, &value)) {
+		const char *name = option_plain_text(key, &work->options);
+		selector_label *label = add_label(work, name, value);
+
+		if (name == NULL || !set_one(work, &label->values, value))
+			work->good = false;
+	}
 	iter = limen_iter_start(found.expressions);
 	while (limen_iter_next(&iter, NULL, &value))
 		add_expression(work, value);

@@ -98,17 +98,6 @@ find_text(limen_value object, const char *path, size_t *length)
 	return limen_value_string(value, length);
 }
 
-/* Controllers leave the end of a name to the API server. */
-static const char *
-find_name(limen_value object, size_t *length)
-{
-	const char *text = find_text(object, "metadata.name", length);
-
-	if (text == NULL || *length > 0)
-		return text;
-	return find_text(object, "metadata.generateName", length);
-}
-
 static limen_verdict
 match_field(const limen_selector *selector, size_t field, limen_value object, const char *known)
 {
@@ -117,10 +106,10 @@ match_field(const limen_selector *selector, size_t field, limen_value object, co
 
 	if (known != NULL && *known != '\0')
 		return verdict_of(match_any(&selector->fields[field], known, strlen(known)));
-	if (field == SELECTOR_NAME)
-		text = find_name(object, &length);
-	else
-		text = find_text(object, selector_fields[field], &length);
+	text = find_text(object, selector_fields[field], &length);
+	/* Controllers leave the end of a name to the API server. */
+	if (field == SELECTOR_NAME && text != NULL && length == 0)
+		text = find_text(object, "metadata.generateName", &length);
 	return text == NULL ? LIMEN_ERROR
 	                    : verdict_of(match_any(&selector->fields[field], text, length));
 }

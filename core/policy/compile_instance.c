@@ -152,25 +152,17 @@ find_old(const policy *old, section which, const char *name)
 	}
 }
 
-/* The instance that the entry has in the policy in force, if the same module made it. */
-static instance *
-find_predecessor(const policy *old, section which, const instance_wish *wish)
-{
-	const entry *known = find_old(old, which, wish->name);
-
-	if (known == NULL || known->instance == NULL || known->instance->module != wish->module)
-		return NULL;
-	return known->instance;
-}
-
 /* A new instance, or the old one if it can serve on. */
 static instance *
 get_instance(compile_context *compiling, section which, const instance_wish *wish,
              instance_context *context)
 {
-	instance *known =
-		compiling->old == NULL ? NULL : find_predecessor(compiling->old, which, wish);
+	const entry *old = compiling->old == NULL ? NULL : find_old(compiling->old, which, wish->name);
+	instance *known = old == NULL ? NULL : old->instance;
 
+	/* Only an instance of the same module is a predecessor. */
+	if (known != NULL && known->module != wish->module)
+		known = NULL;
 	if (known != NULL && instance_fits(known, wish, context))
 		return instance_ref(known);
 	context->predecessor = known;

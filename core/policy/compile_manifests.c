@@ -24,16 +24,6 @@ copy_members(builder *build, limen_value data)
 	}
 }
 
-/* Only LimitRanges have a namespace; what the entry says itself comes first. */
-static void
-add_namespace(builder *build, const char *namespace, limen_value data)
-{
-	if (namespace == NULL || limen_value_exists(limen_value_get(data, NAMESPACE)))
-		return;
-	builder_text(build, NAMESPACE);
-	builder_text(build, namespace);
-}
-
 static document *
 build_data(const conf_list *manifests, limen_value data, const char *namespace)
 {
@@ -43,7 +33,11 @@ build_data(const conf_list *manifests, limen_value data, const char *namespace)
 		return NULL;
 	builder_begin_object(build, ORIGIN_NONE, 0);
 	copy_members(build, data);
-	add_namespace(build, namespace, data);
+	/* Only LimitRanges have a namespace; what the entry says itself comes first. */
+	if (namespace != NULL && !limen_value_exists(limen_value_get(data, NAMESPACE))) {
+		builder_text(build, NAMESPACE);
+		builder_text(build, namespace);
+	}
 	builder_text(build, MEMBER);
 	builder_begin_array(build, ORIGIN_NONE, 0);
 	for (size_t i = 0; i < manifests->count; i++)

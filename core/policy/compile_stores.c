@@ -41,15 +41,6 @@ compile_memory(compile_context *context, entry *target)
 	return true;
 }
 
-/* Checks the options of the policy's store, but opens a memory store in its place. */
-static void
-replace_store(compile_context *context, entry *target, limen_value data)
-{
-	if (compile_options(context, LIMEN_KIND_STORE, "Store", target, data) &&
-	    !compile_memory(context, target))
-		compile_no_memory(context, target->where);
-}
-
 /* Notes a store that was replaced: buckets are not moved from the old store. */
 static void
 note_fresh_start(compile_context *context, const entry *target)
@@ -75,11 +66,13 @@ compile_store(compile_context *context, entry *target, const conf_item *item)
 		return;
 	target->type = fields.type;
 	target->description = fields.description;
-	if (context->inputs->memory_stores && strcmp(fields.type, STORE_MEMORY) != 0)
-		replace_store(context, target, fields.data);
-	else
+	if (!context->inputs->memory_stores || strcmp(fields.type, STORE_MEMORY) == 0)
 		compile_instance(context, LIMEN_KIND_STORE, SECTION_STORES, "Store", target,
 		                 fields.data);
+	/* Checks the options of the policy's store, but opens a memory store in its place. */
+	else if (compile_options(context, LIMEN_KIND_STORE, "Store", target, fields.data) &&
+	         !compile_memory(context, target))
+		compile_no_memory(context, target->where);
 	note_fresh_start(context, target);
 }
 

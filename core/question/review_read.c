@@ -124,16 +124,6 @@ take_text(reading *run, const text_row *row)
 	return true;
 }
 
-static bool
-take_texts(reading *run)
-{
-	bool good = true;
-
-	for (size_t i = 0; i < sizeof(text_rows) / sizeof(text_rows[0]); i++)
-		good = take_text(run, &text_rows[i]) && good;
-	return good;
-}
-
 /* Reports an unexpected text, cut to 64 bytes, and the expected one. */
 static void
 refuse_text(limen_diag *diag, limen_value found, const char *key, const char *wanted)
@@ -244,8 +234,11 @@ take_all(reading *run, const limen_question_options *options)
 {
 	limen_value groups = limen_value_none();
 	bool good = take_groups(run, &groups);
+	bool texts = true;
 
-	good = take_texts(run) && check_operation(run) && good;
+	for (size_t i = 0; i < sizeof(text_rows) / sizeof(text_rows[0]); i++)
+		texts = take_text(run, &text_rows[i]) && texts;
+	good = texts && check_operation(run) && good;
 	good = take_documents(run) && good;
 	good = take_dry_run(run, options->dry_run) && good;
 	if (good)

@@ -61,13 +61,6 @@ find_surplus_directive(const char *text, size_t length)
 	return length;
 }
 
-/* Returns how long the blank or line end at 'text' is; 0: it is none. */
-static size_t
-blank_length(const char *text, size_t left)
-{
-	return *text == ' ' || *text == '\t' ? 1 : yaml_line_end(text, left);
-}
-
 /* Returns the offset of the first gap that is too long, or the length. */
 static size_t
 find_long_gap(const char *text, size_t length)
@@ -76,7 +69,9 @@ find_long_gap(const char *text, size_t length)
 	size_t offset = 0;
 
 	while (offset < length) {
-		size_t blank = blank_length(text + offset, length - offset);
+		size_t blank = text[offset] == ' ' || text[offset] == '\t'
+		                       ? 1
+		                       : yaml_line_end(text + offset, length - offset);
 
 		offset += blank == 0 ? 1 : blank;
 		if (blank == 0)

@@ -78,25 +78,18 @@ quantity_set_wide(limen_quantity *quantity, wide value, int64_t exponent)
 		quantity_set_short(quantity, (uint64_t)value, exponent);
 }
 
-static wide
-read_wide(const decimal *number)
-{
-	wide value = 0;
-
-	for (size_t i = 0; i < number->count; i++)
-		value = value * 10 + (unsigned)(number->digits[i] - '0');
-	return value;
-}
-
 int
 quantity_set_digits(limen_quantity *quantity, decimal number)
 {
 	char *memory = quantity->digits;
 	bool negative = quantity->negative;
+	wide value = 0;
 
 	decimal_strip(&number);
 	if (number.count <= QUANTITY_INLINE) {
-		quantity_set_wide(quantity, read_wide(&number), number.exponent);
+		for (size_t i = 0; i < number.count; i++)
+			value = value * 10 + (unsigned)(number.digits[i] - '0');
+		quantity_set_wide(quantity, value, number.exponent);
 		free(memory);
 		return LIMEN_OK;
 	}
