@@ -220,24 +220,16 @@ ask_finish_task(const ask_settings *settings, limen_request *req, limen_diag *di
 	return NULL;
 }
 
-/* Makes a request of an HTTP request; returns NULL with problems in 'diag'. */
-static limen_request *
-make_http(limen_value document, limen_diag *diag)
-{
-	const limen_question_options options = { .size = sizeof(options), .trusted = true };
-	limen_request *req = NULL;
-
-	limen_http_read(document, &options, &req, diag);
-	return req;
-}
-
 limen_request *
 ask_read(const ask_settings *settings, limen_value document, limen_diag *diag, char **why)
 {
-	limen_request *req;
+	const limen_question_options http = { .size = sizeof(http), .trusted = true };
+	limen_request *req = NULL;
 
-	if (settings->subject == ASK_HTTP)
-		return ask_complete(settings, make_http(document, diag), why);
+	if (settings->subject == ASK_HTTP) {
+		limen_http_read(document, &http, &req, diag);
+		return ask_complete(settings, req, why);
+	}
 	if (settings->subject != ASK_OBJECT) {
 		req = limen_request_new(LIMEN_SUBJECT_TASK);
 		if (limen_request_set_task(req, document) != LIMEN_OK)

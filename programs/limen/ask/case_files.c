@@ -305,10 +305,9 @@ add_list(reading *run, const found_object *list)
 static const char *
 read_member(limen_value object, const char *key)
 {
-	size_t length = 0;
-	const char *text = limen_value_string(limen_value_get(object, key), &length);
+	const char *text;
 
-	return text != NULL && strlen(text) == length ? text : NULL;
+	return case_text(limen_value_get(object, key), &text) ? text : NULL;
 }
 
 /* Adds an object, a review, or a "List" or a list of one kind such as "PodList", with "items". */

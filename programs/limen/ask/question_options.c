@@ -65,9 +65,9 @@ find_hint_error(char *const *hints)
 	return NULL;
 }
 
-/* Returns the error in the other texts, to g_free(), or NULL. */
+/* Reads the time; returns the error in the texts other than hints, to g_free(), or NULL. */
 static char *
-find_error(const ask_settings *given)
+find_error(ask_settings *given)
 {
 	const char *texts[] = { given->start, given->duration, given->namespace };
 	limen_timestamp start;
@@ -87,15 +87,10 @@ find_error(const ask_settings *given)
 	                                              NULL) != LIMEN_OK || duration < 0))
 		return g_strdup_printf("--duration takes a period (PT30S, PT1H), not '%s'",
 		                       texts[1]);
+	if (given->time_text != NULL && !ask_parse_time(given->time_text, &given->time))
+		return g_strdup_printf("--time takes a time (2026-01-31T12:00:00Z) or seconds, not "
+		                       "'%s'", given->time_text);
 	return NULL;
-}
-
-static ask_subject
-subject_of(const ask_settings *given)
-{
-	if (given->http != NULL)
-		return ASK_HTTP;
-	return given->task ? ASK_TASK : given->object ? ASK_OBJECT : ASK_INFER;
 }
 
 bool
@@ -112,13 +107,12 @@ question_options_understand(const command *self, ask_settings *given)
 		error = find_hint_error(given->hints);
 	if (error == NULL)
 		error = find_error(given);
-	if (error == NULL && given->time_text != NULL &&
-	    !ask_parse_time(given->time_text, &given->time))
-		error = g_strdup_printf("--time takes a time (2026-01-31T12:00:00Z) or seconds, not "
-		                        "'%s'", given->time_text);
 	if (error != NULL)
 		message_usage(self, "%s", error);
-	given->subject = subject_of(given);
+	given->subject = given->http != NULL ? ASK_HTTP
+	                 : given->task       ? ASK_TASK
+	                 : given->object     ? ASK_OBJECT
+	                                     : ASK_INFER;
 	given->run = run;
 	given->has_time = given->time_text != NULL;
 	return error == NULL;

@@ -76,15 +76,6 @@ lint_quotas(audit_side *side, const ranges *all, const tally_namespace *namespac
 	}
 }
 
-static bool
-has_range(const ranges *all, const char *namespace)
-{
-	for (guint i = 0; i < all->items->len; i++)
-		if (ranges_is_for(g_array_index(all->items, limen_value, i), namespace))
-			return true;
-	return false;
-}
-
 void
 audit_lint(audit_side *side)
 {
@@ -98,9 +89,13 @@ audit_lint(audit_side *side)
 	g_hash_table_iter_init(&iter, side->found.namespaces);
 	while (g_hash_table_iter_next(&iter, NULL, &value)) {
 		const tally_namespace *namespace = value;
+		bool ranged = false;
 
 		lint_quotas(side, &all, namespace);
-		if (namespace->pods && !has_range(&all, namespace->name))
+		for (guint i = 0; i < all.items->len; i++)
+			ranged = ranged || ranges_is_for(g_array_index(all.items, limen_value, i),
+			                                 namespace->name);
+		if (namespace->pods && !ranged)
 			warn(side, namespace->name, "namespace without a LimitRange",
 			     "it has pods, but no LimitRange applies to it");
 	}

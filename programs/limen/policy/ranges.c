@@ -13,35 +13,31 @@
 #include "cli/yaml_out.h"
 #include "common/auto.h"
 #include "common/json_out.h"
+#include "common/member.h"
 #include "policy.h"
 
 static const char *
-metadata_text(limen_value range, const char *key)
+metadata_text(limen_value range, const char *key, const char *otherwise)
 {
-	limen_value metadata = limen_value_get(range, "metadata");
-	const char *text = limen_value_string(limen_value_get(metadata, key), NULL);
-
-	return text == NULL ? "" : text;
+	return member_text_or(limen_value_get(range, "metadata"), key, otherwise);
 }
 
 const char *
 ranges_name(limen_value range)
 {
-	const char *name = metadata_text(range, "name");
-
-	return name[0] == '\0' ? metadata_text(range, "generateName") : name;
+	return metadata_text(range, "name", metadata_text(range, "generateName", ""));
 }
 
 const char *
 ranges_namespace(limen_value range)
 {
-	return metadata_text(range, "namespace");
+	return metadata_text(range, "namespace", "");
 }
 
 const char *
 ranges_created(limen_value range)
 {
-	return metadata_text(range, "creationTimestamp");
+	return metadata_text(range, "creationTimestamp", "");
 }
 
 static int

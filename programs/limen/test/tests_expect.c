@@ -11,20 +11,12 @@
 
 #include "common/auto.h"
 #include "common/json_out.h"
+#include "common/member.h"
 #include "tests.h"
 
 static const char *const verdicts[] = { "admitted", "refused", "error", NULL };
 static const char *const match_keys[] = { "style", "match", "case-insensitive", "invert", NULL };
 static const char *const styles[] = { "exact", "contains", "regex", NULL };
-
-static bool
-read_flag(limen_value object, const char *key)
-{
-	bool value = false;
-
-	limen_value_bool(limen_value_get(object, key), &value);
-	return value;
-}
 
 /* Compiles the object 'match', a string match as in policies; returns NULL with '*why'. */
 static limen_string_match *
@@ -33,8 +25,8 @@ compile(limen_value match, char why[LIMEN_MATCH_WHY_MAX])
 	size_t length = 0;
 	const char *pattern = limen_value_string(limen_value_get(match, "match"), &length);
 	limen_value style = limen_value_get(match, "style");
-	unsigned flags = (read_flag(match, "case-insensitive") ? LIMEN_MATCH_CASELESS : 0) |
-	                 (read_flag(match, "invert") ? LIMEN_MATCH_INVERT : 0);
+	unsigned flags = (member_is_true(match, "case-insensitive") ? LIMEN_MATCH_CASELESS : 0) |
+	                 (member_is_true(match, "invert") ? LIMEN_MATCH_INVERT : 0);
 	limen_string_match *compiled = NULL;
 
 	g_strlcpy(why, "'match' must be a string, and 'style' exact, contains or regex",
