@@ -137,16 +137,6 @@ dns_close(dns_resolver *resolver)
 
 static const char odd_name[] = "the name cannot be queried";
 
-/* Asks what has been claimed; without memory or a thread nobody is left to wait for it. */
-static bool
-ask(dns_resolver *resolver, const key *question, limen_deadline deadline)
-{
-	if (channels_ask(resolver->channels, question, deadline))
-		return true;
-	cache_settle(resolver->cache, question, NULL, 0);
-	return false;
-}
-
 /* Returns the answer, or NULL if its query is under way, which calls the waker of 'req'. */
 static answer *
 find(dns_resolver *resolver, const key *question, limen_deadline deadline, const limen_request *req)
@@ -157,7 +147,11 @@ find(dns_resolver *resolver, const key *question, limen_deadline deadline, const
 	case CACHE_RECALLED:
 		return found;
 	case CACHE_CLAIMED:
-		return ask(resolver, question, deadline) ? NULL : answer_ref(&answer_short);
+		if (channels_ask(resolver->channels, question, deadline))
+			return NULL;
+		/* Without memory or a thread nobody is left to wait for it. */
+		cache_settle(resolver->cache, question, NULL, 0);
+		return answer_ref(&answer_short);
 	case CACHE_JOINED:
 		return NULL;
 	default:

@@ -64,20 +64,14 @@ find_limit(const http_request *request)
  * Redirects never lead to a file, and never from a verified server to an unverified
  * one: an attacker on the network path could answer for it.
  */
-static const char *
-redirect_protocols(const http_request *request)
-{
-	bool verified = http_url_has_scheme(request->url, "https") && !request->insecure;
-
-	return verified ? "https" : "http,https";
-}
-
 static bool
 set_protocols(CURL *handle, const http_request *request)
 {
+	bool verified = http_url_has_scheme(request->url, "https") && !request->insecure;
+
 	return SET(handle, CURLOPT_PROTOCOLS_STR,
 	           request->allow_file ? "http,https,file" : "http,https") &&
-	       SET(handle, CURLOPT_REDIR_PROTOCOLS_STR, redirect_protocols(request)) &&
+	       SET(handle, CURLOPT_REDIR_PROTOCOLS_STR, verified ? "https" : "http,https") &&
 	       SET(handle, CURLOPT_FOLLOWLOCATION, request->no_redirects ? 0L : 1L) &&
 	       SET(handle, CURLOPT_MAXREDIRS, 10L);
 }

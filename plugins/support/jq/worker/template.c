@@ -415,19 +415,11 @@ template_leave(template *left, uint32_t number)
 
 /* ---- workers ---- */
 
-/* Under the lock: waits for a change; returns false after the deadline. */
-static bool
-await_change(template *from, int64_t deadline)
-{
-	struct timespec at = { .tv_sec = (time_t)(deadline / 1000000000),
-		               .tv_nsec = (long)(deadline % 1000000000) };
-
-	return pthread_cond_timedwait(&from->changed, &from->lock, &at) == 0;
-}
-
 worker *
 template_take(template *from, int64_t deadline)
 {
+	const struct timespec at = { .tv_sec = (time_t)(deadline / 1000000000),
+		                     .tv_nsec = (long)(deadline % 1000000000) };
 	worker *taken = NULL;
 	bool goes_on = true;
 
@@ -442,7 +434,7 @@ template_take(template *from, int64_t deadline)
 		/* If forking fails, wait for another run to return its worker. */
 		if (taken == NULL)
 			goes_on = (from->is_busy || from->workers > 0) &&
-			          await_change(from, deadline);
+			          pthread_cond_timedwait(&from->changed, &from->lock, &at) == 0;
 	}
 	pthread_mutex_unlock(&from->lock);
 	return taken;
