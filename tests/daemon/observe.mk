@@ -14,6 +14,7 @@ daemon_suites += tests/daemon/test_admission.c
 daemon_suites += tests/daemon/test_admission_load.c
 daemon_suites += tests/daemon/test_batch.c
 daemon_suites += tests/daemon/test_certificate.c
+daemon_suites += tests/daemon/test_clients.c
 daemon_suites += tests/daemon/test_decide.c
 daemon_suites += tests/daemon/test_decide_load.c
 daemon_suites += tests/daemon/test_decision_log.c

@@ -361,6 +361,21 @@ clients_tick(clients *all)
 	pthread_mutex_unlock(&all->lock);
 }
 
+/*
+ * Is a request, or a handshake, on its way?  On a busy machine bytes wait for a while before the
+ * state of their connection shows it.
+ */
+static bool
+is_active(const client *connection)
+{
+	int state = atomic_load(&connection->state);
+	char byte;
+
+	if (state == CLIENT_GREETING)
+		return count_received(connection->fd) > 0;
+	return state != CLIENT_IDLE || recv(connection->fd, &byte, 1, MSG_PEEK | MSG_DONTWAIT) > 0;
+}
+
 void
 clients_count(clients *all, clients_summary *sum)
 {
@@ -372,11 +387,10 @@ clients_count(clients *all, clients_summary *sum)
 	while (g_hash_table_iter_next(&iter, NULL, &from)) {
 		for (GList *link = ((peer *)from)->clients.head; link != NULL; link = link->next) {
 			const client *connection = link->data;
-			int state = atomic_load(&connection->state);
 
 			sum->open++;
-			sum->active += state != CLIENT_IDLE && state != CLIENT_GREETING;
-			sum->busy += state == CLIENT_BUSY;
+			sum->active += is_active(connection);
+			sum->busy += atomic_load(&connection->state) == CLIENT_BUSY;
 			sum->last_change = MAX(sum->last_change, atomic_load(&connection->since));
 		}
 	}

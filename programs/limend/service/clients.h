@@ -89,7 +89,7 @@ void clients_tick(clients *all);
 
 typedef struct clients_summary {
 	size_t open;
-	size_t active;       /* neither idle nor greeting */
+	size_t active;       /* with a request, or with a handshake that has begun */
 	size_t busy;
 	int64_t last_change; /* when an open connection last changed its state; 0: none is open */
 } clients_summary;

@@ -4,7 +4,10 @@
  * than that, whatever becomes of Redis meanwhile.
  */
 #include <limen/limen.h>
+#include <pthread.h>
+#include <stdatomic.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -263,6 +266,105 @@ test_storm(void)
 	}
 }
 
+/* ---- threads of one process, at one key ---- */
+
+enum {
+	THREADS = 8,
+	CALLS = 60,
+	QUOTA = 200
+};
+
+typedef struct crowd {
+	limen_engine *engine;
+	limen_request *request;
+	atomic_int admitted;
+	atomic_int errors;
+} crowd;
+
+static void *
+press(void *data)
+{
+	crowd *all = data;
+
+	for (int i = 0; i < CALLS; i++) {
+		limen_decision *decision = NULL;
+		int code = limen_engine_decide(all->engine, all->request, NULL, &decision) == LIMEN_OK
+		                   ? limen_decision_code(decision)
+		                   : 500;
+
+		atomic_fetch_add(&all->admitted, code == 200);
+		atomic_fetch_add(&all->errors, code != 200 && code != 429);
+		limen_decision_free(decision);
+	}
+	return NULL;
+}
+
+static void
+load_window(crowd *all, const char *rate, const char *mode, const struct redis_server *server)
+{
+	static const char text[] =
+		"{\"stores\":{\"default\":{\"type\":\"redis\",\"data\":{\"path\":\"%s\","
+		"\"mode\":\"%s\",\"on-error\":\"deny\",\"timeout\":\"PT10S\"}}},"
+		"\"identifiers\":[{\"name\":\"i\",\"type\":\"always\"}],"
+		"\"limits\":[{\"name\":\"l\",\"type\":\"rate\",\"data\":{%s}}],"
+		"\"applications\":[{\"identifier\":\"i\",\"apply\":[\"l\"]}]}";
+	const limen_engine_options options = {
+		.size = sizeof(options),
+		.module_path = getenv("LIMEN_MODULE_PATH"),
+	};
+	limen_diag *diag = limen_diag_new();
+	char policy[1024];
+
+	snprintf(policy, sizeof(policy), text, redis_server_path(server), mode, rate);
+	*all = (crowd){ .engine = limen_engine_new(&options),
+		        .request = limen_request_new(LIMEN_SUBJECT_TASK) };
+	CU_ASSERT_EQUAL_FATAL(limen_engine_load_text(all->engine, NULL, policy, strlen(policy), diag),
+	                      LIMEN_OK);
+	CU_ASSERT_EQUAL_FATAL(limen_request_parse(all->request, "{}", 2, diag), LIMEN_OK);
+	CU_ASSERT_TRUE(limen_engine_wait_ready(all->engine, 60 * LIMEN_SECOND));
+	limen_diag_free(diag);
+}
+
+/* No window ends meanwhile. */
+static void
+test_threads(void)
+{
+	static const struct {
+		const char *rate;
+		const char *mode;
+	} rows[] = {
+		{ "\"rate\":\"200/P400D\"", "strict" },
+		{ "\"rate\":\"200/P400D\",\"window\":\"fixed\"", "strict" },
+		{ "\"rate\":\"200/P400D\",\"window\":\"sliding\"", "strict" },
+		{ "\"rate\":\"200/P400D\",\"window\":\"sliding\"", "lease" },
+		{ "\"rate\":\"200/year\",\"timezone\":\"Europe/Berlin\"", "strict" },
+		{ "\"rates\":[\"300/P400D\",\"200/year\"]", "strict" },
+	};
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		struct redis_server *server = redis_server_new(NULL);
+		pthread_t threads[THREADS];
+		crowd all;
+
+		if (server == NULL || !redis_server_start(server))
+			return;
+		load_window(&all, rows[i].rate, rows[i].mode, server);
+		for (int j = 0; j < THREADS; j++)
+			CU_ASSERT_EQUAL_FATAL(pthread_create(&threads[j], NULL, press, &all), 0);
+		for (int j = 0; j < THREADS; j++)
+			pthread_join(threads[j], NULL);
+		/* A lease is fetched beside the decisions, so some of them come before it. */
+		plugin_assert(all.errors == 0 && all.admitted <= QUOTA &&
+		                      (all.admitted == QUOTA || rows[i].mode[0] == 'l'),
+		              __FILE__, __LINE__,
+		              "%s, %s: admitted %d, errors %d", rows[i].rate, rows[i].mode,
+		              all.admitted, all.errors);
+		limen_request_free(all.request);
+		limen_engine_free(all.engine);
+		redis_server_free(server);
+	}
+}
+
 SUITE()
 {
 	static const struct suite_test tests[] = {
@@ -275,6 +377,7 @@ SUITE()
 		{ "without Redis all is admitted where that is wanted", test_allow },
 		{ "a server that stands still holds nobody up for long", test_slow },
 		{ "no more than the allowance through many restarts", test_storm },
+		{ "eight threads at one key take what there is, in each window", test_threads },
 		{ NULL, NULL },
 	};
 
