@@ -9,8 +9,11 @@
 #include <fcntl.h>
 #include <glib/gstdio.h>
 #include <inttypes.h>
+#include <poll.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/eventfd.h>
 #include <sys/file.h>
 #include <unistd.h>
 
@@ -20,7 +23,7 @@
 #define HEAD "limend-state 1 "
 #define DIGITS 64
 #define HEAD_LENGTH (sizeof(HEAD) - 1 + DIGITS + 1)
-#define INTERVAL (60 * G_TIME_SPAN_SECOND)
+#define INTERVAL 60000 /* milliseconds */
 
 /* Fields of a line: store, table, keys, key, kind, unit, period, and the state. */
 #define TEXTS 4
@@ -31,10 +34,8 @@ struct state_file {
 	int lock;
 	limen_engine *engine;
 	GThread *thread; /* NULL: nothing was restored, so nothing is written */
-	GMutex mutex;    /* guards the rest */
-	GCond cond;
-	bool hurried;
-	bool ended;
+	int wake;        /* an eventfd: the next write is due */
+	atomic_bool ended;
 	bool failing; /* the last write failed, which is in the log */
 };
 
@@ -89,22 +90,16 @@ static gpointer
 run(gpointer data)
 {
 	state_file *self = data;
+	struct pollfd watched = { .fd = self->wake, .events = POLLIN };
+	eventfd_t count;
 
-	g_mutex_lock(&self->mutex);
 	/* The last write begins after the end was requested. */
 	for (bool last = false; !last;) {
-		gint64 until = g_get_monotonic_time() + INTERVAL;
-
-		while (!self->ended && !self->hurried &&
-		       g_cond_wait_until(&self->cond, &self->mutex, until))
-			;
-		self->hurried = false;
-		last = self->ended;
-		g_mutex_unlock(&self->mutex);
+		poll(&watched, 1, INTERVAL);
+		eventfd_read(self->wake, &count);
+		last = atomic_load(&self->ended);
 		save(self);
-		g_mutex_lock(&self->mutex);
 	}
-	g_mutex_unlock(&self->mutex);
 	return NULL;
 }
 
@@ -234,12 +229,15 @@ state_file_open(const char *path, char **why)
 {
 	g_autofree char *locked = g_strconcat(path, ".lock", NULL);
 	int lock = open(locked, O_RDWR | O_CREAT | O_CLOEXEC | O_NOFOLLOW, 0600);
+	int wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 	state_file *self;
 
-	if (lock < 0 || flock(lock, LOCK_EX | LOCK_NB) != 0) {
+	if (lock < 0 || wake < 0 || flock(lock, LOCK_EX | LOCK_NB) != 0) {
 		*why = lock >= 0 && errno == EWOULDBLOCK
 		               ? g_strdup_printf("--state: another process uses %s", path)
 		               : g_strdup_printf("--state: %s: %s", locked, g_strerror(errno));
+		if (wake >= 0)
+			close(wake);
 		if (lock >= 0)
 			close(lock);
 		return NULL;
@@ -247,20 +245,15 @@ state_file_open(const char *path, char **why)
 	self = g_new0(state_file, 1);
 	self->path = g_strdup(path);
 	self->lock = lock;
-	g_mutex_init(&self->mutex);
-	g_cond_init(&self->cond);
+	self->wake = wake;
 	return self;
 }
 
 void
 state_file_hurry(state_file *self)
 {
-	if (self == NULL)
-		return;
-	g_mutex_lock(&self->mutex);
-	self->hurried = true;
-	g_cond_signal(&self->cond);
-	g_mutex_unlock(&self->mutex);
+	if (self != NULL)
+		eventfd_write(self->wake, 1);
 }
 
 void
@@ -269,16 +262,13 @@ state_file_close(state_file *self)
 	if (self == NULL)
 		return;
 	if (self->thread != NULL) {
-		g_mutex_lock(&self->mutex);
-		self->ended = true;
-		g_cond_signal(&self->cond);
-		g_mutex_unlock(&self->mutex);
+		atomic_store(&self->ended, true);
+		state_file_hurry(self);
 		/* It writes once more. */
 		g_thread_join(self->thread);
 	}
+	close(self->wake);
 	close(self->lock);
-	g_mutex_clear(&self->mutex);
-	g_cond_clear(&self->cond);
 	g_free(self->path);
 	g_free(self);
 }
