@@ -21,7 +21,7 @@ import tempfile
 
 import machine
 
-PROGRAMS = ("review", "quantity", "decide", "ranger", "events", "cidr")
+PROGRAMS = ("review", "quantity", "decide", "ranger", "events", "memory", "cidr")
 # The function of harness.c around the calls of a row.
 COUNTED = "bench_counted"
 RECORDS = pathlib.Path(os.environ["LIMEN_SRCDIR"], "tests/bench/instructions.txt")
