@@ -129,6 +129,11 @@ for way in way_names:
     status, body = curl(way, "/v1/policy")
     is_true(name + ": policy", status == 200 and body.get("ready") is True, body)
 
+    status, body = curl(way, "/v1/recent")
+    trusted = way in (by_socket, certified)
+    is_true(name + ": kept decisions, for trusted clients", status == (200 if trusted else 403) and
+            ("decisions" in body) == trusted, body)
+
     reviews(way, "a pod that fits is admitted", "/admission/validate", "small.json", True)
     reviews(way, "one that does not is refused", "/admission/validate", "large.json", False)
     reviews(way, "a workload whose pods do not is admitted", "/admission/workloads",

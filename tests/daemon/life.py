@@ -45,7 +45,7 @@ for name, options, status, words in (
         ("a namespace without a name", ["--namespace="], 2, "--namespace takes"),
         ("too long a name", ["--namespace", "n" * 64], 2, "63 at most"),
         ("a decision log without a name", ["--decision-log="], 2, "--decision-log takes a file"),
-        ("parts of no decision log", ["--decision-log-redact", "user"], 2,
+        ("parts of no decision log", ["--decision-log-redact", "user", "--recent", "0"], 2,
          "--decision-log-redact needs --decision-log"),
         ("documents of none", ["--decision-log-documents"], 2,
          "--decision-log-documents needs --decision-log"),

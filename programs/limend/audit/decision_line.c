@@ -11,6 +11,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/random.h>
 
 #include "../common/auto.h"
 #include "../common/controller.h"
@@ -21,9 +22,6 @@
 #include "base/log.h"
 
 #define DOCUMENT_BYTES_MAX ((size_t)256 << 10)
-
-/* Levels searched for Secrets.  Schemas of custom resources nest most, about fifty levels. */
-#define SECRET_DEPTH_MAX 200
 
 /* One line being written. */
 typedef struct writer {
@@ -36,35 +34,46 @@ typedef struct writer {
 
 /* ---- redacted parts ---- */
 
-/* Size of a buffer for a shown hash, with the NUL. */
-#define HASH_MAX 32
-
 /* Hexadecimal digits of a hash that are shown: 64 bits make collisions of users unlikely. */
 #define DIGITS 16
 
+void
+line_rules_set(line_rules *rules, const decision_log_options *options)
+{
+	static guint8 key[sizeof(rules->key)];
+	static gsize made;
+
+	/* The random key makes hashes comparable within one run and impossible to guess. */
+	if (g_once_init_enter(&made)) {
+		if (getrandom(key, sizeof(key), 0) != sizeof(key))
+			g_error("there are no random numbers");
+		g_once_init_leave(&made, 1);
+	}
+	*rules = (line_rules){ .removed = options->removed,
+		               .hashed = options->hashed & ~options->removed,
+		               .documents = options->documents,
+		               .kept_back = options->kept_back };
+	memcpy(rules->key, key, sizeof(key));
+}
+
 /* Writes the hash of 'text' into 'buffer' and returns that. */
 static const char *
-hash(const writer *self, const char *text, char buffer[HASH_MAX])
+hash(const line_rules *rules, const char *text, char buffer[LINE_HASH_MAX])
 {
-	const line_rules *rules = self->rules;
 	g_autofree char *digest = g_compute_hmac_for_data(G_CHECKSUM_SHA256, rules->key,
 	                                                  sizeof(rules->key), (const guchar *)text,
 	                                                  strlen(text));
 
-	snprintf(buffer, HASH_MAX, "hash:%.*s", DIGITS, digest);
+	snprintf(buffer, LINE_HASH_MAX, "hash:%.*s", DIGITS, digest);
 	return buffer;
 }
 
-/*
- * Returns what to log for 'text', a 'part' of a decision: the text itself, its hash in 'buffer',
- * or NULL to remove it.
- */
-static const char *
-redact(const writer *self, redaction part, const char *text, char buffer[HASH_MAX])
+const char *
+line_redact(const line_rules *rules, redaction part, const char *text, char buffer[LINE_HASH_MAX])
 {
-	if (text == NULL || ((self->rules->removed | self->rules->hashed) & part) == 0)
+	if (text == NULL || ((rules->removed | rules->hashed) & part) == 0)
 		return text;
-	return (self->rules->removed & part) != 0 ? NULL : hash(self, text, buffer);
+	return (rules->removed & part) != 0 ? NULL : hash(rules, text, buffer);
 }
 
 /*
@@ -72,9 +81,17 @@ redact(const writer *self, redaction part, const char *text, char buffer[HASH_MA
  * part of the request.
  */
 static bool
-redacts(const writer *self)
+redacts(const line_rules *rules)
 {
-	return (self->rules->removed | self->rules->hashed) != 0;
+	return (rules->removed | rules->hashed) != 0;
+}
+
+const char *
+line_redact_reason(const line_rules *rules, const char *reason, char buffer[LINE_HASH_MAX])
+{
+	if (reason != NULL && (rules->hashed & REDACT_REASON) != 0)
+		return hash(rules, reason, buffer);
+	return redacts(rules) ? NULL : reason;
 }
 
 /* ---- members ---- */
@@ -99,9 +116,9 @@ put_text(writer *self, const char *key, const char *text)
 static void
 put_part(writer *self, const char *key, redaction part, const char *text)
 {
-	char buffer[HASH_MAX];
+	char buffer[LINE_HASH_MAX];
 
-	put_text(self, key, redact(self, part, text, buffer));
+	put_text(self, key, line_redact(self->rules, part, text, buffer));
 }
 
 /* Adds a list of texts, cut to LINE_LIST_MAX texts, unless it is empty. */
@@ -143,14 +160,14 @@ put_groups(writer *self)
 {
 	size_t count;
 	const char *const *groups = limen_request_groups(self->facts->request, &count);
-	char buffers[LINE_LIST_MAX][HASH_MAX];
+	char buffers[LINE_LIST_MAX][LINE_HASH_MAX];
 	const char *shown[LINE_LIST_MAX];
 
 	if ((self->rules->removed & REDACT_GROUPS) != 0)
 		return;
 	count = MIN(count, LINE_LIST_MAX);
 	for (size_t i = 0; i < count; i++)
-		shown[i] = redact(self, REDACT_GROUPS, groups[i], buffers[i]);
+		shown[i] = line_redact(self->rules, REDACT_GROUPS, groups[i], buffers[i]);
 	put_list(self, "groups", shown, count, false);
 }
 
@@ -160,21 +177,10 @@ field(const writer *self, limen_field which)
 	return limen_request_field(self->facts->request, which);
 }
 
-static const char *
-requester(const writer *self)
-{
-	limen_value hints = limen_request_hints(self->facts->request);
-
-	return limen_value_string(limen_value_get(hints, "requester"), NULL);
-}
-
 /* Adds the members that describe the sender and the request. */
 static void
 put_request(writer *self)
 {
-	static const char *const subjects[] = { [LIMEN_SUBJECT_TASK] = "task",
-		                                [LIMEN_SUBJECT_OBJECT] = "object",
-		                                [LIMEN_SUBJECT_HTTP] = "http" };
 	const http_peer *peer = self->facts->peer;
 	const limen_request *req = self->facts->request;
 	g_autofree char *controller = controller_of_request(req);
@@ -182,10 +188,10 @@ put_request(writer *self)
 	if (peer != NULL)
 		put_part(self, "peer", REDACT_PEER,
 		         peer->unix_socket || peer->address == NULL ? "unix" : peer->address);
-	json_write(self->out, "subject:s", subjects[limen_request_subject(req)]);
+	json_write(self->out, "subject:s", record_subject(self->facts));
 	if (limen_request_subject(req) == LIMEN_SUBJECT_TASK && limen_request_is_run(req))
 		json_write(self->out, "run:b", true);
-	put_part(self, "requester", REDACT_PEER, requester(self));
+	put_part(self, "requester", REDACT_PEER, record_requester(self->facts));
 	put_text(self, "uid", field(self, LIMEN_FIELD_UID));
 	put_part(self, "user", REDACT_USER, field(self, LIMEN_FIELD_USER));
 	put_groups(self);
@@ -240,20 +246,20 @@ is_new_event(const writer *self)
 static void
 put_source(writer *self, const char *key, const char *const *source)
 {
-	char buffer[HASH_MAX];
+	char buffer[LINE_HASH_MAX];
 	bool hidden = ((self->rules->removed | self->rules->hashed) & REDACT_USER) != 0;
 	g_autofree char *joined = join(source, EVENT_SOURCE_FIELDS);
 
-	put_text(self, key, hidden ? hash(self, joined, buffer) : joined);
+	put_text(self, key, hidden ? hash(self->rules, joined, buffer) : joined);
 }
 
 static void
 put_about(writer *self, const event_origin *origin)
 {
-	char namespace[HASH_MAX];
+	char namespace[LINE_HASH_MAX];
 	const char *const *from = origin->object;
 	const char *const shown[EVENT_OBJECT_FIELDS] = {
-		from[0], redact(self, REDACT_NAMESPACE, from[1], namespace),
+		from[0], line_redact(self->rules, REDACT_NAMESPACE, from[1], namespace),
 		from[2], from[3], from[4]
 	};
 	g_autofree char *joined = join(shown, EVENT_OBJECT_FIELDS);
@@ -286,53 +292,17 @@ put_event(writer *self)
 	g_string_append_c(self->out, '}');
 }
 
-/*
- * Returns what to log for a reason, as redact() does.  It may quote any part of the request, so any
- * redaction hides it.
- */
-static const char *
-redact_reason(const writer *self, const char *reason, char buffer[HASH_MAX])
-{
-	if ((self->rules->hashed & REDACT_REASON) != 0)
-		return hash(self, reason, buffer);
-	return redacts(self) ? NULL : reason;
-}
-
-static bool
-would_refuse(const limen_decision *decision, const char *entry)
-{
-	const limen_observed *item = limen_decision_observed(decision, 0);
-
-	for (size_t i = 0; item != NULL; item = limen_decision_observed(decision, ++i))
-		if (strcmp(item->enforce, "audit") == 0 && strcmp(item->entry, entry) == 0)
-			return true;
-	return false;
-}
-
-const limen_annotation *
-decision_line_next_refusal(const limen_decision *decision, size_t *index)
-{
-	const limen_annotation *note = NULL;
-
-	if (limen_decision_observed(decision, 0) == NULL)
-		return NULL;
-	do
-		note = limen_decision_annotation(decision, (*index)++);
-	while (note != NULL && !would_refuse(decision, note->key));
-	return note;
-}
-
 /* Adds the entries that only observe and would have refused, with their reasons. */
 static void
 put_would_refuse(writer *self)
 {
 	const limen_annotation *note;
-	char buffer[HASH_MAX];
+	char buffer[LINE_HASH_MAX];
 	size_t count = 0;
 
 	for (size_t i = 0; count < LINE_LIST_MAX &&
-	                   (note = decision_line_next_refusal(self->facts->decision, &i)) != NULL;) {
-		const char *reason = redact_reason(self, note->value, buffer);
+	                   (note = record_next_refusal(self->facts->decision, &i)) != NULL;) {
+		const char *reason = line_redact_reason(self->rules, note->value, buffer);
 
 		if (count++ == 0)
 			json_write(self->out, "would_refuse:{");
@@ -373,7 +343,7 @@ put_decision(writer *self)
 {
 	const limen_decision *decision = self->facts->decision;
 	int code = limen_decision_code(decision);
-	char buffer[HASH_MAX];
+	char buffer[LINE_HASH_MAX];
 	limen_duration wait;
 	size_t count;
 	const char *const *names;
@@ -383,7 +353,7 @@ put_decision(writer *self)
 	           : code == 500                     ? "error"
 	                                             : "refused",
 	           code);
-	put_cut(self, "reason", redact_reason(self, limen_decision_reason(decision), buffer),
+	put_cut(self, "reason", line_redact_reason(self->rules, limen_decision_reason(decision), buffer),
 	        LINE_REASON_MAX);
 	put_text(self, "entry", limen_decision_entry(decision));
 	put_would_refuse(self);
@@ -418,52 +388,6 @@ put_switch(writer *self, const char *key, limen_switch wanted)
 {
 	if (wanted != LIMEN_SWITCH_AUTO)
 		json_write(self->out, "@:b", key, wanted == LIMEN_SWITCH_ON);
-}
-
-/* A reference to a Secret has the same kind but none of its members. */
-static bool
-is_secret(limen_value object)
-{
-	limen_value kind = limen_value_get(object, "kind");
-
-	return limen_value_is(kind, "SecretList") ||
-	       (limen_value_is(kind, "Secret") &&
-	        (limen_value_exists(limen_value_get(object, "data")) ||
-	         limen_value_exists(limen_value_get(object, "stringData")) ||
-	         limen_value_exists(limen_value_get(object, "metadata"))));
-}
-
-/*
- * Searches all levels, because lists nest and some kinds contain manifests of others.  Levels
- * below 'depth' are not searched and count as a Secret.
- */
-static bool
-holds_secret(limen_value value, unsigned depth)
-{
-	limen_iter iter = limen_iter_start(value);
-	limen_value member;
-
-	if (is_secret(value))
-		return true;
-	while (limen_iter_next(&iter, NULL, &member)) {
-		if (depth == 0 || holds_secret(member, depth - 1))
-			return true;
-	}
-	return false;
-}
-
-/* May the documents contain a Secret?  Secrets must not be logged. */
-static bool
-is_confidential(const writer *self)
-{
-	const limen_request *req = self->facts->request;
-	const char *resource = field(self, LIMEN_FIELD_RESOURCE);
-
-	if (limen_request_subject(req) != LIMEN_SUBJECT_OBJECT)
-		return false;
-	return (resource != NULL && strcmp(resource, "secrets") == 0) ||
-	       holds_secret(limen_request_original(req), SECRET_DEPTH_MAX) ||
-	       holds_secret(limen_request_old(req), SECRET_DEPTH_MAX);
 }
 
 /* Copies headers; those that hold secrets are replaced by their SHA-256, as in keys of rates. */
@@ -520,7 +444,7 @@ put_documents(writer *self)
 {
 	const limen_request *req = self->facts->request;
 
-	if (!self->rules->documents || is_confidential(self))
+	if (!self->rules->documents || record_is_confidential(self->facts))
 		return;
 	put_switch(self, "rewrite", self->facts->rewrite);
 	put_switch(self, "prioritize", self->facts->prioritize);
@@ -643,8 +567,41 @@ put_kept_back(writer *self)
 		json_write(self->out, "id:j", id);
 	names = limen_decision_identifiers(self->facts->decision, &count);
 	put_list(self, "identifiers", names, count, false);
-	if (!redacts(self))
+	if (!redacts(self->rules))
 		put_all(self);
+}
+
+void
+decision_line_question(GString *out, const record *facts)
+{
+	static const struct {
+		const char *key;
+		limen_field field;
+	} fields[] = { { "operation", LIMEN_FIELD_OPERATION },
+		       { "namespace", LIMEN_FIELD_NAMESPACE },
+		       { "user", LIMEN_FIELD_USER } };
+	const line_rules all = { .documents = true };
+	writer self = { .out = out, .rules = &all, .facts = facts };
+	limen_subject subject = limen_request_subject(facts->request);
+
+	if (record_is_confidential(facts))
+		return;
+	json_write(out, "{");
+	if (subject == LIMEN_SUBJECT_HTTP)
+		put_http(&self, limen_request_original(facts->request));
+	else
+		put_value(&self, record_subject(facts), limen_request_original(facts->request));
+	if (subject != LIMEN_SUBJECT_OBJECT) {
+		put_value(&self, "hints", limen_request_hints(facts->request));
+		if (subject == LIMEN_SUBJECT_TASK && limen_request_is_run(facts->request))
+			json_write(out, "run:b", true);
+	} else {
+		put_value(&self, "oldObject", limen_request_old(facts->request));
+		for (size_t i = 0; i < G_N_ELEMENTS(fields); i++)
+			put_text(&self, fields[i].key, field(&self, fields[i].field));
+		put_groups(&self);
+	}
+	g_string_append_c(out, '}');
 }
 
 void

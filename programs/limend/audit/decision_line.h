@@ -29,11 +29,25 @@ typedef struct line_rules {
 	guint8 key[32];
 } line_rules;
 
+/* Size of a buffer for a shown hash, with the NUL. */
+#define LINE_HASH_MAX 32
+
+/* Sets the rules that 'options' ask for.  The key of the hashes is one for the process. */
+void line_rules_set(line_rules *rules, const decision_log_options *options);
+
 /*
- * Returns the next annotation, from '*index' on, that says why an entry with "enforce": "audit"
- * would have refused; NULL past the end.
+ * Returns what to show for 'text', a 'part' of a decision: the text itself, its hash in 'buffer', or
+ * NULL to remove it.
  */
-const limen_annotation *decision_line_next_refusal(const limen_decision *decision, size_t *index);
+const char *line_redact(const line_rules *rules, redaction part, const char *text,
+                        char buffer[LINE_HASH_MAX]);
+
+/* Likewise for a reason.  It may quote any part of the request, so any redaction hides it. */
+const char *line_redact_reason(const line_rules *rules, const char *reason,
+                               char buffer[LINE_HASH_MAX]);
+
+/* Appends the request as a question (limen/question.h), or nothing if it may contain a Secret. */
+void decision_line_question(GString *out, const record *facts);
 
 /* Appends the line with its newline. */
 void decision_line_write(GString *out, const line_rules *rules, const record *facts,

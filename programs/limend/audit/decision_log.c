@@ -11,7 +11,6 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/random.h>
 
 #include "base/line_file.h"
 #include "base/log.h"
@@ -134,17 +133,12 @@ decision_log_open(const decision_log_options *options, char **why)
 		return NULL;
 	self = g_new0(decision_log, 1);
 	self->file = file;
-	self->rules.removed = options->removed;
-	self->rules.hashed = options->hashed & ~options->removed;
-	self->rules.documents = options->documents;
-	self->rules.kept_back = options->kept_back;
+	line_rules_set(&self->rules, options);
 	/* 2^64 does not fit into the type, so UINT64_MAX stands for all. */
 	self->sample = options->sample >= 1 ? UINT64_MAX : (uint64_t)(options->sample * 0x1p64);
 	pthread_mutex_init(&self->lock, NULL);
 	pthread_cond_init(&self->more, NULL);
-	/* The random key makes hashes comparable within one run and impossible to guess. */
-	if (getrandom(self->rules.key, sizeof(self->rules.key), 0) != sizeof(self->rules.key) ||
-	    pthread_create(&self->thread, NULL, write_lines, self) != 0)
+	if (pthread_create(&self->thread, NULL, write_lines, self) != 0)
 		g_error("cannot start the decision log");
 	return self;
 }
@@ -218,7 +212,7 @@ is_chosen(decision_log *self, const record *facts)
 	uint64_t number;
 
 	if (self->sample == UINT64_MAX || !limen_decision_admitted(facts->decision) ||
-	    decision_line_next_refusal(facts->decision, &(size_t){ 0 }) != NULL)
+	    record_next_refusal(facts->decision, &(size_t){ 0 }) != NULL)
 		return true;
 	number = atomic_fetch_add_explicit(&self->seen, 1, memory_order_relaxed);
 	return mix(number + 1) < self->sample;

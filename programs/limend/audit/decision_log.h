@@ -9,25 +9,7 @@
 #ifndef LIMEND_DECISION_LOG_H
 #define LIMEND_DECISION_LOG_H
 
-#include <limen/decision.h>
-#include <limen/engine.h>
-#include <limen/request.h>
-#include <stdbool.h>
-#include <stdint.h>
-
-#include "http/http.h"
-
-/* The facts of one decision that metrics and the decision log keep. */
-typedef struct record {
-	const char *endpoint;          /* "/admission/validate" */
-	size_t row;                    /* as in http_request */
-	const limen_request *request;
-	const limen_decision *decision;
-	int64_t nanoseconds;           /* duration of the decision */
-	const http_peer *peer;
-	limen_switch rewrite;          /* as requested by the sender, like 'prioritize' */
-	limen_switch prioritize;
-} record;
+#include "record.h"
 
 typedef struct decision_log decision_log;
 

@@ -333,6 +333,9 @@ prepare(limend *self)
 		log_line(LIMEN_LOG_WARNING, NULL, "--trust-hints-from has all addresses: every "
 		                                  "client can impersonate any requester");
 	daemon_take_signals(self);
+	self->shared.decider.recent = recent_new((size_t)self->options.recent,
+	                                         &self->options.log_rules,
+	                                         self->options.recent_documents);
 	return open_listeners(self) && open_tls(self) && check_listeners(self) &&
 	       make_engine(self) && open_decision_log(self) && open_state(self) &&
 	       open_transport(self);
@@ -487,6 +490,7 @@ end(limend *self, int status)
 	limen_engine_free(self->shared.decider.engine);
 	watch_free(self->shared.watch);
 	metrics_free(self->shared.decider.metrics);
+	recent_free(self->shared.decider.recent);
 	policy_source_free(self->source);
 	g_free(self->complaint);
 	pthread_mutex_destroy(&self->accounts);

@@ -67,6 +67,7 @@ static limend_options given = {
 	.drain_timeout = 20,
 	.log = { .level = LIMEN_LOG_INFO, .fd = STDERR_FILENO },
 	.log_rules.sample = 1,
+	.recent = 1000,
 	.metrics_namespaces = 200,
 };
 
@@ -137,6 +138,8 @@ static GOptionEntry rows[] = {
 	TEXT("decision-log-redact", decision_redact, "PARTS",
 	     "Parts to omit or hash (user,peer:hash)"),
 	FLAG("decision-log-documents", decision_documents, "Log what is decided about, too"),
+	COUNT("recent", recent, "Refusals kept for /v1/recent (1000)"),
+	FLAG("recent-documents", recent_documents, "Keep what they are about, too"),
 	COUNT("metrics-top", metrics_top,
 	      "Number of top refused keys in /metrics (0)"),
 	COUNT("metrics-namespaces", metrics_namespaces,
@@ -173,6 +176,7 @@ static const number_option numbers[] = {
 	{ "threads", "a number", 1, 256 },
 	{ "workers", "a number", 1, 1024 },
 	{ "queue", "a number", 0, 1000000 },
+	{ "recent", "a number", 0, RECENT_MAX },
 	{ "metrics-top", "a number", 0, TOP_MAX },
 	{ "metrics-namespaces", "a number", 0, NAMESPACES_MAX },
 	{ "policy-refresh", "seconds", 0, SECONDS_MAX },

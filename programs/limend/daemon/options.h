@@ -63,6 +63,8 @@ typedef struct limend_options {
 	char *decision_redact;
 	gboolean decision_documents;
 	decision_log_options log_rules; /* path NULL: none */
+	int recent;
+	gboolean recent_documents;
 	int metrics_top;
 	int metrics_namespaces;
 	char *ui_text;           /* NULL: no console */

@@ -87,6 +87,20 @@ read_words(limend_options *options)
 	return NULL;
 }
 
+/* A document contains everything that redaction would leave out. */
+static char *
+check_documents(const limend_options *options)
+{
+	if (options->recent_documents && options->recent == 0)
+		return g_strdup("--recent-documents and --recent 0 exclude each other");
+	if (options->decision_redact == NULL ||
+	    !(options->decision_documents || options->recent_documents))
+		return NULL;
+	return g_strdup_printf("--%s and --decision-log-redact exclude each other",
+	                       options->decision_documents ? "decision-log-documents"
+	                                                   : "recent-documents");
+}
+
 static char *
 check_decision_log(limend_options *options)
 {
@@ -100,19 +114,17 @@ check_decision_log(limend_options *options)
 		return why;
 	if (options->log_rules.path != NULL && options->log_rules.path[0] == '\0')
 		return g_strdup("--decision-log takes a file, or - for standard output");
-	/* A document contains everything that redaction would leave out. */
-	if (options->decision_documents && options->decision_redact != NULL)
-		return g_strdup("--decision-log-documents and --decision-log-redact exclude each "
-		                "other");
-	if (options->decision_redact != NULL)
+	why = check_documents(options);
+	if (why != NULL || options->log_rules.path != NULL)
+		return why;
+	/* Kept decisions are redacted like those of the log. */
+	if (options->decision_redact != NULL && options->recent == 0)
 		alone = "redact";
 	else if (options->decision_documents)
 		alone = "documents";
 	else if (options->log_rules.sample < 1)
 		alone = "sample";
-	if (alone == NULL || options->log_rules.path != NULL)
-		return NULL;
-	return g_strdup_printf("--decision-log-%s needs --decision-log", alone);
+	return alone == NULL ? NULL : g_strdup_printf("--decision-log-%s needs --decision-log", alone);
 }
 
 static char *

@@ -55,7 +55,7 @@ typedef struct endpoint {
 extern const endpoint endpoints[];
 
 /* The answers of the table in endpoints.c; each is in the file of its name, or as noted. */
-endpoint_answerer answer_buckets, answer_decide, answer_gate, answer_passed;
+endpoint_answerer answer_buckets, answer_decide, answer_gate, answer_passed, answer_recent;
 endpoint_answerer answer_batch;                                 /* decide.c */
 endpoint_answerer answer_reset;                                 /* buckets.c */
 endpoint_answerer answer_review;                                /* admission.c */

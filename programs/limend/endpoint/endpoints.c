@@ -27,6 +27,7 @@ const endpoint endpoints[] = {
 	  .page = true },
 	{ "/v1/buckets/reset", HTTP_POST, answer_reset, .takes = HTTP_JSON, .lengthy = true,
 	  .names = NAMES_OWN },
+	{ "/v1/recent", HTTP_GET, answer_recent, .lengthy = true, .names = NAMES_OWN, .page = true },
 	{ "/v1/policy", HTTP_GET, answer_policy, .names = NAMES_OWN, .page = true },
 	{ "/metrics", HTTP_GET, answer_metrics, .health = true, .page = true },
 	{ "/", HTTP_GET, answer_ui_start, CONSOLE },

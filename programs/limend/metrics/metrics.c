@@ -13,7 +13,6 @@
 
 #include "../common/controller.h"
 #include "../common/cut.h"
-#include "audit/decision_line.h"
 #include "base/exposition.h"
 #include "base/log.h"
 #include "by_namespace.h"
@@ -132,23 +131,6 @@ find_path(metrics *self, size_t row)
 	return &self->paths[row < other && self->paths[row].row.path != NULL ? row : other];
 }
 
-/* Returns the key of a refusal: the user of an object, the requester, or the peer's address. */
-static const char *
-find_sender(const record *facts)
-{
-	const char *user = limen_request_field(facts->request, LIMEN_FIELD_USER);
-	const char *requester = limen_value_string(
-		limen_value_get(limen_request_hints(facts->request), "requester"), NULL);
-
-	if (user != NULL)
-		return user;
-	if (requester != NULL)
-		return requester;
-	if (facts->peer != NULL && facts->peer->address != NULL)
-		return facts->peer->address;
-	return "";
-}
-
 /*
  * Counts the key of a refusal among the most refused.  The users of most pods and claims are
  * controllers, which make the objects of everybody: their key is the namespace and the owner.
@@ -159,7 +141,7 @@ count_key(metrics *self, const record *facts, const char *entry)
 	static const char *const owned[] = { "pods", "persistentvolumeclaims", NULL };
 	const char *resource = limen_request_field(facts->request, LIMEN_FIELD_RESOURCE);
 	const char *namespace = limen_request_field(facts->request, LIMEN_FIELD_NAMESPACE);
-	const char *sender = find_sender(facts);
+	const char *sender = record_sender(facts);
 	g_autofree char *owner = NULL;
 	g_autofree char *key = NULL;
 
@@ -227,7 +209,7 @@ metrics_count_decision(metrics *self, const record *facts)
 		add(&counts->warnings, 1);
 	by_namespace_count(self->namespaces, facts);
 	/* Entries with "enforce": "audit" would have refused. */
-	for (size_t i = 0; (note = decision_line_next_refusal(facts->decision, &i)) != NULL;)
+	for (size_t i = 0; (note = record_next_refusal(facts->decision, &i)) != NULL;)
 		count_refusal(self, note->key, REHEARSED);
 	if (limen_decision_admitted(facts->decision))
 		return;

@@ -62,7 +62,7 @@ void deciding_prepare(const decider *self, deciding *item);
 limen_decision *deciding_try(const decider *self, const http_request *request, deciding *item,
                              fault *why);
 
-/* Counts and logs the decision of 'item'.  From any thread; never waits for a disk. */
+/* Counts, logs and keeps the decision of 'item'.  From any thread; never waits for a disk. */
 void deciding_record(const decider *self, const http_request *request, const deciding *item,
                      const limen_decision *decision, int64_t nanoseconds);
 

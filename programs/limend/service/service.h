@@ -7,7 +7,7 @@
 
 #include <stdatomic.h>
 
-#include "audit/decision_log.h"
+#include "audit/recent.h"
 #include "metrics/metrics.h"
 #include "metrics/observer.h"
 #include "watch.h"
@@ -17,6 +17,7 @@ typedef struct decider {
 	limen_engine *engine;
 	metrics *metrics;
 	decision_log *decisions; /* NULL: no decision log */
+	recent *recent;          /* NULL: no decisions are kept */
 	limen_duration timeout;  /* longest decision; 0: no bound */
 	bool short_messages;     /* answers tell the decision without its reasons */
 } decider;

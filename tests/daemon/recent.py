@@ -1,0 +1,228 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The decisions that limend keeps: GET /v1/recent counts and shows exactly what was not admitted."""
+import threading
+import urllib.parse
+
+from kit import *
+
+MODULES = ["--module-path", os.environ["LIMEN_MODULE_PATH"]]
+POLICY = {
+    "schema": 4,
+    "identifiers": [{"name": "all", "description": "", "type": "always", "data": {}}],
+    "classifiers": [{"name": "all", "description": "", "identifiers": ["all"]}],
+    "limits": [{"name": "rtt", "description": "", "type": "test-type", "data": {"types": ["rtt"]}}],
+    "applications": [{"description": "Tests", "classifier": "all",
+                      "apply": [{"require": "all", "limits": ["rtt"]}]}],
+    "admission": [
+        {"name": "sizes", "plugin": "LimitRanger", "data": {"manifests": [
+            {"apiVersion": "v1", "kind": "LimitRange", "metadata": {"name": "mem"},
+             "spec": {"limits": [{"type": "Container", "max": {"memory": "1Gi"}}]}}]}},
+        {"name": "trial", "plugin": "LimitRanger", "enforce": "audit", "data": {"manifests": [
+            {"apiVersion": "v1", "kind": "LimitRange", "metadata": {"name": "cpu"},
+             "spec": {"limits": [{"type": "Container", "max": {"cpu": "2"}}]}}]}},
+        {"name": "hint", "plugin": "LimitRanger", "enforce": "warn", "data": {"manifests": [
+            {"apiVersion": "v1", "kind": "LimitRange", "metadata": {"name": "tmp"},
+             "spec": {"limits": [{"type": "Container", "max": {"ephemeral-storage": "1Gi"}}]}}]}},
+    ],
+}
+NAMESPACES = ["team-%d" % number for number in range(20)]
+for entry in POLICY["admission"]:
+    ranges = entry["data"]["manifests"]
+    entry["data"]["manifests"] = [
+        dict(one, metadata=dict(one["metadata"], namespace=name)) for name in NAMESPACES + ["x"]
+        for one in ranges]
+
+
+def review(namespace, name="web-", **limits):
+    resources = {"memory": "1Gi", "cpu": "1", "ephemeral-storage": "1Gi"}
+    resources.update({key.replace("_", "-"): value for key, value in limits.items()})
+    return json.dumps({
+        "apiVersion": "admission.k8s.io/v1", "kind": "AdmissionReview", "request": {
+            "uid": "u-1", "kind": {"group": "", "version": "v1", "kind": "Pod"},
+            "resource": {"group": "", "version": "v1", "resource": "pods"},
+            "namespace": namespace, "operation": "CREATE",
+            "userInfo": {"username": "ann", "groups": ["staff"]},
+            "object": {"apiVersion": "v1", "kind": "Pod", "metadata": {
+                "generateName": name, "namespace": namespace, "ownerReferences": [
+                    {"apiVersion": "apps/v1", "kind": "ReplicaSet", "name": "web", "uid": "1",
+                     "controller": True}]},
+                "spec": {"containers": [{"name": "c", "image": "i", "resources": {
+                    "limits": resources, "requests": resources}}]}}}}).encode()
+
+
+JSON = ["Content-Type: application/json"]
+
+
+def send(daemon, bodies, path="/admission/validate"):
+    """Sends bodies over two connections, each pipelined in parts, and waits for the answers."""
+    def part(mine):
+        with daemon.connect() as made:
+            for start in range(0, len(mine), 50):
+                some = mine[start:start + 50]
+                made.sendall(b"".join(request("POST", path, body, JSON) for body in some))
+                text = b""
+                for _ in some:
+                    while b"\r\n\r\n" not in text:
+                        text += made.recv(65536)
+                    head, text = text.split(b"\r\n\r\n", 1)
+                    length = int(re.search(rb"[Cc]ontent-[Ll]ength: (\d+)", head).group(1))
+                    while len(text) < length:
+                        text += made.recv(65536)
+                    text = text[length:]
+    threads = [threading.Thread(target=part, args=(bodies[half::2],)) for half in range(2)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+
+
+def recent(daemon, **filters):
+    query = "?" + urllib.parse.urlencode(filters) if filters else ""
+    return ask(daemon, request("GET", "/v1/recent" + query))
+
+
+def count_by_namespace(daemon):
+    return {row["namespace"]: (row["refused"], row["would-refuse"], row["errors"])
+            for row in recent(daemon).json()["namespaces"]}
+
+
+def start(*options, **more):
+    return Daemon("--trust-hints-from", "127.0.0.1", "--threads", "2", *options, *MODULES,
+                  program=LIMEND, policy=POLICY, **more)
+
+
+# ---- exact counts, and they stay ----
+
+daemon = start()
+refused = [NAMESPACES[number % 18] for number in range(37)]
+would = [NAMESPACES[8 + number] for number in range(12)]
+bodies = ([review(name, memory="2Gi") for name in refused] + [review(name, cpu="3") for name in would])
+bodies += [review(NAMESPACES[number % 20]) for number in range(10000 - len(bodies))]
+send(daemon, bodies)
+wanted = {name: (refused.count(name), would.count(name), 0) for name in NAMESPACES}
+is_equal("10,000 reviews: counts by namespace", count_by_namespace(daemon), wanted)
+found = recent(daemon, number=1000).json()
+kinds = [one["verdict"] for one in found["decisions"]]
+is_equal("all that were not admitted are kept", (kinds.count("refused"), kinds.count("would-refuse")), (37, 12))
+is_true("and a few that were", 0 < kinds.count("admitted") <= 200, kinds)
+is_equal("nothing fell out", found["lost"], {"refusals": 0, "admissions": 0})
+is_true("the worst stands first", found["namespaces"][0]["refused"] == 3, found["namespaces"][0])
+numbers = [one["number"] for one in found["decisions"]]
+is_equal("the newest stands first", numbers, sorted(numbers, reverse=True))
+
+one = recent(daemon, verdict="refused", namespace="team-3", number=1).json()["decisions"][0]
+is_equal("a refusal", {key: one.get(key) for key in (
+    "endpoint", "subject", "verdict", "namespace", "kind", "name", "controller", "user", "entry", "code", "enforce")},
+    {"endpoint": "/admission/validate", "subject": "object", "verdict": "refused", "namespace": "team-3",
+     "kind": "Pod", "name": "web-", "controller": "ReplicaSet/web", "user": "ann", "entry": "sizes",
+     "code": 403, "enforce": "enforce"})
+is_equal("says what would pass, and which rule says so", one["violations"], [
+    {"field": "spec.containers[0].resources.limits[memory]",
+     "reason": "maximum memory usage per Container is 1Gi, but limit is 2Gi",
+     "rule": 'container "c": memory request 2Gi (given), limit 2Gi (given); LimitRange "mem" '
+             'spec.limits[0].max is 1Gi'}])
+one = recent(daemon, verdict="would-refuse", number=1).json()["decisions"][0]
+is_true("a refusal that was only recorded", one["enforce"] == "audit" and one["entry"] == "trial" and
+        one["code"] == 200 and "maximum cpu usage per Container is 2, but limit is 3" in
+        one["violations"][0]["reason"], one)
+is_equal("no document without --recent-documents", "document" in one, False)
+
+send(daemon, [review(NAMESPACES[number % 20]) for number in range(20000)])
+is_equal("admissions push nothing out", count_by_namespace(daemon), wanted)
+again = recent(daemon, number=1000, verdict="refused").json()["decisions"]
+is_equal("not one refusal", len(again), 37)
+
+# ---- filters ----
+
+last = recent(daemon, number=1).json()["number"]
+send(daemon, [review("x", "tmp-", ephemeral_storage="2Gi")])
+news = recent(daemon, since=last, verdict="would-refuse").json()["decisions"]
+is_true("since a number; a warning counts as well", len(news) == 1 and news[0]["entry"] == "hint" and
+        news[0]["enforce"] == "warn" and "ephemeral-storage" in news[0]["violations"][0]["reason"] and
+        not news[0]["violations"][0]["reason"].startswith("["), news)
+is_equal("by entry", len(recent(daemon, entry="trial", number=1000).json()["decisions"]), 12)
+is_equal("by a user who sent nothing", recent(daemon, user="bob").json()["decisions"], [])
+for query in ({"verdict": "no"}, {"number": "0"}, {"since": "x"}, {"user": "a", "names": "b"}):
+    is_equal("not asked so: %r" % query, recent(daemon, **query).status, 400)
+task = {"task": {"test": {"type": "trace", "spec": {}}}, "hints": {"requester": "192.0.2.7"}}
+ask(daemon, request("POST", "/v1/decide", json.dumps(task).encode(), JSON))
+found = recent(daemon).json()
+one = found["decisions"][0]
+is_true("a task", one["subject"] == "task" and one["requester"] == "192.0.2.7" and one["kind"] == "trace" and
+        one["entry"] == "rtt" and "limit 'rtt' failed" in one["violations"][0]["reason"], one)
+is_equal("counted by requester", [(row["requester"], row["refused"]) for row in found["requesters"]],
+         [("192.0.2.7", 1)])
+page = "\n".join(open(os.path.join(os.environ["LIMEN_SRCDIR"], "docs/recent.md")))
+members = set(found) | set(found["lost"]) | {key for row in found["decisions"] + found["namespaces"] + found["requesters"]
+                                             for key in row}
+is_equal("every member has its row on the page", [key for key in sorted(members) if "`%s`" % key not in page], [])
+daemon.end()
+
+# ---- bounds ----
+
+daemon = start("--recent", "10")
+send(daemon, [review("ns-%d" % number, cpu="1") for number in range(3)] +
+     [review("team-1", "a-%d" % number, memory="2Gi") for number in range(30)])
+found = recent(daemon, number=1000, verdict="refused").json()
+is_equal("the newest ten, and how many fell out", (len(found["decisions"]), found["lost"]["refusals"]), (10, 20))
+is_equal("all are counted", found["namespaces"][0]["refused"], 30)
+daemon.end()
+
+many = dict(POLICY, admission=[{"name": "sizes", "plugin": "EventRateLimit", "data": {"limits": [
+    {"type": "Server", "qps": 1, "burst": 1}]}}])
+daemon = Daemon("--trust-hints-from", "127.0.0.1", "--threads", "2", *MODULES, program=LIMEND, policy=many)
+
+
+def event(namespace):
+    body = json.loads(review(namespace))
+    body["request"].update(kind={"group": "", "version": "v1", "kind": "Event"},
+                           resource={"group": "", "version": "v1", "resource": "events"})
+    body["request"]["object"] = {"apiVersion": "v1", "kind": "Event", "metadata": {
+        "name": "e", "namespace": namespace}, "involvedObject": {"kind": "Pod", "namespace": namespace, "name": "p"}}
+    return json.dumps(body).encode()
+
+
+send(daemon, [event("seldom-%d" % number) for number in range(300)] + [event("often")] * 50)
+rows = recent(daemon).json()["namespaces"]
+is_true("200 rows and the rest", len(rows) == 201 and rows[-1]["rest"] and rows[-1]["namespace"] == "", rows[-1])
+answers = metric(daemon, "limend_decisions_total", 'validate",code="429"')
+is_equal("whose sum is exact", sum(row["refused"] for row in rows), answers)
+is_true("the worst is among them", rows[0]["namespace"] == "often", rows[0])
+is_true("a rate says when to come again", recent(daemon, number=1, verdict="refused").json()["decisions"][0]
+        .get("retry-after", 0) >= 0)
+daemon.end()
+
+# ---- who may look, and at what ----
+
+daemon = start("--recent", "0")
+is_equal("--recent 0 keeps nothing", recent(daemon).status, 404)
+daemon.end()
+daemon = Daemon(*MODULES, program=LIMEND, policy=POLICY)
+is_equal("strangers see nothing", recent(daemon).status, 403)
+daemon.end()
+
+daemon = start("--decision-log-redact", "user:hash,namespace,name")
+send(daemon, [review("team-1", memory="2Gi")])
+found = recent(daemon, verdict="refused").json()
+one = found["decisions"][0]
+is_true("what is redacted in the log is redacted here", one["user"].startswith("hash:") and
+        not {"namespace", "name", "controller"} & set(one) and one["violations"] == [{}] and
+        found["namespaces"] == [], found)
+is_equal("and found by what is shown", len(recent(daemon, user=one["user"]).json()["decisions"]), 1)
+daemon.end()
+
+daemon = start("--recent-documents")
+secret = json.loads(review("team-1", memory="2Gi"))
+send(daemon, [review("team-1", memory="2Gi")])
+ask(daemon, request("POST", "/v1/decide", json.dumps(task).encode(), JSON))
+for one in recent(daemon, verdict="refused").json()["decisions"]:
+    answer = ask(daemon, request("POST", "/v1/decide", json.dumps(one["document"]).encode(), JSON)).json()
+    is_equal("a kept %s can be decided again" % one["subject"], answer and answer["code"], one["code"])
+daemon.end()
+for options, why in ((["--recent-documents", "--decision-log-redact", "user"], "exclude each other"),
+                     (["--recent-documents", "--recent", "0"], "exclude each other"),
+                     (["--decision-log-redact", "user", "--recent", "0"], "needs --decision-log"),
+                     (["--recent", "100001"], "--recent takes a number from 0 to 100000")):
+    found = Daemon(*options, listen=False, program=LIMEND)
+    is_true("%s: status 2" % options, found.wait() == 2 and why in found.said(), found.said())
+finish()
