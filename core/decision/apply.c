@@ -17,6 +17,7 @@ typedef struct failure {
 	const char *reason;
 	bool own; /* 'reason' is the limit's own */
 	bool by_rates; /* the group that failed would have been met without its rates */
+	limen_duration wait; /* until that group may be met; -1: not known, or waiting does not help */
 } failure;
 
 /* The outcome of one limit. */
@@ -25,6 +26,7 @@ typedef struct limit_result {
 	const char *reason; /* if it did not pass; "" if none was given */
 	bool own;           /* 'reason' is the limit's own, not that of an inversion */
 	bool is_rate;       /* it counts, and what it counts is used up */
+	limen_duration wait; /* until it may pass; -1: it did not say */
 } limit_result;
 
 static void
@@ -88,6 +90,7 @@ check_limit(pipeline *run, const entry *target)
 		result.reason = failure_reason(run, target, &answer);
 		result.own = answer.verdict != LIMEN_PASS && result.reason[0] != '\0';
 		result.is_rate = answer.verdict == LIMEN_FAIL && target->instance->tables != NULL;
+		result.wait = answer.reply.retry_after;
 	}
 	call_finish(&answer);
 	return result;
@@ -153,6 +156,24 @@ fails_by_rates(const group *target, const limit_result *results)
 	return require_outcome(target->require, &count) == OUTCOME_YES;
 }
 
+/*
+ * How long must a client wait for a group that failed?  Until the last of its limits may pass, or
+ * the first where one is enough.
+ */
+static limen_duration
+find_wait(const group *target, const limit_result *results)
+{
+	limen_duration wait = -1;
+
+	for (size_t i = 0; i < target->limits.count; i++) {
+		limen_duration own = results[i].outcome == OUTCOME_YES ? -1 : results[i].wait;
+
+		if (wait < 0 || (own >= 0 && (own > wait) != (target->require == REQUIRE_ANY)))
+			wait = own;
+	}
+	return wait;
+}
+
 /* Writes the report lines of a group in which a limit did not pass. */
 static void
 tell_group(pipeline *run, const group *target, size_t number, const limit_result *results)
@@ -201,6 +222,7 @@ check_group(pipeline *run, const group *target, size_t number, failure *why)
 	if (met != OUTCOME_YES)
 		blame_group(run, target, results, &count, why);
 	why->by_rates = met == OUTCOME_NO && fails_by_rates(target, results);
+	why->wait = why->by_rates || met == OUTCOME_UNKNOWN ? find_wait(target, results) : -1;
 	if (!run->decision->wants_diagnostics)
 		return met;
 	tell_group(run, target, number, results);
@@ -269,6 +291,8 @@ check_application(pipeline *run, const application *target, failure *why)
 		              run->policy->classifiers[target->classifier].name);
 	met = check_groups(run, target, why);
 	why->by_rates = why->by_rates && !target->invert && membership(run, target) == OUTCOME_YES;
+	if (met == OUTCOME_NO && !why->by_rates)
+		why->wait = -1;
 	run->limited = run->limited || why->by_rates;
 	met = outcome_invert(met, target->invert);
 	tell(run, met == OUTCOME_YES ? &target->passes : &target->fails);
@@ -410,6 +434,14 @@ rehearse(pipeline *run, const application *target, size_t number)
 	view_finish(&apart.view);
 }
 
+/* Applications are alternatives: the client may pass as soon as the first of them lets it. */
+static void
+note_wait(limen_decision *decision, const failure *why)
+{
+	if (why->wait >= 0 && (decision->retry_after < 0 || why->wait < decision->retry_after))
+		decision->retry_after = why->wait;
+}
+
 static bool
 tells_more(const failure *later, const failure *first)
 {
@@ -431,7 +463,7 @@ apply(pipeline *run)
 	for (size_t i = 0; i < run->policy->application_count; i++) {
 		const application *target = &run->policy->applications[i];
 		outcome member = membership(run, target);
-		failure why = { .number = i + 1 };
+		failure why = { .number = i + 1, .wait = -1 };
 		effect consequence;
 
 		if (target->observes) {
@@ -442,6 +474,7 @@ apply(pipeline *run)
 		applied = applied || member == OUTCOME_YES;
 		if (consequence == EFFECT_ADMIT)
 			return accept(run, target);
+		note_wait(run->decision, &why);
 		if (consequence == EFFECT_STOP) {
 			decision_say(run->decision, "Failed; stop forced");
 			return refuse(run, &why);

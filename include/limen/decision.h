@@ -117,8 +117,9 @@ LIMEN_API const char *const *limen_decision_warnings(const limen_decision *decis
                                                      size_t *count);
 
 /*
- * Stores how long to wait before trying again, in microseconds, and returns true.  Returns false
- * if waiting does not help, or the module that refused did not say.
+ * Stores how long to wait before trying again, in microseconds, and returns true.  Of several
+ * applications that failed by their rates alone it is the shortest wait.  Returns false if waiting
+ * does not help, or the module that refused did not say.
  */
 LIMEN_API bool limen_decision_retry_after(const limen_decision *decision, limen_duration *out);
 

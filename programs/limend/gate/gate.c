@@ -137,9 +137,6 @@ gate_answer(const http_request *request, const deciding *item, const limen_decis
 	int status;
 
 	deciding_show_verdict(decision, response);
-	/* More than rates refused it, so waiting does not help. */
-	if (response->status == 403)
-		response->retry_after = 0;
 	rate_fields_add(item->fields, quotas, count, response);
 	if (reason != NULL)
 		add_texts(response, "X-Limen-Reason", &reason, 1);
