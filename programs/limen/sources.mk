@@ -59,8 +59,8 @@ liblimencommand_la_SOURCES += programs/limen/limits/limits.c
 liblimencommand_la_SOURCES += programs/limen/cli/lines.c programs/limen/cli/lines.h
 liblimencommand_la_SOURCES += programs/limen/cli/markup.c programs/limen/cli/markup.h
 liblimencommand_la_SOURCES += programs/limen/cli/message.c programs/limen/cli/message.h
-liblimencommand_la_SOURCES += programs/limen/explain/modules.c
-liblimencommand_la_SOURCES += programs/limen/explain/new_module.c programs/limen/explain/skeleton.h
+liblimencommand_la_SOURCES += programs/limen/module/list.c
+liblimencommand_la_SOURCES += programs/limen/module/new.c programs/limen/module/skeleton.h
 liblimencommand_la_SOURCES += programs/limen/cli/option_words.c programs/limen/cli/option_words.h
 liblimencommand_la_SOURCES += programs/limen/cli/options.c programs/limen/cli/options.h
 liblimencommand_la_SOURCES += programs/limen/policy/policy.c programs/limen/policy/policy.h
@@ -107,8 +107,8 @@ liblimencommand_la_SOURCES += programs/limen/ask/workload.c programs/limen/ask/w
 liblimencommand_la_SOURCES += programs/limen/cli/yaml_out.c programs/limen/cli/yaml_out.h
 
 # What "limen new-module" makes is what the guide shows.
-nodist_liblimencommand_la_SOURCES = programs/limen/explain/skeletons.c
-CLEANFILES += programs/limen/explain/skeletons.c
+nodist_liblimencommand_la_SOURCES = programs/limen/module/skeletons.c
+CLEANFILES += programs/limen/module/skeletons.c
 EXTRA_DIST += build-aux/make-skeletons
 skeleton_dir = $(top_srcdir)/docs/examples/modules
 skeleton_sources = $(skeleton_dir)/at-most/at-most.c $(skeleton_dir)/at-most/test-at-most.c \
@@ -117,8 +117,8 @@ skeleton_sources = $(skeleton_dir)/at-most/at-most.c $(skeleton_dir)/at-most/tes
 	$(skeleton_dir)/hint-list/hint-list.c $(skeleton_dir)/hint-list/test-hint-list.c \
 	$(skeleton_dir)/replica-cap/replica-cap.c $(skeleton_dir)/replica-cap/test-replica-cap.c \
 	$(skeleton_dir)/small-store/small-store.c $(skeleton_dir)/small-store/test-small-store.c
-programs/limen/explain/skeletons.c: $(skeleton_sources) $(skeleton_dir)/*/Makefile \
+programs/limen/module/skeletons.c: $(skeleton_sources) $(skeleton_dir)/*/Makefile \
 		$(skeleton_dir)/*/*.json $(skeleton_dir)/*/*.md $(top_srcdir)/build-aux/make-skeletons
-	$(AM_V_GEN)$(MKDIR_P) programs/limen/explain && \
+	$(AM_V_GEN)$(MKDIR_P) programs/limen/module && \
 		$(SHELL) $(top_srcdir)/build-aux/make-skeletons $(skeleton_dir) > $@.new && \
 		mv $@.new $@

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * new_module.c - "limen new-module": copies the example of a kind of module under a new name.
+ * new.c - "limen new-module": copies the example of a kind of module under a new name.
  */
 #include <errno.h>
 #include <glib/gstdio.h>

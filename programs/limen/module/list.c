@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * modules.c - "limen modules": lists the installed modules.
+ * list.c - "limen modules": lists the installed modules.
  */
 #include <stdio.h>
 
