@@ -48,7 +48,7 @@ include $(top_srcdir)/tests/python/python.mk
 
 # Interfaces for other builds: headers, ABI, the guides' examples.
 script_tests += tests/headers/headers.sh
-script_tests += tests/abi/exports.sh tests/abi/modules.sh tests/abi/new_module.sh \
+script_tests += tests/abi/exports.sh tests/abi/modules.sh tests/abi/new_module.sh tests/abi/misuse.sh \
 	tests/abi/abidiff.sh
 script_tests += tests/embed/programs.sh
 # It installs, and libtool moves modules away while it links them once more: all

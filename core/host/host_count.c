@@ -59,8 +59,8 @@ find_or_add(limen_host *host, const char *name)
 	return *end;
 }
 
-limen_counter *
-limen_host_counter(limen_host *host, const char *name)
+static limen_counter *
+get_counter(limen_host *host, const char *name)
 {
 	limen_counter *counter;
 
@@ -69,6 +69,18 @@ limen_host_counter(limen_host *host, const char *name)
 	pthread_mutex_lock(&host->back->lock);
 	counter = find_or_add(host, name);
 	pthread_mutex_unlock(&host->back->lock);
+	return counter;
+}
+
+limen_counter *
+limen_host_counter(limen_host *host, const char *name)
+{
+	limen_counter *counter = get_counter(host, name);
+
+	if (counter == NULL && host != NULL && name != NULL)
+		limen_host_log(host, LIMEN_LOG_WARNING,
+		               "there is no counter '%s': a name consists of a-z, 0-9 and '_', and "
+		               "an instance has at most %d", name, COUNTERS_MAX);
 	return counter;
 }
 
@@ -115,7 +127,7 @@ limen_counter_add(limen_counter *counter, int64_t amount)
 void
 limen_host_counter_add(limen_host *host, const char *name, int64_t amount)
 {
-	limen_counter_add(limen_host_counter(host, name), amount);
+	limen_counter_add(get_counter(host, name), amount);
 }
 
 void

@@ -59,6 +59,8 @@ check_key(const row_check *check)
 
 	if (row->key == NULL || row->key[0] == '\0')
 		return refuse(check, "'key' is missing");
+	if (row->key[0] == '#')
+		return refuse(check, "policies have comments under keys that begin with '#'");
 	for (const limen_option *other = check->rows; other < row; other++) {
 		if (other->key != NULL && strcmp(other->key, row->key) == 0)
 			return refuse(check, "'key' is that of option %zu",

@@ -63,7 +63,7 @@ tell_directories(compile_context *context, limen_kind kind, const char *type, bo
 	directories = text.failed ? "the directories" : text.text;
 	if (has_some) {
 		limen_diag_hint(context->diag,
-		                "no file %s/%s.so in %s (see 'limen modules'); " MODULE_PATH_HINT,
+		                "no file %s/%s.so in %s (see 'limen module list'); " MODULE_PATH_HINT,
 		                limen_kind_name(kind), type, directories);
 	} else {
 		limen_diag_add(context->diag, LIMEN_SEVERITY_PROBLEM, limen_value_none(),

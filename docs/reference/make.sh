@@ -20,6 +20,10 @@ print_cli() {
 	print_help limen limen ''
 	for command in $(limen --help | sed -n '/^Commands:/,/^$/s/^  \([a-z-]*\) .*/\1/p'); do
 		print_help limen "limen $command" "$command"
+		[ "$command" = module ] || continue
+		for part in $(limen module --help | sed -n '/^Commands:/,/^$/s/^  \([a-z]*\) .*/\1/p'); do
+			print_help limen "limen module $part" "module $part"
+		done
 	done
 	print_help "$limend" limend ''
 }
@@ -56,7 +60,7 @@ print_configuration() {
 # stands on no page.  The modules of the tree are in the first directory.
 refuse_foreign() {
 	own=${LIMEN_MODULE_PATH:?names no modules: see the top of make.sh}
-	foreign=$(limen modules --long | sed 1d | grep -vF " ${own%%:*}/") || return 0
+	foreign=$(limen module list --long | sed 1d | grep -vF " ${own%%:*}/") || return 0
 	{
 		echo "make.sh: these modules are not of $own; take them away for the moment:"
 		echo "$foreign"

@@ -15,8 +15,8 @@
 
 /* Each command is defined by the file that runs it. */
 extern const command validate_command, check_command, test_command, replay_command,
-	describe_command, get_command, buckets_command, modules_command, explain_command,
-	graph_command, audit_command, new_module_command, suggest_command, webhook_config_command;
+	describe_command, get_command, buckets_command, module_command, explain_command,
+	graph_command, audit_command, module_new_command, module_list_command, suggest_command, webhook_config_command;
 
 static const command *const commands[] = {
 	&validate_command,
@@ -27,12 +27,20 @@ static const command *const commands[] = {
 	&describe_command,
 	&get_command,
 	&buckets_command,
-	&modules_command,
 	&explain_command,
 	&graph_command,
-	&new_module_command,
+	&module_command,
 	&suggest_command,
 	&webhook_config_command,
+};
+
+/* Other names of commands. */
+static const struct {
+	const char *name;
+	const command *command;
+} aliases[] = {
+	{ "new-module", &module_new_command },
+	{ "modules", &module_list_command },
 };
 
 static int
@@ -102,6 +110,11 @@ run_command(common_options *common)
 		common->self = commands[i];
 		if (strcmp(commands[i]->name, argv[0]) == 0)
 			return commands[i]->run(common);
+	}
+	for (size_t i = 0; i < G_N_ELEMENTS(aliases); i++) {
+		common->self = aliases[i].command;
+		if (strcmp(aliases[i].name, argv[0]) == 0)
+			return common->self->run(common);
 	}
 	return refuse_command(argv[0]);
 }

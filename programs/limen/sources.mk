@@ -59,8 +59,6 @@ liblimencommand_la_SOURCES += programs/limen/limits/limits.c
 liblimencommand_la_SOURCES += programs/limen/cli/lines.c programs/limen/cli/lines.h
 liblimencommand_la_SOURCES += programs/limen/cli/markup.c programs/limen/cli/markup.h
 liblimencommand_la_SOURCES += programs/limen/cli/message.c programs/limen/cli/message.h
-liblimencommand_la_SOURCES += programs/limen/module/list.c
-liblimencommand_la_SOURCES += programs/limen/module/new.c programs/limen/module/skeleton.h
 liblimencommand_la_SOURCES += programs/limen/cli/option_words.c programs/limen/cli/option_words.h
 liblimencommand_la_SOURCES += programs/limen/cli/options.c programs/limen/cli/options.h
 liblimencommand_la_SOURCES += programs/limen/policy/policy.c programs/limen/policy/policy.h
@@ -105,8 +103,17 @@ liblimencommand_la_SOURCES += programs/limen/webhook/webhook_objects.c
 liblimencommand_la_SOURCES += programs/limen/webhook/webhook_text.c
 liblimencommand_la_SOURCES += programs/limen/ask/workload.c programs/limen/ask/workload.h
 liblimencommand_la_SOURCES += programs/limen/cli/yaml_out.c programs/limen/cli/yaml_out.h
+liblimencommand_la_SOURCES += programs/limen/module/module_check.c
+liblimencommand_la_SOURCES += programs/limen/module/list.c
+liblimencommand_la_SOURCES += programs/limen/module/module.c
+liblimencommand_la_SOURCES += programs/limen/module/new.c programs/limen/module/skeleton.h
+liblimencommand_la_SOURCES += programs/limen/module/place.c programs/limen/module/place.h
+liblimencommand_la_SOURCES += programs/limen/module/module_test.c
+liblimencommand_la_SOURCES += programs/limen/module/trial.c programs/limen/module/trial.h
+# The test kit, as a part of the program.
+liblimencommand_la_SOURCES += tests/kit/testkit.c
 
-# What "limen new-module" makes is what the guide shows.
+# What "limen module new" makes is what the guide shows.
 nodist_liblimencommand_la_SOURCES = programs/limen/module/skeletons.c
 CLEANFILES += programs/limen/module/skeletons.c
 EXTRA_DIST += build-aux/make-skeletons

@@ -105,6 +105,14 @@ check_bash() {
 	wants 'bash: types of a kind' limit/run-daterange limit/run-schedule
 	bash_says limen new-module st
 	wants 'bash: kinds' store
+	bash_says limen module ''
+	wants 'bash: commands of module' check install list new test
+	bash_says limen module new st
+	wants 'bash: kinds, too' store
+	bash_says limen module check --t
+	wants 'bash: an option of such a command' --timeout=
+	bash_says limen module check pla
+	wants 'bash: files of such a command' plan.conf plan.d
 	bash_says limen check --policy pla
 	wants 'bash: files' plan.conf plan.d
 	bash_says limen --module-path pla
@@ -137,6 +145,12 @@ check_fish() {
 	wants 'fish: types of a kind' limit/run-daterange limit/run-schedule
 	fish_says 'limen new-module st'
 	wants 'fish: kinds' store
+	fish_says 'limen module '
+	wants 'fish: commands of module' check install list new test
+	fish_says 'limen module new st'
+	wants 'fish: kinds, too' store
+	fish_says 'limen module check --timeo'
+	wants 'fish: an option of such a command' --timeout
 	fish_says 'limen validate pla'
 	wants 'fish: files' plan.conf plan.d/
 	fish_says 'limend --log-level '
@@ -159,9 +173,12 @@ check_zsh() {
 	zsh_says limen --color never describe ''
 	mentions 'zsh: a short option' said '-n[Namespace'
 	mentions 'zsh: words of a command' said '2: :(limits namespace)'
+	zsh_says limen module check ''
+	mentions 'zsh: options of limen module check' said '--timeout=[Stop'
 	zsh_says limend ''
 	mentions 'zsh: limend' said ':LEVEL:(error warning info debug)'
-	zsh -f -c 'source "$1" > /dev/null; program=limen; _limen_commands; _limen_types' zsh \
+	zsh -f -c 'source "$1" > /dev/null; program=limen; _limen_commands; _limen_types
+		_limen_commands_of module' zsh \
 		/dev/stdin > said 2>&1 <<-END
 		words=(limen); CURRENT=1
 		_arguments() { : }
@@ -169,7 +186,7 @@ check_zsh() {
 		compadd() { print -rl -- \${(P)2} }
 		source $files/zsh/_limen
 	END
-	all_of 'zsh: commands and types' "$commands $types"
+	all_of 'zsh: commands and types' "$commands $types check install new"
 }
 
 for shell in bash fish zsh; do

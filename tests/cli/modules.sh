@@ -34,7 +34,7 @@ ok 'in an array' sh -c '[ "$(head -n 1 out)" = "[" ] && [ "$(tail -n 1 out)" = "
 run modules --kind limits
 complains 'an unknown kind' 2 << 'END'
 limen: no kind of module is called 'limits' (did you mean 'limit'?)
-Try 'limen modules --help'.
+Try 'limen module list --help'.
 END
 
 if LIMEN_MODULE_PATH=$PWD "$LIMEN" modules 2> err | grep -q '^limit '; then

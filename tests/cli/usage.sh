@@ -6,12 +6,12 @@
 
 run --help
 ended 'help' 0
-for command in validate check describe get modules explain suggest graph test replay audit; do
+for command in validate check describe get module explain suggest graph test replay audit; do
 	mentions "help names the command $command" out "  $command "
 done
 ok 'help writes nothing to standard error' test ! -s err
 
-for command in validate check describe get modules explain suggest graph test replay audit; do
+for command in validate check describe get module explain suggest graph test replay audit; do
 	run $command --help
 	ended "help of $command" 0
 	mentions "help of $command has examples" out "Examples:"
@@ -103,7 +103,7 @@ END
 run modules everything
 complains 'an argument too many' 2 << 'END'
 limen: unexpected argument 'everything'
-Try 'limen modules --help'.
+Try 'limen module list --help'.
 END
 run explain a b
 complains 'a type too many' 2 << 'END'

@@ -285,7 +285,7 @@ echo '{"identifiers": [{"name": "x", "description": "x", "type": "nil", "data": 
 	{"name": "y", "description": "y", "type": "nothing", "data": {}}]}' > modules.conf
 run validate --module-path /one:/two -q modules.conf
 mentions 'directories of modules' err '  hint: no file identifier/nil.so in /one, /two, '
-mentions 'and what lists them' err "(see 'limen modules'); "
+mentions 'and what lists them' err "(see 'limen module list'); "
 mentions 'and what sets them' err "; name the directory in --module-path, or in module_path of your own program"
 ok 'once' test "$(grep -c hint err)" -eq 1
 # Unless others are installed.

@@ -28,11 +28,20 @@ struct limen_kit {
 	const limen_trace *trace; /* of the entry in 'decision'; NULL if it was not run */
 };
 
+static void
+write_log(void *data, limen_log_level level, const char *source, const char *text)
+{
+	(void)data;
+	if (level <= LIMEN_LOG_WARNING)
+		fprintf(stderr, "%s: %s\n", source != NULL ? source : "engine", text);
+}
+
 limen_kit *
 limen_kit_new(const char *module_path)
 {
 	limen_engine_options options = {
 		.size = sizeof options,
+		.log = write_log,
 		.module_path = module_path != NULL ? module_path : getenv("LIMEN_MODULE_PATH")
 	};
 	limen_kit *kit = calloc(1, sizeof *kit);
@@ -64,6 +73,12 @@ limen_kit_free(limen_kit *kit)
 	limen_engine_free(kit->engine);
 	free(kit->problems);
 	free(kit);
+}
+
+limen_engine *
+limen_kit_engine(const limen_kit *kit)
+{
+	return kit->engine;
 }
 
 void

@@ -10,6 +10,7 @@ function __limen_command
     set -l words (commandline -opc)
     set -e words[1]
     set -l skip 0
+    set -l found
     for word in $words
         if test $skip -eq 1
             set skip 0
@@ -20,15 +21,18 @@ function __limen_command
                 set skip 1
             case '-*'
             case '*'
-                echo $word
+                set -a found $word
+                test $word = module; and continue
+                string join ' ' $found
                 return 0
         end
     end
-    return 1
+    set -q found[1]; or return 1
+    echo $found
 end
 
 function __limen_using
-    test (__limen_command; or echo '') = $argv[1]
+    test (__limen_command; or echo '') = "$argv"
 end
 
 function __limen_types
@@ -93,6 +97,14 @@ for line in (limen --help 2>/dev/null | sed -n '/^Commands:/,/^$/p')
     complete -c limen -n 'not __limen_command' -a $parts[2] -d $parts[3]
     __limen_register limen "__limen_using $parts[2]" (limen $parts[2] --help 2>/dev/null)
 end
+for line in (limen module --help 2>/dev/null | sed -n '/^Commands:/,/^$/p')
+    set -l parts (string match -r '^  ([a-z-]+) +(.*)$' -- $line)
+    or continue
+    complete -c limen -n '__limen_using module' -a $parts[2] -d $parts[3]
+    __limen_register limen "__limen_using module $parts[2]" (limen module $parts[2] --help 2>/dev/null)
+    complete -c limen -n "__limen_using module $parts[2]" -F
+end
+complete -c limen -n '__limen_using module new' -a "$__limen_kinds"
 complete -c limen -n '__limen_using explain' -a '(__limen_types)'
 complete -c limen -n '__limen_using new-module' -a "$__limen_kinds"
 complete -c limen -n '__limen_using describe' -a 'limits namespace'

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * list.c - "limen modules": lists the installed modules.
+ * list.c - "limen module list": lists the installed modules.
  */
 #include <stdio.h>
 
@@ -51,7 +51,7 @@ print_all(const module_catalog *catalog, bool as_json, bool detailed)
 }
 
 static int
-run_modules(common_options *common)
+run_list(common_options *common)
 {
 	char *kind_name = NULL;
 	gboolean detailed = FALSE;
@@ -73,8 +73,8 @@ run_modules(common_options *common)
 	return STATUS_GOOD;
 }
 
-const command modules_command = {
-	.name = "modules",
+const command module_list_command = {
+	.name = "module list",
 	.arguments = NULL,
 	.summary = "List the modules that are installed",
 	.details =
@@ -82,9 +82,9 @@ const command modules_command = {
 		"A module that cannot be loaded is left out, with a warning that says why.\n"
 		"\n"
 		"Examples:\n"
-		"  limen modules\n"
-		"  limen modules --kind limit\n"
-		"  limen modules --format json | jq -r '.[].type'\n",
+		"  limen module list\n"
+		"  limen module list --kind limit\n"
+		"  limen module list --format json | jq -r '.[].type'\n",
 	.formats = FORMATS_PLAIN,
-	.run = run_modules,
+	.run = run_list,
 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * new.c - "limen new-module": copies the example of a kind of module under a new name.
+ * new.c - "limen module new": copies the example of a kind of module under a new name.
  */
 #include <errno.h>
 #include <glib/gstdio.h>
@@ -10,11 +10,9 @@
 
 #include "cli/message.h"
 #include "cli/options.h"
+#include "place.h"
 #include "policy/catalog.h"
 #include "skeleton.h"
-
-/* Longest type name that fits into a file name with its prefix and suffix. */
-#define TYPE_MAX 64
 
 /* The names and the directory of the new module. */
 typedef struct plan {
@@ -23,16 +21,6 @@ typedef struct plan {
 	const char *directory;
 	const char *word; /* the type as a C identifier */
 } plan;
-
-/* Accepts the type names of the core, which finds no module with another name. */
-static bool
-is_type(const char *text)
-{
-	size_t length = strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
-	                             "0123456789-");
-
-	return g_ascii_isalpha(text[0]) && text[length] == '\0' && length <= TYPE_MAX;
-}
 
 /* Reserved words with "_" of C23, and of <assert.h>, <threads.h> and <iso646.h> before it. */
 static const char *const words_of_c[] = { "and_eq", "not_eq", "or_eq", "static_assert",
@@ -177,9 +165,9 @@ read_names(const common_options *common, char **names, const char *directory)
 		return message_usage(self, "unexpected argument '%s'", names[2]);
 	if (!catalog_read_kind(self, names[0], &kind))
 		return STATUS_ERROR;
-	if (!is_type(names[1]))
+	if (!place_is_type(names[1]))
 		return message_usage(self, "a name consists of letters, digits and '-', begins with "
-		                           "a letter and has at most %d bytes", TYPE_MAX);
+		                           "a letter and has at most %d bytes", PLACE_TYPE_MAX);
 	if (!is_new(common, kind, names[1]))
 		return STATUS_BAD;
 	word = spell_in_c(names[1]);
@@ -188,7 +176,7 @@ read_names(const common_options *common, char **names, const char *directory)
 }
 
 static int
-run_new_module(common_options *common)
+run_new(common_options *common)
 {
 	char *directory = NULL;
 	char **names = NULL;
@@ -202,8 +190,8 @@ run_new_module(common_options *common)
 	return options_read(common, rows) ? read_names(common, names, directory) : common->status;
 }
 
-const command new_module_command = {
-	.name = "new-module",
+const command module_new_command = {
+	.name = "module new",
 	.arguments = "KIND NAME",
 	.summary = "Write the skeleton of a module",
 	.details =
@@ -215,6 +203,6 @@ const command new_module_command = {
 		"exists, and 2 for wrong usage and files that cannot be written.\n"
 		"\n"
 		"Example:\n"
-		"  limen new-module limit office-hours && make -C office-hours check\n",
-	.run = run_new_module,
+		"  limen module new limit office-hours && make -C office-hours check\n",
+	.run = run_new,
 };

@@ -123,6 +123,8 @@ static const check_case cases[] = {
 	{ { ROW(ROWS), .rows = inner, .row_size = 8, .fallback = "[{\"inner\": 1}]" }, NULL },
 	{ { ROW(ROWS), .rows = inner, .row_size = 8, .fallback = "[{\"inner\": true}]" },
 	  " 'k': 'fallback': True is not of type 'integer'" },
+	{ { .type = LIMEN_OPTION_BOOL, .key = "#k" },
+	  " '#k': policies have comments under keys that begin with '#'" },
 	/* Stores are known when a policy is loaded. */
 	{ { ROW(STORE), .fallback = "any" }, NULL },
 };

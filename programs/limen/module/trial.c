@@ -1,0 +1,361 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * trial.c - runs a module in a child process with a time limit, and says how it ended.  The child
+ * finds the file below a directory of its own, as KIND/TYPE.so, wherever it is.
+ */
+#include "trial.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <glib/gstdio.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "cli/message.h"
+#include "common/auto.h"
+#include "common/help.h"
+#include "policy/policy.h"
+
+/* Larger instances are taken for a mistake in the descriptor. */
+#define INSTANCE_USUAL (1U << 20)
+
+const number_option trial_numbers[] = {
+	{ "timeout", "seconds", 1, 86400 },
+	{ NULL, NULL, 0, 0 },
+};
+
+bool
+trial_arguments(trial_options *options, char **arguments, char **second)
+{
+	const command *self = options->common->self;
+	size_t wanted = second == NULL ? 1 : 2;
+	size_t given = arguments == NULL ? 0 : g_strv_length(arguments);
+
+	if (given < wanted)
+		return message_usage(self, "missing argument: %s",
+		                     given == 0 ? "FILE" : "CASES") == STATUS_GOOD;
+	if (given > wanted)
+		return message_usage(self, "unexpected argument '%s'", arguments[wanted]) ==
+		       STATUS_GOOD;
+	options->file = arguments[0];
+	if (second != NULL)
+		*second = arguments[1];
+	return true;
+}
+
+/* ---- in the child ---- */
+
+void
+trial_stage(trial *self, const char *stage)
+{
+	if (getpid() != self->result->child) {
+		self->result->forked = true;
+		_exit(STATUS_ERROR);
+	}
+	self->result->stage = stage;
+	if (self->sentinel >= 0 && fcntl(self->sentinel, F_GETFD) < 0) {
+		self->sentinel = -1;
+		trial_error(self, "it closed file descriptors that it did not open");
+	}
+}
+
+static void G_GNUC_PRINTF(3, 0)
+say(const trial *self, const char *sort, const char *format, va_list arguments)
+{
+	message_print_part(stdout, "%s: %s", self->options->file, sort);
+	message_vprint_line(stdout, format, arguments);
+	fflush(stdout);
+}
+
+void
+trial_error(trial *self, const char *format, ...)
+{
+	va_list arguments;
+
+	self->result->errors++;
+	va_start(arguments, format);
+	say(self, "error: ", format, arguments);
+	va_end(arguments);
+}
+
+void
+trial_say(const trial *self, const char *format, ...)
+{
+	va_list arguments;
+
+	va_start(arguments, format);
+	say(self, "", format, arguments);
+	va_end(arguments);
+}
+
+static void
+say_problems(trial *self, const limen_diag *diag)
+{
+	const limen_problem *problem;
+
+	for (size_t i = 0; (problem = limen_diag_get(diag, i)) != NULL; i++) {
+		g_autofree char *text = problem->hint == NULL
+		                                ? g_strdup(problem->text)
+		                                : g_strdup_printf("%s; %s", problem->text,
+		                                                  problem->hint);
+
+		if (problem->severity == LIMEN_SEVERITY_PROBLEM)
+			trial_error(self, "%s", text);
+		else
+			trial_say(self, "warning: %s", text);
+	}
+}
+
+/* Loads the file and finds its descriptor; returns false after an error. */
+static bool
+find_descriptor(trial *self)
+{
+	void *file;
+
+	trial_stage(self, "loading the file");
+	file = dlopen(self->path, RTLD_NOW | RTLD_LOCAL);
+	if (file == NULL)
+		trial_error(self, "the dynamic linker refuses it: %s", dlerror());
+	else
+		self->head = dlsym(file, "limen_module");
+	if (file != NULL && self->head == NULL)
+		trial_error(self, "it is no module: it does not export limen_module, which "
+		                  "LIMEN_LIMIT() and its siblings define (limen/module.h)");
+	return self->head != NULL;
+}
+
+/* Remembers the names by which limen is to find the file; another ABI may have others. */
+static bool
+find_names(trial *self)
+{
+	const limen_module_head *head = self->head;
+	const char *kind = limen_kind_name((limen_kind)head->kind);
+	module_place *wanted = &self->result->place;
+
+	trial_stage(self, "reading its descriptor");
+	if (place_read(self->path, wanted))
+		return true;
+	if (head->abi_major != LIMEN_ABI_MAJOR)
+		return place_set(wanted, LIMEN_KIND_LIMIT, "module");
+	if (kind == NULL || head->name == NULL || !place_set(wanted, head->kind, head->name)) {
+		trial_error(self, "its descriptor has no valid kind and name");
+		return false;
+	}
+	trial_say(self, "warning: limen looks for the %s '%s' in %s/%s.so below a module directory: "
+	          "'limen module install' puts it there", kind, head->name, kind, head->name);
+	return true;
+}
+
+/* Makes KIND/TYPE.so in the scratch directory. */
+static bool
+link_file(trial *self)
+{
+	g_autofree char *link = place_below(&self->result->place, self->scratch);
+	g_autofree char *directory = g_path_get_dirname(link);
+
+	if (g_mkdir(directory, 0700) == 0 && symlink(self->path, link) == 0)
+		return true;
+	trial_error(self, "cannot make %s: %s", link, g_strerror(errno));
+	return false;
+}
+
+/* Tells what the module is, what is odd about it, and which of its options must be given. */
+static void
+describe(void *data, const limen_module_info *info)
+{
+	trial *self = data;
+	g_autoptr(GString) required = g_string_new(NULL);
+	const limen_option *row;
+
+	if (self->options->quiet)
+		return;
+	trial_say(self, "the %s '%s' %s for ABI %u.%u: %s", limen_kind_name((limen_kind)info->kind),
+	          info->type, info->version == NULL ? "(no version)" : info->version,
+	          info->abi_major, info->abi_minor,
+	          info->summary == NULL ? "(no summary)" : info->summary);
+	for (size_t i = 0; (row = limen_module_option(info, i)) != NULL; i++) {
+		if (row->required)
+			g_string_append_printf(required, "%s'%s'", required->len == 0 ? "" : ", ",
+			                       row->key);
+		if (row->help == NULL)
+			trial_say(self, "warning: the option '%s' has no 'help'", row->key);
+	}
+	if (self->head->instance_size > INSTANCE_USUAL)
+		trial_say(self, "warning: each instance takes %u bytes: 'instance_size' is sizeof "
+		          "the struct of the instance", self->head->instance_size);
+	self->closed = self->options->data == NULL && required->len > 0;
+	if (self->closed)
+		trial_say(self, "warning: it was not opened, because it requires %s: give --data",
+		          required->str);
+}
+
+/* Has the core check descriptor and options. */
+static bool
+is_accepted(trial *self)
+{
+	g_autofree char *path = help_module_path(self->options->common->module_path);
+	g_autofree char *all = g_strjoin(":", self->scratch, path, NULL);
+	g_autoptr(limen_diag) diag = policy_diag();
+	int result;
+
+	self->kit = limen_kit_new(all);
+	if (self->kit == NULL) {
+		trial_error(self, "%s", limen_result_text(LIMEN_ENOMEM));
+		return false;
+	}
+	result = limen_engine_find_module(limen_kit_engine(self->kit),
+	                                  (limen_kind)self->result->place.kind, self->result->place.type,
+	                                  describe, self, diag);
+	say_problems(self, diag);
+	return result == LIMEN_OK;
+}
+
+bool
+trial_open(trial *self, const char *data)
+{
+	int result;
+	g_auto(GStrv) problems = NULL;
+
+	trial_stage(self, "opening an instance ('init' and 'open')");
+	result = limen_kit_open(self->kit, (limen_kind)self->result->place.kind, self->result->place.type, data);
+	trial_stage(self, "reading the problems");
+	problems = g_strsplit(limen_kit_problems(self->kit), "\n", -1);
+	for (char **line = problems; *line != NULL; line++)
+		if (**line != '\0')
+			trial_say(self, "%s", *line);
+	if (result != LIMEN_OK)
+		self->result->errors++;
+	return result == LIMEN_OK;
+}
+
+const char *
+trial_method(const trial *self)
+{
+	static const char *const methods[] = {
+		[LIMEN_KIND_IDENTIFIER] = "calling 'identify'",
+		[LIMEN_KIND_REWRITER] = "calling 'rewrite'",
+		[LIMEN_KIND_LIMIT] = "calling 'check'",
+		[LIMEN_KIND_ADMISSION] = "calling 'mutate' and 'validate'",
+		[LIMEN_KIND_PRIORITIZER] = "calling 'prioritize'",
+		[LIMEN_KIND_STORE] = "calling 'take'",
+	};
+
+	return methods[self->result->place.kind];
+}
+
+limen_verdict
+trial_call(trial *self, const char *document, const char *hints)
+{
+	limen_verdict verdict;
+
+	trial_stage(self, trial_method(self));
+	verdict = limen_kit_run(self->kit, document, hints);
+	trial_stage(self, "reading the decision");
+	return verdict;
+}
+
+/* Runs in the child; exit() runs what the module registered with atexit(). */
+static void G_GNUC_NORETURN
+run_child(trial *self, void (*work)(trial *self, void *data), void *data)
+{
+	self->result->child = getpid();
+	self->sentinel = dup(STDERR_FILENO);
+	if (find_descriptor(self) && find_names(self) && link_file(self) && is_accepted(self))
+		work(self, data);
+	trial_stage(self, "closing the instance ('close')");
+	limen_kit_free(self->kit);
+	trial_stage(self, "ending the process (atexit())");
+	self->result->ended = true;
+	exit(STATUS_GOOD);
+}
+
+/* ---- in the parent ---- */
+
+/* Waits for the child; false if its time was over. */
+static bool
+wait_for(pid_t child, int seconds, int *status)
+{
+	gint64 end = g_get_monotonic_time() + seconds * G_TIME_SPAN_SECOND;
+
+	while (waitpid(child, status, WNOHANG) == 0) {
+		if (g_get_monotonic_time() > end) {
+			kill(child, SIGKILL);
+			waitpid(child, status, 0);
+			return false;
+		}
+		g_usleep(10000);
+	}
+	return true;
+}
+
+/* Says what became of a child that did not end by itself. */
+static void
+explain_end(trial *self, bool in_time, int status)
+{
+	const char *stage = self->result->stage;
+
+	if (!in_time)
+		trial_error(self, "limen was still %s after %d seconds: the module hangs, waits, or "
+		            "ended the thread", stage, self->options->seconds);
+	else if (WIFSIGNALED(status))
+		trial_error(self, "it crashed while limen was %s: %s", stage,
+		            strsignal(WTERMSIG(status)));
+	else if (!self->result->ended)
+		trial_error(self, "it ended the process with status %d while limen was %s: a module "
+		            "must not call exit(), _exit(), exec() or pthread_exit()", WEXITSTATUS(status), stage);
+	if (self->result->forked)
+		trial_error(self, "it called fork(), and the child returned to limen");
+}
+
+static void
+remove_scratch(const trial *self)
+{
+	g_autofree char *link = place_below(&self->result->place, self->scratch);
+	g_autofree char *directory = g_path_get_dirname(link);
+
+	g_unlink(link);
+	g_rmdir(directory);
+	g_rmdir(self->scratch);
+}
+
+int
+trial_run(const trial_options *options, void (*work)(trial *self, void *data), void *data,
+          trial_result *result)
+{
+	g_autofree char *scratch = NULL;
+	g_auto(heap_text) path = realpath(options->file, NULL);
+	trial self = { .options = options, .path = path };
+	int status = 0;
+	pid_t child = -1;
+	bool in_time;
+
+	if (path == NULL) {
+		message_error("%s: %s", options->file, g_strerror(errno));
+		return STATUS_ERROR;
+	}
+	scratch = g_dir_make_tmp("limen-module-XXXXXX", NULL);
+	self.scratch = scratch;
+	self.result = mmap(NULL, sizeof(*result), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS,
+	                   -1, 0);
+	fflush(NULL);
+	if (scratch != NULL && self.result != MAP_FAILED)
+		child = fork();
+	if (child < 0) {
+		message_error("cannot try %s: %s", options->file, g_strerror(errno));
+		return STATUS_ERROR;
+	}
+	if (child == 0)
+		run_child(&self, work, data);
+	in_time = wait_for(child, options->seconds, &status);
+	explain_end(&self, in_time, status);
+	remove_scratch(&self);
+	*result = *self.result;
+	munmap(self.result, sizeof(*result));
+	return result->errors > 0 ? STATUS_BAD : STATUS_GOOD;
+}
