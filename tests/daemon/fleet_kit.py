@@ -157,7 +157,7 @@ class Authority:
                        stderr=subprocess.DEVNULL)
 
     def issue(self, name, names="DNS:localhost,IP:127.0.0.1", days="2"):
-        """Options of redis-server with a certificate for 'names'; it has expired if 'days' is -1."""
+        """Options of redis-server with a certificate for 'names'; it has expired at once if 'days' is 0."""
         path = os.path.join(work, name)
         self.run("req", "-newkey", "ec", "-pkeyopt", "ec_paramgen_curve:P-256", "-nodes",
                  "-keyout", path + ".key", "-out", path + ".csr", "-subj", "/CN=" + name)
