@@ -106,7 +106,8 @@ coverage:
 # first two need no build, only to know how each file would be compiled.
 lint: lint-tidy lint-cppcheck lint-analyzer
 
-lint_made = programs/limen/module/skeletons.c programs/limend/endpoint/ui_assets.c
+lint_made = programs/limen/cli/look.c programs/limen/module/skeletons.c \
+	programs/limend/endpoint/ui_assets.c
 lint-commands:
 	@cd $(srcdir) && PACKAGES='$(PACKAGES)' build-aux/install-packages --lint
 	$(MAKE) $(AM_MAKEFLAGS) make-variant variant=build-lint variant_flags=CC=clang

@@ -113,8 +113,17 @@ liblimencommand_la_SOURCES += programs/limen/module/trial.c programs/limen/modul
 # The test kit, as a part of the program.
 liblimencommand_la_SOURCES += tests/kit/testkit.c
 
+# Pages look like the console.
+nodist_liblimencommand_la_SOURCES = programs/limen/cli/look.c
+CLEANFILES += programs/limen/cli/look.c
+programs/limen/cli/look.c: programs/limend/ui/look.css
+	$(AM_V_GEN)$(MKDIR_P) programs/limen/cli && \
+		{ printf '/* Made by programs/limen/sources.mk. */\n#include "cli/markup.h"\n\nconst char markup_look[] =\n' && \
+		sed '1,2d; s/[\\"]/\\&/g; s/.*/\t"&\\n"/' $(top_srcdir)/programs/limend/ui/look.css && \
+		printf '\t;\n'; } > $@.new && mv $@.new $@
+
 # What "limen module new" makes is what the guide shows.
-nodist_liblimencommand_la_SOURCES = programs/limen/module/skeletons.c
+nodist_liblimencommand_la_SOURCES += programs/limen/module/skeletons.c
 CLEANFILES += programs/limen/module/skeletons.c
 EXTRA_DIST += build-aux/make-skeletons
 skeleton_dir = $(top_srcdir)/docs/examples/modules

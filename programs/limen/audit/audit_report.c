@@ -187,9 +187,9 @@ print_namespaces(const tally *found)
 void
 audit_print_html(const tally *found)
 {
-	markup_print(MARKUP_HEAD "<title>limen audit</title>\n<style>\n" MARKUP_REPORT_STYLE
-	             "</style>\n</head>\n<body>\n<h1>What would break</h1>\n<p>%zu objects: %zu "
-	             "refused, %zu changed, %zu not judged.</p>\n",
+	markup_print_head("limen audit");
+	markup_print("<h1>What would break</h1>\n<p>%zu objects: %zu refused, %zu changed, %zu not "
+	             "judged.</p>\n",
 	             found->objects, found->counts[TALLY_REFUSED], found->counts[TALLY_CHANGED],
 	             found->counts[TALLY_UNJUDGED]);
 	print_namespaces(found);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * markup.c - escapes text for HTML and XML, with blanks for the characters that neither has.
+ * markup.c - escapes text for HTML and XML, with blanks for the characters that neither has, and
+ * begins the pages of reports.
  */
 #include "markup.h"
 
@@ -82,4 +83,38 @@ markup_print(const char *format, ...)
 	va_start(args, format);
 	markup_vprint(format, args);
 	va_end(args);
+}
+
+/* Rules that reports have beyond those of the console. */
+static const char report_look[] =
+	"body { max-width: 72rem; margin: 2rem auto; padding: 0 1rem }\n"
+	"h2 { margin-top: 1.6rem }\n"
+	"table { width: auto; margin: .5rem 0 1.5rem }\n"
+	"td.n, th.n { text-align: right; font-variant-numeric: tabular-nums }\n"
+	".changed, .bad { color: var(--fail); font-weight: 600 }\n"
+	".verdict { font-weight: 600 }\n"
+	"svg .old { fill: var(--none) } svg .new { fill: var(--accent) } svg .bad { fill: var(--fail) }\n"
+	".drawn { background: #fff; padding: 1rem }\n";
+
+void
+markup_append_head(GString *out, const char *title)
+{
+	markup_append(out,
+	              "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+	              "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
+	              "style-src 'unsafe-inline'\">\n"
+	              "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+	              "<title>%s</title>\n<style>\n", title);
+	g_string_append(out, markup_look);
+	g_string_append(out, report_look);
+	g_string_append(out, "</style>\n</head>\n<body>\n");
+}
+
+void
+markup_print_head(const char *title)
+{
+	g_autoptr(GString) out = g_string_new(NULL);
+
+	markup_append_head(out, title);
+	fputs(out->str, stdout);
 }

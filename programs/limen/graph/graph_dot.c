@@ -22,9 +22,9 @@ static const struct {
 	const char *fill;
 	const char *line;
 } colors[GRAPH_STATES] = {
-	[GRAPH_PLAIN] = { "#eef2f7", "#51606f" },   [GRAPH_UNASKED] = { "#ffffff", "#9aa4af" },
-	[GRAPH_SKIP] = { "#eceff2", "#6b7681" },    [GRAPH_PASS] = { "#d3f2da", "#1a7f37" },
-	[GRAPH_FAIL] = { "#ffdcd9", "#b42318" },    [GRAPH_ERROR] = { "#ffe9c2", "#9a6700" },
+	[GRAPH_PLAIN] = { "#edf1f6", "#51606f" },   [GRAPH_UNASKED] = { "#ffffff", "#7b8691" },
+	[GRAPH_SKIP] = { "#edf1f6", "#7b8691" },    [GRAPH_PASS] = { "#d8f3de", "#1a7f37" },
+	[GRAPH_FAIL] = { "#ffe0dc", "#b42318" },    [GRAPH_ERROR] = { "#ffedca", "#8a5a00" },
 };
 
 /*
@@ -126,7 +126,7 @@ append_node(GString *out, const graph *self, size_t index)
 	g_string_append_printf(out, ", shape=%s, fillcolor=\"%s\", color=\"%s\"", shape,
 	                       colors[shown_state(node)].fill, colors[shown_state(node)].line);
 	if (node->state == GRAPH_UNASKED)
-		g_string_append(out, ", fontcolor=\"#6b7681\"");
+		g_string_append(out, ", fontcolor=\"#55606c\"");
 	g_string_append(out, "];\n");
 }
 
@@ -141,7 +141,7 @@ append_section(GString *out, const graph *self, graph_section section)
 		if (!any)
 			g_string_append_printf(out,
 			                       "\tsubgraph cluster_%d {\n\t\trank=same; label=\"%s\"; "
-			                       "style=\"rounded\"; color=\"#c5ccd3\"; "
+			                       "style=\"rounded\"; color=\"#d8dee4\"; "
 			                       "fontcolor=\"#51606f\";\n",
 			                       (int)section, graph_titles[section]);
 		any = true;

@@ -6,23 +6,6 @@
 #include "cli/markup.h"
 #include "graph.h"
 
-static const char style[] =
-	"<style>\n"
-	":root { color-scheme: light; }\n"
-	"body { font: 15px/1.5 system-ui, sans-serif; margin: 2rem; color: #1f2933; "
-	"background: #fff; }\n"
-	"h1 { font-size: 1.4rem; } h2 { font-size: 1.1rem; margin-top: 2rem; }\n"
-	".verdict { font-weight: 600; }\n"
-	".pass { color: #1a7f37; } .fail { color: #b42318; } .error { color: #9a6700; }\n"
-	".picture { overflow-x: auto; border: 1px solid #c5ccd3; border-radius: 8px; "
-	"padding: 1rem; }\n"
-	"table { border-collapse: collapse; width: 100%; }\n"
-	"th, td { text-align: left; padding: .3rem .8rem .3rem 0; border-bottom: 1px solid "
-	"#e4e8ec; vertical-align: top; }\n"
-	"th { color: #51606f; font-weight: 600; }\n"
-	"code { font-family: ui-monospace, monospace; font-size: .9em; }\n"
-	"</style>\n";
-
 static void
 append_row(GString *out, const graph *self, const graph_node *node)
 {
@@ -69,14 +52,14 @@ void
 graph_html_append(GString *out, const graph *self, const char *svg, const char *name)
 {
 	g_autofree char *shown = g_filename_display_name(name);
+	g_autofree char *title = g_strconcat("Policy ", shown, NULL);
 
-	markup_append(out, MARKUP_HEAD "<title>Policy %s</title>\n", shown);
-	g_string_append(out, style);
-	markup_append(out, "</head>\n<body>\n<h1>Policy <code>%s</code></h1>\n", shown);
+	markup_append_head(out, title);
+	markup_append(out, "<h1>Policy <code>%s</code></h1>\n", shown);
 	if (self->title != NULL)
 		markup_append(out, "<p class=\"verdict %s\">%s</p>\n", graph_words[self->state],
 		              self->title);
-	g_string_append(out, "<div class=\"picture\" role=\"img\" aria-label=\"The policy as a "
+	g_string_append(out, "<div class=\"picture drawn\" role=\"img\" aria-label=\"The policy as a "
 	                     "graph; the tables below say the same\">\n");
 	g_string_append(out, svg);
 	g_string_append(out, "</div>\n");

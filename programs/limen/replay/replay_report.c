@@ -17,13 +17,9 @@
 /* Size of the charts in SVG units. */
 #define CHART_WIDTH 720
 #define CHART_HEIGHT 160
+#define CHART_LEFT 48 /* room for the counts */
+#define CHART_TOP 8
 #define BAR_WIDTH 260
-
-static const char head[] =
-	MARKUP_HEAD
-	"<title>limen replay</title>\n<style>\n"
-	MARKUP_REPORT_STYLE
-	"</style>\n</head>\n<body>\n<h1>What would change</h1>\n";
 
 const char *
 replay_time_text(limen_time time, char out[LIMEN_TIMESTAMP_TEXT_MAX])
@@ -230,7 +226,38 @@ put_column(double x, double width, size_t count, size_t most, const char *class,
 	if (count > 0)
 		printf("<rect class=\"%s\" x=\"%.1f\" y=\"%.1f\" width=\"%.1f\" height=\"%.1f\">"
 		       "<title>%zu %s</title></rect>\n",
-		       class, x, CHART_HEIGHT - height, width, height, count, words);
+		       class, x, CHART_TOP + CHART_HEIGHT - height, width, height, count, words);
+}
+
+/* Prints a line across the chart with its count. */
+static void
+put_level(size_t count, size_t most)
+{
+	double y = CHART_TOP + CHART_HEIGHT - (double)count / (double)MAX(most, 1) * CHART_HEIGHT;
+
+	printf("<line class=\"grid\" x1=\"%d\" x2=\"%d\" y1=\"%.1f\" y2=\"%.1f\"/><text "
+	       "class=\"left\" x=\"%d\" y=\"%.1f\">%zu</text>\n",
+	       CHART_LEFT, CHART_LEFT + CHART_WIDTH, y, y, CHART_LEFT - 6, y + 4, count);
+}
+
+/* Prints the axes: counts, and the time at the start, in the middle and at the end. */
+static void
+put_axes(const replay_tally *tally, size_t used, size_t most)
+{
+	char text[LIMEN_TIMESTAMP_TEXT_MAX];
+
+	put_level(0, most);
+	if (most > 1)
+		put_level(most / 2, most);
+	put_level(most, most);
+	for (size_t i = 0; i <= 2; i++) {
+		limen_time time = tally->bins_start +
+		                  tally->bin_width * (limen_duration)(used * i) / 2;
+
+		printf("<text style=\"text-anchor: %s\" x=\"%zu\" y=\"%d\">%s</text>\n",
+		       i == 0 ? "start" : i == 1 ? "middle" : "end", CHART_LEFT + CHART_WIDTH * i / 2,
+		       CHART_TOP + CHART_HEIGHT + 16, replay_time_text(time, text));
+	}
 }
 
 /* Prints a chart of the requests not admitted over time, before and after side by side. */
@@ -238,7 +265,6 @@ static void
 put_timeline(const replay_tally *tally)
 {
 	char width[LIMEN_DURATION_TEXT_MAX];
-	char start[LIMEN_TIMESTAMP_TEXT_MAX];
 	size_t used = 1;
 	size_t most = 0;
 	double step;
@@ -252,26 +278,27 @@ put_timeline(const replay_tally *tally)
 	step = (double)CHART_WIDTH / (double)used;
 	limen_duration_print(tally->bin_width, width);
 	printf("<h2>Not admitted, over time</h2>\n<p>Grey: before. Blue: after. One bar is %s; "
-	       "the peak is %zu.</p>\n<svg role=\"img\" aria-label=\"Requests that are not "
-	       "admitted, over time\" viewBox=\"0 0 %d %d\" width=\"100%%\">\n",
-	       width, most, CHART_WIDTH, CHART_HEIGHT + 18);
+	       "the peak is %zu.</p>\n<div class=\"chart\"><svg role=\"img\" aria-label=\"Requests "
+	       "that are not admitted, over time\" viewBox=\"0 0 %d %d\" width=\"100%%\">\n",
+	       width, most, CHART_LEFT + CHART_WIDTH, CHART_TOP + CHART_HEIGHT + 22);
+	put_axes(tally, used, most);
 	for (size_t i = 0; i < used; i++) {
-		double x = (double)i * step;
+		double x = CHART_LEFT + (double)i * step;
 		const size_t *refused = tally->bins[i].refused;
 
 		put_column(x, step * 0.42, refused[WAS], most, "old", "were not");
 		put_column(x + step * 0.45, step * 0.42, refused[IS], most, "new", "are not");
 	}
-	printf("<rect class=\"old\" x=\"0\" y=\"%d\" width=\"%d\" height=\"1\"/>\n<text x=\"0\" "
-	       "y=\"%d\">%s</text>\n</svg>\n",
-	       CHART_HEIGHT, CHART_WIDTH, CHART_HEIGHT + 14,
-	       replay_time_text(tally->bins_start, start));
+	puts("</svg></div>");
 }
 
 void
 replay_print(const replay_tally *tally, const replay_names *names, bool html, bool colored)
 {
-	fputs(html ? head : "", stdout);
+	if (html) {
+		markup_print_head("limen replay");
+		puts("<h1>What would change</h1>");
+	}
 	put_headline(tally, names, html);
 	if (html)
 		put_summary(tally, html);
