@@ -53,6 +53,21 @@ limen_decision_free(limen_decision *decision)
 	recycle_free(decision);
 }
 
+bool
+limen_decision_hides_header(const limen_decision *decision, const char *name)
+{
+	static const char *const known[] = { "authorization", "cookie", "x-api-key", NULL };
+	const char *const *lists[] = { known, decision == NULL ? NULL : decision->secret_headers };
+
+	if (name == NULL || lists[1] == NULL)
+		return true;
+	for (size_t i = 0; i < 2; i++)
+		for (const char *const *secret = lists[i]; *secret != NULL; secret++)
+			if (strcmp(*secret, name) == 0)
+				return true;
+	return false;
+}
+
 void
 decision_refuse(limen_decision *decision, int code, const char *format, ...)
 {

@@ -78,6 +78,7 @@ struct limen_decision {
 	const limen_trace *unexplained; /* a limit of a nearer application; or NULL */
 	struct reservation *reservations;
 	struct quota_list *quotas; /* what is left of rates (quota.c); NULL: none is told */
+	const char *const *secret_headers; /* that the policy names, ended by NULL; NULL: any may be */
 };
 
 limen_decision *decision_new(void);

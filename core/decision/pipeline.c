@@ -345,6 +345,31 @@ start_waits(pipeline *run)
 		run->waits = wait_round(run);
 }
 
+/*
+ * Copies the names of the headers that logs must not show: the decision may outlive its policy.  If
+ * memory is short, logs show none.
+ */
+static void
+name_secrets(limen_decision *decision, const char *const *headers)
+{
+	static const char *const none[] = { NULL };
+	const char **copies;
+	size_t count = 0;
+
+	decision->secret_headers = none;
+	while (headers[count] != NULL)
+		count++;
+	if (count == 0)
+		return;
+	copies = arena_calloc(&decision->arena, count + 1, sizeof(*copies));
+	for (size_t i = 0; copies != NULL && i < count; i++) {
+		copies[i] = arena_strdup(&decision->arena, headers[i]);
+		if (copies[i] == NULL)
+			copies = NULL;
+	}
+	decision->secret_headers = copies;
+}
+
 static inline void
 start(pipeline *run, policy *under, pool *workers, const limen_request *req,
       const limen_decide_options *options, limen_decision *decision, sleeper *waiting)
@@ -363,6 +388,7 @@ start(pipeline *run, policy *under, pool *workers, const limen_request *req,
 	run->view.decision = decision;
 	run->view.sleeper = waiting;
 	run->view.failed = run->view.failed || !described;
+	name_secrets(decision, under->secret_headers);
 	choose_deadline(&run->view, under->timeout, options);
 	run->phase = row->has_phases ? options->phase : LIMEN_PHASE_BOTH;
 	/* The API server sends the same request again to validate it; tokens are taken then. */

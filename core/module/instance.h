@@ -41,6 +41,7 @@ typedef struct classifier_use {
 typedef struct header_use {
 	struct header_use *next;
 	const char *name;
+	bool secret; /* logs must not have its value */
 } header_use;
 
 typedef struct instance {

@@ -195,7 +195,7 @@ limen_opening_use_http(limen_opening *opening, unsigned parts, const char *name)
 	if (opening == NULL)
 		return LIMEN_EINVAL;
 	inst = opening->instance;
-	inst->http_parts = (inst->tells_http ? inst->http_parts : 0) | parts;
+	inst->http_parts = (inst->tells_http ? inst->http_parts : 0) | (parts & LIMEN_HTTP_ALL);
 	inst->tells_http = true;
 	if (name == NULL)
 		return LIMEN_OK;
@@ -204,6 +204,7 @@ limen_opening_use_http(limen_opening *opening, unsigned parts, const char *name)
 		use->name = arena_strdup(&inst->owned.arena, name);
 	if (use == NULL || use->name == NULL)
 		return LIMEN_ENOMEM;
+	use->secret = (parts & LIMEN_HTTP_SECRET) != 0;
 	use->next = inst->headers;
 	inst->headers = use;
 	return LIMEN_OK;

@@ -59,6 +59,7 @@ typedef struct needs_list {
 	compile_context *context;
 	const char **names; /* in byte order; NULL: only counted */
 	size_t count;
+	bool secret; /* none but secrets */
 } needs_list;
 
 static void
@@ -88,7 +89,8 @@ add_needs(needs_list *list, const entry *target)
 		return;
 	list->context->policy->needs.parts |= inst->http_parts;
 	for (const header_use *use = inst->headers; use != NULL; use = use->next)
-		add_name(list, use->name);
+		if (use->secret || !list->secret)
+			add_name(list, use->name);
 }
 
 static void
@@ -104,18 +106,18 @@ add_all(needs_list *list)
 			add_needs(list, &loaded->limits.items[i]);
 }
 
-static void
-compile_needs(compile_context *context)
+/* Lists the headers that the policy reads, or those of them that are secrets. */
+static const char *const *
+list_headers(compile_context *context, bool secret)
 {
-	needs_list list = { .context = context };
-	policy *loaded = context->policy;
+	needs_list list = { .context = context, .secret = secret };
 
 	add_all(&list);
 	list.names = compile_alloc(context, list.count + 1, sizeof(*list.names));
 	list.count = 0;
 	if (list.names != NULL)
 		add_all(&list);
-	loaded->needs.headers = list.names;
+	return list.names;
 }
 
 void
@@ -133,5 +135,6 @@ compile_subjects(compile_context *context)
 	              admission);
 	loaded->admission_of_tasks = admission[LIMEN_SUBJECT_TASK];
 	loaded->classifies_objects = loaded->classifies_objects || loaded->applies_to_objects;
-	compile_needs(context);
+	loaded->needs.headers = list_headers(context, false);
+	loaded->secret_headers = list_headers(context, true);
 }

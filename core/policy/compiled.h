@@ -185,6 +185,7 @@ typedef struct policy {
 	bool applies_to_http;     /* likewise; true if the policy does not say */
 	bool admission_of_tasks;  /* "admission-on" */
 	limen_http_needs needs;
+	const char *const *secret_headers; /* ended by NULL */
 	bool raw_paths; /* ambiguous paths are decided as they are */
 	module_path path;   /* where modules are looked for */
 	limen_value timeout_option; /* as the policy has it, or none */

@@ -146,6 +146,13 @@ typedef struct limen_quota {
  */
 LIMEN_API const limen_quota *limen_decision_quota(const limen_decision *decision, size_t index);
 
+/*
+ * Is the value of the header 'name', in lower case, a secret?  So are "authorization", "cookie" and
+ * "x-api-key", and those that modules of the policy that decided have named (LIMEN_HTTP_SECRET),
+ * such as a rate with "hash": true.  Logs must show a hash of it at most.
+ */
+LIMEN_API bool limen_decision_hides_header(const limen_decision *decision, const char *name);
+
 /* One audit annotation.  An API server puts the name of the webhook before the key. */
 typedef struct limen_annotation {
 	const char *key;

@@ -179,8 +179,9 @@ LIMEN_API int limen_opening_use_classifier(limen_opening *opening, const char *n
 
 /*
  * Says what the module reads of HTTP requests: 'parts', a set of LIMEN_HTTP_*, and the header
- * 'name' (NULL: no further one), as one text; requests with that header twice are refused.  Call
- * it once for each header; calls add up.  Without a call an identifier reads LIMEN_HTTP_CLIENT and
+ * 'name' (NULL: no further one), as one text; requests with that header twice are refused.  With
+ * LIMEN_HTTP_SECRET its value is kept out of logs (limen_decision_hides_header()).  Call it once for
+ * each header; calls add up.  Without a call an identifier reads LIMEN_HTTP_CLIENT and
  * other modules LIMEN_HTTP_ALL.  Returns LIMEN_OK or LIMEN_ENOMEM.
  */
 LIMEN_API int limen_opening_use_http(limen_opening *opening, unsigned parts, const char *name);

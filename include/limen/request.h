@@ -53,7 +53,8 @@ enum {
 	LIMEN_HTTP_CLIENT = 1 << 0,  /* the address of the client, as the hint "requester" */
 	LIMEN_HTTP_PATH = 1 << 1,
 	LIMEN_HTTP_HEADERS = 1 << 2, /* every header, because a script may read any */
-	LIMEN_HTTP_ALL = LIMEN_HTTP_CLIENT | LIMEN_HTTP_PATH | LIMEN_HTTP_HEADERS
+	LIMEN_HTTP_ALL = LIMEN_HTTP_CLIENT | LIMEN_HTTP_PATH | LIMEN_HTTP_HEADERS,
+	LIMEN_HTTP_SECRET = 1 << 3   /* no part: the header that is named with it is a secret */
 };
 
 /* How a server tells clients what is left of their rates ("headers" of "gate" in "settings"). */

@@ -248,6 +248,29 @@ is_true("the decision log has them", [one["endpoint"] for one in lines] ==
         ["/v1/gate/forward"] * 2 + ["/v1/gate/nginx"] and lines[2]["id"] == found.json()["id"] and
         lines[2]["subject"] == "http" and lines[2]["requester"] == "192.0.2.66", lines)
 
+# Also where the question is no proxy's, and where the rate that hashes a header was not reached.
+other = Daemon("--gate-from", "127.0.0.1", "--trust-hints-from", "127.0.0.1", "--decision-log",
+               "secrets.jsonl", "--decision-log-documents", program=LIMEND, policy={
+    "limits": [{"name": "small", "type": "route", "data": {"routes": ["* /*"]}},
+               {"name": "r", "type": "rate",
+                "data": {"rate": "9/hour", "key": ["header:x-session", "header:cookie"], "hash": True}},
+               {"name": "tenant", "type": "rate", "data": {"rate": "9/hour", "key": ["header:x-tenant"]}}],
+    "applications": [{"apply": [{"require": "all", "limits": ["small"]},
+                                {"require": "all", "limits": ["r", "tenant"]}]}]})
+SECRETS = {"x-session": "s-1", "cookie": "c-1", "x-tenant": "t-1"}
+gate("forward", forward(None, more=["%s: %s" % one for one in SECRETS.items()]), to=other)
+gate("forward", forward(None, uri="/a/b", more=["%s: %s" % one for one in SECRETS.items()]), to=other)
+ask(other, request("POST", "/v1/decide", json.dumps(
+    {"http": {"method": "GET", "path": "/a", "headers": SECRETS}}).encode(),
+    ["Content-Type: application/json"]))
+other.end()
+with open("secrets.jsonl") as file:
+    is_equal("headers that a rate hashes are hashed in the decision log",
+             [(line["verdict"], line["http"]["headers"]) for line in map(json.loads, file)],
+             [(verdict, {name: "sha256:" + hashlib.sha256(value.encode()).hexdigest()
+                         if name != "x-tenant" else value for name, value in SECRETS.items()})
+              for verdict in ("admitted", "refused", "admitted")])
+
 # The policy of the pages.
 with open(os.path.join(os.environ["LIMEN_SRCDIR"], "docs/examples/gateways/limits.yaml")) as file:
     write("limits.yaml", file.read())

@@ -90,7 +90,7 @@ open_header(part *item, const key_rules *rules, limen_opening *opening)
 		if (*c >= 'A' && *c <= 'Z')
 			*c = (char)(*c - 'A' + 'a');
 	item->hashed = rules->hash || is_secret(item->header);
-	return limen_opening_use_http(opening, 0, item->header);
+	return limen_opening_use_http(opening, item->hashed ? LIMEN_HTTP_SECRET : 0, item->header);
 }
 
 /* Returns the part of HTTP requests that a pointer into their document reads. */

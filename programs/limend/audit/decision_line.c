@@ -392,9 +392,8 @@ put_switch(writer *self, const char *key, limen_switch wanted)
 
 /* Copies headers; those that hold secrets are replaced by their SHA-256, as in keys of rates. */
 static void
-copy_headers(limen_builder *build, limen_value headers)
+copy_headers(limen_builder *build, limen_value headers, const limen_decision *decision)
 {
-	static const char *const secret[] = { "authorization", "cookie", "x-api-key", NULL };
 	limen_iter iter = limen_iter_start(headers);
 	limen_value name, value;
 
@@ -408,7 +407,7 @@ copy_headers(limen_builder *build, limen_value headers)
 			G_CHECKSUM_SHA256, (const guchar *)(text == NULL ? json : text), length);
 		g_autofree char *shown = g_strconcat("sha256:", digest, NULL);
 
-		if (g_strv_contains(secret, key))
+		if (limen_decision_hides_header(decision, key))
 			limen_builder_text(build, key, shown);
 		else
 			limen_builder_value(build, key, value);
@@ -427,7 +426,7 @@ put_http(writer *self, limen_value http)
 	limen_builder_object(build, NULL);
 	while (limen_iter_next(&iter, &key, &value)) {
 		if (limen_value_is(key, "headers"))
-			copy_headers(build, value);
+			copy_headers(build, value, self->facts->decision);
 		else
 			limen_builder_value(build, limen_value_string(key, NULL), value);
 	}

@@ -470,6 +470,7 @@ try_decisions(void)
 	TRY(limen_decision_change, P(decision), 0);
 	TRY(limen_decision_unexplained, P(decision));
 	TRY(limen_decision_quota, P(decision), 0);
+	TRY(limen_decision_hides_header, P(decision), P("x-user"));
 	TRY(limen_request_route, P(&asked.request));
 	TRY(limen_decision_summary, P(decision));
 	TRY(limen_decision_to_json, P(decision), 0, P(&size));
