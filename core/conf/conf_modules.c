@@ -22,8 +22,7 @@ is_file_trusted(const char *file, limen_value where, limen_diag *diag)
 
 	if (real == NULL || !writable_parent(file, directory)) {
 		free(real);
-		limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, where, REFUSED ": %s: %m", file);
-		return false;
+		return limen_diag_refuse(diag, where, REFUSED ": %s: %m", file);
 	}
 	trusted = trust_file(file, real, directory, false, &fault);
 	free(real);

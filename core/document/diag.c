@@ -278,6 +278,17 @@ limen_diag_add(limen_diag *diag, limen_severity severity, limen_value where, con
 	va_end(arguments);
 }
 
+bool
+limen_diag_refuse(limen_diag *diag, limen_value where, const char *format, ...)
+{
+	va_list arguments;
+
+	va_start(arguments, format);
+	limen_diag_addv(diag, LIMEN_SEVERITY_PROBLEM, where, format, arguments);
+	va_end(arguments);
+	return false;
+}
+
 void
 limen_diag_add_at(limen_diag *diag, limen_severity severity, const char *file, unsigned line,
                   const char *format, ...)

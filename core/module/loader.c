@@ -103,10 +103,8 @@ load_file(module *to, limen_diag *diag, limen_value where)
 
 	if (handle == NULL) {
 		why = why == NULL ? lt_dlerror() : why;
-		limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, where,
-		               "the module cannot be loaded: %s",
-		               why == NULL ? "unknown reason" : why);
-		return false;
+		return limen_diag_refuse(diag, where, "the module cannot be loaded: %s",
+		                         why == NULL ? "unknown reason" : why);
 	}
 	to->raw = lt_dlsym(handle, "limen_module");
 	return true;

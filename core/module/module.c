@@ -143,9 +143,8 @@ check_reserved(const limen_module_head *raw, const char *name, limen_diag *diag,
 	for (size_t i = 0; i < sizeof(raw->reserved) / sizeof(raw->reserved[0]); i++) {
 		if (raw->reserved[i] == NULL)
 			continue;
-		limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, where,
-		               "the module %s is refused: 'reserved' is not NULL", name);
-		return false;
+		return limen_diag_refuse(diag, where,
+		                         "the module %s is refused: 'reserved' is not NULL", name);
 	}
 	return true;
 }
@@ -249,11 +248,8 @@ module_normalise(const limen_module_head *raw, limen_kind kind, const char *type
 	memset(&out->descriptor, 0, sizeof(out->descriptor));
 	memcpy(&out->descriptor, raw, raw->size < size ? raw->size : size);
 	missing = missing_method(out, (limen_kind)raw->kind);
-	if (missing != NULL) {
-		limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, where, "the module has no method '%s'",
-		               missing);
-		return false;
-	}
+	if (missing != NULL)
+		return limen_diag_refuse(diag, where, "the module has no method '%s'", missing);
 	snprintf(name, sizeof(name), "%s/%s", limen_kind_name((limen_kind)raw->kind), raw->name);
 	if (!check_flags(raw, name, diag, where) || !check_reserved(raw, name, diag, where))
 		return false;

@@ -15,11 +15,9 @@ bool
 store_publish(instance *inst, limen_diag *diag)
 {
 	inst->store = arena_alloc(&inst->owned.arena, sizeof(*inst->store));
-	if (inst->store == NULL) {
-		limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, document_root(inst->data), "%s",
-		               limen_result_text(LIMEN_ENOMEM));
-		return false;
-	}
+	if (inst->store == NULL)
+		return limen_diag_refuse(diag, document_root(inst->data), "%s",
+		                         limen_result_text(LIMEN_ENOMEM));
 	inst->store->instance = inst;
 	return true;
 }

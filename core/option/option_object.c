@@ -148,10 +148,8 @@ option_match(const limen_option *row, limen_value value, void *field,
 	                                (fields.caseless ? LIMEN_MATCH_CASELESS : 0U) |
 	                                        (fields.invert ? LIMEN_MATCH_INVERT : 0U),
 	                                &match, why);
-	if (result == LIMEN_EINVAL) {
-		limen_diag_add(context->diag, LIMEN_SEVERITY_PROBLEM, fields.match, "%s", why);
-		return false;
-	}
+	if (result == LIMEN_EINVAL)
+		return limen_diag_refuse(context->diag, fields.match, "%s", why);
 	if (result != LIMEN_OK || !cleanup_push(context->owner, release_match, match))
 		return problem_memory(context, value);
 	note_match(&fields, match, value, context->diag);

@@ -233,9 +233,8 @@ problem_url(const options_context *context, limen_value value, const char *text)
 {
 	if (strpbrk(text, "@?#") == NULL)
 		return problem_value(context, value, "is not a 'uri'");
-	limen_diag_add(context->diag, LIMEN_SEVERITY_PROBLEM, value,
-	               "the value (not shown, it may hold a password) is not a 'uri'");
-	return false;
+	return limen_diag_refuse(context->diag, value,
+	                         "the value (not shown, it may hold a password) is not a 'uri'");
 }
 
 bool
@@ -291,11 +290,8 @@ option_store(const limen_option *row, limen_value value, void *field,
 		if (name == NULL)
 			return false;
 	}
-	if (context->find_store == NULL) {
-		limen_diag_add(context->diag, LIMEN_SEVERITY_PROBLEM, value,
-		               "a store cannot be used here");
-		return false;
-	}
+	if (context->find_store == NULL)
+		return limen_diag_refuse(context->diag, value, "a store cannot be used here");
 	store = context->find_store(context->find_data, name, value);
 	if (store == NULL)
 		return false;

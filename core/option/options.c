@@ -79,9 +79,7 @@ repr_of(limen_value value)
 bool
 problem_memory(const options_context *context, limen_value value)
 {
-	limen_diag_add(context->diag, LIMEN_SEVERITY_PROBLEM, value, "%s",
-	               limen_result_text(LIMEN_ENOMEM));
-	return false;
+	return limen_diag_refuse(context->diag, value, "%s", limen_result_text(LIMEN_ENOMEM));
 }
 
 bool

@@ -34,8 +34,7 @@ typedef struct making {
 static void
 refuse(making *work, limen_value where, const char *text)
 {
-	limen_diag_add(work->options.diag, LIMEN_SEVERITY_PROBLEM, where, "%s", text);
-	work->good = false;
+	work->good = limen_diag_refuse(work->options.diag, where, "%s", text);
 }
 
 /* Makes room for 'count' more; NULL after a report. */

@@ -84,12 +84,9 @@ check_manifests(compile_context *context, const admission_fields *fields, manife
 	                                 : &context->policy->files->manifests[which];
 	place first;
 
-	if (found == NULL && fields->manifests) {
-		limen_diag_add(context->diag, LIMEN_SEVERITY_PROBLEM,
-		               limen_value_get(value, "manifests"),
-		               "there are no manifests for '%s'", fields->plugin);
-		return false;
-	}
+	if (found == NULL && fields->manifests)
+		return limen_diag_refuse(context->diag, limen_value_get(value, "manifests"),
+		                         "there are no manifests for '%s'", fields->plugin);
 	if (found == NULL || fields->manifests == (found->count > 0))
 		return true;
 	if (fields->manifests) {

@@ -256,9 +256,8 @@ compile_exception(compile_context *context, match_terms *terms, limen_value valu
 		warn_of_labels(context, terms, value);
 		return true;
 	}
-	limen_diag_add(context->diag, LIMEN_SEVERITY_PROBLEM, value,
-	               "an empty 'not' would leave out every request");
-	return false;
+	return limen_diag_refuse(context->diag, value,
+	                         "an empty 'not' would leave out every request");
 }
 
 static bool

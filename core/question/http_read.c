@@ -20,18 +20,6 @@ static const limen_key members[AT_COUNT] = {
 	[AT_HEADERS] = LIMEN_KEY("headers"),
 };
 
-/* Adds a problem and returns false. */
-static bool LIMEN_PRINTF(3, 4)
-refuse(limen_diag *diag, limen_value where, const char *format, ...)
-{
-	va_list arguments;
-
-	va_start(arguments, format);
-	limen_diag_addv(diag, LIMEN_SEVERITY_PROBLEM, where, format, arguments);
-	va_end(arguments);
-	return false;
-}
-
 static bool
 refuse_unknown(limen_value key, limen_diag *diag)
 {
@@ -39,9 +27,10 @@ refuse_unknown(limen_value key, limen_diag *diag)
 
 	for (size_t i = 0; i < AT_COUNT; i++)
 		limen_nearest_offer(&best, members[i].text);
-	return refuse(diag, key, "unknown member '%.100s' of 'http'%s%s%s",
-	              limen_value_string(key, NULL), best.word == NULL ? "" : "; did you mean '",
-	              best.word == NULL ? "" : best.word, best.word == NULL ? "" : "'?");
+	return limen_diag_refuse(diag, key, "unknown member '%.100s' of 'http'%s%s%s",
+	                         limen_value_string(key, NULL),
+	                         best.word == NULL ? "" : "; did you mean '",
+	                         best.word == NULL ? "" : best.word, best.word == NULL ? "" : "'?");
 }
 
 /* Finds all members; false if there are others. */
@@ -53,7 +42,7 @@ find_members(limen_value http, limen_value found[AT_COUNT], limen_diag *diag)
 	size_t known = 0;
 
 	if (limen_value_type(http) != LIMEN_TYPE_OBJECT)
-		return refuse(diag, http, "'http' must be an object");
+		return limen_diag_refuse(diag, http, "'http' must be an object");
 	limen_value_pick(http, members, AT_COUNT, found);
 	for (size_t i = 0; i < AT_COUNT; i++)
 		known += limen_value_exists(found[i]);
@@ -76,8 +65,9 @@ check_texts(const limen_value found[AT_COUNT], limen_diag *diag)
 		bool good = question_text(found[i], &text);
 
 		if (!good || (i == AT_METHOD && (text == NULL || *text == '\0')))
-			return refuse(diag, found[i], "'%s' must be a string without a NUL",
-			              members[i].text);
+			return limen_diag_refuse(diag, found[i],
+			                         "'%s' must be a string without a NUL",
+			                         members[i].text);
 	}
 	return true;
 }
@@ -95,11 +85,13 @@ check_header(limen_value key, limen_value value, limen_diag *diag)
 	while (limen_value_type(value) == LIMEN_TYPE_ARRAY && limen_iter_next(&iter, NULL, &element))
 		good = good && limen_value_type(element) == LIMEN_TYPE_STRING;
 	if (!good)
-		return refuse(diag, value, "header '%.100s' must be a string or an array of strings",
-		              name);
+		return limen_diag_refuse(diag, value,
+		                         "header '%.100s' must be a string or an array of strings",
+		                         name);
 	for (const char *c = name; *c != '\0'; c++)
 		if (*c >= 'A' && *c <= 'Z')
-			return refuse(diag, key, "header '%.100s' must be in lower case", name);
+			return limen_diag_refuse(diag, key, "header '%.100s' must be in lower case",
+			                         name);
 	return true;
 }
 
@@ -112,7 +104,7 @@ check_headers(limen_value headers, limen_diag *diag)
 	if (limen_value_type(headers) <= LIMEN_TYPE_NULL)
 		return true;
 	if (limen_value_type(headers) != LIMEN_TYPE_OBJECT)
-		return refuse(diag, headers, "'headers' must be an object");
+		return limen_diag_refuse(diag, headers, "'headers' must be an object");
 	while (limen_iter_next(&iter, &key, &value))
 		if (!check_header(key, value, diag))
 			return false;
@@ -127,7 +119,7 @@ check_client(limen_value client, limen_diag *diag)
 	const char *text = limen_value_string(client, &length);
 
 	return text == NULL || limen_address_parse(text, length, &address) == LIMEN_OK ||
-	       refuse(diag, client, "'client' must be an address, not '%.100s'", text);
+	       limen_diag_refuse(diag, client, "'client' must be an address, not '%.100s'", text);
 }
 
 static bool
@@ -136,9 +128,9 @@ check_path(limen_value path, limen_diag *diag)
 	const char *text = limen_value_string(path, NULL);
 
 	if (text == NULL || (text[0] != '/' && strcmp(text, "*") != 0))
-		return refuse(diag, path, "'path' must begin with '/'");
+		return limen_diag_refuse(diag, path, "'path' must begin with '/'");
 	return strchr(text, '?') == NULL ||
-	       refuse(diag, path, "'path' must end before the '?': the rest is 'query'");
+	       limen_diag_refuse(diag, path, "'path' must end before the '?': the rest is 'query'");
 }
 
 /* Sets the document to 'http', whose path gets the spelling that all others have, too. */
@@ -209,7 +201,8 @@ limen_http_fill(limen_request *req, limen_value http, const limen_question_optio
 	    !check_path(found[AT_PATH], diag) || !check_client(found[AT_CLIENT], diag))
 		return LIMEN_EINVAL;
 	if (limen_value_type(found[AT_CLIENT]) == LIMEN_TYPE_STRING && !how.trusted) {
-		refuse(diag, found[AT_CLIENT], "'client' counts only from trusted clients");
+		limen_diag_refuse(diag, found[AT_CLIENT],
+		                  "'client' counts only from trusted clients");
 		return LIMEN_EACCES;
 	}
 	return fill(req, http, found, &how);

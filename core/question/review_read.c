@@ -93,9 +93,8 @@ read_member(const reading *run, size_t at, limen_type type, limen_value *out)
 	*out = member;
 	if (limen_value_type(member) == type)
 		return true;
-	limen_diag_add(run->diag, LIMEN_SEVERITY_PROBLEM, member, "request.%s: must be %s",
-	               members[at].text, type == LIMEN_TYPE_BOOL ? "true or false" : "an object");
-	return false;
+	return limen_diag_refuse(run->diag, member, "request.%s: must be %s", members[at].text,
+	                         type == LIMEN_TYPE_BOOL ? "true or false" : "an object");
 }
 
 /* Records the result of a call that fails only if memory is short. */
@@ -165,11 +164,9 @@ take_groups(reading *run, limen_value *out)
 	groups = limen_value_get(user, "groups");
 	if (limen_value_type(groups) <= LIMEN_TYPE_NULL)
 		return true;
-	if (limen_value_type(groups) != LIMEN_TYPE_ARRAY) {
-		limen_diag_add(run->diag, LIMEN_SEVERITY_PROBLEM, groups,
-		               "request.userInfo.groups: must be an array");
-		return false;
-	}
+	if (limen_value_type(groups) != LIMEN_TYPE_ARRAY)
+		return limen_diag_refuse(run->diag, groups,
+		                         "request.userInfo.groups: must be an array");
 	iter = limen_iter_start(groups);
 	while (limen_iter_next(&iter, NULL, &element)) {
 		if (!read_text(run, element, "userInfo", "groups[]", &name))

@@ -27,12 +27,11 @@ choose_window(const windows *self, window *item, limen_opening *opening, limen_d
 	spec->kind = limen_value_exists(where) ? (limen_meter_kind)self->kind
 	             : dated                   ? LIMEN_METER_CALENDAR
 	                                       : LIMEN_METER_TOKEN;
-	if (dated && spec->kind != LIMEN_METER_CALENDAR) {
-		limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, where,
-		               "no %s is as long as another: '%s' needs the window 'calendar'",
-		               units[spec->unit], spec->rate);
-		return false;
-	}
+	if (dated && spec->kind != LIMEN_METER_CALENDAR)
+		return limen_diag_refuse(diag, where,
+		                         "no %s is as long as another: '%s' needs the window "
+		                         "'calendar'",
+		                         units[spec->unit], spec->rate);
 	if (spec->kind != LIMEN_METER_CALENDAR)
 		return true;
 	if (!dated)
@@ -42,10 +41,10 @@ choose_window(const windows *self, window *item, limen_opening *opening, limen_d
 	spec->period = 0;
 	if (spec->unit != LIMEN_UNIT_NONE)
 		return true;
-	limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, where,
-	               "the window 'calendar' counts days, weeks, months or years, not '%s'",
-	               spec->rate);
-	return false;
+	return limen_diag_refuse(diag, where,
+	                         "the window 'calendar' counts days, weeks, months or years, "
+	                         "not '%s'",
+	                         spec->rate);
 }
 
 static bool
@@ -57,13 +56,10 @@ read_window(windows *self, const char *text, limen_value where, limen_opening *o
 
 	*spec = (limen_table_spec){ .size = sizeof(*spec), .rate = text,
 		                    .eviction = LIMEN_EVICT_FULLEST };
-	if (!spell_read_rate(text, &spec->tokens, &spec->period, &spec->unit)) {
-		limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, where,
-		               "invalid rate '%s': use N/UNIT, such as 10/min, 10/day or 10/month, or "
-		               "N/DURATION, such as 10/PT1H",
-		               text);
-		return false;
-	}
+	if (!spell_read_rate(text, &spec->tokens, &spec->period, &spec->unit))
+		return limen_diag_refuse(diag, where,
+		                         "invalid rate '%s': use N/UNIT, such as 10/min, 10/day "
+		                         "or 10/month, or N/DURATION, such as 10/PT1H", text);
 	if (!choose_window(self, item, opening, diag))
 		return false;
 	spec->burst = self->burst == 0 ? spec->tokens : self->burst;
@@ -78,10 +74,9 @@ read_window(windows *self, const char *text, limen_value where, limen_opening *o
 	for (size_t i = 0; i < self->count; i++) {
 		if (strcmp(self->items[i].period, item->period) != 0)
 			continue;
-		limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, where,
-		               "'%s' has the period of '%s': use one of them", text,
-		               self->items[i].spec.rate);
-		return false;
+		return limen_diag_refuse(diag, where,
+		                         "'%s' has the period of '%s': use one of them", text,
+		                         self->items[i].spec.rate);
 	}
 	self->count++;
 	return true;
@@ -140,16 +135,12 @@ read_all(windows *self, limen_opening *opening, limen_diag *diag)
 	limen_value list = limen_opening_option(opening, "rates");
 	bool good = true;
 
-	if ((self->text == NULL) == (self->texts.count == 0)) {
-		limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, limen_opening_data(opening), "%s",
-		               self->text == NULL ? "'rate' is a required property"
-		                                  : "use 'rate' or 'rates', not both");
-		return false;
-	}
-	if (self->texts.count > WINDOWS_MAX) {
-		limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, list, "more than %d rates", WINDOWS_MAX);
-		return false;
-	}
+	if ((self->text == NULL) == (self->texts.count == 0))
+		return limen_diag_refuse(diag, limen_opening_data(opening), "%s",
+		                         self->text == NULL ? "'rate' is a required property"
+		                                            : "use 'rate' or 'rates', not both");
+	if (self->texts.count > WINDOWS_MAX)
+		return limen_diag_refuse(diag, list, "more than %d rates", WINDOWS_MAX);
 	if (self->text != NULL)
 		good = read_window(self, self->text, limen_opening_option(opening, "rate"), opening,
 		                   diag);

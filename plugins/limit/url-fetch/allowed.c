@@ -15,9 +15,7 @@ check_list(const char *key, const limen_strings *list, limen_opening *opening, l
 
 	if (!limen_value_exists(value) || list->count > 0)
 		return true;
-	limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, value, "an empty list of %s allows nothing",
-	               key);
-	return false;
+	return limen_diag_refuse(diag, value, "an empty list of %s allows nothing", key);
 }
 
 static bool
@@ -32,9 +30,8 @@ check_schemes(const url_fetch *self, limen_opening *opening, limen_diag *diag)
 		if (strcmp(scheme, "http") == 0 || strcmp(scheme, "https") == 0 ||
 		    strcmp(scheme, "file") == 0)
 			continue;
-		limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, where,
-		               "'%s' is not one of ['http', 'https', 'file']", scheme);
-		good = false;
+		good = limen_diag_refuse(diag, where,
+		                         "'%s' is not one of ['http', 'https', 'file']", scheme);
 	}
 	return good;
 }
@@ -68,9 +65,8 @@ check_own(const url_fetch *self, limen_opening *opening, limen_diag *diag)
 	if (self->transforms[PART_URL].script != NULL || !http_url_valid(self->url) ||
 	    http_url_allowed(self->url, &self->allowed, why))
 		return true;
-	limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, limen_opening_option(opening, "url"),
-	               "it would never be fetched: %s", why);
-	return false;
+	return limen_diag_refuse(diag, limen_opening_option(opening, "url"),
+	                         "it would never be fetched: %s", why);
 }
 
 int

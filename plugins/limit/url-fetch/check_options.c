@@ -85,19 +85,15 @@ check_options(const url_fetch *self, limen_opening *opening, limen_diag *diag)
 {
 	bool good = check_url(self, opening, diag);
 
-	if (self->bind != NULL && !http_bind_valid(self->bind)) {
-		limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, limen_opening_option(opening, "bind"),
-		               "'%s' is neither the name nor the address of a host", self->bind);
-		good = false;
-	}
+	if (self->bind != NULL && !http_bind_valid(self->bind))
+		good = limen_diag_refuse(diag, limen_opening_option(opening, "bind"),
+		                         "'%s' is neither the name nor the address of a host",
+		                         self->bind);
 	if (self->proxy != NULL && (!http_url_valid(self->proxy) ||
 	                            (!http_url_has_scheme(self->proxy, "http") &&
-	                             !http_url_has_scheme(self->proxy, "https")))) {
-		limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM,
-		               limen_opening_option(opening, "proxy"),
-		               "the proxy is not an http or https URL");
-		good = false;
-	}
+	                             !http_url_has_scheme(self->proxy, "https"))))
+		good = limen_diag_refuse(diag, limen_opening_option(opening, "proxy"),
+		                         "the proxy is not an http or https URL");
 	note_differences(self, opening, diag);
 	return good;
 }

@@ -69,11 +69,9 @@ imports_check(const limen_transform *transform, const words *script, limen_diag 
 		             ? item.end == item.name + 1
 		             : words_is(script, item.name + 1, "as") && item.end == item.name + 3))
 			continue;
-		limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM,
-		               report_place(transform, item.first->start),
-		               "A script in a separate process imports by name from the "
-		               "directories of modules, without a path or metadata");
-		good = false;
+		good = limen_diag_refuse(diag, report_place(transform, item.first->start),
+		                         "A script in a separate process imports by name from the "
+		                         "directories of modules, without a path or metadata");
 	}
 	return good;
 }

@@ -138,9 +138,9 @@ check_task(reading *run, limen_value document)
 		i++;
 	if (i == G_N_ELEMENTS(looks))
 		return true;
-	limen_diag_add(run->diag, LIMEN_SEVERITY_PROBLEM, document,
-	               "not a task, which has a 'test': this looks like %s", looks[i].text);
-	return false;
+	return limen_diag_refuse(run->diag, document,
+	                         "not a task, which has a 'test': this looks like %s",
+	                         looks[i].text);
 }
 
 /*

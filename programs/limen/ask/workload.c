@@ -132,10 +132,9 @@ check_names(limen_value metadata, limen_diag *diag)
 
 		if (limen_value_string(named, &length) == NULL || length <= NAME_MAX_BYTES)
 			continue;
-		limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, named,
-		               "metadata.%s: must be no more than %d bytes, but has %zu", keys[i],
-		               NAME_MAX_BYTES, length);
-		return false;
+		return limen_diag_refuse(diag, named,
+		                         "metadata.%s: must be no more than %d bytes, but has %zu",
+		                         keys[i], NAME_MAX_BYTES, length);
 	}
 	return true;
 }

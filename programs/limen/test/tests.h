@@ -93,10 +93,6 @@ enum {
 /* Checks the keys of an object at 'place'; 'name' is its name in messages. */
 bool tests_check_object(limen_value object, unsigned place, const char *name, limen_diag *diag);
 
-/* Adds a problem and returns false. */
-bool tests_problem(limen_value where, limen_diag *diag, const char *format, ...)
-	G_GNUC_PRINTF(3, 4);
-
 /* Reports the unknown key 'key', and suggests 'meant' (or NULL). */
 void tests_refuse_key(limen_value where, const char *key, const char *meant, limen_diag *diag);
 

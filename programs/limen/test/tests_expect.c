@@ -152,9 +152,9 @@ check_match(limen_value match, limen_diag *diag)
 		for (size_t i = 0; match_keys[i] != NULL; i++)
 			known = known || limen_value_is(key, match_keys[i]);
 		if (!known)
-			return tests_problem(key, diag, "unknown key '%s'", text);
+			return limen_diag_refuse(diag, key, "unknown key '%s'", text);
 	}
-	return compiled != NULL || tests_problem(match, diag, "%s", why);
+	return compiled != NULL || limen_diag_refuse(diag, match, "%s", why);
 }
 
 static bool
@@ -163,7 +163,7 @@ check_text(limen_value value, limen_diag *diag)
 	if (limen_value_type(value) == LIMEN_TYPE_OBJECT)
 		return check_match(value, diag);
 	return limen_value_type(value) == LIMEN_TYPE_STRING ||
-	       tests_problem(value, diag, "must be a string, or an object with style and match");
+	       limen_diag_refuse(diag, value, "must be a string, or an object with style and match");
 }
 
 static bool
@@ -174,7 +174,7 @@ check_texts(limen_value value, limen_diag *diag)
 	bool good = true;
 
 	if (limen_value_type(value) != LIMEN_TYPE_ARRAY)
-		return tests_problem(value, diag, "must be an array");
+		return limen_diag_refuse(diag, value, "must be an array");
 	while (limen_iter_next(&iter, NULL, &element))
 		good = check_text(element, diag) && good;
 	return good;
@@ -186,14 +186,14 @@ check_verdict(limen_value value, limen_diag *diag)
 	for (size_t i = 0; verdicts[i] != NULL; i++)
 		if (limen_value_is(value, verdicts[i]))
 			return true;
-	return tests_problem(value, diag, "a verdict is 'admitted', 'refused' or 'error'");
+	return limen_diag_refuse(diag, value, "a verdict is 'admitted', 'refused' or 'error'");
 }
 
 static bool
 check_flag(limen_value value, limen_diag *diag)
 {
 	return limen_value_type(value) == LIMEN_TYPE_BOOL ||
-	       tests_problem(value, diag, "must be true or false");
+	       limen_diag_refuse(diag, value, "must be true or false");
 }
 
 /* A text, or an array of lines. */

@@ -93,17 +93,6 @@ tests_refuse_key(limen_value where, const char *key, const char *meant, limen_di
 		               "unknown key '%s' (did you mean '%s'?)", key, meant);
 }
 
-bool
-tests_problem(limen_value where, limen_diag *diag, const char *format, ...)
-{
-	va_list arguments;
-
-	va_start(arguments, format);
-	limen_diag_addv(diag, LIMEN_SEVERITY_PROBLEM, where, format, arguments);
-	va_end(arguments);
-	return false;
-}
-
 static bool
 check_expect(limen_value expect, limen_diag *diag)
 {
@@ -128,9 +117,9 @@ check_value(const key_rule *rule, limen_value value, limen_diag *diag)
 	const char *text = limen_value_string(value, &length);
 
 	if (text != NULL && strlen(text) != length)
-		return tests_problem(value, diag, "'%s' must not hold a NUL", rule->key);
+		return limen_diag_refuse(diag, value, "'%s' must not hold a NUL", rule->key);
 	if ((rule->types & (1U << limen_value_type(value))) == 0)
-		return tests_problem(value, diag, "'%s' must be %s", rule->key, rule->wanted);
+		return limen_diag_refuse(diag, value, "'%s' must be %s", rule->key, rule->wanted);
 	if (strcmp(rule->key, "run") == 0 && limen_value_type(value) == LIMEN_TYPE_OBJECT)
 		return tests_check_object(value, IN_RUN, rule->key, diag);
 	return strcmp(rule->key, "expect") != 0 || check_expect(value, diag);
@@ -144,7 +133,7 @@ tests_check_object(limen_value object, unsigned place, const char *name, limen_d
 	bool good = true;
 
 	if (limen_value_type(object) != LIMEN_TYPE_OBJECT)
-		return tests_problem(object, diag, "%s must be an object", name);
+		return limen_diag_refuse(diag, object, "%s must be an object", name);
 	while (limen_iter_next(&iter, &key, &value)) {
 		size_t length;
 		const char *text = limen_value_string(key, &length);
@@ -185,14 +174,15 @@ check_pointer(const char *pointer, limen_value heading, limen_diag *diag)
 	for (const char *byte = pointer; *byte != '\0'; byte++)
 		levels += *byte == '/';
 	if (levels > DEPTH_MAX)
-		return tests_problem(heading, diag, "a column is at most %d levels deep", DEPTH_MAX);
+		return limen_diag_refuse(diag, heading, "a column is at most %d levels deep",
+		                         DEPTH_MAX);
 	if (rest[0] == '/' && !is_settable(pointer))
-		return tests_problem(heading, diag, "a row has no way to set '%s'", pointer);
+		return limen_diag_refuse(diag, heading, "a row has no way to set '%s'", pointer);
 	if (g_str_has_prefix(pointer, "/expect/"))
 		return tests_check_expected(rest + 1, strlen(rest + 1), heading,
 		                            limen_value_none(), diag);
 	return strcmp(pointer, "/expect") != 0 ||
-	       tests_problem(heading, diag, "a column holds one expectation: /expect/KEY");
+	       limen_diag_refuse(diag, heading, "a column holds one expectation: /expect/KEY");
 }
 
 char *
@@ -204,7 +194,8 @@ tests_read_column(limen_value heading, limen_diag *diag)
 	GString *written;
 
 	if (text == NULL || length == 0 || strlen(text) != length) {
-		tests_problem(heading, diag, "a column is a key, or a pointer such as /request/test/type");
+		limen_diag_refuse(diag, heading,
+		                  "a column is a key, or a pointer such as /request/test/type");
 		return NULL;
 	}
 	pointer = g_strconcat(text[0] == '/'                              ? ""
@@ -234,6 +225,6 @@ tests_check_cell(const char *pointer, limen_value cell, limen_diag *diag)
 		return tests_check_expected(pointer + 8, strlen(pointer + 8), cell, cell, diag);
 	if (g_str_has_prefix(pointer, "/hints/") || g_str_has_prefix(pointer, "/run/"))
 		return limen_value_type(cell) == LIMEN_TYPE_STRING ||
-		       tests_problem(cell, diag, "'%s' must be a string", pointer);
+		       limen_diag_refuse(diag, cell, "'%s' must be a string", pointer);
 	return rule == NULL || check_value(rule, cell, diag);
 }

@@ -102,9 +102,9 @@ check_steps(const test_case *test, limen_diag *diag)
 		expects = expects || tests_expects(&view);
 	}
 	if (limen_value_exists(test->steps) && limen_value_count(test->steps) == 0)
-		tests_problem(test->steps, diag, "there are no steps");
+		limen_diag_refuse(diag, test->steps, "there are no steps");
 	else if (!expects)
-		tests_problem(test->where, diag, "the test expects nothing");
+		limen_diag_refuse(diag, test->where, "the test expects nothing");
 }
 
 static void
@@ -121,7 +121,7 @@ add_case(test_file *file, limen_value value, limen_value where, const test_view 
 	test->result.place = tests_place(where);
 	test->result.microseconds = 0;
 	if (test->result.name[0] == '\0')
-		tests_problem(where, file->diag, "the test has no 'name'");
+		limen_diag_refuse(file->diag, where, "the test has no 'name'");
 	check_steps(test, file->diag);
 	g_ptr_array_add(file->suite.cases, test);
 }
@@ -154,9 +154,9 @@ check_row(test_file *file, const GPtrArray *columns, limen_value row)
 	bool good = true;
 
 	if (limen_value_type(row) != LIMEN_TYPE_ARRAY || limen_value_count(row) != columns->len)
-		return tests_problem(row, file->diag,
-		                     "a row must be an array of %u, one cell a column",
-		                     columns->len);
+		return limen_diag_refuse(file->diag, row,
+		                         "a row must be an array of %u, one cell a column",
+		                         columns->len);
 	for (guint i = 0; limen_iter_next(&iter, NULL, &cell); i++)
 		good = tests_check_cell(g_ptr_array_index(columns, i), cell, file->diag) && good;
 	return good;
@@ -170,7 +170,7 @@ add_table(test_file *file, limen_value test, test_view *view)
 	limen_iter iter = limen_iter_start(rows);
 
 	if (limen_value_count(rows) == 0 || limen_value_count(headings) == 0) {
-		tests_problem(test, file->diag, "a table needs both 'columns' and 'rows'");
+		limen_diag_refuse(file->diag, test, "a table needs both 'columns' and 'rows'");
 		return;
 	}
 	view->columns = read_columns(file, headings);
@@ -205,13 +205,13 @@ read_root(test_file *file)
 
 	if (tests_check_object(file->root, IN_FILE, "a file of tests", file->diag) &&
 	    !limen_value_exists(tests))
-		tests_problem(file->root, file->diag, "'tests' is missing");
+		limen_diag_refuse(file->diag, file->root, "'tests' is missing");
 	if (limen_value_exists(defaults))
 		tests_check_object(defaults, IN_DEFAULTS, "'defaults'", file->diag);
 	while (limen_iter_next(&iter, NULL, &test))
 		add_test(file, test, defaults);
 	if (limen_value_type(tests) == LIMEN_TYPE_ARRAY && limen_value_count(tests) == 0)
-		tests_problem(tests, file->diag, "there are no tests");
+		limen_diag_refuse(file->diag, tests, "there are no tests");
 }
 
 test_file *

@@ -214,6 +214,7 @@ try_diagnostics(void)
 
 	TRY(limen_diag_new);
 	TRY(limen_diag_add, P(diag), LIMEN_SEVERITY_NOTE, root, "%s", "text");
+	TRY(limen_diag_refuse, P(diag), root, "%s", "text");
 	TRY(limen_diag_add_at, P(diag), LIMEN_SEVERITY_NOTE, P("file"), 1, "%s", "text");
 	TRY(limen_diag_hint, P(diag), "%s", "text");
 	TRY(limen_diag_count, P(diag), LIMEN_SEVERITY_NOTE);

@@ -14,8 +14,7 @@ static const char *const keys[] = {
 static bool
 refuse(limen_diag *diag, limen_value where, const char *text)
 {
-	limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, where, "cluster: %s", text);
-	return false;
+	return limen_diag_refuse(diag, where, "cluster: %s", text);
 }
 
 static bool
@@ -31,8 +30,7 @@ read_text(limen_value option, const char *key, const char **out, limen_diag *dia
 		*out = text;
 		return true;
 	}
-	limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, member, "cluster: %s must be a string", key);
-	return false;
+	return limen_diag_refuse(diag, member, "cluster: %s must be a string", key);
 }
 
 static bool
@@ -45,22 +43,17 @@ read_namespace(limen_value element, cluster_options *out, limen_diag *diag)
 	if (text == NULL)
 		return refuse(diag, element, "namespaces must be strings");
 	names_check_label(text, length, &problems);
-	if (problems.count > 0) {
-		limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, element,
-		               "cluster: '%s' is not a namespace: %s", text, problems.texts[0]);
-		return false;
-	}
+	if (problems.count > 0)
+		return limen_diag_refuse(diag, element, "cluster: '%s' is not a namespace: %s",
+		                         text, problems.texts[0]);
 	for (size_t i = 0; i < out->namespace_count; i++) {
 		if (strcmp(out->namespaces[i], text) == 0)
 			return true;
 	}
-	if (out->namespace_count == CLUSTER_NAMESPACES_MAX) {
-		limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, element,
-		               "cluster: there are more than %d namespaces; without \"namespaces\" "
-		               "all are followed",
-		               CLUSTER_NAMESPACES_MAX);
-		return false;
-	}
+	if (out->namespace_count == CLUSTER_NAMESPACES_MAX)
+		return limen_diag_refuse(diag, element,
+		                         "cluster: there are more than %d namespaces; without "
+		                         "\"namespaces\" all are followed", CLUSTER_NAMESPACES_MAX);
 	out->namespaces[out->namespace_count++] = text;
 	return true;
 }
