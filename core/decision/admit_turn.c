@@ -230,15 +230,40 @@ settle_error(pipeline *run, const turn *current, const call *result, effect cons
 	return false;
 }
 
+/* Counts what an entry says of a request: in its last half, or in that which ends it. */
+static void
+count_turn(const pipeline *run, const turn *current, unsigned what)
+{
+	if (current->phase == PHASE_VALIDATE || current->ended ||
+	    run->phase == LIMEN_PHASE_MUTATE ||
+	    current->target->instance->module->descriptor.admission.validate == NULL)
+		pipeline_count(run, current->target->rule, what);
+}
+
+/* What a finding counts as.  Pods that a workload would make are only warned of, mostly. */
+static unsigned
+finding_of(const pipeline *run, const turn *current, const call *result, effect consequence)
+{
+	if (result->verdict == LIMEN_ERROR)
+		return OUTCOME_UNKNOWN;
+	return consequence == EFFECT_STOP &&
+	                       (run->workload == NULL || current->rule->refuses_workloads)
+	               ? OUTCOME_NO
+	               : RULE_WOULD;
+}
+
 static bool
 settle(pipeline *run, turn *current, call *result)
 {
 	bool ignores = current->rule->ignore_errors;
 	effect consequence = admission_effect(current->rule->enforce, ignores, result->verdict);
 
-	if (consequence == EFFECT_NEXT)
+	if (consequence == EFFECT_NEXT) {
+		count_turn(run, current, OUTCOME_YES);
 		return true;
+	}
 	current->ended = admission_effect(ENFORCE_DENY, ignores, result->verdict) == EFFECT_STOP;
+	count_turn(run, current, finding_of(run, current, result, consequence));
 	if (result->verdict == LIMEN_FAIL)
 		return settle_refusal(run, current, result, consequence);
 	return settle_error(run, current, result, consequence);

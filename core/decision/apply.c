@@ -71,6 +71,14 @@ record_skipped(pipeline *run, const entry *target)
 	call_finish(&result);
 }
 
+/* Counts what a limit or an application says; 'observes': it decides nothing. */
+static void
+count_outcome(const pipeline *run, size_t rule, bool observes, outcome result)
+{
+	observes = observes || run->rehearses;
+	pipeline_count(run, rule, observes && result == OUTCOME_NO ? RULE_WOULD : result);
+}
+
 static limit_result
 check_limit(pipeline *run, const entry *target)
 {
@@ -86,6 +94,7 @@ check_limit(pipeline *run, const entry *target)
 	run_limit(run, target, &answer);
 	call_record(run, target, LIMEN_KIND_LIMIT, &answer);
 	result.outcome = verdict_outcome(LIMEN_KIND_LIMIT, answer.verdict, target->invert);
+	count_outcome(run, target->rule, target->observes, result.outcome);
 	if (result.outcome != OUTCOME_YES) {
 		result.reason = failure_reason(run, target, &answer);
 		result.own = answer.verdict != LIMEN_PASS && result.reason[0] != '\0';
@@ -386,6 +395,7 @@ weigh(pipeline *run, const application *target, outcome member, failure *why)
 	met = check_application(run, target, why);
 	/* If the limits pass, the step ends unknown unless the application certainly applies. */
 	step_end(step, met == OUTCOME_YES ? member : met);
+	count_outcome(run, target->rule, false, outcome_both(member, met));
 	consequence = application_effect(target, member, met);
 	if (consequence == EFFECT_ADMIT)
 		return consequence;
@@ -422,6 +432,7 @@ rehearse(pipeline *run, const application *target, size_t number)
 	decision->wants_diagnostics = false;
 	met = check_application(&apart, target, &why);
 	decision->wants_diagnostics = wants_diagnostics;
+	count_outcome(run, target->rule, true, met);
 	step_end(step, met == OUTCOME_YES ? member : met);
 	if (met != OUTCOME_YES || member != OUTCOME_YES)
 		store_give_back(decision, mark, view_bucket_time(&run->view));

@@ -21,6 +21,7 @@ collect_names(pipeline *run, bool *unknown)
 		for (size_t k = 0; k < target->identifiers.count; k++)
 			tally_add(&met, run->identified[target->identifiers.items[k]]);
 		run->classified[i] = require_outcome(target->require, &met);
+		pipeline_count(run, target->rule, run->classified[i]);
 		step_end(step_begin(run, target->where, .kind = LIMEN_STEP_CLASSIFIER,
 		                    .name = target->name,
 		                    .require = require_words[target->require]),

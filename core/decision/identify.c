@@ -163,6 +163,7 @@ take(pipeline *run, size_t index, call *result)
 
 	call_record(run, target, LIMEN_KIND_IDENTIFIER, result);
 	run->identified[index] = verdict_outcome(LIMEN_KIND_IDENTIFIER, result->verdict, target->invert);
+	pipeline_count(run, target->rule, run->identified[index]);
 	run->uncertain = run->uncertain || run->identified[index] == OUTCOME_UNKNOWN;
 	if (result->verdict == LIMEN_ERROR)
 		take_error(run, index, result);

@@ -9,6 +9,7 @@
 #include <ctype.h>
 #include <string.h>
 
+#include "base/thread.h"
 #include "base/compiler.h"
 #include "hints.h"
 #include "module/module.h"
@@ -383,6 +384,8 @@ start(pipeline *run, policy *under, pool *workers, const limen_request *req,
 	run->options = options;
 	run->policy = under;
 	run->workers = workers;
+	if (!limen_request_is_dry_run(req))
+		run->counts = &under->counts[thread_number() % RULE_SHARES * under->rule_count];
 	run->decision = decision;
 	view_start(req, &run->view, &decision->arena, &run->request);
 	run->view.decision = decision;

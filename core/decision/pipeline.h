@@ -57,6 +57,7 @@ typedef struct pipeline {
 	const limen_decide_options *options;
 	policy *policy;
 	pool *workers; /* for identifiers that may block */
+	rule_counts *counts; /* by the numbers of rules, of this thread's share; NULL: a dry run */
 	limen_decision *decision;
 	limen_phase phase;   /* LIMEN_PHASE_BOTH for tasks */
 	outcome *identified; /* by identifier */
@@ -161,6 +162,14 @@ void prioritize_default(pipeline *run);
  */
 bool refuse_script(pipeline *run, const entry *script, int code, const char *prefix,
                    const char *why);
+
+/* Counts an outcome of a rule, or RULE_WOULD, unless the decision is a dry run. */
+static inline void
+pipeline_count(const pipeline *run, size_t rule, unsigned what)
+{
+	if (run->counts != NULL)
+		atomic_fetch_add_explicit(&run->counts[rule].of[what], 1, memory_order_relaxed);
+}
 
 /* ---- calling modules (call.c) ---- */
 

@@ -104,11 +104,17 @@ describe_entry(limen_builder *build, const entry *item)
 }
 
 static void
-describe_entries(limen_builder *build, const char *name, const entry_list *list)
+describe_entries(limen_builder *build, const char *name, const policy *current,
+                 const entry_list *list)
 {
 	limen_builder_object(build, name);
-	for (size_t i = 0; i < list->count; i++)
-		describe_entry(build, &list->items[i]);
+	for (size_t i = 0; i < list->count; i++) {
+		begin_entry(build, &list->items[i]);
+		if (list != &current->stores)
+			policy_describe_counts(build, current, list->items[i].rule,
+			                       list == &current->identifiers);
+		limen_builder_end(build);
+	}
 	limen_builder_end(build);
 }
 
@@ -121,6 +127,7 @@ describe_admission(limen_builder *build, const policy *current)
 
 		begin_entry(build, item);
 		policy_describe_rule(build, current, &current->admission_rules[i]);
+		policy_describe_counts(build, current, item->rule, false);
 		limen_builder_end(build);
 	}
 	limen_builder_end(build);
@@ -148,17 +155,17 @@ describe_policy(limen_builder *build, const policy *current)
 		limen_builder_bool(build, current->files->files[i].name, true);
 	limen_builder_end(build);
 	limen_builder_int(build, "schema", conf_schema(current->files));
-	describe_entries(build, "identifiers", &current->identifiers);
+	describe_entries(build, "identifiers", current, &current->identifiers);
 	policy_describe_classifiers(build, current);
 	describe_entry(build, current->rewriter);
-	describe_entries(build, "limits", &current->limits);
+	describe_entries(build, "limits", current, &current->limits);
 	describe_admission(build, current);
 	describe_templates(build, current);
 	limen_builder_int(build, "applications", (int64_t)current->application_count);
 	limen_builder_bool(build, "applications-on-objects", current->applies_to_objects);
 	policy_describe_applications(build, current);
 	describe_entry(build, current->prioritizer);
-	describe_entries(build, "stores", &current->stores);
+	describe_entries(build, "stores", current, &current->stores);
 }
 
 static limen_builder *

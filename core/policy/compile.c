@@ -24,6 +24,31 @@ compile_all(compile_context *context)
 	compile_notes(context);
 }
 
+static void
+number_entries(entry_list *list, size_t *rule)
+{
+	for (size_t i = 0; i < list->count; i++)
+		list->items[i].rule = (*rule)++;
+}
+
+/* Numbers the rules and makes room for their counts. */
+static void
+compile_counts(compile_context *context)
+{
+	policy *loaded = context->policy;
+	size_t rule = 0;
+
+	number_entries(&loaded->identifiers, &rule);
+	number_entries(&loaded->limits, &rule);
+	number_entries(&loaded->admission, &rule);
+	for (size_t i = 0; i < loaded->classifier_count; i++)
+		loaded->classifiers[i].rule = rule++;
+	for (size_t i = 0; i < loaded->application_count; i++)
+		loaded->applications[i].rule = rule++;
+	loaded->rule_count = rule;
+	loaded->counts = compile_alloc(context, rule * RULE_SHARES, sizeof(*loaded->counts));
+}
+
 /* A list that lost entries cannot say that there was no problem. */
 static int
 outcome_of(const compile_context *context, size_t before)
@@ -80,6 +105,7 @@ policy_compile(conf *files, policy_inputs *inputs, const policy *old, int *resul
 	if (*result == LIMEN_OK) {
 		compile_lint(&context);
 		compile_wording(&context);
+		compile_counts(&context);
 		*result = outcome_of(&context, before);
 	}
 	if (*result == LIMEN_OK)

@@ -17,6 +17,19 @@
 #include "module/module.h"
 #include "base/name_index.h"
 
+/* What rules are counted by: the outcomes (verdict.h), and that one would have refused. */
+enum { RULE_WOULD = 3, RULE_OUTCOMES = 4 };
+
+/*
+ * How often a rule had each outcome since the load.  Rules are numbered; each of RULE_SHARES groups of
+ * threads has counts of its own, because threads that all count in one place wait for each other.
+ */
+typedef struct rule_counts {
+	atomic_uint_fast64_t of[RULE_OUTCOMES];
+} rule_counts;
+
+#define RULE_SHARES 8
+
 /* An identifier, a limit, a rewriter or a prioritizer: a named use of a module. */
 typedef struct entry {
 	const char *name;
@@ -30,6 +43,7 @@ typedef struct entry {
 	limen_value where;
 	limen_value data; /* limits: after cloning */
 	bool used;        /* identifiers and limits: another part of the policy names it */
+	size_t rule;      /* the number of its counts; not of stores and scripts */
 } entry;
 
 typedef struct entry_list {
@@ -59,6 +73,7 @@ typedef struct classifier {
 	index_list identifiers;
 	limen_value where;
 	bool used; /* an application, an admission entry or a module names it */
+	size_t rule;
 } classifier;
 
 /* Report text that is the same in every decision: written once, by report_text.c. */
@@ -149,6 +164,7 @@ typedef struct application {
 	bool invert;
 	bool observes; /* "enforce": "audit" */
 	limen_value where;
+	size_t rule;
 	phrase heading; /* report line before the groups; 'passes' or 'fails' is behind them */
 	phrase passes;
 	phrase fails;
@@ -157,6 +173,8 @@ typedef struct application {
 
 typedef struct policy {
 	atomic_uint references;
+	rule_counts *counts; /* RULE_SHARES times 'rule_count'; decisions write to them */
+	size_t rule_count;
 	struct policy *next; /* among those to be freed; engine.c */
 	cleanup owned;
 	conf *files;

@@ -20,6 +20,32 @@ describe_place(limen_builder *build, limen_value where)
 	limen_builder_int(build, "line", stands.line);
 }
 
+void
+policy_describe_counts(limen_builder *build, const policy *current, size_t rule, bool matches)
+{
+	int64_t sums[RULE_OUTCOMES] = { 0 };
+	int64_t total = 0;
+
+	for (size_t i = 0; i < RULE_SHARES * RULE_OUTCOMES; i++) {
+		const rule_counts *share = &current->counts[i / RULE_OUTCOMES * current->rule_count];
+		int64_t found = (int64_t)atomic_load_explicit(&share[rule].of[i % RULE_OUTCOMES],
+		                                              memory_order_relaxed);
+
+		sums[i % RULE_OUTCOMES] += found;
+		total += found;
+	}
+	limen_builder_object(build, "counts");
+	limen_builder_int(build, "asked", total);
+	if (matches) {
+		limen_builder_int(build, "matched", sums[OUTCOME_YES]);
+	} else {
+		limen_builder_int(build, "refused", sums[OUTCOME_NO]);
+		limen_builder_int(build, "would", sums[RULE_WOULD]);
+	}
+	limen_builder_int(build, "errors", sums[OUTCOME_UNKNOWN]);
+	limen_builder_end(build);
+}
+
 static void
 list_entries(limen_builder *build, const char *key, const entry_list *list, const index_list *chosen)
 {
@@ -42,6 +68,7 @@ policy_describe_classifiers(limen_builder *build, const policy *current)
 		limen_builder_int(build, "identifiers", (int64_t)target->identifiers.count);
 		list_entries(build, "members", &current->identifiers, &target->identifiers);
 		describe_place(build, target->where);
+		policy_describe_counts(build, current, target->rule, true);
 		limen_builder_end(build);
 	}
 	limen_builder_end(build);
@@ -81,6 +108,7 @@ policy_describe_applications(limen_builder *build, const policy *current)
 			limen_builder_text(build, "enforce", "audit");
 		describe_groups(build, current, target);
 		describe_place(build, target->where);
+		policy_describe_counts(build, current, target->rule, false);
 		limen_builder_end(build);
 	}
 	limen_builder_end(build);

@@ -19,4 +19,10 @@ void policy_describe_applications(limen_builder *build, const policy *current);
 /* Adds the members that only entries of the admission chain have. */
 void policy_describe_rule(limen_builder *build, const policy *current, const admission_rule *rule);
 
+/*
+ * Writes the member "counts" of a rule, of what it decided since the load: how often it was asked and
+ * 'matches': matched, else refused and would have refused; and errors.
+ */
+void policy_describe_counts(limen_builder *build, const policy *current, size_t rule, bool matches);
+
 #endif

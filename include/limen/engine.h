@@ -384,7 +384,8 @@ LIMEN_API int limen_engine_restore_bucket(limen_engine *engine, const limen_buck
 
 /*
  * Returns what the engine has loaded as JSON text that the caller frees with free():
- * files, sections with every entry and its place, status of every instance, last
+ * files, sections with every entry and its place, status of every instance, how often each
+ * rule was asked since the load and what came of it ("counts"; dry runs are left out), last
  * reload.  'flags' is a set of LIMEN_JSON_*; 'length' (may be NULL) receives the
  * bytes.  NULL when memory is short.
  */

@@ -158,6 +158,65 @@ members = set(found) | set(found["lost"]) | {key for row in found["decisions"] +
 is_equal("every member has its row on the page", [key for key in sorted(members) if "`%s`" % key not in page], [])
 daemon.end()
 
+# ---- counts of each rule ----
+
+
+def rules(daemon):
+    found = ask(daemon, request("GET", "/ui/state")).json()["rules"]
+    return {(rule["kind"], rule["name"]): rule for rule in found}
+
+
+def fresh_rules(daemon):
+    """What is shown is a second old at most."""
+    time.sleep(1.1)
+    return rules(daemon)
+
+
+def series(daemon):
+    """The same figures from /metrics."""
+    names = {"refused": "refused", "would_refuse": "would", "asked": "asked", "errors": "errors", "matched": "matched"}
+    found = {}
+    for name, section, entry, value in re.findall(
+            r'^limend_rule_(\w+)_total\{section="([^"]*)",entry="([^"]*)"[^}]*\} (\d+)$',
+            ask(daemon, request("GET", "/metrics")).body, re.M):
+        kind = section[:-1] if section.endswith("s") else section
+        found.setdefault((kind, entry), {"kind": kind, "name": entry})[names[name]] = int(value)
+    return found
+
+
+trial = dict(POLICY, limits=POLICY["limits"] + [
+    {"name": "few", "description": "", "type": "rate", "enforce": "audit", "data": {"rate": "1/PT1H"}},
+    {"name": "never", "description": "", "type": "pass-fail", "data": {"pass": True}}])
+trial["identifiers"] = POLICY["identifiers"] + [
+    {"name": "nobody", "description": "", "type": "ip-cidr-list", "data": {"cidrs": ["203.0.113.0/24"]}}]
+trial["applications"] = [{"description": "Tests", "classifier": "all", "apply": [
+    {"require": "all", "limits": ["rtt", "few"]}]}, {"description": "Last", "classifier": "all", "apply": [
+        {"require": "all", "limits": ["rtt"]}]}]
+daemon = Daemon("--trust-hints-from", "127.0.0.1", "--threads", "2", "--ui", "playground", *MODULES,
+                program=LIMEND, policy=trial)
+send(daemon, [review(NAMESPACES[number % 20]) for number in range(100)] +
+     [review("team-1", memory="2Gi")] * 7 + [review("team-1", cpu="3")] * 5)
+send(daemon, [json.dumps({"task": {"test": {"type": "rtt", "spec": {}}}}).encode()] * 10 +
+     [json.dumps({"task": {"test": {"type": "trace", "spec": {}}}}).encode()] * 3, "/v1/decide")
+# Dry runs are not counted, as in all other figures.
+send(daemon, [json.dumps({"task": {"test": {"type": "trace", "spec": {}}}}).encode()] * 4, "/ui/try")
+found = fresh_rules(daemon)
+is_equal("each rule: asked, and what came of it", {name: tuple(value for key, value in rule.items() if key not in ("kind", "name"))
+         for name, rule in found.items()}, {
+    ("identifier", "all"): (13, 13, 0), ("identifier", "nobody"): (13, 0, 0), ("classifier", "all"): (13, 13, 0),
+    ("limit", "rtt"): (16, 6, 0, 0), ("limit", "few"): (13, 0, 12, 0), ("limit", "never"): (0, 0, 0, 0),
+    ("application", "1"): (13, 3, 0, 0), ("application", "2"): (3, 3, 0, 0),
+    ("admission", "sizes"): (112, 7, 0, 0), ("admission", "trial"): (105, 0, 5, 0), ("admission", "hint"): (105, 0, 0, 0)})
+is_equal("/metrics has the same figures", series(daemon), found)
+ranges = ask(daemon, request("GET", "/v1/policy")).json()["admission"]["sizes"]["status"]["limitRanges"]
+is_equal("each item of a LimitRange", [(one["metadata"]["namespace"], item["violations"]) for one in ranges
+         for item in one["spec"]["limits"] if "violations" in item], [("team-1", 7)])
+daemon.signal(signal.SIGHUP)
+is_true("a reload says that they begin anew", daemon.says("the counts of its rules begin at 0"), daemon.said())
+is_equal("and so they do", {rule["asked"] for rule in fresh_rules(daemon).values()}, {0})
+is_equal("what was kept stays", count_by_namespace(daemon)["team-1"], (7, 5, 0))
+daemon.end()
+
 # ---- bounds ----
 
 daemon = start("--recent", "10")

@@ -422,10 +422,12 @@ static const char strange[] =
 static void
 write_strange(GString *out)
 {
+	GString *rules = g_string_new("[");
 	limen_request *holder = limen_request_new(LIMEN_SUBJECT_OBJECT);
 
 	CU_ASSERT_EQUAL(limen_request_parse(holder, strange, sizeof(strange) - 1, NULL), LIMEN_OK);
-	instance_metrics_write(limen_request_document(holder), out);
+	instance_metrics_write(limen_request_document(holder), out, rules);
+	g_string_free(rules, TRUE);
 	limen_request_free(holder);
 }
 

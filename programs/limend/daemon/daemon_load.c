@@ -181,7 +181,7 @@ static void
 tell(bool good, const limen_diag *diag)
 {
 	if (good)
-		log_line(LIMEN_LOG_INFO, NULL, "the policy was loaded again");
+		log_line(LIMEN_LOG_INFO, NULL, "the policy was loaded again: the counts of its rules begin at 0");
 	else
 		log_line(LIMEN_LOG_ERROR, NULL, "the policy stays as it was");
 	policy_log(diag, LIMEN_SEVERITY_WARNING);

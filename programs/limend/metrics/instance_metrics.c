@@ -9,6 +9,7 @@
 #include <stdbool.h>
 #include <string.h>
 
+#include "../common/json_out.h"
 #include "base/exposition.h"
 
 /* Cap of one family, in bytes, which keeps a scrape small if the policy is large. */
@@ -27,6 +28,11 @@ typedef enum family {
 	FAMILY_TAKES,
 	FAMILY_REFUSALS,
 	FAMILY_TABLE,
+	FAMILY_ASKED,
+	FAMILY_MATCHED,
+	FAMILY_REFUSED,
+	FAMILY_WOULD,
+	FAMILY_ERRORS,
 	FAMILIES
 } family;
 
@@ -58,6 +64,17 @@ static const struct {
 	                      "Number of refusals for lack of tokens.", "refusals", true },
 	[FAMILY_TABLE] = { "limend_table_status", "gauge",
 	                   "Other numbers of the status of a table.", NULL, true },
+	/* Of the counts of a rule, by their members. */
+	[FAMILY_ASKED] = { "limend_rule_asked_total", "counter",
+	                   "Decisions since the load that asked a rule.", "asked", true },
+	[FAMILY_MATCHED] = { "limend_rule_matched_total", "counter",
+	                     "Those for which an identifier or a classifier matched.", "matched", true },
+	[FAMILY_REFUSED] = { "limend_rule_refused_total", "counter",
+	                     "Those that a limit, an application or an entry refused.", "refused", true },
+	[FAMILY_WOULD] = { "limend_rule_would_refuse_total", "counter",
+	                   "Those that a rule would have refused, but only observes.", "would", true },
+	[FAMILY_ERRORS] = { "limend_rule_errors_total", "counter",
+	                    "Those for which a rule could not tell.", "errors", true },
 };
 
 /* State of the walk.  Each family has its own text, because its samples must stand together. */
@@ -69,6 +86,7 @@ typedef struct walk {
 	const char *type;
 	const char *table; /* NULL: outside of tables */
 	const char *store;
+	GString *rules;    /* JSON */
 } walk;
 
 static const char *
@@ -92,7 +110,8 @@ add_sample(walk *self, family which, const char *key, const char *field, double 
 	g_string_append(out, families[which].name);
 	exposition_label(out, "section", self->section);
 	exposition_label(out, "entry", self->entry);
-	exposition_label(out, "type", self->type);
+	if (self->type != NULL)
+		exposition_label(out, "type", self->type);
 	if (self->table != NULL) {
 		exposition_label(out, "table", self->table);
 		exposition_label(out, "store", self->store);
@@ -125,7 +144,7 @@ add_status(walk *self, const char *field, double value, bool outermost)
 {
 	bool in_table = self->table != NULL;
 
-	for (int i = 0; outermost && i < FAMILIES; i++) {
+	for (int i = 0; outermost && i < FAMILY_ASKED; i++) {
 		if (families[i].of_table == in_table && g_strcmp0(families[i].field, field) == 0) {
 			add_sample(self, (family)i, NULL, NULL, value);
 			return;
@@ -170,6 +189,42 @@ walk_status(walk *self, limen_value object, const char *prefix, unsigned depth)
 	}
 }
 
+/* The counts of a rule, for Prometheus and as JSON. */
+static void
+walk_counts(walk *self, const char *section, const char *name, const char *type, limen_value counts)
+{
+	g_autofree char *kind = g_strndup(section, strlen(section) - (g_str_has_suffix(section, "s") ? 1 : 0));
+	double value;
+
+	if (!limen_value_exists(counts))
+		return;
+	self->section = section;
+	self->entry = name;
+	self->type = type;
+	self->table = NULL;
+	json_write(self->rules, "{kind:s name:s", kind, name);
+	for (int i = FAMILY_ASKED; i < FAMILIES; i++)
+		if (limen_value_real(limen_value_get(counts, families[i].field), &value)) {
+			add_sample(self, (family)i, NULL, NULL, value);
+			json_write(self->rules, "@:i", families[i].field, (int64_t)value);
+		}
+	g_string_append_c(self->rules, '}');
+}
+
+static void
+walk_applications(walk *self, limen_value list)
+{
+	limen_iter iter = limen_iter_start(list);
+	unsigned number = 0;
+	limen_value item;
+
+	while (limen_iter_next(&iter, NULL, &item)) {
+		g_autofree char *name = g_strdup_printf("%u", ++number);
+
+		walk_counts(self, "applications", name, NULL, limen_value_get(item, "counts"));
+	}
+}
+
 static void
 walk_entry(walk *self, const char *section, const char *name, limen_value entry)
 {
@@ -177,6 +232,8 @@ walk_entry(walk *self, const char *section, const char *name, limen_value entry)
 	limen_value key;
 	limen_value table;
 
+	walk_counts(self, section, name, limen_value_string(limen_value_get(entry, "type"), NULL),
+	            limen_value_get(entry, "counts"));
 	if (limen_value_string(limen_value_get(entry, "type"), NULL) == NULL)
 		return;
 	self->section = section;
@@ -199,6 +256,8 @@ walk_section(walk *self, const char *name, limen_value section)
 	limen_value key;
 	limen_value entry;
 
+	if (strcmp(name, "application-list") == 0)
+		walk_applications(self, section);
 	if (limen_value_type(section) != LIMEN_TYPE_OBJECT)
 		return;
 	if (limen_value_string(limen_value_get(section, "type"), NULL) != NULL) {
@@ -210,9 +269,10 @@ walk_section(walk *self, const char *name, limen_value section)
 }
 
 void
-instance_metrics_write(limen_value root, GString *out)
+instance_metrics_write(limen_value root, GString *out, GString *rules)
 {
-	walk self = { .seen = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL) };
+	walk self = { .seen = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL),
+		      .rules = rules };
 	limen_iter sections = limen_iter_start(root);
 	limen_value key;
 	limen_value section;

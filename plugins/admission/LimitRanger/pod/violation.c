@@ -153,6 +153,8 @@ violation_explain(const subject *checked, const char *constraint, const resource
 	size_t label;
 
 	run->violations++;
+	if (checked->item->violations != NULL && !limen_request_is_dry_run(run->end.request))
+		atomic_fetch_add_explicit(checked->item->violations, 1, memory_order_relaxed);
 	if (run->violations > DETAILS_MAX)
 		return;
 	from = find_received(checked);

@@ -54,6 +54,7 @@ clear_range(limit_range *range)
 		}
 		limen_builder_free(range->items[i].prepared);
 		free(range->items[i].problem);
+		free(range->items[i].violations);
 		limen_selector_free(range->items[i].selector);
 		free(range->items[i].containers.items);
 	}

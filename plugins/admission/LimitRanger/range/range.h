@@ -18,6 +18,7 @@
 #include <limen/request.h>
 #include <limen/selector.h>
 #include <limen/string_match.h>
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -87,6 +88,7 @@ typedef struct range_item {
 	limen_builder *prepared; /* owned; NULL: there are no defaults */
 	limen_value defaults[2]; /* by side, of a container that is given all of them */
 	const char *owner; /* the name of the LimitRange */
+	atomic_uint_fast64_t *violations; /* owned; counts what was reported of it; NULL: memory was short */
 	bool settled; /* such a container keeps the item's bounds, and there is nothing to warn of */
 } range_item;
 

@@ -228,6 +228,7 @@ read_items(range_reader *reader, limit_range *range, limen_value spec)
 	}
 	while (limen_iter_next(&iter, NULL, &object)) {
 		read_item(reader, &range->items[range->count], object, range->count);
+		range->items[range->count].violations = calloc(1, sizeof(atomic_uint_fast64_t));
 		range->count++;
 	}
 }

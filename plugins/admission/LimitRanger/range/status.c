@@ -35,6 +35,9 @@ build_item(limen_builder *build, const range_item *item)
 			range_list_build(build, range_list_names[shown_lists[i]], list);
 	}
 	limen_builder_text(build, "type", item->type_text);
+	/* Not a field of Kubernetes: it is there once the item has refused something. */
+	if (item->violations != NULL && atomic_load(item->violations) > 0)
+		limen_builder_int(build, "violations", (int64_t)atomic_load(item->violations));
 	limen_builder_end(build);
 }
 
