@@ -52,7 +52,8 @@ def start(*options):
 
 daemon = start()
 is_equal("without --ui there is nothing", [get(daemon, path).status for path in FILES], [404] * 6)
-is_equal("and nothing to try", post(daemon, "/ui/try", {"task": RTT}).status, 404)
+is_equal("and nothing to try", [post(daemon, path, {"task": RTT}).status
+                                for path in ("/ui/try", "/ui/edit")], [404] * 2)
 is_equal("whatever the method", [post(daemon, path, {}).status for path in FILES] +
          [get(daemon, "/ui/try").status], [404] * 7)
 daemon.end()

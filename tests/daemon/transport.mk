@@ -18,6 +18,7 @@ script_tests += tests/daemon/refreshed.sh
 script_tests += tests/daemon/tried_again.sh
 script_tests += tests/daemon/all_endpoints.sh
 script_tests += tests/daemon/console.sh
+script_tests += tests/daemon/playground.sh
 script_tests += tests/daemon/recent.sh
 script_tests += tests/daemon/recorded.sh
 script_tests += tests/daemon/recorded_events.sh

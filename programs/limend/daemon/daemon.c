@@ -326,7 +326,8 @@ prepare(limend *self)
 	self->shared.ui = self->options.ui;
 	self->shared.validates_policies = self->options.validate_policies;
 	self->shared.validate_directory = self->options.cache_dir;
-	self->shared.validate_module_path = self->options.module_path;
+	self->shared.module_path = self->options.module_path;
+	self->shared.namespace = self->options.namespace;
 	self->shared.started = limen_host_monotonic();
 	self->listeners = listeners_new();
 	if (self->options.trusts_everyone)

@@ -73,7 +73,8 @@ answer_one(batch *all, limen_value members, fault *why)
 	g_autoptr(limen_decision) decision = NULL;
 	g_auto(deciding) item = { .request = NULL };
 
-	if (why->status == 0 && question_read(&all->request->peer, members, &item, why)) {
+	if (why->status == 0 && question_is_no_review(members, why) &&
+	    question_read(&all->request->peer, members, &item, why)) {
 		if (all->out->len > ANSWERS_MOST)
 			fault_set(why, 413, "The answers before this one have more than %zu bytes "
 			          "together", ANSWERS_MOST);

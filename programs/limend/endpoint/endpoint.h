@@ -61,7 +61,8 @@ endpoint_answerer answer_reset;                                 /* buckets.c */
 endpoint_answerer answer_review;                                /* admission.c */
 endpoint_answerer answer_policy_review;                         /* policy_review.c */
 endpoint_answerer answer_probe;                                 /* probes.c */
-endpoint_answerer answer_ui_start, answer_ui_file, answer_ui_state, answer_ui_try; /* ui.c */
+endpoint_answerer answer_ui_start, answer_ui_file, answer_ui_state; /* ui.c */
+endpoint_answerer answer_ui_try, answer_ui_edit;                  /* try.c */
 endpoint_answerer answer_metrics, answer_policy, answer_version;  /* views.c */
 
 /* Returns the row of the path of 'target', which may have a query, or HTTP_NO_ROW. */

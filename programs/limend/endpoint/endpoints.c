@@ -38,7 +38,11 @@ const endpoint endpoints[] = {
 	{ "/ui/icon.svg", HTTP_GET, answer_ui_file, CONSOLE },
 	{ "/ui/style.css", HTTP_GET, answer_ui_file, CONSOLE },
 	{ "/ui/state", HTTP_GET, answer_ui_state, CONSOLE },
-	{ "/ui/try", HTTP_POST, answer_ui_try, .takes = HTTP_JSON, .decides = true, CONSOLE },
+	/* They are lengthy: the one takes many requests, the other loads a policy. */
+	{ "/ui/try", HTTP_POST, answer_ui_try, .takes = HTTP_JSON | HTTP_YAML, .decides = true,
+	  .lengthy = true, CONSOLE },
+	{ "/ui/edit", HTTP_POST, answer_ui_edit, .takes = HTTP_JSON, .decides = true,
+	  .lengthy = true, CONSOLE },
 	{ "/livez", HTTP_GET, answer_probe, .health = true },
 	/* /healthz is an alias of /livez for monitors that expect that path. */
 	{ "/healthz", HTTP_GET, answer_probe, .health = true },

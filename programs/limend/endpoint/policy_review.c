@@ -73,7 +73,7 @@ write_files(policy_files *files, const char *parent, limen_value data, fault *wh
 static char *
 find_problems(const service *shared, const policy_files *files)
 {
-	g_autofree char *module_path = help_module_path(shared->validate_module_path);
+	g_autofree char *module_path = help_module_path(shared->module_path);
 	const limen_engine_options options = {
 		.size = sizeof(options),
 		.flags = LIMEN_ENGINE_PASSIVE | LIMEN_ENGINE_FOREIGN_TEXTS |

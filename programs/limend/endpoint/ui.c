@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * ui.c - the console: GET / (which leads to /ui), GET /ui and its files, GET /ui/state, and POST /ui/try, a dry run that
- * charges nothing.  The page gets everything else from the public paths.  Off unless --ui is set.
+ * ui.c - the console: GET / (which leads to /ui), GET /ui and its files, and GET /ui/state; try.c has
+ * the playground.  The page gets everything else from the public paths.  Off unless --ui is set.
  */
 #include <limen/version.h>
 #include <stdlib.h>
@@ -84,32 +84,5 @@ answer_ui_state(service *shared, const http_request *request, http_response *res
 	else
 		json_raw(out, NULL);
 	g_string_append(out, "}\n");
-	return true;
-}
-
-/* ---- the playground ---- */
-
-/* Runs a dry run.  It is neither counted nor logged, because it decides no real request. */
-bool
-answer_ui_try(service *shared, const http_request *request, http_response *response, fault *why)
-{
-	static const char *const known[] = { "timeout", NULL };
-	/* Trusted peers get the full answer even with --messages=short. */
-	bool brief = shared->decider.short_messages && !request->peer.trusted;
-	g_autoptr(limen_decision) decision = NULL;
-	g_auto(deciding) item = { .request = NULL };
-
-	if (endpoint_ui(shared, request) != UI_PLAYGROUND)
-		return fault_set(why, 403, "The playground is off (--ui playground)");
-	if (!arguments_check(&request->arguments, known, why) ||
-	    !deciding_read(request, &item, why))
-		return false;
-	limen_request_set_dry_run(item.request, true);
-	item.options.trace = !brief;
-	item.options.diagnostics = !brief;
-	decision = deciding_try(&shared->decider, request, &item, why);
-	if (decision == NULL || !deciding_append(response->body, &item, decision, brief, why))
-		return false;
-	g_string_append_c(response->body, '\n');
 	return true;
 }

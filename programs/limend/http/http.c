@@ -61,6 +61,7 @@ static const struct {
 	{ HTTP_JSON, "application/json" },
 	{ HTTP_LINES, "application/x-ndjson" },
 	{ HTTP_FORM, "application/x-www-form-urlencoded" },
+	{ HTTP_YAML, "application/yaml" },
 };
 
 unsigned

@@ -26,7 +26,8 @@ typedef enum http_method {
 typedef enum http_type {
 	HTTP_JSON = 1 << 0,  /* application/json */
 	HTTP_LINES = 1 << 1, /* application/x-ndjson (https://github.com/ndjson/ndjson-spec) */
-	HTTP_FORM = 1 << 2   /* application/x-www-form-urlencoded */
+	HTTP_FORM = 1 << 2,  /* application/x-www-form-urlencoded */
+	HTTP_YAML = 1 << 3   /* application/yaml (RFC 9512) */
 } http_type;
 
 /* The row of a path that is not in the table of endpoints. */

@@ -23,7 +23,8 @@ deciding_read(const http_request *request, deciding *out, fault *why)
 		return true;
 	*out = (deciding){ .request = NULL };
 	body = question_open("The body", request->body, request->length, why);
-	return body != NULL && question_read(&request->peer, limen_documents_get(body, 0), out, why);
+	return body != NULL && question_is_no_review(limen_documents_get(body, 0), why) &&
+	       question_read(&request->peer, limen_documents_get(body, 0), out, why);
 }
 
 bool

@@ -4,6 +4,7 @@
  */
 #include "question.h"
 #include "../common/auto.h"
+#include "../common/json_out.h"
 
 bool
 question_is_read(int result, const limen_diag *diag, const char *name, fault *why)
@@ -53,6 +54,15 @@ refuse(int result, const limen_diag *diag, fault *why)
 }
 
 bool
+question_is_no_review(limen_value members, fault *why)
+{
+	return (!limen_review_is(limen_value_get(members, "object")) &&
+	        !limen_review_is(limen_value_get(members, "request"))) ||
+	       fault_set(why, 400, "An AdmissionReview goes to /admission/mutate and "
+	                           "/admission/validate");
+}
+
+bool
 question_read(const http_peer *peer, limen_value members, deciding *out, fault *why)
 {
 	const limen_question_options options = { .size = sizeof(options),
@@ -63,11 +73,6 @@ question_read(const http_peer *peer, limen_value members, deciding *out, fault *
 	int result;
 
 	*out = (deciding){ .options = { .size = sizeof(out->options) } };
-	if (limen_review_is(limen_value_get(members, "object")) ||
-	    limen_review_is(limen_value_get(members, "request")))
-		return fault_set(why, 400,
-		                 "An AdmissionReview goes to /admission/mutate and "
-		                 "/admission/validate");
 	result = limen_question_read(members, &options, &out->options, &out->request, diag);
 	return result == LIMEN_OK || refuse(result, diag, why);
 }
@@ -77,4 +82,17 @@ deciding_clear(deciding *self)
 {
 	limen_request_free(self->request);
 	*self = (deciding){ .request = NULL };
+}
+
+void
+question_append_problems(GString *out, const limen_diag *diag)
+{
+	static const char *const words[] = { "note", "warning", "problem" };
+	const limen_problem *found;
+
+	json_write(out, "[");
+	for (size_t i = 0; (found = limen_diag_get(diag, i)) != NULL; i++)
+		json_write(out, "{severity:s line:d column:d text:s hint:S}", words[found->severity],
+		           (int)found->line, (int)found->column, found->text, found->hint);
+	json_write(out, "]");
 }

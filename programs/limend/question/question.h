@@ -33,6 +33,12 @@ limen_documents *question_open(const char *name, const char *text, size_t length
  */
 bool question_read(const http_peer *peer, limen_value members, deciding *out, fault *why);
 
+/* Returns false with a fault if the question has a whole AdmissionReview. */
+bool question_is_no_review(limen_value members, fault *why);
+
+/* Appends the entries of 'diag' as an array of objects: severity, line, column, text, hint. */
+void question_append_problems(GString *out, const limen_diag *diag);
+
 /*
  * Reads a question about a task from the fields "task", "hints" (both JSON),
  * "requester", "server" and "rewrite".

@@ -41,7 +41,8 @@ typedef struct service {
 	ui_mode ui;
 	bool validates_policies;          /* --validate-policies: /admission/policy answers */
 	const char *validate_directory;   /* for their files; NULL: that of the system */
-	const char *validate_module_path; /* --module-path; may be NULL */
+	const char *module_path;          /* --module-path; may be NULL */
+	const char *namespace;            /* --namespace; may be NULL */
 	bool without_policy;  /* --without-policy: everything is admitted */
 	int64_t started;      /* limen_host_monotonic() */
 	atomic_bool draining; /* shutting down: /readyz fails */
