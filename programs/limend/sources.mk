@@ -34,6 +34,7 @@ liblimend_la_SOURCES += programs/limend/gate/rate_fields.c programs/limend/gate/
 liblimend_la_SOURCES += programs/limend/endpoint/gate.c
 liblimend_la_SOURCES += programs/limend/http/http.c programs/limend/http/http.h
 liblimend_la_SOURCES += programs/limend/metrics/by_namespace.c programs/limend/metrics/by_namespace.h
+liblimend_la_SOURCES += programs/limend/metrics/history.c programs/limend/metrics/history.h
 liblimend_la_SOURCES += programs/limend/metrics/instance_metrics.c
 liblimend_la_SOURCES += programs/limend/base/line_file.c programs/limend/base/line_file.h
 liblimend_la_SOURCES += programs/limend/transport/listeners.c programs/limend/transport/listeners.h

@@ -214,6 +214,25 @@ is_equal("each item of a LimitRange", [(one["metadata"]["namespace"], item["viol
 daemon.signal(signal.SIGHUP)
 is_true("a reload says that they begin anew", daemon.says("the counts of its rules begin at 0"), daemon.said())
 is_equal("and so they do", {rule["asked"] for rule in fresh_rules(daemon).values()}, {0})
+
+
+def seconds(daemon):
+    return ask(daemon, request("GET", "/ui/state")).json()["history"]["seconds"]
+
+
+def sums(daemon):
+    return {key: sum(seconds(daemon)[key]) for key in ("admitted", "refused", "would", "errors")}
+
+
+wanted = {"admitted": 101, "refused": 10, "would": 14, "errors": 0}
+wait_for(lambda: sums(daemon) == wanted)
+is_equal("the history stays, and has each decision once", sums(daemon), wanted)
+last = seconds(daemon)
+is_true("120 seconds, with the durations of those that have decisions", {len(last[key]) for key in (
+    "admitted", "refused", "would", "errors", "p50", "p99")} == {120} and [
+        None not in (fast, slow) and 0 < fast <= slow for fast, slow, *found in zip(
+            last["p50"], last["p99"], last["admitted"], last["refused"], last["would"]) if sum(found)] and
+    last["p50"][0] is None, last)
 is_equal("what was kept stays", count_by_namespace(daemon)["team-1"], (7, 5, 0))
 daemon.end()
 

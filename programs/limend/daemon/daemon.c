@@ -334,6 +334,7 @@ prepare(limend *self)
 		log_line(LIMEN_LOG_WARNING, NULL, "--trust-hints-from has all addresses: every "
 		                                  "client can impersonate any requester");
 	daemon_take_signals(self);
+	self->shared.decider.history = history_new();
 	self->shared.decider.recent = recent_new((size_t)self->options.recent,
 	                                         &self->options.log_rules,
 	                                         self->options.recent_documents);
@@ -492,6 +493,7 @@ end(limend *self, int status)
 	watch_free(self->shared.watch);
 	metrics_free(self->shared.decider.metrics);
 	recent_free(self->shared.decider.recent);
+	history_free(self->shared.decider.history);
 	policy_source_free(self->source);
 	g_free(self->complaint);
 	pthread_mutex_destroy(&self->accounts);

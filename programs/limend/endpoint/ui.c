@@ -78,6 +78,11 @@ answer_ui_state(service *shared, const http_request *request, http_response *res
 	json_key(out, "rules");
 	if (!observer_show(shared->observer, SIGHT_RULES, out))
 		json_raw(out, NULL);
+	json_key(out, "history");
+	if (shared->decider.history != NULL)
+		history_write(shared->decider.history, out);
+	else
+		json_raw(out, NULL);
 	json_key(out, "journal");
 	if (trusted)
 		log_append_recent(out);

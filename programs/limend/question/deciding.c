@@ -126,6 +126,7 @@ deciding_record(const decider *self, const http_request *request, const deciding
 	metrics_count_decision(self->metrics, &facts);
 	decision_log_add(self->decisions, &facts);
 	recent_add(self->recent, &facts);
+	history_count(self->history, record_outcome_of(decision), nanoseconds);
 }
 
 /* Gives 'req' a random id.  Without memory it stays without. */

@@ -8,6 +8,7 @@
 #include <stdatomic.h>
 
 #include "audit/recent.h"
+#include "metrics/history.h"
 #include "metrics/metrics.h"
 #include "metrics/observer.h"
 #include "watch.h"
@@ -18,6 +19,7 @@ typedef struct decider {
 	metrics *metrics;
 	decision_log *decisions; /* NULL: no decision log */
 	recent *recent;          /* NULL: no decisions are kept */
+	history *history;        /* NULL: none, in tests */
 	limen_duration timeout;  /* longest decision; 0: no bound */
 	bool short_messages;     /* answers tell the decision without its reasons */
 } decider;

@@ -1,0 +1,209 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * history.c - decisions add to totals, with two atomic additions and no lock.  Once a second, what was
+ * added since goes into the slots of a second and of a minute.
+ */
+#include "history.h"
+
+#include <limen/host.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <string.h>
+
+#include "../common/json_out.h"
+#include "base/log.h"
+
+#define SECONDS 120
+#define MINUTES 60
+#define SECOND INT64_C(1000000000)
+
+/* Durations are counted in halves of octaves from 2^FIRST ns on, to 16 s. */
+#define FIRST 12
+#define DURATIONS 46
+
+typedef struct slot {
+	uint32_t outcomes[RECORD_OUTCOMES];
+	uint32_t durations[DURATIONS];
+} slot;
+
+struct history {
+	atomic_uint_fast32_t outcomes[RECORD_OUTCOMES];
+	atomic_uint_fast32_t durations[DURATIONS];
+	int64_t started; /* limen_host_monotonic() */
+	pthread_mutex_t lock; /* guards the rest */
+	int64_t ended;   /* seconds since the start that have a slot */
+	slot totals;     /* at the end of the last of them */
+	slot seconds[SECONDS];
+	slot minutes[MINUTES + 1]; /* the one that goes on is the last */
+};
+
+_Static_assert(sizeof(history) < 64 << 10, "the history is to stay small");
+
+history *
+history_new(void)
+{
+	history *self = g_new0(history, 1);
+
+	self->started = limen_host_monotonic();
+	pthread_mutex_init(&self->lock, NULL);
+	return self;
+}
+
+void
+history_free(history *self)
+{
+	if (self == NULL)
+		return;
+	pthread_mutex_destroy(&self->lock);
+	g_free(self);
+}
+
+static size_t
+place_of(int64_t nanoseconds)
+{
+	unsigned octave;
+	size_t place;
+
+	if (nanoseconds < INT64_C(1) << FIRST)
+		return 0;
+	octave = 63 - (unsigned)__builtin_clzll((uint64_t)nanoseconds);
+	place = (octave - FIRST) * 2 + ((uint64_t)nanoseconds >> (octave - 1) & 1) + 1;
+	return MIN(place, DURATIONS - 1);
+}
+
+/* The least duration in a place, in nanoseconds. */
+static double
+least_of(size_t place)
+{
+	return place == 0 ? 0 : (double)((UINT64_C(2) + (place - 1) % 2) << ((place - 1) / 2 + FIRST - 1));
+}
+
+void
+history_count(history *self, record_outcome outcome, int64_t nanoseconds)
+{
+	if (self == NULL)
+		return;
+	atomic_fetch_add_explicit(&self->outcomes[outcome], 1, memory_order_relaxed);
+	atomic_fetch_add_explicit(&self->durations[place_of(nanoseconds)], 1, memory_order_relaxed);
+}
+
+/* Moves the slots of a list by one, and empties the last. */
+static void
+shift(slot *list, size_t count)
+{
+	memmove(list, list + 1, (count - 1) * sizeof(*list));
+	list[count - 1] = (slot){ .outcomes = { 0 } };
+}
+
+/* Adds what was counted since the last time to the newest slots; with the lock held. */
+static void
+collect(history *self)
+{
+	slot *second = &self->seconds[SECONDS - 1];
+	slot *minute = &self->minutes[MINUTES];
+
+	for (size_t i = 0; i < RECORD_OUTCOMES; i++) {
+		uint32_t now = (uint32_t)atomic_load_explicit(&self->outcomes[i], memory_order_relaxed);
+
+		second->outcomes[i] += now - self->totals.outcomes[i];
+		minute->outcomes[i] += now - self->totals.outcomes[i];
+		self->totals.outcomes[i] = now;
+	}
+	for (size_t i = 0; i < DURATIONS; i++) {
+		uint32_t now = (uint32_t)atomic_load_explicit(&self->durations[i], memory_order_relaxed);
+
+		second->durations[i] += now - self->totals.durations[i];
+		minute->durations[i] += now - self->totals.durations[i];
+		self->totals.durations[i] = now;
+	}
+}
+
+void
+history_tick(history *self)
+{
+	int64_t now = (limen_host_monotonic() - self->started) / SECOND;
+
+	pthread_mutex_lock(&self->lock);
+	/* After a pause, all of it counts as the last second. */
+	while (self->ended < now) {
+		shift(self->seconds, SECONDS);
+		if (++self->ended % 60 == 0)
+			shift(self->minutes, MINUTES + 1);
+		if (self->ended == now)
+			collect(self);
+	}
+	pthread_mutex_unlock(&self->lock);
+}
+
+/* Appends the duration, in seconds, below which the share 'part' of a slot is; null without any. */
+static void
+append_quantile(GString *out, const slot *from, double part)
+{
+	char text[G_ASCII_DTOSTR_BUF_SIZE];
+	double total = 0;
+	double below = 0;
+	size_t i = 0;
+
+	for (size_t place = 0; place < DURATIONS; place++)
+		total += from->durations[place];
+	if (total == 0) {
+		json_raw(out, NULL);
+		return;
+	}
+	while (below + from->durations[i] < part * total)
+		below += from->durations[i++];
+	/* Those in a place are taken as evenly spread. */
+	below = (part * total - below) / from->durations[i];
+	below = least_of(i) + below * (least_of(i + 1) - least_of(i));
+	json_raw(out, g_ascii_formatd(text, sizeof(text), "%.3g", below / 1e9));
+}
+
+/* Appends the numbers of 'count' slots. */
+static void
+write_slots(const slot *list, size_t count, int step, limen_time end, GString *out)
+{
+	static const char *const keys[RECORD_OUTCOMES] = { "refused", "would", "errors", "admitted" };
+	static const struct {
+		const char *key;
+		double part;
+	} quantiles[] = { { "p50", 0.5 }, { "p99", 0.99 } };
+	char text[LIMEN_TIMESTAMP_TEXT_MAX];
+
+	log_time_print(end, text);
+	json_write(out, "{end:s step:d", text, step);
+	for (size_t i = 0; i < RECORD_OUTCOMES; i++) {
+		json_write(out, "@:[", keys[i]);
+		for (size_t at = 0; at < count; at++)
+			json_int(out, list[at].outcomes[i]);
+		g_string_append_c(out, ']');
+	}
+	for (size_t i = 0; i < G_N_ELEMENTS(quantiles); i++) {
+		json_write(out, "@:[", quantiles[i].key);
+		for (size_t at = 0; at < count; at++)
+			append_quantile(out, &list[at], quantiles[i].part);
+		g_string_append_c(out, ']');
+	}
+	g_string_append_c(out, '}');
+}
+
+void
+history_write(history *self, GString *out)
+{
+	g_autofree slot *seconds = NULL;
+	g_autofree slot *minutes = NULL;
+	limen_time now = limen_host_wall_time();
+	limen_time second, minute;
+
+	pthread_mutex_lock(&self->lock);
+	seconds = g_memdup2(self->seconds, sizeof(self->seconds));
+	minutes = g_memdup2(self->minutes, sizeof(self->minutes));
+	second = now - (limen_host_monotonic() - self->started - self->ended * SECOND) / 1000;
+	minute = second - self->ended % 60 * LIMEN_SECOND;
+	pthread_mutex_unlock(&self->lock);
+	json_open(out, '{');
+	json_key(out, "seconds");
+	write_slots(seconds, SECONDS, 1, second, out);
+	json_key(out, "minutes");
+	write_slots(minutes, MINUTES, 60, minute, out);
+	g_string_append_c(out, '}');
+}

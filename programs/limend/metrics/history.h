@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * history.h - what was decided, and how long it took, in each of the last 120 seconds and 60 minutes,
+ * in less than 64 KiB.  It lasts as long as the process, and across loads of the policy.
+ */
+#ifndef LIMEND_HISTORY_H
+#define LIMEND_HISTORY_H
+
+#include <glib.h>
+
+#include "audit/record.h"
+
+typedef struct history history;
+
+history *history_new(void);
+void history_free(history *self);
+
+/* Counts a decision, from any thread; NULL is allowed. */
+void history_count(history *self, record_outcome outcome, int64_t nanoseconds);
+
+/* Ends seconds that are over; call it about once a second, on one thread. */
+void history_tick(history *self);
+
+/* Appends an object with the members "seconds" and "minutes"; from any thread. */
+void history_write(history *self, GString *out);
+
+#endif
