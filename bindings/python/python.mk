@@ -9,7 +9,9 @@ python_package = \
 	bindings/python/limen/engine.py \
 	bindings/python/limen/errors.py \
 	bindings/python/limen/events.py \
-	bindings/python/limen/processor.py
+	bindings/python/limen/modules.py \
+	bindings/python/limen/processor.py \
+	bindings/python/limen/py.typed
 if WITH_PYTHON
 limenpythondir = $(pythondir)/limen
 limenpython_DATA = $(python_package)

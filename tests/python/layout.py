@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The package sees the library as the headers have it: structs, numbers, functions, version."""
 import ctypes
+import datetime
 import glob
 import os
 import re
@@ -22,7 +23,13 @@ STRUCTS = {
     "limen_violation": _library.ViolationRecord,
     "limen_question_options": _library.QuestionOptions,
     "limen_quota": _library.QuotaRecord,
+    "limen_option": _library.OptionRow,
+    "limen_strings": _library.Strings,
 }
+STRUCTS.update({"limen_%s_module" % kind: struct
+                for kind, (_, struct) in _library.DESCRIPTORS.items()})
+OPTIONS = {str: "STRING", list: "STRINGS", int: "INT", float: "REAL", bool: "BOOL",
+           datetime.timedelta: "DURATION", _library.Choice: "ENUM", object: "JSON"}
 NUMBERS = {
     "LIMEN_OK": _library.OK, "LIMEN_EINVAL": _library.EINVAL, "LIMEN_ENOMEM": _library.ENOMEM,
     "LIMEN_ENOPOLICY": _library.ENOPOLICY, "LIMEN_SUBJECT_TASK": _library.TASK,
@@ -35,10 +42,16 @@ NUMBERS = {
     "LIMEN_SWITCH_OFF": 2, "LIMEN_PHASE_BOTH": 0, "LIMEN_PHASE_MUTATE": 1, "LIMEN_PHASE_VALIDATE": 2,
     "LIMEN_SEVERITY_NOTE": 0, "LIMEN_SEVERITY_WARNING": 1, "LIMEN_SEVERITY_PROBLEM": 2, "LIMEN_CLASS_FORBIDDEN": 0,
     "LIMEN_CLASS_TOO_MANY": 1, "LIMEN_CLASS_INVALID": 2, "LIMEN_LOG_ERROR": 0, "LIMEN_LOG_WARNING": 1,
-    "LIMEN_LOG_INFO": 2, "LIMEN_LOG_DEBUG": 3,
+    "LIMEN_LOG_INFO": 2, "LIMEN_LOG_DEBUG": 3, "LIMEN_ERROR": _library.ERROR,
+    "LIMEN_PASS": _library.PASS, "LIMEN_FAIL": _library.FAIL, "LIMEN_SKIP": _library.SKIP,
+    "LIMEN_MODULE_BLOCKING": _library.MODULE_BLOCKING, "LIMEN_ABI_MAJOR": _library.ABI_MAJOR,
 }
+NUMBERS.update({"LIMEN_KIND_%s" % kind.upper(): number
+                for kind, (number, _) in _library.DESCRIPTORS.items()})
+NUMBERS.update({"LIMEN_OPTION_%s" % OPTIONS[type]: number
+                for type, (number, _) in _library.OPTION_TYPES.items()})
 SCALARS = {"size_t": ctypes.c_size_t, "unsigned": ctypes.c_uint, "bool": ctypes.c_bool,
-           "int": ctypes.c_int, "limen_duration": ctypes.c_int64, "limen_time": ctypes.c_int64,
+           "int": ctypes.c_int, "double": ctypes.c_double, "limen_duration": ctypes.c_int64, "limen_time": ctypes.c_int64,
            "limen_value": _library.Value, "void": None}
 
 
@@ -47,7 +60,7 @@ def run_c(body):
     with tempfile.TemporaryDirectory() as work:
         source = os.path.join(work, "ask.c")
         with open(source, "w") as file:
-            file.write("#include <stdio.h>\n#include <limen/limen.h>\n#include <limen/host.h>\n"
+            file.write("#include <stdio.h>\n#include <limen/limen.h>\n#include <limen/module.h>\n"
                        "int main(void)\n{\n%s\treturn 0;\n}\n" % body)
         program = os.path.join(work, "ask")
         environment = {key: value for key, value in os.environ.items() if key != "LD_PRELOAD"}
@@ -105,7 +118,7 @@ class Layout(unittest.TestCase):
             found = re.search(r"LIMEN_API\s+([^;]*?\W)%s\(([^)]*)\)" % name, text)
             self.assertIsNotNone(found, name)
             wanted = [to_ctype(found[1])] + [to_ctype(part) for part in found[2].split(",")
-                                             if part.strip() != "void"]
+                                             if part.strip() not in ("void", "...")]
             self.assertEqual(wanted, [simplify(one) for one in [result] + arguments], name)
 
     def test_version(self):

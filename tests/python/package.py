@@ -44,7 +44,7 @@ class Wheel(unittest.TestCase):
             wheel.extractall(os.path.join(self.work, "unpacked"))
         files = sorted(os.listdir(os.path.join(self.work, "unpacked/limen")))
         wanted = sorted(one for one in os.listdir(kit.SOURCE + "/bindings/python/limen")
-                        if one.endswith(".py"))
+                        if one.endswith((".py", ".typed")))
         self.assertEqual(wanted, files)
         code = "import limen; print(limen.__file__, limen.LimitProcessor().process({}, {})[1])"
         said = subprocess.run([sys.executable, "-c", code], stdout=subprocess.PIPE, text=True,
@@ -55,10 +55,10 @@ class Wheel(unittest.TestCase):
     def test_list(self):
         """what is installed is what there is"""
         with open(kit.SOURCE + "/bindings/python/python.mk") as file:
-            listed = [word for word in file.read().split() if word.endswith(".py")]
+            listed = [word for word in file.read().split() if word.endswith((".py", ".typed"))]
         found = ["bindings/python/limen/" + name
                  for name in os.listdir(kit.SOURCE + "/bindings/python/limen")
-                 if name.endswith(".py")]
+                 if name.endswith((".py", ".typed"))]
         self.assertEqual(sorted(found), sorted(listed))
 
 

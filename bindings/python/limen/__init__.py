@@ -17,9 +17,13 @@ from ._library import VERSION as LIBRARY_VERSION
 from .decision import Decision, Quota, Violation
 from .engine import Engine
 from .errors import (Error, LibraryError, NoPolicyError, PolicyError, Problem, RequestError)
+from .modules import (SKIP, Module, Option, Request, admission, identifier, limit, option,
+                      prioritizer, rewriter)
 from .processor import LimitProcessor
 
 __version__ = "0.1.0"
 
 __all__ = ["Decision", "Engine", "Error", "LIBRARY_VERSION", "LibraryError", "LimitProcessor",
-           "NoPolicyError", "PolicyError", "Problem", "Quota", "RequestError", "Violation"]
+           "Module", "NoPolicyError", "Option", "PolicyError", "Problem", "Quota", "Request",
+           "RequestError", "SKIP", "Violation", "admission", "identifier", "limit", "option",
+           "prioritizer", "rewriter"]

@@ -6,8 +6,11 @@ of its own threads, nor in a process that was forked from the one that made it,
 which does not have these threads.
 """
 
+from __future__ import annotations
+
 import os
 import threading
+from typing import Any, Callable, Optional
 
 from ._library import library
 from .errors import Error
@@ -19,26 +22,47 @@ _thread = threading.local()
 LAST_WAIT = 10.0
 
 
-def call_back(handle, function, *arguments):
-    """Call a function of the user on a thread of the engine."""
+# Stands for all engines: several may share a module.
+EVERY = object()
+
+
+def call_back(handle: Any, function: Callable[..., Any], *arguments: Any) -> Any:
+    """Call a function of the user, which must not use the engine."""
+    before = getattr(_thread, "handle", None)
     _thread.handle = handle
     try:
-        function(*arguments)
+        return function(*arguments)
     finally:
-        _thread.handle = None
+        _thread.handle = before
+
+
+def call_module(function: Callable[[], int], fail: Callable[[BaseException], int]) -> int:
+    """Call a function of a module; return what it returns, or for an exception fail(exception).
+
+    KeyboardInterrupt and the like are raised again where Python called the engine, if
+    that was on this thread.
+    """
+    try:
+        return int(call_back(EVERY, function))
+    except BaseException as error:
+        if not isinstance(error, Exception):
+            _thread.raised = error
+        return fail(error)
 
 
 class Handle:
     """The pointer, for "with handle as pointer" by any number of threads."""
 
-    def __init__(self, pointer, options):
+    def __init__(self, pointer: int, options: Any) -> None:
         self.options = options
-        self._pointer = pointer
+        self._pointer: Optional[int] = pointer
         self._process = os.getpid()
         self._users = 0
         self._condition = threading.Condition()
 
-    def __enter__(self):
+    def __enter__(self) -> int:
+        if getattr(_thread, "handle", None) is EVERY:
+            raise Error("a function of a module must not use an engine")
         if getattr(_thread, "handle", None) is self:
             raise Error("a callback of an engine must not use it")
         if os.getpid() != self._process:
@@ -49,15 +73,22 @@ class Handle:
             self._users += 1
             return self._pointer
 
-    def __exit__(self, *_):
+    def __exit__(self, *_: Any) -> None:
         with self._condition:
             self._users -= 1
             if self._users == 0:
                 self._condition.notify_all()
+        raised = _thread.__dict__.pop("raised", None)
+        if raised is not None:
+            raise raised
 
-    def close(self, timeout=None):
+    def close(self, timeout: Optional[float] = None) -> None:
         """Free the engine as soon as nobody uses it; nobody can begin to any more."""
         if os.getpid() != self._process:
+            return
+        if getattr(_thread, "handle", None) is EVERY:
+            # The call that this thread is in may use the engine.
+            threading.Thread(target=self.close, args=(timeout,)).start()
             return
         with self._condition:
             pointer, self._pointer = self._pointer, None
@@ -70,10 +101,10 @@ class Handle:
             self._free(pointer)
 
     # A method, since the library calls into the options until it is done.
-    def _free(self, pointer):
+    def _free(self, pointer: int) -> None:
         library.limen_engine_free(pointer)
         self.options = None
 
-    def finish(self):
+    def finish(self) -> None:
         """As close(), when the engine is garbage or the interpreter ends."""
         self.close(LAST_WAIT)

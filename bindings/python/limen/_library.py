@@ -6,13 +6,18 @@ functions and structs of the public headers; tests/python/layout.py compares the
 structs with what a C compiler makes of the headers.
 """
 
-import ctypes
-import os
-from ctypes import (CFUNCTYPE, POINTER, Structure, byref, c_bool, c_char_p, c_int, c_int64,
-                    c_size_t, c_uint, c_void_p)
-from pathlib import Path
+from __future__ import annotations
 
-from .errors import LibraryError
+import ctypes
+import datetime
+import json
+import os
+from ctypes import (CFUNCTYPE, POINTER, Structure, byref, c_bool, c_char_p, c_double, c_int,
+                    c_int64, c_size_t, c_uint, c_uint8, c_uint32, c_uint64, c_void_p)
+from pathlib import Path
+from typing import Any, Optional
+
+from .errors import Error, LibraryError
 
 SONAME = "liblimen.so.1"
 
@@ -24,6 +29,7 @@ OK, EINVAL, ENOMEM, ENOPOLICY = 0, -1, -2, -7
 WITHOUT_POLICY, PASSIVE, WATCH, MEMORY_STORES = 1, 2, 4, 8
 FOREIGN_TEXTS, FOREIGN_POLICIES = 16, 32
 TASK, OBJECT, HTTP = 0, 1, 2
+SUBJECT_NAMES = ("task", "object", "http")
 
 LOG_LEVELS = ("error", "warning", "info", "debug")
 PHASES = {None: 0, "mutate": 1, "validate": 2, "workload": 3}
@@ -31,8 +37,8 @@ FIELDS = ("uid", "user", "operation", "namespace", "name", "generate_name", "gro
           "kind", "requested_group", "requested_version", "requested_kind", "resource_group",
           "resource_version", "resource", "subresource")
 
-LogFunction = CFUNCTYPE(None, c_void_p, c_int, c_char_p, c_char_p)
-ReloadedFunction = CFUNCTYPE(None, c_void_p, c_int, c_void_p)
+LogFunction: Any = CFUNCTYPE(None, c_void_p, c_int, c_char_p, c_char_p)
+ReloadedFunction: Any = CFUNCTYPE(None, c_void_p, c_int, c_void_p)
 
 
 class EngineOptions(Structure):
@@ -75,19 +81,89 @@ class QuotaRecord(Structure):
                 ("remaining", c_int64), ("reset", c_int64), ("kind", c_int), ("unit", c_int)]
 
 
+# ---- modules (limen/module.h, limen/option.h) ----
+
+class Strings(Structure):
+    _fields_ = [("items", POINTER(c_char_p)), ("count", c_size_t)]
+
+
+class OptionRow(Structure):
+    _fields_ = [("type", c_uint32), ("offset", c_uint32), ("rows", c_void_p),
+                ("row_size", c_uint32), ("key", c_char_p), ("required", c_bool),
+                ("minimum_count", c_uint32), ("minimum", c_int64), ("maximum", c_int64),
+                ("pattern", c_char_p), ("fallback", c_char_p), ("choices", POINTER(c_char_p)),
+                ("help", c_char_p), ("note", c_char_p), ("secret", c_bool),
+                ("reserved", c_uint8 * 7)]
+
+
+class Choice(str):
+    """Stands for a word of a list in OPTION_TYPES."""
+
+
+# What a Python type is to the library: its limen_option_type and the field that it fills.
+OPTION_TYPES: dict[Any, tuple[int, Any]] = {
+    str: (1, c_char_p), list: (2, Strings), int: (3, c_int64), float: (6, c_double),
+    bool: (7, c_bool), datetime.timedelta: (8, c_int64), Choice: (12, c_int), object: (16, Value)}
+
+OpenFunction = CFUNCTYPE(c_int, c_void_p, c_void_p, c_void_p)
+CloseFunction = CFUNCTYPE(None, c_void_p)
+MethodFunction = CFUNCTYPE(c_int, c_void_p, c_void_p, c_void_p)
+PrioritizeFunction = CFUNCTYPE(c_int, c_void_p, c_void_p, c_double, c_void_p)
+
+HEAD: list[Any] = [
+    ("abi_major", c_uint32), ("abi_minor", c_uint32), ("kind", c_uint32), ("size", c_uint32),
+    ("name", c_char_p), ("option_size", c_uint32), ("instance_size", c_uint32),
+    ("flags", c_uint64), ("version", c_char_p), ("summary", c_char_p),
+    ("options", POINTER(OptionRow)), ("init", c_void_p), ("open", OpenFunction),
+    ("close", CloseFunction), ("status", c_void_p), ("reserved", c_void_p * 4)]
+
+
+class IdentifierModule(Structure):
+    _fields_ = HEAD + [("identify", MethodFunction), ("identify_now", c_void_p)]
+
+
+class RewriterModule(Structure):
+    _fields_ = HEAD + [("rewrite", MethodFunction)]
+
+
+class LimitModule(Structure):
+    _fields_ = HEAD + [("check", MethodFunction)]
+
+
+class AdmissionModule(Structure):
+    _fields_ = HEAD + [("mutate", MethodFunction), ("validate", MethodFunction),
+                       ("ready", c_void_p)]
+
+
+class PrioritizerModule(Structure):
+    _fields_ = HEAD + [("prioritize", PrioritizeFunction)]
+
+
+# The number of a kind, and its descriptor.
+DESCRIPTORS: dict[str, tuple[int, Any]] = {
+    "identifier": (1, IdentifierModule), "rewriter": (2, RewriterModule),
+    "limit": (3, LimitModule), "admission": (4, AdmissionModule),
+    "prioritizer": (5, PrioritizerModule)}
+
+ERROR, PASS, FAIL, SKIP = 0, 1, 2, 3
+MODULE_BLOCKING = 2
+SEVERITY_PROBLEM = 2
+
 # Texts that the caller frees are pointers here: ctypes would lose their address.
-FUNCTIONS = {
+FUNCTIONS: dict[str, tuple[Any, ...]] = {
     "limen_version": (c_char_p, POINTER(c_uint), POINTER(c_uint)),
     "limen_result_text": (c_char_p, c_int),
     "limen_diag_new": (c_void_p,),
     "limen_diag_free": (None, c_void_p),
     "limen_diag_get": (POINTER(ProblemRecord), c_void_p, c_size_t),
+    "limen_diag_add": (None, c_void_p, c_int, Value, c_char_p),
     "limen_documents_parse": (c_int, c_char_p, c_char_p, c_size_t, c_uint, POINTER(c_void_p),
                               c_void_p),
     "limen_documents_get": (Value, c_void_p, c_size_t),
     "limen_documents_free": (None, c_void_p),
     "limen_engine_new": (c_void_p, POINTER(EngineOptions)),
     "limen_engine_free": (None, c_void_p),
+    "limen_engine_add_module": (c_int, c_void_p, c_void_p, c_void_p),
     "limen_engine_load": (c_int, c_void_p, c_char_p, c_void_p),
     "limen_engine_load_files": (c_int, c_void_p, POINTER(c_char_p), c_size_t, c_void_p),
     "limen_engine_load_text": (c_int, c_void_p, c_char_p, c_char_p, c_size_t, c_void_p),
@@ -110,6 +186,23 @@ FUNCTIONS = {
     "limen_request_set_timeout": (None, c_void_p, c_int64),
     "limen_request_set_dry_run": (None, c_void_p, c_bool),
     "limen_request_set_manifest": (None, c_void_p, c_bool),
+    "limen_request_subject": (c_int, c_void_p),
+    "limen_request_now": (c_int64, c_void_p),
+    "limen_request_time_left": (c_int64, c_void_p),
+    "limen_request_is_dry_run": (c_bool, c_void_p),
+    "limen_request_hints": (Value, c_void_p),
+    "limen_request_document": (Value, c_void_p),
+    "limen_request_original": (Value, c_void_p),
+    "limen_request_old": (Value, c_void_p),
+    "limen_request_field": (c_char_p, c_void_p, c_int),
+    "limen_request_has_classifier": (c_bool, c_void_p, c_char_p),
+    "limen_value_to_json": (c_void_p, Value, c_uint, POINTER(c_size_t)),
+    "limen_reply_reason": (None, c_void_p, c_char_p),
+    "limen_reply_violation": (None, c_void_p, c_int, c_char_p, c_char_p),
+    "limen_reply_detail": (None, c_void_p, c_char_p),
+    "limen_reply_priority": (None, c_void_p, c_double),
+    "limen_reply_replace": (None, c_void_p, c_char_p, c_size_t),
+    "limen_reply_changed": (None, c_void_p, c_char_p),
     "limen_decision_free": (None, c_void_p),
     "limen_decision_admitted": (c_bool, c_void_p),
     "limen_decision_code": (c_int, c_void_p),
@@ -122,7 +215,7 @@ FUNCTIONS = {
 }
 
 
-def find_names():
+def find_names() -> list[str]:
     """Return what to try to load: $LIMEN_LIBRARY alone, or first what is installed beside us."""
     told = os.environ.get("LIMEN_LIBRARY")
     if told:
@@ -132,7 +225,7 @@ def find_names():
     return [str(beside), SONAME] if beside.is_file() else [SONAME]
 
 
-def open_library(names):
+def open_library(names: list[str]) -> ctypes.CDLL:
     """Load the first library that is there."""
     reasons = []
     for name in names:
@@ -145,7 +238,7 @@ def open_library(names):
         "ldconfig run?  LIMEN_LIBRARY names a library elsewhere." % "; ".join(reasons))
 
 
-def declare(loaded):
+def declare(loaded: ctypes.CDLL) -> None:
     """Give every function its types."""
     for name, (result, *arguments) in FUNCTIONS.items():
         try:
@@ -156,10 +249,10 @@ def declare(loaded):
         function.restype, function.argtypes = result, arguments
 
 
-def check_version(loaded):
+def check_version(loaded: ctypes.CDLL) -> str:
     """Return the version of the library, whose ABI must be one we know."""
     major, minor = c_uint(), c_uint()
-    version = loaded.limen_version(byref(major), byref(minor)).decode()
+    version: str = loaded.limen_version(byref(major), byref(minor)).decode()
     if major.value != ABI_MAJOR or minor.value < ABI_MINOR:
         raise LibraryError("%s is liblimen %s with ABI %d.%d; this package needs ABI %d.%d"
                            % (loaded._name, version, major.value, minor.value, ABI_MAJOR,
@@ -175,7 +268,7 @@ _free = ctypes.CDLL(None).free
 _free.restype, _free.argtypes = None, [c_void_p]
 
 
-def take_text(pointer, length):
+def take_text(pointer: Optional[int], length: c_size_t) -> bytes:
     """Copy a text that is ours to free, and free it."""
     if not pointer:
         raise MemoryError
@@ -185,12 +278,12 @@ def take_text(pointer, length):
         _free(pointer)
 
 
-def read_text(data):
+def read_text(data: Optional[bytes]) -> Optional[str]:
     """Return a text of the library, or None."""
     return None if data is None else data.decode("utf-8", "replace")
 
 
-def give_text(text):
+def give_text(text: Optional[str]) -> Optional[bytes]:
     """Return a text for the library, which would take a NUL for its end."""
     if text is None:
         return None
@@ -200,3 +293,28 @@ def give_text(text):
     if b"\0" in data:
         raise ValueError("a NUL in %r" % text)
     return data
+
+
+def give_any(text: str) -> bytes:
+    """Return a text for the library that may have anything in it, such as that of an error."""
+    return text.replace("\0", "?").encode("utf-8", "replace")
+
+
+def load_json(text: bytes, what: str) -> Any:
+    """Return the value of JSON text of the library.
+
+    Documents may hold what Python does not read: numbers of more than 4300 digits, or
+    more levels than it recurses.
+    """
+    try:
+        return json.loads(text)
+    except (ValueError, RecursionError) as error:
+        raise Error("%s cannot be read: %s" % (what, error)) from error
+
+
+def read_value(value: Value, what: str) -> Any:
+    """Return a limen_value as a Python value; None for none."""
+    length = c_size_t()
+    if not value.document:
+        return None
+    return load_json(take_text(library.limen_value_to_json(value, 0, byref(length)), length), what)

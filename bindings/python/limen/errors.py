@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """What can go wrong, and the problems that a policy or a request has."""
 
-from typing import NamedTuple, Optional
+from __future__ import annotations
+
+from typing import Iterable, NamedTuple, Optional
 
 SEVERITIES = ("note", "warning", "error")
 
@@ -17,7 +19,7 @@ class Problem(NamedTuple):
     text: str               # one line
     hint: Optional[str]     # what to do about it
 
-    def __str__(self):
+    def __str__(self) -> str:
         place = ":".join(str(part) for part in (self.file, self.line, self.column) if part)
         parts = [place, self.severity]
         if self.pointer is not None:
@@ -39,11 +41,11 @@ class NoPolicyError(Error):
 
 
 class _ProblemsError(Error):
-    def __init__(self, summary, problems=()):
+    def __init__(self, summary: str, problems: Iterable[Problem] = ()) -> None:
         super().__init__(summary)
         self.problems = list(problems)
 
-    def __str__(self):
+    def __str__(self) -> str:
         return "\n".join([str(self.args[0])] + [str(problem) for problem in self.problems])
 
 

@@ -14,10 +14,13 @@ One client stands for one server and may be used by any number of threads.
 This file needs no other: copy it to where liblimen is not.
 """
 
+from __future__ import annotations
+
 import calendar
 import re
 import threading
 import time
+from typing import Callable, Optional
 
 SENT, ABANDONED, FAILED = "sent", "abandoned", "failed"
 
@@ -35,7 +38,7 @@ TIME = r"(?P<hour>\d{1,2}):(?P<minute>\d{1,2}):(?P<second>\d{1,2})"
 MONTHS = "Jan Feb Mar Apr May Jun Jul Aug Sep Oct Nov Dec".split()
 
 
-def parse_date(value):
+def parse_date(value: str) -> Optional[int]:
     """Return the seconds since 1970 of a date, or None if it is none."""
     for form in DATES:
         found = re.fullmatch(form.replace("TIME", TIME), value, re.ASCII)
@@ -52,7 +55,7 @@ def parse_date(value):
     return calendar.timegm((year, MONTHS.index(found["month"]) + 1, day, hour, minute, second))
 
 
-def parse_retry_after(value, today=None):
+def parse_retry_after(value: Optional[str], today: Optional[float] = None) -> Optional[float]:
     """Return the seconds that a Retry-After field stands for, or None if it makes no sense."""
     if value is None:
         return None
@@ -68,17 +71,17 @@ def parse_retry_after(value, today=None):
 class EventClient:
     """Knows whether events may be sent to a server."""
 
-    def __init__(self, clock=time.monotonic):
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
         self._lock = threading.Lock()
-        self._silent_until = None
+        self._silent_until: Optional[float] = None
 
-    def may_send(self):
+    def may_send(self) -> bool:
         """May an event be sent?  If not, it is to be abandoned."""
         with self._lock:
             return self._silent_until is None or self._clock() >= self._silent_until
 
-    def answered(self, status, retry_after=None):
+    def answered(self, status: int, retry_after: Optional[str] = None) -> str:
         """Tell how an event was answered; return what becomes of it."""
         if 200 <= status < 300:
             return SENT

@@ -1,13 +1,16 @@
 # SPDX-License-Identifier: Apache-2.0
 """The interface of pScheduler's own limit processor, decided by limen."""
 
+from __future__ import annotations
+
 import logging
 import os
 import re
 import traceback
+from typing import Any, Optional
 
 from .engine import Engine
-from .errors import PolicyError
+from .errors import PolicyError, Problem
 
 # Lists that a policy downloads are there when pScheduler's processor is made.  It
 # waits for ever; this long is enough for servers that answer.
@@ -35,11 +38,11 @@ class LimitProcessor:
     that loads are in 'notes', and are logged by the logger "limen".
     """
 
-    def __init__(self, source=None, *, timeout=None, **options):
+    def __init__(self, source: Any = None, *, timeout: Any = None, **options: Any) -> None:
         self._timeout = timeout
-        self._engine = None
+        self._engine: Optional[Engine] = None
         #: The notes and warnings of the load.
-        self.notes = []
+        self.notes: list[Problem] = []
         if source is None:
             return
         engine = Engine(**options)
@@ -56,11 +59,12 @@ class LimitProcessor:
         self._engine = engine
 
     @property
-    def inert(self):
+    def inert(self) -> bool:
         """Are there no limits?"""
         return self._engine is None
 
-    def process(self, task, hints, rewrite=True, prioritize=False):
+    def process(self, task: Any, hints: Any, rewrite: bool = True, prioritize: bool = False
+                ) -> tuple[bool, Optional[str], Any, Optional[float]]:
         """Decide about a task.
 
         Return whether it passes; the diagnostics; the task that the rewriter made,
@@ -76,13 +80,13 @@ class LimitProcessor:
         except Exception:
             return False, FAILED % traceback.format_exc(), task, None
 
-    def close(self):
+    def close(self) -> None:
         """Free what the processor holds; garbage is freed too."""
         if self._engine is not None:
             self._engine.close()
 
 
-def _load(engine, source):
+def _load(engine: Engine, source: Any) -> list[Problem]:
     if hasattr(source, "read"):
         # The name of a file that was opened by its number is that number.
         name = getattr(source, "name", None)
@@ -102,7 +106,7 @@ def _load(engine, source):
     return engine.load(path)
 
 
-def _refuse_url(text):
+def _refuse_url(text: Any) -> None:
     if isinstance(text, (bytes, bytearray, memoryview)):
         text = bytes(text).decode("utf-8", "replace")
     if isinstance(text, str) and URL.match(text):
@@ -110,7 +114,7 @@ def _refuse_url(text):
                          "limen fetch, such as limend --policy URL: fetch it first")
 
 
-def _summary(error):
+def _summary(error: PolicyError) -> str:
     """Say what is wrong in words for requesters: no files, notes or warnings."""
     found = ["At %s: %s" % (problem.pointer or "/", problem.text)
              if problem.pointer is not None else problem.text
@@ -124,7 +128,7 @@ def _summary(error):
     return text if prefix in text else prefix + text
 
 
-def _log(notes):
+def _log(notes: list[Problem]) -> None:
     logger = logging.getLogger("limen")
     for note in notes:
         missing = note.severity == "note" and "no task can pass" in note.text
