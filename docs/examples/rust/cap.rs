@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// cap - docs/examples/cap/cap.c in Rust, with rustc 1.77 and no crate.  On Debian:
+// cap - docs/examples/cap/cap.c in Rust, with rustc 1.63 and no crate.  On Debian:
 //
 //	rustc -O --edition 2021 --crate-type cdylib $(pkg-config --libs-only-L limen) -o cap.so cap.rs
 //
 // The structs are those of limen/module.h and limen/option.h, as far as this module uses them:
 // the core reads 'size' and 'option_size' bytes of them.
-use std::ffi::{c_char, c_int, c_void};
-use std::mem::{offset_of, size_of};
+use std::mem::size_of;
+use std::os::raw::{c_char, c_int, c_void};
 use std::panic::catch_unwind;
 use std::ptr::null;
 
@@ -83,6 +83,16 @@ struct Cap {
     max: i64,
 }
 
+// Where the field "max" is; offset_of!() does it from rustc 1.77 on.
+const MAX_OFFSET: u32 = size_of::<*const c_void>() as u32;
+
+// A text of the program, which C reads to its NUL.
+macro_rules! text {
+    ($text:literal) => {
+        concat!($text, "\0").as_ptr() as *const c_char
+    };
+}
+
 const NO_OPTION: LimenOption = LimenOption {
     kind: 0,
     offset: 0,
@@ -105,18 +115,18 @@ const NO_OPTION: LimenOption = LimenOption {
 static OPTIONS: [LimenOption; 3] = [
     LimenOption {
         kind: LIMEN_OPTION_PATH,
-        offset: offset_of!(Cap, path) as u32,
-        key: c"path".as_ptr(),
+        offset: 0,
+        key: text!("path"),
         required: true,
-        help: c"The attribute to compare, such as /test/spec/count".as_ptr(),
+        help: text!("The attribute to compare, such as /test/spec/count"),
         ..NO_OPTION
     },
     LimenOption {
         kind: LIMEN_OPTION_INT,
-        offset: offset_of!(Cap, max) as u32,
-        key: c"max".as_ptr(),
+        offset: MAX_OFFSET,
+        key: text!("max"),
         required: true,
-        help: c"The largest value admitted".as_ptr(),
+        help: text!("The largest value admitted"),
         ..NO_OPTION
     },
     NO_OPTION,
@@ -137,7 +147,7 @@ extern "C" fn check(cap: *const c_void, req: *const c_void, reply: *mut c_void) 
         if value <= cap.max {
             return LIMEN_PASS;
         }
-        unsafe { limen_reply_reason(reply, c"%lld exceeds the cap of %lld".as_ptr(), value, cap.max) };
+        unsafe { limen_reply_reason(reply, text!("%lld exceeds the cap of %lld"), value, cap.max) };
         LIMEN_FAIL
     })
     .unwrap_or(LIMEN_ERROR)
@@ -150,12 +160,12 @@ pub static limen_module: LimitModule = LimitModule {
     abi_minor: 0,
     kind: LIMEN_KIND_LIMIT,
     size: size_of::<LimitModule>() as u32,
-    name: c"cap".as_ptr(),
+    name: text!("cap"),
     option_size: size_of::<LimenOption>() as u32,
     instance_size: size_of::<Cap>() as u32,
     flags: 0,
-    version: c"1.0".as_ptr(),
-    summary: c"Cap one integer attribute of the request, in Rust".as_ptr(),
+    version: text!("1.0"),
+    summary: text!("Cap one integer attribute of the request, in Rust"),
     options: &OPTIONS[0],
     init_open_close_status: [null(); 4],
     reserved: [null(); 4],

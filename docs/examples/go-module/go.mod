@@ -1,0 +1,3 @@
+module cap
+
+go 1.19
