@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Real Redis servers, replicas, Sentinels and clusters on loopback ports, and limends that count there."""
+import binascii
+import itertools
 import threading
 
 from kit import *
@@ -65,13 +67,13 @@ class Server:
     def address(self):
         return "127.0.0.1:%d" % self.port
 
-    def ask(self, *words, password=None):
-        """The answer to a command; None while nobody answers."""
+    def ask(self, *words, first=None):
+        """The answer to a command, after that to 'first'; None while nobody answers."""
         try:
             with socket.create_connection(("127.0.0.1", self.port), PATIENCE) as made:
                 file = made.makefile("rb")
-                if password:
-                    self.send(made, "AUTH", password)
+                if first:
+                    self.send(made, *first)
                     read_reply(file)
                 self.send(made, *words)
                 return read_reply(file)
@@ -125,7 +127,7 @@ class Sentinels:
         return [server.address for server in self.servers]
 
     def ask(self, server, *words):
-        return server.ask(*words, password=self.password)
+        return server.ask(*words, first=self.password and ("AUTH", self.password))
 
     def sees_all(self, server):
         """Does it know the other Sentinels and a replica?"""
@@ -140,6 +142,105 @@ class Sentinels:
 
     def kill(self):
         for server in self.servers:
+            server.kill()
+
+
+class Cluster:
+    """A cluster of so many masters with a replica each; 'servers' are its nodes, masters first."""
+
+    def __init__(self, masters=3, replicas=True, tls=()):
+        self.tls = bool(tls)
+        self.servers = [Server("--cluster-enabled", "yes", "--cluster-node-timeout", "1000",
+                               "--cluster-migration-barrier", "9", *tls)
+                        for _ in range(masters * (2 if replicas else 1))]
+        self.cli("create", *(server.address for server in self.servers),
+                 "--cluster-replicas", "1" if replicas else "0", "--cluster-yes")
+        self.settle()
+
+    def cli(self, *words):
+        done = subprocess.run(["redis-cli", "--cluster", *(str(word) for word in words)],
+                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        if done.returncode != 0:
+            raise RuntimeError(done.stdout)
+
+    def settle(self):
+        """Waits until all nodes that run know the same masters, which serve all slots."""
+        wait_for(lambda: len({str([entry[:2] + entry[2][1:2] for entry in server.ask("CLUSTER", "SLOTS")])
+                              for server in self.up()}) == 1
+                 and all("cluster_state:ok" in (server.ask("CLUSTER", "INFO") or "")
+                         for server in self.up()))
+
+    def up(self):
+        return [server for server in self.servers if server.process.poll() is None]
+
+    def masters(self):
+        return [server for server in self.up() if server.info("role") == "master"]
+
+    def replicas(self):
+        return [server for server in self.up() if server.info("role") == "slave"]
+
+    @property
+    def addresses(self):
+        return [server.address for server in self.servers]
+
+    def owner(self, slot, witness=None):
+        """The master that has the slot, as a node says."""
+        for first, last, master, *_ in (witness or self.up()[0]).ask("CLUSTER", "SLOTS"):
+            if first <= slot <= last:
+                return next(server for server in self.servers if server.port == master[1])
+
+    def owner_of(self, key):
+        return self.owner(self.up()[0].ask("CLUSTER", "KEYSLOT", key))
+
+    def tag(self, who):
+        """The tag in the name of the bucket of 'who'."""
+        return binascii.crc_hqx(b"s%d:%s" % (len(who), who.encode()), 0) % 16384 % 1024
+
+    def slot(self, who):
+        return binascii.crc_hqx(b"%d" % self.tag(who), 0) % 16384
+
+    def beside(self, who, count):
+        """So many others with the same tag."""
+        names = ("%s-%d" % (who, n) for n in itertools.count())
+        return list(itertools.islice((name for name in names if self.tag(name) == self.tag(who)), count))
+
+    def begin_move(self, slot, to):
+        """Lets a slot begin to move; its keys follow with move_keys()."""
+        source = self.owner(slot)
+        to.ask("CLUSTER", "SETSLOT", slot, "IMPORTING", source.ask("CLUSTER", "MYID"))
+        source.ask("CLUSTER", "SETSLOT", slot, "MIGRATING", to.ask("CLUSTER", "MYID"))
+        return source
+
+    def move_keys(self, source, to, keys):
+        answer = source.ask("MIGRATE", "127.0.0.1", to.port, "", 0, 5000, "KEYS", *keys)
+        if answer != "+OK":
+            is_equal("keys move", answer, "+OK")
+
+    def move(self, slot, to, pause=0):
+        """Moves a slot as redis-cli does, key by key."""
+        source = self.begin_move(slot, to)
+        while keys := source.ask("CLUSTER", "GETKEYSINSLOT", slot, 1):
+            time.sleep(pause)
+            self.move_keys(source, to, keys)
+        self.end_move(slot, to)
+
+    def end_move(self, slot, to):
+        for server in sorted(self.masters(), key=lambda server: server is not to):
+            server.ask("CLUSTER", "SETSLOT", slot, "NODE", to.ask("CLUSTER", "MYID"))
+        wait_for(lambda: all(self.owner(slot, server) is to for server in self.masters()))
+
+    def feed(self, master):
+        """Waits until writes reach the replica of 'master', up to a second after its link is up."""
+        key = next(key for key in map("sign{%d}".__mod__, itertools.count()) if self.owner_of(key) is master)
+        replica = wait_for(lambda: next((server for server in self.replicas() if server.info(
+            "master_port") == str(master.port) and server.info("master_link_status") == "up"), None))
+        sign = str(time.monotonic())
+        master.ask("SET", key, sign)
+        wait_for(lambda: replica.ask("GET", key, first=("READONLY",)) == sign)
+        return replica
+
+    def kill(self):
+        for server in self.up():
             server.kill()
 
 

@@ -73,16 +73,31 @@ daemon.end()
 watch.kill()
 server.kill()
 
-# ---- the commands of a user in Redis ----
+# ---- the commands of a user in Redis, and in a cluster with TLS ----
+
+COMMANDS = ("eval", "evalsha", "script|load", "info", "scan", "time", "get", "set", "del", "hgetall",
+            "hset", "hdel", "pexpire")
+user = {"username": "limen", "password-file": write("pass", "pass")}
+
+
+def make_user(server, *more):
+    server.ask("ACL", "SETUSER", "limen", "on", ">pass", "resetkeys", "~limen:*", "-@all",
+               *("+" + command for command in COMMANDS + more))
+
 
 server = Server()
-server.ask("ACL", "SETUSER", "limen", "on", ">pass", "resetkeys", "~limen:*", "-@all", *(
-    "+" + command for command in (
-        "eval", "evalsha", "script|load", "info", "scan", "time", "get", "set", "del", "hgetall",
-        "hset", "hdel", "pexpire")))
-store = {"port": server.port, "username": "limen", "password-file": write("pass", "pass")}
-daemon = start(**store)
+make_user(server)
+daemon = start(port=server.port, **user)
 is_equal("a user with the commands of the page is enough", codes(daemon, "one", BURST + 1),
          FULL + [429])
 is_equal("it ends in order", daemon.end(), 0)
+server.kill()
+port = free_port()
+server = Server("--tls-port", str(port), "--tls-cluster", "yes", "--tls-auth-clients", "no",
+                "--cluster-enabled", "yes", *trusted.issue("node"))
+server.ask("CLUSTER", "ADDSLOTSRANGE", 0, 16383)
+make_user(server, "cluster|slots", "asking")
+daemon = start(cluster=["localhost:%d" % port], tls=True, **user, **{"ca-file": trusted.ca})
+is_equal("and one with two more in a cluster, over TLS", codes(daemon, "one", BURST + 1), FULL + [429])
+is_equal("which ends in order, too", daemon.end(), 0)
 finish(by_status=LONG)

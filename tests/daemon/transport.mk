@@ -31,6 +31,8 @@ script_tests += tests/daemon/fleet.sh
 script_tests += tests/daemon/fleet_sentinel.sh
 script_tests += tests/daemon/fleet_tls.sh
 script_tests += tests/daemon/fleet_load.sh
+script_tests += tests/daemon/fleet_cluster.sh
+script_tests += tests/daemon/fleet_cluster_load.sh
 script_tests += tests/daemon/out_of_memory.sh
 script_tests += tests/daemon/no_threads.sh
 # limend under the rules of its unit.

@@ -7,15 +7,37 @@
 #include <stdio.h>
 #include <string.h>
 
+/* Writes a name: behind the prefix of the store comes, in a cluster, the tag. */
+static void
+write_name(wire *to, const settings *options, unsigned tag, const char *rest, const char *key,
+           size_t length)
+{
+	char head[TABLE_PREFIX_MAX + 16], hashed[16] = "";
+	size_t size;
+
+	if (options->cluster.count > 0)
+		snprintf(hashed, sizeof(hashed), "{%u}", tag);
+	size = (size_t)snprintf(head, sizeof(head), "%s%s%s", options->prefix, hashed, rest);
+	wire_pair(to, head, size < sizeof(head) ? size : sizeof(head) - 1, key, length);
+}
+
 void
-call_begin(wire *to, const settings *options, const char *script, size_t keys, size_t arguments)
+call_begin(wire *to, const settings *options, const char *script, unsigned tag, size_t keys,
+           size_t arguments)
 {
 	/* The command, its script, the number of keys and the mark come first. */
 	wire_begin(to, 4 + keys + arguments);
 	wire_text(to, strlen(script) < sizeof(to->sha[0]) ? "EVALSHA" : "EVAL");
 	wire_text(to, script);
 	wire_number(to, (int64_t)keys + 1);
-	wire_pair(to, options->prefix, strlen(options->prefix), CALL_MARK, strlen(CALL_MARK));
+	write_name(to, options, tag, "", CALL_MARK, strlen(CALL_MARK));
+}
+
+void
+call_asking(wire *to)
+{
+	wire_begin(to, 1);
+	wire_text(to, "ASKING");
 }
 
 const char *
@@ -27,26 +49,17 @@ call_trust(const settings *options)
 }
 
 void
-call_state(wire *to, const settings *options)
-{
-	bool may_be_new = options->new_database == NEW_IS_FULL &&
-	                  !atomic_load(&options->has_seen_mark);
-
-	wire_text(to, to->run);
-	wire_text(to, call_trust(options));
-	wire_text(to, may_be_new ? "1" : "0");
-}
-
-void
-call_bucket(wire *to, const table_spec *table, const char *key, size_t length)
+call_bucket(wire *to, const settings *options, const table_spec *table, unsigned tag,
+            const char *key, size_t length)
 {
 	static const char digits[] = "0123456789abcdef";
+	size_t skipped = strlen(options->prefix);
 	char name[TABLE_HASH_DIGITS];
 	struct sha256_ctx context;
 	uint8_t hash[TABLE_HASH_DIGITS / 2];
 
 	if (length <= TABLE_KEY_MAX) {
-		wire_pair(to, table->prefix, table->prefix_length, key, length);
+		write_name(to, options, tag, table->prefix + skipped, key, length);
 		return;
 	}
 	sha256_init(&context);
@@ -54,7 +67,7 @@ call_bucket(wire *to, const table_spec *table, const char *key, size_t length)
 	sha256_digest(&context, sizeof(hash), hash);
 	for (size_t i = 0; i < sizeof(name); i++)
 		name[i] = digits[hash[i / 2] >> (i % 2 == 0 ? 4 : 0) & 15];
-	wire_pair(to, table->hashed_prefix, table->prefix_length, name, sizeof(name));
+	write_name(to, options, tag, table->hashed_prefix + skipped, name, sizeof(name));
 }
 
 /* Writes the period of now and the next; Redis chooses by its own clock. */
@@ -103,6 +116,13 @@ answer_is_full(const redisReply *reply)
 {
 	return reply != NULL && reply->type == REDIS_REPLY_ERROR &&
 	       strstr(reply->str, "OOM command not allowed") != NULL;
+}
+
+bool
+answer_is_early(const redisReply *reply)
+{
+	return reply != NULL && reply->type == REDIS_REPLY_ERROR &&
+	       strncmp(reply->str, "TRYAGAIN", 8) == 0;
 }
 
 bool

@@ -7,7 +7,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <sys/eventfd.h>
 #include <unistd.h>
 
 #define HEADS 16384
@@ -17,14 +16,13 @@
 #define FULL LIMEN_SECOND
 
 bool
-leases_open(leases *all, size_t capacity, int64_t least, int64_t most)
+leases_open(leases *all, nodes *list, size_t capacity, int64_t least, int64_t most)
 {
-	*all = (leases){ .capacity = capacity, .least = least, .most = most };
+	*all = (leases){ .nodes = list, .capacity = capacity, .least = least, .most = most };
 	key_hash_draw(&all->seed);
 	pthread_mutex_init(&all->lock, NULL);
-	all->wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
 	all->heads = calloc(HEADS, sizeof(lease *));
-	if (all->heads != NULL && all->wake >= 0)
+	if (all->heads != NULL)
 		return true;
 	leases_close(all);
 	return false;
@@ -37,8 +35,6 @@ leases_close(leases *all)
 		leases_each(all, NULL, NULL);
 	free(all->heads);
 	pthread_mutex_destroy(&all->lock);
-	if (all->wake >= 0)
-		close(all->wake);
 }
 
 static void
@@ -90,6 +86,7 @@ lease_get(leases *all, const limen_store_take *take, int64_t now)
 			return NULL;
 		entry->table = table;
 		entry->hash = hash;
+		entry->tag = (uint16_t)nodes_tag(all->nodes, take);
 		entry->key_length = (uint16_t)take->key_length;
 		memcpy(entry->key, take->key, take->key_length);
 		entry->target = leases_target(all, entry);
@@ -153,10 +150,9 @@ leases_each(leases *all, bool (*each)(void *data, lease *entry), void *data)
 static bool
 empty(void *data, lease *entry)
 {
-	(void)data;
-	entry->held = 0;
-	entry->used = 0;
-	entry->given = 0;
+	if (entry->node != data)
+		return true;
+	entry->held = entry->used = entry->given = 0;
 	entry->told = 0;
 	entry->left = -1;
 	entry->none_before = 0;
@@ -165,43 +161,57 @@ empty(void *data, lease *entry)
 }
 
 void
-leases_empty(leases *all)
+leases_empty(leases *all, node *of)
 {
-	leases_each(all, empty, NULL);
+	leases_each(all, empty, of);
 }
 
-/* ---- the queue ---- */
+/* ---- the queues ---- */
 
 void
 leases_queue(leases *all, lease *entry)
 {
-	uint64_t count = 1;
+	node *to = entry->asked == NULL ? nodes_find(all->nodes, entry->tag) : entry->asked;
 
 	if (entry->queued || entry->in_flight)
 		return;
+	entry->node = to;
 	entry->queued = true;
 	entry->queued_after = NULL;
-	if (all->first == NULL)
-		all->first = entry;
+	if (to->first == NULL)
+		to->first = entry;
 	else
-		all->last->queued_after = entry;
-	all->last = entry;
-	/* write() can fail only if the counter is full, which also wakes the thread. */
-	if (!atomic_exchange(&all->awake, true))
-		(void)!write(all->wake, &count, sizeof(count));
+		to->last->queued_after = entry;
+	to->last = entry;
+	if (!atomic_exchange(&to->awake, true))
+		node_wake(to);
 }
 
 lease *
-leases_next(leases *all)
+leases_next(leases *all, node *from)
 {
 	lease *entry;
 
 	pthread_mutex_lock(&all->lock);
-	entry = all->first;
+	entry = from->first;
 	if (entry != NULL)
-		all->first = entry->queued_after;
+		from->first = entry->queued_after;
 	pthread_mutex_unlock(&all->lock);
 	return entry;
+}
+
+void
+leases_move(leases *all, node *from)
+{
+	lease *entry;
+
+	while (!atomic_load(&from->used) && (entry = leases_next(all, from)) != NULL) {
+		pthread_mutex_lock(&all->lock);
+		entry->queued = false;
+		entry->asked = NULL;
+		leases_queue(all, entry);
+		pthread_mutex_unlock(&all->lock);
+	}
 }
 
 static void
@@ -309,8 +319,10 @@ leases_take(leases *all, limen_store_take *takes, size_t count, unsigned flags,
 	bool passes = true;
 	bool none, undone;
 
-	if (!atomic_load(&all->up))
-		return false;
+	for (size_t i = 0; i < count; i++) {
+		if (!atomic_load(&nodes_find(all->nodes, nodes_tag(all->nodes, &takes[i]))->leases))
+			return false;
+	}
 	pthread_mutex_lock(&all->lock);
 	for (size_t i = 0; i < count; i++) {
 		take_one(all, &takes[i], now);

@@ -13,6 +13,7 @@
 
 /* The names of buckets, after the prefix of the store. */
 #define KINDS "[bh]:*"
+#define TAGS "{*}" /* of a cluster, before the kinds */
 
 /* Shown for a long key.  Longer than any key that is shown itself, so it equals none. */
 #define HASHED "(a key of more than %d bytes, whose SHA-256 begins with %.*s)"
@@ -30,9 +31,11 @@ typedef struct page {
 } page;
 
 typedef struct listing {
-	const location *where;
 	const settings *options;
-	wire *wire;
+	wire *wires[NODES_MAX]; /* one, or to each master of a cluster */
+	size_t count;
+	char runs[NODES_MAX * (WIRE_RUN_MAX + 2)]; /* of all */
+	wire *wire; /* which is being listed */
 	limen_deadline deadline;
 	bool (*each)(void *data, const limen_bucket *bucket);
 	void *data;
@@ -99,10 +102,11 @@ ask_page(const listing *listed, const char *script)
 	const page *names = &listed->page;
 	wire *to = listed->wire;
 
-	call_begin(to, listed->options, script, names->count, 2 + CALL_METER * names->count);
+	call_begin(to, listed->options, script, names->entries[0].tag, names->count,
+	           2 + CALL_METER * names->count);
 	for (size_t i = 0; i < names->count; i++)
 		wire_pair(to, names->names[i]->str, (size_t)names->names[i]->len, "", 0);
-	wire_text(to, to->run);
+	wire_pair(to, to->run, strlen(to->run), listed->runs, strlen(listed->runs));
 	wire_text(to, call_trust(listed->options));
 	for (size_t i = 0; i < names->count; i++)
 		call_meter(to, &names->entries[i].meter);
@@ -163,7 +167,8 @@ show_names(listing *listed, const redisReply *names)
 		                     (size_t)name->len))
 			continue;
 		to->names[to->count++] = name;
-		if (to->count == PAGE)
+		/* Others may be in another slot of a cluster. */
+		if (to->count == PAGE || listed->options->cluster.count > 0)
 			show_page(listed);
 	}
 	if (!listed->wire->failed && !listed->stopped)
@@ -215,9 +220,10 @@ show_some(listing *listed, const char *pattern)
 
 /* Writes "PREFIX[bh]:*", with the special characters of MATCH in the prefix escaped. */
 static char *
-write_pattern(const char *prefix)
+write_pattern(const settings *options)
 {
-	char *pattern = malloc(2 * strlen(prefix) + sizeof(KINDS));
+	const char *prefix = options->prefix;
+	char *pattern = malloc(2 * strlen(prefix) + sizeof(TAGS KINDS));
 	char *out = pattern;
 
 	if (pattern == NULL)
@@ -227,60 +233,89 @@ write_pattern(const char *prefix)
 			*out++ = '\\';
 		*out++ = *prefix;
 	}
-	memcpy(out, KINDS, sizeof(KINDS));
+	strcpy(out, options->cluster.count > 0 ? TAGS KINDS : KINDS);
 	return pattern;
 }
 
 /* ---- all of it ---- */
 
-static int
-report(const listing *listed, const char *why, limen_diag *diag)
+/* Connects to 'where', which is one Redis. */
+static bool
+connect_one(listing *listed, const location *where, limen_deadline deadline, wire_fault *why)
 {
-	limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, limen_value_none(), "Redis at %s: %s",
-	               listed->where->shown, why);
-	return LIMEN_EIO;
+	wire *connection = wire_open(where, deadline, NULL, why);
+	size_t length = strlen(listed->runs);
+
+	if (connection == NULL)
+		return false;
+	snprintf(listed->runs + length, sizeof(listed->runs) - length, " %s", connection->run);
+	listed->wires[listed->count++] = connection;
+	return true;
 }
 
-/* Lists until the deadline, which adds a warning; another failure is an error. */
-static int
-walk(listing *listed, const char *pattern, limen_diag *diag)
+static bool
+connect_all(listing *listed, const location *where, limen_deadline deadline, wire_fault *why)
 {
-	while (show_some(listed, pattern) && limen_host_monotonic() < listed->deadline)
-		;
-	if (listed->wire->failed && limen_host_monotonic() < listed->deadline)
-		return report(listed, listed->wire->error, diag);
-	if (!listed->stopped && (listed->wire->failed || strcmp(listed->cursor, "0") != 0))
+	location there = *where;
+	cluster_map map = { .count = 0 };
+	bool good = true;
+
+	if (where->cluster.count == 0)
+		return connect_one(listed, where, deadline, why);
+	good = wire_find(where, NULL, 0, deadline, NULL, &map, why);
+	for (size_t i = 0; good && i < map.count; i++) {
+		there.host = map.masters[i].host;
+		there.port = map.masters[i].port;
+		good = connect_one(listed, &there, deadline, why);
+	}
+	return good;
+}
+
+/* Lists until the deadline, which adds a warning; another failure is an error, told in 'why'. */
+static bool
+walk(listing *listed, const char *pattern, wire_fault *why, limen_diag *diag)
+{
+	for (size_t i = 0; i < listed->count && !listed->stopped; i++) {
+		listed->wire = listed->wires[i];
+		strcpy(listed->cursor, "0");
+		while (show_some(listed, pattern) && limen_host_monotonic() < listed->deadline)
+			;
+		if (listed->wire->failed && limen_host_monotonic() < listed->deadline) {
+			snprintf(why->text, sizeof(why->text), "%s", listed->wire->error);
+			return false;
+		}
+		if (listed->stopped || (!listed->wire->failed && strcmp(listed->cursor, "0") == 0))
+			continue;
 		limen_diag_add(diag, LIMEN_SEVERITY_WARNING, limen_value_none(),
 		               "the timeout passed before all buckets were read");
-	return LIMEN_OK;
+		break;
+	}
+	return true;
 }
 
 int
 list_buckets(const location *where, const settings *options, bool resets, limen_deadline deadline,
              bool (*each)(void *data, const limen_bucket *bucket), void *data, limen_diag *diag)
 {
-	listing listed = { .where = where,
-		           .options = options,
+	listing listed = { .options = options,
 		           .deadline = deadline,
 		           .each = each,
 		           .data = data,
-		           .resets = resets,
-		           .cursor = "0" };
+		           .resets = resets };
 	int64_t connected = limen_host_monotonic() + options->connect_timeout * 1000;
-	char *pattern = write_pattern(options->prefix);
-	wire_fault why;
-	int result;
+	char *pattern = write_pattern(options);
+	wire_fault why = { .lasts = false };
+	bool good;
 
 	if (pattern == NULL)
 		return LIMEN_ENOMEM;
-	listed.wire = wire_open(where, connected < deadline ? connected : deadline, NULL, &why);
-	if (listed.wire != NULL)
-		result = walk(&listed, pattern, diag);
-	else
-		result = report(&listed, why.text, diag);
-	if (listed.wire == NULL && why.lasts)
-		result = LIMEN_ECONFIG;
-	wire_close(listed.wire);
+	good = connect_all(&listed, where, connected < deadline ? connected : deadline, &why) &&
+	       walk(&listed, pattern, &why, diag);
+	if (!good)
+		limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, limen_value_none(), "Redis at %s: %s",
+		               where->shown, why.text);
+	for (size_t i = 0; i < listed.count; i++)
+		wire_close(listed.wires[i]);
 	free(pattern);
-	return result;
+	return good ? LIMEN_OK : why.lasts ? LIMEN_ECONFIG : LIMEN_EIO;
 }

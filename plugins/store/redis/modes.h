@@ -29,17 +29,18 @@ enum {
  * Begins a call of 'script' on 'keys' buckets, with as many arguments; the keys follow.  The
  * script is its hash, as in wire.sha, or its text, which Redis need not have loaded.
  */
-void
-call_begin(wire *to, const settings *options, const char *script, size_t keys, size_t arguments);
+void call_begin(wire *to, const settings *options, const char *script, unsigned tag, size_t keys,
+                size_t arguments);
+
+/* Says that the next call is for a slot that the server is still getting; answered on its own. */
+void call_asking(wire *to);
 
 /* One of the arguments: what a change of the server leaves of the state. */
 const char *call_trust(const settings *options);
 
-/* After the keys, three arguments: run, trust, new. */
-void call_state(wire *to, const settings *options);
-
 /* The name of a bucket: of its key or, if that is long, of the key's hash. */
-void call_bucket(wire *to, const table_spec *table, const char *key, size_t length);
+void call_bucket(wire *to, const settings *options, const table_spec *table, unsigned tag,
+                 const char *key, size_t length);
 
 /*
  * As many arguments: tokens, period, burst; of a window its letter, its length or the two periods
@@ -54,19 +55,21 @@ void call_amount(wire *to, const limen_meter *meter, int64_t amount);
 /* Returns true for the error of a Redis without memory (maxmemory); NULL is none. */
 bool answer_is_full(const redisReply *reply);
 
+/* Returns true for the error that a slot is moving, so that a bucket cannot be made yet; NULL is none. */
+bool answer_is_early(const redisReply *reply);
+
 /* Checks that 'reply' is an array of 'count' numbers from -1 on; else the connection fails. */
 bool answer_check(wire *from, const redisReply *reply, size_t count);
 
 /*
  * Lists the buckets as 'each_bucket' of a store does, or resets them as 'reset_buckets' does, over
- * a separate connection.
+ * separate connections.
  */
-int
-list_buckets(const location *where, const settings *options, bool resets, limen_deadline deadline,
-             bool (*each)(void *data, const limen_bucket *bucket), void *data, limen_diag *diag);
+int list_buckets(const location *where, const settings *options, bool resets, limen_deadline deadline,
+                 bool (*each)(void *data, const limen_bucket *bucket), void *data, limen_diag *diag);
 
 /*
- * ---- reconnect.c: connections, made on the store's own threads, with growing retry delays ----
+ * ---- node.c: a Redis, or a master of a cluster, and connections with growing retry delays ----
  *
  * Servers and proxies close idle connections: if one that lasted breaks without a call in
  * flight, that is no loss, and another is made at once.  A server that accepts the login and
@@ -75,53 +78,137 @@ list_buckets(const location *where, const settings *options, bool resets, limen_
  * (maxmemory) can be reached: what it cannot count is refused.
  */
 
-/* When to retry what a server without memory could not count, in microseconds. */
-#define RECONNECT_FULL_WAIT LIMEN_SECOND
+/* When to retry what a server could not count, in microseconds. */
+#define NODE_FULL_WAIT LIMEN_SECOND
 
-typedef struct reconnect {
+#define STRICT_WIRES_MAX 64
+
+/* The most calls in one pipeline of leases. */
+#define SYNC_BATCH 128
+
+typedef struct node {
 	limen_host *host;
-	const location *where;
-	const settings *options;
+	settings *options;
+	place address;  /* of 'where', in a cluster */
+	location where;
+	struct nodes *all;
+	int wake; /* an eventfd: its thread has work */
+	_Atomic int64_t touches_at; /* when marks are due to be renewed (monotonic) */
 	bool evicts_noted;
+	atomic_bool used;     /* in a cluster: it has slots, or gets some */
+	bool parked;          /* it is not used, and its thread waits; nodes.lock guards it */
+	char run[WIRE_RUN_MAX + 1]; /* likewise: of the server, "" unless it can be reached */
 	pthread_mutex_t lock; /* of what follows */
 	atomic_bool doubted;  /* only a write, not a connection, ends the loss */
 	bool waits;           /* before the next attempt */
 	unsigned attempts;    /* since the last success */
 	char error[200];      /* "" while Redis can be reached */
 	int64_t full_logged;  /* when the log last told that memory is full (monotonic); 0: never */
-} reconnect;
 
-void reconnect_open(reconnect *self, limen_host *host, const location *where,
-                    const settings *options);
-void reconnect_close(reconnect *self);
+	/* In mode strict: a pool. */
+	pthread_cond_t freed; /* a connection is idle, or all are gone */
+	wire *idle[STRICT_WIRES_MAX];
+	size_t idle_count;
+	size_t up; /* idle ones and those in use */
+	int64_t renewed_by; /* takes wait until then, even if none is up */
+
+	/* In mode lease: one connection of its thread. */
+	atomic_bool leases; /* it can be asked */
+	atomic_bool awake;  /* the thread has been woken */
+	struct lease *first; /* queue, guarded by the lock of the leases */
+	struct lease *last;
+	int64_t lasts; /* how long a lease is good, in nanoseconds */
+	char client[40]; /* the name of the leases of this connection */
+	wire *wire;
+	struct lease *flight[SYNC_BATCH];
+	size_t flight_count;
+	size_t answered;
+	size_t asking; /* answers to ASKING that are still to come */
+	int64_t sent_at;
+} node;
+
+/* Returns false if memory or descriptors are short; node_close() is due in any case. */
+bool node_open(node *self, struct nodes *all, const location *where);
+void node_close(node *self);
 
 /*
- * Returns a connection, after a delay if the last one failed; NULL if the attempt fails or the
- * instance is closing.  The caller then tells the host that the store is ready.
+ * Returns a connection, after a delay if the last one failed; NULL if the attempt fails, the node
+ * is no longer used, or the instance is closing.
  */
-wire *reconnect_wire(reconnect *self);
+wire *node_connect(node *self);
 
 /*
- * Waits until 'wake', an eventfd, was written, 'fd' (-1: none) is ready for 'events' of
- * poll(), 'milliseconds' (-1: no bound) have passed, or the instance is being closed.
- * Returns whether 'fd' is ready.
+ * Waits until the node is woken, 'fd' (-1: none) is ready for 'events' of poll(), 'milliseconds'
+ * (-1: no bound) have passed, or the instance is being closed.  Returns whether 'fd' is ready.
  */
-bool reconnect_wait(const reconnect *self, int wake, int fd, short events, int milliseconds);
+bool node_wait(const node *self, int fd, short events, int milliseconds);
+void node_wake(const node *self);
 
 /*
  * Notes the failure of 'failed', with a call 'in_flight' or not.  Returns true if that is a loss;
  * a loss is logged once until Redis is back.
  */
-bool reconnect_lost(reconnect *self, const wire *failed, bool in_flight);
+bool node_lost(node *self, const wire *failed, bool in_flight);
 
 /* Notes that a reply on 'by' confirmed a write. */
-void reconnect_wrote(reconnect *self, wire *by);
+void node_wrote(node *self, wire *by);
 
 /* Notes that memory for a write was lacking; logs that at most once a minute. */
-void reconnect_full(reconnect *self);
+void node_full(node *self);
 
-/* Copies the reason why Redis cannot be reached; false if there is none. */
-bool reconnect_error(reconnect *self, char *out, size_t size);
+/*
+ * ---- cluster.c: the masters that count ----
+ *
+ * There is one, or those of a cluster, each with a thread and connections of its own.  The tag of a key tells who
+ * counts it.  A node that has no slots any more closes its connections; its place is free then.
+ */
+
+typedef struct nodes {
+	limen_host *host;
+	settings *options;
+	const location *where;
+	struct leases *leases; /* NULL in mode strict */
+	limen_job run;         /* the thread of a node */
+	pthread_mutex_t lock;  /* of what follows, but for 'owner', and of some of each node */
+	node *list[NODES_MAX];
+	atomic_size_t count;
+	atomic_uchar owner[CALL_TAGS]; /* where in 'list' */
+	atomic_bool seen[CALL_TAGS];   /* this process has seen the mark, which can only have been lost since */
+} nodes;
+
+/* Begins with 'map' if that knows masters.  Returns false if memory or descriptors are short. */
+bool nodes_open(nodes *all, limen_host *host, settings *options, const location *where,
+                const cluster_map *map, limen_job run);
+void nodes_close(nodes *all);
+
+/* The tag of a key.  In a cluster all names with it, and a mark, share a slot; else it is 0. */
+unsigned nodes_tag(const nodes *all, const limen_store_take *take);
+node *nodes_find(nodes *all, unsigned tag);
+
+/* The node to which a redirection sends, with 'asks' if by ASK; NULL if 'reply' is none. */
+node *nodes_follow(nodes *all, const node *from, unsigned tag, const redisReply *reply, bool *asks);
+
+/* Asks a cluster again who has which slots. */
+void nodes_refresh(nodes *all);
+
+/* Sets or clears the run of a node that can be reached, or not. */
+void nodes_note_run(node *self, const char *run);
+
+/* Writes three arguments: runs, trust, new. */
+void nodes_state(nodes *all, wire *to, unsigned tag);
+
+/*
+ * Renews the marks of the tags of a node of a cluster, if that is due; the connection may fail.  A
+ * mark that is too old tells too little after a failover, or once its slot has moved.
+ */
+#define NODES_TOUCH_MS 60000
+void nodes_touch(node *self, wire *by);
+
+/* The node is not used: frees its place. */
+void nodes_park(node *self);
+
+/* Says whether all nodes can be asked; copies the error of one that has one, or "". */
+bool nodes_status(nodes *all, size_t *connections, char *error, size_t size);
 
 /*
  * ---- lease.c: tokens that Redis has set aside for this process, found by bucket ----
@@ -134,6 +221,8 @@ typedef struct lease {
 	struct lease *next;   /* with the same head */
 	struct lease *queued_after;
 	table_spec *table;
+	node *node;  /* it is queued or in flight there, or was latest */
+	node *asked; /* ASK sent it there for the next call; else NULL */
 	uint64_t hash;
 	int64_t held;
 	int64_t used;
@@ -150,27 +239,25 @@ typedef struct lease {
 	int64_t requested;   /* what the call in flight asked for at most */
 	bool queued;
 	bool in_flight;
+	uint16_t tag;
 	uint16_t key_length;
 	char key[];
 } lease;
 
 typedef struct leases {
 	key_hash_seed seed;
-	pthread_mutex_t lock; /* of the leases and of the queue */
+	nodes *nodes;
+	pthread_mutex_t lock; /* of the leases and of the queues */
 	lease **heads;
 	size_t capacity;
 	atomic_size_t count;
 	int64_t least; /* bounds of a target */
 	int64_t most;
-	atomic_bool up; /* Redis can be asked */
-	lease *first;
-	lease *last;
-	atomic_bool awake; /* the thread that asks Redis has been woken */
-	int wake; /* an eventfd */
+	_Atomic int64_t looked_at; /* when a thread last looked at all of them */
 } leases;
 
 /* Returns false when memory or descriptors are short. */
-bool leases_open(leases *all, size_t capacity, int64_t least, int64_t most);
+bool leases_open(leases *all, nodes *list, size_t capacity, int64_t least, int64_t most);
 void leases_close(leases *all);
 
 /* Answers a batch from the leases, as a store does; false if Redis is unreachable. */
@@ -179,18 +266,21 @@ bool leases_take(leases *all, limen_store_take *takes, size_t count, unsigned fl
 
 void leases_give(leases *all, const limen_store_take *take);
 
-/* Takes the next lease to report out of the queue; NULL: none. */
-lease *leases_next(leases *all);
+/* Takes the next lease to report out of the queue of a node; NULL: none. */
+lease *leases_next(leases *all, node *from);
 
 /* Calls 'each' with the lock held; frees each lease for which it returns false (NULL: all). */
 void leases_each(leases *all, bool (*each)(void *data, lease *entry), void *data);
 
-/* Empties all leases: the next connection starts without any. */
-void leases_empty(leases *all);
+/* Empties all leases of a node: the next connection starts without any. */
+void leases_empty(leases *all, node *of);
+
+/* Moves what is queued at a node that is not used to where its tag is now. */
+void leases_move(leases *all, node *from);
 
 /* The caller of these functions holds the lock. */
 
-/* Queues 'entry', unless it is queued or in flight. */
+/* Queues 'entry' at its node, unless it is queued or in flight. */
 void leases_queue(leases *all, lease *entry);
 
 /* Counts tokens of a lapsed lease as used. */
@@ -199,60 +289,28 @@ void lease_forget_lapsed(lease *entry, int64_t now);
 /* Returns the tokens it should hold, from its rate and its recent use. */
 int64_t leases_target(const leases *all, const lease *entry);
 
-/* ---- strict.c: a pool of connections ---- */
+/* ---- strict.c: one call for each batch ---- */
 
-#define STRICT_WIRES_MAX 64
-
-typedef struct strict {
-	settings *options;
-	reconnect *reconnect;
-	size_t wanted; /* connections */
-	int wake;      /* an eventfd: there are fewer */
-	pthread_mutex_t lock;
-	pthread_cond_t freed; /* a connection is idle, or all are gone */
-	wire *idle[STRICT_WIRES_MAX];
-	size_t idle_count;
-	size_t up; /* idle ones and those in use */
-	int64_t renewed_by; /* takes wait until then, even if none is up */
-} strict;
-
-/* Starts the thread.  Returns false if memory or descriptors are short. */
-bool strict_open(strict *self, settings *options, reconnect *where);
-void strict_close(strict *self);
+/* The thread of a node: makes connections while there are fewer than wanted. */
+void strict_run(void *data);
 
 /*
  * Answers a batch as a store does, with table specs as tables.  Returns false if Redis is
  * unreachable; after 'deadline' (monotonic) the verdict is LIMEN_ERROR in any case.
  */
-bool strict_take(strict *self, limen_store_take *takes, size_t count, unsigned flags,
+bool strict_take(nodes *all, limen_store_take *takes, size_t count, unsigned flags,
                  limen_deadline deadline, limen_verdict *verdict);
 
 /* Gives back what one take was granted, if Redis can be reached at once. */
-void strict_give(strict *self, const limen_store_take *take);
+void strict_give(nodes *all, const limen_store_take *take);
 
-size_t strict_up(strict *self);
+/* Closes idle connections; the caller has the lock. */
+void strict_close_idle(node *self);
 
-/* ---- sync.c: a thread that requests wanted tokens and returns idle ones, in pipelines ---- */
+/* ---- sync.c: requests wanted tokens and returns idle ones, in pipelines ---- */
 
-/* The most calls in one pipeline. */
-#define SYNC_BATCH 128
-
-typedef struct sync_state {
-	leases *leases;
-	settings *options;
-	reconnect *reconnect;
-	int64_t lasts; /* how long a lease is good, in nanoseconds */
-	char client[40]; /* the name of the leases of this connection */
-	wire *wire;
-	lease *flight[SYNC_BATCH];
-	size_t flight_count;
-	size_t answered;
-	int64_t sent_at;
-	int64_t looked_at; /* all leases */
-} sync_state;
-
-/* Starts the thread.  Returns false if memory is short. */
-bool sync_open(sync_state *self, leases *all, settings *options, reconnect *where);
+/* The thread of a node. */
+void sync_run(void *data);
 
 /* ---- fallback.c: answers while Redis is unreachable: this process' share, or a fixed one ---- */
 

@@ -17,11 +17,9 @@
 typedef struct store {
 	settings options; /* first: the options are read into it */
 	location where;
-	reconnect reconnect;
 	fallback fallback;
-	strict strict; /* in mode strict */
-	leases leases; /* otherwise */
-	sync_state sync;
+	nodes nodes;
+	leases leases; /* unless in mode strict */
 } store;
 
 static bool
@@ -33,39 +31,52 @@ is_strict(const store *redis)
 /* ---- opening ---- */
 
 static bool
-open_mode(store *redis)
+open_mode(store *redis, limen_host *host, const cluster_map *map)
 {
-	const settings *options = &redis->options;
+	settings *options = &redis->options;
 
-	if (is_strict(redis))
-		return strict_open(&redis->strict, &redis->options, &redis->reconnect);
-	if (!leases_open(&redis->leases, (size_t)options->capacity, options->lease_least,
-	                 options->lease_most))
-		return false;
-	if (sync_open(&redis->sync, &redis->leases, &redis->options, &redis->reconnect))
+	if (!is_strict(redis)) {
+		if (!leases_open(&redis->leases, &redis->nodes, (size_t)options->capacity,
+		                 options->lease_least, options->lease_most))
+			return false;
+		redis->nodes.leases = &redis->leases;
+	}
+	if (nodes_open(&redis->nodes, host, options, &redis->where, map,
+	               is_strict(redis) ? strict_run : sync_run))
 		return true;
-	leases_close(&redis->leases);
+	nodes_close(&redis->nodes);
+	if (!is_strict(redis))
+		leases_close(&redis->leases);
 	return false;
 }
 
 /*
- * Asks Redis what it is: a server that can never do is a problem of the policy, while one that
- * is away may come back.
+ * Asks Redis what it is, or all masters of a cluster: a server that can never do is a problem of the
+ * policy, while one that is away may come back.
  */
 static int
-try_out(const store *redis, limen_opening *opening, limen_diag *diag)
+try_out(const store *redis, limen_opening *opening, cluster_map *map, limen_diag *diag)
 {
-	int64_t most = redis->options.connect_timeout;
+	int64_t most = redis->options.connect_timeout < TRY_MOST ? redis->options.connect_timeout
+	                                                         : TRY_MOST;
+	limen_deadline deadline = limen_host_monotonic() + most * 1000;
 	wire_fault why = { .lasts = false };
-	wire *connection;
+	location there = redis->where;
+	bool clustered = there.cluster.count > 0;
 
+	map->count = 0;
 	if (limen_host_is_passive(limen_opening_host(opening)))
 		return LIMEN_OK;
-	if (most > TRY_MOST)
-		most = TRY_MOST;
-	connection = wire_open(&redis->where, limen_host_monotonic() + most * 1000, NULL, &why);
-	wire_close(connection);
-	if (connection != NULL || !why.lasts)
+	if (clustered)
+		(void)wire_find(&there, NULL, 0, deadline, NULL, map, &why);
+	for (size_t i = 0; !why.lasts && i < (clustered ? map->count : 1); i++) {
+		if (clustered) {
+			there.host = map->masters[i].host;
+			there.port = map->masters[i].port;
+		}
+		wire_close(wire_open(&there, deadline, NULL, &why));
+	}
+	if (!why.lasts)
 		return LIMEN_OK;
 	limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, limen_opening_data(opening),
 	               "cannot use Redis at %s: %s", redis->where.shown, why.text);
@@ -77,17 +88,17 @@ open_redis(void *self, limen_opening *opening, limen_diag *diag)
 {
 	store *redis = self;
 	limen_host *host = limen_opening_host(opening);
+	cluster_map map;
 	int result = settings_location(&redis->options, opening, &redis->where, diag);
 
 	if (result == LIMEN_OK)
-		result = try_out(redis, opening, diag);
+		result = try_out(redis, opening, &map, diag);
 	if (result != LIMEN_OK)
 		goto fail;
 	limen_host_set_ready(host, false);
-	reconnect_open(&redis->reconnect, host, &redis->where, &redis->options);
-	if (!fallback_open(&redis->fallback, host, &redis->options) || !open_mode(redis)) {
+	if (!fallback_open(&redis->fallback, host, &redis->options) ||
+	    !open_mode(redis, host, &map)) {
 		fallback_close(&redis->fallback);
-		reconnect_close(&redis->reconnect);
 		result = LIMEN_ENOMEM;
 		goto fail;
 	}
@@ -109,12 +120,10 @@ close_redis(void *self)
 {
 	store *redis = self;
 
-	if (is_strict(redis))
-		strict_close(&redis->strict);
-	else
+	nodes_close(&redis->nodes);
+	if (!is_strict(redis))
 		leases_close(&redis->leases);
 	fallback_close(&redis->fallback);
-	reconnect_close(&redis->reconnect);
 	location_clear(&redis->where);
 }
 
@@ -201,7 +210,7 @@ take(void *self, limen_store_take *takes, size_t count, unsigned flags, limen_ti
 	if (!are_sound(takes, count))
 		return LIMEN_ERROR;
 	if (is_strict(redis))
-		answered = strict_take(&redis->strict, takes, count, flags, deadline, &verdict);
+		answered = strict_take(&redis->nodes, takes, count, flags, deadline, &verdict);
 	else
 		answered = leases_take(&redis->leases, takes, count, flags, &verdict);
 	if (!answered)
@@ -230,7 +239,7 @@ give_back(void *self, const limen_store_take *takes, size_t count, limen_time no
 		if (by == GRANTED_BY_LEASE)
 			leases_give(&redis->leases, &takes[i]);
 		else if (by == GRANTED_BY_REDIS)
-			strict_give(&redis->strict, &takes[i]);
+			strict_give(&redis->nodes, &takes[i]);
 		else
 			fallback_give(&redis->fallback, &takes[i]);
 	}
@@ -288,19 +297,17 @@ status(const void *self, limen_builder *build)
 {
 	store *redis = (store *)(uintptr_t)self;
 	char error[200];
+	size_t connections;
+	bool ready = nodes_status(&redis->nodes, &connections, error, sizeof(error));
 
 	limen_builder_text(build, "redis", redis->where.shown);
 	limen_builder_text(build, "mode", is_strict(redis) ? "strict" : "lease");
-	if (is_strict(redis)) {
-		size_t up = strict_up(&redis->strict);
-
-		limen_builder_bool(build, "ready", up > 0);
-		limen_builder_int(build, "connections", (int64_t)up);
-	} else {
-		limen_builder_bool(build, "ready", atomic_load(&redis->leases.up));
+	limen_builder_bool(build, "ready", ready);
+	if (is_strict(redis))
+		limen_builder_int(build, "connections", (int64_t)connections);
+	else
 		limen_builder_int(build, "leases", (int64_t)atomic_load(&redis->leases.count));
-	}
-	if (reconnect_error(&redis->reconnect, error, sizeof(error)))
+	if (error[0] != '\0')
 		limen_builder_text(build, "error", error);
 }
 

@@ -27,15 +27,20 @@
 /*
  * Did this run of the server get the state from the run in the mark?  A promoted replica has its
  * master's replication ID as the second one.  So has a Redis that loaded an old file, but
- * its backlog has nothing of that ID's stream.
+ * its backlog has nothing of that ID's stream.  In a cluster a slot may have come from another
+ * master that still runs; the runs of these follow that of the server.
  */ \
 "local function continues()\n" \
-"  if ARGV[2] ~= '2' then return ARGV[2] == '1' end\n" \
-"  return id == fact('master_replid') or id == fact('master_replid2') and\n" \
-"    (tonumber(fact('repl_backlog_first_byte_offset')) or 0) <\n" \
-"    (tonumber(fact('second_repl_offset')) or 0)\n" \
+"  if ARGV[2] == '1' then return true end\n" \
+"  if id == fact('master_replid') then return ARGV[2] == '2' end\n" \
+"  if id == fact('master_replid2') then\n" \
+"    return ARGV[2] == '2' and (tonumber(fact('repl_backlog_first_byte_offset')) or 0) <\n" \
+"      (tonumber(fact('second_repl_offset')) or 0)\n" \
+"  end\n" \
+"  return string.find(ARGV[1], ' ' .. run, 1, true) ~= nil\n" \
 "end\n" \
-"local lost = not born or run ~= ARGV[1] and not continues()\n"
+"local self = string.match(ARGV[1], '^%S+')\n" \
+"local lost = not born or run ~= self and not continues()\n"
 
 /*
  * The first take after Redis lost its state starts a new epoch.  The replication ID changes when
@@ -43,8 +48,8 @@
  */
 #define MARKING \
 "if lost then born = (mark == false and ARGV[3] == '1') and 0 or now end\n" \
-"if lost or run ~= ARGV[1] or math.abs(now - seen) >= 1000000 then\n" \
-"  (lost and redis.call or redis.pcall)('SET', KEYS[1], digits(born) .. ' ' .. ARGV[1] .. ' ' ..\n" \
+"if lost or run ~= self or math.abs(now - seen) >= 1000000 then\n" \
+"  (lost and redis.call or redis.pcall)('SET', KEYS[1], digits(born) .. ' ' .. self .. ' ' ..\n" \
 "    fact('master_replid') .. ' ' .. digits(now))\n" \
 "end\n"
 

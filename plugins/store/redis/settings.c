@@ -37,6 +37,9 @@ const limen_option settings_options[] = {
 	                  .help = "Instead of a host: the Sentinels that know it, as HOST:PORT"),
 	LIMEN_OPT_STRING(settings, master, .key = "master",
 	                 .help = "The name of the master in the Sentinels"),
+	LIMEN_OPT_STRINGS(settings, cluster, .key = "cluster", .minimum_count = 1,
+	                  .help = "Instead of a host: nodes of a Redis Cluster, as HOST:PORT, of "
+	                          "which one is enough"),
 	LIMEN_OPT_STRING(settings, sentinel_user, .key = "sentinel-username",
 	                 .help = "The user name in the Sentinels; default: the user 'default'"),
 	LIMEN_OPT_STRING(settings, sentinel_password_file, .key = "sentinel-password-file",
@@ -234,7 +237,9 @@ static const char *const excluded[][2] = {
 	{ "url", "host" }, { "url", "port" }, { "url", "path" }, { "url", "database" },
 	{ "path", "host" }, { "path", "port" }, { "password", "password-file" },
 	{ "sentinels", "url" }, { "sentinels", "host" }, { "sentinels", "port" },
-	{ "sentinels", "path" },
+	{ "sentinels", "path" }, { "cluster", "url" }, { "cluster", "host" },
+	{ "cluster", "port" }, { "cluster", "path" }, { "cluster", "database" },
+	{ "cluster", "sentinels" },
 };
 static const char *const needed[][2] = {
 	{ "certificate", "key" }, { "key", "certificate" }, { "sentinels", "master" },
@@ -260,10 +265,21 @@ check_pairs(limen_opening *opening, limen_diag *diag, const char *const (*pairs)
 	return LIMEN_OK;
 }
 
+static bool
+are_places(const limen_strings *list)
+{
+	place found;
+
+	for (size_t i = 0; i < list->count; i++) {
+		if (!settings_place(list->items[i], &found))
+			return false;
+	}
+	return true;
+}
+
 static int
 check_together(const settings *options, limen_opening *opening, limen_diag *diag)
 {
-	place found;
 	int result = check_pairs(opening, diag, excluded,
 	                         sizeof(excluded) / sizeof(excluded[0]), false);
 
@@ -272,10 +288,13 @@ check_together(const settings *options, limen_opening *opening, limen_diag *diag
 		                     true);
 	if (result != LIMEN_OK)
 		return result;
-	for (size_t i = 0; i < options->sentinels.count; i++) {
-		if (!settings_place(options->sentinels.items[i], &found))
-			return refuse(opening, diag, "sentinels", "not a list of HOST:PORT");
-	}
+	if (!are_places(&options->sentinels))
+		return refuse(opening, diag, "sentinels", "not a list of HOST:PORT");
+	if (!are_places(&options->cluster))
+		return refuse(opening, diag, "cluster", "not a list of HOST:PORT");
+	/* The tags of names stand behind it. */
+	if (options->cluster.count > 0 && strchr(options->prefix, '{') != NULL)
+		return refuse(opening, diag, "prefix", "not for a cluster: it has a '{'");
 	if (options->keeps_all && options->after_failover == FAILOVER_EMPTIES)
 		return refuse(opening, diag, "after-failover", "'empty', but 'persistent' keeps all");
 	if (options->lease_least > options->lease_most)
@@ -350,13 +369,14 @@ settings_location(const settings *options, limen_opening *opening, location *out
 
 	if (result != LIMEN_OK)
 		return result;
-	*out = (location){ .port = 6379 };
+	*out = (location){ .port = REDIS_PORT };
 	if (options->url == NULL) {
 		*out = (location){ .path = options->path,
 			           .host = options->path == NULL ? options->host : NULL,
 			           .port = options->port,
 			           .database = options->database,
 			           .sentinels = options->sentinels,
+			           .cluster = options->cluster,
 			           .master = options->master };
 	} else {
 		out->url = strdup(options->url);
@@ -373,6 +393,8 @@ settings_location(const settings *options, limen_opening *opening, location *out
 		result = read_tls(options, opening, out, diag);
 	if (out->master != NULL)
 		snprintf(out->shown, sizeof(out->shown), "the master '%s' of Sentinels", out->master);
+	else if (out->cluster.count > 0)
+		snprintf(out->shown, sizeof(out->shown), "the cluster of %s", out->cluster.items[0]);
 	else if (out->path != NULL)
 		snprintf(out->shown, sizeof(out->shown), "%s", out->path);
 	else

@@ -4,7 +4,6 @@
 #define LIMEN_PLUGINS_STORE_REDIS_SETTINGS_H
 
 #include <limen/module.h>
-#include <stdatomic.h>
 
 enum {
 	MODE_LEASE = 0,
@@ -47,6 +46,7 @@ typedef struct location {
 	login login;
 	limen_strings sentinels; /* if there are any, they know the address of 'master' */
 	const char *master;
+	limen_strings cluster; /* if there are any, they know the masters */
 	login sentinel_login;
 	bool secure; /* by TLS */
 	struct gnutls_certificate_credentials_st *tls; /* owned */
@@ -55,6 +55,7 @@ typedef struct location {
 	char shown[300]; /* for people: without the password */
 } location;
 
+#define REDIS_PORT 6379
 #define SENTINEL_PORT 26379
 
 typedef struct settings {
@@ -68,6 +69,7 @@ typedef struct settings {
 	const char *password_file;
 	limen_strings sentinels;
 	const char *master;
+	limen_strings cluster;
 	const char *sentinel_user;
 	const char *sentinel_password_file;
 	bool tls;
@@ -89,7 +91,6 @@ typedef struct settings {
 	int new_database;
 	int after_failover;
 	bool keeps_all;
-	atomic_bool has_seen_mark; /* no option: the mark can only have been lost since */
 } settings;
 
 extern const limen_option settings_options[];

@@ -1,96 +1,48 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * strict.c - runs takes on a pool of connections.  A separate thread makes them: a decision
+ * strict.c - runs takes on pools of connections.  A separate thread makes them: a decision
  * does not wait for Redis to come back.  It waits shortly only if all were closed as idle.
  */
 #include "modes.h"
 
+#include <stdlib.h>
 #include <string.h>
-#include <sys/eventfd.h>
 #include <time.h>
 #include <unistd.h>
 
+/* Between two tries while a slot is moving, in nanoseconds. */
+#define PAUSE 2000000
+
 /* ---- connections ---- */
 
-/* Makes connections while there are fewer than wanted, and wakes waiting decisions. */
-static void
-run(void *data)
-{
-	strict *self = data;
-
-	while (!limen_host_stopping(self->reconnect->host)) {
-		wire *connection;
-
-		if (strict_up(self) == self->wanted) {
-			reconnect_wait(self->reconnect, self->wake, -1, 0, -1);
-			continue;
-		}
-		connection = reconnect_wire(self->reconnect);
-		pthread_mutex_lock(&self->lock);
-		self->renewed_by = 0;
-		if (connection != NULL) {
-			self->idle[self->idle_count++] = connection;
-			self->up++;
-		}
-		pthread_cond_broadcast(&self->freed);
-		pthread_mutex_unlock(&self->lock);
-		limen_host_set_ready(self->reconnect->host, true);
-	}
-}
-
-bool
-strict_open(strict *self, settings *options, reconnect *where)
-{
-	pthread_condattr_t attributes;
-
-	*self = (strict){ .options = options,
-		          .reconnect = where,
-		          .wanted = (size_t)options->connections };
-	pthread_condattr_init(&attributes);
-	pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
-	pthread_cond_init(&self->freed, &attributes);
-	pthread_condattr_destroy(&attributes);
-	pthread_mutex_init(&self->lock, NULL);
-	self->wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-	if (self->wake >= 0 && limen_host_run(where->host, run, self) == LIMEN_OK)
-		return true;
-	strict_close(self);
-	return false;
-}
-
-/* The caller has the lock. */
-static void
-close_idle(strict *self)
+void
+strict_close_idle(node *self)
 {
 	self->up -= self->idle_count;
 	while (self->idle_count > 0)
 		wire_close(self->idle[--self->idle_count]);
 }
 
-void
-strict_close(strict *self)
+/* Says whether connections are wanted; without use there are none, and the node is parked. */
+static bool
+wants_more(node *self)
 {
-	close_idle(self);
-	if (self->wake >= 0)
-		close(self->wake);
-	pthread_cond_destroy(&self->freed);
-	pthread_mutex_destroy(&self->lock);
-}
-
-size_t
-strict_up(strict *self)
-{
+	bool used = atomic_load(&self->used);
 	size_t up;
 
 	pthread_mutex_lock(&self->lock);
+	if (!used)
+		strict_close_idle(self);
 	up = self->up;
 	pthread_mutex_unlock(&self->lock);
-	return up;
+	if (!used && up == 0)
+		nodes_park(self);
+	return used && up < (size_t)self->options->connections;
 }
 
 /* The caller has the lock.  False at 'deadline', or if there is nothing to wait for. */
 static bool
-wait_for_idle(strict *self, limen_deadline deadline)
+wait_for_idle(node *self, limen_deadline deadline)
 {
 	int64_t end = self->up > 0 || deadline < self->renewed_by ? deadline : self->renewed_by;
 	struct timespec until = {
@@ -103,7 +55,7 @@ wait_for_idle(strict *self, limen_deadline deadline)
 }
 
 static wire *
-find_idle(strict *self, limen_deadline deadline)
+find_idle(node *self, limen_deadline deadline)
 {
 	wire *found = NULL;
 
@@ -122,26 +74,25 @@ find_idle(strict *self, limen_deadline deadline)
  * connection; the other half is for the call.
  */
 static void
-drop(strict *self, wire *ended, bool in_flight)
+drop(node *self, wire *ended, bool in_flight)
 {
-	bool lost = reconnect_lost(self->reconnect, ended, in_flight);
-	uint64_t count = 1;
+	bool lost = node_lost(self, ended, in_flight);
 
 	wire_close(ended);
 	pthread_mutex_lock(&self->lock);
 	self->up--;
 	if (in_flight)
-		close_idle(self);
+		strict_close_idle(self);
 	if (self->up == 0 && !lost)
 		self->renewed_by = limen_host_monotonic() + self->options->timeout * 1000 / 2;
 	pthread_cond_broadcast(&self->freed);
 	pthread_mutex_unlock(&self->lock);
-	(void)!write(self->wake, &count, sizeof(count));
+	node_wake(self);
 }
 
 /* Returns an idle connection; NULL at 'deadline', or if none is up. */
 static wire *
-borrow(strict *self, limen_deadline deadline)
+borrow(node *self, limen_deadline deadline)
 {
 	wire *found = find_idle(self, deadline);
 
@@ -153,7 +104,7 @@ borrow(strict *self, limen_deadline deadline)
 }
 
 static void
-return_wire(strict *self, wire *used)
+return_wire(node *self, wire *used)
 {
 	if (used->failed) {
 		drop(self, used, true);
@@ -165,31 +116,67 @@ return_wire(strict *self, wire *used)
 	pthread_mutex_unlock(&self->lock);
 }
 
+/* Makes connections while there are fewer than wanted, and wakes waiting decisions. */
+void
+strict_run(void *data)
+{
+	node *self = data;
+
+	while (!limen_host_stopping(self->host)) {
+		wire *connection;
+
+		if (!wants_more(self)) {
+			node_wait(self, -1, 0, NODES_TOUCH_MS);
+			connection = borrow(self, 0);
+			if (connection != NULL) {
+				nodes_touch(self, connection);
+				return_wire(self, connection);
+			}
+			continue;
+		}
+		connection = node_connect(self);
+		pthread_mutex_lock(&self->lock);
+		self->renewed_by = 0;
+		if (connection != NULL) {
+			self->idle[self->idle_count++] = connection;
+			self->up++;
+		}
+		pthread_cond_broadcast(&self->freed);
+		pthread_mutex_unlock(&self->lock);
+		limen_host_set_ready(self->host, true);
+	}
+}
+
 /* ---- calls ---- */
 
-/* A batch of takes, or one take to give back. */
+/* A batch of takes with the same tag, or one take to give back. */
 typedef struct strict_call {
 	script_id script;
-	const limen_store_take *takes;
+	unsigned tag;
+	limen_store_take *takes;
 	size_t count;
 	unsigned flags;
+	limen_deadline deadline; /* to begin by */
+	node *at;                /* which was called */
+	wire *wire;
 } strict_call;
 
 /* Writes the call; with 'by_text' it brings the script along. */
 static void
-write_call(const strict *self, wire *to, const strict_call *request, bool by_text)
+write_call(const strict_call *request, bool by_text)
 {
+	const settings *options = request->at->options;
 	size_t flags = request->script == SCRIPT_TAKE ? 2 : 0;
 	size_t given = request->script == SCRIPT_GIVE;
 	size_t arguments = 3 + flags + (CALL_METER + 1 + given) * request->count;
+	wire *to = request->wire;
 
-	call_begin(to, self->options,
-	           by_text ? script_texts[request->script] : to->sha[request->script],
-	           request->count, arguments);
+	call_begin(to, options, by_text ? script_texts[request->script] : to->sha[request->script],
+	           request->tag, request->count, arguments);
 	for (size_t i = 0; i < request->count; i++)
-		call_bucket(to, request->takes[i].table, request->takes[i].key,
-		            request->takes[i].key_length);
-	call_state(to, self->options);
+		call_bucket(to, options, request->takes[i].table, request->tag,
+		            request->takes[i].key, request->takes[i].key_length);
+	nodes_state(request->at->all, to, request->tag);
 	if (request->script == SCRIPT_TAKE) {
 		wire_text(to, (request->flags & LIMEN_TAKE_ALL) ? "1" : "0");
 		wire_text(to, (request->flags & LIMEN_TAKE_PEEK) ? "1" : "0");
@@ -203,74 +190,226 @@ write_call(const strict *self, wire *to, const strict_call *request, bool by_tex
 			wire_number(to, (int64_t)(request->takes[i].cookie >> GRANTED_BITS));
 	}
 }
+
 /* Calls a script by its hash, or by its text if Redis was told to forget its scripts. */
 static redisReply *
-call(const strict *self, wire *used, const strict_call *request, limen_deadline deadline)
+try(const strict_call *request, bool asks, limen_deadline deadline)
 {
-	redisReply *reply;
+	redisReply *reply = NULL;
 
-	write_call(self, used, request, false);
-	reply = wire_wait(used, deadline, NULL);
-	if (reply == NULL || reply->type != REDIS_REPLY_ERROR ||
-	    strncmp(reply->str, "NOSCRIPT", 8) != 0)
-		return reply;
-	freeReplyObject(reply);
-	write_call(self, used, request, true);
-	return wire_wait(used, deadline, NULL);
+	for (int by_text = 0; by_text < 2; by_text++) {
+		if (asks) {
+			call_asking(request->wire);
+			freeReplyObject(reply);
+			reply = wire_wait(request->wire, deadline, NULL);
+			if (reply == NULL || reply->type == REDIS_REPLY_ERROR)
+				break;
+		}
+		write_call(request, by_text == 1);
+		freeReplyObject(reply);
+		reply = wire_wait(request->wire, deadline, NULL);
+		if (reply == NULL || reply->type != REDIS_REPLY_ERROR ||
+		    strncmp(reply->str, "NOSCRIPT", 8) != 0)
+			break;
+	}
+	return reply;
+}
+
+/*
+ * Calls a script where the tag is, and waits for the answer until 'deadline'.  Until that of the
+ * request it follows redirections, and waits while a slot moves; then each answer has the whole
+ * timeout.  NULL if Redis is unreachable.  The caller returns the connection that is left.
+ */
+static redisReply *
+call(nodes *all, strict_call *request, limen_deadline deadline)
+{
+	const struct timespec pause = { .tv_nsec = PAUSE };
+	bool asks = false;
+
+	request->at = nodes_find(all, request->tag);
+	for (unsigned turn = 0;; turn++) {
+		redisReply *reply;
+		node *next;
+
+		request->wire = borrow(request->at, request->deadline);
+		if (request->wire == NULL)
+			return NULL;
+		reply = try(request, asks, deadline);
+		if (reply == NULL)
+			return NULL;
+		next = nodes_follow(all, request->at, request->tag, reply, &asks);
+		if (next == NULL &&
+		    (!answer_is_early(reply) || limen_host_monotonic() + PAUSE >= request->deadline))
+			return reply;
+		freeReplyObject(reply);
+		return_wire(request->at, request->wire);
+		request->wire = NULL;
+		request->at = next == NULL ? nodes_find(all, request->tag) : next;
+		deadline = limen_host_monotonic() + all->options->timeout * 1000;
+		if (next != NULL && limen_host_monotonic() >= request->deadline)
+			return NULL;
+		/* Masters that have just changed may send it to and fro. */
+		if (next == NULL || turn > 1)
+			nanosleep(&pause, NULL);
+	}
 }
 
 /* Stores the answers; with LIMEN_TAKE_ALL one refusal revokes all grants. */
 static limen_verdict
-answer(limen_store_take *takes, const redisReply *reply, size_t count, unsigned flags)
+answer(nodes *all, const strict_call *request, const redisReply *reply)
 {
+	size_t count = request->count;
 	bool granted = true;
 
+	atomic_store(&all->seen[request->tag], true);
 	for (size_t i = 0; i < count; i++)
 		granted = granted && reply->element[i * 2]->integer == 1;
 	for (size_t i = 0; i < count; i++) {
 		redisReply *const *left = &reply->element[count * 2 + i * 3];
 		bool good = reply->element[i * 2]->integer == 1;
+		limen_store_take *take = &request->takes[i];
 
-		takes[i].granted = good && (granted || !(flags & LIMEN_TAKE_ALL));
-		takes[i].wait = good ? 0 : reply->element[i * 2 + 1]->integer;
-		takes[i].cookie = (uint64_t)left[2]->integer << GRANTED_BITS | GRANTED_BY_REDIS;
-		if (takes[i].reading == NULL)
+		take->granted = good && (granted || !(request->flags & LIMEN_TAKE_ALL));
+		take->wait = good ? 0 : reply->element[i * 2 + 1]->integer;
+		take->cookie = (uint64_t)left[2]->integer << GRANTED_BITS | GRANTED_BY_REDIS;
+		/* Redis answers refusals and peeks without memory too: only a grant has written. */
+		if (take->granted && !(request->flags & LIMEN_TAKE_PEEK))
+			node_wrote(request->at, request->wire);
+		if (take->reading == NULL)
 			continue;
-		takes[i].reading->quota =
-			limen_meter_quota(&((const table_spec *)takes[i].table)->meter);
-		takes[i].reading->remaining = left[0]->integer;
-		takes[i].reading->reset = left[1]->integer;
+		take->reading->quota = limen_meter_quota(&((const table_spec *)take->table)->meter);
+		take->reading->remaining = left[0]->integer;
+		take->reading->reset = left[1]->integer;
 	}
 	return granted ? LIMEN_PASS : LIMEN_FAIL;
 }
 
+/* Takes from the buckets of one tag; false if Redis is unreachable. */
 static bool
-take_over(strict *self, wire *used, limen_store_take *takes, size_t count, unsigned flags,
-          limen_deadline deadline, limen_verdict *verdict)
+take_tag(nodes *all, strict_call *request, limen_deadline deadline, limen_verdict *verdict)
 {
-	const strict_call request = { SCRIPT_TAKE, takes, count, flags };
-	redisReply *reply = call(self, used, &request, deadline);
+	redisReply *reply = call(all, request, deadline);
 	bool full = answer_is_full(reply);
-	bool good = !full && reply != NULL && answer_check(used, reply, count * 5);
+	bool later = full || answer_is_early(reply);
+	bool good = !later && reply != NULL && answer_check(request->wire, reply, request->count * 5);
 
-	/* Redis has no memory to count the takes: a retry may find some. */
-	for (size_t i = 0; full && i < count; i++)
-		takes[i].wait = RECONNECT_FULL_WAIT;
-	if (full) {
+	if (full)
+		node_full(request->at);
+	/* Redis has no memory to count the takes, or moves their slot. */
+	for (size_t i = 0; later && i < request->count; i++)
+		request->takes[i].wait = NODE_FULL_WAIT;
+	if (good)
+		*verdict = answer(all, request, reply);
+	else if (later)
 		*verdict = LIMEN_FAIL;
-		reconnect_full(self->reconnect);
-	} else if (good) {
-		*verdict = answer(takes, reply, count, flags);
-		atomic_store(&self->options->has_seen_mark, true);
-	}
-	/* Redis answers refusals and peeks without memory too: only a grant has written. */
-	for (size_t i = 0; good && !(flags & LIMEN_TAKE_PEEK) && i < count; i++) {
-		if (takes[i].granted)
-			reconnect_wrote(self->reconnect, used);
-	}
 	freeReplyObject(reply);
-	return_wire(self, used);
-	return good || full;
+	if (request->wire != NULL)
+		return_wire(request->at, request->wire);
+	return good || later;
+}
+
+/* ---- batches with several tags ---- */
+
+typedef struct sorted_take {
+	limen_store_take take;
+	unsigned tag;
+	size_t at; /* in the batch */
+} sorted_take;
+
+static int
+compare(const void *a, const void *b)
+{
+	const sorted_take *first = a, *second = b;
+
+	if (first->tag != second->tag)
+		return first->tag < second->tag ? -1 : 1;
+	return first->at < second->at ? -1 : 1;
+}
+
+/* Returns where the takes with the tag of the first end. */
+static size_t
+find_end(const sorted_take *order, size_t first, size_t count)
+{
+	size_t end = first + 1;
+
+	while (end < count && order[end].tag == order[first].tag)
+		end++;
+	return end;
+}
+
+/* Gives back in reverse what the first 'count' were granted; nothing is granted then. */
+static void
+undo(nodes *all, limen_store_take *takes, size_t count)
+{
+	while (count-- > 0) {
+		if (!takes[count].granted)
+			continue;
+		strict_give(all, &takes[count]);
+		takes[count].granted = false;
+		if (takes[count].reading != NULL)
+			takes[count].reading->remaining += takes[count].amount;
+	}
+}
+
+/*
+ * Takes from one tag after the other, in the order of tags.  With LIMEN_TAKE_ALL, after a refusal
+ * the rest is only looked at, and what was granted is given back: others may be refused meanwhile,
+ * and never is more admitted.
+ */
+static bool
+take_each(nodes *all, strict_call *request, const sorted_take *order, limen_deadline deadline,
+          limen_verdict *verdict)
+{
+	limen_store_take *takes = request->takes;
+	size_t count = request->count, taken = 0, end;
+	unsigned then = request->flags & LIMEN_TAKE_ALL ? LIMEN_TAKE_PEEK : 0;
+	limen_verdict found = LIMEN_PASS;
+	bool good = true;
+
+	*verdict = LIMEN_PASS;
+	for (size_t i = 0; i < count && good; i = end) {
+		end = find_end(order, i, count);
+		request->tag = order[i].tag;
+		request->takes = takes + i;
+		request->count = end - i;
+		taken = request->flags & LIMEN_TAKE_PEEK ? taken : end;
+		good = take_tag(all, request, deadline, &found);
+		if (good && found == LIMEN_PASS)
+			continue;
+		*verdict = LIMEN_FAIL;
+		request->flags |= then;
+	}
+	if (good && (*verdict == LIMEN_PASS || then == 0))
+		return true;
+	undo(all, takes, taken);
+	for (size_t i = 0; i < count; i++)
+		takes[i].granted = false;
+	return good;
+}
+
+static bool
+take_all(nodes *all, strict_call *request, limen_deadline deadline, limen_verdict *verdict)
+{
+	limen_store_take *takes = request->takes;
+	size_t count = request->count;
+	sorted_take *order = calloc(count, sizeof(*order));
+	limen_store_take *list = calloc(count, sizeof(*list));
+	bool good = order != NULL && list != NULL;
+
+	for (size_t i = 0; good && i < count; i++)
+		order[i] = (sorted_take){ takes[i], nodes_tag(all, &takes[i]), i };
+	if (good) {
+		qsort(order, count, sizeof(*order), compare);
+		for (size_t i = 0; i < count; i++)
+			list[i] = order[i].take;
+		request->takes = list;
+		good = take_each(all, request, order, deadline, verdict);
+		for (size_t i = 0; i < count; i++)
+			takes[order[i].at] = list[i];
+	}
+	free(list);
+	free(order);
+	return good;
 }
 
 /*
@@ -278,14 +417,23 @@ take_over(strict *self, wire *used, limen_store_take *takes, size_t count, unsig
  * make all other takes treat Redis as unreachable.
  */
 bool
-strict_take(strict *self, limen_store_take *takes, size_t count, unsigned flags,
+strict_take(nodes *all, limen_store_take *takes, size_t count, unsigned flags,
             limen_deadline deadline, limen_verdict *verdict)
 {
 	int64_t now = limen_host_monotonic();
-	int64_t until = now + self->options->timeout * 1000;
-	wire *used = now < deadline ? borrow(self, deadline < until ? deadline : until) : NULL;
-	bool good = used != NULL && take_over(self, used, takes, count, flags, until, verdict);
+	int64_t until = now + all->options->timeout * 1000;
+	strict_call request = { SCRIPT_TAKE, 0, takes, count, flags, until, NULL, NULL };
+	bool good = false;
 
+	if (deadline < until)
+		request.deadline = deadline;
+
+	if (now < deadline && (count == 1 || all->where->cluster.count == 0)) {
+		request.tag = nodes_tag(all, takes);
+		good = take_tag(all, &request, until, verdict);
+	} else if (now < deadline) {
+		good = take_all(all, &request, until, verdict);
+	}
 	if (limen_host_monotonic() < deadline)
 		return good;
 	/* After the deadline the fallback must not answer. */
@@ -294,20 +442,18 @@ strict_take(strict *self, limen_store_take *takes, size_t count, unsigned flags,
 }
 
 void
-strict_give(strict *self, const limen_store_take *take)
+strict_give(nodes *all, const limen_store_take *take)
 {
-	const strict_call request = { SCRIPT_GIVE, take, 1, 0 };
-	limen_deadline deadline = limen_host_monotonic() + self->options->timeout * 1000;
-	wire *used = borrow(self, deadline);
-	redisReply *reply;
+	limen_store_take given = *take;
+	limen_deadline deadline = limen_host_monotonic() + all->options->timeout * 1000;
+	strict_call request = { SCRIPT_GIVE, nodes_tag(all, take), &given, 1, 0, deadline, NULL, NULL };
+	redisReply *reply = call(all, &request, deadline);
 
-	if (used == NULL)
-		return;
-	reply = call(self, used, &request, deadline);
 	if (answer_is_full(reply))
-		reconnect_full(self->reconnect);
-	else if (reply != NULL && reply->type != REDIS_REPLY_INTEGER)
-		wire_fail_reply(used, reply);
+		node_full(request.at);
+	else if (reply != NULL && reply->type != REDIS_REPLY_INTEGER && !answer_is_early(reply))
+		wire_fail_reply(request.wire, reply);
 	freeReplyObject(reply);
-	return_wire(self, used);
+	if (request.wire != NULL)
+		return_wire(request.at, request.wire);
 }

@@ -178,39 +178,50 @@ read_text(const char *from, const char *end, text *out)
 	return out->start + out->length + 1;
 }
 
-static bool
-is_key(const bucket_name *name)
+/* Reads all of a name behind the prefix and the tag, and the letter; returns the key, or NULL. */
+static const char *
+read_name(const char *name, const char *end, bucket_name *out)
 {
-	if (!name->hashed)
-		return name->key_length <= TABLE_KEY_MAX;
-	return name->key_length == TABLE_HASH_DIGITS &&
-	       strspn(name->key, "0123456789abcdef") == TABLE_HASH_DIGITS;
+	text table = { NULL, 0 }, keys = table;
+	const char *key = end - name < 2 ? NULL : read_meter(name + 2, &out->meter);
+	char *again = NULL;
+	size_t size;
+
+	key = read_text(key, end, &table);
+	key = read_text(key, end, &keys);
+	if (key == NULL || out->meter.rate.period == 0)
+		return NULL;
+	if (out->meter.kind == LIMEN_METER_CALENDAR)
+		out->meter.rate.period = 0;
+	out->table = table.start;
+	out->table_length = table.length;
+	out->hashed = name[0] == 'h';
+	size = (size_t)(key - name);
+	if (size <= TABLE_PREFIX_MAX && table_spec_is_exact(&out->meter))
+		again = print_prefix("", out->hashed ? 'h' : 'b', &table, &keys, &out->meter);
+	if (again == NULL || strlen(again) != size || memcmp(name, again, size) != 0)
+		key = NULL;
+	free(again);
+	return key;
 }
 
 bool
 table_spec_read(bucket_name *out, const char *prefix, const char *name, size_t length)
 {
-	size_t begin = strlen(prefix) + strlen("b:");
-	text table, keys;
-	const char *rest = length < begin ? NULL : read_meter(name + begin, &out->meter);
-	char *again;
-	bool same;
+	const char *end = name + length;
+	int tagged = 0;
 
-	rest = read_text(rest, name + length, &table);
-	rest = read_text(rest, name + length, &keys);
-	if (rest == NULL || rest - name > TABLE_PREFIX_MAX || out->meter.rate.period == 0)
+	if (strncmp(name, prefix, strlen(prefix)) != 0)
 		return false;
-	if (out->meter.kind == LIMEN_METER_CALENDAR)
-		out->meter.rate.period = 0;
-	*out = (bucket_name){ .meter = out->meter,
-		              .table = table.start,
-		              .table_length = table.length,
-		              .key = rest,
-		              .key_length = length - (size_t)(rest - name),
-		              .hashed = name[begin - 2] == 'h' };
-	again = print_prefix(prefix, out->hashed ? 'h' : 'b', &table, &keys, &out->meter);
-	same = again != NULL && strlen(again) == (size_t)(rest - name) &&
-	       memcmp(name, again, (size_t)(rest - name)) == 0 && table_spec_is_exact(&out->meter);
-	free(again);
-	return same && is_key(out);
+	name += strlen(prefix);
+	out->tag = 0;
+	if (sscanf(name, "{%hu}%n", &out->tag, &tagged) == 1 &&
+	    tagged == snprintf(NULL, 0, "{%hu}", out->tag))
+		name += tagged;
+	out->key = read_name(name, end, out);
+	out->key_length = out->key == NULL ? 0 : (size_t)(end - out->key);
+	if (out->key == NULL || !out->hashed)
+		return out->key != NULL && out->key_length <= TABLE_KEY_MAX;
+	return out->key_length == TABLE_HASH_DIGITS &&
+	       strspn(out->key, "0123456789abcdef") == TABLE_HASH_DIGITS;
 }

@@ -44,6 +44,7 @@ typedef struct bucket_name {
 	const char *key; /* if 'hashed', the digits of its hash */
 	size_t key_length;
 	bool hashed;
+	unsigned short tag; /* in a cluster */
 } bucket_name;
 
 /* Returns the letter of a kind of window: "f", "s" or "c"; "" for tokens. */

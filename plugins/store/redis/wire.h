@@ -109,8 +109,31 @@ typedef struct wire_fault {
 	char text[200];
 } wire_fault;
 
+/* The most masters of a cluster; a tag is one of so many groups of keys that share a slot. */
+#define NODES_MAX 64
+#define CALL_TAGS 1024
+
+/* Where the master of Sentinels is, or the masters of a cluster, and which has each tag. */
+typedef struct cluster_map {
+	size_t count;
+	place masters[NODES_MAX + 1]; /* one more to read into */
+	unsigned char owner[CALL_TAGS];
+} cluster_map;
+
+bool place_equal(const place *a, const place *b);
+
+/* The slot of a text in a cluster. */
+unsigned wire_slot(const char *text, size_t length);
+
 /*
- * Connects to the master, logs in, checks what the server is, and loads the scripts, until
+ * Asks the Sentinels or nodes of 'where', then those in 'more', one after the other; each may take
+ * its share of the time.  Returns false with the reason in 'why'.
+ */
+bool wire_find(const location *where, const place *more, size_t more_count, limen_deadline deadline,
+               limen_host *host, cluster_map *out, wire_fault *why);
+
+/*
+ * Connects to the server or the master of Sentinels, logs in, checks what the server is, and loads the scripts, until
  * 'deadline' (monotonic) or, once the socket is connected, until 'host' (may be NULL) is
  * stopping.  NULL with the reason in 'why'.
  */

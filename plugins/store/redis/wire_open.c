@@ -73,7 +73,6 @@ dial(const location *where, limen_deadline deadline, limen_host *host, wire_faul
 	redisContext *context = NULL;
 	wire *connection;
 
-	*why = (wire_fault){ .lasts = false };
 	if (where->path == NULL)
 		context = connect_host(where, deadline, why->text, sizeof(why->text));
 	/* hiredis cuts a longer path off. */
@@ -131,7 +130,8 @@ ask(wire *connection, const char *format, ...)
 	/* Others, such as LOADING, pass. */
 	connection->unfit = strncmp(reply->str, "NOAUTH ", 7) == 0 ||
 	                    strncmp(reply->str, "WRONGPASS ", 10) == 0 ||
-	                    strncmp(reply->str, "NOPERM ", 7) == 0;
+	                    strncmp(reply->str, "NOPERM ", 7) == 0 ||
+	                    strstr(reply->str, "cluster support disabled") != NULL;
 	freeReplyObject(reply);
 	return NULL;
 }
@@ -185,7 +185,7 @@ check_role(wire *connection, const location *where, const char *info)
 	    !find_info(connection, info, "master_port:", port, sizeof(port)))
 		return;
 	wire_fail(connection, "it is a replica of %s:%s: name the address of the master", host, port);
-	connection->unfit = where->master == NULL;
+	connection->unfit = where->master == NULL && where->cluster.count == 0;
 }
 
 /* Checks that limen can count in the server that 'info' describes. */
@@ -203,9 +203,8 @@ check_server(wire *connection, const location *where, const char *info)
 		wire_fail(connection, "its version is %s: use Redis %d or later", version, VERSION_LEAST);
 	else if (strcmp(mode, "sentinel") == 0)
 		wire_fail(connection, "it is a Sentinel: name it in 'sentinels', beside 'master'");
-	else if (strcmp(mode, "cluster") == 0)
-		wire_fail(connection, "it is a node of a Redis Cluster, which limen does not support: "
-		                      "use a Redis that is not part of one");
+	else if (strcmp(mode, "cluster") == 0 && where->cluster.count == 0)
+		wire_fail(connection, "it is a node of a Redis Cluster: name it in 'cluster'");
 	connection->unfit = connection->failed;
 	if (!connection->failed)
 		check_role(connection, where, info);
@@ -248,75 +247,150 @@ greet(wire *connection, const location *where)
 	return !connection->failed;
 }
 
-/* ---- Sentinels ---- */
+/* ---- Sentinels and clusters ---- */
+
+bool
+place_equal(const place *a, const place *b)
+{
+	return a->port == b->port && strcmp(a->host, b->host) == 0;
+}
+
+/* CRC-16/XMODEM, as the specification of Redis Cluster has it. */
+unsigned
+wire_slot(const char *text, size_t length)
+{
+	unsigned sum = 0;
+
+	for (size_t i = 0; i < length; i++) {
+		sum ^= (unsigned)(unsigned char)text[i] << 8;
+		for (int bit = 0; bit < 8; bit++)
+			sum = (sum << 1 ^ (sum & 0x8000 ? 0x1021 : 0)) & 0xFFFF;
+	}
+	return sum & 16383;
+}
+
+/* Reads the host and port of a server; "" or nil is the host that was asked. */
+static bool
+read_place(const redisReply *host, const char *port, const char *asked, place *out)
+{
+	bool named = host->type == REDIS_REPLY_STRING && host->len > 0;
+
+	out->port = strtol(port, NULL, 10);
+	return (host->type == REDIS_REPLY_STRING || host->type == REDIS_REPLY_NIL) &&
+	       (size_t)snprintf(out->host, sizeof(out->host), "%s", named ? host->str : asked) <
+	               sizeof(out->host);
+}
 
 /* Reads the answer of a Sentinel: host and port, or nil. */
-static bool
-read_master(wire *connection, const location *where, const redisReply *reply, place *out)
+static void
+read_master(wire *connection, const location *there, const redisReply *reply, cluster_map *out)
 {
-	if (reply == NULL)
-		return false;
+	out->count = 1;
 	if (reply->type == REDIS_REPLY_NIL) {
-		wire_fail(connection, "it knows no master '%s'", where->master);
+		wire_fail(connection, "it knows no master '%s'", there->master);
 		connection->unfit = true;
 	} else if (reply->type != REDIS_REPLY_ARRAY || reply->elements != 2 ||
-	           reply->element[0]->type != REDIS_REPLY_STRING ||
 	           reply->element[1]->type != REDIS_REPLY_STRING ||
-	           (size_t)reply->element[0]->len >= sizeof(out->host)) {
+	           !read_place(reply->element[0], reply->element[1]->str, "", &out->masters[0])) {
 		wire_fail_answer(connection);
-	} else {
-		snprintf(out->host, sizeof(out->host), "%s", reply->element[0]->str);
-		out->port = strtol(reply->element[1]->str, NULL, 10);
 	}
-	return !connection->failed;
 }
 
-/* Asks one Sentinel, at 'asked', for the address of the master. */
+/* Reads first slot, last slot, and the master of them; false if that is malformed. */
 static bool
-ask_sentinel(const location *where, const place *asked, limen_deadline deadline, limen_host *host,
-             place *out, wire_fault *why)
+read_range(const redisReply *range, const location *there, cluster_map *out)
 {
-	location there = *where;
-	wire *connection;
+	place *found = &out->masters[out->count];
+	const redisReply *master;
+	char port[24];
+	size_t at = 0;
+
+	/* What is no integer, or no array, has 0 there. */
+	if (range->elements < 3 || range->element[2]->elements < 2)
+		return false;
+	master = range->element[2];
+	snprintf(port, sizeof(port), "%lld", master->element[1]->integer);
+	if (!read_place(master->element[0], port, there->host, found))
+		return false;
+	while (!place_equal(&out->masters[at], found))
+		at++;
+	out->count += at == out->count;
+	for (unsigned tag = 0; tag < CALL_TAGS; tag++) {
+		char text[8];
+		unsigned slot = wire_slot(text, (size_t)snprintf(text, sizeof(text), "%u", tag));
+
+		if (slot >= range->element[0]->integer && slot <= range->element[1]->integer)
+			out->owner[tag] = (unsigned char)at;
+	}
+	return out->count <= NODES_MAX;
+}
+
+static void
+read_slots(wire *connection, const location *there, const redisReply *reply, cluster_map *out)
+{
+	bool good = reply->type == REDIS_REPLY_ARRAY && reply->elements > 0;
+
+	*out = (cluster_map){ .count = 0 };
+	for (size_t i = 0; good && i < reply->elements; i++)
+		good = read_range(reply->element[i], there, out);
+	if (!good)
+		wire_fail_answer(connection);
+}
+
+/* Asks one Sentinel or node. */
+static bool
+ask_place(const location *there, limen_deadline deadline, limen_host *host, cluster_map *out,
+          wire_fault *why)
+{
+	wire *connection = dial(there, deadline, host, why);
 	redisReply *reply = NULL;
-	bool good;
 
-	there.host = asked->host;
-	there.port = asked->port;
-	there.database = 0;
-	there.login = where->sentinel_login;
-	connection = dial(&there, deadline, host, why);
-	if (connection != NULL && !connection->failed && log_in(connection, &there))
-		reply = ask(connection, "SENTINEL GET-MASTER-ADDR-BY-NAME %s", where->master);
-	good = connection != NULL && read_master(connection, where, reply, out);
+	if (connection != NULL && !connection->failed && log_in(connection, there))
+		reply = there->master == NULL
+		                ? ask(connection, "CLUSTER SLOTS")
+		                : ask(connection, "SENTINEL GET-MASTER-ADDR-BY-NAME %s", there->master);
+	if (reply != NULL && there->master == NULL)
+		read_slots(connection, there, reply, out);
+	else if (reply != NULL)
+		read_master(connection, there, reply, out);
 	freeReplyObject(reply);
-	if (good)
-		wire_close(connection);
-	else
-		give_up(connection, why);
-	return good;
+	if (reply == NULL || connection->failed)
+		return give_up(connection, why) != NULL;
+	wire_close(connection);
+	return true;
 }
 
-/* Asks one Sentinel after the other; each may take its share of the time. */
-static bool
-find_master(const location *where, limen_deadline deadline, limen_host *host, place *out,
-            wire_fault *why)
+bool
+wire_find(const location *where, const place *more, size_t more_count, limen_deadline deadline,
+          limen_host *host, cluster_map *out, wire_fault *why)
 {
+	const limen_strings *list = where->master == NULL ? &where->cluster : &where->sentinels;
+	size_t count = list->count + more_count;
 	char text[sizeof(why->text)];
+	location there = *where;
 	place asked;
 
-	for (size_t i = 0; i < where->sentinels.count; i++) {
+	if (where->master != NULL) {
+		there.database = 0;
+		there.login = where->sentinel_login;
+	}
+	for (size_t i = 0; i < count; i++) {
 		int64_t now = limen_host_monotonic();
-		int64_t share = (deadline - now) / (int64_t)(where->sentinels.count - i + 1);
+		int64_t share = (deadline - now) / (int64_t)(count - i + 1);
 
-		asked.port = SENTINEL_PORT;
-		if (!settings_place(where->sentinels.items[i], &asked))
+		asked.port = where->master == NULL ? REDIS_PORT : SENTINEL_PORT;
+		if (i >= list->count)
+			asked = more[i - list->count];
+		else if (!settings_place(list->items[i], &asked))
 			continue;
-		if (ask_sentinel(where, &asked, now + share, host, out, why))
+		there.host = asked.host;
+		there.port = asked.port;
+		*why = (wire_fault){ .lasts = false };
+		if (ask_place(&there, now + share, host, out, why))
 			return true;
 		memcpy(text, why->text, sizeof(text));
-		snprintf(why->text, sizeof(why->text), "the Sentinel %.80s:%d: %.80s", asked.host,
-		         (int)asked.port, text);
+		snprintf(why->text, sizeof(why->text), "the %s %.80s:%d: %.80s",
+		         where->master == NULL ? "node" : "Sentinel", asked.host, (int)asked.port, text);
 	}
 	return false;
 }
@@ -325,14 +399,15 @@ wire *
 wire_open(const location *where, limen_deadline deadline, limen_host *host, wire_fault *why)
 {
 	location there = *where;
-	place master;
+	cluster_map found;
 	wire *connection;
 
+	*why = (wire_fault){ .lasts = false };
 	if (where->master != NULL) {
-		if (!find_master(where, deadline, host, &master, why))
+		if (!wire_find(where, NULL, 0, deadline, host, &found, why))
 			return NULL;
-		there.host = master.host;
-		there.port = master.port;
+		there.host = found.masters[0].host;
+		there.port = found.masters[0].port;
 	}
 	connection = dial(&there, deadline, host, why);
 	if (connection == NULL || connection->failed || !greet(connection, &there))

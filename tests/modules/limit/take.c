@@ -20,6 +20,7 @@ struct take {
 	bool all;
 	bool peek;
 	bool reserve;
+	bool spread;
 	limen_table *tables[TABLES_MAX];
 };
 
@@ -43,6 +44,8 @@ static const limen_option options[] = {
 	LIMEN_OPT_BOOL(struct take, peek, .key = "peek", .help = "Only look"),
 	LIMEN_OPT_BOOL(struct take, reserve, .key = "reserve",
 	               .help = "Only if the request is admitted"),
+	LIMEN_OPT_BOOL(struct take, spread, .key = "spread",
+	               .help = "The name of a table is its key; its burst is one more than the last"),
 	LIMEN_OPT_END
 };
 
@@ -59,7 +62,7 @@ open_tables(void *self, limen_opening *opening, limen_diag *diag)
 			.name = take->names.items[i],
 			.tokens = 1,
 			.period = take->period,
-			.burst = take->burst,
+			.burst = take->burst + (take->spread ? (int64_t)i : 0),
 			.kind = (limen_meter_kind)take->kind,
 		};
 		int result = limen_opening_table(opening, take->store, &spec, &take->tables[i],
@@ -99,6 +102,10 @@ check(const void *self, const limen_request *req, limen_reply *reply)
 	for (size_t i = 0; i < take->names.count; i++) {
 		takes[i] = make_take(take, take->tables[i]);
 		takes[i].reading = take->reads ? &readings[i] : NULL;
+		if (take->spread)
+			takes[i].key = take->names.items[i];
+		if (take->spread)
+			takes[i].key_length = strlen(takes[i].key);
 	}
 	verdict = limen_reply_take(reply, takes, take->names.count, flags);
 	for (size_t i = 0; i < take->names.count; i++) {

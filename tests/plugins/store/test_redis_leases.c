@@ -6,6 +6,8 @@
 #include <pthread.h>
 #include <stdatomic.h>
 #include <string.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
 
 #include "../../../plugins/store/redis/modes.h"
 #include "suite.h"
@@ -50,13 +52,24 @@ give(void *data)
 	return NULL;
 }
 
+/* Leases of one Redis, which are reported by nobody. */
+static bool
+open_leases(leases *all, nodes *masters, node *only)
+{
+	static const location where = { .port = REDIS_PORT };
+
+	*only = (node){ .wake = eventfd(0, EFD_NONBLOCK) };
+	*masters = (nodes){ .where = &where, .list = { only } };
+	return only->wake >= 0 && leases_open(all, masters, 65536, 1, 100);
+}
+
 /* As whoever asks Redis does with all that is queued: each is granted some. */
 static void
 drain(leases *all)
 {
 	lease *one;
 
-	while ((one = leases_next(all)) != NULL) {
+	while ((one = leases_next(all, all->nodes->list[0])) != NULL) {
 		pthread_mutex_lock(&all->lock);
 		CU_ASSERT_TRUE(one->queued);
 		one->queued = false;
@@ -83,15 +96,17 @@ test_empty_while_given(void)
 	atomic_bool stop = false;
 	giver givers[THREADS];
 	leases all;
+	nodes masters;
+	node all_at;
 	table_spec *table = make_table();
 
-	CU_ASSERT_FATAL(leases_open(&all, 65536, 1, 100));
+	CU_ASSERT_FATAL(open_leases(&all, &masters, &all_at));
 	for (size_t i = 0; i < THREADS; i++) {
 		givers[i] = (giver){ .all = &all, .table = table, .stop = &stop };
 		CU_ASSERT_FATAL(pthread_create(&givers[i].thread, NULL, give, &givers[i]) == 0);
 	}
 	for (int i = 0; i < DROPS; i++) {
-		leases_empty(&all);
+		leases_empty(&all, &all_at);
 		leases_each(&all, check_empty, NULL);
 		drain(&all);
 	}
@@ -99,10 +114,11 @@ test_empty_while_given(void)
 	for (size_t i = 0; i < THREADS; i++)
 		pthread_join(givers[i].thread, NULL);
 	drain(&all);
-	leases_empty(&all);
+	leases_empty(&all, &all_at);
 	leases_each(&all, check_empty, NULL);
 	CU_ASSERT_EQUAL(atomic_load(&all.count), KEYS);
 	leases_close(&all);
+	close(all_at.wake);
 	table_spec_unref(table);
 }
 
@@ -143,9 +159,11 @@ test_reading(void)
 		                        .period = 86400 * LIMEN_SECOND, .burst = 100 };
 	table_spec *table = table_spec_new("limen:", "limits/a/t", &spec, NULL);
 	leases all;
+	nodes masters;
+	node all_at;
 
-	CU_ASSERT_FATAL(table != NULL && leases_open(&all, 65536, 1, 100));
-	atomic_store(&all.up, true);
+	CU_ASSERT_FATAL(table != NULL && open_leases(&all, &masters, &all_at));
+	atomic_store(&all_at.leases, true);
 	check_reading(&all, table, 0, -1);
 	leases_each(&all, tell_level, level);
 	check_reading(&all, table, LIMEN_TAKE_PEEK, 95);
@@ -158,9 +176,10 @@ test_reading(void)
 	level[1] = 50;
 	leases_each(&all, tell_level, level);
 	check_reading(&all, table, 0, 99);
-	leases_empty(&all);
+	leases_empty(&all, &all_at);
 	check_reading(&all, table, 0, -1);
 	leases_close(&all);
+	close(all_at.wake);
 	table_spec_unref(table);
 }
 

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* reconnect.c - makes connections with growing retry delays, and logs losses and returns. */
+/* node.c - makes connections to one Redis with growing retry delays, and logs losses and returns. */
 #include "modes.h"
 
 #include <poll.h>
 #include <stdio.h>
 #include <string.h>
+#include <sys/eventfd.h>
 #include <unistd.h>
 
 /* Milliseconds from one failed attempt to the next: doubled each time. */
@@ -20,26 +21,43 @@
 /* A connection that ends earlier has come to nothing.  Redis' own 'timeout' is longer. */
 #define LASTING INT64_C(1000000000)
 
-void
-reconnect_open(reconnect *self, limen_host *host, const location *where, const settings *options)
+bool
+node_open(node *self, nodes *all, const location *where)
 {
-	*self = (reconnect){ .host = host, .where = where, .options = options };
+	pthread_condattr_t attributes;
+
+	*self = (node){ .host = all->host,
+		        .options = all->options,
+		        .where = *where,
+		        .all = all,
+		        .used = true,
+		        .lasts = all->options->lease_time * 1000 };
+	pthread_condattr_init(&attributes);
+	pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
+	pthread_cond_init(&self->freed, &attributes);
+	pthread_condattr_destroy(&attributes);
 	pthread_mutex_init(&self->lock, NULL);
+	self->wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+	return self->wake >= 0;
 }
 
 void
-reconnect_close(reconnect *self)
+node_close(node *self)
 {
+	strict_close_idle(self);
+	if (self->wake >= 0)
+		close(self->wake);
+	pthread_cond_destroy(&self->freed);
 	pthread_mutex_destroy(&self->lock);
 }
 
 bool
-reconnect_wait(const reconnect *self, int wake, int fd, short events, int milliseconds)
+node_wait(const node *self, int fd, short events, int milliseconds)
 {
 	int stopping = limen_host_stopping_fd(self->host);
 	struct pollfd ready[] = {
 		{ .fd = stopping, .events = POLLIN },
-		{ .fd = wake, .events = POLLIN },
+		{ .fd = self->wake, .events = POLLIN },
 		{ .fd = fd, .events = events },
 	};
 	uint64_t ignored;
@@ -49,12 +67,21 @@ reconnect_wait(const reconnect *self, int wake, int fd, short events, int millis
 	if (poll(ready, 3, milliseconds) <= 0)
 		return false;
 	if (ready[1].revents != 0)
-		(void)!read(wake, &ignored, sizeof(ignored));
+		(void)!read(self->wake, &ignored, sizeof(ignored));
 	return ready[2].revents != 0;
 }
 
+void
+node_wake(const node *self)
+{
+	uint64_t count = 1;
+
+	/* It can fail only if the counter is full, which also wakes the thread. */
+	(void)!write(self->wake, &count, sizeof(count));
+}
+
 static void
-lose(reconnect *self, const char *why, bool doubtful)
+lose(node *self, const char *why, bool doubtful)
 {
 	bool first;
 
@@ -68,12 +95,12 @@ lose(reconnect *self, const char *why, bool doubtful)
 		return;
 	limen_host_counter_add(self->host, "losses", 1);
 	limen_host_log(self->host, LIMEN_LOG_WARNING, "Redis is unavailable: %s: "
-	                                              "%s", self->where->shown,
+	                                              "%s", self->where.shown,
 	               why);
 }
 
 bool
-reconnect_lost(reconnect *self, const wire *failed, bool in_flight)
+node_lost(node *self, const wire *failed, bool in_flight)
 {
 	bool lasted = limen_host_monotonic() - failed->made >= LASTING;
 	bool quiet = lasted && !in_flight && !failed->unsound;
@@ -84,14 +111,16 @@ reconnect_lost(reconnect *self, const wire *failed, bool in_flight)
 	if (good)
 		self->attempts = 0;
 	pthread_mutex_unlock(&self->lock);
-	if (!quiet)
-		lose(self, failed->error, failed->unsound || !good);
-	return !quiet;
+	if (quiet)
+		return false;
+	nodes_note_run(self, "");
+	lose(self, failed->error, failed->unsound || !good);
+	return true;
 }
 
 /* Ends a loss; after a doubtful one only if Redis has written something ('proven'). */
 static void
-come_back(reconnect *self, bool proven)
+come_back(node *self, bool proven)
 {
 	bool back;
 
@@ -104,11 +133,11 @@ come_back(reconnect *self, bool proven)
 	pthread_mutex_unlock(&self->lock);
 	if (back)
 		limen_host_log(self->host, LIMEN_LOG_INFO, "Redis is available again: %s",
-		               self->where->shown);
+		               self->where.shown);
 }
 
 void
-reconnect_wrote(reconnect *self, wire *by)
+node_wrote(node *self, wire *by)
 {
 	by->wrote = true;
 	/* This runs for every grant, so it takes no lock. */
@@ -118,7 +147,7 @@ reconnect_wrote(reconnect *self, wire *by)
 
 /* Returns the delay before the next attempt, in milliseconds. */
 static int
-next_delay(reconnect *self)
+next_delay(node *self)
 {
 	int delay = 0;
 
@@ -133,25 +162,35 @@ next_delay(reconnect *self)
 }
 
 wire *
-reconnect_wire(reconnect *self)
+node_connect(node *self)
 {
+	int64_t until = limen_host_monotonic() + next_delay(self) * INT64_C(1000000);
 	wire_fault why;
 	wire *connection;
 
-	reconnect_wait(self, -1, -1, 0, next_delay(self));
+	/* Takes may wake it meanwhile. */
+	for (int64_t left; (left = until - limen_host_monotonic()) > 0;) {
+		if (limen_host_stopping(self->host) || !atomic_load(&self->used))
+			return NULL;
+		node_wait(self, -1, 0, (int)(left / 1000000) + 1);
+	}
 	if (limen_host_stopping(self->host))
 		return NULL;
-	connection =
-		wire_open(self->where,
-	                  limen_host_monotonic() + self->options->connect_timeout * 1000,
-	                  self->host, &why);
+	connection = wire_open(&self->where,
+	                       limen_host_monotonic() + self->options->connect_timeout * 1000,
+	                       self->host, &why);
 	if (connection == NULL && limen_host_stopping(self->host))
 		return NULL;
+	if (connection != NULL) {
+		nodes_note_run(self, connection->run);
+		nodes_touch(self, connection);
+	}
 	if (connection == NULL) {
 		pthread_mutex_lock(&self->lock);
 		self->waits = true;
 		pthread_mutex_unlock(&self->lock);
 		lose(self, why.text, false);
+		nodes_refresh(self->all);
 		return NULL;
 	}
 	come_back(self, false);
@@ -166,7 +205,7 @@ reconnect_wire(reconnect *self)
 }
 
 void
-reconnect_full(reconnect *self)
+node_full(node *self)
 {
 	int64_t now = limen_host_monotonic();
 	bool logs;
@@ -180,14 +219,5 @@ reconnect_full(reconnect *self)
 		limen_host_log(self->host, LIMEN_LOG_WARNING,
 		               "Redis is full: %s: its memory has reached maxmemory, so what it "
 		               "cannot count is refused; raise maxmemory",
-		               self->where->shown);
-}
-
-bool
-reconnect_error(reconnect *self, char *out, size_t size)
-{
-	pthread_mutex_lock(&self->lock);
-	snprintf(out, size, "%s", self->error);
-	pthread_mutex_unlock(&self->lock);
-	return out[0] != '\0';
+		               self->where.shown);
 }
