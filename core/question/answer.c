@@ -35,7 +35,7 @@ answer(limen_engine *engine, limen_request *req, const limen_decide_options *opt
 
 int
 limen_engine_answer_question(limen_engine *engine, const char *text, size_t length,
-                             const limen_question_options *how, char **out, size_t *out_length,
+                             const limen_question_options *settings, char **out, size_t *out_length,
                              limen_diag *diag)
 {
 	limen_decide_options options = { .size = sizeof(options) };
@@ -46,7 +46,7 @@ limen_engine_answer_question(limen_engine *engine, const char *text, size_t leng
 	                                                 diag);
 
 	if (result == LIMEN_OK)
-		result = limen_question_read(limen_documents_get(parsed, 0), how, &options, &req,
+		result = limen_question_read(limen_documents_get(parsed, 0), settings, &options, &req,
 		                             diag);
 	limen_documents_free(parsed);
 	return result == LIMEN_OK ? answer(engine, req, &options, out, out_length) : result;
@@ -54,7 +54,7 @@ limen_engine_answer_question(limen_engine *engine, const char *text, size_t leng
 
 int
 limen_engine_answer_review(limen_engine *engine, const char *text, size_t length,
-                           limen_phase phase, const limen_question_options *how, char **out,
+                           limen_phase phase, const limen_question_options *settings, char **out,
                            size_t *out_length, limen_diag *diag)
 {
 	const limen_decide_options options = { .size = sizeof(options), .phase = phase };
@@ -65,7 +65,7 @@ limen_engine_answer_review(limen_engine *engine, const char *text, size_t length
 	                                                 diag);
 
 	if (result == LIMEN_OK)
-		result = limen_review_read(limen_documents_get(parsed, 0), how, &req, diag);
+		result = limen_review_read(limen_documents_get(parsed, 0), settings, &req, diag);
 	limen_documents_free(parsed);
 	return result == LIMEN_OK ? answer(engine, req, &options, out, out_length) : result;
 }

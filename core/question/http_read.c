@@ -190,22 +190,22 @@ limen_http_fill(limen_request *req, limen_value http, const limen_question_optio
                 limen_diag *diag)
 {
 	limen_value found[AT_COUNT];
-	limen_question_options how;
+	limen_question_options settings;
 
 	if (req == NULL)
 		return LIMEN_ENOMEM;
 	if (limen_request_subject(req) != LIMEN_SUBJECT_HTTP ||
-	    !question_options_copy(options, &how) || !find_members(http, found, diag))
+	    !question_options_copy(options, &settings) || !find_members(http, found, diag))
 		return LIMEN_EINVAL;
 	if (!check_texts(found, diag) || !check_headers(found[AT_HEADERS], diag) ||
 	    !check_path(found[AT_PATH], diag) || !check_client(found[AT_CLIENT], diag))
 		return LIMEN_EINVAL;
-	if (limen_value_type(found[AT_CLIENT]) == LIMEN_TYPE_STRING && !how.trusted) {
+	if (limen_value_type(found[AT_CLIENT]) == LIMEN_TYPE_STRING && !settings.trusted) {
 		limen_diag_refuse(diag, found[AT_CLIENT],
 		                  "'client' counts only from trusted clients");
 		return LIMEN_EACCES;
 	}
-	return fill(req, http, found, &how);
+	return fill(req, http, found, &settings);
 }
 
 int

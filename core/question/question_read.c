@@ -74,7 +74,7 @@ static const unsigned rules[AT_COUNT] = {
 
 /* One question being read. */
 typedef struct reading {
-	const limen_question_options *how;
+	const limen_question_options *settings;
 	limen_value found[AT_COUNT]; /* none: absent or null */
 	limen_request *request;
 	limen_decide_options options;
@@ -131,7 +131,7 @@ static const struct {
 static bool
 refuse_unknown(reading *run, limen_value key)
 {
-	const char *const *more = run->how->more_members;
+	const char *const *more = run->settings->more_members;
 	limen_nearest best = limen_nearest_to(limen_value_string(key, NULL));
 	size_t length = 0;
 	char *name;
@@ -159,7 +159,7 @@ refuse_unknown(reading *run, limen_value key)
 static bool
 is_known(const reading *run, limen_value key)
 {
-	const char *const *more = run->how->more_members;
+	const char *const *more = run->settings->more_members;
 	size_t length = 0;
 	const char *name = limen_value_string(key, &length);
 
@@ -212,7 +212,7 @@ find_subject(reading *run, unsigned *subject)
 		return !has(run, AT_SUBJECT) ||
 		       refuse(run, LIMEN_EINVAL, word, "'subject' is for 'request'");
 	}
-	*subject = 1U << run->how->subject;
+	*subject = 1U << run->settings->subject;
 	if (limen_value_is(word, "object"))
 		*subject = FOR_OBJECTS;
 	else if (limen_value_is(word, "task"))
@@ -232,7 +232,7 @@ check_rules(reading *run, unsigned subject)
 			return refuse(run, LIMEN_EINVAL, run->found[i], "'%s' is for %s",
 			              members[i].text,
 			              (rules[i] & FOR_TASKS) != 0 ? "tasks" : "objects");
-		if ((rules[i] & FROM_TRUSTED) != 0 && !run->how->trusted)
+		if ((rules[i] & FROM_TRUSTED) != 0 && !run->settings->trusted)
 			return refuse(run, LIMEN_EACCES, run->found[i],
 			              "'%s' counts only from trusted clients", members[i].text);
 	}
@@ -247,7 +247,7 @@ read_task(reading *run)
 	if (limen_value_type(task) != LIMEN_TYPE_OBJECT)
 		return refuse(run, LIMEN_EINVAL, task, "'task' must be an object");
 	/* pScheduler adds it; a client could send it to pass limits that count only tasks. */
-	if (!run->how->trusted && limen_value_exists(limen_value_get(task, "run_schedule")))
+	if (!run->settings->trusted && limen_value_exists(limen_value_get(task, "run_schedule")))
 		return refuse(run, LIMEN_EACCES, task,
 		              "'run_schedule' counts only from trusted clients");
 	run->request = limen_request_new(LIMEN_SUBJECT_TASK);
@@ -259,7 +259,7 @@ static bool
 read_review(reading *run, limen_value review)
 {
 	static const size_t claims[] = { AT_OPERATION, AT_USER, AT_GROUPS, AT_OLD, AT_NAMESPACE };
-	limen_question_options options = *run->how;
+	limen_question_options options = *run->settings;
 
 	options.incomplete = true;
 	if (!options.trusted)
@@ -311,7 +311,7 @@ read_object(reading *run)
 		              "'namespace' must be a string without a NUL");
 	/* Names that are no texts are left out: admission entries refuse such manifests. */
 	if (question_describe(run->request, NULL, NULL,
-	                      namespace == NULL ? run->how->default_namespace : namespace,
+	                      namespace == NULL ? run->settings->default_namespace : namespace,
 	                      run->diag) == LIMEN_ENOMEM)
 		return took(run, LIMEN_ENOMEM);
 	return took(run, question_claim(run->request, run->found[AT_OPERATION],
@@ -324,7 +324,7 @@ read_http(reading *run)
 {
 	limen_value http = run->found[has(run, AT_HTTP) ? AT_HTTP : AT_REQUEST];
 
-	return took(run, limen_http_read(http, run->how, &run->request, run->diag));
+	return took(run, limen_http_read(http, run->settings, &run->request, run->diag));
 }
 
 /* ---- how it is decided ---- */
@@ -353,7 +353,7 @@ static bool
 read_options(reading *run)
 {
 	uint32_t is_run = LIMEN_SWITCH_AUTO;
-	bool dry_run = limen_request_is_dry_run(run->request) || run->how->dry_run;
+	bool dry_run = limen_request_is_dry_run(run->request) || run->settings->dry_run;
 
 	if (!read_switch(run, AT_RUN, &is_run))
 		return false;
@@ -370,8 +370,8 @@ read_options(reading *run)
 	    !read_bool(run, AT_OLDER_DRY_RUN, &dry_run) || !read_bool(run, AT_DRY_RUN, &dry_run))
 		return false;
 	limen_request_set_dry_run(run->request, dry_run);
-	if (run->how->timeout > 0)
-		limen_request_set_timeout(run->request, run->how->timeout);
+	if (run->settings->timeout > 0)
+		limen_request_set_timeout(run->request, run->settings->timeout);
 	return true;
 }
 
@@ -388,7 +388,7 @@ read_hints(reading *run)
 	/* A review has its hints already. */
 	if (!request_has_hints(run->request) &&
 	    !took(run, request_hint_envelope(run->request, run->found[AT_GROUPS],
-	                                     run->how->requester, run->how->server)))
+	                                     run->settings->requester, run->settings->server)))
 		return false;
 	return !has(run, AT_HINTS) || took(run, limen_request_set_hints(run->request, hints));
 }
@@ -413,14 +413,14 @@ read_all(reading *run, limen_value object)
 }
 
 int
-limen_question_read(limen_value object, const limen_question_options *how,
+limen_question_read(limen_value object, const limen_question_options *settings,
                     limen_decide_options *options, limen_request **out, limen_diag *diag)
 {
 	limen_question_options known;
-	reading run = { .how = &known, .diag = diag };
+	reading run = { .settings = &known, .diag = diag };
 	size_t size;
 
-	if (options == NULL || out == NULL || !question_options_copy(how, &known) ||
+	if (options == NULL || out == NULL || !question_options_copy(settings, &known) ||
 	    options->size < offsetof(limen_decide_options, diagnostics) ||
 	    !sized_copy(&run.options, sizeof(run.options), options))
 		return LIMEN_EINVAL;

@@ -292,12 +292,12 @@ limen_review_read(limen_value review, const limen_question_options *options, lim
 		                          LIMEN_KEY("request") };
 	limen_value found[3];
 	reading run = { .diag = diag };
-	limen_question_options how;
+	limen_question_options settings;
 
-	if (out == NULL || !question_options_copy(options, &how))
+	if (out == NULL || !question_options_copy(options, &settings))
 		return LIMEN_EINVAL;
 	limen_value_pick(review, keys, 3, found);
-	if (!how.incomplete && !check_review(review, found, diag))
+	if (!settings.incomplete && !check_review(review, found, diag))
 		return LIMEN_EINVAL;
 	if (limen_value_type(found[2]) != LIMEN_TYPE_OBJECT) {
 		limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, review,
@@ -310,13 +310,13 @@ limen_review_read(limen_value review, const limen_question_options *options, lim
 	run.request = limen_request_new(LIMEN_SUBJECT_OBJECT);
 	if (run.request == NULL)
 		return LIMEN_ENOMEM;
-	if (!take_all(&run, &how) || run.failed) {
+	if (!take_all(&run, &settings) || run.failed) {
 		limen_request_free(run.request);
 		return run.failed ? LIMEN_ENOMEM : LIMEN_EINVAL;
 	}
 	run.request->review = find_version(found[1]);
-	if (how.timeout > 0)
-		limen_request_set_timeout(run.request, how.timeout);
+	if (settings.timeout > 0)
+		limen_request_set_timeout(run.request, settings.timeout);
 	*out = run.request;
 	return LIMEN_OK;
 }

@@ -204,31 +204,6 @@ note_answer(const url_fetch *self, const web_request *request, const http_answer
 	free(shown);
 }
 
-/* A file is read only if the policy itself says so, whatever a transform makes. */
-static void
-fill_request(const url_fetch *self, const limen_request *req, const web_request *request,
-             http_request *out)
-{
-	*out = (http_request){
-		.url = request->full_url.text,
-		.headers = request->headers->lines,
-		.header_count = request->headers->count,
-		.allowed = self->allowed.scheme_count + self->allowed.host_count > 0
-		                   ? &self->allowed
-		                   : NULL,
-		.bind = self->bind,
-		.proxy = self->proxy,
-		.ca_pem = self->ca_pem,
-		.insecure = !self->verify_keys,
-		.no_redirects = !self->follow_redirects,
-		.allow_file = http_url_has_scheme(self->url, "file"),
-		.cut_body = self->success_only,
-		.timeout = self->timeout > 0 ? self->timeout : LONGEST,
-		.deadline = limen_request_deadline(req),
-		.max_body = (size_t)self->max_size
-	};
-}
-
 /*
  * Returns LIMEN_ERROR after the deadline of the decision.  fail-result applies to a server
  * that does not answer, not to a caller that does not wait.
@@ -243,12 +218,29 @@ give_up(limen_reply *reply)
 static limen_verdict
 ask(const url_fetch *self, const limen_request *req, const web_request *sent, limen_reply *reply)
 {
-	http_request request;
+	const http_request request = {
+		.url = sent->full_url.text,
+		.headers = sent->headers->lines,
+		.header_count = sent->headers->count,
+		.allowed = self->allowed.scheme_count + self->allowed.host_count > 0
+		                   ? &self->allowed
+		                   : NULL,
+		.bind = self->bind,
+		.proxy = self->proxy,
+		.ca_pem = self->ca_pem,
+		.insecure = !self->verify_keys,
+		.no_redirects = !self->follow_redirects,
+		/* A file is read only if the policy itself says so, whatever a transform makes. */
+		.allow_file = http_url_has_scheme(self->url, "file"),
+		.cut_body = self->success_only,
+		.timeout = self->timeout > 0 ? self->timeout : LONGEST,
+		.deadline = limen_request_deadline(req),
+		.max_body = (size_t)self->max_size
+	};
 	http_answer answer;
 	limen_verdict verdict;
 	bool missing;
 
-	fill_request(self, req, sent, &request);
 	if (http_get(self->client, &request, &answer) != LIMEN_OK) {
 		limen_reply_reason(reply, "%s", limen_result_text(LIMEN_ENOMEM));
 		return LIMEN_ERROR;

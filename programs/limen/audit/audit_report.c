@@ -88,19 +88,6 @@ append_result(GString *out, const tally_finding *finding)
 	json_write(out, "}}");
 }
 
-/* Appends a report of a namespace, with the failures in 'results'. */
-static void
-append_report(GString *out, const char *namespace, size_t number, const char *results, size_t count)
-{
-	g_autofree char *name = number == 1 ? g_strdup("limen-audit")
-	                                    : g_strdup_printf("limen-audit-%zu", number);
-
-	json_write(out, "{apiVersion:s kind:s metadata:{name:s namespace:s} "
-	                "summary:{error:d fail:z pass:d skip:d warn:d} results:j}",
-	           "wgpolicyk8s.io/v1alpha2", "PolicyReport", name, namespace, 0, count, 0, 0, 0,
-	           results);
-}
-
 /* Appends the reports of a namespace; the refusals come first in 'sorted'. */
 static void
 append_namespace(GString *out, const char *namespace, const GPtrArray *sorted)
@@ -114,8 +101,15 @@ append_namespace(GString *out, const char *namespace, const GPtrArray *sorted)
 		bool ends = finding == NULL || finding->kind != TALLY_REFUSED;
 
 		if (count > 0 && (ends || count == RESULTS_MAX || results->len > REPORT_BYTES_MAX)) {
+			g_autofree char *name = ++number == 1
+			                                ? g_strdup("limen-audit")
+			                                : g_strdup_printf("limen-audit-%zu", number);
+
 			g_string_append_c(results, ']');
-			append_report(out, namespace, ++number, results->str, count);
+			json_write(out, "{apiVersion:s kind:s metadata:{name:s namespace:s} "
+			                "summary:{error:d fail:z pass:d skip:d warn:d} results:j}",
+			           "wgpolicyk8s.io/v1alpha2", "PolicyReport", name, namespace, 0,
+			           count, 0, 0, 0, results->str);
 			g_string_assign(results, "[");
 			count = 0;
 		}

@@ -163,18 +163,6 @@ fetch(const remote *self, const http_request *request)
 	return status;
 }
 
-/* Writes {"key": KEY, "store": NAME}, to g_free(). */
-static char *
-write_reset(const buckets_query *query)
-{
-	GString *out = g_string_new("");
-
-	json_write(out, "{key:s", query->reset);
-	if (query->store != NULL)
-		json_write(out, "store:s", query->store);
-	return g_string_free(g_string_append_c(out, '}'), FALSE);
-}
-
 static int
 ask(remote *self, const char *body)
 {
@@ -219,7 +207,8 @@ int
 buckets_remote_reset(const buckets_query *query, int64_t *count)
 {
 	remote self = { .query = query, .count = count };
-	g_autofree char *body = write_reset(query);
+	g_autoptr(GString) body = g_string_new(NULL);
 
-	return ask(&self, body);
+	json_write(body, "{key:s store:S}", query->reset, query->store);
+	return ask(&self, body->str);
 }

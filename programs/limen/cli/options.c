@@ -19,10 +19,14 @@ static const char *const format_names[] = { "text",  "json",  "markdown", "schem
 
 static const char *const color_names[] = { "auto", "always", "never", NULL };
 
-/* Appends the common options to 'all', which has 'count' rows already. */
+/* Copies the rows of a command, and adds the common options. */
 static void
-add_common_rows(GOptionEntry *all, size_t count, common_options *common)
+join_rows(GOptionEntry all[OPTIONS_MAX + 4], const GOptionEntry *rows, common_options *common)
 {
+	size_t count = 0;
+
+	for (; rows[count].long_name != NULL && count < OPTIONS_MAX; count++)
+		all[count] = rows[count];
 	all[count++] = (GOptionEntry){ .long_name = "module-path", .arg = G_OPTION_ARG_FILENAME,
 		.arg_data = &common->module_path, .arg_description = "DIRS",
 		.description = "Look for modules here first (a:b:c)" };
@@ -33,18 +37,6 @@ add_common_rows(GOptionEntry *all, size_t count, common_options *common)
 		.arg = G_OPTION_ARG_NONE, .arg_data = &common->help,
 		.description = "Show this help" };
 	all[count] = (GOptionEntry){ .long_name = NULL };
-}
-
-static size_t
-copy_rows(GOptionEntry all[OPTIONS_MAX + 4], const GOptionEntry *rows)
-{
-	size_t count = 0;
-
-	while (rows[count].long_name != NULL && count < OPTIONS_MAX) {
-		all[count] = rows[count];
-		count++;
-	}
-	return count;
 }
 
 /* Prints and frees the message 'wrong' and returns false; returns true if it is NULL. */
@@ -129,7 +121,7 @@ parse(const command *self, common_options *common, GOptionContext *context,
 	g_autoptr(GError) error = NULL;
 	bool good;
 
-	add_common_rows(all, copy_rows(all, rows), common);
+	join_rows(all, rows, common);
 	values = option_values_new(all);
 	g_option_context_set_help_enabled(context, FALSE);
 	g_option_context_add_main_entries(context, all, NULL);

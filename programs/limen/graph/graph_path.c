@@ -76,18 +76,6 @@ edge_state(const graph_node *from, const graph_node *to)
 	return from->state == GRAPH_FAIL ? GRAPH_UNASKED : from->state;
 }
 
-static void
-mark_edges(graph *self)
-{
-	for (guint i = 0; i < self->edges->len; i++) {
-		graph_edge *edge = graph_edge_at(self, i);
-		const graph_node *from = graph_node_at(self, edge->from);
-		const graph_node *to = graph_node_at(self, edge->to);
-
-		edge->state = edge->storing ? from->state : edge_state(from, to);
-	}
-}
-
 void
 graph_show_decision(graph *self, const limen_decision *decision)
 {
@@ -105,7 +93,13 @@ graph_show_decision(graph *self, const limen_decision *decision)
 		mark(graph_find(self, graph_section_of(trace->kind), trace->name),
 		     state_of(trace->verdict, trace->inverted), trace->reason);
 	mark_steps(self, decision);
-	mark_edges(self);
+	for (guint i = 0; i < self->edges->len; i++) {
+		graph_edge *edge = graph_edge_at(self, i);
+		const graph_node *from = graph_node_at(self, edge->from);
+
+		edge->state = edge->storing ? from->state
+		                            : edge_state(from, graph_node_at(self, edge->to));
+	}
 	self->state = admitted ? GRAPH_PASS : told ? GRAPH_FAIL : GRAPH_ERROR;
 	self->title = g_strdup_printf("%s: %s", admitted ? "admitted" : told ? "refused" : "error",
 	                            limen_decision_reason(decision));

@@ -429,17 +429,6 @@ find_bin(replay_tally *tally, limen_time time)
 /* ---- records ---- */
 
 static void
-add_skipped(replay_tally *tally, const replay_record *record)
-{
-	tally->skips[record->skip]++;
-	if (record->excerpt != NULL && tally->malformed->len < MALFORMED_MAX)
-		g_ptr_array_add(tally->malformed,
-		                g_strdup_printf("%s:%zu: %s: %s", tally->files[record->file],
-		                                record->line, replay_skips[record->skip],
-		                                record->excerpt));
-}
-
-static void
 add_decided(replay_tally *tally, const replay_record *record,
             const replay_outcome outcomes[SIDES])
 {
@@ -480,7 +469,12 @@ replay_tally_add(replay_tally *tally, const replay_record *record)
 
 	tally->lines++;
 	if (record->decisions[IS] == NULL) {
-		add_skipped(tally, record);
+		tally->skips[record->skip]++;
+		if (record->excerpt != NULL && tally->malformed->len < MALFORMED_MAX)
+			g_ptr_array_add(tally->malformed,
+			                g_strdup_printf("%s:%zu: %s: %s", tally->files[record->file],
+			                                record->line, replay_skips[record->skip],
+			                                record->excerpt));
 		return;
 	}
 	for (int i = 0; i < LOSSES; i++)

@@ -129,34 +129,27 @@ deciding_record(const decider *self, const http_request *request, const deciding
 	history_count(self->history, record_outcome_of(decision), nanoseconds);
 }
 
-/* Gives 'req' a random id.  Without memory it stays without. */
-static void
-make_id(limen_request *req)
-{
-	g_autofree char *random = g_uuid_string_random();
-	g_autofree char *text = g_strconcat("\"", random, "\"", NULL);
-	g_autoptr(limen_documents) id = NULL;
-
-	if (limen_documents_parse("id.json", text, strlen(text), 0, &id, NULL) == LIMEN_OK)
-		limen_request_set_id(req, limen_documents_get(id, 0));
-}
-
-/* With --messages=short, diagnostics and trace go to the decision log and not to the sender. */
-static void
-keep_back(bool logged, deciding *item)
-{
-	item->options.diagnostics = logged;
-	item->options.trace = logged;
-	item->options.origins = false;
-	if (logged && !limen_value_exists(limen_request_id(item->request)))
-		make_id(item->request);
-}
-
 void
 deciding_prepare(const decider *self, deciding *item)
 {
-	if (self->short_messages)
-		keep_back(self->decisions != NULL, item);
+	bool logged = self->decisions != NULL;
+	g_autofree char *random = NULL;
+	g_autofree char *text = NULL;
+	g_autoptr(limen_documents) id = NULL;
+
+	if (!self->short_messages)
+		return;
+	/* Diagnostics and trace go to the decision log and not to the sender. */
+	item->options.diagnostics = logged;
+	item->options.trace = logged;
+	item->options.origins = false;
+	if (!logged || limen_value_exists(limen_request_id(item->request)))
+		return;
+	/* A random id; without memory there is none. */
+	random = g_uuid_string_random();
+	text = g_strconcat("\"", random, "\"", NULL);
+	if (limen_documents_parse("id.json", text, strlen(text), 0, &id, NULL) == LIMEN_OK)
+		limen_request_set_id(item->request, limen_documents_get(id, 0));
 }
 
 limen_decision *
