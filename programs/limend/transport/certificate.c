@@ -143,53 +143,17 @@ read_file(const char *path, off_t size, gnutls_datum_t *out, char **error)
 	return true;
 }
 
-static char *
-hash_texts(const gnutls_datum_t texts[FILES])
-{
-	GChecksum *sum = g_checksum_new(G_CHECKSUM_SHA256);
-	char *hash;
-
-	for (int i = 0; i < FILES; i++) {
-		if (texts[i].data != NULL)
-			g_checksum_update(sum, texts[i].data, texts[i].size);
-		g_checksum_update(sum, (const guchar *)"", 1);
-	}
-	hash = g_strdup(g_checksum_get_string(sum));
-	g_checksum_free(sum);
-	return hash;
-}
-
-static bool
-read_files(const certificate *self, gnutls_datum_t texts[FILES], char **error)
-{
-	for (int i = 0; i < FILES; i++)
-		if (self->paths[i] != NULL &&
-		    !read_file(self->paths[i], self->states[i].st_size, &texts[i], error))
-			return false;
-	return true;
-}
-
-static void
-free_texts(gnutls_datum_t texts[FILES])
-{
-	for (int i = 0; i < FILES; i++) {
-		if (texts[i].data != NULL)
-			explicit_bzero(texts[i].data, texts[i].size);
-		g_free(texts[i].data);
-	}
-}
-
 /* ---- replacing ---- */
 
 typedef enum load_result { LOAD_FAILED, LOAD_SAME, LOAD_NEW } load_result;
 
 static void
-install(certificate *self, credentials *loaded, char *hash)
+install(certificate *self, credentials *loaded, const char *hash)
 {
 	credentials *before;
 
 	g_free(self->content_hash);
-	self->content_hash = hash;
+	self->content_hash = g_strdup(hash);
 	self->warned = 0;
 	pthread_mutex_lock(&self->lock);
 	before = self->current;
@@ -202,25 +166,29 @@ install(certificate *self, credentials *loaded, char *hash)
 static load_result
 load_files(certificate *self, char **error)
 {
+	g_autoptr(GChecksum) sum = g_checksum_new(G_CHECKSUM_SHA256);
 	gnutls_datum_t texts[FILES] = { { .size = 0 } };
-	load_result result = LOAD_FAILED;
 	credentials *loaded = NULL;
-	char *hash = NULL;
+	bool good = true;
+	bool same;
 
-	if (read_files(self, texts, error)) {
-		hash = hash_texts(texts);
-		if (g_strcmp0(hash, self->content_hash) == 0)
-			result = LOAD_SAME;
-		else
-			loaded = make_credentials(self, texts, error);
+	for (int i = 0; good && i < FILES; i++) {
+		good = self->paths[i] == NULL ||
+		       read_file(self->paths[i], self->states[i].st_size, &texts[i], error);
+		g_checksum_update(sum, texts[i].data, texts[i].size);
+		g_checksum_update(sum, (const guchar *)"", 1);
 	}
-	free_texts(texts);
-	if (loaded == NULL) {
-		g_free(hash);
-		return result;
+	same = good && g_strcmp0(g_checksum_get_string(sum), self->content_hash) == 0;
+	if (good && !same)
+		loaded = make_credentials(self, texts, error);
+	for (int i = 0; i < FILES; i++) {
+		if (texts[i].data != NULL)
+			explicit_bzero(texts[i].data, texts[i].size);
+		g_free(texts[i].data);
 	}
-	install(self, loaded, hash);
-	return LOAD_NEW;
+	if (loaded != NULL)
+		install(self, loaded, g_checksum_get_string(sum));
+	return loaded != NULL ? LOAD_NEW : same ? LOAD_SAME : LOAD_FAILED;
 }
 
 /* The states are taken before a read: a file that changes while it is read is read again. */
