@@ -268,6 +268,33 @@ list_stores(listing *list)
 		list->result = LIMEN_ENOENT;
 }
 
+/* Lists or resets the buckets of the policy in force. */
+static int
+walk(limen_engine *engine, listing *list)
+{
+	policy_reader *reader;
+	policy *loaded;
+
+	if (engine == NULL || (list->each == NULL && list->chosen == NULL))
+		return LIMEN_EINVAL;
+	loaded = engine_hold(engine, &reader);
+	if (loaded == NULL)
+		return LIMEN_ENOPOLICY;
+	list->held = loaded;
+	list->items = calloc(list->most + 1, sizeof(limen_bucket *));
+	if (list->items == NULL)
+		list->result = LIMEN_ENOMEM;
+	else
+		list_stores(list);
+	if (list->result == LIMEN_OK)
+		show_buckets(list);
+	for (size_t i = 0; i < list->count; i++)
+		free(list->items[i]);
+	free(list->items);
+	engine_release(loaded, reader);
+	return list->result;
+}
+
 int
 limen_engine_each_bucket(limen_engine *engine, const char *store, size_t most,
                          limen_duration timeout,
@@ -275,29 +302,10 @@ limen_engine_each_bucket(limen_engine *engine, const char *store, size_t most,
                          limen_diag *diag)
 {
 	listing list = { .each = each, .data = data, .wanted = store, .now = clock_steady(),
-		        .deadline = clock_deadline(timeout), .diag = diag };
-	policy_reader *reader;
-	policy *loaded;
+		        .deadline = clock_deadline(timeout), .diag = diag,
+		        .most = most < LIMEN_BUCKETS_MAX ? most : LIMEN_BUCKETS_MAX };
 
-	if (engine == NULL || each == NULL)
-		return LIMEN_EINVAL;
-	loaded = engine_hold(engine, &reader);
-	if (loaded == NULL)
-		return LIMEN_ENOPOLICY;
-	list.held = loaded;
-	list.most = most < LIMEN_BUCKETS_MAX ? most : LIMEN_BUCKETS_MAX;
-	list.items = calloc(list.most + 1, sizeof(limen_bucket *));
-	if (list.items == NULL)
-		list.result = LIMEN_ENOMEM;
-	else
-		list_stores(&list);
-	if (list.result == LIMEN_OK)
-		show_buckets(&list);
-	for (size_t i = 0; i < list.count; i++)
-		free(list.items[i]);
-	free(list.items);
-	engine_release(loaded, reader);
-	return list.result;
+	return walk(engine, &list);
 }
 
 int
@@ -307,16 +315,6 @@ limen_engine_reset_buckets(limen_engine *engine, const char *store, limen_durati
 {
 	listing list = { .chosen = chosen, .data = data, .wanted = store, .now = clock_steady(),
 		        .deadline = clock_deadline(timeout), .diag = diag };
-	policy_reader *reader;
-	policy *loaded;
 
-	if (engine == NULL || chosen == NULL)
-		return LIMEN_EINVAL;
-	loaded = engine_hold(engine, &reader);
-	if (loaded == NULL)
-		return LIMEN_ENOPOLICY;
-	list.held = loaded;
-	list_stores(&list);
-	engine_release(loaded, reader);
-	return list.result;
+	return walk(engine, &list);
 }
