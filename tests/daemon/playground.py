@@ -193,6 +193,9 @@ before = children(trusting)
 LOOP = POLICY.replace("script: 'true'", "script: 'def f: f; f', timeout: PT1H")
 HANG = POLICY.replace("type: jq, data: {script: 'true'}", "type: verdict, data: {verdict: pass, sleep: PT600S}")
 other = start("--trust-hints-from", "127.0.0.1")
+found = tell((TASK + "---\n") * 100, other, hints={"x": 1000000 * "y"})
+is_true("hints that are large, many times", found["results"] == [] and
+        "too large" in found["problems"][0]["text"], str(found)[:500])
 answers = {}
 threads = [threading.Thread(target=lambda name=name, policy=policy, daemon=daemon: answers.update(
     {name: edit(policy, TASK, daemon)})) for name, policy, daemon in

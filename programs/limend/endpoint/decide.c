@@ -36,11 +36,6 @@ answer_decide(service *shared, const http_request *request, http_response *respo
 
 /* ---- batches ---- */
 
-/*
- * Cap of the answers, in bytes; questions after it are not decided.  A question of a few kilobytes
- * may have an answer of megabytes, and all answers stay in memory until they are sent.
- */
-#define ANSWERS_MOST ((size_t)64 << 20)
 
 typedef struct batch {
 	service *shared;
@@ -75,10 +70,7 @@ answer_one(batch *all, limen_value members, fault *why)
 
 	if (why->status == 0 && question_is_no_review(members, why) &&
 	    question_read(&all->request->peer, members, &item, why)) {
-		if (all->out->len > ANSWERS_MOST)
-			fault_set(why, 413, "The answers before this one have more than %zu bytes "
-			          "together", ANSWERS_MOST);
-		else
+		if (endpoint_has_room(all->out, why))
 			decision = deciding_run(&all->shared->decider, all->request, &item, why);
 	}
 	if (decision == NULL || !deciding_append(all->out, &item, decision,

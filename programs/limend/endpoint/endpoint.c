@@ -10,6 +10,9 @@
 #include "gate/gate.h"
 #include "origin.h"
 
+/* Cap of several answers, in bytes. */
+#define ANSWERS_MOST ((size_t)64 << 20)
+
 size_t
 endpoint_row(const char *target)
 {
@@ -34,6 +37,14 @@ ui_mode
 endpoint_ui(const service *shared, const http_request *request)
 {
 	return request->peer.console ? UI_PLAYGROUND : shared->ui;
+}
+
+bool
+endpoint_has_room(const GString *out, fault *why)
+{
+	return out->len <= ANSWERS_MOST ||
+	       fault_set(why, 413, "The answers before this one have more than %zu bytes together",
+	                 ANSWERS_MOST);
 }
 
 metrics *

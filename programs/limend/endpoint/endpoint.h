@@ -80,6 +80,12 @@ metrics *endpoint_metrics(size_t wanted, size_t namespaces);
 /* Answers with the endpoint of the request, or with an error such as 404, 405 or 415. */
 void endpoint_answer(service *shared, const http_request *request, http_response *response);
 
+/*
+ * May another answer follow those in 'out'?  Returns false with a fault beyond 64 MiB: a question of a
+ * few kilobytes may have an answer of megabytes, and all answers stay in memory until they are sent.
+ */
+bool endpoint_has_room(const GString *out, fault *why);
+
 /* Makes the response an error of 'status', in the form that the endpoint of the request has. */
 void endpoint_fail(const http_request *request, http_response *response, int status,
                    const char *text);

@@ -16,6 +16,9 @@
 /* Caps nested lists: deep nesting would make a small text costly. */
 #define LIST_DEPTH_MAX 4
 
+/* Each case has the given members, and that of a template the name of its workload. */
+#define BYTES_MOST ((size_t)64 << 20)
+
 /* State while one text is read. */
 typedef struct reading {
 	limen_engine *engine; /* with the policy that names kinds of workloads */
@@ -23,6 +26,7 @@ typedef struct reading {
 	limen_diag *diag;
 	GPtrArray *cases;
 	size_t most;
+	size_t bytes; /* of all cases */
 	size_t document; /* from 1 */
 } reading;
 
@@ -81,6 +85,13 @@ problem(const reading *run, limen_value where, const char *text)
 	limen_diag_add(run->diag, LIMEN_SEVERITY_PROBLEM, where, "%s", text);
 }
 
+/* Has the text a problem by its number of cases, or by their size?  Then no more are added. */
+static bool
+is_full(const reading *run)
+{
+	return run->cases->len > run->most || run->bytes > BYTES_MOST;
+}
+
 /* Appends the members of 'from' that are for the question, and that 'own' (may be none) has not. */
 static void
 append_members(GString *out, limen_value from, limen_value own)
@@ -106,12 +117,17 @@ add_case(reading *run, GString *members, limen_value own, limen_value source, co
 	g_autoptr(GString) about = g_string_new(NULL);
 	g_auto(heap_text) pointer = limen_value_pointer(source);
 
+	if (is_full(run))
+		return;
 	if (run->cases->len == run->most)
 		problem(run, source, "there are too many requests (--max-batch)");
 	json_write(about, "{document:z line:d label:s path:s derived:b}", run->document,
 	           (int)line_of(source), label, pointer, derived);
 	append_members(members, run->given, own);
 	json_write(members, "explain:b diagnostics:b}", true, true);
+	run->bytes += about->len + members->len;
+	if (run->bytes > BYTES_MOST)
+		problem(run, source, "the requests are too large together");
 	g_ptr_array_add(run->cases, playground_case_new(about->str, members->str));
 }
 
@@ -140,6 +156,8 @@ add_template(void *data, const limen_template *template)
 	limen_iter iter = limen_iter_start(limen_value_get(template->object, "metadata"));
 	limen_value key, value;
 
+	if (is_full(from->run))
+		return;
 	json_write(members, "{object:{apiVersion:s kind:s metadata:{", "v1", template->kind);
 	json_write(members, "name:S generateName:S", template->name, template->generate_name);
 	if (limen_value_exists(from->namespace))
@@ -194,8 +212,7 @@ add_list(reading *run, limen_value list, unsigned depth)
 
 	if (depth == LIST_DEPTH_MAX)
 		problem(run, list, "lists are nested too deeply");
-	while (depth < LIST_DEPTH_MAX && run->cases->len <= run->most &&
-	       limen_iter_next(&iter, NULL, &item))
+	while (depth < LIST_DEPTH_MAX && !is_full(run) && limen_iter_next(&iter, NULL, &item))
 		add_document(run, item, depth + 1);
 }
 
@@ -232,7 +249,7 @@ playground_read(limen_engine *engine, limen_value given, const char *text, size_
 
 	if (result == LIMEN_OK && limen_documents_count(parsed) == 0)
 		problem(&run, limen_value_none(), "there is no document");
-	for (size_t i = 0; i < limen_documents_count(parsed) && cases->len <= most; i++) {
+	for (size_t i = 0; i < limen_documents_count(parsed) && !is_full(&run); i++) {
 		run.document = i + 1;
 		add_document(&run, limen_documents_get(parsed, i), 0);
 	}

@@ -38,10 +38,13 @@ try_item(service *shared, const http_request *request, deciding *item, bool trac
 	return decision != NULL && deciding_append(out, item, decision, brief, why);
 }
 
-/* Returns the decision in force about a question, to g_string_free(); NULL with a fault. */
+/*
+ * Returns the decision in force about a question, to g_string_free(); NULL with a fault.  'before' are
+ * the answers so far.
+ */
 static GString *
 try_question(service *shared, const http_request *request, const char *question, bool traced,
-             fault *why)
+             const GString *before, fault *why)
 {
 	http_request alone = *request;
 	g_autoptr(limen_documents) parsed = question_open("The request", question, strlen(question),
@@ -51,7 +54,7 @@ try_question(service *shared, const http_request *request, const char *question,
 
 	/* The decisions follow one another on this thread. */
 	alone.deferral = NULL;
-	if (parsed != NULL &&
+	if (parsed != NULL && endpoint_has_room(before, why) &&
 	    question_read(&request->peer, limen_documents_get(parsed, 0), &item, why) &&
 	    try_item(shared, &alone, &item, traced, out, why))
 		return out;
@@ -85,7 +88,7 @@ try_text(service *shared, const http_request *request, limen_value given, const 
 		const playground_case *item = cases->pdata[i];
 		g_auto(fault) why = { .status = 0 };
 		g_autoptr(GString) decision = try_question(shared, request, item->question, true,
-		                                           &why);
+		                                           out, &why);
 
 		json_write(out, "{about:j", item->about);
 		if (decision != NULL)
@@ -224,7 +227,7 @@ append_result(const edit *self, guint index, limen_value after, GString *out)
 	bool own = index < self->own;
 	g_auto(fault) why = { .status = 0 };
 	g_autoptr(GString) before = try_question(self->shared, self->request, item->question, own,
-	                                         &why);
+	                                         out, &why);
 	g_autoptr(limen_documents) parsed = NULL;
 	bool changed;
 
