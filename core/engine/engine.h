@@ -76,6 +76,10 @@ bool engine_take_options(const limen_decide_options *options, limen_decide_optio
 policy *engine_hold(limen_engine *engine, policy_reader **reader);
 void engine_release(policy *loaded, policy_reader *reader);
 
+/* Decides under 'loaded', which the caller holds; NULL: without a policy. */
+int engine_decide_under(limen_engine *engine, policy *loaded, const limen_request *req,
+                        const limen_decide_options *options, limen_decision **out);
+
 /*
  * Replace the source that the engine loads.  Return false, and keep the old source,
  * when memory is short.  Control lock held.

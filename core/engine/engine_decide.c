@@ -41,31 +41,40 @@ engine_take_options(const limen_decide_options *options, limen_decide_options *k
 }
 
 int
+engine_decide_under(limen_engine *engine, policy *loaded, const limen_request *req,
+                    const limen_decide_options *options, limen_decision **out)
+{
+	limen_decision *decision = decision_new();
+	int result = LIMEN_OK;
+
+	if (decision == NULL)
+		return LIMEN_ENOMEM;
+	if (loaded == NULL)
+		result = decide_inert(engine, req, options, decision);
+	else
+		pipeline_run(loaded, engine->workers, req, options, decision);
+	if (result == LIMEN_OK)
+		*out = decision;
+	else
+		limen_decision_free(decision);
+	return result;
+}
+
+int
 limen_engine_decide(limen_engine *engine, const limen_request *req,
                     const limen_decide_options *options, limen_decision **out)
 {
 	limen_decide_options known = { .size = sizeof(known) };
-	limen_decision *decision;
 	policy_reader *reader;
 	policy *loaded;
-	int result = LIMEN_OK;
+	int result;
 
 	if (engine == NULL || req == NULL)
 		return LIMEN_ENOMEM;
 	if (out == NULL || !engine_take_options(options, &known))
 		return LIMEN_EINVAL;
-	decision = decision_new();
 	loaded = engine_hold(engine, &reader);
-	if (decision == NULL)
-		result = LIMEN_ENOMEM;
-	else if (loaded == NULL)
-		result = decide_inert(engine, req, &known, decision);
-	else
-		pipeline_run(loaded, engine->workers, req, &known, decision);
+	result = engine_decide_under(engine, loaded, req, &known, out);
 	engine_release(loaded, reader);
-	if (result == LIMEN_OK)
-		*out = decision;
-	else
-		limen_decision_free(decision);
 	return result;
 }

@@ -202,7 +202,7 @@ limen_engine_begin(limen_engine *engine, const limen_request *req,
                    limen_pending **pending, limen_decision **out)
 {
 	limen_decide_options known = { .size = sizeof(known) };
-	limen_pending *made;
+	limen_pending *made = NULL;
 	policy_reader *reader;
 	policy *loaded;
 	int result;
@@ -213,11 +213,10 @@ limen_engine_begin(limen_engine *engine, const limen_request *req,
 	    !clear_results(engine, pending, out))
 		return LIMEN_EINVAL;
 	loaded = engine_hold(engine, &reader);
-	if (out != NULL && !may_wait(engine, loaded)) {
-		engine_release(loaded, reader);
-		return limen_engine_decide(engine, req, options, out);
-	}
-	made = begin(engine, loaded, req, &known, out, &result);
+	if (out != NULL && !may_wait(engine, loaded))
+		result = engine_decide_under(engine, loaded, req, &known, out);
+	else
+		made = begin(engine, loaded, req, &known, out, &result);
 	engine_release(loaded, reader);
 	if (made == NULL)
 		return result;
