@@ -2,11 +2,13 @@
 /*
  * http_floor PORT [CERTIFICATE KEY] - a server that takes every body, looks at none and
  * answers all of them the same: what the transport of limend costs if nothing is decided.
- * http.py measures it beside limend.
+ * Its flags and options are those of limend.  http.py measures it beside limend.
  */
 #include <errno.h>
 #include <glib.h>
 #include <microhttpd.h>
+#include <signal.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <string.h>
 #include <unistd.h>
@@ -17,14 +19,17 @@
 /* What limend has for a connection when it is told --max-url=4096. */
 #define CONNECTION_MEMORY ((size_t)20 << 10)
 
+/* A GET is a question of a proxy, whose answer has no body. */
 static enum MHD_Result
-answer(struct MHD_Connection *connection, const char *text)
+answer(struct MHD_Connection *connection, const char *method, const char *text)
 {
+	bool gate = strcmp(method, MHD_HTTP_METHOD_GET) == 0;
 	struct MHD_Response *made = MHD_create_response_from_buffer(
-		ANSWER_SIZE, (void *)(gintptr)text, MHD_RESPMEM_PERSISTENT);
+		gate ? 0 : ANSWER_SIZE, (void *)(gintptr)text, MHD_RESPMEM_PERSISTENT);
 	enum MHD_Result result;
 
-	MHD_add_response_header(made, MHD_HTTP_HEADER_CONTENT_TYPE, "application/json");
+	if (!gate)
+		MHD_add_response_header(made, MHD_HTTP_HEADER_CONTENT_TYPE, "application/json");
 	result = MHD_queue_response(connection, 200, made);
 	MHD_destroy_response(made);
 	return result;
@@ -35,7 +40,6 @@ handle(void *data, struct MHD_Connection *connection, const char *url, const cha
        const char *version, const char *upload, size_t *upload_size, void **context)
 {
 	(void)url;
-	(void)method;
 	(void)version;
 	(void)upload;
 	if (*context == NULL) {
@@ -43,7 +47,7 @@ handle(void *data, struct MHD_Connection *connection, const char *url, const cha
 		return MHD_YES;
 	}
 	if (*upload_size == 0)
-		return answer(connection, data);
+		return answer(connection, method, data);
 	*upload_size = 0;
 	return MHD_YES;
 }
@@ -61,17 +65,19 @@ read_file(const char *path)
 static struct MHD_Daemon *
 start(guint16 port, const char *certificate, const char *key, char *text)
 {
-	unsigned flags = MHD_USE_EPOLL_INTERNAL_THREAD | MHD_USE_ITC |
-	                 (key == NULL ? 0 : MHD_USE_TLS);
+	unsigned flags = MHD_USE_EPOLL_INTERNAL_THREAD | MHD_ALLOW_SUSPEND_RESUME | MHD_USE_ITC |
+	                 MHD_USE_ERROR_LOG | (key == NULL ? 0 : MHD_USE_TLS);
+	const struct MHD_OptionItem tls[] = {
+		{ MHD_OPTION_HTTPS_MEM_CERT, 0, (void *)(gintptr)certificate },
+		{ MHD_OPTION_HTTPS_MEM_KEY, 0, (void *)(gintptr)key },
+		{ MHD_OPTION_END, 0, NULL },
+	};
 
-	if (key == NULL)
-		return MHD_start_daemon(flags, port, NULL, NULL, handle, text,
-		                        MHD_OPTION_CONNECTION_MEMORY_LIMIT,
-		                        CONNECTION_MEMORY, MHD_OPTION_END);
 	return MHD_start_daemon(flags, port, NULL, NULL, handle, text,
 	                        MHD_OPTION_CONNECTION_MEMORY_LIMIT, CONNECTION_MEMORY,
-	                        MHD_OPTION_HTTPS_MEM_CERT, certificate,
-	                        MHD_OPTION_HTTPS_MEM_KEY, key, MHD_OPTION_END);
+	                        MHD_OPTION_STRICT_FOR_CLIENT, 1,
+	                        MHD_OPTION_SIGPIPE_HANDLED_BY_APP, 1,
+	                        MHD_OPTION_ARRAY, tls + (key == NULL ? 2 : 0), MHD_OPTION_END);
 }
 
 int
@@ -88,6 +94,7 @@ main(int count, char **arguments)
 		return 2;
 	}
 	memset(text, 'x', sizeof(text));
+	signal(SIGPIPE, SIG_IGN);
 	if (start((guint16)port, certificate, key, text) == NULL) {
 		g_printerr("port %s: %s\n", arguments[1], g_strerror(errno));
 		return 1;
