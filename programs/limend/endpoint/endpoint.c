@@ -17,11 +17,13 @@ size_t
 endpoint_row(const char *target)
 {
 	for (size_t i = 0; endpoints[i].path != NULL; i++) {
-		size_t length = strlen(endpoints[i].path);
+		const char *path = endpoints[i].path;
+		const char *rest = target;
 
-		if (strncmp(endpoints[i].path, target, length) == 0 &&
-		    (target[length] == '\0' || target[length] == '?' ||
-		     (target[length] == '/' && endpoints[i].prefix)))
+		for (; *path != '\0' && *path == *rest; path++)
+			rest++;
+		if (*path == '\0' && (*rest == '\0' || *rest == '?' ||
+		                      (*rest == '/' && endpoints[i].prefix)))
 			return i;
 	}
 	return HTTP_NO_ROW;

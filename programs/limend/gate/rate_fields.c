@@ -47,25 +47,36 @@ append_number(GString *out, char key, int64_t number)
 	g_string_append_len(out, at, text + sizeof(text) - at);
 }
 
-/* Adds what the rates are, or what is left of them. */
+/* Windows that are not a number of seconds, such as months, have no "w". */
 static void
-add_list(const limen_quota *const *quotas, size_t count, bool left, http_response *response)
+append_policy(GString *out, const limen_quota *rate)
 {
-	GString *out = http_begin_field(response, left ? "RateLimit" : "RateLimit-Policy");
+	append_number(out, 'q', rate->quota);
+	if (rate->window > 0)
+		append_number(out, 'w', rate->window);
+}
+
+/* The time is that until there is more, if more can come. */
+static void
+append_left(GString *out, const limen_quota *rate)
+{
+	append_number(out, 'r', rate->remaining);
+	if (rate->remaining < rate->quota)
+		append_number(out, 't', rate->reset);
+}
+
+/* Adds a list of all rates, with the parameters that 'append' writes. */
+static void
+add_list(const char *name, void (*append)(GString *, const limen_quota *),
+         const limen_quota *const *quotas, size_t count, http_response *response)
+{
+	GString *out = http_begin_field(response, name);
 
 	for (size_t i = 0; i < count; i++) {
-		const limen_quota *rate = quotas[i];
-
 		if (i > 0)
 			g_string_append(out, ", ");
-		append_name(out, rate->name);
-		append_number(out, left ? 'r' : 'q', left ? rate->remaining : rate->quota);
-		/* Windows that are not a number of seconds, such as months, have no "w". */
-		if (!left && rate->window > 0)
-			append_number(out, 'w', rate->window);
-		/* The time until there is more, if more can come. */
-		if (left && rate->remaining < rate->quota)
-			append_number(out, 't', rate->reset);
+		append_name(out, quotas[i]->name);
+		append(out, quotas[i]);
 	}
 	http_end_field(response);
 }
@@ -95,6 +106,6 @@ rate_fields_add(limen_http_fields style, const limen_quota *const *quotas, size_
 		add_legacy(quotas[0], style == LIMEN_HTTP_FIELDS_X_LEGACY, response);
 		return;
 	}
-	add_list(quotas, count, false, response);
-	add_list(quotas, count, true, response);
+	add_list("RateLimit-Policy", append_policy, quotas, count, response);
+	add_list("RateLimit", append_left, quotas, count, response);
 }

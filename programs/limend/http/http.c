@@ -140,15 +140,20 @@ http_is_token(const char *text, size_t length)
 	return i == length && length > 0;
 }
 
+/* The two forms of an ASCII letter differ in one bit. */
+static bool
+is_same_letter(char a, char b)
+{
+	return a == b || ((a ^ b) == ('a' ^ 'A') && g_ascii_isalpha(a));
+}
+
 bool
 http_is_named(const http_pair *field, const char *name, size_t length)
 {
 	if (field->name_length != length)
 		return false;
 	/* From the end: many names begin alike. */
-	while (length > 0 && (field->name[length - 1] == name[length - 1] ||
-	                      g_ascii_tolower(field->name[length - 1]) ==
-	                              g_ascii_tolower(name[length - 1])))
+	while (length > 0 && is_same_letter(field->name[length - 1], name[length - 1]))
 		length--;
 	return length == 0;
 }
