@@ -25,6 +25,7 @@ liblimend_la_SOURCES += programs/limend/endpoint/endpoint.c programs/limend/endp
 liblimend_la_SOURCES += programs/limend/endpoint/endpoints.c
 liblimend_la_SOURCES += programs/limend/base/exposition.c programs/limend/base/exposition.h
 liblimend_la_SOURCES += programs/limend/base/fault.c programs/limend/base/fault.h
+liblimend_la_SOURCES += programs/limend/base/coarse_clock.h
 liblimend_la_SOURCES += programs/limend/base/file_state.h
 liblimend_la_SOURCES += programs/limend/gate/description.c programs/limend/gate/description.h
 liblimend_la_SOURCES += programs/limend/gate/forwarded.c programs/limend/gate/forwarded.h

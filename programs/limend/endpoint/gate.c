@@ -49,14 +49,13 @@ answer_gate(service *shared, const http_request *request, http_response *respons
 {
 	const decider *self = &shared->decider;
 	limen_decision *decision = NULL;
-	int64_t began = deciding_began(request);
 	deciding item = { .request = NULL };
 	description facts = { .request = request, .item = &item };
 
 	if (deciding_resumes(request, &item) || read_question(shared, request, &facts, why))
 		decision = deciding_try(self, request, &item, why);
 	if (decision != NULL) {
-		deciding_record(self, request, &item, decision, limen_host_monotonic() - began);
+		deciding_record(self, request, &item, decision, limen_host_monotonic() - request->arrived);
 		gate_answer(request, &item, decision, self->short_messages, response);
 	}
 	limen_decision_free(decision);

@@ -15,6 +15,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/coarse_clock.h"
+
 /* Closed connections that are still read, so that the client can read its answer first. */
 #define LINGER_MAX 64
 
@@ -247,7 +249,7 @@ client_enter(client *connection, client_state state)
 {
 	/* The time is stored first, so a new state is never seen with an old time. */
 	if (state != CLIENT_BODY && state != CLIENT_BUSY)
-		atomic_store(&connection->since, limen_host_monotonic());
+		atomic_store(&connection->since, coarse_clock());
 	atomic_store(&connection->state, state);
 }
 

@@ -48,7 +48,7 @@ typedef struct client {
 	char *address;        /* as in http_peer */
 	char *local;
 	atomic_int state;
-	_Atomic(int64_t) since; /* limen_host_monotonic() */
+	_Atomic(int64_t) since; /* limen_host_monotonic(), a few milliseconds early */
 } client;
 
 typedef struct clients clients;

@@ -9,6 +9,7 @@
 #include <pthread.h>
 
 #include "../common/auto.h"
+#include "base/coarse_clock.h"
 #include "base/log.h"
 
 /* A call hangs after this many timeouts. */
@@ -75,7 +76,7 @@ watch_add(watch *self, size_t threads, bool connections)
 void
 watch_begin(watch_pool *pool, watch_call *call, limen_activity *activity)
 {
-	*call = (watch_call){ .link.data = call, .pool = pool, .since = limen_host_monotonic(),
+	*call = (watch_call){ .link.data = call, .pool = pool, .since = coarse_clock(),
 		              .activity = activity };
 	pthread_mutex_lock(&pool->lock);
 	g_queue_push_tail_link(&pool->calls, &call->link);
