@@ -235,11 +235,8 @@ def load(server, url, ask):
     return spent * 1e6 / int(good.group(1))
 
 
-def count_calls(server, url, ask, where):
-    """System calls of the server for one request; None without strace."""
-    if program("strace") is None:
-        return None
-    requests = 50 * CONNECTIONS
+def trace_calls(server, url, ask, where, requests):
+    """System calls of the server for so many requests on new connections; None: it cannot tell."""
     counts = where / "calls"
     tracer = subprocess.Popen([program("strace"), "-f", "-c", "-o", counts,
                                *(word for one in server.ids() for word in ("-p", str(one)))],
@@ -249,7 +246,16 @@ def count_calls(server, url, ask, where):
     tracer.send_signal(signal.SIGINT)
     tracer.wait()
     found = re.search(r"^100\.\S+\s+\S+\s+(?:\d+\s+)?(\d+)\s.*total$", counts.read_text(), re.M)
-    return int(found.group(1)) / requests if found else None
+    return int(found.group(1)) if found else None
+
+
+def count_calls(server, url, ask, where):
+    """System calls for one request on an open connection; None without strace."""
+    if program("strace") is None:
+        return None
+    few, many = 50 * CONNECTIONS, 450 * CONNECTIONS
+    before, after = (trace_calls(server, url, ask, where, count) for count in (few, many))
+    return None if before is None or after is None else (after - before) / (many - few)
 
 
 def latency(server, url, ask, where):
