@@ -11,6 +11,7 @@ dist_man_MANS += docs/man/limen-module.1
 dist_man_MANS += docs/man/limen-replay.1
 dist_man_MANS += docs/man/limen-suggest.1
 dist_man_MANS += docs/man/limen-test.1
+dist_man_MANS += docs/man/limen-top.1
 dist_man_MANS += docs/man/limen-validate.1
 dist_man_MANS += docs/man/limen-webhook-config.1
 dist_man_MANS += docs/man/limend.8

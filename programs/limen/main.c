@@ -15,7 +15,7 @@
 
 /* Each command is defined by the file that runs it. */
 extern const command validate_command, check_command, test_command, replay_command,
-	describe_command, get_command, buckets_command, module_command, explain_command,
+	describe_command, get_command, buckets_command, top_command, module_command, explain_command,
 	graph_command, audit_command, module_new_command, module_list_command, suggest_command, webhook_config_command;
 
 static const command *const commands[] = {
@@ -27,6 +27,7 @@ static const command *const commands[] = {
 	&describe_command,
 	&get_command,
 	&buckets_command,
+	&top_command,
 	&explain_command,
 	&graph_command,
 	&module_command,

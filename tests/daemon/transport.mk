@@ -15,6 +15,7 @@ script_tests += tests/daemon/reload.sh
 script_tests += tests/daemon/fetched.sh
 script_tests += tests/daemon/url_file.sh
 script_tests += tests/daemon/refreshed.sh
+script_tests += tests/daemon/top.sh
 script_tests += tests/daemon/tried_again.sh
 script_tests += tests/daemon/all_endpoints.sh
 script_tests += tests/daemon/console.sh

@@ -44,11 +44,11 @@ understand(const buckets *self)
 	const buckets_query *query = &self->query;
 	const command *usage = self->common->self;
 
-	if ((self->policies != NULL) + (query->url != NULL) + (query->unix_path != NULL) > 1)
+	if ((self->policies != NULL) + (query->at.url != NULL) + (query->at.unix_path != NULL) > 1)
 		message_usage(usage, "--policy, --url and --unix exclude each other");
-	else if ((query->ca_path != NULL || query->certificate_path != NULL) && query->url == NULL)
+	else if ((query->at.ca_path != NULL || query->at.certificate_path != NULL) && query->at.url == NULL)
 		message_usage(usage, "--ca-file and --client-certificate go with --url");
-	else if ((query->certificate_path != NULL) != (query->key_path != NULL))
+	else if ((query->at.certificate_path != NULL) != (query->at.key_path != NULL))
 		message_usage(usage, "--client-certificate and --client-key go together");
 	else if (query->store != NULL && !g_utf8_validate(query->store, -1, NULL))
 		message_usage(usage, "the name of the store is not UTF-8");
@@ -191,19 +191,19 @@ run_buckets(common_options *common)
 	static const char *const names[COLUMNS] = {
 		"STORE", "ENTRY", "KEY", "LEFT", "LEASED", "BURST", "RATE", "RESETS", "AGE"
 	};
-	buckets self = { .common = common, .query.number = NUMBER };
+	buckets self = { .common = common, .query.number = NUMBER, .query.at.timeout = TIMEOUT };
 	const GOptionEntry rows[] = {
 		OPTION_POLICY(&self.policies, "FILE|DIR", "The policy; may be repeated"),
-		OPTION_TEXT("url", 0, &self.query.url, "URL", "Ask the limend at this URL"),
-		OPTION_TEXT("unix", 0, &self.query.unix_path, "PATH",
+		OPTION_TEXT("url", 0, &self.query.at.url, "URL", "Ask the limend at this URL"),
+		OPTION_TEXT("unix", 0, &self.query.at.unix_path, "PATH",
 		            "Ask the limend at this unix socket"),
-		OPTION_TEXT("ca-file", 0, &self.query.ca_path, "FILE",
+		OPTION_TEXT("ca-file", 0, &self.query.at.ca_path, "FILE",
 		            "Authorities of the certificate of --url (PEM)"),
 		/* Older name of --ca-file. */
-		OPTION_HIDDEN("ca", &self.query.ca_path),
-		OPTION_TEXT("client-certificate", 0, &self.query.certificate_path, "FILE",
+		OPTION_HIDDEN("ca", &self.query.at.ca_path),
+		OPTION_TEXT("client-certificate", 0, &self.query.at.certificate_path, "FILE",
 		            "Certificate to show to --url (PEM)"),
-		OPTION_TEXT("client-key", 0, &self.query.key_path, "FILE", "Its key (PEM)"),
+		OPTION_TEXT("client-key", 0, &self.query.at.key_path, "FILE", "Its key (PEM)"),
 		OPTION_TEXT("store", 0, &self.query.store, "NAME", "The store (default: all of the policy)"),
 		OPTION_NUMBER("number", 'n', &self.query.number, "N", "How many to show (20)"),
 		OPTION_TEXT("reset", 0, &self.query.reset, "KEY",
@@ -217,7 +217,7 @@ run_buckets(common_options *common)
 		return common->status;
 	if (!understand(&self))
 		return STATUS_ERROR;
-	if (self.query.url == NULL && self.query.unix_path == NULL) {
+	if (self.query.at.url == NULL && self.query.at.unix_path == NULL) {
 		/* No decision is made, so the engine is passive: no background work starts. */
 		engine = policy_engine(common, LIMEN_ENGINE_PASSIVE);
 		if (!policy_open(engine, self.policies))

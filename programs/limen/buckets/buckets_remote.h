@@ -9,12 +9,10 @@
 #include <limen/store.h>
 #include <stddef.h>
 
+#include "remote/remote.h"
+
 typedef struct buckets_query {
-	const char *url;       /* of limend, without a path; NULL: see unix_path */
-	const char *unix_path; /* the unix socket of limend */
-	const char *ca_path;   /* CA certificates (PEM); NULL: those of the system */
-	const char *certificate_path; /* client certificate and key (PEM); both or neither */
-	const char *key_path;
+	remote at;
 	const char *store;     /* NULL: all */
 	int number;
 	const char *reset;     /* the key to reset, not NULL for buckets_remote_reset() */

@@ -11,6 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "common/print.h"
 #include "message.h"
 #include "terminal.h"
 
@@ -24,6 +25,7 @@ columns_start(columns *table, size_t count)
 	table->count = count;
 	table->first = 0;
 	table->gap = 2;
+	table->cut = 0;
 	table->cells = g_ptr_array_new_with_free_func(g_free);
 }
 
@@ -179,17 +181,39 @@ print_line(const columns *table, const glong *widths, const char **cells)
 	return more;
 }
 
+/* Prints a row on one line, and clears what the terminal had there. */
+static void
+print_cut(const columns *table, const glong *widths, char **cells)
+{
+	g_autoptr(GString) line = g_string_new(NULL);
+
+	for (size_t i = 0; i < table->count; i++) {
+		glong blanks = widths[i] - g_utf8_strlen(cells[i], -1) + table->gap;
+
+		print_escaped(line, cells[i], "");
+		for (; i + 1 < table->count && blanks > 0; blanks--)
+			g_string_append_c(line, ' ');
+	}
+	if (g_utf8_strlen(line->str, -1) > table->cut)
+		g_string_truncate(line, (gsize)(g_utf8_offset_to_pointer(line->str, table->cut) - line->str));
+	printf("%s\033[K\n", line->str);
+}
+
 void
 columns_finish(columns *table, bool print)
 {
 	glong widths[COLUMNS_MAX];
 
 	measure(table, widths);
-	if (isatty(STDOUT_FILENO))
+	if (isatty(STDOUT_FILENO) && table->cut == 0)
 		fit(table, widths);
 	for (guint i = 0; print && i < table->cells->len; i += (guint)table->count) {
 		const char *cells[COLUMNS_MAX];
 
+		if (table->cut > 0) {
+			print_cut(table, widths, (char **)&table->cells->pdata[i]);
+			continue;
+		}
 		memcpy(cells, &table->cells->pdata[i], table->count * sizeof(*cells));
 		while (print_line(table, widths, cells))
 			;

@@ -19,6 +19,8 @@ typedef struct columns {
 	GPtrArray *cells; /* owned texts, row by row */
 	glong first;      /* minimum width of the first column */
 	int gap;          /* blanks between columns */
+	/* Rows are cut to so many characters, and not folded; 0: they are not cut. */
+	glong cut;
 } columns;
 
 void columns_start(columns *table, size_t count);

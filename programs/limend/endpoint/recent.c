@@ -67,6 +67,10 @@ answer_recent(service *shared, const http_request *request, http_response *respo
 	if (shared->decider.recent == NULL)
 		return fault_set(why, 404, "No decisions are kept (--recent 0)");
 	json_write(response->body, "{replica:s", g_get_host_name());
+	if (shared->decider.history != NULL) {
+		json_key(response->body, "rates");
+		history_write_rates(shared->decider.history, response->body);
+	}
 	recent_write(shared->decider.recent, &filter, response->body);
 	g_string_append(response->body, "}\n");
 	return true;

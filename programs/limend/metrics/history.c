@@ -187,6 +187,25 @@ write_slots(const slot *list, size_t count, int step, limen_time end, GString *o
 }
 
 void
+history_write_rates(history *self, GString *out)
+{
+	static const char *const keys[RECORD_OUTCOMES] = { "refused", "would-refuse", "errors", "admitted" };
+	double sums[RECORD_OUTCOMES] = { 0 };
+	char text[G_ASCII_DTOSTR_BUF_SIZE];
+
+	pthread_mutex_lock(&self->lock);
+	for (size_t i = 0; i < 10 * RECORD_OUTCOMES; i++)
+		sums[i % RECORD_OUTCOMES] +=
+			self->seconds[SECONDS - 1 - i / RECORD_OUTCOMES].outcomes[i % RECORD_OUTCOMES];
+	pthread_mutex_unlock(&self->lock);
+	json_open(out, '{');
+	for (size_t i = 0; i < RECORD_OUTCOMES; i++)
+		json_write(out, "@:j", keys[i],
+		           g_ascii_formatd(text, sizeof(text), "%.1f", sums[i] / 10));
+	g_string_append_c(out, '}');
+}
+
+void
 history_write(history *self, GString *out)
 {
 	g_autofree slot *seconds = NULL;

@@ -24,4 +24,7 @@ void history_tick(history *self);
 /* Appends an object with the members "seconds" and "minutes"; from any thread. */
 void history_write(history *self, GString *out);
 
+/* Appends the averages a second of the last ten, by outcome, as an object. */
+void history_write_rates(history *self, GString *out);
+
 #endif

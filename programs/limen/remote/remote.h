@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/*
+ * remote.h - asks a running limend, at a URL or a unix socket.
+ */
+#ifndef LIMEN_PROGRAM_REMOTE_H
+#define LIMEN_PROGRAM_REMOTE_H
+
+#include <glib.h>
+#include <limen/documents.h>
+
+typedef struct remote {
+	const char *url;       /* of limend, without a path; NULL: see unix_path */
+	const char *unix_path; /* the unix socket of limend */
+	const char *ca_path;   /* CA certificates (PEM); NULL: those of the system */
+	const char *certificate_path; /* client certificate and key (PEM); both or neither */
+	const char *key_path;
+	limen_duration timeout;
+} remote;
+
+/* Returns the URL without its password, or the path of the socket, to g_free(). */
+char *remote_shown(const remote *self);
+
+/*
+ * Gets 'path', which may have a query, or posts the JSON text 'body' (NULL: get).  Returns the HTTP
+ * status and stores the answer of status 200 in '*out'; for another, and for 0 if there was no answer,
+ * '*why' says why, with the place, to g_free().
+ */
+long remote_ask(const remote *self, const char *path, const char *body, limen_documents **out,
+                char **why);
+
+#endif

@@ -1,0 +1,125 @@
+# SPDX-License-Identifier: Apache-2.0
+"""limen top: the tables of one and of several limends, once and on a terminal."""
+import fcntl
+import pty
+import select
+import struct
+import termios
+
+from kit import *
+
+LIMEN = os.environ["LIMEN"]
+MODULES = ["--module-path", os.environ["LIMEN_MODULE_PATH"]]
+JSON = ["Content-Type: application/json"]
+POLICY = {
+    "schema": 4,
+    "identifiers": [{"name": "all", "description": "", "type": "always", "data": {}}],
+    "classifiers": [{"name": "all", "description": "", "identifiers": ["all"]}],
+    "limits": [{"name": "few", "description": "", "type": "rate",
+                "data": {"rate": "2/PT1H", "key": ["requester"]}}],
+    "applications": [{"description": "Tests", "classifier": "all",
+                      "apply": [{"require": "all", "limits": ["few"]}]}]}
+
+
+def start():
+    Daemon.number += 1
+    path = os.path.join(work, "s%d" % Daemon.number)
+    return path, Daemon("--unix", path, "--trust-hints-from", "127.0.0.1", *MODULES, program=LIMEND, policy=POLICY)
+
+
+def send(daemon, requester, count):
+    body = json.dumps({"task": {"test": {"type": "rtt", "spec": {}}}, "hints": {"requester": requester}}).encode()
+    for _ in range(count):
+        ask(daemon, request("POST", "/v1/decide", body, JSON))
+
+
+def run(*options):
+    return subprocess.run([LIMEN, "top", *options], capture_output=True, text=True, stdin=subprocess.DEVNULL)
+
+
+first, daemon = start()
+second, other = start()
+send(daemon, "192.0.2.1", 5)
+send(daemon, "192.0.2.2", 3)
+send(other, "192.0.2.1", 4)
+
+found = run("--unix", first)
+is_true("one limend, once", found.returncode == 0 and "REPLICA" not in found.stdout, found)
+rows = [line.split() for line in found.stdout.splitlines()]
+is_true("by requester, the worst first", [row[:4] for row in rows if row and row[0].startswith("192.0.2.")] ==
+        [["192.0.2.1", "3", "0", "0"], ["192.0.2.2", "1", "0", "0"]], found.stdout)
+is_true("the fullest buckets", ["few", "192.0.2.1", "0", "2", "2/PT1H"] in rows, found.stdout)
+is_equal("the newest decisions, and a sample of the others", len([row for row in rows if "refused" in row[1:2]]), 4)
+is_true("with their reasons", "limit 'few' failed" in found.stdout, found.stdout)
+found = run("--unix", first, "--url", other.urls[0], "--unix", "nowhere")
+rows = [line.split() for line in found.stdout.splitlines()]
+is_true("several: sums, and the name of each", found.returncode == 0 and ["192.0.2.1", "5", "0", "0"] in
+        [row[:4] for row in rows] and "REPLICA" in found.stdout, found.stdout)
+is_true("one that does not answer is named", "nowhere: No such file or directory" in found.stdout, found.stdout)
+for options, why in (((), "--unix or --url"), (("--unix", "nowhere"), "nowhere: No such file"),
+                     (("--unix", first, "--ca-file", "x"), "go with --url")):
+    found = run(*options)
+    is_true("%s: status 2" % (options,), found.returncode == 2 and why in found.stderr, found)
+
+
+class Screen:
+    """A terminal with the program in it."""
+
+    def __init__(self, *options):
+        self.pid, self.fd = pty.fork()
+        if self.pid == 0:
+            os.environ["TERM"] = "vt100"
+            os.environ.pop("COLUMNS", None)
+            os.execv(LIMEN, [LIMEN, "top", *options])
+        fcntl.ioctl(self.fd, termios.TIOCSWINSZ, struct.pack("HHHH", 40, 100, 0, 0))
+        self.text = ""
+
+    def read(self):
+        """Everything so far; the last picture is what counts."""
+        while select.select([self.fd], [], [], 0.05)[0]:
+            try:
+                self.text += os.read(self.fd, 65536).decode()
+            except OSError:
+                break
+        return self.text
+
+    def picture(self):
+        return self.read().rsplit("\x1b[H", 1)[-1]
+
+    def shows(self, *texts, none=()):
+        return wait_for(lambda: all(text in self.picture() for text in texts) and
+                        "q quit" in self.picture() and not any(text in self.picture() for text in none))
+
+    def press(self, keys):
+        os.write(self.fd, keys.encode())
+
+
+screen = Screen("--unix", first)
+is_true("on a terminal", screen.shows("192.0.2.1", "192.0.2.2", "few"), screen.text)
+send(daemon, "192.0.2.3", 3)
+is_true("it goes on by itself", screen.shows("192.0.2.3"), screen.text)
+screen.press("/")
+screen.press("0.2.2")
+is_true("a text filters", screen.shows("/0.2.2_", "192.0.2.2", none=["192.0.2.1 "]), screen.picture())
+screen.press("\x1b")
+is_true("until Escape", screen.shows("192.0.2.1", none=["/0.2.2"]), screen.picture())
+screen.press("p")
+is_true("p pauses", screen.shows("[paused]"), screen.picture())
+send(daemon, "192.0.2.4", 3)
+time.sleep(1.2)
+is_true("and nothing new is asked for", "192.0.2.4" not in screen.picture(), screen.picture())
+screen.press("p")
+is_true("it goes on", screen.shows("192.0.2.4"), screen.picture())
+before = screen.picture().count(" refused ")
+screen.press("\x1b[B")
+is_true("an arrow goes to older decisions", wait_for(lambda: screen.picture().count(" refused ") < before),
+        screen.picture())
+lines = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", screen.picture()).splitlines()
+is_true("no line is wider than the terminal", max(len(line) for line in lines) <= 100, lines)
+screen.press("q")
+_, status = os.waitpid(screen.pid, 0)
+is_equal("q ends it", status, 0)
+is_true("and the terminal is as it was", "\x1b[?1049l" in screen.read(), screen.text)
+daemon.end()
+other.end()
+finish()
