@@ -41,6 +41,11 @@ moduledir=$root${moduledir#"$root"}
 [ "$(find "$root" -name 'liblimen*.a' -o -name 'liblimen*.la' -path '*/limen/*' | wc -l)" -eq 0 ]
 report $? "no static library is, and no libtool file of a module" "$(find "$root")"
 
+abi=$(pkg-config --variable=abi limen)
+[ "$(LD_LIBRARY_PATH=$libdir "$(find "$root" -path '*/bin/limen')" --version | sed 's/.*(ABI \(.*\))/\1/')" = "$abi" ] &&
+	[ -n "$abi" ]
+report $? "limen.pc and the command say the same ABI" "$abi"
+
 # Go takes no flag for the linker from it, and a build needs no library behind this one.
 case $(pkg-config --libs limen) in
 *-Wl,* | *jansson* | *glib* | *ltdl* | *pcre* | *yaml*) status=1 ;;

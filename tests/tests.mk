@@ -49,7 +49,7 @@ include $(top_srcdir)/tests/python/python.mk
 # Interfaces for other builds: headers, ABI, the guides' examples.
 script_tests += tests/headers/headers.sh
 script_tests += tests/abi/exports.sh tests/abi/modules.sh tests/abi/new_module.sh tests/abi/misuse.sh \
-	tests/abi/abidiff.sh
+	tests/abi/newer.sh tests/abi/abidiff.sh
 script_tests += tests/embed/programs.sh
 # It installs, and libtool moves modules away while it links them once more: all
 # others come first.
@@ -60,7 +60,7 @@ test_helpers += tests/abi/find_module
 tests_abi_find_module_LDADD = $(engine_ldadd)
 other_test_programs += tests/abi/test_layout
 tests_abi_test_layout_LDADD = $(engine_ldadd)
-EXTRA_DIST += tests/abi/exports tests/abi/dump/liblimen.abi tests/abi/dump/descriptors.abi
+EXTRA_DIST += tests/abi/exports tests/abi/newer.patch tests/abi/dump/liblimen.abi tests/abi/dump/descriptors.abi
 # The rule of make for scripts would make it of exports.sh, where that is newer.
 tests/abi/exports: ;
 

@@ -41,10 +41,6 @@
 #include <limen/types.h>
 #include <limen/value.h>
 
-/* The ABI version of these headers; docs/abi.md has the history. */
-#define LIMEN_ABI_MAJOR 1
-#define LIMEN_ABI_MINOR 0
-
 /* Flags of a module, or of one instance. */
 enum {
 	/* The core runs the methods of one instance one at a time; jobs (host.h) are none. */
@@ -269,7 +265,7 @@ typedef struct limen_store_module {
 	LIMEN_API extern const kind_struct LIMEN_MODULE_SYMBOL;            \
 	LIMEN_END_DECLS                                                    \
 	const kind_struct LIMEN_MODULE_SYMBOL = LIMEN_INITIALISE(kind_struct) { \
-		.abi_major = LIMEN_ABI_MAJOR, .abi_minor = LIMEN_ABI_MINOR, \
+		.abi_major = LIMEN_ABI_MAJOR, .abi_minor = LIMEN_ABI_WANT, \
 		.kind = kind_value, .size = sizeof(kind_struct),           \
 		.name = type_name, .option_size = sizeof(limen_option),    \
 		__VA_ARGS__                                                \

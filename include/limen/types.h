@@ -31,6 +31,21 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* The ABI version of these headers; docs/abi.md has the history. */
+#define LIMEN_ABI_MAJOR 1
+#define LIMEN_ABI_MINOR 0
+
+/*
+ * The minor number that is wanted, for modules and programs that are to work with an older library
+ * than these headers are of: define it as that number before the first include.  What is newer is
+ * then not declared.
+ */
+#ifndef LIMEN_ABI_WANT
+#define LIMEN_ABI_WANT LIMEN_ABI_MINOR
+#elif LIMEN_ABI_WANT > LIMEN_ABI_MINOR
+#error "LIMEN_ABI_WANT is newer than these headers of limen: see LIMEN_ABI_MINOR"
+#endif
+
 #ifdef __cplusplus
 #define LIMEN_BEGIN_DECLS extern "C" {
 #define LIMEN_END_DECLS   }

@@ -87,7 +87,11 @@ refuse_command(const char *name)
 static int
 show_version(void)
 {
-	puts("limen " LIMEN_VERSION);
+	unsigned major;
+	unsigned minor;
+
+	limen_version(&major, &minor);
+	printf("limen " LIMEN_VERSION " (ABI %u.%u)\n", major, minor);
 	return STATUS_GOOD;
 }
 

@@ -95,6 +95,10 @@ sed 's/limen_engine_free/limen_engine_gone/g' "$dump/liblimen.abi" > "$work/old.
 ! grown "$work/old.abi" "$library"
 report $? "a function that is gone is found" "" "$work/log"
 
+sed "s/'LIMEN_1'/'LIMEN_0'/g" "$dump/liblimen.abi" > "$work/old.abi"
+! grown "$work/old.abi" "$library"
+report $? "so is another version of the functions" "" "$work/log"
+
 # changed EXPRESSION: describes what modules would define after this edit of the headers
 changed() {
 	rm -rf "$work/headers"

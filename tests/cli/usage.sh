@@ -33,7 +33,7 @@ mentions "'--' may stand before a command" out 'limen check'
 
 run --version
 ended 'version' 0
-ok 'version has one line with a number' grep -Eqx 'limen [0-9]+\.[0-9]+\.[0-9]+' out
+ok 'version has one line with its numbers' grep -Eqx 'limen [0-9]+\.[0-9]+\.[0-9]+ \(ABI [0-9]+\.[0-9]+\)' out
 cp out version
 run version
 ended "'limen version'" 0

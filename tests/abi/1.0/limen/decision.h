@@ -14,19 +14,29 @@
 
 LIMEN_BEGIN_DECLS
 
-/* Frees 'decision' and all that was read from it. */
+/*
+ * Frees 'decision' and all that was read from it.  Takes NULL.  No other thread may be reading it.
+ */
 LIMEN_API void limen_decision_free(limen_decision *decision);
 
-/* May the request pass?  Only if everything that had to be told could be. */
+/*
+ * Returns true if the request may pass: the policy admits it, and everything that had to be told
+ * could be.  False for NULL.  An error is not admitted, so no caller has to tell it from a refusal.
+ */
 LIMEN_API bool limen_decision_admitted(const limen_decision *decision);
 
 /*
- * Returns 200 admitted, 403 refused, 422 invalid, 429 too many, 500 could not tell.
- * Admitted exactly when it is 200.
+ * Returns 200 admitted, 403 refused, 422 invalid, 429 too many, 500 could not tell, and 400 for an
+ * HTTP request that is malformed (limen_http_read()).
+ * Admitted exactly when it is 200.  0 for NULL.  A caller that answers over HTTP may use it as
+ * the status.
  */
 LIMEN_API int limen_decision_code(const limen_decision *decision);
 
-/* Returns why, in one line; never NULL. */
+/*
+ * Returns why, in one line; never NULL.  It may name entries of the policy and quote the request:
+ * see limen_decision_summary() for clients who should not learn these.
+ */
 LIMEN_API const char *limen_decision_reason(const limen_decision *decision);
 
 /*
@@ -36,7 +46,10 @@ LIMEN_API const char *limen_decision_reason(const limen_decision *decision);
  */
 LIMEN_API const char *limen_decision_entry(const limen_decision *decision);
 
-/* One violation of an object; absent members are NULL. */
+/*
+ * One violation of an object, as an admission module reported it.  Absent members are NULL, and
+ * the struct belongs to the decision.
+ */
 typedef struct limen_violation {
 	uint32_t violation_class; /* limen_class */
 	const char *field;       /* "spec.containers[0]" */
@@ -44,7 +57,10 @@ typedef struct limen_violation {
 	const char *detail;      /* an explanation; its text may change */
 } limen_violation;
 
-/* Returns violation 'index' in the order found, or NULL past the end. */
+/*
+ * Returns violation 'index' in the order found, or NULL past the end.  Entries that only warn or
+ * audit have none: see limen_decision_warnings() and limen_decision_annotation().
+ */
 LIMEN_API const limen_violation *limen_decision_violation(const limen_decision *decision,
                                                           size_t index);
 
@@ -54,13 +70,21 @@ LIMEN_API const limen_violation *limen_decision_violation(const limen_decision *
  */
 LIMEN_API const char *limen_decision_diagnostics(const limen_decision *decision);
 
-/* Return names, in the order of the policy, and their number in 'count'. */
+/*
+ * Return names, in the order of the policy, and their number in 'count' (may be NULL): the
+ * identifiers that matched, and the classifiers that the request has.  Both are empty if the
+ * decision ended before that stage, or needed none.  The arrays are not ended by NULL.
+ */
 LIMEN_API const char *const *limen_decision_identifiers(const limen_decision *decision,
                                                         size_t *count);
 LIMEN_API const char *const *limen_decision_classifiers(const limen_decision *decision,
                                                         size_t *count);
 
-/* Stores the priority and returns true; false if it was not determined. */
+/*
+ * Stores the priority and returns true; returns false, with 'out' unchanged, if it was not
+ * determined: the request was refused, no priority was wanted ('prioritize' of
+ * limen_decide_options), or the policy has no "priority".
+ */
 LIMEN_API bool limen_decision_priority(const limen_decision *decision, double *out);
 
 /*
@@ -71,7 +95,10 @@ LIMEN_API bool limen_decision_priority(const limen_decision *decision, double *o
  */
 LIMEN_API limen_value limen_decision_rewritten(const limen_decision *decision);
 
-/* Returns the RFC 6902 patch from the document received to that one, an array, or none. */
+/*
+ * Returns the RFC 6902 patch from the document received to that one, an array of operations, or
+ * none.  Apply it to the document as it was received; an AdmissionReview carries it in base64.
+ */
 LIMEN_API limen_value limen_decision_patch(const limen_decision *decision);
 
 /*
@@ -82,24 +109,81 @@ LIMEN_API limen_value limen_decision_patch(const limen_decision *decision);
  */
 LIMEN_API limen_value limen_decision_details(const limen_decision *decision);
 
-/* Returns the warnings for the client, each once, and their number in 'count'. */
+/*
+ * Returns the warnings for the client, each once, and their number in 'count'.  Admitted requests
+ * have warnings, too: show them to whoever sent the request.
+ */
 LIMEN_API const char *const *limen_decision_warnings(const limen_decision *decision,
                                                      size_t *count);
 
-/* Stores how long to wait before trying again and returns true, or false. */
+/*
+ * Stores how long to wait before trying again, in microseconds, and returns true.  Of several
+ * applications that failed by their rates alone it is the shortest wait.  Returns false if waiting
+ * does not help, or the module that refused did not say.
+ */
 LIMEN_API bool limen_decision_retry_after(const limen_decision *decision, limen_duration *out);
 
-/* One audit annotation. */
+/* The most rates of one decision that are told. */
+#define LIMEN_QUOTAS_MAX 8
+
+/* A rate after the decision, as this requester has it.  The struct grows at its end only. */
+typedef struct limen_quota {
+	const char *name;  /* of the limit; one of several rates: with its period, "l-PT1M" */
+	int64_t quota;     /* the most that may be left: the burst, or N of a window */
+	/* Whole seconds of the window, or in which an empty bucket fills, rounded up; 0: 'unit'. */
+	int64_t window;
+	int64_t remaining; /* what is left */
+	int64_t reset;     /* whole seconds, rounded up: limen_reading.reset */
+	limen_meter_kind kind;
+	limen_unit unit; /* LIMEN_METER_CALENDAR */
+} limen_quota;
+
+/*
+ * Returns rate 'index', with the least remaining first, or NULL past the end: of an HTTP request,
+ * and of others if a trace was wanted.
+ * Admitted: the rates that were charged; refused: all that were asked, less what was given back.
+ * Rates whose store does not say what is left are missing.
+ */
+LIMEN_API const limen_quota *limen_decision_quota(const limen_decision *decision, size_t index);
+
+/*
+ * Is the value of the header 'name', in lower case, a secret?  So are "authorization", "cookie" and
+ * "x-api-key", and those that modules of the policy that decided have named (LIMEN_HTTP_SECRET),
+ * such as a rate with "hash": true.  Logs must show a hash of it at most.
+ */
+LIMEN_API bool limen_decision_hides_header(const limen_decision *decision, const char *name);
+
+/* One audit annotation.  An API server puts the name of the webhook before the key. */
 typedef struct limen_annotation {
 	const char *key;
 	const char *value;
 } limen_annotation;
 
-/* Returns annotation 'index', or NULL past the end; no two have the same key. */
+/*
+ * Returns annotation 'index', or NULL past the end; no two have the same key.  They tell operators
+ * what rules with "enforce": "audit" would have refused, and what modules note.
+ */
 LIMEN_API const limen_annotation *limen_decision_annotation(const limen_decision *decision,
                                                             size_t index);
 
-/* The origin of a value of the rewritten document. */
+/*
+ * An admission entry, a limit or an application that would have refused the request, but only
+ * warned ("warn") or recorded it ("audit"; the annotation of the same key has the reason).  An
+ * application is named as in a reason: "application 'DESCRIPTION'".  The struct grows at its end only, and belongs to the decision.
+ */
+typedef struct limen_observed {
+	const char *entry;
+	const char *enforce; /* "warn" or "audit"; static */
+} limen_observed;
+
+/* Returns such an entry, number 'index' in the order asked, or NULL past the end. */
+LIMEN_API const limen_observed *limen_decision_observed(const limen_decision *decision,
+                                                        size_t index);
+
+/*
+ * The origin of a value of the rewritten document: which entry set it, and why, in the words of
+ * the module.  An example is a default of a LimitRange.
+ */
 typedef struct limen_origin {
 	const char *pointer; /* RFC 6901, in the document as it was when the value was set */
 	const char *text;
@@ -112,7 +196,10 @@ typedef struct limen_origin {
 LIMEN_API const limen_origin *limen_decision_origin(const limen_decision *decision,
                                                     size_t index);
 
-/* One module that was run. */
+/*
+ * One module that was run, in the order of the calls.  Absent texts are NULL.  The struct grows at
+ * its end only, and belongs to the decision.
+ */
 typedef struct limen_trace {
 	uint32_t kind;           /* limen_kind */
 	const char *type;
@@ -131,12 +218,16 @@ typedef struct limen_trace {
 	const limen_bound *bounds; /* the first it missed, 1000 at most, if that made it fail */
 	size_t bound_count;
 	limen_duration retry_after; /* when it could pass; -1: it did not say */
+	bool observes;          /* a limit that says "enforce": "audit": its verdict decides nothing */
 } limen_trace;
 
-/* Returns entry 'index' in the order run, or NULL; none unless asked for. */
+/*
+ * Returns entry 'index' in the order run, or NULL past the end; none unless 'trace' of
+ * limen_decide_options was set.
+ */
 LIMEN_API const limen_trace *limen_decision_trace(const limen_decision *decision, size_t index);
 
-/* Steps of a decision that are not modules. */
+/* Steps of a decision that are not modules; a later version may have more. */
 typedef enum limen_step_kind {
 	LIMEN_STEP_CLASSIFIER = 1,
 	LIMEN_STEP_APPLICATION = 2,
@@ -144,7 +235,10 @@ typedef enum limen_step_kind {
 	LIMEN_STEP_ADMISSION = 4 /* an admission entry that leaves the object out */
 } limen_step_kind;
 
-/* One of those.  Struct grows at its end only. */
+/*
+ * One of those.  Absent texts are NULL, and numbers that do not apply are 0.  Struct grows at its
+ * end only.
+ */
 typedef struct limen_step {
 	uint32_t kind;           /* limen_step_kind */
 	uint32_t verdict;        /* limen_verdict, inverted; LIMEN_SKIP: an application of others
@@ -162,6 +256,7 @@ typedef struct limen_step {
 	const char *phase;      /* of an admission entry: "mutate" or "validate"; else NULL */
 	const char *reason;     /* which key of "match", or which "not", left the object out; else
 	                           NULL.  The text may change. */
+	bool observes;          /* an application that says "enforce": "audit": it decides nothing */
 } limen_step;
 
 /*
@@ -170,7 +265,10 @@ typedef struct limen_step {
  */
 LIMEN_API const limen_step *limen_decision_step(const limen_decision *decision, size_t index);
 
-/* One thing that would have to be otherwise.  Struct grows at its end only. */
+/*
+ * One thing that would have to be otherwise, with the module call that found it.  Struct grows at
+ * its end only.
+ */
 typedef struct limen_change {
 	const limen_trace *entry;  /* the limit or admission entry that minds */
 	const limen_bound *bound;  /* the bound to keep; NULL: only time helps */

@@ -66,6 +66,10 @@ LIMEN_API const limen_problem *limen_diag_get(const limen_diag *diag, size_t ind
 LIMEN_API void limen_diag_add(limen_diag *diag, limen_severity severity, limen_value where,
                               const char *format, ...) LIMEN_PRINTF(4, 5);
 
+/* Adds a problem, as limen_diag_add() does.  Returns false, which the caller can return in turn. */
+LIMEN_API bool limen_diag_refuse(limen_diag *diag, limen_value where, const char *format, ...)
+	LIMEN_PRINTF(3, 4);
+
 /* As limen_diag_add(), with the arguments in a va_list, which is used up. */
 LIMEN_API void limen_diag_addv(limen_diag *diag, limen_severity severity, limen_value where,
                                const char *format, va_list arguments) LIMEN_PRINTF(4, 0);

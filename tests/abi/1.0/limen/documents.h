@@ -30,9 +30,9 @@ enum {
 
 /*
  * Reads 'length' bytes of text.  It is JSON if 'name' (may be NULL; it is for
- * messages too) ends in .json, or if the text begins with "{" or "[" and 'name'
- * does not end in .yaml or .yml; else it is YAML, of which each document that
- * is not empty counts.  Returns LIMEN_OK and stores what the caller frees;
+ * messages too) ends in .json or .conf, and YAML if it ends in .yaml or .yml.
+ * With another name it is JSON if the text begins with "{" or "[", else YAML.
+ * Each document of YAML that is not empty counts.  Returns LIMEN_OK and stores what the caller frees;
  * LIMEN_EINVAL with every problem and its place in 'diag'; or LIMEN_ENOMEM.
  * Nothing depends on 'text' afterwards.
  */

@@ -5,9 +5,9 @@
  *
  * limen_engine_decide() may be called from any number of threads at any time,
  * also while another thread loads; each decision sees one policy from start to
- * end.  So may limen_engine_may_block(), limen_engine_wait_ready() and
- * limen_engine_each_bucket().  All other functions may be called from any thread too
- * and take turns (docs/threading.md).
+ * end.  So may limen_engine_may_block(), limen_engine_wait_ready(), limen_engine_each_bucket() and
+ * limen_activity_text().  All other functions may be called from any thread too and take turns
+ * (docs/threading.md).
  * A process that forks makes its engine afterwards: a child has none of its threads.
  *
  * Loading and deciding with an engine that is NULL, because memory was short, is
@@ -51,7 +51,9 @@ enum {
 	 */
 	LIMEN_ENGINE_FOREIGN_TEXTS = 1 << 4,
 	/* Files are untrusted, too, or untrusted users choose which are loaded. */
-	LIMEN_ENGINE_FOREIGN_POLICIES = 1 << 5
+	LIMEN_ENGINE_FOREIGN_POLICIES = 1 << 5,
+	/* Admission entries with "enforce" warn or audit refuse, too: for tools that foretell. */
+	LIMEN_ENGINE_ENFORCE = 1 << 6
 };
 
 /* Options of limen_engine_new(); all but 'size' may be 0.  The struct may grow at its end. */
@@ -86,8 +88,9 @@ typedef struct limen_engine_options {
 
 /*
  * Makes an engine without a policy.  'options' may be NULL; its texts are copied.
- * Returns NULL when memory is short, or with errno EINVAL when 'size' was not set or
- * 'flags' has a bit that is not listed above.
+ * Returns NULL when memory is short, or with errno EINVAL when 'size' was not set,
+ * 'flags' has a bit that is not listed above, or a byte behind the members above is not 0:
+ * a newer program asks for something that this library does not know.
  */
 LIMEN_API limen_engine *limen_engine_new(const limen_engine_options *options);
 
@@ -125,7 +128,7 @@ LIMEN_API int limen_engine_load(limen_engine *engine, const char *path, limen_di
 /*
  * As limen_engine_load(), from 'count' files and directories that are one policy
  * together, in this order.  None at all (of a pattern that nothing fits, say) are
- * LIMEN_ECONFIG, as an empty directory is.  LIMEN_ENGINE_WATCH does not watch them.
+ * LIMEN_ECONFIG, as an empty directory is.
  */
 LIMEN_API int limen_engine_load_files(limen_engine *engine, const char *const *paths,
                                       size_t count, limen_diag *diag);
@@ -151,11 +154,17 @@ LIMEN_API int limen_engine_reload(limen_engine *engine, limen_diag *diag);
 LIMEN_API bool limen_engine_wait_ready(limen_engine *engine, limen_duration timeout);
 
 /*
- * May a decision wait for the network, because the policy in force uses an
- * instance with LIMEN_MODULE_BLOCKING?  A server then decides elsewhere than on
- * the threads that serve its connections.  Costs next to nothing.
+ * May a decision wait for the network or another process, because of a module of the policy in
+ * force?  A server then decides elsewhere than on the threads that serve its connections.
+ * Costs next to nothing.
  */
 LIMEN_API bool limen_engine_may_block(const limen_engine *engine);
+
+/*
+ * The same of limen_engine_begin() and limen_pending_decide(), which hold no thread for lookups
+ * of modules that can wait without one.
+ */
+LIMEN_API bool limen_engine_begin_may_block(const limen_engine *engine);
 
 /* Whether a stage of a decision about a task is run. */
 typedef enum limen_switch {
@@ -176,7 +185,13 @@ typedef enum limen_phase {
 	 */
 	LIMEN_PHASE_MUTATE = 1,
 	/* The object is checked as it was received; nothing is changed. */
-	LIMEN_PHASE_VALIDATE = 2
+	LIMEN_PHASE_VALIDATE = 2,
+	/*
+	 * The object is a workload, such as a Deployment: entries are asked about the pods and claims
+	 * that it would make.  Nothing is changed or charged.  It is admitted, with warnings, unless an
+	 * entry with "workloads": "deny" refuses one of them.
+	 */
+	LIMEN_PHASE_WORKLOAD = 3
 } limen_phase;
 
 /* Options of limen_engine_decide(); all but 'size' may be 0.  The struct may grow at its end. */
@@ -188,17 +203,84 @@ typedef struct limen_decide_options {
 	bool trace;              /* record every module run */
 	bool origins;            /* record where changed values come from */
 	uint32_t phase;           /* limen_phase, of objects; a task always goes through both */
+	/*
+	 * The host's own bound, in place of "timeout" in the "settings" of the policy; 0: that.
+	 * Half of it is for answers of other systems; an identifier without one then has the result
+	 * of its "fail-result".  A timeout that a client chooses belongs into
+	 * limen_request_set_timeout() instead, where it never has this effect.
+	 */
+	limen_duration timeout;
+	int64_t since; /* limen_host_monotonic() from which it counts; 0: the call */
+	/*
+	 * Describes an HTTP request, so that only that is built which the policy reads: called once
+	 * with 'describe_data' by limen_engine_decide() or limen_engine_begin(), if there is a policy.
+	 * 'needs' are those of the policy that decides, and good for the call.  It fills the request
+	 * with limen_http_fill() and returns the result of that.  After LIMEN_ENOMEM the decision is
+	 * 500, after another error 400.  NULL: the request is complete.
+	 */
+	int (*describe)(void *data, const limen_http_needs *needs);
+	void *describe_data;
 } limen_decide_options;
 
 /*
  * Decides 'req' and stores a decision, which the caller frees.  Refusing, and
  * failing to tell, are decisions too: the return value is LIMEN_OK for them, and
  * LIMEN_ENOPOLICY or LIMEN_ENOMEM only when there is no decision at all, or
- * LIMEN_EINVAL for options whose 'size' was not set or whose phase is none of those above.
+ * LIMEN_EINVAL for options whose 'size' was not set, whose switches or phase are none of
+ * those above, or with a byte behind the members above that is not 0.
  * 'options' may be NULL.
  */
 LIMEN_API int limen_engine_decide(limen_engine *engine, const limen_request *req,
                                   const limen_decide_options *options, limen_decision **out);
+
+/* A decision that waits for answers of other systems, such as name servers. */
+typedef struct limen_pending limen_pending;
+
+/*
+ * As limen_engine_decide(), but holds no thread while the decision waits for lookups of modules
+ * (limen_request_waker()).  If nothing is to be waited for, stores the decision in '*out' and NULL
+ * in '*pending'.  Otherwise stores NULL in '*out', and the decision in '*pending': 'ended' is called
+ * once, from any thread, also before this function returns, when the lookups have ended or
+ * their time is over; then the caller calls limen_pending_decide(), there or on another
+ * thread.  'ended' must not block.  'req' must be neither changed nor freed before that.
+ * Other waits, such as those for modules marked LIMEN_MODULE_BLOCKING, still hold the thread.
+ *
+ * If 'out' is NULL, these wait for limen_pending_decide(): the decision is always in '*pending',
+ * and 'ended' is called at once if there are no lookups.  Returns LIMEN_ENOPOLICY without a policy,
+ * and LIMEN_EINVAL for an engine with LIMEN_ENGINE_PASSIVE.
+ */
+LIMEN_API int limen_engine_begin(limen_engine *engine, const limen_request *req,
+                                 const limen_decide_options *options, void (*ended)(void *data),
+                                 void *data, limen_pending **pending, limen_decision **out);
+
+/*
+ * Makes the decision and frees 'pending', after 'ended' was called.  Returns as
+ * limen_engine_decide() does.  'out' may be NULL: the decision is not wanted any more, so that no
+ * module is asked and nothing is charged.
+ */
+LIMEN_API int limen_pending_decide(limen_pending *pending, limen_decision **out);
+
+/*
+ * The module call that a thread or a waiting decision is in, for a program that watches for those
+ * that hang.
+ */
+typedef struct limen_activity limen_activity;
+
+/* Returns the activity of the calling thread, good until that thread ends.  Never NULL. */
+LIMEN_API limen_activity *limen_activity_here(void);
+
+/*
+ * Returns the activity of a decision that waits, good until limen_pending_decide(): the entry that
+ * is asked again now, on whichever thread, or is waited for.  Any thread.
+ */
+LIMEN_API limen_activity *limen_pending_activity(limen_pending *pending);
+
+/*
+ * Returns the entry of the policy and its module, such as "limit 'quota' (module limit/rate)",
+ * which the caller frees with free().  NULL: it is in no module, or memory is short.
+ * From any thread.
+ */
+LIMEN_API char *limen_activity_text(limen_activity *activity);
 
 /*
  * A module as it was found.  Strings and options live as long as the process.  The
@@ -255,7 +337,7 @@ LIMEN_API int limen_engine_find_module(limen_engine *engine, limen_kind kind, co
  * LIMEN_BUCKETS_MAX.  Takes 'timeout' at most; what was not looked at by then is
  * a warning in 'diag'.  Decisions and loads go on meanwhile.  Stores that cannot
  * list their buckets have none, unless 'store' names one.  LIMEN_OK,
- * LIMEN_ENOPOLICY, LIMEN_ENOENT if there is no such store, LIMEN_ENOMEM, or
+ * LIMEN_ECONFIG if a store answers but can never serve as it is set up, LIMEN_ENOPOLICY, LIMEN_ENOENT if there is no such store, LIMEN_ENOMEM, or
  * anything else with a problem in 'diag', in which case 'each' is not called.
  */
 LIMEN_API int limen_engine_each_bucket(limen_engine *engine, const char *store, size_t most,
@@ -264,8 +346,46 @@ LIMEN_API int limen_engine_each_bucket(limen_engine *engine, const char *store, 
                                        void *data, limen_diag *diag);
 
 /*
+ * Makes the buckets of 'store' (NULL: of all stores) full again for which 'chosen' returns true:
+ * their keys have used nothing.  It is called for all that are not full, in any order and perhaps
+ * with locks held: it must be quick, and not call the engine.  'entry' and 'rate' of a bucket are
+ * NULL.  The time and the results are those of limen_engine_each_bucket(); buckets that were
+ * looked at before an error stay full.
+ */
+LIMEN_API int limen_engine_reset_buckets(limen_engine *engine, const char *store,
+                                         limen_duration timeout,
+                                         bool (*chosen)(void *data, const limen_bucket *bucket),
+                                         void *data, limen_diag *diag);
+
+/*
+ * ---- what quotas have used, across processes.  A quota is a table of calendar windows, or of
+ * fixed ones of a day or more, in a store that loses it with the process ----
+ */
+
+/* Returns how many quotas the policy has; 0 also without one. */
+LIMEN_API size_t limen_engine_count_quotas(limen_engine *engine);
+
+/*
+ * Calls 'each' for each bucket of quotas that is not full, in any order and perhaps with locks
+ * held, until it returns false: it must be quick, and not call the engine.  LIMEN_OK, or
+ * LIMEN_ENOPOLICY.
+ */
+LIMEN_API int limen_engine_each_quota(limen_engine *engine,
+                                      bool (*each)(void *data, const limen_bucket *bucket),
+                                      void *data);
+
+/*
+ * Restores a bucket that limen_engine_each_quota() told of, perhaps in another process: all but
+ * 'store', 'table', 'keys', 'key', 'kind', 'unit', 'period' and 'state' is ignored.  Call it before
+ * requests are decided.  LIMEN_OK, LIMEN_ENOPOLICY, LIMEN_ENOENT if the policy no longer counts so,
+ * or LIMEN_ENOMEM.
+ */
+LIMEN_API int limen_engine_restore_bucket(limen_engine *engine, const limen_bucket *bucket);
+
+/*
  * Returns what the engine has loaded as JSON text that the caller frees with free():
- * files, sections with every entry and its place, status of every instance, last
+ * files, sections with every entry and its place, status of every instance, how often each
+ * rule was asked since the load and what came of it ("counts"; dry runs are left out), last
  * reload.  'flags' is a set of LIMEN_JSON_*; 'length' (may be NULL) receives the
  * bytes.  NULL when memory is short.
  */

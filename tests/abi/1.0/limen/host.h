@@ -61,6 +61,12 @@ LIMEN_API int limen_host_run(limen_host *host, limen_job job, void *data);
 LIMEN_API bool limen_host_stopping(const limen_host *host);
 
 /*
+ * True if no job will ever run (LIMEN_ENGINE_PASSIVE): 'open' then contacts no server.  For
+ * 'open' and jobs, on any thread.
+ */
+LIMEN_API bool limen_host_is_passive(const limen_host *host);
+
+/*
  * Returns a descriptor that can be read (POLLIN) once the instance is being
  * closed, so that a job that sits in poll() need not wake up to ask.  It is the
  * engine's: neither read nor close it.  -1 if the system has none to give, and
@@ -170,6 +176,15 @@ LIMEN_API limen_value limen_opening_option(const limen_opening *opening, const c
  */
 LIMEN_API int limen_opening_use_classifier(limen_opening *opening, const char *name,
                                            limen_value where, limen_diag *diag);
+
+/*
+ * Says what the module reads of HTTP requests: 'parts', a set of LIMEN_HTTP_*, and the header
+ * 'name' (NULL: no further one), as one text; requests with that header twice are refused.  With
+ * LIMEN_HTTP_SECRET its value is kept out of logs (limen_decision_hides_header()).  Call it once for
+ * each header; calls add up.  Without a call an identifier reads LIMEN_HTTP_CLIENT and
+ * other modules LIMEN_HTTP_ALL.  Returns LIMEN_OK or LIMEN_ENOMEM.
+ */
+LIMEN_API int limen_opening_use_http(limen_opening *opening, unsigned parts, const char *name);
 
 /*
  * Reads the member 'key' of "settings", what holds for the whole process; '*out'

@@ -20,6 +20,7 @@
 #include <limen/selector.h>
 #include <limen/si.h>
 #include <limen/string_match.h>
+#include <limen/template.h>
 #include <limen/types.h>
 #include <limen/value.h>
 #include <limen/version.h>

@@ -41,10 +41,6 @@
 #include <limen/types.h>
 #include <limen/value.h>
 
-/* The ABI version of these headers; docs/abi.md has the history. */
-#define LIMEN_ABI_MAJOR 1
-#define LIMEN_ABI_MINOR 0
-
 /* Flags of a module, or of one instance. */
 enum {
 	/* The core runs the methods of one instance one at a time; jobs (host.h) are none. */
@@ -61,7 +57,19 @@ enum {
 	 * as that of a time-out, which the diagnostics give as it is and not as that of
 	 * an exception.
 	 */
-	LIMEN_MODULE_WHOLE_REASONS = 1 << 3
+	LIMEN_MODULE_WHOLE_REASONS = 1 << 3,
+	/*
+	 * May wait for another process of this system, for a bounded time: never run on an I/O loop, as
+	 * with LIMEN_MODULE_BLOCKING, but identifiers are called on the thread that decides.
+	 */
+	LIMEN_MODULE_WAITING = 1 << 4,
+	/* An admission entry that may need a lookup: 'ready' is called before its decisions. */
+	LIMEN_MODULE_LOOKUPS = 1 << 5,
+	/*
+	 * A store that counts in all the ways of limen_meter_kind.  Another gets no tables of
+	 * windows: it would take them for buckets of tokens.
+	 */
+	LIMEN_MODULE_WINDOWS = 1 << 6
 };
 
 /*
@@ -104,11 +112,14 @@ typedef struct limen_identifier_module {
 	LIMEN_MODULE_HEAD;
 	limen_verdict (*identify)(const void *self, const limen_request *req, limen_reply *reply);
 	/*
-	 * May be NULL.  The same for an instance marked LIMEN_MODULE_BLOCKING, if
-	 * it need not wait this time, because it remembers the answer: stores the
-	 * verdict and returns true.  Returns false if it would have to wait; what
-	 * the reply was given is then forgotten, and 'identify' is called on a
-	 * worker.  It runs on the thread that decides and so must never block.
+	 * May be NULL.  The same without waiting: stores the verdict and returns true if the
+	 * answer is at hand.  Returns false if it is not; what the reply was given is then
+	 * forgotten.  If the module took limen_request_waker() for a lookup that it
+	 * started, now or in a call before, 'identify_now' is called again when a waker that it
+	 * took was called or the moment of limen_request_patience() has come, until it
+	 * returns true or the time is over (LIMEN_ERROR).  Without the waker 'identify' is called, on a worker if the instance
+	 * is marked LIMEN_MODULE_BLOCKING.  It runs on any thread, even that of a server's
+	 * connections, each time on another, and so must never block.
 	 * Not used with LIMEN_MODULE_SERIALIZE, whose lock may be held for long.
 	 */
 	bool (*identify_now)(const void *self, const limen_request *req, limen_reply *reply,
@@ -140,6 +151,15 @@ typedef struct limen_admission_module {
 	LIMEN_MODULE_HEAD;
 	limen_verdict (*mutate)(const void *self, const limen_request *req, limen_reply *reply);
 	limen_verdict (*validate)(const void *self, const limen_request *req, limen_reply *reply);
+	/*
+	 * May be NULL.  Called before a decision begins, for an instance marked
+	 * LIMEN_MODULE_LOOKUPS: is everything at hand that the other two need?  If not, it
+	 * starts the lookup, takes limen_request_waker() and returns false, and is called again as 'identify_now' of identifiers is.  When the time is over the other
+	 * two are called and find out themselves that something is missing.  The entry
+	 * may turn out not to be about the request.  Must not block.  Not used with
+	 * LIMEN_MODULE_SERIALIZE.
+	 */
+	bool (*ready)(const void *self, const limen_request *req);
 } limen_admission_module;
 
 /*
@@ -158,11 +178,11 @@ typedef struct limen_store_take {
 	void *table;
 	const char *key; /* never NULL; good for the call only */
 	size_t key_length;
-	int64_t amount;
+	int64_t amount;       /* the cost; 0 passes */
 	limen_duration wait;  /* out, if not granted: until it would be, -1 for never */
 	uint64_t cookie;      /* out, if granted: the store's own, for 'give_back' */
 	bool granted;         /* out */
-	uint64_t reserved[1]; /* 0: takes stand in arrays, which cannot grow otherwise */
+	limen_reading *reading; /* NULL, or where to tell what is left after the batch */
 } limen_store_take;
 
 /*
@@ -209,11 +229,25 @@ typedef struct limen_store_module {
 	 * until it returns false: for those of all tables, also where others share
 	 * them.  Decisions go on meanwhile, so the list is of no one moment.  What
 	 * has not been looked at by 'deadline' is left out; 'diag' then gets a
-	 * warning.  LIMEN_OK, or anything else with a problem in 'diag'.
+	 * warning.  LIMEN_OK, or anything else with a problem in 'diag': LIMEN_ECONFIG
+	 * if the store answers but can never serve as it is set up.
 	 */
 	int (*each_bucket)(void *self, limen_time now, limen_deadline deadline,
 	                   bool (*each)(void *data, const limen_bucket *bucket), void *data,
 	                   limen_diag *diag);
+	/*
+	 * May be NULL.  As 'each_bucket', but goes on to the end, and makes each bucket full for
+	 * which 'chosen' returns true.
+	 */
+	int (*reset_buckets)(void *self, limen_time now, limen_deadline deadline,
+	                     bool (*chosen)(void *data, const limen_bucket *bucket), void *data,
+	                     limen_diag *diag);
+	/*
+	 * NULL if buckets outlive the process by themselves.  Gives a bucket the 'state' that
+	 * 'each_bucket' told of it in an earlier process; 'table', 'keys', 'key', 'kind', 'unit'
+	 * and 'period' say which.  LIMEN_OK, LIMEN_ENOENT if there is no such table, LIMEN_ENOMEM.
+	 */
+	int (*restore)(void *self, const limen_bucket *bucket, limen_time now);
 } limen_store_module;
 
 /*
@@ -231,7 +265,7 @@ typedef struct limen_store_module {
 	LIMEN_API extern const kind_struct LIMEN_MODULE_SYMBOL;            \
 	LIMEN_END_DECLS                                                    \
 	const kind_struct LIMEN_MODULE_SYMBOL = LIMEN_INITIALISE(kind_struct) { \
-		.abi_major = LIMEN_ABI_MAJOR, .abi_minor = LIMEN_ABI_MINOR, \
+		.abi_major = LIMEN_ABI_MAJOR, .abi_minor = LIMEN_ABI_WANT, \
 		.kind = kind_value, .size = sizeof(kind_struct),           \
 		.name = type_name, .option_size = sizeof(limen_option),    \
 		__VA_ARGS__                                                \

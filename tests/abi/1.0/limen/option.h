@@ -17,7 +17,17 @@
  *		LIMEN_OPT_END
  *	};
  *
- * Strings, lists and sets that fields point to belong to the instance.
+ * Strings, lists and sets that fields point to belong to the instance: they are freed after its
+ * 'close', and never change.  Any number of threads may read them.
+ *
+ * "data" may have no other keys than those of the table, and those that begin with "#", which are
+ * comments.  An unknown key is a problem with the nearest key as a hint; in limits, where
+ * pScheduler ignores it, a warning.  All problems of an entry are reported at once, each with file,
+ * line and column.  A module checks in 'open' only what no row can say, such as two options that
+ * exclude each other, and reports it at limen_opening_option().
+ *
+ * A rewriter has its options in the section "rewrite" itself, beside the key "type", and a
+ * prioritizer in "priority", beside "type" and "default": a row with such a key is refused.
  */
 #ifndef LIMEN_OPTION_H
 #define LIMEN_OPTION_H
@@ -54,13 +64,16 @@ typedef enum limen_option_type {
 	LIMEN_OPTION_DATE = 22      /* limen_date: "YYYY-MM-DD" */
 } limen_option_type;
 
-/* The field of a list option: 'count' items; NULL and 0 when the option is absent. */
+/*
+ * The field of a list option: 'count' items; NULL and 0 when the option is absent or an empty
+ * array.  The texts end with a NUL and hold none.
+ */
 typedef struct limen_strings {
 	const char *const *items;
 	size_t count;
 } limen_strings;
 
-/* Integers, in the order given. */
+/* Integers, in the order given; a number that is given twice is there twice. */
 typedef struct limen_ints {
 	const int64_t *items;
 	size_t count;
@@ -78,7 +91,10 @@ typedef struct limen_ranges {
 	size_t count;
 } limen_ranges;
 
-/* Structs of 'row_size' bytes, one for each object, in the order given. */
+/*
+ * Structs of 'row_size' bytes, one for each object, in the order given.  Cast 'items' to a pointer
+ * to the struct that LIMEN_OPT_ROWS() names.
+ */
 typedef struct limen_rows {
 	const void *items;
 	size_t count;
@@ -103,8 +119,9 @@ typedef struct limen_transform {
  * Members stand in the order in which rows are written, as C++ demands.
  *
  * A module with a mistake in a row is refused when it is loaded: without a key or with one
- * that another row has, with an offset outside of the instance, a 'fallback' that its own
- * row would refuse, or a member that the type does not use.
+ * that another row has, with an offset outside of the instance or not aligned for the field, a
+ * 'fallback' that its own row would refuse or that is not UTF-8, or a member that the type does
+ * not use.
  */
 typedef struct limen_option {
 	uint32_t type;       /* limen_option_type */
@@ -116,7 +133,7 @@ typedef struct limen_option {
 	const struct limen_option *rows;
 	uint32_t row_size;   /* ROWS: sizeof that struct */
 	const char *key;     /* as in "data"; unique in the table */
-	bool required;
+	bool required;       /* absent is a problem; then there is no 'fallback' */
 	uint32_t minimum_count; /* STRINGS, INTS, RANGES, CIDRS, ROWS: fewest items, if given */
 	/* INT, INTS, RANGES, REAL, DURATION.  Both 0: no bounds; 0 and INT64_MAX: 0 or more. */
 	int64_t minimum;
@@ -126,7 +143,11 @@ typedef struct limen_option {
 	 * language of LIMEN_MATCH_REGEX; or NULL.
 	 */
 	const char *pattern;
-	const char *fallback; /* value if absent: a number, true, false, or a string's text */
+	/*
+	 * The value if the option is absent, as text: that of a string without quotes, such as
+	 * "PT1M", and JSON for other types, such as "10", "true" or "[1, 2]".  NULL: none.
+	 */
+	const char *fallback;
 	const char *const *choices; /* ENUM: the words, ended by NULL */
 	const char *help;    /* one sentence without its full stop */
 	/*
@@ -166,59 +187,117 @@ typedef struct limen_option {
 		__VA_ARGS__                                                               \
 	}
 
-/* One row: the struct of the instance, its field, then fields of limen_option. */
+/*
+ * One row: 'object' is the struct of the instance, 'field' its member, which must have the C type
+ * that limen_option_type names, and then come members of limen_option, '.key' among them.  A value
+ * of another JSON type or out of bounds is a problem of the policy with its place, and 'open' is
+ * not called.
+ */
+
+/*
+ * A string.  The field points to a copy that lives as long as the instance; NULL if the option is
+ * absent without a 'fallback'.  'pattern' restricts it.
+ */
 #define LIMEN_OPT_STRING(object, field, ...) \
 	LIMEN_OPTION_ROW(LIMEN_OPTION_STRING, object, field, const char *, __VA_ARGS__)
+/*
+ * An array of strings, each without NULs.  'pattern' restricts each of them, and 'minimum_count'
+ * their number.
+ */
 #define LIMEN_OPT_STRINGS(object, field, ...) \
 	LIMEN_OPTION_ROW(LIMEN_OPTION_STRINGS, object, field, limen_strings, __VA_ARGS__)
+/* An integer.  Reals without a fraction, such as 3.0, count as integers. */
 #define LIMEN_OPT_INT(object, field, ...) \
 	LIMEN_OPTION_ROW(LIMEN_OPTION_INT, object, field, int64_t, __VA_ARGS__)
+/* An array of integers, each within 'minimum' and 'maximum'. */
 #define LIMEN_OPT_INTS(object, field, ...) \
 	LIMEN_OPTION_ROW(LIMEN_OPTION_INTS, object, field, limen_ints, __VA_ARGS__)
+/*
+ * An array of integers N, which are the range N..N, and of objects {"lower": N, "upper": N}.
+ * 'minimum' and 'maximum' bound both ends.
+ */
 #define LIMEN_OPT_RANGES(object, field, ...) \
 	LIMEN_OPTION_ROW(LIMEN_OPTION_RANGES, object, field, limen_ranges, __VA_ARGS__)
+/* A number.  'minimum' and 'maximum' are integers, as for the other types. */
 #define LIMEN_OPT_REAL(object, field, ...) \
 	LIMEN_OPTION_ROW(LIMEN_OPTION_REAL, object, field, double, __VA_ARGS__)
+/* true or false; false if the option is absent without a 'fallback'. */
 #define LIMEN_OPT_BOOL(object, field, ...) \
 	LIMEN_OPTION_ROW(LIMEN_OPTION_BOOL, object, field, bool, __VA_ARGS__)
+/*
+ * A string with an ISO 8601 duration, such as "PT1M30S".  The field, 'minimum' and 'maximum'
+ * count microseconds; the fallback is written as in a policy.
+ */
 #define LIMEN_OPT_DURATION(object, field, ...) \
 	LIMEN_OPTION_ROW(LIMEN_OPTION_DURATION, object, field, limen_duration, __VA_ARGS__)
+/* A string with an ISO 8601 timestamp.  Without a zone it is the server's local time. */
 #define LIMEN_OPT_TIMESTAMP(object, field, ...) \
 	LIMEN_OPTION_ROW(LIMEN_OPTION_TIMESTAMP, object, field, limen_timestamp, __VA_ARGS__)
+/*
+ * An array of strings with addresses and networks.  Look an address up in the field with
+ * limen_cidr_set_contains() (limen/cidr.h).
+ */
 #define LIMEN_OPT_CIDRS(object, field, ...) \
 	LIMEN_OPTION_ROW(LIMEN_OPTION_CIDRS, object, field, const limen_cidr_set *, __VA_ARGS__)
+/*
+ * pScheduler's StringMatch: an object with "style" and "match", "case-insensitive" and "invert".
+ * Use the field with limen_string_match_test() and the like (limen/string_match.h).
+ */
 #define LIMEN_OPT_MATCH(object, field, ...) \
 	LIMEN_OPTION_ROW(LIMEN_OPTION_MATCH, object, field, const limen_string_match *, __VA_ARGS__)
+/*
+ * A string that is one of 'choices', which must be given.  The field is its index; 0 if the
+ * option is absent, so put the default first or name a 'fallback'.
+ */
 #define LIMEN_OPT_ENUM(object, field, ...) \
 	LIMEN_OPTION_ROW(LIMEN_OPTION_ENUM, object, field, int, __VA_ARGS__)
+/* A string with an RFC 6901 JSON pointer, compiled for limen_request_find() and the like. */
 #define LIMEN_OPT_PATH(object, field, ...) \
 	LIMEN_OPTION_ROW(LIMEN_OPTION_PATH, object, field, const limen_path *, __VA_ARGS__)
+/* A string with an absolute URI.  Messages about it hide a password and a query. */
 #define LIMEN_OPT_URL(object, field, ...) \
 	LIMEN_OPTION_ROW(LIMEN_OPTION_URL, object, field, const char *, __VA_ARGS__)
+/* An object with "script", "args" and "output-raw": see limen_transform. */
 #define LIMEN_OPT_TRANSFORM(object, field, ...) \
 	LIMEN_OPTION_ROW(LIMEN_OPTION_TRANSFORM, object, field, limen_transform, __VA_ARGS__)
+/*
+ * Any value.  The field is none if the option is absent, which limen_value_exists() tells apart
+ * from null.  Its place serves for problems that 'open' reports.
+ */
 #define LIMEN_OPT_JSON(object, field, ...) \
 	LIMEN_OPTION_ROW(LIMEN_OPTION_JSON, object, field, limen_value, __VA_ARGS__)
+/* An object, whose members the module checks itself: the core knows none of them. */
 #define LIMEN_OPT_OBJECT(object, field, ...) \
 	LIMEN_OPTION_ROW(LIMEN_OPTION_OBJECT, object, field, limen_value, __VA_ARGS__)
+/*
+ * A string with the name of an entry of "stores".  If the option is absent, the field is the store
+ * "default".  Open a table in it with limen_opening_table() (limen/host.h).
+ */
 #define LIMEN_OPT_STORE(object, field, ...) \
 	LIMEN_OPTION_ROW(LIMEN_OPTION_STORE, object, field, limen_store *, __VA_ARGS__)
+/* The script of a transform alone, a string or an array of lines: see limen_transform. */
 #define LIMEN_OPT_SCRIPT(object, field, ...) \
 	LIMEN_OPTION_ROW(LIMEN_OPTION_SCRIPT, object, field, limen_transform, __VA_ARGS__)
+/* A string such as "18:00" or "18:00:30".  The field counts microseconds since midnight. */
 #define LIMEN_OPT_TIME_OF_DAY(object, field, ...) \
 	LIMEN_OPTION_ROW(LIMEN_OPTION_TIME_OF_DAY, object, field, limen_duration, __VA_ARGS__)
+/* A string such as "2026-12-24". */
 #define LIMEN_OPT_DATE(object, field, ...) \
 	LIMEN_OPTION_ROW(LIMEN_OPTION_DATE, object, field, limen_date, __VA_ARGS__)
 
 /*
  * A list of objects: each fills one 'struct_type' by the table 'table', and 'items' of the
- * field is an array of these.
+ * field is an array of these.  The offsets of the table are in 'struct_type'.  Problems name the
+ * object by its number.
  */
 #define LIMEN_OPT_ROWS(object, field, struct_type, table, ...)                         \
 	LIMEN_OPTION_ROW(LIMEN_OPTION_ROWS, object, field, limen_rows, .rows = table, \
 	                 .row_size = sizeof(struct_type), __VA_ARGS__)
 
-/* Ends every table. */
+/*
+ * Ends every table.  A table without it is refused if it has 1000 rows or more, and may crash the
+ * program before.
+ */
 #define LIMEN_OPT_END LIMEN_INITIALISE(limen_option) { .type = LIMEN_OPTION_NONE }
 
 #endif

@@ -2,8 +2,8 @@
 /*
  * limen/question.h - questions in JSON and AdmissionReviews: read, decided, answered.
  *
- * A question is an object with "task" or "object", who asks, the hints and the options of the
- * decision (docs/decision-service.md).  An AdmissionReview is what a Kubernetes API server
+ * A question is an object with "task", "object" or "http", who asks, the hints and the options of
+ * the decision (docs/decision-service.md).  An AdmissionReview is what a Kubernetes API server
  * sends to a webhook (admission.k8s.io/v1 or v1beta1; docs/webhook.md).
  *
  * limen_engine_answer_question() and limen_engine_answer_review() do all of it in one call.
@@ -21,16 +21,17 @@ LIMEN_BEGIN_DECLS
 
 /*
  * How questions and reviews are read; all but 'size' may be 0.  Texts are copied.  The struct
- * may grow at its end.  Without a size they are LIMEN_EINVAL, and 'diag' has no reason.
+ * may grow at its end.  Without a size, or with a byte behind it that is not 0, they are
+ * LIMEN_EINVAL, and 'diag' has no reason.
  */
 typedef struct limen_question_options {
 	size_t size;             /* sizeof(limen_question_options) */
 	const char *requester;   /* the client's address, for this hint; NULL: not known */
 	const char *server;      /* the address the client reached; NULL: not known */
 	/*
-	 * The sender may say who asks and under which hints.  Else "hints", "user", "groups",
-	 * "operation", "namespace" and "oldObject" are refused.  A review needs no trust: its
-	 * sender is the API server.
+	 * The sender may say who asks, under which hints, and what is rewritten.  Else "hints",
+	 * "user", "groups", "operation", "namespace", "oldObject", "rewrite", "run" and a task
+	 * with "run_schedule" are refused.  A review needs no trust: its sender is the API server.
 	 */
 	bool trusted;
 	bool dry_run;            /* of a review always, of a question unless it says "dryRun" */
@@ -67,6 +68,46 @@ LIMEN_API int limen_question_read(limen_value members, const limen_question_opti
  */
 LIMEN_API int limen_review_read(limen_value review, const limen_question_options *how,
                                 limen_request **out, limen_diag *diag);
+
+/*
+ * Makes a request of 'http', an object that describes an HTTP request:
+ *
+ *	method   "GET", as it was sent
+ *	path     "/a/b", without the query.  Rules see it with unreserved characters decoded, dot
+ *	         segments removed and "//" merged.  A path that servers read in different ways (an
+ *	         escaped slash or control character, dots above the root) stays as it is, and is
+ *	         decided as 400 "ambiguous path" if the policy reads paths, unless
+ *	         "ambiguous-paths" in the "gate" of its settings is "raw"
+ *	query, scheme, host   strings; may be absent
+ *	headers  an object of lower-case names: a string, or an array of strings for a header that
+ *	         came several times; may be absent
+ *	client   the address of the client, which becomes the hint "requester".  Only a trusted
+ *	         sender may say it; without it 'requester' of 'options' is the client
+ *
+ * limen_engine_decide() gives a decision whose limen_decision_code() is
+ *
+ *	200  admitted
+ *	403  refused
+ *	429  only rates refused: limen_decision_retry_after() says when to come again
+ *	400  the request is malformed: an ambiguous path, no client, a header twice that a rule reads
+ *	     as one text; each only where the policy reads it
+ *	500  cannot tell
+ *
+ * limen_decision_quota() lists the rates, also of an admitted request.
+ *
+ * Returns LIMEN_OK, LIMEN_EINVAL or, for "client" of a sender that is not trusted, LIMEN_EACCES
+ * with the reason in 'diag'; or LIMEN_ENOMEM.
+ */
+LIMEN_API int limen_http_read(limen_value http, const limen_question_options *options,
+                              limen_request **out, limen_diag *diag);
+
+/*
+ * As limen_http_read(), into 'req', which is empty: of limen_request_new(LIMEN_SUBJECT_HTTP).  A
+ * server that stands in front of an API calls it in 'describe' of limen_decide_options, with only
+ * what the policy reads.
+ */
+LIMEN_API int limen_http_fill(limen_request *req, limen_value http,
+                              const limen_question_options *options, limen_diag *diag);
 
 /*
  * Fills the envelope of creating the object in 'req', or the old object if that is all there

@@ -109,6 +109,12 @@ LIMEN_API void limen_reply_audit(limen_reply *reply, const char *key, const char
 LIMEN_API void limen_reply_priority(limen_reply *reply, double priority);
 
 /*
+ * Says which pattern the path of an HTTP request has matched, for limen_request_route().  'pattern'
+ * belongs to the instance.
+ */
+LIMEN_API void limen_reply_route(limen_reply *reply, const char *pattern);
+
+/*
  * Changes to the document (rewriters, and admission's mutate).  They take
  * effect together when the call returns LIMEN_PASS; targets are nodes of the
  * newest document.  'json' is the new node as JSON text.  Text that is not
@@ -141,10 +147,10 @@ LIMEN_API void limen_reply_set_bool(limen_reply *reply, limen_value object, cons
 /*
  * Sets the node that the RFC 6901 pointer 'pointer' names, such as
  * "/metadata/annotations/example.com~1pulled", to a copy of 'value', a node of any
- * document.  Objects that are missing on the way, or null, are made.  Unlike the other
- * functions these see earlier changes of the same call, so that several of them fill one
- * new object.  Elements of an array are counted as in the newest document, and "-" appends
- * one.  The work grows with the changes so far and with the new object that is
+ * document.  Objects that are missing on the way, or null, are made, and an array where
+ * "-" follows.  Unlike the other functions these see earlier changes of the same call, so
+ * that several of them fill one new object.  Elements of an array are counted as in the
+ * newest document, and "-" appends one.  The work grows with the changes so far and with the new object that is
  * filled; many members are faster built with limen/builder.h.
  */
 LIMEN_API void limen_reply_set_at(limen_reply *reply, const char *pointer, limen_value value);

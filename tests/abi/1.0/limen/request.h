@@ -48,9 +48,36 @@ typedef enum limen_field {
 	LIMEN_FIELD_SUBRESOURCE = 15
 } limen_field;
 
+/* The parts of HTTP requests that a policy reads. */
+enum {
+	LIMEN_HTTP_CLIENT = 1 << 0,  /* the address of the client, as the hint "requester" */
+	LIMEN_HTTP_PATH = 1 << 1,
+	LIMEN_HTTP_HEADERS = 1 << 2, /* every header, because a script may read any */
+	LIMEN_HTTP_ALL = LIMEN_HTTP_CLIENT | LIMEN_HTTP_PATH | LIMEN_HTTP_HEADERS,
+	LIMEN_HTTP_SECRET = 1 << 3   /* no part: the header that is named with it is a secret */
+};
+
+/* How a server tells clients what is left of their rates ("headers" of "gate" in "settings"). */
+typedef enum limen_http_fields {
+	LIMEN_HTTP_FIELDS_DRAFT = 0,    /* RateLimit-Policy and RateLimit */
+	LIMEN_HTTP_FIELDS_LEGACY = 1,   /* RateLimit-Limit, -Remaining and -Reset */
+	LIMEN_HTTP_FIELDS_X_LEGACY = 2, /* the same with "X-" before them */
+	LIMEN_HTTP_FIELDS_NONE = 3
+} limen_http_fields;
+
+/* The parts of HTTP requests that a policy reads: 'describe' of limen_decide_options.  Grows at its end. */
+typedef struct limen_http_needs {
+	unsigned parts;             /* LIMEN_HTTP_* */
+	const char *const *headers; /* names in lower case, ended by NULL; each is read as one text */
+	uint32_t fields;            /* limen_http_fields */
+} limen_http_needs;
+
 /* ---- building ---- */
 
-/* Makes an empty request about 'subject', or returns NULL when memory is short. */
+/*
+ * Makes an empty request about 'subject'.  Returns NULL when memory is short, and with errno
+ * EINVAL for a subject that does not exist.
+ */
 LIMEN_API limen_request *limen_request_new(limen_subject subject);
 
 /* Frees 'req', which no decision may be using; decisions made about it stay good. */
@@ -159,7 +186,7 @@ LIMEN_API void limen_request_set_manifest(limen_request *req, bool manifest);
 
 /* ---- reading ---- */
 
-/* Returns the kind of the document: a task or an object. */
+/* Returns the kind of the document: a task, an object or an HTTP request. */
 LIMEN_API limen_subject limen_request_subject(const limen_request *req);
 
 /*
@@ -180,13 +207,44 @@ LIMEN_API limen_deadline limen_request_deadline(const limen_request *req);
  */
 LIMEN_API limen_duration limen_request_time_left(const limen_request *req);
 
+/*
+ * Waiting without a thread.  A module that needs an answer of another system starts the
+ * lookup, takes a waker, and returns from 'identify_now' or 'ready' (module.h).  When the
+ * lookup has ended, the waker is called and the module is asked again.
+ */
+typedef struct limen_waker limen_waker;
+
+/*
+ * Takes the waker of the entry that is asked, for this decision, to be given to
+ * limen_waker_wake() exactly once, also after the decision has ended.  NULL if this call cannot be repeated, or when memory is short: then
+ * the module does not start a lookup.
+ */
+LIMEN_API limen_waker *limen_request_waker(const limen_request *req);
+
+/* Asks the module again, on this thread or another.  Any thread; hold no lock of the module. */
+LIMEN_API void limen_waker_wake(limen_waker *waker);
+
+/*
+ * Returns until when an answer of another system is waited for: 'timeout' after the decision
+ * began to wait, or the end of what is waited for, which is half of the host's timeout, if that
+ * is earlier.  The module is asked again then, and gives the result that it has without an
+ * answer, such as that of "fail-result".  A deadline of the request itself does not count here:
+ * when half of its time is over, the core ends the wait with LIMEN_ERROR, because clients
+ * could otherwise choose the result.
+ */
+LIMEN_API limen_deadline limen_request_patience(const limen_request *req, limen_duration timeout);
+
 /* Is it a dry run (see limen_request_set_dry_run())?  Stores need not be told. */
 LIMEN_API bool limen_request_is_dry_run(const limen_request *req);
 
 /* Is the document a manifest (see limen_request_set_manifest())? */
 LIMEN_API bool limen_request_is_manifest(const limen_request *req);
 
-/* Is the task a run?  It is if it has a "run_schedule", whatever its value. */
+/*
+ * Is the task a run?  It is if it has a "run_schedule", whatever its value.  That is a claim of
+ * the sender: runs pass rates that count tasks.  limen_question_read() refuses it from senders
+ * that are not trusted; a program that makes requests itself removes it from their tasks.
+ */
 LIMEN_API bool limen_request_is_run(const limen_request *req);
 
 /* When a run starts and how long it takes. */
@@ -234,6 +292,11 @@ LIMEN_API bool limen_request_has_classifier(const limen_request *req, const char
  * application is for everybody and where no application asks.
  */
 LIMEN_API const char *limen_request_asking_classifier(const limen_request *req);
+
+/*
+ * Returns the pattern that a limit of this decision has matched last (limen_reply_route()), or NULL.
+ */
+LIMEN_API const char *limen_request_route(const limen_request *req);
 
 /* Return the newest document, the one received, and the object before the operation; or none. */
 LIMEN_API limen_value limen_request_document(const limen_request *req);

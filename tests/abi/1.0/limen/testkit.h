@@ -23,12 +23,19 @@ typedef struct limen_kit limen_kit;
 
 /*
  * Makes a kit.  'module_path' is as in limen_engine_options; NULL takes the
- * environment variable LIMEN_MODULE_PATH.  NULL when memory is short.
+ * environment variable LIMEN_MODULE_PATH.  Warnings and errors that the module logs go to
+ * standard error.  NULL when memory is short.
  */
 LIMEN_API limen_kit *limen_kit_new(const char *module_path);
 
 /* Frees 'kit', and closes its instance. */
 LIMEN_API void limen_kit_free(limen_kit *kit);
+
+/*
+ * Returns the engine of 'kit', for what has no function here, such as limen_engine_describe() with
+ * the status of the instance.  It belongs to the kit, which loads its policies; never NULL.
+ */
+LIMEN_API limen_engine *limen_kit_engine(const limen_kit *kit);
 
 /* Sets decision time; a new kit stands at 2020-01-01T00:00:00Z. */
 LIMEN_API void limen_kit_set_now(limen_kit *kit, limen_time now);

@@ -31,6 +31,21 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* The ABI version of these headers; docs/abi.md has the history. */
+#define LIMEN_ABI_MAJOR 1
+#define LIMEN_ABI_MINOR 0
+
+/*
+ * The minor number that is wanted, for modules and programs that are to work with an older library
+ * than these headers are of: define it as that number before the first include.  What is newer is
+ * then not declared.
+ */
+#ifndef LIMEN_ABI_WANT
+#define LIMEN_ABI_WANT LIMEN_ABI_MINOR
+#elif LIMEN_ABI_WANT > LIMEN_ABI_MINOR
+#error "LIMEN_ABI_WANT is newer than these headers of limen: see LIMEN_ABI_MINOR"
+#endif
+
 #ifdef __cplusplus
 #define LIMEN_BEGIN_DECLS extern "C" {
 #define LIMEN_END_DECLS   }
@@ -106,13 +121,14 @@ typedef int64_t limen_deadline;
 #define LIMEN_SECOND ((limen_duration)1000000)
 
 /*
- * The kind of request.  A task (pScheduler) needs an application that
+ * The kind of request.  A task (pScheduler) and an HTTP request need an application that
  * passes; an object (Kubernetes) is admitted unless an admission entry refuses
  * it.  The caller says which; the content of a request never does.
  */
 typedef enum limen_subject {
 	LIMEN_SUBJECT_TASK = 0,
-	LIMEN_SUBJECT_OBJECT = 1
+	LIMEN_SUBJECT_OBJECT = 1,
+	LIMEN_SUBJECT_HTTP = 2 /* an HTTP request in front of an API: limen_http_read() */
 } limen_subject;
 
 /* The kinds of module, in the order a decision meets them. */
