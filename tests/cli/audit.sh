@@ -232,6 +232,12 @@ mentions 'its place' err 'broken.json:1: Invalid JSON'
 head -c 300 new.json > cut.json
 run audit --policy policy.yaml cut.json
 mentions 'a file that is cut' err 'cut.json: line 1: the text ends within this object'
+# Bytes of earlier objects stand behind the end of such a file in the buffer.
+yes '{"kind":"ConfigMap","apiVersion":"v1","n":11111111111111111111}' | head -n 5000 > long.json
+truncate -s -1 long.json
+printf ' {"kind":{"%s":1} ' aaaaaaaaaaaaaaaaaaaaaaaaaaaaaa >> long.json
+run audit --policy policy.yaml long.json
+mentions 'a long file that is cut' err 'long.json: line 5000: the text ends within this object'
 printf '{"items":[{"metadata":{}}],"kind":"PodList","apiVersion":"v1"}' > late.json
 run audit --policy policy.yaml late.json
 mentions 'an item without a kind' err "late.json:1: the object has no 'kind'"

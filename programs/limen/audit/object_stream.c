@@ -76,12 +76,10 @@ read_more(object_stream *self)
 	if (got < 0)
 		fail(self, g_strerror(errno));
 	self->ended = got <= 0;
-	if (self->ended)
-		return false;
-	self->end += (size_t)got;
-	self->total += (size_t)got;
+	self->end += self->ended ? 0 : (size_t)got;
+	self->total += self->ended ? 0 : (size_t)got;
 	self->buffer[self->end] = '\0';
-	return true;
+	return !self->ended;
 }
 
 /* Is there a byte 'at' behind the start? */
