@@ -194,7 +194,7 @@ works() {
 	ok "$2: make check" env LD_LIBRARY_PATH="$libdir" env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL \
 		-u MAKEOVERRIDES make -C "$own" check MODDIR="$moduledir" CFLAGS="$CFLAGS -Werror"
 	sed -n '/^limen /p' "$own/README.md" > "$own/commands"
-	[ "$(wc -l < "$own/commands")" -eq 3 ] && (cd "$own" && sh -e ./commands) \
+	[ "$(wc -l < "$own/commands")" -eq 4 ] && (cd "$own" && sh -e ./commands) \
 		> "$work/said" 2>&1
 	report $? "$2: the commands of its page" '' "$work/said"
 	ok "$2: make install" run_make -C "$own" install DESTDIR="$destination"
