@@ -117,6 +117,7 @@ liblimencommand_la_SOURCES += tests/kit/testkit.c
 
 # Pages look like the console.
 nodist_liblimencommand_la_SOURCES = programs/limen/cli/look.c
+EXTRA_DIST += programs/limend/ui/look.css
 CLEANFILES += programs/limen/cli/look.c
 programs/limen/cli/look.c: programs/limend/ui/look.css
 	$(AM_V_GEN)$(MKDIR_P) programs/limen/cli && \
