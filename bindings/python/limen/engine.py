@@ -241,13 +241,13 @@ class Engine:
 
     def _decide(self, request: Request, options: DecideOptions) -> Decision:
         decision = c_void_p()
-        with self._handle as pointer:
-            result = library.limen_engine_decide(pointer, request.pointer, byref(options),
-                                                 byref(decision))
-        if result == ENOPOLICY:
-            raise NoPolicyError(_result_text(result))
-        check(result, "the request")
         try:
+            with self._handle as pointer:
+                result = library.limen_engine_decide(pointer, request.pointer, byref(options),
+                                                     byref(decision))
+            if result == ENOPOLICY:
+                raise NoPolicyError(_result_text(result))
+            check(result, "the request")
             return Decision(decision)
         finally:
             library.limen_decision_free(decision)
