@@ -85,6 +85,16 @@ def by_unix(patience=PATIENCE):
     return made
 
 
+def edit():
+    """What an edit with a script would decide."""
+    policy = {"identifiers": [entry("i", "always", {})], "limits": [
+        entry("l", "jq", script("false"))], "applications": [{"identifier": "i", "apply": ["l"]}]}
+    body = {"policy": json.dumps(policy), "text": "test: {type: idle, spec: {length: 50}}\n"}
+    with by_unix() as connection:
+        connection.sendall(request("POST", "/ui/edit", json.dumps(body).encode(), JSON))
+        return read_answer(connection)
+
+
 def confined(unit, without=()):
     """Writes a program that starts limend under the rules of 'unit', less some calls."""
     rules = write("rules", make_rules(unit, without))
@@ -96,7 +106,8 @@ def confined(unit, without=()):
 
 def start(unit, without=(), policy=POLICY, **more):
     return Daemon("--unix", "confined.sock", "--tls-certificate", "localhost.crt", "--tls-key",
-                  "localhost.key", "--cache-dir", "cache", "--decision-log", "decisions",
+                  "localhost.key", "--cache-dir", "cache", "--decision-log", "decisions", "--ui",
+                  "playground",
                   policy=policy, program=confined(unit, without), **more)
 
 
@@ -132,6 +143,9 @@ is_equal("a script within refuses", admits(by_unix(), 101), False)
 is_equal("the list does, too", admits(by_unix(), 50, "198.51.100.1"), False)
 is_equal("interfaces of the host are known", admits(by_unix(), 50, "127.0.0.1"), True)
 is_equal("it decides over TLS", admits(daemon.connect(client), 50, None), True)
+found = edit()
+is_true("it tries an edit", found.status == 200 and
+        found.json()["results"][0]["after"]["code"] == 403, found)
 is_true("what was downloaded is kept", wait_for(lambda: os.listdir("cache")), daemon.said())
 is_true("each decision is a line", wait_for(lambda: len(lines("decisions")) >= 6),
         lines("decisions"))
@@ -173,6 +187,10 @@ def works(without):
 is_true("with all calls of the unit it works", works(()))
 for calls in (("accept", "accept4"), ("seccomp", "prctl"), ("socket",), ("openat", "open")):
     is_true("without %s it would not" % " and ".join(calls), not works(calls))
+daemon = start(unit, ("landlock_create_ruleset",))
+found = edit()
+is_true("without Landlock it tries no edit", found.status == 503 and "Landlock" in found.body, found)
+daemon.end()
 less = dict(unit, RestrictAddressFamilies=["AF_INET AF_INET6"])
 daemon = start(less, wait=False)
 is_true("nor without the family of its socket", daemon.wait(10) not in (0, None), daemon.said())
