@@ -15,26 +15,19 @@ typedef struct target {
 	const char *resource; /* plural; NULL: not known */
 } target;
 
-static size_t
-measure(const item_list *messages)
-{
-	size_t length = 0;
-
-	for (const text_item *item = messages->first; item != NULL; item = item->next)
-		length += strlen(item->text) + strlen(", ");
-	return length;
-}
-
 /* One message as it is, several as "[A, B]", as Kubernetes joins them. */
 static const char *
 join(const item_list *messages, arena *memory)
 {
 	const text_item *first = messages->first;
+	size_t length = sizeof("[]");
 	char *joined, *end;
 
 	if (messages->count == 1)
 		return first->text;
-	joined = arena_alloc(memory, measure(messages) + sizeof("[]"));
+	for (const text_item *item = first; item != NULL; item = item->next)
+		length += strlen(item->text) + strlen(", ");
+	joined = arena_alloc(memory, length);
 	if (joined == NULL)
 		return NULL;
 	end = stpcpy(joined, "[");
@@ -97,16 +90,6 @@ find_name(const limen_request *req)
 			return found[i];
 	}
 	return "Unknown";
-}
-
-static target
-find_target(const limen_request *req)
-{
-	return (target){
-		.name = find_name(req),
-		.group = non_empty(limen_request_field(req, LIMEN_FIELD_RESOURCE_GROUP)),
-		.resource = non_empty(limen_request_field(req, LIMEN_FIELD_RESOURCE)),
-	};
 }
 
 /* The text that kube-apiserver makes of a forbidden object. */
@@ -243,7 +226,12 @@ refusal_make(pipeline *run, const refusal *because)
 	const item_list *violations = because->violations;
 	const char *name = because->name;
 	limen_decision *decision = run->decision;
-	target object = find_target(&run->request);
+	const limen_request *req = &run->request;
+	const target object = {
+		.name = find_name(req),
+		.group = non_empty(limen_request_field(req, LIMEN_FIELD_RESOURCE_GROUP)),
+		.resource = non_empty(limen_request_field(req, LIMEN_FIELD_RESOURCE)),
+	};
 	int code = find_code(violations);
 	item_list messages;
 	const char *reason = NULL;

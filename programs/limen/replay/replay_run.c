@@ -256,15 +256,6 @@ close_stream(const replaying *self, stream *from)
 	return failure == 0;
 }
 
-/* Returns the next record, which the caller frees, or NULL at the end of the log. */
-static replay_record *
-take(const replaying *self, stream *from, size_t ahead)
-{
-	if (from->current == NULL || from->current->records.length == 0)
-		next_batch(self, from, ahead);
-	return from->current == NULL ? NULL : g_queue_pop_head(&from->current->records);
-}
-
 /* ---- in any order ---- */
 
 static bool
@@ -328,8 +319,12 @@ fill(replaying *self, window *to)
 
 	while (from != NULL && to->bytes < WINDOW_BYTES &&
 	       g_sequence_get_length(to->records) < WINDOW_RECORDS + GROUP_RECORDS) {
-		replay_record *record = take(self, from, to->ahead);
+		replay_record *record = NULL;
 
+		if (from->current == NULL || from->current->records.length == 0)
+			next_batch(self, from, to->ahead);
+		if (from->current != NULL)
+			record = g_queue_pop_head(&from->current->records);
 		if (record != NULL && record->request != NULL) {
 			/* A line without a time does not advance the log. */
 			if ((record->losses & (1U << LOSS_TIME)) == 0)

@@ -387,15 +387,14 @@ check_unix(const char *path)
 static char *
 check_files(const limend_options *options)
 {
-	const char *log = options->log_rules.path;
+	const char *const paths[] = { options->log_rules.path, options->address_file,
+		                      options->state_path };
 	char *why = NULL;
 
-	if (log != NULL && strcmp(log, "-") != 0)
-		why = check_path(log);
-	if (why == NULL && options->address_file != NULL)
-		why = check_path(options->address_file);
-	if (why == NULL && options->state_path != NULL)
-		why = check_path(options->state_path);
+	/* Only the decision log may be "-", standard output. */
+	for (size_t i = 0; why == NULL && i < G_N_ELEMENTS(paths); i++)
+		if (paths[i] != NULL && (i > 0 || strcmp(paths[i], "-") != 0))
+			why = check_path(paths[i]);
 	if (why == NULL && options->gate_path != NULL)
 		why = check_unix(options->gate_path);
 	return why;
