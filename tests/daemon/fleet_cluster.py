@@ -5,6 +5,32 @@ from fleet_kit import *
 lone = Server()
 is_refused("a Redis that is no cluster is refused", "cluster support disabled", cluster=[lone.address])
 lone.kill()
+
+
+def lie(text):
+    """A server that says the same to everything."""
+    listener = socket.create_server(("127.0.0.1", 0))
+
+    def serve():
+        while True:
+            client, _ = listener.accept()
+            while client.recv(65536):
+                client.sendall(text)
+
+    threading.Thread(target=serve, daemon=True).start()
+    return "127.0.0.1:%d" % listener.getsockname()[1]
+
+
+def slots(*masters):
+    return b"*%d\r\n" % len(masters) + b"".join(
+        b"*3\r\n:0\r\n:16383\r\n*2\r\n$%d\r\n%s\r\n:%d\r\n" % (len(host), host, port)
+        for host, port in masters)
+
+
+for lies in (b"*0\r\n", b"*1\r\n:1\r\n", b"*1\r\n*3\r\n:0\r\n:1\r\n*2\r\n:1\r\n*0\r\n", slots((b"a\nb", 1)),
+             slots((b"a", 65536)), slots(*((b"h%d" % n, 1) for n in range(65)))):
+    status, errors = check(cluster=[lie(lies)])
+    is_true("slots that are nonsense are refused", status == 0 and "the answer is malformed" in errors, errors)
 cluster = Cluster(replicas=False)
 first, second, third = cluster.servers
 store = {"cluster": ["127.0.0.1:1", first.address]}

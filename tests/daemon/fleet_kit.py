@@ -158,7 +158,7 @@ class Cluster:
         self.settle()
 
     def cli(self, *words):
-        done = subprocess.run(["redis-cli", "--cluster", *(str(word) for word in words)],
+        done = subprocess.run([REDIS.replace("-server", "-cli"), "--cluster", *(str(word) for word in words)],
                               stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
         if done.returncode != 0:
             raise RuntimeError(done.stdout)

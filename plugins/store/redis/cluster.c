@@ -17,10 +17,13 @@ name(node *self, const place *address)
 	self->where.port = address->port;
 	snprintf(self->where.shown, sizeof(self->where.shown), "%s:%d", address->host,
 	         (int)address->port);
-	self->parked = self->waits = false;
+	self->parked = false;
 	atomic_store(&self->touches_at, 0);
+	pthread_mutex_lock(&self->lock);
+	self->waits = false;
 	self->attempts = 0;
 	self->renewed_by = limen_host_monotonic() + self->options->timeout * 1000 / 2;
+	pthread_mutex_unlock(&self->lock);
 }
 
 /* Adds a node at 'address' (NULL: that of the options); false if memory or descriptors are short. */
@@ -139,26 +142,25 @@ nodes_find(nodes *all, unsigned tag)
 node *
 nodes_follow(nodes *all, const node *from, unsigned tag, const redisReply *reply, bool *asks)
 {
+	char text[sizeof(((place *)NULL)->host) + 8];
 	place there;
-	char text[sizeof(there.host)];
 	char *colon;
-	size_t at;
+	size_t at = NODES_MAX;
 
 	if (reply->type != REDIS_REPLY_ERROR || all->where->cluster.count == 0)
 		return NULL;
 	*asks = strncmp(reply->str, "ASK ", 4) == 0;
-	/* The slot, the host, which may be empty, and the port. */
-	if ((!*asks && strncmp(reply->str, "MOVED ", 6) != 0) ||
-	    (size_t)snprintf(text, sizeof(text), "%s", strrchr(reply->str, ' ') + 1) >= sizeof(text))
+	if (!*asks && strncmp(reply->str, "MOVED ", 6) != 0)
 		return NULL;
+	/* The slot comes first. */
+	snprintf(text, sizeof(text), "%.*s", (int)sizeof(text) - 1, strrchr(reply->str, ' ') + 1);
 	colon = strrchr(text, ':');
 	if (colon == NULL)
 		return NULL;
 	*colon = '\0';
-	there.port = strtol(colon + 1, NULL, 10);
 	pthread_mutex_lock(&all->lock);
-	snprintf(there.host, sizeof(there.host), "%s", colon == text ? from->address.host : text);
-	at = find(all, &there);
+	if (wire_place(text, colon + 1, from->address.host, &there))
+		at = find(all, &there);
 	if (at < NODES_MAX && !*asks)
 		atomic_store(&all->owner[tag], (unsigned char)at);
 	pthread_mutex_unlock(&all->lock);

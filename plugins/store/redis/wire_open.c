@@ -269,16 +269,15 @@ wire_slot(const char *text, size_t length)
 	return sum & 16383;
 }
 
-/* Reads the host and port of a server; "" or nil is the host that was asked. */
-static bool
-read_place(const redisReply *host, const char *port, const char *asked, place *out)
+bool
+wire_place(const char *host, const char *port, const char *asked, place *out)
 {
-	bool named = host->type == REDIS_REPLY_STRING && host->len > 0;
+	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.:_-%";
 
 	out->port = strtol(port, NULL, 10);
-	return (host->type == REDIS_REPLY_STRING || host->type == REDIS_REPLY_NIL) &&
-	       (size_t)snprintf(out->host, sizeof(out->host), "%s", named ? host->str : asked) <
-	               sizeof(out->host);
+	host = host == NULL || *host == '\0' ? asked : host;
+	return out->port > 0 && out->port <= 65535 && host[strspn(host, plain)] == '\0' &&
+	       (size_t)snprintf(out->host, sizeof(out->host), "%s", host) < sizeof(out->host);
 }
 
 /* Reads the answer of a Sentinel: host and port, or nil. */
@@ -290,8 +289,10 @@ read_master(wire *connection, const location *there, const redisReply *reply, cl
 		wire_fail(connection, "it knows no master '%s'", there->master);
 		connection->unfit = true;
 	} else if (reply->type != REDIS_REPLY_ARRAY || reply->elements != 2 ||
+	           reply->element[0]->type != REDIS_REPLY_STRING ||
 	           reply->element[1]->type != REDIS_REPLY_STRING ||
-	           !read_place(reply->element[0], reply->element[1]->str, "", &out->masters[0])) {
+	           !wire_place(reply->element[0]->str, reply->element[1]->str, "",
+	                       &out->masters[0])) {
 		wire_fail_answer(connection);
 	}
 }
@@ -310,7 +311,8 @@ read_range(const redisReply *range, const location *there, cluster_map *out)
 		return false;
 	master = range->element[2];
 	snprintf(port, sizeof(port), "%lld", master->element[1]->integer);
-	if (!read_place(master->element[0], port, there->host, found))
+	/* The text of a host that is not known is nil, or no text. */
+	if (!wire_place(master->element[0]->str, port, there->host, found))
 		return false;
 	while (!place_equal(&out->masters[at], found))
 		at++;
@@ -366,6 +368,8 @@ wire_find(const location *where, const place *more, size_t more_count, limen_dea
 {
 	const limen_strings *list = where->master == NULL ? &where->cluster : &where->sentinels;
 	size_t count = list->count + more_count;
+	/* One that is cut off and does not know it must not always come first. */
+	size_t first = more_count == 0 ? 0 : (size_t)limen_host_monotonic() % count;
 	char text[sizeof(why->text)];
 	location there = *where;
 	place asked;
@@ -374,9 +378,10 @@ wire_find(const location *where, const place *more, size_t more_count, limen_dea
 		there.database = 0;
 		there.login = where->sentinel_login;
 	}
-	for (size_t i = 0; i < count; i++) {
+	for (size_t turn = 0; turn < count; turn++) {
+		size_t i = (first + turn) % count;
 		int64_t now = limen_host_monotonic();
-		int64_t share = (deadline - now) / (int64_t)(count - i + 1);
+		int64_t share = (deadline - now) / (int64_t)(count - turn + 1);
 
 		asked.port = where->master == NULL ? REDIS_PORT : SENTINEL_PORT;
 		if (i >= list->count)
