@@ -84,7 +84,8 @@ CLEANFILES += programs/limend/endpoint/ui_assets.c
 ui_names = index.html app.js graph.js style.css icon.svg
 ui_dir = $(top_srcdir)/programs/limend/ui
 EXTRA_DIST += build-aux/make-assets programs/limend/ui/index.html programs/limend/ui/app.js \
-	programs/limend/ui/graph.js programs/limend/ui/style.css programs/limend/ui/icon.svg
+	programs/limend/ui/graph.js programs/limend/ui/style.css programs/limend/ui/icon.svg \
+	programs/limend/ui/look.css
 programs/limend/endpoint/ui_assets.c: $(ui_dir)/index.html $(ui_dir)/app.js $(ui_dir)/graph.js \
 		$(ui_dir)/style.css $(ui_dir)/icon.svg $(top_srcdir)/build-aux/make-assets
 	$(AM_V_GEN)$(MKDIR_P) programs/limend/endpoint && \

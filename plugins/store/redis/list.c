@@ -239,38 +239,6 @@ write_pattern(const settings *options)
 
 /* ---- all of it ---- */
 
-/* Connects to 'where', which is one Redis. */
-static bool
-connect_one(listing *listed, const location *where, limen_deadline deadline, wire_fault *why)
-{
-	wire *connection = wire_open(where, deadline, NULL, why);
-	size_t length = strlen(listed->runs);
-
-	if (connection == NULL)
-		return false;
-	snprintf(listed->runs + length, sizeof(listed->runs) - length, " %s", connection->run);
-	listed->wires[listed->count++] = connection;
-	return true;
-}
-
-static bool
-connect_all(listing *listed, const location *where, limen_deadline deadline, wire_fault *why)
-{
-	location there = *where;
-	cluster_map map = { .count = 0 };
-	bool good = true;
-
-	if (where->cluster.count == 0)
-		return connect_one(listed, where, deadline, why);
-	good = wire_find(where, NULL, 0, deadline, NULL, &map, why);
-	for (size_t i = 0; good && i < map.count; i++) {
-		there.host = map.masters[i].host;
-		there.port = map.masters[i].port;
-		good = connect_one(listed, &there, deadline, why);
-	}
-	return good;
-}
-
 /* Lists until the deadline, which adds a warning; another failure is an error, told in 'why'. */
 static bool
 walk(listing *listed, const char *pattern, wire_fault *why, limen_diag *diag)
@@ -305,12 +273,18 @@ list_buckets(const location *where, const settings *options, bool resets, limen_
 	int64_t connected = limen_host_monotonic() + options->connect_timeout * 1000;
 	char *pattern = write_pattern(options);
 	wire_fault why = { .lasts = false };
+	cluster_map map;
+	size_t length = 0;
 	bool good;
 
 	if (pattern == NULL)
 		return LIMEN_ENOMEM;
-	good = connect_all(&listed, where, connected < deadline ? connected : deadline, &why) &&
-	       walk(&listed, pattern, &why, diag);
+	listed.count = wire_open_all(where, connected < deadline ? connected : deadline, &map,
+	                             listed.wires, &why);
+	for (size_t i = 0; i < listed.count; i++)
+		length += (size_t)snprintf(listed.runs + length, sizeof(listed.runs) - length, " %s",
+		                           listed.wires[i]->run);
+	good = why.text[0] == '\0' && walk(&listed, pattern, &why, diag);
 	if (!good)
 		limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, limen_value_none(), "Redis at %s: %s",
 		               where->shown, why.text);

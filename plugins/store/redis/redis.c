@@ -60,22 +60,16 @@ try_out(const store *redis, limen_opening *opening, cluster_map *map, limen_diag
 	int64_t most = redis->options.connect_timeout < TRY_MOST ? redis->options.connect_timeout
 	                                                         : TRY_MOST;
 	limen_deadline deadline = limen_host_monotonic() + most * 1000;
-	wire_fault why = { .lasts = false };
-	location there = redis->where;
-	bool clustered = there.cluster.count > 0;
+	wire *connections[NODES_MAX];
+	wire_fault why;
+	size_t count;
 
 	map->count = 0;
 	if (limen_host_is_passive(limen_opening_host(opening)))
 		return LIMEN_OK;
-	if (clustered)
-		(void)wire_find(&there, NULL, 0, deadline, NULL, map, &why);
-	for (size_t i = 0; !why.lasts && i < (clustered ? map->count : 1); i++) {
-		if (clustered) {
-			there.host = map->masters[i].host;
-			there.port = map->masters[i].port;
-		}
-		wire_close(wire_open(&there, deadline, NULL, &why));
-	}
+	count = wire_open_all(&redis->where, deadline, map, connections, &why);
+	for (size_t i = 0; i < count; i++)
+		wire_close(connections[i]);
 	if (!why.lasts)
 		return LIMEN_OK;
 	limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, limen_opening_data(opening),

@@ -146,6 +146,13 @@ bool wire_find(const location *where, const place *more, size_t more_count, lime
 wire *
 wire_open(const location *where, limen_deadline deadline, limen_host *host, wire_fault *why);
 
+/*
+ * Connects to all masters of a cluster, of which 'map' tells then, or to the Redis that 'where' is.
+ * Returns the number of connections; the text in 'why' is "" if none failed.
+ */
+size_t wire_open_all(const location *where, limen_deadline deadline, cluster_map *map,
+                     wire *out[NODES_MAX], wire_fault *why);
+
 /* Takes 'context' over; NULL if memory is short. */
 wire *wire_new(redisContext *context);
 

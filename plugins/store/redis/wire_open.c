@@ -419,3 +419,31 @@ wire_open(const location *where, limen_deadline deadline, limen_host *host, wire
 		return give_up(connection, why);
 	return connection;
 }
+
+size_t
+wire_open_all(const location *where, limen_deadline deadline, cluster_map *map,
+              wire *out[NODES_MAX], wire_fault *why)
+{
+	bool clustered = where->cluster.count > 0;
+	location there = *where;
+	wire_fault latest;
+	size_t count = 0;
+
+	*map = (cluster_map){ .count = 0 };
+	*why = (wire_fault){ .lasts = false };
+	if (clustered && !wire_find(where, NULL, 0, deadline, NULL, map, why))
+		return 0;
+	*why = (wire_fault){ .lasts = false };
+	for (size_t i = 0; !why->lasts && i < (clustered ? map->count : 1); i++) {
+		if (clustered) {
+			there.host = map->masters[i].host;
+			there.port = map->masters[i].port;
+		}
+		out[count] = wire_open(&there, deadline, NULL, &latest);
+		if (out[count] == NULL)
+			*why = latest;
+		else
+			count++;
+	}
+	return count;
+}

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "../../../plugins/store/redis/table_spec.h"
+#include "../../../plugins/store/redis/wire.h"
 #include "plugin.h"
 #include "redis_liar.h"
 #include "redis_server.h"
@@ -148,11 +149,41 @@ test_names(void)
 	table_spec_unref(table);
 }
 
+/* In a cluster a tag stands behind the prefix. */
+static void
+test_tags(void)
+{
+	static const char rest[] = "b:1/1000000/100:10:limits/a/t:0::key";
+	static const struct {
+		const char *tag;
+		bool good;
+	} rows[] = {
+		{ "", true }, { "{17}", true }, { "{0}", true }, { "{017}", false },
+		{ "{-1}", false }, { "{ 1}", false }, { "{17", false }, { "{}", false },
+		{ "{x}", false }, { "{17}{17}", false }, { "{99999999}", false },
+	};
+	bucket_name name;
+	char text[128];
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		bool good;
+
+		snprintf(text, sizeof(text), "limen:%s%s", rows[i].tag, rest);
+		good = table_spec_read(&name, "limen:", text, strlen(text));
+		plugin_assert(good == rows[i].good, __FILE__, __LINE__, "%s", text);
+		CU_ASSERT_EQUAL(good ? name.tag : 17, i == 0 || i == 2 ? 0 : 17);
+	}
+	/* The check value of CRC-16/XMODEM is 0x31C3. */
+	CU_ASSERT_EQUAL(wire_slot("123456789", 9), 0x31C3 & 16383);
+	CU_ASSERT_EQUAL(wire_slot("", 0), 0);
+}
+
 SUITE()
 {
 	static const struct suite_test tests[] = {
 		{ "long keys take little room, and count each for itself", test_long },
 		{ "names of long and short keys differ", test_names },
+		{ "names in a cluster have tags", test_tags },
 		{ NULL, NULL },
 	};
 
