@@ -24,6 +24,7 @@ script_tests += tests/daemon/recent.sh
 script_tests += tests/daemon/recorded.sh
 script_tests += tests/daemon/recorded_events.sh
 script_tests += tests/daemon/slow_log.sh
+script_tests += tests/daemon/followed.sh
 script_tests += tests/daemon/full_disk.sh
 script_tests += tests/daemon/fresh_namespaces.sh
 script_tests += tests/daemon/redis.sh

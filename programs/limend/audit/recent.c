@@ -14,6 +14,7 @@
 #include "../common/controller.h"
 #include "../common/cut.h"
 #include "../common/json_out.h"
+#include "../common/print.h"
 #include "base/log.h"
 #include "senders.h"
 
@@ -75,6 +76,7 @@ typedef struct ring {
 	size_t bytes;
 	size_t bytes_most;
 	uint64_t lost;
+	uint64_t last_lost; /* the number of the newest that fell out */
 } ring;
 
 struct recent {
@@ -83,6 +85,7 @@ struct recent {
 	_Atomic int64_t sample_due; /* limen_host_monotonic() */
 	pthread_mutex_t lock;       /* guards the rest */
 	uint64_t number;
+	unsigned followers;
 	ring refusals;
 	ring admissions;
 	limen_time covered; /* as in the limit "rate": when the last kept refusal is paid for */
@@ -267,6 +270,7 @@ push(ring *to, kept *item)
 
 		to->bytes -= oldest->size;
 		to->lost++;
+		to->last_lost = oldest->number;
 		unref(oldest);
 	}
 }
@@ -525,4 +529,86 @@ recent_write(recent *self, const recent_filter *filter, GString *out)
 	g_string_append(out, "],");
 	g_string_append(out, rows->str + 1);
 	g_string_append_c(out, ']');
+}
+
+/* ---- followers ---- */
+
+/* Calls of more() without news after which a comment tells that the stream goes on. */
+#define QUIET_MOST 3
+
+typedef struct follower {
+	http_stream stream;
+	recent *from;
+	recent_filter filter; /* 'since' is the last decision that was looked at */
+	char *texts[4];       /* of the filter */
+	unsigned quiet;
+} follower;
+
+static bool
+follow(http_stream *stream, GString *out)
+{
+	follower *self = (follower *)stream;
+	g_autoptr(GPtrArray) chosen = NULL;
+	uint64_t before = self->filter.since;
+	bool dropped;
+
+	pthread_mutex_lock(&self->from->lock);
+	dropped = self->from->refusals.last_lost > before;
+	chosen = choose(self->from, &self->filter);
+	self->filter.since = self->from->number;
+	pthread_mutex_unlock(&self->from->lock);
+	for (guint i = chosen->len; i > 0 && !dropped; i--) {
+		const kept *item = chosen->pdata[i - 1];
+
+		print_append(out, "id: %" G_GUINT64_FORMAT "\ndata:", item->number);
+		write_decision(self->from, item, out);
+		g_string_append(out, "\n\n");
+	}
+	self->quiet = chosen->len > 0 ? 0 : self->quiet + 1;
+	if (dropped)
+		g_string_append(out, "event: dropped\ndata: {}\n\n");
+	else if (self->quiet % QUIET_MOST == 1)
+		g_string_append(out, ":\n\n");
+	return !dropped;
+}
+
+static void
+end_following(http_stream *stream)
+{
+	follower *self = (follower *)stream;
+
+	pthread_mutex_lock(&self->from->lock);
+	self->from->followers--;
+	pthread_mutex_unlock(&self->from->lock);
+	for (size_t i = 0; i < G_N_ELEMENTS(self->texts); i++)
+		g_free(self->texts[i]);
+	g_free(self);
+}
+
+bool
+recent_follow(recent *self, const recent_filter *filter, http_response *response)
+{
+	follower *made = g_new0(follower, 1);
+	const char **const texts[] = { &made->filter.verdict, &made->filter.namespace,
+		                       &made->filter.entry, &made->filter.user };
+	bool good;
+
+	*made = (follower){ .stream = { follow, end_following }, .from = self, .filter = *filter };
+	for (size_t i = 0; i < G_N_ELEMENTS(texts); i++)
+		*texts[i] = made->texts[i] = g_strdup(*texts[i]);
+	made->filter.number = SIZE_MAX;
+	pthread_mutex_lock(&self->lock);
+	good = self->followers < RECENT_FOLLOWERS;
+	self->followers++;
+	/* Without a number, or with one of an earlier process, it begins now. */
+	if (filter->since == 0 || filter->since > self->number)
+		made->filter.since = self->number;
+	pthread_mutex_unlock(&self->lock);
+	if (!good) {
+		end_following(&made->stream);
+		return false;
+	}
+	response->content_type = "text/event-stream";
+	response->stream = &made->stream;
+	return true;
 }

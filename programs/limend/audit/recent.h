@@ -46,6 +46,16 @@ typedef struct recent_filter {
 	bool documented;     /* only those whose document is kept */
 } recent_filter;
 
+/* How many clients may follow at once. */
+#define RECENT_FOLLOWERS 16
+
+/*
+ * Makes the response a stream of text/event-stream (https://html.spec.whatwg.org/#server-sent-events) that
+ * tells of each decision that is wanted.  A client that is so slow that decisions fell out is told, and
+ * dropped.  Returns false if as many follow as may.  The response ends before 'self' is freed.
+ */
+bool recent_follow(recent *self, const recent_filter *filter, http_response *response);
+
 /*
  * Appends the members "since" (the start), "number", "lost", "decisions" (newest first), "namespaces" and "requesters" of an
  * object that is open.

@@ -5,6 +5,8 @@
  */
 #include "audit/recent.h"
 
+#include <string.h>
+
 #include "../common/json_out.h"
 #include "endpoint.h"
 #include "http/arguments.h"
@@ -57,6 +59,7 @@ read_filter(const arguments *all, recent_filter *out, fault *why)
 bool
 answer_recent(service *shared, const http_request *request, http_response *response, fault *why)
 {
+	const char *accept = NULL;
 	recent_filter filter;
 
 	if (!request->peer.trusted)
@@ -66,6 +69,11 @@ answer_recent(service *shared, const http_request *request, http_response *respo
 		return false;
 	if (shared->decider.recent == NULL)
 		return fault_set(why, 404, "No decisions are kept (--recent 0)");
+	if (!http_field(request, "Accept", &accept, why))
+		return false;
+	if (accept != NULL && strstr(accept, "text/event-stream") != NULL)
+		return recent_follow(shared->decider.recent, &filter, response) ||
+		       fault_set(why, 503, "%d clients follow already", RECENT_FOLLOWERS);
 	json_write(response->body, "{replica:s", g_get_host_name());
 	if (shared->decider.history != NULL) {
 		json_key(response->body, "rates");

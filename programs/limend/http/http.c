@@ -120,6 +120,9 @@ http_end_field(http_response *response)
 void
 http_response_clear(http_response *response)
 {
+	if (response->stream != NULL)
+		response->stream->end(response->stream);
+	response->stream = NULL;
 	g_string_free(response->body, TRUE);
 	if (response->fields != NULL)
 		g_string_free(response->fields, TRUE);

@@ -80,6 +80,15 @@ typedef struct http_request {
 	struct deferral *deferral;
 } http_request;
 
+/* A response that goes on after the body: whoever makes one puts it at the start of its own struct. */
+typedef struct http_stream {
+	/*
+	 * Appends what is new; called about once a second, on one thread at a time.  False: this was the end.
+	 */
+	bool (*more)(struct http_stream *self, GString *out);
+	void (*end)(struct http_stream *self); /* frees it; the client may have gone */
+} http_stream;
+
 /* The response.  'body' is empty at first and owned by the transport. */
 typedef struct http_response {
 	int status;               /* 200 at first */
@@ -87,6 +96,7 @@ typedef struct http_response {
 	GString *body;
 	GString *fields; /* of the header: names and values by turns, a NUL after each; may be NULL */
 	int64_t retry_after; /* seconds for the header Retry-After; 0: none */
+	http_stream *stream; /* owned; NULL: the body is all of it */
 } http_response;
 
 /* Adds a header field, whose texts are copied. */

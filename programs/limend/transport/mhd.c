@@ -60,6 +60,8 @@ transport_new(const transport_options *options)
 	self->bytes_max = MAX(options->max_body * LARGEST_AT_ONCE, BYTES_LEAST);
 	self->servers = g_ptr_array_new_with_free_func(free_server);
 	/* One peer cannot hang the last of several workers. */
+	self->asleep = g_ptr_array_new();
+	pthread_mutex_init(&self->sleep_lock, NULL);
 	self->pool = watch_add(options->shared->watch, MAX(options->workers, 2) - 1, false);
 	self->waits = watch_add(options->shared->watch, 0, false);
 	self->workers = workers_new(options->workers, options->queue);
@@ -203,6 +205,7 @@ transport_tick(transport *self)
 {
 	for (guint i = 0; i < self->servers->len; i++)
 		clients_tick(((const server *)g_ptr_array_index(self->servers, i))->clients);
+	mhd_wake_streams(self);
 	/* Memory goes back to the system after large requests, once no worker is busy. */
 	if (atomic_load(&self->swollen) && workers_wait(self->workers, 0)) {
 		atomic_store(&self->swollen, false);
@@ -238,6 +241,7 @@ transport_stop_listening(transport *self)
 {
 	if (atomic_exchange(&self->stopped, true))
 		return;
+	mhd_wake_streams(self);
 	for (guint i = 0; i < self->servers->len; i++) {
 		const server *item = g_ptr_array_index(self->servers, i);
 		int fd = MHD_quiesce_daemon(item->daemon);
@@ -295,6 +299,8 @@ transport_free(transport *self)
 		MHD_stop_daemon(((const server *)g_ptr_array_index(self->servers, i))->daemon);
 	workers_free(self->workers);
 	g_ptr_array_free(self->servers, TRUE);
+	g_ptr_array_free(self->asleep, TRUE);
+	pthread_mutex_destroy(&self->sleep_lock);
 	g_free(self);
 	return true;
 }

@@ -35,6 +35,8 @@ struct transport {
 	GPtrArray *servers;
 	atomic_bool stopped; /* no new connections are accepted, and connections end */
 	atomic_bool ending;  /* nothing is decided any more */
+	pthread_mutex_t sleep_lock;
+	GPtrArray *asleep; /* exchanges whose streams have nothing to tell; guarded by it */
 	bool ends_early;    /* libmicrohttpd ends a head where it must not (mhd_head.c) */
 };
 
@@ -74,6 +76,7 @@ typedef struct exchange {
 	deferral later;
 	watch_call wait;
 	work_kind kind;
+	bool streamed;    /* the stream of the response has ended */
 	bool again;       /* the decision waited for lookups */
 	atomic_uint turn; /* mhd_request.c */
 } exchange;
@@ -127,6 +130,9 @@ head_verdict mhd_check_head(exchange *talk, const char *method, const char *vers
 size_t mhd_body_max(const exchange *talk);
 
 /* ---- mhd_answer.c ---- */
+
+/* Asks streams that had nothing to tell again. */
+void mhd_wake_streams(transport *self);
 
 /* Calls the endpoint, which fills the response unless the decision waits. */
 void mhd_ask_endpoint(exchange *talk);

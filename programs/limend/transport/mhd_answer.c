@@ -92,6 +92,64 @@ set_fields(struct MHD_Response *answer, const GString *last, const GString *fiel
 	return was == NULL || was == last->str + last->len;
 }
 
+void
+mhd_wake_streams(transport *self)
+{
+	pthread_mutex_lock(&self->sleep_lock);
+	for (guint i = 0; i < self->asleep->len; i++)
+		MHD_resume_connection(((exchange *)g_ptr_array_index(self->asleep, i))->connection);
+	g_ptr_array_set_size(self->asleep, 0);
+	pthread_mutex_unlock(&self->sleep_lock);
+}
+
+/* Suspends the connection until mhd_wake_streams(); false if no stream is to go on. */
+static bool
+sleep_until_woken(exchange *talk)
+{
+	transport *self = talk->owner;
+	bool stopped;
+
+	pthread_mutex_lock(&self->sleep_lock);
+	stopped = atomic_load(&self->stopped);
+	if (!stopped) {
+		g_ptr_array_add(self->asleep, talk);
+		MHD_suspend_connection(talk->connection);
+	}
+	pthread_mutex_unlock(&self->sleep_lock);
+	return !stopped;
+}
+
+/* Called by libmicrohttpd whenever the client can take more. */
+static ssize_t
+read_stream(void *data, uint64_t position, char *out, size_t most)
+{
+	exchange *talk = data;
+	GString *body = talk->response.body;
+	size_t length;
+
+	(void)position;
+	/* A client that takes nothing for as long as an answer may take is shut down. */
+	client_enter(talk->client, CLIENT_WRITING);
+	if (body->len == 0 && !talk->streamed)
+		talk->streamed = !talk->response.stream->more(talk->response.stream, body);
+	if (body->len == 0 && (talk->streamed || !sleep_until_woken(talk)))
+		return MHD_CONTENT_READER_END_OF_STREAM;
+	length = MIN(body->len, most);
+	memcpy(out, body->str, length);
+	g_string_erase(body, 0, (gssize)length);
+	return (ssize_t)length;
+}
+
+static struct MHD_Response *
+new_answer(exchange *talk)
+{
+	const GString *body = talk->response.body;
+
+	if (talk->response.stream != NULL)
+		return MHD_create_response_from_callback(MHD_SIZE_UNKNOWN, 4096, read_stream, talk, NULL);
+	return MHD_create_response_from_buffer(body->len, body->str, MHD_RESPMEM_PERSISTENT);
+}
+
 /*
  * Makes the answer.  One without a body is kept for the next request of the connection, whose
  * answer mostly differs in the value of a field or two.
@@ -101,14 +159,13 @@ make_answer(exchange *talk)
 {
 	const GString *body = talk->response.body;
 	GString *fields = talk->response.fields;
-	bool good = talk->answer != NULL && body->len == 0 &&
+	bool good = talk->answer != NULL && body->len == 0 && talk->response.stream == NULL &&
 	            set_fields(talk->answer, talk->answer_fields, fields);
 
 	if (!good) {
 		if (talk->answer != NULL)
 			MHD_destroy_response(talk->answer);
-		talk->answer = MHD_create_response_from_buffer(body->len, body->str,
-		                                               MHD_RESPMEM_PERSISTENT);
+		talk->answer = new_answer(talk);
 		good = talk->answer != NULL && set_fields(talk->answer, NULL, fields);
 	}
 	talk->response.fields = talk->answer_fields;

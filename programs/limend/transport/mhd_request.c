@@ -148,8 +148,12 @@ mhd_end(void *data, struct MHD_Connection *connection, void **context,
 	client_enter(talk->client, CLIENT_IDLE);
 	atomic_fetch_sub(&talk->owner->gathered, talk->body->len);
 	atomic_fetch_sub(&talk->owner->held, talk->held);
-	if (talk->answer != NULL && talk->response.body->len > 0)
+	if (talk->answer != NULL &&
+	    (talk->response.body->len > 0 || talk->response.stream != NULL))
 		g_clear_pointer(&talk->answer, MHD_destroy_response);
+	if (talk->response.stream != NULL)
+		talk->response.stream->end(talk->response.stream);
+	talk->response.stream = NULL;
 	g_array_set_size(talk->arguments, 0);
 	g_array_set_size(talk->fields, 0);
 	empty(&talk->body);
