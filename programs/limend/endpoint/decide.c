@@ -36,7 +36,6 @@ answer_decide(service *shared, const http_request *request, http_response *respo
 
 /* ---- batches ---- */
 
-
 typedef struct batch {
 	service *shared;
 	const http_request *request;
@@ -48,17 +47,12 @@ static void
 append_fault(GString *out, limen_value members, const fault *why)
 {
 	limen_value id = limen_value_get(members, "id");
-	http_response error = { .body = g_string_new(NULL) };
 
-	http_fail(&error, why->status, why->text);
-	g_string_truncate(error.body, error.body->len - 1);
 	g_string_append_c(out, '{');
 	if (limen_value_type(id) > LIMEN_TYPE_NULL)
 		json_write(out, "id:v", id);
-	json_key(out, "error");
-	g_string_append_len(out, error.body->str, (gssize)error.body->len);
+	endpoint_append_error(out, why);
 	g_string_append_c(out, '}');
-	g_string_free(error.body, TRUE);
 }
 
 /* Answers the question 'members', or with the fault in 'why' if there is one already. */

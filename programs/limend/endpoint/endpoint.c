@@ -7,6 +7,7 @@
 
 #include <string.h>
 
+#include "../common/json_out.h"
 #include "gate/gate.h"
 #include "origin.h"
 
@@ -47,6 +48,13 @@ endpoint_has_room(const GString *out, fault *why)
 	return out->len <= ANSWERS_MOST ||
 	       fault_set(why, 413, "The answers before this one have more than %zu bytes together",
 	                 ANSWERS_MOST);
+}
+
+void
+endpoint_append_error(GString *out, const fault *why)
+{
+	json_write(out, "error:{code:d reason:s message:s}", why->status, http_words(why->status),
+	           why->text);
 }
 
 metrics *

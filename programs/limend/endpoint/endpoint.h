@@ -86,6 +86,9 @@ void endpoint_answer(service *shared, const http_request *request, http_response
  */
 bool endpoint_has_room(const GString *out, fault *why);
 
+/* Appends the member "error" of one of several answers: an object as http_fail() makes it. */
+void endpoint_append_error(GString *out, const fault *why);
+
 /* Makes the response an error of 'status', in the form that the endpoint of the request has. */
 void endpoint_fail(const http_request *request, http_response *response, int status,
                    const char *text);

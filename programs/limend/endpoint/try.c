@@ -62,13 +62,6 @@ try_question(service *shared, const http_request *request, const char *question,
 	return NULL;
 }
 
-static void
-append_error(GString *out, const fault *why)
-{
-	json_write(out, "error:{code:d reason:s message:s}", why->status, http_words(why->status),
-	           why->text);
-}
-
 /* ---- POST /ui/try ---- */
 
 static void
@@ -92,11 +85,10 @@ try_text(service *shared, const http_request *request, limen_value given, const 
 
 		json_write(out, "{about:j", item->about);
 		if (decision != NULL)
-			json_write(out, "decision:j}", decision->str);
-		else {
-			append_error(out, &why);
-			json_write(out, "}");
-		}
+			json_write(out, "decision:j", decision->str);
+		else
+			endpoint_append_error(out, &why);
+		json_write(out, "}");
 	}
 	json_write(out, "]}");
 }
@@ -233,7 +225,7 @@ append_result(const edit *self, guint index, limen_value after, GString *out)
 
 	if (before == NULL && own) {
 		json_write(out, "{about:j", item->about);
-		append_error(out, &why);
+		endpoint_append_error(out, &why);
 		json_write(out, "}");
 	}
 	if (before == NULL)
