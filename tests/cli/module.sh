@@ -153,7 +153,7 @@ cases:
   hints: { user: ann }
   verdict: skip
 END
-run module test own/limit/verdict.so cases.yaml
+run module test cap.so cases.yaml
 prints 'cases that hold' 0 << 'END'
 1..2
 ok 1 - it fails

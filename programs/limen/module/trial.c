@@ -147,8 +147,10 @@ find_names(trial *self)
 		trial_error(self, "its descriptor has no valid kind and name");
 		return false;
 	}
-	trial_say(self, "warning: limen looks for the %s '%s' in %s/%s.so below a module directory: "
-	          "'limen module install' puts it there", kind, head->name, kind, head->name);
+	if (!self->options->quiet)
+		trial_say(self, "warning: limen looks for the %s '%s' in %s/%s.so below a module "
+		          "directory: 'limen module install' puts it there", kind, head->name, kind,
+		          head->name);
 	return true;
 }
 
