@@ -81,13 +81,12 @@ liblimend_la_SOURCES += programs/limend/transport/workers.c programs/limend/tran
 # The files of the console are part of the program.
 nodist_liblimend_la_SOURCES = programs/limend/endpoint/ui_assets.c
 CLEANFILES += programs/limend/endpoint/ui_assets.c
-ui_names = index.html app.js graph.js style.css icon.svg
+ui_names = index.html app.js charts.js decisions.js dom.js graph.js playground.js policy.js \
+	look.css style.css icon.svg
 ui_dir = $(top_srcdir)/programs/limend/ui
-EXTRA_DIST += build-aux/make-assets programs/limend/ui/index.html programs/limend/ui/app.js \
-	programs/limend/ui/graph.js programs/limend/ui/style.css programs/limend/ui/icon.svg \
-	programs/limend/ui/look.css
-programs/limend/endpoint/ui_assets.c: $(ui_dir)/index.html $(ui_dir)/app.js $(ui_dir)/graph.js \
-		$(ui_dir)/style.css $(ui_dir)/icon.svg $(top_srcdir)/build-aux/make-assets
+ui_files = $(ui_names:%=programs/limend/ui/%)
+EXTRA_DIST += build-aux/make-assets $(ui_files)
+programs/limend/endpoint/ui_assets.c: $(ui_files) build-aux/make-assets
 	$(AM_V_GEN)$(MKDIR_P) programs/limend/endpoint && \
 		$(SHELL) $(top_srcdir)/build-aux/make-assets $(ui_dir) $(ui_names) > $@.new && \
 		mv $@.new $@

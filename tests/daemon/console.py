@@ -32,7 +32,8 @@ POLICY = {
 RTT = {"test": {"type": "rtt", "spec": {"dest": "ps.example.org"}}}
 THROUGHPUT = {"test": {"type": "throughput", "spec": {"dest": "ps.example.org"}}}
 JSON = ["Content-Type: application/json"]
-FILES = ["/ui", "/ui/app.js", "/ui/graph.js", "/ui/style.css", "/ui/icon.svg", "/ui/state"]
+FILES = ["/ui", *("/ui/%s.js" % name for name in ("app", "charts", "decisions", "dom", "graph", "playground", "policy")),
+         "/ui/look.css", "/ui/style.css", "/ui/icon.svg", "/ui/state"]
 MODULES = ["--module-path", os.path.join(os.environ["LIMEN_BUILDDIR"], "plugins")]
 
 
@@ -51,24 +52,24 @@ def start(*options):
 # ---- what is served ----
 
 daemon = start()
-is_equal("without --ui there is nothing", [get(daemon, path).status for path in FILES], [404] * 6)
+is_equal("without --ui there is nothing", [get(daemon, path).status for path in FILES], [404] * len(FILES))
 is_equal("and nothing to try", [post(daemon, path, {"task": RTT}).status
                                 for path in ("/ui/try", "/ui/edit")], [404] * 2)
 is_equal("whatever the method", [post(daemon, path, {}).status for path in FILES] +
-         [get(daemon, "/ui/try").status], [404] * 7)
+         [get(daemon, "/ui/try").status], [404] * (len(FILES) + 1))
 daemon.end()
 
 daemon = start("--ui", "view")
 answers = [get(daemon, path) for path in FILES]
-is_equal("--ui view: all of it is there", [one.status for one in answers], [200] * 6)
+is_equal("--ui view: all of it is there", [one.status for one in answers], [200] * len(FILES))
 is_equal("with their types", [one.headers["content-type"].split(";")[0] for one in answers],
-         ["text/html", "text/javascript", "text/javascript", "text/css", "image/svg+xml",
+         ["text/html", *["text/javascript"] * 7, "text/css", "text/css", "image/svg+xml",
           "application/json"])
 policy = answers[0].headers.get("content-security-policy", "")
 is_true("under a strict policy", "default-src 'none'" in policy and "unsafe" not in policy and
         "frame-ancestors 'none'" in policy, answers[0].headers)
-is_equal("the daemon says what there is", answers[5].json()["playground"], False)
-is_equal("strangers do not see the log", answers[5].json()["journal"], None)
+is_equal("the daemon says what there is", answers[-1].json()["playground"], False)
+is_equal("strangers do not see the log", answers[-1].json()["journal"], None)
 is_equal("the playground is off", post(daemon, "/ui/try", {"task": RTT}).status, 403)
 is_equal("no other methods", post(daemon, "/ui", {}).status, 405)
 daemon.end()
@@ -232,14 +233,14 @@ except (RuntimeError, OSError, ValueError) as error:
     finish()
 atexit.register(browser.end)
 base = daemon.urls[0]
-browser.open(base + "/ui")
+browser.open(base + "/#policy")
 is_true("it loads", browser.wait_for(
     "return document.getElementById('health-text').textContent === 'Serving'"),
     browser.text("#health-text"))
 is_equal("every part of the policy has a box",
          browser.run("return document.querySelectorAll('#graph g.node').length"), 11)
 is_true("names are texts and nothing else", browser.run(
-    "return document.querySelector('img') === null && document.title === 'limen' &&"
+    "return document.querySelector('img') === null && document.title === 'limen: Policy' &&"
     "[...document.querySelectorAll('#graph text')].some((t) => t.textContent.startsWith('<img'))"))
 
 post(daemon, "/v1/decide", {"task": THROUGHPUT})
@@ -255,7 +256,7 @@ is_true("and a bucket that was charged", browser.wait_for(
 def decide(task, hints=""):
     browser.set("#request", task if isinstance(task, str) else json.dumps(task))
     browser.set("#hints", hints)
-    browser.run("document.getElementById('verdict').textContent = ''")
+    browser.run("document.getElementById('verdict').textContent = ''; location.hash = '#playground'")
     browser.click("#try button[type=submit]")
     return browser.wait_for("return document.getElementById('verdict').textContent")
 
@@ -263,39 +264,59 @@ def decide(task, hints=""):
 verdict = decide(THROUGHPUT)
 is_true("the playground refuses", verdict and verdict.startswith("Refused (403)"), verdict)
 is_true("says what would help", "test.type is throughput, must be one of rtt, trace" in
-        browser.text("#trace"), browser.text("#trace"))
+        browser.text("#results"), browser.text("#results"))
 is_true("and colours the way", browser.run(
-    "return document.querySelector('#graph g.node.fail') !== null &&"
-    "document.querySelector('#graph path.fail') !== null"))
+    "return document.querySelector('#way-graph g.node.fail') !== null &&"
+    "document.querySelector('#way-graph path.fail') !== null"))
 verdict = decide(THROUGHPUT, '{"requester": "198.51.100.9"}')
 is_true("it admits", verdict and verdict.startswith("Admitted (200): application 'Friends"), verdict)
-verdict = decide("{ no JSON")
-is_true("what is no JSON is said", verdict and verdict.startswith("This is no request"), verdict)
+verdict = decide("test:\n  type: rtt\n  spec: {}\n---\ntest: {type: throughput, spec: {}}\n")
+is_true("documents in YAML have a result each", verdict == "2 of 2 are not admitted" and browser.run(
+    "return document.querySelectorAll('#results > details').length") == 2, verdict)
+verdict = decide("test:\n  type: rtt\n bad: [\n")
+is_true("what cannot be read is said with its line", verdict and "line 3" in verdict, verdict)
+is_equal("and nothing old stands below", browser.run(
+    "return document.getElementById('results').textContent + String(document.getElementById('way').hidden)"), "true")
+browser.click("#verdict button")
+is_equal("a click leads there", browser.run(
+    "const box = document.getElementById('request');"
+    "return document.activeElement === box && box.value.slice(0, box.selectionStart).split('\\n').length"), 3)
 verdict = decide({"apiVersion": "v1", "kind": "Pod", "metadata": {"name": "web"}})
 is_true("manifests are objects", verdict and "cannot decide about objects" in verdict, verdict)
+decide(RTT)
+browser.click("#link")
+link = browser.run("return location.href")
 browser.click("#forget")
-is_equal("the way can be taken away again", browser.run(
-    "return document.querySelectorAll('#graph g.node.pass').length"), 0)
+is_true("the result can be taken away again", browser.run("return document.getElementById('way').hidden"))
+is_true("a link has the request in its fragment", "#playground/" in link and "rtt" in link, link)
+browser.open("about:blank")
+browser.open(link)
+is_true("which it decides again", browser.wait_for(
+    "return document.getElementById('verdict').textContent.startsWith('Refused (429)')") and
+    json.loads(browser.run("return document.getElementById('request').value")) == RTT,
+        browser.text("#verdict"))
 
 # The keyboard: Tab reaches the graph once, arrows move in it.
 TAB, RIGHT, DOWN, CONTROL, ENTER = "\ue004", "\ue014", "\ue015", "\ue009", "\ue007"
-CHOSEN = "return document.activeElement.getAttribute('aria-label') || ''"
-browser.run("document.querySelector('#paths').closest('details').querySelector('summary').focus()")
+CHOSEN = "return (document.activeElement.querySelector('title') || {}).textContent || ''"
+browser.run("location.hash = '#policy'")
+browser.run("document.getElementById('playground-link').focus()")
 browser.press(TAB)
 first = browser.wait_for("return document.activeElement.closest('#graph') !== null &&"
-                         "document.activeElement.getAttribute('aria-label')")
-is_true("Tab reaches the graph", first and first.startswith("Identifier, everybody"),
+                         "document.activeElement.querySelector('title').textContent")
+is_true("Tab reaches the graph", first and first.startswith("everybody, always"),
         browser.run("return document.activeElement.outerHTML"))
 browser.press(DOWN)
-is_true("down goes down", browser.run(CHOSEN).startswith("Identifier, partners"),
+is_true("down goes down", browser.run(CHOSEN).startswith("partners, "),
         browser.run(CHOSEN))
 browser.press(RIGHT)
-is_true("right to the next column", browser.run(CHOSEN).startswith("Classifier, "),
+is_true("right to the next column", "Classifier" in browser.run(CHOSEN),
         browser.run(CHOSEN))
 is_true("what is chosen is told", ".conf:" in browser.text("#detail"), browser.text("#detail"))
 browser.press(TAB)
 is_true("and Tab leaves it", browser.run("return document.activeElement.closest('#graph') === null"))
 browser.set("#request", json.dumps(RTT))
+browser.run("location.hash = '#playground'")
 browser.run("document.getElementById('verdict').textContent = '';"
             "document.getElementById('request').focus()")
 browser.press(CONTROL, ENTER)
@@ -309,7 +330,7 @@ is_equal("landmarks", browser.run(
 is_equal("everything that can be used has a name", browser.run(
     "return [...document.querySelectorAll('a, button, textarea, meter, [tabindex=\"0\"]')]"
     ".filter((e) => !(e.textContent.trim() || e.getAttribute('aria-label') ||"
-    "(e.labels && e.labels.length))).map((e) => e.outerHTML)"), [])
+    "(e.labels && e.labels.length) || e.getAttribute('aria-labelledby'))).map((e) => e.outerHTML)"), [])
 is_equal("the verdict is announced", browser.run(
     "return document.getElementById('verdict').getAttribute('aria-live')"), "polite")
 is_equal("sections have headings", browser.run(

@@ -21,6 +21,7 @@ script_tests += tests/daemon/all_endpoints.sh
 script_tests += tests/daemon/console.sh
 script_tests += tests/daemon/playground.sh
 script_tests += tests/daemon/recent.sh
+script_tests += tests/daemon/console_views.sh
 script_tests += tests/daemon/recorded.sh
 script_tests += tests/daemon/recorded_events.sh
 script_tests += tests/daemon/slow_log.sh

@@ -19,16 +19,15 @@ static const char content_policy[] =
 	"default-src 'none'; script-src 'self'; style-src 'self'; connect-src 'self'; "
 	"img-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
 
-static const struct {
-	const char *name;
-	const char *type;
-} files[] = {
-	{ "index.html", "text/html; charset=utf-8" },
-	{ "app.js", "text/javascript; charset=utf-8" },
-	{ "graph.js", "text/javascript; charset=utf-8" },
-	{ "icon.svg", "image/svg+xml" },
-	{ "style.css", "text/css; charset=utf-8" },
-};
+static const char *
+type_of(const char *name)
+{
+	if (g_str_has_suffix(name, ".js"))
+		return "text/javascript; charset=utf-8";
+	if (g_str_has_suffix(name, ".css"))
+		return "text/css; charset=utf-8";
+	return g_str_has_suffix(name, ".svg") ? "image/svg+xml" : "text/html; charset=utf-8";
+}
 
 /* The location is relative, because a proxy may serve limend below a path. */
 bool
@@ -50,9 +49,7 @@ answer_ui_file(service *shared, const http_request *request, http_response *resp
 
 	(void)shared;
 	(void)why;
-	for (size_t i = 0; i < G_N_ELEMENTS(files); i++)
-		if (strcmp(files[i].name, name) == 0)
-			response->content_type = files[i].type;
+	response->content_type = type_of(name);
 	for (const ui_asset *asset = ui_assets; asset->name != NULL; asset++)
 		if (strcmp(asset->name, name) == 0)
 			g_string_append_len(response->body, (const char *)asset->bytes,

@@ -1,433 +1,225 @@
 // SPDX-License-Identifier: Apache-2.0
-// app.js - the console: asks the daemon that served it, again and again, and shows what
-// it says.  All texts are put in as texts, whatever they hold.
-"use strict";
+// app.js - the console: views with addresses, and the loop that asks the daemon that served the
+// page again and again and shows its answers.
+import { Chart } from "./charts.js";
+import { age, ask, byId, count, make, number, say, seconds, spellBucket, spellRate, spellSeconds, spellTime } from "./dom.js";
+import * as decisions from "./decisions.js";
+import * as playground from "./playground.js";
+import * as policy from "./policy.js";
 
-(() => {
-	const EVERY = 2000, SAMPLES = 60;
-	const byId = (id) => document.getElementById(id);
-	const number = new Intl.NumberFormat("en");
-	const samples = [];       // of counters, the newest last
-	let model = null, policyText = "", drawn = null, chosen = null, shownDecision = null;
+const EVERY = 2000;
+const VIEWS = ["now", "decisions", "policy", "buckets", "playground"];
+const charts = {};
+let view = "now", state = null, span = "seconds", policyText = "", loaded = null;
 
-	function make(name, attributes, ...children) {
-		const made = document.createElement(name);
-		Object.entries(attributes || {}).forEach(([key, value]) => made.setAttribute(key, value));
-		made.append(...children);
-		return made;
+// ---- figures ----
+
+// Prometheus' text: NAME{KEY="VALUE",...} NUMBER
+function readMetrics(text) {
+	const found = { decisions: {}, loads: 0, failures: 0 };
+	const unquote = (value) => value.replace(/\\(.)/g, (all, c) => c === "n" ? "\n" : c);
+	for (const line of text.split("\n")) {
+		const parts = /^([a-z_]+)(?:\{(.*)\})? (\S+)$/.exec(line);
+		if (parts === null)
+			continue;
+		const labels = {};
+		for (const label of (parts[2] || "").matchAll(/([a-z_]+)="((?:[^"\\]|\\.)*)"/g))
+			labels[label[1]] = unquote(label[2]);
+		if (parts[1] === "limend_decisions_total")
+			found.decisions[labels.endpoint + " " + labels.code] = Number(parts[3]);
+		else if (parts[1] === "limend_policy_loads_total")
+			found.loads = Number(parts[3]);
+		else if (parts[1] === "limend_policy_load_failures_total")
+			found.failures = Number(parts[3]);
 	}
+	return found;
+}
 
-	async function ask(path) {
-		const answer = await fetch(path, { cache: "no-store", credentials: "same-origin" });
-		return { status: answer.status, text: await answer.text() };
+const sortOf = (code) => code === "200" ? "pass" : code === "500" || code === "503" || code === "other" ? "error" : "fail";
+
+function showFigures(figures) {
+	const sums = { pass: 0, fail: 0, error: 0 };
+	Object.entries(figures.decisions).forEach(([key, value]) => { sums[sortOf(key.split(" ")[1])] += value; });
+	say("admitted-total", number.format(sums.pass) + " in all");
+	say("refused-total", number.format(sums.fail) + " in all");
+	say("unknown-total", number.format(sums.error) + " in all");
+	byId("paths").tBodies[0].replaceChildren(...Object.entries(figures.decisions).filter(([, value]) => value > 0).map(([key, value]) => {
+		const [path, code] = key.split(" ");
+		return make("tr", {}, make("td", {}, make("code", {}, path)), make("td", { class: sortOf(code) }, code), make("td", { class: "number" }, number.format(value)));
+	}));
+}
+
+// ---- charts ----
+
+// Decisions a second over the last ten seconds, without the second that is not over.
+function showRates(history) {
+	const mean = (values) => values.slice(-11, -1).reduce((sum, value) => sum + value, 0) / 10;
+	const last = (values) => values.reduce((found, value) => value === null ? found : value, null);
+	say("rate", spellRate(mean(history.admitted) + mean(history.refused) + mean(history.errors)));
+	say("admitted", spellRate(mean(history.admitted)));
+	say("refused", spellRate(mean(history.refused)));
+	say("would", spellRate(mean(history.would)));
+	say("unknown", spellRate(mean(history.errors)));
+	say("median", spellSeconds(last(history.p50)));
+	say("tail", last(history.p50) === null ? "no decision lately" : "99 % within " + spellSeconds(last(history.p99)));
+}
+
+function showCharts() {
+	const history = state.history[span], rate = (values) => values.map((value) => value / history.step);
+	charts.verdicts.show([{ name: "admitted", sort: "pass", values: rate(history.admitted) }, { name: "refused", sort: "fail", values: rate(history.refused) },
+		{ name: "would be refused", sort: "would", values: rate(history.would) }, { name: "error", sort: "error", values: rate(history.errors) }], history.end, history.step);
+	charts.latency.show([{ name: "half within", sort: "c0", values: history.p50 }, { name: "99 % within", sort: "c1 second", values: history.p99 }], history.end, history.step);
+	const types = Object.entries(history.events || {});
+	byId("chart-events").hidden = types.length === 0;
+	charts.events.show(types.flatMap(([type, line], i) => [{ name: type + " granted", sort: "c" + i % 4, values: rate(line.granted) },
+		{ name: type + " refused", sort: "second c" + i % 4, values: rate(line.refused) }]), history.end, history.step);
+}
+
+function chooseSpan(chosen) {
+	span = chosen;
+	["seconds", "minutes"].forEach((key) => byId("span-" + key).setAttribute("aria-pressed", String(key === span)));
+	if (state !== null && state.history)
+		showCharts();
+}
+
+// ---- buckets, log, head ----
+
+function bucketRow(bucket) {
+	const share = Math.min(1, Math.max(0, 1 - bucket.left / Math.max(1, bucket.burst))), percent = Math.round(share * 100) + " %";
+	const sort = bucket.left <= 0 ? "fail" : share > .8 ? "error" : "pass";
+	const resets = seconds(bucket.resets);
+	return make("tr", {}, make("td", {}, bucket.entry || bucket.table), make("td", {}, make("code", {}, bucket.key === "" ? "(all)" : bucket.shown)),
+		make("td", { class: "used " + sort }, make("meter", { class: sort, min: 0, max: 1, value: share, "aria-label": percent + " used" }), make("span", {}, bucket.left <= 0 ? "empty" : percent)),
+		make("td", { class: "number" }, number.format(bucket.left) + " of " + number.format(bucket.burst)),
+		make("td", { title: bucket.rate || undefined }, spellBucket(bucket)), make("td", {}, resets === null ? "" : spellTime(resets)),
+		make("td", { class: "number" }, refusals(bucket)));
+}
+
+// The refusals that the table of the bucket has counted since the load.
+function refusals(bucket) {
+	const [section, name, part] = bucket.table.split("/");
+	const tables = (((loaded || {})[section] || {})[name] || {}).tables || {};
+	const found = tables[part === undefined ? Object.keys(tables)[0] : part];
+	return found === undefined ? "" : number.format(found.refusals);
+}
+
+function showBuckets(answer) {
+	byId("bucket-table").hidden = true;
+	if (answer.status !== 200) {
+		say("buckets-note", answer.status === 403 ? "Buckets name people, so only trusted clients see them: those of --ui-listen, the unix socket, a client certificate, an address of --trust-hints-from."
+			: (answer.json || {}).message || "status " + answer.status);
+		return;
 	}
+	const { buckets, warnings } = answer.json;
+	say("buckets-note", buckets.length === 0 ? "No rate has been charged." : warnings.join("; "));
+	byId("bucket-table").hidden = buckets.length === 0;
+	byId("bucket-table").tBodies[0].replaceChildren(...buckets.map(bucketRow));
+}
 
-	// What did not change is not written again: screen readers would read it again.
-	function say(id, text) {
-		if (byId(id).textContent !== text)
-			byId(id).textContent = text;
+function showLog(figures) {
+	if (state.journal === null) {
+		say("events-text", "Only trusted clients see lines of the log.");
+		return;
 	}
+	say("events-text", count(figures.loads, "load") + ", " + number.format(figures.failures) + " failed");
+	const key = state.journal.length + " " + (state.journal[0] || {}).time;
+	if (byId("event-list").dataset.key === key)
+		return;
+	byId("event-list").dataset.key = key;
+	byId("event-list").replaceChildren(...state.journal.map((line) => make("li", { class: line.level === "info" ? "" : line.level === "warning" ? "error" : "fail" },
+		make("time", { datetime: line.time }, line.time.replace("T", " ").replace(/\..*/, "")), " " + line.level + " ",
+		line.source === "" ? "" : line.source + ": ", line.text, line.times > 1 ? " (" + number.format(line.times) + " times)" : "")));
+}
 
-	// ---- figures ----
+function showHealth(sort, text) {
+	byId("health").className = sort;
+	say("health-text", text);
+}
 
-	// Prometheus' text: NAME{KEY="VALUE",...} NUMBER
-	function readMetrics(text) {
-		const found = { decisions: {}, buckets: {}, loads: 0, failures: 0 };
-		const unquote = (value) => value.replace(/\\(.)/g, (all, c) => c === "n" ? "\n" : c);
-		for (const line of text.split("\n")) {
-			const parts = /^([a-z_]+)(?:\{(.*)\})? (\S+)$/.exec(line);
-			if (parts === null)
-				continue;
-			const labels = {};
-			for (const label of (parts[2] || "").matchAll(/([a-z_]+)="((?:[^"\\]|\\.)*)"/g))
-				labels[label[1]] = unquote(label[2]);
-			const value = Number(parts[3]);
-			if (parts[1] === "limend_decisions_total")
-				found.decisions[labels.endpoint + " " + labels.code] = value;
-			else if (parts[1] === "limend_decision_seconds_bucket")
-				found.buckets[labels.le] = (found.buckets[labels.le] || 0) + value;
-			else if (parts[1] === "limend_policy_loads_total")
-				found.loads = value;
-			else if (parts[1] === "limend_policy_load_failures_total")
-				found.failures = value;
+function showHead() {
+	const files = loaded === null ? [] : Object.keys(loaded.files || {});
+	say("version", state.version);
+	say("replica", [state.replica.name, files.length > 1 ? files[0] + " and " + (files.length - 1) + " more" : files[0],
+		loaded !== null && loaded.loaded ? "loaded " + age(loaded.loaded) : ""].filter(Boolean).join(" · "));
+	byId("alone").hidden = !state.replica["in-cluster"];
+	byId("playground-link").hidden = !state.playground;
+	if (state.draining)
+		showHealth("odd", "Ending");
+	else if (loaded !== null && loaded.error)
+		showHealth("odd", "Serving an older policy");
+	else
+		showHealth("good", "Serving");
+}
+
+function showPolicy(answer) {
+	if (answer.status !== 200)
+		return;
+	loaded = answer.json;
+	byId("policy-error").hidden = !loaded.error;
+	if (loaded.error)
+		say("policy-error", "The last load failed, and the policy before it stays in force: " + loaded.error);
+	if (policy.show(loaded) || policyText !== loaded.loaded)
+		playground.setPolicy(loaded);
+	policyText = loaded.loaded;
+}
+
+// ---- again and again ----
+
+async function refresh() {
+	try {
+		const [about, metrics, described, buckets] = await Promise.all([ask("ui/state"), ask("metrics"), ask("v1/policy"), ask("v1/buckets?number=50"),
+			decisions.refresh()]);
+		const figures = readMetrics(metrics.text);
+		state = about.json;
+		showPolicy(described);
+		showHead();
+		showFigures(figures);
+		byId("history").hidden = !state.history;
+		if (state.history) {
+			showRates(state.history.seconds);
+			showCharts();
 		}
-		return found;
+		showBuckets(buckets);
+		showLog(figures);
+	} catch (error) {
+		showHealth("bad", "No answer");
 	}
+	// A page in the background asks nothing.
+	if (document.hidden)
+		document.addEventListener("visibilitychange", refresh, { once: true });
+	else
+		setTimeout(refresh, view === "decisions" ? EVERY / 2 : EVERY);
+}
 
-	const sortOf = (code) => code === "200" ? "pass" : code === "500" || code === "other" ? "error" : "fail";
+// ---- views ----
 
-	function sums(sample) {
-		const total = { pass: 0, fail: 0, error: 0 };
-		Object.entries(sample.decisions).forEach(([key, value]) => { total[sortOf(key.split(" ")[1])] += value; });
-		return total;
-	}
-
-	// Buckets of a histogram hold all that is below their bound.
-	function quantile(from, to, share) {
-		const bounds = Object.keys(to.buckets).sort((a, b) => (a === "+Inf") - (b === "+Inf") || Number(a) - Number(b));
-		const count = (bound) => to.buckets[bound] - (from.buckets[bound] || 0);
-		const all = bounds.length === 0 ? 0 : count(bounds[bounds.length - 1]);
-		let below = 0, low = 0;
-		if (all <= 0)
-			return null;
-		for (const bound of bounds) {
-			const here = count(bound);
-			if (here >= share * all) {
-				if (bound === "+Inf")
-					return low;
-				return low + (Number(bound) - low) * (share * all - below) / Math.max(here - below, 1e-9);
-			}
-			below = here;
-			low = Number(bound);
-		}
-		return low;
-	}
-
-	function spellSeconds(seconds) {
-		if (seconds === null)
-			return "–";
-		if (seconds < .001)
-			return Math.round(seconds * 1e6) + " µs";
-		return seconds < 1 ? (seconds * 1e3).toPrecision(3) + " ms" : seconds.toPrecision(3) + " s";
-	}
-
-	function spellRate(rate) {
-		return rate === 0 ? "0" : rate < 10 ? rate.toFixed(1) : number.format(Math.round(rate));
-	}
-
-	function spellTime(seconds) {
-		if (seconds < 90)
-			return Math.ceil(seconds) + " s";
-		return seconds < 5400 ? Math.round(seconds / 60) + " min" : (seconds / 3600).toFixed(1) + " h";
-	}
-
-	function showFigures(sample) {
-		const last = samples[samples.length - 1];
-		samples.push(sample);
-		if (samples.length > SAMPLES + 1)
-			samples.shift();
-		const now = sums(sample);
-		["pass", "fail", "error"].forEach((sort, i) => say(["admitted-total", "refused-total", "unknown-total"][i], number.format(now[sort]) + " in all"));
-		const latest = quantile(samples[0], sample, .5);
-		say("median", spellSeconds(latest));
-		say("tail", latest === null ? "no decisions lately" : "99 % within " + spellSeconds(quantile(samples[0], sample, .99)));
-		if (last === undefined)
-			return;
-		const before = sums(last), passed = (sample.when - last.when) / 1000;
-		const rates = { pass: 0, fail: 0, error: 0 };
-		// A daemon that started again counts from nothing.
-		Object.keys(rates).forEach((sort) => { rates[sort] = Math.max(0, now[sort] - before[sort]) / passed; });
-		sample.rates = rates;
-		say("rate", spellRate(rates.pass + rates.fail + rates.error));
-		say("admitted", spellRate(rates.pass));
-		say("refused", spellRate(rates.fail));
-		say("unknown", spellRate(rates.error));
-		showChart();
-		showPaths(sample, last, passed);
-	}
-
-	function showChart() {
-		const chart = byId("chart"), known = samples.filter((one) => one.rates);
-		const most = Math.max(1, ...known.map((one) => Math.max(one.rates.pass, one.rates.fail, one.rates.error)));
-		chart.querySelectorAll("path").forEach((one) => one.remove());
-		["pass", "fail", "error"].forEach((sort) => {
-			const points = known.map((one, i) => (600 - (known.length - 1 - i) * 600 / SAMPLES).toFixed(1) + "," +
-				(116 - one.rates[sort] * 108 / most).toFixed(1));
-			const path = document.createElementNS("http://www.w3.org/2000/svg", "path");
-			path.setAttribute("class", sort);
-			path.setAttribute("d", "M" + points.join(" L"));
-			if (points.length > 1 && (sort !== "error" || known.some((one) => one.rates.error > 0)))
-				chart.append(path);
-		});
-	}
-
-	function showPaths(sample, last, passed) {
-		const rows = Object.entries(sample.decisions).filter(([, value]) => value > 0).map(([key, value]) => {
-			const [path, code] = key.split(" ");
-			return make("tr", {}, make("td", {}, make("code", {}, path)), make("td", { class: sortOf(code) }, code),
-				make("td", { class: "number" }, number.format(value)),
-				make("td", { class: "number" }, spellRate(Math.max(0, value - (last.decisions[key] || 0)) / passed)));
-		});
-		byId("paths").tBodies[0].replaceChildren(...rows);
-	}
-
-	// ---- the policy ----
-
-	function showDetail(node) {
-		const lines = [make("p", {}, make("strong", {}, node.title), node.type === "" ? "" : " · " + node.type,
-			node.remark === "" ? "" : " · " + node.remark)];
-		if (node.description !== "" && node.section !== "applications")
-			lines.push(make("p", {}, node.description));
-		if (node.state !== "plain")
-			lines.push(make("p", {}, node.state === "unasked" ? "was not asked" : node.state, node.reason ? ": " + node.reason : ""));
-		if (node.file !== "")
-			lines.push(make("p", { class: "place" }, node.file + ":" + node.line));
-		byId("detail").replaceChildren(...lines);
-	}
-
-	function choose(node) {
-		chosen = node.key;
-		model.nodes.forEach((one) => {
-			one.element.setAttribute("tabindex", one === node ? 0 : -1);
-			one.element.setAttribute("aria-pressed", String(one === node));
-		});
-		model.edges.forEach((edge) => edge.path.classList.toggle("chosen", edge.from === node.key || edge.to === node.key));
-		showDetail(node);
-	}
-
-	// One stop for Tab, however many boxes there are; arrows move between them.
-	function drawPolicy() {
-		const focused = document.activeElement && document.activeElement.closest("#graph");
-		drawn = limenGraph.draw(byId("graph"), model, choose);
-		const first = model.nodes.get(chosen) || (drawn.columns[0] || [])[0];
-		if (first === undefined)
-			return;
-		first.element.setAttribute("tabindex", 0);
-		if (focused)
-			first.element.focus();
-	}
-
-	function move(event) {
-		const from = model && model.nodes.get(chosen);
-		const steps = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
-		if (!from || !(event.key in steps) || event.ctrlKey || event.altKey || event.metaKey)
-			return;
-		event.preventDefault();
-		const [x, y] = steps[event.key];
-		const column = drawn.columns[from.column + x];
-		if (column === undefined)
-			return;
-		const to = x === 0 ? column[from.row + y]
-			: column.reduce((best, one) => Math.abs(one.y - from.y) < Math.abs(best.y - from.y) ? one : best);
-		if (to !== undefined)
-			to.element.focus();
-	}
-
-	function countOf(policy) {
-		const size = (section) => Object.keys(policy[section] || {}).length;
-		return [[size("identifiers"), "identifiers"], [size("classifiers"), "classifiers"],
-			[(policy["application-list"] || []).length, "applications"], [size("limits"), "limits"],
-			[size("admission"), "admission entries"]].filter(([count]) => count > 0)
-			.map(([count, what]) => count + " " + (count === 1 ? what.replace(/ies$/, "y").replace(/s$/, "") : what)).join(", ");
-	}
-
-	function showPolicy(text) {
-		const policy = JSON.parse(text);
-		say("policy-text", policy.ready ? countOf(policy) + ". Loaded " + policy.loaded + " from " + Object.keys(policy.files || {}).join(", ")
-			: "No policy is loaded: everything is admitted, or nothing can be told.");
-		byId("policy-error").hidden = !policy.error;
-		if (policy.error)
-			say("policy-error", "The last load failed, and the policy before it stays in force: " + policy.error);
-		// Counters of modules change all the time; boxes and lines do not.
-		const shape = JSON.stringify(limenGraph.model(policy), (key, value) => value instanceof Map ? [...value] : value);
-		if (shape === policyText)
-			return;
-		policyText = shape;
-		model = limenGraph.model(policy);
-		if (shownDecision !== null)
-			limenGraph.mark(model, shownDecision);
-		drawPolicy();
-	}
-
-	// ---- buckets, events ----
-
-	function showBuckets(answer) {
-		const table = byId("bucket-table");
-		table.hidden = true;
-		if (answer.status === 403) {
-			say("buckets-note", "Buckets name people, so only those see them who are trusted: the unix socket, a client certificate, an address of --trust-hints-from.");
-			return;
-		}
-		const found = JSON.parse(answer.text);
-		if (answer.status !== 200) {
-			say("buckets-note", found.message);
-			return;
-		}
-		say("buckets-note", found.buckets.length === 0 ? "No rate has been charged." : found.warnings.join("; "));
-		table.hidden = found.buckets.length === 0;
-		table.tBodies[0].replaceChildren(...found.buckets.map((one) => {
-			const used = Math.min(1, Math.max(0, 1 - one.left / Math.max(1, one.burst)));
-			return make("tr", {}, make("td", {}, one.entry || one.table), make("td", {}, make("code", {}, one.key === "" ? "(all)" : one.shown)),
-				make("td", {}, make("meter", { min: 0, max: 1, value: used, "aria-label": Math.round(used * 100) + " % used" })),
-				make("td", { class: "number" }, number.format(one.left) + " of " + number.format(one.burst)), make("td", {}, one.rate || number.format(one.tokens) + " in " + one.period), make("td", {}, one.resets || ""));
-		}));
-	}
-
-	function showEvents(state) {
-		if (state.journal === null) {
-			say("events-text", "Lines of the log are shown only to trusted clients.");
-			return;
-		}
-		const key = state.journal.length + " " + (state.journal[0] || {}).time;
-		if (byId("event-list").dataset.key === key)
-			return;
-		byId("event-list").dataset.key = key;
-		byId("event-list").replaceChildren(...state.journal.map((one) => make("li", { class: one.level === "info" ? "" : one.level === "warning" ? "error" : "fail" },
-			make("time", { datetime: one.time }, one.time.replace("T", " ").replace(/\..*/, "")), " " + one.level + " ",
-			one.source === "" ? "" : one.source + ": ", one.text, one.times > 1 ? " (" + number.format(one.times) + " times)" : "")));
-	}
-
-	function showHealth(sort, text) {
-		byId("health").className = sort;
-		say("health-text", text);
-	}
-
-	// ---- the playground ----
-
-	const isObject = (value) => typeof value === "object" && value !== null && !Array.isArray(value);
-
-	function makeQuestion() {
-		const request = JSON.parse(byId("request").value);
-		const hints = byId("hints").value.trim();
-		let question = request;
-		if (!isObject(request))
-			throw new SyntaxError("a request is an object");
-		if (!("task" in request) && !("object" in request) && !("oldObject" in request))
-			question = "kind" in request && "apiVersion" in request ? { object: request } : { task: request };
-		return hints === "" ? question : Object.assign({}, question, { hints: JSON.parse(hints) });
-	}
-
-	function boundText(one) {
-		const verbs = { matching: "match", "not matching": "not match" };
-		return one.field + " is " + (one.have === null ? "not given" : one.have) + ", must " + (verbs[one.relation] || "be " + one.relation) + " " + one.bound;
-	}
-
-	function traceItem(one, verdict, title) {
-		const matches = one.kind === "identifier" || one.kind === "classifier";
-		const words = matches ? { pass: "match", fail: "no match" } : {};
-		const tint = verdict === "skip" || (matches && verdict === "fail") ? "hint" : verdict;
-		const item = make("li", {}, title + ": ", make("span", { class: tint }, words[verdict] || verdict));
-		if (one.file)
-			item.append(" ", make("span", { class: "place" }, one.file + ":" + one.line));
-		const more = [one.reason, ...(one.notes || []), ...(one.bounds || []).map(boundText)].filter(Boolean);
-		if (more.length > 0)
-			item.append(make("ul", {}, ...more.map((text) => make("li", { class: "hint" }, text))));
-		return item;
-	}
-
-	const counted = (one) => !one.inverted ? one.verdict : { pass: "fail", fail: "pass" }[one.verdict] || one.verdict;
-	const moduleItem = (one) => traceItem(one, counted(one), one.name + " (" + one.type + (one.phase ? ", " + one.phase : "") + ")" + (one.inverted ? ", inverted" : ""));
-
-	function applicationItem(decision, app) {
-		const item = traceItem(app, app.verdict, app.application + ". " + (app.name || "application") +
-			(app.verdict === "skip" ? ", for others" : ""));
-		const groups = decision.steps.filter((one) => one.kind === "group" && one.application === app.application).map((group) => {
-			const made = traceItem(Object.assign({}, group, { file: null }), group.verdict, "group " + group.group + ", require " + group.require);
-			made.append(make("ul", {}, ...decision.trace.filter((one) => one.application === app.application && one.group === group.group).map(moduleItem)));
-			return made;
-		});
-		if (groups.length > 0)
-			item.append(make("ul", {}, ...groups));
-		return item;
-	}
-
-	function showTrace(decision) {
-		const parts = [];
-		const add = (title, items) => {
-			if (items.length > 0)
-				parts.push(make("h3", {}, title), make("ul", {}, ...items));
-		};
-		const ofKind = (kind) => (decision.trace || []).filter((one) => one.kind === kind && !one.application).map(moduleItem);
-		const steps = decision.steps || [];
-		if (decision.unexplained)
-			parts.push(make("p", {}, "Application " + decision.unexplained.application + " may be nearer, but its limit '" + decision.unexplained.name + "' does not say what would pass."));
-		if (decision.smallest_change)
-			parts.push(make("div", { class: "change" }, make("strong", {}, "Suggested change"),
-				make("ul", {}, ...decision.smallest_change.map((one) => make("li", {}, (one.field === undefined ? "wait " + spellTime(one.wait) : boundText(one)) + " (" + one.name + ")")))));
-		add("Identifiers", ofKind("identifier"));
-		add("Classifiers", steps.filter((one) => one.kind === "classifier").map((one) => traceItem(one, one.verdict, one.name + " (require " + one.require + ")")));
-		add("Rewriter", ofKind("rewriter"));
-		add("Admission", [...ofKind("admission"), ...steps.filter((one) => one.kind === "admission").map((one) => traceItem(one, one.verdict, one.name + " (" + one.phase + ")"))]);
-		add("Applications", steps.filter((one) => one.kind === "application").map((one) => applicationItem(decision, one)));
-		add("Prioritizer", ofKind("prioritizer"));
-		if (decision.patch !== null && decision.patch.length > 0)
-			parts.push(make("h3", {}, "What would be changed"), make("pre", {}, make("code", {}, JSON.stringify(decision.patch, null, 2))));
-		byId("trace").replaceChildren(make("div", {}, ...parts));
-	}
-
-	function showVerdict(sort, text) {
-		byId("verdict").className = sort;
-		byId("verdict").textContent = text;
-	}
-
-	function showDecision(decision) {
-		shownDecision = decision;
-		byId("forget").hidden = decision === null;
-		if (decision === null) {
-			showVerdict("", "");
-			byId("trace").replaceChildren();
-			model.nodes.forEach((node) => { node.state = "plain"; node.reason = ""; });
-			model.edges.forEach((edge) => { edge.state = "plain"; });
-		} else {
-			const word = decision.admitted ? "Admitted" : decision.code === 500 ? "Could not tell" : "Refused";
-			showVerdict(decision.admitted ? "pass" : decision.code === 500 ? "error" : "fail", word + " (" + decision.code + "): " + decision.reason);
-			showTrace(decision);
-			limenGraph.mark(model, decision);
-		}
-		drawPolicy();
-	}
-
-	async function decide() {
-		let question;
-		try {
-			question = makeQuestion();
-		} catch (error) {
-			showVerdict("error", "This is no request in JSON: " + error.message);
-			return;
-		}
-		try {
-			const answer = await fetch("ui/try", { method: "POST", headers: { "Content-Type": "application/json" }, credentials: "same-origin", body: JSON.stringify(question) });
-			const found = await answer.json();
-			if (answer.ok)
-				showDecision(found);
-			else
-				showVerdict("error", found.message || "status " + answer.status);
-		} catch (error) {
-			showVerdict("error", "The daemon does not answer: " + error.message);
-		}
-	}
-
-	// ---- again and again ----
-
-	async function refresh() {
-		try {
-			const [state, metrics, policy, buckets] = await Promise.all([ask("ui/state"), ask("metrics"), ask("v1/policy"), ask("v1/buckets?number=10")]);
-			const about = JSON.parse(state.text);
-			say("version", about.version);
-			byId("playground").hidden = byId("playground-link").hidden = !about.playground;
-			const figures = readMetrics(metrics.text);
-			figures.when = performance.now();
-			showFigures(figures);
-			if (policy.status === 200)
-				showPolicy(policy.text);
-			showBuckets(buckets);
-			showEvents(about);
-			if (about.journal !== null)
-				say("events-text", number.format(figures.loads) + (figures.loads === 1 ? " load, " : " loads, ") + number.format(figures.failures) + " failed");
-			if (about.draining)
-				showHealth("odd", "Ending");
-			else if (!byId("policy-error").hidden)
-				showHealth("odd", "Serving an older policy");
-			else
-				showHealth("good", "Serving");
-		} catch (error) {
-			showHealth("bad", "No answer");
-		}
-		// Nobody looks at a page in the background.
-		if (document.hidden)
-			document.addEventListener("visibilitychange", refresh, { once: true });
+function showView() {
+	const [name, ...rest] = location.hash.slice(1).split("/");
+	view = VIEWS.includes(name) ? name : "now";
+	VIEWS.forEach((key) => { byId(key).hidden = key !== view; });
+	document.querySelectorAll("nav a").forEach((link) => {
+		if (link.hash === "#" + view)
+			link.setAttribute("aria-current", "page");
 		else
-			setTimeout(refresh, EVERY);
-	}
-
-	byId("graph").addEventListener("keydown", move);
-	byId("try").addEventListener("submit", (event) => { event.preventDefault(); decide(); });
-	byId("try").addEventListener("keydown", (event) => {
-		if (event.key === "Enter" && event.ctrlKey) {
-			event.preventDefault();
-			decide();
-		}
+			link.removeAttribute("aria-current");
 	});
-	byId("forget").addEventListener("click", () => showDecision(null));
-	refresh();
-})();
+	document.title = "limen: " + byId(view + "-title").textContent;
+	if (view === "policy")
+		policy.redraw();
+	if (view === "playground" && rest.length > 0)
+		playground.openLink(rest.join("/"));
+}
+
+charts.verdicts = new Chart(byId("chart-verdicts"), "Decisions", "a second", spellRate);
+charts.latency = new Chart(byId("chart-latency"), "Latency", "of a decision", spellSeconds);
+charts.events = new Chart(byId("chart-events"), "Events by limit", "a second", spellRate);
+["seconds", "minutes"].forEach((key) => byId("span-" + key).addEventListener("click", () => chooseSpan(key)));
+policy.start();
+playground.start();
+decisions.start(playground.tryQuestion, (name) => {
+	const entry = ["admission", "limits"].map((section) => ((loaded || {})[section] || {})[name]).find(Boolean);
+	return entry === undefined ? "" : entry.file + ":" + entry.line;
+});
+addEventListener("hashchange", showView);
+showView();
+refresh();
