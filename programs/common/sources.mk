@@ -16,6 +16,7 @@ libprogram_la_SOURCES += programs/common/bucket_json.c programs/common/bucket_js
 libprogram_la_SOURCES += programs/common/auto.h programs/common/controller.c programs/common/controller.h
 libprogram_la_SOURCES += programs/common/control.h programs/common/cut.h programs/common/verdict_name.h
 libprogram_la_SOURCES += programs/common/event_origin.c programs/common/event_origin.h
+libprogram_la_SOURCES += programs/common/http_document.c programs/common/http_document.h
 libprogram_la_SOURCES += programs/common/json_out.c programs/common/json_out.h
 libprogram_la_SOURCES += programs/common/member.h
 libprogram_la_SOURCES += programs/common/option_values.c programs/common/option_values.h

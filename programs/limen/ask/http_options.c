@@ -11,6 +11,7 @@
 
 #include "cli/message.h"
 #include "common/auto.h"
+#include "common/http_document.h"
 
 bool
 http_options_are_given(const http_options *given)
@@ -54,56 +55,20 @@ http_options_understand(const command *self, const http_options *given)
 	return false;
 }
 
-/* Returns true if both headers have one name. */
-static bool
-is_same(const char *header, const char *other)
-{
-	size_t length = strcspn(header, ":") + 1;
-
-	return g_ascii_strncasecmp(header, other, length) == 0;
-}
-
-static void
-add_value(limen_builder *build, const char *key, const char *header)
-{
-	const char *value = strchr(header, ':') + 1;
-
-	value += strspn(value, " ");
-	limen_builder_text(build, key, value);
-}
-
-/* Adds the header at 'header' and those of its name behind it. */
-static void
-add_header(limen_builder *build, char **header)
-{
-	g_autofree char *name = g_ascii_strdown(*header, (gssize)strcspn(*header, ":"));
-	bool repeated = false;
-
-	for (char **other = header + 1; *other != NULL; other++)
-		repeated = repeated || is_same(*header, *other);
-	if (!repeated) {
-		add_value(build, name, *header);
-		return;
-	}
-	limen_builder_array(build, name);
-	for (char **other = header; *other != NULL; other++)
-		if (is_same(*header, *other))
-			add_value(build, NULL, *other);
-	limen_builder_end(build);
-}
-
 static void
 add_headers(limen_builder *build, char **headers)
 {
-	limen_builder_object(build, "headers");
-	for (char **header = headers; header != NULL && *header != NULL; header++) {
-		char **first = headers;
+	g_autoptr(GArray) pairs = g_array_new(FALSE, FALSE, sizeof(http_pair));
 
-		while (!is_same(*header, *first))
-			first++;
-		if (first == header)
-			add_header(build, header);
+	for (; headers != NULL && *headers != NULL; headers++) {
+		size_t length = strcspn(*headers, ":");
+		const char *value = *headers + length + 1 + strspn(*headers + length + 1, " ");
+		http_pair pair = { *headers, value, strlen(value), length };
+
+		g_array_append_val(pairs, pair);
 	}
+	limen_builder_object(build, "headers");
+	http_document_fields(build, (const http_pair *)(void *)pairs->data, pairs->len);
 	limen_builder_end(build);
 }
 

@@ -13,6 +13,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "../common/http_document.h"
 #include "base/fault.h"
 
 typedef enum http_method {
@@ -32,14 +33,6 @@ typedef enum http_type {
 
 /* The row of a path that is not in the table of endpoints. */
 #define HTTP_NO_ROW SIZE_MAX
-
-/* A query argument, decoded, or a header field; 'value' has a NUL after 'length' bytes. */
-typedef struct http_pair {
-	const char *name;
-	const char *value;
-	size_t length;
-	size_t name_length; /* of a header field */
-} http_pair;
 
 /* The arguments of a query, or the fields of a form. */
 typedef struct arguments {
