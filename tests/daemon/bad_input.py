@@ -296,6 +296,21 @@ for name, text, status in (
     is_true("and the end of the connection after %s" % name,
             found is None or found.headers.get("connection") == "close", found)
 
+# A client that finds its connection reset while it sends may never read the answer: a proxy that
+# fails open would let the request pass.
+for name, text, status in (
+        ("a long request line", b"GET /" + b"x" * 200000, 414),
+        ("long headers", b"GET /livez HTTP/1.1" + HOST + b"X: y\r\n" * 30000, 431)):
+    with daemon.connect() as connection:
+        try:
+            for start in range(0, len(text), len(text) // 4):
+                connection.sendall(text[start:start + len(text) // 4])
+                time.sleep(0.1)
+            found = read_answer(connection)
+        except OSError as error:
+            found = error
+    is_true("%s can be sent to the end" % name, getattr(found, "status", None) == status, found)
+
 for cut in (1, 10, 30, len(echo) - 1):
     with daemon.connect() as connection:
         connection.sendall(echo[:cut])

@@ -217,6 +217,14 @@ keep_reading(clients *all, int fd)
 		(lingering){ .fd = copy, .until = limen_host_monotonic() + LINGER_TIME };
 }
 
+static bool
+has_unread(int fd)
+{
+	char byte;
+
+	return recv(fd, &byte, 1, MSG_PEEK | MSG_DONTWAIT) > 0;
+}
+
 void
 clients_remove(clients *all, client *gone)
 {
@@ -225,7 +233,8 @@ clients_remove(clients *all, client *gone)
 		all->open--;
 		gone->peer->open--;
 	}
-	if (gone->linger)
+	/* libmicrohttpd itself refuses a head that is too long, and leaves the rest of it. */
+	if (gone->linger || has_unread(gone->fd))
 		keep_reading(all, gone->fd);
 	g_queue_unlink(&gone->peer->clients, &gone->link);
 	if (g_queue_is_empty(&gone->peer->clients))
@@ -371,11 +380,10 @@ static bool
 is_active(const client *connection)
 {
 	int state = atomic_load(&connection->state);
-	char byte;
 
 	if (state == CLIENT_GREETING)
 		return count_received(connection->fd) > 0;
-	return state != CLIENT_IDLE || recv(connection->fd, &byte, 1, MSG_PEEK | MSG_DONTWAIT) > 0;
+	return state != CLIENT_IDLE || has_unread(connection->fd);
 }
 
 void

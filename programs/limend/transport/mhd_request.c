@@ -145,6 +145,8 @@ mhd_end(void *data, struct MHD_Connection *connection, void **context,
 	/* The client has left before its decision, which is made and recorded like all others. */
 	if (deciding_waits(&talk->request))
 		mhd_ask_endpoint(talk);
+	/* libmicrohttpd has refused its head, of which more may arrive, or the client has left. */
+	talk->client->linger = talk->client->linger || talk->phase == EXCHANGE_HEAD;
 	client_enter(talk->client, CLIENT_IDLE);
 	atomic_fetch_sub(&talk->owner->gathered, talk->body->len);
 	atomic_fetch_sub(&talk->owner->held, talk->held);
