@@ -231,7 +231,7 @@ settle_error(pipeline *run, const turn *current, const call *result, effect cons
 }
 
 /* Counts what an entry says of a request: in its last half, or in that which ends it. */
-static void
+static inline void
 count_turn(const pipeline *run, const turn *current, unsigned what)
 {
 	if (current->phase == PHASE_VALIDATE || current->ended ||

@@ -384,7 +384,7 @@ start(pipeline *run, policy *under, pool *workers, const limen_request *req,
 	run->options = options;
 	run->policy = under;
 	run->workers = workers;
-	if (!limen_request_is_dry_run(req))
+	if (!req->dry_run)
 		run->counts = &under->counts[thread_number() % RULE_SHARES * under->rule_count];
 	run->decision = decision;
 	view_start(req, &run->view, &decision->arena, &run->request);
