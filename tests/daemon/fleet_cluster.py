@@ -79,7 +79,7 @@ slot = cluster.slot("half")
 stays, late, later = cluster.beside("half", 3)
 codes(daemon, stays, 4)
 target = others(cluster.owner(slot))
-hasty = start(**{**store, "timeout": "PT0.2S"})
+hasty = start(**{**store, "timeout": "PT1S"})
 source = cluster.begin_move(slot, target)
 names = source.ask("CLUSTER", "GETKEYSINSLOT", slot, 10)
 cluster.move_keys(source, target, [name for name in names if not name.endswith(stays)])
@@ -107,8 +107,8 @@ def load(asked, who, found):
         found += codes(asked, who, 30)
 
 
-heavy = start(**store, burst=600)
-heavier = start(**store, burst=600)
+heavy = start(**store, rate="1/d", burst=600)
+heavier = start(**store, rate="1/d", burst=600)
 for name in cluster.beside("hot", 100):
     codes(heavy, name, 1)
 found = []
@@ -159,7 +159,7 @@ for asked in pair:
 
 # ---- leases ----
 
-lessee = start(**store, mode="lease", burst=80)
+lessee = start(**store, mode="lease", rate="1/d", burst=80)
 leases = ["lease%d" % n for n in range(9)]
 is_true("leases come from all masters",
         all(wait_for(lambda who=who: codes(lessee, who, 1) == [200]) for who in leases))
