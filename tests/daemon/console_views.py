@@ -145,9 +145,9 @@ is_true("until it ends", browser.wait_for("return document.getElementById('decis
 # ---- figures ----
 
 view("now")
-is_true("charts with axes", browser.wait_for(
+is_true("three charts with axes", browser.wait_for(
     "const charts = [...document.querySelectorAll('.chart')].filter((chart) => !chart.hidden);"
-    "return charts.length > 1 && charts.every((chart) =>"
+    "return charts.length === 3 && charts.every((chart) =>"
     "chart.querySelectorAll('svg path').length > 1 && chart.querySelectorAll('svg text').length > 3)"))
 browser.run("document.querySelectorAll('.chart details').forEach((one) => { one.open = true; })")
 is_true("a table of 120 seconds for readers", browser.wait_for(
