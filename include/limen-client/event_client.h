@@ -31,6 +31,12 @@
 #include <string.h>
 #include <time.h>
 
+/* What follows is C, also in C++. */
+#ifdef __cplusplus
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wold-style-cast"
+#endif
+
 /* No server can silence a client for longer than this, in seconds. */
 #ifndef LIMEN_EVENT_SILENCE_MAX
 #define LIMEN_EVENT_SILENCE_MAX 3600
@@ -181,5 +187,9 @@ limen_event_client_parse(const char *value, int64_t today)
 		return -1;
 	return date > today ? date - today : 0;
 }
+
+#ifdef __cplusplus
+#pragma GCC diagnostic pop
+#endif
 
 #endif

@@ -16,6 +16,12 @@
 
 #include <limen/store.h>
 
+/* What follows is C, also in C++. */
+#ifdef __cplusplus
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wold-style-cast"
+#endif
+
 /* How the buckets of a table fill. */
 typedef struct limen_rate {
 	uint64_t tokens; /* every 'period' microseconds; the two have no common factor */
@@ -158,5 +164,9 @@ limen_level_give(limen_level *level, const limen_rate *rate, int64_t amount)
 	level->tokens = rate->burst;
 	level->part = 0;
 }
+
+#ifdef __cplusplus
+#pragma GCC diagnostic pop
+#endif
 
 #endif

@@ -16,6 +16,12 @@
 #include <limen-sdk/bucket.h>
 #include <limen-sdk/window.h>
 
+/* What follows is C, also in C++. */
+#ifdef __cplusplus
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wold-style-cast"
+#endif
+
 /* A meter counts one way for a whole table: its kind, and the prepared numbers of its spec. */
 typedef struct limen_meter {
 	limen_meter_kind kind;
@@ -249,5 +255,9 @@ limen_meter_show(const limen_meter *meter, limen_meter_state state, limen_time n
 	if (now > before && __builtin_sub_overflow(now, before, &out->age))
 		out->age = INT64_MAX;
 }
+
+#ifdef __cplusplus
+#pragma GCC diagnostic pop
+#endif
 
 #endif

@@ -8,6 +8,12 @@
 
 #include <limen-sdk/bucket.h>
 
+/* What follows is C, also in C++. */
+#ifdef __cplusplus
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wold-style-cast"
+#endif
+
 /* The use of one key.  A later period begins with nothing used. */
 typedef struct limen_count {
 	int64_t number; /* of the period; never moves back */
@@ -132,5 +138,9 @@ limen_sliding_due(const limen_count *count, int64_t limit, limen_duration length
 	                        -(limen_duration)limen_level_scale((uint64_t)room, (uint64_t)length,
 	                                                           0, (uint64_t)used, &rest));
 }
+
+#ifdef __cplusplus
+#pragma GCC diagnostic pop
+#endif
 
 #endif

@@ -23,11 +23,6 @@
 
 #include <limen/module.h>
 
-/* Fields that an initialiser does not name are zero, which GCC warns about in C++. */
-#if defined(__GNUC__) && !defined(__clang__)
-#pragma GCC diagnostic ignored "-Wmissing-field-initializers"
-#endif
-
 namespace limen {
 
 /* Private: complete only if the field of an option has the C type of its row. */

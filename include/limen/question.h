@@ -11,6 +11,9 @@
  * prints with limen_request_answer().  limend and limen use exactly these functions.
  *
  * The size of texts is not limited below 64 MiB: the caller limits what it accepts.
+ *
+ * Any number of threads may call these functions at once, for one engine; a request is used by one
+ * thread at a time until it is decided.
  */
 #ifndef LIMEN_QUESTION_H
 #define LIMEN_QUESTION_H
@@ -149,7 +152,10 @@ LIMEN_API int limen_engine_answer_question(limen_engine *engine, const char *tex
                                            const limen_question_options *settings, char **out,
                                            size_t *out_length, limen_diag *diag);
 
-/* The same for an AdmissionReview and limen_review_read(), of one webhook or of both. */
+/*
+ * The same for an AdmissionReview and limen_review_read(), of one webhook or of both.  Returns as
+ * limen_engine_answer_question() does.
+ */
 LIMEN_API int limen_engine_answer_review(limen_engine *engine, const char *text, size_t length,
                                          limen_phase phase, const limen_question_options *settings,
                                          char **out, size_t *out_length, limen_diag *diag);

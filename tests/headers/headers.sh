@@ -29,7 +29,7 @@ if have_compiler "$CC" "headers as C11"; then
 	alone "$CC" C11 -std=c11
 fi
 if have_compiler "$CXX" "headers as C++17"; then
-	alone "$CXX" C++17 -std=c++17 -x c++
+	alone "$CXX" C++17 -std=c++17 -Wold-style-cast -x c++
 fi
 
 # The header of modules in C++, and their option tables: the same rows, checked by a template.
@@ -45,7 +45,7 @@ row_cxx() {
 			LIMEN_OPT_END
 		};
 	EOF
-	compile "$compiler" -std=c++17 $strict "$work/row.cc" > "$work/log" 2>&1
+	compile "$compiler" -std=c++17 -Wold-style-cast $strict "$work/row.cc" > "$work/log" 2>&1
 }
 
 # method NAME RESULT SOURCE: is SOURCE, the members of an instance, a limit that compiles?
@@ -56,7 +56,7 @@ method() {
 		struct one { $3 };
 		LIMEN_LIMIT("one", .instance_size = sizeof(one), .check = limen::method<&one::check>);
 	EOF
-	compile "$compiler" -std=c++17 $strict "$work/method.cc" > "$work/log" 2>&1
+	compile "$compiler" -std=c++17 -Wold-style-cast $strict "$work/method.cc" > "$work/log" 2>&1
 	[ $(($? != 0)) -eq "$2" ]
 	report $? "$compiler: $1" '' "$work/log"
 }
@@ -72,6 +72,11 @@ for compiler in "$CXX" clang++; do
 		! row_cxx "${pair%%:*}" "${pair#*:}"
 		report $? "$compiler: LIMEN_OPT_${pair%%:*} does not take '${pair#*:}'" 'it compiled'
 	done
+	printf '%s\n' '#include <limen/module.hpp>' 'struct pair { int a; int b; };' \
+		'extern const pair own; const pair own = { 1 };' > "$work/own.cc"
+	! compile "$compiler" -std=c++17 $strict "$work/own.cc" > "$work/log" 2>&1 &&
+		grep -q missing-field-initializers "$work/log"
+	report $? "$compiler: module.hpp turns off no warning of its user" '' "$work/log"
 	method "a member function is a method" 0 \
 		'limen_verdict check(const limen_request *, limen_reply *) const;'
 	method "also with noexcept" 0 \
@@ -103,6 +108,20 @@ for header in "$LIMEN_SRCDIR"/include/limen*/*.h "$LIMEN_SRCDIR/include/limen/mo
 		END { exit bare }' "$header" > "$work/log"
 	report $? "all of <limen/$(basename "$header")> is described" "" "$work/log"
 done
+
+# What functions return, who owns what they point to, and threads.
+ok "comments say what callers must know" python3 "$LIMEN_SRCDIR/build-aux/make-api" --check \
+	"$LIMEN_SRCDIR"/include/limen/*.h
+for edit in 's/Returns LIMEN_OK.*//; s/LIMEN_E[A-Z]*//g' 's/[Bb]orrowed//' 's/[Tt]hread//g'; do
+	mkdir -p "$work/worse" && sed "$edit" "$LIMEN_SRCDIR/include/limen/request.h" > "$work/worse/request.h"
+	! python3 "$LIMEN_SRCDIR/build-aux/make-api" --check "$work/worse/request.h" > "$work/log"
+	report $? "and a comment that does not is found ($(sed -n 's/.*: the comment/the comment/p' "$work/log" |
+		sort -u | tr '\n' ' '))" "" "$work/log"
+done
+python3 "$LIMEN_SRCDIR/build-aux/make-api" "$LIMEN_SRCDIR"/include/limen/*.h > "$work/api.html"
+sed 's/.*/<a id="&">/' "$LIMEN_SRCDIR/tests/abi/exports" > "$work/anchors"
+[ "$(grep -oFf "$work/anchors" "$work/api.html" | sort -u | wc -l)" -eq "$(sort -u "$work/anchors" | wc -l)" ]
+report $? "the page of the interface has every function" ""
 
 # Where GLib and jansson are on no path at all, a module compiles all the same.
 printf '#include <limen/module.h>\n#if defined(__G_LIB_H__) || defined(JANSSON_H)\n#error\n#endif\n' \
