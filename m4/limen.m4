@@ -141,6 +141,29 @@ AC_DEFUN([LIMEN_LTO], [
 	AC_SUBST([NO_LTO_LDFLAGS])
 ])
 
+# What is installed finds liblimen where the prefix has been moved to: below the folder of the
+# file itself, whose place within the prefix is that of the usual layout.  Not in /usr, where the
+# loader looks anyway and distributions want no such paths.
+AC_DEFUN([LIMEN_RUNPATH], [
+	PROGRAM_RUNPATH=
+	MODULE_RUNPATH=
+	SUPPORT_RUNPATH=
+	KIT_RUNPATH=
+	AS_CASE([$prefix:$bindir:$sbindir:$libdir],
+		[/usr:*], [],
+		[*:'${exec_prefix}/bin:${exec_prefix}/sbin:${exec_prefix}/'*], [
+			limen_origin="-Wl,-rpath,'\$\$ORIGIN"
+			PROGRAM_RUNPATH="$limen_origin/../${libdir#*/}'"
+			MODULE_RUNPATH="$limen_origin/..' $limen_origin/../..'"
+			SUPPORT_RUNPATH="$limen_origin/..' $limen_origin'"
+			KIT_RUNPATH="$limen_origin'"
+		])
+	AC_SUBST([PROGRAM_RUNPATH])
+	AC_SUBST([MODULE_RUNPATH])
+	AC_SUBST([SUPPORT_RUNPATH])
+	AC_SUBST([KIT_RUNPATH])
+])
+
 # Calls between functions of liblimen go there directly, not through the table of the
 # linker: nobody replaces one of them from outside.
 AC_DEFUN([LIMEN_DIRECT_CALLS], [

@@ -22,6 +22,21 @@ run_make() {
 
 ok "limen is installed" run_make -C "$LIMEN_BUILDDIR" install DESTDIR="$root"
 
+# Programs and modules find the libraries where they are, which is not where they were configured
+# for, without the loader's help: but in /usr, where it looks itself.
+program=$(find "$root" -path '*/bin/limen')
+case $program in
+"$root"/usr/bin/limen) skip "libraries are found in a moved prefix" "installed in /usr" ;;
+*)
+	said=$("$program" --module-path "$(dirname "$(dirname "$(find "$root" -path '*/limit/rate.so')")")" \
+		modules identifier/ip-cidr-list-url 2>&1)
+	status=$?
+	[ $status -eq 0 ] && ldd "$program" "$(find "$root" -path '*/identifier/ip-cidr-list-url.so')" > "$work/ldd" &&
+		[ "$(grep -c "liblimen[-a-z]*\.so.* => $root" "$work/ldd")" -eq 3 ]
+	report $? "libraries are found in a moved prefix" "$said" "$work/ldd"
+	;;
+esac
+
 # The prefix as configured, found by the one file whose place is not known.
 pc=$(find "$root" -name limen.pc)
 [ -f "$pc" ]

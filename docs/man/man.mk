@@ -16,3 +16,5 @@ dist_man_MANS += docs/man/limen-validate.1
 dist_man_MANS += docs/man/limen-webhook-config.1
 dist_man_MANS += docs/man/limend.8
 dist_man_MANS += docs/man/limen-policy.5
+dist_man_MANS += docs/man/limen.3
+dist_man_MANS += docs/man/limen-module.7

@@ -12,7 +12,7 @@ limen_SOURCES = programs/limen/main.c programs/common/tree.c programs/common/tre
 
 bin_PROGRAMS += installed/limen
 installed_limen_CPPFLAGS = $(program_cppflags) $(limen_iquote)
-installed_limen_LDFLAGS = $(PROGRAM_LDFLAGS) $(LTO_LDFLAGS)
+installed_limen_LDFLAGS = $(PROGRAM_LDFLAGS) $(LTO_LDFLAGS) $(PROGRAM_RUNPATH)
 installed_limen_LDADD = $(limen_LDADD)
 installed_limen_SOURCES = $(limen_SOURCES)
 

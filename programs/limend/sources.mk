@@ -99,6 +99,6 @@ limend_SOURCES = programs/limend/main.c programs/common/tree.c programs/common/t
 
 sbin_PROGRAMS += installed/limend
 installed_limend_CPPFLAGS = $(program_cppflags) $(GNUTLS_CFLAGS) $(limend_iquote)
-installed_limend_LDFLAGS = $(PROGRAM_LDFLAGS) $(LTO_LDFLAGS)
+installed_limend_LDFLAGS = $(PROGRAM_LDFLAGS) $(LTO_LDFLAGS) $(PROGRAM_RUNPATH)
 installed_limend_LDADD = $(limend_LDADD)
 installed_limend_SOURCES = $(limend_SOURCES)

@@ -7,7 +7,7 @@ pkgconfig_DATA += limen-testkit.pc
 liblimen_testkit_la_SOURCES = tests/kit/testkit.c
 liblimen_testkit_la_LIBADD = liblimen.la
 liblimen_testkit_la_LDFLAGS = -version-info 0:0:0 -no-undefined $(HARDEN_LDFLAGS) \
-	$(NO_UNDEFINED_LDFLAGS) -Wl,--version-script=$(srcdir)/tests/kit/testkit.map
+	$(NO_UNDEFINED_LDFLAGS) -Wl,--version-script=$(srcdir)/tests/kit/testkit.map $(KIT_RUNPATH)
 liblimen_testkit_la_DEPENDENCIES = liblimen.la tests/kit/testkit.map
 EXTRA_DIST += tests/kit/testkit.map
 
