@@ -28,8 +28,8 @@ program=$(find "$root" -path '*/bin/limen')
 case $program in
 "$root"/usr/bin/limen) skip "libraries are found in a moved prefix" "installed in /usr" ;;
 *)
-	said=$("$program" --module-path "$(dirname "$(dirname "$(find "$root" -path '*/limit/rate.so')")")" \
-		modules identifier/ip-cidr-list-url 2>&1)
+	said=$("$program" explain --module-path "$(dirname "$(dirname "$(find "$root" -path '*/limit/rate.so')")")" \
+		identifier/ip-cidr-list-url 2>&1)
 	status=$?
 	[ $status -eq 0 ] && ldd "$program" "$(find "$root" -path '*/identifier/ip-cidr-list-url.so')" > "$work/ldd" &&
 		[ "$(grep -c "liblimen[-a-z]*\.so.* => $root" "$work/ldd")" -eq 3 ]

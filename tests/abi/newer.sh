@@ -87,7 +87,7 @@ for n in 60 61; do
 	[ "$said" = "$(decides "$today" $n)" ] && [ -n "${said##error*}" ]
 	report $? "the program of 1.0 decides about $n as before" "$said"
 done
-for command in modules "check $work/policy.conf" "modules limit/rate" \
+for command in modules "check $work/policy.conf" "explain limit/rate" \
 	"check $LIMEN_SRCDIR/conf.d/30-limits.conf"; do
 	# shellcheck disable=SC2086 # several words
 	with "$today" "$LIMEN" $command > "$work/expected" 2>&1

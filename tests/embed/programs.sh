@@ -176,4 +176,20 @@ ldd "$work/embed" > "$work/log"
 ! grep -q liblimen "$work/log"
 report $? "and needs no shared one itself" "$static_libs" "$work/log"
 check_answers "static"
+
+# So is it for a program that is static as a whole, with its modules in it.
+static_libs=$(PKG_CONFIG_PATH=$LIMEN_BUILDDIR pkg-config --static --libs limen)
+echo 'int main(void) { return 0; }' > "$work/empty.c"
+if [ -n "${SANITIZE_CFLAGS-}" ] ||
+	! $CC -static "$work/empty.c" -o "$work/empty" -L"$work/static" $static_libs 2> /dev/null; then
+	skip "a program is static as a whole" "a library that limen needs is shared alone"
+else
+	ok "a program is static as a whole" compile "$CC" -static -DLIMEN_MODULE_SYMBOL=cap_module \
+		"$LIMEN_SRCDIR/tests/embed/built_in.c" "$LIMEN_SRCDIR/docs/examples/cap/cap.c" \
+		-o "$work/built_in" -L"$work/static" $static_libs
+	echo '{"limits": [{"name": "n", "type": "cap", "data": {"path": "/n", "max": 1}}]}' > "$work/static.conf"
+	"$work/built_in" "$work/static.conf" '{}' > "$work/log" 2>&1
+	[ $? -eq 1 ] && grep -q '^refused: Made no identifications' "$work/log"
+	report $? "and decides" "" "$work/log"
+fi
 finish
