@@ -18,6 +18,8 @@
  * or too many, a string that is not UTF-8, a number that JSON cannot express, nesting
  * deeper than 2000 levels, and more or less than one outermost value.  A NULL builder,
  * which limen_builder_new() returns when memory is short, is one that has failed.
+ *
+ * One thread at a time uses a builder; threads may use different ones.
  */
 #ifndef LIMEN_BUILDER_H
 #define LIMEN_BUILDER_H
@@ -29,7 +31,10 @@ LIMEN_BEGIN_DECLS
 /* Used by one thread at a time. */
 typedef struct limen_builder limen_builder;
 
-/* Makes an empty builder.  Returns NULL when memory is short. */
+/*
+ * Makes an empty builder.  Returns NULL when memory is short.  The caller frees it with
+ * limen_builder_free().
+ */
 LIMEN_API limen_builder *limen_builder_new(void);
 
 /* Frees 'builder' and the value that it made. */

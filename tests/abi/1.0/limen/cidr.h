@@ -61,9 +61,9 @@ LIMEN_API void limen_network_print(const limen_network *network,
 LIMEN_API bool limen_network_overlaps(const limen_network *a, const limen_network *b);
 
 /*
- * Builds the set of all addresses in one of 'networks' and in none of
- * 'excluded'.  Costs a sort of each; lookups cost a binary search or less.
- * Either may be NULL if its count is 0.  Returns NULL when memory is short.
+ * Builds the set of all addresses in one of 'networks' and in none of 'excluded'.  Costs a sort of
+ * each; lookups cost a binary search or less.  Either may be NULL if its count is 0.  Returns NULL
+ * when memory is short.  The caller frees it with limen_cidr_set_free().
  */
 LIMEN_API limen_cidr_set *limen_cidr_set_new(const limen_network *networks, size_t count,
                                              const limen_network *excluded,

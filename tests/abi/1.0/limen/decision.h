@@ -35,14 +35,14 @@ LIMEN_API int limen_decision_code(const limen_decision *decision);
 
 /*
  * Returns why, in one line; never NULL.  It may name entries of the policy and quote the request:
- * see limen_decision_summary() for clients who should not learn these.
+ * see limen_decision_summary() for clients who should not learn these.  Borrowed from 'decision'.
  */
 LIMEN_API const char *limen_decision_reason(const limen_decision *decision);
 
 /*
- * Returns the policy's name of the entry that refused: an admission entry, the rewriter
- * or the prioritizer, the identifier that failed, or the limit in the reason.  NULL if
- * the request was admitted, and if no single entry refused it.
+ * Returns the policy's name of the entry that refused: an admission entry, the rewriter or the
+ * prioritizer, the identifier that failed, or the limit in the reason.  NULL if the request was
+ * admitted, and if no single entry refused it.  Borrowed from 'decision'.
  */
 LIMEN_API const char *limen_decision_entry(const limen_decision *decision);
 
@@ -59,21 +59,23 @@ typedef struct limen_violation {
 
 /*
  * Returns violation 'index' in the order found, or NULL past the end.  Entries that only warn or
- * audit have none: see limen_decision_warnings() and limen_decision_annotation().
+ * audit have none: see limen_decision_warnings() and limen_decision_annotation().  Borrowed from
+ * 'decision'.
  */
 LIMEN_API const limen_violation *limen_decision_violation(const limen_decision *decision,
                                                           size_t index);
 
 /*
- * Returns the account pScheduler gives of a decision, lines joined by newlines, or NULL
- * if it was not asked for or the request is no task.
+ * Returns the account pScheduler gives of a decision, lines joined by newlines, or NULL if it was
+ * not asked for or the request is no task.  Borrowed from 'decision'.
  */
 LIMEN_API const char *limen_decision_diagnostics(const limen_decision *decision);
 
 /*
  * Return names, in the order of the policy, and their number in 'count' (may be NULL): the
  * identifiers that matched, and the classifiers that the request has.  Both are empty if the
- * decision ended before that stage, or needed none.  The arrays are not ended by NULL.
+ * decision ended before that stage, or needed none.  The arrays are not ended by NULL.  Borrowed
+ * from 'decision'.
  */
 LIMEN_API const char *const *limen_decision_identifiers(const limen_decision *decision,
                                                         size_t *count);
@@ -111,7 +113,7 @@ LIMEN_API limen_value limen_decision_details(const limen_decision *decision);
 
 /*
  * Returns the warnings for the client, each once, and their number in 'count'.  Admitted requests
- * have warnings, too: show them to whoever sent the request.
+ * have warnings, too: show them to whoever sent the request.  Borrowed from 'decision'.
  */
 LIMEN_API const char *const *limen_decision_warnings(const limen_decision *decision,
                                                      size_t *count);
@@ -140,9 +142,9 @@ typedef struct limen_quota {
 
 /*
  * Returns rate 'index', with the least remaining first, or NULL past the end: of an HTTP request,
- * and of others if a trace was wanted.
- * Admitted: the rates that were charged; refused: all that were asked, less what was given back.
- * Rates whose store does not say what is left are missing.
+ * and of others if a trace was wanted.  Admitted: the rates that were charged; refused: all that
+ * were asked, less what was given back.  Rates whose store does not say what is left are missing.
+ * Borrowed from 'decision'.
  */
 LIMEN_API const limen_quota *limen_decision_quota(const limen_decision *decision, size_t index);
 
@@ -161,7 +163,8 @@ typedef struct limen_annotation {
 
 /*
  * Returns annotation 'index', or NULL past the end; no two have the same key.  They tell operators
- * what rules with "enforce": "audit" would have refused, and what modules note.
+ * what rules with "enforce": "audit" would have refused, and what modules note.  Borrowed from
+ * 'decision'.
  */
 LIMEN_API const limen_annotation *limen_decision_annotation(const limen_decision *decision,
                                                             size_t index);
@@ -176,7 +179,10 @@ typedef struct limen_observed {
 	const char *enforce; /* "warn" or "audit"; static */
 } limen_observed;
 
-/* Returns such an entry, number 'index' in the order asked, or NULL past the end. */
+/*
+ * Returns such an entry, number 'index' in the order asked, or NULL past the end.  Borrowed from
+ * 'decision'.
+ */
 LIMEN_API const limen_observed *limen_decision_observed(const limen_decision *decision,
                                                         size_t index);
 
@@ -190,8 +196,8 @@ typedef struct limen_origin {
 } limen_origin;
 
 /*
- * Returns origin 'index' in the order in which the values were set, or NULL; none
- * unless asked for.  Of two for one pointer the later counts.
+ * Returns origin 'index' in the order in which the values were set, or NULL; none unless asked
+ * for.  Of two for one pointer the later counts.  Borrowed from 'decision'.
  */
 LIMEN_API const limen_origin *limen_decision_origin(const limen_decision *decision,
                                                     size_t index);
@@ -223,7 +229,7 @@ typedef struct limen_trace {
 
 /*
  * Returns entry 'index' in the order run, or NULL past the end; none unless 'trace' of
- * limen_decide_options was set.
+ * limen_decide_options was set.  Borrowed from 'decision'.
  */
 LIMEN_API const limen_trace *limen_decision_trace(const limen_decision *decision, size_t index);
 
@@ -260,8 +266,8 @@ typedef struct limen_step {
 } limen_step;
 
 /*
- * Returns step 'index' in the order gone through, or NULL; none unless a trace was
- * asked for.
+ * Returns step 'index' in the order gone through, or NULL; none unless a trace was asked for.
+ * Borrowed from 'decision'.
  */
 LIMEN_API const limen_step *limen_decision_step(const limen_decision *decision, size_t index);
 
@@ -276,18 +282,18 @@ typedef struct limen_change {
 } limen_change;
 
 /*
- * Returns part 'index' of the smallest change that would make an application pass, or
- * the admission entry that refused, as far as modules named the bounds that were
- * missed; NULL past the end.  There is none without a trace, if the request was
- * admitted, and if the change is not known.  Limits that were not checked yet might
- * still refuse.
+ * Returns part 'index' of the smallest change that would make an application pass, or the
+ * admission entry that refused, as far as modules named the bounds that were missed; NULL past the
+ * end.  There is none without a trace, if the request was admitted, and if the change is not
+ * known.  Limits that were not checked yet might still refuse.  Borrowed from 'decision'.
  */
 LIMEN_API const limen_change *limen_decision_change(const limen_decision *decision,
                                                     size_t index);
 
 /*
- * Returns a limit that failed without naming a bound, such as a script, if its application
- * may need less than limen_decision_change() says, or no change is known; else NULL.
+ * Returns a limit that failed without naming a bound, such as a script, if its application may
+ * need less than limen_decision_change() says, or no change is known; else NULL.  Borrowed from
+ * 'decision'.
  */
 LIMEN_API const limen_trace *limen_decision_unexplained(const limen_decision *decision);
 

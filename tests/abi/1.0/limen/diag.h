@@ -39,7 +39,10 @@ typedef struct limen_problem {
 	const char *hint;    /* what to do about it, or NULL */
 } limen_problem;
 
-/* Makes an empty list.  Returns NULL when memory is short; NULL is a valid list to add to. */
+/*
+ * Makes an empty list.  Returns NULL when memory is short; NULL is a valid list to add to.  The
+ * caller frees it with limen_diag_free().
+ */
 LIMEN_API limen_diag *limen_diag_new(void);
 
 /* Frees 'diag' and the entries in it. */

@@ -6,6 +6,8 @@
  * Text from anywhere may be read: time and memory are bounded by its length,
  * nesting ends at 1000 levels, a text at 64 MiB, in YAML a gap of blanks and
  * line ends at 4096 bytes, and aliases must not multiply it.
+ *
+ * Any number of threads may read texts, and use one limen_documents, at once.
  */
 #ifndef LIMEN_DOCUMENTS_H
 #define LIMEN_DOCUMENTS_H

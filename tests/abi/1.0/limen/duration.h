@@ -5,6 +5,8 @@
  *
  * All functions are pure except that the zone of a timestamp written without
  * one is the local time zone of the process (see tzset(3)).
+ *
+ * Any number of threads may call them, but none while another calls tzset(3) or changes TZ.
  */
 #ifndef LIMEN_DURATION_H
 #define LIMEN_DURATION_H

@@ -87,10 +87,10 @@ typedef struct limen_engine_options {
 } limen_engine_options;
 
 /*
- * Makes an engine without a policy.  'options' may be NULL; its texts are copied.
- * Returns NULL when memory is short, or with errno EINVAL when 'size' was not set,
- * 'flags' has a bit that is not listed above, or a byte behind the members above is not 0:
- * a newer program asks for something that this library does not know.
+ * Makes an engine without a policy.  'options' may be NULL; its texts are copied.  Returns NULL
+ * when memory is short, or with errno EINVAL when 'size' was not set, 'flags' has a bit that is
+ * not listed above, or a byte behind the members above is not 0: a newer program asks for
+ * something that this library does not know.  The caller frees it with limen_engine_free().
  */
 LIMEN_API limen_engine *limen_engine_new(const limen_engine_options *options);
 
@@ -299,14 +299,14 @@ typedef struct limen_module_info {
 } limen_module_info;
 
 /*
- * Returns option 'index' of a module, or NULL past the end.  Rows grow with the library,
- * so they are no array for a program that was compiled before.
+ * Returns option 'index' of a module, or NULL past the end.  Rows grow with the library, so they
+ * are no array for a program that was compiled before.  It lives as long as the process.
  */
 LIMEN_API const limen_option *limen_module_option(const limen_module_info *info, size_t index);
 
 /*
- * Returns row 'index' of the table of 'option', one of LIMEN_OPT_ROWS that
- * limen_module_option() or this function returned; NULL past the end and for others.
+ * Returns row 'index' of the table of 'option', one of LIMEN_OPT_ROWS that limen_module_option()
+ * or this function returned; NULL past the end and for others.  It lives as long as the process.
  */
 LIMEN_API const limen_option *limen_module_suboption(const limen_option *option, size_t index);
 

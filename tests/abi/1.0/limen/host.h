@@ -136,7 +136,7 @@ typedef struct limen_counter limen_counter;
 /*
  * Returns the instance's counter 'name' ([a-z][a-z0-9_]*), from 0 where it is asked for the
  * first time.  Take it in 'open' and keep it: this looks the name up under a lock.  NULL for
- * another name, after 64 counters and when memory is short.
+ * another name, after 64 counters and when memory is short.  It lives as long as the instance.
  */
 LIMEN_API limen_counter *limen_host_counter(limen_host *host, const char *name);
 
@@ -155,7 +155,7 @@ LIMEN_API void limen_host_counter_add(limen_host *host, const char *name, int64_
 
 typedef struct limen_opening limen_opening;
 
-/* Returns the name of the entry. */
+/* Returns the name of the entry.  It lives as long as the instance. */
 LIMEN_API const char *limen_opening_name(const limen_opening *opening);
 
 /* Returns the entry's "data", an object: for options outside the option table. */
@@ -200,13 +200,13 @@ LIMEN_API int limen_opening_setting(limen_opening *opening, const char *key, lim
  */
 LIMEN_API bool limen_opening_is_foreign(const limen_opening *opening);
 
-/* Returns the instance's host, which may be kept. */
+/* Returns the instance's host, which lives as long as the instance. */
 LIMEN_API limen_host *limen_opening_host(limen_opening *opening);
 
 /*
  * Returns the current instance of the same entry if the same module opened it with
  * other options or inputs, else NULL.  It may be in use, and is valid until 'open'
- * returns.  Use it to keep state across a change of options.
+ * returns, borrowed from 'opening'.  Use it to keep state across a change of options.
  */
 LIMEN_API const void *limen_opening_predecessor(const limen_opening *opening);
 

@@ -6,6 +6,9 @@
  * module to the jansson that liblimen uses: two copies of jansson in one process
  * do not find each other's keys, so link it as a shared library only.  Not part of the
  * stable ABI.
+ *
+ * Threads: as limen/value.h and limen/request.h say; jansson wants that one thread at a time uses
+ * a tree.
  */
 #ifndef LIMEN_JSON_H
 #define LIMEN_JSON_H

@@ -2,6 +2,9 @@
 /*
  * limen/limen.h - everything a program needs that decides requests with limen.
  * Modules include limen/module.h instead.
+ *
+ * What threads may do is said in each header, and for all of them in limen/types.h and
+ * docs/threading.md.
  */
 #ifndef LIMEN_LIMEN_H
 #define LIMEN_LIMEN_H

@@ -264,12 +264,11 @@ typedef struct limen_store_module {
 	LIMEN_BEGIN_DECLS                                                  \
 	LIMEN_API extern const kind_struct LIMEN_MODULE_SYMBOL;            \
 	LIMEN_END_DECLS                                                    \
-	const kind_struct LIMEN_MODULE_SYMBOL = LIMEN_INITIALISE(kind_struct) { \
-		.abi_major = LIMEN_ABI_MAJOR, .abi_minor = LIMEN_ABI_WANT, \
-		.kind = kind_value, .size = sizeof(kind_struct),           \
-		.name = type_name, .option_size = sizeof(limen_option),    \
-		__VA_ARGS__                                                \
-	}
+	const kind_struct LIMEN_MODULE_SYMBOL = LIMEN_INITIALISE(          \
+		kind_struct, .abi_major = LIMEN_ABI_MAJOR,                 \
+		.abi_minor = LIMEN_ABI_WANT, .kind = kind_value,           \
+		.size = sizeof(kind_struct), .name = type_name,            \
+		.option_size = sizeof(limen_option), __VA_ARGS__)
 
 /*
  * Each defines the descriptor of a module of the type 'type_name', a string; fields

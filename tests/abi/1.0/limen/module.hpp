@@ -23,11 +23,6 @@
 
 #include <limen/module.h>
 
-/* Fields that an initialiser does not name are zero, which GCC warns about in C++. */
-#if defined(__GNUC__) && !defined(__clang__)
-#pragma GCC diagnostic ignored "-Wmissing-field-initializers"
-#endif
-
 namespace limen {
 
 /* Private: complete only if the field of an option has the C type of its row. */
@@ -36,20 +31,20 @@ template <typename Same> struct option_field<Same, Same> { };
 
 namespace detail {
 
-inline void tell(limen_reply *reply, const char *what) { limen_reply_reason(reply, "%s", what); }
+inline void tell(limen_reply *reply, const char *text) { limen_reply_reason(reply, "%s", text); }
 inline void
-tell(limen_diag *diag, const char *what)
+tell(limen_diag *diag, const char *text)
 {
-	limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, limen_value_none(), "%s", what);
+	limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, limen_value_none(), "%s", text);
 }
 template <typename Other> void tell(const Other &, const char *) { }
 
 /* What a method returns that threw: LIMEN_ERROR, false, LIMEN_EINVAL. */
 template <typename Result, typename... Args>
 Result
-failed([[maybe_unused]] const char *what, Args... args)
+failed([[maybe_unused]] const char *text, Args... args)
 {
-	(tell(args, what), ...);
+	(tell(args, text), ...);
 	if constexpr (std::is_same_v<Result, int>)
 		return LIMEN_EINVAL;
 	else

@@ -6,6 +6,8 @@
  *	limen_nearest_offer(&best, "limits");
  *	if (best.word != NULL)
  *		limen_diag_hint(diag, "did you mean '%s'?", best.word);
+ *
+ * A limen_nearest is the caller's, for one thread at a time; the functions keep nothing.
  */
 #ifndef LIMEN_NEAREST_H
 #define LIMEN_NEAREST_H
@@ -32,7 +34,10 @@ LIMEN_API limen_nearest limen_nearest_to(const char *wanted);
  */
 LIMEN_API void limen_nearest_offer(limen_nearest *best, const char *word);
 
-/* Returns the closest of 'words' (ended by NULL) to 'wanted', or NULL if none is close. */
+/*
+ * Returns the closest of 'words' (ended by NULL) to 'wanted', or NULL if none is close.  It is
+ * that pointer of 'words': borrowed.
+ */
 LIMEN_API const char *limen_nearest_of(const char *wanted, const char *const *words);
 
 LIMEN_END_DECLS

@@ -169,23 +169,32 @@ typedef struct limen_option {
  * compilers long before; limen/module.hpp has the type that compares.
  */
 #ifdef __cplusplus
-#define LIMEN_INITIALISE(type) __extension__ type
+#if defined(__GNUC__) && !defined(__clang__)
+/* Fields that an initialiser does not name are zero, which GCC warns about in C++. */
+#define LIMEN_INITIALISE(type, ...)                                                      \
+	([] {                                                                            \
+		_Pragma("GCC diagnostic push")                                           \
+		_Pragma("GCC diagnostic ignored \"-Wmissing-field-initializers\"")       \
+		return __extension__ type{ __VA_ARGS__ };                                \
+		_Pragma("GCC diagnostic pop")                                            \
+	}())
+#else
+#define LIMEN_INITIALISE(type, ...) __extension__ type{ __VA_ARGS__ }
+#endif
 #define LIMEN_FIELD_SIZE(object, field, field_type) \
 	sizeof(limen::option_field<field_type, decltype(static_cast<object *>(nullptr)->field)>)
 #else
-#define LIMEN_INITIALISE(type)
+#define LIMEN_INITIALISE(type, ...) { __VA_ARGS__ }
 #define LIMEN_FIELD_SIZE(object, field, field_type) \
 	sizeof(char[_Generic(((object *)0)->field, field_type: 1)])
 #endif
 
 /* Private: a row of 'option_type' that only compiles if the field is a 'field_type'. */
 #define LIMEN_OPTION_ROW(option_type, object, field, field_type, ...)                     \
-	LIMEN_INITIALISE(limen_option) {                                                  \
-		.type = option_type,                                                      \
-		.offset = offsetof(object, field) +                                       \
-		          0 * LIMEN_FIELD_SIZE(object, field, field_type),                \
-		__VA_ARGS__                                                               \
-	}
+	LIMEN_INITIALISE(limen_option, .type = option_type,                               \
+	                 .offset = offsetof(object, field) +                              \
+	                           0 * LIMEN_FIELD_SIZE(object, field, field_type),       \
+	                 __VA_ARGS__)
 
 /*
  * One row: 'object' is the struct of the instance, 'field' its member, which must have the C type
@@ -298,6 +307,6 @@ typedef struct limen_option {
  * Ends every table.  A table without it is refused if it has 1000 rows or more, and may crash the
  * program before.
  */
-#define LIMEN_OPT_END LIMEN_INITIALISE(limen_option) { .type = LIMEN_OPTION_NONE }
+#define LIMEN_OPT_END LIMEN_INITIALISE(limen_option, .type = LIMEN_OPTION_NONE)
 
 #endif

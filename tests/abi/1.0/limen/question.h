@@ -11,6 +11,9 @@
  * prints with limen_request_answer().  limend and limen use exactly these functions.
  *
  * The size of texts is not limited below 64 MiB: the caller limits what it accepts.
+ *
+ * Any number of threads may call these functions at once, for one engine; a request is used by one
+ * thread at a time until it is decided.
  */
 #ifndef LIMEN_QUESTION_H
 #define LIMEN_QUESTION_H
@@ -48,7 +51,7 @@ LIMEN_API bool limen_review_is(limen_value value);
 
 /*
  * Makes a request of the question 'members'.  What it says about the decision replaces that
- * in 'options', whose size must be set.  'how' may be NULL.  Members that are null are
+ * in 'options', whose size must be set.  'settings' may be NULL.  Members that are null are
  * absent; unknown ones are refused.  Of a trusted sender, "object" may be a whole
  * AdmissionReview.
  *
@@ -56,17 +59,17 @@ LIMEN_API bool limen_review_is(limen_value value);
  * with the reason in 'diag'; or LIMEN_ENOMEM.  Names in a manifest that are no texts are left
  * out, as admission entries refuse them, and are problems in 'diag' also with LIMEN_OK.
  */
-LIMEN_API int limen_question_read(limen_value members, const limen_question_options *how,
+LIMEN_API int limen_question_read(limen_value members, const limen_question_options *settings,
                                   limen_decide_options *options, limen_request **out,
                                   limen_diag *diag);
 
 /*
  * Makes a request of an AdmissionReview; user, groups, namespace, resource and operation also
- * become hints.  'how' may be NULL.  Members of a wrong type are refused, as in Kubernetes;
+ * become hints.  'settings' may be NULL.  Members of a wrong type are refused, as in Kubernetes;
  * those that are null are absent; unknown ones are ignored.  Returns LIMEN_OK, LIMEN_EINVAL
  * with the reasons in 'diag', or LIMEN_ENOMEM.
  */
-LIMEN_API int limen_review_read(limen_value review, const limen_question_options *how,
+LIMEN_API int limen_review_read(limen_value review, const limen_question_options *settings,
                                 limen_request **out, limen_diag *diag);
 
 /*
@@ -146,12 +149,15 @@ LIMEN_API char *limen_request_answer(const limen_request *req, const limen_decis
  * return.
  */
 LIMEN_API int limen_engine_answer_question(limen_engine *engine, const char *text, size_t length,
-                                           const limen_question_options *how, char **out,
+                                           const limen_question_options *settings, char **out,
                                            size_t *out_length, limen_diag *diag);
 
-/* The same for an AdmissionReview and limen_review_read(), of one webhook or of both. */
+/*
+ * The same for an AdmissionReview and limen_review_read(), of one webhook or of both.  Returns as
+ * limen_engine_answer_question() does.
+ */
 LIMEN_API int limen_engine_answer_review(limen_engine *engine, const char *text, size_t length,
-                                         limen_phase phase, const limen_question_options *how,
+                                         limen_phase phase, const limen_question_options *settings,
                                          char **out, size_t *out_length, limen_diag *diag);
 
 LIMEN_END_DECLS

@@ -76,7 +76,7 @@ typedef struct limen_http_needs {
 
 /*
  * Makes an empty request about 'subject'.  Returns NULL when memory is short, and with errno
- * EINVAL for a subject that does not exist.
+ * EINVAL for a subject that does not exist.  The caller frees it with limen_request_free().
  */
 LIMEN_API limen_request *limen_request_new(limen_subject subject);
 
@@ -215,9 +215,9 @@ LIMEN_API limen_duration limen_request_time_left(const limen_request *req);
 typedef struct limen_waker limen_waker;
 
 /*
- * Takes the waker of the entry that is asked, for this decision, to be given to
- * limen_waker_wake() exactly once, also after the decision has ended.  NULL if this call cannot be repeated, or when memory is short: then
- * the module does not start a lookup.
+ * Takes the waker of the entry that is asked, for this decision, to be given to limen_waker_wake()
+ * exactly once, also after the decision has ended.  NULL if this call cannot be repeated, or when
+ * memory is short: then the module does not start a lookup.  It lives until limen_waker_wake().
  */
 LIMEN_API limen_waker *limen_request_waker(const limen_request *req);
 
@@ -271,14 +271,14 @@ LIMEN_API limen_value limen_request_hints(const limen_request *req);
  */
 LIMEN_API int limen_request_requester(const limen_request *req, limen_network *out);
 
-/* Returns a text of the envelope, or NULL if it was not given. */
+/* Returns a text of the envelope, or NULL if it was not given.  Borrowed from 'req'. */
 LIMEN_API const char *limen_request_field(const limen_request *req, limen_field field);
 
 /*
- * Return names, and their number in 'count'; NULL and 0 when there are none.  The
- * identifiers and classifiers are those the request has, in the order of the policy;
- * identifiers see none of either, and objects have some only if an instance uses them
- * (see limen_opening_use_classifier()).
+ * Return names, and their number in 'count'; NULL and 0 when there are none.  The identifiers and
+ * classifiers are those the request has, in the order of the policy; identifiers see none of
+ * either, and objects have some only if an instance uses them (see
+ * limen_opening_use_classifier()).  Borrowed from 'req'.
  */
 LIMEN_API const char *const *limen_request_groups(const limen_request *req, size_t *count);
 LIMEN_API const char *const *limen_request_identifiers(const limen_request *req, size_t *count);
@@ -288,13 +288,14 @@ LIMEN_API const char *const *limen_request_classifiers(const limen_request *req,
 LIMEN_API bool limen_request_has_classifier(const limen_request *req, const char *name);
 
 /*
- * Returns the classifier of the application that asks a limit, or NULL where the
- * application is for everybody and where no application asks.
+ * Returns the classifier of the application that asks a limit, or NULL where the application is
+ * for everybody and where no application asks.  Borrowed from the policy; good for the call only.
  */
 LIMEN_API const char *limen_request_asking_classifier(const limen_request *req);
 
 /*
- * Returns the pattern that a limit of this decision has matched last (limen_reply_route()), or NULL.
+ * Returns the pattern that a limit of this decision has matched last (limen_reply_route()), or
+ * NULL.  Borrowed; good for the call only.
  */
 LIMEN_API const char *limen_request_route(const limen_request *req);
 
@@ -328,7 +329,7 @@ LIMEN_API limen_value limen_request_find(const limen_request *req, const limen_p
 LIMEN_API int limen_request_attach(const limen_request *req, const void *key, void *pointer,
                                    void (*destroy)(void *pointer));
 
-/* Returns the data that this thread last attached under 'key', or NULL. */
+/* Returns the data that this thread last attached under 'key', or NULL.  Borrowed from 'req'. */
 LIMEN_API void *limen_request_attachment(const limen_request *req, const void *key);
 
 /*

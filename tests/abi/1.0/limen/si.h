@@ -2,6 +2,8 @@
 /*
  * limen/si.h - integers with SI units ("1", "2.5K", "800 Ki", "3G"), the
  * SINumber of pScheduler's limit files.
+ *
+ * The functions keep nothing: any number of threads may call them.
  */
 #ifndef LIMEN_SI_H
 #define LIMEN_SI_H

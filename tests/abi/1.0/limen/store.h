@@ -9,6 +9,9 @@
  * rounding.  A module names a store in an option of type store, opens its
  * tables in 'open' and takes tokens while it decides.  The text of a key is
  * copied where it must outlive the call.
+ *
+ * Modules open tables in 'open', on the thread that loads; any number of threads may take from one
+ * at once.
  */
 #ifndef LIMEN_STORE_H
 #define LIMEN_STORE_H

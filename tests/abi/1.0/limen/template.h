@@ -2,6 +2,8 @@
 /*
  * limen/template.h - the pods and claims that Kubernetes workloads would make, and which
  * controller made an object.
+ *
+ * The functions keep nothing: any number of threads may call them, for one document too.
  */
 #ifndef LIMEN_TEMPLATE_H
 #define LIMEN_TEMPLATE_H

@@ -10,6 +10,8 @@
  *	limen_kit_open(kit, LIMEN_KIND_LIMIT, "cap", "{\"path\":\"/n\",\"max\":3}");
  *	limen_kit_run(kit, "{\"n\":4}", NULL);
  *	assert(limen_kit_verdict(kit) == LIMEN_FAIL);
+ *
+ * One thread at a time uses a kit; a process may have several.
  */
 #ifndef LIMEN_TESTKIT_H
 #define LIMEN_TESTKIT_H
@@ -22,9 +24,9 @@ LIMEN_BEGIN_DECLS
 typedef struct limen_kit limen_kit;
 
 /*
- * Makes a kit.  'module_path' is as in limen_engine_options; NULL takes the
- * environment variable LIMEN_MODULE_PATH.  Warnings and errors that the module logs go to
- * standard error.  NULL when memory is short.
+ * Makes a kit.  'module_path' is as in limen_engine_options; NULL takes the environment variable
+ * LIMEN_MODULE_PATH.  Warnings and errors that the module logs go to standard error.  NULL when
+ * memory is short.  The caller frees it with limen_kit_free().
  */
 LIMEN_API limen_kit *limen_kit_new(const char *module_path);
 
@@ -44,11 +46,11 @@ LIMEN_API void limen_kit_set_now(limen_kit *kit, limen_time now);
 LIMEN_API void limen_kit_advance(limen_kit *kit, limen_duration by);
 
 /*
- * Opens an instance of 'type' named "entry" with the options in 'data' (JSON
- * text).  A store is opened with a limit that counts in it: two requests at once for
- * each value of the hint "user", and one more every minute.  Waits until the module
- * has tried to get what it needs (limen_host_set_ready()).  Returns what loading
- * the policy returned; the problems are in limen_kit_problems().
+ * Opens an instance of 'type' named "entry" with the options in 'data' (JSON text).  A store is
+ * opened with a limit that counts in it: two requests at once for each value of the hint "user",
+ * and one more every minute.  Waits until the module has tried to get what it needs
+ * (limen_host_set_ready()).  Returns as limen_engine_load_text() does; the problems are in
+ * limen_kit_problems().
  */
 LIMEN_API int limen_kit_open(limen_kit *kit, limen_kind kind, const char *type, const char *data);
 
@@ -60,8 +62,8 @@ LIMEN_API int limen_kit_open(limen_kit *kit, limen_kind kind, const char *type, 
 LIMEN_API int limen_kit_reload(limen_kit *kit);
 
 /*
- * The text of all problems, warnings and notes of the last open, one a line; "" if none.
- * Those of limen_diag_add_at() have their file and line.
+ * The text of all problems, warnings and notes of the last open, one a line; "" if none.  Those of
+ * limen_diag_add_at() have their file and line.  Borrowed from 'kit', until the next open.
  */
 LIMEN_API const char *limen_kit_problems(const limen_kit *kit);
 

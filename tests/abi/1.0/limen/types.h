@@ -118,7 +118,7 @@ typedef int64_t limen_duration;
 typedef int64_t limen_deadline;
 
 /* One second, as a length of time. */
-#define LIMEN_SECOND ((limen_duration)1000000)
+#define LIMEN_SECOND INT64_C(1000000)
 
 /*
  * The kind of request.  A task (pScheduler) and an HTTP request need an application that

@@ -59,9 +59,9 @@ LIMEN_API bool limen_value_int(limen_value value, int64_t *out);
 LIMEN_API bool limen_value_real(limen_value value, double *out);
 
 /*
- * Returns a string's UTF-8 text, NUL-terminated, or NULL if 'value' is no
- * string.  The text may itself hold NULs: 'length' (may be NULL) receives the
- * number of bytes, and comparisons that matter must use it.
+ * Returns a string's UTF-8 text, NUL-terminated, or NULL if 'value' is no string.  The text may
+ * itself hold NULs: 'length' (may be NULL) receives the number of bytes, and comparisons that
+ * matter must use it.  Borrowed from the document of 'value'.
  */
 LIMEN_API const char *limen_value_string(limen_value value, size_t *length);
 
@@ -69,8 +69,9 @@ LIMEN_API const char *limen_value_string(limen_value value, size_t *length);
 LIMEN_API bool limen_value_is(limen_value value, const char *text);
 
 /*
- * Returns a number as it was written, so that no digit is lost, or NULL if 'value'
- * is no number.  Not NUL-terminated; 'length' receives the number of bytes.
+ * Returns a number as it was written, so that no digit is lost, or NULL if 'value' is no number.
+ * Not NUL-terminated; 'length' receives the number of bytes.  Borrowed from the document of
+ * 'value'.
  */
 LIMEN_API const char *limen_value_number(limen_value value, size_t *length);
 

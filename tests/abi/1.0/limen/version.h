@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * limen/version.h - the version of the headers a program was compiled with.
+ *
+ * It has numbers alone: threads do not matter.
  */
 #ifndef LIMEN_VERSION_H
 #define LIMEN_VERSION_H
