@@ -240,7 +240,7 @@ count_turn(const pipeline *run, const turn *current, unsigned what)
 		pipeline_count(run, current->target->rule, what);
 }
 
-/* What a finding counts as.  Pods that a workload would make are only warned of, mostly. */
+/* Returns how a finding counts.  Pods that a workload would make are only warned of, mostly. */
 static unsigned
 finding_of(const pipeline *run, const turn *current, const call *result, effect consequence)
 {

@@ -148,7 +148,7 @@ call_report(pipeline *run, const entry *target, limen_kind kind, call *result)
 	item_list_append(&decision->warnings, &result->reply.warnings);
 	if (!decision_take_annotations(decision, &result->reply.annotations))
 		decision->diagnostics.failed = true;
-	/* Of limits, apply.c takes the wait of what they are limits of. */
+	/* note_wait() of apply.c takes that of limits: the shortest of the alternatives. */
 	if (kind != LIMEN_KIND_LIMIT && result->reply.retry_after > decision->retry_after)
 		decision->retry_after = result->reply.retry_after;
 	if (decision->wants_trace && !trace_add(run, target, kind, result))

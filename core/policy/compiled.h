@@ -17,7 +17,7 @@
 #include "module/module.h"
 #include "base/name_index.h"
 
-/* What rules are counted by: the outcomes (verdict.h), and that one would have refused. */
+/* The counters of a rule: one for each outcome (verdict.h), and one for "would have refused". */
 enum { RULE_WOULD = 3, RULE_OUTCOMES = 4 };
 
 /*

@@ -30,7 +30,7 @@ typedef struct object_stream {
 	char *error;     /* why the stream failed, without the name of its file, or NULL */
 	size_t total;    /* bytes read */
 	/*
-	 * Where the next page of the last list begins (metadata.continue), "" if it is complete, or
+	 * The token of the next page of the last list (metadata.continue), "" if it is complete, or
 	 * NULL if no list was read to its end.
 	 */
 	char *next;

@@ -28,7 +28,7 @@ static const int32_t scales[RESOURCES] = { -3, 0 };
 /* A bound of each kind may refuse this part of what all may: two for each resource. */
 enum { BOUNDS = 2 * RESOURCES };
 
-/* What is known of a resource of the containers of a namespace; arrays of int64_t. */
+/* The values of a resource over the containers of a namespace; arrays of int64_t. */
 enum {
 	REQUESTS, /* else the limits */
 	LIMITS,   /* else the requests */

@@ -27,7 +27,7 @@ write_path(const buckets_query *query)
 	return g_string_free(out, FALSE);
 }
 
-/* What becomes of the answer. */
+/* The receiver of the buckets in the answer. */
 typedef struct reading {
 	void (*each)(void *data, const limen_bucket *bucket);
 	void *data;

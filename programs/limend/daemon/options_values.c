@@ -137,7 +137,7 @@ check_hosts(limend_options *options)
 	return NULL;
 }
 
-/* Whoever connects there counts as trusted, so no other machine may. */
+/* A client there counts as trusted, so no other machine may connect. */
 static char *
 check_ui_listen(limend_options *options)
 {
