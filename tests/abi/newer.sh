@@ -27,7 +27,7 @@ core() {
 	shift
 	mkdir -p "$work/$major"
 	sed "s/^LIMEN_1 /LIMEN_$major /" "$LIMEN_SRCDIR/core/liblimen.map" > "$work/map"
-	$CC -shared -Wl,-soname,"liblimen.so.$major" -Wl,--version-script="$work/map" \
+	$CC -shared -fno-lto -Wl,-soname,"liblimen.so.$major" -Wl,--version-script="$work/map" \
 		-Wl,-z,muldefs -o "$work/$major/liblimen.so.$major" "$@" $core_libs &&
 		ln -s "liblimen.so.$major" "$work/$major/liblimen.so"
 }
