@@ -100,7 +100,7 @@ done
 
 # What is compiled against the newer headers.
 headers="-I$newer/include"
-source=$LIMEN_SRCDIR/tests/abi/newer.c
+source=$LIMEN_SRCDIR/tests/abi/newer_limit.c
 sed -e 's/"probe"/"newer"/; s/, "word": "[^"]*"//' "$work/policy.conf" > "$work/newer.conf"
 
 # says NAME LIBRARY TEXT...: does the program decide so, with the module newer?

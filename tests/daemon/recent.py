@@ -85,10 +85,12 @@ def fresh_rules(daemon):
 
 def series(daemon):
     """The same figures from /metrics."""
-    names = {"refused": "refused", "would_refuse": "would", "asked": "asked", "errors": "errors", "matched": "matched"}
+    names = {"limend_rule_asked_total": "asked", "limend_rule_matched_total": "matched",
+             "limend_rule_refused_total": "refused", "limend_rule_would_refuse_total": "would",
+             "limend_rule_errors_total": "errors"}
     found = {}
     for name, section, entry, value in re.findall(
-            r'^limend_rule_(\w+)_total\{section="([^"]*)",entry="([^"]*)"[^}]*\} (\d+)$',
+            r'^(limend_rule_\w+)\{section="([^"]*)",entry="([^"]*)"[^}]*\} (\d+)$',
             ask(daemon, request("GET", "/metrics")).body, re.M):
         kind = section[:-1] if section.endswith("s") else section
         found.setdefault((kind, entry), {"kind": kind, "name": entry})[names[name]] = int(value)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * newer.c - a limit for the core of newer.patch.  With LIMEN_ABI_WANT 0 it is one of 1.0; then
+ * newer_limit.c - a limit for the core of newer.patch.  With LIMEN_ABI_WANT 0 it is one of 1.0; then
  * USES_NEWER makes it use what is not declared.
  */
 #include <limen/module.h>
