@@ -4,7 +4,6 @@
  * requester, the fullest buckets, the newest decisions.
  */
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "cli/columns.h"
@@ -16,20 +15,25 @@ enum { REFUSED, WOULD, ERRORS, ADMITTED, COUNTS };
 
 static const char *const count_keys[COUNTS] = { "refused", "would-refuse", "errors", "admitted" };
 
-/* Counts of one name, of all limends together. */
-typedef struct sum {
+/* A row: of a decision or a bucket, and the limend that told of it; or sums of a name, of all limends. */
+typedef struct item {
+	limen_value value;
+	const char *replica;
+	double rank; /* of a bucket: the share that is left */
 	const char *name;
 	int64_t counts[ADMITTED];
 	const char *last;
 	bool rest;
-} sum;
+} item;
 
-/* A decision or a bucket, and the limend that told of it. */
-typedef struct found {
-	limen_value value;
-	const char *replica;
-	double rank; /* of a bucket: the share that is left */
-} found;
+/* How rows become a table.  The first of the heads is for several limends, and not for sums. */
+typedef struct layout {
+	const char *heads[COLUMNS_MAX];
+	bool sums;
+	bool scrolls;
+	GCompareFunc compare;
+	void (*fill)(const item *from, char **cells); /* all but the first; to g_free() */
+} layout;
 
 static const char *
 text_of(limen_value object, const char *key)
@@ -62,40 +66,55 @@ source_at(const top_view *view, guint index)
 
 /* ---- tables ---- */
 
-static void
-begin(const top_view *view, columns *table, const char *const *heads, size_t count)
-{
-	columns_start(table, count);
-	table->cut = (glong)view->width;
-	for (size_t i = 0; i < count; i++)
-		columns_add(table, heads[i]);
-}
-
-/* Adds a row, which takes the texts over, if it has the text that is looked for; counts it then. */
 static bool
-add_row(const top_view *view, columns *table, char **cells)
+has_text(const char *const *cells, const char *text)
 {
-	bool wanted = view->text[0] == '\0';
+	bool found = text[0] == '\0';
 
-	for (size_t i = 0; i < table->count; i++)
-		wanted = wanted || strstr(cells[i], view->text) != NULL;
-	for (size_t i = 0; i < table->count; i++)
-		if (wanted)
-			columns_take(table, cells[i]);
-		else
-			g_free(cells[i]);
-	return wanted;
+	for (; *cells != NULL; cells++)
+		found = found || strstr(*cells, text) != NULL;
+	return found;
 }
 
-/* Prints a table, if it has rows, below an empty line. */
+/* Prints a table below an empty line, if it has rows, of which 'most' are shown. */
 static void
-end(const top_view *view, columns *table)
+print_table(const top_view *view, const layout *of, GArray *rows, size_t most)
 {
-	bool any = table->cells->len > table->count;
+	size_t first = of->sums || view->sources->len == 1;
+	size_t skipped = of->scrolls ? view->skipped : 0;
+	size_t matching = 0;
+	columns table;
 
-	if (any)
+	g_array_sort(rows, of->compare);
+	columns_start(&table, g_strv_length((char **)of->heads) - first);
+	table.cut = (glong)view->width;
+	columns_add_row(&table, of->heads + first);
+	for (guint i = 0; i < rows->len && table.cells->len / table.count <= most; i++) {
+		const item *from = &g_array_index(rows, item, i);
+		char *cells[COLUMNS_MAX + 1] = { g_strdup(from->replica) };
+
+		of->fill(from, cells + 1);
+		if (has_text((const char *const *)cells + first, view->text) && matching++ >= skipped)
+			columns_add_row(&table, (const char *const *)cells + first);
+		for (size_t k = 0; k < table.count + first; k++)
+			g_free(cells[k]);
+	}
+	if (table.cells->len > table.count)
 		puts(view->width > 0 ? "\033[K" : "");
-	columns_finish(table, any);
+	columns_finish(&table, table.cells->len > table.count);
+}
+
+/* Returns the time of day of a time. */
+static char *
+time_of_day(const char *time)
+{
+	return strlen(time) < 19 ? g_strdup("-") : g_strndup(time + 11, 8);
+}
+
+static char *
+print_int(int64_t number)
+{
+	return print_text("%" G_GINT64_FORMAT, number);
 }
 
 /* ---- sums by name ---- */
@@ -103,8 +122,8 @@ end(const top_view *view, columns *table)
 static gint
 compare_sums(gconstpointer a, gconstpointer b)
 {
-	const sum *left = a;
-	const sum *right = b;
+	const item *left = a;
+	const item *right = b;
 	int64_t more = right->counts[REFUSED] + right->counts[ERRORS] -
 	               left->counts[REFUSED] - left->counts[ERRORS];
 
@@ -116,170 +135,123 @@ compare_sums(gconstpointer a, gconstpointer b)
 }
 
 static void
-add_sums(GHashTable *sums, limen_value list, const char *key)
+fill_sums(const item *from, char **cells)
 {
-	limen_iter iter = limen_iter_start(list);
-	limen_value item;
-
-	while (limen_iter_next(&iter, NULL, &item)) {
-		bool rest = limen_value_exists(limen_value_get(item, "rest"));
-		const char *name = rest ? "(the rest)" : text_of(item, key);
-		sum *known = g_hash_table_lookup(sums, name);
-
-		if (known == NULL) {
-			known = g_new0(sum, 1);
-			*known = (sum){ .name = name, .last = "", .rest = rest };
-			g_hash_table_insert(sums, (gpointer)(uintptr_t)name, known);
-		}
-		for (size_t i = 0; i < ADMITTED; i++)
-			known->counts[i] += int_of(item, count_keys[i]);
-		if (strcmp(text_of(item, "last"), known->last) > 0)
-			known->last = text_of(item, "last");
-	}
+	*cells++ = g_strdup(from->name[0] == '\0' ? "(none)" : from->name);
+	for (size_t i = 0; i < ADMITTED; i++)
+		*cells++ = print_int(from->counts[i]);
+	*cells = time_of_day(from->last);
 }
 
-/* Returns the time of day of a time, to g_free(). */
-static char *
-time_of_day(const char *time)
+/* Adds a row of one limend to the sums. */
+static void
+add_sum(GArray *sums, limen_value value, const char *key)
 {
-	return strlen(time) < 19 ? g_strdup("-") : g_strndup(time + 11, 8);
+	bool rest = limen_value_exists(limen_value_get(value, "rest"));
+	item fresh = { .name = rest ? "(the rest)" : text_of(value, key), .last = "", .rest = rest };
+	item *known;
+	guint i = 0;
+
+	while (i < sums->len && (g_array_index(sums, item, i).rest != rest ||
+	                         strcmp(g_array_index(sums, item, i).name, fresh.name) != 0))
+		i++;
+	if (i == sums->len)
+		g_array_append_val(sums, fresh);
+	known = &g_array_index(sums, item, i);
+	for (size_t k = 0; k < ADMITTED; k++)
+		known->counts[k] += int_of(value, count_keys[k]);
+	if (strcmp(text_of(value, "last"), known->last) > 0)
+		known->last = text_of(value, "last");
 }
 
 static void
 print_sums(const top_view *view, const char *list, const char *key, const char *head, size_t most)
 {
-	g_autoptr(GHashTable) sums = g_hash_table_new_full(g_str_hash, g_str_equal, NULL, g_free);
-	const char *const heads[] = { head, "REFUSED", "WOULD", "ERRORS", "LAST" };
-	g_autoptr(GList) sorted = NULL;
-	size_t shown = 0;
-	columns table;
+	const layout of = { .heads = { "", head, "REFUSED", "WOULD", "ERRORS", "LAST" },
+		            .sums = true, .compare = compare_sums, .fill = fill_sums };
+	g_autoptr(GArray) sums = g_array_new(FALSE, FALSE, sizeof(item));
 
-	for (guint i = 0; i < view->sources->len; i++)
-		add_sums(sums, limen_value_get(root_of(source_at(view, i)->recent), list), key);
-	sorted = g_list_sort(g_hash_table_get_values(sums), compare_sums);
-	begin(view, &table, heads, G_N_ELEMENTS(heads));
-	for (const GList *at = sorted; at != NULL && shown < most; at = at->next) {
-		const sum *item = at->data;
-		char *cells[] = { g_strdup(item->name[0] == '\0' ? "(none)" : item->name),
-			          print_text("%" G_GINT64_FORMAT, item->counts[REFUSED]),
-			          print_text("%" G_GINT64_FORMAT, item->counts[WOULD]),
-			          print_text("%" G_GINT64_FORMAT, item->counts[ERRORS]),
-			          time_of_day(item->last) };
+	for (guint i = 0; i < view->sources->len; i++) {
+		limen_value answer = root_of(source_at(view, i)->recent);
+		limen_iter iter = limen_iter_start(limen_value_get(answer, list));
+		limen_value value;
 
-		shown += add_row(view, &table, cells);
+		while (limen_iter_next(&iter, NULL, &value))
+			add_sum(sums, value, key);
 	}
-	end(view, &table);
+	print_table(view, &of, sums, most);
 }
 
 /* ---- buckets and decisions ---- */
 
-/* Gathers the members of a list of all answers. */
-static GArray *
-gather(const top_view *view, const char *list, bool buckets)
-{
-	GArray *all = g_array_new(FALSE, FALSE, sizeof(found));
-
-	for (guint i = 0; i < view->sources->len; i++) {
-		const top_source *source = source_at(view, i);
-		limen_value root = root_of(buckets ? source->buckets : source->recent);
-		limen_iter iter = limen_iter_start(limen_value_get(root, list));
-		found item = { .replica = text_of(root_of(source->recent), "replica") };
-
-		while (limen_iter_next(&iter, NULL, &item.value)) {
-			int64_t burst = int_of(item.value, "burst");
-
-			item.rank = burst > 0 ? (double)int_of(item.value, "left") / (double)burst : 1;
-			g_array_append_val(all, item);
-		}
-	}
-	return all;
-}
-
 static gint
 compare_buckets(gconstpointer a, gconstpointer b)
 {
-	double left = ((const found *)a)->rank;
-	double right = ((const found *)b)->rank;
+	double left = ((const item *)a)->rank;
+	double right = ((const item *)b)->rank;
 
 	return left < right ? -1 : left > right;
+}
+
+static void
+fill_bucket(const item *from, char **cells)
+{
+	const char *entry = text_of(from->value, "entry");
+
+	*cells++ = g_strdup(entry[0] == '\0' ? text_of(from->value, "table") : entry);
+	*cells++ = g_strdup(text_of(from->value, "shown"));
+	*cells++ = print_int(int_of(from->value, "left"));
+	*cells++ = print_int(int_of(from->value, "burst"));
+	*cells = g_strdup(text_of(from->value, "rate"));
 }
 
 static gint
 compare_decisions(gconstpointer a, gconstpointer b)
 {
-	return strcmp(text_of(((const found *)b)->value, "time"), text_of(((const found *)a)->value, "time"));
+	return strcmp(text_of(((const item *)b)->value, "time"), text_of(((const item *)a)->value, "time"));
 }
 
+/* Tells of a decision: "NAMESPACE KIND NAME" or a task's requester, and the first violation. */
 static void
-print_buckets(const top_view *view, size_t most)
-{
-	static const char *const heads[] = { "REPLICA", "BUCKET", "KEY", "LEFT", "BURST", "RATE" };
-	size_t first = view->sources->len == 1;
-	g_autoptr(GArray) all = gather(view, "buckets", true);
-	size_t shown = 0;
-	columns table;
-
-	g_array_sort(all, compare_buckets);
-	begin(view, &table, heads + first, G_N_ELEMENTS(heads) - first);
-	for (guint i = 0; i < all->len && shown < most; i++) {
-		const found *item = &g_array_index(all, found, i);
-		const char *entry = text_of(item->value, "entry");
-		char *cells[] = { g_strdup(item->replica),
-			          g_strdup(entry[0] == '\0' ? text_of(item->value, "table") : entry),
-			          g_strdup(text_of(item->value, "shown")),
-			          print_text("%" G_GINT64_FORMAT, int_of(item->value, "left")),
-			          print_text("%" G_GINT64_FORMAT, int_of(item->value, "burst")),
-			          g_strdup(text_of(item->value, "rate")) };
-
-		if (first == 1)
-			g_free(cells[0]);
-		shown += add_row(view, &table, cells + first);
-	}
-	end(view, &table);
-}
-
-/* Returns what a decision is about: "NAMESPACE KIND NAME", or a task's requester; to g_free(). */
-static char *
-subject_of(limen_value item)
+fill_decision(const item *from, char **cells)
 {
 	static const char *const keys[] = { "namespace", "requester", "kind", "name" };
-	GString *out = g_string_new(NULL);
+	limen_value violation = limen_value_at(limen_value_get(from->value, "violations"), 0);
+	GString *subject = g_string_new(NULL);
 
 	for (size_t i = 0; i < G_N_ELEMENTS(keys); i++) {
-		const char *text = text_of(item, keys[i]);
+		const char *text = text_of(from->value, keys[i]);
 
 		if (text[0] != '\0')
-			print_append(out, "%s%s", out->len > 0 ? " " : "", text);
+			print_append(subject, "%s%s", subject->len > 0 ? " " : "", text);
 	}
-	return g_string_free(out, FALSE);
+	*cells++ = time_of_day(text_of(from->value, "time"));
+	*cells++ = g_strdup(text_of(from->value, "verdict"));
+	*cells++ = g_string_free(subject, FALSE);
+	*cells++ = g_strdup(text_of(from->value, "entry"));
+	*cells = g_strdup(text_of(violation, "reason"));
 }
 
+/* Prints the members of the list 'key' of all answers. */
 static void
-print_decisions(const top_view *view, size_t most)
+print_list(const top_view *view, const layout *of, const char *key, size_t most)
 {
-	static const char *const heads[] = { "REPLICA", "TIME", "VERDICT", "ABOUT", "BY", "WHY" };
-	size_t first = view->sources->len == 1;
-	g_autoptr(GArray) all = gather(view, "decisions", false);
-	size_t matching = 0;
-	columns table;
+	g_autoptr(GArray) all = g_array_new(FALSE, FALSE, sizeof(item));
 
-	g_array_sort(all, compare_decisions);
-	begin(view, &table, heads + first, G_N_ELEMENTS(heads) - first);
-	for (guint i = 0; i < all->len && table.cells->len / table.count <= most; i++) {
-		const found *item = &g_array_index(all, found, i);
-		limen_value violation = limen_value_at(limen_value_get(item->value, "violations"), 0);
-		guint before = table.cells->len;
-		char *cells[] = { g_strdup(item->replica), time_of_day(text_of(item->value, "time")),
-			          g_strdup(text_of(item->value, "verdict")), subject_of(item->value),
-			          g_strdup(text_of(item->value, "entry")),
-			          g_strdup(text_of(violation, "reason")) };
+	for (guint i = 0; i < view->sources->len; i++) {
+		const top_source *source = source_at(view, i);
+		limen_value root = root_of(of->scrolls ? source->recent : source->buckets);
+		limen_iter iter = limen_iter_start(limen_value_get(root, key));
+		item found = { .replica = text_of(root_of(source->recent), "replica") };
 
-		if (first == 1)
-			g_free(cells[0]);
-		if (add_row(view, &table, cells + first) && matching++ < view->skipped)
-			g_ptr_array_set_size(table.cells, (gint)before);
+		while (limen_iter_next(&iter, NULL, &found.value)) {
+			int64_t burst = int_of(found.value, "burst");
+
+			found.rank = burst > 0 ? (double)int_of(found.value, "left") / (double)burst : 1;
+			g_array_append_val(all, found);
+		}
 	}
-	end(view, &table);
+	print_table(view, of, all, most);
 }
 
 /* ---- all of it ---- */
@@ -302,7 +274,9 @@ print_head(const top_view *view)
 	print_append(line, "a second: %.1f admitted, %.1f refused, %.1f would be refused, %.1f errors%s%s",
 	             rates[ADMITTED], rates[REFUSED], rates[WOULD], rates[ERRORS],
 	             view->note[0] == '\0' ? "" : "  ", view->note);
-	begin(view, &table, (const char *const[]){ line->str }, 1);
+	columns_start(&table, 1);
+	table.cut = (glong)view->width;
+	columns_add(&table, line->str);
 	for (guint i = 0; i < view->sources->len; i++)
 		if (source_at(view, i)->why != NULL)
 			columns_add(&table, source_at(view, i)->why);
@@ -312,11 +286,22 @@ print_head(const top_view *view)
 void
 top_print(const top_view *view)
 {
+	static const layout buckets = {
+		.heads = { "REPLICA", "BUCKET", "KEY", "LEFT", "BURST", "RATE" },
+		.compare = compare_buckets,
+		.fill = fill_bucket,
+	};
+	static const layout decisions = {
+		.heads = { "REPLICA", "TIME", "VERDICT", "ABOUT", "BY", "WHY" },
+		.scrolls = true,
+		.compare = compare_decisions,
+		.fill = fill_decision,
+	};
 	size_t rows = view->height / 4;
 
 	print_head(view);
 	print_sums(view, "namespaces", "namespace", "NAMESPACE", rows);
 	print_sums(view, "requesters", "requester", "REQUESTER", rows / 2);
-	print_buckets(view, rows / 2);
-	print_decisions(view, view->height - 2 * rows);
+	print_list(view, &buckets, "buckets", rows / 2);
+	print_list(view, &decisions, "decisions", view->height - 2 * rows);
 }

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * senders.c - keeps the rows in an array, and finds them by a hash table of their names.
+ * senders.c - keeps the rows in a hash table, by their names, and sorts them when they are shown.
  */
 #include "senders.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "../common/cut.h"
@@ -15,16 +14,14 @@
 #define NAME_BYTES_MAX 256
 
 typedef struct row {
-	char name[NAME_BYTES_MAX];
+	char name[NAME_BYTES_MAX]; /* first: the table has the rows as their own keys */
 	uint64_t counts[RECORD_ADMITTED];
 	limen_time last;
 } row;
 
 struct senders {
-	GHashTable *names; /* of the rows, to the rows */
-	size_t used;
+	GHashTable *rows;
 	row rest;
-	row rows[SENDERS_MAX];
 };
 
 senders *
@@ -32,7 +29,7 @@ senders_new(void)
 {
 	senders *self = g_new0(senders, 1);
 
-	self->names = g_hash_table_new(g_str_hash, g_str_equal);
+	self->rows = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
 	return self;
 }
 
@@ -41,7 +38,7 @@ senders_free(senders *self)
 {
 	if (self == NULL)
 		return;
-	g_hash_table_destroy(self->names);
+	g_hash_table_destroy(self->rows);
 	g_free(self);
 }
 
@@ -63,45 +60,37 @@ compare(const void *a, const void *b)
 	return strcmp(left->name, right->name);
 }
 
+/* Moves the counts of the row with the fewest to the rest. */
 static void
-add(row *to, const row *from)
+drop_least(senders *self)
 {
+	GHashTableIter iter;
+	const row *least = NULL;
+	gpointer found;
+
+	g_hash_table_iter_init(&iter, self->rows);
+	while (g_hash_table_iter_next(&iter, &found, NULL))
+		if (least == NULL || compare(found, least) > 0)
+			least = found;
 	for (size_t i = 0; i < RECORD_ADMITTED; i++)
-		to->counts[i] += from->counts[i];
-	to->last = MAX(to->last, from->last);
-}
-
-/* Returns an empty row: an unused one, or that with the fewest counts. */
-static row *
-take_row(senders *self)
-{
-	row *least = &self->rows[0];
-
-	if (self->used < SENDERS_MAX)
-		return &self->rows[self->used++];
-	for (size_t i = 1; i < SENDERS_MAX; i++)
-		if (compare(&self->rows[i], least) > 0)
-			least = &self->rows[i];
-	g_hash_table_remove(self->names, least->name);
-	add(&self->rest, least);
-	*least = (row){ .last = 0 };
-	return least;
+		self->rest.counts[i] += least->counts[i];
+	self->rest.last = MAX(self->rest.last, least->last);
+	g_hash_table_remove(self->rows, least);
 }
 
 void
 senders_count(senders *self, const char *name, record_outcome outcome, limen_time now)
 {
-	char cut[NAME_BYTES_MAX];
-	size_t length = cut_length(name, strnlen(name, sizeof(cut)), sizeof(cut) - 1);
+	row wanted = { .counts = { 0 } };
 	row *found;
 
-	memcpy(cut, name, length);
-	cut[length] = '\0';
-	found = g_hash_table_lookup(self->names, cut);
+	memcpy(wanted.name, name, cut_length(name, strnlen(name, NAME_BYTES_MAX), NAME_BYTES_MAX - 1));
+	found = g_hash_table_lookup(self->rows, &wanted);
 	if (found == NULL) {
-		found = take_row(self);
-		memcpy(found->name, cut, length + 1);
-		g_hash_table_insert(self->names, found->name, found);
+		if (g_hash_table_size(self->rows) == SENDERS_MAX)
+			drop_least(self);
+		found = g_memdup2(&wanted, sizeof(wanted));
+		g_hash_table_add(self->rows, found);
 	}
 	found->counts[outcome]++;
 	found->last = now;
@@ -123,16 +112,15 @@ void
 senders_write(const senders *self, const char *key, const line_rules *rules, redaction part,
               GString *out)
 {
-	g_autofree row *sorted = g_memdup2(self->rows, self->used * sizeof(row));
+	g_autoptr(GList) sorted = NULL;
 	char buffer[LINE_HASH_MAX];
 
 	if ((rules->removed & part) != 0)
 		return;
-	if (self->used > 0)
-		qsort(sorted, self->used, sizeof(row), compare);
-	for (size_t i = 0; i < self->used; i++) {
-		json_write(out, "{@:s", key, line_redact(rules, part, sorted[i].name, buffer));
-		write_row(&sorted[i], out);
+	sorted = g_list_sort(g_hash_table_get_keys(self->rows), compare);
+	for (const GList *at = sorted; at != NULL; at = at->next) {
+		json_write(out, "{@:s", key, line_redact(rules, part, at->data, buffer));
+		write_row(at->data, out);
 	}
 	if (self->rest.last != 0) {
 		json_write(out, "{@:s rest:b", key, "", true);

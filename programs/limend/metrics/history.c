@@ -21,14 +21,15 @@
 #define FIRST 12
 #define DURATIONS 46
 
+/* The outcomes, and then the durations. */
+#define COUNTS (RECORD_OUTCOMES + DURATIONS)
+
 typedef struct slot {
-	uint32_t outcomes[RECORD_OUTCOMES];
-	uint32_t durations[DURATIONS];
+	uint32_t counts[COUNTS];
 } slot;
 
 struct history {
-	atomic_uint_fast32_t outcomes[RECORD_OUTCOMES];
-	atomic_uint_fast32_t durations[DURATIONS];
+	atomic_uint_fast32_t counts[COUNTS];
 	int64_t started; /* limen_host_monotonic() */
 	pthread_mutex_t lock; /* guards the rest */
 	int64_t ended;   /* seconds since the start that have a slot */
@@ -83,8 +84,9 @@ history_count(history *self, record_outcome outcome, int64_t nanoseconds)
 {
 	if (self == NULL)
 		return;
-	atomic_fetch_add_explicit(&self->outcomes[outcome], 1, memory_order_relaxed);
-	atomic_fetch_add_explicit(&self->durations[place_of(nanoseconds)], 1, memory_order_relaxed);
+	atomic_fetch_add_explicit(&self->counts[outcome], 1, memory_order_relaxed);
+	atomic_fetch_add_explicit(&self->counts[RECORD_OUTCOMES + place_of(nanoseconds)], 1,
+	                          memory_order_relaxed);
 }
 
 /* Moves the slots of a list by one, and empties the last. */
@@ -92,7 +94,7 @@ static void
 shift(slot *list, size_t count)
 {
 	memmove(list, list + 1, (count - 1) * sizeof(*list));
-	list[count - 1] = (slot){ .outcomes = { 0 } };
+	list[count - 1] = (slot){ .counts = { 0 } };
 }
 
 /* Adds what was counted since the last time to the newest slots; with the lock held. */
@@ -102,19 +104,12 @@ collect(history *self)
 	slot *second = &self->seconds[SECONDS - 1];
 	slot *minute = &self->minutes[MINUTES];
 
-	for (size_t i = 0; i < RECORD_OUTCOMES; i++) {
-		uint32_t now = (uint32_t)atomic_load_explicit(&self->outcomes[i], memory_order_relaxed);
+	for (size_t i = 0; i < COUNTS; i++) {
+		uint32_t now = (uint32_t)atomic_load_explicit(&self->counts[i], memory_order_relaxed);
 
-		second->outcomes[i] += now - self->totals.outcomes[i];
-		minute->outcomes[i] += now - self->totals.outcomes[i];
-		self->totals.outcomes[i] = now;
-	}
-	for (size_t i = 0; i < DURATIONS; i++) {
-		uint32_t now = (uint32_t)atomic_load_explicit(&self->durations[i], memory_order_relaxed);
-
-		second->durations[i] += now - self->totals.durations[i];
-		minute->durations[i] += now - self->totals.durations[i];
-		self->totals.durations[i] = now;
+		second->counts[i] += now - self->totals.counts[i];
+		minute->counts[i] += now - self->totals.counts[i];
+		self->totals.counts[i] = now;
 	}
 }
 
@@ -139,21 +134,22 @@ history_tick(history *self)
 static void
 append_quantile(GString *out, const slot *from, double part)
 {
+	const uint32_t *durations = &from->counts[RECORD_OUTCOMES];
 	char text[G_ASCII_DTOSTR_BUF_SIZE];
 	double total = 0;
 	double below = 0;
 	size_t i = 0;
 
 	for (size_t place = 0; place < DURATIONS; place++)
-		total += from->durations[place];
+		total += durations[place];
 	if (total == 0) {
 		json_raw(out, NULL);
 		return;
 	}
-	while (below + from->durations[i] < part * total)
-		below += from->durations[i++];
+	while (below + durations[i] < part * total)
+		below += durations[i++];
 	/* Those in a place are taken as evenly spread. */
-	below = (part * total - below) / from->durations[i];
+	below = (part * total - below) / durations[i];
 	below = least_of(i) + below * (least_of(i + 1) - least_of(i));
 	json_raw(out, g_ascii_formatd(text, sizeof(text), "%.3g", below / 1e9));
 }
@@ -174,7 +170,7 @@ write_slots(const slot *list, size_t count, int step, limen_time end, GString *o
 	for (size_t i = 0; i < RECORD_OUTCOMES; i++) {
 		json_write(out, "@:[", keys[i]);
 		for (size_t at = 0; at < count; at++)
-			json_int(out, list[at].outcomes[i]);
+			json_int(out, list[at].counts[i]);
 		g_string_append_c(out, ']');
 	}
 	for (size_t i = 0; i < G_N_ELEMENTS(quantiles); i++) {
@@ -196,7 +192,7 @@ history_write_rates(history *self, GString *out)
 	pthread_mutex_lock(&self->lock);
 	for (size_t i = 0; i < 10 * RECORD_OUTCOMES; i++)
 		sums[i % RECORD_OUTCOMES] +=
-			self->seconds[SECONDS - 1 - i / RECORD_OUTCOMES].outcomes[i % RECORD_OUTCOMES];
+			self->seconds[SECONDS - 1 - i / RECORD_OUTCOMES].counts[i % RECORD_OUTCOMES];
 	pthread_mutex_unlock(&self->lock);
 	json_open(out, '{');
 	for (size_t i = 0; i < RECORD_OUTCOMES; i++)
