@@ -158,6 +158,7 @@ browser.click("#span-seconds")
 view("policy")
 texts = browser.run("return [...document.querySelectorAll('#graph g.node')].map((one) => one.textContent)")
 is_true("counts of an entry", any("memory" in text and "%d of 10,012 refused" % REFUSED in text for text in texts), texts)
+is_true("and of a trial", any("trial" in text and "would refuse %d of " % WOULD in text for text in texts), texts)
 browser.run("[...document.querySelectorAll('#graph g.node')].find((one) => one.textContent.includes('LimitRanger')).dispatchEvent(new Event('click'))")
 is_true("its ranges by namespace", "team-7" in browser.text("#detail") and "max memory 1Gi" in browser.text("#detail"),
         browser.text("#detail"))

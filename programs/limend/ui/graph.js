@@ -160,8 +160,10 @@ function curve(from, to) {
 	return "M" + x1 + "," + y1 + " C" + middle + "," + y1 + " " + middle + "," + y2 + " " + x2 + "," + y2;
 }
 
-// "37 of 1,234 refused, 2 errors"
+// "37 of 1,234 refused, 2 errors", or "would refuse 37 of 1,234" of an entry that only warns
 export function countText(counts, format = number) {
+	if (counts.would > 0 && !counts.refused && !counts.errors)
+		return "would refuse " + format.format(counts.would) + " of " + format.format(counts.asked);
 	const [amount, word] = counts.matched === undefined ? [counts.refused, " refused"] : [counts.matched, " matched"];
 	const more = [[counts.would, " would be"], [counts.errors, " errors"]].filter(([extra]) => extra > 0).map(([extra, words]) => format.format(extra) + words);
 	return counts.asked === 0 ? "never asked" : [amount > 0 ? format.format(amount) + " of " + format.format(counts.asked) + word : format.format(counts.asked) + " asked", ...more].join(", ");

@@ -88,7 +88,7 @@ function countOf(found) {
 // Counters of modules change all the time, so only another policy, or other counts, are drawn.
 export function show(found) {
 	policy = found;
-	say("policy-text", found.ready ? countOf(found) + ". Loaded " + found.loaded + " from " + Object.keys(found.files || {}).join(", ") + ". Counts since then; a dashed box was never hit."
+	say("policy-text", found.ready ? countOf(found) + ". Loaded " + found.loaded.slice(0, 19).replace("T", " ") + " UTC from " + Object.keys(found.files || {}).join(", ") + ". Counts since then; a dashed box was never asked, or never matched."
 		: "No policy is loaded: everything is admitted, or nothing can be told.");
 	const next = graph.model(found);
 	const text = JSON.stringify(next, (key, value) => value instanceof Map ? [...value] : value);
