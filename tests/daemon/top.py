@@ -116,6 +116,10 @@ is_true("an arrow goes to older decisions", wait_for(lambda: screen.picture().co
         screen.picture())
 lines = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", screen.picture()).splitlines()
 is_true("no line is wider than the terminal", max(len(line) for line in lines) <= 100, lines)
+send(daemon, "192.0.2.5", 32)
+screen.press("/0.2.5\r")
+is_true("decisions take the rows that other tables leave", wait_for(
+    lambda: screen.picture().count("192.0.2.5 rtt") > 20 and "q quit" in screen.picture()), screen.picture())
 screen.press("q")
 _, status = os.waitpid(screen.pid, 0)
 is_equal("q ends it", status, 0)

@@ -296,7 +296,7 @@ const command top_command = {
 		"The exit status is 0, or 2 if no limend answers or for wrong usage.\n"
 		"\n"
 		"Examples:\n"
-		"  limen top --unix /run/limend/limend.sock\n"
+		"  limen top --unix /run/limend.sock\n"
 		"  limen top --url https://10.0.0.7:8443 --url https://10.0.0.8:8443 \\\n"
 		"    --client-certificate op.crt --client-key op.key --once\n",
 	.run = run_top,

@@ -11,6 +11,8 @@
 #include "common/print.h"
 #include "top.h"
 
+#define LINES_OF_HEADS 6 /* of the tables above the decisions, each with an empty line */
+
 enum { REFUSED, WOULD, ERRORS, ADMITTED, COUNTS };
 
 static const char *const count_keys[COUNTS] = { "refused", "would-refuse", "errors", "admitted" };
@@ -76,13 +78,14 @@ has_text(const char *const *cells, const char *text)
 	return found;
 }
 
-/* Prints a table below an empty line, if it has rows, of which 'most' are shown. */
-static void
+/* Prints a table below an empty line, if it has rows, of which 'most' are shown; returns its lines. */
+static size_t
 print_table(const top_view *view, const layout *of, GArray *rows, size_t most)
 {
 	size_t first = of->sums || view->sources->len == 1;
 	size_t skipped = of->scrolls ? view->skipped : 0;
 	size_t matching = 0;
+	size_t lines;
 	columns table;
 
 	g_array_sort(rows, of->compare);
@@ -99,9 +102,11 @@ print_table(const top_view *view, const layout *of, GArray *rows, size_t most)
 		for (size_t k = 0; k < table.count + first; k++)
 			g_free(cells[k]);
 	}
-	if (table.cells->len > table.count)
+	lines = table.cells->len / table.count;
+	if (lines > 1)
 		puts(view->width > 0 ? "\033[K" : "");
-	columns_finish(&table, table.cells->len > table.count);
+	columns_finish(&table, lines > 1);
+	return lines > 1 ? lines + 1 : 0;
 }
 
 /* Returns the time of day of a time. */
@@ -164,7 +169,7 @@ add_sum(GArray *sums, limen_value value, const char *key)
 		known->last = text_of(value, "last");
 }
 
-static void
+static size_t
 print_sums(const top_view *view, const char *list, const char *key, const char *head, size_t most)
 {
 	const layout of = { .heads = { "", head, "REFUSED", "WOULD", "ERRORS", "LAST" },
@@ -179,7 +184,7 @@ print_sums(const top_view *view, const char *list, const char *key, const char *
 		while (limen_iter_next(&iter, NULL, &value))
 			add_sum(sums, value, key);
 	}
-	print_table(view, &of, sums, most);
+	return print_table(view, &of, sums, most);
 }
 
 /* ---- buckets and decisions ---- */
@@ -232,8 +237,8 @@ fill_decision(const item *from, char **cells)
 	*cells = g_strdup(text_of(violation, "reason"));
 }
 
-/* Prints the members of the list 'key' of all answers. */
-static void
+/* Prints the members of the list 'key' of all answers; returns the lines. */
+static size_t
 print_list(const top_view *view, const layout *of, const char *key, size_t most)
 {
 	g_autoptr(GArray) all = g_array_new(FALSE, FALSE, sizeof(item));
@@ -251,7 +256,7 @@ print_list(const top_view *view, const layout *of, const char *key, size_t most)
 			g_array_append_val(all, found);
 		}
 	}
-	print_table(view, of, all, most);
+	return print_table(view, of, all, most);
 }
 
 /* ---- all of it ---- */
@@ -298,10 +303,11 @@ top_print(const top_view *view)
 		.fill = fill_decision,
 	};
 	size_t rows = view->height / 4;
+	size_t used;
 
 	print_head(view);
-	print_sums(view, "namespaces", "namespace", "NAMESPACE", rows);
-	print_sums(view, "requesters", "requester", "REQUESTER", rows / 2);
-	print_list(view, &buckets, "buckets", rows / 2);
-	print_list(view, &decisions, "decisions", view->height - 2 * rows);
+	used = print_sums(view, "namespaces", "namespace", "NAMESPACE", rows);
+	used += print_sums(view, "requesters", "requester", "REQUESTER", rows / 2);
+	used += print_list(view, &buckets, "buckets", rows / 2);
+	print_list(view, &decisions, "decisions", view->height + LINES_OF_HEADS - used);
 }
