@@ -18,7 +18,7 @@ enum mistake {
 	/* The descriptor. */
 	NEWER, OTHER_MAJOR, SHORT, SHORT_ROWS, NO_NAME, UNKNOWN_FLAG, RESERVED_POINTER, NO_METHOD, HUGE_INSTANCE,
 	/* Calls. */
-	CLOSES, FORKS, EXECUTES, ENDS_THREAD, KILLS, NO_VERDICT, NO_REASON, SILENT_FAIL, VIOLATES,
+	CLOSES, CLOSES_ALL, FORKS, LEAVES, EXECUTES, ENDS_THREAD, KILLS, NO_VERDICT, NO_REASON, SILENT_FAIL, VIOLATES,
 	PRIORITIZES, CHANGES, BAD_TAKE, BAD_TABLE, ATTACHES_TWICE, ALLOCATES, NULLS, ENGINE,
 	/* open, init, status, close. */
 	OPEN_EXITS, OPEN_HANGS, OPEN_SILENT, OPEN_REPORTS, OPEN_FLAGS, OPEN_COUNTERS, INIT_EXITS,
@@ -98,6 +98,17 @@ harm(void)
 	case CLOSES:
 		for (int fd = 3; fd < 100; fd++)
 			close(fd);
+		break;
+	case CLOSES_ALL:
+		for (int fd = 0; fd < 100; fd++)
+			close(fd);
+		break;
+	case LEAVES:
+		if (fork() == 0) {
+			sleep(3);
+			(void)!write(STDOUT_FILENO, "left behind\n", 12);
+			_exit(0);
+		}
 		break;
 	case FORKS:
 		(void)!fork();

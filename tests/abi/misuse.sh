@@ -37,6 +37,8 @@ RESERVED_POINTER|1|'reserved' is not NULL|-DHEAD=.reserved={"x"}
 NO_METHOD|1|the module has no method 'check'|
 HUGE_INSTANCE|0|warning: each instance takes 2097152 bytes|-DHEAD=.instance_size=2097152
 CLOSES|1|error: it closed file descriptors that it did not open|
+CLOSES_ALL|1|error: it closed file descriptors that it did not open|
+LEAVES|0|no errors were found|
 FORKS|1|error: it called fork(), and the child returned to limen|
 EXECUTES|1|error: it ended the process with status 0 while limen was calling 'check'|
 ENDS_THREAD|1|while limen was calling 'check'|
@@ -84,7 +86,7 @@ ok "all compile" make_all
 while IFS='|' read -r mistake wanted text _; do
 	# AddressSanitizer has a word of its own for what it does not survive.
 	case "$mistake ${SANITIZE_CFLAGS-}" in
-	"BAD_TABLE "*-fsanitize* | "FORKS "*-fsanitize=thread*)
+	"BAD_TABLE "*-fsanitize* | "FORKS "*-fsanitize=thread* | "LEAVES "*-fsanitize=thread*)
 		skip "$mistake" "the sanitizer reports it"
 		continue
 		;;
@@ -98,4 +100,7 @@ while IFS='|' read -r mistake wanted text _; do
 	[ "$status" -eq "$wanted" ] && grep -Fqe "$text" "$work/out"
 	report $? "$mistake: $text" "status $status" "$work/out"
 done < "$work/table"
+
+"$LIMEN" module check "$work/LEAVES/limit/misuse.so" < /dev/null 2>&1 | cat > "$work/out"
+ok "processes that a module leaves behind are ended" sh -c '! grep -q "left behind" "$1"' sh "$work/out"
 finish

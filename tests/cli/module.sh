@@ -84,6 +84,9 @@ says 'quick_exit()' 1 "error: it ended the process with status 0" \
 	--data '{"verdict": "pass", "ends": "quick-exit"}'
 says 'abort()' 1 "error: it crashed while limen was calling 'check': Aborted" \
 	--data '{"verdict": "pass", "ends": "abort"}'
+ok 'also where SIGCHLD is ignored' sh -c \
+	'(trap "" CHLD; exec "$0" module check "$@") | grep -q "Aborted$"' "$LIMEN" \
+	own/limit/verdict.so --data '{"verdict": "pass", "ends": "abort"}'
 says 'a hang' 1 "error: limen was still calling 'check' after 1 seconds: the module hangs" \
 	--data '{"verdict": "pass", "sleep": "PT1M"}' --timeout 1
 says 'a hang in close' 1 "error: limen was still closing the instance ('close') after 1 seconds" \

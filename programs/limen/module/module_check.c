@@ -14,6 +14,7 @@
 #include "cli/message.h"
 #include "cli/options.h"
 #include "common/auto.h"
+#include "common/verdict_name.h"
 #include "trial.h"
 
 /* Bytes of a reason that are shown. */
@@ -37,10 +38,9 @@ compare_place(const trial *self)
 static void
 say_verdict(trial *self, const char *document, limen_verdict verdict)
 {
-	static const char *const verdicts[] = { "error", "pass", "fail", "skip" };
 	const char *reason = limen_kit_reason(self->kit);
 	g_autofree char *text = g_strdup_printf("%s for %s: %s%s%.*s", trial_method(self), document,
-	                                        verdicts[verdict], reason[0] == '\0' ? "" : ": ",
+	                                        verdict_name(verdict), reason[0] == '\0' ? "" : ": ",
 	                                        REASON_SHOWN, reason);
 
 	if (g_str_has_prefix(reason, "the module ") || g_str_has_prefix(reason, "limen_reply_"))

@@ -14,6 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -59,10 +60,9 @@ trial_stage(trial *self, const char *stage)
 		_exit(STATUS_ERROR);
 	}
 	self->result->stage = stage;
-	if (self->sentinel >= 0 && fcntl(self->sentinel, F_GETFD) < 0) {
-		self->sentinel = -1;
-		trial_error(self, "it closed file descriptors that it did not open");
-	}
+	if (self->sentinel >= 0 &&
+	    (fcntl(self->sentinel, F_GETFD) < 0 || fcntl(STDOUT_FILENO, F_GETFD) < 0))
+		self->result->closed = true;
 }
 
 static void G_GNUC_PRINTF(3, 0)
@@ -267,6 +267,9 @@ static void G_GNUC_NORETURN
 run_child(trial *self, void (*work)(trial *self, void *data), void *data)
 {
 	self->result->child = getpid();
+	setpgid(0, 0);
+	/* Ctrl-C ends the parent alone. */
+	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	self->sentinel = dup(STDERR_FILENO);
 	if (find_descriptor(self) && find_names(self) && link_file(self) && is_accepted(self))
 		work(self, data);
@@ -279,21 +282,23 @@ run_child(trial *self, void (*work)(trial *self, void *data), void *data)
 
 /* ---- in the parent ---- */
 
-/* Waits for the child; false if its time was over. */
+/* Waits for the child, and ends what it started; false if its time was over. */
 static bool
 wait_for(pid_t child, int seconds, int *status)
 {
 	gint64 end = g_get_monotonic_time() + seconds * G_TIME_SPAN_SECOND;
+	siginfo_t ended = { .si_pid = 0 };
+	bool in_time = true;
 
-	while (waitpid(child, status, WNOHANG) == 0) {
-		if (g_get_monotonic_time() > end) {
-			kill(child, SIGKILL);
-			waitpid(child, status, 0);
-			return false;
-		}
+	while (waitid(P_PID, (id_t)child, &ended, WEXITED | WNOHANG | WNOWAIT) == 0 &&
+	       ended.si_pid == 0 && in_time) {
 		g_usleep(10000);
+		in_time = g_get_monotonic_time() <= end;
 	}
-	return true;
+	kill(child, SIGKILL);
+	kill(-child, SIGKILL);
+	waitpid(child, status, 0);
+	return in_time;
 }
 
 /* Says what became of a child that did not end by itself. */
@@ -311,6 +316,8 @@ explain_end(trial *self, bool in_time, int status)
 	else if (!self->result->ended)
 		trial_error(self, "it ended the process with status %d while limen was %s: a module "
 		            "must not call exit(), _exit(), exec() or pthread_exit()", WEXITSTATUS(status), stage);
+	if (self->result->closed)
+		trial_error(self, "it closed file descriptors that it did not open");
 	if (self->result->forked)
 		trial_error(self, "it called fork(), and the child returned to limen");
 }
@@ -346,6 +353,8 @@ trial_run(const trial_options *options, void (*work)(trial *self, void *data), v
 	self.result = mmap(NULL, sizeof(*result), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS,
 	                   -1, 0);
 	fflush(NULL);
+	/* The caller may ignore it, and then there is no status to wait for. */
+	signal(SIGCHLD, SIG_DFL);
 	if (scratch != NULL && self.result != MAP_FAILED)
 		child = fork();
 	if (child < 0) {

@@ -20,6 +20,7 @@ typedef struct trial_result {
 	pid_t child;
 	const char *stage; /* static text: what the child is doing */
 	bool ended;        /* the child ended by itself */
+	bool closed;       /* standard output or the sentinel is closed */
 	bool forked;       /* a process that the module made returned into the program */
 	unsigned errors;
 	module_place place;       /* where limen looks for the module; kind 0: not known */
