@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Functions as modules: verdicts, options, changes, threads, reloads and processes."""
+import concurrent.futures
 import datetime
 import gc
 import json
@@ -9,6 +10,7 @@ import sys
 import threading
 import time
 import unittest
+import unittest.mock
 import weakref
 
 import kit
@@ -96,6 +98,20 @@ class Verdicts(Base):
             self.answer(KeyboardInterrupt())
         self.assertTrue(self.answer(True))
 
+    def test_logging_fails(self):
+        """an exception while another is told is "cannot tell", too"""
+        class Broken(logging.Handler):
+            def emit(self, record):
+                raise KeyError("broken")
+
+        broken, lost = Broken(), []
+        logging.getLogger("limen").disabled = False
+        logging.getLogger("limen").addHandler(broken)
+        self.addCleanup(logging.getLogger("limen").removeHandler, broken)
+        with unittest.mock.patch("sys.unraisablehook", lost.append):
+            self.assertEqual(500, self.answer(ZeroDivisionError()).code)
+        self.assertEqual([], lost)
+
     def test_log(self):
         """an exception is logged with its traceback"""
         logging.getLogger("limen").disabled = False
@@ -149,6 +165,9 @@ class Changes(Base):
         for good in (True, [], limen.SKIP):
             self.assertTrue(self.decide(limen.admission("own", validate=lambda _r, _o: good), POD,
                                         subject="object", fields=fields))
+        found = self.decide(limen.admission("own", validate=lambda _r, _o: [
+            limen.Violation("odd", None, "text")]), POD, subject="object", fields=fields)
+        self.assertIn("violation_class cannot be 'odd'", found.reason)
         with self.assertRaises(TypeError):
             limen.admission("own")
 
@@ -262,9 +281,25 @@ class Requests(Base):
         self.assertIn(repr(("task", "rtt", None, {"requester": "192.0.2.1"},
                             datetime.datetime(2001, 9, 9, 1, 46, 40, tzinfo=UTC), True, True,
                             "ann", True)), found.reason)
-        for read in ("document", "subject", "now", "hints", "time_left"):
-            if read not in seen[0].__dict__:
-                self.assertRaisesRegex(limen.Error, "the call is over", getattr, seen[0], read)
+        for read in ("original", "subject", "now", "time_left"):
+            self.assertRaisesRegex(limen.Error, "the call is over", getattr, seen[0], read)
+        self.assertEqual(kit.RTT, seen[0].document)
+
+    def test_at_once(self):
+        """threads read their requests at once, without a lock that a fork could copy"""
+        barrier = threading.Barrier(2)
+        read = limen.modules.read_value
+
+        def wait(*arguments):
+            barrier.wait(5)
+            return read(*arguments)
+
+        engine = self.engine(limen.limit("own", lambda request, _options:
+                                         "test" in request.document), text=policy())
+        with unittest.mock.patch("limen.modules.read_value", wait), \
+                concurrent.futures.ThreadPoolExecutor(2) as pool:
+            for found in pool.map(engine.decide, [kit.RTT] * 2):
+                self.assertTrue(found, found.reason)
 
     def test_unreadable(self):
         """a document that Python cannot read is an error of the call"""

@@ -12,7 +12,7 @@ import os
 import threading
 from typing import Any, Callable, Optional
 
-from ._library import library
+from ._library import EINVAL, library
 from .errors import Error
 
 _thread = threading.local()
@@ -39,6 +39,7 @@ def call_back(handle: Any, function: Callable[..., Any], *arguments: Any) -> Any
 def call_module(function: Callable[[], int], fail: Callable[[BaseException], int]) -> int:
     """Call a function of a module; return what it returns, or for an exception fail(exception).
 
+    If fail() fails, too, that is EINVAL, which is no verdict either: an error.
     KeyboardInterrupt and the like are raised again where Python called the engine, if
     that was on this thread.
     """
@@ -47,7 +48,13 @@ def call_module(function: Callable[[], int], fail: Callable[[BaseException], int
     except BaseException as error:
         if not isinstance(error, Exception):
             _thread.raised = error
-        return fail(error)
+        try:
+            return fail(error)
+        except BaseException as another:
+            # ctypes would return whatever is on the stack.
+            if not isinstance(another, Exception):
+                _thread.raised = another
+            return EINVAL
 
 
 class Handle:

@@ -22,7 +22,6 @@ import logging
 import math
 import traceback
 from ctypes import POINTER, Structure, addressof, c_char_p, cast, sizeof
-from functools import cached_property
 from types import MappingProxyType
 from typing import Any, Callable, Final, Iterable, Mapping, Optional, Sequence, Union
 
@@ -61,6 +60,7 @@ class Request:
 
     def __init__(self, pointer: int) -> None:
         self._pointer: Optional[int] = pointer
+        self._values: dict[str, Any] = {}
 
     def _alive(self) -> int:
         if self._pointer is None:
@@ -72,25 +72,31 @@ class Request:
         """"task", "object" or "http"."""
         return _library.SUBJECT_NAMES[library.limen_request_subject(self._alive())]
 
-    @cached_property
+    def _value(self, function: Any, what: str) -> Any:
+        # Before Python 3.12 cached_property has a lock, which all requests share.
+        if what not in self._values:
+            self._values[what] = read_value(function(self._alive()), what)
+        return self._values[what]
+
+    @property
     def document(self) -> Any:
         """The newest task, object or HTTP request, a value of its own."""
-        return read_value(library.limen_request_document(self._alive()), "the document")
+        return self._value(library.limen_request_document, "the document")
 
-    @cached_property
+    @property
     def original(self) -> Any:
         """The document as it was received."""
-        return read_value(library.limen_request_original(self._alive()), "the document")
+        return self._value(library.limen_request_original, "the original document")
 
-    @cached_property
+    @property
     def old(self) -> Any:
         """The object as it was before the operation, or None."""
-        return read_value(library.limen_request_old(self._alive()), "the old object")
+        return self._value(library.limen_request_old, "the old object")
 
-    @cached_property
+    @property
     def hints(self) -> Any:
         """A dictionary: requester, server and others."""
-        return read_value(library.limen_request_hints(self._alive()), "the hints")
+        return self._value(library.limen_request_hints, "the hints")
 
     @property
     def now(self) -> datetime.datetime:
@@ -290,14 +296,18 @@ def _finish_change(reply: int, answer: Any) -> int:
     return PASS
 
 
+CLASS_NUMBERS = {word: number for number, word in CLASSES.items()}
+
+
 def _finish_validation(reply: int, answer: Any) -> int:
     if isinstance(answer, str):
         answer = [Violation("forbidden", None, answer, None)]
     if not isinstance(answer, list):
         return _finish(reply, answer)
     for violation in answer:
-        number = next(key for key, word in CLASSES.items()
-                      if word == violation.violation_class)
+        number = CLASS_NUMBERS.get(violation.violation_class)
+        if number is None:
+            raise ValueError("violation_class cannot be %r" % (violation.violation_class,))
         field = None if violation.field is None else give_any(violation.field)
         library.limen_reply_violation(reply, number, field, b"%s", give_any(violation.message))
         if violation.detail is not None:
