@@ -295,6 +295,11 @@ is_true("which it decides again", browser.wait_for(
     "return document.getElementById('verdict').textContent.startsWith('Refused (429)')") and
     json.loads(browser.run("return document.getElementById('request').value")) == RTT,
         browser.text("#verdict"))
+browser.open("about:blank")
+browser.open(link[:link.index("#")] + "#playground/%E0%")
+is_true("a broken link is told, and the page goes on", browser.wait_for(
+    "return document.getElementById('verdict').textContent === 'The link is broken.' &&"
+    "document.getElementById('health-text').textContent === 'Serving'"), browser.text("#verdict"))
 
 # The keyboard: Tab reaches the graph once, arrows move in it.
 TAB, RIGHT, DOWN, CONTROL, ENTER = "\ue004", "\ue014", "\ue015", "\ue009", "\ue007"

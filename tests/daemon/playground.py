@@ -179,6 +179,13 @@ is_true("the policy in force could read it", any(
 found = edit(CLUSTER)
 is_true("an edit cannot read files", "ermission denied" in found.body and
         "secret-of" not in found.body, found)
+beside = os.path.join(os.path.dirname(os.path.realpath("/proc/%d/exe" % trusting.process.pid)),
+                      "kubeconfig-of-a-test")
+with open(beside, "w") as file:
+    file.write("secret-of-limend: [\n")
+found = edit(CLUSTER.replace(secret, beside))
+os.unlink(beside)
+is_true("not even those beside the program", "ermission denied" in found.body, found)
 calls = socket.create_server(("127.0.0.1", 0))
 found = edit("identifiers: [{name: l, type: ip-cidr-list-url, data: {source: 'http://127.0.0.1:%d/', "
              "update: PT1H, retry: PT1M, fail-state: true}}]\n"
@@ -194,6 +201,23 @@ except OSError:
 def children(daemon):
     return [pid for task in os.listdir("/proc/%d/task" % daemon.process.pid)
             for pid in open("/proc/%d/task/%s/children" % (daemon.process.pid, task)).read().split()]
+
+
+def descriptors(pid):
+    where = "/proc/%s/fd" % pid
+    return {int(fd): os.readlink(os.path.join(where, fd)) for fd in os.listdir(where)}
+
+
+def inherits_nothing(daemon):
+    """Has an edit of the daemon its standard error, two files in memory, and its own rules?"""
+    for pid in children(daemon):
+        with open("/proc/%s/cmdline" % pid) as file:
+            if "--edit-process" not in file.read():
+                continue
+        has = descriptors(pid)
+        return has.pop(2, None) == descriptors(daemon.process.pid)[2] and all(
+            "limend-edit" in text or "landlock" in text for text in has.values())
+    return False
 
 
 before = children(trusting)
@@ -212,6 +236,8 @@ for thread in threads:
 wait_for(lambda: children(trusting) != before)
 is_equal("one edit at a time", edit_once(POLICY, TASK).status, 503)
 is_equal("others are served meanwhile", shown(tell(TASK)), [("task", 1, 200)])
+is_true("it has standard error, and no other descriptor of limend",
+        wait_for(lambda: inherits_nothing(other)))
 for thread in threads:
     thread.join()
 found = answers["loops"].json()

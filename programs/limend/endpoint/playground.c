@@ -37,31 +37,6 @@ typedef struct workload {
 	limen_value namespace;
 } workload;
 
-static void
-free_case(gpointer data)
-{
-	playground_case *freed = data;
-
-	g_free(freed->about);
-	g_free(freed->question);
-	g_free(freed);
-}
-
-GPtrArray *
-playground_cases_new(void)
-{
-	return g_ptr_array_new_with_free_func(free_case);
-}
-
-playground_case *
-playground_case_new(const char *about, const char *question)
-{
-	playground_case *made = g_new(playground_case, 1);
-
-	*made = (playground_case){ .about = g_strdup(about), .question = g_strdup(question) };
-	return made;
-}
-
 static bool
 has(limen_value document, const char *key)
 {
@@ -114,21 +89,22 @@ static void
 add_case(reading *run, GString *members, limen_value own, limen_value source, const char *label,
          bool derived)
 {
-	g_autoptr(GString) about = g_string_new(NULL);
 	g_auto(heap_text) pointer = limen_value_pointer(source);
+	GString *text;
 
 	if (is_full(run))
 		return;
 	if (run->cases->len == run->most)
 		problem(run, source, "there are too many requests (--max-batch)");
-	json_write(about, "{document:z line:d label:s path:s derived:b}", run->document,
-	           (int)line_of(source), label, pointer, derived);
 	append_members(members, run->given, own);
 	json_write(members, "explain:b diagnostics:b}", true, true);
-	run->bytes += about->len + members->len;
+	text = g_string_new(NULL);
+	json_write(text, "{about:{document:z line:d label:s path:s derived:b} question:j}",
+	           run->document, (int)line_of(source), label, pointer, derived, members->str);
+	run->bytes += text->len;
 	if (run->bytes > BYTES_MOST)
 		problem(run, source, "the requests are too large together");
-	g_ptr_array_add(run->cases, playground_case_new(about->str, members->str));
+	g_ptr_array_add(run->cases, g_string_free(text, FALSE));
 }
 
 /* Adds the question with 'source' as its member 'member'; NULL: 'source' is a question. */

@@ -9,21 +9,13 @@
 #include <limen/documents.h>
 #include <limen/engine.h>
 
-/* One request of a text: JSON texts. */
-typedef struct playground_case {
-	char *about;    /* where it stands, and what it is */
-	char *question; /* limen/question.h */
-} playground_case;
-
-/* Makes an array of cases, to g_ptr_array_unref(), and a case of copies. */
-GPtrArray *playground_cases_new(void);
-playground_case *playground_case_new(const char *about, const char *question);
-
 /*
  * Reads each document of a text: a task, a manifest (and the pods and claims of a workload), a
  * list, an AdmissionReview or a question.  Members of 'given' (may be none), such as "hints",
  * go to each.
- * Adds at most 'most' cases; none if 'diag' gets a problem.
+ *
+ * Adds at most 'most' cases; none if 'diag' gets a problem.  A case is a text in JSON to g_free():
+ * "about", where it stands and what it is, and "question" (limen/question.h).
  */
 void playground_read(limen_engine *engine, limen_value given, const char *text, size_t length,
                      size_t most, GPtrArray *cases, limen_diag *diag);

@@ -43,23 +43,28 @@ try_item(service *shared, const http_request *request, deciding *item, bool trac
  * the answers so far.
  */
 static GString *
-try_question(service *shared, const http_request *request, const char *question, bool traced,
+try_question(service *shared, const http_request *request, limen_value question, bool traced,
              const GString *before, fault *why)
 {
 	http_request alone = *request;
-	g_autoptr(limen_documents) parsed = question_open("The request", question, strlen(question),
-	                                                  why);
 	g_auto(deciding) item = { .request = NULL };
 	GString *out = g_string_new(NULL);
 
 	/* The decisions follow one another on this thread. */
 	alone.deferral = NULL;
-	if (parsed != NULL && endpoint_has_room(before, why) &&
-	    question_read(&request->peer, limen_documents_get(parsed, 0), &item, why) &&
+	if (endpoint_has_room(before, why) && question_read(&request->peer, question, &item, why) &&
 	    try_item(shared, &alone, &item, traced, out, why))
 		return out;
 	g_string_free(out, TRUE);
 	return NULL;
+}
+
+/* Reads JSON that limend has written; memory that is short gives no value. */
+static limen_value
+read_own(const char *text, limen_documents **parsed)
+{
+	limen_documents_parse("own.json", text, strlen(text), 0, parsed, NULL);
+	return limen_documents_get(*parsed, 0);
 }
 
 /* ---- POST /ui/try ---- */
@@ -69,7 +74,7 @@ try_text(service *shared, const http_request *request, limen_value given, const 
          size_t length, GString *out)
 {
 	g_autoptr(limen_diag) diag = limen_diag_new();
-	g_autoptr(GPtrArray) cases = playground_cases_new();
+	g_autoptr(GPtrArray) cases = g_ptr_array_new_with_free_func(g_free);
 
 	playground_read(shared->decider.engine, given, text, length, shared->batch_maximum, cases,
 	                diag);
@@ -78,12 +83,13 @@ try_text(service *shared, const http_request *request, limen_value given, const 
 	question_append_problems(out, diag);
 	json_write(out, "results:[");
 	for (guint i = 0; i < cases->len; i++) {
-		const playground_case *item = cases->pdata[i];
+		g_autoptr(limen_documents) parsed = NULL;
+		limen_value item = read_own(cases->pdata[i], &parsed);
 		g_auto(fault) why = { .status = 0 };
-		g_autoptr(GString) decision = try_question(shared, request, item->question, true,
-		                                           out, &why);
+		g_autoptr(GString) decision = try_question(
+			shared, request, limen_value_get(item, "question"), true, out, &why);
 
-		json_write(out, "{about:j", item->about);
+		json_write(out, "{about:v", limen_value_get(item, "about"));
 		if (decision != NULL)
 			json_write(out, "decision:j", decision->str);
 		else
@@ -157,15 +163,6 @@ typedef struct edit {
 	guint own; /* cases of the text */
 } edit;
 
-static void
-clear_edit(edit *self)
-{
-	if (self->cases != NULL)
-		g_ptr_array_unref(self->cases);
-}
-
-G_DEFINE_AUTO_CLEANUP_CLEAR_FUNC(edit, clear_edit)
-
 /* Adds the kept decisions that have a document; 'about' of each case is the entry without it. */
 static void
 add_recent(edit *self)
@@ -178,21 +175,16 @@ add_recent(edit *self)
 
 	recent_write(self->shared->decider.recent, &filter, text);
 	g_string_append_c(text, '}');
-	limen_documents_parse("recent.json", text->str, text->len, 0, &parsed, NULL);
-	iter = limen_iter_start(limen_value_get(limen_documents_get(parsed, 0), "decisions"));
+	iter = limen_iter_start(limen_value_get(read_own(text->str, &parsed), "decisions"));
 	while (limen_iter_next(&iter, NULL, &entry)) {
-		g_autoptr(GString) question = g_string_new(NULL);
-		g_autoptr(GString) about = g_string_new("{");
+		GString *item = g_string_new("{\"about\":{");
 		limen_iter members = limen_iter_start(entry);
 
-		while (limen_iter_next(&members, &key, &value)) {
-			if (limen_value_is(key, "document"))
-				json_value(question, value);
-			else
-				json_write(about, "@:v", limen_value_string(key, NULL), value);
-		}
-		json_write(about, "}");
-		g_ptr_array_add(self->cases, playground_case_new(about->str, question->str));
+		while (limen_iter_next(&members, &key, &value))
+			if (!limen_value_is(key, "document"))
+				json_write(item, "@:v", limen_value_string(key, NULL), value);
+		json_write(item, "} question:v}", limen_value_get(entry, "document"));
+		g_ptr_array_add(self->cases, g_string_free(item, FALSE));
 	}
 }
 
@@ -203,10 +195,10 @@ make_job(const edit *self, limen_value policy)
 	g_autofree char *modules = help_module_path(self->shared->module_path);
 	GString *job = g_string_new(NULL);
 
-	json_write(job, "{policy:v modules:S namespace:S questions:[", policy, modules,
+	json_write(job, "{policy:v modules:S namespace:S cases:[", policy, modules,
 	           self->shared->namespace);
 	for (guint i = 0; i < self->cases->len; i++)
-		json_raw(job, ((const playground_case *)self->cases->pdata[i])->question);
+		json_raw(job, self->cases->pdata[i]);
 	json_write(job, "]}");
 	return job;
 }
@@ -215,26 +207,27 @@ make_job(const edit *self, limen_value policy)
 static void
 append_result(const edit *self, guint index, limen_value after, GString *out)
 {
-	const playground_case *item = self->cases->pdata[index];
+	g_autoptr(limen_documents) parsed = NULL;
+	limen_value item = read_own(self->cases->pdata[index], &parsed);
+	limen_value about = limen_value_get(item, "about");
 	bool own = index < self->own;
 	g_auto(fault) why = { .status = 0 };
-	g_autoptr(GString) before = try_question(self->shared, self->request, item->question, own,
-	                                         out, &why);
-	g_autoptr(limen_documents) parsed = NULL;
+	g_autoptr(GString) before = try_question(self->shared, self->request,
+	                                         limen_value_get(item, "question"), own, out, &why);
+	g_autoptr(limen_documents) decided = NULL;
 	bool changed;
 
 	if (before == NULL && own) {
-		json_write(out, "{about:j", item->about);
+		json_write(out, "{about:v", about);
 		endpoint_append_error(out, &why);
 		json_write(out, "}");
 	}
 	if (before == NULL)
 		return;
-	limen_documents_parse("before.json", before->str, before->len, 0, &parsed, NULL);
-	changed = is_changed(limen_documents_get(parsed, 0), after);
+	changed = is_changed(read_own(before->str, &decided), after);
 	if (own || changed)
-		json_write(out, "{about:j before:j after:v changed:b}", item->about, before->str,
-		           after, changed);
+		json_write(out, "{about:v before:j after:v changed:b}", about, before->str, after,
+		           changed);
 }
 
 static void
@@ -257,8 +250,10 @@ append_answer(const edit *self, limen_value answer, const limen_diag *diag, GStr
 }
 
 static bool
-try_edit(edit *self, limen_value body, GString *out, fault *why)
+try_edit(service *shared, const http_request *request, limen_value body, GString *out, fault *why)
 {
+	g_autoptr(GPtrArray) cases = g_ptr_array_new_with_free_func(g_free);
+	edit self = { .shared = shared, .request = request, .cases = cases };
 	g_autoptr(limen_diag) diag = limen_diag_new();
 	g_autoptr(limen_documents) parsed = NULL;
 	g_autoptr(GString) job = NULL;
@@ -268,29 +263,25 @@ try_edit(edit *self, limen_value body, GString *out, fault *why)
 	bool with_recent = true;
 
 	if (text != NULL)
-		playground_read(self->shared->decider.engine, body, text, length,
-		                self->shared->batch_maximum, self->cases, diag);
-	self->own = self->cases->len;
+		playground_read(shared->decider.engine, body, text, length, shared->batch_maximum,
+		                cases, diag);
+	self.own = cases->len;
 	limen_value_bool(limen_value_get(body, "recent"), &with_recent);
 	if (with_recent)
-		add_recent(self);
-	job = make_job(self, limen_value_get(body, "policy"));
+		add_recent(&self);
+	job = make_job(&self, limen_value_get(body, "policy"));
 	found = edit_process_run(job, why);
 	if (found == NULL)
 		return false;
-	if (limen_documents_parse("answer.json", found, strlen(found), 0, &parsed, NULL) !=
-	    LIMEN_OK)
-		return fault_memory(why);
-	append_answer(self, limen_documents_get(parsed, 0), diag, out);
-	return true;
+	append_answer(&self, read_own(found, &parsed), diag, out);
+	return parsed != NULL || fault_memory(why);
 }
 
 bool
 answer_ui_edit(service *shared, const http_request *request, http_response *response, fault *why)
 {
 	g_autoptr(limen_documents) body = NULL;
-	g_auto(edit) self = { .shared = shared, .request = request };
-	limen_value policy;
+	limen_value members;
 
 	if (!is_on(shared, request, why))
 		return false;
@@ -299,11 +290,10 @@ answer_ui_edit(service *shared, const http_request *request, http_response *resp
 	body = question_open("The body", request->body, request->length, why);
 	if (body == NULL)
 		return false;
-	policy = limen_value_get(limen_documents_get(body, 0), "policy");
-	if (limen_value_string(policy, NULL) == NULL)
+	members = limen_documents_get(body, 0);
+	if (limen_value_string(limen_value_get(members, "policy"), NULL) == NULL)
 		return fault_set(why, 400, "'policy' must be the text of a policy");
-	self.cases = playground_cases_new();
-	if (!try_edit(&self, limen_documents_get(body, 0), response->body, why)) {
+	if (!try_edit(shared, request, members, response->body, why)) {
 		response->retry_after = why->status == 503 ? 1 : 0;
 		return false;
 	}

@@ -33,7 +33,10 @@
 
 #define SECONDS 5
 #define DECIDING (LIMEN_SECOND * SECONDS * 4 / 5)
-#define MEMORY  ((rlim_t)1 << 30)
+/* Less than the limit of a pod, whose processes may all end with one that reaches it. */
+#define MEMORY ((rlim_t)512 << 20)
+/* No further answer is made after so many bytes: limend reads and repeats them. */
+#define ANSWERS ((gsize)16 << 20)
 /* The memory that limen shares with a script's process has 64 MiB and some bytes. */
 #define FILE_BYTES ((rlim_t)80 << 20)
 
@@ -57,8 +60,8 @@ allow(int rules, const char *path, uint64_t access)
 }
 
 /*
- * Allows programs, libraries, modules, scripts that can be imported, and time zones.  The program's
- * own directory and its neighbours are a prefix of their own, or the build tree.
+ * Allows programs, libraries, modules, scripts that can be imported, and time zones, also those of
+ * the prefix that the program is in; neither an "etc" nor what lies beside the program.
  */
 static bool
 close_files(const char *modules)
@@ -68,14 +71,15 @@ close_files(const char *modules)
 		                                           (LANDLOCK_ACCESS_FS_MAKE_SYM << 1) - 1 };
 	int rules = (int)syscall(SYS_landlock_create_ruleset, &all, sizeof(all), 0);
 	g_autofree char *program = g_file_read_link("/proc/self/exe", NULL);
-	g_autofree char *bin = g_path_get_dirname(program == NULL ? "/" : program);
+	g_autofree char *bin = g_path_get_dirname(program == NULL ? "/usr/bin/" : program);
 	const char *const more[] = { modules, g_getenv("LD_LIBRARY_PATH"),
 		                     g_getenv("LIMEN_JQ_SANDBOX"), g_getenv("LIMEN_JQ_PATH") };
-	g_autoptr(GString) list = g_string_new("/usr:/lib:/lib64:/etc/ld.so.cache:/etc/localtime");
+	g_autoptr(GString) list = g_string_new("/lib:/lib64:/usr/lib:/usr/lib64:/usr/libexec:/usr/share:"
+	                                       "/usr/local/lib:/etc/ld.so.cache:/etc/localtime");
 	g_auto(GStrv) paths = NULL;
 
-	g_string_append_printf(list, ":" LIMEN_MODULEDIR ":%s:%s/../lib:%s/../libexec:%s/../share",
-	                       bin, bin, bin, bin);
+	g_string_append_printf(list, ":" LIMEN_MODULEDIR ":%s/../lib:%s/../libexec:%s/../share", bin, bin,
+	                       bin);
 	for (size_t i = 0; i < G_N_ELEMENTS(more); i++)
 		g_string_append_printf(list, ":%s", more[i] == NULL ? "" : more[i]);
 	paths = g_strsplit(list->str, ":", -1);
@@ -160,8 +164,8 @@ try_job(limen_value job, const char *modules, GString *out)
 	};
 	g_autoptr(limen_engine) engine = limen_engine_new(&options);
 	g_autoptr(limen_diag) diag = limen_diag_new();
-	limen_iter iter = limen_iter_start(limen_value_get(job, "questions"));
-	limen_value members;
+	limen_iter iter = limen_iter_start(limen_value_get(job, "cases"));
+	limen_value item;
 	size_t length = 0;
 	const char *text = limen_value_string(limen_value_get(job, "policy"), &length);
 	/* Each decision ends early enough to be told, and its scripts with it. */
@@ -173,10 +177,11 @@ try_job(limen_value job, const char *modules, GString *out)
 	json_key(out, "problems");
 	question_append_problems(out, diag);
 	json_write(out, "answers:[");
-	while (result == LIMEN_OK && left > 0 && limen_iter_next(&iter, NULL, &members)) {
+	while (result == LIMEN_OK && left > 0 && out->len < ANSWERS &&
+	       limen_iter_next(&iter, NULL, &item)) {
 		left = (end - limen_host_monotonic()) / 1000;
 		if (left > 0)
-			append_answer(engine, members, left, out);
+			append_answer(engine, limen_value_get(item, "question"), left, out);
 	}
 	json_write(out, "]}");
 }
@@ -232,7 +237,7 @@ run(const GString *job, int in, int out, fault *why)
 
 	if (write(in, job->str, job->len) != (ssize_t)job->len ||
 	    !g_spawn_async_with_fds(NULL, (char **)words, NULL, G_SPAWN_DO_NOT_REAP_CHILD, NULL,
-	                            NULL, &pid, in, out, STDERR_FILENO, NULL)) {
+	                            NULL, &pid, in, out, -1, NULL)) {
 		fault_set(why, 503, "No process for the edit can be started");
 		return NULL;
 	}

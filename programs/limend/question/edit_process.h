@@ -14,8 +14,8 @@
 #define EDIT_PROCESS "--edit-process"
 
 /*
- * Has the process do 'job', an object in JSON: "policy" (a text), "questions" (an array), "modules"
- * and "namespace" (texts that may be missing).  Returns the answer in JSON, to g_free(): "problems"
+ * Has the process do 'job', an object in JSON: "policy" (a text), "cases" (an array of objects
+ * with a "question"), "modules" and "namespace" (texts that may be missing).  Returns the answer in JSON, to g_free(): "problems"
  * of the policy, and "answers", a decision object or null for each question that was decided in time.
  * NULL with a fault: 503 if another edit is being tried, or this one took too long or ended the
  * process.  Any thread.

@@ -249,8 +249,15 @@ export function open(text, hintText) {
 }
 
 export function openLink(fragment) {
-	const [text, hintText] = fragment.split("&").map(decodeURIComponent);
-	open(text, hintText);
+	let parts;
+	try {
+		parts = fragment.split("&").map(decodeURIComponent);
+	} catch (error) {
+		open("", "");
+		verdict("error", "The link is broken.");
+		return;
+	}
+	open(...parts);
 	decide();
 }
 
