@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * recent.c - writes what is shown of a decision when it is kept, redacted, and puts it into one of two
- * rings.  A reader holds references to decisions, and the lock only while it takes them.
+ * recent.c - copies the texts of a decision into one block and puts it into one of two rings.  What is
+ * shown is written when it is asked for, and redacted then: that costs decisions nothing.  A reader
+ * holds references to blocks, and the lock only while it takes them.
  */
 #include "recent.h"
 
@@ -30,7 +31,11 @@
 /* Microseconds in which one more refusal may be kept.  A flood would push all others out. */
 #define REFUSAL_PAUSE (LIMEN_SECOND / RECENT_RATE)
 
+/* The texts of a decision; those of its violations follow, PARTS each. */
 enum { ENDPOINT, NAMESPACE, KIND, NAME, CONTROLLER, USER, REQUESTER, ENTRY, NAMES };
+enum { FIELD, REASON, RULE, PARTS };
+
+#define TEXTS (NAMES + VIOLATIONS_MAX * PARTS)
 
 static const struct {
 	const char *key;
@@ -46,15 +51,23 @@ static const struct {
 	[ENTRY] = { "entry", 0 },
 };
 
+/* A decision.  Everything is in one block, which the last reference frees. */
 typedef struct kept {
 	GList link; /* in a ring */
 	atomic_uint references;
 	size_t size;
 	uint64_t number;
+	limen_time time;
+	int64_t nanoseconds;
+	limen_duration wait; /* -1: none */
 	record_outcome outcome;
-	bool documented;
-	char *shown[NAMES]; /* cut; NULL: nothing */
-	char *text;         /* JSON: the members but for the number */
+	int code;
+	const char *subject;  /* static, as 'enforce' */
+	const char *enforce;
+	const char *document; /* NULL: not kept */
+	size_t violations;    /* those that are not kept, too */
+	const char *texts[TEXTS];
+	char bytes[];
 } kept;
 
 typedef struct ring {
@@ -82,186 +95,159 @@ struct recent {
 
 /* ---- from a decision ---- */
 
-/* Adds the names that the request has. */
 static void
-take_names(const char **texts, const record *facts)
+take_names(kept *draft, const record *facts)
 {
 	const limen_request *req = facts->request;
 	limen_value original = limen_request_original(req);
-	limen_subject subject = limen_request_subject(req);
+	const char **texts = draft->texts;
 
+	draft->subject = record_subject(facts);
+	texts[ENDPOINT] = facts->endpoint;
 	texts[NAMESPACE] = limen_request_field(req, LIMEN_FIELD_NAMESPACE);
 	texts[KIND] = limen_request_field(req, LIMEN_FIELD_KIND);
 	texts[NAME] = limen_request_field(req, LIMEN_FIELD_NAME);
 	if (texts[NAME] == NULL || texts[NAME][0] == '\0')
 		texts[NAME] = limen_request_field(req, LIMEN_FIELD_GENERATE_NAME);
 	texts[USER] = limen_request_field(req, LIMEN_FIELD_USER);
-	if (subject == LIMEN_SUBJECT_OBJECT)
+	texts[ENTRY] = limen_decision_entry(facts->decision);
+	if (limen_request_subject(req) == LIMEN_SUBJECT_OBJECT)
 		return;
 	texts[REQUESTER] = record_requester(facts);
 	if (texts[REQUESTER] == NULL)
 		texts[REQUESTER] = record_sender(facts);
-	if (subject == LIMEN_SUBJECT_TASK)
+	if (limen_request_subject(req) == LIMEN_SUBJECT_TASK)
 		original = limen_value_get(original, "test");
 	else
 		texts[NAME] = limen_value_string(limen_value_get(original, "path"), NULL);
 	texts[KIND] = limen_value_string(
-		limen_value_get(original, subject == LIMEN_SUBJECT_TASK ? "type" : "method"), NULL);
+		limen_value_get(original, limen_request_subject(req) == LIMEN_SUBJECT_TASK ? "type" : "method"),
+		NULL);
 }
 
 static void
-put_names(const line_rules *rules, kept *item, const char *const *texts, GString *out)
+add_violation(kept *draft, const char *field, const char *reason, const char *rule)
 {
-	char buffer[LINE_HASH_MAX];
+	const char **parts = &draft->texts[NAMES + draft->violations * PARTS];
 
-	for (size_t i = 0; i < NAMES; i++) {
-		const char *shown = line_redact(rules, names[i].part, texts[i], buffer);
-
-		if (shown == NULL || shown[0] == '\0')
-			continue;
-		json_key(out, names[i].key);
-		json_string_cut(out, shown, NAME_BYTES_MAX);
-		item->shown[i] = g_strndup(shown, NAME_BYTES_MAX);
-		item->size += strlen(item->shown[i]) + 1;
-	}
-}
-
-/* Why a decision was not an admission, being written. */
-typedef struct findings {
-	const line_rules *rules;
-	GString *out;
-	size_t count; /* those that are not kept, too */
-} findings;
-
-static void
-put_violation(findings *self, const char *field, const char *reason, const char *rule)
-{
-	const struct {
-		const char *key;
-		const char *text;
-		size_t most;
-	} parts[] = { { "field", field, NAME_BYTES_MAX },
-		      { "reason", reason, REASON_BYTES_MAX },
-		      { "rule", rule, REASON_BYTES_MAX } };
-	char buffer[LINE_HASH_MAX];
-
-	if (self->count == 0)
-		json_write(self->out, "violations:[");
-	if (self->count++ >= VIOLATIONS_MAX)
+	if (draft->violations++ >= VIOLATIONS_MAX)
 		return;
-	json_open(self->out, '{');
-	for (size_t i = 0; i < G_N_ELEMENTS(parts); i++) {
-		const char *text = line_redact_reason(self->rules, parts[i].text, buffer);
-
-		if (text == NULL)
-			continue;
-		json_key(self->out, parts[i].key);
-		json_string_cut(self->out, text, parts[i].most);
-	}
-	g_string_append_c(self->out, '}');
+	parts[FIELD] = field;
+	parts[REASON] = reason;
+	parts[RULE] = rule;
 }
 
 /* Adds the warnings of an entry, which begin with its name in brackets. */
 static void
-put_warnings(findings *self, const limen_decision *decision, const char *entry)
+take_warnings(kept *draft, const limen_decision *decision, const char *entry)
 {
-	g_autofree char *start = g_strdup_printf("[%s] ", entry);
 	size_t count = 0;
 	const char *const *warnings = limen_decision_warnings(decision, &count);
+	size_t length = strlen(entry);
 
 	for (size_t i = 0; i < count; i++)
-		if (g_str_has_prefix(warnings[i], start))
-			put_violation(self, NULL, warnings[i] + strlen(start), NULL);
+		if (warnings[i][0] == '[' && strncmp(warnings[i] + 1, entry, length) == 0 &&
+		    g_str_has_prefix(warnings[i] + 1 + length, "] "))
+			add_violation(draft, NULL, warnings[i] + length + 3, NULL);
 }
 
 /* Adds what entries that only observe found. */
 static void
-put_observed(findings *self, const limen_decision *decision)
+take_observed(kept *draft, const limen_decision *decision)
 {
-	const limen_observed *found;
+	const limen_observed *found = limen_decision_observed(decision, 0);
 	const limen_annotation *note;
 
+	draft->texts[ENTRY] = found->entry;
+	draft->enforce = found->enforce;
 	for (size_t i = 0; (note = record_next_refusal(decision, &i)) != NULL;)
-		put_violation(self, NULL, note->value, NULL);
+		add_violation(draft, NULL, note->value, NULL);
 	for (size_t i = 0; (found = limen_decision_observed(decision, i)) != NULL; i++)
 		if (strcmp(found->enforce, "warn") == 0)
-			put_warnings(self, decision, found->entry);
+			take_warnings(draft, decision, found->entry);
 }
 
 static void
-put_findings(const line_rules *rules, const limen_decision *decision, record_outcome outcome, GString *out)
+take_violations(kept *draft, const limen_decision *decision)
 {
-	findings self = { .rules = rules, .out = out };
 	const limen_violation *found;
-	limen_duration wait;
 
-	if (outcome == RECORD_WOULD_REFUSE)
-		put_observed(&self, decision);
-	else if (outcome != RECORD_ADMITTED) {
-		for (size_t i = 0; (found = limen_decision_violation(decision, i)) != NULL; i++)
-			put_violation(&self, found->field, found->message, found->detail);
-		if (self.count == 0)
-			put_violation(&self, NULL, limen_decision_reason(decision), NULL);
-	}
-	if (self.count > 0)
-		g_string_append_c(out, ']');
-	if (self.count > VIOLATIONS_MAX)
-		json_write(out, "more:z", self.count - VIOLATIONS_MAX);
-	if (outcome != RECORD_WOULD_REFUSE && limen_decision_retry_after(decision, &wait))
-		json_write(out, "retry-after:i", wait / LIMEN_SECOND + (wait % LIMEN_SECOND > 0));
+	draft->enforce = "enforce";
+	if (!limen_decision_retry_after(decision, &draft->wait))
+		draft->wait = -1;
+	for (size_t i = 0; (found = limen_decision_violation(decision, i)) != NULL; i++)
+		add_violation(draft, found->field, found->message, found->detail);
+	if (draft->violations == 0)
+		add_violation(draft, NULL, limen_decision_reason(decision), NULL);
 }
 
-/* Adds the document, unless it is too long or may be none.  Returns whether it did. */
-static bool
-put_document(const record *facts, GString *out)
+/* Returns how many bytes of a text to keep; one more than is shown if it is cut. */
+static size_t
+measure(size_t index, const char *text)
 {
-	size_t start = out->len;
-	size_t begin;
+	size_t most = index < NAMES || (index - NAMES) % PARTS == FIELD ? NAME_BYTES_MAX
+	                                                                  : REASON_BYTES_MAX;
 
-	json_key(out, "document");
-	begin = out->len;
-	decision_line_question(out, facts);
-	if (out->len > begin && out->len - begin <= DOCUMENT_BYTES_MAX)
-		return true;
-	g_string_truncate(out, start);
-	return false;
+	return text == NULL ? 0 : strnlen(text, most + 4);
+}
+
+/* Copies the draft and its texts into one block. */
+static kept *
+keep(const kept *draft, const char *document, size_t document_length)
+{
+	size_t lengths[TEXTS];
+	size_t used = NAMES + MIN(draft->violations, VIOLATIONS_MAX) * PARTS;
+	size_t size = sizeof(kept) + document_length + 1;
+	kept *self;
+	char *end;
+
+	for (size_t i = 0; i < used; i++) {
+		lengths[i] = measure(i, draft->texts[i]);
+		size += lengths[i] + 1;
+	}
+	self = g_malloc(size);
+	*self = *draft;
+	self->size = size;
+	self->link.data = self;
+	atomic_init(&self->references, 1);
+	end = self->bytes;
+	for (size_t i = 0; i < used; i++) {
+		if (draft->texts[i] == NULL)
+			continue;
+		self->texts[i] = memcpy(end, draft->texts[i], lengths[i]);
+		end += lengths[i];
+		*end++ = '\0';
+	}
+	if (document_length > 0) {
+		self->document = memcpy(end, document, document_length);
+		end[document_length] = '\0';
+	}
+	return self;
 }
 
 static kept *
 describe(const recent *self, const record *facts, record_outcome outcome, limen_time now)
 {
-	const limen_decision *decision = facts->decision;
-	const limen_observed *observed = outcome == RECORD_WOULD_REFUSE
-	                                         ? limen_decision_observed(decision, 0) : NULL;
+	kept draft = { .outcome = outcome,
+		       .time = now,
+		       .nanoseconds = MAX(facts->nanoseconds, 0),
+		       .code = limen_decision_code(facts->decision),
+		       .wait = -1 };
 	g_autofree char *controller = controller_of_request(facts->request);
-	g_autoptr(GString) out = g_string_new(NULL);
-	const char *texts[NAMES] = {
-		[ENDPOINT] = facts->endpoint,
-		[CONTROLLER] = controller,
-		[ENTRY] = observed != NULL ? observed->entry : limen_decision_entry(decision),
-	};
-	char seconds[G_ASCII_DTOSTR_BUF_SIZE];
-	char time[LIMEN_TIMESTAMP_TEXT_MAX];
-	kept *item = g_new0(kept, 1);
+	g_autoptr(GString) document = NULL;
 
-	log_time_print(now, time);
-	take_names(texts, facts);
-	json_write(out, "time:s subject:s verdict:s code:d enforce:S", time, record_subject(facts),
-	           record_outcomes[outcome], limen_decision_code(decision),
-	           observed != NULL             ? observed->enforce
-	           : outcome == RECORD_ADMITTED ? NULL
-	                                        : "enforce");
-	put_names(&self->rules, item, texts, out);
-	put_findings(&self->rules, decision, outcome, out);
-	json_write(out, "duration:j", g_ascii_formatd(seconds, sizeof(seconds), "%.6f",
-	                                              (double)MAX(facts->nanoseconds, 0) / 1e9));
-	item->documented = self->rules.documents && put_document(facts, out);
-	item->text = g_strdup(out->str);
-	item->size += sizeof(*item) + out->len + 1;
-	item->outcome = outcome;
-	item->link.data = item;
-	atomic_init(&item->references, 1);
-	return item;
+	take_names(&draft, facts);
+	draft.texts[CONTROLLER] = controller;
+	if (outcome == RECORD_WOULD_REFUSE)
+		take_observed(&draft, facts->decision);
+	else if (outcome != RECORD_ADMITTED)
+		take_violations(&draft, facts->decision);
+	if (!self->rules.documents)
+		return keep(&draft, NULL, 0);
+	document = g_string_new(NULL);
+	decision_line_question(document, facts);
+	return keep(&draft, document->str,
+	            document->len <= DOCUMENT_BYTES_MAX ? document->len : 0);
 }
 
 /* ---- the rings ---- */
@@ -269,12 +255,8 @@ describe(const recent *self, const record *facts, record_outcome outcome, limen_
 static void
 unref(kept *self)
 {
-	if (atomic_fetch_sub(&self->references, 1) != 1)
-		return;
-	for (size_t i = 0; i < NAMES; i++)
-		g_free(self->shown[i]);
-	g_free(self->text);
-	g_free(self);
+	if (atomic_fetch_sub(&self->references, 1) == 1)
+		g_free(self);
 }
 
 /* Puts 'item' into a ring; with the lock held. */
@@ -306,7 +288,7 @@ recent_new(size_t most, const decision_log_options *log, bool documents)
 	line_rules_set(&self->rules, log);
 	self->rules.documents = documents;
 	/* A ring has room for the largest decision at least. */
-	self->refusals = (ring){ .most = most, .bytes_most = MAX(most, 32) * share };
+	self->refusals = (ring){ .most = most, .bytes_most = MAX(most, 16) * share };
 	self->admissions = (ring){ .most = RECENT_ADMISSIONS,
 		                   .bytes_most = RECENT_ADMISSIONS * share };
 	self->namespaces = senders_new();
@@ -410,29 +392,80 @@ recent_add(recent *self, const record *facts)
 /* ---- what is shown ---- */
 
 static void
-write_decision(const kept *item, GString *out)
+write_violations(const recent *self, const kept *item, GString *out)
 {
-	json_write(out, "{number:i", (int64_t)item->number);
-	json_raw(out, item->text);
+	static const char *const keys[PARTS] = { "field", "reason", "rule" };
+	char buffer[LINE_HASH_MAX];
+
+	if (item->violations == 0)
+		return;
+	json_write(out, "violations:[");
+	for (size_t i = 0; i < MIN(item->violations, VIOLATIONS_MAX); i++) {
+		json_open(out, '{');
+		for (size_t part = 0; part < PARTS; part++) {
+			const char *text = line_redact_reason(
+				&self->rules, item->texts[NAMES + i * PARTS + part], buffer);
+
+			if (text == NULL)
+				continue;
+			json_key(out, keys[part]);
+			json_string_cut(out, text, part == FIELD ? NAME_BYTES_MAX : REASON_BYTES_MAX);
+		}
+		g_string_append_c(out, '}');
+	}
+	g_string_append_c(out, ']');
+	if (item->violations > VIOLATIONS_MAX)
+		json_write(out, "more:z", item->violations - VIOLATIONS_MAX);
+}
+
+static void
+write_decision(const recent *self, const kept *item, GString *out)
+{
+	char buffer[LINE_HASH_MAX];
+	char text[LIMEN_TIMESTAMP_TEXT_MAX];
+	char seconds[G_ASCII_DTOSTR_BUF_SIZE];
+
+	log_time_print(item->time, text);
+	json_write(out, "{number:i time:s subject:s verdict:s code:d enforce:S",
+	           (int64_t)item->number, text, item->subject, record_outcomes[item->outcome],
+	           item->code, item->enforce);
+	for (size_t i = 0; i < NAMES; i++) {
+		const char *shown = line_redact(&self->rules, names[i].part, item->texts[i], buffer);
+
+		if (shown == NULL || shown[0] == '\0')
+			continue;
+		json_key(out, names[i].key);
+		json_string_cut(out, shown, NAME_BYTES_MAX);
+	}
+	write_violations(self, item, out);
+	if (item->wait >= 0)
+		json_write(out, "retry-after:i",
+		           item->wait / LIMEN_SECOND + (item->wait % LIMEN_SECOND > 0));
+	json_write(out, "duration:j", g_ascii_formatd(seconds, sizeof(seconds), "%.6f",
+	                                              (double)item->nanoseconds / 1e9));
+	if (item->document != NULL)
+		json_write(out, "document:j", item->document);
 	g_string_append_c(out, '}');
 }
 
 static bool
-is_like(const char *wanted, const char *shown)
+is_like(const recent *self, const char *wanted, const kept *item, size_t index)
 {
+	char buffer[LINE_HASH_MAX];
+	const char *shown = line_redact(&self->rules, names[index].part, item->texts[index], buffer);
+
 	return wanted == NULL || strcmp(wanted, shown == NULL ? "" : shown) == 0;
 }
 
 static bool
-is_wanted(const recent_filter *filter, const kept *item)
+is_wanted(const recent *self, const recent_filter *filter, const kept *item)
 {
-	char *const *shown = item->shown;
-
-	return item->number > filter->since && (item->documented || !filter->documented) &&
-	       is_like(filter->verdict, record_outcomes[item->outcome]) &&
-	       is_like(filter->namespace, shown[NAMESPACE]) &&
-	       is_like(filter->entry, shown[ENTRY]) &&
-	       is_like(filter->user, shown[USER] != NULL ? shown[USER] : shown[REQUESTER]);
+	return item->number > filter->since && (item->document != NULL || !filter->documented) &&
+	       (filter->verdict == NULL ||
+	        strcmp(filter->verdict, record_outcomes[item->outcome]) == 0) &&
+	       is_like(self, filter->namespace, item, NAMESPACE) &&
+	       is_like(self, filter->entry, item, ENTRY) &&
+	       is_like(self, filter->user, item, item->texts[USER] != NULL ? USER : REQUESTER);
 }
 
 /* Moves to the older of two decisions, the newest first, and returns the newer; NULL: none is left. */
@@ -463,7 +496,7 @@ choose(recent *self, const recent_filter *filter)
 
 	while (chosen->len < filter->number &&
 	       (item = next_newest(&refusals, &admissions)) != NULL && item->number > filter->since) {
-		if (!is_wanted(filter, item))
+		if (!is_wanted(self, filter, item))
 			continue;
 		atomic_fetch_add(&item->references, 1);
 		g_ptr_array_add(chosen, item);
@@ -475,7 +508,7 @@ void
 recent_write(recent *self, const recent_filter *filter, GString *out)
 {
 	g_autoptr(GPtrArray) chosen = NULL;
-	g_autoptr(GString) rows = g_string_new(NULL);
+	g_autoptr(GString) rows = g_string_new("{");
 	char since[LIMEN_TIMESTAMP_TEXT_MAX];
 
 	if (self == NULL)
@@ -492,9 +525,9 @@ recent_write(recent *self, const recent_filter *filter, GString *out)
 	pthread_mutex_unlock(&self->lock);
 	json_write(out, "decisions:[");
 	for (size_t i = 0; i < chosen->len; i++)
-		write_decision(chosen->pdata[i], out);
-	g_string_append_c(out, ']');
-	json_raw(out, rows->str);
+		write_decision(self, chosen->pdata[i], out);
+	g_string_append(out, "],");
+	g_string_append(out, rows->str + 1);
 	g_string_append_c(out, ']');
 }
 
@@ -528,7 +561,7 @@ follow(http_stream *stream, GString *out)
 		const kept *item = chosen->pdata[i - 1];
 
 		print_append(out, "id: %" G_GUINT64_FORMAT "\ndata:", item->number);
-		write_decision(item, out);
+		write_decision(self->from, item, out);
 		g_string_append(out, "\n\n");
 	}
 	self->quiet = chosen->len > 0 ? 0 : self->quiet + 1;
