@@ -221,7 +221,8 @@ run module install cap.so --directory there --data '{"verdict": "pass"}'
 ended 'a good module is installed' 0
 holds 'where limen looks for it' out 'installed there/limit/verdict.so'
 ok 'as it is' cmp -s "$built" there/limit/verdict.so
-ok 'for all to read' test "$(stat -c %a there/limit/verdict.so)" = 644
+(umask 077 && "$LIMEN" module install cap.so --directory masked --data '{"verdict": "pass"}') > out 2> err
+ok 'for all to read' test "$(stat -c %a masked masked/limit masked/limit/verdict.so | tr '\n' ' ')" = '755 755 644 '
 run --module-path there module list --kind limit --long
 mentions 'and is found' out "$PWD/there/limit/verdict.so"
 run module install cap.so --directory there --data '{"verdict": "pass"}'

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "cli/input.h"
 #include "cli/message.h"
@@ -187,6 +188,8 @@ run_install(common_options *common)
 	if (status != STATUS_GOOD)
 		return status;
 	to = place_below(&result.place, directory == NULL ? LIMEN_MODULEDIR : directory);
+	/* The mask of root may hide files from the user of limend. */
+	umask(022);
 	return copy_module(self.file, to);
 }
 
