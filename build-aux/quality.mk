@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # The tests and the sources seen by other tools: valgrind, sanitizers, another
 # compiler, coverage, analysers of sources, mutations.  docs/testing.md says when.
 

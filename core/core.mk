@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Sources of liblimen: one folder a room, in the order of core/rooms.
 include $(top_srcdir)/core/base/room.mk
 include $(top_srcdir)/core/scalar/room.mk

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # How limend is run: in Kubernetes, under systemd, in a container.
 
 include deploy/kubernetes/files.mk

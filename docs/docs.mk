@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Documents, examples and the pages of modules are installed in the folders they have in the
 # sources, so that links lead somewhere and the commands of a page work there.
 doc_files = (cd $(srcdir) && find README.md conf.d docs plugins -type f \( \

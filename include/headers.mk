@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # The public headers; these are all that is installed.
 public_headers =
 public_headers += include/limen/builder.h

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # The modules: one line each.  A module.mk holds four lines, for example
 #
 #	identifier_LTLIBRARIES += plugins/identifier/ip-cidr-list.la

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # All other tests.  Scripts write TAP to standard output and find their way
 # through the variables of 'test_environment' in Makefile.am:
 #

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # The Python package.  Nothing is compiled: Python does that where it is installed.
 python_package = \
 	bindings/python/limen/__init__.py \

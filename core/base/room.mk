@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # core/base: memory, text, hashing, maps, threads, clocks.
 core_sources += core/base/arena.c core/base/arena.h
 core_sources += core/base/cleanup.c core/base/cleanup.h

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # core/conf: the files of a policy into sections.
 core_sources += core/conf/conf_manifests.c core/conf/conf_manifests.h
 core_sources += core/conf/conf_modules.c

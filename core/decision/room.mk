@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # core/decision: request, reply, decision, the pipeline and its stages.
 core_sources += core/decision/admit.c
 core_sources += core/decision/admit_turn.c core/decision/admit_turn.h

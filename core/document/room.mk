@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # core/document: nodes, values, paths, pointers, changes, diagnostics.
 core_sources += core/document/builder.c
 core_sources += core/document/diag.c

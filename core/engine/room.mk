@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # core/engine: load, swap, watch, decide, describe.
 core_sources += core/engine/engine.c core/engine/engine.h
 core_sources += core/engine/engine_buckets.c core/engine/engine_quotas.c

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # core/file: reading files and folders safely, watching them.
 core_sources += core/file/file.c core/file/file_read.h
 core_sources += core/file/file_identity.c core/file/file_identity.h

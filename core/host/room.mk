@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # core/host: background thread, jobs, worker pool, counters, status.
 core_sources += core/host/background.c
 core_sources += core/host/host.c core/host/services.h

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # core/module: loader, ABI rule, instances, stores.
 core_sources += core/module/instance.c core/module/instance.h
 core_sources += core/module/loader.c core/module/loader.h

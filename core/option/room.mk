@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # core/option: modules' option tables and selectors.
 core_sources += core/option/option_list.c
 core_sources += core/option/option_object.c

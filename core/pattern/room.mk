@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # core/pattern: StringMatch, regular expressions as Python spells them, globs.
 core_sources += core/pattern/glob.c
 core_sources += core/pattern/python_escape.c

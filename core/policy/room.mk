@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # core/policy: sections compiled into an immutable policy.
 core_sources += core/policy/report_lines.c core/policy/report_lines.h
 core_sources += core/policy/activity.c

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # core/question: questions and AdmissionReviews, read and answered.
 core_sources += core/question/answer.c
 core_sources += core/question/claim.c

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # core/reader: JSON and YAML text into documents.
 core_sources += core/reader/documents.c
 core_sources += core/reader/json_nodes.c core/reader/json_nodes.h

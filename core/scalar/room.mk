@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # core/scalar: numbers, quantities, dates, durations, addresses, CIDR sets.
 core_sources += core/scalar/address.c
 core_sources += core/scalar/calendar.c core/scalar/calendar.h

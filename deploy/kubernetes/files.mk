@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # The files for Kubernetes: a kustomize tree and a Helm chart.
 kubernetes_files =
 kubernetes_files += deploy/helm/limend/.helmignore

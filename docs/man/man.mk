@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Manual pages: part of a release as they are.
 dist_man_MANS = docs/man/limen.1
 dist_man_MANS += docs/man/limen-audit.1

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # What the programs share: policies from URLs.
 noinst_LTLIBRARIES += libpolicyurl.la
 libpolicyurl_la_CPPFLAGS = $(program_cppflags)

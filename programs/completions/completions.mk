@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Completion of command lines.  The names are those that each shell looks for.
 if BASH_COMPLETION
 dist_bashcompletion_DATA = programs/completions/bash/limen programs/completions/bash/limend

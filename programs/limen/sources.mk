@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Files of one folder are included by name, others as "folder/file.h" (see rooms).
 limen_iquote = -iquote $(top_srcdir)/programs/limen
 EXTRA_DIST += programs/limen/rooms

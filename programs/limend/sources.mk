@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 limend_iquote = -iquote $(top_srcdir)/programs/limend
 EXTRA_DIST += programs/limend/rooms
 

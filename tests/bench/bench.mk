@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Programs that measure.  "make check" only sees whether they run;
 #
 #	make bench                  all of them, with reports in bench/results

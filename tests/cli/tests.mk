@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Tests of the command limen, as people run it.
 script_tests += tests/cli/usage.sh
 script_tests += tests/cli/validate.sh

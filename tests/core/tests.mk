@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Tests of the core: a folder a room, a suite a file, a program a room (tests/kit/suite.h).
 # A new file is one more line, beside the others of its room; nothing else lists it:
 #

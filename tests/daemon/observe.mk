@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # The daemon from within, a suite a file, all in one program (tests/kit/suite.h): how it counts and
 # logs, and its endpoints, which are functions that tests call without a server.  A new file is
 # one more line; nothing else lists it.  One suite:

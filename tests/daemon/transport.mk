@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # The transport of limend and its life, with endpoints of their own.
 test_helpers += tests/daemon/limend-lab
 tests_daemon_limend_lab_SOURCES = tests/daemon/lab.c

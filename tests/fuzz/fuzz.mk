@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Fuzzers.  In "make check" they are tests: seeds and some mutations of them.  "make
 # fuzz" builds them once more with clang and libFuzzer (docs/testing.md).
 #

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Sources that tests share.
 suite_sources = tests/kit/suite.c tests/kit/suite_main.c tests/kit/suite.h tests/kit/sanitizers.h
 

@@ -4,8 +4,9 @@
 # style.sh - the size gates of CONTRIBUTING.md.  Run from the top of the sources
 # (make style).  Fails on a function of more than 60 lines or a cyclomatic
 # complexity above 12, on a file of more than 800 lines, on the name of a document
-# that is nowhere, on an include that breaks the order of rooms, and on a file of the core
-# without a test of its name or a line in tests/core/covered.txt.
+# that is nowhere, on an include that breaks the order of rooms, on a file of the core
+# without a test of its name or a line in tests/core/covered.txt, and on a source without the
+# licence in its first lines.
 set -eu
 
 # All but tables that are made by building, in the sources when that is done there.
@@ -159,6 +160,27 @@ check_rooms() {
 		}'
 }
 
+# Data has none: policies, cases, seeds of fuzzers and documents.
+check_licences() {
+	if ! git ls-files --error-unmatch configure.ac > /dev/null 2>&1; then
+		echo "style: licences not checked (no checkout of git)" >&2
+		return 0
+	fi
+	git ls-files | grep -vE '^tests/(cases|fuzz/seeds)/' | {
+		failed=0
+		while read -r file; do
+			case $file in
+			*.[ch1-9] | *.hpp | *.sh | *.py | *.js | *.css | *.html | *.go | *.rs | *.jq | *.lua) ;;
+			*.mk | *.map | *.m4 | *.ac | *.am | *.in | *.postrm | Makefile | */Makefile) ;;
+			*) [ -f "$file" ] && [ -x "$file" ] || continue ;;
+			esac
+			head -n 8 "$file" | grep -q 'SPDX-License-Identifier: Apache-2\.0' ||
+				{ echo "$file: add the line \"SPDX-License-Identifier: Apache-2.0\" to its head" >&2; failed=1; }
+		done
+		return $failed
+	}
+}
+
 # Programs use what every embedder has, and the one face of the HTTP client.
 check_programs() {
 	! grep -rnE '^[ \t]*#[ \t]*include[ \t]*".*(core|plugins)/' programs |
@@ -176,4 +198,5 @@ check_files || status=1
 check_comments || status=1
 check_documents || status=1
 check_tested || status=1
+check_licences || status=1
 exit $status

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Modules for the cases.  They are not installed; -rpath only makes libtool
 # build them as modules.
 test_module_ldflags = $(MODULE_LDFLAGS) -rpath /nowhere

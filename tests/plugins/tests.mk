@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Tests of modules through the real engine: a folder a kind, a suite a file, a program a folder
 # (tests/kit/suite.h).  A new file is one more line; nothing else lists it:
 #

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # The Python package.  It needs the library, the modules, and those for cases.
 script_tests += tests/python/cases.sh
 script_tests += tests/python/docs.sh

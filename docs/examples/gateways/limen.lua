@@ -1,3 +1,4 @@
+-- SPDX-License-Identifier: Apache-2.0
 -- Asks limend about each request: http-request lua.limen
 local url = "http://127.0.0.1:8443/v1/gate/forward"
 local kept = { ["content-length"] = true, ["transfer-encoding"] = true, ["expect"] = true,

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 admission_LTLIBRARIES += plugins/admission/EventRateLimit.la
 plugins_admission_EventRateLimit_la_SOURCES = \
 	plugins/admission/EventRateLimit/EventRateLimit.c \

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # What is kept of a cluster; tests and a fuzzer compile it once more.
 cluster_object_sources = plugins/admission/LimitRanger/cluster/cluster.h \
 	plugins/admission/LimitRanger/cluster/object.c \

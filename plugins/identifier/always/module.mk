@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 identifier_LTLIBRARIES += plugins/identifier/always.la
 plugins_identifier_always_la_SOURCES = plugins/identifier/always/always.c
 plugins_identifier_always_la_LIBADD = liblimen.la

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 identifier_LTLIBRARIES += plugins/identifier/ip-cidr-list-url.la
 plugins_identifier_ip_cidr_list_url_la_SOURCES = \
 	plugins/identifier/ip-cidr-list-url/ip-cidr-list-url.c \

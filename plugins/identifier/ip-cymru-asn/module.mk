@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 identifier_LTLIBRARIES += plugins/identifier/ip-cymru-asn.la
 plugins_identifier_ip_cymru_asn_la_SOURCES = plugins/identifier/ip-cymru-asn/ip-cymru-asn.c \
 	plugins/identifier/ip-cymru-asn/asn_list.c plugins/identifier/ip-cymru-asn/asn_list.h \

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 identifier_LTLIBRARIES += plugins/identifier/local-subnet.la
 plugins_identifier_local_subnet_la_SOURCES = plugins/identifier/local-subnet/local-subnet.c \
 	plugins/support/requester.c plugins/support/requester.h \

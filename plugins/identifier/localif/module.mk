@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 identifier_LTLIBRARIES += plugins/identifier/localif.la
 plugins_identifier_localif_la_SOURCES = plugins/identifier/localif/localif.c \
 	plugins/support/requester.c plugins/support/requester.h \

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 limit_LTLIBRARIES += plugins/limit/jq.la
 plugins_limit_jq_la_SOURCES = plugins/limit/jq/jq.c
 plugins_limit_jq_la_CPPFLAGS = $(AM_CPPFLAGS) $(JQ_CFLAGS)

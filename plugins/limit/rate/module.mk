@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # All but the descriptor is a library, for tests of its functions.
 noinst_LTLIBRARIES += plugins/limit/rate/librate.la
 plugins_limit_rate_librate_la_SOURCES = \

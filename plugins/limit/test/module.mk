@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 limit_LTLIBRARIES += plugins/limit/test.la
 plugins_limit_test_la_SOURCES = \
 	plugins/limit/test/boolean.c \

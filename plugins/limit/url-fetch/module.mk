@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 limit_LTLIBRARIES += plugins/limit/url-fetch.la
 plugins_limit_url_fetch_la_SOURCES = plugins/limit/url-fetch/url-fetch.c \
 	plugins/limit/url-fetch/url_fetch.h \

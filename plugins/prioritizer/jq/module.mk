@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 prioritizer_LTLIBRARIES += plugins/prioritizer/jq.la
 plugins_prioritizer_jq_la_SOURCES = plugins/prioritizer/jq/jq.c \
 	plugins/support/private_data.c plugins/support/private_data.h

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 rewriter_LTLIBRARIES += plugins/rewriter/jq.la
 plugins_rewriter_jq_la_SOURCES = plugins/rewriter/jq/jq.c \
 	plugins/support/private_data.c plugins/support/private_data.h

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # All but the descriptor stands in a library of its own, for tests from the inside.
 noinst_LTLIBRARIES += plugins/store/redis/libredis.la
 plugins_store_redis_libredis_la_SOURCES = \

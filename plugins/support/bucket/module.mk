@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Buckets in memory, which the stores share.  Linked into each of them, since they
 # share no state.
 noinst_LTLIBRARIES += plugins/support/bucket/libbucket.la

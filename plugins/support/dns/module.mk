@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # Names and addresses from name servers: a library in the module directory, which
 # the modules that need it share, and its tests.
 dns_sources = \

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # HTTP for modules and programs: add libhttp.la to their LIBADD.  Only tests that stand in
 # for curl or malloc() compile $(http_sources) themselves.
 noinst_LTLIBRARIES += libhttp.la

@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # liblimen-jq: what the modules that run jq scripts share.  It is a library of
 # its own so that a process has one template and one conversion of a document.  A module that uses it is linked with
 #

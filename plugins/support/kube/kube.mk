@@ -1,3 +1,4 @@
+# SPDX-License-Identifier: Apache-2.0
 # A client of Kubernetes for modules: add $(kube_sources) and $(http_error_sources) to their sources,
 # $(CURL_CFLAGS) to their CPPFLAGS and $(CURL_LIBS) -lpthread to their LIBADD.
 kube_sources = plugins/support/kube/kube.h plugins/support/kube/kube_config.c \
