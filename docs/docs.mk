@@ -3,7 +3,7 @@
 # sources, so that links lead somewhere and the commands of a page work there.
 doc_files = (cd $(srcdir) && find README.md conf.d docs plugins -type f \( \
 	-path 'conf.d/*' -o -path 'docs/examples/*' -o -name '*.md' -o -name '*.png' -o \
-	-name '*.svg' -o -name example.json \) ! -name '.*' ! -path '*/.*' ! -name '*.l[ao]' \
+	-name '*.svg' -o -name example.json -o -name policy.schema.json \) ! -name '.*' ! -path '*/.*' ! -name '*.l[ao]' \
 	! -name '*.o' ! -name '*.so' | LC_ALL=C sort)
 
 install-docs:

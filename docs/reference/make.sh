@@ -81,6 +81,7 @@ write_pages() {
 		cat "$page.new" > "$page"
 		rm "$page.new"
 	done
+	limen explain --format schema > docs/reference/policy.schema.json
 }
 
 case ${1-} in

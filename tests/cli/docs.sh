@@ -78,6 +78,14 @@ for page in $(cd "$LIMEN_SRCDIR" && find docs -name '*.md' | sort); do
 	ok "$page is what its command prints (docs/reference/make.sh --write)" diff got shown
 done
 
+"$LIMEN" explain --format schema > got 2>&1
+if [ -n "$foreign" ]; then
+	skip "the schema in docs is that of limen" "a module of somebody else is installed"
+else
+	ok "docs/reference/policy.schema.json is that of limen (docs/reference/make.sh --write)" \
+		diff "$LIMEN_SRCDIR/docs/reference/policy.schema.json" got
+fi
+
 # Nor does the writer put it there.
 mkdir -p tree/docs/reference
 cp "$LIMEN_SRCDIR"/docs/reference/*.md "$LIMEN_SRCDIR/docs/reference/make.sh" tree/docs/reference/

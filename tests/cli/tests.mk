@@ -21,6 +21,7 @@ script_tests += tests/cli/graph.sh
 script_tests += tests/cli/lint.sh
 script_tests += tests/cli/describe.sh
 script_tests += tests/cli/manifests.sh
+script_tests += tests/cli/ci.sh
 script_tests += tests/cli/demo.sh tests/cli/docs.sh
 script_tests += tests/cli/http.sh
 script_tests += tests/cli/rate.sh
