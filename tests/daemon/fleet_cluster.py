@@ -73,6 +73,16 @@ is_equal("with its counts", codes(daemon, "mover", 5) + codes(other, "mover", 2)
 new, newer = cluster.beside("mover", 2)
 is_equal("and refuses nobody who is new", codes(other, new, BURST), FULL)
 
+# A limend starts before anybody has used the slot where it is now, and cannot ask the old master at once.
+codes(daemon, "early", 4)
+slot = cluster.slot("early")
+source = cluster.owner(slot)
+cluster.move(slot, others(source))
+source.ask("CLIENT", "PAUSE", 2500, "ALL")
+early = start(**{**store, "cluster": [others(source).address], "connect-timeout": "PT9S"})
+is_equal("and keeps its counts when a limend starts", codes(early, "early", 7), [200] * 6 + [429])
+early.end()
+
 # Half of it has moved.
 codes(daemon, "half", 4)
 slot = cluster.slot("half")

@@ -228,7 +228,13 @@ class Cluster:
     def end_move(self, slot, to):
         for server in sorted(self.masters(), key=lambda server: server is not to):
             server.ask("CLUSTER", "SETSLOT", slot, "NODE", to.ask("CLUSTER", "MYID"))
-        wait_for(lambda: all(self.owner(slot, server) is to for server in self.masters()))
+        # One that does not know the latest epoch may take the slot back with an older one; its keys are deleted then.
+        wait_for(lambda: all(self.owner(slot, server) is to and self.epoch(to, server) == self.epoch(to, to)
+                             for server in self.masters()))
+
+    def epoch(self, of, witness):
+        """The configuration epoch of a node, as another one knows it."""
+        return re.search("^%s .*" % of.ask("CLUSTER", "MYID"), witness.ask("CLUSTER", "NODES"), re.M).group().split()[6]
 
     def feed(self, master):
         """Waits until writes reach the replica of 'master', up to a second after its link is up."""

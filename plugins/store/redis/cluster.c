@@ -18,6 +18,7 @@ name(node *self, const place *address)
 	snprintf(self->where.shown, sizeof(self->where.shown), "%s:%d", address->host,
 	         (int)address->port);
 	self->parked = false;
+	strcpy(self->run, WIRE_RUN_UNKNOWN);
 	atomic_store(&self->touches_at, 0);
 	pthread_mutex_lock(&self->lock);
 	self->waits = false;
@@ -78,8 +79,12 @@ apply(nodes *all, const cluster_map *map)
 	for (size_t i = 0; i < map->count; i++)
 		at[i] = find(all, &map->masters[i]);
 	for (size_t tag = 0; tag < CALL_TAGS; tag++) {
-		if (at[map->owner[tag]] < NODES_MAX)
-			atomic_store(&all->owner[tag], (unsigned char)at[map->owner[tag]]);
+		size_t to = at[map->owner[tag]];
+
+		if (to == NODES_MAX || atomic_load(&all->owner[tag]) == to)
+			continue;
+		atomic_store(&all->owner[tag], (unsigned char)to);
+		atomic_store(&all->list[to]->touches_at, 0);
 	}
 	for (size_t i = 0; i < atomic_load(&all->count); i++) {
 		bool used = false;
@@ -217,8 +222,6 @@ nodes_note_run(node *self, const char *run)
 {
 	pthread_mutex_lock(&self->all->lock);
 	snprintf(self->run, sizeof(self->run), "%s", run);
-	if (run[0] == '\0')
-		atomic_store(&self->touches_at, 0);
 	pthread_mutex_unlock(&self->all->lock);
 }
 
@@ -239,6 +242,16 @@ nodes_state(nodes *all, wire *to, unsigned tag)
 	wire_pair(to, to->run, strlen(to->run), runs, length);
 	wire_text(to, call_trust(all->options));
 	wire_text(to, all->options->new_database == NEW_IS_FULL && !atomic_load(&all->seen[tag]) ? "1" : "0");
+}
+
+int
+nodes_touch_wait(const node *self)
+{
+	int64_t left = (atomic_load(&self->touches_at) - limen_host_monotonic()) / 1000000;
+
+	if (self->all->where->cluster.count == 0)
+		return NODES_TOUCH_MS;
+	return left > NODES_RETRY_MS ? (int)left : NODES_RETRY_MS;
 }
 
 /* A take from no bucket, which looks after the mark. */
@@ -276,9 +289,9 @@ nodes_touch(node *self, wire *by)
 		if (reply != NULL && reply->type == REDIS_REPLY_ARRAY) {
 			atomic_store(&all->seen[tags[i]], true);
 		} else if (reply != NULL) {
-			/* It has moved, or the cluster is not ready. */
+			/* It has moved, or the cluster or this process is not ready. */
 			(void)nodes_follow(all, self, tags[i], reply, &asks);
-			atomic_store(&self->touches_at, now + LIMEN_SECOND * 1000);
+			atomic_store(&self->touches_at, now + NODES_RETRY_MS * INT64_C(1000000));
 		}
 		freeReplyObject(reply);
 	}

@@ -97,7 +97,7 @@ typedef struct node {
 	bool evicts_noted;
 	atomic_bool used;     /* in a cluster: it has slots, or gets some */
 	bool parked;          /* it is not used, and its thread waits; nodes.lock guards it */
-	char run[WIRE_RUN_MAX + 1]; /* likewise: of the server, "" unless it can be reached */
+	char run[WIRE_RUN_MAX + 1]; /* likewise: of the server, "" if it cannot be reached */
 	pthread_mutex_t lock; /* of what follows */
 	atomic_bool doubted;  /* only a write, not a connection, ends the loss */
 	bool waits;           /* before the next attempt */
@@ -191,7 +191,7 @@ node *nodes_follow(nodes *all, const node *from, unsigned tag, const redisReply 
 /* Asks a cluster again who has which slots. */
 void nodes_refresh(nodes *all);
 
-/* Sets or clears the run of a node that can be reached, or not. */
+/* Sets or clears the run of a node to which an attempt to connect succeeded, or not. */
 void nodes_note_run(node *self, const char *run);
 
 /* Writes three arguments: runs, trust, new. */
@@ -202,7 +202,11 @@ void nodes_state(nodes *all, wire *to, unsigned tag);
  * mark that is too old tells too little after a failover, or once its slot has moved.
  */
 #define NODES_TOUCH_MS 60000
+#define NODES_RETRY_MS 1000
 void nodes_touch(node *self, wire *by);
+
+/* How long to wait until then, in milliseconds; a retry comes after NODES_RETRY_MS. */
+int nodes_touch_wait(const node *self);
 
 /* The node is not used: frees its place. */
 void nodes_park(node *self);

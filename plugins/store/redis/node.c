@@ -113,7 +113,7 @@ node_lost(node *self, const wire *failed, bool in_flight)
 	pthread_mutex_unlock(&self->lock);
 	if (quiet)
 		return false;
-	nodes_note_run(self, "");
+	atomic_store(&self->touches_at, 0);
 	lose(self, failed->error, failed->unsound || !good);
 	return true;
 }
@@ -167,6 +167,7 @@ node_connect(node *self)
 	int64_t until = limen_host_monotonic() + next_delay(self) * INT64_C(1000000);
 	wire_fault why;
 	wire *connection;
+	bool gone;
 
 	/* Takes may wake it meanwhile. */
 	for (int64_t left; (left = until - limen_host_monotonic()) > 0;) {
@@ -181,18 +182,19 @@ node_connect(node *self)
 	                       self->host, &why);
 	if (connection == NULL && limen_host_stopping(self->host))
 		return NULL;
-	if (connection != NULL) {
-		nodes_note_run(self, connection->run);
-		nodes_touch(self, connection);
-	}
 	if (connection == NULL) {
 		pthread_mutex_lock(&self->lock);
 		self->waits = true;
+		gone = self->up == 0;
 		pthread_mutex_unlock(&self->lock);
 		lose(self, why.text, false);
+		if (gone)
+			nodes_note_run(self, "");
 		nodes_refresh(self->all);
 		return NULL;
 	}
+	nodes_note_run(self, connection->run);
+	nodes_touch(self, connection);
 	come_back(self, false);
 	/* A bucket that Redis evicts counts as full. */
 	if (strcmp(connection->policy, "noeviction") != 0 && !self->evicts_noted)

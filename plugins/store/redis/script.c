@@ -28,7 +28,8 @@
  * Did this run of the server get the state from the run in the mark?  A promoted replica has its
  * master's replication ID as the second one.  So has a Redis that loaded an old file, but
  * its backlog has nothing of that ID's stream.  In a cluster a slot may have come from another
- * master that still runs; the runs of these follow that of the server.
+ * master that still runs; the runs of these follow that of the server.  While one of them is not
+ * known yet, nobody can tell.
  */ \
 "local function continues()\n" \
 "  if ARGV[2] == '1' then return true end\n" \
@@ -40,7 +41,10 @@
 "  return string.find(ARGV[1], ' ' .. run, 1, true) ~= nil\n" \
 "end\n" \
 "local self = string.match(ARGV[1], '^%S+')\n" \
-"local lost = not born or run ~= self and not continues()\n"
+"local lost = not born or run ~= self and not continues()\n" \
+"if lost and born and string.find(ARGV[1], ' ?', 1, true) then\n" \
+"  return redis.error_reply('TRYAGAIN limen does not know all masters yet')\n" \
+"end\n"
 
 /*
  * The first take after Redis lost its state starts a new epoch.  The replication ID changes when

@@ -126,7 +126,7 @@ strict_run(void *data)
 		wire *connection;
 
 		if (!wants_more(self)) {
-			node_wait(self, -1, 0, NODES_TOUCH_MS);
+			node_wait(self, -1, 0, nodes_touch_wait(self));
 			connection = borrow(self, 0);
 			if (connection != NULL) {
 				nodes_touch(self, connection);
@@ -191,13 +191,17 @@ write_call(const strict_call *request, bool by_text)
 	}
 }
 
-/* Calls a script by its hash, or by its text if Redis was told to forget its scripts. */
+/*
+ * Calls a script by its hash, or by its text if Redis was told to forget its scripts.  NULL if
+ * Redis is unreachable.
+ */
 static redisReply *
-try(const strict_call *request, bool asks, limen_deadline deadline)
+try(strict_call *request, bool asks, limen_deadline deadline)
 {
 	redisReply *reply = NULL;
 
-	for (int by_text = 0; by_text < 2; by_text++) {
+	request->wire = borrow(request->at, request->deadline);
+	for (int by_text = 0; by_text < 2 && request->wire != NULL; by_text++) {
 		if (asks) {
 			call_asking(request->wire);
 			freeReplyObject(reply);
@@ -231,9 +235,6 @@ call(nodes *all, strict_call *request, limen_deadline deadline)
 		redisReply *reply;
 		node *next;
 
-		request->wire = borrow(request->at, request->deadline);
-		if (request->wire == NULL)
-			return NULL;
 		reply = try(request, asks, deadline);
 		if (reply == NULL)
 			return NULL;
@@ -246,7 +247,7 @@ call(nodes *all, strict_call *request, limen_deadline deadline)
 		request->wire = NULL;
 		request->at = next == NULL ? nodes_find(all, request->tag) : next;
 		deadline = limen_host_monotonic() + all->options->timeout * 1000;
-		if (next != NULL && limen_host_monotonic() >= request->deadline)
+		if (next != NULL && !asks && limen_host_monotonic() >= request->deadline)
 			return NULL;
 		/* Masters that have just changed may send it to and fro. */
 		if (next == NULL || turn > 1)

@@ -289,7 +289,7 @@ talk(node *self)
 			events = POLLIN | POLLOUT;
 		/* Adding a lease wakes this thread. */
 		busy = self->flight_count > 0 || atomic_load(&self->all->leases->count) > 0;
-		if (!to->failed && node_wait(self, to->context->fd, events, busy ? TICK_MS : NODES_TOUCH_MS) &&
+		if (!to->failed && node_wait(self, to->context->fd, events, busy ? TICK_MS : nodes_touch_wait(self)) &&
 		    wire_read(to)) {
 			while (self->flight_count > 0 && read_answer(self, wire_next(to)))
 				;

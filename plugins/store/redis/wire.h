@@ -31,6 +31,8 @@
  * replication ID of the server, and when that was noted.  A missing bucket was full at the first
  * time if the database was new, else empty.  'trust' says after which changes of the run the state
  * is still good: 0 none, 1 all, 2 if the server continues the replication of the one in the mark.
+ * After 'run' follow the runs of all masters of a cluster.  The error TRYAGAIN says that the mark
+ * may be that of one whose run is WIRE_RUN_UNKNOWN.
  */
 
 /* (burst + 1) * period + tokens may be this at most, the rate being reduced. */
@@ -81,6 +83,7 @@ extern const char *const script_reset;
 #define WIRE_ELEMENTS_MAX 4096
 #define WIRE_DEPTH_MAX 7
 #define WIRE_RUN_MAX 64
+#define WIRE_RUN_UNKNOWN "?" /* of a master that is still being asked */
 
 typedef struct wire {
 	redisContext *context;
