@@ -154,7 +154,8 @@ local.end()
 
 # ---- by which name ----
 
-BY_NAME = ["/ui", "/ui/app.js", "/ui/state", "/v1/buckets", "/v1/policy"]
+BY_NAME = ["/ui", "/ui/app.js", "/ui/charts.js", "/ui/decisions.js", "/ui/dom.js", "/ui/graph.js",
+           "/ui/playground.js", "/ui/policy.js", "/ui/state", "/v1/buckets", "/v1/policy"]
 BY_ANY = ["/metrics", "/livez", "/readyz", "/version"]
 
 
@@ -164,11 +165,11 @@ def statuses(paths, host, one=None):
 
 for host in ("127.0.0.1", "127.0.0.1:%d" % daemon.port, "LocalHost:1", "localhost.", "[::1]", "[::1]:80",
              "localhost:", "[::1]:65535"):
-    is_equal("its own name: " + host, statuses(BY_NAME, host), [200] * 5)
+    is_equal("its own name: " + host, statuses(BY_NAME, host), [200] * len(BY_NAME))
 for host in ("evil.example", "evil.example:%d" % daemon.port, "127.0.0.1.evil.example", "localhost.evil.example", "::1",
              "127.1", "[evil]", "[::1", "", "x" * 300, "evil.example:127.0.0.1", "user@localhost",
              "127.0.0.1:x", "127.0.0.1:99999", "127.0.0.1:000080", "localhost:80:80", "[::1]x", "[::1]x:80"):
-    is_equal("no name of it: " + host[:40], statuses(BY_NAME, host), [421] * 5)
+    is_equal("no name of it: " + host[:40], statuses(BY_NAME, host), [421] * len(BY_NAME))
     is_equal("but any will do for probes and figures", statuses(BY_ANY, host), [200] * 4)
 answer = ask(daemon, request("GET", "/ui/state", host="evil.example"))
 is_true("and it says why", "--allow-host" in answer.json()["message"] and

@@ -116,7 +116,7 @@ typedef struct wire_fault {
 #define NODES_MAX 64
 #define CALL_TAGS 1024
 
-/* Where the master of Sentinels is, or the masters of a cluster, and which has each tag. */
+/* The master of Sentinels or the masters of a cluster: their addresses, and which has each tag. */
 typedef struct cluster_map {
 	size_t count;
 	place masters[NODES_MAX + 1]; /* one more to read into */

@@ -306,7 +306,7 @@ read_range(const redisReply *range, const location *there, cluster_map *out)
 	char port[24];
 	size_t at = 0;
 
-	/* What is no integer, or no array, has 0 there. */
+	/* An element that is no integer, or no array, has 0 there. */
 	if (range->elements < 3 || range->element[2]->elements < 2)
 		return false;
 	master = range->element[2];

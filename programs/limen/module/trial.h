@@ -15,7 +15,7 @@
 #include "common/option_values.h"
 #include "place.h"
 
-/* What the parent learns of the child, in memory that both share. */
+/* The state of the child, in memory that it shares with its parent. */
 typedef struct trial_result {
 	pid_t child;
 	const char *stage; /* static text: what the child is doing */

@@ -25,7 +25,7 @@ typedef struct record {
 	limen_switch prioritize;
 } record;
 
-/* What became of the request. */
+/* The outcome of a request. */
 typedef enum record_outcome {
 	RECORD_REFUSED,
 	RECORD_WOULD_REFUSE, /* admitted, but an entry that only warns or audits would have refused */

@@ -64,7 +64,7 @@ static const struct {
 	                      "Number of refusals for lack of tokens.", "refusals", true },
 	[FAMILY_TABLE] = { "limend_table_status", "gauge",
 	                   "Other numbers of the status of a table.", NULL, true },
-	/* Of the counts of a rule, by their members. */
+	/* Counts of a rule, by their members. */
 	[FAMILY_ASKED] = { "limend_rule_asked_total", "counter",
 	                   "Decisions since the load that asked a rule.", "asked", true },
 	[FAMILY_MATCHED] = { "limend_rule_matched_total", "counter",
