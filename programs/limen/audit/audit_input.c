@@ -138,7 +138,7 @@ static char *
 read_stream(reading *from, int fd)
 {
 	object_stream stream = object_stream_start(fd);
-	object_text text = { NULL };
+	object_text text = { .text = NULL };
 	object_result result;
 	char *next;
 
