@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * cut.h - finds the place where a text in UTF-8 may be cut.
+ * cut.h - finds the place where a text in UTF-8 may be cut, and copies the text up to there.
  */
 #ifndef LIMEN_PROGRAM_CUT_H
 #define LIMEN_PROGRAM_CUT_H
 
 #include <stddef.h>
+#include <string.h>
 
 /* Returns the largest offset up to 'most' at which a character begins; text[most] is read. */
 static inline size_t
@@ -21,6 +22,15 @@ static inline size_t
 cut_length(const char *text, size_t length, size_t most)
 {
 	return length <= most ? length : cut_before(text, most);
+}
+
+/* Copies as many of 'length' bytes as fit into the 'size' bytes of 'out' with a NUL. */
+static inline void
+cut_copy(char *out, size_t size, const char *text, size_t length)
+{
+	length = cut_length(text, length, size - 1);
+	memcpy(out, text, length);
+	out[length] = '\0';
 }
 
 #endif

@@ -102,9 +102,7 @@ outcome_rule(const replay_outcome *outcome, char out[OUTCOME_RULE_MAX])
 		text = reason;
 		length += (size_t)(named - reason) + 1;
 	}
-	length = cut_length(text, length, OUTCOME_RULE_MAX - 1);
-	memcpy(out, text, length);
-	out[length] = '\0';
+	cut_copy(out, OUTCOME_RULE_MAX, text, length);
 }
 
 /* ---- comparing ---- */

@@ -84,7 +84,7 @@ senders_count(senders *self, const char *name, record_outcome outcome, limen_tim
 	row wanted = { .counts = { 0 } };
 	row *found;
 
-	memcpy(wanted.name, name, cut_length(name, strnlen(name, NAME_BYTES_MAX), NAME_BYTES_MAX - 1));
+	cut_copy(wanted.name, NAME_BYTES_MAX, name, strnlen(name, NAME_BYTES_MAX));
 	found = g_hash_table_lookup(self->rows, &wanted);
 	if (found == NULL) {
 		if (g_hash_table_size(self->rows) == SENDERS_MAX)

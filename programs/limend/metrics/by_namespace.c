@@ -76,16 +76,6 @@ by_namespace_free(by_namespace *self)
 	g_free(self);
 }
 
-/* Copies 'text' cut to whole characters, because a label must be UTF-8. */
-static void
-copy_name(char out[NAME_MAX_BYTES], const char *text)
-{
-	size_t length = cut_length(text, strnlen(text, NAME_MAX_BYTES), NAME_MAX_BYTES - 1);
-
-	memcpy(out, text, length);
-	out[length] = '\0';
-}
-
 /* Makes the namespace OTHER, unless it has series of its own or may still have them. */
 static void
 take_name(by_namespace *self, char namespace[NAME_MAX_BYTES])
@@ -105,8 +95,9 @@ count(by_namespace *self, const char *entry, const char *namespace, const char *
 	series wanted = { .enforce = enforce };
 	series *found;
 
-	copy_name(wanted.entry, entry);
-	copy_name(wanted.namespace, namespace);
+	/* The cuts keep whole characters, because a label must be UTF-8. */
+	cut_copy(wanted.entry, NAME_MAX_BYTES, entry, strnlen(entry, NAME_MAX_BYTES));
+	cut_copy(wanted.namespace, NAME_MAX_BYTES, namespace, strnlen(namespace, NAME_MAX_BYTES));
 	pthread_mutex_lock(&self->lock);
 	take_name(self, wanted.namespace);
 	found = g_hash_table_lookup(self->series, &wanted);

@@ -176,11 +176,9 @@ static void
 count_refusal(metrics *self, const char *entry, size_t code)
 {
 	char name[NAME_MAX_BYTES];
-	/* The cut keeps whole characters, because a label must be UTF-8. */
-	size_t length = cut_length(entry, strnlen(entry, sizeof(name)), sizeof(name) - 1);
 
-	memcpy(name, entry, length);
-	name[length] = '\0';
+	/* The cut keeps whole characters, because a label must be UTF-8. */
+	cut_copy(name, sizeof(name), entry, strnlen(entry, sizeof(name)));
 	pthread_mutex_lock(&self->lock);
 	find_counts(self, name)[code]++;
 	pthread_mutex_unlock(&self->lock);

@@ -61,9 +61,7 @@ copy_text(char out[TEXT_MAX], const char *text)
 	size_t length = strnlen(text, (size_t)TEXT_MAX * 2);
 	g_autofree char *valid = g_utf8_make_valid(text, (gssize)length);
 
-	length = cut_length(valid, strlen(valid), TEXT_MAX - 1);
-	memcpy(out, valid, length);
-	out[length] = '\0';
+	cut_copy(out, TEXT_MAX, valid, strlen(valid));
 }
 
 /* Adds 1 to the key of 'entry'; if the array is full, a new key replaces the lowest count. */
