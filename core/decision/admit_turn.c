@@ -232,12 +232,12 @@ settle_error(pipeline *run, const turn *current, const call *result, effect cons
 
 /* Counts what an entry says of a request: in its last half, or in that which ends it. */
 static inline void
-count_turn(const pipeline *run, const turn *current, unsigned what)
+count_turn(const pipeline *run, const turn *current, unsigned result)
 {
 	if (current->phase == PHASE_VALIDATE || current->ended ||
 	    run->phase == LIMEN_PHASE_MUTATE ||
 	    current->target->instance->module->descriptor.admission.validate == NULL)
-		pipeline_count(run, current->target->rule, what);
+		pipeline_count(run, current->target->rule, result);
 }
 
 /* Returns how a finding counts.  Pods that a workload would make are only warned of, mostly. */

@@ -165,10 +165,10 @@ bool refuse_script(pipeline *run, const entry *script, int code, const char *pre
 
 /* Counts an outcome of a rule, or RULE_WOULD, unless the decision is a dry run. */
 static inline void
-pipeline_count(const pipeline *run, size_t rule, unsigned what)
+pipeline_count(const pipeline *run, size_t rule, unsigned result)
 {
 	if (run->counts != NULL)
-		atomic_fetch_add_explicit(&run->counts[rule].of[what], 1, memory_order_relaxed);
+		atomic_fetch_add_explicit(&run->counts[rule].of[result], 1, memory_order_relaxed);
 }
 
 /* ---- calling modules (call.c) ---- */

@@ -159,7 +159,7 @@ find_strictest(const limen_take *takes, size_t count)
 }
 
 static void
-refuse(const window *rate, const key *asked, const limen_take *take, limen_reply *reply)
+refuse(const window *rate, const key *charged, const limen_take *take, limen_reply *reply)
 {
 	char spelt[SPELL_WAIT_MAX];
 	char amount[48] = "";
@@ -167,7 +167,7 @@ refuse(const window *rate, const key *asked, const limen_take *take, limen_reply
 	if (take->amount != 1)
 		snprintf(amount, sizeof(amount), " by a cost of %" PRId64, take->amount);
 	limen_reply_reason(reply, "Rate of %" PRId64 " per %s exceeded%s%s%s", rate->spec.tokens,
-	                   rate->period, asked->shown[0] == '\0' ? "" : " for ", asked->shown, amount);
+	                   rate->period, charged->shown[0] == '\0' ? "" : " for ", charged->shown, amount);
 	if (take->wait < 0) {
 		limen_reply_reason(reply, "waiting does not help");
 		return;
@@ -186,23 +186,23 @@ check(const void *self, const limen_request *req, limen_reply *reply)
 	limen_take takes[WINDOWS_MAX];
 	int64_t amount;
 	limen_verdict verdict;
-	key asked;
+	key charged;
 
 	if (rate->windows.items[0].tables[counted] == NULL)
 		return LIMEN_SKIP;
-	if (key_read(&rate->key, req, reply, &asked) != LIMEN_PASS)
+	if (key_read(&rate->key, req, reply, &charged) != LIMEN_PASS)
 		return LIMEN_ERROR;
 	amount = cost_read(&rate->cost, req);
 	for (size_t i = 0; i < count; i++)
 		takes[i] = (limen_take){ .table = rate->windows.items[i].tables[counted],
-			                 .key = asked.text,
-			                 .key_length = asked.length,
+			                 .key = charged.text,
+			                 .key_length = charged.length,
 			                 .amount = amount };
 	verdict = limen_reply_take(reply, takes, count, LIMEN_TAKE_RESERVE | LIMEN_TAKE_ALL);
 	if (verdict == LIMEN_FAIL) {
 		size_t found = find_strictest(takes, count);
 
-		refuse(&rate->windows.items[found], &asked, &takes[found], reply);
+		refuse(&rate->windows.items[found], &charged, &takes[found], reply);
 	}
 	return verdict;
 }

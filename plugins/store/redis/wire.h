@@ -126,10 +126,10 @@ typedef struct cluster_map {
 bool place_equal(const place *a, const place *b);
 
 /*
- * Reads the host and port of a server that a server has told; without a host it is the one that was
- * 'asked'.  Returns false unless they are plain.
+ * Reads the host and port of a server that a server has told; without a host it is that
+ * of the 'teller'.  Returns false unless they are plain.
  */
-bool wire_place(const char *host, const char *port, const char *asked, place *out);
+bool wire_place(const char *host, const char *port, const char *teller, place *out);
 
 /* The slot of a text in a cluster. */
 unsigned wire_slot(const char *text, size_t length);

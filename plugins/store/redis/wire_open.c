@@ -270,12 +270,12 @@ wire_slot(const char *text, size_t length)
 }
 
 bool
-wire_place(const char *host, const char *port, const char *asked, place *out)
+wire_place(const char *host, const char *port, const char *teller, place *out)
 {
 	static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789.:_-%";
 
 	out->port = strtol(port, NULL, 10);
-	host = host == NULL || *host == '\0' ? asked : host;
+	host = host == NULL || *host == '\0' ? teller : host;
 	return out->port > 0 && out->port <= 65535 && host[strspn(host, plain)] == '\0' &&
 	       (size_t)snprintf(out->host, sizeof(out->host), "%s", host) < sizeof(out->host);
 }

@@ -116,14 +116,14 @@ compare(const trial *self, limen_value item, limen_verdict verdict)
 	const limen_decision *decision = limen_kit_decision(self->kit);
 	limen_value document = limen_value_get(item, "document");
 	const char *reason = member_text(item, "reason");
-	const char *said = limen_kit_reason(self->kit);
+	const char *given = limen_kit_reason(self->kit);
 	double wanted, priority = 0;
 
 	if (strcmp(verdicts[verdict], member_text(item, "verdict")) != 0)
 		return g_strdup_printf("the verdict is %s%s%s", verdicts[verdict],
-		                       *said == '\0' ? "" : ": ", said);
-	if (reason != NULL && strstr(said, reason) == NULL)
-		return g_strdup_printf("the reason is '%s'", said);
+		                       *given == '\0' ? "" : ": ", given);
+	if (reason != NULL && strstr(given, reason) == NULL)
+		return g_strdup_printf("the reason is '%s'", given);
 	if (limen_value_exists(document) &&
 	    !limen_value_equal(document, limen_decision_rewritten(decision))) {
 		g_auto(heap_text) json = limen_value_to_json(limen_decision_rewritten(decision), 0, NULL);

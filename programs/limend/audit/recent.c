@@ -588,27 +588,27 @@ end_following(http_stream *stream)
 bool
 recent_follow(recent *self, const recent_filter *filter, http_response *response)
 {
-	follower *made = g_new0(follower, 1);
-	const char **const texts[] = { &made->filter.verdict, &made->filter.namespace,
-		                       &made->filter.entry, &made->filter.user };
+	follower *added = g_new0(follower, 1);
+	const char **const texts[] = { &added->filter.verdict, &added->filter.namespace,
+		                       &added->filter.entry, &added->filter.user };
 	bool good;
 
-	*made = (follower){ .stream = { follow, end_following }, .from = self, .filter = *filter };
+	*added = (follower){ .stream = { follow, end_following }, .from = self, .filter = *filter };
 	for (size_t i = 0; i < G_N_ELEMENTS(texts); i++)
-		*texts[i] = made->texts[i] = g_strdup(*texts[i]);
-	made->filter.number = SIZE_MAX;
+		*texts[i] = added->texts[i] = g_strdup(*texts[i]);
+	added->filter.number = SIZE_MAX;
 	pthread_mutex_lock(&self->lock);
 	good = self->followers < RECENT_FOLLOWERS;
 	self->followers++;
 	/* Without a number, or with one of an earlier process, it begins now. */
 	if (filter->since == 0 || filter->since > self->number)
-		made->filter.since = self->number;
+		added->filter.since = self->number;
 	pthread_mutex_unlock(&self->lock);
 	if (!good) {
-		end_following(&made->stream);
+		end_following(&added->stream);
 		return false;
 	}
 	response->content_type = "text/event-stream";
-	response->stream = &made->stream;
+	response->stream = &added->stream;
 	return true;
 }
