@@ -7,20 +7,25 @@
 . "$LIMEN_SRCDIR/tests/cli/lib.sh"
 
 sh "$LIMEN_SRCDIR/tests/demo.sh" > out 2> err || status=$?
-ended "the decisions are as their captions say" 0
-mentions "an HTTP request is the first" out "--method GET --path /users/7"
-mentions "  and admitted" out "admitted: application 3 passes"
-mentions "one is refused, with the smallest change" out "test.spec.bandwidth is 2G, must be at most 50M"
-mentions "one is rewritten" out "Set the bandwidth to 50 Mb/s"
-mentions "a pod is given defaults" out '250m (defaultRequest of LimitRange "limits")'
-mentions "an event is refused" out "refused: Too many requests"
+ended "the decisions have the expected status" 0
+ok "an API comes first" sh -c "grep '^[1-9]\.' out | head -n 1 | grep -q '^1. An API: '"
+mentions "  its internal networks are exempt" out "admitted: application 'Internal networks' passes"
+mentions "  the eleventh request of a client is refused" out '"admitted":false,"code":429,"reason":"application '
+mentions "a LimitRange refuses a Deployment, with the place" out 'web.yaml:19:35: Deployment "web"'
+mentions "pScheduler's limits.conf admits" out "admitted: application 'Light tests of our hosts' passes"
+mentions "  and refuses, with the smallest change" out "test.type is throughput, must be one of rtt, trace"
+for policy in api.yaml limit-range.yaml limits.conf; do
+	ok "it shows $policy, as README.md does" sh -c "
+		grep -qF 'include: docs/examples/readme/$policy' '$LIMEN_SRCDIR/README.md' &&
+			grep -qF '\$ cat readme/$policy' out"
+done
 ok "the last lines say what to read next" sh -c "tail -n 10 out | grep -q docs/tour.md"
 ok "it has at most 78 lines" test "$(fold -w 80 out | wc -l)" -le 78
 tail -n 2 out > pasted
 ok "and a command that can be pasted" sh -c 'head -n 1 pasted | grep -q "^  ./limen check "'
 (cd "$LIMEN_BUILDDIR" && env -i PATH="$PATH" sh "$work/pasted") > out 2> err || status=$?
-ended "which decides as the second one" 0
-mentions "and admits" out "admitted: application 'Modest throughput tests' passes"
+ended "which decides" 0
+mentions "and admits" out "admitted: application 'Other clients' passes"
 
 # A tree whose packages, bootstrap, configure and make only say that they were called.
 mkdir -p tree/build-aux bin

@@ -86,7 +86,17 @@ else
 		diff "$LIMEN_SRCDIR/docs/reference/policy.schema.json" got
 fi
 
-# Nor does the writer put it there.
+# README.md is short, and its figures are those that were measured.
+cat "$LIMEN_SRCDIR"/docs/performance/*.md > performance
+ok "README.md has at most 120 lines" test "$(wc -l < "$LIMEN_SRCDIR/README.md")" -le 120
+grep -oE '[0-9.]+ (µs|ns|MiB)' "$LIMEN_SRCDIR/README.md" | sort -u > figures
+ok "README.md has figures" test -s figures
+while read -r figure unit; do
+	ok "$figure $unit of README.md is on the pages about performance" \
+		grep -Eq "(^|[^0-9.])$figure (of [0-9.]+ )?$unit" performance
+done < figures
+
+# Nor does the writer put modules of others there.
 mkdir -p tree/docs/reference
 cp "$LIMEN_SRCDIR"/docs/reference/*.md "$LIMEN_SRCDIR/docs/reference/make.sh" tree/docs/reference/
 cp -R tree before
