@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-# How limend is run: in Kubernetes, under systemd, in a container.
+# How limend is run: in Kubernetes, under systemd, in a container; and limen in CI.
 
 include deploy/kubernetes/files.mk
 deploy_files = deploy/systemd/limend.socket deploy/systemd/tls.conf \
 	deploy/systemd/secrets.conf \
 	$(kubernetes_files) \
-	deploy/container/Dockerfile deploy/container/runtime-packages
+	deploy/container/Dockerfile deploy/container/runtime-packages \
+	deploy/ci/limen deploy/ci/limen-jq-sandbox deploy/ci/README deploy/ci/make-tarball
 EXTRA_DIST += $(deploy_files) deploy/systemd/limend.service.in
 CLEANFILES += deploy/systemd/limend.service
 
@@ -18,3 +19,19 @@ endif
 deploy/systemd/limend.service: deploy/systemd/limend.service.in Makefile
 	$(AM_V_GEN)$(MKDIR_P) deploy/systemd && \
 		sed 's,[@]sbindir[@],$(sbindir),' $(srcdir)/deploy/systemd/limend.service.in > $@
+
+# limen with its loader and libraries, for CI: build-ci/$(ci_tarball).tar.gz.  Its test, which needs
+# root, is no part of "make check".
+ci_tarball = limen-$(VERSION)-linux-$(host_cpu)
+make_ci_tarball = $(SHELL) $(abs_top_srcdir)/deploy/ci/make-tarball $(abs_top_builddir)/build-ci/root \
+	'$(bindir)' '$(libdir)' '$(moduledir)' '$(jqdir)' '$(pkglibexecdir)' $(ci_tarball)
+ci-tarball: all
+	rm -rf build-ci && $(MKDIR_P) build-ci
+	$(MAKE) $(AM_MAKEFLAGS) install DESTDIR='$(abs_top_builddir)/build-ci/root' > build-ci/install.log
+	cd build-ci && $(make_ci_tarball)
+
+check-ci-tarball: ci-tarball
+	$(MKDIR_P) build-ci/again && cd build-ci/again && umask 077 && $(make_ci_tarball)
+	$(SHELL) $(srcdir)/tests/ci/check.sh build-ci/$(ci_tarball).tar.gz build-ci/again/$(ci_tarball).tar.gz
+
+.PHONY: ci-tarball check-ci-tarball
