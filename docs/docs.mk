@@ -6,6 +6,8 @@ doc_files = (cd $(srcdir) && find README.md conf.d docs plugins -type f \( \
 	-name '*.svg' -o -name example.json -o -name policy.schema.json \) ! -name '.*' ! -path '*/.*' ! -name '*.l[ao]' \
 	! -name '*.o' ! -name '*.so' | LC_ALL=C sort)
 
+top_documents = $(srcdir)/README.md $(srcdir)/NEWS $(srcdir)/NOTICE $(srcdir)/SECURITY.md
+
 install-docs:
 	@$(doc_files) > docs-list
 	@for folder in `sed -n 's,/[^/]*$$,,p' docs-list | uniq`; do \
@@ -13,11 +15,11 @@ install-docs:
 		(cd $(srcdir) && $(INSTALL_DATA) `grep -x "$$folder/[^/]*" \
 			$(abs_builddir)/docs-list` "$(DESTDIR)$(docdir)/$$folder") || exit 1; \
 	done
-	@$(INSTALL_DATA) $(srcdir)/README.md "$(DESTDIR)$(docdir)"
+	@$(INSTALL_DATA) $(top_documents) "$(DESTDIR)$(docdir)"
 	@rm -f docs-list
 
 uninstall-docs:
-	@$(doc_files) | (cd "$(DESTDIR)$(docdir)" 2> /dev/null && xargs rm -f) || :
+	@$(doc_files) | (cd "$(DESTDIR)$(docdir)" 2> /dev/null && xargs rm -f NEWS NOTICE SECURITY.md) || :
 	@for folder in conf.d docs plugins; do \
 		find "$(DESTDIR)$(docdir)/$$folder" -depth -type d -exec rmdir {} \; 2> /dev/null || :; \
 	done

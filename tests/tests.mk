@@ -14,6 +14,7 @@
 # 'test_helpers' instead.
 
 script_tests += tests/meta/suite.sh
+script_tests += tests/meta/facts.sh
 script_tests += tests/meta/failures.sh
 script_tests += tests/meta/metrics.sh
 script_tests += tests/meta/needs.sh

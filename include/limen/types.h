@@ -100,7 +100,7 @@ LIMEN_BEGIN_DECLS
 LIMEN_API const char *limen_result_text(int result);
 
 /*
- * Returns the version of the library in use, "0.1.0", which need not be that of
+ * Returns the version of the library in use, "1.0.0", which need not be that of
  * the headers (LIMEN_VERSION); stores its ABI numbers (docs/abi.md), which a
  * program asks for that finds the library when it runs.  Either may be NULL.
  * Static.

@@ -67,7 +67,7 @@ show_overview(void)
 	     "  limen check --policy limits.conf --hint requester=10.0.0.1 task.json\n"
 	     "  limen check --policy limits.yaml deployment.yaml\n"
 	     "  limen describe limits limits.yaml\n"
-	     "  limen explain limit/jq");
+	     "  limen explain limit/jq" LIMEN_HELP_BUGS);
 	return STATUS_GOOD;
 }
 

@@ -7,12 +7,12 @@ EXTRA_DIST += programs/limen/rooms
 # installed/limen is installed.  All of it but main.c is a convenience library, so that fuzzers
 # read what the commands read.
 noinst_PROGRAMS += limen
-limen_CPPFLAGS = $(program_cppflags) $(limen_iquote) $(tree_cppflags)
+limen_CPPFLAGS = $(program_cppflags) $(limen_iquote) $(tree_cppflags) $(help_cppflags)
 limen_LDADD = liblimencommand.la
 limen_SOURCES = programs/limen/main.c programs/common/tree.c programs/common/tree.h
 
 bin_PROGRAMS += installed/limen
-installed_limen_CPPFLAGS = $(program_cppflags) $(limen_iquote)
+installed_limen_CPPFLAGS = $(program_cppflags) $(limen_iquote) $(help_cppflags)
 installed_limen_LDFLAGS = $(PROGRAM_LDFLAGS) $(LTO_LDFLAGS) $(PROGRAM_RUNPATH)
 installed_limen_LDADD = $(limen_LDADD)
 installed_limen_SOURCES = $(limen_SOURCES)

@@ -7,6 +7,7 @@ EXTRA_DIST += programs/limend/rooms
 noinst_LTLIBRARIES += liblimend.la
 liblimend_la_CPPFLAGS = $(program_cppflags) $(MHD_CFLAGS) $(GNUTLS_CFLAGS) \
 	$(limend_iquote)
+programs/limend/daemon/liblimend_la-options$(anything): AM_CPPFLAGS += $(help_cppflags)
 liblimend_la_LDFLAGS =
 liblimend_la_LIBADD = libprogram.la libpolicyurl.la $(program_libs) $(MHD_LIBS) \
 	$(GNUTLS_LIBS) -lpthread

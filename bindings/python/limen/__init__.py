@@ -21,7 +21,7 @@ from .modules import (SKIP, Module, Option, Request, admission, identifier, limi
                       prioritizer, rewriter)
 from .processor import LimitProcessor
 
-__version__ = "0.1.0"
+__version__ = "1.0.0"
 
 __all__ = ["Decision", "Engine", "Error", "LIBRARY_VERSION", "LibraryError", "LimitProcessor",
            "Module", "NoPolicyError", "Option", "PolicyError", "Problem", "Quota", "Request",

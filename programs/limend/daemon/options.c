@@ -38,7 +38,7 @@ static const char details[] =
 	"off, 2 if limend could not start or --check found problems.\n\n"
 	"Examples:\n"
 	"  limend --policy limits.conf --listen 127.0.0.1:8080\n"
-	"  limend --listen '[::]:8443' --tls-certificate tls.crt --tls-key tls.key";
+	"  limend --listen '[::]:8443' --tls-certificate tls.crt --tls-key tls.key" LIMEN_HELP_BUGS;
 
 /* ---- the rows ---- */
 

@@ -5,6 +5,7 @@
 #include <dirent.h>
 #include <fcntl.h>
 #include <limen/host.h>
+#include <limen/version.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdatomic.h>
@@ -110,7 +111,7 @@ test_nginx(void)
 		{ "a body cut", "/status/404", { .cut_body = true, .max_body = 3 }, 404, "mis",
 		  NULL },
 		{ "no compression is asked for", "/echo", { 0 }, 200,
-		  "{\"passed\": true, \"message\": \"/echo|||limen/0.1.0|\"}", NULL },
+		  "{\"passed\": true, \"message\": \"/echo|||limen/" LIMEN_VERSION "|\"}", NULL },
 		{ "a path that is none", "/redirect/passed#there", { 0 }, 200, NULL, NULL },
 		{ NULL, NULL, { 0 }, 0, NULL, NULL }
 	};

@@ -8,9 +8,9 @@
 #define LIMEN_VERSION_H
 
 /* limen_version() has that of the library in use. */
-#define LIMEN_VERSION "0.1.0"
-#define LIMEN_VERSION_MAJOR 0
-#define LIMEN_VERSION_MINOR 1
+#define LIMEN_VERSION "1.0.0"
+#define LIMEN_VERSION_MAJOR 1
+#define LIMEN_VERSION_MINOR 0
 #define LIMEN_VERSION_PATCH 0
 
 #endif
