@@ -66,7 +66,7 @@ check_comments() {
 
 # Whoever reads the name of a document must be able to open it.
 check_documents() {
-	named=$(find core docs include plugins programs tests README.md CONTRIBUTING.md -type f \( \
+	named=$(find core docs include plugins programs tests ./*.md -type f \( \
 		-name '*.[ch]' -o -name '*.md' -o -name '*.sh' -o -name '*.mk' -o -name '*.json' \) \
 		-exec grep -hoE '[A-Za-z0-9_-]+\.md\b' {} + | grep -vx TYPE.md | LC_ALL=C sort -u)
 	missing=0
