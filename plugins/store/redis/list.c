@@ -262,7 +262,7 @@ walk(listing *listed, const char *pattern, wire_fault *why, limen_diag *diag)
 }
 
 int
-list_buckets(const location *where, const settings *options, bool resets, limen_deadline deadline,
+list_buckets(const settings *options, bool resets, limen_deadline deadline,
              bool (*each)(void *data, const limen_bucket *bucket), void *data, limen_diag *diag)
 {
 	listing listed = { .options = options,
@@ -279,7 +279,7 @@ list_buckets(const location *where, const settings *options, bool resets, limen_
 
 	if (pattern == NULL)
 		return LIMEN_ENOMEM;
-	listed.count = wire_open_all(where, connected < deadline ? connected : deadline, &map,
+	listed.count = wire_open_all(options, connected < deadline ? connected : deadline, &map,
 	                             listed.wires, &why);
 	for (size_t i = 0; i < listed.count; i++)
 		length += (size_t)snprintf(listed.runs + length, sizeof(listed.runs) - length, " %s",
@@ -287,7 +287,7 @@ list_buckets(const location *where, const settings *options, bool resets, limen_
 	good = why.text[0] == '\0' && walk(&listed, pattern, &why, diag);
 	if (!good)
 		limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, limen_value_none(), "Redis at %s: %s",
-		               where->shown, why.text);
+		               options->shown, why.text);
 	for (size_t i = 0; i < listed.count; i++)
 		wire_close(listed.wires[i]);
 	free(pattern);

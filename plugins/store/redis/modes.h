@@ -65,11 +65,14 @@ bool answer_check(wire *from, const redisReply *reply, size_t count);
  * Lists the buckets as 'each_bucket' of a store does, or resets them as 'reset_buckets' does, over
  * separate connections.
  */
-int list_buckets(const location *where, const settings *options, bool resets, limen_deadline deadline,
-                 bool (*each)(void *data, const limen_bucket *bucket), void *data, limen_diag *diag);
+int list_buckets(const settings *options, bool resets, limen_deadline deadline, bool (*each)(void *data, const limen_bucket *bucket), void *data, limen_diag *diag);
 
 /*
- * ---- node.c: a Redis, or a master of a cluster, and connections with growing retry delays ----
+ * ---- node.c: the masters that count, with growing retry delays ----
+ *
+ * There is one, or those of a cluster, each with a thread and connections of its own.  The tag of a
+ * key tells who counts it.  A node that has no slots any more closes its connections; its place is
+ * free then.
  *
  * Servers and proxies close idle connections: if one that lasted breaks without a call in
  * flight, that is no loss, and another is made at once.  A server that accepts the login and
@@ -89,8 +92,8 @@ int list_buckets(const location *where, const settings *options, bool resets, li
 typedef struct node {
 	limen_host *host;
 	settings *options;
-	place address;  /* of 'where', in a cluster */
-	location where;
+	place address;   /* in a cluster */
+	char shown[300]; /* for people */
 	struct nodes *all;
 	int wake; /* an eventfd: its thread has work */
 	_Atomic int64_t touches_at; /* when marks are due to be renewed (monotonic) */
@@ -127,10 +130,6 @@ typedef struct node {
 	int64_t sent_at;
 } node;
 
-/* Returns false if memory or descriptors are short; node_close() is due in any case. */
-bool node_open(node *self, struct nodes *all, const location *where);
-void node_close(node *self);
-
 /*
  * Returns a connection, after a delay if the last one failed; NULL if the attempt fails, the node
  * is no longer used, or the instance is closing.
@@ -156,20 +155,14 @@ void node_wrote(node *self, wire *by);
 /* Notes that memory for a write was lacking; logs that at most once a minute. */
 void node_full(node *self);
 
-/*
- * ---- cluster.c: the masters that count ----
- *
- * There is one, or those of a cluster, each with a thread and connections of its own.  The tag of a key tells who
- * counts it.  A node that has no slots any more closes its connections; its place is free then.
- */
-
 typedef struct nodes {
+	/* The caller of nodes_open() sets these. */
 	limen_host *host;
 	settings *options;
-	const location *where;
 	struct leases *leases; /* NULL in mode strict */
 	limen_job run;         /* the thread of a node */
-	pthread_mutex_t lock;  /* of what follows, but for 'owner', and of some of each node */
+
+	pthread_mutex_t lock; /* of what follows, but for 'owner', and of some of each node */
 	node *list[NODES_MAX];
 	atomic_size_t count;
 	atomic_uchar owner[CALL_TAGS]; /* where in 'list' */
@@ -177,8 +170,7 @@ typedef struct nodes {
 } nodes;
 
 /* Begins with 'map' if that knows masters.  Returns false if memory or descriptors are short. */
-bool nodes_open(nodes *all, limen_host *host, settings *options, const location *where,
-                const cluster_map *map, limen_job run);
+bool nodes_open(nodes *all, const cluster_map *map);
 void nodes_close(nodes *all);
 
 /* The tag of a key.  In a cluster all names with it, and a mark, share a slot; else it is 0. */
@@ -190,9 +182,6 @@ node *nodes_follow(nodes *all, const node *from, unsigned tag, const redisReply 
 
 /* Asks a cluster again who has which slots. */
 void nodes_refresh(nodes *all);
-
-/* Sets or clears the run of a node to which an attempt to connect succeeded, or not. */
-void nodes_note_run(node *self, const char *run);
 
 /* Writes three arguments: runs, trust, new. */
 void nodes_state(nodes *all, wire *to, unsigned tag);

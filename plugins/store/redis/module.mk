@@ -6,7 +6,7 @@ plugins_store_redis_libredis_la_SOURCES = \
 	plugins/store/redis/fallback.c \
 	plugins/store/redis/lease.c \
 	plugins/store/redis/list.c \
-	plugins/store/redis/node.c plugins/store/redis/cluster.c \
+	plugins/store/redis/node.c \
 	plugins/store/redis/call.c \
 	plugins/store/redis/script.c \
 	plugins/store/redis/settings.c plugins/store/redis/settings.h \

@@ -1,9 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* node.c - makes connections to one Redis with growing retry delays, and logs losses and returns. */
+/*
+ * node.c - the masters that count: makes connections to each with growing retry delays, logs losses
+ * and returns, and knows who has which tag.  A Redis that is no cluster is the only one.
+ */
 #include "modes.h"
 
 #include <poll.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
 #include <unistd.h>
@@ -21,35 +25,13 @@
 /* A connection that ends earlier has come to nothing.  Redis' own 'timeout' is longer. */
 #define LASTING INT64_C(1000000000)
 
-bool
-node_open(node *self, nodes *all, const location *where)
+static bool
+is_cluster(const nodes *all)
 {
-	pthread_condattr_t attributes;
-
-	*self = (node){ .host = all->host,
-		        .options = all->options,
-		        .where = *where,
-		        .all = all,
-		        .used = true,
-		        .lasts = all->options->lease_time * 1000 };
-	pthread_condattr_init(&attributes);
-	pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
-	pthread_cond_init(&self->freed, &attributes);
-	pthread_condattr_destroy(&attributes);
-	pthread_mutex_init(&self->lock, NULL);
-	self->wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-	return self->wake >= 0;
+	return all->options->cluster.count > 0;
 }
 
-void
-node_close(node *self)
-{
-	strict_close_idle(self);
-	if (self->wake >= 0)
-		close(self->wake);
-	pthread_cond_destroy(&self->freed);
-	pthread_mutex_destroy(&self->lock);
-}
+/* ---- one of them ---- */
 
 bool
 node_wait(const node *self, int fd, short events, int milliseconds)
@@ -94,9 +76,7 @@ lose(node *self, const char *why, bool doubtful)
 	if (!first)
 		return;
 	limen_host_counter_add(self->host, "losses", 1);
-	limen_host_log(self->host, LIMEN_LOG_WARNING, "Redis is unavailable: %s: "
-	                                              "%s", self->where.shown,
-	               why);
+	limen_host_log(self->host, LIMEN_LOG_WARNING, "Redis is unavailable: %s: %s", self->shown, why);
 }
 
 bool
@@ -133,7 +113,7 @@ come_back(node *self, bool proven)
 	pthread_mutex_unlock(&self->lock);
 	if (back)
 		limen_host_log(self->host, LIMEN_LOG_INFO, "Redis is available again: %s",
-		               self->where.shown);
+		               self->shown);
 }
 
 void
@@ -161,6 +141,15 @@ next_delay(node *self)
 	return delay;
 }
 
+/* Sets the run of a node, "" if it cannot be reached. */
+static void
+note_run(node *self, const char *run)
+{
+	pthread_mutex_lock(&self->all->lock);
+	snprintf(self->run, sizeof(self->run), "%s", run);
+	pthread_mutex_unlock(&self->all->lock);
+}
+
 wire *
 node_connect(node *self)
 {
@@ -177,7 +166,7 @@ node_connect(node *self)
 	}
 	if (limen_host_stopping(self->host))
 		return NULL;
-	connection = wire_open(&self->where,
+	connection = wire_open(self->options, is_cluster(self->all) ? &self->address : NULL,
 	                       limen_host_monotonic() + self->options->connect_timeout * 1000,
 	                       self->host, &why);
 	if (connection == NULL && limen_host_stopping(self->host))
@@ -189,11 +178,11 @@ node_connect(node *self)
 		pthread_mutex_unlock(&self->lock);
 		lose(self, why.text, false);
 		if (gone)
-			nodes_note_run(self, "");
+			note_run(self, "");
 		nodes_refresh(self->all);
 		return NULL;
 	}
-	nodes_note_run(self, connection->run);
+	note_run(self, connection->run);
 	nodes_touch(self, connection);
 	come_back(self, false);
 	/* A bucket that Redis evicts counts as full. */
@@ -221,5 +210,325 @@ node_full(node *self)
 		limen_host_log(self->host, LIMEN_LOG_WARNING,
 		               "Redis is full: %s: its memory has reached maxmemory, so what it "
 		               "cannot count is refused; raise maxmemory",
-		               self->where.shown);
+		               self->shown);
+}
+
+/* ---- nodes; the caller has the lock ---- */
+
+/* Gives a node the address; takes wait for its connections. */
+static void
+name(node *self, const place *address)
+{
+	self->address = *address;
+	snprintf(self->shown, sizeof(self->shown), "%s:%d", address->host, (int)address->port);
+	self->parked = false;
+	strcpy(self->run, WIRE_RUN_UNKNOWN);
+	atomic_store(&self->touches_at, 0);
+	pthread_mutex_lock(&self->lock);
+	self->waits = false;
+	self->attempts = 0;
+	self->renewed_by = limen_host_monotonic() + self->options->timeout * 1000 / 2;
+	pthread_mutex_unlock(&self->lock);
+}
+
+static void
+end(node *self)
+{
+	strict_close_idle(self);
+	if (self->wake >= 0)
+		close(self->wake);
+	pthread_cond_destroy(&self->freed);
+	pthread_mutex_destroy(&self->lock);
+	free(self);
+}
+
+/* Adds a node at 'address' (NULL: that of the options); false if memory or descriptors are short. */
+static bool
+start(nodes *all, const place *address)
+{
+	size_t count = atomic_load(&all->count);
+	node *self = count < NODES_MAX ? calloc(1, sizeof(*self)) : NULL;
+	pthread_condattr_t attributes;
+
+	if (self == NULL)
+		return false;
+	self->host = all->host;
+	self->options = all->options;
+	self->all = all;
+	self->used = true;
+	self->lasts = all->options->lease_time * 1000;
+	strcpy(self->shown, all->options->shown);
+	pthread_condattr_init(&attributes);
+	pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
+	pthread_cond_init(&self->freed, &attributes);
+	pthread_condattr_destroy(&attributes);
+	pthread_mutex_init(&self->lock, NULL);
+	self->wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
+	if (address != NULL)
+		name(self, address);
+	if (self->wake < 0 || limen_host_run(all->host, all->run, self) != LIMEN_OK) {
+		end(self);
+		return false;
+	}
+	all->list[count] = self;
+	atomic_store(&all->count, count + 1);
+	return true;
+}
+
+/* Returns where in the list the node at 'address' is, a new one if need be; NODES_MAX: there is no room. */
+static size_t
+find(nodes *all, const place *address)
+{
+	size_t at, free_at = NODES_MAX;
+
+	for (at = 0; at < atomic_load(&all->count); at++) {
+		if (all->list[at]->parked)
+			free_at = at;
+		else if (place_equal(&all->list[at]->address, address))
+			break;
+	}
+	if (at == atomic_load(&all->count)) {
+		if (free_at < NODES_MAX)
+			name(all->list[free_at], address);
+		else if (!start(all, address))
+			return NODES_MAX;
+		at = free_at < NODES_MAX ? free_at : at;
+	}
+	atomic_store(&all->list[at]->used, true);
+	node_wake(all->list[at]);
+	return at;
+}
+
+static void
+apply(nodes *all, const cluster_map *map)
+{
+	size_t at[NODES_MAX];
+
+	for (size_t i = 0; i < map->count; i++)
+		at[i] = find(all, &map->masters[i]);
+	for (size_t tag = 0; tag < CALL_TAGS; tag++) {
+		size_t to = at[map->owner[tag]];
+
+		if (to == NODES_MAX || atomic_load(&all->owner[tag]) == to)
+			continue;
+		atomic_store(&all->owner[tag], (unsigned char)to);
+		atomic_store(&all->list[to]->touches_at, 0);
+	}
+	for (size_t i = 0; i < atomic_load(&all->count); i++) {
+		bool used = false;
+
+		for (size_t tag = 0; tag < CALL_TAGS && !used; tag++)
+			used = atomic_load(&all->owner[tag]) == i;
+		atomic_store(&all->list[i]->used, used);
+		node_wake(all->list[i]);
+	}
+}
+
+/* ---- all of them ---- */
+
+bool
+nodes_open(nodes *all, const cluster_map *map)
+{
+	place first = { .port = REDIS_PORT };
+
+	pthread_mutex_init(&all->lock, NULL);
+	pthread_mutex_lock(&all->lock);
+	if (map->count > 0)
+		apply(all, map);
+	else if (!is_cluster(all))
+		start(all, NULL);
+	/* Until a node tells who has which slots. */
+	else if (settings_place(all->options->cluster.items[0], &first))
+		find(all, &first);
+	pthread_mutex_unlock(&all->lock);
+	return atomic_load(&all->count) > 0;
+}
+
+void
+nodes_close(nodes *all)
+{
+	for (size_t i = 0; i < atomic_load(&all->count); i++)
+		end(all->list[i]);
+	pthread_mutex_destroy(&all->lock);
+}
+
+unsigned
+nodes_tag(const nodes *all, const limen_store_take *take)
+{
+	return is_cluster(all) ? wire_slot(take->key, take->key_length) % CALL_TAGS : 0;
+}
+
+node *
+nodes_find(nodes *all, unsigned tag)
+{
+	return all->list[atomic_load(&all->owner[tag])];
+}
+
+node *
+nodes_follow(nodes *all, const node *from, unsigned tag, const redisReply *reply, bool *asks)
+{
+	char text[sizeof(((place *)NULL)->host) + 8];
+	place there;
+	char *colon;
+	size_t at = NODES_MAX;
+
+	if (reply->type != REDIS_REPLY_ERROR || !is_cluster(all))
+		return NULL;
+	*asks = strncmp(reply->str, "ASK ", 4) == 0;
+	if (!*asks && strncmp(reply->str, "MOVED ", 6) != 0)
+		return NULL;
+	/* The slot comes first. */
+	snprintf(text, sizeof(text), "%.*s", (int)sizeof(text) - 1, strrchr(reply->str, ' ') + 1);
+	colon = strrchr(text, ':');
+	if (colon == NULL)
+		return NULL;
+	*colon = '\0';
+	pthread_mutex_lock(&all->lock);
+	if (wire_place(text, colon + 1, from->address.host, &there))
+		at = find(all, &there);
+	if (at < NODES_MAX && !*asks)
+		atomic_store(&all->owner[tag], (unsigned char)at);
+	pthread_mutex_unlock(&all->lock);
+	return at < NODES_MAX ? all->list[at] : NULL;
+}
+
+void
+nodes_refresh(nodes *all)
+{
+	limen_deadline deadline = limen_host_monotonic() + all->options->connect_timeout * 1000;
+	place known[NODES_MAX];
+	size_t count = 0;
+	cluster_map map;
+	wire_fault why;
+
+	if (!is_cluster(all))
+		return;
+	pthread_mutex_lock(&all->lock);
+	for (size_t i = 0; i < atomic_load(&all->count); i++) {
+		if (atomic_load(&all->list[i]->used))
+			known[count++] = all->list[i]->address;
+	}
+	pthread_mutex_unlock(&all->lock);
+	if (!wire_find(all->options, known, count, deadline, all->host, &map, &why))
+		return;
+	pthread_mutex_lock(&all->lock);
+	apply(all, &map);
+	pthread_mutex_unlock(&all->lock);
+}
+
+void
+nodes_park(node *self)
+{
+	nodes *all = self->all;
+	bool loses;
+
+	pthread_mutex_lock(&all->lock);
+	self->parked = !atomic_load(&self->used);
+	if (self->parked)
+		self->run[0] = '\0';
+	pthread_mutex_lock(&self->lock);
+	loses = self->parked && self->error[0] != '\0';
+	self->error[0] = self->parked ? '\0' : self->error[0];
+	atomic_store(&self->doubted, atomic_load(&self->doubted) && !self->parked);
+	pthread_mutex_unlock(&self->lock);
+	if (loses)
+		limen_host_log(all->host, LIMEN_LOG_INFO, "Redis has other masters now, without %s",
+		               self->shown);
+	pthread_mutex_unlock(&all->lock);
+}
+
+/*
+ * A slot that moved brings the mark of another master, whose state was as good.  The runs of masters
+ * that can be reached follow that of the server.
+ */
+void
+nodes_state(nodes *all, wire *to, unsigned tag)
+{
+	char runs[NODES_MAX * (WIRE_RUN_MAX + 2)] = "";
+	size_t length = 0;
+
+	pthread_mutex_lock(&all->lock);
+	for (size_t i = 0; i < atomic_load(&all->count) && atomic_load(&all->count) > 1; i++)
+		length += (size_t)snprintf(runs + length, sizeof(runs) - length, " %s", all->list[i]->run);
+	pthread_mutex_unlock(&all->lock);
+	wire_pair(to, to->run, strlen(to->run), runs, length);
+	wire_text(to, call_trust(all->options));
+	wire_text(to, all->options->new_database == NEW_IS_FULL && !atomic_load(&all->seen[tag]) ? "1" : "0");
+}
+
+int
+nodes_touch_wait(const node *self)
+{
+	int64_t left = (atomic_load(&self->touches_at) - limen_host_monotonic()) / 1000000;
+
+	if (!is_cluster(self->all))
+		return NODES_TOUCH_MS;
+	return left > NODES_RETRY_MS ? (int)left : NODES_RETRY_MS;
+}
+
+/* A take from no bucket, which looks after the mark. */
+static void
+touch(node *self, wire *by, unsigned tag)
+{
+	call_begin(by, self->options, by->sha[SCRIPT_TAKE], tag, 0, 5);
+	nodes_state(self->all, by, tag);
+	wire_text(by, "0");
+	wire_text(by, "0");
+}
+
+void
+nodes_touch(node *self, wire *by)
+{
+	nodes *all = self->all;
+	int64_t now = limen_host_monotonic();
+	unsigned tags[CALL_TAGS];
+	size_t count = 0;
+	bool asks;
+
+	if (!is_cluster(all) || now < atomic_load(&self->touches_at))
+		return;
+	atomic_store(&self->touches_at, now + NODES_TOUCH_MS * INT64_C(1000000));
+	for (unsigned tag = 0; tag < CALL_TAGS; tag++) {
+		if (nodes_find(all, tag) != self)
+			continue;
+		touch(self, by, tag);
+		tags[count++] = tag;
+	}
+	for (size_t i = 0; i < count && !by->failed; i++) {
+		redisReply *reply = wire_wait(by, limen_host_monotonic() + self->options->timeout * 1000,
+		                              self->host);
+
+		if (reply != NULL && reply->type == REDIS_REPLY_ARRAY) {
+			atomic_store(&all->seen[tags[i]], true);
+		} else if (reply != NULL) {
+			/* It has moved, or the cluster or this process is not ready. */
+			(void)nodes_follow(all, self, tags[i], reply, &asks);
+			atomic_store(&self->touches_at, now + NODES_RETRY_MS * INT64_C(1000000));
+		}
+		freeReplyObject(reply);
+	}
+}
+
+bool
+nodes_status(nodes *all, size_t *connections, char *error, size_t size)
+{
+	bool ready = true;
+
+	*connections = 0;
+	error[0] = '\0';
+	pthread_mutex_lock(&all->lock);
+	for (size_t i = 0; i < atomic_load(&all->count); i++) {
+		node *self = all->list[i];
+
+		if (!atomic_load(&self->used))
+			continue;
+		pthread_mutex_lock(&self->lock);
+		*connections += self->up;
+		ready = ready && (self->up > 0 || atomic_load(&self->leases));
+		if (self->error[0] != '\0')
+			snprintf(error, size, "%s", self->error);
+		pthread_mutex_unlock(&self->lock);
+	}
+	pthread_mutex_unlock(&all->lock);
+	return ready;
 }

@@ -16,7 +16,6 @@
 
 typedef struct store {
 	settings options; /* first: the options are read into it */
-	location where;
 	fallback fallback;
 	nodes nodes;
 	leases leases; /* unless in mode strict */
@@ -35,14 +34,15 @@ open_mode(store *redis, limen_host *host, const cluster_map *map)
 {
 	settings *options = &redis->options;
 
+	redis->nodes = (nodes){ .host = host, .options = options, .run = strict_run };
 	if (!is_strict(redis)) {
 		if (!leases_open(&redis->leases, &redis->nodes, (size_t)options->capacity,
 		                 options->lease_least, options->lease_most))
 			return false;
 		redis->nodes.leases = &redis->leases;
+		redis->nodes.run = sync_run;
 	}
-	if (nodes_open(&redis->nodes, host, options, &redis->where, map,
-	               is_strict(redis) ? strict_run : sync_run))
+	if (nodes_open(&redis->nodes, map))
 		return true;
 	nodes_close(&redis->nodes);
 	if (!is_strict(redis))
@@ -67,13 +67,13 @@ try_out(const store *redis, limen_opening *opening, cluster_map *map, limen_diag
 	map->count = 0;
 	if (limen_host_is_passive(limen_opening_host(opening)))
 		return LIMEN_OK;
-	count = wire_open_all(&redis->where, deadline, map, connections, &why);
+	count = wire_open_all(&redis->options, deadline, map, connections, &why);
 	for (size_t i = 0; i < count; i++)
 		wire_close(connections[i]);
 	if (!why.lasts)
 		return LIMEN_OK;
 	limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, limen_opening_data(opening),
-	               "cannot use Redis at %s: %s", redis->where.shown, why.text);
+	               "cannot use Redis at %s: %s", redis->options.shown, why.text);
 	return LIMEN_EINVAL;
 }
 
@@ -83,7 +83,7 @@ open_redis(void *self, limen_opening *opening, limen_diag *diag)
 	store *redis = self;
 	limen_host *host = limen_opening_host(opening);
 	cluster_map map;
-	int result = settings_location(&redis->options, opening, &redis->where, diag);
+	int result = settings_read(&redis->options, opening, diag);
 
 	if (result == LIMEN_OK)
 		result = try_out(redis, opening, &map, diag);
@@ -105,7 +105,7 @@ open_redis(void *self, limen_opening *opening, limen_diag *diag)
 		               "admits the whole allowance");
 	return LIMEN_OK;
 fail:
-	location_clear(&redis->where);
+	settings_clear(&redis->options);
 	return result;
 }
 
@@ -118,7 +118,7 @@ close_redis(void *self)
 	if (!is_strict(redis))
 		leases_close(&redis->leases);
 	fallback_close(&redis->fallback);
-	location_clear(&redis->where);
+	settings_clear(&redis->options);
 }
 
 /* ---- tables ---- */
@@ -260,7 +260,7 @@ each_bucket(void *self, limen_time now, limen_deadline deadline,
 	store *redis = self;
 
 	(void)now;
-	return list_buckets(&redis->where, &redis->options, false, deadline, each, data, diag);
+	return list_buckets(&redis->options, false, deadline, each, data, diag);
 }
 
 /* A lease that Redis has had nothing for may ask again. */
@@ -278,7 +278,7 @@ reset_buckets(void *self, limen_time now, limen_deadline deadline,
               bool (*chosen)(void *data, const limen_bucket *bucket), void *data, limen_diag *diag)
 {
 	store *redis = self;
-	int result = list_buckets(&redis->where, &redis->options, true, deadline, chosen, data, diag);
+	int result = list_buckets(&redis->options, true, deadline, chosen, data, diag);
 
 	(void)now;
 	if (!is_strict(redis))
@@ -294,7 +294,7 @@ status(const void *self, limen_builder *build)
 	size_t connections;
 	bool ready = nodes_status(&redis->nodes, &connections, error, sizeof(error));
 
-	limen_builder_text(build, "redis", redis->where.shown);
+	limen_builder_text(build, "redis", redis->options.shown);
 	limen_builder_text(build, "mode", is_strict(redis) ? "strict" : "lease");
 	limen_builder_bool(build, "ready", ready);
 	if (is_strict(redis))

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* settings.c - reads the options and the address of Redis; a location borrows texts of the options. */
+/* settings.c - the options, the URL and the files that they name. */
 #include <ctype.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -139,20 +139,21 @@ read_number(const char *text, int64_t least, int64_t *out)
 	return *out >= least && *out <= 65535;
 }
 
+/* Names that options give count. */
 static bool
-read_login(login *out, char *text)
+read_login(settings *options, char *text)
 {
 	char *colon = strchr(text, ':');
+	bool good = true;
 
 	if (colon != NULL) {
 		*colon = '\0';
-		out->password = colon + 1;
-		if (!decode(colon + 1))
-			return false;
+		good = decode(colon + 1);
+		options->password = options->password == NULL ? colon + 1 : options->password;
 	}
-	if (*text != '\0')
-		out->user = text;
-	return decode(text);
+	if (*text != '\0' && options->user == NULL)
+		options->user = text;
+	return decode(text) && good;
 }
 
 /* Cuts HOST, HOST:PORT or [ADDRESS]:PORT apart. */
@@ -185,7 +186,7 @@ settings_place(const char *text, place *out)
 }
 
 static bool
-read_network(location *out, char *text)
+read_network(settings *options, char *text)
 {
 	char *rest = text + strcspn(text, "/?#");
 	char mark = *rest;
@@ -195,27 +196,29 @@ read_network(location *out, char *text)
 	at = strrchr(text, '@');
 	if (at != NULL)
 		*at = '\0';
-	if ((at != NULL && !read_login(&out->login, text)) ||
-	    !read_host(at == NULL ? text : at + 1, &out->host, &out->port))
+	if ((at != NULL && !read_login(options, text)) ||
+	    !read_host(at == NULL ? text : at + 1, &options->host, &options->port))
 		return false;
 	if (mark == '/' && rest[1] != '\0')
-		return read_number(rest + 1, 0, &out->database);
+		return read_number(rest + 1, 0, &options->database);
 	return mark == '\0' || mark == '/';
 }
 
 static bool
-read_url(location *out, char *url)
+read_url(settings *options, char *url)
 {
-	out->secure = strncmp(url, "rediss://", 9) == 0;
-	if (out->secure || strncmp(url, "redis://", 8) == 0)
-		return read_network(out, url + (out->secure ? 9 : 8));
+	bool secure = strncmp(url, "rediss://", 9) == 0;
+
+	options->tls |= secure;
+	if (secure || strncmp(url, "redis://", 8) == 0)
+		return read_network(options, url + (secure ? 9 : 8));
 	if (strncmp(url, "unix:///", 8) != 0 || strpbrk(url, "?#") != NULL)
 		return false;
-	out->path = url + 7;
+	options->path = url + 7;
 	return decode(url + 7);
 }
 
-/* ---- the location ---- */
+/* ---- checks ---- */
 
 static bool
 is_given(limen_opening *opening, const char *key)
@@ -302,10 +305,10 @@ check_together(const settings *options, limen_opening *opening, limen_diag *diag
 	return LIMEN_OK;
 }
 
-/* Reads the first line of the password file of the option 'key'. */
+/* Reads the first line of the password file of the option 'key', if it is given. */
 static int
-read_password(limen_opening *opening, const char *key, const char *path, login *out,
-              limen_diag *diag)
+read_password(limen_opening *opening, const char *key, const char *path, char **owned,
+              const char **out, limen_diag *diag)
 {
 	const char *text;
 	size_t length;
@@ -317,104 +320,83 @@ read_password(limen_opening *opening, const char *key, const char *path, login *
 	                            &length, diag);
 	if (result != LIMEN_OK)
 		return result;
-	out->password = out->line = strndup(text, strcspn(text, "\r\n"));
-	return out->line == NULL ? LIMEN_ENOMEM : LIMEN_OK;
+	*out = *owned = strndup(text, strcspn(text, "\r\n"));
+	return *owned == NULL ? LIMEN_ENOMEM : LIMEN_OK;
 }
 
 static int
-read_logins(const settings *options, limen_opening *opening, location *out, limen_diag *diag)
+read_logins(settings *options, limen_opening *opening, limen_diag *diag)
 {
-	int result;
+	int result = read_password(opening, "password-file", options->password_file,
+	                           &options->owned[1], &options->password, diag);
 
-	if (options->user != NULL)
-		out->login.user = options->user;
-	if (options->password != NULL)
-		out->login.password = options->password;
-	result = read_password(opening, "password-file", options->password_file, &out->login, diag);
 	if (result == LIMEN_OK)
 		result = read_password(opening, "sentinel-password-file",
-		                       options->sentinel_password_file, &out->sentinel_login, diag);
-	if (result != LIMEN_OK)
-		return result;
-	out->sentinel_login.user = options->sentinel_user;
-	if (out->login.user != NULL && out->login.password == NULL)
+		                       options->sentinel_password_file, &options->owned[2],
+		                       &options->sentinel_password, diag);
+	if (result == LIMEN_OK && options->user != NULL && options->password == NULL)
 		return refuse(opening, diag, options->url == NULL ? "username" : "url",
 		              "of no use without a password");
-	return LIMEN_OK;
+	return result;
 }
 
 /* Texts of TLS options without TLS would be ignored. */
 static int
-read_tls(const settings *options, limen_opening *opening, location *out, limen_diag *diag)
+read_tls(settings *options, limen_opening *opening, limen_diag *diag)
 {
 	static const char *const keys[] = { "ca-file", "certificate", "server-name" };
 
-	out->secure = out->secure || options->tls;
-	out->server_name = options->server_name;
-	for (size_t i = 0; (!out->secure || out->path != NULL) && i < 3; i++) {
+	for (size_t i = 0; (!options->tls || options->path != NULL) && i < 3; i++) {
 		if (is_given(opening, keys[i]))
 			return refuse(opening, diag, keys[i], "of no use without TLS (rediss://, or "
 			                                      "'tls')");
 	}
-	if (out->secure && out->path != NULL)
+	if (options->tls && options->path != NULL)
 		return refuse(opening, diag, "tls", "not for a Unix socket");
-	return out->secure ? tls_read(options, opening, out, diag) : LIMEN_OK;
+	return options->tls ? tls_read(options, opening, diag) : LIMEN_OK;
 }
 
 int
-settings_location(const settings *options, limen_opening *opening, location *out,
-                  limen_diag *diag)
+settings_read(settings *options, limen_opening *opening, limen_diag *diag)
 {
 	int result = check_together(options, opening, diag);
 
 	if (result != LIMEN_OK)
 		return result;
-	*out = (location){ .port = REDIS_PORT };
-	if (options->url == NULL) {
-		*out = (location){ .path = options->path,
-			           .host = options->path == NULL ? options->host : NULL,
-			           .port = options->port,
-			           .database = options->database,
-			           .sentinels = options->sentinels,
-			           .cluster = options->cluster,
-			           .master = options->master };
-	} else {
-		out->url = strdup(options->url);
-		if (out->url == NULL)
+	if (options->url != NULL) {
+		options->owned[0] = strdup(options->url);
+		if (options->owned[0] == NULL)
 			return LIMEN_ENOMEM;
-		if (!read_url(out, out->url))
+		if (!read_url(options, options->owned[0]))
 			return refuse(opening, diag, "url", strchr(options->url, ',') != NULL
 				? "not one host: list Sentinels in 'sentinels', beside 'master'"
 				: "not of the form redis://[USER:PASSWORD@]HOST[:PORT][/DATABASE], "
 			          "rediss://... or unix:///PATH");
 	}
-	result = read_logins(options, opening, out, diag);
+	result = read_logins(options, opening, diag);
 	if (result == LIMEN_OK)
-		result = read_tls(options, opening, out, diag);
-	if (out->master != NULL)
-		snprintf(out->shown, sizeof(out->shown), "the master '%s' of Sentinels", out->master);
-	else if (out->cluster.count > 0)
-		snprintf(out->shown, sizeof(out->shown), "the cluster of %s", out->cluster.items[0]);
-	else if (out->path != NULL)
-		snprintf(out->shown, sizeof(out->shown), "%s", out->path);
+		result = read_tls(options, opening, diag);
+	if (options->master != NULL)
+		snprintf(options->shown, sizeof(options->shown), "the master '%s' of Sentinels",
+		         options->master);
+	else if (options->cluster.count > 0)
+		snprintf(options->shown, sizeof(options->shown), "the cluster of %s",
+		         options->cluster.items[0]);
+	else if (options->path != NULL)
+		snprintf(options->shown, sizeof(options->shown), "%s", options->path);
 	else
-		snprintf(out->shown, sizeof(out->shown), "%s:%" PRId64, out->host, out->port);
+		snprintf(options->shown, sizeof(options->shown), "%s:%" PRId64, options->host,
+		         options->port);
 	return result;
 }
 
-static void
-clear_login(login *entry)
-{
-	if (entry->line != NULL)
-		explicit_bzero(entry->line, strlen(entry->line));
-	free(entry->line);
-}
-
 void
-location_clear(location *where)
+settings_clear(settings *options)
 {
-	free(where->url);
-	clear_login(&where->login);
-	clear_login(&where->sentinel_login);
-	tls_forget(where);
+	for (size_t i = 0; i < 3; i++) {
+		if (options->owned[i] != NULL)
+			explicit_bzero(options->owned[i], strlen(options->owned[i]));
+		free(options->owned[i]);
+	}
+	tls_forget(options);
 }

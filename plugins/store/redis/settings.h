@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/* settings.h - the options of the store, and the address of Redis that they give. */
+/* settings.h - the options of the store, among them the address of Redis. */
 #ifndef LIMEN_PLUGINS_STORE_REDIS_SETTINGS_H
 #define LIMEN_PLUGINS_STORE_REDIS_SETTINGS_H
 
@@ -25,35 +25,11 @@ enum {
 	FAILOVER_EMPTIES = 1
 };
 
-typedef struct login {
-	const char *user;     /* NULL: the user "default" */
-	const char *password; /* NULL: none */
-	char *line;           /* owned: the password of a file */
-} login;
-
 /* A host and port from a list or an answer. */
 typedef struct place {
 	char host[256];
 	int64_t port;
 } place;
-
-/* Address and credentials of a Redis. */
-typedef struct location {
-	const char *path; /* of a Unix socket, or NULL */
-	const char *host;
-	int64_t port;
-	int64_t database;
-	login login;
-	limen_strings sentinels; /* if there are any, they know the address of 'master' */
-	const char *master;
-	limen_strings cluster; /* if there are any, they know the masters */
-	login sentinel_login;
-	bool secure; /* by TLS */
-	struct gnutls_certificate_credentials_st *tls; /* owned */
-	const char *server_name; /* in the certificate; NULL: the host */
-	char *url;       /* owned: the option, cut into texts */
-	char shown[300]; /* for people: without the password */
-} location;
 
 #define REDIS_PORT 6379
 #define SENTINEL_PORT 26379
@@ -91,18 +67,22 @@ typedef struct settings {
 	int new_database;
 	int after_failover;
 	bool keeps_all;
+	/* What settings_read() finds; it fills the members that a URL gives, too. */
+	const char *sentinel_password; /* NULL: none; likewise 'password' */
+	char *owned[3]; /* the URL, cut into texts, and the lines of both files */
+	struct gnutls_certificate_credentials_st *credentials;
+	char shown[300]; /* for people: without the password */
 } settings;
 
 extern const limen_option settings_options[];
 
-/* Reads the address of Redis; the caller clears 'out' in any case. */
-int settings_location(const settings *options, limen_opening *opening, location *out,
-                      limen_diag *diag);
+/* Checks the options, and reads the URL and files; the caller clears them in any case. */
+int settings_read(settings *options, limen_opening *opening, limen_diag *diag);
+
+/* Frees what settings_read() has read. */
+void settings_clear(settings *options);
 
 /* Reads HOST, HOST:PORT or [ADDRESS]:PORT; without a port it keeps that in 'out'. */
 bool settings_place(const char *text, place *out);
-
-/* Frees what it owns. */
-void location_clear(location *where);
 
 #endif

@@ -429,7 +429,7 @@ strict_take(nodes *all, limen_store_take *takes, size_t count, unsigned flags,
 	if (deadline < until)
 		request.deadline = deadline;
 
-	if (now < deadline && (count == 1 || all->where->cluster.count == 0)) {
+	if (now < deadline && (count == 1 || all->options->cluster.count == 0)) {
 		request.tag = nodes_tag(all, takes);
 		good = take_tag(all, &request, until, verdict);
 	} else if (now < deadline) {

@@ -36,20 +36,21 @@ judge(limen_opening *opening, const char *key, int result, limen_diag *diag)
 }
 
 int
-tls_read(const settings *options, limen_opening *opening, location *out, limen_diag *diag)
+tls_read(settings *options, limen_opening *opening, limen_diag *diag)
 {
+	gnutls_certificate_credentials_t to;
 	gnutls_datum_t file, key;
 	int result = LIMEN_OK;
 
-	if (gnutls_certificate_allocate_credentials(&out->tls) != GNUTLS_E_SUCCESS)
+	if (gnutls_certificate_allocate_credentials(&to) != GNUTLS_E_SUCCESS)
 		return LIMEN_ENOMEM;
+	options->credentials = to;
 	if (options->ca_file != NULL)
 		result = read_file(opening, "ca-file", options->ca_file, &file, diag);
 	else
-		(void)gnutls_certificate_set_x509_system_trust(out->tls);
+		(void)gnutls_certificate_set_x509_system_trust(to);
 	if (result == LIMEN_OK && options->ca_file != NULL) {
-		int count = gnutls_certificate_set_x509_trust_mem(out->tls, &file,
-		                                                  GNUTLS_X509_FMT_PEM);
+		int count = gnutls_certificate_set_x509_trust_mem(to, &file, GNUTLS_X509_FMT_PEM);
 
 		result = judge(opening, "ca-file",
 		               count == 0 ? GNUTLS_E_NO_CERTIFICATE_FOUND : count, diag);
@@ -61,17 +62,16 @@ tls_read(const settings *options, limen_opening *opening, location *out, limen_d
 		result = read_file(opening, "key", options->key, &key, diag);
 	if (result == LIMEN_OK)
 		result = judge(opening, "certificate",
-		               gnutls_certificate_set_x509_key_mem(out->tls, &file, &key,
-		                                                   GNUTLS_X509_FMT_PEM),
+		               gnutls_certificate_set_x509_key_mem(to, &file, &key, GNUTLS_X509_FMT_PEM),
 		               diag);
 	return result;
 }
 
 void
-tls_forget(location *where)
+tls_forget(settings *options)
 {
-	if (where->tls != NULL)
-		gnutls_certificate_free_credentials(where->tls);
+	if (options->credentials != NULL)
+		gnutls_certificate_free_credentials(options->credentials);
 }
 
 /* ---- sessions ---- */
@@ -96,9 +96,8 @@ fail(wire *connection, int result)
 }
 
 static int
-prepare(wire *connection, const location *where)
+prepare(wire *connection, gnutls_certificate_credentials_t credentials, const char *name)
 {
-	const char *name = where->server_name == NULL ? where->host : where->server_name;
 	unsigned char address[16];
 	int result = gnutls_init(&connection->tls,
 	                         GNUTLS_CLIENT | GNUTLS_NONBLOCK | GNUTLS_NO_SIGNAL);
@@ -106,7 +105,7 @@ prepare(wire *connection, const location *where)
 	if (result == GNUTLS_E_SUCCESS)
 		result = gnutls_set_default_priority(connection->tls);
 	if (result == GNUTLS_E_SUCCESS)
-		result = gnutls_credentials_set(connection->tls, GNUTLS_CRD_CERTIFICATE, where->tls);
+		result = gnutls_credentials_set(connection->tls, GNUTLS_CRD_CERTIFICATE, credentials);
 	/* Addresses are in certificates, but not in the name that a client sends. */
 	if (result == GNUTLS_E_SUCCESS && inet_pton(AF_INET, name, address) != 1 &&
 	    inet_pton(AF_INET6, name, address) != 1)
@@ -119,9 +118,11 @@ prepare(wire *connection, const location *where)
 }
 
 bool
-tls_start(wire *connection, const location *where, limen_deadline deadline, limen_host *host)
+tls_start(wire *connection, const settings *options, const char *name, limen_deadline deadline,
+          limen_host *host)
 {
-	int result = prepare(connection, where);
+	int result = prepare(connection, options->credentials,
+	                     options->server_name == NULL ? name : options->server_name);
 	const char *why = NULL;
 
 	if (result == GNUTLS_E_SUCCESS)

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * wire.c - writes commands and reads replies on a connection of hiredis.  Commands are
+ * wire.c - writes commands and reads replies, by the reader of hiredis.  Commands are
  * sent with send(), since hiredis would raise SIGPIPE in the program that embeds limen.
  */
 #include "wire.h"
 
 #include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <poll.h>
 #include <stdarg.h>
@@ -14,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
+#include <unistd.h>
 
 /* Interval at which a wait checks whether the instance is closing. */
 #define SLICE_MS 200
@@ -84,20 +84,20 @@ bound_elements(wire *connection, redisReader *reader)
 }
 
 wire *
-wire_new(redisContext *context)
+wire_new(int fd)
 {
 	wire *connection = calloc(1, sizeof(*connection));
 
-	if (connection == NULL) {
-		redisFree(context);
+	if (connection != NULL)
+		connection->context = redisConnectFd(fd);
+	if (connection == NULL || connection->context == NULL) {
+		if (fd >= 0)
+			close(fd);
+		free(connection);
 		return NULL;
 	}
-	connection->context = context;
-	context->flags &= ~REDIS_BLOCK;
-	bound_elements(connection, context->reader);
-	if (fcntl(context->fd, F_SETFL, O_RDWR | O_NONBLOCK) < 0 ||
-	    fcntl(context->fd, F_SETFD, FD_CLOEXEC) < 0)
-		wire_fail(connection, "%s", strerror(errno));
+	connection->context->flags &= ~REDIS_BLOCK;
+	bound_elements(connection, connection->context->reader);
 	return connection;
 }
 

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * wire.h - one connection to Redis: a context of hiredis whose socket never blocks, so
- * that every wait has an absolute deadline.  The timeouts of hiredis start anew with
- * each byte that arrives; limen uses them for connecting only.
+ * that every wait has an absolute deadline.
  *
  * One reply has at most WIRE_REPLY_MAX bytes and a piece of WIRE_PIECE bytes.  Its
  * arrays have at most WIRE_ELEMENTS_MAX elements each and WIRE_DEPTH_MAX levels.  A
@@ -135,29 +134,29 @@ bool wire_place(const char *host, const char *port, const char *teller, place *o
 unsigned wire_slot(const char *text, size_t length);
 
 /*
- * Asks the Sentinels or nodes of 'where', then those in 'more', one after the other; each may take
- * its share of the time.  Returns false with the reason in 'why'.
+ * Asks the Sentinels or nodes of the options, then those in 'more', one after the other; each may
+ * take its share of the time.  Returns false with the reason in 'why'.
  */
-bool wire_find(const location *where, const place *more, size_t more_count, limen_deadline deadline,
+bool wire_find(const settings *options, const place *more, size_t more_count, limen_deadline deadline,
                limen_host *host, cluster_map *out, wire_fault *why);
 
 /*
- * Connects to the server or the master of Sentinels, logs in, checks what the server is, and loads the scripts, until
- * 'deadline' (monotonic) or, once the socket is connected, until 'host' (may be NULL) is
- * stopping.  NULL with the reason in 'why'.
+ * Connects to 'address' (NULL: to what the options name), logs in, checks what the server is, and
+ * loads the scripts, until 'deadline' (monotonic) or until 'host' (may be NULL) is stopping.  NULL
+ * with the reason in 'why'.
  */
-wire *
-wire_open(const location *where, limen_deadline deadline, limen_host *host, wire_fault *why);
+wire *wire_open(const settings *options, const place *address, limen_deadline deadline,
+                limen_host *host, wire_fault *why);
 
 /*
- * Connects to all masters of a cluster, of which 'map' tells then, or to the Redis that 'where' is.
+ * Connects to all masters of a cluster, of which 'map' tells then, or to what the options name.
  * Returns the number of connections; the text in 'why' is "" if none failed.
  */
-size_t wire_open_all(const location *where, limen_deadline deadline, cluster_map *map,
+size_t wire_open_all(const settings *options, limen_deadline deadline, cluster_map *map,
                      wire *out[NODES_MAX], wire_fault *why);
 
-/* Takes 'context' over; NULL if memory is short. */
-wire *wire_new(redisContext *context);
+/* Takes over a socket that does not block, or -1 for a connection to fail; NULL if memory is short. */
+wire *wire_new(int fd);
 
 void wire_close(wire *connection); /* NULL is fine */
 
@@ -213,11 +212,12 @@ void wire_fail_reply(wire *connection, const redisReply *reply);
  */
 
 /* Reads the authorities and the certificate of limen; tls_forget() frees them. */
-int tls_read(const settings *options, limen_opening *opening, location *out, limen_diag *diag);
-void tls_forget(location *where);
+int tls_read(settings *options, limen_opening *opening, limen_diag *diag);
+void tls_forget(settings *options);
 
-/* Shakes hands; false once the connection has failed. */
-bool tls_start(wire *connection, const location *where, limen_deadline deadline, limen_host *host);
+/* Shakes hands with the server 'name', unless the options have another; false if the connection has failed. */
+bool tls_start(wire *connection, const settings *options, const char *name, limen_deadline deadline,
+               limen_host *host);
 
 void tls_end(wire *connection);
 

@@ -1,14 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * wire_open.c - makes a connection: the socket, by way of hiredis, then the login, the
+ * wire_open.c - makes a connection: the socket, then the login, the
  * state of the server and the scripts.
  */
 #include <errno.h>
 #include <netdb.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <poll.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <sys/un.h>
 
 #include "wire.h"
@@ -18,80 +22,74 @@
 
 /* ---- the socket ---- */
 
-static struct timeval
-time_until(limen_deadline deadline)
-{
-	int64_t left = (deadline - limen_host_monotonic()) / 1000;
-
-	if (left < 1000)
-		left = 1000;
-	return (struct timeval){ .tv_sec = (time_t)(left / 1000000),
-		                 .tv_usec = (suseconds_t)(left % 1000000) };
-}
-
-/* NULL with the reason in 'why' unless 'context' is connected. */
-static redisContext *
-check(redisContext *context, char *why, size_t size)
-{
-	if (context != NULL && context->err == 0)
-		return context;
-	snprintf(why, size, "%s",
-	         context == NULL ? limen_result_text(LIMEN_ENOMEM) : strerror(errno));
-	if (context != NULL)
-		redisFree(context);
-	return NULL;
-}
-
-/* Tries all addresses of the host, one after the other; hiredis would try the first. */
-static redisContext *
-connect_host(const location *where, limen_deadline deadline, char *why, size_t size)
-{
-	struct addrinfo hints = { .ai_family = AF_UNSPEC, .ai_socktype = SOCK_STREAM };
-	struct addrinfo *list = NULL;
-	redisContext *context = NULL;
-	char address[NI_MAXHOST];
-	int result = getaddrinfo(where->host, NULL, &hints, &list);
-
-	snprintf(why, size, "%s", gai_strerror(result));
-	for (const struct addrinfo *candidate = list;
-	     result == 0 && candidate != NULL && context == NULL; candidate = candidate->ai_next) {
-		if (getnameinfo(candidate->ai_addr, candidate->ai_addrlen, address, sizeof(address),
-		                NULL, 0, NI_NUMERICHOST) == 0)
-			context = check(redisConnectWithTimeout(address, (int)where->port,
-			                                        time_until(deadline)),
-			                why, size);
-	}
-	if (result == 0)
-		freeaddrinfo(list);
-	return context;
-}
-
-/* Connects, with TLS if that is wanted; NULL with the reason in 'why'. */
+/* Returns a connection that has failed; NULL if memory is short. */
 static wire *
-dial(const location *where, limen_deadline deadline, limen_host *host, wire_fault *why)
+no_address(const char *why)
 {
-	redisContext *context = NULL;
-	wire *connection;
+	wire *connection = wire_new(-1);
 
-	if (where->path == NULL)
-		context = connect_host(where, deadline, why->text, sizeof(why->text));
-	/* hiredis cuts a longer path off. */
-	else if (strlen(where->path) >= sizeof(((struct sockaddr_un *)NULL)->sun_path))
-		snprintf(why->text, sizeof(why->text), "%s", strerror(ENAMETOOLONG));
-	else
-		context = check(redisConnectUnixWithTimeout(where->path, time_until(deadline)),
-		                why->text, sizeof(why->text));
-	if (context == NULL)
+	if (connection != NULL)
+		wire_fail(connection, "%s", why);
+	return connection;
+}
+
+/* Connects to one address; the connection has failed otherwise.  NULL if memory is short. */
+static wire *
+try_address(const struct sockaddr *address, socklen_t size, limen_deadline deadline, limen_host *host)
+{
+	wire *connection = wire_new(socket(address->sa_family,
+	                                   SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0));
+	int fd = connection == NULL ? -1 : connection->context->fd;
+	int error = fd >= 0 && connect(fd, address, size) == 0 ? 0 : errno;
+	int on = 1;
+	socklen_t length = sizeof(error);
+	const char *why = NULL;
+
+	if (connection == NULL)
 		return NULL;
-	connection = wire_new(context);
-	if (connection == NULL) {
-		snprintf(why->text, sizeof(why->text), "%s", limen_result_text(LIMEN_ENOMEM));
-		return NULL;
-	}
 	connection->deadline = deadline;
 	connection->host = host;
-	if (!connection->failed && where->secure)
-		(void)tls_start(connection, where, deadline, host);
+	while (error == EINPROGRESS && why == NULL) {
+		if (wire_poll(connection, POLLOUT, deadline, host, &why))
+			(void)getsockopt(fd, SOL_SOCKET, SO_ERROR, &error, &length);
+	}
+	if (error != 0)
+		wire_fail(connection, "%s", strerror(why == NULL ? error : ETIMEDOUT));
+	/* A Unix socket has no such option. */
+	(void)setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof(on));
+	return connection;
+}
+
+/* Connects to 'address', or as the options say, with TLS if that is wanted; as try_address(). */
+static wire *
+dial(const settings *options, const place *address, limen_deadline deadline, limen_host *host)
+{
+	const char *name = address == NULL ? options->host : address->host;
+	struct sockaddr_un local = { .sun_family = AF_UNIX };
+	struct addrinfo hints = { .ai_socktype = SOCK_STREAM };
+	struct addrinfo *list = NULL;
+	wire *connection = NULL;
+	char port[8];
+	int result;
+
+	if (options->path != NULL) {
+		if (strlen(options->path) >= sizeof(local.sun_path))
+			return no_address(strerror(ENAMETOOLONG));
+		strcpy(local.sun_path, options->path);
+		return try_address((struct sockaddr *)&local, sizeof(local), deadline, host);
+	}
+	snprintf(port, sizeof(port), "%d", (int)(address == NULL ? options->port : address->port));
+	result = getaddrinfo(name, port, &hints, &list);
+	if (result != 0)
+		return no_address(gai_strerror(result));
+	for (const struct addrinfo *next = list;
+	     next != NULL && (connection == NULL || connection->failed); next = next->ai_next) {
+		wire_close(connection);
+		connection = try_address(next->ai_addr, next->ai_addrlen, deadline, host);
+	}
+	freeaddrinfo(list);
+	if (options->tls && connection != NULL && !connection->failed)
+		(void)tls_start(connection, options, name, deadline, host);
 	return connection;
 }
 
@@ -99,10 +97,9 @@ dial(const location *where, limen_deadline deadline, limen_host *host, wire_faul
 static wire *
 give_up(wire *connection, wire_fault *why)
 {
-	if (connection != NULL) {
-		snprintf(why->text, sizeof(why->text), "%s", connection->error);
-		why->lasts = connection->unfit;
-	}
+	snprintf(why->text, sizeof(why->text), "%s",
+	         connection == NULL ? limen_result_text(LIMEN_ENOMEM) : connection->error);
+	why->lasts = connection != NULL && connection->unfit;
 	wire_close(connection);
 	return NULL;
 }
@@ -136,20 +133,12 @@ ask(wire *connection, const char *format, ...)
 	return NULL;
 }
 
-static bool
-log_in(wire *connection, const location *where)
+static void
+log_in(wire *connection, const char *user, const char *password)
 {
-	const login *as = &where->login;
-	redisReply *reply;
-
-	if (as->password != NULL) {
-		reply = as->user == NULL ? ask(connection, "AUTH %s", as->password)
-		                         : ask(connection, "AUTH %s %s", as->user, as->password);
-		freeReplyObject(reply);
-	}
-	if (!connection->failed && where->database != 0)
-		freeReplyObject(ask(connection, "SELECT %lld", (long long)where->database));
-	return !connection->failed;
+	if (password != NULL)
+		freeReplyObject(user == NULL ? ask(connection, "AUTH %s", password)
+		                             : ask(connection, "AUTH %s %s", user, password));
 }
 
 /* Copies the value of 'name', which ends in a colon, from the text of INFO. */
@@ -175,7 +164,7 @@ find_info(wire *connection, const char *info, const char *name, char *out, size_
 
 /* Only a master can count.  Sentinels may name a replica while they replace the master. */
 static void
-check_role(wire *connection, const location *where, const char *info)
+check_role(wire *connection, const settings *options, const char *info)
 {
 	char role[32], host[NI_MAXHOST], port[16];
 
@@ -185,12 +174,12 @@ check_role(wire *connection, const location *where, const char *info)
 	    !find_info(connection, info, "master_port:", port, sizeof(port)))
 		return;
 	wire_fail(connection, "it is a replica of %s:%s: name the address of the master", host, port);
-	connection->unfit = where->master == NULL && where->cluster.count == 0;
+	connection->unfit = options->master == NULL && options->cluster.count == 0;
 }
 
 /* Checks that limen can count in the server that 'info' describes. */
 static bool
-check_server(wire *connection, const location *where, const char *info)
+check_server(wire *connection, const settings *options, const char *info)
 {
 	/* Valkey's name for it stands second. */
 	const char *mode_name = strstr(info, "redis_mode:") != NULL ? "redis_mode:" : "server_mode:";
@@ -203,36 +192,36 @@ check_server(wire *connection, const location *where, const char *info)
 		wire_fail(connection, "its version is %s: use Redis %d or later", version, VERSION_LEAST);
 	else if (strcmp(mode, "sentinel") == 0)
 		wire_fail(connection, "it is a Sentinel: name it in 'sentinels', beside 'master'");
-	else if (strcmp(mode, "cluster") == 0 && where->cluster.count == 0)
+	else if (strcmp(mode, "cluster") == 0 && options->cluster.count == 0)
 		wire_fail(connection, "it is a node of a Redis Cluster: name it in 'cluster'");
 	connection->unfit = connection->failed;
 	if (!connection->failed)
-		check_role(connection, where, info);
+		check_role(connection, options, info);
 	return !connection->failed;
 }
 
-static bool
-learn(wire *connection, const location *where)
+static void
+learn(wire *connection, const settings *options)
 {
 	redisReply *reply = ask(connection, "INFO");
-	bool good = reply != NULL && reply->type == REDIS_REPLY_STRING;
+	const char *info = reply != NULL && reply->type == REDIS_REPLY_STRING ? reply->str : NULL;
 
-	if (reply != NULL && !good)
+	if (info == NULL)
 		wire_fail_answer(connection);
-	good = good && check_server(connection, where, reply->str) &&
-	       find_info(connection, reply->str, "run_id:", connection->run,
-	                 sizeof(connection->run)) &&
-	       find_info(connection, reply->str, "maxmemory_policy:", connection->policy,
-	                 sizeof(connection->policy));
+	else if (check_server(connection, options, info) &&
+	         find_info(connection, info, "run_id:", connection->run, sizeof(connection->run)))
+		(void)find_info(connection, info, "maxmemory_policy:", connection->policy,
+		                sizeof(connection->policy));
 	freeReplyObject(reply);
-	return good;
 }
 
-static bool
-greet(wire *connection, const location *where)
+static void
+greet(wire *connection, const settings *options)
 {
-	if (connection->failed || !log_in(connection, where) || !learn(connection, where))
-		return false;
+	log_in(connection, options->user, options->password);
+	if (options->database != 0)
+		freeReplyObject(ask(connection, "SELECT %lld", (long long)options->database));
+	learn(connection, options);
 	for (int which = 0; which < SCRIPT_COUNT && !connection->failed; which++) {
 		redisReply *reply = ask(connection, "SCRIPT LOAD %s", script_texts[which]);
 
@@ -244,7 +233,6 @@ greet(wire *connection, const location *where)
 		freeReplyObject(reply);
 	}
 	connection->made = limen_host_monotonic();
-	return !connection->failed;
 }
 
 /* ---- Sentinels and clusters ---- */
@@ -282,11 +270,11 @@ wire_place(const char *host, const char *port, const char *teller, place *out)
 
 /* Reads the answer of a Sentinel: host and port, or nil. */
 static void
-read_master(wire *connection, const location *there, const redisReply *reply, cluster_map *out)
+read_master(wire *connection, const settings *options, const redisReply *reply, cluster_map *out)
 {
 	out->count = 1;
 	if (reply->type == REDIS_REPLY_NIL) {
-		wire_fail(connection, "it knows no master '%s'", there->master);
+		wire_fail(connection, "it knows no master '%s'", options->master);
 		connection->unfit = true;
 	} else if (reply->type != REDIS_REPLY_ARRAY || reply->elements != 2 ||
 	           reply->element[0]->type != REDIS_REPLY_STRING ||
@@ -299,7 +287,8 @@ read_master(wire *connection, const location *there, const redisReply *reply, cl
 
 /* Reads first slot, last slot, and the master of them; false if that is malformed. */
 static bool
-read_range(const redisReply *range, const location *there, cluster_map *out)
+read_range(const redisReply *range, const char *teller, const unsigned slots[CALL_TAGS],
+           cluster_map *out)
 {
 	place *found = &out->masters[out->count];
 	const redisReply *master;
@@ -312,134 +301,126 @@ read_range(const redisReply *range, const location *there, cluster_map *out)
 	master = range->element[2];
 	snprintf(port, sizeof(port), "%lld", master->element[1]->integer);
 	/* The text of a host that is not known is nil, or no text. */
-	if (!wire_place(master->element[0]->str, port, there->host, found))
+	if (!wire_place(master->element[0]->str, port, teller, found))
 		return false;
 	while (!place_equal(&out->masters[at], found))
 		at++;
 	out->count += at == out->count;
 	for (unsigned tag = 0; tag < CALL_TAGS; tag++) {
-		char text[8];
-		unsigned slot = wire_slot(text, (size_t)snprintf(text, sizeof(text), "%u", tag));
-
-		if (slot >= range->element[0]->integer && slot <= range->element[1]->integer)
+		if (slots[tag] >= range->element[0]->integer && slots[tag] <= range->element[1]->integer)
 			out->owner[tag] = (unsigned char)at;
 	}
 	return out->count <= NODES_MAX;
 }
 
 static void
-read_slots(wire *connection, const location *there, const redisReply *reply, cluster_map *out)
+read_slots(wire *connection, const char *teller, const redisReply *reply, cluster_map *out)
 {
 	bool good = reply->type == REDIS_REPLY_ARRAY && reply->elements > 0;
+	unsigned slots[CALL_TAGS];
+	char text[8];
 
 	*out = (cluster_map){ .count = 0 };
+	for (unsigned tag = 0; tag < CALL_TAGS; tag++)
+		slots[tag] = wire_slot(text, (size_t)snprintf(text, sizeof(text), "%u", tag));
 	for (size_t i = 0; good && i < reply->elements; i++)
-		good = read_range(reply->element[i], there, out);
+		good = read_range(reply->element[i], teller, slots, out);
 	if (!good)
 		wire_fail_answer(connection);
 }
 
 /* Asks one Sentinel or node. */
 static bool
-ask_place(const location *there, limen_deadline deadline, limen_host *host, cluster_map *out,
-          wire_fault *why)
+ask_place(const settings *options, const place *there, limen_deadline deadline, limen_host *host,
+          cluster_map *out, wire_fault *why)
 {
-	wire *connection = dial(there, deadline, host, why);
+	wire *connection = dial(options, there, deadline, host);
 	redisReply *reply = NULL;
 
-	if (connection != NULL && !connection->failed && log_in(connection, there))
-		reply = there->master == NULL
-		                ? ask(connection, "CLUSTER SLOTS")
-		                : ask(connection, "SENTINEL GET-MASTER-ADDR-BY-NAME %s", there->master);
-	if (reply != NULL && there->master == NULL)
-		read_slots(connection, there, reply, out);
+	if (connection != NULL && options->master == NULL) {
+		log_in(connection, options->user, options->password);
+		reply = ask(connection, "CLUSTER SLOTS");
+	} else if (connection != NULL) {
+		log_in(connection, options->sentinel_user, options->sentinel_password);
+		reply = ask(connection, "SENTINEL GET-MASTER-ADDR-BY-NAME %s", options->master);
+	}
+	if (reply != NULL && options->master == NULL)
+		read_slots(connection, there->host, reply, out);
 	else if (reply != NULL)
-		read_master(connection, there, reply, out);
+		read_master(connection, options, reply, out);
 	freeReplyObject(reply);
-	if (reply == NULL || connection->failed)
+	if (connection == NULL || connection->failed)
 		return give_up(connection, why) != NULL;
 	wire_close(connection);
 	return true;
 }
 
 bool
-wire_find(const location *where, const place *more, size_t more_count, limen_deadline deadline,
+wire_find(const settings *options, const place *more, size_t more_count, limen_deadline deadline,
           limen_host *host, cluster_map *out, wire_fault *why)
 {
-	const limen_strings *list = where->master == NULL ? &where->cluster : &where->sentinels;
+	const limen_strings *list = options->master == NULL ? &options->cluster : &options->sentinels;
 	size_t count = list->count + more_count;
 	/* One that is cut off and does not know it must not always come first. */
 	size_t first = more_count == 0 ? 0 : (size_t)limen_host_monotonic() % count;
-	char text[sizeof(why->text)];
-	location there = *where;
+	wire_fault latest;
 	place asked;
 
-	if (where->master != NULL) {
-		there.database = 0;
-		there.login = where->sentinel_login;
-	}
 	for (size_t turn = 0; turn < count; turn++) {
 		size_t i = (first + turn) % count;
 		int64_t now = limen_host_monotonic();
 		int64_t share = (deadline - now) / (int64_t)(count - turn + 1);
 
-		asked.port = where->master == NULL ? REDIS_PORT : SENTINEL_PORT;
+		asked.port = options->master == NULL ? REDIS_PORT : SENTINEL_PORT;
 		if (i >= list->count)
 			asked = more[i - list->count];
 		else if (!settings_place(list->items[i], &asked))
 			continue;
-		there.host = asked.host;
-		there.port = asked.port;
-		*why = (wire_fault){ .lasts = false };
-		if (ask_place(&there, now + share, host, out, why))
+		if (ask_place(options, &asked, now + share, host, out, &latest))
 			return true;
-		memcpy(text, why->text, sizeof(text));
+		why->lasts = latest.lasts;
 		snprintf(why->text, sizeof(why->text), "the %s %.80s:%d: %.80s",
-		         where->master == NULL ? "node" : "Sentinel", asked.host, (int)asked.port, text);
+		         options->master == NULL ? "node" : "Sentinel", asked.host, (int)asked.port,
+		         latest.text);
 	}
 	return false;
 }
 
 wire *
-wire_open(const location *where, limen_deadline deadline, limen_host *host, wire_fault *why)
+wire_open(const settings *options, const place *address, limen_deadline deadline, limen_host *host,
+          wire_fault *why)
 {
-	location there = *where;
 	cluster_map found;
 	wire *connection;
 
 	*why = (wire_fault){ .lasts = false };
-	if (where->master != NULL) {
-		if (!wire_find(where, NULL, 0, deadline, host, &found, why))
+	if (options->master != NULL) {
+		if (!wire_find(options, NULL, 0, deadline, host, &found, why))
 			return NULL;
-		there.host = found.masters[0].host;
-		there.port = found.masters[0].port;
+		address = &found.masters[0];
 	}
-	connection = dial(&there, deadline, host, why);
-	if (connection == NULL || connection->failed || !greet(connection, &there))
-		return give_up(connection, why);
-	return connection;
+	connection = dial(options, address, deadline, host);
+	if (connection != NULL)
+		greet(connection, options);
+	return connection == NULL || connection->failed ? give_up(connection, why) : connection;
 }
 
 size_t
-wire_open_all(const location *where, limen_deadline deadline, cluster_map *map,
+wire_open_all(const settings *options, limen_deadline deadline, cluster_map *map,
               wire *out[NODES_MAX], wire_fault *why)
 {
-	bool clustered = where->cluster.count > 0;
-	location there = *where;
+	bool clustered = options->cluster.count > 0;
 	wire_fault latest;
 	size_t count = 0;
 
-	*map = (cluster_map){ .count = 0 };
+	map->count = 0;
 	*why = (wire_fault){ .lasts = false };
-	if (clustered && !wire_find(where, NULL, 0, deadline, NULL, map, why))
+	if (clustered && !wire_find(options, NULL, 0, deadline, NULL, map, why))
 		return 0;
 	*why = (wire_fault){ .lasts = false };
 	for (size_t i = 0; !why->lasts && i < (clustered ? map->count : 1); i++) {
-		if (clustered) {
-			there.host = map->masters[i].host;
-			there.port = map->masters[i].port;
-		}
-		out[count] = wire_open(&there, deadline, NULL, &latest);
+		out[count] = wire_open(options, clustered ? &map->masters[i] : NULL, deadline, NULL,
+		                       &latest);
 		if (out[count] == NULL)
 			*why = latest;
 		else

@@ -56,10 +56,10 @@ give(void *data)
 static bool
 open_leases(leases *all, nodes *masters, node *only)
 {
-	static const location where = { .port = REDIS_PORT };
+	static settings options;
 
 	*only = (node){ .wake = eventfd(0, EFD_NONBLOCK) };
-	*masters = (nodes){ .where = &where, .list = { only } };
+	*masters = (nodes){ .options = &options, .list = { only } };
 	return only->wake >= 0 && leases_open(all, masters, 65536, 1, 100);
 }
 
