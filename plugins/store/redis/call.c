@@ -3,21 +3,22 @@
 #include "modes.h"
 
 #include <inttypes.h>
+#include <nettle/base16.h>
 #include <nettle/sha2.h>
 #include <stdio.h>
 #include <string.h>
 
 /* Writes a name: behind the prefix of the store comes, in a cluster, the tag. */
 static void
-write_name(wire *to, const settings *options, unsigned tag, const char *rest, const char *key,
-           size_t length)
+write_name(wire *to, const settings *options, unsigned tag, const char *letter, const char *rest,
+           const char *key, size_t length)
 {
-	char head[TABLE_PREFIX_MAX + 16], hashed[16] = "";
+	char head[TABLE_PREFIX_MAX + 16], mark[16] = "";
 	size_t size;
 
 	if (options->cluster.count > 0)
-		snprintf(hashed, sizeof(hashed), "{%u}", tag);
-	size = (size_t)snprintf(head, sizeof(head), "%s%s%s", options->prefix, hashed, rest);
+		snprintf(mark, sizeof(mark), "{%u}", tag);
+	size = (size_t)snprintf(head, sizeof(head), "%s%s%s%s", options->prefix, mark, letter, rest);
 	wire_pair(to, head, size < sizeof(head) ? size : sizeof(head) - 1, key, length);
 }
 
@@ -30,7 +31,7 @@ call_begin(wire *to, const settings *options, const char *script, unsigned tag, 
 	wire_text(to, strlen(script) < sizeof(to->sha[0]) ? "EVALSHA" : "EVAL");
 	wire_text(to, script);
 	wire_number(to, (int64_t)keys + 1);
-	write_name(to, options, tag, "", CALL_MARK, strlen(CALL_MARK));
+	write_name(to, options, tag, "", "", CALL_MARK, strlen(CALL_MARK));
 }
 
 void
@@ -52,22 +53,19 @@ void
 call_bucket(wire *to, const settings *options, const table_spec *table, unsigned tag,
             const char *key, size_t length)
 {
-	static const char digits[] = "0123456789abcdef";
-	size_t skipped = strlen(options->prefix);
-	char name[TABLE_HASH_DIGITS];
-	struct sha256_ctx context;
+	char digits[TABLE_HASH_DIGITS];
 	uint8_t hash[TABLE_HASH_DIGITS / 2];
+	struct sha256_ctx context;
 
 	if (length <= TABLE_KEY_MAX) {
-		write_name(to, options, tag, table->prefix + skipped, key, length);
+		write_name(to, options, tag, "", table->prefix, key, length);
 		return;
 	}
 	sha256_init(&context);
 	sha256_update(&context, length, (const uint8_t *)key);
 	sha256_digest(&context, sizeof(hash), hash);
-	for (size_t i = 0; i < sizeof(name); i++)
-		name[i] = digits[hash[i / 2] >> (i % 2 == 0 ? 4 : 0) & 15];
-	write_name(to, options, tag, table->hashed_prefix + skipped, name, sizeof(name));
+	base16_encode_update(digits, sizeof(hash), hash);
+	write_name(to, options, tag, "h", table->prefix + 1, digits, sizeof(digits));
 }
 
 /* Writes the period of now and the next; Redis chooses by its own clock. */

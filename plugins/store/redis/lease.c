@@ -1,12 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * lease.c - the table of leases, its queue, and batches of takes.  The lock is held while a batch
- * is answered.  A take's cookie is the address of its lease meanwhile.
+ * lease.c - mode lease: the table of leases, takes from them, and the threads that report them to
+ * Redis.  The lock is held while a batch is answered.  A take's cookie is the address of its lease
+ * meanwhile.
  */
 #include "modes.h"
 
+#include <inttypes.h>
+#include <poll.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/random.h>
 #include <unistd.h>
 
 #define HEADS 16384
@@ -15,24 +20,26 @@
 #define SOON (LIMEN_SECOND / 100)
 #define FULL LIMEN_SECOND
 
+/* Interval at which all leases are checked. */
+#define TICK_MS 50
+
+/* Timeout for returning all leases at close, in nanoseconds. */
+#define LEAVE_WITHIN 200000000
+
 bool
-leases_open(leases *all, nodes *list, size_t capacity, int64_t least, int64_t most)
+leases_open(leases *all, nodes *list)
 {
-	*all = (leases){ .nodes = list, .capacity = capacity, .least = least, .most = most };
+	*all = (leases){ .nodes = list, .options = list->options };
 	key_hash_draw(&all->seed);
 	pthread_mutex_init(&all->lock, NULL);
 	all->heads = calloc(HEADS, sizeof(lease *));
-	if (all->heads != NULL)
-		return true;
-	leases_close(all);
-	return false;
+	return all->heads != NULL;
 }
 
 void
 leases_close(leases *all)
 {
-	if (all->heads != NULL)
-		leases_each(all, NULL, NULL);
+	leases_each(all, NULL, NULL);
 	free(all->heads);
 	pthread_mutex_destroy(&all->lock);
 }
@@ -51,7 +58,7 @@ make_room(leases *all, uint64_t hash, int64_t now)
 {
 	lease **link = &all->heads[hash % HEADS];
 
-	if (atomic_load(&all->count) < all->capacity)
+	if ((int64_t)atomic_load(&all->count) < all->options->capacity)
 		return true;
 	for (; *link != NULL; link = &(*link)->next) {
 		lease *entry = *link;
@@ -64,6 +71,23 @@ make_room(leases *all, uint64_t hash, int64_t now)
 		return true;
 	}
 	return false;
+}
+
+/* Returns the tokens it should hold, from its rate and its recent use. */
+static int64_t
+find_target(const leases *all, const lease *entry)
+{
+	int64_t quota = limen_meter_quota(&entry->table->meter);
+	int64_t most = quota / 8 < all->options->lease_most ? quota / 8 : all->options->lease_most;
+	int64_t target = entry->table->lease;
+
+	if (target < entry->used * 2)
+		target = entry->used * 2;
+	if (target > most)
+		target = most;
+	if (target < all->options->lease_least)
+		target = all->options->lease_least;
+	return target > quota ? quota : target;
 }
 
 /* Returns the lease for 'take'; NULL if there are too many, or memory is short. */
@@ -89,7 +113,7 @@ lease_get(leases *all, const limen_store_take *take, int64_t now)
 		entry->tag = (uint16_t)nodes_tag(all->nodes, take);
 		entry->key_length = (uint16_t)take->key_length;
 		memcpy(entry->key, take->key, take->key_length);
-		entry->target = leases_target(all, entry);
+		entry->target = find_target(all, entry);
 		entry->left = -1;
 		entry->next = *head;
 		*head = entry;
@@ -99,31 +123,12 @@ lease_get(leases *all, const limen_store_take *take, int64_t now)
 	return entry;
 }
 
-void
-lease_forget_lapsed(lease *entry, int64_t now)
+/* Counts tokens of a lapsed lease as used. */
+static void
+forget_lapsed(lease *entry, int64_t now)
 {
-	if (now < entry->good_until)
-		return;
-	entry->held = 0;
-	entry->used = 0;
-}
-
-int64_t
-leases_target(const leases *all, const lease *entry)
-{
-	int64_t quota = limen_meter_quota(&entry->table->meter);
-	int64_t most = quota / 8;
-	int64_t target = entry->table->lease;
-
-	if (target < entry->used * 2)
-		target = entry->used * 2;
-	if (target > all->most)
-		target = all->most;
-	if (target > most)
-		target = most;
-	if (target < all->least)
-		target = all->least;
-	return target > quota ? quota : target;
+	if (now >= entry->good_until)
+		entry->held = entry->used = 0;
 }
 
 void
@@ -168,8 +173,9 @@ leases_empty(leases *all, node *of)
 
 /* ---- the queues ---- */
 
-void
-leases_queue(leases *all, lease *entry)
+/* Queues 'entry' at its node, unless it is queued or in flight.  The caller holds the lock. */
+static void
+enqueue(leases *all, lease *entry)
 {
 	node *to = entry->asked == NULL ? nodes_find(all->nodes, entry->tag) : entry->asked;
 
@@ -200,8 +206,9 @@ leases_next(leases *all, node *from)
 	return entry;
 }
 
-void
-leases_move(leases *all, node *from)
+/* Moves what is queued at a node that is not used to where its tag is now. */
+static void
+move_queue(leases *all, node *from)
 {
 	lease *entry;
 
@@ -209,10 +216,12 @@ leases_move(leases *all, node *from)
 		pthread_mutex_lock(&all->lock);
 		entry->queued = false;
 		entry->asked = NULL;
-		leases_queue(all, entry);
+		enqueue(all, entry);
 		pthread_mutex_unlock(&all->lock);
 	}
 }
+
+/* ---- takes ---- */
 
 static void
 take_one(leases *all, limen_store_take *take, int64_t now)
@@ -227,7 +236,7 @@ take_one(leases *all, limen_store_take *take, int64_t now)
 		take->wait = fits ? FULL : take->wait;
 		return;
 	}
-	lease_forget_lapsed(entry, now);
+	forget_lapsed(entry, now);
 	entry->touched = now;
 	take->granted = entry->held >= take->amount;
 	if (take->granted) {
@@ -243,7 +252,7 @@ take_one(leases *all, limen_store_take *take, int64_t now)
 	/* More is asked for before the lease is empty, unless Redis has said there are none. */
 	if ((entry->held * 2 < entry->target || entry->wanted > entry->held) &&
 	    now >= entry->none_before)
-		leases_queue(all, entry);
+		enqueue(all, entry);
 }
 
 /*
@@ -359,7 +368,334 @@ leases_give(leases *all, const limen_store_take *take)
 	} else if (entry != NULL) {
 		entry->given += take->amount;
 		entry->none_before = 0;
-		leases_queue(all, entry);
+		enqueue(all, entry);
 	}
 	pthread_mutex_unlock(&all->lock);
+}
+
+/* ---- one call ---- */
+
+typedef struct lease_call {
+	int64_t kept;
+	int64_t back;   /* held tokens to put back */
+	int64_t given;  /* used tokens that were given back */
+	int64_t least;  /* fewer are of no use */
+	int64_t wanted;
+} lease_call;
+
+/* Chooses what to ask Redis for a lease; the caller holds the lock. */
+static lease_call
+consider(const node *self, lease *entry, int64_t now, bool leaving)
+{
+	lease_call plan = { .given = entry->given };
+
+	forget_lapsed(entry, now);
+	entry->target = find_target(self->all->leases, entry);
+	if (leaving || now - entry->touched >= self->lasts / 2) {
+		plan.back = entry->held;
+		return plan;
+	}
+	/* After a burst the lease may hold more than this process will use. */
+	if (entry->held > entry->target * 2 && entry->wanted <= entry->target)
+		plan.back = entry->held - entry->target;
+	plan.kept = entry->held - plan.back;
+	if (entry->wanted > plan.kept)
+		plan.least = entry->wanted - plan.kept;
+	if (entry->target > plan.kept)
+		plan.wanted = entry->target - plan.kept;
+	if (plan.wanted < plan.least)
+		plan.wanted = plan.least;
+	return plan;
+}
+
+static void
+write_call(node *self, lease *entry, const lease_call *plan)
+{
+	const int64_t more[] = { plan->kept,   plan->back,         plan->given,  plan->least,
+		                 plan->wanted, self->lasts / 1000, entry->number };
+	wire *to = self->wire;
+
+	if (entry->asked != NULL) {
+		entry->asked = NULL;
+		self->asking++;
+		call_asking(to);
+	}
+	call_begin(to, self->options, to->sha[SCRIPT_LEASE], entry->tag, 1, 11 + CALL_METER);
+	call_bucket(to, self->options, entry->table, entry->tag, entry->key, entry->key_length);
+	nodes_state(self->all, to, entry->tag);
+	wire_text(to, self->client);
+	call_meter(to, &entry->table->meter);
+	for (int i = 0; i < 7; i++)
+		wire_number(to, more[i]);
+}
+
+/*
+ * Writes the call for 'entry', which is in flight from then on, and has the state that Redis will
+ * have after it.  With 'leaving' everything is put back.  Returns false if there is nothing to ask.
+ */
+static bool
+ask(node *self, lease *entry, int64_t now, bool leaving)
+{
+	lease_call plan;
+	bool asks;
+
+	pthread_mutex_lock(&self->all->leases->lock);
+	entry->queued = false;
+	plan = consider(self, entry, now, leaving);
+	asks = entry->in_flight = plan.kept + plan.back + plan.given + plan.wanted > 0;
+	if (asks) {
+		write_call(self, entry, &plan);
+		entry->held = plan.kept;
+		entry->used = entry->given = entry->wanted = 0;
+		entry->requested = plan.kept + plan.wanted;
+	}
+	pthread_mutex_unlock(&self->all->leases->lock);
+	return asks;
+}
+
+/*
+ * Adds granted tokens to a lease, and notes when to ask Redis next, and what the bucket has.
+ * Returns how many were granted; the connection fails if that is nonsense.
+ */
+static int64_t
+credit(node *self, lease *entry, redisReply *const *answers)
+{
+	const limen_rate *rate = &entry->table->meter.rate;
+	int64_t now = limen_host_monotonic();
+	int64_t lapsed = answers[0]->integer, granted = answers[1]->integer;
+	int64_t wait = answers[2]->integer, number = answers[5]->integer;
+	int64_t lasts = answers[6]->integer * 1000;
+
+	if (lapsed != (lapsed == 1) || granted < 0 || granted > entry->requested) {
+		wire_fail_answer(self->wire);
+		return 0;
+	}
+	if (lapsed)
+		entry->held = entry->used = 0;
+	entry->held += granted;
+	/* Leases of a period end with it. */
+	entry->good_until = self->sent_at + (lasts < self->lasts ? lasts : self->lasts);
+	if (entry->number != number)
+		entry->given = 0;
+	entry->number = number;
+	entry->told = now;
+	entry->left = answers[3]->integer;
+	entry->left_since = now / 1000 + answers[4]->integer;
+	if (entry->table->meter.kind == LIMEN_METER_TOKEN)
+		entry->left_since -= (limen_time)((rate->period - 1) / rate->tokens + 1);
+	entry->none_before = wait == 0 ? 0 : now + wait * 1000;
+	if (wait < 0 || wait > INT64_MAX / 2000)
+		entry->none_before = INT64_MAX / 2;
+	if (entry->wanted > entry->held && now >= entry->none_before)
+		enqueue(self->all->leases, entry);
+	return granted;
+}
+
+/* Reads the answer; false if it is malformed: the connection has then failed. */
+static bool
+take_answer(node *self, lease *entry, const redisReply *reply)
+{
+	leases *all = self->all->leases;
+	bool asks, full = answer_is_full(reply), early = answer_is_early(reply);
+	node *next = nodes_follow(self->all, self, entry->tag, reply, &asks);
+	bool answered = next == NULL && !full && !early;
+	int64_t granted = 0;
+
+	if (answered && !answer_check(self->wire, reply, 7))
+		return false;
+	pthread_mutex_lock(&all->lock);
+	entry->in_flight = false;
+	if (next != NULL) {
+		/* It asks again where the bucket is. */
+		entry->asked = asks ? next : NULL;
+		enqueue(all, entry);
+	} else if (!answered) {
+		/*
+		 * Redis has no memory, or moves the slot, and changed nothing: it still has set aside
+		 * what the lease held.  What would have been put back is lost.
+		 */
+		entry->told = limen_host_monotonic();
+		entry->none_before = entry->told + (full ? NODE_FULL_WAIT : TICK_MS * 1000) * 1000;
+	} else {
+		granted = credit(self, entry, reply->element);
+	}
+	pthread_mutex_unlock(&all->lock);
+	if (full)
+		node_full(self);
+	if (answered)
+		atomic_store(&self->all->seen[entry->tag], true);
+	if (granted > 0)
+		node_wrote(self, self->wire);
+	return !self->wire->failed;
+}
+
+/* ---- calls and answers ---- */
+
+static void
+ask_next(node *self, bool leaving)
+{
+	int64_t now = limen_host_monotonic();
+	lease *entry;
+
+	if (self->flight_count > 0)
+		return;
+	self->answered = 0;
+	self->sent_at = now;
+	while (self->flight_count < SYNC_BATCH) {
+		entry = leases_next(self->all->leases, self);
+		if (entry == NULL)
+			return;
+		if (ask(self, entry, now, leaving))
+			self->flight[self->flight_count++] = entry;
+	}
+}
+
+/* Reads one answer, and frees it; false once the connection has failed. */
+static bool
+read_answer(node *self, redisReply *reply)
+{
+	bool good = reply != NULL;
+
+	if (good && self->asking > 0 && reply->type == REDIS_REPLY_STATUS)
+		self->asking--;
+	else if (good)
+		good = take_answer(self, self->flight[self->answered++], reply);
+	freeReplyObject(reply);
+	if (good && self->answered == self->flight_count)
+		self->flight_count = 0;
+	return good;
+}
+
+/* Returns idle leases to Redis, renews used ones, and forgets the rest. */
+static bool
+look_after(void *data, lease *entry)
+{
+	const node *self = data;
+	int64_t now = limen_host_monotonic();
+	int64_t half = self->lasts / 2;
+	bool idle = now - entry->touched >= half;
+	bool wants = entry->held < entry->target && now >= entry->none_before;
+
+	if (entry->queued || entry->in_flight)
+		return true;
+	/* It comes back empty, if at all. */
+	if (entry->node != NULL && !atomic_load(&entry->node->leases))
+		return true;
+	forget_lapsed(entry, now);
+	if (idle && entry->held + entry->given == 0)
+		return false;
+	if (idle || wants || (entry->held > 0 && now - entry->told >= half))
+		enqueue(self->all->leases, entry);
+	return true;
+}
+
+static void
+look(node *self)
+{
+	int64_t now = limen_host_monotonic();
+
+	if (self->flight_count > 0 && now - self->sent_at > self->options->timeout * 1000)
+		wire_fail(self->wire, "no answer in time");
+	else if (now - atomic_load(&self->all->leases->looked_at) >= TICK_MS * INT64_C(1000000)) {
+		atomic_store(&self->all->leases->looked_at, now);
+		leases_each(self->all->leases, look_after, self);
+	}
+	if (self->flight_count == 0)
+		nodes_touch(self, self->wire);
+}
+
+/* ---- one connection ---- */
+
+static void
+talk(node *self)
+{
+	wire *to = self->wire;
+	uint64_t id[2] = { (uint64_t)getpid(), (uint64_t)limen_host_monotonic() };
+
+	/* It names the leases: late commands of an old connection cannot change new ones. */
+	(void)!getrandom(id, sizeof(id), GRND_NONBLOCK);
+	snprintf(self->client, sizeof(self->client), "l%016" PRIx64 "%016" PRIx64, id[0], id[1]);
+	self->flight_count = self->asking = 0;
+	atomic_store(&self->leases, true);
+	limen_host_set_ready(self->host, true);
+	while (!to->failed && !limen_host_stopping(self->host) && atomic_load(&self->used)) {
+		bool busy;
+		short events = POLLIN;
+
+		ask_next(self, false);
+		wire_flush(to);
+		if (to->out.length > 0)
+			events = POLLIN | POLLOUT;
+		/* Adding a lease wakes this thread. */
+		busy = self->flight_count > 0 || atomic_load(&self->all->leases->count) > 0;
+		if (!to->failed && node_wait(self, to->context->fd, events, busy ? TICK_MS : nodes_touch_wait(self)) &&
+		    wire_read(to)) {
+			while (self->flight_count > 0 && read_answer(self, wire_next(to)))
+				;
+		}
+		atomic_store(&self->awake, false);
+		look(self);
+	}
+}
+
+/* Reads the answers to the calls in flight, until 'deadline'. */
+static bool
+finish_flight(node *self, limen_deadline deadline)
+{
+	while (self->flight_count > 0 && read_answer(self, wire_wait(self->wire, deadline, NULL)))
+		;
+	return self->flight_count == 0;
+}
+
+static bool
+queue(void *data, lease *entry)
+{
+	node *self = data;
+
+	if (entry->node == self)
+		enqueue(self->all->leases, entry);
+	return true;
+}
+
+/* Returns all leases to Redis, within LEAVE_WITHIN. */
+static void
+leave(node *self)
+{
+	limen_deadline deadline = limen_host_monotonic() + LEAVE_WITHIN;
+
+	if (!finish_flight(self, deadline))
+		return;
+	leases_each(self->all->leases, queue, self);
+	do {
+		ask_next(self, true);
+	} while (self->flight_count > 0 && finish_flight(self, deadline));
+}
+
+/* After a lost connection, held tokens count as used: they may have been put back. */
+void
+leases_run(void *data)
+{
+	node *self = data;
+
+	while (!limen_host_stopping(self->host)) {
+		if (!atomic_load(&self->used)) {
+			move_queue(self->all->leases, self);
+			nodes_park(self);
+			node_wait(self, -1, 0, -1);
+			continue;
+		}
+		self->wire = node_connect(self);
+		if (self->wire == NULL) {
+			limen_host_set_ready(self->host, true);
+			continue;
+		}
+		talk(self);
+		atomic_store(&self->leases, false);
+		if (self->wire->failed)
+			node_lost(self, self->wire, self->flight_count > 0);
+		else
+			leave(self);
+		wire_close(self->wire);
+		leases_empty(self->all->leases, self);
+	}
 }

@@ -242,16 +242,17 @@ typedef struct leases {
 	nodes *nodes;
 	pthread_mutex_t lock; /* of the leases and of the queues */
 	lease **heads;
-	size_t capacity;
+	const settings *options;
 	atomic_size_t count;
-	int64_t least; /* bounds of a target */
-	int64_t most;
 	_Atomic int64_t looked_at; /* when a thread last looked at all of them */
 } leases;
 
-/* Returns false when memory or descriptors are short. */
-bool leases_open(leases *all, nodes *list, size_t capacity, int64_t least, int64_t most);
+/* Returns false when memory is short. */
+bool leases_open(leases *all, nodes *list);
 void leases_close(leases *all);
+
+/* The thread of a node: requests wanted tokens and returns idle ones, in pipelines. */
+void leases_run(void *data);
 
 /* Answers a batch from the leases, as a store does; false if Redis is unreachable. */
 bool leases_take(leases *all, limen_store_take *takes, size_t count, unsigned flags,
@@ -267,20 +268,6 @@ void leases_each(leases *all, bool (*each)(void *data, lease *entry), void *data
 
 /* Empties all leases of a node: the next connection starts without any. */
 void leases_empty(leases *all, node *of);
-
-/* Moves what is queued at a node that is not used to where its tag is now. */
-void leases_move(leases *all, node *from);
-
-/* The caller of these functions holds the lock. */
-
-/* Queues 'entry' at its node, unless it is queued or in flight. */
-void leases_queue(leases *all, lease *entry);
-
-/* Counts tokens of a lapsed lease as used. */
-void lease_forget_lapsed(lease *entry, int64_t now);
-
-/* Returns the tokens it should hold, from its rate and its recent use. */
-int64_t leases_target(const leases *all, const lease *entry);
 
 /* ---- strict.c: one call for each batch ---- */
 
@@ -299,30 +286,5 @@ void strict_give(nodes *all, const limen_store_take *take);
 
 /* Closes idle connections; the caller has the lock. */
 void strict_close_idle(node *self);
-
-/* ---- sync.c: requests wanted tokens and returns idle ones, in pipelines ---- */
-
-/* The thread of a node. */
-void sync_run(void *data);
-
-/* ---- fallback.c: answers while Redis is unreachable: this process' share, or a fixed one ---- */
-
-typedef struct fallback {
-	const settings *options;
-	struct tables *tables; /* NULL unless takes are counted locally */
-} fallback;
-
-/* Returns false when memory is short. */
-bool fallback_open(fallback *self, limen_host *host, const settings *options);
-void fallback_close(fallback *self);
-
-/* Gives 'owner' its share; false when memory is short. */
-bool fallback_add(const fallback *self, table_spec *owner, const char *name,
-                  const limen_table_spec *spec);
-void fallback_remove(const fallback *self, table_spec *owner);
-
-limen_verdict fallback_take(const fallback *self, limen_store_take *takes, size_t count,
-                            unsigned flags, limen_time now);
-void fallback_give(const fallback *self, const limen_store_take *take);
 
 #endif

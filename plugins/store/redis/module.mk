@@ -3,7 +3,6 @@
 noinst_LTLIBRARIES += plugins/store/redis/libredis.la
 plugins_store_redis_libredis_la_SOURCES = \
 	plugins/store/redis/table_spec.c plugins/store/redis/table_spec.h \
-	plugins/store/redis/fallback.c \
 	plugins/store/redis/lease.c \
 	plugins/store/redis/list.c \
 	plugins/store/redis/node.c \
@@ -11,7 +10,6 @@ plugins_store_redis_libredis_la_SOURCES = \
 	plugins/store/redis/script.c \
 	plugins/store/redis/settings.c plugins/store/redis/settings.h \
 	plugins/store/redis/strict.c plugins/store/redis/modes.h \
-	plugins/store/redis/sync.c \
 	plugins/store/redis/tls.c \
 	plugins/store/redis/wire.c plugins/store/redis/wire.h \
 	plugins/store/redis/wire_open.c \

@@ -3,6 +3,9 @@
 #include <limen/module.h>
 #include <limen/version.h>
 
+#include <stdlib.h>
+
+#include "../../support/bucket/table.h"
 #include "modes.h"
 
 /* When a request that was not answered may be sent again. */
@@ -14,9 +17,12 @@
 /* The least burst for each process that is leased well: a lease has an eighth of it at most. */
 #define LEASED_QUOTA 8
 
+/* The default capacity of the store "memory". */
+#define LOCAL_CAPACITY 65536
+
 typedef struct store {
 	settings options; /* first: the options are read into it */
-	fallback fallback;
+	tables *local;    /* for when Redis is unavailable; NULL unless takes are counted then */
 	nodes nodes;
 	leases leases; /* unless in mode strict */
 } store;
@@ -30,24 +36,37 @@ is_strict(const store *redis)
 /* ---- opening ---- */
 
 static bool
-open_mode(store *redis, limen_host *host, const cluster_map *map)
+open_parts(store *redis, limen_host *host, const cluster_map *map)
 {
 	settings *options = &redis->options;
 
 	redis->nodes = (nodes){ .host = host, .options = options, .run = strict_run };
+	if (options->on_error == ON_ERROR_LOCAL) {
+		redis->local = tables_new();
+		if (redis->local == NULL)
+			return false;
+		redis->local->host = host;
+		redis->local->capacity = LOCAL_CAPACITY;
+	}
 	if (!is_strict(redis)) {
-		if (!leases_open(&redis->leases, &redis->nodes, (size_t)options->capacity,
-		                 options->lease_least, options->lease_most))
+		if (!leases_open(&redis->leases, &redis->nodes))
 			return false;
 		redis->nodes.leases = &redis->leases;
-		redis->nodes.run = sync_run;
+		redis->nodes.run = leases_run;
 	}
-	if (nodes_open(&redis->nodes, map))
-		return true;
+	return nodes_open(&redis->nodes, map);
+}
+
+static void
+close_redis(void *self)
+{
+	store *redis = self;
+
 	nodes_close(&redis->nodes);
-	if (!is_strict(redis))
+	if (redis->nodes.leases != NULL)
 		leases_close(&redis->leases);
-	return false;
+	tables_free(redis->local);
+	settings_clear(&redis->options);
 }
 
 /*
@@ -87,14 +106,14 @@ open_redis(void *self, limen_opening *opening, limen_diag *diag)
 
 	if (result == LIMEN_OK)
 		result = try_out(redis, opening, &map, diag);
-	if (result != LIMEN_OK)
-		goto fail;
-	limen_host_set_ready(host, false);
-	if (!fallback_open(&redis->fallback, host, &redis->options) ||
-	    !open_mode(redis, host, &map)) {
-		fallback_close(&redis->fallback);
-		result = LIMEN_ENOMEM;
-		goto fail;
+	if (result == LIMEN_OK) {
+		limen_host_set_ready(host, false);
+		if (!open_parts(redis, host, &map))
+			result = LIMEN_ENOMEM;
+	}
+	if (result != LIMEN_OK) {
+		close_redis(redis);
+		return result;
 	}
 	if (is_strict(redis))
 		limen_opening_add_flags(opening, LIMEN_MODULE_BLOCKING);
@@ -104,61 +123,71 @@ open_redis(void *self, limen_opening *opening, limen_diag *diag)
 		               "'replicas' is not set: while Redis is unavailable each process "
 		               "admits the whole allowance");
 	return LIMEN_OK;
-fail:
-	settings_clear(&redis->options);
-	return result;
-}
-
-static void
-close_redis(void *self)
-{
-	store *redis = self;
-
-	nodes_close(&redis->nodes);
-	if (!is_strict(redis))
-		leases_close(&redis->leases);
-	fallback_close(&redis->fallback);
-	settings_clear(&redis->options);
 }
 
 /* ---- tables ---- */
+
+/* Makes the share of this process for when Redis is unavailable; false when memory is short. */
+static bool
+open_share(const store *redis, table_spec *owner, const char *name, const limen_table_spec *spec)
+{
+	int64_t replicas = redis->options.replicas;
+	limen_table_spec share = *spec;
+
+	if (redis->local == NULL)
+		return true;
+	share.burst = (spec->kind == LIMEN_METER_TOKEN ? spec->burst : spec->tokens) / replicas;
+	if (share.burst < 1)
+		share.burst = 1;
+	if (spec->kind != LIMEN_METER_TOKEN)
+		share.tokens = share.burst;
+	/* A period above 64 bits is capped: no token refills in 292000 years. */
+	else if (__builtin_mul_overflow(spec->period, replicas, &share.period))
+		share.period = INT64_MAX;
+	owner->local = table_open(redis->local, name, &share, NULL);
+	return owner->local != NULL;
+}
 
 static int
 open_table(void *self, limen_opening *opening, const char *name, const limen_table_spec *spec,
            void **out, limen_diag *diag)
 {
 	store *redis = self;
-	table_spec *table = table_spec_new(redis->options.prefix, name, spec, diag);
+	table_spec *owner = table_spec_new(redis->options.prefix, name, spec, diag);
 
 	(void)opening;
-	if (table == NULL)
+	if (owner == NULL)
 		return LIMEN_EINVAL;
-	if (!fallback_add(&redis->fallback, table, name, spec)) {
-		table_spec_unref(table);
+	if (!open_share(redis, owner, name, spec)) {
+		table_spec_unref(owner);
 		return LIMEN_ENOMEM;
 	}
 	if (!is_strict(redis) && redis->options.replicas > 1 &&
-	    limen_meter_quota(&table->meter) / LEASED_QUOTA < redis->options.replicas)
+	    limen_meter_quota(&owner->meter) / LEASED_QUOTA < redis->options.replicas)
 		limen_diag_add(diag, LIMEN_SEVERITY_NOTE, limen_value_none(),
 		               "a burst of %lld is below %d for each of %lld processes: in mode "
 		               "'lease' one is often refused while others hold the last tokens; "
 		               "mode 'strict' is exact",
-		               (long long)limen_meter_quota(&table->meter), LEASED_QUOTA,
+		               (long long)limen_meter_quota(&owner->meter), LEASED_QUOTA,
 		               (long long)redis->options.replicas);
 	if (spec->capacity != 0)
 		limen_diag_add(diag, LIMEN_SEVERITY_NOTE, limen_value_none(),
 		               "a store of type redis evicts no buckets, so the maximum of %llu "
 		               "buckets is ignored: a bucket is deleted once it is full",
 		               (unsigned long long)spec->capacity);
-	*out = table;
+	*out = owner;
 	return LIMEN_OK;
 }
 
 static void
-close_table(void *self, void *table)
+close_table(void *self, void *owner)
 {
-	fallback_remove(&((store *)self)->fallback, table);
-	table_spec_unref(table);
+	table_spec *spec = owner;
+
+	if (spec->local != NULL)
+		table_close(((store *)self)->local, spec->local);
+	spec->local = NULL; /* leases may still have it */
+	table_spec_unref(spec);
 }
 
 /* ---- takes ---- */
@@ -187,10 +216,52 @@ explain(const store *redis, bool answered, limen_reply *reply)
 	limen_reply_retry_after(reply, RETRY);
 	if (answered)
 		limen_reply_reason(reply, "Redis did not answer before the deadline");
-	else if (redis->fallback.tables != NULL)
+	else if (redis->local != NULL)
 		limen_reply_reason(reply, "%s", limen_result_text(LIMEN_ENOMEM));
 	else
 		limen_reply_reason(reply, "Redis is unavailable");
+}
+
+/* Counts in the process, with its tables instead of the table specs. */
+static limen_verdict
+take_share(const store *redis, limen_store_take *takes, size_t count, unsigned flags, limen_time now)
+{
+	limen_store_take *list = calloc(count, sizeof(*list));
+	limen_verdict verdict;
+
+	if (list == NULL)
+		return LIMEN_ERROR;
+	for (size_t i = 0; i < count; i++) {
+		list[i] = takes[i];
+		list[i].table = ((const table_spec *)takes[i].table)->local;
+	}
+	verdict = take_batch(redis->local, list, count, flags, now);
+	for (size_t i = 0; i < count; i++) {
+		takes[i].granted = list[i].granted;
+		takes[i].wait = list[i].wait;
+		/* The memory store's cookie is a number of 62 bits. */
+		takes[i].cookie = list[i].cookie << GRANTED_BITS | GRANTED_LOCALLY;
+	}
+	free(list);
+	return verdict;
+}
+
+static limen_verdict
+take_without_redis(const store *redis, limen_store_take *takes, size_t count, unsigned flags,
+                   limen_time now)
+{
+	bool allows = redis->options.on_error == ON_ERROR_ALLOW;
+
+	for (size_t i = 0; i < count; i++)
+		atomic_fetch_add(&((table_spec *)takes[i].table)->without, 1);
+	if (redis->local != NULL)
+		return take_share(redis, takes, count, flags, now);
+	for (size_t i = 0; i < count; i++) {
+		takes[i].granted = allows;
+		/* Uncounted takes are not given back. */
+		takes[i].cookie = GRANTED_LOCALLY;
+	}
+	return allows ? LIMEN_PASS : LIMEN_ERROR;
 }
 
 static limen_verdict
@@ -208,15 +279,15 @@ take(void *self, limen_store_take *takes, size_t count, unsigned flags, limen_ti
 	else
 		answered = leases_take(&redis->leases, takes, count, flags, &verdict);
 	if (!answered)
-		verdict = fallback_take(&redis->fallback, takes, count, flags, now);
+		verdict = take_without_redis(redis, takes, count, flags, now);
 	if (verdict == LIMEN_ERROR)
 		explain(redis, answered, reply);
 	for (size_t i = 0; i < count; i++) {
-		table_spec *table = takes[i].table;
+		table_spec *owner = takes[i].table;
 
-		atomic_fetch_add_explicit(&table->takes, 1, memory_order_relaxed);
+		atomic_fetch_add_explicit(&owner->takes, 1, memory_order_relaxed);
 		if (!takes[i].granted)
-			atomic_fetch_add_explicit(&table->refusals, 1, memory_order_relaxed);
+			atomic_fetch_add_explicit(&owner->refusals, 1, memory_order_relaxed);
 	}
 	return verdict;
 }
@@ -229,22 +300,25 @@ give_back(void *self, const limen_store_take *takes, size_t count, limen_time no
 	(void)now;
 	for (size_t i = 0; i < count; i++) {
 		unsigned by = takes[i].cookie & ((1U << GRANTED_BITS) - 1);
+		limen_store_take share = takes[i];
 
+		share.table = ((const table_spec *)takes[i].table)->local;
+		share.cookie >>= GRANTED_BITS;
 		if (by == GRANTED_BY_LEASE)
 			leases_give(&redis->leases, &takes[i]);
 		else if (by == GRANTED_BY_REDIS)
 			strict_give(&redis->nodes, &takes[i]);
-		else
-			fallback_give(&redis->fallback, &takes[i]);
+		else if (share.table != NULL)
+			take_settle(redis->local, &share, 1);
 	}
 }
 
 /* ---- looking in ---- */
 
 static void
-table_status(void *self, void *table, limen_builder *build)
+table_status(void *self, void *owner, limen_builder *build)
 {
-	const table_spec *spec = table;
+	const table_spec *spec = owner;
 
 	(void)self;
 	limen_builder_int(build, "takes", atomic_load(&spec->takes));

@@ -40,15 +40,13 @@ table_spec_is_exact(const limen_meter *meter)
 	       !__builtin_add_overflow(units, rate->tokens, &units) && units <= SCRIPT_UNITS_MAX;
 }
 
-/* Returns the beginning of the names of buckets, which have this letter; NULL without memory. */
+/* Returns the beginning of the names of buckets, from the letter on; NULL without memory. */
 static char *
-print_prefix(const char *prefix, char letter, const text *name, const text *keys,
-             const limen_meter *meter)
+print_prefix(char letter, const text *name, const text *keys, const limen_meter *meter)
 {
 	const limen_rate *rate = &meter->rate;
 	char counts[70];
 	char *out;
-	int length;
 
 	if (meter->kind == LIMEN_METER_TOKEN)
 		snprintf(counts, sizeof(counts), "%" PRIu64 "/%" PRIu64 "/%" PRId64, rate->tokens,
@@ -56,15 +54,13 @@ print_prefix(const char *prefix, char letter, const text *name, const text *keys
 	else
 		snprintf(counts, sizeof(counts), "%s/%" PRIu64, table_letter(meter->kind),
 		         meter->unit == LIMEN_UNIT_NONE ? rate->period : (uint64_t)meter->unit);
-	length = asprintf(&out, "%s%c:%s:%zu:%.*s:%zu:%.*s:", prefix, letter, counts, name->length,
-	                  (int)name->length, name->start, keys->length, (int)keys->length,
-	                  keys->start);
-
-	return length < 0 ? NULL : out;
+	return asprintf(&out, "%c:%s:%zu:%.*s:%zu:%.*s:", letter, counts, name->length,
+	                (int)name->length, name->start, keys->length, (int)keys->length,
+	                keys->start) < 0 ? NULL : out;
 }
 
 static table_spec *
-make_table_spec(const char *prefix, const char *table, const char *keys, const limen_meter *meter)
+make_table_spec(const char *table, const char *keys, const limen_meter *meter)
 {
 	table_spec *spec = calloc(1, sizeof(*spec));
 	const text name = { table, strlen(table) }, more = { keys, strlen(keys) };
@@ -74,16 +70,13 @@ make_table_spec(const char *prefix, const char *table, const char *keys, const l
 
 	if (spec == NULL)
 		return NULL;
-	spec->prefix = print_prefix(prefix, 'b', &name, &more, meter);
-	spec->hashed_prefix = print_prefix(prefix, 'h', &name, &more, meter);
+	atomic_init(&spec->users, 1);
 	spec->meter = *meter;
 	spec->lease = tenth < 1 ? 1 : tenth > 0x1p53 ? INT64_C(1) << 53 : (int64_t)tenth;
-	atomic_init(&spec->users, 1);
-	if (spec->prefix != NULL && spec->hashed_prefix != NULL) {
-		spec->prefix_length = strlen(spec->prefix);
+	spec->prefix = print_prefix('b', &name, &more, meter);
+	if (spec->prefix != NULL)
 		return spec;
-	}
-	table_spec_unref(spec);
+	free(spec);
 	return NULL;
 }
 
@@ -92,32 +85,35 @@ table_spec_new(const char *prefix, const char *name, const limen_table_spec *spe
 {
 	limen_meter meter = limen_meter_of(spec);
 	table_spec *table;
+	size_t length;
 
-	if (!table_spec_is_exact(&meter) && meter.kind != LIMEN_METER_TOKEN) {
-		limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, limen_value_none(),
-		               "a store of type redis counts windows only up to 2^53 (N: %" PRId64
-		               ") and 2^51 us (period: %" PRIu64 ")",
-		               spec->burst, meter.rate.period);
-		return NULL;
-	}
 	if (!table_spec_is_exact(&meter)) {
-		limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, limen_value_none(),
-		               "a store of type redis counts exactly only up to 2^53 units: burst "
-		               "(%" PRId64 ") times period (%" PRIu64 " us for %" PRIu64
-		               " tokens) is too much",
-		               spec->burst, meter.rate.period, meter.rate.tokens);
+		if (meter.kind != LIMEN_METER_TOKEN)
+			limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, limen_value_none(),
+			               "a store of type redis counts windows only up to 2^53 (N: "
+			               "%" PRId64 ") and 2^51 us (period: %" PRIu64 ")",
+			               spec->burst, meter.rate.period);
+		else
+			limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, limen_value_none(),
+			               "a store of type redis counts exactly only up to 2^53 units: "
+			               "burst (%" PRId64 ") times period (%" PRIu64 " us for %" PRIu64
+			               " tokens) is too much",
+			               spec->burst, meter.rate.period, meter.rate.tokens);
 		return NULL;
 	}
-	table = make_table_spec(prefix, name, spec->keys == NULL ? "" : spec->keys, &meter);
-	if (table == NULL)
+	table = make_table_spec(name, spec->keys == NULL ? "" : spec->keys, &meter);
+	if (table == NULL) {
 		limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, limen_value_none(), "%s",
 		               limen_result_text(LIMEN_ENOMEM));
-	if (table == NULL || table->prefix_length <= TABLE_PREFIX_MAX)
+		return NULL;
+	}
+	length = strlen(prefix) + strlen(table->prefix);
+	if (length <= TABLE_PREFIX_MAX)
 		return table;
 	limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, limen_value_none(),
 	               "prefix, name and key are too long together for a store of type redis: %zu "
 	               "bytes of at most %d",
-	               table->prefix_length, TABLE_PREFIX_MAX);
+	               length, TABLE_PREFIX_MAX);
 	table_spec_unref(table);
 	return NULL;
 }
@@ -134,7 +130,6 @@ table_spec_unref(table_spec *spec)
 	if (atomic_fetch_sub(&spec->users, 1) != 1)
 		return;
 	free(spec->prefix);
-	free(spec->hashed_prefix);
 	free(spec);
 }
 
@@ -198,7 +193,7 @@ read_name(const char *name, const char *end, bucket_name *out)
 	out->hashed = name[0] == 'h';
 	size = (size_t)(key - name);
 	if (size <= TABLE_PREFIX_MAX && table_spec_is_exact(&out->meter))
-		again = print_prefix("", out->hashed ? 'h' : 'b', &table, &keys, &out->meter);
+		again = print_prefix(out->hashed ? 'h' : 'b', &table, &keys, &out->meter);
 	if (again == NULL || strlen(again) != size || memcmp(name, again, size) != 0)
 		key = NULL;
 	free(again);

@@ -22,16 +22,14 @@ typedef struct table_spec {
 	atomic_llong takes;
 	atomic_llong refusals;
 	atomic_llong without; /* takes that were answered without Redis */
-	size_t prefix_length;      /* of either prefix */
-	char *prefix;              /* of the names of buckets */
-	char *hashed_prefix;       /* of those with long keys */
+	char *prefix;         /* of the names of buckets, behind that of the store */
 } table_spec;
 
 /*
  * NULL with a problem in 'diag'.  The prefix holds rate, burst, name and keys: another rate
- * has other buckets, and "limen buckets" can read them: PREFIX "b:" TOKENS/PERIOD/BURST ":"
- * (of windows "f/PERIOD:", "s/PERIOD:", "c/UNIT:": N may change) LENGTH ":" NAME ":" LENGTH ":" KEYS ":".  The other prefix has "h:" instead of "b:", so no
- * key is named like the hash of a long one.
+ * has other buckets, and "limen buckets" can read them: "b:" TOKENS/PERIOD/BURST ":" (of windows
+ * "f/PERIOD:", "s/PERIOD:", "c/UNIT:": N may change) LENGTH ":" NAME ":" LENGTH ":" KEYS ":".  With
+ * long keys it is "h:" instead of "b:", so no key is named like the hash of a long one.
  */
 table_spec *table_spec_new(const char *prefix, const char *name, const limen_table_spec *spec,
                            limen_diag *diag);

@@ -130,21 +130,21 @@ test_names(void)
 
 	CU_ASSERT_FATAL(table != NULL);
 	/* A key that looks like a hash is one of another bucket. */
-	snprintf(text, sizeof(text), "%s%s", table->prefix, good);
+	snprintf(text, sizeof(text), "limen:%s%s", table->prefix, good);
 	CU_ASSERT_TRUE(table_spec_read(&name, "limen:", text, strlen(text)));
 	CU_ASSERT_FALSE(name.hashed);
-	snprintf(text, sizeof(text), "%s%s", table->hashed_prefix, good);
+	snprintf(text, sizeof(text), "limen:h%s%s", table->prefix + 1, good);
 	CU_ASSERT_TRUE(table_spec_read(&name, "limen:", text, strlen(text)));
 	CU_ASSERT_TRUE(name.hashed);
 	CU_ASSERT_EQUAL(name.meter.rate.burst, 100);
 	for (size_t i = 0; i < sizeof(hashed) / sizeof(hashed[0]); i++) {
-		snprintf(text, sizeof(text), "%s%s", table->hashed_prefix, hashed[i]);
+		snprintf(text, sizeof(text), "limen:h%s%s", table->prefix + 1, hashed[i]);
 		CU_ASSERT_FALSE(table_spec_read(&name, "limen:", text, strlen(text)));
 	}
 	/* Keys of 64 bytes are kept as they are, and no longer ones. */
-	snprintf(text, sizeof(text), "%s%064d", table->prefix, 0);
+	snprintf(text, sizeof(text), "limen:%s%064d", table->prefix, 0);
 	CU_ASSERT_TRUE(table_spec_read(&name, "limen:", text, strlen(text)));
-	snprintf(text, sizeof(text), "%s%065d", table->prefix, 0);
+	snprintf(text, sizeof(text), "limen:%s%065d", table->prefix, 0);
 	CU_ASSERT_FALSE(table_spec_read(&name, "limen:", text, strlen(text)));
 	table_spec_unref(table);
 }

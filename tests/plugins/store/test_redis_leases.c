@@ -56,11 +56,11 @@ give(void *data)
 static bool
 open_leases(leases *all, nodes *masters, node *only)
 {
-	static settings options;
+	static settings options = { .capacity = 65536, .lease_least = 1, .lease_most = 100 };
 
 	*only = (node){ .wake = eventfd(0, EFD_NONBLOCK) };
 	*masters = (nodes){ .options = &options, .list = { only } };
-	return only->wake >= 0 && leases_open(all, masters, 65536, 1, 100);
+	return only->wake >= 0 && leases_open(all, masters);
 }
 
 /* As whoever asks Redis does with all that is queued: each is granted some. */
