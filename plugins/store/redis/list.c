@@ -8,7 +8,7 @@
 #include <string.h>
 
 /* Approximate names per answer of SCAN, and buckets per call of the script. */
-#define NAMES "200"
+#define NAMES 200
 #define PAGE 64
 
 /* The names of buckets, after the prefix of the store. */
@@ -45,13 +45,13 @@ typedef struct listing {
 	char cursor[CURSOR_MAX];
 } listing;
 
-/* Waits for one answer up to the store's timeout; the whole list may take longer. */
-static redisReply *
-wait_for_answer(const listing *listed)
+/* One answer may take the store's timeout; the whole list may take longer. */
+static void
+set_deadline(const listing *listed)
 {
 	int64_t until = limen_host_monotonic() + listed->options->timeout * 1000;
 
-	return wire_wait(listed->wire, until < listed->deadline ? until : listed->deadline, NULL);
+	listed->wire->deadline = until < listed->deadline ? until : listed->deadline;
 }
 
 /* ---- buckets ---- */
@@ -110,47 +110,33 @@ ask_page(const listing *listed, const char *script)
 	wire_text(to, call_trust(listed->options));
 	for (size_t i = 0; i < names->count; i++)
 		call_meter(to, &names->entries[i].meter);
-	return wait_for_answer(listed);
+	set_deadline(listed);
+	return wire_wait(to, to->deadline, NULL);
 }
 
-/* Shows the buckets of the page, of which those to be reset stay. */
-static void
-show_entries(listing *listed, redisReply *const *answers)
-{
-	page *all = &listed->page;
-	size_t chosen = 0;
-
-	for (size_t i = 0; i < all->count && !listed->stopped; i++) {
-		if (!show(listed, &all->entries[i], &answers[ANSWERS * i]))
-			continue;
-		all->names[chosen] = all->names[i];
-		all->entries[chosen++] = all->entries[i];
-	}
-	all->count = chosen;
-}
-
-static void
-reset_page(const listing *listed)
-{
-	redisReply *reply = ask_page(listed, script_reset);
-
-	if (reply != NULL && reply->type != REDIS_REPLY_INTEGER)
-		wire_fail_reply(listed->wire, reply);
-	freeReplyObject(reply);
-}
-
+/* Shows the buckets of the page, and resets those that are chosen. */
 static void
 show_page(listing *listed)
 {
-	redisReply *reply = listed->page.count == 0 ? NULL : ask_page(listed, script_look);
+	page *all = &listed->page;
+	redisReply *reply = all->count == 0 ? NULL : ask_page(listed, script_look);
+	size_t chosen = 0;
 
-	if (reply != NULL && answer_check(listed->wire, reply, ANSWERS * listed->page.count)) {
-		show_entries(listed, reply->element);
-		if (listed->page.count > 0)
-			reset_page(listed);
+	if (reply != NULL && answer_check(listed->wire, reply, ANSWERS * all->count)) {
+		for (size_t i = 0; i < all->count && !listed->stopped; i++) {
+			if (!show(listed, &all->entries[i], &reply->element[ANSWERS * i]))
+				continue;
+			all->names[chosen] = all->names[i];
+			all->entries[chosen++] = all->entries[i];
+		}
 	}
 	freeReplyObject(reply);
-	listed->page.count = 0;
+	all->count = chosen;
+	reply = chosen == 0 ? NULL : ask_page(listed, script_reset);
+	if (reply != NULL && reply->type != REDIS_REPLY_INTEGER)
+		wire_fail_reply(listed->wire, reply);
+	freeReplyObject(reply);
+	all->count = 0;
 }
 
 /* ---- names ---- */
@@ -188,31 +174,22 @@ read_cursor(listing *listed, const redisReply *cursor)
 	return true;
 }
 
-static redisReply *
-ask_names(const listing *listed, const char *pattern)
-{
-	const char *const words[] = { "SCAN", listed->cursor, "MATCH", pattern, "COUNT", NAMES };
-	size_t count = sizeof(words) / sizeof(words[0]);
-
-	wire_begin(listed->wire, count);
-	for (size_t i = 0; i < count; i++)
-		wire_text(listed->wire, words[i]);
-	return wait_for_answer(listed);
-}
-
 /* Shows the buckets of one SCAN; false after the last, and on failure. */
 static bool
 show_some(listing *listed, const char *pattern)
 {
-	redisReply *reply = ask_names(listed, pattern);
-	bool good = reply != NULL && reply->type == REDIS_REPLY_ARRAY && reply->elements == 2 &&
-	            reply->element[1]->type == REDIS_REPLY_ARRAY &&
-	            read_cursor(listed, reply->element[0]);
+	redisReply *reply;
+	bool good;
 
+	set_deadline(listed);
+	reply = wire_ask(listed->wire, "SCAN %s MATCH %s COUNT %d", listed->cursor, pattern, NAMES);
+	good = reply != NULL && reply->type == REDIS_REPLY_ARRAY && reply->elements == 2 &&
+	       reply->element[1]->type == REDIS_REPLY_ARRAY &&
+	       read_cursor(listed, reply->element[0]);
 	if (good)
 		show_names(listed, reply->element[1]);
-	else if (reply != NULL)
-		wire_fail_reply(listed->wire, reply);
+	else
+		wire_fail_answer(listed->wire);
 	freeReplyObject(reply);
 	return good && !listed->wire->failed && !listed->stopped &&
 	       strcmp(listed->cursor, "0") != 0;

@@ -329,8 +329,6 @@ apply(nodes *all, const cluster_map *map)
 bool
 nodes_open(nodes *all, const cluster_map *map)
 {
-	place first = { .port = REDIS_PORT };
-
 	pthread_mutex_init(&all->lock, NULL);
 	pthread_mutex_lock(&all->lock);
 	if (map->count > 0)
@@ -338,8 +336,8 @@ nodes_open(nodes *all, const cluster_map *map)
 	else if (!is_cluster(all))
 		start(all, NULL);
 	/* Until a node tells who has which slots. */
-	else if (settings_place(all->options->cluster.items[0], &first))
-		find(all, &first);
+	else
+		find(all, &all->options->places[0]);
 	pthread_mutex_unlock(&all->lock);
 	return atomic_load(&all->count) > 0;
 }

@@ -10,9 +10,20 @@
 "local clock = redis.call('TIME')\n" \
 "local now = clock[1] * 1000000 + clock[2]\n" \
 "local function digits(n) return string.format('%.0f', n) end\n" \
-"local function pair(text)\n" \
-"  local a, b = string.match(text or '', '^(%d+) (%d+)$')\n" \
-"  return tonumber(a), tonumber(b)\n" \
+"local function numbers(text)\n" \
+"  local found = {}\n" \
+"  for n in string.gmatch(string.match(text or '', '^[%d ]*$') or '', '%d+') do\n" \
+"    found[#found + 1] = tonumber(n)\n" \
+"  end\n" \
+"  return found\n" \
+"end\n" \
+/* Returns all fields of a bucket, or an error, and the numbers in its state. */ \
+"local function read(key)\n" \
+"  local all, state = redis.pcall('HGETALL', key), nil\n" \
+"  for i = 1, #all, 2 do\n" \
+"    if all[i] == 's' then state = all[i + 1] end\n" \
+"  end\n" \
+"  return all, numbers(state)\n" \
 "end\n" \
 "local mark = redis.pcall('GET', KEYS[1])\n" \
 "local born, run, more = string.match(type(mark) == 'string' and mark or '', '^(%d+) (%S+) ?(.*)$')\n" \
@@ -69,9 +80,7 @@
 /* a * b / by for products above 2^53, rounded up by 'more' = by - 1. */ \
 "local function scale(a, b, more, by)\n" \
 "  local bits, q, r = {}, 0, 0\n" \
-"  while a > 0 do\n" \
-"    a, bits[#bits + 1] = divide(a, 2)\n" \
-"  end\n" \
+"  while a > 0 do a, bits[#bits + 1] = divide(a, 2) end\n" \
 "  for i = #bits, 1, -1 do\n" \
 "    local whole, rest = divide(r * 2 + bits[i] * b, by)\n" \
 "    q, r = q * 2 + whole, rest\n" \
@@ -113,10 +122,6 @@
 "  local room, used, begin = b.B - b.debt - cost, b.before, b.n * b.len\n" \
 "  if room < 0 then room, used, begin = b.B - cost, b.debt, begin + b.len end\n" \
 "  return begin + b.len - scale(room, b.len, 0, used)\n" \
-"end\n" \
-"local function give_period(b, amount, n)\n" \
-"  if b.n == n then b.debt = math.max(b.out, b.debt - amount)\n" \
-"  elseif b.kind == 's' and b.n == n + 1 then b.before = math.max(0, b.before - amount) end\n" \
 "end\n"
 
 /* The token bucket, and what tells it from windows. */
@@ -140,86 +145,57 @@
 "  end\n" \
 "  fill(b, now)\n" \
 "end\n" \
-"local function read_leases(b, all)\n" \
-"  for i = 1, #all, 2 do\n" \
-"    local n, till = pair(all[i + 1])\n" \
-"    if all[i] ~= 's' and n and (b.out + n * b.P) <= b.debt then\n" \
-"      b.leases[#b.leases + 1] = { name = all[i], n = n, till = till }\n" \
-"      b.out = b.out + n * b.P\n" \
-"    elseif all[i] ~= 's' then\n" \
-"      b.gone[#b.gone + 1] = all[i]\n" \
-"    end\n" \
-"  end\n" \
-"end\n" \
-/* The state of a window that Redis may have lost counts as used up until its period ends. */ \
-"local function open_window(b, all, state)\n" \
-"  local n, used, third, quota, time = string.match(state or '',\n" \
-"    '^(%d+) (%d+) (%d+) (%d+) (%d+)$')\n" \
-"  b.since, b.found = tonumber(time), n ~= nil\n" \
-"  if b.found and b.since >= born then\n" \
-"    b.n, b.debt, b.e = tonumber(n), tonumber(used), tonumber(third)\n" \
-"    if b.kind == 's' then b.before, b.e = b.e, (b.n + 1) * b.len end\n" \
-"    if b.B == 0 then b.B = tonumber(quota) end\n" \
-"    read_leases(b, all)\n" \
-"  else\n" \
-"    b.found, b.since, b.fresh = false, nil, #all > 0\n" \
-"    local lost = (n or #all == 0) and born or now\n" \
-"    if lost > 0 and b.B > 0 and (b.kind ~= 'c' or lost >= b.b1) then\n" \
-"      roll(b, lost)\n" \
-"      b.debt = b.B\n" \
-"    end\n" \
-"  end\n" \
-"end\n" \
-"local function make_window(key, at)\n" \
-"  local b = { key = key, kind = ARGV[at], len = tonumber(ARGV[at + 1]), P = 1,\n" \
-"    B = tonumber(ARGV[at + 2]), n = -1, e = 0, debt = 0, before = 0, out = 0,\n" \
-"    leases = {}, gone = {}, found = false, fresh = false }\n" \
-"  if b.kind == 'c' then\n" \
-"    local texts = { string.match(ARGV[at + 1], '^(%d+) (%d+) (%d+) (%d+) (%d+)$') }\n" \
-"    b.n1, b.b1, b.e1 = tonumber(texts[1]), tonumber(texts[2]), tonumber(texts[3])\n" \
-"    b.n2, b.e2 = tonumber(texts[4]), tonumber(texts[5])\n" \
-"  end\n" \
-"  return b\n" \
-"end\n" \
-"local function make_bucket(key, at)\n" \
-"  local T, P, B = tonumber(ARGV[at]), tonumber(ARGV[at + 1]), tonumber(ARGV[at + 2])\n" \
-"  return { key = key, T = T, P = P, B = B, cap = B * P, time = born,\n" \
-"    debt = born == 0 and 0 or B * P,\n" \
-"    out = 0, leases = {}, gone = {}, found = false, fresh = false }\n" \
-"end\n" \
+/*
+ * A bucket of which Redis may have lost the state, or whose key holds something else, is empty; that
+ * of a window counts as used up until its period ends.
+ */ \
 "local function open(key, at)\n" \
-"  local b = tonumber(ARGV[at]) and make_bucket(key, at) or make_window(key, at)\n" \
-"  local all = redis.pcall('HGETALL', key)\n" \
-"  local state\n" \
-"  for i = 1, #all, 2 do\n" \
-"    if all[i] == 's' then state = all[i + 1] end\n" \
-"  end\n" \
-"  local debt, time = pair(state)\n" \
-"  if b.kind then\n" \
-"    open_window(b, all.err and { 0 } or all, state)\n" \
-"  elseif all.err or (#all > 0 and not (debt and debt <= b.cap)) then\n" \
-"    b.debt, b.time = b.cap, math.max(born, now)\n" \
-"    b.fresh = true\n" \
-"  elseif debt and time >= born then\n" \
-"    b.debt, b.time, b.found = debt, time, true\n" \
-"    b.since = time\n" \
-"    read_leases(b, all)\n" \
+"  local all, state = read(key)\n" \
+"  local T, P, B = tonumber(ARGV[at]), tonumber(ARGV[at + 1]), tonumber(ARGV[at + 2])\n" \
+"  local b = { key = key, T = T, P = T and P or 1, B = B, cap = T and B * P, len = P,\n" \
+"    kind = not T and ARGV[at] or nil, n = not T and -1 or nil, e = 0, time = 0, debt = 0, before = 0,\n" \
+"    out = 0, leases = {}, gone = {} }\n" \
+"  if b.kind == 'c' then b.n1, b.b1, b.e1, b.n2, b.e2 = unpack(numbers(ARGV[at + 1])) end\n" \
+"  local good = T and #state == 2 and state[1] <= b.cap or not T and #state == 5\n" \
+"  b.found = good and state[#state] >= born\n" \
+"  b.fresh = not b.found and (#all > 0 or all.err)\n" \
+"  if b.found then\n" \
+"    b.since = state[#state]\n" \
+"    if T then b.debt, b.time = state[1], state[2]\n" \
+"    else b.n, b.debt, b.e = state[1], state[2], state[3] end\n" \
+"    if b.kind == 's' then b.before, b.e = b.e, (b.n + 1) * b.len end\n" \
+"    if b.B == 0 then b.B = state[4] end\n" \
+"    for i = 1, #all, 2 do\n" \
+"      local lease = all[i] ~= 's' and numbers(all[i + 1])\n" \
+"      if lease and #lease == 2 and b.out + lease[1] * b.P <= b.debt then\n" \
+"        b.leases[#b.leases + 1] = { name = all[i], n = lease[1], till = lease[2] }\n" \
+"        b.out = b.out + lease[1] * b.P\n" \
+"      elseif lease then b.gone[#b.gone + 1] = all[i] end\n" \
+"    end\n" \
 "  else\n" \
-"    b.fresh = #all > 0\n" \
+"    local lost = (good or not b.fresh) and born or math.max(born, now)\n" \
+"    if T then b.debt, b.time = lost == 0 and 0 or b.cap, lost\n" \
+"    elseif lost > 0 and B > 0 and (b.kind ~= 'c' or lost >= b.b1) then\n" \
+"      roll(b, lost)\n" \
+"      b.debt = B\n" \
+"    end\n" \
 "  end\n" \
 "  expire(b)\n" \
 "  return b\n" \
 "end\n" \
 "local function left(b)\n" \
-"  return b.kind and unused(b) or (divide((b.cap or 0) - b.debt, b.P))\n" \
+"  return b.kind and unused(b) or (divide(b.cap - b.debt, b.P))\n" \
 "end\n" \
 "local function take(b, n)\n" \
-"  local fits\n" \
-"  if b.kind then fits = n == 0 or n <= unused(b) else fits = n * b.P <= b.cap - b.debt end\n" \
+"  local fits = n <= left(b)\n" \
 "  if fits then b.debt = b.debt + n * b.P end\n" \
 "  return fits\n" \
 "end\n" \
-"local function give(b, n) b.debt = math.max(b.out, b.debt - n * b.P) end\n" \
+/* Gives back what was taken in the period 'n' of a window. */ \
+"local function give(b, amount, n)\n" \
+"  if not b.kind or b.n == n then b.debt = math.max(b.out, b.debt - amount * b.P)\n" \
+"  elseif b.kind == 's' and b.n == n + 1 then b.before = math.max(0, b.before - amount) end\n" \
+"end\n" \
 "local function wait(b, tokens)\n" \
 "  if tokens > b.B then return -1 end\n" \
 "  if b.kind then return math.max(0, due(b, tokens) - now) end\n" \
@@ -228,12 +204,10 @@
 "end\n" \
 /* Appends the tokens left, and the time until there is another. */ \
 "local function tell(answers, b)\n" \
-"  local n = left(b)\n" \
+"  local n, reset = left(b), 0\n" \
+"  if not b.kind and n < b.B then reset = wait(b, n + 1)\n" \
+"  elseif b.kind and (b.kind ~= 's' or n == 0) then reset = wait(b, 1) end\n" \
 "  answers[#answers + 1] = n\n" \
-"  local reset = 0\n" \
-"  if b.kind then\n" \
-"    if b.kind ~= 's' or n == 0 then reset = wait(b, 1) end\n" \
-"  elseif n < b.B then reset = wait(b, n + 1) end\n" \
 "  answers[#answers + 1] = reset\n" \
 "  return answers\n" \
 "end\n" \
@@ -282,17 +256,13 @@ BUCKETS
 
 const char *const script_reset = BEGINNING
 "for i = 2, #KEYS do\n"
-"  local all, state = redis.pcall('HGETALL', KEYS[i]), ''\n"
-"  for j = 1, #all, 2 do\n"
-"    if all[j] == 's' then state = all[j + 1] end\n"
+"  local _, state = read(KEYS[i])\n"
+"  local text = '0 ' .. digits(now)\n"
+"  if #state == 5 then\n"
+"    text = digits(state[1]) .. ' 0 ' ..\n"
+"      digits(ARGV[3 + (i - 2) * 3] == 's' and 0 or state[3]) .. ' ' .. digits(state[4]) .. ' ' .. digits(now)\n"
 "  end\n"
-"  local n, third, quota = string.match(state, '^(%d+) %d+ (%d+) (%d+) %d+$')\n"
-"  if n then\n"
-"    if ARGV[3 + (i - 2) * 3] == 's' then third = '0' end\n"
-"    redis.call('HSET', KEYS[i], 's', n .. ' 0 ' .. third .. ' ' .. quota .. ' ' .. digits(now))\n"
-"  elseif pair(state) then\n"
-"    redis.call('HSET', KEYS[i], 's', '0 ' .. digits(now))\n"
-"  end\n"
+"  if #state == 2 or #state == 5 then redis.call('HSET', KEYS[i], 's', text) end\n"
 "end\n"
 "return #KEYS\n";
 
@@ -308,21 +278,16 @@ const char *const script_texts[SCRIPT_COUNT] = {
 "    buckets[KEYS[i]] = b\n"
 "    list[#list + 1] = b\n"
 "  end\n"
-"  local amount = tonumber(ARGV[at + 3])\n"
-"  if take(b, amount) then\n"
-"    b.taken = (b.taken or 0) + amount\n"
-"    answers[#answers + 1] = 1\n"
-"    answers[#answers + 1] = 0\n"
-"  else\n"
-"    good = false\n"
-"    answers[#answers + 1] = 0\n"
-"    answers[#answers + 1] = wait(b, amount)\n"
-"  end\n"
+"  local amount, n = tonumber(ARGV[at + 3]), #answers\n"
+"  local fits = take(b, amount)\n"
+"  if fits then b.taken = (b.taken or 0) + amount end\n"
+"  good = good and fits\n"
+"  answers[n + 1], answers[n + 2] = fits and 1 or 0, fits and 0 or wait(b, amount)\n"
 "end\n"
 "local keeps = not peek and (good or not all)\n"
 "for _, b in ipairs(list) do\n"
 "  if b.taken and b.taken > 0 and keeps then save(b) end\n"
-"  if b.taken and not keeps then give(b, b.taken) end\n"
+"  if b.taken and not keeps then give(b, b.taken, b.n) end\n"
 "end\n"
 "for i = 2, #KEYS do\n"
 "  tell(answers, buckets[KEYS[i]])\n"
@@ -332,8 +297,7 @@ const char *const script_texts[SCRIPT_COUNT] = {
 	[SCRIPT_GIVE] = COMMON
 "local b = open(KEYS[2], 4)\n"
 "if not b.found then return 0 end\n"
-"if b.kind then give_period(b, tonumber(ARGV[7]), tonumber(ARGV[8]))\n"
-"else give(b, tonumber(ARGV[7])) end\n"
+"give(b, tonumber(ARGV[7]), tonumber(ARGV[8]))\n"
 "save(b)\n"
 "return 1\n",
 	/*
@@ -363,12 +327,8 @@ const char *const script_texts[SCRIPT_COUNT] = {
 "end\n"
 "local till = now + tonumber(ARGV[13])\n"
 "if b.kind and b.kind ~= 's' then till = math.min(till, b.e - 1) end\n"
-"if b.kind then\n"
-"  give(b, back)\n"
-"  give_period(b, given, tonumber(ARGV[14]))\n"
-"else\n"
-"  give(b, math.min(back + given, b.B))\n"
-"end\n"
+"give(b, back, b.n)\n"
+"give(b, given, tonumber(ARGV[14]))\n"
 "local room = left(b)\n"
 "local got = 0\n"
 "if room >= least then got = math.min(room, wanted) end\n"

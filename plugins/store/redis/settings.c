@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* settings.c - the options, the URL and the files that they name. */
-#include <ctype.h>
+#include <glib.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -105,117 +105,70 @@ const limen_option settings_options[] = {
 	LIMEN_OPT_END
 };
 
-/* ---- URLs, cut apart in place ---- */
+/* ---- URLs ---- */
 
-/* Resolves %XX (RFC 3986, 2.1) in place; false for anything else after a %, and for %00. */
+/* Cuts a URL apart into texts to be freed; without a port it keeps 'port'. */
 static bool
-decode(char *text)
+split(const char *url, char *parts[URL_PARTS], int64_t *port)
 {
-	char *out = text;
+	char *query = NULL, *fragment = NULL;
+	int number = -1;
+	bool good = g_uri_split_with_user(url, G_URI_FLAGS_HAS_PASSWORD | G_URI_FLAGS_NON_DNS, NULL,
+	                                  &parts[URL_USER], &parts[URL_PASSWORD], NULL,
+	                                  &parts[URL_HOST], &number, &parts[URL_PATH], &query,
+	                                  &fragment, NULL);
 
-	while (*text != '\0') {
-		unsigned byte = (unsigned char)*text++;
-
-		if (byte == '%') {
-			if (!isxdigit((unsigned char)text[0]) || !isxdigit((unsigned char)text[1]) ||
-			    sscanf(text, "%2x", &byte) != 1 || byte == 0)
-				return false;
-			text += 2;
-		}
-		*out++ = (char)byte;
-	}
-	*out = '\0';
-	return true;
+	good = good && query == NULL && fragment == NULL && number != 0 &&
+	       parts[URL_HOST] != NULL && strpbrk(parts[URL_HOST], ", /@") == NULL;
+	*port = good && number > 0 ? number : *port;
+	g_free(query);
+	g_free(fragment);
+	return good;
 }
 
+/* Reads HOST, HOST:PORT or [ADDRESS]:PORT; without a port it keeps that in 'out'. */
 static bool
-read_number(const char *text, int64_t least, int64_t *out)
+read_place(const char *text, place *out)
 {
-	size_t length = strspn(text, "0123456789");
+	char *url = g_strconcat("redis://", text, NULL);
+	char *parts[URL_PARTS] = { NULL };
+	bool good = split(url, parts, &out->port) && parts[URL_USER] == NULL &&
+	            *parts[URL_HOST] != '\0' && *parts[URL_PATH] == '\0' &&
+	            (size_t)snprintf(out->host, sizeof(out->host), "%s", parts[URL_HOST]) <
+	                    sizeof(out->host);
 
-	if (length == 0 || length > 5 || text[length] != '\0')
+	for (size_t i = 0; i < URL_PARTS; i++)
+		g_free(parts[i]);
+	g_free(url);
+	return good;
+}
+
+/* Names and passwords that options give count. */
+static bool
+read_url(settings *options)
+{
+	char **parts = options->owned;
+	const char *number;
+	bool local = strncmp(options->url, "unix:///", 8) == 0;
+	bool secure = strncmp(options->url, "rediss://", 9) == 0;
+
+	if ((!local && !secure && strncmp(options->url, "redis://", 8) != 0) ||
+	    !split(options->url, parts, &options->port))
 		return false;
-	*out = strtol(text, NULL, 10);
-	return *out >= least && *out <= 65535;
-}
-
-/* Names that options give count. */
-static bool
-read_login(settings *options, char *text)
-{
-	char *colon = strchr(text, ':');
-	bool good = true;
-
-	if (colon != NULL) {
-		*colon = '\0';
-		good = decode(colon + 1);
-		options->password = options->password == NULL ? colon + 1 : options->password;
-	}
-	if (*text != '\0' && options->user == NULL)
-		options->user = text;
-	return decode(text) && good;
-}
-
-/* Cuts HOST, HOST:PORT or [ADDRESS]:PORT apart. */
-static bool
-read_host(char *text, const char **host, int64_t *port)
-{
-	bool bracketed = text[0] == '[';
-	char *end = text + strcspn(text, bracketed ? "]" : ":");
-	const char *rest = *end == ']' ? end + 1 : end;
-
-	if (end == text || (bracketed && *end == '\0') || (*rest != '\0' && *rest != ':') ||
-	    (*rest == ':' && !read_number(rest + 1, 1, port)))
-		return false;
-	*end = '\0';
-	*host = text + bracketed;
-	return bracketed || (decode(text) && strpbrk(text, ", /@") == NULL);
-}
-
-bool
-settings_place(const char *text, place *out)
-{
-	char copy[sizeof(out->host)];
-	const char *host;
-
-	if ((size_t)snprintf(copy, sizeof(copy), "%s", text) >= sizeof(copy) ||
-	    !read_host(copy, &host, &out->port))
-		return false;
-	memcpy(out->host, host, strlen(host) + 1);
-	return true;
-}
-
-static bool
-read_network(settings *options, char *text)
-{
-	char *rest = text + strcspn(text, "/?#");
-	char mark = *rest;
-	char *at;
-
-	*rest = '\0';
-	at = strrchr(text, '@');
-	if (at != NULL)
-		*at = '\0';
-	if ((at != NULL && !read_login(options, text)) ||
-	    !read_host(at == NULL ? text : at + 1, &options->host, &options->port))
-		return false;
-	if (mark == '/' && rest[1] != '\0')
-		return read_number(rest + 1, 0, &options->database);
-	return mark == '\0' || mark == '/';
-}
-
-static bool
-read_url(settings *options, char *url)
-{
-	bool secure = strncmp(url, "rediss://", 9) == 0;
-
 	options->tls |= secure;
-	if (secure || strncmp(url, "redis://", 8) == 0)
-		return read_network(options, url + (secure ? 9 : 8));
-	if (strncmp(url, "unix:///", 8) != 0 || strpbrk(url, "?#") != NULL)
-		return false;
-	options->path = url + 7;
-	return decode(url + 7);
+	if (local) {
+		options->path = parts[URL_PATH];
+		return true;
+	}
+	if (options->user == NULL && parts[URL_USER] != NULL && *parts[URL_USER] != '\0')
+		options->user = parts[URL_USER];
+	if (options->password == NULL)
+		options->password = parts[URL_PASSWORD];
+	options->host = parts[URL_HOST];
+	number = parts[URL_PATH] + (*parts[URL_PATH] == '/');
+	options->database = strtol(number, NULL, 10);
+	return *options->host != '\0' && strspn(number, "0123456789") == strlen(number) &&
+	       strlen(number) <= 5 && options->database <= 65535;
 }
 
 /* ---- checks ---- */
@@ -268,20 +221,21 @@ check_pairs(limen_opening *opening, limen_diag *diag, const char *const (*pairs)
 	return LIMEN_OK;
 }
 
-static bool
-are_places(const limen_strings *list)
+/* Reads the Sentinels, or the nodes of a cluster. */
+static int
+read_places(settings *options, const limen_strings *list, int64_t port, limen_opening *opening,
+            const char *key, limen_diag *diag)
 {
-	place found;
-
 	for (size_t i = 0; i < list->count; i++) {
-		if (!settings_place(list->items[i], &found))
-			return false;
+		options->places[i].port = port;
+		if (!read_place(list->items[i], &options->places[i]))
+			return refuse(opening, diag, key, "not a list of HOST:PORT");
 	}
-	return true;
+	return LIMEN_OK;
 }
 
 static int
-check_together(const settings *options, limen_opening *opening, limen_diag *diag)
+check_together(settings *options, limen_opening *opening, limen_diag *diag)
 {
 	int result = check_pairs(opening, diag, excluded,
 	                         sizeof(excluded) / sizeof(excluded[0]), false);
@@ -291,10 +245,15 @@ check_together(const settings *options, limen_opening *opening, limen_diag *diag
 		                     true);
 	if (result != LIMEN_OK)
 		return result;
-	if (!are_places(&options->sentinels))
-		return refuse(opening, diag, "sentinels", "not a list of HOST:PORT");
-	if (!are_places(&options->cluster))
-		return refuse(opening, diag, "cluster", "not a list of HOST:PORT");
+	options->place_count = options->sentinels.count + options->cluster.count;
+	options->places = calloc(options->place_count + 1, sizeof(place));
+	if (options->places == NULL)
+		return LIMEN_ENOMEM;
+	result = read_places(options, &options->sentinels, SENTINEL_PORT, opening, "sentinels", diag);
+	if (result == LIMEN_OK)
+		result = read_places(options, &options->cluster, REDIS_PORT, opening, "cluster", diag);
+	if (result != LIMEN_OK)
+		return result;
 	/* The tags of names stand behind it. */
 	if (options->cluster.count > 0 && strchr(options->prefix, '{') != NULL)
 		return refuse(opening, diag, "prefix", "not for a cluster: it has a '{'");
@@ -328,11 +287,11 @@ static int
 read_logins(settings *options, limen_opening *opening, limen_diag *diag)
 {
 	int result = read_password(opening, "password-file", options->password_file,
-	                           &options->owned[1], &options->password, diag);
+	                           &options->owned[URL_PARTS], &options->password, diag);
 
 	if (result == LIMEN_OK)
 		result = read_password(opening, "sentinel-password-file",
-		                       options->sentinel_password_file, &options->owned[2],
+		                       options->sentinel_password_file, &options->owned[URL_PARTS + 1],
 		                       &options->sentinel_password, diag);
 	if (result == LIMEN_OK && options->user != NULL && options->password == NULL)
 		return refuse(opening, diag, options->url == NULL ? "username" : "url",
@@ -363,16 +322,11 @@ settings_read(settings *options, limen_opening *opening, limen_diag *diag)
 
 	if (result != LIMEN_OK)
 		return result;
-	if (options->url != NULL) {
-		options->owned[0] = strdup(options->url);
-		if (options->owned[0] == NULL)
-			return LIMEN_ENOMEM;
-		if (!read_url(options, options->owned[0]))
-			return refuse(opening, diag, "url", strchr(options->url, ',') != NULL
-				? "not one host: list Sentinels in 'sentinels', beside 'master'"
-				: "not of the form redis://[USER:PASSWORD@]HOST[:PORT][/DATABASE], "
-			          "rediss://... or unix:///PATH");
-	}
+	if (options->url != NULL && !read_url(options))
+		return refuse(opening, diag, "url", strchr(options->url, ',') != NULL
+			? "not one host: list Sentinels in 'sentinels', beside 'master'"
+			: "not of the form redis://[USER:PASSWORD@]HOST[:PORT][/DATABASE], "
+		          "rediss://... or unix:///PATH");
 	result = read_logins(options, opening, diag);
 	if (result == LIMEN_OK)
 		result = read_tls(options, opening, diag);
@@ -393,10 +347,11 @@ settings_read(settings *options, limen_opening *opening, limen_diag *diag)
 void
 settings_clear(settings *options)
 {
-	for (size_t i = 0; i < 3; i++) {
+	for (size_t i = 0; i < URL_PARTS + 2; i++) {
 		if (options->owned[i] != NULL)
 			explicit_bzero(options->owned[i], strlen(options->owned[i]));
 		free(options->owned[i]);
 	}
+	free(options->places);
 	tls_forget(options);
 }

@@ -31,6 +31,14 @@ typedef struct place {
 	int64_t port;
 } place;
 
+enum {
+	URL_USER,
+	URL_PASSWORD,
+	URL_HOST,
+	URL_PATH,
+	URL_PARTS
+};
+
 #define REDIS_PORT 6379
 #define SENTINEL_PORT 26379
 
@@ -69,7 +77,9 @@ typedef struct settings {
 	bool keeps_all;
 	/* What settings_read() finds; it fills the members that a URL gives, too. */
 	const char *sentinel_password; /* NULL: none; likewise 'password' */
-	char *owned[3]; /* the URL, cut into texts, and the lines of both files */
+	char *owned[URL_PARTS + 2]; /* parts of the URL, and the lines of both files */
+	place *places;              /* Sentinels, or nodes of a cluster */
+	size_t place_count;
 	struct gnutls_certificate_credentials_st *credentials;
 	char shown[300]; /* for people: without the password */
 } settings;
@@ -81,8 +91,5 @@ int settings_read(settings *options, limen_opening *opening, limen_diag *diag);
 
 /* Frees what settings_read() has read. */
 void settings_clear(settings *options);
-
-/* Reads HOST, HOST:PORT or [ADDRESS]:PORT; without a port it keeps that in 'out'. */
-bool settings_place(const char *text, place *out);
 
 #endif

@@ -54,20 +54,6 @@ wait_for_idle(node *self, limen_deadline deadline)
 	       pthread_cond_timedwait(&self->freed, &self->lock, &until) == 0;
 }
 
-static wire *
-find_idle(node *self, limen_deadline deadline)
-{
-	wire *found = NULL;
-
-	pthread_mutex_lock(&self->lock);
-	while (self->idle_count == 0 && wait_for_idle(self, deadline))
-		;
-	if (self->idle_count > 0)
-		found = self->idle[--self->idle_count];
-	pthread_mutex_unlock(&self->lock);
-	return found;
-}
-
 /*
  * Closes a connection that has ended; with a call 'in_flight': then idle ones may have
  * ended too.  After an end without a loss, decisions wait up to half the timeout for a new
@@ -94,26 +80,32 @@ drop(node *self, wire *ended, bool in_flight)
 static wire *
 borrow(node *self, limen_deadline deadline)
 {
-	wire *found = find_idle(self, deadline);
+	for (;;) {
+		wire *found = NULL;
 
-	while (found != NULL && !wire_check_idle(found)) {
+		pthread_mutex_lock(&self->lock);
+		while (self->idle_count == 0 && wait_for_idle(self, deadline))
+			;
+		if (self->idle_count > 0)
+			found = self->idle[--self->idle_count];
+		pthread_mutex_unlock(&self->lock);
+		if (found == NULL || wire_check_idle(found))
+			return found;
 		drop(self, found, false);
-		found = find_idle(self, deadline);
 	}
-	return found;
 }
 
 static void
 return_wire(node *self, wire *used)
 {
-	if (used->failed) {
+	if (used != NULL && used->failed) {
 		drop(self, used, true);
-		return;
+	} else if (used != NULL) {
+		pthread_mutex_lock(&self->lock);
+		self->idle[self->idle_count++] = used;
+		pthread_cond_signal(&self->freed);
+		pthread_mutex_unlock(&self->lock);
 	}
-	pthread_mutex_lock(&self->lock);
-	self->idle[self->idle_count++] = used;
-	pthread_cond_signal(&self->freed);
-	pthread_mutex_unlock(&self->lock);
 }
 
 /* Makes connections while there are fewer than wanted, and wakes waiting decisions. */
@@ -149,11 +141,12 @@ strict_run(void *data)
 
 /* ---- calls ---- */
 
-/* A batch of takes with the same tag, or one take to give back. */
+/* Some takes of a batch, with the same tag, or one take to give back. */
 typedef struct strict_call {
 	script_id script;
 	unsigned tag;
 	limen_store_take *takes;
+	const uint64_t *order; /* which of the batch, below the tag; NULL: the first ones */
 	size_t count;
 	unsigned flags;
 	limen_deadline deadline; /* to begin by */
@@ -161,33 +154,41 @@ typedef struct strict_call {
 	wire *wire;
 } strict_call;
 
+static limen_store_take *
+nth(const strict_call *request, size_t i)
+{
+	return &request->takes[request->order == NULL ? i : (uint32_t)request->order[i]];
+}
+
 /* Writes the call; with 'by_text' it brings the script along. */
 static void
 write_call(const strict_call *request, bool by_text)
 {
 	const settings *options = request->at->options;
-	size_t flags = request->script == SCRIPT_TAKE ? 2 : 0;
-	size_t given = request->script == SCRIPT_GIVE;
-	size_t arguments = 3 + flags + (CALL_METER + 1 + given) * request->count;
+	size_t gives = request->script == SCRIPT_GIVE, flags = gives ? 0 : 2;
+	size_t arguments = 3 + flags + (CALL_METER + 1 + gives) * request->count;
 	wire *to = request->wire;
 
 	call_begin(to, options, by_text ? script_texts[request->script] : to->sha[request->script],
 	           request->tag, request->count, arguments);
-	for (size_t i = 0; i < request->count; i++)
-		call_bucket(to, options, request->takes[i].table, request->tag,
-		            request->takes[i].key, request->takes[i].key_length);
+	for (size_t i = 0; i < request->count; i++) {
+		const limen_store_take *take = nth(request, i);
+
+		call_bucket(to, options, take->table, request->tag, take->key, take->key_length);
+	}
 	nodes_state(request->at->all, to, request->tag);
-	if (request->script == SCRIPT_TAKE) {
+	if (flags > 0) {
 		wire_text(to, (request->flags & LIMEN_TAKE_ALL) ? "1" : "0");
 		wire_text(to, (request->flags & LIMEN_TAKE_PEEK) ? "1" : "0");
 	}
 	for (size_t i = 0; i < request->count; i++) {
-		const table_spec *table = request->takes[i].table;
+		const limen_store_take *take = nth(request, i);
+		const limen_meter *meter = &((const table_spec *)take->table)->meter;
 
-		call_meter(to, &table->meter);
-		call_amount(to, &table->meter, request->takes[i].amount);
-		if (given)
-			wire_number(to, (int64_t)(request->takes[i].cookie >> GRANTED_BITS));
+		call_meter(to, meter);
+		call_amount(to, meter, take->amount);
+		if (gives > 0)
+			wire_number(to, (int64_t)(take->cookie >> GRANTED_BITS));
 	}
 }
 
@@ -222,20 +223,20 @@ try(strict_call *request, bool asks, limen_deadline deadline)
 /*
  * Calls a script where the tag is, and waits for the answer until 'deadline'.  Until that of the
  * request it follows redirections, and waits while a slot moves; then each answer has the whole
- * timeout.  NULL if Redis is unreachable.  The caller returns the connection that is left.
+ * timeout, and one ASK is followed.  NULL if Redis is unreachable.  The caller returns the
+ * connection that is left.
  */
 static redisReply *
 call(nodes *all, strict_call *request, limen_deadline deadline)
 {
 	const struct timespec pause = { .tv_nsec = PAUSE };
-	bool asks = false;
+	bool asks = false, last = false;
 
 	request->at = nodes_find(all, request->tag);
 	for (unsigned turn = 0;; turn++) {
-		redisReply *reply;
+		redisReply *reply = try(request, asks, deadline);
 		node *next;
 
-		reply = try(request, asks, deadline);
 		if (reply == NULL)
 			return NULL;
 		next = nodes_follow(all, request->at, request->tag, reply, &asks);
@@ -247,8 +248,11 @@ call(nodes *all, strict_call *request, limen_deadline deadline)
 		request->wire = NULL;
 		request->at = next == NULL ? nodes_find(all, request->tag) : next;
 		deadline = limen_host_monotonic() + all->options->timeout * 1000;
-		if (next != NULL && !asks && limen_host_monotonic() >= request->deadline)
-			return NULL;
+		if (next != NULL && limen_host_monotonic() >= request->deadline) {
+			if (!asks || last)
+				return NULL;
+			last = true;
+		}
 		/* Masters that have just changed may send it to and fro. */
 		if (next == NULL || turn > 1)
 			nanosleep(&pause, NULL);
@@ -268,7 +272,7 @@ answer(nodes *all, const strict_call *request, const redisReply *reply)
 	for (size_t i = 0; i < count; i++) {
 		redisReply *const *left = &reply->element[count * 2 + i * 3];
 		bool good = reply->element[i * 2]->integer == 1;
-		limen_store_take *take = &request->takes[i];
+		limen_store_take *take = nth(request, i);
 
 		take->granted = good && (granted || !(request->flags & LIMEN_TAKE_ALL));
 		take->wait = good ? 0 : reply->element[i * 2 + 1]->integer;
@@ -298,57 +302,37 @@ take_tag(nodes *all, strict_call *request, limen_deadline deadline, limen_verdic
 		node_full(request->at);
 	/* Redis has no memory to count the takes, or moves their slot. */
 	for (size_t i = 0; later && i < request->count; i++)
-		request->takes[i].wait = NODE_FULL_WAIT;
+		nth(request, i)->wait = NODE_FULL_WAIT;
 	if (good)
 		*verdict = answer(all, request, reply);
 	else if (later)
 		*verdict = LIMEN_FAIL;
 	freeReplyObject(reply);
-	if (request->wire != NULL)
-		return_wire(request->at, request->wire);
+	return_wire(request->at, request->wire);
 	return good || later;
 }
 
 /* ---- batches with several tags ---- */
 
-typedef struct sorted_take {
-	limen_store_take take;
-	unsigned tag;
-	size_t at; /* in the batch */
-} sorted_take;
-
 static int
 compare(const void *a, const void *b)
 {
-	const sorted_take *first = a, *second = b;
+	uint64_t first = *(const uint64_t *)a, second = *(const uint64_t *)b;
 
-	if (first->tag != second->tag)
-		return first->tag < second->tag ? -1 : 1;
-	return first->at < second->at ? -1 : 1;
+	return (first > second) - (first < second);
 }
 
-/* Returns where the takes with the tag of the first end. */
-static size_t
-find_end(const sorted_take *order, size_t first, size_t count)
-{
-	size_t end = first + 1;
-
-	while (end < count && order[end].tag == order[first].tag)
-		end++;
-	return end;
-}
-
-/* Gives back in reverse what the first 'count' were granted; nothing is granted then. */
+/* Gives back in reverse what the first 'count' in the order were granted. */
 static void
-undo(nodes *all, limen_store_take *takes, size_t count)
+undo(nodes *all, limen_store_take *takes, const uint64_t *order, size_t count)
 {
 	while (count-- > 0) {
-		if (!takes[count].granted)
-			continue;
-		strict_give(all, &takes[count]);
-		takes[count].granted = false;
-		if (takes[count].reading != NULL)
-			takes[count].reading->remaining += takes[count].amount;
+		limen_store_take *take = &takes[(uint32_t)order[count]];
+
+		if (take->granted)
+			strict_give(all, take);
+		if (take->granted && take->reading != NULL)
+			take->reading->remaining += take->amount;
 	}
 }
 
@@ -358,20 +342,24 @@ undo(nodes *all, limen_store_take *takes, size_t count)
  * and never is more admitted.
  */
 static bool
-take_each(nodes *all, strict_call *request, const sorted_take *order, limen_deadline deadline,
-          limen_verdict *verdict)
+take_each(nodes *all, strict_call *request, limen_deadline deadline, limen_verdict *verdict)
 {
-	limen_store_take *takes = request->takes;
 	size_t count = request->count, taken = 0, end;
+	uint64_t *order = calloc(count, sizeof(*order));
 	unsigned then = request->flags & LIMEN_TAKE_ALL ? LIMEN_TAKE_PEEK : 0;
 	limen_verdict found = LIMEN_PASS;
-	bool good = true;
+	bool good = order != NULL;
 
+	for (size_t i = 0; good && i < count; i++)
+		order[i] = (uint64_t)nodes_tag(all, &request->takes[i]) << 32 | i;
+	if (good)
+		qsort(order, count, sizeof(*order), compare);
 	*verdict = LIMEN_PASS;
-	for (size_t i = 0; i < count && good; i = end) {
-		end = find_end(order, i, count);
-		request->tag = order[i].tag;
-		request->takes = takes + i;
+	for (size_t i = 0; good && i < count; i = end) {
+		request->tag = (unsigned)(order[i] >> 32);
+		for (end = i + 1; end < count && order[end] >> 32 == request->tag; end++)
+			;
+		request->order = order + i;
 		request->count = end - i;
 		taken = request->flags & LIMEN_TAKE_PEEK ? taken : end;
 		good = take_tag(all, request, deadline, &found);
@@ -380,35 +368,11 @@ take_each(nodes *all, strict_call *request, const sorted_take *order, limen_dead
 		*verdict = LIMEN_FAIL;
 		request->flags |= then;
 	}
-	if (good && (*verdict == LIMEN_PASS || then == 0))
-		return true;
-	undo(all, takes, taken);
-	for (size_t i = 0; i < count; i++)
-		takes[i].granted = false;
-	return good;
-}
-
-static bool
-take_all(nodes *all, strict_call *request, limen_deadline deadline, limen_verdict *verdict)
-{
-	limen_store_take *takes = request->takes;
-	size_t count = request->count;
-	sorted_take *order = calloc(count, sizeof(*order));
-	limen_store_take *list = calloc(count, sizeof(*list));
-	bool good = order != NULL && list != NULL;
-
-	for (size_t i = 0; good && i < count; i++)
-		order[i] = (sorted_take){ takes[i], nodes_tag(all, &takes[i]), i };
-	if (good) {
-		qsort(order, count, sizeof(*order), compare);
+	if (!good || (*verdict == LIMEN_FAIL && then != 0)) {
+		undo(all, request->takes, order, taken);
 		for (size_t i = 0; i < count; i++)
-			list[i] = order[i].take;
-		request->takes = list;
-		good = take_each(all, request, order, deadline, verdict);
-		for (size_t i = 0; i < count; i++)
-			takes[order[i].at] = list[i];
+			request->takes[i].granted = false;
 	}
-	free(list);
 	free(order);
 	return good;
 }
@@ -423,17 +387,15 @@ strict_take(nodes *all, limen_store_take *takes, size_t count, unsigned flags,
 {
 	int64_t now = limen_host_monotonic();
 	int64_t until = now + all->options->timeout * 1000;
-	strict_call request = { SCRIPT_TAKE, 0, takes, count, flags, until, NULL, NULL };
+	strict_call request = { .script = SCRIPT_TAKE, .takes = takes, .count = count, .flags = flags,
+		                .deadline = deadline < until ? deadline : until };
 	bool good = false;
-
-	if (deadline < until)
-		request.deadline = deadline;
 
 	if (now < deadline && (count == 1 || all->options->cluster.count == 0)) {
 		request.tag = nodes_tag(all, takes);
 		good = take_tag(all, &request, until, verdict);
 	} else if (now < deadline) {
-		good = take_all(all, &request, until, verdict);
+		good = take_each(all, &request, until, verdict);
 	}
 	if (limen_host_monotonic() < deadline)
 		return good;
@@ -447,7 +409,8 @@ strict_give(nodes *all, const limen_store_take *take)
 {
 	limen_store_take given = *take;
 	limen_deadline deadline = limen_host_monotonic() + all->options->timeout * 1000;
-	strict_call request = { SCRIPT_GIVE, nodes_tag(all, take), &given, 1, 0, deadline, NULL, NULL };
+	strict_call request = { .script = SCRIPT_GIVE, .tag = nodes_tag(all, take), .takes = &given,
+		                .count = 1, .deadline = deadline };
 	redisReply *reply = call(all, &request, deadline);
 
 	if (answer_is_full(reply))
@@ -455,6 +418,5 @@ strict_give(nodes *all, const limen_store_take *take)
 	else if (reply != NULL && reply->type != REDIS_REPLY_INTEGER && !answer_is_early(reply))
 		wire_fail_reply(request.wire, reply);
 	freeReplyObject(reply);
-	if (request.wire != NULL)
-		return_wire(request.at, request.wire);
+	return_wire(request.at, request.wire);
 }

@@ -38,33 +38,31 @@ judge(limen_opening *opening, const char *key, int result, limen_diag *diag)
 int
 tls_read(settings *options, limen_opening *opening, limen_diag *diag)
 {
-	gnutls_certificate_credentials_t to;
 	gnutls_datum_t file, key;
-	int result = LIMEN_OK;
+	int result = LIMEN_OK, count;
 
-	if (gnutls_certificate_allocate_credentials(&to) != GNUTLS_E_SUCCESS)
+	if (gnutls_certificate_allocate_credentials(&options->credentials) != GNUTLS_E_SUCCESS)
 		return LIMEN_ENOMEM;
-	options->credentials = to;
-	if (options->ca_file != NULL)
-		result = read_file(opening, "ca-file", options->ca_file, &file, diag);
+	if (options->ca_file == NULL)
+		(void)gnutls_certificate_set_x509_system_trust(options->credentials);
 	else
-		(void)gnutls_certificate_set_x509_system_trust(to);
-	if (result == LIMEN_OK && options->ca_file != NULL) {
-		int count = gnutls_certificate_set_x509_trust_mem(to, &file, GNUTLS_X509_FMT_PEM);
-
-		result = judge(opening, "ca-file",
-		               count == 0 ? GNUTLS_E_NO_CERTIFICATE_FOUND : count, diag);
+		result = read_file(opening, "ca-file", options->ca_file, &file, diag);
+	if (options->ca_file != NULL && result == LIMEN_OK) {
+		count = gnutls_certificate_set_x509_trust_mem(options->credentials, &file,
+		                                              GNUTLS_X509_FMT_PEM);
+		result = judge(opening, "ca-file", count == 0 ? GNUTLS_E_NO_CERTIFICATE_FOUND : count,
+		               diag);
 	}
-	if (result != LIMEN_OK || options->certificate == NULL)
+	if (options->certificate == NULL || result != LIMEN_OK)
 		return result;
 	result = read_file(opening, "certificate", options->certificate, &file, diag);
 	if (result == LIMEN_OK)
 		result = read_file(opening, "key", options->key, &key, diag);
-	if (result == LIMEN_OK)
-		result = judge(opening, "certificate",
-		               gnutls_certificate_set_x509_key_mem(to, &file, &key, GNUTLS_X509_FMT_PEM),
-		               diag);
-	return result;
+	if (result != LIMEN_OK)
+		return result;
+	count = gnutls_certificate_set_x509_key_mem(options->credentials, &file, &key,
+	                                            GNUTLS_X509_FMT_PEM);
+	return judge(opening, "certificate", count, diag);
 }
 
 void
@@ -148,17 +146,15 @@ tls_end(wire *connection)
 		gnutls_deinit(connection->tls);
 }
 
+/* Returns what send() and recv() would. */
 static ssize_t
 conclude(wire *connection, ssize_t result)
 {
 	if (result >= 0)
 		return result;
-	if (gnutls_error_is_fatal((int)result) == 0) {
-		errno = EAGAIN;
-		return -1;
-	}
-	fail(connection, (int)result);
-	errno = EPROTO;
+	if (gnutls_error_is_fatal((int)result) != 0)
+		fail(connection, (int)result);
+	errno = connection->failed ? EPROTO : EAGAIN;
 	return -1;
 }
 

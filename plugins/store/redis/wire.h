@@ -99,8 +99,8 @@ typedef struct wire {
 	bool unsound; /* it failed because a reply was malformed or an error */
 	bool unfit;   /* it failed because of how the server, or limen, is set up */
 	bool wrote;   /* a reply confirmed that something was written */
-	limen_deadline deadline; /* of its opening */
-	limen_host *host;        /* which may end that; or NULL */
+	limen_deadline deadline; /* of wire_ask() */
+	limen_host *host;        /* which may end its wait; or NULL */
 	int64_t made; /* when the connection was ready (monotonic) */
 	char error[160];
 } wire;
@@ -193,6 +193,12 @@ redisReply *wire_wait(wire *connection, limen_deadline deadline, limen_host *hos
  */
 bool wire_poll(const wire *connection, short events, limen_deadline deadline, limen_host *host,
                const char **why);
+
+/*
+ * Sends a command in the format of hiredis and waits for the reply until the connection's deadline;
+ * NULL on failure, which an error reply is, too.
+ */
+redisReply *wire_ask(wire *connection, const char *format, ...) LIMEN_PRINTF(2, 3);
 
 /* Returns true if an idle connection is still open; otherwise it has failed. */
 bool wire_check_idle(wire *connection);

@@ -106,9 +106,8 @@ give_up(wire *connection, wire_fault *why)
 
 /* ---- the greeting ---- */
 
-/* Sends a command in the format of hiredis and returns the reply, unless that is an error. */
-static redisReply * LIMEN_PRINTF(2, 3)
-ask(wire *connection, const char *format, ...)
+redisReply *
+wire_ask(wire *connection, const char *format, ...)
 {
 	char *command = NULL;
 	redisReply *reply;
@@ -137,8 +136,8 @@ static void
 log_in(wire *connection, const char *user, const char *password)
 {
 	if (password != NULL)
-		freeReplyObject(user == NULL ? ask(connection, "AUTH %s", password)
-		                             : ask(connection, "AUTH %s %s", user, password));
+		freeReplyObject(user == NULL ? wire_ask(connection, "AUTH %s", password)
+		                             : wire_ask(connection, "AUTH %s %s", user, password));
 }
 
 /* Copies the value of 'name', which ends in a colon, from the text of INFO. */
@@ -203,7 +202,7 @@ check_server(wire *connection, const settings *options, const char *info)
 static void
 learn(wire *connection, const settings *options)
 {
-	redisReply *reply = ask(connection, "INFO");
+	redisReply *reply = wire_ask(connection, "INFO");
 	const char *info = reply != NULL && reply->type == REDIS_REPLY_STRING ? reply->str : NULL;
 
 	if (info == NULL)
@@ -220,10 +219,10 @@ greet(wire *connection, const settings *options)
 {
 	log_in(connection, options->user, options->password);
 	if (options->database != 0)
-		freeReplyObject(ask(connection, "SELECT %lld", (long long)options->database));
+		freeReplyObject(wire_ask(connection, "SELECT %lld", (long long)options->database));
 	learn(connection, options);
 	for (int which = 0; which < SCRIPT_COUNT && !connection->failed; which++) {
-		redisReply *reply = ask(connection, "SCRIPT LOAD %s", script_texts[which]);
+		redisReply *reply = wire_ask(connection, "SCRIPT LOAD %s", script_texts[which]);
 
 		if (reply != NULL && reply->type == REDIS_REPLY_STRING &&
 		    (size_t)reply->len == sizeof(connection->sha[which]) - 1)
@@ -339,10 +338,10 @@ ask_place(const settings *options, const place *there, limen_deadline deadline, 
 
 	if (connection != NULL && options->master == NULL) {
 		log_in(connection, options->user, options->password);
-		reply = ask(connection, "CLUSTER SLOTS");
+		reply = wire_ask(connection, "CLUSTER SLOTS");
 	} else if (connection != NULL) {
 		log_in(connection, options->sentinel_user, options->sentinel_password);
-		reply = ask(connection, "SENTINEL GET-MASTER-ADDR-BY-NAME %s", options->master);
+		reply = wire_ask(connection, "SENTINEL GET-MASTER-ADDR-BY-NAME %s", options->master);
 	}
 	if (reply != NULL && options->master == NULL)
 		read_slots(connection, there->host, reply, out);
@@ -359,28 +358,23 @@ bool
 wire_find(const settings *options, const place *more, size_t more_count, limen_deadline deadline,
           limen_host *host, cluster_map *out, wire_fault *why)
 {
-	const limen_strings *list = options->master == NULL ? &options->cluster : &options->sentinels;
-	size_t count = list->count + more_count;
+	size_t count = options->place_count + more_count;
 	/* One that is cut off and does not know it must not always come first. */
 	size_t first = more_count == 0 ? 0 : (size_t)limen_host_monotonic() % count;
 	wire_fault latest;
-	place asked;
 
 	for (size_t turn = 0; turn < count; turn++) {
 		size_t i = (first + turn) % count;
+		const place *asked = i < options->place_count ? &options->places[i]
+		                                              : &more[i - options->place_count];
 		int64_t now = limen_host_monotonic();
 		int64_t share = (deadline - now) / (int64_t)(count - turn + 1);
 
-		asked.port = options->master == NULL ? REDIS_PORT : SENTINEL_PORT;
-		if (i >= list->count)
-			asked = more[i - list->count];
-		else if (!settings_place(list->items[i], &asked))
-			continue;
-		if (ask_place(options, &asked, now + share, host, out, &latest))
+		if (ask_place(options, asked, now + share, host, out, &latest))
 			return true;
 		why->lasts = latest.lasts;
 		snprintf(why->text, sizeof(why->text), "the %s %.80s:%d: %.80s",
-		         options->master == NULL ? "node" : "Sentinel", asked.host, (int)asked.port,
+		         options->master == NULL ? "node" : "Sentinel", asked->host, (int)asked->port,
 		         latest.text);
 	}
 	return false;
