@@ -31,7 +31,7 @@ call_begin(wire *to, const settings *options, const char *script, unsigned tag, 
 	wire_text(to, strlen(script) < sizeof(to->sha[0]) ? "EVALSHA" : "EVAL");
 	wire_text(to, script);
 	wire_number(to, (int64_t)keys + 1);
-	write_name(to, options, tag, "", "", CALL_MARK, strlen(CALL_MARK));
+	write_name(to, options, tag, "", "", "mark", 4);
 }
 
 void
@@ -50,62 +50,46 @@ call_trust(const settings *options)
 }
 
 void
-call_bucket(wire *to, const settings *options, const table_spec *table, unsigned tag,
-            const char *key, size_t length)
+call_bucket(wire *to, const settings *options, unsigned tag, const limen_store_take *take)
 {
+	const char *prefix = ((const table_spec *)take->table)->prefix;
 	char digits[TABLE_HASH_DIGITS];
 	uint8_t hash[TABLE_HASH_DIGITS / 2];
 	struct sha256_ctx context;
 
-	if (length <= TABLE_KEY_MAX) {
-		write_name(to, options, tag, "", table->prefix, key, length);
+	if (take->key_length <= TABLE_KEY_MAX) {
+		write_name(to, options, tag, "", prefix, take->key, take->key_length);
 		return;
 	}
 	sha256_init(&context);
-	sha256_update(&context, length, (const uint8_t *)key);
+	sha256_update(&context, take->key_length, (const uint8_t *)take->key);
 	sha256_digest(&context, sizeof(hash), hash);
 	base16_encode_update(digits, sizeof(hash), hash);
-	write_name(to, options, tag, "h", table->prefix + 1, digits, sizeof(digits));
-}
-
-/* Writes the period of now and the next; Redis chooses by its own clock. */
-static void
-call_dates(wire *to, const limen_meter *meter)
-{
-	limen_period now, next;
-	char text[5 * 24];
-
-	if (meter->find_period == NULL) {
-		wire_text(to, "");
-		return;
-	}
-	limen_meter_period(meter, limen_host_wall_time(), &now);
-	limen_meter_period(meter, now.end, &next);
-	snprintf(text, sizeof(text), "%" PRId64 " %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64,
-	         now.number, now.begin, now.end, next.number, next.end);
-	wire_text(to, text);
+	write_name(to, options, tag, "h", prefix + 1, digits, sizeof(digits));
 }
 
 void
 call_meter(wire *to, const limen_meter *meter)
 {
+	limen_period now, next;
+	char text[5 * 24] = "";
+
 	if (meter->kind == LIMEN_METER_TOKEN)
 		wire_number(to, (int64_t)meter->rate.tokens);
 	else
 		wire_text(to, table_letter(meter->kind));
+	/* The period of now and the next; Redis chooses by its own clock. */
+	if (meter->kind == LIMEN_METER_CALENDAR && meter->find_period != NULL) {
+		limen_meter_period(meter, limen_host_wall_time(), &now);
+		limen_meter_period(meter, now.end, &next);
+		snprintf(text, sizeof(text), "%" PRId64 " %" PRId64 " %" PRId64 " %" PRId64 " %" PRId64,
+		         now.number, now.begin, now.end, next.number, next.end);
+	}
 	if (meter->kind == LIMEN_METER_CALENDAR)
-		call_dates(to, meter);
+		wire_text(to, text);
 	else
 		wire_number(to, (int64_t)meter->rate.period);
 	wire_number(to, meter->rate.burst);
-}
-
-void
-call_amount(wire *to, const limen_meter *meter, int64_t amount)
-{
-	int64_t quota = limen_meter_quota(meter);
-
-	wire_number(to, amount > quota ? quota + 1 : amount);
 }
 
 /* Redis before 7 puts the error of a command into a longer text. */

@@ -23,6 +23,9 @@
 /* Interval at which all leases are checked. */
 #define TICK_MS 50
 
+/* Redirections to follow without a pause: masters that have just changed may send to and fro. */
+#define REDIRECTIONS 4
+
 /* Timeout for returning all leases at close, in nanoseconds. */
 #define LEAVE_WITHIN 200000000
 
@@ -413,6 +416,8 @@ write_call(node *self, lease *entry, const lease_call *plan)
 {
 	const int64_t more[] = { plan->kept,   plan->back,         plan->given,  plan->least,
 		                 plan->wanted, self->lasts / 1000, entry->number };
+	limen_store_take bucket = { .table = entry->table, .key = entry->key,
+		                    .key_length = entry->key_length };
 	wire *to = self->wire;
 
 	if (entry->asked != NULL) {
@@ -421,7 +426,7 @@ write_call(node *self, lease *entry, const lease_call *plan)
 		call_asking(to);
 	}
 	call_begin(to, self->options, to->sha[SCRIPT_LEASE], entry->tag, 1, 11 + CALL_METER);
-	call_bucket(to, self->options, entry->table, entry->tag, entry->key, entry->key_length);
+	call_bucket(to, self->options, entry->tag, &bucket);
 	nodes_state(self->all, to, entry->tag);
 	wire_text(to, self->client);
 	call_meter(to, &entry->table->meter);
@@ -505,7 +510,8 @@ take_answer(node *self, lease *entry, const redisReply *reply)
 		return false;
 	pthread_mutex_lock(&all->lock);
 	entry->in_flight = false;
-	if (next != NULL) {
+	entry->redirected = next == NULL ? 0 : (uint8_t)(entry->redirected + 1);
+	if (next != NULL && entry->redirected <= REDIRECTIONS) {
 		/* It asks again where the bucket is. */
 		entry->asked = asks ? next : NULL;
 		enqueue(all, entry);
@@ -514,6 +520,7 @@ take_answer(node *self, lease *entry, const redisReply *reply)
 		 * Redis has no memory, or moves the slot, and changed nothing: it still has set aside
 		 * what the lease held.  What would have been put back is lost.
 		 */
+		entry->redirected = 0;
 		entry->told = limen_host_monotonic();
 		entry->none_before = entry->told + (full ? NODE_FULL_WAIT : TICK_MS * 1000) * 1000;
 	} else {
@@ -541,7 +548,7 @@ ask_next(node *self, bool leaving)
 		return;
 	self->answered = 0;
 	self->sent_at = now;
-	while (self->flight_count < SYNC_BATCH) {
+	while (self->flight_count < LEASE_BATCH) {
 		entry = leases_next(self->all->leases, self);
 		if (entry == NULL)
 			return;
@@ -601,7 +608,7 @@ look(node *self)
 		leases_each(self->all->leases, look_after, self);
 	}
 	if (self->flight_count == 0)
-		nodes_touch(self, self->wire);
+		node_touch(self, self->wire);
 }
 
 /* ---- one connection ---- */
@@ -628,7 +635,7 @@ talk(node *self)
 			events = POLLIN | POLLOUT;
 		/* Adding a lease wakes this thread. */
 		busy = self->flight_count > 0 || atomic_load(&self->all->leases->count) > 0;
-		if (!to->failed && node_wait(self, to->context->fd, events, busy ? TICK_MS : nodes_touch_wait(self)) &&
+		if (!to->failed && node_wait(self, to->fd, events, busy ? TICK_MS : node_touch_wait(self)) &&
 		    wire_read(to)) {
 			while (self->flight_count > 0 && read_answer(self, wire_next(to)))
 				;
@@ -680,7 +687,7 @@ leases_run(void *data)
 	while (!limen_host_stopping(self->host)) {
 		if (!atomic_load(&self->used)) {
 			move_queue(self->all->leases, self);
-			nodes_park(self);
+			node_park(self);
 			node_wait(self, -1, 0, -1);
 			continue;
 		}

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * modes.h - how takes are answered: in mode strict, by one call of Redis for each batch, over one
- * of a few connections; in mode lease, from tokens that a thread leases; without Redis, locally.
+ * of a few connections; in mode lease, from tokens that a thread leases.
  */
 #ifndef LIMEN_PLUGINS_STORE_REDIS_MODES_H
 #define LIMEN_PLUGINS_STORE_REDIS_MODES_H
@@ -12,8 +12,6 @@
 #include "table_spec.h"
 #include "wire.h"
 
-/* ---- call.c: calls of scripts in both modes; list.c: the list of buckets ---- */
-
 /* The part that granted a take: the low bits of its cookie. */
 enum {
 	GRANTED_BY_REDIS = 0,
@@ -22,8 +20,7 @@ enum {
 	GRANTED_BITS = 2
 };
 
-/* With the prefix, the key that marks the database. */
-#define CALL_MARK "mark"
+/* ---- call.c: calls of scripts in both modes ---- */
 
 /*
  * Begins a call of 'script' on 'keys' buckets, with as many arguments; the keys follow.  The
@@ -39,8 +36,7 @@ void call_asking(wire *to);
 const char *call_trust(const settings *options);
 
 /* The name of a bucket: of its key or, if that is long, of the key's hash. */
-void call_bucket(wire *to, const settings *options, const table_spec *table, unsigned tag,
-                 const char *key, size_t length);
+void call_bucket(wire *to, const settings *options, unsigned tag, const limen_store_take *take);
 
 /*
  * As many arguments: tokens, period, burst; of a window its letter, its length or the two periods
@@ -49,23 +45,20 @@ void call_bucket(wire *to, const settings *options, const table_spec *table, uns
 #define CALL_METER 3
 void call_meter(wire *to, const limen_meter *meter);
 
-/* One argument: at most the quota + 1, which is never granted either. */
-void call_amount(wire *to, const limen_meter *meter, int64_t amount);
-
-/* Returns true for the error of a Redis without memory (maxmemory); NULL is none. */
+/* Errors of a Redis without memory (maxmemory), and of a slot that moves, so that a bucket cannot
+ * be made yet; NULL is none. */
 bool answer_is_full(const redisReply *reply);
-
-/* Returns true for the error that a slot is moving, so that a bucket cannot be made yet; NULL is none. */
 bool answer_is_early(const redisReply *reply);
 
 /* Checks that 'reply' is an array of 'count' numbers from -1 on; else the connection fails. */
 bool answer_check(wire *from, const redisReply *reply, size_t count);
 
 /*
- * Lists the buckets as 'each_bucket' of a store does, or resets them as 'reset_buckets' does, over
- * separate connections.
+ * ---- list.c: lists the buckets as 'each_bucket' of a store does, or resets them as
+ * 'reset_buckets' does, over separate connections. ----
  */
-int list_buckets(const settings *options, bool resets, limen_deadline deadline, bool (*each)(void *data, const limen_bucket *bucket), void *data, limen_diag *diag);
+int list_buckets(const settings *options, bool resets, limen_deadline deadline,
+                 bool (*each)(void *data, const limen_bucket *bucket), void *data, limen_diag *diag);
 
 /*
  * ---- node.c: the masters that count, with growing retry delays ----
@@ -87,14 +80,14 @@ int list_buckets(const settings *options, bool resets, limen_deadline deadline, 
 #define STRICT_WIRES_MAX 64
 
 /* The most calls in one pipeline of leases. */
-#define SYNC_BATCH 128
+#define LEASE_BATCH 128
 
 typedef struct node {
 	limen_host *host;
-	settings *options;
+	const settings *options;
+	struct nodes *all;
 	place address;   /* in a cluster */
 	char shown[300]; /* for people */
-	struct nodes *all;
 	int wake; /* an eventfd: its thread has work */
 	_Atomic int64_t touches_at; /* when marks are due to be renewed (monotonic) */
 	bool evicts_noted;
@@ -123,12 +116,26 @@ typedef struct node {
 	int64_t lasts; /* how long a lease is good, in nanoseconds */
 	char client[40]; /* the name of the leases of this connection */
 	wire *wire;
-	struct lease *flight[SYNC_BATCH];
+	struct lease *flight[LEASE_BATCH];
 	size_t flight_count;
 	size_t answered;
 	size_t asking; /* answers to ASKING that are still to come */
 	int64_t sent_at;
 } node;
+
+typedef struct nodes {
+	/* The caller of nodes_open() sets these. */
+	limen_host *host;
+	const settings *options;
+	struct leases *leases; /* NULL in mode strict */
+	limen_job run;         /* the thread of a node */
+
+	pthread_mutex_t lock; /* of what follows, but for 'owner', and of some of each node */
+	node *list[NODES_MAX];
+	atomic_size_t count;
+	atomic_uchar owner[CALL_TAGS]; /* where in 'list' */
+	atomic_bool seen[CALL_TAGS];   /* this process has seen the mark, which can only have been lost since */
+} nodes;
 
 /*
  * Returns a connection, after a delay if the last one failed; NULL if the attempt fails, the node
@@ -155,19 +162,17 @@ void node_wrote(node *self, wire *by);
 /* Notes that memory for a write was lacking; logs that at most once a minute. */
 void node_full(node *self);
 
-typedef struct nodes {
-	/* The caller of nodes_open() sets these. */
-	limen_host *host;
-	settings *options;
-	struct leases *leases; /* NULL in mode strict */
-	limen_job run;         /* the thread of a node */
+/* The node is not used: frees its place. */
+void node_park(node *self);
 
-	pthread_mutex_t lock; /* of what follows, but for 'owner', and of some of each node */
-	node *list[NODES_MAX];
-	atomic_size_t count;
-	atomic_uchar owner[CALL_TAGS]; /* where in 'list' */
-	atomic_bool seen[CALL_TAGS];   /* this process has seen the mark, which can only have been lost since */
-} nodes;
+/*
+ * Renews the marks of the tags of a node of a cluster, if that is due; the connection may fail.  A
+ * mark that is too old tells too little after a failover, or once its slot has moved.
+ */
+void node_touch(node *self, wire *by);
+
+/* How long to wait until that is due, in milliseconds. */
+int node_touch_wait(const node *self);
 
 /* Begins with 'map' if that knows masters.  Returns false if memory or descriptors are short. */
 bool nodes_open(nodes *all, const cluster_map *map);
@@ -180,25 +185,8 @@ node *nodes_find(nodes *all, unsigned tag);
 /* The node to which a redirection sends, with 'asks' if by ASK; NULL if 'reply' is none. */
 node *nodes_follow(nodes *all, const node *from, unsigned tag, const redisReply *reply, bool *asks);
 
-/* Asks a cluster again who has which slots. */
-void nodes_refresh(nodes *all);
-
 /* Writes three arguments: runs, trust, new. */
 void nodes_state(nodes *all, wire *to, unsigned tag);
-
-/*
- * Renews the marks of the tags of a node of a cluster, if that is due; the connection may fail.  A
- * mark that is too old tells too little after a failover, or once its slot has moved.
- */
-#define NODES_TOUCH_MS 60000
-#define NODES_RETRY_MS 1000
-void nodes_touch(node *self, wire *by);
-
-/* How long to wait until then, in milliseconds; a retry comes after NODES_RETRY_MS. */
-int nodes_touch_wait(const node *self);
-
-/* The node is not used: frees its place. */
-void nodes_park(node *self);
 
 /* Says whether all nodes can be asked; copies the error of one that has one, or "". */
 bool nodes_status(nodes *all, size_t *connections, char *error, size_t size);
@@ -232,6 +220,7 @@ typedef struct lease {
 	int64_t requested;   /* what the call in flight asked for at most */
 	bool queued;
 	bool in_flight;
+	uint8_t redirected; /* that often since Redis last answered */
 	uint16_t tag;
 	uint16_t key_length;
 	char key[];
@@ -240,9 +229,9 @@ typedef struct lease {
 typedef struct leases {
 	key_hash_seed seed;
 	nodes *nodes;
+	const settings *options;
 	pthread_mutex_t lock; /* of the leases and of the queues */
 	lease **heads;
-	const settings *options;
 	atomic_size_t count;
 	_Atomic int64_t looked_at; /* when a thread last looked at all of them */
 } leases;
@@ -257,7 +246,6 @@ void leases_run(void *data);
 /* Answers a batch from the leases, as a store does; false if Redis is unreachable. */
 bool leases_take(leases *all, limen_store_take *takes, size_t count, unsigned flags,
                  limen_verdict *verdict);
-
 void leases_give(leases *all, const limen_store_take *take);
 
 /* Takes the next lease to report out of the queue of a node; NULL: none. */

@@ -25,13 +25,17 @@
 /* A connection that ends earlier has come to nothing.  Redis' own 'timeout' is longer. */
 #define LASTING INT64_C(1000000000)
 
+/* How often marks are renewed, and when that is tried again if it fails, in milliseconds. */
+#define TOUCH_MS 60000
+#define RETRY_MS 1000
+
 static bool
 is_cluster(const nodes *all)
 {
 	return all->options->cluster.count > 0;
 }
 
-/* ---- one of them ---- */
+/* ---- losses ---- */
 
 bool
 node_wait(const node *self, int fd, short events, int milliseconds)
@@ -123,76 +127,6 @@ node_wrote(node *self, wire *by)
 	/* This runs for every grant, so it takes no lock. */
 	if (atomic_load_explicit(&self->doubted, memory_order_relaxed))
 		come_back(self, true);
-}
-
-/* Returns the delay before the next attempt, in milliseconds. */
-static int
-next_delay(node *self)
-{
-	int delay = 0;
-
-	pthread_mutex_lock(&self->lock);
-	if (self->waits) {
-		delay = DELAY_LEAST << self->attempts;
-		self->attempts += self->attempts < DELAY_DOUBLINGS;
-	}
-	self->waits = false;
-	pthread_mutex_unlock(&self->lock);
-	return delay;
-}
-
-/* Sets the run of a node, "" if it cannot be reached. */
-static void
-note_run(node *self, const char *run)
-{
-	pthread_mutex_lock(&self->all->lock);
-	snprintf(self->run, sizeof(self->run), "%s", run);
-	pthread_mutex_unlock(&self->all->lock);
-}
-
-wire *
-node_connect(node *self)
-{
-	int64_t until = limen_host_monotonic() + next_delay(self) * INT64_C(1000000);
-	wire_fault why;
-	wire *connection;
-	bool gone;
-
-	/* Takes may wake it meanwhile. */
-	for (int64_t left; (left = until - limen_host_monotonic()) > 0;) {
-		if (limen_host_stopping(self->host) || !atomic_load(&self->used))
-			return NULL;
-		node_wait(self, -1, 0, (int)(left / 1000000) + 1);
-	}
-	if (limen_host_stopping(self->host))
-		return NULL;
-	connection = wire_open(self->options, is_cluster(self->all) ? &self->address : NULL,
-	                       limen_host_monotonic() + self->options->connect_timeout * 1000,
-	                       self->host, &why);
-	if (connection == NULL && limen_host_stopping(self->host))
-		return NULL;
-	if (connection == NULL) {
-		pthread_mutex_lock(&self->lock);
-		self->waits = true;
-		gone = self->up == 0;
-		pthread_mutex_unlock(&self->lock);
-		lose(self, why.text, false);
-		if (gone)
-			note_run(self, "");
-		nodes_refresh(self->all);
-		return NULL;
-	}
-	note_run(self, connection->run);
-	nodes_touch(self, connection);
-	come_back(self, false);
-	/* A bucket that Redis evicts counts as full. */
-	if (strcmp(connection->policy, "noeviction") != 0 && !self->evicts_noted)
-		limen_host_log(self->host, LIMEN_LOG_WARNING,
-		               "Redis may evict buckets when its memory is full: its "
-		               "maxmemory-policy is %s and should be noeviction",
-		               connection->policy);
-	self->evicts_noted = true;
-	return connection;
 }
 
 void
@@ -390,8 +324,9 @@ nodes_follow(nodes *all, const node *from, unsigned tag, const redisReply *reply
 	return at < NODES_MAX ? all->list[at] : NULL;
 }
 
-void
-nodes_refresh(nodes *all)
+/* Asks a cluster again who has which slots. */
+static void
+refresh(nodes *all)
 {
 	limen_deadline deadline = limen_host_monotonic() + all->options->connect_timeout * 1000;
 	place known[NODES_MAX];
@@ -399,8 +334,6 @@ nodes_refresh(nodes *all)
 	cluster_map map;
 	wire_fault why;
 
-	if (!is_cluster(all))
-		return;
 	pthread_mutex_lock(&all->lock);
 	for (size_t i = 0; i < atomic_load(&all->count); i++) {
 		if (atomic_load(&all->list[i]->used))
@@ -414,26 +347,7 @@ nodes_refresh(nodes *all)
 	pthread_mutex_unlock(&all->lock);
 }
 
-void
-nodes_park(node *self)
-{
-	nodes *all = self->all;
-	bool loses;
-
-	pthread_mutex_lock(&all->lock);
-	self->parked = !atomic_load(&self->used);
-	if (self->parked)
-		self->run[0] = '\0';
-	pthread_mutex_lock(&self->lock);
-	loses = self->parked && self->error[0] != '\0';
-	self->error[0] = self->parked ? '\0' : self->error[0];
-	atomic_store(&self->doubted, atomic_load(&self->doubted) && !self->parked);
-	pthread_mutex_unlock(&self->lock);
-	if (loses)
-		limen_host_log(all->host, LIMEN_LOG_INFO, "Redis has other masters now, without %s",
-		               self->shown);
-	pthread_mutex_unlock(&all->lock);
-}
+/* ---- marks ---- */
 
 /*
  * A slot that moved brings the mark of another master, whose state was as good.  The runs of masters
@@ -455,27 +369,18 @@ nodes_state(nodes *all, wire *to, unsigned tag)
 }
 
 int
-nodes_touch_wait(const node *self)
+node_touch_wait(const node *self)
 {
 	int64_t left = (atomic_load(&self->touches_at) - limen_host_monotonic()) / 1000000;
 
 	if (!is_cluster(self->all))
-		return NODES_TOUCH_MS;
-	return left > NODES_RETRY_MS ? (int)left : NODES_RETRY_MS;
+		return TOUCH_MS;
+	return left > RETRY_MS ? (int)left : RETRY_MS;
 }
 
-/* A take from no bucket, which looks after the mark. */
-static void
-touch(node *self, wire *by, unsigned tag)
-{
-	call_begin(by, self->options, by->sha[SCRIPT_TAKE], tag, 0, 5);
-	nodes_state(self->all, by, tag);
-	wire_text(by, "0");
-	wire_text(by, "0");
-}
-
+/* Each mark is looked after by a take from no bucket. */
 void
-nodes_touch(node *self, wire *by)
+node_touch(node *self, wire *by)
 {
 	nodes *all = self->all;
 	int64_t now = limen_host_monotonic();
@@ -485,12 +390,15 @@ nodes_touch(node *self, wire *by)
 
 	if (!is_cluster(all) || now < atomic_load(&self->touches_at))
 		return;
-	atomic_store(&self->touches_at, now + NODES_TOUCH_MS * INT64_C(1000000));
+	atomic_store(&self->touches_at, now + TOUCH_MS * INT64_C(1000000));
 	for (unsigned tag = 0; tag < CALL_TAGS; tag++) {
 		if (nodes_find(all, tag) != self)
 			continue;
-		touch(self, by, tag);
 		tags[count++] = tag;
+		call_begin(by, self->options, by->sha[SCRIPT_TAKE], tag, 0, 5);
+		nodes_state(all, by, tag);
+		wire_text(by, "0");
+		wire_text(by, "0");
 	}
 	for (size_t i = 0; i < count && !by->failed; i++) {
 		redisReply *reply = wire_wait(by, limen_host_monotonic() + self->options->timeout * 1000,
@@ -501,10 +409,100 @@ nodes_touch(node *self, wire *by)
 		} else if (reply != NULL) {
 			/* It has moved, or the cluster or this process is not ready. */
 			(void)nodes_follow(all, self, tags[i], reply, &asks);
-			atomic_store(&self->touches_at, now + NODES_RETRY_MS * INT64_C(1000000));
+			atomic_store(&self->touches_at, now + RETRY_MS * INT64_C(1000000));
 		}
 		freeReplyObject(reply);
 	}
+}
+
+/* ---- connections ---- */
+
+/* Waits before the next attempt; returns false if there shall be none. */
+static bool
+wait_for_turn(node *self)
+{
+	int64_t left, until = limen_host_monotonic();
+
+	pthread_mutex_lock(&self->lock);
+	if (self->waits) {
+		until += (DELAY_LEAST << self->attempts) * INT64_C(1000000);
+		self->attempts += self->attempts < DELAY_DOUBLINGS;
+	}
+	self->waits = false;
+	pthread_mutex_unlock(&self->lock);
+	do {
+		if (limen_host_stopping(self->host) || !atomic_load(&self->used))
+			return false;
+		left = until - limen_host_monotonic();
+		/* Takes may wake it meanwhile. */
+		if (left > 0)
+			node_wait(self, -1, 0, (int)(left / 1000000) + 1);
+	} while (left > 0);
+	return true;
+}
+
+wire *
+node_connect(node *self)
+{
+	nodes *all = self->all;
+	wire_fault why;
+	wire *connection;
+	bool gone = false;
+
+	if (!wait_for_turn(self))
+		return NULL;
+	connection = wire_open(self->options, is_cluster(all) ? &self->address : NULL,
+	                       limen_host_monotonic() + self->options->connect_timeout * 1000,
+	                       self->host, &why);
+	if (connection == NULL) {
+		if (limen_host_stopping(self->host))
+			return NULL;
+		pthread_mutex_lock(&self->lock);
+		self->waits = true;
+		gone = self->up == 0;
+		pthread_mutex_unlock(&self->lock);
+		lose(self, why.text, false);
+	}
+	pthread_mutex_lock(&all->lock);
+	if (connection != NULL || gone)
+		strcpy(self->run, connection == NULL ? "" : connection->run);
+	pthread_mutex_unlock(&all->lock);
+	if (connection == NULL) {
+		if (is_cluster(all))
+			refresh(all);
+		return NULL;
+	}
+	node_touch(self, connection);
+	come_back(self, false);
+	/* A bucket that Redis evicts counts as full. */
+	if (strcmp(connection->policy, "noeviction") != 0 && !self->evicts_noted)
+		limen_host_log(self->host, LIMEN_LOG_WARNING,
+		               "Redis may evict buckets when its memory is full: its "
+		               "maxmemory-policy is %s and should be noeviction",
+		               connection->policy);
+	self->evicts_noted = true;
+	return connection;
+}
+
+void
+node_park(node *self)
+{
+	nodes *all = self->all;
+	bool loses;
+
+	pthread_mutex_lock(&all->lock);
+	self->parked = !atomic_load(&self->used);
+	if (self->parked)
+		self->run[0] = '\0';
+	pthread_mutex_lock(&self->lock);
+	loses = self->parked && self->error[0] != '\0';
+	self->error[0] = self->parked ? '\0' : self->error[0];
+	atomic_store(&self->doubted, atomic_load(&self->doubted) && !self->parked);
+	pthread_mutex_unlock(&self->lock);
+	if (loses)
+		limen_host_log(all->host, LIMEN_LOG_INFO, "Redis has other masters now, without %s",
+		               self->shown);
+	pthread_mutex_unlock(&all->lock);
 }
 
 bool

@@ -36,7 +36,7 @@ wants_more(node *self)
 	up = self->up;
 	pthread_mutex_unlock(&self->lock);
 	if (!used && up == 0)
-		nodes_park(self);
+		node_park(self);
 	return used && up < (size_t)self->options->connections;
 }
 
@@ -118,10 +118,10 @@ strict_run(void *data)
 		wire *connection;
 
 		if (!wants_more(self)) {
-			node_wait(self, -1, 0, nodes_touch_wait(self));
+			node_wait(self, -1, 0, node_touch_wait(self));
 			connection = borrow(self, 0);
 			if (connection != NULL) {
-				nodes_touch(self, connection);
+				node_touch(self, connection);
 				return_wire(self, connection);
 			}
 			continue;
@@ -171,11 +171,8 @@ write_call(const strict_call *request, bool by_text)
 
 	call_begin(to, options, by_text ? script_texts[request->script] : to->sha[request->script],
 	           request->tag, request->count, arguments);
-	for (size_t i = 0; i < request->count; i++) {
-		const limen_store_take *take = nth(request, i);
-
-		call_bucket(to, options, take->table, request->tag, take->key, take->key_length);
-	}
+	for (size_t i = 0; i < request->count; i++)
+		call_bucket(to, options, request->tag, nth(request, i));
 	nodes_state(request->at->all, to, request->tag);
 	if (flags > 0) {
 		wire_text(to, (request->flags & LIMEN_TAKE_ALL) ? "1" : "0");
@@ -184,9 +181,11 @@ write_call(const strict_call *request, bool by_text)
 	for (size_t i = 0; i < request->count; i++) {
 		const limen_store_take *take = nth(request, i);
 		const limen_meter *meter = &((const table_spec *)take->table)->meter;
+		int64_t quota = limen_meter_quota(meter);
 
 		call_meter(to, meter);
-		call_amount(to, meter, take->amount);
+		/* More than the quota is never granted; the numbers of scripts are bounded. */
+		wire_number(to, take->amount > quota ? quota + 1 : take->amount);
 		if (gives > 0)
 			wire_number(to, (int64_t)(take->cookie >> GRANTED_BITS));
 	}

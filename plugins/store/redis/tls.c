@@ -111,32 +111,28 @@ prepare(wire *connection, gnutls_certificate_credentials_t credentials, const ch
 	if (result != GNUTLS_E_SUCCESS)
 		return result;
 	gnutls_session_set_verify_cert(connection->tls, name, 0);
-	gnutls_transport_set_int(connection->tls, connection->context->fd);
-	return result;
+	gnutls_transport_set_int(connection->tls, connection->fd);
+	return gnutls_handshake(connection->tls);
 }
 
-bool
+void
 tls_start(wire *connection, const settings *options, const char *name, limen_deadline deadline,
           limen_host *host)
 {
+	const char *why = NULL;
 	int result = prepare(connection, options->credentials,
 	                     options->server_name == NULL ? name : options->server_name);
-	const char *why = NULL;
 
-	if (result == GNUTLS_E_SUCCESS)
-		result = gnutls_handshake(connection->tls);
 	while (result != GNUTLS_E_SUCCESS && gnutls_error_is_fatal(result) == 0 && why == NULL) {
 		wire_poll(connection,
 		          gnutls_record_get_direction(connection->tls) == 1 ? POLLOUT : POLLIN,
 		          deadline, host, &why);
 		result = gnutls_handshake(connection->tls);
 	}
-	if (result == GNUTLS_E_SUCCESS)
-		return true;
-	if (why != NULL)
+	if (result != GNUTLS_E_SUCCESS && why != NULL)
 		wire_fail(connection, "TLS: %s", why);
-	fail(connection, result);
-	return false;
+	else if (result != GNUTLS_E_SUCCESS)
+		fail(connection, result);
 }
 
 void

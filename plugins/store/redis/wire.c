@@ -69,11 +69,21 @@ make_array(const redisReadTask *task, int elements)
 }
 #endif
 
-static void
-bound_elements(wire *connection, redisReader *reader)
+wire *
+wire_new(int fd)
 {
+	wire *connection = calloc(1, sizeof(*connection));
+	redisReader *reader = connection == NULL ? NULL : redisReaderCreate();
+
+	if (reader == NULL) {
+		if (fd >= 0)
+			close(fd);
+		free(connection);
+		return NULL;
+	}
+	connection->fd = fd;
+	connection->reader = reader;
 #ifdef REDIS_READER_MAX_ARRAY_ELEMENTS
-	(void)connection;
 	reader->maxelements = WIRE_ELEMENTS_MAX;
 #else
 	reader->privdata = reader->fn;
@@ -81,23 +91,6 @@ bound_elements(wire *connection, redisReader *reader)
 	connection->makers.createArray = make_array;
 	reader->fn = &connection->makers;
 #endif
-}
-
-wire *
-wire_new(int fd)
-{
-	wire *connection = calloc(1, sizeof(*connection));
-
-	if (connection != NULL)
-		connection->context = redisConnectFd(fd);
-	if (connection == NULL || connection->context == NULL) {
-		if (fd >= 0)
-			close(fd);
-		free(connection);
-		return NULL;
-	}
-	connection->context->flags &= ~REDIS_BLOCK;
-	bound_elements(connection, connection->context->reader);
 	return connection;
 }
 
@@ -107,7 +100,9 @@ wire_close(wire *connection)
 	if (connection == NULL)
 		return;
 	tls_end(connection);
-	redisFree(connection->context);
+	if (connection->fd >= 0)
+		close(connection->fd);
+	redisReaderFree(connection->reader);
 	buffer_clear(&connection->out);
 	free(connection);
 }
@@ -122,15 +117,6 @@ append(wire *connection, const char *text, size_t length)
 	buffer_add(&connection->out, text, length);
 	if (buffer_failed(&connection->out))
 		wire_fail(connection, "%s", limen_result_text(LIMEN_ENOMEM));
-}
-
-void
-wire_add(wire *connection, const char *command, int length)
-{
-	if (length < 0)
-		wire_fail(connection, "%s", limen_result_text(LIMEN_ENOMEM));
-	else
-		append(connection, command, (size_t)length);
 }
 
 /* "*3\r\n", "$7\r\n" */
@@ -181,7 +167,7 @@ wire_flush(wire *connection)
 		const char *text = connection->out.text + sent;
 		size_t length = connection->out.length - sent;
 		ssize_t count = connection->tls == NULL
-		                        ? send(connection->context->fd, text, length, MSG_NOSIGNAL)
+		                        ? send(connection->fd, text, length, MSG_NOSIGNAL)
 		                        : tls_send(connection, text, length);
 
 		if (count >= 0)
@@ -207,7 +193,7 @@ wire_read(wire *connection)
 
 	if (connection->failed)
 		return false;
-	count = connection->tls == NULL ? recv(connection->context->fd, piece, sizeof(piece), 0)
+	count = connection->tls == NULL ? recv(connection->fd, piece, sizeof(piece), 0)
 	                                : tls_receive(connection, piece, sizeof(piece));
 	if (count == 0) {
 		wire_fail(connection, "the connection was closed");
@@ -217,7 +203,7 @@ wire_read(wire *connection)
 	} else {
 		connection->fed += (size_t)count;
 		if (connection->fed > WIRE_REPLY_MAX ||
-		    redisReaderFeed(connection->context->reader, piece, (size_t)count) != REDIS_OK)
+		    redisReaderFeed(connection->reader, piece, (size_t)count) != REDIS_OK)
 			wire_fail_answer(connection);
 	}
 	return !connection->failed;
@@ -244,14 +230,14 @@ wire_next(wire *connection)
 
 	if (connection->failed)
 		return NULL;
-	if (redisGetReplyFromReader(connection->context, &reply) != REDIS_OK ||
+	if (redisReaderGetReply(connection->reader, &reply) != REDIS_OK ||
 	    /* After each piece: hiredis 1.x frees nested arrays by recursion, and bounds none. */
-	    (reply == NULL && connection->context->reader->ridx > WIRE_DEPTH_MAX))
+	    (reply == NULL && connection->reader->ridx > WIRE_DEPTH_MAX))
 		wire_fail_answer(connection);
 	if (reply == NULL)
 		return NULL;
 	/* Bytes after this reply belong to the next one. */
-	connection->fed = connection->context->reader->len - connection->context->reader->pos;
+	connection->fed = connection->reader->len - connection->reader->pos;
 	if (is_modest(reply, 0))
 		return reply;
 	freeReplyObject(reply);
@@ -259,25 +245,18 @@ wire_next(wire *connection)
 	return NULL;
 }
 
-/* Returns the milliseconds to wait for, 0 with the reason in 'why' once a wait is over. */
-static int
-time_left(limen_deadline deadline, limen_host *host, const char **why)
-{
-	int64_t left = (deadline - limen_host_monotonic() + 999999) / 1000000;
-
-	if (left > 0 && (host == NULL || !limen_host_stopping(host)))
-		return left > SLICE_MS ? SLICE_MS : (int)left;
-	*why = left > 0 ? "the store is being closed" : "no answer in time";
-	return 0;
-}
-
 bool
 wire_poll(const wire *connection, short events, limen_deadline deadline, limen_host *host,
           const char **why)
 {
-	struct pollfd ready = { .fd = connection->context->fd, .events = events };
+	struct pollfd ready = { .fd = connection->fd, .events = events };
+	int64_t left = (deadline - limen_host_monotonic() + 999999) / 1000000;
 
-	return poll(&ready, 1, time_left(deadline, host, why)) > 0;
+	if (left <= 0)
+		*why = "no answer in time";
+	else if (host != NULL && limen_host_stopping(host))
+		*why = "the store is being closed";
+	return poll(&ready, 1, *why != NULL ? 0 : left > SLICE_MS ? SLICE_MS : (int)left) > 0;
 }
 
 redisReply *
@@ -298,12 +277,41 @@ wire_wait(wire *connection, limen_deadline deadline, limen_host *host)
 	return reply;
 }
 
+redisReply *
+wire_ask(wire *connection, const char *format, ...)
+{
+	char *command = NULL;
+	redisReply *reply;
+	va_list words;
+	int length;
+
+	va_start(words, format);
+	length = redisvFormatCommand(&command, format, words);
+	va_end(words);
+	if (length < 0)
+		wire_fail(connection, "%s", limen_result_text(LIMEN_ENOMEM));
+	else
+		append(connection, command, (size_t)length);
+	redisFreeCommand(command);
+	reply = wire_wait(connection, connection->deadline, connection->host);
+	if (reply == NULL || reply->type != REDIS_REPLY_ERROR)
+		return reply;
+	wire_fail_reply(connection, reply);
+	/* Others, such as LOADING, pass. */
+	connection->unfit = strncmp(reply->str, "NOAUTH ", 7) == 0 ||
+	                    strncmp(reply->str, "WRONGPASS ", 10) == 0 ||
+	                    strncmp(reply->str, "NOPERM ", 7) == 0 ||
+	                    strstr(reply->str, "cluster support disabled") != NULL;
+	freeReplyObject(reply);
+	return NULL;
+}
+
 /* Redis sends nothing unasked, but TLS may: other input is an error or the end. */
 bool
 wire_check_idle(wire *connection)
 {
-	const redisReader *reader = connection->context->reader;
-	struct pollfd ready = { .fd = connection->context->fd, .events = POLLIN };
+	const redisReader *reader = connection->reader;
+	struct pollfd ready = { .fd = connection->fd, .events = POLLIN };
 
 	if (reader->pos == reader->len && poll(&ready, 1, 0) > 0)
 		wire_read(connection);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * wire.h - one connection to Redis: a context of hiredis whose socket never blocks, so
- * that every wait has an absolute deadline.
+ * wire.h - one connection to Redis: a socket that never blocks, so that every wait has an absolute
+ * deadline, and the reader of hiredis.
  *
  * One reply has at most WIRE_REPLY_MAX bytes and a piece of WIRE_PIECE bytes.  Its
  * arrays have at most WIRE_ELEMENTS_MAX elements each and WIRE_DEPTH_MAX levels.  A
@@ -39,10 +39,10 @@
 
 typedef enum script_id {
 	/*
-	 * ARGV: run, trust, new, all, peek, then for each bucket tokens, period,
-	 * burst, amount.  Answers for each bucket: granted (0 or 1), wait; then for
-	 * each: tokens left after all, time until there is another (0: it is full), and the
-	 * number of the period of a window (0: tokens).  call_meter() has the numbers of windows.
+	 * ARGV: run, trust, new, all, peek, then for each bucket tokens, period, burst, amount.
+	 * Answers for each bucket: granted (0 or 1), wait; then for each: tokens left after all, time
+	 * until there is another (0: it is full), and the number of the period of a window (0:
+	 * tokens).  call_meter() has the numbers of windows.
 	 */
 	SCRIPT_TAKE,
 	/*
@@ -51,23 +51,21 @@ typedef enum script_id {
 	 */
 	SCRIPT_GIVE,
 	/*
-	 * ARGV: run, trust, new, client, tokens, period, burst, kept, put back,
-	 * given back, least, wanted, how long, number of the period of 'given back'.  Answers:
-	 * whether the lease had lapsed, tokens granted, wait for more; left, time and number as
-	 * SCRIPT_TAKE does; how long the lease lasts.
+	 * ARGV: run, trust, new, client, tokens, period, burst, kept, put back, given back, least,
+	 * wanted, how long, number of the period of 'given back'.  Answers: whether the lease had
+	 * lapsed, tokens granted, wait for more; left, time and number as SCRIPT_TAKE does; how long
+	 * the lease lasts.
 	 */
 	SCRIPT_LEASE,
 	SCRIPT_COUNT
 } script_id;
 
-/* The texts; each begins with the functions that all scripts share. */
 extern const char *const script_texts[SCRIPT_COUNT];
 
 /*
- * Looks at buckets and changes nothing, the mark included.  ARGV: run, trust, then
- * for each bucket tokens, period, burst.  Answers for each bucket: tokens left,
- * tokens leased, microseconds since it was written (-1: it holds no state), the most
- * that may be left, time until there is another.
+ * Looks at buckets and changes nothing, the mark included.  ARGV: run, trust, then for each bucket
+ * tokens, period, burst.  Answers for each bucket: tokens left, tokens leased, microseconds since it
+ * was written (-1: it holds no state), the most that may be left, time until there is another.
  */
 extern const char *const script_look;
 
@@ -85,10 +83,11 @@ extern const char *const script_reset;
 #define WIRE_RUN_UNKNOWN "?" /* of a master that is still being asked */
 
 typedef struct wire {
-	redisContext *context;
+	int fd; /* -1: none */
+	redisReader *reader;
 	struct gnutls_session_int *tls; /* NULL: none */
 #ifndef REDIS_READER_MAX_ARRAY_ELEMENTS
-	redisReplyObjectFunctions makers; /* of replies, for the reader of 'context' */
+	redisReplyObjectFunctions makers; /* of replies, for the reader */
 #endif
 	size_t fed; /* bytes since the last whole reply */
 	buffer out; /* not sent yet */
@@ -157,7 +156,6 @@ size_t wire_open_all(const settings *options, limen_deadline deadline, cluster_m
 
 /* Takes over a socket that does not block, or -1 for a connection to fail; NULL if memory is short. */
 wire *wire_new(int fd);
-
 void wire_close(wire *connection); /* NULL is fine */
 
 /* Writes a command: its number of words, then each word; fails when memory is short. */
@@ -165,17 +163,11 @@ void wire_begin(wire *connection, size_t count);
 void wire_text(wire *connection, const char *text);
 void wire_number(wire *connection, int64_t number); /* 0 or more */
 
-/* Writes a whole command of 'length' bytes; below 0 memory was short. */
-void wire_add(wire *connection, const char *command, int length);
-
 /* Writes one word made of two parts. */
-void
-wire_pair(wire *connection, const char *text, size_t length, const char *more, size_t more_length);
+void wire_pair(wire *connection, const char *text, size_t length, const char *more, size_t more_length);
 
-/* Sends without blocking; false once the connection has failed. */
+/* Each returns false once the connection has failed: sends without blocking; reads available bytes. */
 bool wire_flush(wire *connection);
-
-/* Reads available bytes; false once the connection has failed. */
 bool wire_read(wire *connection);
 
 /* The next whole reply that was read, to be freed; NULL if there is none, or on failure. */
@@ -203,13 +195,12 @@ redisReply *wire_ask(wire *connection, const char *format, ...) LIMEN_PRINTF(2, 
 /* Returns true if an idle connection is still open; otherwise it has failed. */
 bool wire_check_idle(wire *connection);
 
-/* Marks it as failed with a reason, unless it has failed before. */
+/*
+ * Each marks it as failed, unless it has failed before: with a reason; because of a malformed reply;
+ * with the text of an error reply, of which only plain characters are kept.
+ */
 void wire_fail(wire *connection, const char *format, ...) LIMEN_PRINTF(2, 3);
-
-/* As wire_fail(), because of a malformed reply. */
 void wire_fail_answer(wire *connection);
-
-/* As wire_fail(), with the text of an error reply, of which only plain characters are kept. */
 void wire_fail_reply(wire *connection, const redisReply *reply);
 
 /*
@@ -221,10 +212,9 @@ void wire_fail_reply(wire *connection, const redisReply *reply);
 int tls_read(settings *options, limen_opening *opening, limen_diag *diag);
 void tls_forget(settings *options);
 
-/* Shakes hands with the server 'name', unless the options have another; false if the connection has failed. */
-bool tls_start(wire *connection, const settings *options, const char *name, limen_deadline deadline,
+/* Shakes hands with the server 'name', unless the options have another; it may fail. */
+void tls_start(wire *connection, const settings *options, const char *name, limen_deadline deadline,
                limen_host *host);
-
 void tls_end(wire *connection);
 
 /* As send() and recv(), without flags.  A failure of TLS is that of the connection. */

@@ -8,7 +8,6 @@
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <poll.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -39,7 +38,7 @@ try_address(const struct sockaddr *address, socklen_t size, limen_deadline deadl
 {
 	wire *connection = wire_new(socket(address->sa_family,
 	                                   SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0));
-	int fd = connection == NULL ? -1 : connection->context->fd;
+	int fd = connection == NULL ? -1 : connection->fd;
 	int error = fd >= 0 && connect(fd, address, size) == 0 ? 0 : errno;
 	int on = 1;
 	socklen_t length = sizeof(error);
@@ -89,7 +88,7 @@ dial(const settings *options, const place *address, limen_deadline deadline, lim
 	}
 	freeaddrinfo(list);
 	if (options->tls && connection != NULL && !connection->failed)
-		(void)tls_start(connection, options, name, deadline, host);
+		tls_start(connection, options, name, deadline, host);
 	return connection;
 }
 
@@ -105,32 +104,6 @@ give_up(wire *connection, wire_fault *why)
 }
 
 /* ---- the greeting ---- */
-
-redisReply *
-wire_ask(wire *connection, const char *format, ...)
-{
-	char *command = NULL;
-	redisReply *reply;
-	va_list words;
-	int length;
-
-	va_start(words, format);
-	length = redisvFormatCommand(&command, format, words);
-	va_end(words);
-	wire_add(connection, command, length);
-	redisFreeCommand(command);
-	reply = wire_wait(connection, connection->deadline, connection->host);
-	if (reply == NULL || reply->type != REDIS_REPLY_ERROR)
-		return reply;
-	wire_fail_reply(connection, reply);
-	/* Others, such as LOADING, pass. */
-	connection->unfit = strncmp(reply->str, "NOAUTH ", 7) == 0 ||
-	                    strncmp(reply->str, "WRONGPASS ", 10) == 0 ||
-	                    strncmp(reply->str, "NOPERM ", 7) == 0 ||
-	                    strstr(reply->str, "cluster support disabled") != NULL;
-	freeReplyObject(reply);
-	return NULL;
-}
 
 static void
 log_in(wire *connection, const char *user, const char *password)

@@ -96,7 +96,7 @@ test_goes_on(void)
 	CU_ASSERT_FATAL(send(server, text, sizeof(text), 0) == (ssize_t)sizeof(text));
 	CU_ASSERT_PTR_NULL(wire_wait(one, 0, NULL));
 	CU_ASSERT_STRING_EQUAL(one->error, "no answer in time");
-	CU_ASSERT(ioctl(one->context->fd, FIONREAD, &left) == 0 && left > 0);
+	CU_ASSERT(ioctl(one->fd, FIONREAD, &left) == 0 && left > 0);
 	wire_close(one);
 	close(server);
 }
