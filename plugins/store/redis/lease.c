@@ -459,10 +459,10 @@ ask(node *self, lease *entry, int64_t now, bool leaving)
 }
 
 /*
- * Adds granted tokens to a lease, and notes when to ask Redis next, and what the bucket has.
- * Returns how many were granted; the connection fails if that is nonsense.
+ * Adds granted tokens to a lease, and notes when to ask Redis next, and what the bucket has.  The
+ * connection fails if the answers are nonsense.
  */
-static int64_t
+static void
 credit(node *self, lease *entry, redisReply *const *answers)
 {
 	const limen_rate *rate = &entry->table->meter.rate;
@@ -471,9 +471,9 @@ credit(node *self, lease *entry, redisReply *const *answers)
 	int64_t wait = answers[2]->integer, number = answers[5]->integer;
 	int64_t lasts = answers[6]->integer * 1000;
 
-	if (lapsed != (lapsed == 1) || granted < 0 || granted > entry->requested) {
+	if (lapsed < 0 || lapsed > 1 || granted < 0 || granted > entry->requested) {
 		wire_fail_answer(self->wire);
-		return 0;
+		return;
 	}
 	if (lapsed)
 		entry->held = entry->used = 0;
@@ -488,12 +488,27 @@ credit(node *self, lease *entry, redisReply *const *answers)
 	entry->left_since = now / 1000 + answers[4]->integer;
 	if (entry->table->meter.kind == LIMEN_METER_TOKEN)
 		entry->left_since -= (limen_time)((rate->period - 1) / rate->tokens + 1);
-	entry->none_before = wait == 0 ? 0 : now + wait * 1000;
-	if (wait < 0 || wait > INT64_MAX / 2000)
-		entry->none_before = INT64_MAX / 2;
+	/* SCRIPT_UNITS_MAX bounds the wait; -1 is for ever. */
+	entry->none_before = wait < 0 ? INT64_MAX / 2 : now + wait * 1000;
 	if (entry->wanted > entry->held && now >= entry->none_before)
 		enqueue(self->all->leases, entry);
-	return granted;
+}
+
+/*
+ * Asks again at 'next', where the bucket is, or later: Redis has no memory, or moves the slot, and
+ * changed nothing: it still has set aside what the lease held.  What would have been put back is lost.
+ */
+static void
+put_off(leases *all, lease *entry, node *next, bool asks, limen_duration wait)
+{
+	entry->redirected = next == NULL ? 0 : (uint8_t)(entry->redirected + 1) % REDIRECTIONS;
+	if (entry->redirected > 0) {
+		entry->asked = asks ? next : NULL;
+		enqueue(all, entry);
+	} else {
+		entry->told = limen_host_monotonic();
+		entry->none_before = entry->told + wait * 1000;
+	}
 }
 
 /* Reads the answer; false if it is malformed: the connection has then failed. */
@@ -501,37 +516,24 @@ static bool
 take_answer(node *self, lease *entry, const redisReply *reply)
 {
 	leases *all = self->all->leases;
-	bool asks, full = answer_is_full(reply), early = answer_is_early(reply);
+	bool asks, full = answer_is_full(reply);
 	node *next = nodes_follow(self->all, self, entry->tag, reply, &asks);
-	bool answered = next == NULL && !full && !early;
-	int64_t granted = 0;
+	bool answered = next == NULL && !full && !answer_is_early(reply);
 
 	if (answered && !answer_check(self->wire, reply, 7))
 		return false;
 	pthread_mutex_lock(&all->lock);
 	entry->in_flight = false;
-	entry->redirected = next == NULL ? 0 : (uint8_t)(entry->redirected + 1);
-	if (next != NULL && entry->redirected <= REDIRECTIONS) {
-		/* It asks again where the bucket is. */
-		entry->asked = asks ? next : NULL;
-		enqueue(all, entry);
-	} else if (!answered) {
-		/*
-		 * Redis has no memory, or moves the slot, and changed nothing: it still has set aside
-		 * what the lease held.  What would have been put back is lost.
-		 */
-		entry->redirected = 0;
-		entry->told = limen_host_monotonic();
-		entry->none_before = entry->told + (full ? NODE_FULL_WAIT : TICK_MS * 1000) * 1000;
-	} else {
-		granted = credit(self, entry, reply->element);
-	}
+	if (answered)
+		credit(self, entry, reply->element);
+	else
+		put_off(all, entry, next, asks, full ? NODE_FULL_WAIT : TICK_MS * 1000);
 	pthread_mutex_unlock(&all->lock);
 	if (full)
 		node_full(self);
 	if (answered)
 		atomic_store(&self->all->seen[entry->tag], true);
-	if (granted > 0)
+	if (answered && !self->wire->failed && reply->element[1]->integer > 0)
 		node_wrote(self, self->wire);
 	return !self->wire->failed;
 }

@@ -182,7 +182,7 @@ void nodes_close(nodes *all);
 unsigned nodes_tag(const nodes *all, const limen_store_take *take);
 node *nodes_find(nodes *all, unsigned tag);
 
-/* The node to which a redirection sends, with 'asks' if by ASK; NULL if 'reply' is none. */
+/* The node to which a redirection sends, with 'asks' if by ASK; NULL if 'reply' (may be NULL) is none. */
 node *nodes_follow(nodes *all, const node *from, unsigned tag, const redisReply *reply, bool *asks);
 
 /* Writes three arguments: runs, trust, new. */

@@ -191,6 +191,7 @@ start(nodes *all, const place *address)
 	self->all = all;
 	self->used = true;
 	self->lasts = all->options->lease_time * 1000;
+	self->address = all->options->address;
 	strcpy(self->shown, all->options->shown);
 	pthread_condattr_init(&attributes);
 	pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
@@ -304,7 +305,7 @@ nodes_follow(nodes *all, const node *from, unsigned tag, const redisReply *reply
 	char *colon;
 	size_t at = NODES_MAX;
 
-	if (reply->type != REDIS_REPLY_ERROR || !is_cluster(all))
+	if (reply == NULL || reply->type != REDIS_REPLY_ERROR || !is_cluster(all))
 		return NULL;
 	*asks = strncmp(reply->str, "ASK ", 4) == 0;
 	if (!*asks && strncmp(reply->str, "MOVED ", 6) != 0)
@@ -451,7 +452,7 @@ node_connect(node *self)
 
 	if (!wait_for_turn(self))
 		return NULL;
-	connection = wire_open(self->options, is_cluster(all) ? &self->address : NULL,
+	connection = wire_open(self->options, &self->address,
 	                       limen_host_monotonic() + self->options->connect_timeout * 1000,
 	                       self->host, &why);
 	if (connection == NULL) {

@@ -149,14 +149,10 @@ read_url(settings *options)
 {
 	char **parts = options->owned;
 	const char *number;
-	bool local = strncmp(options->url, "unix:///", 8) == 0;
-	bool secure = strncmp(options->url, "rediss://", 9) == 0;
 
-	if ((!local && !secure && strncmp(options->url, "redis://", 8) != 0) ||
-	    !split(options->url, parts, &options->port))
+	if (!split(options->url, parts, &options->port))
 		return false;
-	options->tls |= secure;
-	if (local) {
+	if (strncmp(options->url, "unix:///", 8) == 0) {
 		options->path = parts[URL_PATH];
 		return true;
 	}
@@ -165,6 +161,7 @@ read_url(settings *options)
 	if (options->password == NULL)
 		options->password = parts[URL_PASSWORD];
 	options->host = parts[URL_HOST];
+	options->tls |= strncmp(options->url, "rediss://", 9) == 0;
 	number = parts[URL_PATH] + (*parts[URL_PATH] == '/');
 	options->database = strtol(number, NULL, 10);
 	return *options->host != '\0' && strspn(number, "0123456789") == strlen(number) &&
@@ -322,11 +319,14 @@ settings_read(settings *options, limen_opening *opening, limen_diag *diag)
 
 	if (result != LIMEN_OK)
 		return result;
-	if (options->url != NULL && !read_url(options))
+	if (options->url != NULL &&
+	    (!g_regex_match_simple("^(rediss?://|unix:///)", options->url, 0, 0) || !read_url(options)))
 		return refuse(opening, diag, "url", strchr(options->url, ',') != NULL
 			? "not one host: list Sentinels in 'sentinels', beside 'master'"
 			: "not of the form redis://[USER:PASSWORD@]HOST[:PORT][/DATABASE], "
 		          "rediss://... or unix:///PATH");
+	snprintf(options->address.host, sizeof(options->address.host), "%s", options->host);
+	options->address.port = options->port;
 	result = read_logins(options, opening, diag);
 	if (result == LIMEN_OK)
 		result = read_tls(options, opening, diag);

@@ -229,29 +229,24 @@ static redisReply *
 call(nodes *all, strict_call *request, limen_deadline deadline)
 {
 	const struct timespec pause = { .tv_nsec = PAUSE };
-	bool asks = false, last = false;
+	bool asks = false, late = false;
 
 	request->at = nodes_find(all, request->tag);
 	for (unsigned turn = 0;; turn++) {
 		redisReply *reply = try(request, asks, deadline);
-		node *next;
+		node *next = nodes_follow(all, request->at, request->tag, reply, &asks);
+		int64_t now = limen_host_monotonic();
 
-		if (reply == NULL)
-			return NULL;
-		next = nodes_follow(all, request->at, request->tag, reply, &asks);
-		if (next == NULL &&
-		    (!answer_is_early(reply) || limen_host_monotonic() + PAUSE >= request->deadline))
+		if (next == NULL && (!answer_is_early(reply) || now + PAUSE >= request->deadline))
 			return reply;
 		freeReplyObject(reply);
 		return_wire(request->at, request->wire);
 		request->wire = NULL;
 		request->at = next == NULL ? nodes_find(all, request->tag) : next;
-		deadline = limen_host_monotonic() + all->options->timeout * 1000;
-		if (next != NULL && limen_host_monotonic() >= request->deadline) {
-			if (!asks || last)
-				return NULL;
-			last = true;
-		}
+		deadline = now + all->options->timeout * 1000;
+		if (next != NULL && now >= request->deadline && (late || !asks))
+			return NULL;
+		late = now >= request->deadline;
 		/* Masters that have just changed may send it to and fro. */
 		if (next == NULL || turn > 1)
 			nanosleep(&pause, NULL);
@@ -335,43 +330,64 @@ undo(nodes *all, limen_store_take *takes, const uint64_t *order, size_t count)
 	}
 }
 
+/* Returns how many have the tag of the first. */
+static size_t
+count_same(const uint64_t *order, size_t count)
+{
+	size_t same = 1;
+
+	while (same < count && order[same] >> 32 == order[0] >> 32)
+		same++;
+	return same;
+}
+
 /*
  * Takes from one tag after the other, in the order of tags.  With LIMEN_TAKE_ALL, after a refusal
  * the rest is only looked at, and what was granted is given back: others may be refused meanwhile,
  * and never is more admitted.
  */
 static bool
-take_each(nodes *all, strict_call *request, limen_deadline deadline, limen_verdict *verdict)
+take_in_order(nodes *all, strict_call *request, const uint64_t *order, limen_deadline deadline,
+              limen_verdict *verdict)
 {
 	size_t count = request->count, taken = 0, end;
-	uint64_t *order = calloc(count, sizeof(*order));
-	unsigned then = request->flags & LIMEN_TAKE_ALL ? LIMEN_TAKE_PEEK : 0;
+	bool all_or_none = request->flags & LIMEN_TAKE_ALL;
 	limen_verdict found = LIMEN_PASS;
-	bool good = order != NULL;
+	bool good = true;
 
-	for (size_t i = 0; good && i < count; i++)
-		order[i] = (uint64_t)nodes_tag(all, &request->takes[i]) << 32 | i;
-	if (good)
-		qsort(order, count, sizeof(*order), compare);
 	*verdict = LIMEN_PASS;
 	for (size_t i = 0; good && i < count; i = end) {
 		request->tag = (unsigned)(order[i] >> 32);
-		for (end = i + 1; end < count && order[end] >> 32 == request->tag; end++)
-			;
 		request->order = order + i;
-		request->count = end - i;
+		request->count = count_same(order + i, count - i);
+		end = i + request->count;
 		taken = request->flags & LIMEN_TAKE_PEEK ? taken : end;
 		good = take_tag(all, request, deadline, &found);
-		if (good && found == LIMEN_PASS)
-			continue;
-		*verdict = LIMEN_FAIL;
-		request->flags |= then;
+		if (!good || found != LIMEN_PASS)
+			*verdict = LIMEN_FAIL;
+		if (*verdict == LIMEN_FAIL && all_or_none)
+			request->flags |= LIMEN_TAKE_PEEK;
 	}
-	if (!good || (*verdict == LIMEN_FAIL && then != 0)) {
-		undo(all, request->takes, order, taken);
-		for (size_t i = 0; i < count; i++)
-			request->takes[i].granted = false;
-	}
+	if (good && (*verdict == LIMEN_PASS || !all_or_none))
+		return true;
+	undo(all, request->takes, order, taken);
+	for (size_t i = 0; i < count; i++)
+		request->takes[i].granted = false;
+	return good;
+}
+
+static bool
+take_each(nodes *all, strict_call *request, limen_deadline deadline, limen_verdict *verdict)
+{
+	uint64_t *order = calloc(request->count, sizeof(*order));
+	bool good;
+
+	if (order == NULL)
+		return false;
+	for (size_t i = 0; i < request->count; i++)
+		order[i] = (uint64_t)nodes_tag(all, &request->takes[i]) << 32 | i;
+	qsort(order, request->count, sizeof(*order), compare);
+	good = take_in_order(all, request, order, deadline, verdict);
 	free(order);
 	return good;
 }

@@ -140,7 +140,7 @@ bool wire_find(const settings *options, const place *more, size_t more_count, li
                limen_host *host, cluster_map *out, wire_fault *why);
 
 /*
- * Connects to 'address' (NULL: to what the options name), logs in, checks what the server is, and
+ * Connects to 'address' or what else the options name, logs in, checks what the server is, and
  * loads the scripts, until 'deadline' (monotonic) or until 'host' (may be NULL) is stopping.  NULL
  * with the reason in 'why'.
  */

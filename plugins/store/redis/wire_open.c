@@ -13,6 +13,7 @@
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/un.h>
+#include <unistd.h>
 
 #include "wire.h"
 
@@ -21,74 +22,56 @@
 
 /* ---- the socket ---- */
 
-/* Returns a connection that has failed; NULL if memory is short. */
-static wire *
-no_address(const char *why)
+/* Connects to one address; returns 0 or an errno. */
+static int
+try_address(wire *connection, const struct sockaddr *address, socklen_t size)
 {
-	wire *connection = wire_new(-1);
+	const char *why = NULL;
+	socklen_t length = sizeof(int);
+	int error, on = 1;
 
-	if (connection != NULL)
-		wire_fail(connection, "%s", why);
-	return connection;
+	if (connection->fd >= 0)
+		close(connection->fd);
+	connection->fd = socket(address->sa_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
+	error = connection->fd >= 0 && connect(connection->fd, address, size) == 0 ? 0 : errno;
+	while (error == EINPROGRESS && why == NULL) {
+		if (wire_poll(connection, POLLOUT, connection->deadline, connection->host, &why))
+			(void)getsockopt(connection->fd, SOL_SOCKET, SO_ERROR, &error, &length);
+	}
+	/* A Unix socket has no such option. */
+	(void)setsockopt(connection->fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof(on));
+	return error == EINPROGRESS ? ETIMEDOUT : error;
 }
 
-/* Connects to one address; the connection has failed otherwise.  NULL if memory is short. */
+/* Connects, with TLS if that is wanted; the connection may have failed.  NULL if memory is short. */
 static wire *
-try_address(const struct sockaddr *address, socklen_t size, limen_deadline deadline, limen_host *host)
+dial(const settings *options, const place *address, limen_deadline deadline, limen_host *host)
 {
-	wire *connection = wire_new(socket(address->sa_family,
-	                                   SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0));
-	int fd = connection == NULL ? -1 : connection->fd;
-	int error = fd >= 0 && connect(fd, address, size) == 0 ? 0 : errno;
-	int on = 1;
-	socklen_t length = sizeof(error);
-	const char *why = NULL;
+	struct sockaddr_un local = { .sun_family = AF_UNIX };
+	struct addrinfo hints = { .ai_socktype = SOCK_STREAM };
+	struct addrinfo *list = NULL;
+	wire *connection = wire_new(-1);
+	char port[24];
+	int result = 0, error = ENAMETOOLONG;
 
 	if (connection == NULL)
 		return NULL;
 	connection->deadline = deadline;
 	connection->host = host;
-	while (error == EINPROGRESS && why == NULL) {
-		if (wire_poll(connection, POLLOUT, deadline, host, &why))
-			(void)getsockopt(fd, SOL_SOCKET, SO_ERROR, &error, &length);
-	}
-	if (error != 0)
-		wire_fail(connection, "%s", strerror(why == NULL ? error : ETIMEDOUT));
-	/* A Unix socket has no such option. */
-	(void)setsockopt(fd, IPPROTO_TCP, TCP_NODELAY, &on, sizeof(on));
-	return connection;
-}
-
-/* Connects to 'address', or as the options say, with TLS if that is wanted; as try_address(). */
-static wire *
-dial(const settings *options, const place *address, limen_deadline deadline, limen_host *host)
-{
-	const char *name = address == NULL ? options->host : address->host;
-	struct sockaddr_un local = { .sun_family = AF_UNIX };
-	struct addrinfo hints = { .ai_socktype = SOCK_STREAM };
-	struct addrinfo *list = NULL;
-	wire *connection = NULL;
-	char port[8];
-	int result;
-
-	if (options->path != NULL) {
-		if (strlen(options->path) >= sizeof(local.sun_path))
-			return no_address(strerror(ENAMETOOLONG));
-		strcpy(local.sun_path, options->path);
-		return try_address((struct sockaddr *)&local, sizeof(local), deadline, host);
-	}
-	snprintf(port, sizeof(port), "%d", (int)(address == NULL ? options->port : address->port));
-	result = getaddrinfo(name, port, &hints, &list);
-	if (result != 0)
-		return no_address(gai_strerror(result));
-	for (const struct addrinfo *next = list;
-	     next != NULL && (connection == NULL || connection->failed); next = next->ai_next) {
-		wire_close(connection);
-		connection = try_address(next->ai_addr, next->ai_addrlen, deadline, host);
-	}
-	freeaddrinfo(list);
-	if (options->tls && connection != NULL && !connection->failed)
-		tls_start(connection, options, name, deadline, host);
+	snprintf(port, sizeof(port), "%lld", (long long)address->port);
+	if (options->path == NULL)
+		result = getaddrinfo(address->host, port, &hints, &list);
+	else if ((size_t)snprintf(local.sun_path, sizeof(local.sun_path), "%s", options->path) <
+	         sizeof(local.sun_path))
+		error = try_address(connection, (struct sockaddr *)&local, sizeof(local));
+	for (const struct addrinfo *next = list; next != NULL && error != 0; next = next->ai_next)
+		error = try_address(connection, next->ai_addr, next->ai_addrlen);
+	if (result != 0 || error != 0)
+		wire_fail(connection, "%s", result != 0 ? gai_strerror(result) : strerror(error));
+	else if (options->tls)
+		tls_start(connection, options, address->host, deadline, host);
+	if (list != NULL)
+		freeaddrinfo(list);
 	return connection;
 }
 
@@ -134,6 +117,26 @@ find_info(wire *connection, const char *info, const char *name, char *out, size_
 	return true;
 }
 
+/* Checks that limen can count in the server that 'info' describes. */
+static void
+check_server(wire *connection, const settings *options, const char *info)
+{
+	/* Valkey's name for it stands second. */
+	const char *mode_name = strstr(info, "redis_mode:") != NULL ? "redis_mode:" : "server_mode:";
+	char version[32], mode[32];
+
+	if (!find_info(connection, info, "redis_version:", version, sizeof(version)) ||
+	    !find_info(connection, info, mode_name, mode, sizeof(mode)))
+		return;
+	if (strtol(version, NULL, 10) < VERSION_LEAST)
+		wire_fail(connection, "its version is %s: use Redis %d or later", version, VERSION_LEAST);
+	else if (strcmp(mode, "sentinel") == 0)
+		wire_fail(connection, "it is a Sentinel: name it in 'sentinels', beside 'master'");
+	else if (strcmp(mode, "cluster") == 0 && options->cluster.count == 0)
+		wire_fail(connection, "it is a node of a Redis Cluster: name it in 'cluster'");
+	connection->unfit = connection->failed;
+}
+
 /* Only a master can count.  Sentinels may name a replica while they replace the master. */
 static void
 check_role(wire *connection, const settings *options, const char *info)
@@ -149,51 +152,26 @@ check_role(wire *connection, const settings *options, const char *info)
 	connection->unfit = options->master == NULL && options->cluster.count == 0;
 }
 
-/* Checks that limen can count in the server that 'info' describes. */
-static bool
-check_server(wire *connection, const settings *options, const char *info)
-{
-	/* Valkey's name for it stands second. */
-	const char *mode_name = strstr(info, "redis_mode:") != NULL ? "redis_mode:" : "server_mode:";
-	char version[32], mode[32];
-
-	if (!find_info(connection, info, "redis_version:", version, sizeof(version)) ||
-	    !find_info(connection, info, mode_name, mode, sizeof(mode)))
-		return false;
-	if (strtol(version, NULL, 10) < VERSION_LEAST)
-		wire_fail(connection, "its version is %s: use Redis %d or later", version, VERSION_LEAST);
-	else if (strcmp(mode, "sentinel") == 0)
-		wire_fail(connection, "it is a Sentinel: name it in 'sentinels', beside 'master'");
-	else if (strcmp(mode, "cluster") == 0 && options->cluster.count == 0)
-		wire_fail(connection, "it is a node of a Redis Cluster: name it in 'cluster'");
-	connection->unfit = connection->failed;
-	if (!connection->failed)
-		check_role(connection, options, info);
-	return !connection->failed;
-}
-
-static void
-learn(wire *connection, const settings *options)
-{
-	redisReply *reply = wire_ask(connection, "INFO");
-	const char *info = reply != NULL && reply->type == REDIS_REPLY_STRING ? reply->str : NULL;
-
-	if (info == NULL)
-		wire_fail_answer(connection);
-	else if (check_server(connection, options, info) &&
-	         find_info(connection, info, "run_id:", connection->run, sizeof(connection->run)))
-		(void)find_info(connection, info, "maxmemory_policy:", connection->policy,
-		                sizeof(connection->policy));
-	freeReplyObject(reply);
-}
-
 static void
 greet(wire *connection, const settings *options)
 {
+	redisReply *info;
+
 	log_in(connection, options->user, options->password);
 	if (options->database != 0)
 		freeReplyObject(wire_ask(connection, "SELECT %lld", (long long)options->database));
-	learn(connection, options);
+	info = wire_ask(connection, "INFO");
+	if (info == NULL || info->type != REDIS_REPLY_STRING)
+		wire_fail_answer(connection);
+	else
+		check_server(connection, options, info->str);
+	if (!connection->failed)
+		check_role(connection, options, info->str);
+	if (!connection->failed &&
+	    find_info(connection, info->str, "run_id:", connection->run, sizeof(connection->run)))
+		(void)find_info(connection, info->str, "maxmemory_policy:", connection->policy,
+		                sizeof(connection->policy));
+	freeReplyObject(info);
 	for (int which = 0; which < SCRIPT_COUNT && !connection->failed; which++) {
 		redisReply *reply = wire_ask(connection, "SCRIPT LOAD %s", script_texts[which]);
 
@@ -386,8 +364,8 @@ wire_open_all(const settings *options, limen_deadline deadline, cluster_map *map
 		return 0;
 	*why = (wire_fault){ .lasts = false };
 	for (size_t i = 0; !why->lasts && i < (clustered ? map->count : 1); i++) {
-		out[count] = wire_open(options, clustered ? &map->masters[i] : NULL, deadline, NULL,
-		                       &latest);
+		out[count] = wire_open(options, clustered ? &map->masters[i] : &options->address,
+		                       deadline, NULL, &latest);
 		if (out[count] == NULL)
 			*why = latest;
 		else
