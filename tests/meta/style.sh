@@ -71,7 +71,7 @@ check_documents() {
 		-exec grep -hoE '[A-Za-z0-9_-]+\.md\b' {} + | grep -vx TYPE.md | LC_ALL=C sort -u)
 	missing=0
 	for name in $named; do
-		if [ -z "$(find README.md CONTRIBUTING.md docs plugins tests -name "$name")" ]; then
+		if [ -z "$(find ./*.md docs plugins tests -name "$name")" ]; then
 			echo "style: $name is named and is not there" >&2
 			missing=1
 		fi
