@@ -491,6 +491,8 @@ limen_reply_changed(limen_reply *reply, const char *message)
 	if (reply == NULL || !reply_may_change(reply, __func__))
 		return;
 	reply->changed = true;
+	if (message != NULL)
+		limen_reply_note(reply, "%s", message);
 	if (message != NULL && !text_list_add(&reply->messages, reply->arena,
 	                                      reply_copy_text(reply, message)))
 		reply->untold = true;

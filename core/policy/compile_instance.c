@@ -55,8 +55,12 @@ tell_directories(compile_context *context, limen_kind kind, const char *type, bo
 	strbuf text = STRBUF_INIT;
 	const char *directories;
 
-	if (context->path_told)
+	if (context->path_told) {
+		if (has_some)
+			limen_diag_hint(context->diag, "no file %s/%s.so there, either",
+			                limen_kind_name(kind), type);
 		return;
+	}
 	context->path_told = true;
 	for (size_t i = 0; i < path->count; i++)
 		strbuf_addf(&text, "%s%s", i == 0 ? "" : ", ", path->directories[i]);

@@ -194,8 +194,8 @@ LIMEN_API void limen_reply_attach(limen_reply *reply, const void *key, void *poi
                                   void (*destroy)(void *pointer));
 
 /*
- * Says that the document was changed and why, for the diagnostics.  'message'
- * NULL says only that it was.
+ * Says that the document was changed and why, for the diagnostics and the trace.
+ * 'message' NULL says only that it was.
  */
 LIMEN_API void limen_reply_changed(limen_reply *reply, const char *message);
 

@@ -2,6 +2,8 @@
 /* policy_problems.c - prints the problems of a policy to standard error in pScheduler's words. */
 #include "policy_problems.h"
 
+#include <stdbool.h>
+
 #include "message_put.h"
 #include "print.h"
 
@@ -20,12 +22,19 @@ problems_place(const limen_problem *problem, const char *name)
 	return print_text("%s:%u:%u", file, problem->line, problem->column);
 }
 
+/* The file may be right: a module of it is missing or broken, as the core says in these words. */
+static bool
+blames_module(const limen_problem *problem)
+{
+	return g_str_has_prefix(problem->text, "the module ") ||
+	       (problem->hint != NULL && g_str_has_prefix(problem->hint, "no file "));
+}
+
 static void
 print_policy_problem(const limen_problem *problem)
 {
 	static const char *const words[] = { "note: ", "warning: ", "Invalid limit file: " };
 	static const char unreadable[] = "Unable to read input: ";
-	static const char moduleless[] = "Unable to load modules: ";
 	g_autofree char *place = problems_place(problem, NULL);
 
 	/* The file cannot be read, so nothing in it is invalid. */
@@ -34,7 +43,9 @@ print_policy_problem(const limen_problem *problem)
 		                   problem->text + sizeof(unreadable) - 1);
 		return;
 	}
-	if (!g_str_has_prefix(problem->text, moduleless))
+	if (problem->severity == LIMEN_SEVERITY_PROBLEM && blames_module(problem))
+		fputs("Unable to load a module: ", stderr);
+	else if (!g_str_has_prefix(problem->text, "Unable to "))
 		fputs(words[problem->severity], stderr);
 	/* The root of a document is "/" in pScheduler and "" in RFC 6901. */
 	if (problem->pointer != NULL)

@@ -61,8 +61,9 @@ for line in \
 	'test.spec.source is 192.0.2.1, must be one of 10.0.0.0/8, 2001:db8::/32' \
 	'test.spec.tool is nuttcp, must match ^iperf' \
 	'test.spec.duration is PT2M30S, must be outside PT2M..PT3M'; do
-	mentions "$line" out "missed: $line"
+	mentions "$line" out "$line"
 done
+ok 'the diagnostics do not tell it, too' sh -c '! grep -q "^Application: \|^Hints:" out'
 holds 'an application of others' out \
 	'    skip: 1. Of nobody (not none)'
 smallest
@@ -190,6 +191,7 @@ spec:
     resources: { limits: { cpu: "3", memory: 1Gi }, requests: { cpu: "1", memory: 50Mi } }
 END
 run check --policy ranges.yaml --explain pod.yaml
+ok 'bounds of the smallest change are told once' sh -c '! grep "missed: " out'
 smallest
 prints 'of an object, all bounds of the entry that refused' 1 << 'END'
   smallest change for 'LimitRanger' to pass

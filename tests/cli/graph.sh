@@ -39,6 +39,8 @@ run graph limits.conf --request trace.json --hint requester=192.0.2.1
 ended 'the way of a refused request' 0
 mentions 'its reason stands above' out 'label="refused: application '\''Others idle'
 mentions 'a limit that failed' out 'label="idlers\ntest-type\nfail"'
+mentions 'an identifier that does not match' out 'label="friends\nip-cidr-list\nno match"'
+mentions 'a classifier that matches' out 'label="default\nrequire any\nmatch"'
 mentions 'an application of others' out 'label="1. Friends do as they like\nskip"'
 mentions 'a limit that nobody asked' out 'label="always\npass-fail", '
 run graph limits.conf --request idle.json --hint requester=10.0.0.1

@@ -68,7 +68,7 @@ mentions "with the text as for a file" err "Identifier 'x' has unsupported type 
 
 run validate "file://$work/absent.json"
 ended "a file: URL that leads nowhere" 1
-mentions "says so" err "Invalid limit file: Unable to load limit configuration from URL: "
+mentions "says so, and calls no file invalid" err "Unable to load limit configuration from URL: "
 holds "and which it was" err "  hint: the URL is file://$work/absent.json"
 
 # One level only: what is fetched has to be a policy.
@@ -234,7 +234,7 @@ END
 	run validate "$http/files/absent.json"
 	ended "an answer that is none" 1
 	holds "tells its status" err \
-		"Invalid limit file: Unable to load limit configuration from URL: Status 404"
+		"Unable to load limit configuration from URL: Status 404"
 	user=$(echo "$http" | sed 's,//,//user:secret@,')
 	run validate "$user/files/absent.json"
 	ok "a password is not shown" test -z "$(grep secret err)"

@@ -34,6 +34,8 @@ Rewritten task:
   }
 }
 END
+run check --module-path "$modules" --policy rewrite.conf --explain idle.json
+holds 'its explanation has the changes' out '      note: Duration is PT9S'
 run check --module-path "$modules" --policy rewrite.conf --run idle.json
 prints 'a run is prioritized' 0 << 'END'
 admitted: application 'Anything' passes

@@ -199,9 +199,11 @@ then
 	run_with input --module-path modules validate -q -
 	ended 'a module that cannot be loaded' 1
 	mentions 'the message names the symbol' err 'nobody_has_this'
+	mentions 'and calls no file invalid' err 'Unable to load a module: At /limits/0: the module cannot be loaded: '
 else
 	skip 'a module that cannot be loaded' 'no compiler'
 	skip 'the message names the symbol' 'no compiler'
+	skip 'and calls no file invalid' 'no compiler'
 fi
 
 # What is valid and hardly meant.
@@ -287,7 +289,8 @@ run validate --module-path /one:/two -q modules.conf
 mentions 'directories of modules' err '  hint: no file identifier/nil.so in /one, /two, '
 mentions 'and what lists them' err "(see 'limen module list'); "
 mentions 'and what sets them' err "; name the directory in --module-path, or in module_path of your own program"
-ok 'once' test "$(grep -c hint err)" -eq 1
+ok 'once' test "$(grep -c 'hint: no file .* in /one' err)" -eq 1
+ok 'and no file is called invalid' test "$(grep -c '^Unable to load a module: At ' err)" -eq 2
 # Unless others are installed.
 LIMEN_MODULE_PATH=/one "$LIMEN" modules > installed 2> /dev/null
 if ! grep -q '^limit ' installed; then

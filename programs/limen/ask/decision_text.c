@@ -142,10 +142,11 @@ decision_print_rewritten(const limen_decision *decision, bool object)
 }
 
 void
-decision_print(const case_result *result, const char *file, const char *unprioritized, bool colored)
+decision_print(const case_result *result, const char *file, const char *unprioritized,
+               bool explained, bool colored)
 {
 	const limen_decision *decision = result->decision;
-	const char *diagnostics = limen_decision_diagnostics(decision);
+	const char *diagnostics = explained ? NULL : limen_decision_diagnostics(decision);
 	const limen_violation *violation = limen_decision_violation(decision, 0);
 	char duration[LIMEN_DURATION_TEXT_MAX];
 	limen_duration wait = 0;

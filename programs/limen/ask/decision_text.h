@@ -12,10 +12,11 @@
 /*
  * Prints a decision to standard output: the verdict on the first line, then all other results
  * except the rewritten document.  'file' is where the subject was found, for the places of
- * violations; 'unprioritized' says why no priority was computed, or is NULL.
+ * violations; 'unprioritized' says why no priority was computed, or is NULL.  Without the
+ * diagnostics if it is 'explained': the trace follows, which tells the same and more.
  */
 void decision_print(const case_result *result, const char *file, const char *unprioritized,
-                    bool colored);
+                    bool explained, bool colored);
 
 /*
  * Returns the value that a violation of 'field' ("spec.containers[0].resources.limits[cpu]") is

@@ -91,8 +91,20 @@ describe_call(const limen_trace *entry, bool inverted)
 	                       (entry->nanoseconds + 500) / 1000);
 }
 
+/* Does the smallest change, which ends the tree, name this bound? */
+static bool
+is_told_below(const limen_decision *decision, const limen_bound *bound)
+{
+	const limen_change *change;
+
+	for (size_t i = 0; (change = limen_decision_change(decision, i)) != NULL; i++)
+		if (change->bound == bound)
+			return true;
+	return false;
+}
+
 static void
-add_entry(tree *to, unsigned depth, const limen_trace *entry)
+add_entry(tree *to, unsigned depth, const limen_decision *decision, const limen_trace *entry)
 {
 	limen_verdict counted = entry->verdict;
 	bool matches = entry->kind == LIMEN_KIND_IDENTIFIER;
@@ -114,7 +126,8 @@ add_entry(tree *to, unsigned depth, const limen_trace *entry)
 	for (size_t i = 0; i < entry->bound_count; i++) {
 		g_autofree char *text = describe_bound(&entry->bounds[i]);
 
-		tree_add_text(to, depth + 1, "missed: ", text);
+		if (!is_told_below(decision, &entry->bounds[i]))
+			tree_add_text(to, depth + 1, "missed: ", text);
 	}
 }
 
@@ -154,7 +167,7 @@ add_stage(tree *to, const limen_decision *decision, limen_kind kind, const char 
 		if (is_idle(entry))
 			fold(idle, entry->name);
 		else
-			add_entry(to, 1, entry);
+			add_entry(to, 1, decision, entry);
 	}
 	add_folded(to, kind == LIMEN_KIND_IDENTIFIER ? "no match" : "skip", idle);
 	return any;
@@ -248,7 +261,7 @@ add_group(tree *to, const limen_decision *decision, const limen_step *step, size
 		entry = limen_decision_trace(decision, ++*next);
 	while (entry != NULL && entry->application == step->application &&
 	       entry->group == step->group) {
-		add_entry(to, 3, entry);
+		add_entry(to, 3, decision, entry);
 		entry = limen_decision_trace(decision, ++*next);
 	}
 }

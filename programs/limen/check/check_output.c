@@ -132,7 +132,7 @@ print_text(check_output *to, case_result *result)
 		return;
 	}
 	check_output_heading(to, result->item);
-	decision_print(result, to->name, unprioritized, colored);
+	decision_print(result, to->name, unprioritized, options->trace, colored);
 	if (resource_table_print(decision, req))
 		print_other_changes(decision);
 	else

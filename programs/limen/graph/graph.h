@@ -38,8 +38,8 @@ typedef enum graph_state {
 	GRAPH_STATES
 } graph_state;
 
-/* The words for the states, such as "pass" or "not asked". */
-extern const char *const graph_words[GRAPH_STATES];
+/* The classes of the states in pages, such as "pass". */
+extern const char *const graph_classes[GRAPH_STATES];
 
 /* Texts are borrowed from the graph. */
 typedef struct graph_node {
@@ -75,6 +75,12 @@ typedef struct graph {
 /* Builds the graph of the policy in force; free it with graph_free(). */
 graph *graph_new(limen_engine *engine);
 void graph_free(gpointer graph);
+
+/* Returns the word for the state of a node: "pass" is "match" for identifiers and classifiers. */
+const char *graph_word(const graph_node *node);
+
+/* As the state, but "no match" of an identifier or a classifier, which refuses nothing, is "skip". */
+graph_state graph_shown_state(const graph_node *node);
 
 /* Return a node, or NULL; of an application by its number in a decision. */
 graph_node *graph_find(const graph *self, graph_section section, const char *name);

@@ -87,7 +87,7 @@ append_label(GString *out, const graph_node *node)
 	append_line(out, node->remark, &label_form);
 	/* The state is written, too, for readers who cannot see colours. */
 	if (node->state > GRAPH_UNASKED && node->section != GRAPH_STORES)
-		append_line(out, graph_words[node->state], &label_form);
+		append_line(out, graph_word(node), &label_form);
 	g_string_append_c(out, '"');
 }
 
@@ -105,26 +105,18 @@ append_tip(GString *out, const graph_node *node)
 	g_string_append_c(out, '"');
 }
 
-/* A failed identifier or classifier does not refuse the request, so it is shown as skipped. */
-static graph_state
-shown_state(const graph_node *node)
-{
-	bool grouping = node->section == GRAPH_IDENTIFIERS || node->section == GRAPH_CLASSIFIERS;
-
-	return grouping && node->state == GRAPH_FAIL ? GRAPH_SKIP : node->state;
-}
-
 static void
 append_node(GString *out, const graph *self, size_t index)
 {
 	const graph_node *node = graph_node_at(self, index);
 	const char *shape = node->section == GRAPH_STORES ? "cylinder" : "box";
+	graph_state shown = graph_shown_state(node);
 
 	g_string_append_printf(out, "\t\tn%zu [", index + 1);
 	append_label(out, node);
 	append_tip(out, node);
 	g_string_append_printf(out, ", shape=%s, fillcolor=\"%s\", color=\"%s\"", shape,
-	                       colors[shown_state(node)].fill, colors[shown_state(node)].line);
+	                       colors[shown].fill, colors[shown].line);
 	if (node->state == GRAPH_UNASKED)
 		g_string_append(out, ", fontcolor=\"#55606c\"");
 	g_string_append(out, "];\n");

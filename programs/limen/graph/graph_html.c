@@ -9,12 +9,11 @@
 static void
 append_row(GString *out, const graph *self, const graph_node *node)
 {
-	const char *state = graph_words[node->state];
-
 	markup_append(out, "<tr><td>%s</td><td>%s</td><td>%s</td><td>%s</td>", node->name,
 	              node->type, node->description, node->remark);
 	if (self->title != NULL && node->section != GRAPH_STORES)
-		markup_append(out, "<td class=\"%s\">%s%s%s</td>", state, state,
+		markup_append(out, "<td class=\"%s\">%s%s%s</td>",
+		              graph_classes[graph_shown_state(node)], graph_word(node),
 		              node->reason == NULL ? "" : ": ", node->reason);
 	markup_append(out, "<td><code>%s", node->file);
 	if (node->line > 0)
@@ -57,7 +56,7 @@ graph_html_append(GString *out, const graph *self, const char *svg, const char *
 	markup_append_head(out, title);
 	markup_append(out, "<h1>Policy <code>%s</code></h1>\n", shown);
 	if (self->title != NULL)
-		markup_append(out, "<p class=\"verdict %s\">%s</p>\n", graph_words[self->state],
+		markup_append(out, "<p class=\"verdict %s\">%s</p>\n", graph_classes[self->state],
 		              self->title);
 	g_string_append(out, "<div class=\"picture drawn\" role=\"img\" aria-label=\"The policy as a "
 	                     "graph; the tables below say the same\">\n");

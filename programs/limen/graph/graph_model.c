@@ -12,7 +12,30 @@ const char *const graph_titles[GRAPH_SECTIONS] = {
 	"Applications", "Limits",     "Prioritizer", "Stores",
 };
 
-const char *const graph_words[GRAPH_STATES] = { "", "not asked", "skip", "pass", "fail", "error" };
+const char *const graph_classes[GRAPH_STATES] = { "", "", "skip", "pass", "fail", "error" };
+
+static bool
+only_matches(const graph_node *node)
+{
+	return node->section == GRAPH_IDENTIFIERS || node->section == GRAPH_CLASSIFIERS;
+}
+
+graph_state
+graph_shown_state(const graph_node *node)
+{
+	return only_matches(node) && node->state == GRAPH_FAIL ? GRAPH_SKIP : node->state;
+}
+
+const char *
+graph_word(const graph_node *node)
+{
+	bool matches = only_matches(node);
+
+	return node->state == GRAPH_UNASKED           ? "not asked"
+	       : matches && node->state == GRAPH_PASS ? "match"
+	       : matches && node->state == GRAPH_FAIL ? "no match"
+	                                              : graph_classes[node->state];
+}
 
 /* Returns a composed text as one of the graph, and frees it. */
 static const char *

@@ -94,10 +94,9 @@ export function mark(of, decision) {
 }
 
 // Who is not identified, or not classified, is not refused by that.
-function shown(node) {
-	const grouping = node.section === "identifiers" || node.section === "classifiers";
-	return grouping && node.state === "fail" ? "skip" : node.state;
-}
+const grouping = (node) => node.section === "identifiers" || node.section === "classifiers";
+const shown = (node) => grouping(node) && node.state === "fail" ? "skip" : node.state;
+const wordOf = (node) => (grouping(node) && { pass: "match", fail: "no match" }[node.state]) || node.state;
 
 // Sections that few things are in share a column.
 const COLUMNS = [["identifiers"], ["classifiers", "rewriter"], ["admission"], ["applications"], ["limits"],
@@ -204,7 +203,7 @@ export function draw(svg, of, choose) {
 }
 
 function box(node, choose) {
-	const words = [node.type, node.remark, node.state === "plain" || node.state === "unasked" ? "" : node.state].filter(Boolean).join(" · ");
+	const words = [node.type, node.remark, node.state === "plain" || node.state === "unasked" ? "" : wordOf(node)].filter(Boolean).join(" · ");
 	const texts = [cut(node.title, 25), cut(words, 28), node.counts ? cut(countText(node.counts, short), 28) : ""].filter(Boolean);
 	const never = node.counts && (node.counts.asked === 0 || node.counts.matched === 0) ? " never" : "";
 	const group = element("g", choose === null ? { class: "node " + shown(node) } : { class: "node " + shown(node) + never, role: "button", tabindex: -1,

@@ -290,7 +290,7 @@ static bool
 is_complete(const limen_reply *reply)
 {
 	return strcmp(reply->reason, "r; r") == 0 && reply->violations.count == 1 &&
-	       reply->notes.count == 1 && reply->warnings.count == 1 &&
+	       reply->notes.count == 2 && reply->warnings.count == 1 &&
 	       reply->annotations.count == 1 && reply->messages.count == 1 &&
 	       reply->change_count == 3 && reply->document != NULL;
 }
