@@ -190,16 +190,12 @@ publish(limen_engine *engine, policy *loaded)
 static void
 leave(limen_engine *engine)
 {
-	static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-	static limen_engine *left;
+	static _Atomic(limen_engine *) left;
 
 	limen_host_log(engine->host, LIMEN_LOG_WARNING,
 	               "calls of modules have not returned: their threads and policy stay");
 	background_silence(engine->inputs.background);
-	pthread_mutex_lock(&lock);
-	engine->next = left;
-	left = engine;
-	pthread_mutex_unlock(&lock);
+	engine->next = atomic_exchange(&left, engine);
 }
 
 void

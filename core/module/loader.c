@@ -18,6 +18,45 @@
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static module *loaded; /* guarded by 'lock' */
+static _Thread_local bool is_loading; /* this thread has 'lock' */
+
+static void
+begin_loading(void)
+{
+	pthread_mutex_lock(&lock);
+	is_loading = true;
+}
+
+static void
+end_loading(void)
+{
+	is_loading = false;
+	pthread_mutex_unlock(&lock);
+}
+
+/*
+ * A fork waits until no other thread loads: its child would find the lock taken, and libltdl and
+ * the dynamic linker half way.  A module may fork in its 'init', which has the lock already.
+ */
+static void
+before_fork(void)
+{
+	if (!is_loading)
+		pthread_mutex_lock(&lock);
+}
+
+static void
+after_fork(void)
+{
+	if (!is_loading)
+		pthread_mutex_unlock(&lock);
+}
+
+__attribute__((constructor)) static void
+watch_forks(void)
+{
+	pthread_atfork(before_fork, after_fork, after_fork);
+}
 
 bool
 loader_is_type_name(const char *type)
@@ -251,7 +290,7 @@ loader_load(const char *file, limen_kind kind, const char *type, limen_diag *dia
 		               "the module cannot be loaded: %s: %m", file);
 		return NULL;
 	}
-	pthread_mutex_lock(&lock);
+	begin_loading();
 	found = find_loaded(real);
 	if (found == NULL && is_private(file, real, diag, where))
 		found = add_file(real, diag, where);
@@ -259,7 +298,7 @@ loader_load(const char *file, limen_kind kind, const char *type, limen_diag *dia
 		found = check_accepted(found, kind, type, diag, where);
 	else if (found != NULL)
 		found = accept(found, kind, type, diag, where);
-	pthread_mutex_unlock(&lock);
+	end_loading();
 	free(real);
 	return found;
 }
@@ -331,11 +370,11 @@ loader_add(const limen_module_head *raw, limen_diag *diag)
 {
 	module *found;
 
-	pthread_mutex_lock(&lock);
+	begin_loading();
 	found = find_descriptor(raw);
 	if (found == NULL)
 		found = add_descriptor(raw, diag);
-	pthread_mutex_unlock(&lock);
+	end_loading();
 	return found;
 }
 
@@ -346,11 +385,11 @@ loader_init(const module *used, limen_diag *diag)
 
 	if (used->descriptor.head.init == NULL)
 		return LIMEN_OK;
-	pthread_mutex_lock(&lock);
+	begin_loading();
 	if (!used->initialised)
 		result = used->descriptor.head.init(diag);
 	/* The loader owns all modules; others have them for reading only. */
 	((module *)used)->initialised = result == LIMEN_OK;
-	pthread_mutex_unlock(&lock);
+	end_loading();
 	return result;
 }

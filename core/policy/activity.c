@@ -16,6 +16,19 @@
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static _Thread_local limen_activity mine THREAD_LOCAL_NEAR;
 
+/* A child of a fork finds the lock free; it has none of the threads. */
+static void
+forget_readers(void)
+{
+	pthread_mutex_init(&lock, NULL);
+}
+
+__attribute__((constructor)) static void
+watch_forks(void)
+{
+	pthread_atfork(NULL, NULL, forget_readers);
+}
+
 void
 activity_set(const entry *current)
 {

@@ -6,6 +6,7 @@ import gc
 import json
 import logging
 import os
+import signal
 import sys
 import threading
 import time
@@ -483,6 +484,30 @@ class Lives(Base):
                 os._exit(status)
         self.assertEqual(0, os.waitpid(child, 0)[1])
         self.assertIn("child %d" % os.getpid(), parent.decide(kit.RTT).reason)
+
+    def test_fork_meanwhile(self):
+        """a process forks while another thread loads, and its child loads and decides"""
+        module = limen.limit("own", lambda _request, _options: True)
+        text = json.dumps(dict(kit.EVERYBODY, limits=[
+            {"name": "rtt", "type": "jq", "data": {"transform": {"script": "true"}}}]))
+        ended = threading.Event()
+
+        def load():
+            while not ended.is_set():
+                limen.Engine(modules=[module], module_path=kit.MODULES).load_text(text)
+
+        thread = threading.Thread(target=load)
+        thread.start()
+        try:
+            for _ in range(20):
+                child = os.fork()
+                if child == 0:
+                    signal.alarm(60)
+                    os._exit(not self.engine(module, text=text).decide(kit.RTT))
+                self.assertEqual(0, os.waitpid(child, 0)[1])
+        finally:
+            ended.set()
+            thread.join()
 
     def test_processor(self):
         """LimitProcessor takes modules, too"""

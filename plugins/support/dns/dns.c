@@ -28,6 +28,20 @@ struct dns_resolver {
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static dns_resolver *resolvers; /* guarded by 'lock', and so are their uses */
 
+/* A child of a fork has none of the threads of these resolvers, and makes its own. */
+static void
+forget_resolvers(void)
+{
+	pthread_mutex_init(&lock, NULL);
+	resolvers = NULL;
+}
+
+__attribute__((constructor)) static void
+watch_forks(void)
+{
+	pthread_atfork(NULL, NULL, forget_resolvers);
+}
+
 /* ---- opening ---- */
 
 static void

@@ -6,10 +6,13 @@
 #include "module/loader.h"
 
 #include <fcntl.h>
+#include <pthread.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "fail_malloc.h"
@@ -333,6 +336,62 @@ test_load_no_memory(void)
 	free(file);
 }
 
+static atomic_bool ended;
+
+static void *
+load_on(void *file)
+{
+	while (!atomic_load(&ended))
+		loader_load(file, LIMEN_KIND_IDENTIFIER, "always", NULL, limen_value_none());
+	return NULL;
+}
+
+static void
+test_fork(void)
+{
+	char *file = built(LIMEN_KIND_IDENTIFIER, "always");
+	pthread_t thread;
+
+	CU_ASSERT_EQUAL_FATAL(pthread_create(&thread, NULL, load_on, file), 0);
+	for (int i = 0; i < 200; i++) {
+		pid_t child = fork();
+		int status = -1;
+
+		CU_ASSERT_FATAL(child >= 0);
+		if (child == 0) {
+			alarm(60);
+			_exit(loader_load(file, LIMEN_KIND_IDENTIFIER, "always", NULL,
+			                  limen_value_none()) == NULL);
+		}
+		CU_ASSERT_EQUAL(waitpid(child, &status, 0), child);
+		CU_ASSERT_EQUAL_FATAL(status, 0);
+	}
+	atomic_store(&ended, true);
+	pthread_join(thread, NULL);
+	free(file);
+}
+
+static int
+fork_once(limen_diag *diag)
+{
+	pid_t child = fork();
+	int status = -1;
+
+	(void)diag;
+	if (child == 0)
+		_exit(0);
+	return waitpid(child, &status, 0) == child && status == 0 ? LIMEN_OK : LIMEN_EINVAL;
+}
+
+static void
+test_fork_in_init(void)
+{
+	module forking = { .descriptor.head.init = fork_once };
+
+	CU_ASSERT_EQUAL(loader_init(&forking, NULL), LIMEN_OK);
+	CU_ASSERT_TRUE(forking.initialised);
+}
+
 SUITE()
 {
 	static const struct suite_test tests[] = {
@@ -346,6 +405,8 @@ SUITE()
 		{ "a file replaced since it was refused is a problem", test_mended },
 		{ "what is no module has the system's own reason", test_no_module },
 		{ "a shortage of memory is a problem, and loading works later", test_load_no_memory },
+		{ "a process forks while another thread loads, and its child loads", test_fork },
+		{ "a module forks in 'init'", test_fork_in_init },
 		{ NULL, NULL },
 	};
 	char command[100];

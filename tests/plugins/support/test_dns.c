@@ -8,12 +8,14 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "../../../plugins/support/dns/dns.h"
 #include "fake_dns.h"
 #include "knot.h"
 #include "plugin.h"
+#include "sanitizers.h"
 #include "suite.h"
 
 #define SECOND INT64_C(1000000000)
@@ -723,6 +725,35 @@ test_names(void)
 	                             "8.b.d.0.1.0.0.2.ip6.arpa");
 }
 
+/* The child has no thread of the resolver that its parent asks the same servers with. */
+static void
+test_fork(void)
+{
+#ifdef WITH_TSAN
+	suite_skip("ThreadSanitizer refuses threads after a fork");
+#else
+	struct fake_dns *server = fake_dns_start(answer_address, NULL);
+	dns_resolver *resolver = open_resolver(fake_dns_address(server));
+	int status = -1;
+	pid_t child;
+
+	expect(resolver, DNS_A, "a.test", "192.0.2.7");
+	child = fork();
+	CU_ASSERT_FATAL(child >= 0);
+	if (child == 0) {
+		char found[256];
+
+		alarm(60);
+		ask_for(open_resolver(fake_dns_address(server)), DNS_A, "b.test", A_MINUTE, found);
+		_exit(strcmp(found, "192.0.2.7") != 0);
+	}
+	CU_ASSERT_EQUAL(waitpid(child, &status, 0), child);
+	CU_ASSERT_EQUAL(status, 0);
+	dns_close(resolver);
+	fake_dns_stop(server);
+#endif
+}
+
 SUITE()
 {
 	static const struct suite_test tests[] = {
@@ -739,6 +770,7 @@ SUITE()
 		{ "a failure serves those who have no more time", test_patience },
 		{ "a question of many is asked once", test_asked_once },
 		{ "the servers of the system, and when they change", test_system },
+		{ "a child of a fork asks with a thread of its own", test_fork },
 		{ "how name servers may be written", test_servers },
 		{ "names of hosts and of addresses", test_names },
 		{ NULL, NULL }

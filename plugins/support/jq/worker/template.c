@@ -52,6 +52,20 @@ struct template {
 static pthread_mutex_t open_lock = PTHREAD_MUTEX_INITIALIZER;
 static template *open_template; /* new scripts of trusted policies join it; or NULL */
 
+/* A child of a fork makes templates of its own: another thread may be at work on this one. */
+static void
+forget_open(void)
+{
+	pthread_mutex_init(&open_lock, NULL);
+	open_template = NULL;
+}
+
+__attribute__((constructor)) static void
+watch_forks(void)
+{
+	pthread_atfork(NULL, NULL, forget_open);
+}
+
 static template *
 new_template(const template_script *script)
 {
