@@ -5,7 +5,7 @@ import sys
 import limen
 
 
-def office(request, options):
+def office(request: limen.Request, options: limen.modules.Options) -> limen.modules.Verdict:
     """Passes during office hours, in UTC"""
     if options["from"] <= request.now.hour < options["to"]:
         return True
