@@ -31,7 +31,7 @@
 #include <string.h>
 #include <time.h>
 
-/* What follows is C, also in C++. */
+/* The functions below are C, also for C++ compilers. */
 #ifdef __cplusplus
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wold-style-cast"

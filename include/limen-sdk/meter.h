@@ -16,7 +16,7 @@
 #include <limen-sdk/bucket.h>
 #include <limen-sdk/window.h>
 
-/* What follows is C, also in C++. */
+/* The functions below are C, also for C++ compilers. */
 #ifdef __cplusplus
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wold-style-cast"

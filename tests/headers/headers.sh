@@ -122,6 +122,9 @@ python3 "$LIMEN_SRCDIR/build-aux/make-api" "$LIMEN_SRCDIR"/include/limen/*.h > "
 sed 's/.*/<a id="&">/' "$LIMEN_SRCDIR/tests/abi/exports" > "$work/anchors"
 [ "$(grep -oFf "$work/anchors" "$work/api.html" | sort -u | wc -l)" -eq "$(sort -u "$work/anchors" | wc -l)" ]
 report $? "the page of the interface has every function" ""
+python3 "$LIMEN_SRCDIR/build-aux/make-api" "$LIMEN_SRCDIR/include/limen/module.hpp" > "$work/api.html"
+ok "and what is in C++, without its details" sh -c \
+	'grep -A1 "<pre>namespace limen {" "$1" | grep -q " method = " && ! grep -q "struct bound" "$1"' sh "$work/api.html"
 
 # Where GLib and jansson are on no path at all, a module compiles all the same.
 printf '#include <limen/module.h>\n#if defined(__G_LIB_H__) || defined(JANSSON_H)\n#error\n#endif\n' \
