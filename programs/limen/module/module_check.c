@@ -5,13 +5,11 @@
  * directory.
  */
 #include <errno.h>
-#include <glib/gstdio.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
-#include "cli/input.h"
 #include "cli/message.h"
 #include "cli/options.h"
 #include "common/auto.h"
@@ -23,13 +21,14 @@
 
 /* Says that another file of the same kind and type comes first. */
 static void
-compare_place(const trial *self)
+compare_place(trial *self)
 {
 	const module_place *own = &self->result->place;
-	g_autofree char *first = place_find(own, self->options->common);
+	g_autofree char *installed = self->directory == NULL ? NULL : place_below(own, self->directory);
+	g_autofree char *first = place_find(own, self->common);
 	g_auto(heap_text) real = first == NULL ? NULL : realpath(first, NULL);
 
-	if (first != NULL && g_strcmp0(real, self->path) != 0)
+	if (first != NULL && g_strcmp0(real, self->path) != 0 && g_strcmp0(first, installed) != 0)
 		trial_say(self, "warning: limen uses %s for the %s '%s', and not this file: choose "
 		          "another name, or put its directory first (--module-path)", first,
 		          limen_kind_name((limen_kind)own->kind), own->type);
@@ -40,17 +39,17 @@ static void
 say_verdict(trial *self, const char *document, limen_verdict verdict)
 {
 	const char *reason = limen_kit_reason(self->kit);
+	bool silent = verdict == LIMEN_FAIL && reason[0] == '\0' &&
+	              self->result->place.kind == LIMEN_KIND_LIMIT;
 	g_autofree char *text = g_strdup_printf("%s for %s: %s%s%.*s", trial_method(self), document,
 	                                        verdict_name(verdict), reason[0] == '\0' ? "" : ": ",
 	                                        REASON_SHOWN, reason);
 
 	if (g_str_has_prefix(reason, "the module ") || g_str_has_prefix(reason, "limen_reply_"))
-		trial_error(self, "%s", text);
-	else if (verdict == LIMEN_FAIL && reason[0] == '\0' &&
-	         self->result->place.kind == LIMEN_KIND_LIMIT)
-		trial_say(self, "warning: %s, without a reason", text);
+		trial_say(self, "error: %s", text);
 	else
-		trial_say(self, "%s%s", verdict == LIMEN_ERROR ? "warning: " : "", text);
+		trial_say(self, "%s%s%s", silent || verdict == LIMEN_ERROR ? "warning: " : "", text,
+		          silent ? ", without a reason" : "");
 }
 
 /* Calls the methods with an empty request and with an ordinary one. */
@@ -81,8 +80,8 @@ check_status(trial *self)
 	trial_stage(self, "calling 'status'");
 	text = limen_engine_describe(limen_kit_engine(self->kit), 0, NULL);
 	if (text != NULL && strstr(text, "the module wrote an invalid status") != NULL)
-		trial_error(self, "'status' wrote an invalid status: it must leave the object open "
-		                  "that it was given, and neither finish nor free it");
+		trial_say(self, "error: 'status' wrote an invalid status: it must leave the object "
+		                "open that it was given, and neither finish nor free it");
 }
 
 static void
@@ -90,28 +89,28 @@ check_module(trial *self, void *data)
 {
 	(void)data;
 	compare_place(self);
-	if (self->closed || !trial_open(self, self->options->data == NULL ? "{}" : self->options->data))
+	if (self->closed || !trial_open(self, self->data == NULL ? "{}" : self->data))
 		return;
 	call_methods(self);
 	check_status(self);
 }
 
 static int
+check(trial *self, const GOptionEntry *rows)
+{
+	return trial_read(self, rows) ? trial_run(self, check_module, NULL) : self->common->status;
+}
+
+static int
 run_check(common_options *common)
 {
-	trial_options self = { .common = common, .seconds = TRIAL_SECONDS };
-	trial_result result;
-	char **arguments = NULL;
-	const GOptionEntry rows[] = { TRIAL_ROWS(&self), OPTION_REST(&arguments), OPTION_END };
-	int status;
+	trial self = { .common = common, .seconds = TRIAL_SECONDS };
+	const GOptionEntry rows[] = { TRIAL_ROWS(&self), OPTION_END };
+	int status = check(&self, rows);
 
-	if (!options_read(common, rows))
-		return common->status;
-	if (!trial_arguments(&self, arguments, NULL))
-		return STATUS_ERROR;
-	status = trial_run(&self, check_module, NULL, &result);
-	if (status == STATUS_GOOD)
-		message_print_line(stdout, "%s: no errors were found", self.file);
+	if (status == STATUS_GOOD && self.result != NULL)
+		message_print_line(stdout, "%s: no errors were found", self.arguments[0]);
+	free(self.path);
 	return status;
 }
 
@@ -138,59 +137,49 @@ const command module_check_command = {
 
 /* ---- install ---- */
 
-/* Copies 'from' to 'to' in one step: a program that has loaded the old file keeps it. */
+/* Replaces 'to' in one step: a program that has loaded the old file keeps it. */
 static int
 copy_module(const char *from, const char *to)
 {
-	g_autofree char *why = NULL;
 	g_autofree char *directory = g_path_get_dirname(to);
-	GString *content = input_read(from, &why);
+	g_autofree char *content = NULL;
 	g_autoptr(GError) error = NULL;
 	bool replaced = g_file_test(to, G_FILE_TEST_EXISTS);
-	bool good = content != NULL && g_mkdir_with_parents(directory, 0755) == 0;
+	gsize length;
 
-	if (content != NULL && !good)
-		why = g_strdup_printf("%s: %s", directory, g_strerror(errno));
-	good = good && g_file_set_contents_full(to, content->str, (gssize)content->len,
-	                                        G_FILE_SET_CONTENTS_CONSISTENT, 0644, &error);
-	if (good)
+	/* The mask of root may hide files from the user of limend. */
+	umask(022);
+	if (g_mkdir_with_parents(directory, 0755) != 0)
+		message_error("%s: %s", directory, g_strerror(errno));
+	else if (!g_file_get_contents(from, &content, &length, &error) ||
+	         !g_file_set_contents_full(to, content, (gssize)length,
+	                                   G_FILE_SET_CONTENTS_CONSISTENT, 0644, &error))
+		message_error("%s", error->message);
+	else
 		message_print_line(stdout, "%s %s%s", replaced ? "replaced" : "installed", to,
 		                   replaced ? ": restart programs that use it" : "");
-	else
-		message_error("%s", why != NULL ? why : error->message);
-	if (content != NULL)
-		g_string_free(content, TRUE);
-	return good ? STATUS_GOOD : STATUS_ERROR;
+	return content == NULL || error != NULL ? STATUS_ERROR : STATUS_GOOD;
 }
 
 static int
 run_install(common_options *common)
 {
-	trial_options self = { .common = common, .seconds = TRIAL_SECONDS };
-	trial_result result;
-	char **arguments = NULL;
-	char *directory = NULL;
+	trial self = { .common = common, .seconds = TRIAL_SECONDS, .directory = LIMEN_MODULEDIR };
 	const GOptionEntry rows[] = {
-		OPTION_TEXT("directory", 0, &directory, "DIR",
+		OPTION_TEXT("directory", 0, &self.directory, "DIR",
 		            "The module directory (default: that of this limen)"),
 		TRIAL_ROWS(&self),
-		OPTION_REST(&arguments),
 		OPTION_END,
 	};
-	g_autofree char *to = NULL;
-	int status;
+	int status = check(&self, rows);
 
-	if (!options_read(common, rows))
-		return common->status;
-	if (!trial_arguments(&self, arguments, NULL))
-		return STATUS_ERROR;
-	status = trial_run(&self, check_module, NULL, &result);
-	if (status != STATUS_GOOD)
-		return status;
-	to = place_below(&result.place, directory == NULL ? LIMEN_MODULEDIR : directory);
-	/* The mask of root may hide files from the user of limend. */
-	umask(022);
-	return copy_module(self.file, to);
+	if (status == STATUS_GOOD && self.result != NULL) {
+		g_autofree char *to = place_below(&self.result->place, self.directory);
+
+		status = copy_module(self.path, to);
+	}
+	free(self.path);
+	return status;
 }
 
 const command module_install_command = {

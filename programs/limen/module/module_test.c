@@ -55,27 +55,32 @@ check_keys(const char *name, limen_value object, const char *const *keys)
 }
 
 static bool
+check_case(const char *name, limen_value item)
+{
+	const char *verdict = member_text(item, "verdict");
+
+	if (!check_keys(name, item, case_keys))
+		return false;
+	if (member_text(item, "name") == NULL)
+		return refuse(name, item, "a case needs a 'name'");
+	if (verdict == NULL || !g_strv_contains(verdicts, verdict))
+		return refuse(name, item, "a case needs a 'verdict': pass, fail, skip or error");
+	return true;
+}
+
+static bool
 check_cases(const char *name, limen_value root)
 {
 	limen_value cases = limen_value_get(root, "cases");
 	limen_iter iter = limen_iter_start(cases);
+	bool good = check_keys(name, root, file_keys);
 	limen_value item;
 
-	if (!check_keys(name, root, file_keys))
-		return false;
-	if (limen_value_type(cases) != LIMEN_TYPE_ARRAY || limen_value_count(cases) == 0)
+	if (good && (limen_value_type(cases) != LIMEN_TYPE_ARRAY || limen_value_count(cases) == 0))
 		return refuse(name, root, "'cases' must be a list of cases");
-	while (limen_iter_next(&iter, NULL, &item)) {
-		const char *verdict = member_text(item, "verdict");
-
-		if (!check_keys(name, item, case_keys))
-			return false;
-		if (member_text(item, "name") == NULL)
-			return refuse(name, item, "a case needs a 'name'");
-		if (verdict == NULL || !g_strv_contains(verdicts, verdict))
-			return refuse(name, item, "a case needs a 'verdict': pass, fail, skip or error");
-	}
-	return true;
+	while (good && limen_iter_next(&iter, NULL, &item))
+		good = check_case(name, item);
+	return good;
 }
 
 /* Returns the cases, or NULL after a message. */
@@ -144,11 +149,11 @@ run_case(trial *self, limen_value item, unsigned number)
 	limen_verdict verdict = trial_call(self, document, hints);
 	g_autofree char *wrong = compare(self, item, verdict);
 
-	message_print_line(stdout, "%sok %u - %s", wrong == NULL ? "" : "not ", number,
+	message_print_line(self->out, "%sok %u - %s", wrong == NULL ? "" : "not ", number,
 	                   member_text(item, "name"));
 	if (wrong != NULL)
-		message_print_line(stdout, "# %s", wrong);
-	fflush(stdout);
+		message_print_line(self->out, "# %s", wrong);
+	fflush(self->out);
 	self->result->errors += wrong == NULL ? 0 : 1;
 }
 
@@ -161,7 +166,7 @@ run_cases(trial *self, void *data)
 	unsigned number = 0;
 	limen_value item;
 
-	printf("1..%zu\n", limen_value_count(limen_value_get(root, "cases")));
+	fprintf(self->out, "1..%zu\n", limen_value_count(limen_value_get(root, "cases")));
 	while (limen_iter_next(&iter, NULL, &item)) {
 		bool own = limen_value_exists(limen_value_get(item, "data"));
 		g_auto(heap_text) json = member_json(own ? item : root, "data");
@@ -179,19 +184,18 @@ run_cases(trial *self, void *data)
 static int
 run_test(common_options *common)
 {
-	trial_options self = { .common = common, .seconds = TRIAL_SECONDS, .quiet = true };
-	trial_result result;
-	char **arguments = NULL;
-	char *name = NULL;
-	const GOptionEntry rows[] = { TRIAL_TIMEOUT(&self), OPTION_REST(&arguments), OPTION_END };
+	trial self = { .common = common, .seconds = TRIAL_SECONDS, .quiet = true };
+	const GOptionEntry rows[] = { TRIAL_TIMEOUT(&self), OPTION_END };
 	g_autoptr(limen_documents) cases = NULL;
+	int status = STATUS_ERROR;
 
-	if (!options_read(common, rows))
+	if (!trial_read(&self, rows))
 		return common->status;
-	if (!trial_arguments(&self, arguments, &name))
-		return STATUS_ERROR;
-	cases = read_cases(name);
-	return cases == NULL ? STATUS_ERROR : trial_run(&self, run_cases, cases, &result);
+	cases = read_cases(self.arguments[1]);
+	if (cases != NULL)
+		status = trial_run(&self, run_cases, cases);
+	free(self.path);
+	return status;
 }
 
 const command module_test_command = {

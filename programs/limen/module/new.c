@@ -133,22 +133,15 @@ make_module(const plan *self)
  * replace the other.
  */
 static bool
-is_new(const common_options *common, limen_kind kind, const char *type)
+is_new(const common_options *common, const module_place *place)
 {
-	g_autoptr(module_catalog) catalog = catalog_load(common, (int)kind);
+	g_autofree char *found = place_find(place, common);
 
-	for (guint i = 0; i < catalog->modules->len; i++) {
-		const limen_module_info *info = g_ptr_array_index(catalog->modules, i);
-
-		if (strcmp(info->type, type) != 0)
-			continue;
-		message_error("the %s '%s' exists already%s%s; a second one would hide it, or be "
+	if (found != NULL)
+		message_error("the %s '%s' exists already: %s; a second one would hide it, or be "
 		              "hidden: choose another name",
-		              limen_kind_name(kind), type, info->file == NULL ? "" : ": ",
-		              info->file == NULL ? "" : info->file);
-		return false;
-	}
-	return true;
+		              limen_kind_name((limen_kind)place->kind), place->type, found);
+	return found == NULL;
 }
 
 /* Reads 'names', which are KIND and NAME. */
@@ -156,6 +149,7 @@ static int
 read_names(const common_options *common, char **names, const char *directory)
 {
 	const command *self = common->self;
+	module_place place;
 	limen_kind kind;
 	g_autofree char *word = NULL;
 
@@ -165,10 +159,10 @@ read_names(const common_options *common, char **names, const char *directory)
 		return message_usage(self, "unexpected argument '%s'", names[2]);
 	if (!catalog_read_kind(self, names[0], &kind))
 		return STATUS_ERROR;
-	if (!place_is_type(names[1]))
+	if (!place_set(&place, kind, names[1]))
 		return message_usage(self, "a name consists of letters, digits and '-', begins with "
 		                           "a letter and has at most %d bytes", PLACE_TYPE_MAX);
-	if (!is_new(common, kind, names[1]))
+	if (!is_new(common, &place))
 		return STATUS_BAD;
 	word = spell_in_c(names[1]);
 	return make_module(&(plan){ .kind = limen_kind_name(kind), .type = names[1],

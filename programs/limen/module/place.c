@@ -10,8 +10,9 @@
 #include "common/help.h"
 #include "policy/catalog.h"
 
-bool
-place_is_type(const char *text)
+/* Accepts the type names of the core, which finds no module with another name. */
+static bool
+is_type(const char *text)
 {
 	size_t length = strspn(text, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ"
 	                             "0123456789-");
@@ -22,7 +23,7 @@ place_is_type(const char *text)
 bool
 place_set(module_place *out, uint32_t kind, const char *type)
 {
-	if (!place_is_type(type))
+	if (!is_type(type))
 		return false;
 	out->kind = kind;
 	g_strlcpy(out->type, type, sizeof(out->type));

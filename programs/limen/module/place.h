@@ -18,9 +18,6 @@ typedef struct module_place {
 	char type[PLACE_TYPE_MAX + 1];
 } module_place;
 
-/* Accepts the type names of the core, which finds no module with another name. */
-bool place_is_type(const char *text);
-
 /* Sets kind and type; returns false if 'type' is no type name. */
 bool place_set(module_place *out, uint32_t kind, const char *type);
 

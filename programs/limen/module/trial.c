@@ -19,6 +19,7 @@
 #include <unistd.h>
 
 #include "cli/message.h"
+#include "cli/options.h"
 #include "common/auto.h"
 #include "common/help.h"
 #include "policy/policy.h"
@@ -32,22 +33,21 @@ const number_option trial_numbers[] = {
 };
 
 bool
-trial_arguments(trial_options *options, char **arguments, char **second)
+trial_read(trial *self, const GOptionEntry *rows)
 {
-	const command *self = options->common->self;
-	size_t wanted = second == NULL ? 1 : 2;
-	size_t given = arguments == NULL ? 0 : g_strv_length(arguments);
+	const command *own = self->common->self;
+	g_auto(GStrv) wanted = g_strsplit(own->arguments, " ", -1);
+	size_t count = g_strv_length(wanted), given;
 
-	if (given < wanted)
-		return message_usage(self, "missing argument: %s",
-		                     given == 0 ? "FILE" : "CASES") == STATUS_GOOD;
-	if (given > wanted)
-		return message_usage(self, "unexpected argument '%s'", arguments[wanted]) ==
-		       STATUS_GOOD;
-	options->file = arguments[0];
-	if (second != NULL)
-		*second = arguments[1];
-	return true;
+	if (!options_read(self->common, rows))
+		return false;
+	given = self->arguments == NULL ? 0 : g_strv_length(self->arguments);
+	if (given == count)
+		return true;
+	self->common->status = given < count
+	        ? message_usage(own, "missing argument: %s", wanted[given])
+	        : message_usage(own, "unexpected argument '%s'", self->arguments[count]);
+	return false;
 }
 
 /* ---- in the child ---- */
@@ -60,38 +60,22 @@ trial_stage(trial *self, const char *stage)
 		_exit(STATUS_ERROR);
 	}
 	self->result->stage = stage;
-	if (self->sentinel >= 0 &&
-	    (fcntl(self->sentinel, F_GETFD) < 0 || fcntl(STDOUT_FILENO, F_GETFD) < 0))
+	if (fcntl(fileno(self->out), F_GETFD) < 0 || fcntl(STDOUT_FILENO, F_GETFD) < 0)
 		self->result->closed = true;
 }
 
-static void G_GNUC_PRINTF(3, 0)
-say(const trial *self, const char *sort, const char *format, va_list arguments)
-{
-	message_print_part(stdout, "%s: %s", self->options->file, sort);
-	message_vprint_line(stdout, format, arguments);
-	fflush(stdout);
-}
-
 void
-trial_error(trial *self, const char *format, ...)
+trial_say(trial *self, const char *format, ...)
 {
 	va_list arguments;
 
-	self->result->errors++;
+	if (g_str_has_prefix(format, "error: "))
+		self->result->errors++;
+	message_print_part(self->out, "%s: ", self->arguments[0]);
 	va_start(arguments, format);
-	say(self, "error: ", format, arguments);
+	message_vprint_line(self->out, format, arguments);
 	va_end(arguments);
-}
-
-void
-trial_say(const trial *self, const char *format, ...)
-{
-	va_list arguments;
-
-	va_start(arguments, format);
-	say(self, "", format, arguments);
-	va_end(arguments);
+	fflush(self->out);
 }
 
 static void
@@ -100,15 +84,13 @@ say_problems(trial *self, const limen_diag *diag)
 	const limen_problem *problem;
 
 	for (size_t i = 0; (problem = limen_diag_get(diag, i)) != NULL; i++) {
-		g_autofree char *text = problem->hint == NULL
-		                                ? g_strdup(problem->text)
-		                                : g_strdup_printf("%s; %s", problem->text,
-		                                                  problem->hint);
+		const char *hint = problem->hint == NULL ? "" : problem->hint;
+		const char *mark = problem->hint == NULL ? "" : "; ";
 
 		if (problem->severity == LIMEN_SEVERITY_PROBLEM)
-			trial_error(self, "%s", text);
+			trial_say(self, "error: %s%s%s", problem->text, mark, hint);
 		else
-			trial_say(self, "warning: %s", text);
+			trial_say(self, "warning: %s%s%s", problem->text, mark, hint);
 	}
 }
 
@@ -121,11 +103,11 @@ find_descriptor(trial *self)
 	trial_stage(self, "loading the file");
 	file = dlopen(self->path, RTLD_NOW | RTLD_LOCAL);
 	if (file == NULL)
-		trial_error(self, "the dynamic linker refuses it: %s", dlerror());
+		trial_say(self, "error: the dynamic linker refuses it: %s", dlerror());
 	else
 		self->head = dlsym(file, "limen_module");
 	if (file != NULL && self->head == NULL)
-		trial_error(self, "it is no module: it does not export limen_module, which "
+		trial_say(self, "error: it is no module: it does not export limen_module, which "
 		                  "LIMEN_LIMIT() and its siblings define (limen/module.h)");
 	return self->head != NULL;
 }
@@ -144,10 +126,10 @@ find_names(trial *self)
 	if (head->abi_major != LIMEN_ABI_MAJOR)
 		return place_set(wanted, LIMEN_KIND_LIMIT, "module");
 	if (kind == NULL || head->name == NULL || !place_set(wanted, head->kind, head->name)) {
-		trial_error(self, "its descriptor has no valid kind and name");
+		trial_say(self, "error: its descriptor has no valid kind and name");
 		return false;
 	}
-	if (!self->options->quiet)
+	if (!self->quiet)
 		trial_say(self, "warning: limen looks for the %s '%s' in %s/%s.so below a module "
 		          "directory: 'limen module install' puts it there", kind, head->name, kind,
 		          head->name);
@@ -163,7 +145,7 @@ link_file(trial *self)
 
 	if (g_mkdir(directory, 0700) == 0 && symlink(self->path, link) == 0)
 		return true;
-	trial_error(self, "cannot make %s: %s", link, g_strerror(errno));
+	trial_say(self, "error: cannot make %s: %s", link, g_strerror(errno));
 	return false;
 }
 
@@ -175,7 +157,7 @@ describe(void *data, const limen_module_info *info)
 	g_autoptr(GString) required = g_string_new(NULL);
 	const limen_option *row;
 
-	if (self->options->quiet)
+	if (self->quiet)
 		return;
 	trial_say(self, "the %s '%s' %s for ABI %u.%u: %s", limen_kind_name((limen_kind)info->kind),
 	          info->type, info->version == NULL ? "(no version)" : info->version,
@@ -191,7 +173,7 @@ describe(void *data, const limen_module_info *info)
 	if (self->head->instance_size > INSTANCE_USUAL)
 		trial_say(self, "warning: each instance takes %u bytes: 'instance_size' is sizeof "
 		          "the struct of the instance", self->head->instance_size);
-	self->closed = self->options->data == NULL && required->len > 0;
+	self->closed = self->data == NULL && required->len > 0;
 	if (self->closed)
 		trial_say(self, "warning: it was not opened, because it requires %s: give --data",
 		          required->str);
@@ -201,14 +183,14 @@ describe(void *data, const limen_module_info *info)
 static bool
 is_accepted(trial *self)
 {
-	g_autofree char *path = help_module_path(self->options->common->module_path);
+	g_autofree char *path = help_module_path(self->common->module_path);
 	g_autofree char *all = g_strjoin(":", self->scratch, path, NULL);
 	g_autoptr(limen_diag) diag = policy_diag();
 	int result;
 
 	self->kit = limen_kit_new(all);
 	if (self->kit == NULL) {
-		trial_error(self, "%s", limen_result_text(LIMEN_ENOMEM));
+		trial_say(self, "error: %s", limen_result_text(LIMEN_ENOMEM));
 		return false;
 	}
 	result = limen_engine_find_module(limen_kit_engine(self->kit),
@@ -270,7 +252,10 @@ run_child(trial *self, void (*work)(trial *self, void *data), void *data)
 	setpgid(0, 0);
 	/* Ctrl-C ends the parent alone. */
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
-	self->sentinel = dup(STDERR_FILENO);
+	self->out = fdopen(fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3), "w");
+	if (self->out == NULL)
+		_exit(STATUS_ERROR);
+	dup2(STDERR_FILENO, STDOUT_FILENO);
 	if (find_descriptor(self) && find_names(self) && link_file(self) && is_accepted(self))
 		work(self, data);
 	trial_stage(self, "closing the instance ('close')");
@@ -308,18 +293,18 @@ explain_end(trial *self, bool in_time, int status)
 	const char *stage = self->result->stage;
 
 	if (!in_time)
-		trial_error(self, "limen was still %s after %d seconds: the module hangs, waits, or "
-		            "ended the thread", stage, self->options->seconds);
+		trial_say(self, "error: limen was still %s after %d seconds: the module hangs, waits, or "
+		            "ended the thread", stage, self->seconds);
 	else if (WIFSIGNALED(status))
-		trial_error(self, "it crashed while limen was %s: %s", stage,
+		trial_say(self, "error: it crashed while limen was %s: %s", stage,
 		            strsignal(WTERMSIG(status)));
 	else if (!self->result->ended)
-		trial_error(self, "it ended the process with status %d while limen was %s: a module "
+		trial_say(self, "error: it ended the process with status %d while limen was %s: a module "
 		            "must not call exit(), _exit(), exec() or pthread_exit()", WEXITSTATUS(status), stage);
 	if (self->result->closed)
-		trial_error(self, "it closed file descriptors that it did not open");
+		trial_say(self, "error: it closed file descriptors that it did not open");
 	if (self->result->forked)
-		trial_error(self, "it called fork(), and the child returned to limen");
+		trial_say(self, "error: it called fork(), and the child returned to limen");
 }
 
 static void
@@ -334,39 +319,37 @@ remove_scratch(const trial *self)
 }
 
 int
-trial_run(const trial_options *options, void (*work)(trial *self, void *data), void *data,
-          trial_result *result)
+trial_run(trial *self, void (*work)(trial *self, void *data), void *data)
 {
+	const char *file = self->arguments[0];
 	g_autofree char *scratch = NULL;
-	g_auto(heap_text) path = realpath(options->file, NULL);
-	trial self = { .options = options, .path = path };
 	int status = 0;
 	pid_t child = -1;
 	bool in_time;
 
-	if (path == NULL) {
-		message_error("%s: %s", options->file, g_strerror(errno));
+	self->path = realpath(file, NULL);
+	if (self->path == NULL) {
+		message_error("%s: %s", file, g_strerror(errno));
 		return STATUS_ERROR;
 	}
 	scratch = g_dir_make_tmp("limen-module-XXXXXX", NULL);
-	self.scratch = scratch;
-	self.result = mmap(NULL, sizeof(*result), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS,
-	                   -1, 0);
+	self->scratch = scratch;
+	self->out = stdout;
+	self->result = mmap(NULL, sizeof(*self->result), PROT_READ | PROT_WRITE,
+	                    MAP_SHARED | MAP_ANONYMOUS, -1, 0);
 	fflush(NULL);
 	/* The caller may ignore it, and then there is no status to wait for. */
 	signal(SIGCHLD, SIG_DFL);
-	if (scratch != NULL && self.result != MAP_FAILED)
+	if (scratch != NULL && self->result != MAP_FAILED)
 		child = fork();
 	if (child < 0) {
-		message_error("cannot try %s: %s", options->file, g_strerror(errno));
+		message_error("cannot try %s: %s", file, g_strerror(errno));
 		return STATUS_ERROR;
 	}
 	if (child == 0)
-		run_child(&self, work, data);
-	in_time = wait_for(child, options->seconds, &status);
-	explain_end(&self, in_time, status);
-	remove_scratch(&self);
-	*result = *self.result;
-	munmap(self.result, sizeof(*result));
-	return result->errors > 0 ? STATUS_BAD : STATUS_GOOD;
+		run_child(self, work, data);
+	in_time = wait_for(child, self->seconds, &status);
+	explain_end(self, in_time, status);
+	remove_scratch(self);
+	return self->result->errors > 0 ? STATUS_BAD : STATUS_GOOD;
 }

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * trial.h - tries the module in a file: in a child process, which the module may crash, end or
- * hang.  What was found is printed as "FILE: error: TEXT" on standard output.
+ * hang.  What was found is printed as "FILE: error: TEXT" on standard output; what the module
+ * itself writes there goes to standard error.
  */
 #ifndef LIMEN_PROGRAM_TRIAL_H
 #define LIMEN_PROGRAM_TRIAL_H
@@ -9,6 +10,7 @@
 #include <limen/module.h>
 #include <limen/testkit.h>
 #include <stdbool.h>
+#include <stdio.h>
 #include <sys/types.h>
 
 #include "cli/command.h"
@@ -26,24 +28,20 @@ typedef struct trial_result {
 	module_place place;       /* where limen looks for the module; kind 0: not known */
 } trial_result;
 
-/* Options of the commands that try a module. */
-typedef struct trial_options {
-	const common_options *common;
-	const char *file;
+/* A command that tries a module, and the module. */
+typedef struct trial {
+	common_options *common;
+	char **arguments; /* FILE, and what else the command takes */
 	char *data;       /* --data: JSON text, or NULL */
+	char *directory;  /* where the module will be installed, or NULL */
 	int seconds;      /* --timeout */
 	bool quiet;       /* say only what is wrong */
-} trial_options;
-
-/* A module under trial. */
-typedef struct trial {
-	const trial_options *options;
 	trial_result *result;
-	const char *path;              /* of the file, without links */
+	char *path;                    /* of the file, without links; to free() */
 	const limen_module_head *head; /* as the file has it */
 	const char *scratch;           /* a directory with KIND/TYPE.so, a link to the file */
 	bool closed;                   /* an option is required, and there is no --data */
-	int sentinel;                  /* a descriptor that a module has no business with */
+	FILE *out;                     /* standard output, where a module does not find it */
 	limen_kit *kit;
 } trial;
 
@@ -51,7 +49,8 @@ typedef struct trial {
 
 #define TRIAL_TIMEOUT(trial)                                             \
 	OPTION_NUMBER("timeout", 0, &(trial)->seconds, "SECONDS",        \
-	              "Stop a module that takes longer (default: 10)")
+	              "Stop a module that takes longer (default: 10)"),  \
+	OPTION_REST(&(trial)->arguments)
 #define TRIAL_ROWS(trial)                                                \
 	OPTION_TEXT("data", 0, &(trial)->data, "JSON",                   \
 	            "Options of the module, as in a policy"),            \
@@ -59,25 +58,20 @@ typedef struct trial {
 
 extern const number_option trial_numbers[];
 
-/*
- * Reads the arguments behind the options: a FILE, and one more in '*second', which may be NULL.
- * Returns false after a message.
- */
-bool trial_arguments(trial_options *options, char **arguments, char **second);
+/* Reads the command line; returns false after a message, with the exit status in 'common'. */
+bool trial_read(trial *self, const GOptionEntry *rows);
 
 /*
  * Loads the module in a child process, and calls 'work' there unless it was refused.  Returns an
  * exit status: STATUS_BAD if there were errors, which have been printed.
  */
-int trial_run(const trial_options *options, void (*work)(trial *self, void *data), void *data,
-              trial_result *result);
+int trial_run(trial *self, void (*work)(trial *self, void *data), void *data);
 
 /* Notes what the child does next, "calling 'check'"; ends processes that the module made. */
 void trial_stage(trial *self, const char *stage);
 
-/* Prints "FILE: error: TEXT" and counts it, or "FILE: warning: TEXT", or "FILE: TEXT". */
-void trial_error(trial *self, const char *format, ...) G_GNUC_PRINTF(2, 3);
-void trial_say(const trial *self, const char *format, ...) G_GNUC_PRINTF(2, 3);
+/* Prints "FILE: TEXT" on standard output, and counts a text that begins with "error: ". */
+void trial_say(trial *self, const char *format, ...) G_GNUC_PRINTF(2, 3);
 
 /* Opens an instance with the options in 'data' (JSON text).  Returns false after errors. */
 bool trial_open(trial *self, const char *data);
