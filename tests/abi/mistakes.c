@@ -7,6 +7,7 @@
 #include <limen/module.h>
 #include <pthread.h>
 #include <signal.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 
@@ -19,7 +20,7 @@ enum mistake {
 	NEWER, OTHER_MAJOR, SHORT, SHORT_ROWS, NO_NAME, UNKNOWN_FLAG, RESERVED_POINTER, NO_METHOD, HUGE_INSTANCE,
 	/* Calls. */
 	CLOSES, CLOSES_ALL, FORKS, LEAVES, EXECUTES, ENDS_THREAD, KILLS, NO_VERDICT, NO_REASON, SILENT_FAIL, VIOLATES,
-	PRIORITIZES, CHANGES, BAD_TAKE, BAD_TABLE, ATTACHES_TWICE, ALLOCATES, NULLS, ENGINE,
+	PRIORITIZES, CHANGES, BAD_TAKE, BAD_TABLE, ATTACHES_TWICE, ALLOCATES, NULLS, ENGINE, PRINTS,
 	/* open, init, status, close. */
 	OPEN_EXITS, OPEN_HANGS, OPEN_SILENT, OPEN_REPORTS, OPEN_FLAGS, OPEN_COUNTERS, INIT_EXITS,
 	INIT_FAILS, STATUS_ENDS, STATUS_FREES, CLOSE_CRASHES, LOADING_HANGS, END_CRASHES
@@ -109,6 +110,9 @@ harm(void)
 			(void)!write(STDOUT_FILENO, "left behind\n", 12);
 			_exit(0);
 		}
+		break;
+	case PRINTS:
+		puts("ok 1 - words of the module");
 		break;
 	case FORKS:
 		(void)!fork();

@@ -58,6 +58,7 @@ ATTACHES_TWICE|0|no errors were found|
 ALLOCATES|0|no errors were found|
 NULLS|0|no errors were found|
 ENGINE|0|no errors were found|
+PRINTS|0|no errors were found|
 OPEN_EXITS|1|error: it ended the process with status 0 while limen was opening an instance ('init' and 'open')|
 OPEN_HANGS|1|error: limen was still opening an instance ('init' and 'open') after 1 seconds|
 OPEN_SILENT|1|the module misuse could not be opened|
@@ -106,4 +107,10 @@ done < "$work/table"
 
 "$LIMEN" module check "$work/LEAVES/limit/misuse.so" < /dev/null 2>&1 | cat > "$work/out"
 ok "processes that a module leaves behind are ended" sh -c '! grep -q "left behind" "$1"' sh "$work/out"
+
+printf '{ "cases": [ { "name": "it passes", "verdict": "pass" } ] }\n' > "$work/cases.json"
+"$LIMEN" module test "$work/PRINTS/limit/misuse.so" "$work/cases.json" > "$work/out" 2> "$work/log"
+[ "$(cat "$work/out")" = "1..1
+ok 1 - it passes" ] && grep -q "words of the module" "$work/log"
+report $? "the output of a module is apart from that of a test" "$work/out" "$work/log"
 finish

@@ -489,7 +489,7 @@ class Lives(Base):
         """a process forks while another thread loads, and its child loads and decides"""
         module = limen.limit("own", lambda _request, _options: True)
         text = json.dumps(dict(kit.EVERYBODY, limits=[
-            {"name": "rtt", "type": "jq", "data": {"transform": {"script": "true"}}}]))
+            {"name": "rtt", "type": "jq", "data": {"script": "true"}}]))
         ended = threading.Event()
 
         def load():
@@ -503,7 +503,11 @@ class Lives(Base):
                 child = os.fork()
                 if child == 0:
                     signal.alarm(60)
-                    os._exit(not self.engine(module, text=text).decide(kit.RTT))
+                    status = 1
+                    try:
+                        status = int(not self.engine(module, text=text).decide(kit.RTT))
+                    finally:
+                        os._exit(status)
                 self.assertEqual(0, os.waitpid(child, 0)[1])
         finally:
             ended.set()

@@ -118,32 +118,18 @@ HEAD: list[Any] = [
     ("close", CloseFunction), ("status", c_void_p), ("reserved", c_void_p * 4)]
 
 
-class IdentifierModule(Structure):
-    _fields_ = HEAD + [("identify", MethodFunction), ("identify_now", c_void_p)]
-
-
-class RewriterModule(Structure):
-    _fields_ = HEAD + [("rewrite", MethodFunction)]
-
-
-class LimitModule(Structure):
-    _fields_ = HEAD + [("check", MethodFunction)]
-
-
-class AdmissionModule(Structure):
-    _fields_ = HEAD + [("mutate", MethodFunction), ("validate", MethodFunction),
-                       ("ready", c_void_p)]
-
-
-class PrioritizerModule(Structure):
-    _fields_ = HEAD + [("prioritize", PrioritizeFunction)]
-
+# The number of a kind, and the functions of its descriptor.
+METHODS: dict[str, tuple[int, dict[str, Any]]] = {
+    "identifier": (1, {"identify": MethodFunction, "identify_now": c_void_p}),
+    "rewriter": (2, {"rewrite": MethodFunction}),
+    "limit": (3, {"check": MethodFunction}),
+    "admission": (4, {"mutate": MethodFunction, "validate": MethodFunction, "ready": c_void_p}),
+    "prioritizer": (5, {"prioritize": PrioritizeFunction})}
 
 # The number of a kind, and its descriptor.
 DESCRIPTORS: dict[str, tuple[int, Any]] = {
-    "identifier": (1, IdentifierModule), "rewriter": (2, RewriterModule),
-    "limit": (3, LimitModule), "admission": (4, AdmissionModule),
-    "prioritizer": (5, PrioritizerModule)}
+    kind: (number, type(kind, (Structure,), {"_fields_": HEAD + list(methods.items())}))
+    for kind, (number, methods) in METHODS.items()}
 
 ERROR, PASS, FAIL, SKIP = 0, 1, 2, 3
 MODULE_BLOCKING = 2

@@ -21,7 +21,7 @@ import json
 import logging
 import math
 import traceback
-from ctypes import POINTER, Structure, addressof, c_char_p, cast, sizeof
+from ctypes import Structure, addressof, c_char_p, sizeof
 from types import MappingProxyType
 from typing import Any, Callable, Final, Iterable, Mapping, Optional, Sequence, Union
 
@@ -55,6 +55,10 @@ Options = Mapping[str, Any]
 Verdict = Union[bool, str, _Skip]
 
 
+def _part(function: Any, what: str, doc: str) -> Any:
+    return property(lambda request: request._value(function, what), doc=doc)
+
+
 class Request:
     """What is decided, as a function of a module sees it: for the time of the call."""
 
@@ -78,25 +82,14 @@ class Request:
             self._values[what] = read_value(function(self._alive()), what)
         return self._values[what]
 
-    @property
-    def document(self) -> Any:
-        """The newest task, object or HTTP request, a value of its own."""
-        return self._value(library.limen_request_document, "the document")
-
-    @property
-    def original(self) -> Any:
-        """The document as it was received."""
-        return self._value(library.limen_request_original, "the original document")
-
-    @property
-    def old(self) -> Any:
-        """The object as it was before the operation, or None."""
-        return self._value(library.limen_request_old, "the old object")
-
-    @property
-    def hints(self) -> Any:
-        """A dictionary: requester, server and others."""
-        return self._value(library.limen_request_hints, "the hints")
+    document: Any = _part(library.limen_request_document, "the document",
+                          "The newest task, object or HTTP request, a value of its own.")
+    original: Any = _part(library.limen_request_original, "the original document",
+                          "The document as it was received.")
+    old: Any = _part(library.limen_request_old, "the old object",
+                     "The object as it was before the operation, or None.")
+    hints: Any = _part(library.limen_request_hints, "the hints",
+                       "A dictionary: requester, server and others.")
 
     @property
     def now(self) -> datetime.datetime:
@@ -124,55 +117,7 @@ class Request:
 
 
 class Option:
-    """A row of a table of options; made by option()."""
-
-    def __init__(self, key: str, kind: Any, row: dict[str, Any]) -> None:
-        self.key, self._row = key, row
-        self.kind = Choice if row["choices"] else kind
-        if self.kind not in OPTION_TYPES:
-            raise TypeError("the type of an option is str, int, float, bool, list, "
-                            "datetime.timedelta or object, not %r" % (kind,))
-
-    def fill(self, to: OptionRow, offset: int) -> None:
-        """Write the row as the library reads it."""
-        row, default = self._row, self._row["default"]
-        bounds = [row["minimum"], row["maximum"]]
-        if self.kind is datetime.timedelta:
-            bounds = [bound if bound is None else to_microseconds(bound, self.key)
-                      for bound in bounds]
-            default = to_iso(default)
-        elif self.kind is Choice and default is None and not row["required"]:
-            default = row["choices"][0]
-        elif self.kind not in (str, Choice) and default is not None:
-            default = json.dumps(default)
-        to.type, to.offset, to.key = OPTION_TYPES[self.kind][0], offset, give_text(self.key)
-        to.required, to.secret = row["required"], row["secret"]
-        to.pattern, to.fallback = give_text(row["pattern"]), give_text(default)
-        to.help = give_text(row["help"])
-        if bounds != [None, None]:
-            to.minimum = -MAXIMUM if bounds[0] is None else bounds[0]
-            to.maximum = MAXIMUM if bounds[1] is None else bounds[1]
-        if self.kind is Choice:
-            words = [give_text(word) for word in row["choices"]] + [None]
-            to.choices = (c_char_p * len(words))(*words)
-
-    def read(self, field: Any) -> Any:
-        """Return the value of a field that the library has filled."""
-        if self.kind is Choice:
-            return self._row["choices"][field]
-        if self.kind is datetime.timedelta:
-            return field * MICROSECOND
-        if self.kind is object:
-            return read_value(field, self.key)
-        if self.kind is list:
-            return [read_text(field.items[i]) for i in range(field.count)]
-        return read_text(field) if self.kind is str else field
-
-
-def option(key: str, type: Any = str, *, required: bool = False, default: Any = None,
-           minimum: Any = None, maximum: Any = None, pattern: Optional[str] = None,
-           choices: Sequence[str] = (), secret: bool = False, help: str = "") -> Option:
-    """Return a row for the options of a module, which the library checks when a policy loads.
+    """A row of the options of a module, which the library checks when a policy loads.
 
     type     str, int, float, bool, list (of str), datetime.timedelta, or object (any JSON
              value)
@@ -183,9 +128,53 @@ def option(key: str, type: Any = str, *, required: bool = False, default: Any = 
     secret   messages never show the value
     help     one sentence, for "limen explain" and for messages
     """
-    return Option(key, type, {
-        "required": required, "default": default, "minimum": minimum, "maximum": maximum,
-        "pattern": pattern, "choices": choices, "secret": secret, "help": help})
+
+    def __init__(self, key: str, type: Any = str, *, required: bool = False, default: Any = None,
+                 minimum: Any = None, maximum: Any = None, pattern: Optional[str] = None,
+                 choices: Sequence[str] = (), secret: bool = False, help: str = "") -> None:
+        self.key, self.kind = key, Choice if choices else type
+        if self.kind not in OPTION_TYPES:
+            raise TypeError("the type of an option is str, int, float, bool, list, "
+                            "datetime.timedelta or object, not %r" % (type,))
+        self._required, self._default, self._bounds = required, default, [minimum, maximum]
+        self._pattern, self._choices, self._secret, self._help = pattern, choices, secret, help
+
+    def fill(self, to: OptionRow, offset: int) -> None:
+        """Write the row as the library reads it."""
+        default, bounds = self._default, self._bounds
+        if self.kind is datetime.timedelta:
+            bounds = [bound if bound is None else to_microseconds(bound, self.key)
+                      for bound in bounds]
+            default = to_iso(default)
+        elif self.kind is Choice and default is None and not self._required:
+            default = self._choices[0]
+        elif self.kind not in (str, Choice) and default is not None:
+            default = json.dumps(default)
+        to.type, to.offset, to.key = OPTION_TYPES[self.kind][0], offset, give_text(self.key)
+        to.required, to.secret = self._required, self._secret
+        to.pattern, to.fallback = give_text(self._pattern), give_text(default)
+        to.help = give_text(self._help)
+        if bounds != [None, None]:
+            to.minimum = -MAXIMUM if bounds[0] is None else bounds[0]
+            to.maximum = MAXIMUM if bounds[1] is None else bounds[1]
+        if self.kind is Choice:
+            words = [give_text(word) for word in self._choices] + [None]
+            to.choices = (c_char_p * len(words))(*words)
+
+    def read(self, field: Any) -> Any:
+        """Return the value of a field that the library has filled."""
+        if self.kind is Choice:
+            return self._choices[field]
+        if self.kind is datetime.timedelta:
+            return field * MICROSECOND
+        if self.kind is object:
+            return read_value(field, self.key)
+        if self.kind is list:
+            return [read_text(field.items[i]) for i in range(field.count)]
+        return read_text(field) if self.kind is str else field
+
+
+option = Option
 
 
 class Module:

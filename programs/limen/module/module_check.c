@@ -123,7 +123,7 @@ const command module_check_command = {
 		"instance is opened with the options in --data, and its methods are called.\n"
 		"Says if the module crashes, ends the process or hangs, if limen refuses its ABI,\n"
 		"its descriptor, its options or the place of the file, and if limen would use\n"
-		"another file of that kind and name.\n"
+		"another file of that kind and name.  What it prints goes to standard error.\n"
 		"\n"
 		"The exit status is 1 if there is an error, and 2 for wrong usage and a file that\n"
 		"cannot be read.\n"
