@@ -33,6 +33,7 @@ static const command *const commands[] = {
 	&module_command,
 	&suggest_command,
 	&webhook_config_command,
+	NULL,
 };
 
 /* Other names of commands. */
@@ -49,7 +50,7 @@ show_overview(void)
 {
 	puts("Usage:\n  limen [--module-path DIRS] [--color WHEN] COMMAND [ARGUMENT...]\n\n"
 	     "Decides whether requests may pass, as a policy says.\n\nCommands:");
-	for (size_t i = 0; i < G_N_ELEMENTS(commands); i++)
+	for (size_t i = 0; commands[i] != NULL; i++)
 		printf("  %-14s %s\n", commands[i]->name, commands[i]->summary);
 	puts("\nOptions:\n"
 	     "  --module-path=DIRS  Look for modules in these directories first\n"
@@ -71,17 +72,46 @@ show_overview(void)
 	return STATUS_GOOD;
 }
 
-static int
-refuse_command(const char *name)
+/*
+ * Returns the command called 'name' in 'list', where names begin with that of 'parent' unless it
+ * is NULL; NULL after a message with the nearest one.
+ */
+static const command *
+find_command(const command *parent, const command *const *list, const char *name)
 {
+	g_autofree char *whole = parent == NULL ? g_strdup(name)
+	                                        : g_strconcat(parent->name, " ", name, NULL);
 	limen_nearest best = limen_nearest_to(name);
 
-	for (size_t i = 0; i < G_N_ELEMENTS(commands); i++)
-		limen_nearest_offer(&best, commands[i]->name);
+	for (; *list != NULL; list++) {
+		if (strcmp((*list)->name, whole) == 0)
+			return *list;
+		limen_nearest_offer(&best, (*list)->name + strlen(whole) - strlen(name));
+	}
 	if (best.word != NULL)
-		return message_usage(NULL, "unknown command '%s' (did you mean '%s'?)", name,
-		                     best.word);
-	return message_usage(NULL, "unknown command '%s'", name);
+		message_usage(parent, "unknown command '%s' (did you mean '%s'?)", whole, best.word);
+	else
+		message_usage(parent, "unknown command '%s'", whole);
+	return NULL;
+}
+
+/* Returns the command that 'argv' names, and skips the first of two words; NULL after a message. */
+static const command *
+read_command(common_options *common)
+{
+	const char *name = common->argv[0];
+	const command *found;
+
+	for (size_t i = 0; i < G_N_ELEMENTS(aliases); i++)
+		if (strcmp(aliases[i].name, name) == 0)
+			return aliases[i].command;
+	found = find_command(NULL, commands, name);
+	name = common->argc > 1 ? common->argv[1] : "";
+	if (found == NULL || found->commands == NULL || name[0] == '\0' || name[0] == '-')
+		return found;
+	common->argc--;
+	common->argv++;
+	return find_command(found, found->commands, name);
 }
 
 static int
@@ -111,17 +141,8 @@ run_command(common_options *common)
 		common->argc--;
 		common->argv = ++argv;
 	}
-	for (size_t i = 0; i < G_N_ELEMENTS(commands); i++) {
-		common->self = commands[i];
-		if (strcmp(commands[i]->name, argv[0]) == 0)
-			return commands[i]->run(common);
-	}
-	for (size_t i = 0; i < G_N_ELEMENTS(aliases); i++) {
-		common->self = aliases[i].command;
-		if (strcmp(aliases[i].name, argv[0]) == 0)
-			return common->self->run(common);
-	}
-	return refuse_command(argv[0]);
+	common->self = read_command(common);
+	return common->self == NULL ? STATUS_ERROR : common->self->run(common);
 }
 
 static int

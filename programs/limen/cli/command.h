@@ -63,6 +63,7 @@ typedef struct command {
 	const char *details;   /* rules and examples, printed below the options */
 	unsigned formats;      /* FORMAT_BIT() of those of --format; the first is the default */
 	const struct number_option *numbers; /* ranges of its numbers, or NULL */
+	const struct command *const *commands; /* "NAME COMMAND", ended by NULL; or NULL */
 	int (*run)(common_options *common);
 } command;
 

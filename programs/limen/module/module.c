@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * module.c - "limen module": finds the command of a module's author.
+ * module.c - "limen module": lists the commands for authors of modules.
  */
-#include <limen/nearest.h>
-#include <string.h>
-
 #include "cli/message.h"
 #include "cli/options.h"
 
@@ -13,38 +10,14 @@ extern const command module_new_command, module_check_command, module_test_comma
 
 static const command *const commands[] = {
 	&module_new_command,     &module_check_command, &module_test_command,
-	&module_install_command, &module_list_command,
+	&module_install_command, &module_list_command,  NULL,
 };
-
-static int
-refuse(const command *self, const char *name)
-{
-	limen_nearest best = limen_nearest_to(name);
-
-	for (size_t i = 0; i < G_N_ELEMENTS(commands); i++)
-		limen_nearest_offer(&best, commands[i]->name + strlen("module "));
-	if (best.word != NULL)
-		return message_usage(self, "unknown command 'module %s' (did you mean '%s'?)", name,
-		                     best.word);
-	return message_usage(self, "unknown command 'module %s'", name);
-}
 
 static int
 run_module(common_options *common)
 {
 	const GOptionEntry rows[] = { OPTION_END };
-	const char *name = common->argc > 1 ? common->argv[1] : "";
 
-	for (size_t i = 0; i < G_N_ELEMENTS(commands); i++) {
-		if (strcmp(commands[i]->name + strlen("module "), name) != 0)
-			continue;
-		common->argc--;
-		common->argv++;
-		common->self = commands[i];
-		return commands[i]->run(common);
-	}
-	if (name[0] != '\0' && name[0] != '-')
-		return refuse(common->self, name);
 	if (!options_read(common, rows))
 		return common->status;
 	return message_usage(common->self, "no command is given");
@@ -69,5 +42,6 @@ const command module_command = {
 		"  limen module new limit office-hours\n"
 		"  make -C office-hours\n"
 		"  limen module check office-hours/limit/office-hours.so\n",
+	.commands = commands,
 	.run = run_module,
 };
