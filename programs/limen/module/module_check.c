@@ -19,12 +19,20 @@
 /* Bytes of a reason that are shown. */
 #define REASON_SHOWN 300
 
+/* Returns where the module will be installed, to g_free(). */
+static char *
+installed_path(const trial *self)
+{
+	return place_below(&self->result->place,
+	                   self->directory == NULL ? LIMEN_MODULEDIR : self->directory);
+}
+
 /* Says that another file of the same kind and type comes first. */
 static void
 compare_place(trial *self)
 {
 	const module_place *own = &self->result->place;
-	g_autofree char *installed = self->directory == NULL ? NULL : place_below(own, self->directory);
+	g_autofree char *installed = self->installs ? installed_path(self) : NULL;
 	g_autofree char *first = place_find(own, self->common);
 	g_auto(heap_text) real = first == NULL ? NULL : realpath(first, NULL);
 
@@ -164,7 +172,7 @@ copy_module(const char *from, const char *to)
 static int
 run_install(common_options *common)
 {
-	trial self = { .common = common, .seconds = TRIAL_SECONDS, .directory = LIMEN_MODULEDIR };
+	trial self = { .common = common, .seconds = TRIAL_SECONDS, .installs = true };
 	const GOptionEntry rows[] = {
 		OPTION_TEXT("directory", 0, &self.directory, "DIR",
 		            "The module directory (default: that of this limen)"),
@@ -174,7 +182,7 @@ run_install(common_options *common)
 	int status = check(&self, rows);
 
 	if (status == STATUS_GOOD && self.result != NULL) {
-		g_autofree char *to = place_below(&self.result->place, self.directory);
+		g_autofree char *to = installed_path(&self);
 
 		status = copy_module(self.path, to);
 	}

@@ -33,7 +33,8 @@ typedef struct trial {
 	common_options *common;
 	char **arguments; /* FILE, and what else the command takes */
 	char *data;       /* --data: JSON text, or NULL */
-	char *directory;  /* where the module will be installed, or NULL */
+	bool installs;    /* the module will be installed */
+	char *directory;  /* --directory: where, or NULL */
 	int seconds;      /* --timeout */
 	bool quiet;       /* say only what is wrong */
 	trial_result *result;
