@@ -70,6 +70,120 @@ commands=$("$LIMEN" --help | sed -n '/^Commands:/,/^$/s/^  \([a-z-]*\) .*/\1/p')
 ok 'limen names its commands' test "$(echo "$commands" | wc -l)" -ge 10
 types=$("$LIMEN" explain | sed 's/ .*//')
 
+# Every option of every command is offered, and so are the values that its help lists, and files
+# where it names files.  A question is the words of a command line, with tabs between.
+list_questions() {
+	for command in $commands suggest_limits module_new module_check module_test module_install module_list; do
+		"$LIMEN" $(echo "$command" | tr _ ' ') --help > "help.limen_$command"
+	done
+	"$LIMEND" --help > help.limend
+	for help in help.*; do
+		words=$(echo "${help#help.}" | tr _ '\t')
+		printf '%s\t--\n' "$words"
+		for option in $(sed -n -E 's/^  (-[A-Za-z], )?(--[a-z-]*)=(FORMAT|HOW|LEVEL|PHASE|POLICY|WHAT|WHEN) .*/\2/p' "$help"); do
+			printf '%s\t%s\t\n' "$words" "$option"
+		done
+		for option in $(sed -n -E 's/^  (-[A-Za-z], )?(--[a-z-]*)=FILE[^ ]* .*/\2/p' "$help"); do
+			printf '%s\t%s\tpla\n' "$words" "$option"
+		done
+	done
+}
+
+# has_all_options HELP: does "said" have the options of the help?
+has_all_options() {
+	sed -n -E 's/^  (-[A-Za-z], )?(--[a-z-]*).*/\2/p' "$1" | sort > wanted
+	sed 's/[=[].*//' said | sort > offered
+	comm -23 wanted offered > difference
+	[ -s wanted ] && [ ! -s difference ]
+}
+
+# are_values TEXT: are the lines of "said" the words that the text lists?  It has a comma or an "or"
+# between two of them.
+are_values() {
+	while read -r word; do
+		echo "$1" | grep -qw -e "$word" || return 1
+	done < said
+	gaps=$(echo "$1" | sed 's/([^)]*)//g; s/ *,\{0,1\} or /, /g' | awk -F: '{
+		for (i = 1; i <= NF; i++)
+			if (gsub(",", ",", $i) > most)
+				most = gsub(",", ",", $i)
+		print most }')
+	[ "$gaps" -gt 0 ] && [ "$(wc -l < said)" -eq $((gaps + 1)) ]
+}
+
+# check_questions SHELL: the answers stand behind lines "@".
+check_questions() {
+	$1_answers < questions > answers 2>&1
+	tab=$(printf '\t')
+	number=0
+	while IFS= read -r question; do
+		number=$((number + 1))
+		awk -v number="$number" '$0 == "@" { n++; next } n == number' answers > said
+		command=${question%%"$tab"--*}
+		help=help.$(echo "$command" | tr '\t' _)
+		option=${question#"$command$tab"}
+		option=${option%"$tab"*}
+		title="$1: $(echo "$question" | tr '\t' ' ')"
+		case $question in
+		*"$tab--") has_all_options "$help" ;;
+		*"$tab"pla) grep -qx plan.conf said ;;
+		*) are_values "$(sed -n "s/^  .*$option=[^ ]* *//p" "$help")" ;;
+		esac
+		report $? "$title" said
+	done < questions
+}
+
+bash_answers() {
+	bash --norc -c '
+		. "$1/bash/limen"
+		while IFS= read -r question; do
+			COMP_WORDS=()
+			while [[ $question == *$'"'\\t'"'* ]]; do
+				COMP_WORDS+=("${question%%$'"'\\t'"'*}")
+				question=${question#*$'"'\\t'"'}
+			done
+			COMP_WORDS+=("$question")
+			COMP_CWORD=$((${#COMP_WORDS[@]} - 1))
+			_limen
+			echo @
+			printf "%s\n" "${COMPREPLY[@]}"
+		done' bash "$files"
+}
+
+fish_answers() {
+	fish --no-config -c '
+		source $argv[1]/fish/limen.fish
+		source $argv[1]/fish/limend.fish
+		while read -l question
+			echo @
+			complete -C (string replace -a \t " " -- $question) | string replace -r "\t.*" "" | sort -u
+		end' "$files"
+}
+
+# zsh's own _arguments gets all options; what it offers for one stands last in its specification.
+zsh_answers() {
+	zsh -f -c '
+		_arguments() {
+			local spec
+			for spec in "$@"; do
+				if [[ $option != --* ]]; then
+					print -r -- $spec
+				elif [[ $spec == $option=* ]]; then
+					spec=${spec##*:}
+					[[ $spec != _files ]] && print -rl -- ${=spec//[()]/} || print -rl -- *
+				fi
+			done
+		}
+		while IFS= read -r question; do
+			words=("${(@ps:\t:)question}")
+			CURRENT=$#words
+			option=
+			[[ $words[-1] == -- ]] || option=$words[-2]
+			echo @
+			source $1/zsh/_limen < /dev/null
+		done' zsh "$files"
+}
+
 check_bash() {
 	bash_says limen ''
 	all_of 'bash: commands' "$commands"
@@ -79,18 +193,15 @@ check_bash() {
 	wants 'bash: a command behind an option with a value' explain
 	bash_says limen --module-path = /a ex
 	wants 'bash: a command behind an option with = and a value' explain
-	for command in $commands; do
-		bash_says limen "$command" --
-		all_of "bash: options of $command" "--help --color= --module-path="
-	done
+	check_questions bash
 	bash_says limen check --ph
 	wants 'bash: an option' --phase=
 	bash_says limen check --phase ''
-	wants 'bash: its values' mutate validate
+	wants 'bash: its values' mutate validate workload
 	bash_says limen check --phase = m
 	wants 'bash: a value behind =' mutate
 	bash_says limen check --phase =
-	wants 'bash: all values behind =' mutate validate
+	wants 'bash: all values behind =' mutate validate workload
 	bash_says limen explain --format ''
 	wants 'bash: formats of explain' json markdown schema text
 	bash_says limen check --format ''
@@ -117,6 +228,18 @@ check_bash() {
 	wants 'bash: files' plan.conf plan.d
 	bash_says limen --module-path pla
 	wants 'bash: directories' plan.d
+	bash_says limen describe ''
+	wants 'bash: words of a command' limits namespace
+	bash_says limen describe limits pla
+	wants 'bash: files behind them' plan.conf plan.d
+	bash_says limen suggest e
+	wants 'bash: a word that may be left out' events
+	bash_says limen suggest pla
+	wants 'bash: and files' plan.conf plan.d
+	bash_says limen audit pla
+	wants 'bash: files of audit' plan.conf plan.d
+	bash_says limen top pla
+	wants 'bash: nothing where a command takes nothing' ''
 	bash_says limen check --hint ''
 	wants 'bash: nothing where nothing is known' ''
 	bash_says limend --log-level ''
@@ -128,6 +251,7 @@ fish_says() {
 }
 
 check_fish() {
+	check_questions fish
 	fish_says 'limen '
 	all_of 'fish: commands' "$commands"
 	fish_says 'limen --color never ex'
@@ -136,7 +260,7 @@ check_fish() {
 	fish_says 'limen check --phas'
 	wants 'fish: an option' --phase
 	fish_says 'limen check --phase '
-	wants 'fish: its values' mutate validate
+	wants 'fish: its values' mutate validate workload
 	fish_says 'limen check --format=p'
 	wants 'fish: a value behind =' --format=patch
 	fish_says 'limen explain --format '
@@ -153,6 +277,12 @@ check_fish() {
 	wants 'fish: an option of such a command' --timeout
 	fish_says 'limen validate pla'
 	wants 'fish: files' plan.conf plan.d/
+	fish_says 'limen describe limits pla'
+	all_of 'fish: files behind words' 'plan.conf plan.d/'
+	fish_says 'limen suggest e'
+	wants 'fish: a word that may be left out' events
+	fish_says 'limen audit pla'
+	wants 'fish: files of audit' plan.conf plan.d/
 	fish_says 'limend --log-level '
 	wants 'fish: limend' debug error info warning
 }
@@ -162,17 +292,22 @@ zsh_says() {
 }
 
 check_zsh() {
+	check_questions zsh
 	zsh_says limen ''
 	mentions 'zsh: a command is wanted' said '1: :_limen_commands'
 	mentions 'zsh: or an option' said '--color=['
 	zsh_says limen check ''
-	mentions 'zsh: values of an option' said ':PHASE:(mutate validate)'
-	mentions 'zsh: formats' said ':FORMAT:(text json yaml patch review junit github )'
+	mentions 'zsh: values of an option' said ':PHASE:(mutate validate workload)'
+	mentions 'zsh: formats' said ':FORMAT:(text json yaml patch review junit github)'
 	mentions 'zsh: files' said ':FILE|DIR|URL:_files'
 	mentions 'zsh: arguments are files, too' said '*: :_files'
 	zsh_says limen --color never describe ''
 	mentions 'zsh: a short option' said '-n[Namespace'
 	mentions 'zsh: words of a command' said '2: :(limits namespace)'
+	zsh_says limen suggest limits ''
+	mentions 'zsh: options of limen suggest limits' said '--cluster[Read'
+	zsh_says limen audit ''
+	mentions 'zsh: files of audit' said '*: :_files'
 	zsh_says limen module check ''
 	mentions 'zsh: options of limen module check' said '--timeout=[Stop'
 	zsh_says limend ''
@@ -189,6 +324,7 @@ check_zsh() {
 	all_of 'zsh: commands and types' "$commands $types check install new"
 }
 
+list_questions > questions
 for shell in bash fish zsh; do
 	if command -v $shell > /dev/null; then
 		check_$shell

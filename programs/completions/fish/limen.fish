@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# Completion of limen for fish.  Commands, options and formats come from what limen
-# says with --help, types from "limen explain", so that there is nothing here to keep
-# up with them.
+# Completion of limen for fish.  Commands, options, their values and arguments come from
+# what limen says with --help, types from "limen explain", so that there is nothing here to
+# keep up with them.
 
 set -g __limen_kinds identifier rewriter limit admission prioritizer store
 
@@ -21,8 +21,8 @@ function __limen_command
                 set skip 1
             case '-*'
             case '*'
-                set -a found $word
-                test $word = module; and continue
+                test "$found" != suggest -o $word = limits; and set -a found $word
+                test "$found" = module -o "$found" = suggest; and continue
                 string join ' ' $found
                 return 0
         end
@@ -40,28 +40,10 @@ function __limen_types
     limen explain 2>/dev/null | string match -r '^[^ ]+/[^ ]+'
 end
 
-# The words that the option $argv[1] takes; $argv[2] is what its help says.
-function __limen_values
-    switch $argv[1]
-        case format
-            string match -a -r '\b(?:text|json|markdown|schema|yaml|patch|review|github|dot|tap|svg|junit|html)\b' -- $argv[2]
-        case log-format
-            string join \n text json
-        case log-level
-            string join \n error warning info debug
-        case color
-            string join \n auto always never
-        case messages
-            string join \n full short
-        case ui
-            string join \n view playground
-        case kind
-            string join \n $__limen_kinds
-        case phase
-            string join \n mutate validate
-        case failure-policy events-failure-policy
-            string join \n Fail Ignore
-    end
+# The words that the help of an option lists, such as "auto, always or never".
+function __limen_listed
+    echo $argv | sed 's/ *([^)]*)//g' | string match -r '[A-Za-z]+(?:(?:,? or|,) [A-Za-z]+)+' |
+        string replace -ar ',? or |, ' \n
 end
 
 # Registers the options of a program or, with a condition, of one of its commands.
@@ -76,39 +58,63 @@ function __limen_register
         set -l spec -c $program -l $parts[3] -d $parts[5]
         test -z "$condition"; or set -a spec -n $condition
         test -z "$parts[2]"; or set -a spec -s (string sub -s 2 -l 1 -- $parts[2])
-        if test -n "$parts[4]"
-            set -l values (__limen_values $parts[3] $parts[5])
-            if test -n "$values"
-                set -a spec -x -a "$values"
-            else
-                set -a spec -r
-            end
+        switch "$parts[4]"
+            case ''
+            case =DIR =DIRS
+                set -a spec -x -a '(__fish_complete_directories)'
+            case '=PATH*' '*FILE*'
+                set -a spec -r -F
+            case '*'
+                set -a spec -x
+                set -l values (__limen_listed $parts[5])
+                string match -qr 'FORMAT|HOW|LEVEL|MODE|PHASE|POLICY|WHAT|WHEN' -- $parts[4]
+                and test -n "$values"; and set -a spec -a "$values"
         end
         complete $spec
     end
 end
 
+# Registers the arguments of a command, by its usage in its help.
+function __limen_register_arguments
+    set -l name $argv[1]
+    set -l condition "__limen_using $name"
+    set -l usage (string match -rg '^  limen .*\[OPTION\.\.\.\](.*)' -- $argv[2..])
+    set -l words (string match -ar '\b[a-z]+\b' -- $usage)
+    test $name = suggest; and set words events limits
+    test -n "$words"; and complete -c limen -n $condition -a "$words"
+    switch "$usage"
+        case '*KIND/*'
+            complete -c limen -n $condition -a '(__limen_types)'
+        case '*KIND*'
+            complete -c limen -n $condition -a "$__limen_kinds"
+        case '*FILE*' '*LOG*' '*POLICY*' '*REQUEST*'
+            complete -c limen -n $condition -F
+    end
+end
+
+# Registers the commands that a help lists, with their options; $argv[1] is what stands before them.
+function __limen_register_commands
+    set -l before $argv[1]
+    for line in (limen $before --help 2>/dev/null | sed -n '/^Commands:/,/^$/p')
+        set -l parts (string match -r '^  ([a-z-]+) +(.*)$' -- $line)
+        or continue
+        set -l condition 'not __limen_command'
+        test -n "$before"; and set condition "__limen_using $before"
+        complete -c limen -n $condition -a $parts[2] -d $parts[3]
+        __limen_register_command $before $parts[2]
+    end
+end
+
+function __limen_register_command
+    set -l help (limen $argv --help 2>/dev/null)
+    __limen_register limen "__limen_using $argv" $help
+    __limen_register_arguments "$argv" $help
+end
+
 type -q limen; or return
 complete -c limen -f
 __limen_register limen 'not __limen_command' (limen --help 2>/dev/null)
-for line in (limen --help 2>/dev/null | sed -n '/^Commands:/,/^$/p')
-    set -l parts (string match -r '^  ([a-z-]+) +(.*)$' -- $line)
-    or continue
-    complete -c limen -n 'not __limen_command' -a $parts[2] -d $parts[3]
-    __limen_register limen "__limen_using $parts[2]" (limen $parts[2] --help 2>/dev/null)
-end
-for line in (limen module --help 2>/dev/null | sed -n '/^Commands:/,/^$/p')
-    set -l parts (string match -r '^  ([a-z-]+) +(.*)$' -- $line)
-    or continue
-    complete -c limen -n '__limen_using module' -a $parts[2] -d $parts[3]
-    __limen_register limen "__limen_using module $parts[2]" (limen module $parts[2] --help 2>/dev/null)
-    complete -c limen -n "__limen_using module $parts[2]" -F
-end
-complete -c limen -n '__limen_using module new' -a "$__limen_kinds"
-complete -c limen -n '__limen_using explain' -a '(__limen_types)'
-complete -c limen -n '__limen_using new-module' -a "$__limen_kinds"
-complete -c limen -n '__limen_using describe' -a 'limits namespace'
-complete -c limen -n '__limen_using get' -a limits
-for command in validate check suggest graph test replay describe get
-    complete -c limen -n "__limen_using $command" -F
-end
+__limen_register_commands
+__limen_register_commands module
+__limen_register_command suggest limits
+__limen_register_command new-module
