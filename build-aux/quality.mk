@@ -86,8 +86,10 @@ check-variant: make-variant
 	cd $(variant) && $(MAKE) $(AM_MAKEFLAGS) check \
 		script_tests='$(filter-out $(left_out),$(script_tests))'
 
-# How much of the core and of the modules the tests run.  What ends by a signal does
-# not count.
+# How much of the core, of the modules and of the programs the tests run.  What ends by a signal
+# does not count.  It fails if they run less than coverage_floor percent of the lines of a program.
+# tree.c is compiled twice, with other functions, which gcovr cannot merge.
+coverage_floor = 90
 coverage_cflags = --coverage -fprofile-update=atomic
 coverage:
 	@cd $(srcdir) && PACKAGES='$(PACKAGES)' build-aux/install-packages --lint
@@ -101,7 +103,14 @@ coverage:
 		--filter 'source/core/' --filter 'source/plugins/' --exclude-unreachable-branches \
 		--html-details report/index.html --txt report/summary.txt --print-summary \
 		core plugins
-	@echo 'by file: build-coverage/report/summary.txt, line by line: build-coverage/report/index.html'
+	cd build-coverage && for program in limen limend common; do \
+		echo "programs/$$program" && \
+		gcovr --root source --object-directory . --filter "source/programs/$$program/" \
+			--exclude source/programs/common/tree.c --exclude-unreachable-branches \
+			--txt report/$$program.txt --print-summary --fail-under-line $(coverage_floor) \
+			programs installed || exit 1; \
+	done
+	@echo 'by file: build-coverage/report/*.txt, line by line: build-coverage/report/index.html'
 
 # What analysers of sources find: clang-tidy (.clang-tidy), cppcheck, GCC's own.  The
 # first two need no build, only to know how each file would be compiled.
