@@ -227,6 +227,13 @@ move_queue(leases *all, node *from)
 /* ---- takes ---- */
 
 static void
+use(lease *entry, int64_t amount)
+{
+	entry->held -= amount;
+	entry->used += amount;
+}
+
+static void
 take_one(leases *all, limen_store_take *take, int64_t now)
 {
 	const table_spec *table = take->table;
@@ -243,8 +250,7 @@ take_one(leases *all, limen_store_take *take, int64_t now)
 	entry->touched = now;
 	take->granted = entry->held >= take->amount;
 	if (take->granted) {
-		entry->held -= take->amount;
-		entry->used += take->amount;
+		use(entry, take->amount);
 	} else {
 		if (entry->wanted < take->amount)
 			entry->wanted = take->amount;
@@ -263,45 +269,28 @@ take_one(leases *all, limen_store_take *take, int64_t now)
  * before Redis knows of its use.
  */
 static void
-tell_window(const lease *entry, int64_t now, limen_reading *out)
-{
-	bool slides = entry->table->meter.kind == LIMEN_METER_SLIDING;
-
-	out->quota = limen_meter_quota(&entry->table->meter);
-	out->remaining = entry->left + entry->held;
-	out->reset = entry->left_since > now / 1000 ? entry->left_since - now / 1000 : 0;
-	if (out->reset == 0 && !slides)
-		out->remaining = out->quota;
-	if (out->remaining > 0 && slides)
-		out->reset = 0;
-}
-
-static void
 tell(const lease *entry, int64_t now, limen_reading *out)
 {
 	limen_meter meter = entry->table->meter;
 	limen_meter_state state = { .level = { entry->left_since, entry->left, 0 } };
-	int64_t quota = meter.rate.burst;
+	int64_t quota = limen_meter_quota(&meter);
 
-	meter.rate.burst -= entry->held + entry->used;
-	if (state.level.tokens > meter.rate.burst)
-		state.level.tokens = meter.rate.burst;
-	limen_meter_look(&meter, state, NULL, now / 1000, out);
+	if (meter.kind == LIMEN_METER_TOKEN) {
+		meter.rate.burst -= entry->held + entry->used;
+		if (state.level.tokens > meter.rate.burst)
+			state.level.tokens = meter.rate.burst;
+		limen_meter_look(&meter, state, NULL, now / 1000, out);
+		out->remaining += entry->held;
+		if (out->reset == 0 && out->remaining < quota)
+			out->reset = (limen_duration)(meter.rate.period / meter.rate.tokens + 1);
+	} else {
+		bool over = entry->left_since <= now / 1000;
+		bool slides = meter.kind == LIMEN_METER_SLIDING;
+
+		out->remaining = over && !slides ? quota : entry->left + entry->held;
+		out->reset = over || (out->remaining > 0 && slides) ? 0 : entry->left_since - now / 1000;
+	}
 	out->quota = quota;
-	out->remaining += entry->held;
-	if (out->reset == 0 && out->remaining < quota)
-		out->reset = (limen_duration)(meter.rate.period / meter.rate.tokens + 1);
-}
-
-static void
-undo(const limen_store_take *take)
-{
-	lease *entry = (lease *)(uintptr_t)take->cookie;
-
-	if (!take->granted)
-		return;
-	entry->held += take->amount;
-	entry->used -= take->amount;
 }
 
 /* Tells what is left, and sets the cookie: who granted the take, and in which period; with 'none' nobody. */
@@ -310,12 +299,8 @@ conclude(limen_store_take *take, bool none, int64_t now)
 {
 	const lease *entry = (const lease *)(uintptr_t)take->cookie;
 
-	if (take->reading != NULL && entry != NULL && entry->left >= 0) {
-		if (entry->table->meter.kind == LIMEN_METER_TOKEN)
-			tell(entry, now, take->reading);
-		else
-			tell_window(entry, now, take->reading);
-	}
+	if (take->reading != NULL && entry != NULL && entry->left >= 0)
+		tell(entry, now, take->reading);
 	take->cookie = GRANTED_BY_LEASE;
 	if (take->granted)
 		take->cookie |= (uint64_t)entry->number << GRANTED_BITS;
@@ -342,8 +327,12 @@ leases_take(leases *all, limen_store_take *takes, size_t count, unsigned flags,
 	}
 	none = !passes && (flags & LIMEN_TAKE_ALL);
 	undone = none || (flags & LIMEN_TAKE_PEEK);
-	for (size_t i = 0; undone && i < count; i++)
-		undo(&takes[i]);
+	for (size_t i = 0; undone && i < count; i++) {
+		lease *entry = (lease *)(uintptr_t)takes[i].cookie;
+
+		if (takes[i].granted)
+			use(entry, -takes[i].amount);
+	}
 	for (size_t i = 0; i < count; i++)
 		conclude(&takes[i], none, now);
 	pthread_mutex_unlock(&all->lock);
@@ -366,8 +355,7 @@ leases_give(leases *all, const limen_store_take *take)
 	if (entry != NULL && entry->number != (int64_t)(take->cookie >> GRANTED_BITS))
 		entry = NULL;
 	if (entry != NULL && entry->used >= take->amount && now < entry->good_until) {
-		entry->held += take->amount;
-		entry->used -= take->amount;
+		use(entry, -take->amount);
 	} else if (entry != NULL) {
 		entry->given += take->amount;
 		entry->none_before = 0;
@@ -388,13 +376,13 @@ typedef struct lease_call {
 
 /* Chooses what to ask Redis for a lease; the caller holds the lock. */
 static lease_call
-consider(const node *self, lease *entry, int64_t now, bool leaving)
+consider(const node *self, lease *entry, int64_t now)
 {
 	lease_call plan = { .given = entry->given };
 
 	forget_lapsed(entry, now);
 	entry->target = find_target(self->all->leases, entry);
-	if (leaving || now - entry->touched >= self->lasts / 2) {
+	if (self->leaving || now - entry->touched >= self->lasts / 2) {
 		plan.back = entry->held;
 		return plan;
 	}
@@ -436,17 +424,17 @@ write_call(node *self, lease *entry, const lease_call *plan)
 
 /*
  * Writes the call for 'entry', which is in flight from then on, and has the state that Redis will
- * have after it.  With 'leaving' everything is put back.  Returns false if there is nothing to ask.
+ * have after it.  Returns false if there is nothing to ask.
  */
 static bool
-ask(node *self, lease *entry, int64_t now, bool leaving)
+ask(node *self, lease *entry, int64_t now)
 {
 	lease_call plan;
 	bool asks;
 
 	pthread_mutex_lock(&self->all->leases->lock);
 	entry->queued = false;
-	plan = consider(self, entry, now, leaving);
+	plan = consider(self, entry, now);
 	asks = entry->in_flight = plan.kept + plan.back + plan.given + plan.wanted > 0;
 	if (asks) {
 		write_call(self, entry, &plan);
@@ -541,7 +529,7 @@ take_answer(node *self, lease *entry, const redisReply *reply)
 /* ---- calls and answers ---- */
 
 static void
-ask_next(node *self, bool leaving)
+ask_next(node *self)
 {
 	int64_t now = limen_host_monotonic();
 	lease *entry;
@@ -554,7 +542,7 @@ ask_next(node *self, bool leaving)
 		entry = leases_next(self->all->leases, self);
 		if (entry == NULL)
 			return;
-		if (ask(self, entry, now, leaving))
+		if (ask(self, entry, now))
 			self->flight[self->flight_count++] = entry;
 	}
 }
@@ -579,21 +567,19 @@ read_answer(node *self, redisReply *reply)
 static bool
 look_after(void *data, lease *entry)
 {
-	const node *self = data;
+	const node *self = data, *at = entry->node;
 	int64_t now = limen_host_monotonic();
 	int64_t half = self->lasts / 2;
 	bool idle = now - entry->touched >= half;
-	bool wants = entry->held < entry->target && now >= entry->none_before;
 
-	if (entry->queued || entry->in_flight)
-		return true;
-	/* It comes back empty, if at all. */
-	if (entry->node != NULL && !atomic_load(&entry->node->leases))
+	/* That of a node that cannot be asked comes back empty, if at all. */
+	if (entry->queued || entry->in_flight || (at != NULL && !atomic_load(&at->leases)))
 		return true;
 	forget_lapsed(entry, now);
 	if (idle && entry->held + entry->given == 0)
 		return false;
-	if (idle || wants || (entry->held > 0 && now - entry->told >= half))
+	if (idle || (entry->held < entry->target && now >= entry->none_before) ||
+	    (entry->held > 0 && now - entry->told >= half))
 		enqueue(self->all->leases, entry);
 	return true;
 }
@@ -625,13 +611,14 @@ talk(node *self)
 	(void)!getrandom(id, sizeof(id), GRND_NONBLOCK);
 	snprintf(self->client, sizeof(self->client), "l%016" PRIx64 "%016" PRIx64, id[0], id[1]);
 	self->flight_count = self->asking = 0;
+	self->leaving = false;
 	atomic_store(&self->leases, true);
 	limen_host_set_ready(self->host, true);
 	while (!to->failed && !limen_host_stopping(self->host) && atomic_load(&self->used)) {
 		bool busy;
 		short events = POLLIN;
 
-		ask_next(self, false);
+		ask_next(self);
 		wire_flush(to);
 		if (to->out.length > 0)
 			events = POLLIN | POLLOUT;
@@ -657,7 +644,7 @@ finish_flight(node *self, limen_deadline deadline)
 }
 
 static bool
-queue(void *data, lease *entry)
+queue_all(void *data, lease *entry)
 {
 	node *self = data;
 
@@ -674,9 +661,10 @@ leave(node *self)
 
 	if (!finish_flight(self, deadline))
 		return;
-	leases_each(self->all->leases, queue, self);
+	self->leaving = true;
+	leases_each(self->all->leases, queue_all, self);
 	do {
-		ask_next(self, true);
+		ask_next(self);
 	} while (self->flight_count > 0 && finish_flight(self, deadline));
 }
 

@@ -116,6 +116,7 @@ typedef struct node {
 	int64_t lasts; /* how long a lease is good, in nanoseconds */
 	char client[40]; /* the name of the leases of this connection */
 	wire *wire;
+	bool leaving; /* all goes back */
 	struct lease *flight[LEASE_BATCH];
 	size_t flight_count;
 	size_t answered;
@@ -174,7 +175,7 @@ void node_touch(node *self, wire *by);
 /* How long to wait until that is due, in milliseconds. */
 int node_touch_wait(const node *self);
 
-/* Begins with 'map' if that knows masters.  Returns false if memory or descriptors are short. */
+/* Begins with the masters of 'map'.  Returns false if memory or descriptors are short. */
 bool nodes_open(nodes *all, const cluster_map *map);
 void nodes_close(nodes *all);
 

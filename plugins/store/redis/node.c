@@ -149,19 +149,23 @@ node_full(node *self)
 
 /* ---- nodes; the caller has the lock ---- */
 
-/* Gives a node the address; takes wait for its connections. */
+/* Gives a node the address; takes from a cluster wait for its connections. */
 static void
 name(node *self, const place *address)
 {
+	bool named = is_cluster(self->all);
+
 	self->address = *address;
-	snprintf(self->shown, sizeof(self->shown), "%s:%d", address->host, (int)address->port);
+	strcpy(self->shown, self->options->shown);
+	if (named)
+		snprintf(self->shown, sizeof(self->shown), "%s:%d", address->host, (int)address->port);
 	self->parked = false;
 	strcpy(self->run, WIRE_RUN_UNKNOWN);
 	atomic_store(&self->touches_at, 0);
 	pthread_mutex_lock(&self->lock);
 	self->waits = false;
 	self->attempts = 0;
-	self->renewed_by = limen_host_monotonic() + self->options->timeout * 1000 / 2;
+	self->renewed_by = named ? limen_host_monotonic() + self->options->timeout * 1000 / 2 : 0;
 	pthread_mutex_unlock(&self->lock);
 }
 
@@ -176,7 +180,7 @@ end(node *self)
 	free(self);
 }
 
-/* Adds a node at 'address' (NULL: that of the options); false if memory or descriptors are short. */
+/* Adds a node at 'address'; false if memory or descriptors are short. */
 static bool
 start(nodes *all, const place *address)
 {
@@ -191,16 +195,13 @@ start(nodes *all, const place *address)
 	self->all = all;
 	self->used = true;
 	self->lasts = all->options->lease_time * 1000;
-	self->address = all->options->address;
-	strcpy(self->shown, all->options->shown);
 	pthread_condattr_init(&attributes);
 	pthread_condattr_setclock(&attributes, CLOCK_MONOTONIC);
 	pthread_cond_init(&self->freed, &attributes);
 	pthread_condattr_destroy(&attributes);
 	pthread_mutex_init(&self->lock, NULL);
 	self->wake = eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK);
-	if (address != NULL)
-		name(self, address);
+	name(self, address);
 	if (self->wake < 0 || limen_host_run(all->host, all->run, self) != LIMEN_OK) {
 		end(self);
 		return false;
@@ -214,21 +215,18 @@ start(nodes *all, const place *address)
 static size_t
 find(nodes *all, const place *address)
 {
-	size_t at, free_at = NODES_MAX;
+	size_t count = atomic_load(&all->count), at, free_at = count;
 
-	for (at = 0; at < atomic_load(&all->count); at++) {
+	for (at = 0; at < count; at++) {
 		if (all->list[at]->parked)
 			free_at = at;
 		else if (place_equal(&all->list[at]->address, address))
 			break;
 	}
-	if (at == atomic_load(&all->count)) {
-		if (free_at < NODES_MAX)
-			name(all->list[free_at], address);
-		else if (!start(all, address))
-			return NODES_MAX;
-		at = free_at < NODES_MAX ? free_at : at;
-	}
+	if (at == count && free_at < count)
+		name(all->list[at = free_at], address);
+	else if (at == count && !start(all, address))
+		return NODES_MAX;
 	atomic_store(&all->list[at]->used, true);
 	node_wake(all->list[at]);
 	return at;
@@ -266,13 +264,7 @@ nodes_open(nodes *all, const cluster_map *map)
 {
 	pthread_mutex_init(&all->lock, NULL);
 	pthread_mutex_lock(&all->lock);
-	if (map->count > 0)
-		apply(all, map);
-	else if (!is_cluster(all))
-		start(all, NULL);
-	/* Until a node tells who has which slots. */
-	else
-		find(all, &all->options->places[0]);
+	apply(all, map);
 	pthread_mutex_unlock(&all->lock);
 	return atomic_load(&all->count) > 0;
 }

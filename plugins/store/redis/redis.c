@@ -83,7 +83,7 @@ try_out(const store *redis, limen_opening *opening, cluster_map *map, limen_diag
 	wire_fault why;
 	size_t count;
 
-	map->count = 0;
+	*map = (cluster_map){ .count = 1, .masters = { redis->options.address } };
 	if (limen_host_is_passive(limen_opening_host(opening)))
 		return LIMEN_OK;
 	count = wire_open_all(&redis->options, deadline, map, connections, &why);

@@ -10,19 +10,25 @@
 "local clock = redis.call('TIME')\n" \
 "local now = clock[1] * 1000000 + clock[2]\n" \
 "local function digits(n) return string.format('%.0f', n) end\n" \
+"local function join(...)\n" \
+"  local all = { ... }\n" \
+"  for i, n in ipairs(all) do all[i] = digits(n) end\n" \
+"  return table.concat(all, ' ')\n" \
+"end\n" \
+"local function add(list, ...)\n" \
+"  for _, value in ipairs({ ... }) do list[#list + 1] = value end\n" \
+"  return list\n" \
+"end\n" \
 "local function numbers(text)\n" \
 "  local found = {}\n" \
-"  for n in string.gmatch(string.match(text or '', '^[%d ]*$') or '', '%d+') do\n" \
-"    found[#found + 1] = tonumber(n)\n" \
-"  end\n" \
+"  text = string.match(text or '', '^[%d ]*$') or ''\n" \
+"  for n in string.gmatch(text, '%d+') do found[#found + 1] = tonumber(n) end\n" \
 "  return found\n" \
 "end\n" \
 /* Returns all fields of a bucket, or an error, and the numbers in its state. */ \
 "local function read(key)\n" \
 "  local all, state = redis.pcall('HGETALL', key), nil\n" \
-"  for i = 1, #all, 2 do\n" \
-"    if all[i] == 's' then state = all[i + 1] end\n" \
-"  end\n" \
+"  for i = 1, #all, 2 do state = all[i] == 's' and all[i + 1] or state end\n" \
 "  return all, numbers(state)\n" \
 "end\n" \
 "local mark = redis.pcall('GET', KEYS[1])\n" \
@@ -104,7 +110,7 @@
 "    b.before = n == b.n + 1 and b.debt - b.out or 0\n" \
 "    b.debt = b.out\n" \
 "  elseif n > b.n then\n" \
-"    for _, one in ipairs(b.leases) do b.gone[#b.gone + 1] = one.name end\n" \
+"    for _, one in ipairs(b.leases) do add(b.gone, one.name) end\n" \
 "    b.debt, b.out, b.leases = 0, 0, {}\n" \
 "  end\n" \
 "  b.n, b.e = n, e\n" \
@@ -141,7 +147,7 @@
 "    local one = table.remove(b.leases, 1)\n" \
 "    fill(b, one.till)\n" \
 "    b.out = math.max(0, b.out - one.n * b.P)\n" \
-"    b.gone[#b.gone + 1] = one.name\n" \
+"    add(b.gone, one.name)\n" \
 "  end\n" \
 "  fill(b, now)\n" \
 "end\n" \
@@ -168,9 +174,9 @@
 "    for i = 1, #all, 2 do\n" \
 "      local lease = all[i] ~= 's' and numbers(all[i + 1])\n" \
 "      if lease and #lease == 2 and b.out + lease[1] * b.P <= b.debt then\n" \
-"        b.leases[#b.leases + 1] = { name = all[i], n = lease[1], till = lease[2] }\n" \
+"        add(b.leases, { name = all[i], n = lease[1], till = lease[2] })\n" \
 "        b.out = b.out + lease[1] * b.P\n" \
-"      elseif lease then b.gone[#b.gone + 1] = all[i] end\n" \
+"      elseif lease then add(b.gone, all[i]) end\n" \
 "    end\n" \
 "  else\n" \
 "    local lost = (good or not b.fresh) and born or math.max(born, now)\n" \
@@ -207,33 +213,25 @@
 "  local n, reset = left(b), 0\n" \
 "  if not b.kind and n < b.B then reset = wait(b, n + 1)\n" \
 "  elseif b.kind and (b.kind ~= 's' or n == 0) then reset = wait(b, 1) end\n" \
-"  answers[#answers + 1] = n\n" \
-"  answers[#answers + 1] = reset\n" \
-"  return answers\n" \
+"  return add(answers, n, reset)\n" \
 "end\n" \
 /* Leased tokens refill only after their lease, so a bucket with leases lives longer. */ \
 "local function save(b)\n" \
 "  if b.fresh then redis.call('DEL', b.key) end\n" \
 "  local empty = b.debt == 0 and #b.leases == 0 and (b.before or 0) == 0\n" \
-"  if empty and not (b.kind and b.found) then\n" \
-"    redis.call('DEL', b.key)\n" \
-"    return\n" \
-"  end\n" \
+"  if empty and not (b.kind and b.found) then return redis.call('DEL', b.key) end\n" \
 "  local last, fills, text\n" \
 "  if b.kind then\n" \
 /* A window is kept for an hour after its end, an empty one for an hour: clocks may be set back. */ \
 "    last = (empty and now or math.max(b.e, now)) + 3600000000\n" \
 "    last, fills = last + (b.kind == 's' and b.len or 0), 0\n" \
-"    text = digits(b.n) .. ' ' .. digits(b.debt) .. ' ' ..\n" \
-"      digits(b.kind == 's' and b.before or b.e) .. ' ' .. digits(b.B) .. ' ' .. digits(now)\n" \
+"    text = join(b.n, b.debt, b.kind == 's' and b.before or b.e, b.B, now)\n" \
 "  else\n" \
 "    last, fills = b.time + divide(b.debt, b.T) + 1, divide(b.out, b.T) + 1\n" \
-"    text = digits(b.debt) .. ' ' .. digits(b.time)\n" \
+"    text = join(b.debt, b.time)\n" \
 "  end\n" \
 "  for _, one in ipairs(b.leases) do last = math.max(last, one.till + fills) end\n" \
-"  if not b.fresh then\n" \
-"    for _, name in ipairs(b.gone) do redis.call('HDEL', b.key, name) end\n" \
-"  end\n" \
+"  for _, name in ipairs(b.fresh and {} or b.gone) do redis.call('HDEL', b.key, name) end\n" \
 "  redis.call('HSET', b.key, 's', text)\n" \
 "  redis.call('PEXPIRE', b.key, digits(math.ceil((last - now) / 1000) + 1))\n" \
 "end\n"
@@ -246,21 +244,17 @@ BUCKETS
 "local answers = {}\n"
 "for i = 2, #KEYS do\n"
 "  local b = open(KEYS[i], 3 + (i - 2) * 3)\n"
-"  answers[#answers + 1] = left(b)\n"
-"  answers[#answers + 1] = divide(b.out, b.P)\n"
-"  answers[#answers + 1] = b.since and math.max(now - b.since, 0) or -1\n"
-"  answers[#answers + 1] = b.B\n"
-"  answers[#answers + 1] = tell({}, b)[2]\n"
+"  local age = b.since and math.max(now - b.since, 0) or -1\n"
+"  add(answers, left(b), (divide(b.out, b.P)), age, b.B, tell({}, b)[2])\n"
 "end\n"
 "return answers\n";
 
 const char *const script_reset = BEGINNING
 "for i = 2, #KEYS do\n"
 "  local _, state = read(KEYS[i])\n"
-"  local text = '0 ' .. digits(now)\n"
+"  local text = join(0, now)\n"
 "  if #state == 5 then\n"
-"    text = digits(state[1]) .. ' 0 ' ..\n"
-"      digits(ARGV[3 + (i - 2) * 3] == 's' and 0 or state[3]) .. ' ' .. digits(state[4]) .. ' ' .. digits(now)\n"
+"    text = join(state[1], 0, ARGV[3 + (i - 2) * 3] == 's' and 0 or state[3], state[4], now)\n"
 "  end\n"
 "  if #state == 2 or #state == 5 then redis.call('HSET', KEYS[i], 's', text) end\n"
 "end\n"
@@ -275,24 +269,20 @@ const char *const script_texts[SCRIPT_COUNT] = {
 "  local b = buckets[KEYS[i]]\n"
 "  if not b then\n"
 "    b = open(KEYS[i], at)\n"
-"    buckets[KEYS[i]] = b\n"
-"    list[#list + 1] = b\n"
+"    buckets[KEYS[i]], list[#list + 1] = b, b\n"
 "  end\n"
-"  local amount, n = tonumber(ARGV[at + 3]), #answers\n"
+"  local amount = tonumber(ARGV[at + 3])\n"
 "  local fits = take(b, amount)\n"
 "  if fits then b.taken = (b.taken or 0) + amount end\n"
 "  good = good and fits\n"
-"  answers[n + 1], answers[n + 2] = fits and 1 or 0, fits and 0 or wait(b, amount)\n"
+"  add(answers, fits and 1 or 0, fits and 0 or wait(b, amount))\n"
 "end\n"
 "local keeps = not peek and (good or not all)\n"
 "for _, b in ipairs(list) do\n"
 "  if b.taken and b.taken > 0 and keeps then save(b) end\n"
 "  if b.taken and not keeps then give(b, b.taken, b.n) end\n"
 "end\n"
-"for i = 2, #KEYS do\n"
-"  tell(answers, buckets[KEYS[i]])\n"
-"  answers[#answers + 1] = buckets[KEYS[i]].n or 0\n"
-"end\n"
+"for i = 2, #KEYS do add(tell(answers, buckets[KEYS[i]]), buckets[KEYS[i]].n or 0) end\n"
 "return answers\n",
 	[SCRIPT_GIVE] = COMMON
 "local b = open(KEYS[2], 4)\n"
@@ -318,7 +308,7 @@ const char *const script_texts[SCRIPT_COUNT] = {
 "  kept = math.min(kept, mine.n)\n"
 "  back = math.min(back, mine.n - kept)\n"
 "  b.out = b.out - (mine.n - kept) * b.P\n"
-"  b.gone[#b.gone + 1] = mine.name\n"
+"  add(b.gone, mine.name)\n"
 "else\n"
 "  if kept + back > 0 then lapsed = 1 end\n"
 "  if least > 0 then least = least + kept end\n"
@@ -330,21 +320,14 @@ const char *const script_texts[SCRIPT_COUNT] = {
 "give(b, back, b.n)\n"
 "give(b, given, tonumber(ARGV[14]))\n"
 "local room = left(b)\n"
-"local got = 0\n"
-"if room >= least then got = math.min(room, wanted) end\n"
+"local got = room >= least and math.min(room, wanted) or 0\n"
 "take(b, got)\n"
 "b.out = b.out + got * b.P\n"
-"if kept + got > 0 then\n"
-"  b.leases[#b.leases + 1] = { name = ARGV[4], n = kept + got, till = till }\n"
-"end\n"
+"local sum = kept + got\n"
+"if sum > 0 then add(b.leases, { name = ARGV[4], n = sum, till = till }) end\n"
 "save(b)\n"
-"if kept + got > 0 then\n"
-"  redis.call('HSET', b.key, ARGV[4], digits(kept + got) .. ' ' .. digits(till))\n"
-"end\n"
-"local delay = 0\n"
-"if got < wanted then delay = wait(b, got == 0 and math.max(least, 1) or 1) end\n"
-"local answers = tell({ lapsed, got, delay }, b)\n"
-"answers[6], answers[7] = b.n or 0, math.max(0, till - now)\n"
-"return answers\n",
+"if sum > 0 then redis.call('HSET', b.key, ARGV[4], join(sum, till)) end\n"
+"local delay = got < wanted and wait(b, got == 0 and math.max(least, 1) or 1) or 0\n"
+"return add(tell({ lapsed, got, delay }, b), b.n or 0, math.max(0, till - now))\n",
 };
 /* clang-format on */

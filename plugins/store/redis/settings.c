@@ -325,8 +325,10 @@ settings_read(settings *options, limen_opening *opening, limen_diag *diag)
 			? "not one host: list Sentinels in 'sentinels', beside 'master'"
 			: "not of the form redis://[USER:PASSWORD@]HOST[:PORT][/DATABASE], "
 		          "rediss://... or unix:///PATH");
-	snprintf(options->address.host, sizeof(options->address.host), "%s", options->host);
 	options->address.port = options->port;
+	snprintf(options->address.host, sizeof(options->address.host), "%s", options->host);
+	if (options->cluster.count > 0)
+		options->address = options->places[0];
 	result = read_logins(options, opening, diag);
 	if (result == LIMEN_OK)
 		result = read_tls(options, opening, diag);

@@ -78,7 +78,7 @@ typedef struct settings {
 	/* What settings_read() finds; it fills the members that a URL gives, too. */
 	const char *sentinel_password; /* NULL: none; likewise 'password' */
 	char *owned[URL_PARTS + 2]; /* parts of the URL, and the lines of both files */
-	place address;
+	place address; /* of a cluster, the first node */
 	place *places; /* Sentinels, or nodes of a cluster */
 	size_t place_count;
 	struct gnutls_certificate_credentials_st *credentials;

@@ -140,24 +140,22 @@ static const char *
 read_meter(const char *from, limen_meter *out)
 {
 	limen_rate *rate = &out->rate;
-	const char *letters = "fsc";
-	const char *kind = *from == '\0' ? NULL : strchr(letters, *from);
+	char letter;
 	int end = 0;
 
 	*out = (limen_meter){ .kind = LIMEN_METER_TOKEN };
-	if (kind == NULL)
-		return sscanf(from, "%" SCNu64 "/%" SCNu64 "/%" SCNd64 ":%n", &rate->tokens,
-		              &rate->period, &rate->burst, &end) == 3 && end > 0 &&
-		                       rate->tokens > 0 && rate->burst > 0 ? from + end : NULL;
-	out->kind = LIMEN_METER_FIXED + (limen_meter_kind)(kind - letters);
-	if (sscanf(from + 1, "/%" SCNu64 ":%n", &rate->period, &end) != 1 || end == 0)
+	if (sscanf(from, "%" SCNu64 "/%" SCNu64 "/%" SCNd64 ":%n", &rate->tokens, &rate->period,
+	           &rate->burst, &end) == 3)
+		return end > 0 && rate->tokens > 0 && rate->burst > 0 ? from + end : NULL;
+	if (sscanf(from, "%c/%" SCNu64 ":%n", &letter, &rate->period, &end) != 2 || end == 0)
 		return NULL;
-	if (out->kind == LIMEN_METER_CALENDAR) {
-		out->unit = rate->period <= LIMEN_UNIT_YEAR ? (limen_unit)rate->period
-		                                            : LIMEN_UNIT_NONE;
+	while (out->kind < LIMEN_METER_CALENDAR && letter != *table_letter(out->kind))
+		out->kind++;
+	if (out->kind == LIMEN_METER_CALENDAR && rate->period <= LIMEN_UNIT_YEAR) {
+		out->unit = (limen_unit)rate->period;
 		rate->period = out->unit == LIMEN_UNIT_NONE ? 0 : 1;
 	}
-	return from + 1 + end;
+	return from + end;
 }
 
 /* Reads LENGTH ":", that many bytes, and ":"; returns what follows, or NULL. */
@@ -173,14 +171,13 @@ read_text(const char *from, const char *end, text *out)
 	return out->start + out->length + 1;
 }
 
-/* Reads all of a name behind the prefix and the tag, and the letter; returns the key, or NULL. */
+/* Reads all of a name behind the prefix and the tag; returns the key, or NULL. */
 static const char *
 read_name(const char *name, const char *end, bucket_name *out)
 {
 	text table = { NULL, 0 }, keys = table;
 	const char *key = end - name < 2 ? NULL : read_meter(name + 2, &out->meter);
 	char *again = NULL;
-	size_t size;
 
 	key = read_text(key, end, &table);
 	key = read_text(key, end, &keys);
@@ -191,10 +188,10 @@ read_name(const char *name, const char *end, bucket_name *out)
 	out->table = table.start;
 	out->table_length = table.length;
 	out->hashed = name[0] == 'h';
-	size = (size_t)(key - name);
-	if (size <= TABLE_PREFIX_MAX && table_spec_is_exact(&out->meter))
+	if (key - name <= TABLE_PREFIX_MAX && table_spec_is_exact(&out->meter))
 		again = print_prefix(out->hashed ? 'h' : 'b', &table, &keys, &out->meter);
-	if (again == NULL || strlen(again) != size || memcmp(name, again, size) != 0)
+	if (again == NULL || strlen(again) != (size_t)(key - name) ||
+	    memcmp(name, again, (size_t)(key - name)) != 0)
 		key = NULL;
 	free(again);
 	return key;

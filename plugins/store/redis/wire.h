@@ -148,8 +148,8 @@ wire *wire_open(const settings *options, const place *address, limen_deadline de
                 limen_host *host, wire_fault *why);
 
 /*
- * Connects to all masters of a cluster, of which 'map' tells then, or to what the options name.
- * Returns the number of connections; the text in 'why' is "" if none failed.
+ * Connects to all masters of a cluster, or to what the options name; 'map' tells which, or which
+ * may be.  Returns the number of connections; the text in 'why' is "" if none failed.
  */
 size_t wire_open_all(const settings *options, limen_deadline deadline, cluster_map *map,
                      wire *out[NODES_MAX], wire_fault *why);

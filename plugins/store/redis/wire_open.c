@@ -354,18 +354,20 @@ size_t
 wire_open_all(const settings *options, limen_deadline deadline, cluster_map *map,
               wire *out[NODES_MAX], wire_fault *why)
 {
-	bool clustered = options->cluster.count > 0;
+	cluster_map found;
 	wire_fault latest;
 	size_t count = 0;
 
-	map->count = 0;
+	*map = (cluster_map){ .count = 1, .masters = { options->address } };
 	*why = (wire_fault){ .lasts = false };
-	if (clustered && !wire_find(options, NULL, 0, deadline, NULL, map, why))
-		return 0;
+	if (options->cluster.count > 0) {
+		if (!wire_find(options, NULL, 0, deadline, NULL, &found, why))
+			return 0;
+		*map = found;
+	}
 	*why = (wire_fault){ .lasts = false };
-	for (size_t i = 0; !why->lasts && i < (clustered ? map->count : 1); i++) {
-		out[count] = wire_open(options, clustered ? &map->masters[i] : &options->address,
-		                       deadline, NULL, &latest);
+	for (size_t i = 0; !why->lasts && i < map->count; i++) {
+		out[count] = wire_open(options, &map->masters[i], deadline, NULL, &latest);
 		if (out[count] == NULL)
 			*why = latest;
 		else
