@@ -11,23 +11,19 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/param.h>
 #include <sys/random.h>
 #include <unistd.h>
 
 #define HEADS 16384
 
-/* Retry delay while Redis has not answered yet, and when no lease has room. */
-#define SOON (LIMEN_SECOND / 100)
-#define FULL LIMEN_SECOND
-
-/* Interval at which all leases are checked. */
-#define TICK_MS 50
+#define SOON (LIMEN_SECOND / 100) /* retry delay while Redis has not answered yet */
+#define FULL LIMEN_SECOND         /* and when no lease has room */
+#define TICK_MS 50                /* interval at which all leases are checked */
+#define LEAVE_WITHIN 200000000    /* timeout for returning all at close, in nanoseconds */
 
 /* Redirections to follow without a pause: masters that have just changed may send to and fro. */
 #define REDIRECTIONS 4
-
-/* Timeout for returning all leases at close, in nanoseconds. */
-#define LEAVE_WITHIN 200000000
 
 bool
 leases_open(leases *all, nodes *list)
@@ -81,16 +77,10 @@ static int64_t
 find_target(const leases *all, const lease *entry)
 {
 	int64_t quota = limen_meter_quota(&entry->table->meter);
-	int64_t most = quota / 8 < all->options->lease_most ? quota / 8 : all->options->lease_most;
-	int64_t target = entry->table->lease;
+	int64_t target = MAX(entry->table->lease, entry->used * 2);
 
-	if (target < entry->used * 2)
-		target = entry->used * 2;
-	if (target > most)
-		target = most;
-	if (target < all->options->lease_least)
-		target = all->options->lease_least;
-	return target > quota ? quota : target;
+	target = MIN(target, MIN(quota / 8, all->options->lease_most));
+	return MIN(MAX(target, all->options->lease_least), quota);
 }
 
 /* Returns the lease for 'take'; NULL if there are too many, or memory is short. */
@@ -120,7 +110,7 @@ lease_get(leases *all, const limen_store_take *take, int64_t now)
 		entry->left = -1;
 		entry->next = *head;
 		*head = entry;
-		table_spec_ref(table);
+		atomic_fetch_add(&table->users, 1);
 		atomic_fetch_add(&all->count, 1);
 	}
 	return entry;
@@ -174,8 +164,6 @@ leases_empty(leases *all, node *of)
 	leases_each(all, empty, of);
 }
 
-/* ---- the queues ---- */
-
 /* Queues 'entry' at its node, unless it is queued or in flight.  The caller holds the lock. */
 static void
 enqueue(leases *all, lease *entry)
@@ -224,8 +212,6 @@ move_queue(leases *all, node *from)
 	}
 }
 
-/* ---- takes ---- */
-
 static void
 use(lease *entry, int64_t amount)
 {
@@ -252,8 +238,7 @@ take_one(leases *all, limen_store_take *take, int64_t now)
 	if (take->granted) {
 		use(entry, take->amount);
 	} else {
-		if (entry->wanted < take->amount)
-			entry->wanted = take->amount;
+		entry->wanted = MAX(entry->wanted, take->amount);
 		take->wait = entry->told == 0 || entry->none_before <= now
 		                     ? SOON
 		                     : (entry->none_before - now) / 1000 + 1;
@@ -277,8 +262,7 @@ tell(const lease *entry, int64_t now, limen_reading *out)
 
 	if (meter.kind == LIMEN_METER_TOKEN) {
 		meter.rate.burst -= entry->held + entry->used;
-		if (state.level.tokens > meter.rate.burst)
-			state.level.tokens = meter.rate.burst;
+		state.level.tokens = MIN(state.level.tokens, meter.rate.burst);
 		limen_meter_look(&meter, state, NULL, now / 1000, out);
 		out->remaining += entry->held;
 		if (out->reset == 0 && out->remaining < quota)
@@ -364,14 +348,9 @@ leases_give(leases *all, const limen_store_take *take)
 	pthread_mutex_unlock(&all->lock);
 }
 
-/* ---- one call ---- */
-
+/* Of held tokens some are kept, others put back; given are used ones; fewer than least are of no use. */
 typedef struct lease_call {
-	int64_t kept;
-	int64_t back;   /* held tokens to put back */
-	int64_t given;  /* used tokens that were given back */
-	int64_t least;  /* fewer are of no use */
-	int64_t wanted;
+	int64_t kept, back, given, least, wanted;
 } lease_call;
 
 /* Chooses what to ask Redis for a lease; the caller holds the lock. */
@@ -390,36 +369,9 @@ consider(const node *self, lease *entry, int64_t now)
 	if (entry->held > entry->target * 2 && entry->wanted <= entry->target)
 		plan.back = entry->held - entry->target;
 	plan.kept = entry->held - plan.back;
-	if (entry->wanted > plan.kept)
-		plan.least = entry->wanted - plan.kept;
-	if (entry->target > plan.kept)
-		plan.wanted = entry->target - plan.kept;
-	if (plan.wanted < plan.least)
-		plan.wanted = plan.least;
+	plan.least = MAX(entry->wanted - plan.kept, 0);
+	plan.wanted = MAX(entry->target - plan.kept, plan.least);
 	return plan;
-}
-
-static void
-write_call(node *self, lease *entry, const lease_call *plan)
-{
-	const int64_t more[] = { plan->kept,   plan->back,         plan->given,  plan->least,
-		                 plan->wanted, self->lasts / 1000, entry->number };
-	limen_store_take bucket = { .table = entry->table, .key = entry->key,
-		                    .key_length = entry->key_length };
-	wire *to = self->wire;
-
-	if (entry->asked != NULL) {
-		entry->asked = NULL;
-		self->asking++;
-		call_asking(to);
-	}
-	call_begin(to, self->options, to->sha[SCRIPT_LEASE], entry->tag, 1, 11 + CALL_METER);
-	call_bucket(to, self->options, entry->tag, &bucket);
-	nodes_state(self->all, to, entry->tag);
-	wire_text(to, self->client);
-	call_meter(to, &entry->table->meter);
-	for (int i = 0; i < 7; i++)
-		wire_number(to, more[i]);
 }
 
 /*
@@ -429,21 +381,34 @@ write_call(node *self, lease *entry, const lease_call *plan)
 static bool
 ask(node *self, lease *entry, int64_t now)
 {
-	lease_call plan;
-	bool asks;
+	lease_call plan = consider(self, entry, now);
+	const int64_t more[] = { plan.kept,   plan.back,          plan.given,  plan.least,
+		                 plan.wanted, self->lasts / 1000, entry->number };
+	limen_store_take bucket = { .table = entry->table, .key = entry->key,
+		                    .key_length = entry->key_length };
+	wire *to = self->wire;
 
-	pthread_mutex_lock(&self->all->leases->lock);
 	entry->queued = false;
-	plan = consider(self, entry, now);
-	asks = entry->in_flight = plan.kept + plan.back + plan.given + plan.wanted > 0;
-	if (asks) {
-		write_call(self, entry, &plan);
-		entry->held = plan.kept;
-		entry->used = entry->given = entry->wanted = 0;
-		entry->requested = plan.kept + plan.wanted;
+	entry->in_flight = plan.kept + plan.back + plan.given + plan.wanted > 0;
+	if (!entry->in_flight)
+		return false;
+	if (entry->asked != NULL) {
+		entry->asked = NULL;
+		self->asking++;
+		wire_begin(to, 1);
+		wire_text(to, "ASKING");
 	}
-	pthread_mutex_unlock(&self->all->leases->lock);
-	return asks;
+	call_begin(to, self->options, to->sha[SCRIPT_LEASE], entry->tag, 1, 11 + CALL_METER);
+	call_bucket(to, self->options, entry->tag, &bucket);
+	nodes_state(self->all, to, entry->tag);
+	wire_text(to, self->client);
+	call_meter(to, &entry->table->meter);
+	for (int i = 0; i < 7; i++)
+		wire_number(to, more[i]);
+	entry->held = plan.kept;
+	entry->used = entry->given = entry->wanted = 0;
+	entry->requested = plan.kept + plan.wanted;
+	return true;
 }
 
 /*
@@ -467,7 +432,7 @@ credit(node *self, lease *entry, redisReply *const *answers)
 		entry->held = entry->used = 0;
 	entry->held += granted;
 	/* Leases of a period end with it. */
-	entry->good_until = self->sent_at + (lasts < self->lasts ? lasts : self->lasts);
+	entry->good_until = self->sent_at + MIN(lasts, self->lasts);
 	if (entry->number != number)
 		entry->given = 0;
 	entry->number = number;
@@ -526,8 +491,6 @@ take_answer(node *self, lease *entry, const redisReply *reply)
 	return !self->wire->failed;
 }
 
-/* ---- calls and answers ---- */
-
 static void
 ask_next(node *self)
 {
@@ -538,12 +501,12 @@ ask_next(node *self)
 		return;
 	self->answered = 0;
 	self->sent_at = now;
-	while (self->flight_count < LEASE_BATCH) {
-		entry = leases_next(self->all->leases, self);
-		if (entry == NULL)
-			return;
+	while (self->flight_count < LEASE_BATCH &&
+	       (entry = leases_next(self->all->leases, self)) != NULL) {
+		pthread_mutex_lock(&self->all->leases->lock);
 		if (ask(self, entry, now))
 			self->flight[self->flight_count++] = entry;
+		pthread_mutex_unlock(&self->all->leases->lock);
 	}
 }
 
@@ -598,8 +561,6 @@ look(node *self)
 	if (self->flight_count == 0)
 		node_touch(self, self->wire);
 }
-
-/* ---- one connection ---- */
 
 static void
 talk(node *self)

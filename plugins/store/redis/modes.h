@@ -6,10 +6,11 @@
 #ifndef LIMEN_PLUGINS_STORE_REDIS_MODES_H
 #define LIMEN_PLUGINS_STORE_REDIS_MODES_H
 
+#include <limen-sdk/meter.h>
 #include <pthread.h>
+#include <stdatomic.h>
 
 #include "../../support/bucket/key_hash.h"
-#include "table_spec.h"
 #include "wire.h"
 
 /* The part that granted a take: the low bits of its cookie. */
@@ -20,7 +21,55 @@ enum {
 	GRANTED_BITS = 2
 };
 
-/* ---- call.c: calls of scripts in both modes ---- */
+/* ---- call.c: one table of a limit: the names of its buckets, its rate and its counters ---- */
+
+#define TABLE_PREFIX_MAX 1024 /* names of entries are short */
+
+/* Longer keys are named by the first 128 bits of their SHA-256, as hexadecimal digits. */
+#define TABLE_KEY_MAX 64
+#define TABLE_HASH_DIGITS 32
+
+typedef struct table_spec {
+	atomic_size_t users; /* references of instances and leases */
+	limen_meter meter;
+	int64_t lease; /* tokens of a tenth of a second, 1 at least */
+	void *local;   /* the table in memory for when Redis is away, or NULL */
+	atomic_llong takes;
+	atomic_llong refusals;
+	atomic_llong without; /* takes that were answered without Redis */
+	char *prefix;         /* of the names of buckets, behind that of the store */
+} table_spec;
+
+/*
+ * NULL with a problem in 'diag'.  The prefix holds rate, burst, name and keys: another rate
+ * has other buckets, and "limen buckets" can read them: "b:" TOKENS/PERIOD/BURST ":" (of windows
+ * "f/PERIOD:", "s/PERIOD:", "c/UNIT:": N may change) LENGTH ":" NAME ":" LENGTH ":" KEYS ":".  With
+ * long keys it is "h:" instead of "b:", so no key is named like the hash of a long one.
+ */
+table_spec *table_spec_new(const char *prefix, const char *name, const limen_table_spec *spec,
+                           limen_diag *diag);
+
+/* The fields of a bucket's name; texts are borrowed from the name. */
+typedef struct bucket_name {
+	limen_meter meter;
+	const char *table;
+	size_t table_length;
+	const char *key; /* if 'hashed', the digits of its hash */
+	size_t key_length;
+	bool hashed;
+	unsigned short tag; /* in a cluster */
+} bucket_name;
+
+/* Returns the letter of a kind of window: "f", "s" or "c"; "" for tokens. */
+const char *table_letter(limen_meter_kind kind);
+
+/* The scripts count in numbers that are exact to 2^53: is the rate, reduced, in range? */
+bool table_spec_is_exact(const limen_meter *meter);
+
+void table_spec_unref(table_spec *spec); /* NULL is fine */
+
+/* Reads the name of a bucket, with a NUL behind it; false if table_spec_new() makes no such name. */
+bool table_spec_read(bucket_name *out, const char *prefix, const char *name, size_t length);
 
 /*
  * Begins a call of 'script' on 'keys' buckets, with as many arguments; the keys follow.  The
@@ -28,9 +77,6 @@ enum {
  */
 void call_begin(wire *to, const settings *options, const char *script, unsigned tag, size_t keys,
                 size_t arguments);
-
-/* Says that the next call is for a slot that the server is still getting; answered on its own. */
-void call_asking(wire *to);
 
 /* One of the arguments: what a change of the server leaves of the state. */
 const char *call_trust(const settings *options);
@@ -45,8 +91,7 @@ void call_bucket(wire *to, const settings *options, unsigned tag, const limen_st
 #define CALL_METER 3
 void call_meter(wire *to, const limen_meter *meter);
 
-/* Errors of a Redis without memory (maxmemory), and of a slot that moves, so that a bucket cannot
- * be made yet; NULL is none. */
+/* Errors of a Redis without memory, and of a slot that moves: a bucket cannot be made yet. */
 bool answer_is_full(const redisReply *reply);
 bool answer_is_early(const redisReply *reply);
 
@@ -74,13 +119,9 @@ int list_buckets(const settings *options, bool resets, limen_deadline deadline,
  * (maxmemory) can be reached: what it cannot count is refused.
  */
 
-/* When to retry what a server could not count, in microseconds. */
-#define NODE_FULL_WAIT LIMEN_SECOND
-
+#define NODE_FULL_WAIT LIMEN_SECOND /* when to retry what a server could not count */
 #define STRICT_WIRES_MAX 64
-
-/* The most calls in one pipeline of leases. */
-#define LEASE_BATCH 128
+#define LEASE_BATCH 128 /* the most calls in one pipeline of leases */
 
 typedef struct node {
 	limen_host *host;

@@ -2,7 +2,6 @@
 # All but the descriptor stands in a library of its own, for tests from the inside.
 noinst_LTLIBRARIES += plugins/store/redis/libredis.la
 plugins_store_redis_libredis_la_SOURCES = \
-	plugins/store/redis/table_spec.c plugins/store/redis/table_spec.h \
 	plugins/store/redis/lease.c \
 	plugins/store/redis/list.c \
 	plugins/store/redis/node.c \

@@ -12,30 +12,22 @@
 #include <sys/eventfd.h>
 #include <unistd.h>
 
-/* Milliseconds from one failed attempt to the next: doubled each time. */
-#define DELAY_LEAST 100
-#define DELAY_DOUBLINGS 4
-
-/* Interval at which a wait checks whether the instance is closing, without a descriptor. */
-#define SLICE_MS 1000
-
-/* Interval at which the log repeats that memory is full. */
-#define FULL_LOGGED (60 * INT64_C(1000000000))
+#define DELAY_LEAST 100   /* milliseconds from one failed attempt to the next */
+#define DELAY_DOUBLINGS 4 /* of it, once each time */
+#define SLICE_MS 1000     /* interval at which a wait without a descriptor looks for the end */
+#define TOUCH_MS 60000    /* how often marks are renewed */
+#define RETRY_MS 1000     /* and when that is tried again if it fails */
+#define SECOND INT64_C(1000000000)
+#define FULL_LOGGED (60 * SECOND) /* interval at which the log repeats that memory is full */
 
 /* A connection that ends earlier has come to nothing.  Redis' own 'timeout' is longer. */
-#define LASTING INT64_C(1000000000)
-
-/* How often marks are renewed, and when that is tried again if it fails, in milliseconds. */
-#define TOUCH_MS 60000
-#define RETRY_MS 1000
+#define LASTING SECOND
 
 static bool
 is_cluster(const nodes *all)
 {
 	return all->options->cluster.count > 0;
 }
-
-/* ---- losses ---- */
 
 bool
 node_wait(const node *self, int fd, short events, int milliseconds)
@@ -147,8 +139,6 @@ node_full(node *self)
 		               self->shown);
 }
 
-/* ---- nodes; the caller has the lock ---- */
-
 /* Gives a node the address; takes from a cluster wait for its connections. */
 static void
 name(node *self, const place *address)
@@ -257,8 +247,6 @@ apply(nodes *all, const cluster_map *map)
 	}
 }
 
-/* ---- all of them ---- */
-
 bool
 nodes_open(nodes *all, const cluster_map *map)
 {
@@ -340,8 +328,6 @@ refresh(nodes *all)
 	pthread_mutex_unlock(&all->lock);
 }
 
-/* ---- marks ---- */
-
 /*
  * A slot that moved brings the mark of another master, whose state was as good.  The runs of masters
  * that can be reached follow that of the server.
@@ -407,8 +393,6 @@ node_touch(node *self, wire *by)
 		freeReplyObject(reply);
 	}
 }
-
-/* ---- connections ---- */
 
 /* Waits before the next attempt; returns false if there shall be none. */
 static bool
@@ -480,22 +464,22 @@ node_connect(node *self)
 void
 node_park(node *self)
 {
-	nodes *all = self->all;
-	bool loses;
+	bool lost = false;
 
-	pthread_mutex_lock(&all->lock);
+	pthread_mutex_lock(&self->all->lock);
 	self->parked = !atomic_load(&self->used);
-	if (self->parked)
+	if (self->parked) {
 		self->run[0] = '\0';
-	pthread_mutex_lock(&self->lock);
-	loses = self->parked && self->error[0] != '\0';
-	self->error[0] = self->parked ? '\0' : self->error[0];
-	atomic_store(&self->doubted, atomic_load(&self->doubted) && !self->parked);
-	pthread_mutex_unlock(&self->lock);
-	if (loses)
-		limen_host_log(all->host, LIMEN_LOG_INFO, "Redis has other masters now, without %s",
+		pthread_mutex_lock(&self->lock);
+		lost = self->error[0] != '\0';
+		self->error[0] = '\0';
+		atomic_store(&self->doubted, false);
+		pthread_mutex_unlock(&self->lock);
+	}
+	if (lost)
+		limen_host_log(self->host, LIMEN_LOG_INFO, "Redis has other masters now, without %s",
 		               self->shown);
-	pthread_mutex_unlock(&all->lock);
+	pthread_mutex_unlock(&self->all->lock);
 }
 
 bool

@@ -4,21 +4,17 @@
 #include <limen/version.h>
 
 #include <stdlib.h>
+#include <sys/param.h>
 
 #include "../../support/bucket/table.h"
 #include "modes.h"
 
-/* When a request that was not answered may be sent again. */
-#define RETRY LIMEN_SECOND
-
-/* How long a load of the policy waits for Redis to say what it is. */
-#define TRY_MOST LIMEN_SECOND
+#define RETRY LIMEN_SECOND    /* when a request that was not answered may be sent again */
+#define TRY_MOST LIMEN_SECOND /* how long a load of the policy waits for Redis */
+#define LOCAL_CAPACITY 65536  /* the default of the store "memory" */
 
 /* The least burst for each process that is leased well: a lease has an eighth of it at most. */
 #define LEASED_QUOTA 8
-
-/* The default capacity of the store "memory". */
-#define LOCAL_CAPACITY 65536
 
 typedef struct store {
 	settings options; /* first: the options are read into it */
@@ -26,14 +22,6 @@ typedef struct store {
 	nodes nodes;
 	leases leases; /* unless in mode strict */
 } store;
-
-static bool
-is_strict(const store *redis)
-{
-	return redis->options.mode == MODE_STRICT;
-}
-
-/* ---- opening ---- */
 
 static bool
 open_parts(store *redis, limen_host *host, const cluster_map *map)
@@ -48,7 +36,7 @@ open_parts(store *redis, limen_host *host, const cluster_map *map)
 		redis->local->host = host;
 		redis->local->capacity = LOCAL_CAPACITY;
 	}
-	if (!is_strict(redis)) {
+	if (redis->options.mode == MODE_LEASE) {
 		if (!leases_open(&redis->leases, &redis->nodes))
 			return false;
 		redis->nodes.leases = &redis->leases;
@@ -76,9 +64,8 @@ close_redis(void *self)
 static int
 try_out(const store *redis, limen_opening *opening, cluster_map *map, limen_diag *diag)
 {
-	int64_t most = redis->options.connect_timeout < TRY_MOST ? redis->options.connect_timeout
-	                                                         : TRY_MOST;
-	limen_deadline deadline = limen_host_monotonic() + most * 1000;
+	limen_deadline deadline =
+		limen_host_monotonic() + MIN(redis->options.connect_timeout, TRY_MOST) * 1000;
 	wire *connections[NODES_MAX];
 	wire_fault why;
 	size_t count;
@@ -115,7 +102,7 @@ open_redis(void *self, limen_opening *opening, limen_diag *diag)
 		close_redis(redis);
 		return result;
 	}
-	if (is_strict(redis))
+	if (redis->options.mode == MODE_STRICT)
 		limen_opening_add_flags(opening, LIMEN_MODULE_BLOCKING);
 	if (redis->options.on_error == ON_ERROR_LOCAL &&
 	    !limen_value_exists(limen_opening_option(opening, "replicas")))
@@ -124,8 +111,6 @@ open_redis(void *self, limen_opening *opening, limen_diag *diag)
 		               "admits the whole allowance");
 	return LIMEN_OK;
 }
-
-/* ---- tables ---- */
 
 /* Makes the share of this process for when Redis is unavailable; false when memory is short. */
 static bool
@@ -137,8 +122,7 @@ open_share(const store *redis, table_spec *owner, const char *name, const limen_
 	if (redis->local == NULL)
 		return true;
 	share.burst = (spec->kind == LIMEN_METER_TOKEN ? spec->burst : spec->tokens) / replicas;
-	if (share.burst < 1)
-		share.burst = 1;
+	share.burst = MAX(share.burst, 1);
 	if (spec->kind != LIMEN_METER_TOKEN)
 		share.tokens = share.burst;
 	/* A period above 64 bits is capped: no token refills in 292000 years. */
@@ -162,7 +146,7 @@ open_table(void *self, limen_opening *opening, const char *name, const limen_tab
 		table_spec_unref(owner);
 		return LIMEN_ENOMEM;
 	}
-	if (!is_strict(redis) && redis->options.replicas > 1 &&
+	if (redis->options.mode == MODE_LEASE && redis->options.replicas > 1 &&
 	    limen_meter_quota(&owner->meter) / LEASED_QUOTA < redis->options.replicas)
 		limen_diag_add(diag, LIMEN_SEVERITY_NOTE, limen_value_none(),
 		               "a burst of %lld is below %d for each of %lld processes: in mode "
@@ -190,53 +174,29 @@ close_table(void *self, void *owner)
 	table_spec_unref(spec);
 }
 
-/* ---- takes ---- */
-
-static bool
-are_sound(limen_store_take *takes, size_t count)
-{
-	bool sound = true;
-
-	for (size_t i = 0; i < count; i++) {
-		takes[i].granted = false;
-		takes[i].wait = -1;
-		takes[i].cookie = 0;
-		sound = sound && takes[i].key_length <= LIMEN_KEY_MAX && takes[i].amount >= 0;
-	}
-	return sound;
-}
-
-/*
- * Says why takes could not be answered, and when to retry.  Requesters see it, so the address
- * of Redis and its error are in the log only.
- */
-static void
-explain(const store *redis, bool answered, limen_reply *reply)
-{
-	limen_reply_retry_after(reply, RETRY);
-	if (answered)
-		limen_reply_reason(reply, "Redis did not answer before the deadline");
-	else if (redis->local != NULL)
-		limen_reply_reason(reply, "%s", limen_result_text(LIMEN_ENOMEM));
-	else
-		limen_reply_reason(reply, "Redis is unavailable");
-}
-
-/* Counts in the process, with its tables instead of the table specs. */
+/* Answers without Redis: by the share of this process, whose tables replace the specs, or alike. */
 static limen_verdict
-take_share(const store *redis, limen_store_take *takes, size_t count, unsigned flags, limen_time now)
+take_without_redis(const store *redis, limen_store_take *takes, size_t count, unsigned flags,
+                   limen_time now)
 {
-	limen_store_take *list = calloc(count, sizeof(*list));
-	limen_verdict verdict;
+	bool allows = redis->options.on_error == ON_ERROR_ALLOW;
+	limen_verdict verdict = allows ? LIMEN_PASS : LIMEN_ERROR;
+	limen_store_take *list = redis->local == NULL ? NULL : calloc(count, sizeof(*list));
 
-	if (list == NULL)
-		return LIMEN_ERROR;
 	for (size_t i = 0; i < count; i++) {
-		list[i] = takes[i];
-		list[i].table = ((const table_spec *)takes[i].table)->local;
+		table_spec *owner = takes[i].table;
+
+		atomic_fetch_add(&owner->without, 1);
+		if (list != NULL) {
+			list[i] = takes[i];
+			list[i].table = owner->local;
+		}
+		takes[i].granted = allows;
+		takes[i].cookie = GRANTED_LOCALLY; /* not given back unless counted */
 	}
-	verdict = take_batch(redis->local, list, count, flags, now);
-	for (size_t i = 0; i < count; i++) {
+	if (list != NULL)
+		verdict = take_batch(redis->local, list, count, flags, now);
+	for (size_t i = 0; list != NULL && i < count; i++) {
 		takes[i].granted = list[i].granted;
 		takes[i].wait = list[i].wait;
 		/* The memory store's cookie is a number of 62 bits. */
@@ -247,41 +207,34 @@ take_share(const store *redis, limen_store_take *takes, size_t count, unsigned f
 }
 
 static limen_verdict
-take_without_redis(const store *redis, limen_store_take *takes, size_t count, unsigned flags,
-                   limen_time now)
-{
-	bool allows = redis->options.on_error == ON_ERROR_ALLOW;
-
-	for (size_t i = 0; i < count; i++)
-		atomic_fetch_add(&((table_spec *)takes[i].table)->without, 1);
-	if (redis->local != NULL)
-		return take_share(redis, takes, count, flags, now);
-	for (size_t i = 0; i < count; i++) {
-		takes[i].granted = allows;
-		/* Uncounted takes are not given back. */
-		takes[i].cookie = GRANTED_LOCALLY;
-	}
-	return allows ? LIMEN_PASS : LIMEN_ERROR;
-}
-
-static limen_verdict
 take(void *self, limen_store_take *takes, size_t count, unsigned flags, limen_time now,
      limen_deadline deadline, limen_reply *reply)
 {
 	store *redis = self;
 	limen_verdict verdict = LIMEN_ERROR;
-	bool answered;
+	bool answered, sound = true;
 
-	if (!are_sound(takes, count))
+	for (size_t i = 0; i < count; i++) {
+		takes[i].granted = false;
+		takes[i].wait = -1;
+		takes[i].cookie = 0;
+		sound = sound && takes[i].key_length <= LIMEN_KEY_MAX && takes[i].amount >= 0;
+	}
+	if (!sound)
 		return LIMEN_ERROR;
-	if (is_strict(redis))
+	if (redis->options.mode == MODE_STRICT)
 		answered = strict_take(&redis->nodes, takes, count, flags, deadline, &verdict);
 	else
 		answered = leases_take(&redis->leases, takes, count, flags, &verdict);
 	if (!answered)
 		verdict = take_without_redis(redis, takes, count, flags, now);
-	if (verdict == LIMEN_ERROR)
-		explain(redis, answered, reply);
+	/* Requesters see the reason, so the address of Redis and its error are in the log only. */
+	if (verdict == LIMEN_ERROR) {
+		limen_reply_retry_after(reply, RETRY);
+		limen_reply_reason(reply, "%s", answered ? "Redis did not answer before the deadline"
+		                                : redis->local != NULL ? limen_result_text(LIMEN_ENOMEM)
+		                                                       : "Redis is unavailable");
+	}
 	for (size_t i = 0; i < count; i++) {
 		table_spec *owner = takes[i].table;
 
@@ -312,8 +265,6 @@ give_back(void *self, const limen_store_take *takes, size_t count, limen_time no
 			take_settle(redis->local, &share, 1);
 	}
 }
-
-/* ---- looking in ---- */
 
 static void
 table_status(void *self, void *owner, limen_builder *build)
@@ -355,7 +306,7 @@ reset_buckets(void *self, limen_time now, limen_deadline deadline,
 	int result = list_buckets(&redis->options, true, deadline, chosen, data, diag);
 
 	(void)now;
-	if (!is_strict(redis))
+	if (redis->options.mode == MODE_LEASE)
 		leases_each(&redis->leases, expect_more, NULL);
 	return result;
 }
@@ -369,9 +320,9 @@ status(const void *self, limen_builder *build)
 	bool ready = nodes_status(&redis->nodes, &connections, error, sizeof(error));
 
 	limen_builder_text(build, "redis", redis->options.shown);
-	limen_builder_text(build, "mode", is_strict(redis) ? "strict" : "lease");
+	limen_builder_text(build, "mode", redis->options.mode == MODE_STRICT ? "strict" : "lease");
 	limen_builder_bool(build, "ready", ready);
-	if (is_strict(redis))
+	if (redis->options.mode == MODE_STRICT)
 		limen_builder_int(build, "connections", (int64_t)connections);
 	else
 		limen_builder_int(build, "leases", (int64_t)atomic_load(&redis->leases.count));

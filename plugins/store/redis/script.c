@@ -33,9 +33,8 @@
 "end\n" \
 "local mark = redis.pcall('GET', KEYS[1])\n" \
 "local born, run, more = string.match(type(mark) == 'string' and mark or '', '^(%d+) (%S+) ?(.*)$')\n" \
-"born = tonumber(born)\n" \
 "local id, seen = string.match(more or '', '^(%w+) (%d+)$')\n" \
-"seen = tonumber(seen) or 0\n" \
+"born, seen = tonumber(born), tonumber(seen) or 0\n" \
 "local facts\n" \
 "local function fact(name)\n" \
 "  facts = facts or redis.call('INFO', 'replication')\n" \
@@ -93,18 +92,12 @@
 "  end\n" \
 "  return q + (divide(r + more, by))\n" \
 "end\n" \
-"local function period(b, at)\n" \
-"  if b.kind ~= 'c' then\n" \
-"    local n = divide(at, b.len)\n" \
-"    return n, (n + 1) * b.len\n" \
-"  end\n" \
-"  if not b.e2 then return at < b.e and b.n or b.n + 1, b.e end\n" \
-"  if at < b.e1 then return b.n1, b.e1 end\n" \
-"  return b.n2, b.e2\n" \
-"end\n" \
 /* Moves on to the period of 'at', unless that is earlier. */ \
 "local function roll(b, at)\n" \
-"  local n, e = period(b, at)\n" \
+"  local n, e = b.n2, b.e2\n" \
+"  if b.kind ~= 'c' then n = divide(at, b.len) e = (n + 1) * b.len\n" \
+"  elseif not e then n, e = at < b.e and b.n or b.n + 1, b.e\n" \
+"  elseif at < b.e1 then n, e = b.n1, b.e1 end\n" \
 "  if n < b.n then return end\n" \
 "  if n > b.n and b.kind == 's' then\n" \
 "    b.before = n == b.n + 1 and b.debt - b.out or 0\n" \
@@ -114,20 +107,6 @@
 "    b.debt, b.out, b.leases = 0, 0, {}\n" \
 "  end\n" \
 "  b.n, b.e = n, e\n" \
-"end\n" \
-"local function unused(b)\n" \
-"  local share = 0\n" \
-"  if b.kind == 's' then\n" \
-"    local rest = math.min(b.len, (b.n + 1) * b.len - now)\n" \
-"    if rest > 0 then share = scale(b.before, rest, b.len - 1, b.len) end\n" \
-"  end\n" \
-"  return math.max(0, b.B - b.debt - share)\n" \
-"end\n" \
-"local function due(b, cost)\n" \
-"  if b.kind ~= 's' then return b.e end\n" \
-"  local room, used, begin = b.B - b.debt - cost, b.before, b.n * b.len\n" \
-"  if room < 0 then room, used, begin = b.B - cost, b.debt, begin + b.len end\n" \
-"  return begin + b.len - scale(room, b.len, 0, used)\n" \
 "end\n"
 
 /* The token bucket, and what tells it from windows. */
@@ -139,17 +118,6 @@
 "    b.debt = math.max(b.out, b.debt - (to - b.time) * b.T)\n" \
 "    b.time = to\n" \
 "  end\n" \
-"end\n" \
-/* A lease whose time is over counts as used at its end. */ \
-"local function expire(b)\n" \
-"  table.sort(b.leases, function(x, y) return x.till < y.till end)\n" \
-"  while b.leases[1] and b.leases[1].till <= now do\n" \
-"    local one = table.remove(b.leases, 1)\n" \
-"    fill(b, one.till)\n" \
-"    b.out = math.max(0, b.out - one.n * b.P)\n" \
-"    add(b.gone, one.name)\n" \
-"  end\n" \
-"  fill(b, now)\n" \
 "end\n" \
 /*
  * A bucket of which Redis may have lost the state, or whose key holds something else, is empty; that
@@ -186,11 +154,22 @@
 "      b.debt = B\n" \
 "    end\n" \
 "  end\n" \
-"  expire(b)\n" \
+/* A lease whose time is over counts as used at its end. */ \
+"  table.sort(b.leases, function(x, y) return x.till < y.till end)\n" \
+"  while b.leases[1] and b.leases[1].till <= now do\n" \
+"    local one = table.remove(b.leases, 1)\n" \
+"    fill(b, one.till)\n" \
+"    b.out = math.max(0, b.out - one.n * b.P)\n" \
+"    add(b.gone, one.name)\n" \
+"  end\n" \
+"  fill(b, now)\n" \
 "  return b\n" \
 "end\n" \
 "local function left(b)\n" \
-"  return b.kind and unused(b) or (divide(b.cap - b.debt, b.P))\n" \
+"  if not b.kind then return (divide(b.cap - b.debt, b.P)) end\n" \
+"  local rest = b.kind == 's' and math.min(b.len, (b.n + 1) * b.len - now) or 0\n" \
+"  local share = rest > 0 and scale(b.before, rest, b.len - 1, b.len) or 0\n" \
+"  return math.max(0, b.B - b.debt - share)\n" \
 "end\n" \
 "local function take(b, n)\n" \
 "  local fits = n <= left(b)\n" \
@@ -204,9 +183,14 @@
 "end\n" \
 "local function wait(b, tokens)\n" \
 "  if tokens > b.B then return -1 end\n" \
-"  if b.kind then return math.max(0, due(b, tokens) - now) end\n" \
-"  local whole, rest = divide(tokens * b.P - (b.cap - b.debt), b.T)\n" \
-"  return whole + (rest > 0 and 1 or 0) + (b.time - now)\n" \
+"  if not b.kind then\n" \
+"    local whole, rest = divide(tokens * b.P - (b.cap - b.debt), b.T)\n" \
+"    return whole + (rest > 0 and 1 or 0) + (b.time - now)\n" \
+"  end\n" \
+"  if b.kind ~= 's' then return math.max(0, b.e - now) end\n" \
+"  local room, used, begin = b.B - b.debt - tokens, b.before, b.n * b.len\n" \
+"  if room < 0 then room, used, begin = b.B - tokens, b.debt, begin + b.len end\n" \
+"  return math.max(0, begin + b.len - scale(room, b.len, 0, used) - now)\n" \
 "end\n" \
 /* Appends the tokens left, and the time until there is another. */ \
 "local function tell(answers, b)\n" \

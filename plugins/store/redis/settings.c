@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* settings.c - the options, the URL and the files that they name. */
 #include <glib.h>
+#include <gnutls/gnutls.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -51,8 +52,7 @@ const limen_option settings_options[] = {
 	                         "the system"),
 	LIMEN_OPT_STRING(settings, certificate, .key = "certificate",
 	                 .help = "With TLS: a file with the certificate that Redis asks for"),
-	LIMEN_OPT_STRING(settings, key, .key = "key",
-	                 .help = "The file with its private key"),
+	LIMEN_OPT_STRING(settings, key, .key = "key", .help = "The file with its private key"),
 	LIMEN_OPT_STRING(settings, server_name, .key = "server-name",
 	                 .help = "With TLS: the name in the certificate of Redis; default: the host"),
 	LIMEN_OPT_STRING(settings, prefix, .key = "prefix", .fallback = "limen:",
@@ -104,8 +104,6 @@ const limen_option settings_options[] = {
 	                       "nothing"),
 	LIMEN_OPT_END
 };
-
-/* ---- URLs ---- */
 
 /* Cuts a URL apart into texts to be freed; without a port it keeps 'port'. */
 static bool
@@ -168,51 +166,54 @@ read_url(settings *options)
 	       strlen(number) <= 5 && options->database <= 65535;
 }
 
-/* ---- checks ---- */
+/* What the checks read from, and write their problems to. */
+typedef struct context {
+	limen_opening *opening;
+	limen_diag *diag;
+} context;
 
 static bool
-is_given(limen_opening *opening, const char *key)
+is_given(const context *of, const char *key)
 {
-	return limen_value_exists(limen_opening_option(opening, key));
+	return limen_value_exists(limen_opening_option(of->opening, key));
 }
 
 static int
-refuse(limen_opening *opening, limen_diag *diag, const char *key, const char *why)
+refuse(const context *of, const char *key, const char *why)
 {
 	/* The value may hold a password. */
-	limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, limen_opening_option(opening, key),
+	limen_diag_add(of->diag, LIMEN_SEVERITY_PROBLEM, limen_opening_option(of->opening, key),
 	               "'%s' is %s", key, why);
 	return LIMEN_EINVAL;
 }
 
-/* Options of which the first excludes, or needs, the second. */
-static const char *const excluded[][2] = {
+/* Options of which the first excludes the second or, with a '+', needs it. */
+static const char *const pairs[][2] = {
 	{ "url", "host" }, { "url", "port" }, { "url", "path" }, { "url", "database" },
 	{ "path", "host" }, { "path", "port" }, { "password", "password-file" },
 	{ "sentinels", "url" }, { "sentinels", "host" }, { "sentinels", "port" },
 	{ "sentinels", "path" }, { "cluster", "url" }, { "cluster", "host" },
 	{ "cluster", "port" }, { "cluster", "path" }, { "cluster", "database" },
-	{ "cluster", "sentinels" },
-};
-static const char *const needed[][2] = {
-	{ "certificate", "key" }, { "key", "certificate" }, { "sentinels", "master" },
-	{ "master", "sentinels" }, { "sentinel-password-file", "sentinels" },
-	{ "sentinel-username", "sentinel-password-file" },
+	{ "cluster", "sentinels" }, { "certificate", "+key" }, { "key", "+certificate" },
+	{ "sentinels", "+master" }, { "master", "+sentinels" },
+	{ "sentinel-password-file", "+sentinels" },
+	{ "sentinel-username", "+sentinel-password-file" },
 };
 
 static int
-check_pairs(limen_opening *opening, limen_diag *diag, const char *const (*pairs)[2], size_t count,
-            bool needs)
+check_pairs(const context *of)
 {
-	for (size_t i = 0; i < count; i++) {
-		const char *key = pairs[i][needs ? 0 : 1];
+	for (size_t i = 0; i < sizeof(pairs) / sizeof(pairs[0]); i++) {
+		bool needs = *pairs[i][1] == '+';
+		const char *first = pairs[i][0], *second = pairs[i][1] + needs;
 
-		if (!is_given(opening, pairs[i][0]) || is_given(opening, pairs[i][1]) == needs)
+		if (!is_given(of, first) || is_given(of, second) == needs)
 			continue;
-		limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, limen_opening_option(opening, key),
+		limen_diag_add(of->diag, LIMEN_SEVERITY_PROBLEM,
+		               limen_opening_option(of->opening, needs ? first : second),
 		               needs ? "'%s' is of no use without '%s'"
 		                     : "'%s' cannot be given beside '%s'",
-		               key, pairs[i][needs ? 1 : 0]);
+		               needs ? first : second, needs ? second : first);
 		return LIMEN_EINVAL;
 	}
 	return LIMEN_OK;
@@ -220,51 +221,46 @@ check_pairs(limen_opening *opening, limen_diag *diag, const char *const (*pairs)
 
 /* Reads the Sentinels, or the nodes of a cluster. */
 static int
-read_places(settings *options, const limen_strings *list, int64_t port, limen_opening *opening,
-            const char *key, limen_diag *diag)
+read_places(settings *options, const context *of)
 {
-	for (size_t i = 0; i < list->count; i++) {
-		options->places[i].port = port;
-		if (!read_place(list->items[i], &options->places[i]))
-			return refuse(opening, diag, key, "not a list of HOST:PORT");
+	bool watched = options->sentinels.count > 0;
+	const limen_strings *list = watched ? &options->sentinels : &options->cluster;
+
+	options->places = calloc(list->count + 1, sizeof(place));
+	if (options->places == NULL)
+		return LIMEN_ENOMEM;
+	for (options->place_count = 0; options->place_count < list->count; options->place_count++) {
+		place *out = &options->places[options->place_count];
+
+		out->port = watched ? SENTINEL_PORT : REDIS_PORT;
+		if (!read_place(list->items[options->place_count], out))
+			return refuse(of, watched ? "sentinels" : "cluster", "not a list of HOST:PORT");
 	}
 	return LIMEN_OK;
 }
 
 static int
-check_together(settings *options, limen_opening *opening, limen_diag *diag)
+check_together(settings *options, const context *of)
 {
-	int result = check_pairs(opening, diag, excluded,
-	                         sizeof(excluded) / sizeof(excluded[0]), false);
-
-	if (result == LIMEN_OK)
-		result = check_pairs(opening, diag, needed, sizeof(needed) / sizeof(needed[0]),
-		                     true);
-	if (result != LIMEN_OK)
-		return result;
-	options->place_count = options->sentinels.count + options->cluster.count;
-	options->places = calloc(options->place_count + 1, sizeof(place));
-	if (options->places == NULL)
-		return LIMEN_ENOMEM;
-	result = read_places(options, &options->sentinels, SENTINEL_PORT, opening, "sentinels", diag);
-	if (result == LIMEN_OK)
-		result = read_places(options, &options->cluster, REDIS_PORT, opening, "cluster", diag);
-	if (result != LIMEN_OK)
-		return result;
 	/* The tags of names stand behind it. */
 	if (options->cluster.count > 0 && strchr(options->prefix, '{') != NULL)
-		return refuse(opening, diag, "prefix", "not for a cluster: it has a '{'");
+		return refuse(of, "prefix", "not for a cluster: it has a '{'");
 	if (options->keeps_all && options->after_failover == FAILOVER_EMPTIES)
-		return refuse(opening, diag, "after-failover", "'empty', but 'persistent' keeps all");
+		return refuse(of, "after-failover", "'empty', but 'persistent' keeps all");
 	if (options->lease_least > options->lease_most)
-		return refuse(opening, diag, "lease-least", "more than lease-most");
+		return refuse(of, "lease-least", "more than lease-most");
+	if (options->url != NULL &&
+	    (!g_regex_match_simple("^(rediss?://|unix:///)", options->url, 0, 0) || !read_url(options)))
+		return refuse(of, "url", strchr(options->url, ',') != NULL
+			? "not one host: list Sentinels in 'sentinels', beside 'master'"
+			: "not of the form redis://[USER:PASSWORD@]HOST[:PORT][/DATABASE], "
+		          "rediss://... or unix:///PATH");
 	return LIMEN_OK;
 }
 
 /* Reads the first line of the password file of the option 'key', if it is given. */
 static int
-read_password(limen_opening *opening, const char *key, const char *path, char **owned,
-              const char **out, limen_diag *diag)
+read_password(const context *of, const char *key, const char *path, char **owned, const char **out)
 {
 	const char *text;
 	size_t length;
@@ -272,8 +268,8 @@ read_password(limen_opening *opening, const char *key, const char *path, char **
 
 	if (path == NULL)
 		return LIMEN_OK;
-	result = limen_opening_file(opening, path, limen_opening_option(opening, key), &text,
-	                            &length, diag);
+	result = limen_opening_file(of->opening, path, limen_opening_option(of->opening, key), &text,
+	                            &length, of->diag);
 	if (result != LIMEN_OK)
 		return result;
 	*out = *owned = strndup(text, strcspn(text, "\r\n"));
@@ -281,57 +277,53 @@ read_password(limen_opening *opening, const char *key, const char *path, char **
 }
 
 static int
-read_logins(settings *options, limen_opening *opening, limen_diag *diag)
+read_logins(settings *options, const context *of)
 {
-	int result = read_password(opening, "password-file", options->password_file,
-	                           &options->owned[URL_PARTS], &options->password, diag);
+	int result = read_password(of, "password-file", options->password_file,
+	                           &options->owned[URL_PARTS], &options->password);
 
 	if (result == LIMEN_OK)
-		result = read_password(opening, "sentinel-password-file",
-		                       options->sentinel_password_file, &options->owned[URL_PARTS + 1],
-		                       &options->sentinel_password, diag);
+		result = read_password(of, "sentinel-password-file", options->sentinel_password_file,
+		                       &options->owned[URL_PARTS + 1], &options->sentinel_password);
 	if (result == LIMEN_OK && options->user != NULL && options->password == NULL)
-		return refuse(opening, diag, options->url == NULL ? "username" : "url",
+		return refuse(of, options->url == NULL ? "username" : "url",
 		              "of no use without a password");
 	return result;
 }
 
 /* Texts of TLS options without TLS would be ignored. */
 static int
-read_tls(settings *options, limen_opening *opening, limen_diag *diag)
+read_tls(settings *options, const context *of)
 {
 	static const char *const keys[] = { "ca-file", "certificate", "server-name" };
 
 	for (size_t i = 0; (!options->tls || options->path != NULL) && i < 3; i++) {
-		if (is_given(opening, keys[i]))
-			return refuse(opening, diag, keys[i], "of no use without TLS (rediss://, or "
-			                                      "'tls')");
+		if (is_given(of, keys[i]))
+			return refuse(of, keys[i], "of no use without TLS (rediss://, or 'tls')");
 	}
 	if (options->tls && options->path != NULL)
-		return refuse(opening, diag, "tls", "not for a Unix socket");
-	return options->tls ? tls_read(options, opening, diag) : LIMEN_OK;
+		return refuse(of, "tls", "not for a Unix socket");
+	return options->tls ? tls_read(options, of->opening, of->diag) : LIMEN_OK;
 }
 
 int
 settings_read(settings *options, limen_opening *opening, limen_diag *diag)
 {
-	int result = check_together(options, opening, diag);
+	const context of = { opening, diag };
+	int result = check_pairs(&of);
 
-	if (result != LIMEN_OK)
-		return result;
-	if (options->url != NULL &&
-	    (!g_regex_match_simple("^(rediss?://|unix:///)", options->url, 0, 0) || !read_url(options)))
-		return refuse(opening, diag, "url", strchr(options->url, ',') != NULL
-			? "not one host: list Sentinels in 'sentinels', beside 'master'"
-			: "not of the form redis://[USER:PASSWORD@]HOST[:PORT][/DATABASE], "
-		          "rediss://... or unix:///PATH");
+	if (result == LIMEN_OK)
+		result = read_places(options, &of);
+	if (result == LIMEN_OK)
+		result = check_together(options, &of);
+	if (result == LIMEN_OK)
+		result = read_logins(options, &of);
+	if (result == LIMEN_OK)
+		result = read_tls(options, &of);
 	options->address.port = options->port;
 	snprintf(options->address.host, sizeof(options->address.host), "%s", options->host);
-	if (options->cluster.count > 0)
+	if (options->cluster.count > 0 && result == LIMEN_OK)
 		options->address = options->places[0];
-	result = read_logins(options, opening, diag);
-	if (result == LIMEN_OK)
-		result = read_tls(options, opening, diag);
 	if (options->master != NULL)
 		snprintf(options->shown, sizeof(options->shown), "the master '%s' of Sentinels",
 		         options->master);
@@ -355,5 +347,6 @@ settings_clear(settings *options)
 		free(options->owned[i]);
 	}
 	free(options->places);
-	tls_forget(options);
+	if (options->credentials != NULL)
+		gnutls_certificate_free_credentials(options->credentials);
 }

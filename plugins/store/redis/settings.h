@@ -5,25 +5,11 @@
 
 #include <limen/module.h>
 
-enum {
-	MODE_LEASE = 0,
-	MODE_STRICT = 1
-};
-
-enum {
-	ON_ERROR_LOCAL = 0,
-	ON_ERROR_ALLOW = 1 /* the third is to deny */
-};
-
-enum {
-	NEW_IS_FULL = 0,
-	NEW_IS_EMPTY = 1
-};
-
-enum {
-	FAILOVER_KEEPS = 0,
-	FAILOVER_EMPTIES = 1
-};
+/* Choices of options, in their order. */
+enum { MODE_LEASE, MODE_STRICT };
+enum { ON_ERROR_LOCAL, ON_ERROR_ALLOW }; /* the third is to deny */
+enum { NEW_IS_FULL, NEW_IS_EMPTY };
+enum { FAILOVER_KEEPS, FAILOVER_EMPTIES };
 
 /* A host and port from a list or an answer. */
 typedef struct place {
@@ -31,13 +17,7 @@ typedef struct place {
 	int64_t port;
 } place;
 
-enum {
-	URL_USER,
-	URL_PASSWORD,
-	URL_HOST,
-	URL_PATH,
-	URL_PARTS
-};
+enum { URL_USER, URL_PASSWORD, URL_HOST, URL_PATH, URL_PARTS };
 
 #define REDIS_PORT 6379
 #define SENTINEL_PORT 26379
@@ -87,10 +67,8 @@ typedef struct settings {
 
 extern const limen_option settings_options[];
 
-/* Checks the options, and reads the URL and files; the caller clears them in any case. */
+/* Checks the options, and reads the URL and files; settings_clear() is due in any case. */
 int settings_read(settings *options, limen_opening *opening, limen_diag *diag);
-
-/* Frees what settings_read() has read. */
 void settings_clear(settings *options);
 
 #endif

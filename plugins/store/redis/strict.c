@@ -10,10 +10,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* Between two tries while a slot is moving, in nanoseconds. */
-#define PAUSE 2000000
-
-/* ---- connections ---- */
+#define PAUSE 2000000 /* between two tries while a slot is moving, in nanoseconds */
 
 void
 strict_close_idle(node *self)
@@ -23,32 +20,12 @@ strict_close_idle(node *self)
 		wire_close(self->idle[--self->idle_count]);
 }
 
-/* Says whether connections are wanted; without use there are none, and the node is parked. */
-static bool
-wants_more(node *self)
-{
-	bool used = atomic_load(&self->used);
-	size_t up;
-
-	pthread_mutex_lock(&self->lock);
-	if (!used)
-		strict_close_idle(self);
-	up = self->up;
-	pthread_mutex_unlock(&self->lock);
-	if (!used && up == 0)
-		node_park(self);
-	return used && up < (size_t)self->options->connections;
-}
-
 /* The caller has the lock.  False at 'deadline', or if there is nothing to wait for. */
 static bool
 wait_for_idle(node *self, limen_deadline deadline)
 {
 	int64_t end = self->up > 0 || deadline < self->renewed_by ? deadline : self->renewed_by;
-	struct timespec until = {
-		.tv_sec = (time_t)(end / 1000000000),
-		.tv_nsec = (long)(end % 1000000000),
-	};
+	struct timespec until = { (time_t)(end / 1000000000), (long)(end % 1000000000) };
 
 	return limen_host_monotonic() < end &&
 	       pthread_cond_timedwait(&self->freed, &self->lock, &until) == 0;
@@ -108,38 +85,49 @@ return_wire(node *self, wire *used)
 	}
 }
 
-/* Makes connections while there are fewer than wanted, and wakes waiting decisions. */
+/* Adds a connection (NULL: the attempt has failed), and wakes waiting decisions. */
+static void
+add(node *self, wire *connection)
+{
+	pthread_mutex_lock(&self->lock);
+	self->renewed_by = 0;
+	if (connection != NULL) {
+		self->idle[self->idle_count++] = connection;
+		self->up++;
+	}
+	pthread_cond_broadcast(&self->freed);
+	pthread_mutex_unlock(&self->lock);
+	limen_host_set_ready(self->host, true);
+}
+
 void
 strict_run(void *data)
 {
 	node *self = data;
 
 	while (!limen_host_stopping(self->host)) {
+		bool used = atomic_load(&self->used);
 		wire *connection;
+		size_t up;
 
-		if (!wants_more(self)) {
-			node_wait(self, -1, 0, node_touch_wait(self));
-			connection = borrow(self, 0);
-			if (connection != NULL) {
-				node_touch(self, connection);
-				return_wire(self, connection);
-			}
+		pthread_mutex_lock(&self->lock);
+		if (!used)
+			strict_close_idle(self);
+		up = self->up;
+		pthread_mutex_unlock(&self->lock);
+		if (!used && up == 0)
+			node_park(self);
+		if (used && up < (size_t)self->options->connections) {
+			add(self, node_connect(self));
 			continue;
 		}
-		connection = node_connect(self);
-		pthread_mutex_lock(&self->lock);
-		self->renewed_by = 0;
-		if (connection != NULL) {
-			self->idle[self->idle_count++] = connection;
-			self->up++;
-		}
-		pthread_cond_broadcast(&self->freed);
-		pthread_mutex_unlock(&self->lock);
-		limen_host_set_ready(self->host, true);
+		node_wait(self, -1, 0, node_touch_wait(self));
+		connection = borrow(self, 0);
+		if (connection != NULL)
+			node_touch(self, connection);
+		return_wire(self, connection);
 	}
 }
-
-/* ---- calls ---- */
 
 /* Some takes of a batch, with the same tag, or one take to give back. */
 typedef struct strict_call {
@@ -203,7 +191,8 @@ try(strict_call *request, bool asks, limen_deadline deadline)
 	request->wire = borrow(request->at, request->deadline);
 	for (int by_text = 0; by_text < 2 && request->wire != NULL; by_text++) {
 		if (asks) {
-			call_asking(request->wire);
+			wire_begin(request->wire, 1);
+			wire_text(request->wire, "ASKING");
 			freeReplyObject(reply);
 			reply = wire_wait(request->wire, deadline, NULL);
 			if (reply == NULL || reply->type == REDIS_REPLY_ERROR)
@@ -306,8 +295,6 @@ take_tag(nodes *all, strict_call *request, limen_deadline deadline, limen_verdic
 	return good || later;
 }
 
-/* ---- batches with several tags ---- */
-
 static int
 compare(const void *a, const void *b)
 {
@@ -323,9 +310,10 @@ undo(nodes *all, limen_store_take *takes, const uint64_t *order, size_t count)
 	while (count-- > 0) {
 		limen_store_take *take = &takes[(uint32_t)order[count]];
 
-		if (take->granted)
-			strict_give(all, take);
-		if (take->granted && take->reading != NULL)
+		if (!take->granted)
+			continue;
+		strict_give(all, take);
+		if (take->reading != NULL)
 			take->reading->remaining += take->amount;
 	}
 }

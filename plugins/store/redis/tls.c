@@ -8,8 +8,6 @@
 #include <poll.h>
 #include <string.h>
 
-/* ---- credentials ---- */
-
 static int
 read_file(limen_opening *opening, const char *key, const char *path, gnutls_datum_t *out,
           limen_diag *diag)
@@ -38,18 +36,18 @@ judge(limen_opening *opening, const char *key, int result, limen_diag *diag)
 int
 tls_read(settings *options, limen_opening *opening, limen_diag *diag)
 {
+	gnutls_certificate_credentials_t *to = &options->credentials;
 	gnutls_datum_t file, key;
 	int result = LIMEN_OK, count;
 
-	if (gnutls_certificate_allocate_credentials(&options->credentials) != GNUTLS_E_SUCCESS)
+	if (gnutls_certificate_allocate_credentials(to) != GNUTLS_E_SUCCESS)
 		return LIMEN_ENOMEM;
 	if (options->ca_file == NULL)
-		(void)gnutls_certificate_set_x509_system_trust(options->credentials);
+		(void)gnutls_certificate_set_x509_system_trust(*to);
 	else
 		result = read_file(opening, "ca-file", options->ca_file, &file, diag);
 	if (options->ca_file != NULL && result == LIMEN_OK) {
-		count = gnutls_certificate_set_x509_trust_mem(options->credentials, &file,
-		                                              GNUTLS_X509_FMT_PEM);
+		count = gnutls_certificate_set_x509_trust_mem(*to, &file, GNUTLS_X509_FMT_PEM);
 		result = judge(opening, "ca-file", count == 0 ? GNUTLS_E_NO_CERTIFICATE_FOUND : count,
 		               diag);
 	}
@@ -60,19 +58,9 @@ tls_read(settings *options, limen_opening *opening, limen_diag *diag)
 		result = read_file(opening, "key", options->key, &key, diag);
 	if (result != LIMEN_OK)
 		return result;
-	count = gnutls_certificate_set_x509_key_mem(options->credentials, &file, &key,
-	                                            GNUTLS_X509_FMT_PEM);
+	count = gnutls_certificate_set_x509_key_mem(*to, &file, &key, GNUTLS_X509_FMT_PEM);
 	return judge(opening, "certificate", count, diag);
 }
-
-void
-tls_forget(settings *options)
-{
-	if (options->credentials != NULL)
-		gnutls_certificate_free_credentials(options->credentials);
-}
-
-/* ---- sessions ---- */
 
 static void
 fail(wire *connection, int result)
@@ -135,36 +123,14 @@ tls_start(wire *connection, const settings *options, const char *name, limen_dea
 		fail(connection, result);
 }
 
-void
-tls_end(wire *connection)
+ssize_t
+tls_result(wire *connection, ssize_t result)
 {
-	if (connection->tls != NULL)
-		gnutls_deinit(connection->tls);
-}
-
-/* Returns what send() and recv() would. */
-static ssize_t
-conclude(wire *connection, ssize_t result)
-{
-	if (result >= 0)
-		return result;
+	/* Redis does not say goodbye. */
+	if (result >= 0 || result == GNUTLS_E_PREMATURE_TERMINATION)
+		return result < 0 ? 0 : result;
 	if (gnutls_error_is_fatal((int)result) != 0)
 		fail(connection, (int)result);
 	errno = connection->failed ? EPROTO : EAGAIN;
 	return -1;
-}
-
-ssize_t
-tls_send(wire *connection, const char *text, size_t length)
-{
-	return conclude(connection, gnutls_record_send(connection->tls, text, length));
-}
-
-ssize_t
-tls_receive(wire *connection, char *out, size_t size)
-{
-	ssize_t count = gnutls_record_recv(connection->tls, out, size);
-
-	/* Redis does not say goodbye. */
-	return count == GNUTLS_E_PREMATURE_TERMINATION ? 0 : conclude(connection, count);
 }

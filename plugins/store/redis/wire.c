@@ -6,6 +6,7 @@
 #include "wire.h"
 
 #include <errno.h>
+#include <gnutls/gnutls.h>
 #include <inttypes.h>
 #include <poll.h>
 #include <stdarg.h>
@@ -15,8 +16,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-/* Interval at which a wait checks whether the instance is closing. */
-#define SLICE_MS 200
+#define SLICE_MS 200 /* interval at which a wait checks whether the instance is closing */
 
 void
 wire_fail(wire *connection, const char *format, ...)
@@ -42,20 +42,16 @@ void
 wire_fail_reply(wire *connection, const redisReply *reply)
 {
 	char text[120];
-	size_t length = 0;
 
 	if (reply->type != REDIS_REPLY_ERROR) {
 		wire_fail_answer(connection);
 		return;
 	}
-	for (; length < sizeof(text) - 1 && length < (size_t)reply->len; length++) {
-		unsigned char byte = (unsigned char)reply->str[length];
-
-		text[length] = byte >= ' ' && byte < 0x7F ? (char)byte : '?';
-	}
-	text[length] = '\0';
+	snprintf(text, sizeof(text), "%s", reply->str);
+	for (char *byte = text; *byte != '\0'; byte++)
+		*byte = *byte >= ' ' && *byte < 0x7F ? *byte : '?';
 	connection->unsound |= !connection->failed;
-	wire_fail(connection, "%s", length == 0 ? "an error without a text" : text);
+	wire_fail(connection, "%s", *text == '\0' ? "an error without a text" : text);
 }
 
 #ifndef REDIS_READER_MAX_ARRAY_ELEMENTS
@@ -99,15 +95,14 @@ wire_close(wire *connection)
 {
 	if (connection == NULL)
 		return;
-	tls_end(connection);
+	if (connection->tls != NULL)
+		gnutls_deinit(connection->tls);
 	if (connection->fd >= 0)
 		close(connection->fd);
 	redisReaderFree(connection->reader);
 	buffer_clear(&connection->out);
 	free(connection);
 }
-
-/* ---- writing ---- */
 
 static void
 append(wire *connection, const char *text, size_t length)
@@ -168,7 +163,8 @@ wire_flush(wire *connection)
 		size_t length = connection->out.length - sent;
 		ssize_t count = connection->tls == NULL
 		                        ? send(connection->fd, text, length, MSG_NOSIGNAL)
-		                        : tls_send(connection, text, length);
+		                        : tls_result(connection,
+		                                     gnutls_record_send(connection->tls, text, length));
 
 		if (count >= 0)
 			sent += (size_t)count;
@@ -183,8 +179,6 @@ wire_flush(wire *connection)
 	return !connection->failed;
 }
 
-/* ---- reading ---- */
-
 bool
 wire_read(wire *connection)
 {
@@ -193,8 +187,10 @@ wire_read(wire *connection)
 
 	if (connection->failed)
 		return false;
-	count = connection->tls == NULL ? recv(connection->fd, piece, sizeof(piece), 0)
-	                                : tls_receive(connection, piece, sizeof(piece));
+	count = connection->tls == NULL
+	                ? recv(connection->fd, piece, sizeof(piece), 0)
+	                : tls_result(connection,
+	                             gnutls_record_recv(connection->tls, piece, sizeof(piece)));
 	if (count == 0) {
 		wire_fail(connection, "the connection was closed");
 	} else if (count < 0) {

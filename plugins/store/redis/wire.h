@@ -3,9 +3,8 @@
  * wire.h - one connection to Redis: a socket that never blocks, so that every wait has an absolute
  * deadline, and the reader of hiredis.
  *
- * One reply has at most WIRE_REPLY_MAX bytes and a piece of WIRE_PIECE bytes.  Its
- * arrays have at most WIRE_ELEMENTS_MAX elements each and WIRE_DEPTH_MAX levels.  A
- * connection that failed stays failed.  One thread at a time.
+ * One reply has at most WIRE_REPLY_MAX bytes and a piece of WIRE_PIECE bytes.  Its arrays have at most
+ * WIRE_ELEMENTS_MAX elements each and WIRE_DEPTH_MAX levels.  A failed connection stays failed.
  */
 #ifndef LIMEN_PLUGINS_STORE_REDIS_WIRE_H
 #define LIMEN_PLUGINS_STORE_REDIS_WIRE_H
@@ -154,16 +153,17 @@ wire *wire_open(const settings *options, const place *address, limen_deadline de
 size_t wire_open_all(const settings *options, limen_deadline deadline, cluster_map *map,
                      wire *out[NODES_MAX], wire_fault *why);
 
-/* Takes over a socket that does not block, or -1 for a connection to fail; NULL if memory is short. */
+/* Takes over a socket that does not block (-1: none yet); NULL if memory is short. */
 wire *wire_new(int fd);
 void wire_close(wire *connection); /* NULL is fine */
 
-/* Writes a command: its number of words, then each word; fails when memory is short. */
+/*
+ * Writes a command: its number of words, then each word, which may be of two parts; fails when
+ * memory is short.
+ */
 void wire_begin(wire *connection, size_t count);
 void wire_text(wire *connection, const char *text);
 void wire_number(wire *connection, int64_t number); /* 0 or more */
-
-/* Writes one word made of two parts. */
 void wire_pair(wire *connection, const char *text, size_t length, const char *more, size_t more_length);
 
 /* Each returns false once the connection has failed: sends without blocking; reads available bytes. */
@@ -186,10 +186,7 @@ redisReply *wire_wait(wire *connection, limen_deadline deadline, limen_host *hos
 bool wire_poll(const wire *connection, short events, limen_deadline deadline, limen_host *host,
                const char **why);
 
-/*
- * Sends a command in the format of hiredis and waits for the reply until the connection's deadline;
- * NULL on failure, which an error reply is, too.
- */
+/* Sends a command in the format of hiredis and waits; NULL on failure, which an error is, too. */
 redisReply *wire_ask(wire *connection, const char *format, ...) LIMEN_PRINTF(2, 3);
 
 /* Returns true if an idle connection is still open; otherwise it has failed. */
@@ -208,17 +205,14 @@ void wire_fail_reply(wire *connection, const redisReply *reply);
  * chain, its dates and its name. ----
  */
 
-/* Reads the authorities and the certificate of limen; tls_forget() frees them. */
+/* Reads the authorities and the certificate of limen. */
 int tls_read(settings *options, limen_opening *opening, limen_diag *diag);
-void tls_forget(settings *options);
 
 /* Shakes hands with the server 'name', unless the options have another; it may fail. */
 void tls_start(wire *connection, const settings *options, const char *name, limen_deadline deadline,
                limen_host *host);
-void tls_end(wire *connection);
 
-/* As send() and recv(), without flags.  A failure of TLS is that of the connection. */
-ssize_t tls_send(wire *connection, const char *text, size_t length);
-ssize_t tls_receive(wire *connection, char *out, size_t size);
+/* Returns what send() or recv() would, from the result of GnuTLS; its failure is the connection's. */
+ssize_t tls_result(wire *connection, ssize_t result);
 
 #endif

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * wire_open.c - makes a connection: the socket, then the login, the
- * state of the server and the scripts.
- */
+/* wire_open.c - connects: the socket, the login, what the server is, and the scripts. */
 #include <errno.h>
 #include <netdb.h>
 #include <netinet/in.h>
@@ -17,10 +14,7 @@
 
 #include "wire.h"
 
-/* Scripts that ask for the time may write since this version. */
-#define VERSION_LEAST 5
-
-/* ---- the socket ---- */
+#define VERSION_LEAST 5 /* scripts that ask for the time may write since then */
 
 /* Connects to one address; returns 0 or an errno. */
 static int
@@ -85,8 +79,6 @@ give_up(wire *connection, wire_fault *why)
 	wire_close(connection);
 	return NULL;
 }
-
-/* ---- the greeting ---- */
 
 static void
 log_in(wire *connection, const char *user, const char *password)
@@ -184,8 +176,6 @@ greet(wire *connection, const settings *options)
 	}
 	connection->made = limen_host_monotonic();
 }
-
-/* ---- Sentinels and clusters ---- */
 
 bool
 place_equal(const place *a, const place *b)

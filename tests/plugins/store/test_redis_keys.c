@@ -7,8 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "../../../plugins/store/redis/table_spec.h"
-#include "../../../plugins/store/redis/wire.h"
+#include "../../../plugins/store/redis/modes.h"
 #include "plugin.h"
 #include "redis_liar.h"
 #include "redis_server.h"

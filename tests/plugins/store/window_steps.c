@@ -14,8 +14,7 @@
 #include <string.h>
 
 #include "../../../plugins/limit/rate/calendar.h"
-#include "../../../plugins/store/redis/table_spec.h"
-#include "../../../plugins/store/redis/wire.h"
+#include "../../../plugins/store/redis/modes.h"
 #include "../../../plugins/support/bucket/table.h"
 
 #define CLOCK "redis.call('TIME')"
