@@ -108,6 +108,11 @@ done < "$work/table"
 "$LIMEN" module check "$work/LEAVES/limit/misuse.so" < /dev/null 2>&1 | cat > "$work/out"
 ok "processes that a module leaves behind are ended" sh -c '! grep -q "left behind" "$1"' sh "$work/out"
 
+cp "$work/LOADING_HANGS/limit/misuse.so" "$work/open.so" && chmod o+w "$work/open.so"
+"$LIMEN" module check "$work/open.so" --timeout 5 > "$work/out" 2>&1 < /dev/null
+[ $? -eq 1 ] && grep -q "every user may change" "$work/out" && ! grep -q "loading" "$work/out"
+report $? "a file that every user may change is not loaded" "" "$work/out"
+
 printf '{ "cases": [ { "name": "it passes", "verdict": "pass" } ] }\n' > "$work/cases.json"
 "$LIMEN" module test "$work/PRINTS/limit/misuse.so" "$work/cases.json" > "$work/out" 2> "$work/log"
 [ "$(cat "$work/out")" = "1..1

@@ -130,7 +130,7 @@ chmod o-w own/limit
 echo text > own/limit/text.so
 run module check own/limit/text.so
 ended 'a text' 1
-mentions 'has the reason of the linker' out "error: the dynamic linker refuses it: $PWD/own/limit/text.so: "
+mentions 'has the reason of the linker' out "error: the module cannot be loaded: $PWD/own/limit/text.so: "
 cp "$LIMEN_BUILDDIR/.libs/liblimen.so.1" own/limit/library.so
 run module check own/limit/library.so
 holds 'a library that is no module' out "own/limit/library.so: error: it is no module: it does not export \
@@ -233,4 +233,22 @@ run module install cap.so --directory cases.yaml --data '{"verdict": "pass"}'
 ended 'a directory that cannot be made' 2
 mentions 'is named' err 'cases.yaml/limit'
 
+run module install cap.so --directory ''
+ended 'a directory without a name' 2
+mkdir -p open/limit && chmod o+w open/limit
+run module install cap.so --directory open --data '{"verdict": "pass"}'
+ended 'a directory that every user may change' 1
+mentions 'from which limen loads nothing' out "error: the module cannot be loaded: every user may change $PWD/open/limit"
+mkdir strangers && cp "$LIMEN_BUILDDIR/tests/modules/limit/.libs/verdict.so" strangers/file.so
+chmod o+w strangers/file.so
+run module check strangers/file.so
+ended 'a file that every user may change, under another name' 1
+mentions 'is named before it is loaded' out "error: the module cannot be loaded: every user may change"
+mkdir linked && ln -s "$PWD/kept.so" linked/verdict.so && mkdir -p linked-to && mv linked linked-to/limit
+run module install cap.so --directory linked-to --data '{"verdict": "pass"}'
+ok 'a link is replaced, and not the file behind it' test "$status" -eq 0 -a ! -e kept.so -a ! -L linked-to/limit/verdict.so
+mkdir -p taken/limit/verdict.so
+run module install cap.so --directory taken --data '{"verdict": "pass"}'
+ended 'a directory with the name of the file' 2
+ok 'nothing is left half written' test "$(ls -A taken/limit)" = verdict.so
 finish

@@ -106,7 +106,11 @@ check_module(trial *self, void *data)
 static int
 check(trial *self, const GOptionEntry *rows)
 {
-	return trial_read(self, rows) ? trial_run(self, check_module, NULL) : self->common->status;
+	if (!trial_read(self, rows))
+		return self->common->status;
+	if (self->directory != NULL && self->directory[0] == '\0')
+		return message_usage(self->common->self, "--directory is empty: name a directory");
+	return trial_run(self, check_module, NULL);
 }
 
 static int
@@ -118,7 +122,6 @@ run_check(common_options *common)
 
 	if (status == STATUS_GOOD && self.result != NULL)
 		message_print_line(stdout, "%s: no errors were found", self.arguments[0]);
-	free(self.path);
 	return status;
 }
 
@@ -179,15 +182,17 @@ run_install(common_options *common)
 		TRIAL_ROWS(&self),
 		OPTION_END,
 	};
+	g_autofree char *to = NULL;
 	int status = check(&self, rows);
 
-	if (status == STATUS_GOOD && self.result != NULL) {
-		g_autofree char *to = installed_path(&self);
-
-		status = copy_module(self.path, to);
-	}
-	free(self.path);
-	return status;
+	if (status != STATUS_GOOD || self.result == NULL)
+		return status;
+	to = installed_path(&self);
+	status = copy_module(self.arguments[0], to);
+	/* Limen loads no module from a directory that others may change. */
+	self.arguments = (char *[]){ to, NULL };
+	self.quiet = true;
+	return status == STATUS_GOOD ? trial_run(&self, NULL, NULL) : status;
 }
 
 const command module_install_command = {

@@ -187,15 +187,11 @@ run_test(common_options *common)
 	trial self = { .common = common, .seconds = TRIAL_SECONDS, .quiet = true };
 	const GOptionEntry rows[] = { TRIAL_TIMEOUT(&self), OPTION_END };
 	g_autoptr(limen_documents) cases = NULL;
-	int status = STATUS_ERROR;
 
 	if (!trial_read(&self, rows))
 		return common->status;
 	cases = read_cases(self.arguments[1]);
-	if (cases != NULL)
-		status = trial_run(&self, run_cases, cases);
-	free(self.path);
-	return status;
+	return cases == NULL ? STATUS_ERROR : trial_run(&self, run_cases, cases);
 }
 
 const command module_test_command = {

@@ -50,6 +50,17 @@ trial_read(trial *self, const GOptionEntry *rows)
 	return false;
 }
 
+/* Removes KIND/TYPE.so from the scratch directory, and KIND. */
+static void
+remove_link(const trial *self)
+{
+	g_autofree char *link = place_below(&self->result->place, self->scratch);
+	g_autofree char *directory = g_path_get_dirname(link);
+
+	g_unlink(link);
+	g_rmdir(directory);
+}
+
 /* ---- in the child ---- */
 
 void
@@ -94,59 +105,14 @@ say_problems(trial *self, const limen_diag *diag)
 	}
 }
 
-/* Loads the file and finds its descriptor; returns false after an error. */
+/* Finds the descriptor of a file that limen has loaded; returns false if it was not loaded. */
 static bool
 find_descriptor(trial *self)
 {
-	void *file;
+	void *file = dlopen(self->path, RTLD_NOW | RTLD_LOCAL | RTLD_NOLOAD);
 
-	trial_stage(self, "loading the file");
-	file = dlopen(self->path, RTLD_NOW | RTLD_LOCAL);
-	if (file == NULL)
-		trial_say(self, "error: the dynamic linker refuses it: %s", dlerror());
-	else
-		self->head = dlsym(file, "limen_module");
-	if (file != NULL && self->head == NULL)
-		trial_say(self, "error: it is no module: it does not export limen_module, which "
-		                  "LIMEN_LIMIT() and its siblings define (limen/module.h)");
-	return self->head != NULL;
-}
-
-/* Remembers the names by which limen is to find the file; another ABI may have others. */
-static bool
-find_names(trial *self)
-{
-	const limen_module_head *head = self->head;
-	const char *kind = limen_kind_name((limen_kind)head->kind);
-	module_place *wanted = &self->result->place;
-
-	trial_stage(self, "reading its descriptor");
-	if (place_read(self->path, wanted))
-		return true;
-	if (head->abi_major != LIMEN_ABI_MAJOR)
-		return place_set(wanted, LIMEN_KIND_LIMIT, "module");
-	if (kind == NULL || head->name == NULL || !place_set(wanted, head->kind, head->name)) {
-		trial_say(self, "error: its descriptor has no valid kind and name");
-		return false;
-	}
-	if (!self->quiet)
-		trial_say(self, "warning: limen looks for the %s '%s' in %s/%s.so below a module "
-		          "directory: 'limen module install' puts it there", kind, head->name, kind,
-		          head->name);
-	return true;
-}
-
-/* Makes KIND/TYPE.so in the scratch directory. */
-static bool
-link_file(trial *self)
-{
-	g_autofree char *link = place_below(&self->result->place, self->scratch);
-	g_autofree char *directory = g_path_get_dirname(link);
-
-	if (g_mkdir(directory, 0700) == 0 && symlink(self->path, link) == 0)
-		return true;
-	trial_say(self, "error: cannot make %s: %s", link, g_strerror(errno));
-	return false;
+	self->head = file == NULL ? NULL : dlsym(file, "limen_module");
+	return file != NULL;
 }
 
 /* Tells what the module is, what is odd about it, and which of its options must be given. */
@@ -170,7 +136,7 @@ describe(void *data, const limen_module_info *info)
 		if (row->help == NULL)
 			trial_say(self, "warning: the option '%s' has no 'help'", row->key);
 	}
-	if (self->head->instance_size > INSTANCE_USUAL)
+	if (find_descriptor(self) && self->head->instance_size > INSTANCE_USUAL)
 		trial_say(self, "warning: each instance takes %u bytes: 'instance_size' is sizeof "
 		          "the struct of the instance", self->head->instance_size);
 	self->closed = self->data == NULL && required->len > 0;
@@ -179,25 +145,83 @@ describe(void *data, const limen_module_info *info)
 		          required->str);
 }
 
-/* Has the core check descriptor and options. */
+/* Makes KIND/TYPE.so in the scratch directory. */
 static bool
-is_accepted(trial *self)
+link_file(trial *self)
 {
-	g_autofree char *path = help_module_path(self->common->module_path);
-	g_autofree char *all = g_strjoin(":", self->scratch, path, NULL);
+	g_autofree char *link = place_below(&self->result->place, self->scratch);
+	g_autofree char *directory = g_path_get_dirname(link);
+
+	if (g_mkdir_with_parents(directory, 0700) == 0 && symlink(self->path, link) == 0)
+		return true;
+	trial_say(self, "error: cannot make %s: %s", link, g_strerror(errno));
+	return false;
+}
+
+/*
+ * Has limen load the file: it looks at who may write to it before that, and then at its descriptor
+ * and options.  Problems are kept back if another name is to be tried, that of the descriptor.
+ */
+static bool
+is_accepted(trial *self, bool is_placed)
+{
+	const module_place *place = &self->result->place;
 	g_autoptr(limen_diag) diag = policy_diag();
 	int result;
 
+	if (!link_file(self))
+		return false;
+	result = limen_engine_find_module(limen_kit_engine(self->kit), (limen_kind)place->kind,
+	                                  place->type, describe, self, diag);
+	if (find_descriptor(self) && self->head == NULL)
+		trial_say(self, "error: it is no module: it does not export limen_module, which "
+		                "LIMEN_LIMIT() and its siblings define (limen/module.h)");
+	else if (is_placed || self->head == NULL || self->head->abi_major != LIMEN_ABI_MAJOR)
+		say_problems(self, diag);
+	return result == LIMEN_OK;
+}
+
+/* Takes kind and type from the descriptor of a file that is not in a directory of its kind. */
+static bool
+find_names(trial *self)
+{
+	const limen_module_head *head = self->head;
+	const char *kind = limen_kind_name((limen_kind)head->kind);
+
+	remove_link(self);
+	if (kind == NULL || head->name == NULL ||
+	    !place_set(&self->result->place, head->kind, head->name)) {
+		trial_say(self, "error: its descriptor has no valid kind and name");
+		return false;
+	}
+	if (!self->quiet)
+		trial_say(self, "warning: limen looks for the %s '%s' in %s/%s.so below a module "
+		          "directory: 'limen module install' puts it there", kind, head->name, kind,
+		          head->name);
+	return true;
+}
+
+static bool
+load(trial *self)
+{
+	g_autofree char *path = help_module_path(self->common->module_path);
+	g_autofree char *all = g_strjoin(":", self->scratch, path, NULL);
+	module_place *place = &self->result->place;
+	bool is_placed = place_read(self->path, place);
+	bool good;
+
+	trial_stage(self, "loading the file");
 	self->kit = limen_kit_new(all);
 	if (self->kit == NULL) {
 		trial_say(self, "error: %s", limen_result_text(LIMEN_ENOMEM));
 		return false;
 	}
-	result = limen_engine_find_module(limen_kit_engine(self->kit),
-	                                  (limen_kind)self->result->place.kind, self->result->place.type,
-	                                  describe, self, diag);
-	say_problems(self, diag);
-	return result == LIMEN_OK;
+	if (!is_placed)
+		place_set(place, LIMEN_KIND_LIMIT, "not-known-yet");
+	good = is_accepted(self, is_placed);
+	if (is_placed || self->head == NULL || self->head->abi_major != LIMEN_ABI_MAJOR)
+		return good;
+	return find_names(self) && is_accepted(self, true);
 }
 
 bool
@@ -256,7 +280,7 @@ run_child(trial *self, void (*work)(trial *self, void *data), void *data)
 	if (self->out == NULL)
 		_exit(STATUS_ERROR);
 	dup2(STDERR_FILENO, STDOUT_FILENO);
-	if (find_descriptor(self) && find_names(self) && link_file(self) && is_accepted(self))
+	if (load(self) && work != NULL)
 		work(self, data);
 	trial_stage(self, "closing the instance ('close')");
 	limen_kit_free(self->kit);
@@ -307,32 +331,22 @@ explain_end(trial *self, bool in_time, int status)
 		trial_say(self, "error: it called fork(), and the child returned to limen");
 }
 
-static void
-remove_scratch(const trial *self)
-{
-	g_autofree char *link = place_below(&self->result->place, self->scratch);
-	g_autofree char *directory = g_path_get_dirname(link);
-
-	g_unlink(link);
-	g_rmdir(directory);
-	g_rmdir(self->scratch);
-}
-
 int
 trial_run(trial *self, void (*work)(trial *self, void *data), void *data)
 {
 	const char *file = self->arguments[0];
+	g_auto(heap_text) path = realpath(file, NULL);
 	g_autofree char *scratch = NULL;
 	int status = 0;
 	pid_t child = -1;
 	bool in_time;
 
-	self->path = realpath(file, NULL);
-	if (self->path == NULL) {
+	if (path == NULL) {
 		message_error("%s: %s", file, g_strerror(errno));
 		return STATUS_ERROR;
 	}
 	scratch = g_dir_make_tmp("limen-module-XXXXXX", NULL);
+	self->path = path;
 	self->scratch = scratch;
 	self->out = stdout;
 	self->result = mmap(NULL, sizeof(*self->result), PROT_READ | PROT_WRITE,
@@ -350,6 +364,7 @@ trial_run(trial *self, void (*work)(trial *self, void *data), void *data)
 		run_child(self, work, data);
 	in_time = wait_for(child, self->seconds, &status);
 	explain_end(self, in_time, status);
-	remove_scratch(self);
+	remove_link(self);
+	g_rmdir(self->scratch);
 	return self->result->errors > 0 ? STATUS_BAD : STATUS_GOOD;
 }

@@ -38,7 +38,7 @@ typedef struct trial {
 	int seconds;      /* --timeout */
 	bool quiet;       /* say only what is wrong */
 	trial_result *result;
-	char *path;                    /* of the file, without links; to free() */
+	const char *path;              /* of the file, without links */
 	const limen_module_head *head; /* as the file has it */
 	const char *scratch;           /* a directory with KIND/TYPE.so, a link to the file */
 	bool closed;                   /* an option is required, and there is no --data */
@@ -63,8 +63,8 @@ extern const number_option trial_numbers[];
 bool trial_read(trial *self, const GOptionEntry *rows);
 
 /*
- * Loads the module in a child process, and calls 'work' there unless it was refused.  Returns an
- * exit status: STATUS_BAD if there were errors, which have been printed.
+ * Loads the module in a child process, and calls 'work' there unless it was refused or 'work' is
+ * NULL.  Returns an exit status: STATUS_BAD if there were errors, which have been printed.
  */
 int trial_run(trial *self, void (*work)(trial *self, void *data), void *data);
 
