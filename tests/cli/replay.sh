@@ -214,6 +214,13 @@ for file in many-lines.json one-line.json; do
 	run replay --policy plain.yaml --against plain.yaml $file
 	mentions "tasks in one array: $file" out '2 of 3 lines decided, from 2026-01-01T00:00:00Z'
 done
+# Its diagnostics have the hints, and it stores only tasks that it admitted.
+printf '%s\n' '{"test":{"type":"rtt"},"detail":{"diags":"Hints:\n  requester: 192.0.2.7\n  server: 2001:db8::1\nIdentified as all"}}' \
+	'{"test":{"type":"rtt"},"detail":{"diags":"No limits were applied"}}' > diags.jsonl
+run replay --policy "$LIMEN_SRCDIR/docs/examples/readme/limits.conf" --time 2026-01-02T00:00:00Z diags.jsonl
+ended 'tasks that pScheduler admitted' 1
+mentions 'are compared, with the hints of their diagnostics' out 'was admitted            1            1            0'
+mentions 'which one lacks' out 'decided with missing data: 1: the hints'
 {
 	printf '{"time":5,"object":%s,"user":"ann","operation":"CREATE","hints":{"a":"b"}}\n' "$pod"
 	printf '{"time":5,"oldObject":%s,"operation":"DELETE"}\n' "$pod"

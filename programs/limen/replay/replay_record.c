@@ -513,13 +513,51 @@ read_audit(replay_record *record, limen_value line)
 
 /* ---- lines ---- */
 
+/* Parses lines "  NAME: VALUE" after "Hints:", with which pScheduler's diagnostics begin. */
+static limen_documents *
+read_diags(const char *diags)
+{
+	g_auto(GStrv) lines = g_strsplit(diags, "\n", -1);
+	g_autoptr(GString) out = g_string_new(NULL);
+	limen_documents *parsed = NULL;
+	char *value;
+
+	if (g_strcmp0(lines[0], "Hints:") != 0)
+		return NULL;
+	json_write(out, "{");
+	for (size_t i = 1; lines[i] != NULL && lines[i][0] == ' ' &&
+	                   (value = strstr(lines[i], ": ")) != NULL; i++) {
+		*value = '\0';
+		json_write(out, "@:s", g_strchug(lines[i]), value + 2);
+	}
+	json_write(out, "}");
+	limen_documents_parse("hints.json", out->str, out->len, 0, &parsed, NULL);
+	return parsed;
+}
+
+/* Reads a task that pScheduler admitted: it stores no others, and adds "detail" to each. */
+static void
+read_task(replay_record *record, limen_value line)
+{
+	limen_value detail = limen_value_get(line, "detail");
+	case_envelope task = { .document = line, .hints = limen_value_get(detail, "hints") };
+	const char *diags = text_of(record, detail, "diags");
+	g_autoptr(limen_documents) hints = NULL;
+
+	if (diags != NULL) {
+		record->has_recorded = true;
+		record->recorded = (replay_outcome){ .code = 200, .admitted = true,
+			                             .entry = "pScheduler", .warnings = -1 };
+		if (!limen_value_exists(task.hints) && (hints = read_diags(diags)) != NULL)
+			task.hints = limen_documents_get(hints, 0);
+	}
+	if (make_task(record, &task))
+		note(record, !read_time(detail, "added", &record->time), LOSS_TIME);
+}
+
 static void
 read_line(replay_record *record, limen_value line)
 {
-	/* pScheduler adds its own information about a task in "detail". */
-	limen_value detail = limen_value_get(line, "detail");
-	case_envelope task = { .document = line, .hints = limen_value_get(detail, "hints") };
-
 	if (limen_value_type(line) != LIMEN_TYPE_OBJECT)
 		record->skip = SKIP_MALFORMED;
 	else if (is_logged(line))
@@ -532,8 +570,8 @@ read_line(replay_record *record, limen_value line)
 		read_question(record, line);
 	else if (limen_value_type(limen_value_get(line, "test")) != LIMEN_TYPE_OBJECT)
 		record->skip = SKIP_UNKNOWN;
-	else if (make_task(record, &task))
-		note(record, !read_time(detail, "added", &record->time), LOSS_TIME);
+	else
+		read_task(record, line);
 }
 
 void
