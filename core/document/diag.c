@@ -40,6 +40,7 @@ struct limen_diag {
 	size_t pointers;                  /* bytes of them that were offered */
 	arena memory;                     /* of the entries and their strings */
 	limen_value context;
+	const char *muted;                /* notes with this word are discarded; may be NULL */
 	bool failed;
 };
 
@@ -110,6 +111,13 @@ diag_set_context(limen_diag *diag, limen_value where)
 {
 	if (diag != NULL)
 		diag->context = where;
+}
+
+void
+diag_mute(limen_diag *diag, const char *word)
+{
+	if (diag != NULL)
+		diag->muted = word;
 }
 
 /* ---- adding ---- */
@@ -207,6 +215,9 @@ add_entry(limen_diag *diag, const limen_problem *draft)
 	limen_problem *entry = arena_alloc(&diag->memory, sizeof(*entry));
 
 	diag->last = NULL;
+	if (draft->severity == LIMEN_SEVERITY_NOTE && diag->muted != NULL && draft->text != NULL &&
+	    strstr(draft->text, diag->muted) != NULL)
+		return;
 	if (entry == NULL || draft->text == NULL || !reserve(diag)) {
 		diag->failed = true;
 		return;

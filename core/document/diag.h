@@ -14,6 +14,9 @@
  */
 void diag_set_context(limen_diag *diag, limen_value where);
 
+/* Discards notes that are added and contain 'word', which must live until then; NULL ends that. */
+void diag_mute(limen_diag *diag, const char *word);
+
 /* Returns true if an entry was lost because memory was short. */
 bool diag_is_incomplete(const limen_diag *diag);
 

@@ -11,6 +11,9 @@
 static void
 compile_all(compile_context *context)
 {
+	/* pScheduler refuses a file without schema: such a policy is not compared with it. */
+	if (context->policy->files->sections[SECTION_SCHEMA].count == 0)
+		diag_mute(context->diag, "pScheduler");
 	compile_settings(context);
 	compile_stores(context);
 	compile_identifiers(context);
@@ -22,6 +25,7 @@ compile_all(compile_context *context)
 	compile_admission(context);
 	compile_subjects(context);
 	compile_notes(context);
+	diag_mute(context->diag, NULL);
 }
 
 static void

@@ -240,14 +240,17 @@ compile_notes(compile_context *context)
 {
 	const policy *loaded = context->policy;
 
-	if (is_for_tasks(loaded)) {
-		note_schema(context);
-		note_missing_sections(context);
-	}
 	note_identifiers(context);
 	note_classifiers(context);
 	for (size_t i = 0; i < loaded->limits.count; i++)
 		note_limit(context, &loaded->limits.items[i]);
 	for (size_t i = 0; i < loaded->application_count; i++)
 		note_application(context, &loaded->applications[i]);
+	/* pScheduler has one file. */
+	if (loaded->files->document_count == 1)
+		diag_mute(context->diag, NULL);
+	if (is_for_tasks(loaded)) {
+		note_schema(context);
+		note_missing_sections(context);
+	}
 }

@@ -48,6 +48,10 @@ refused: Error while rewriting: Task rejected: It has no 'test.spec'
 Error while rewriting: Task rejected: It has no 'test.spec'
 END
 
+run validate "$LIMEN_SRCDIR/conf.d"
+! grep -i pscheduler err > notes
+report $? 'the shipped policy has no notes on pScheduler' notes
+
 examples=
 for path in "$LIMEN_SRCDIR"/conf.d/*.conf "$LIMEN_SRCDIR"/conf.d/*.yaml; do
 	! grep -q '^ *"\{0,1\}enabled"\{0,1\}: false' "$path" || examples="$examples ${path##*/}"
@@ -59,6 +63,8 @@ for example in $examples; do
 	ended "$example is valid once it is turned on" 0
 	! grep '^warning' err > warnings
 	report $? "$example warns of nothing" warnings
+	! grep -i pscheduler err > notes
+	report $? "$example has no notes on pScheduler" notes
 	grep -q 'To turn it on,' "on/$example"
 	report $? "$example says how it is turned on" "on/$example"
 	decides "${example%.*}"

@@ -141,7 +141,7 @@ add_notes(const struct run_schedule *schedule, limen_opening *opening, limen_dia
 	if (schedule->timezone == NULL && depends_on_zone)
 		limen_diag_add(diag, LIMEN_SEVERITY_NOTE, data,
 		               "without 'timezone' a run is judged in the zone that its requester "
-		               "wrote, as in pScheduler: 22:30+10:30 is noon in UTC");
+		               "wrote: 22:30+10:30 is noon in UTC");
 	if (schedule->ranges[COVERAGE_WEEK].count > 0)
 		limen_diag_add(
 			diag, LIMEN_SEVERITY_NOTE, limen_opening_option(opening, "week"),
