@@ -120,6 +120,19 @@ PLACE = urllib.parse.urlsplit(local.urls[1])
 is_equal("beside TLS", [url.split(":")[0] for url in local.urls], ["https", "http"])
 
 
+is_true("its address is logged, and no other one", re.findall(r"the console is at (\S+)", local.said()) ==
+        [local.urls[1] + "/ui"], local.said())
+for options, place in ((["--tls-certificate", "server.crt", "--tls-key", "server.key"], "https://127.0.0.1:%d/ui"), ([], "http://127.0.0.1:%d/ui"),
+                       (["--listen", "0.0.0.0:0", "--no-tls"], "http://127.0.0.1:%d/ui")):
+    logged = start("--ui", "view", "--unix", "ui.sock", *options)
+    found = re.findall(r"the console is at (\S+)", logged.said())
+    is_true("it is logged for --ui, for each port: " + place, len(found) == len(logged.urls) - 1 and
+            found[0] == place % logged.port, logged.said())
+    if len(found) > 1:
+        is_equal("  at any address, too", found[1], "http://localhost:%s/ui" % logged.urls[1].rsplit(":", 1)[1])
+    logged.end()
+
+
 def ask_local(method, path, body=None, headers=(), host="localhost:8088"):
     with socket.create_connection((PLACE.hostname, PLACE.port), PATIENCE) as connection:
         connection.sendall(request(method, path, body, headers, host=host))

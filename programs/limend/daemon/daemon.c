@@ -227,6 +227,22 @@ uses_tls(const limend *self, const listener *socket)
 	       socket->what != SERVED_HEALTH && socket->what != SERVED_CONSOLE;
 }
 
+/* Logs where a browser finds the console, if 'socket' serves it. */
+static void
+log_console(const limend *self, const listener *socket)
+{
+	bool tls = uses_tls(self, socket);
+	bool every = g_str_has_prefix(socket->shown, "0.0.0.0:") ||
+	             g_str_has_prefix(socket->shown, "[::]:");
+	const char *host = tls ? g_get_host_name() : "localhost";
+
+	if (socket->what != SERVED_CONSOLE &&
+	    (socket->what != SERVED_ALL || socket->unix_socket || self->options.ui == UI_OFF))
+		return;
+	log_print(LIMEN_LOG_INFO, NULL, "the console is at %s://%s%s/ui", tls ? "https" : "http",
+	          every ? host : "", every ? strrchr(socket->shown, ':') : socket->shown);
+}
+
 static bool
 serve(limend *self, const listener *socket)
 {
@@ -237,6 +253,7 @@ serve(limend *self, const listener *socket)
 		return proceed(g_strdup_printf("%s: %s", socket->shown, error));
 	log_print(LIMEN_LOG_INFO, NULL, "listening on %s%s", socket->shown,
 	          tls ? " with TLS" : "");
+	log_console(self, socket);
 	return true;
 }
 
