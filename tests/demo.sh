@@ -70,7 +70,6 @@ cat << END
 
 ${bold}Next${plain}
   docs/words.md        the words: task, object, hint, application, limit
-  docs/tour.md         the commands in ten minutes
   docs/install.md      install limen, or use it where it was built
   docs/README.md       guides for an API, for Kubernetes, for perfSONAR
   make check           run all tests (installs what they need first)

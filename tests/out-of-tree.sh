@@ -72,7 +72,7 @@ requires=$(pkg-config --print-requires --print-requires-private limen)
 [ "$requires" = jansson ] && grep -q "libjansson-dev" "$LIMEN_SRCDIR/debian/control"
 report $? "it requires pkg-config files of jansson alone" "$requires"
 
-for file in share/doc/limen/README.md share/doc/limen/docs/tour.md \
+for file in share/doc/limen/README.md share/doc/limen/docs/policies.md \
 	share/doc/limen/docs/examples/kubernetes/limits.yaml share/doc/limen/conf.d/30-limits.conf \
 	share/doc/limen/plugins/limit/rate/rate.md share/doc/limen/plugins/limit/rate/example.json \
 	share/man/man5/limen-policy.5 share/bash-completion/completions/limen share/bash-completion/completions/limend \
@@ -98,17 +98,20 @@ fi
 ok "the embedder is built" sh -c "$CC ${SANITIZE_CFLAGS-} '$work/embed.c' -o '$work/embed' \
 	\$(pkg-config --cflags --libs limen)"
 
-# The commands of docs/tour.md, as they stand there.
+# guide PAGE: the commands of its section "In ten minutes", as they stand there
+guide() {
+	sed -n '/^## In ten minutes$/,/^## /p' "$LIMEN_SRCDIR/docs/$1" | sed -n '/^```sh$/,/^```$/p' | sed '/^```/d'
+}
+
 example=plugins/limit/test-type/example.json
-mkdir -p "$work/tour/tests/embed" "$work/tour/$(dirname $example)"
-cp "$LIMEN_SRCDIR/tests/embed/embed.c" "$work/tour/tests/embed"
-sed "s|\"schema\"|\"modules\": [\"$moduledir\"], &|" "$LIMEN_SRCDIR/$example" > "$work/tour/$example"
-sed -n '/^## Decide in a program$/,/^## /p' "$LIMEN_SRCDIR/docs/tour.md" | sed -n '/^```sh$/,/^```$/p' |
-	sed -e '/^```/d' -e "s|^cc |$CC ${SANITIZE_CFLAGS-} |" > "$work/tour/commands"
-(cd "$work/tour" && LD_LIBRARY_PATH=$libdir sh ./commands) > "$work/said" 2>&1
+mkdir -p "$work/embedder/tests/embed" "$work/embedder/$(dirname $example)"
+cp "$LIMEN_SRCDIR/tests/embed/embed.c" "$work/embedder/tests/embed"
+sed "s|\"schema\"|\"modules\": [\"$moduledir\"], &|" "$LIMEN_SRCDIR/$example" > "$work/embedder/$example"
+guide embedders.md | sed "s|^cc |$CC ${SANITIZE_CFLAGS-} |" > "$work/embedder/commands"
+(cd "$work/embedder" && LD_LIBRARY_PATH=$libdir sh ./commands) > "$work/said" 2>&1
 [ "$(grep -c '^admitted: ' "$work/said")$(grep -c '^refused: ' "$work/said")" = 11 ] &&
-	[ "$(wc -l < "$work/tour/commands")" -eq 3 ]
-report $? "the program of docs/tour.md admits and refuses" '' "$work/said"
+	[ "$(wc -l < "$work/embedder/commands")" -eq 3 ]
+report $? "the program of docs/embedders.md admits and refuses" '' "$work/said"
 
 ok "the sender of events is built by its own makefile" run_make -C "$work/events" send-events
 
@@ -192,6 +195,12 @@ chmod +x "$work/bin/limen"
 PATH=$work/bin:$PATH
 LIMEN_MODULE_PATH=$moduledir
 export PATH LIMEN_MODULE_PATH
+
+guide module-authors.md | sed "s|^make |&MODDIR=$moduledir DESTDIR=$destination |" > "$work/commands"
+(cd "$work/own" && env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL -u MAKEOVERRIDES LD_LIBRARY_PATH="$libdir" \
+	sh -e "$work/commands") > "$work/said" 2>&1 &&
+	[ -f "$moduledir/limit/office-hours.so" ] && grep -q '^admitted: ' "$work/said"
+report $? "the commands of docs/module-authors.md write a limit that decides" '' "$work/said"
 
 # made KIND TYPE: is what the command makes the example, save for its licence?
 made() {

@@ -84,7 +84,7 @@ stops_user() {
 # "make demo" prints a screen and installs no server.
 demo_is_short() {
 	inside root "make demo" && [ "$(wc -l < "$logs/demo.log")" -le 80 ] &&
-		grep -q docs/tour.md "$logs/demo.log" || return 1
+		grep -q docs/README.md "$logs/demo.log" || return 1
 	for service in nginx knot redis-server; do
 		[ ! -e "$root/usr/lib/systemd/system/$service.service" ] || return 1
 	done

@@ -19,7 +19,7 @@ for policy in api.yaml limit-range.yaml limits.conf; do
 		grep -qF 'include: docs/examples/readme/$policy' '$LIMEN_SRCDIR/README.md' &&
 			grep -qF '\$ cat readme/$policy' out"
 done
-ok "the last lines say what to read next" sh -c "tail -n 10 out | grep -q docs/tour.md"
+ok "the last lines say what to read next" sh -c "tail -n 10 out | grep -q docs/README.md"
 ok "it has at most 78 lines" test "$(fold -w 80 out | wc -l)" -le 78
 tail -n 2 out > pasted
 ok "and a command that can be pasted" sh -c 'head -n 1 pasted | grep -q "^  ./limen check "'

@@ -49,17 +49,27 @@ sed -n 's/^| `\(limend_[a-z_]*\)` | \(gauge\|counter\|histogram\) .*/\1/p' \
 report $? 'limend counts' counted
 same described counted 'observability.md has every family'
 
-# Whoever follows a link of a page gets somewhere.
+# Links lead to files, and those with a "#" to headings.
 (
 	cd "$LIMEN_SRCDIR" || exit
-	find README.md docs plugins -name '*.md' | while read -r page; do
-		sed '/^```/,/^```/d' "$page" | grep -o '](\([^)# ]\{1,\}\)' |
-			sed -e 's/^](//' -e '/:/d' |
+	find README.md docs plugins -name '*.md' > "$work/pages"
+	while read -r page; do
+		sed '/^```/,/^```/d' "$page" | sed -n 's/^#\{1,\} //p' | tr '[:upper:]' '[:lower:]' |
+			sed -e 's/\[\([^]]*\)\]([^)]*)/\1/g' -e 's/[^a-z0-9_ -]//g' -e 's/ /-/g' -e "s|^|$page#|"
+	done < "$work/pages" > "$work/headings"
+	while read -r page; do
+		sed '/^```/,/^```/d' "$page" | grep -o '](\([^) ]\{1,\}\)' | sed -e 's/^](//' -e '/:/d' |
 			while read -r link; do
-				[ -e "$(dirname "$page")/$link" ] || echo "$page: $link"
+				target=${link%%#*}
+				[ -z "$target" ] && target=$page || target=$(dirname "$page")/$target
+				[ -e "$target" ] || echo "$page: $link"
+				case $link in
+				*.md#* | \#*) grep -qxF "$(realpath --relative-to=. "$target")#${link#*#}" "$work/headings" ||
+					echo "$page: $link: no such heading" ;;
+				esac
 			done
-	done
+	done < "$work/pages"
 ) > broken
 [ ! -s broken ]
-report $? 'all links of pages lead to files' broken
+report $? 'all links of pages lead to files and headings' broken
 finish

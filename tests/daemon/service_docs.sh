@@ -7,7 +7,7 @@
 
 . "$LIMEN_SRCDIR/tests/cli/lib.sh"
 
-pages='docs/tour.md docs/decision-service.md docs/pscheduler-remote.md'
+pages='docs/decision-service.md docs/pscheduler-remote.md'
 
 for tool in curl jq python3; do
 	if ! command -v "$tool" > /dev/null; then

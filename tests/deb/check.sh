@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # check.sh DIRECTORY - installs the Debian packages of DIRECTORY in a root of their
-# own, takes the tour of docs/tour.md there, upgrades them and removes them.  "make
+# own, runs the commands of docs/policies.md there, upgrades them and removes them.  "make
 # check-deb" runs it; it needs root, a network, and debootstrap.
 #
 #	LIMEN_DEB_ROOT      a minimal Debian to copy instead of running debootstrap; what is
@@ -60,7 +60,7 @@ make_root() {
 	# No daemon is started in there.
 	printf '#!/bin/sh\nexit 101\n' > "$root/usr/sbin/policy-rc.d"
 	chmod 755 "$root/usr/sbin/policy-rc.d"
-	mkdir -p "$root/packages" "$root/tour/docs" && cp "$packages"/*.deb "$root/packages/" &&
+	mkdir -p "$root/packages" "$root/pages/docs" && cp "$packages"/*.deb "$root/packages/" &&
 		inside apt-get -q update
 }
 
@@ -68,16 +68,16 @@ install_all() {
 	inside sh -c 'apt-get -q -y --no-install-recommends install $(ls /packages/*.deb | grep -v dbgsym)'
 }
 
-# What README.md and docs/tour.md show is what the installed command prints.
-take_tour() {
-	cp -R "$source/README.md" "$source/conf.d" "$root/tour/" &&
-		cp -R "$source/docs/examples" "$source/docs/tour.md" "$root/tour/docs/" &&
-		cp -R "$source/tests/cli" "$root/tour/tests-cli" &&
-		mkdir -p "$root/tour/tests" && mv "$root/tour/tests-cli" "$root/tour/tests/cli" || return 1
-	inside env LIMEN=/usr/bin/limen LIMEN_SRCDIR=/tour LIMEN_MODULE_PATH=/nowhere \
-		LIMEN_PAGES='README.md docs/tour.md' sh /tour/tests/cli/docs.sh > "$work/tour" 2>&1
-	cat "$work/tour"
-	! grep -q '^not ok' "$work/tour" && [ "$(grep -c '^ok' "$work/tour")" -gt 5 ]
+# What README.md and docs/policies.md show is what the installed command prints.
+run_pages() {
+	cp -R "$source/README.md" "$source/conf.d" "$root/pages/" &&
+		cp -R "$source/docs/examples" "$source/docs/policies.md" "$root/pages/docs/" &&
+		cp -R "$source/tests/cli" "$root/pages/tests-cli" &&
+		mkdir -p "$root/pages/tests" && mv "$root/pages/tests-cli" "$root/pages/tests/cli" || return 1
+	inside env LIMEN=/usr/bin/limen LIMEN_SRCDIR=/pages LIMEN_MODULE_PATH=/nowhere \
+		LIMEN_PAGES='README.md docs/policies.md' sh /pages/tests/cli/docs.sh > "$work/pages" 2>&1
+	cat "$work/pages"
+	! grep -q '^not ok' "$work/pages" && [ "$(grep -c '^ok' "$work/pages")" -gt 5 ]
 }
 
 # Where it listens is in a file once it does.
@@ -152,12 +152,12 @@ ok "there is a root to install in" make_root
 [ "$failed" -eq 0 ] || exit 1
 ok "all packages are installed, with what they need" install_all
 ok "the shipped policy is the default one, and valid" inside limen validate
-ok "the tour shows what it says" take_tour
+ok "the pages show what the command prints" run_pages
 ok "the daemon serves the shipped policy and ends when it is told to" serve
 ok "Python decides" decide_in_python
 ok "manual pages are there" test -f "$root/usr/share/man/man8/limend.8.gz"
 ok "and that of policies" test -f "$root/usr/share/man/man5/limen-policy.5.gz"
-for file in README.md docs/tour.md docs/examples/first/limits.conf plugins/limit/rate/rate.md; do
+for file in README.md docs/policies.md docs/examples/readme/limits.conf plugins/limit/rate/rate.md; do
 	ok "$file is there" test -f "$root/usr/share/doc/limen/$file"
 done
 ok "the unit is there" test -f "$root/lib/systemd/system/limend.service"
