@@ -201,6 +201,7 @@ guide module-authors.md | sed "s|^make |&MODDIR=$moduledir DESTDIR=$destination 
 	sh -e "$work/commands") > "$work/said" 2>&1 &&
 	[ -f "$moduledir/limit/office-hours.so" ] && grep -q '^admitted: ' "$work/said"
 report $? "the commands of docs/module-authors.md write a limit that decides" '' "$work/said"
+rm -f "$moduledir/limit/office-hours.so"
 
 # made KIND TYPE: is what the command makes the example, save for its licence?
 made() {

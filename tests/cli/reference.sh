@@ -52,7 +52,7 @@ same described counted 'observability.md has every family'
 # Links lead to files, and those with a "#" to headings.
 (
 	cd "$LIMEN_SRCDIR" || exit
-	find README.md docs plugins -name '*.md' > "$work/pages"
+	find ./*.md docs plugins -name '*.md' | sed 's,^\./,,' > "$work/pages"
 	while read -r page; do
 		sed '/^```/,/^```/d' "$page" | sed -n 's/^#\{1,\} //p' | tr '[:upper:]' '[:lower:]' |
 			sed -e 's/\[\([^]]*\)\]([^)]*)/\1/g' -e 's/[^a-z0-9_ -]//g' -e 's/ /-/g' -e "s|^|$page#|"
