@@ -2,10 +2,16 @@
 /* policy_problems.c - prints the problems of a policy to standard error in pScheduler's words. */
 #include "policy_problems.h"
 
-#include <stdbool.h>
-
 #include "message_put.h"
 #include "print.h"
+
+static bool in_colors;
+
+void
+problems_color(bool colored)
+{
+	in_colors = colored;
+}
 
 char *
 problems_place(const limen_problem *problem, const char *name)
@@ -30,10 +36,26 @@ blames_module(const limen_problem *problem)
 	       (problem->hint != NULL && g_str_has_prefix(problem->hint, "no file "));
 }
 
+/* Prints what sort of entry it is. */
+static void
+print_severity(const limen_problem *problem)
+{
+	static const char *const words[] = { "note", "warning", "Invalid limit file" };
+	static const char *const tints[] = { "90", "1;33", "1;31" };
+	bool module = problem->severity == LIMEN_SEVERITY_PROBLEM && blames_module(problem);
+	const char *word = module ? "Unable to load a module" : words[problem->severity];
+
+	if (g_str_has_prefix(problem->text, "Unable to "))
+		return;
+	if (in_colors)
+		fprintf(stderr, "\033[%sm%s\033[0m: ", tints[problem->severity], word);
+	else
+		fprintf(stderr, "%s: ", word);
+}
+
 static void
 print_policy_problem(const limen_problem *problem)
 {
-	static const char *const words[] = { "note: ", "warning: ", "Invalid limit file: " };
 	static const char unreadable[] = "Unable to read input: ";
 	g_autofree char *place = problems_place(problem, NULL);
 
@@ -43,10 +65,7 @@ print_policy_problem(const limen_problem *problem)
 		                   problem->text + sizeof(unreadable) - 1);
 		return;
 	}
-	if (problem->severity == LIMEN_SEVERITY_PROBLEM && blames_module(problem))
-		fputs("Unable to load a module: ", stderr);
-	else if (!g_str_has_prefix(problem->text, "Unable to "))
-		fputs(words[problem->severity], stderr);
+	print_severity(problem);
 	/* The root of a document is "/" in pScheduler and "" in RFC 6901. */
 	if (problem->pointer != NULL)
 		message_print_part(stderr, "At %s: ",

@@ -7,6 +7,7 @@
 
 #include <glib.h>
 #include <limen/diag.h>
+#include <stdbool.h>
 #include <stdio.h>
 
 /*
@@ -16,6 +17,9 @@
  * hint follow on their own lines.
  */
 void problems_print_policy(const limen_diag *diag, limen_severity least);
+
+/* Colours the words "Invalid limit file", "warning" and "note" from now on, or no longer. */
+void problems_color(bool colored);
 
 /*
  * Returns the file, line and column of 'problem' as far as they are known, to g_free(), or

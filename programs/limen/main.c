@@ -8,6 +8,7 @@
 #include <string.h>
 #include <limen/nearest.h>
 
+#include "cli/fold.h"
 #include "cli/message.h"
 #include "cli/options.h"
 #include "common/exit_guard.h"
@@ -48,6 +49,7 @@ static const struct {
 static int
 show_overview(void)
 {
+	fold_start(&stdout);
 	puts("Usage:\n  limen [--module-path DIRS] [--color WHEN] COMMAND [ARGUMENT...]\n\n"
 	     "Decides whether requests may pass, as a policy says.\n\nCommands:");
 	for (size_t i = 0; commands[i] != NULL; i++)
@@ -182,6 +184,7 @@ main(int argc, char **argv)
 	/* A write beyond the file size limit (ulimit -f) fails like one to a full disk. */
 	signal(SIGXFSZ, SIG_IGN);
 	tree_prepare();
+	fold_start(&stderr);
 	exit_guard_start(STATUS_ERROR, report_exit);
 	status = message_finish(run_program(&common));
 	exit_guard_end();

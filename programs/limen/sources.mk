@@ -56,6 +56,7 @@ liblimencommand_la_SOURCES += programs/limen/graph/graph_html.c
 liblimencommand_la_SOURCES += programs/limen/graph/graph_model.c
 liblimencommand_la_SOURCES += programs/limen/graph/graph_path.c
 liblimencommand_la_SOURCES += programs/limen/graph/graph_render.c
+liblimencommand_la_SOURCES += programs/limen/cli/fold.c programs/limen/cli/fold.h
 liblimencommand_la_SOURCES += programs/limen/cli/input.c programs/limen/cli/input.h
 liblimencommand_la_SOURCES += programs/limen/cli/jobs.c programs/limen/cli/jobs.h
 liblimencommand_la_SOURCES += programs/limen/limits/limits.c

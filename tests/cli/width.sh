@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# width.sh - tables fit the terminal, and are one line a row elsewhere.
+# width.sh - the output of every command fits the terminal: tables, and lines that are folded
+# between words. Elsewhere nothing is folded.
 . "$LIMEN_SRCDIR/tests/cli/lib.sh"
 kubernetes=$LIMEN_SRCDIR/docs/examples/kubernetes
 
@@ -10,6 +11,7 @@ import os, pty, subprocess, sys
 columns, *command = sys.argv[1:]
 parent, child = pty.openpty()
 process = subprocess.Popen([os.environ["LIMEN"], *command, "--color", "never"], stdout=child,
+                           stderr=child,
                            stdin=subprocess.DEVNULL, env=dict(os.environ, COLUMNS=columns))
 os.close(child)
 text = b""
@@ -70,5 +72,72 @@ sed "s/name: limits/name: $name/" "$kubernetes/limits.yaml" > long.yaml
 on 80 get limits -n shop --policy long.yaml
 fits 'a long name fits' 80
 ok 'and is complete' test "$(tr -cd a < out | wc -c)" -ge 100
+
+# Every line of text fits, unless it is one word, such as a path.
+fits_words() {
+	ok "$1" awk -v width="$2" '
+		{ text = $0; sub(/^[^[:alnum:]\/"]*/, "", text) }
+		length($0) > width && text ~ / / { print; wide = 1 }
+		END { exit wide || NR == 0 }' out
+}
+mkdir -p work && cd work || exit 99
+cp "$kubernetes/web.yaml" "$kubernetes/limits.yaml" .
+cp "$LIMEN_SRCDIR/docs/examples/readme/"* "$LIMEN_SRCDIR/docs/examples/broken.conf" .
+cp "$LIMEN_SRCDIR/docs/examples/tasks/throughput.json" "$LIMEN_SRCDIR/docs/examples/replay/"* .
+cat > api.test.yaml << 'END'
+policy: api.yaml
+tests:
+- name: a client of another network is refused, which is wrong and told
+  request: { method: GET, path: /, client: 192.0.2.7 }
+  subject: http
+  expect: refused
+END
+cp ../terminal.py .
+hint=requester=192.0.2.7
+for columns in 60 80 120; do
+	while read -r command; do
+		# shellcheck disable=SC2086 # words
+		on $columns $command
+		cat err >> out
+		fits_words "$command ($columns columns)" $columns
+	done <<- END
+		--help
+		check --help
+		check --policy limits.conf --hint $hint throughput.json
+		check --policy limits.conf --hint $hint --explain throughput.json
+		check --policy limits.yaml web.yaml
+		check --policy limits.yaml --quiet web.yaml
+		validate broken.conf
+		validate broken.conf limits.conf
+		test api.test.yaml
+		replay --policy tighter.yaml audit.jsonl
+		audit --policy limits.yaml web.yaml
+		buckets --policy api.yaml
+		explain rate
+		explain
+		get limits -n shop --policy limits.yaml
+		module list
+		module check $LIMEN_BUILDDIR/plugins/limit/.libs/test-type.so --data {"types":["rtt"]}
+		graph api.yaml --hint $hint
+	END
+done
+on 60 check --policy limits.conf --hint $hint --explain throughput.json
+holds 'what follows is indented, and branches go on' out "refused: application 'Light tests of our hosts' fails: limit"
+holds '  below the first line' out "    'light' failed: Test type not in list"
+on 60 check --policy limits.conf --hint $hint --format json throughput.json
+ok 'JSON is not folded' test "$(wc -l < out)" -eq 1
+run check --policy limits.conf --hint $hint throughput.json
+holds 'nor is what no terminal reads' out \
+	"refused: application 'Light tests of our hosts' fails: limit 'light' failed: Test type not in list"
+
+# Colours: one rule for both commands and both streams.
+escape=$(printf '\033')
+run validate --color always broken.conf
+mentions 'validate colours problems' err "${escape}[1;31mInvalid limit file${escape}[0m: At "
+run check --color always --policy broken.conf --hint $hint throughput.json
+mentions 'and so does check' err "${escape}[1;31mInvalid limit file${escape}[0m: At "
+run validate broken.conf
+ok 'but not in a file' sh -c "! grep -q '$escape' err"
+cd ..
 
 finish

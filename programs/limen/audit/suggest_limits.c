@@ -386,6 +386,7 @@ static const number_option numbers[] = { { "share", "a percentage", 1, 100 }, { 
 const command suggest_limits_command = {
 	.name = "suggest limits",
 	.arguments = "[FILE...]",
+	.verbatim = true,
 	.summary = "Propose LimitRanges that fit what is there",
 	.details =
 		"Reads objects as \"limen audit\" does, and prints for each namespace a LimitRange\n"

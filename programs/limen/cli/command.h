@@ -6,6 +6,7 @@
 #define LIMEN_PROGRAM_COMMAND_H
 
 #include <glib.h>
+#include <stdbool.h>
 
 /* Exit statuses.  "check" reports the worst status of its requests. */
 enum {
@@ -62,6 +63,7 @@ typedef struct command {
 	const char *summary;   /* one line */
 	const char *details;   /* rules and examples, printed below the options */
 	unsigned formats;      /* FORMAT_BIT() of those of --format; the first is the default */
+	bool verbatim;         /* its text is a file for other programs: lines are not folded */
 	const struct number_option *numbers; /* ranges of its numbers, or NULL */
 	const struct command *const *commands; /* "NAME COMMAND", ended by NULL; or NULL */
 	int (*run)(common_options *common);

@@ -11,6 +11,7 @@
 #include "common/help.h"
 #include "common/option_values.h"
 #include "message.h"
+#include "terminal.h"
 
 static const char *const format_names[] = { "text",  "json",  "markdown", "schema",
 	                                    "yaml", "patch", "review",   "dot",
@@ -144,6 +145,7 @@ options_read(common_options *common, const GOptionEntry *rows)
 	g_option_context_set_summary(context, self->summary);
 	g_option_context_set_description(context, self->details);
 	good = parse(self, common, context, rows);
+	terminal_start(common, common->help || (common->format == FORMAT_TEXT && !self->verbatim));
 	if (good && common->help)
 		help_print(context);
 	else if (good && common->argc > 1)

@@ -11,12 +11,15 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
+#include "common/policy_problems.h"
+#include "fold.h"
 #include "message.h"
 
 enum { WIDTH_DEFAULT = 80, WIDTH_LEAST = 40, WIDTH_MOST = 400 };
 
-bool
-terminal_colored(const common_options *common)
+/* Is output to the file descriptor 'fd' to be coloured? */
+static bool
+is_colored(const common_options *common, int fd)
 {
 	const char *refusal = getenv("NO_COLOR");
 	const char *type = getenv("TERM");
@@ -25,7 +28,21 @@ terminal_colored(const common_options *common)
 		return strcmp(common->color, "always") == 0;
 	if (refusal != NULL && refusal[0] != '\0')
 		return false;
-	return isatty(STDOUT_FILENO) && (type == NULL || strcmp(type, "dumb") != 0);
+	return isatty(fd) && (type == NULL || strcmp(type, "dumb") != 0);
+}
+
+bool
+terminal_colored(const common_options *common)
+{
+	return is_colored(common, STDOUT_FILENO);
+}
+
+void
+terminal_start(const common_options *common, bool folds)
+{
+	problems_color(is_colored(common, STDERR_FILENO));
+	if (folds)
+		fold_start(&stdout);
 }
 
 char *
@@ -46,7 +63,8 @@ terminal_width(void)
 	struct winsize size;
 
 	if (columns == NULL || !g_ascii_string_to_unsigned(columns, 10, 1, G_MAXINT, &width, NULL))
-		if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0)
+		if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 ||
+		    ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0)
 			width = size.ws_col;
 	if (width == 0)
 		return WIDTH_DEFAULT;

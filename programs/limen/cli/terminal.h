@@ -17,6 +17,12 @@ typedef enum tints { TINT_NONE, TINT_GOOD, TINT_BAD, TINT_ODD, TINT_DIM } tints;
  */
 bool terminal_colored(const common_options *common);
 
+/*
+ * Colours the problems of policies on standard error by the same rule, and folds the lines of
+ * standard output (fold.h) if it 'folds'.
+ */
+void terminal_start(const common_options *common, bool folds);
+
 /* Returns 'word' in a colour, or unchanged, to g_free(). */
 char *terminal_tint(bool colored, tints tint, const char *word);
 

@@ -38,7 +38,7 @@ append_table(GString *out, const graph *self, graph_section section)
 			                       "</tr>\n",
 			                       graph_titles[section],
 			                       self->title != NULL && section != GRAPH_STORES
-			                               ? "<th>outcome</th>"
+			                               ? "<th>verdict</th>"
 			                               : "");
 		any = true;
 		append_row(out, self, node);

@@ -18,6 +18,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "cli/fold.h"
 #include "cli/message.h"
 #include "cli/options.h"
 #include "common/auto.h"
@@ -279,6 +280,7 @@ run_child(trial *self, void (*work)(trial *self, void *data), void *data)
 	self->out = fdopen(fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3), "w");
 	if (self->out == NULL)
 		_exit(STATUS_ERROR);
+	fold_start(&self->out);
 	dup2(STDERR_FILENO, STDOUT_FILENO);
 	if (load(self) && work != NULL)
 		work(self, data);

@@ -755,6 +755,7 @@ run_suggest(common_options *common)
 const command suggest_command = {
 	.name = "suggest",
 	.arguments = "[events] FILE...",
+	.verbatim = true,
 	.summary = "Propose rates for events; 'suggest limits': LimitRanges",
 	.details = "Reads recorded events: the decision log of limend, or Events as kubectl prints\n"
 	           "them, in JSON (a list, or one per line; '-' is standard input).  Prints a\n"
