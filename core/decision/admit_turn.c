@@ -145,19 +145,22 @@ name_pods(const pipeline *run, const item_list *messages)
 
 /* An observing entry's findings go to the client, or to the audit log, and change nothing. */
 static bool
-observe(pipeline *run, const turn *current, const item_list *messages)
+observe(pipeline *run, const turn *current, const item_list *violations)
 {
 	limen_decision *decision = run->decision;
 	const char *name = current->target->name;
+	const char *pods = run->workload == NULL ? NULL : run->workload->current->words;
 	bool audits = current->rule->enforce == ENFORCE_AUDIT;
+	item_list messages;
 
-	if (!name_pods(run, messages) ||
+	if (!text_list_unique(violations, MESSAGE_OFFSET, &decision->arena, &messages) ||
+	    !name_pods(run, &messages) ||
 	    (current->rule->enforce != ENFORCE_DENY &&
-	     !decision_observe(decision, name, audits ? "audit" : "warn")))
+	     !decision_observe(decision, name, audits ? "audit" : "warn", pods, violations)))
 		return decision_no_memory(decision);
 	if (audits)
-		return decision_annotate(decision, name, messages) || decision_no_memory(decision);
-	for (const text_item *item = messages->first; item != NULL; item = item->next) {
+		return decision_annotate(decision, name, &messages) || decision_no_memory(decision);
+	for (const text_item *item = messages.first; item != NULL; item = item->next) {
 		if (!warn(decision, name, item->text))
 			return decision_no_memory(decision);
 	}
@@ -195,8 +198,6 @@ refuse(pipeline *run, const turn *current, const call *result)
 static bool
 settle_refusal(pipeline *run, const turn *current, call *result, effect consequence)
 {
-	item_list messages;
-
 	ensure_violation(current, result);
 	if (result->reply.violations.count == 0)
 		return decision_no_memory(run->decision);
@@ -206,10 +207,7 @@ settle_refusal(pipeline *run, const turn *current, call *result, effect conseque
 	if (consequence == EFFECT_STOP)
 		return result->reply.violation_lost ? decision_no_memory(run->decision)
 		                                 : refuse(run, current, result);
-	if (!text_list_unique(&result->reply.violations, MESSAGE_OFFSET, &run->decision->arena,
-	                      &messages))
-		return decision_no_memory(run->decision);
-	return observe(run, current, &messages);
+	return observe(run, current, &result->reply.violations);
 }
 
 static bool
@@ -217,13 +215,13 @@ settle_error(pipeline *run, const turn *current, const call *result, effect cons
 {
 	const char *text = arena_printf(&run->decision->arena, "cannot tell: %s",
 	                                result->reply.reason);
+	violation_item found = { .violation = { .message = text } };
 
 	if (text == NULL)
 		return decision_no_memory(run->decision);
 	/* Pods that a workload would make are decided again when they are made. */
 	if (consequence == EFFECT_OBSERVE || run->workload != NULL)
-		return observe(run, current, &(item_list){ .first = &(text_item){ .text = text },
-		                                         .count = 1 });
+		return observe(run, current, &(item_list){ .first = &found, .count = 1 });
 	decision_blame(run->decision, current->target->name);
 	decision_refuse(run->decision, 500, "admission entry '%s' %s", current->target->name, text);
 	decision_line(run->decision, "", "Admission entry '%s' %s", current->target->name, text);

@@ -111,10 +111,13 @@ observe(pipeline *run, const char *rule, const char *reason)
 {
 	limen_decision *decision = run->decision;
 	annotation_item item = { .annotation = { rule, reason } };
+	violation_item violation = { .violation = { .message = reason } };
 	const item_list said = { .first = &item, .count = 1 };
+	const item_list found = { .first = &violation, .count = 1 };
 
 	/* Several applications may ask a limit: the same reason is said once. */
-	if (rule == NULL || reason == NULL || !decision_observe(decision, rule, "audit") ||
+	if (rule == NULL || reason == NULL ||
+	    !decision_observe(decision, rule, "audit", NULL, &found) ||
 	    !decision_take_annotations(decision, &said))
 		run->view.failed = true;
 }

@@ -78,20 +78,46 @@ decision_annotate(limen_decision *decision, const char *key, const item_list *te
 	return true;
 }
 
+/* Adds a violation, unless it is known: an entry is asked twice, and several applications may ask a limit. */
+static bool
+observe_violation(limen_decision *decision, observed_item *item, const char *pods,
+                  const limen_violation *found)
+{
+	limen_violation *added = &item->violations[item->observed.violation_count];
+
+	*added = *found;
+	added->message = pods == NULL ? arena_strdup(&decision->arena, found->message)
+	                              : arena_printf(&decision->arena, "%s: %s", pods, found->message);
+	if (added->message == NULL)
+		return false;
+	for (const limen_violation *known = item->violations; known != added; known++)
+		if (strcmp(known->message, added->message) == 0)
+			return true;
+	item->observed.violation_count++;
+	return true;
+}
+
 bool
-decision_observe(limen_decision *decision, const char *rule, const char *word)
+decision_observe(limen_decision *decision, const char *rule, const char *word, const char *pods,
+                 const item_list *violations)
 {
 	observed_item *item = decision->observed.first;
+	const violation_item *found = violations->first;
 
 	/* An entry is asked about each pod of a workload. */
 	while (item != NULL && strcmp(item->observed.entry, rule) != 0)
 		item = item->next;
-	if (item != NULL)
-		return true;
-	item = item_list_add(&decision->observed, &decision->arena, sizeof(*item));
-	if (item == NULL)
-		return false;
-	item->observed = (limen_observed){ arena_strdup(&decision->arena, rule), word };
+	if (item == NULL) {
+		item = item_list_add(&decision->observed, &decision->arena, sizeof(*item));
+		if (item == NULL)
+			return false;
+		item->observed = (limen_observed){ arena_strdup(&decision->arena, rule), word,
+			                           item->violations, 0 };
+	}
+	for (; found != NULL && item->observed.violation_count < LIMEN_OBSERVED_VIOLATIONS;
+	     found = found->next)
+		if (!observe_violation(decision, item, pods, &found->violation))
+			return false;
 	return item->observed.entry != NULL;
 }
 

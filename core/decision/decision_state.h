@@ -117,10 +117,12 @@ void decision_blame(limen_decision *decision, const char *entry);
 bool decision_annotate(limen_decision *decision, const char *key, const item_list *texts);
 
 /*
- * Notes that the entry 'rule' would have refused; 'word' is its "enforce" and static.  Returns false when
- * memory is short.
+ * Notes that the entry 'rule' would have refused for the violations; 'word' is its "enforce" and static.
+ * 'pods', words for the pods of a workload that they are about, may be NULL.  Returns false when memory is
+ * short.
  */
-bool decision_observe(limen_decision *decision, const char *rule, const char *word);
+bool decision_observe(limen_decision *decision, const char *rule, const char *word,
+                      const char *pods, const item_list *violations);
 
 /*
  * Adds the annotations of a module, each under its own key; the caller must not use 'said'

@@ -45,6 +45,7 @@ typedef struct origin_item {
 typedef struct observed_item {
 	struct observed_item *next;
 	limen_observed observed;
+	limen_violation violations[LIMEN_OBSERVED_VIOLATIONS];
 } observed_item;
 
 typedef struct bound_item {

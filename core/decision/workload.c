@@ -245,5 +245,6 @@ workload_refuse(pipeline *apart, const turn *current, const item_list *violation
 	if (current->rule->refuses_workloads)
 		return refusal_make(whole->run, &because);
 	item_list_append(&decision->warnings, &messages);
-	return decision_observe(decision, name, "warn") || decision_no_memory(decision);
+	return decision_observe(decision, name, "warn", NULL, violations) ||
+	       decision_no_memory(decision);
 }

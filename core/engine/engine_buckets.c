@@ -62,7 +62,7 @@ compare(const limen_bucket *a, const limen_bucket *b)
 static bool
 read_offer(limen_bucket *out, const char *store, const limen_bucket *from)
 {
-	*out = (limen_bucket){ .size = 0 };
+	*out = (limen_bucket){ .refused = -1 };
 	memcpy(out, from, from->size < sizeof(*out) ? from->size : sizeof(*out));
 	out->size = sizeof(*out);
 	out->store = store;

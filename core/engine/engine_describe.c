@@ -205,3 +205,52 @@ limen_engine_describe(limen_engine *engine, unsigned flags, size_t *length)
 	limen_builder_free(build);
 	return text;
 }
+
+/* ---- counters ---- */
+
+typedef struct counting {
+	void (*each)(void *data, const limen_counted *count);
+	void *data;
+	const entry *owner;
+} counting;
+
+static void
+tell_counter(void *data, const char *name, int64_t value)
+{
+	const counting *self = data;
+
+	self->each(self->data, &(limen_counted){ self->owner->name, self->owner->type, name, value });
+}
+
+static void
+count_entries(counting *self, const entry *list, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		self->owner = &list[i];
+		if (list[i].instance != NULL)
+			host_each_counter(list[i].instance->host, tell_counter, self);
+	}
+}
+
+int
+limen_engine_each_counter(limen_engine *engine, void (*each)(void *data, const limen_counted *count),
+                          void *data)
+{
+	counting self = { .each = each, .data = data };
+	policy_reader *reader;
+	policy *loaded;
+
+	if (engine == NULL || each == NULL)
+		return LIMEN_EINVAL;
+	loaded = engine_hold(engine, &reader);
+	if (loaded == NULL)
+		return LIMEN_ENOPOLICY;
+	count_entries(&self, loaded->identifiers.items, loaded->identifiers.count);
+	count_entries(&self, loaded->rewriter, loaded->rewriter != NULL);
+	count_entries(&self, loaded->limits.items, loaded->limits.count);
+	count_entries(&self, loaded->admission.items, loaded->admission.count);
+	count_entries(&self, loaded->prioritizer, loaded->prioritizer != NULL);
+	count_entries(&self, loaded->stores.items, loaded->stores.count);
+	engine_release(loaded, reader);
+	return LIMEN_OK;
+}

@@ -141,6 +141,26 @@ host_counters_free(limen_counter *counters)
 	}
 }
 
+static int64_t
+sum_of(const limen_counter *counter)
+{
+	int64_t sum = 0;
+
+	for (size_t i = 0; i <= OWN_PARTS; i++)
+		sum = add_bounded(sum, atomic_load(&counter->parts[i].amount));
+	return sum;
+}
+
+void
+host_each_counter(limen_host *host, void (*each)(void *data, const char *name, int64_t value),
+                  void *data)
+{
+	pthread_mutex_lock(&host->back->lock);
+	for (const limen_counter *counter = host->counters; counter != NULL; counter = counter->next)
+		each(data, counter->name, sum_of(counter));
+	pthread_mutex_unlock(&host->back->lock);
+}
+
 void
 host_report(limen_host *host, limen_builder *build)
 {
@@ -148,13 +168,8 @@ host_report(limen_host *host, limen_builder *build)
 	/* Counters get their own object: 'status' may add members of the same names. */
 	if (host->counters != NULL) {
 		limen_builder_object(build, "counters");
-		for (const limen_counter *counter = host->counters; counter != NULL; counter = counter->next) {
-			int64_t sum = 0;
-
-			for (size_t i = 0; i <= OWN_PARTS; i++)
-				sum = add_bounded(sum, atomic_load(&counter->parts[i].amount));
-			limen_builder_int(build, counter->name, sum);
-		}
+		for (const limen_counter *counter = host->counters; counter != NULL; counter = counter->next)
+			limen_builder_int(build, counter->name, sum_of(counter));
 		limen_builder_end(build);
 	}
 	pthread_mutex_unlock(&host->back->lock);

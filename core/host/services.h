@@ -77,6 +77,10 @@ void host_stop(limen_host *host);
  */
 void host_free(limen_host *host);
 
+/* Calls 'each' for each counter of 'host' with a lock held: it must be quick, and use no host. */
+void host_each_counter(limen_host *host,
+                       void (*each)(void *data, const char *name, int64_t value), void *data);
+
 /* Adds the counters of 'host', if any, to an object that is open, as an object "counters". */
 void host_report(limen_host *host, limen_builder *build);
 

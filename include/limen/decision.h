@@ -58,9 +58,8 @@ typedef struct limen_violation {
 } limen_violation;
 
 /*
- * Returns violation 'index' in the order found, or NULL past the end.  Entries that only warn or
- * audit have none: see limen_decision_warnings() and limen_decision_annotation().  Borrowed from
- * 'decision'.
+ * Returns violation 'index' in the order found, or NULL past the end.  Those of entries that only
+ * warn or audit are in limen_decision_observed().  Borrowed from 'decision'.
  */
 LIMEN_API const limen_violation *limen_decision_violation(const limen_decision *decision,
                                                           size_t index);
@@ -177,7 +176,12 @@ LIMEN_API const limen_annotation *limen_decision_annotation(const limen_decision
 typedef struct limen_observed {
 	const char *entry;
 	const char *enforce; /* "warn" or "audit"; static */
+	const limen_violation *violations; /* the first LIMEN_OBSERVED_VIOLATIONS that it found */
+	size_t violation_count;            /* a limit's have a message only */
 } limen_observed;
+
+/* The most violations that a limen_observed has. */
+#define LIMEN_OBSERVED_VIOLATIONS 16
 
 /*
  * Returns such an entry, number 'index' in the order asked, or NULL past the end.  Borrowed from

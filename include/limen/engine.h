@@ -5,8 +5,8 @@
  *
  * limen_engine_decide() may be called from any number of threads at any time,
  * also while another thread loads; each decision sees one policy from start to
- * end.  So may limen_engine_may_block(), limen_engine_wait_ready(), limen_engine_each_bucket() and
- * limen_activity_text().  All other functions may be called from any thread too and take turns
+ * end.  So may limen_engine_may_block(), limen_engine_wait_ready(), limen_engine_each_bucket(),
+ * limen_engine_each_counter() and limen_activity_text().  All other functions may be called from any thread too and take turns
  * (docs/threading.md).
  * A process that forks makes its engine afterwards: a child has none of its threads.
  *
@@ -390,6 +390,26 @@ LIMEN_API int limen_engine_restore_bucket(limen_engine *engine, const limen_buck
  * bytes.  NULL when memory is short.
  */
 LIMEN_API char *limen_engine_describe(limen_engine *engine, unsigned flags, size_t *length);
+
+/*
+ * A counter of an entry of the policy, as limen_host_counter() makes them; from 0 since the entry was
+ * loaded.  The struct grows at its end only; texts are good for the call only.
+ */
+typedef struct limen_counted {
+	const char *entry;
+	const char *type; /* of its module */
+	const char *name;
+	int64_t value;
+} limen_counted;
+
+/*
+ * Calls 'each' for each counter of the policy in force, in any order and with locks held: it must be
+ * quick, and not call the engine.  This is much cheaper than limen_engine_describe().  LIMEN_OK,
+ * LIMEN_EINVAL without an engine or 'each', or LIMEN_ENOPOLICY.  Any thread.
+ */
+LIMEN_API int limen_engine_each_counter(limen_engine *engine,
+                                        void (*each)(void *data, const limen_counted *count),
+                                        void *data);
 
 LIMEN_END_DECLS
 

@@ -145,6 +145,7 @@ typedef struct limen_bucket {
 	limen_unit unit;
 	const char *keys;      /* as in limen_table_spec; "": also if the store does not say */
 	uint64_t state[3];     /* what the store counts, for 'restore'; 0: it has no such method */
+	int64_t refused;       /* takes that it refused since it is in use; -1: the store does not say */
 } limen_bucket;
 
 /* How limen_reply_take() takes. */

@@ -139,6 +139,7 @@ show(listing *listed, const table *owner, bucket *entry)
 		.key = bucket_key_text(entry),
 		.key_length = entry->length,
 		.keys = owner->keys,
+		.refused = entry->refusals,
 	};
 
 	meter.rate.burst = atomic_load(&owner->quota);

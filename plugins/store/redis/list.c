@@ -51,6 +51,7 @@ show(listing *listed, const bucket_name *entry, redisReply *const *answer)
 		.size = sizeof(shown), .table = table, .key = entry->key,
 		.key_length = entry->key_length, .left = answer[0]->integer,
 		.leased = answer[1]->integer, .age = answer[2]->integer,
+		.refused = -1,
 	};
 
 	limen_meter_describe(&entry->meter, &shown);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * bucket.c - allocates buckets from slabs and keeps freed ones for reuse.  The pool owns the
- * slabs, which grow with the table.  Keys longer than 70 bytes are allocated with malloc().
+ * slabs, which grow with the table.  Keys longer than 66 bytes are allocated with malloc().
  */
 #include "bucket.h"
 

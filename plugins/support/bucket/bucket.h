@@ -11,7 +11,7 @@
 #include <stddef.h>
 
 /* The bytes of a key that the bucket itself holds. */
-#define BUCKET_KEY_ROOM 70
+#define BUCKET_KEY_ROOM 66
 
 /* Two cache lines; the first holds all that is looked at in passing. */
 typedef struct bucket {
@@ -24,6 +24,7 @@ typedef struct bucket {
 	limen_meter_state state;
 	uint32_t hash;
 	uint32_t birth; /* tells it from an earlier bucket of the same key */
+	uint32_t refusals; /* since then */
 	uint16_t length;
 	char key[BUCKET_KEY_ROOM]; /* or a pointer to a longer one */
 } bucket;

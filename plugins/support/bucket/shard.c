@@ -244,6 +244,7 @@ add(shard *place, const bucket_key *key, const shard_rules *rules, limen_time no
 	chain(place, entry);
 	entry->state = limen_meter_start(rules->meter, now);
 	entry->birth = place->births++;
+	entry->refusals = 0;
 	entry->used = place->takes;
 	if (place->in_order)
 		put_first(place, entry);

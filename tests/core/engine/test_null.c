@@ -98,6 +98,13 @@ ignore_template(void *data, const limen_template *found)
 }
 
 static void
+ignore_count(void *data, const limen_counted *count)
+{
+	(void)data;
+	(void)count;
+}
+
+static void
 ignore_bucket(void *data, const limen_bucket *bucket)
 {
 	(void)data;
@@ -529,6 +536,7 @@ try_engines(void)
 	TRY(limen_engine_each_template, P(engine), P("apps"), P("Deployment"), limen_value_none(),
 	    P(ignore_template), P(room), P(diag));
 	TRY(limen_engine_count_quotas, P(engine));
+	TRY(limen_engine_each_counter, P(engine), P(ignore_count), P(room));
 	TRY(limen_engine_each_quota, P(engine), P(choose_none), P(room));
 	TRY(limen_engine_restore_bucket, P(engine), P(&a_bucket));
 	TRY(limen_engine_reset_buckets, P(engine), P("default"), 0, P(choose_none), P(room), P(diag));

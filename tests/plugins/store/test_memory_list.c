@@ -92,6 +92,7 @@ note(void *data, const limen_bucket *bucket)
 	CU_ASSERT_EQUAL(bucket->tokens, 1);
 	CU_ASSERT_EQUAL(bucket->period, (limen_duration)1000 * 24 * 60 * MINUTE);
 	CU_ASSERT_EQUAL(bucket->leased, 0);
+	CU_ASSERT_EQUAL(bucket->refused, 0);
 	CU_ASSERT(bucket->age >= 0 && bucket->age < 60 * MINUTE);
 	/* The key is "sLENGTH:kNUMBER". */
 	out->keys[out->count] = (unsigned)atoi(strchr(bucket->key, 'k') + 1);
