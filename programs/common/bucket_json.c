@@ -103,9 +103,10 @@ bucket_json_put(GString *out, const limen_bucket *bucket)
 	limen_duration_print(bucket->age, age);
 	json_write(out,
 	           "{store:s table:s entry:s rate:s key:s shown:s left:i leased:i burst:i tokens:i "
-	           "period:s age:s resets:s}",
+	           "period:s age:s resets:s",
 	           bucket->store, bucket->table, bucket->entry, bucket->rate, key, shown, bucket->left,
 	           bucket->leased, bucket->burst, bucket->tokens, period, age, resets);
+	json_write(out, bucket->refused < 0 ? "}" : "refused:i}", bucket->refused);
 }
 
 static bool
@@ -128,9 +129,11 @@ bucket_json_read(limen_value from, limen_bucket *out)
 	out->entry = limen_value_string(limen_value_get(from, "entry"), NULL);
 	out->rate = limen_value_string(limen_value_get(from, "rate"), NULL);
 	out->key = limen_value_string(key, &out->key_length);
-	/* An older limend does not tell. */
+	/* An older limend does not tell these two. */
 	if (!read_duration(from, "resets", &out->reset))
 		out->reset = 0;
+	if (!limen_value_int(limen_value_get(from, "refused"), &out->refused))
+		out->refused = -1;
 	return out->store != NULL && out->table != NULL && out->key != NULL &&
 	       limen_value_int(limen_value_get(from, "left"), &out->left) &&
 	       limen_value_int(limen_value_get(from, "leased"), &out->leased) &&

@@ -105,7 +105,6 @@ liblimencommand_la_SOURCES += programs/limen/webhook/webhook_config.c
 liblimencommand_la_SOURCES += programs/limen/webhook/webhook_needs.c
 liblimencommand_la_SOURCES += programs/limen/webhook/webhook_objects.c
 liblimencommand_la_SOURCES += programs/limen/webhook/webhook_text.c
-liblimencommand_la_SOURCES += programs/limen/ask/workload.c programs/limen/ask/workload.h
 liblimencommand_la_SOURCES += programs/limen/cli/yaml_out.c programs/limen/cli/yaml_out.h
 liblimencommand_la_SOURCES += programs/limen/module/module_check.c
 liblimencommand_la_SOURCES += programs/limen/module/list.c

@@ -78,6 +78,10 @@ is_equal("nothing is wrong with them", found["problems"], [])
 is_equal("the pods follow their workload", found["results"][3]["about"], {
     "document": 3, "line": 13, "label": 'StatefulSet "web", pods of spec.template',
     "path": "/spec/template", "derived": True})
+typo = tell(SET.replace("limits:", "limts:"))
+is_true("a misspelt key is a warning, as with limen check", len(typo["results"]) == 2 and [
+    (one["severity"], one["line"]) for one in typo["problems"]] == [("warning", 7)] and
+    'did you mean "limits"?' in typo["problems"][0]["text"], typo["problems"])
 is_true("and have their names, and the namespace", 'pods "web-0" is forbidden' in
         found["results"][3]["decision"]["reason"], found["results"][3])
 is_true("each with its trace", all(one["decision"]["trace"] is not None for one in found["results"]))
@@ -250,6 +254,16 @@ is_true("nothing is left of them", wait_for(lambda: children(trusting) == before
 is_true("and the next can be tried", edit(POLICY, TASK).status == 200)
 found = edit(POLICY.replace("script: 'true'", "script: '\"x\" * 1e9 | length > 0'"), TASK).json()
 is_equal("a script that takes all memory is an error", found["results"][0]["after"]["code"], 500)
+if os.uname().machine == "x86_64":
+    found = edit_once(HANG.replace("sleep: PT600S", "ends: foreign-call"), TASK)
+    is_true("a call by the numbers of another architecture ends it", found.status == 503 and
+            "did not decide" in found.body, found)
+busy = start("--trust-hints-from", "127.0.0.1", "--timeout", "60", policy=LOOP)
+found = edit_once(POLICY, TASK + "---\n" + TASK, busy).json()["results"]
+is_equal("the policy in force has five seconds for all requests", [
+    (one.get("before") or one["error"])["code"] for one in found], [500, 503])
+busy.signal(signal.SIGKILL)
+busy.wait()
 is_equal("10 MB of policy", announce("/ui/edit", "application/json"), 413)
 is_true("no decision was counted", "limend_decisions_total{endpoint=\"/v1/decide\",code=\"200\"} 0" in
         ask(trusting, request("GET", "/metrics")).body)

@@ -69,7 +69,8 @@ for name, text in (("torn", "\n".join(open(STATE).read().splitlines()[:-1])), ("
                    ("empty", "")):
     write(STATE, text)
     daemon = start()
-    lost = "and had the use of %d quotas: all quotas begin with nothing used" % (3 * (name == "torn"))
+    lost = "all quotas begin with nothing used%s; the file is now " % (
+        ", and the use of 3 is lost" if name == "torn" else "")
     is_true("a file that is %s is an error" % name, lost in daemon.said() and
             STATE + ".bad" in daemon.said(), daemon.said())
     with open(STATE + ".bad") as file:

@@ -13,7 +13,8 @@ MODULES = ["--module-path", os.environ["LIMEN_MODULE_PATH"]]
 JSON = ["Content-Type: application/json"]
 POLICY = {
     "schema": 4,
-    "identifiers": [{"name": "all", "description": "", "type": "always", "data": {}}],
+    "identifiers": [{"name": "all", "description": "", "type": "always", "data": {}},
+                    {"name": "unused", "type": "ip-cidr-list", "data": {"cidrs": ["203.0.113.0/24"]}}],
     "classifiers": [{"name": "all", "description": "", "identifiers": ["all"]}],
     "limits": [{"name": "few", "description": "", "type": "rate",
                 "data": {"rate": "2/PT1H", "key": ["requester"]}}],
@@ -48,7 +49,7 @@ is_true("one limend, once", found.returncode == 0 and "REPLICA" not in found.std
 rows = [line.split() for line in found.stdout.splitlines()]
 is_true("by requester, the worst first", [row[:4] for row in rows if row and row[0].startswith("192.0.2.")] ==
         [["192.0.2.1", "3", "0", "0"], ["192.0.2.2", "1", "0", "0"]], found.stdout)
-is_true("the fullest buckets", ["few", "192.0.2.1", "0", "2", "2/PT1H"] in rows, found.stdout)
+is_true("the fullest buckets, and what they refused", ["few", "192.0.2.1", "0", "2", "3", "2/PT1H"] in rows, found.stdout)
 is_equal("the newest decisions, and a sample of the others", len([row for row in rows if "refused" in row[1:2]]), 4)
 is_true("with their reasons", "limit 'few' failed" in found.stdout, found.stdout)
 found = run("--unix", first, "--url", other.urls[0], "--unix", "nowhere")
@@ -65,13 +66,13 @@ for options, why in (((), "--unix or --url"), (("--unix", "nowhere"), "nowhere: 
 class Screen:
     """A terminal with the program in it."""
 
-    def __init__(self, *options):
+    def __init__(self, *options, width=120):
         self.pid, self.fd = pty.fork()
         if self.pid == 0:
             os.environ["TERM"] = "vt100"
             os.environ.pop("COLUMNS", None)
             os.execv(LIMEN, [LIMEN, "top", *options])
-        fcntl.ioctl(self.fd, termios.TIOCSWINSZ, struct.pack("HHHH", 40, 100, 0, 0))
+        fcntl.ioctl(self.fd, termios.TIOCSWINSZ, struct.pack("HHHH", 40, width, 0, 0))
         self.text = ""
 
     def read(self):
@@ -115,15 +116,38 @@ screen.press("\x1b[B")
 is_true("an arrow goes to older decisions", wait_for(lambda: screen.picture().count(" refused ") < before),
         screen.picture())
 lines = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", screen.picture()).splitlines()
-is_true("no line is wider than the terminal", max(len(line) for line in lines) <= 100, lines)
+is_true("no line is wider than the terminal", max(len(line) for line in lines) <= 120, lines)
 send(daemon, "192.0.2.5", 32)
 screen.press("/0.2.5\r")
 is_true("decisions take the rows that other tables leave", wait_for(
     lambda: screen.picture().count("192.0.2.5 rtt") > 20 and "q quit" in screen.picture()), screen.picture())
+narrow = Screen("--unix", first, width=80)
+is_true("on 80 columns a reason has a line of its own", narrow.shows("\n    application 'Tests' fails: limit 'few' failed: "),
+        narrow.picture())
+lines = re.sub(r"\x1b\[[0-9;?]*[A-Za-z]", "", narrow.picture()).splitlines()
+is_true("none of which is wider, either", max(len(line) for line in lines) <= 80, lines)
+narrow.press("q")
+os.waitpid(narrow.pid, 0)
 screen.press("q")
 _, status = os.waitpid(screen.pid, 0)
 is_equal("q ends it", status, 0)
 is_true("and the terminal is as it was", "\x1b[?1049l" in screen.read(), screen.text)
+
+# ---- limen graph draws what the same limends have decided ----
+
+drawn = subprocess.run([LIMEN, "graph", "--unix", first], capture_output=True, text=True)
+boxes = dict(re.findall(r'label="([^\\"]*)\\n([^"]*)"', drawn.stdout))
+count = 5 + 3 + 3 + 3 + 32
+is_true("a graph with numbers", boxes["all"] == "require any\\n%d asked, %d matched" % (count, count) and
+        boxes["few"] == "rate\\n%d asked, %d refused" % (count, count - 10), boxes)
+is_true("unused rules are dashed", re.findall(r'label="([^\\"]*)[^\n]*dashed', drawn.stdout) == ["unused"], drawn.stdout)
+is_true("of no one else", "asked" not in subprocess.run([LIMEN, "graph", "--policy", write("own.conf", POLICY)], capture_output=True,
+                                                       text=True).stdout)
+for options, why in ((("--unix", "nowhere"), "nowhere: No such file"), (("--unix", first, "conf.d"), "exclude each other"),
+                     (("--unix", first, "--url", "http://127.0.0.1"), "exclude each other"),
+                     (("--unix", first, "--ca-file", "x"), "go with --url")):
+    found = subprocess.run([LIMEN, "graph", *options], capture_output=True, text=True)
+    is_true("graph %s: status 2" % (options,), found.returncode == 2 and why in found.stderr, found)
 daemon.end()
 other.end()
 finish()

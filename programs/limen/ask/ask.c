@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "policy/problems.h"
-#include "workload.h"
+#include "common/workload.h"
 
 /* 0001-01-01 and 9999-12-31T23:59:59, the years that a timestamp can hold. */
 #define SECONDS_LEAST (-62135596800.0)

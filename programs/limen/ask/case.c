@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "common/auto.h"
+#include "common/workload.h"
 #include "policy/problems.h"
 
 /* ---- the subjects ---- */
@@ -125,13 +126,6 @@ case_make(ask_subject subject, const case_envelope *envelope)
 
 /* ---- cases ---- */
 
-bool
-case_is_limited(const char *api, const char *kind)
-{
-	return g_strcmp0(api, "v1") == 0 && (g_strcmp0(kind, "Pod") == 0 ||
-	                                     g_strcmp0(kind, "PersistentVolumeClaim") == 0);
-}
-
 static bool
 names_namespace(limen_value object)
 {
@@ -151,8 +145,8 @@ case_of(limen_request *req, const limen_decide_options *options)
 		.options = *options,
 		.object = limen_request_subject(req) == LIMEN_SUBJECT_OBJECT,
 		.limited = (group == NULL || group[0] == '\0') &&
-		           case_is_limited(limen_request_field(req, LIMEN_FIELD_VERSION),
-		                      limen_request_field(req, LIMEN_FIELD_KIND)),
+		           workload_is_limited(limen_request_field(req, LIMEN_FIELD_VERSION),
+		                               limen_request_field(req, LIMEN_FIELD_KIND)),
 		.names_namespace = names_namespace(document),
 		.source = document,
 	};

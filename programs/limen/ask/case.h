@@ -57,9 +57,6 @@ bool case_text(limen_value value, const char **out);
 /* Makes the request of a log.  Returns NULL if it is invalid. */
 limen_request *case_make(ask_subject subject, const case_envelope *envelope);
 
-/* Returns true for a pod or a claim, the kinds that LimitRanges are about. */
-bool case_is_limited(const char *api, const char *kind);
-
 /* Returns the case of a request that came alone; without label, pointer and field. */
 ask_case case_of(limen_request *req, const limen_decide_options *options);
 

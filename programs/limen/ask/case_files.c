@@ -10,7 +10,7 @@
 #include "case.h"
 #include "common/auto.h"
 #include "cli/input.h"
-#include "workload.h"
+#include "common/workload.h"
 
 /* Caps nested lists, which real files do not have: deep nesting would make a small file costly. */
 #define LIST_DEPTH_MAX 4
@@ -196,7 +196,7 @@ add_object(reading *run, const found_object *found)
 	ask_case *item;
 	const char *name;
 
-	if (case_is_limited(found->api, found->kind))
+	if (workload_is_limited(found->api, found->kind))
 		workload_lint(found->object, "", run->diag);
 	req = ask_read_object(run->settings, found->object, found->api, found->kind, run->diag,
 	                      run->why);

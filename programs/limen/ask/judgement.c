@@ -10,7 +10,7 @@
 #include <string.h>
 
 #include "common/auto.h"
-#include "workload.h"
+#include "common/workload.h"
 
 const char *const judgement_words[JUDGEMENTS] = { "not concerned", "admitted", "not judged",
 	                                          "refused", "error" };

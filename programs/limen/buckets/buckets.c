@@ -19,7 +19,7 @@
 #include "policy/problems.h"
 
 #define NUMBER 20
-#define COLUMNS 9
+#define COLUMNS 10
 
 /* Longest time for a store to list its buckets. */
 #define TIMEOUT (30 * LIMEN_SECOND)
@@ -43,13 +43,12 @@ understand(const buckets *self)
 {
 	const buckets_query *query = &self->query;
 	const command *usage = self->common->self;
+	const char *misuse = remote_misuse(&query->at, query->at.url != NULL);
 
 	if ((self->policies != NULL) + (query->at.url != NULL) + (query->at.unix_path != NULL) > 1)
 		message_usage(usage, "--policy, --url and --unix exclude each other");
-	else if ((query->at.ca_path != NULL || query->at.certificate_path != NULL) && query->at.url == NULL)
-		message_usage(usage, "--ca-file and --client-certificate go with --url");
-	else if ((query->at.certificate_path != NULL) != (query->at.key_path != NULL))
-		message_usage(usage, "--client-certificate and --client-key go together");
+	else if (misuse != NULL)
+		message_usage(usage, "%s", misuse);
 	else if (query->store != NULL && !g_utf8_validate(query->store, -1, NULL))
 		message_usage(usage, "the name of the store is not UTF-8");
 	else if (query->reset != NULL && !g_utf8_validate(query->reset, -1, NULL))
@@ -83,6 +82,7 @@ add_row(buckets *self, const limen_bucket *bucket)
 	columns_take(table, g_strdup_printf("%" PRId64, bucket->left));
 	columns_take(table, g_strdup_printf("%" PRId64, bucket->leased));
 	columns_take(table, g_strdup_printf("%" PRId64, bucket->burst));
+	columns_take(table, bucket->refused < 0 ? g_strdup("-") : g_strdup_printf("%" PRId64, bucket->refused));
 	columns_take(table, bucket->rate != NULL
 	                            ? g_strdup(bucket->rate)
 	                            : g_strdup_printf("%" PRId64 "/%s", bucket->tokens, period));
@@ -189,21 +189,14 @@ static int
 run_buckets(common_options *common)
 {
 	static const char *const names[COLUMNS] = {
-		"STORE", "ENTRY", "KEY", "LEFT", "LEASED", "BURST", "RATE", "RESETS", "AGE"
+		"STORE", "ENTRY", "KEY", "LEFT", "LEASED", "BURST", "REFUSED", "RATE", "RESETS", "AGE"
 	};
 	buckets self = { .common = common, .query.number = NUMBER, .query.at.timeout = TIMEOUT };
 	const GOptionEntry rows[] = {
 		OPTION_POLICY(&self.policies, "FILE|DIR", "The policy; may be repeated"),
-		OPTION_TEXT("url", 0, &self.query.at.url, "URL", "Ask the limend at this URL"),
-		OPTION_TEXT("unix", 0, &self.query.at.unix_path, "PATH",
-		            "Ask the limend at this unix socket"),
-		OPTION_TEXT("ca-file", 0, &self.query.at.ca_path, "FILE",
-		            "Authorities of the certificate of --url (PEM)"),
+		REMOTE_ROWS(&self.query.at),
 		/* Older name of --ca-file. */
 		OPTION_HIDDEN("ca", &self.query.at.ca_path),
-		OPTION_TEXT("client-certificate", 0, &self.query.at.certificate_path, "FILE",
-		            "Certificate to show to --url (PEM)"),
-		OPTION_TEXT("client-key", 0, &self.query.at.key_path, "FILE", "Its key (PEM)"),
 		OPTION_TEXT("store", 0, &self.query.store, "NAME", "The store (default: all of the policy)"),
 		OPTION_NUMBER("number", 'n', &self.query.number, "N", "How many to show (20)"),
 		OPTION_TEXT("reset", 0, &self.query.reset, "KEY",
@@ -244,9 +237,10 @@ const command buckets_command = {
 		"\n"
 		"ENTRY is the limit or admission entry that counts, with its table if the policy\n"
 		"no longer uses the bucket.  RATE is spelled as in the policy if it is there.\n"
-		"LEASED are tokens that a process has reserved and may not have used; RESETS is\n"
-		"the time until more is left, or the end of the window; AGE is the time since\n"
-		"the last take.  Without --policy, the policy is $LIMEN_POLICY or, if\n"
+		"LEASED are tokens that a process has reserved and may not have used; REFUSED are\n"
+		"takes that the bucket refused since it is in use (a store of type redis does not\n"
+		"count them); RESETS is the time until more is left, or the end of the window; AGE\n"
+		"is the time since the last take.  Without --policy, the policy is $LIMEN_POLICY or, if\n"
 		"that is not set,\n"
 		LIMEN_CONFDIR ".\n"
 		"\n"

@@ -26,6 +26,7 @@ columns_start(columns *table, size_t count)
 	table->first = 0;
 	table->gap = 2;
 	table->cut = 0;
+	table->below = false;
 	table->cells = g_ptr_array_new_with_free_func(g_free);
 }
 
@@ -181,17 +182,17 @@ print_line(const columns *table, const glong *widths, const char **cells)
 	return more;
 }
 
-/* Prints a row on one line, and clears what the terminal had there. */
+/* Prints 'count' cells on one line, and clears what the terminal had there. */
 static void
-print_cut(const columns *table, const glong *widths, char **cells)
+print_cut(const columns *table, const glong *widths, char **cells, size_t count)
 {
-	g_autoptr(GString) line = g_string_new(NULL);
+	g_autoptr(GString) line = g_string_new(table->below && count == 1 ? "    " : NULL);
 
-	for (size_t i = 0; i < table->count; i++) {
+	for (size_t i = 0; i < count; i++) {
 		glong blanks = widths[i] - g_utf8_strlen(cells[i], -1) + table->gap;
 
 		print_escaped(line, cells[i], "");
-		for (; i + 1 < table->count && blanks > 0; blanks--)
+		for (; i + 1 < count && blanks > 0; blanks--)
 			g_string_append_c(line, ' ');
 	}
 	if (g_utf8_strlen(line->str, -1) > table->cut)
@@ -211,7 +212,11 @@ columns_finish(columns *table, bool print)
 		const char *cells[COLUMNS_MAX];
 
 		if (table->cut > 0) {
-			print_cut(table, widths, (char **)&table->cells->pdata[i]);
+			char **found = (char **)&table->cells->pdata[i];
+
+			print_cut(table, widths, found, table->count - table->below);
+			if (table->below)
+				print_cut(table, widths, found + table->count - 1, 1);
 			continue;
 		}
 		memcpy(cells, &table->cells->pdata[i], table->count * sizeof(*cells));

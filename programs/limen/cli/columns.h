@@ -12,7 +12,7 @@
 #include <stdbool.h>
 
 /* Largest number of columns. */
-#define COLUMNS_MAX 9
+#define COLUMNS_MAX 10
 
 typedef struct columns {
 	size_t count;
@@ -21,6 +21,7 @@ typedef struct columns {
 	int gap;          /* blanks between columns */
 	/* Rows are cut to so many characters, and not folded; 0: they are not cut. */
 	glong cut;
+	bool below; /* then the last cell stands below its row, on a line of its own */
 } columns;
 
 void columns_start(columns *table, size_t count);

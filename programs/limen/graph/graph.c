@@ -15,30 +15,47 @@
 #include "graph.h"
 #include "policy/policy.h"
 #include "policy/problems.h"
+#include "remote/remote.h"
+
+/* Longest time for a limend to answer. */
+#define TIMEOUT (30 * LIMEN_SECOND)
 
 typedef struct graph_options {
 	common_options *common;
 	char **policies; /* NULL: the default policy */
 	char *request;
 	char **files;
+	remote at; /* the limend whose policy is drawn, if it is named */
 	ask_settings ask;
 } graph_options;
+
+static bool
+is_remote(const graph_options *options)
+{
+	return options->at.url != NULL || options->at.unix_path != NULL;
+}
 
 static bool
 understand(graph_options *options)
 {
 	const command *self = options->common->self;
+	const char *misuse = remote_misuse(&options->at, options->at.url != NULL);
+	int sources = (options->at.url != NULL) + (options->at.unix_path != NULL);
 
 	options->ask.decide = (limen_decide_options){ .size = sizeof(options->ask.decide),
 		                                      .trace = true };
 	if (options->files != NULL && options->policies != NULL)
-		message_usage(self, "the policy is named twice");
+		misuse = "the policy is named twice";
+	else if (sources > 0 && sources + (options->files != NULL) + (options->policies != NULL) +
+	                                        (options->request != NULL) > 1)
+		misuse = "--unix, --url, --request and a policy exclude each other";
 	else if (options->files != NULL && options->files[1] != NULL)
-		message_usage(self, "one policy at a time");
+		misuse = "one policy at a time";
 	else if (options->request == NULL && question_options_is_given(&options->ask))
-		message_usage(self, "hints, times and the like are for --request");
-	else
+		misuse = "hints, times and the like are for --request";
+	if (misuse == NULL)
 		return question_options_understand(self, &options->ask);
+	message_usage(self, "%s", misuse);
 	return false;
 }
 
@@ -78,7 +95,8 @@ static int
 print_graph(const graph_options *options, const graph *drawn)
 {
 	g_autoptr(GString) out = g_string_new(NULL);
-	g_autofree char *policy = policy_names(options->policies);
+	g_autofree char *policy = is_remote(options) ? remote_shown(&options->at)
+	                                             : policy_names(options->policies);
 	g_autofree char *why = NULL;
 	g_autofree char *svg = NULL;
 
@@ -100,22 +118,42 @@ print_graph(const graph_options *options, const graph *drawn)
 	return why == NULL ? STATUS_GOOD : STATUS_ERROR;
 }
 
+/* Draws a described policy, which it takes over, with the path of a decision that may be NULL. */
 static int
-show(const graph_options *options, limen_engine *engine)
+draw(const graph_options *options, limen_documents *described, const limen_decision *decision)
 {
-	g_autoptr(limen_decision) decision = options->request == NULL ? NULL
-	                                                              : decide(options, engine);
-	graph *drawn;
+	graph *drawn = graph_new(described, is_remote(options));
 	int status;
 
-	if (options->request != NULL && decision == NULL)
-		return STATUS_ERROR;
-	drawn = graph_new(engine);
 	if (decision != NULL)
 		graph_show_decision(drawn, decision);
 	status = print_graph(options, drawn);
 	graph_free(drawn);
 	return status;
+}
+
+static int
+show(const graph_options *options, limen_engine *engine)
+{
+	g_autoptr(limen_decision) decision = options->request == NULL ? NULL
+	                                                              : decide(options, engine);
+
+	if (options->request != NULL && decision == NULL)
+		return STATUS_ERROR;
+	return draw(options, policy_describe(engine), decision);
+}
+
+/* Draws the policy of a running limend, with the counts of its rules. */
+static int
+show_remote(const graph_options *options)
+{
+	limen_documents *described;
+	g_autofree char *why = NULL;
+
+	if (remote_ask(&options->at, "/v1/policy", NULL, &described, &why) == 200)
+		return draw(options, described, NULL);
+	message_error("%s", why);
+	return STATUS_ERROR;
 }
 
 static int
@@ -134,9 +172,10 @@ load_and_show(graph_options *options)
 static int
 run_graph(common_options *common)
 {
-	graph_options options = { .common = common };
+	graph_options options = { .common = common, .at.timeout = TIMEOUT };
 	const GOptionEntry rows[] = {
 		OPTION_POLICY(&options.policies, "FILE|DIR|URL", "The policy; may be repeated"),
+		REMOTE_ROWS(&options.at),
 		OPTION_FORMAT(common, "dot, svg or html"),
 		OPTION_TEXT("request", 0, &options.request, "FILE", "Show the path of this request"),
 		QUESTION_ROWS(&options.ask),
@@ -146,7 +185,9 @@ run_graph(common_options *common)
 
 	if (!options_read(common, rows))
 		return common->status;
-	return understand(&options) ? load_and_show(&options) : STATUS_ERROR;
+	if (!understand(&options))
+		return STATUS_ERROR;
+	return is_remote(&options) ? show_remote(&options) : load_and_show(&options);
 }
 
 const command graph_command = {
@@ -161,6 +202,10 @@ const command graph_command = {
 		"if that is not set,\n"
 		LIMEN_CONFDIR ".\n"
 		"\n"
+		"--unix or --url draws the policy of a running limend, with what each rule has\n"
+		"decided since the load; one that no request asked, or that matched none, is\n"
+		"dashed.\n"
+		"\n"
 		"The default format is dot, of Graphviz.  The program dot draws svg and html; it\n"
 		"must be installed.  Rates are counted in memory, as \"limen check\" does.\n"
 		"\n"
@@ -171,7 +216,8 @@ const command graph_command = {
 		"  limen graph conf.d | dot -Tpdf > policy.pdf\n"
 		"  limen graph --format html conf.d > policy.html\n"
 		"  limen graph --format svg --policy conf.d --request task.json \\\n"
-		"      --hint requester=10.0.0.1 > path.svg\n",
+		"      --hint requester=10.0.0.1 > path.svg\n"
+		"  limen graph --unix /run/limend.sock --format html > now.html\n",
 	.formats = FORMAT_BIT(FORMAT_DOT) | FORMAT_BIT(FORMAT_SVG) | FORMAT_BIT(FORMAT_HTML),
 	.run = run_graph,
 };

@@ -50,6 +50,7 @@ typedef struct graph_node {
 	const char *file;        /* may be NULL */
 	int64_t line;
 	const char *remark;      /* "inverted", "stops on failure"; may be NULL */
+	bool unused;             /* no request asked it, or matched it, since the load */
 	graph_state state;
 	const char *reason;      /* for the state; borrowed from the decision; may be NULL */
 } graph_node;
@@ -64,6 +65,7 @@ typedef struct graph_edge {
 
 typedef struct graph {
 	limen_documents *described;        /* owns the texts of the policy */
+	bool counted;                      /* nodes have their counts */
 	GStringChunk *texts;               /* owns the composed texts */
 	GArray *nodes;                     /* graph_node, by section */
 	GArray *edges;                     /* graph_edge */
@@ -72,8 +74,11 @@ typedef struct graph {
 	graph_state state;                 /* of the whole decision */
 } graph;
 
-/* Builds the graph of the policy in force; free it with graph_free(). */
-graph *graph_new(limen_engine *engine);
+/*
+ * Builds the graph of a policy that limen_engine_describe() has described, and takes the documents over;
+ * 'counted': with its counts.  Free it with graph_free().
+ */
+graph *graph_new(limen_documents *described, bool counted);
 void graph_free(gpointer graph);
 
 /* Returns the word for the state of a node: "pass" is "match" for identifiers and classifiers. */

@@ -119,6 +119,8 @@ append_node(GString *out, const graph *self, size_t index)
 	                       colors[shown].fill, colors[shown].line);
 	if (node->state == GRAPH_UNASKED)
 		g_string_append(out, ", fontcolor=\"#55606c\"");
+	if (node->unused)
+		g_string_append(out, ", style=\"rounded,filled,dashed\"");
 	g_string_append(out, "];\n");
 }
 

@@ -5,7 +5,6 @@
  */
 #include "graph.h"
 #include "common/member.h"
-#include "policy/policy.h"
 
 const char *const graph_titles[GRAPH_SECTIONS] = {
 	"Identifiers", "Classifiers", "Rewriter",    "Admission",
@@ -107,6 +106,31 @@ add_edge(graph *self, size_t from, size_t to, const char *label, bool storing)
 
 /* ---- nodes ---- */
 
+/* Adds what a rule decided since the load. */
+static void
+add_counts(graph *self, graph_node *node, limen_value counts)
+{
+	static const char *const keys[][2] = { { "matched", "matched" },
+		                               { "refused", "refused" },
+		                               { "would", "would be refused" },
+		                               { "errors", "errors" } };
+	g_autoptr(GString) text = g_string_new(NULL);
+	int64_t count = 0;
+
+	if (!limen_value_int(limen_value_get(counts, "asked"), &count))
+		return;
+	g_string_printf(text, "%" G_GINT64_FORMAT " asked", count);
+	node->unused = count == 0;
+	for (size_t i = 0; i < G_N_ELEMENTS(keys); i++) {
+		if (!limen_value_int(limen_value_get(counts, keys[i][0]), &count))
+			continue;
+		node->unused = node->unused || (i == 0 && count == 0);
+		if (count > 0)
+			g_string_append_printf(text, ", %" G_GINT64_FORMAT " %s", count, keys[i][1]);
+	}
+	add_remark(self, node, keep(self, g_strdup(text->str)));
+}
+
 /* Applications are an array and are named by their numbers. */
 static void
 add_entries(graph *self, graph_section section, limen_value entries)
@@ -132,6 +156,8 @@ add_entries(graph *self, graph_section section, limen_value entries)
 			add_remark(self, node, "inverted");
 		if (enforce != NULL && !g_str_equal(enforce, "deny"))
 			add_remark(self, node, enforce);
+		if (self->counted)
+			add_counts(self, node, limen_value_get(value, "counts"));
 	}
 }
 
@@ -253,11 +279,12 @@ fill(graph *self, limen_value root)
 }
 
 graph *
-graph_new(limen_engine *engine)
+graph_new(limen_documents *described, bool counted)
 {
 	graph *self = g_new0(graph, 1);
 
-	self->described = policy_describe(engine);
+	self->described = described;
+	self->counted = counted;
 	self->texts = g_string_chunk_new(1024);
 	self->nodes = g_array_new(FALSE, FALSE, sizeof(graph_node));
 	self->edges = g_array_new(FALSE, FALSE, sizeof(graph_edge));

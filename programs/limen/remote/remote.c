@@ -25,6 +25,16 @@ remote_shown(const remote *self)
 	return g_strdup(self->url == NULL ? self->unix_path : shown == NULL ? "?" : shown);
 }
 
+const char *
+remote_misuse(const remote *self, bool url)
+{
+	if ((self->ca_path != NULL || self->certificate_path != NULL) && !url)
+		return "--ca-file and --client-certificate go with --url";
+	if ((self->certificate_path != NULL) != (self->key_path != NULL))
+		return "--client-certificate and --client-key go together";
+	return NULL;
+}
+
 static bool
 read_pem(const char *path, char **text, char **why)
 {

@@ -9,6 +9,7 @@
 #include "common/json_out.h"
 #include "common/message_put.h"
 #include "graph/graph.h"
+#include "policy/policy.h"
 #include "tests.h"
 
 /* The parts of a policy, in the order of the report. */
@@ -63,7 +64,7 @@ tests_cover_free(test_cover *cover)
 void
 tests_cover_policy(test_cover *cover, const char *name, limen_engine *engine)
 {
-	graph *policy = graph_new(engine);
+	graph *policy = graph_new(policy_describe(engine), false);
 
 	pthread_mutex_lock(&cover->lock);
 	g_hash_table_replace(cover->policies, g_strdup(name), policy);

@@ -230,17 +230,13 @@ run(top *self)
 static bool
 understand(const top *self)
 {
-	const command *usage = self->common->self;
+	const char *misuse = remote_misuse(&self->shared, self->urls != NULL);
 
 	if (self->urls == NULL && self->unix_paths == NULL)
-		message_usage(usage, "--unix or --url says which limend");
-	else if ((self->shared.ca_path != NULL || self->shared.certificate_path != NULL) && self->urls == NULL)
-		message_usage(usage, "--ca-file and --client-certificate go with --url");
-	else if ((self->shared.certificate_path != NULL) != (self->shared.key_path != NULL))
-		message_usage(usage, "--client-certificate and --client-key go together");
-	else
-		return true;
-	return false;
+		misuse = "--unix or --url says which limend";
+	if (misuse != NULL)
+		message_usage(self->common->self, "%s", misuse);
+	return misuse == NULL;
 }
 
 static int
@@ -251,11 +247,7 @@ run_top(common_options *common)
 		OPTION_TEXTS("unix", 0, &self.unix_paths, "PATH",
 		             "The limend at this unix socket; may be repeated"),
 		OPTION_TEXTS("url", 0, &self.urls, "URL", "The limend at this URL; may be repeated"),
-		OPTION_TEXT("ca-file", 0, &self.shared.ca_path, "FILE",
-		            "Authorities of the certificates of --url (PEM)"),
-		OPTION_TEXT("client-certificate", 0, &self.shared.certificate_path, "FILE",
-		            "Certificate to show to --url (PEM)"),
-		OPTION_TEXT("client-key", 0, &self.shared.key_path, "FILE", "Its key (PEM)"),
+		REMOTE_CERTIFICATE_ROWS(&self.shared),
 		OPTION_FLAG("once", 0, &self.once, "Print the tables once"),
 		OPTION_END,
 	};

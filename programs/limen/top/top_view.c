@@ -13,28 +13,30 @@
 
 #define LINES_OF_HEADS 6 /* of the tables above the decisions, each with an empty line */
 
+/* On a narrower terminal, the reason of a decision stands below it. */
+#define WIDE 120
+
 enum { REFUSED, WOULD, ERRORS, ADMITTED, COUNTS };
 
 static const char *const count_keys[COUNTS] = { "refused", "would-refuse", "errors", "admitted" };
 
-/* A row: of a decision or a bucket, and the limend that told of it; or sums of a name, of all limends. */
+/* A row of one limend; or the sums of a name, with the row of the limend that told of it last. */
 typedef struct item {
 	limen_value value;
 	const char *replica;
-	double rank; /* of a bucket: the share that is left */
-	const char *name;
+	const char *name; /* the first cell */
+	double rank;      /* the lowest comes first */
 	int64_t counts[ADMITTED];
-	const char *last;
-	bool rest;
 } item;
 
-/* How rows become a table.  The first of the heads is for several limends, and not for sums. */
+/* A table: a list of the answers, and the member of its elements in each column. */
 typedef struct layout {
-	const char *heads[COLUMNS_MAX];
+	const char *list;
+	bool of_buckets;
 	bool sums;
 	bool scrolls;
-	GCompareFunc compare;
-	void (*fill)(const item *from, char **cells); /* all but the first; to g_free() */
+	const char *keys[COLUMNS_MAX];
+	const char *heads[COLUMNS_MAX]; /* the first for several limends, and not for sums */
 } layout;
 
 static const char *
@@ -54,54 +56,164 @@ int_of(limen_value object, const char *key)
 	return number;
 }
 
-static limen_value
-root_of(limen_documents *parsed)
-{
-	return limen_documents_get(parsed, 0);
-}
-
 static const top_source *
 source_at(const top_view *view, guint index)
 {
 	return &g_array_index(view->sources, top_source, index);
 }
 
-/* ---- tables ---- */
+/* ---- cells ---- */
 
-static bool
-has_text(const char *const *cells, const char *text)
+/* Tells what a decision is about: "NAMESPACE KIND NAME", or a task's requester and type. */
+static char *
+print_subject(limen_value decision)
 {
-	bool found = text[0] == '\0';
+	static const char *const keys[] = { "namespace", "requester", "kind", "name" };
+	GString *subject = g_string_new(NULL);
 
-	for (; *cells != NULL; cells++)
-		found = found || strstr(*cells, text) != NULL;
-	return found;
+	for (size_t i = 0; i < G_N_ELEMENTS(keys); i++) {
+		const char *text = text_of(decision, keys[i]);
+
+		if (text[0] != '\0')
+			print_append(subject, "%s%s", subject->len > 0 ? " " : "", text);
+	}
+	return g_string_free(subject, FALSE);
 }
 
-/* Prints a table below an empty line, if it has rows, of which 'most' are shown; returns its lines. */
-static size_t
-print_table(const top_view *view, const layout *of, GArray *rows, size_t most)
+static bool
+is_time(const char *key)
 {
+	return strcmp(key, "time") == 0 || strcmp(key, "last") == 0;
+}
+
+static char *
+print_cell(const item *from, const char *key)
+{
+	limen_value value = limen_value_get(from->value, key);
+	limen_value violation = limen_value_at(limen_value_get(from->value, "violations"), 0);
+	const char *text = limen_value_string(value, NULL);
+
+	for (size_t i = 0; i < ADMITTED && limen_value_exists(value); i++)
+		if (strcmp(key, count_keys[i]) == 0)
+			return print_text("%" G_GINT64_FORMAT, from->counts[i]);
+	if (limen_value_type(value) == LIMEN_TYPE_INTEGER)
+		return print_text("%" G_GINT64_FORMAT, int_of(from->value, key));
+	if (strcmp(key, "about") == 0)
+		return print_subject(from->value);
+	if (strcmp(key, "reason") == 0)
+		return g_strdup(text_of(violation, key));
+	/* A bucket of no entry in the policy has the name of its table. */
+	if (text == NULL)
+		return g_strdup(strcmp(key, "entry") == 0 ? text_of(from->value, "table") : "-");
+	return is_time(key) && strlen(text) > 18 ? g_strndup(text + 11, 8) : g_strdup(text);
+}
+
+/* ---- rows ---- */
+
+static gint
+compare(gconstpointer a, gconstpointer b)
+{
+	const item *left = a;
+	const item *right = b;
+	int newer = strcmp(text_of(right->value, "time"), text_of(left->value, "time"));
+
+	if (left->rank != right->rank)
+		return left->rank < right->rank ? -1 : 1;
+	return newer != 0 ? newer : strcmp(left->name, right->name);
+}
+
+/* The fullest bucket and the name with most refusals come first, the rest comes last; decisions are equal. */
+static double
+rank_of(const layout *of, const item *from)
+{
+	if (of->of_buckets)
+		return (double)int_of(from->value, "left") / (double)MAX(int_of(from->value, "burst"), 1);
+	if (limen_value_exists(limen_value_get(from->value, "rest")))
+		return G_MAXDOUBLE;
+	return -(double)(from->counts[REFUSED] + from->counts[ERRORS]) - (double)from->counts[WOULD] / 1e9;
+}
+
+/* Adds a row, or its counts to the sums of its name. */
+static void
+add_row(GArray *rows, const layout *of, limen_value value, const char *replica)
+{
+	bool rest = limen_value_exists(limen_value_get(value, "rest"));
+	const char *name = text_of(value, of->keys[0]);
+	item fresh = { .value = value, .replica = replica };
+	item *known = &fresh;
+
+	fresh.name = !of->sums || name[0] != '\0' ? name : rest ? "(the rest)" : "(none)";
+	for (guint i = 0; of->sums && i < rows->len && known == &fresh; i++)
+		if (strcmp(g_array_index(rows, item, i).name, fresh.name) == 0)
+			known = &g_array_index(rows, item, i);
+	for (size_t i = 0; i < ADMITTED; i++)
+		known->counts[i] += int_of(value, count_keys[i]);
+	if (strcmp(text_of(value, "last"), text_of(known->value, "last")) > 0)
+		known->value = value;
+	known->rank = rank_of(of, known);
+	if (known == &fresh)
+		g_array_append_val(rows, fresh);
+}
+
+static GArray *
+collect(const top_view *view, const layout *of)
+{
+	GArray *rows = g_array_new(FALSE, FALSE, sizeof(item));
+
+	for (guint i = 0; i < view->sources->len; i++) {
+		const top_source *source = source_at(view, i);
+		limen_value root = limen_documents_get(source->recent, 0);
+		limen_value told = of->of_buckets ? limen_documents_get(source->buckets, 0) : root;
+		limen_iter iter = limen_iter_start(limen_value_get(told, of->list));
+		limen_value value;
+
+		while (limen_iter_next(&iter, NULL, &value))
+			add_row(rows, of, value, text_of(root, "replica"));
+	}
+	g_array_sort(rows, compare);
+	return rows;
+}
+
+/* ---- tables ---- */
+
+/* Adds the row to the table if it has the text of the view and no such row is to be skipped. */
+static void
+show_row(const top_view *view, const layout *of, const item *from, size_t *skipped, columns *table)
+{
+	size_t count = g_strv_length((char **)of->heads);
+	g_auto(GStrv) cells = g_new0(char *, count + 1);
+	g_autofree char *joined = NULL;
+
+	cells[0] = g_strdup(from->replica);
+	cells[1] = of->sums ? g_strdup(from->name) : print_cell(from, of->keys[0]);
+	for (size_t i = 2; i < count; i++)
+		cells[i] = print_cell(from, of->keys[i - 1]);
+	joined = g_strjoinv(" ", cells);
+	if (strstr(joined, view->text) == NULL)
+		return;
+	if (*skipped == 0)
+		columns_add_row(table, (const char *const *)cells + count - table->count);
+	else
+		(*skipped)--;
+}
+
+/* Prints a table below an empty line, if it has rows, on at most 'most' lines; returns its lines. */
+static size_t
+print_table(const top_view *view, const layout *of, size_t most)
+{
+	g_autoptr(GArray) rows = collect(view, of);
 	size_t first = of->sums || view->sources->len == 1;
 	size_t skipped = of->scrolls ? view->skipped : 0;
-	size_t matching = 0;
 	size_t lines;
 	columns table;
 
-	g_array_sort(rows, of->compare);
 	columns_start(&table, g_strv_length((char **)of->heads) - first);
 	table.cut = (glong)view->width;
+	table.below = of->scrolls && view->width > 0 && view->width < WIDE;
+	most = table.below ? most / 2 : most;
 	columns_add_row(&table, of->heads + first);
-	for (guint i = 0; i < rows->len && table.cells->len / table.count <= most; i++) {
-		const item *from = &g_array_index(rows, item, i);
-		char *cells[COLUMNS_MAX + 1] = { g_strdup(from->replica) };
-
-		of->fill(from, cells + 1);
-		if (has_text((const char *const *)cells + first, view->text) && matching++ >= skipped)
-			columns_add_row(&table, (const char *const *)cells + first);
-		for (size_t k = 0; k < table.count + first; k++)
-			g_free(cells[k]);
-	}
+	for (guint i = 0; i < rows->len && table.cells->len / table.count <= most; i++)
+		show_row(view, of, &g_array_index(rows, item, i), &skipped, &table);
 	lines = table.cells->len / table.count;
 	if (lines > 1)
 		puts(view->width > 0 ? "\033[K" : "");
@@ -109,179 +221,27 @@ print_table(const top_view *view, const layout *of, GArray *rows, size_t most)
 	return lines > 1 ? lines + 1 : 0;
 }
 
-/* Returns the time of day of a time. */
-static char *
-time_of_day(const char *time)
-{
-	return strlen(time) < 19 ? g_strdup("-") : g_strndup(time + 11, 8);
-}
-
-static char *
-print_int(int64_t number)
-{
-	return print_text("%" G_GINT64_FORMAT, number);
-}
-
-/* ---- sums by name ---- */
-
-static gint
-compare_sums(gconstpointer a, gconstpointer b)
-{
-	const item *left = a;
-	const item *right = b;
-	int64_t more = right->counts[REFUSED] + right->counts[ERRORS] -
-	               left->counts[REFUSED] - left->counts[ERRORS];
-
-	if (left->rest != right->rest)
-		return left->rest ? 1 : -1;
-	if (more == 0)
-		more = right->counts[WOULD] - left->counts[WOULD];
-	return more != 0 ? (more > 0 ? 1 : -1) : strcmp(left->name, right->name);
-}
-
-static void
-fill_sums(const item *from, char **cells)
-{
-	*cells++ = g_strdup(from->name[0] == '\0' ? "(none)" : from->name);
-	for (size_t i = 0; i < ADMITTED; i++)
-		*cells++ = print_int(from->counts[i]);
-	*cells = time_of_day(from->last);
-}
-
-/* Adds a row of one limend to the sums. */
-static void
-add_sum(GArray *sums, limen_value value, const char *key)
-{
-	bool rest = limen_value_exists(limen_value_get(value, "rest"));
-	item fresh = { .name = rest ? "(the rest)" : text_of(value, key), .last = "", .rest = rest };
-	item *known;
-	guint i = 0;
-
-	while (i < sums->len && (g_array_index(sums, item, i).rest != rest ||
-	                         strcmp(g_array_index(sums, item, i).name, fresh.name) != 0))
-		i++;
-	if (i == sums->len)
-		g_array_append_val(sums, fresh);
-	known = &g_array_index(sums, item, i);
-	for (size_t k = 0; k < ADMITTED; k++)
-		known->counts[k] += int_of(value, count_keys[k]);
-	if (strcmp(text_of(value, "last"), known->last) > 0)
-		known->last = text_of(value, "last");
-}
-
-static size_t
-print_sums(const top_view *view, const char *list, const char *key, const char *head, size_t most)
-{
-	const layout of = { .heads = { "", head, "REFUSED", "WOULD", "ERRORS", "LAST" },
-		            .sums = true, .compare = compare_sums, .fill = fill_sums };
-	g_autoptr(GArray) sums = g_array_new(FALSE, FALSE, sizeof(item));
-
-	for (guint i = 0; i < view->sources->len; i++) {
-		limen_value answer = root_of(source_at(view, i)->recent);
-		limen_iter iter = limen_iter_start(limen_value_get(answer, list));
-		limen_value value;
-
-		while (limen_iter_next(&iter, NULL, &value))
-			add_sum(sums, value, key);
-	}
-	return print_table(view, &of, sums, most);
-}
-
-/* ---- buckets and decisions ---- */
-
-static gint
-compare_buckets(gconstpointer a, gconstpointer b)
-{
-	double left = ((const item *)a)->rank;
-	double right = ((const item *)b)->rank;
-
-	return left < right ? -1 : left > right;
-}
-
-static void
-fill_bucket(const item *from, char **cells)
-{
-	const char *entry = text_of(from->value, "entry");
-
-	*cells++ = g_strdup(entry[0] == '\0' ? text_of(from->value, "table") : entry);
-	*cells++ = g_strdup(text_of(from->value, "shown"));
-	*cells++ = print_int(int_of(from->value, "left"));
-	*cells++ = print_int(int_of(from->value, "burst"));
-	*cells = g_strdup(text_of(from->value, "rate"));
-}
-
-static gint
-compare_decisions(gconstpointer a, gconstpointer b)
-{
-	return strcmp(text_of(((const item *)b)->value, "time"), text_of(((const item *)a)->value, "time"));
-}
-
-/* Tells of a decision: "NAMESPACE KIND NAME" or a task's requester, and the first violation. */
-static void
-fill_decision(const item *from, char **cells)
-{
-	static const char *const keys[] = { "namespace", "requester", "kind", "name" };
-	limen_value violation = limen_value_at(limen_value_get(from->value, "violations"), 0);
-	GString *subject = g_string_new(NULL);
-
-	for (size_t i = 0; i < G_N_ELEMENTS(keys); i++) {
-		const char *text = text_of(from->value, keys[i]);
-
-		if (text[0] != '\0')
-			print_append(subject, "%s%s", subject->len > 0 ? " " : "", text);
-	}
-	*cells++ = time_of_day(text_of(from->value, "time"));
-	*cells++ = g_strdup(text_of(from->value, "verdict"));
-	*cells++ = g_string_free(subject, FALSE);
-	*cells++ = g_strdup(text_of(from->value, "entry"));
-	*cells = g_strdup(text_of(violation, "reason"));
-}
-
-/* Prints the members of the list 'key' of all answers; returns the lines. */
-static size_t
-print_list(const top_view *view, const layout *of, const char *key, size_t most)
-{
-	g_autoptr(GArray) all = g_array_new(FALSE, FALSE, sizeof(item));
-
-	for (guint i = 0; i < view->sources->len; i++) {
-		const top_source *source = source_at(view, i);
-		limen_value root = root_of(of->scrolls ? source->recent : source->buckets);
-		limen_iter iter = limen_iter_start(limen_value_get(root, key));
-		item found = { .replica = text_of(root_of(source->recent), "replica") };
-
-		while (limen_iter_next(&iter, NULL, &found.value)) {
-			int64_t burst = int_of(found.value, "burst");
-
-			found.rank = burst > 0 ? (double)int_of(found.value, "left") / (double)burst : 1;
-			g_array_append_val(all, found);
-		}
-	}
-	return print_table(view, of, all, most);
-}
-
-/* ---- all of it ---- */
-
 static void
 print_head(const top_view *view)
 {
 	double rates[COUNTS] = { 0 };
-	g_autoptr(GString) line = g_string_new(NULL);
+	g_autofree char *line = NULL;
 	columns table;
 
 	for (guint i = 0; i < view->sources->len * COUNTS; i++) {
-		limen_value answer = root_of(source_at(view, i / COUNTS)->recent);
+		limen_value answer = limen_documents_get(source_at(view, i / COUNTS)->recent, 0);
 		limen_value told = limen_value_get(limen_value_get(answer, "rates"), count_keys[i % COUNTS]);
 		double rate;
 
 		if (limen_value_real(told, &rate))
 			rates[i % COUNTS] += rate;
 	}
-	print_append(line, "a second: %.1f admitted, %.1f refused, %.1f would be refused, %.1f errors%s%s",
-	             rates[ADMITTED], rates[REFUSED], rates[WOULD], rates[ERRORS],
-	             view->note[0] == '\0' ? "" : "  ", view->note);
+	line = print_text("a second: %.1f admitted, %.1f refused, %.1f would be refused, %.1f errors%s%s",
+	                  rates[ADMITTED], rates[REFUSED], rates[WOULD], rates[ERRORS],
+	                  view->note[0] == '\0' ? "" : "  ", view->note);
 	columns_start(&table, 1);
 	table.cut = (glong)view->width;
-	columns_add(&table, line->str);
+	columns_add(&table, line);
 	for (guint i = 0; i < view->sources->len; i++)
 		if (source_at(view, i)->why != NULL)
 			columns_add(&table, source_at(view, i)->why);
@@ -291,23 +251,26 @@ print_head(const top_view *view)
 void
 top_print(const top_view *view)
 {
-	static const layout buckets = {
-		.heads = { "REPLICA", "BUCKET", "KEY", "LEFT", "BURST", "RATE" },
-		.compare = compare_buckets,
-		.fill = fill_bucket,
-	};
-	static const layout decisions = {
-		.heads = { "REPLICA", "TIME", "VERDICT", "ABOUT", "BY", "WHY" },
-		.scrolls = true,
-		.compare = compare_decisions,
-		.fill = fill_decision,
+	static const layout tables[] = {
+		{ .list = "namespaces", .sums = true,
+		  .keys = { "namespace", "refused", "would-refuse", "errors", "last" },
+		  .heads = { "", "NAMESPACE", "REFUSED", "WOULD", "ERRORS", "LAST" } },
+		{ .list = "requesters", .sums = true,
+		  .keys = { "requester", "refused", "would-refuse", "errors", "last" },
+		  .heads = { "", "REQUESTER", "REFUSED", "WOULD", "ERRORS", "LAST" } },
+		{ .list = "buckets", .of_buckets = true,
+		  .keys = { "entry", "shown", "left", "burst", "refused", "rate" },
+		  .heads = { "REPLICA", "BUCKET", "KEY", "LEFT", "BURST", "REFUSED", "RATE" } },
+		{ .list = "decisions", .scrolls = true,
+		  .keys = { "time", "verdict", "about", "entry", "reason" },
+		  .heads = { "REPLICA", "TIME", "VERDICT", "ABOUT", "BY", "WHY" } },
 	};
 	size_t rows = view->height / 4;
 	size_t used;
 
 	print_head(view);
-	used = print_sums(view, "namespaces", "namespace", "NAMESPACE", rows);
-	used += print_sums(view, "requesters", "requester", "REQUESTER", rows / 2);
-	used += print_list(view, &buckets, "buckets", rows / 2);
-	print_list(view, &decisions, "decisions", view->height + LINES_OF_HEADS - used);
+	used = print_table(view, &tables[0], rows);
+	used += print_table(view, &tables[1], rows / 2);
+	used += print_table(view, &tables[2], rows / 2);
+	print_table(view, &tables[3], view->height + LINES_OF_HEADS - used);
 }

@@ -12,11 +12,10 @@
 #include <string.h>
 
 #include "../common/controller.h"
-#include "../common/cut.h"
 #include "../common/json_out.h"
 #include "../common/print.h"
 #include "base/log.h"
-#include "senders.h"
+#include "refusals.h"
 
 /* In bytes: names, texts of violations, a document. */
 #define NAME_BYTES_MAX ((size_t)256)
@@ -31,11 +30,12 @@
 /* Microseconds in which one more refusal may be kept.  A flood would push all others out. */
 #define REFUSAL_PAUSE (LIMEN_SECOND / RECENT_RATE)
 
-/* The texts of a decision; those of its violations follow, PARTS each. */
+/* The texts of a decision; those of its violations follow, PARTS each, and then the document. */
 enum { ENDPOINT, NAMESPACE, KIND, NAME, CONTROLLER, USER, REQUESTER, ENTRY, NAMES };
 enum { FIELD, REASON, RULE, PARTS };
 
-#define TEXTS (NAMES + VIOLATIONS_MAX * PARTS)
+/* Rows of namespaces and of requesters. */
+#define ROWS_MAX 200
 
 static const struct {
 	const char *key;
@@ -62,12 +62,11 @@ typedef struct kept {
 	limen_duration wait; /* -1: none */
 	record_outcome outcome;
 	int code;
-	const char *subject;  /* static, as 'enforce' */
+	const char *subject; /* static, as 'enforce' */
 	const char *enforce;
-	const char *document; /* NULL: not kept */
-	size_t violations;    /* those that are not kept, too */
-	const char *texts[TEXTS];
-	char bytes[];
+	bool documented;
+	size_t violations;   /* those that are not kept, too */
+	char texts[];        /* one after another, each with its NUL; "": none */
 } kept;
 
 typedef struct ring {
@@ -89,140 +88,100 @@ struct recent {
 	ring refusals;
 	ring admissions;
 	limen_time covered; /* as in the limit "rate": when the last kept refusal is paid for */
-	senders *namespaces;
-	senders *requesters;
+	refusals *namespaces;
+	refusals *requesters;
 };
 
 /* ---- from a decision ---- */
 
+/* Adds a text; one that is to be cut with some bytes more than are shown. */
 static void
-take_names(kept *draft, const record *facts)
+put(GString *texts, const char *text, size_t most)
+{
+	if (text != NULL)
+		g_string_append_len(texts, text, (gssize)strnlen(text, most + 4));
+	g_string_append_c(texts, '\0');
+}
+
+static void
+put_names(const record *facts, record_outcome outcome, GString *texts)
 {
 	const limen_request *req = facts->request;
+	const limen_decision *decision = facts->decision;
 	limen_value original = limen_request_original(req);
-	const char **texts = draft->texts;
+	limen_subject subject = limen_request_subject(req);
+	g_autofree char *controller = controller_of_request(req);
+	const char *found[NAMES] = {
+		[ENDPOINT] = facts->endpoint,
+		[NAMESPACE] = limen_request_field(req, LIMEN_FIELD_NAMESPACE),
+		[KIND] = limen_request_field(req, LIMEN_FIELD_KIND),
+		[NAME] = limen_request_field(req, LIMEN_FIELD_NAME),
+		[CONTROLLER] = controller,
+		[USER] = limen_request_field(req, LIMEN_FIELD_USER),
+		[REQUESTER] = subject == LIMEN_SUBJECT_OBJECT ? NULL : record_sender(facts),
+		[ENTRY] = outcome == RECORD_WOULD_REFUSE ? limen_decision_observed(decision, 0)->entry
+		                                         : limen_decision_entry(decision),
+	};
 
-	draft->subject = record_subject(facts);
-	texts[ENDPOINT] = facts->endpoint;
-	texts[NAMESPACE] = limen_request_field(req, LIMEN_FIELD_NAMESPACE);
-	texts[KIND] = limen_request_field(req, LIMEN_FIELD_KIND);
-	texts[NAME] = limen_request_field(req, LIMEN_FIELD_NAME);
-	if (texts[NAME] == NULL || texts[NAME][0] == '\0')
-		texts[NAME] = limen_request_field(req, LIMEN_FIELD_GENERATE_NAME);
-	texts[USER] = limen_request_field(req, LIMEN_FIELD_USER);
-	texts[ENTRY] = limen_decision_entry(facts->decision);
-	if (limen_request_subject(req) == LIMEN_SUBJECT_OBJECT)
-		return;
-	texts[REQUESTER] = record_requester(facts);
-	if (texts[REQUESTER] == NULL)
-		texts[REQUESTER] = record_sender(facts);
-	if (limen_request_subject(req) == LIMEN_SUBJECT_TASK)
+	if (found[NAME] == NULL || found[NAME][0] == '\0')
+		found[NAME] = limen_request_field(req, LIMEN_FIELD_GENERATE_NAME);
+	if (subject == LIMEN_SUBJECT_TASK) {
 		original = limen_value_get(original, "test");
-	else
-		texts[NAME] = limen_value_string(limen_value_get(original, "path"), NULL);
-	texts[KIND] = limen_value_string(
-		limen_value_get(original, limen_request_subject(req) == LIMEN_SUBJECT_TASK ? "type" : "method"),
-		NULL);
+		found[KIND] = limen_value_string(limen_value_get(original, "type"), NULL);
+	} else if (subject == LIMEN_SUBJECT_HTTP) {
+		found[KIND] = limen_value_string(limen_value_get(original, "method"), NULL);
+		found[NAME] = limen_value_string(limen_value_get(original, "path"), NULL);
+	}
+	for (size_t i = 0; i < NAMES; i++)
+		put(texts, found[i], NAME_BYTES_MAX);
 }
 
 static void
-add_violation(kept *draft, const char *field, const char *reason, const char *rule)
+put_violation(kept *draft, const limen_violation *found, GString *texts)
 {
-	const char **parts = &draft->texts[NAMES + draft->violations * PARTS];
-
 	if (draft->violations++ >= VIOLATIONS_MAX)
 		return;
-	parts[FIELD] = field;
-	parts[REASON] = reason;
-	parts[RULE] = rule;
-}
-
-/* Adds the warnings of an entry, which begin with its name in brackets. */
-static void
-take_warnings(kept *draft, const limen_decision *decision, const char *entry)
-{
-	size_t count = 0;
-	const char *const *warnings = limen_decision_warnings(decision, &count);
-	size_t length = strlen(entry);
-
-	for (size_t i = 0; i < count; i++)
-		if (warnings[i][0] == '[' && strncmp(warnings[i] + 1, entry, length) == 0 &&
-		    g_str_has_prefix(warnings[i] + 1 + length, "] "))
-			add_violation(draft, NULL, warnings[i] + length + 3, NULL);
-}
-
-/* Adds what entries that only observe found. */
-static void
-take_observed(kept *draft, const limen_decision *decision)
-{
-	const limen_observed *found = limen_decision_observed(decision, 0);
-	const limen_annotation *note;
-
-	draft->texts[ENTRY] = found->entry;
-	draft->enforce = found->enforce;
-	for (size_t i = 0; (note = record_next_refusal(decision, &i)) != NULL;)
-		add_violation(draft, NULL, note->value, NULL);
-	for (size_t i = 0; (found = limen_decision_observed(decision, i)) != NULL; i++)
-		if (strcmp(found->enforce, "warn") == 0)
-			take_warnings(draft, decision, found->entry);
+	put(texts, found->field, NAME_BYTES_MAX);
+	put(texts, found->message, REASON_BYTES_MAX);
+	put(texts, found->detail, REASON_BYTES_MAX);
 }
 
 static void
-take_violations(kept *draft, const limen_decision *decision)
+put_violations(kept *draft, const limen_decision *decision, GString *texts)
 {
+	const limen_violation why = { .message = limen_decision_reason(decision) };
 	const limen_violation *found;
 
 	draft->enforce = "enforce";
 	if (!limen_decision_retry_after(decision, &draft->wait))
 		draft->wait = -1;
 	for (size_t i = 0; (found = limen_decision_violation(decision, i)) != NULL; i++)
-		add_violation(draft, found->field, found->message, found->detail);
+		put_violation(draft, found, texts);
 	if (draft->violations == 0)
-		add_violation(draft, NULL, limen_decision_reason(decision), NULL);
+		put_violation(draft, &why, texts);
 }
 
-/* Returns how many bytes of a text to keep; one more than is shown if it is cut. */
-static size_t
-measure(size_t index, const char *text)
+/* Adds what entries that only observe found. */
+static void
+put_observed(kept *draft, const limen_decision *decision, GString *texts)
 {
-	size_t most = index < NAMES || (index - NAMES) % PARTS == FIELD ? NAME_BYTES_MAX
-	                                                                  : REASON_BYTES_MAX;
+	const limen_observed *found;
 
-	return text == NULL ? 0 : strnlen(text, most + 4);
+	draft->enforce = limen_decision_observed(decision, 0)->enforce;
+	for (size_t i = 0; (found = limen_decision_observed(decision, i)) != NULL; i++)
+		for (size_t k = 0; k < found->violation_count; k++)
+			put_violation(draft, &found->violations[k], texts);
 }
 
-/* Copies the draft and its texts into one block. */
-static kept *
-keep(const kept *draft, const char *document, size_t document_length)
+static void
+put_document(kept *draft, const record *facts, GString *texts)
 {
-	size_t lengths[TEXTS];
-	size_t used = NAMES + MIN(draft->violations, VIOLATIONS_MAX) * PARTS;
-	size_t size = sizeof(kept) + document_length + 1;
-	kept *self;
-	char *end;
+	g_autoptr(GString) document = g_string_new(NULL);
 
-	for (size_t i = 0; i < used; i++) {
-		lengths[i] = measure(i, draft->texts[i]);
-		size += lengths[i] + 1;
-	}
-	self = g_malloc(size);
-	*self = *draft;
-	self->size = size;
-	self->link.data = self;
-	atomic_init(&self->references, 1);
-	end = self->bytes;
-	for (size_t i = 0; i < used; i++) {
-		if (draft->texts[i] == NULL)
-			continue;
-		self->texts[i] = memcpy(end, draft->texts[i], lengths[i]);
-		end += lengths[i];
-		*end++ = '\0';
-	}
-	if (document_length > 0) {
-		self->document = memcpy(end, document, document_length);
-		end[document_length] = '\0';
-	}
-	return self;
+	decision_line_question(document, facts);
+	draft->documented = document->len > 0 && document->len <= DOCUMENT_BYTES_MAX;
+	if (draft->documented)
+		put(texts, document->str, document->len);
 }
 
 static kept *
@@ -232,22 +191,25 @@ describe(const recent *self, const record *facts, record_outcome outcome, limen_
 		       .time = now,
 		       .nanoseconds = MAX(facts->nanoseconds, 0),
 		       .code = limen_decision_code(facts->decision),
+		       .subject = record_subject(facts),
 		       .wait = -1 };
-	g_autofree char *controller = controller_of_request(facts->request);
-	g_autoptr(GString) document = NULL;
+	g_autoptr(GString) texts = g_string_sized_new(1024);
+	kept *item;
 
-	take_names(&draft, facts);
-	draft.texts[CONTROLLER] = controller;
+	put_names(facts, outcome, texts);
 	if (outcome == RECORD_WOULD_REFUSE)
-		take_observed(&draft, facts->decision);
+		put_observed(&draft, facts->decision, texts);
 	else if (outcome != RECORD_ADMITTED)
-		take_violations(&draft, facts->decision);
-	if (!self->rules.documents)
-		return keep(&draft, NULL, 0);
-	document = g_string_new(NULL);
-	decision_line_question(document, facts);
-	return keep(&draft, document->str,
-	            document->len <= DOCUMENT_BYTES_MAX ? document->len : 0);
+		put_violations(&draft, facts->decision, texts);
+	if (self->rules.documents)
+		put_document(&draft, facts, texts);
+	draft.size = sizeof(kept) + texts->len;
+	item = g_malloc(draft.size);
+	*item = draft;
+	item->link.data = item;
+	atomic_init(&item->references, 1);
+	memcpy(item->texts, texts->str, texts->len);
+	return item;
 }
 
 /* ---- the rings ---- */
@@ -291,8 +253,8 @@ recent_new(size_t most, const decision_log_options *log, bool documents)
 	self->refusals = (ring){ .most = most, .bytes_most = MAX(most, 16) * share };
 	self->admissions = (ring){ .most = RECENT_ADMISSIONS,
 		                   .bytes_most = RECENT_ADMISSIONS * share };
-	self->namespaces = senders_new();
-	self->requesters = senders_new();
+	self->namespaces = refusals_new(ROWS_MAX, NULL);
+	self->requesters = refusals_new(ROWS_MAX, NULL);
 	pthread_mutex_init(&self->lock, NULL);
 	return self;
 }
@@ -307,8 +269,8 @@ recent_free(recent *self)
 	while ((link = g_queue_pop_head_link(&self->refusals.kept)) != NULL ||
 	       (link = g_queue_pop_head_link(&self->admissions.kept)) != NULL)
 		unref(link->data);
-	senders_free(self->namespaces);
-	senders_free(self->requesters);
+	refusals_free(self->namespaces);
+	refusals_free(self->requesters);
 	pthread_mutex_destroy(&self->lock);
 	g_free(self);
 }
@@ -322,20 +284,6 @@ is_sampled(recent *self)
 
 	return now >= due &&
 	       atomic_compare_exchange_strong(&self->sample_due, &due, now + SAMPLE_PAUSE);
-}
-
-/* Counts what was not admitted; with the lock held. */
-static void
-count(recent *self, const record *facts, record_outcome outcome, limen_time now)
-{
-	const char *name;
-
-	if (limen_request_subject(facts->request) != LIMEN_SUBJECT_OBJECT) {
-		senders_count(self->requesters, record_sender(facts), outcome, now);
-		return;
-	}
-	name = limen_request_field(facts->request, LIMEN_FIELD_NAMESPACE);
-	senders_count(self->namespaces, name == NULL ? "" : name, outcome, now);
 }
 
 /* May one more refusal be kept?  With the lock held. */
@@ -357,10 +305,14 @@ has_turn(recent *self, limen_time now)
 static bool
 enter(recent *self, const record *facts, record_outcome outcome, limen_time now)
 {
+	const char *name = limen_request_field(facts->request, LIMEN_FIELD_NAMESPACE);
 	bool good;
 
 	pthread_mutex_lock(&self->lock);
-	count(self, facts, outcome, now);
+	if (limen_request_subject(facts->request) == LIMEN_SUBJECT_OBJECT)
+		refusals_count(self->namespaces, name == NULL ? "" : name, "", outcome, now);
+	else
+		refusals_count(self->requesters, record_sender(facts), "", outcome, now);
 	good = has_turn(self, now);
 	self->refusals.lost += !good;
 	pthread_mutex_unlock(&self->lock);
@@ -391,27 +343,49 @@ recent_add(recent *self, const record *facts)
 
 /* ---- what is shown ---- */
 
+/* Returns a text of a decision. */
+static const char *
+text_at(const kept *item, size_t index)
+{
+	const char *text = item->texts;
+
+	while (index-- > 0)
+		text += strlen(text) + 1;
+	return text;
+}
+
+/* Returns what is shown of a name; "": nothing. */
+static const char *
+shown(const recent *self, const kept *item, size_t index, char buffer[LINE_HASH_MAX])
+{
+	const char *text = text_at(item, index);
+	const char *found = line_redact(&self->rules, names[index].part, text, buffer);
+
+	return text[0] == '\0' || found == NULL ? "" : found;
+}
+
 static void
 write_violations(const recent *self, const kept *item, GString *out)
 {
 	static const char *const keys[PARTS] = { "field", "reason", "rule" };
+	const char *text = text_at(item, NAMES);
 	char buffer[LINE_HASH_MAX];
 
 	if (item->violations == 0)
 		return;
 	json_write(out, "violations:[");
-	for (size_t i = 0; i < MIN(item->violations, VIOLATIONS_MAX); i++) {
-		json_open(out, '{');
-		for (size_t part = 0; part < PARTS; part++) {
-			const char *text = line_redact_reason(
-				&self->rules, item->texts[NAMES + i * PARTS + part], buffer);
+	for (size_t i = 0; i < MIN(item->violations, VIOLATIONS_MAX) * PARTS; i++) {
+		const char *found = line_redact_reason(&self->rules, text[0] == '\0' ? NULL : text, buffer);
 
-			if (text == NULL)
-				continue;
-			json_key(out, keys[part]);
-			json_string_cut(out, text, part == FIELD ? NAME_BYTES_MAX : REASON_BYTES_MAX);
+		if (i % PARTS == FIELD)
+			json_open(out, '{');
+		if (found != NULL) {
+			json_key(out, keys[i % PARTS]);
+			json_string_cut(out, found, i % PARTS == FIELD ? NAME_BYTES_MAX : REASON_BYTES_MAX);
 		}
-		g_string_append_c(out, '}');
+		if (i % PARTS == RULE)
+			g_string_append_c(out, '}');
+		text += strlen(text) + 1;
 	}
 	g_string_append_c(out, ']');
 	if (item->violations > VIOLATIONS_MAX)
@@ -430,12 +404,12 @@ write_decision(const recent *self, const kept *item, GString *out)
 	           (int64_t)item->number, text, item->subject, record_outcomes[item->outcome],
 	           item->code, item->enforce);
 	for (size_t i = 0; i < NAMES; i++) {
-		const char *shown = line_redact(&self->rules, names[i].part, item->texts[i], buffer);
+		const char *found = shown(self, item, i, buffer);
 
-		if (shown == NULL || shown[0] == '\0')
+		if (found[0] == '\0')
 			continue;
 		json_key(out, names[i].key);
-		json_string_cut(out, shown, NAME_BYTES_MAX);
+		json_string_cut(out, found, NAME_BYTES_MAX);
 	}
 	write_violations(self, item, out);
 	if (item->wait >= 0)
@@ -443,8 +417,9 @@ write_decision(const recent *self, const kept *item, GString *out)
 		           item->wait / LIMEN_SECOND + (item->wait % LIMEN_SECOND > 0));
 	json_write(out, "duration:j", g_ascii_formatd(seconds, sizeof(seconds), "%.6f",
 	                                              (double)item->nanoseconds / 1e9));
-	if (item->document != NULL)
-		json_write(out, "document:j", item->document);
+	if (item->documented)
+		json_write(out, "document:j",
+		           text_at(item, NAMES + MIN(item->violations, VIOLATIONS_MAX) * PARTS));
 	g_string_append_c(out, '}');
 }
 
@@ -452,82 +427,105 @@ static bool
 is_like(const recent *self, const char *wanted, const kept *item, size_t index)
 {
 	char buffer[LINE_HASH_MAX];
-	const char *shown = line_redact(&self->rules, names[index].part, item->texts[index], buffer);
 
-	return wanted == NULL || strcmp(wanted, shown == NULL ? "" : shown) == 0;
+	return wanted == NULL || strcmp(wanted, shown(self, item, index, buffer)) == 0;
 }
 
 static bool
 is_wanted(const recent *self, const recent_filter *filter, const kept *item)
 {
-	return item->number > filter->since && (item->document != NULL || !filter->documented) &&
+	return (item->documented || !filter->documented) &&
 	       (filter->verdict == NULL ||
 	        strcmp(filter->verdict, record_outcomes[item->outcome]) == 0) &&
 	       is_like(self, filter->namespace, item, NAMESPACE) &&
 	       is_like(self, filter->entry, item, ENTRY) &&
-	       is_like(self, filter->user, item, item->texts[USER] != NULL ? USER : REQUESTER);
+	       is_like(self, filter->user, item, text_at(item, USER)[0] != '\0' ? USER : REQUESTER);
 }
 
-/* Moves to the older of two decisions, the newest first, and returns the newer; NULL: none is left. */
-static kept *
-next_newest(const GList **first, const GList **second)
+/* Adds references of the newest decisions in a ring that are wanted. */
+static void
+choose_of(const recent *self, const ring *from, const recent_filter *filter, GPtrArray *chosen)
 {
-	const GList **from = first;
-	const GList *found;
+	size_t most = filter->number + chosen->len;
 
-	if (*first == NULL || (*second != NULL && ((const kept *)(*second)->data)->number >
-	                                                  ((const kept *)(*first)->data)->number))
-		from = second;
-	found = *from;
-	if (found == NULL)
-		return NULL;
-	*from = found->next;
-	return found->data;
-}
+	for (const GList *link = from->kept.head; link != NULL && chosen->len < most; link = link->next) {
+		kept *item = link->data;
 
-/* Takes references of the decisions that are wanted, the newest first; with the lock held. */
-static GPtrArray *
-choose(recent *self, const recent_filter *filter)
-{
-	GPtrArray *chosen = g_ptr_array_new_with_free_func((GDestroyNotify)unref);
-	const GList *refusals = self->refusals.kept.head;
-	const GList *admissions = self->admissions.kept.head;
-	kept *item;
-
-	while (chosen->len < filter->number &&
-	       (item = next_newest(&refusals, &admissions)) != NULL && item->number > filter->since) {
+		if (item->number <= filter->since)
+			return;
 		if (!is_wanted(self, filter, item))
 			continue;
 		atomic_fetch_add(&item->references, 1);
 		g_ptr_array_add(chosen, item);
 	}
+}
+
+static gint
+compare_newest(gconstpointer a, gconstpointer b)
+{
+	const kept *left = *(const kept *const *)a;
+	const kept *right = *(const kept *const *)b;
+
+	return left->number < right->number ? 1 : -1;
+}
+
+/* Returns references of the decisions that are wanted, the newest first; with the lock held. */
+static GPtrArray *
+choose(const recent *self, const recent_filter *filter)
+{
+	GPtrArray *chosen = g_ptr_array_new_with_free_func((GDestroyNotify)unref);
+
+	choose_of(self, &self->refusals, filter, chosen);
+	choose_of(self, &self->admissions, filter, chosen);
+	g_ptr_array_sort(chosen, compare_newest);
+	if (chosen->len > filter->number)
+		g_ptr_array_set_size(chosen, (int)filter->number);
 	return chosen;
+}
+
+/* Appends the member 'list', rows with their names as the member 'key'; none if 'part' is removed. */
+static void
+write_rows(const recent *self, refusals *table, const char *list, const char *key, redaction part,
+           GString *out)
+{
+	g_autoptr(GList) rows = (self->rules.removed & part) != 0 ? NULL : refusals_list(table);
+	char buffer[LINE_HASH_MAX];
+	char text[LIMEN_TIMESTAMP_TEXT_MAX];
+
+	json_write(out, "@:[", list);
+	for (const GList *link = rows; link != NULL; link = link->next) {
+		const refusals_row *row = link->data;
+
+		json_write(out, "{@:s", key, row->rest ? "" : line_redact(&self->rules, part, row->name, buffer));
+		log_time_print(row->last, text);
+		json_write(out, "refused:i would-refuse:i errors:i last:s",
+		           (int64_t)row->counts[RECORD_REFUSED],
+		           (int64_t)row->counts[RECORD_WOULD_REFUSE],
+		           (int64_t)row->counts[RECORD_ERROR], text);
+		json_write(out, row->rest ? "rest:b}" : "}", true);
+	}
+	g_string_append_c(out, ']');
 }
 
 void
 recent_write(recent *self, const recent_filter *filter, GString *out)
 {
 	g_autoptr(GPtrArray) chosen = NULL;
-	g_autoptr(GString) rows = g_string_new("{");
 	char since[LIMEN_TIMESTAMP_TEXT_MAX];
 
 	if (self == NULL)
 		return;
+	log_time_print(self->since, since);
 	pthread_mutex_lock(&self->lock);
 	chosen = choose(self, filter);
-	log_time_print(self->since, since);
 	json_write(out, "since:s number:i lost:{refusals:i admissions:i}", since, (int64_t)self->number,
 	           (int64_t)self->refusals.lost, (int64_t)self->admissions.lost);
-	json_write(rows, "namespaces:[");
-	senders_write(self->namespaces, "namespace", &self->rules, REDACT_NAMESPACE, rows);
-	json_write(rows, "] requesters:[");
-	senders_write(self->requesters, "requester", &self->rules, REDACT_PEER, rows);
+	write_rows(self, self->namespaces, "namespaces", "namespace", REDACT_NAMESPACE, out);
+	write_rows(self, self->requesters, "requesters", "requester", REDACT_PEER, out);
 	pthread_mutex_unlock(&self->lock);
 	json_write(out, "decisions:[");
-	for (size_t i = 0; i < chosen->len; i++)
+	for (guint i = 0; i < chosen->len; i++)
 		write_decision(self, chosen->pdata[i], out);
-	g_string_append(out, "],");
-	g_string_append(out, rows->str + 1);
 	g_string_append_c(out, ']');
 }
 

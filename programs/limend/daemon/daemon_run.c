@@ -44,7 +44,7 @@ tick(gpointer data)
 
 	transport_tick(self->transport);
 	watch_tick(self->shared.watch);
-	history_tick(self->shared.decider.history);
+	history_tick(self->shared.decider.history, self->shared.decider.engine);
 	refresh_certificate(self, false);
 	daemon_look_at_policy(self);
 	return G_SOURCE_CONTINUE;

@@ -14,8 +14,7 @@
 
 #include "../common/help.h"
 #include "../common/option_values.h"
-#include "metrics/by_namespace.h"
-#include "metrics/top.h"
+#include "metrics/metrics.h"
 
 #define SECONDS_MAX 86400.0
 

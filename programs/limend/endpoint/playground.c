@@ -6,12 +6,12 @@
 #include "playground.h"
 
 #include <limen/question.h>
-#include <limen/template.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "../common/auto.h"
 #include "../common/json_out.h"
+#include "../common/workload.h"
 
 /* Caps nested lists: deep nesting would make a small text costly. */
 #define LIST_DEPTH_MAX 4
@@ -54,12 +54,6 @@ line_of(limen_value value)
 	return found == NULL ? 0 : found->line;
 }
 
-static void
-problem(const reading *run, limen_value where, const char *text)
-{
-	limen_diag_add(run->diag, LIMEN_SEVERITY_PROBLEM, where, "%s", text);
-}
-
 /* Has the text a problem by its number of cases, or by their size?  Then no more are added. */
 static bool
 is_full(const reading *run)
@@ -95,7 +89,7 @@ add_case(reading *run, GString *members, limen_value own, limen_value source, co
 	if (is_full(run))
 		return;
 	if (run->cases->len == run->most)
-		problem(run, source, "there are too many requests (--max-batch)");
+		limen_diag_refuse(run->diag, source, "there are too many requests (--max-batch)");
 	append_members(members, run->given, own);
 	json_write(members, "explain:b diagnostics:b}", true, true);
 	text = g_string_new(NULL);
@@ -103,7 +97,7 @@ add_case(reading *run, GString *members, limen_value own, limen_value source, co
 	           run->document, (int)line_of(source), label, pointer, derived, members->str);
 	run->bytes += text->len;
 	if (run->bytes > BYTES_MOST)
-		problem(run, source, "the requests are too large together");
+		limen_diag_refuse(run->diag, source, "the requests are too large together");
 	g_ptr_array_add(run->cases, g_string_free(text, FALSE));
 }
 
@@ -128,12 +122,14 @@ add_template(void *data, const limen_template *template)
 	g_autofree char *label = g_strdup_printf(
 		"%s, %s of %s", from->label, strcmp(template->kind, "Pod") == 0 ? "pods" : "claims",
 		template->field);
+	g_autofree char *place = g_strconcat(template->field, ".", NULL);
 	g_autoptr(GString) members = g_string_new(NULL);
 	limen_iter iter = limen_iter_start(limen_value_get(template->object, "metadata"));
 	limen_value key, value;
 
 	if (is_full(from->run))
 		return;
+	workload_lint(template->value, place, from->run->diag);
 	json_write(members, "{object:{apiVersion:s kind:s metadata:{", "v1", template->kind);
 	json_write(members, "name:S generateName:S", template->name, template->generate_name);
 	if (limen_value_exists(from->namespace))
@@ -155,20 +151,16 @@ add_object(reading *run, limen_value object)
 	limen_value metadata = limen_value_get(object, "metadata");
 	const char *api = limen_value_string(limen_value_get(object, "apiVersion"), NULL);
 	const char *kind = limen_value_string(limen_value_get(object, "kind"), NULL);
-	const char *name = limen_value_string(limen_value_get(metadata, "name"), NULL);
-	const char *start = limen_value_string(limen_value_get(metadata, "generateName"), NULL);
-	g_autofree char *label = g_strdup_printf("%s \"%s\"", kind == NULL ? "object" : kind,
-	                                         name != NULL    ? name
-	                                         : start != NULL ? start
-	                                                         : "");
-	const char *slash = api == NULL ? NULL : strchr(api, '/');
-	g_autofree char *group = g_strndup(api, slash == NULL ? 0 : (size_t)(slash - api));
+	limen_value named = limen_value_get(metadata, has(metadata, "name") ? "name" : "generateName");
+	const char *name = limen_value_string(named, NULL);
+	g_autofree char *label = g_strdup_printf("%s \"%s\"", kind, name == NULL ? "" : name);
 	workload from = { run, label, limen_value_get(metadata, "namespace") };
 
+	if (workload_is_limited(api, kind))
+		workload_lint(object, "", run->diag);
 	add_subject(run, "object", object, label);
-	if (api != NULL && kind != NULL)
-		limen_engine_each_template(run->engine, group, kind, object, add_template, &from,
-		                           run->diag);
+	if (api != NULL)
+		workload_expand(run->engine, object, api, kind, add_template, &from, run->diag);
 }
 
 static bool
@@ -187,7 +179,7 @@ add_list(reading *run, limen_value list, unsigned depth)
 	limen_value item;
 
 	if (depth == LIST_DEPTH_MAX)
-		problem(run, list, "lists are nested too deeply");
+		limen_diag_refuse(run->diag, list, "lists are nested too deeply");
 	while (depth < LIST_DEPTH_MAX && !is_full(run) && limen_iter_next(&iter, NULL, &item))
 		add_document(run, item, depth + 1);
 }
@@ -208,8 +200,9 @@ add_document(reading *run, limen_value document, unsigned depth)
 	} else if (is_question(document)) {
 		add_subject(run, NULL, document, "question");
 	} else {
-		problem(run, document, "no request: a manifest has 'apiVersion' and 'kind', a task "
-		                       "has 'test', a question has 'task', 'object' or 'http'");
+		limen_diag_refuse(run->diag, document,
+		                  "no request: a manifest has 'apiVersion' and 'kind', a task has "
+		                  "'test', a question has 'task', 'object' or 'http'");
 	}
 }
 
@@ -224,7 +217,7 @@ playground_read(limen_engine *engine, limen_value given, const char *text, size_
 	                                   &parsed, diag);
 
 	if (result == LIMEN_OK && limen_documents_count(parsed) == 0)
-		problem(&run, limen_value_none(), "there is no document");
+		limen_diag_refuse(diag, limen_value_none(), "there is no document");
 	for (size_t i = 0; i < limen_documents_count(parsed) && !is_full(&run); i++) {
 		run.document = i + 1;
 		add_document(&run, limen_documents_get(parsed, i), 0);

@@ -24,17 +24,17 @@ is_on(service *shared, const http_request *request, fault *why)
 
 /* Decides 'item', which was read from the request, and appends the decision. */
 static bool
-try_item(service *shared, const http_request *request, deciding *item, bool traced, GString *out,
+try_item(const decider *with, const http_request *request, deciding *item, bool traced, GString *out,
          fault *why)
 {
 	/* Trusted peers get the full answer even with --messages=short. */
-	bool brief = shared->decider.short_messages && !request->peer.trusted;
+	bool brief = with->short_messages && !request->peer.trusted;
 	g_autoptr(limen_decision) decision = NULL;
 
 	limen_request_set_dry_run(item->request, true);
 	item->options.trace = traced && !brief;
 	item->options.diagnostics = item->options.trace;
-	decision = deciding_try(&shared->decider, request, item, why);
+	decision = deciding_try(with, request, item, why);
 	return decision != NULL && deciding_append(out, item, decision, brief, why);
 }
 
@@ -43,7 +43,7 @@ try_item(service *shared, const http_request *request, deciding *item, bool trac
  * the answers so far.
  */
 static GString *
-try_question(service *shared, const http_request *request, limen_value question, bool traced,
+try_question(const decider *with, const http_request *request, limen_value question, bool traced,
              const GString *before, fault *why)
 {
 	http_request alone = *request;
@@ -53,7 +53,7 @@ try_question(service *shared, const http_request *request, limen_value question,
 	/* The decisions follow one another on this thread. */
 	alone.deferral = NULL;
 	if (endpoint_has_room(before, why) && question_read(&request->peer, question, &item, why) &&
-	    try_item(shared, &alone, &item, traced, out, why))
+	    try_item(with, &alone, &item, traced, out, why))
 		return out;
 	g_string_free(out, TRUE);
 	return NULL;
@@ -87,7 +87,7 @@ try_text(service *shared, const http_request *request, limen_value given, const 
 		limen_value item = read_own(cases->pdata[i], &parsed);
 		g_auto(fault) why = { .status = 0 };
 		g_autoptr(GString) decision = try_question(
-			shared, request, limen_value_get(item, "question"), true, out, &why);
+			&shared->decider, request, limen_value_get(item, "question"), true, out, &why);
 
 		json_write(out, "{about:v", limen_value_get(item, "about"));
 		if (decision != NULL)
@@ -129,7 +129,7 @@ answer_ui_try(service *shared, const http_request *request, http_response *respo
 		return false;
 	if ((deciding_waits(request) || !has_text(shared, request, response->body)) &&
 	    (!deciding_read(request, &item, why) ||
-	     !try_item(shared, request, &item, true, response->body, why)))
+	     !try_item(&shared->decider, request, &item, true, response->body, why)))
 		return false;
 	g_string_append_c(response->body, '\n');
 	return true;
@@ -159,6 +159,7 @@ is_changed(limen_value before, limen_value after)
 typedef struct edit {
 	service *shared;
 	const http_request *request;
+	decider in_force; /* of the decisions before the edit, with the time for all of them */
 	GPtrArray *cases;
 	guint own; /* cases of the text */
 } edit;
@@ -203,8 +204,8 @@ make_job(const edit *self, limen_value policy)
 	return job;
 }
 
-/* Appends what became of a case; of kept decisions only what would change. */
-static void
+/* Appends what became of a case; of kept decisions only what would change.  False: it was not decided. */
+static bool
 append_result(const edit *self, guint index, limen_value after, GString *out)
 {
 	g_autoptr(limen_documents) parsed = NULL;
@@ -212,7 +213,7 @@ append_result(const edit *self, guint index, limen_value after, GString *out)
 	limen_value about = limen_value_get(item, "about");
 	bool own = index < self->own;
 	g_auto(fault) why = { .status = 0 };
-	g_autoptr(GString) before = try_question(self->shared, self->request,
+	g_autoptr(GString) before = try_question(&self->in_force, self->request,
 	                                         limen_value_get(item, "question"), own, out, &why);
 	g_autoptr(limen_documents) decided = NULL;
 	bool changed;
@@ -223,11 +224,12 @@ append_result(const edit *self, guint index, limen_value after, GString *out)
 		json_write(out, "}");
 	}
 	if (before == NULL)
-		return;
+		return false;
 	changed = is_changed(read_own(before->str, &decided), after);
 	if (own || changed)
 		json_write(out, "{about:v before:j after:v changed:b}", about, before->str, after,
 		           changed);
+	return true;
 }
 
 static void
@@ -236,6 +238,7 @@ append_answer(const edit *self, limen_value answer, const limen_diag *diag, GStr
 	limen_iter iter = limen_iter_start(limen_value_get(answer, "answers"));
 	limen_value after;
 	guint index = 0;
+	int decided = 0;
 
 	json_write(out, "{policy-problems:v", limen_value_get(answer, "problems"));
 	json_key(out, "problems");
@@ -245,21 +248,22 @@ append_answer(const edit *self, limen_value answer, const limen_diag *diag, GStr
 		append_result(self, index++, after, out);
 	json_write(out, "] recent:{changed:[");
 	while (limen_iter_next(&iter, NULL, &after))
-		append_result(self, index++, after, out);
-	json_write(out, "] decided:d}}", (int)(index > self->own ? index - self->own : 0));
+		decided += append_result(self, index++, after, out);
+	json_write(out, "] decided:d}}", decided);
 }
 
 static bool
 try_edit(service *shared, const http_request *request, limen_value body, GString *out, fault *why)
 {
 	g_autoptr(GPtrArray) cases = g_ptr_array_new_with_free_func(g_free);
-	edit self = { .shared = shared, .request = request, .cases = cases };
+	edit self = { .shared = shared, .request = request, .in_force = shared->decider, .cases = cases };
 	g_autoptr(limen_diag) diag = limen_diag_new();
 	g_autoptr(limen_documents) parsed = NULL;
 	g_autoptr(GString) job = NULL;
 	g_autofree char *found = NULL;
 	size_t length = 0;
 	const char *text = limen_value_string(limen_value_get(body, "text"), &length);
+	limen_duration bound;
 	bool with_recent = true;
 
 	if (text != NULL)
@@ -273,6 +277,10 @@ try_edit(service *shared, const http_request *request, limen_value body, GString
 	found = edit_process_run(job, why);
 	if (found == NULL)
 		return false;
+	/* Times count from the arrival of the request. */
+	bound = EDIT_SECONDS * LIMEN_SECOND + (limen_host_monotonic() - request->arrived) / 1000;
+	if (self.in_force.timeout <= 0 || self.in_force.timeout > bound)
+		self.in_force.timeout = bound;
 	append_answer(&self, read_own(found, &parsed), diag, out);
 	return parsed != NULL || fault_memory(why);
 }

@@ -72,9 +72,6 @@ answer_ui_state(service *shared, const http_request *request, http_response *res
 	           (limen_host_monotonic() - shared->started) / INT64_C(1000000000));
 	json_write(out, "replica:{name:s in-cluster:b}", g_get_host_name(),
 	           getenv("KUBERNETES_SERVICE_HOST") != NULL);
-	json_key(out, "rules");
-	if (!observer_show(shared->observer, SIGHT_RULES, out))
-		json_raw(out, NULL);
 	json_key(out, "history");
 	if (shared->decider.history != NULL)
 		history_write(shared->decider.history, out);

@@ -21,8 +21,14 @@
 #define FIRST 12
 #define DURATIONS 46
 
-/* The outcomes, and then the durations. */
-#define COUNTS (RECORD_OUTCOMES + DURATIONS)
+/* The types of the limits of EventRateLimit, as its counters name them. */
+static const char *const event_types[] = { "server", "namespace", "user", "source_and_object" };
+
+#define EVENT_TYPES G_N_ELEMENTS(event_types)
+
+/* The outcomes, then the durations, then events granted and refused by each type. */
+#define EVENTS (RECORD_OUTCOMES + DURATIONS)
+#define COUNTS (EVENTS + 2 * EVENT_TYPES)
 
 typedef struct slot {
 	uint32_t counts[COUNTS];
@@ -31,6 +37,8 @@ typedef struct slot {
 struct history {
 	atomic_uint_fast32_t counts[COUNTS];
 	int64_t started; /* limen_host_monotonic() */
+	int64_t events[2 * EVENT_TYPES]; /* the counters; of the thread that ticks */
+	bool limited[EVENT_TYPES]; /* there was such a counter; guarded by 'lock' */
 	pthread_mutex_t lock; /* guards the rest */
 	int64_t ended;   /* seconds since the start that have a slot */
 	slot totals;     /* at the end of the last of them */
@@ -113,12 +121,51 @@ collect(history *self)
 	}
 }
 
+/* The counters of all entries, as they are now. */
+typedef struct event_sums {
+	int64_t counts[2 * EVENT_TYPES];
+	bool limited[EVENT_TYPES];
+} event_sums;
+
+static void
+add_counter(void *data, const limen_counted *count)
+{
+	event_sums *sums = data;
+	bool refused = g_str_has_prefix(count->name, "refused_by_");
+
+	if (strcmp(count->type, "EventRateLimit") != 0 ||
+	    (!refused && !g_str_has_prefix(count->name, "admitted_by_")))
+		return;
+	for (size_t i = 0; i < EVENT_TYPES; i++)
+		if (strcmp(strstr(count->name, "_by_") + 4, event_types[i]) == 0) {
+			sums->counts[2 * i + refused] += count->value;
+			sums->limited[i] = true;
+		}
+}
+
+/* Counts the events since the last tick.  A load of the policy may have begun the counters anew. */
+static void
+count_events(history *self, limen_engine *engine)
+{
+	event_sums sums = { .limited = { false } };
+
+	limen_engine_each_counter(engine, add_counter, &sums);
+	for (size_t i = 0; i < 2 * EVENT_TYPES; i++) {
+		int64_t begun = sums.counts[i] < self->events[i] ? 0 : self->events[i];
+
+		atomic_fetch_add(&self->counts[EVENTS + i], (uint_fast32_t)(sums.counts[i] - begun));
+		self->events[i] = sums.counts[i];
+		self->limited[i / 2] = self->limited[i / 2] || sums.limited[i / 2];
+	}
+}
+
 void
-history_tick(history *self)
+history_tick(history *self, limen_engine *engine)
 {
 	int64_t now = (limen_host_monotonic() - self->started) / SECOND;
 
 	pthread_mutex_lock(&self->lock);
+	count_events(self, engine);
 	/* After a pause, all of it counts as the last second. */
 	while (self->ended < now) {
 		shift(self->seconds, SECONDS);
@@ -154,9 +201,19 @@ append_quantile(GString *out, const slot *from, double part)
 	json_raw(out, g_ascii_formatd(text, sizeof(text), "%.3g", below / 1e9));
 }
 
+/* Appends a member with the number 'which' of each slot. */
+static void
+write_numbers(const char *key, const slot *list, size_t count, size_t which, GString *out)
+{
+	json_write(out, "@:[", key);
+	for (size_t i = 0; i < count; i++)
+		json_int(out, list[i].counts[which]);
+	g_string_append_c(out, ']');
+}
+
 /* Appends the numbers of 'count' slots. */
 static void
-write_slots(const slot *list, size_t count, int step, limen_time end, GString *out)
+write_slots(const history *self, const slot *list, size_t count, int step, limen_time end, GString *out)
 {
 	static const char *const keys[RECORD_OUTCOMES] = { "refused", "would", "errors", "admitted" };
 	static const struct {
@@ -167,19 +224,24 @@ write_slots(const slot *list, size_t count, int step, limen_time end, GString *o
 
 	log_time_print(end, text);
 	json_write(out, "{end:s step:d", text, step);
-	for (size_t i = 0; i < RECORD_OUTCOMES; i++) {
-		json_write(out, "@:[", keys[i]);
-		for (size_t at = 0; at < count; at++)
-			json_int(out, list[at].counts[i]);
-		g_string_append_c(out, ']');
-	}
+	for (size_t i = 0; i < RECORD_OUTCOMES; i++)
+		write_numbers(keys[i], list, count, i, out);
 	for (size_t i = 0; i < G_N_ELEMENTS(quantiles); i++) {
 		json_write(out, "@:[", quantiles[i].key);
 		for (size_t at = 0; at < count; at++)
 			append_quantile(out, &list[at], quantiles[i].part);
 		g_string_append_c(out, ']');
 	}
-	g_string_append_c(out, '}');
+	json_write(out, "events:{");
+	for (size_t i = 0; i < EVENT_TYPES; i++) {
+		if (!self->limited[i])
+			continue;
+		json_write(out, "@:{", event_types[i]);
+		write_numbers("granted", list, count, EVENTS + 2 * i, out);
+		write_numbers("refused", list, count, EVENTS + 2 * i + 1, out);
+		g_string_append_c(out, '}');
+	}
+	g_string_append(out, "}}");
 }
 
 void
@@ -204,21 +266,16 @@ history_write_rates(history *self, GString *out)
 void
 history_write(history *self, GString *out)
 {
-	g_autofree slot *seconds = NULL;
-	g_autofree slot *minutes = NULL;
 	limen_time now = limen_host_wall_time();
-	limen_time second, minute;
+	limen_time second;
 
 	pthread_mutex_lock(&self->lock);
-	seconds = g_memdup2(self->seconds, sizeof(self->seconds));
-	minutes = g_memdup2(self->minutes, sizeof(self->minutes));
 	second = now - (limen_host_monotonic() - self->started - self->ended * SECOND) / 1000;
-	minute = second - self->ended % 60 * LIMEN_SECOND;
-	pthread_mutex_unlock(&self->lock);
 	json_open(out, '{');
 	json_key(out, "seconds");
-	write_slots(seconds, SECONDS, 1, second, out);
+	write_slots(self, self->seconds, SECONDS, 1, second, out);
 	json_key(out, "minutes");
-	write_slots(minutes, MINUTES, 60, minute, out);
+	write_slots(self, self->minutes, MINUTES, 60, second - self->ended % 60 * LIMEN_SECOND, out);
+	pthread_mutex_unlock(&self->lock);
 	g_string_append_c(out, '}');
 }

@@ -9,7 +9,6 @@
 #include <stdbool.h>
 #include <string.h>
 
-#include "../common/json_out.h"
 #include "base/exposition.h"
 
 /* Cap of one family, in bytes, which keeps a scrape small if the policy is large. */
@@ -86,7 +85,6 @@ typedef struct walk {
 	const char *type;
 	const char *table; /* NULL: outside of tables */
 	const char *store;
-	GString *rules;    /* JSON */
 } walk;
 
 static const char *
@@ -189,26 +187,19 @@ walk_status(walk *self, limen_value object, const char *prefix, unsigned depth)
 	}
 }
 
-/* The counts of a rule, for Prometheus and as JSON. */
+/* The counts of a rule. */
 static void
 walk_counts(walk *self, const char *section, const char *name, const char *type, limen_value counts)
 {
-	g_autofree char *kind = g_strndup(section, strlen(section) - (g_str_has_suffix(section, "s") ? 1 : 0));
 	double value;
 
-	if (!limen_value_exists(counts))
-		return;
 	self->section = section;
 	self->entry = name;
 	self->type = type;
 	self->table = NULL;
-	json_write(self->rules, "{kind:s name:s", kind, name);
 	for (int i = FAMILY_ASKED; i < FAMILIES; i++)
-		if (limen_value_real(limen_value_get(counts, families[i].field), &value)) {
+		if (limen_value_real(limen_value_get(counts, families[i].field), &value))
 			add_sample(self, (family)i, NULL, NULL, value);
-			json_write(self->rules, "@:i", families[i].field, (int64_t)value);
-		}
-	g_string_append_c(self->rules, '}');
 }
 
 static void
@@ -269,10 +260,9 @@ walk_section(walk *self, const char *name, limen_value section)
 }
 
 void
-instance_metrics_write(limen_value root, GString *out, GString *rules)
+instance_metrics_write(limen_value root, GString *out)
 {
-	walk self = { .seen = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL),
-		      .rules = rules };
+	walk self = { .seen = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL) };
 	limen_iter sections = limen_iter_start(root);
 	limen_value key;
 	limen_value section;

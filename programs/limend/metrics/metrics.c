@@ -12,11 +12,9 @@
 #include <string.h>
 
 #include "../common/controller.h"
-#include "../common/cut.h"
 #include "base/exposition.h"
 #include "base/log.h"
-#include "by_namespace.h"
-#include "top.h"
+#include "audit/refusals.h"
 
 /* The codes of decisions; any other is counted as "other". */
 static const struct {
@@ -27,8 +25,10 @@ static const struct {
 };
 
 #define CODES G_N_ELEMENTS(codes)
-/* The count of refusals that were only recorded, behind those of an entry by code. */
+/* The column of refusals that were only recorded, behind those of an entry by code. */
 #define REHEARSED CODES
+
+_Static_assert(REHEARSED < REFUSALS_COLUMNS, "each code has a column");
 
 /* The HTTP statuses that limend sends; any other status is counted as "other". */
 static const int statuses[] = { 200, 400, 403, 404, 405, 408, 411, 413, 414, 415,
@@ -49,8 +49,16 @@ static const int64_t bounds[] = {
 /* Entries of the policy whose refusals are counted; those beyond are counted as OTHERS. */
 #define ENTRIES_MAX 1024
 #define OTHERS "(others)"
-/* In bytes, with the NUL.  Longer names are cut, and names equal up to there count as one. */
-#define NAME_MAX_BYTES 256
+
+/* Cap on series by namespace, for policies that are loaded again and again with other entries. */
+#define SERIES_MAX ((size_t)8 * NAMESPACES_MAX)
+#define OTHER "other"
+
+/* Number of keys that are kept for each one that is shown. */
+#define KEYS_SPARE 4
+
+/* The columns by namespace: how the entry enforces. */
+enum { DENY, WARN, AUDIT, ENFORCES };
 
 typedef atomic_uint_fast64_t counter;
 
@@ -71,9 +79,12 @@ struct metrics {
 	counter loads;
 	counter failures;
 	pthread_mutex_t lock;
-	GHashTable *refusals; /* name of an entry -> uint64_t[CODES + 1]; guarded by 'lock' */
-	top *refused;         /* NULL: --metrics-top is 0 */
-	by_namespace *namespaces; /* NULL: --metrics-namespaces is 0 */
+	refusals *by_entry;   /* the columns are codes; guarded by 'lock', like the next two */
+	refusals *by_namespace;
+	GHashTable *namespaces; /* the first ones with refusals, which have series of their own */
+	size_t namespaces_most;
+	refusals *by_key;     /* of users and requesters */
+	size_t keys_shown;
 	limen_time started;
 	_Atomic limen_time reloaded; /* time of the last successful load; 0: none */
 	_Atomic limen_time expires;  /* of the certificate; 0: no TLS */
@@ -90,9 +101,12 @@ metrics_new(size_t wanted, size_t namespaces, const metrics_path *paths, size_t 
 		self->paths[i].row = paths[i];
 	self->paths[count].row.path = "other";
 	pthread_mutex_init(&self->lock, NULL);
-	self->refusals = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, g_free);
-	self->refused = wanted == 0 ? NULL : top_new(wanted);
-	self->namespaces = namespaces == 0 ? NULL : by_namespace_new(namespaces);
+	self->by_entry = refusals_new(ENTRIES_MAX, OTHERS);
+	self->by_namespace = refusals_new(SERIES_MAX, OTHER);
+	self->namespaces = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
+	self->namespaces_most = namespaces;
+	self->by_key = refusals_new(wanted * KEYS_SPARE, NULL);
+	self->keys_shown = wanted;
 	self->started = limen_host_wall_time();
 	return self;
 }
@@ -102,9 +116,10 @@ metrics_free(metrics *self)
 {
 	if (self == NULL)
 		return;
-	top_free(self->refused);
-	by_namespace_free(self->namespaces);
-	g_hash_table_destroy(self->refusals);
+	refusals_free(self->by_key);
+	refusals_free(self->by_entry);
+	refusals_free(self->by_namespace);
+	g_hash_table_destroy(self->namespaces);
 	pthread_mutex_destroy(&self->lock);
 	g_free(self->paths);
 	g_free(self);
@@ -145,42 +160,55 @@ count_key(metrics *self, const record *facts, const char *entry)
 	g_autofree char *owner = NULL;
 	g_autofree char *key = NULL;
 
-	if (resource == NULL || namespace == NULL || !g_strv_contains(owned, resource)) {
-		top_add(self->refused, entry, sender);
-		return;
+	if (resource != NULL && namespace != NULL && g_strv_contains(owned, resource)) {
+		owner = controller_of_request(facts->request);
+		key = g_strconcat(namespace, " ", owner == NULL ? sender : owner, NULL);
 	}
-	owner = controller_of_request(facts->request);
-	key = g_strconcat(namespace, " ", owner == NULL ? sender : owner, NULL);
-	top_add(self->refused, entry, key);
-}
-
-/* Returns the counts of an entry; with the lock held. */
-static uint64_t *
-find_counts(metrics *self, const char *name)
-{
-	uint64_t *counts = g_hash_table_lookup(self->refusals, name);
-
-	if (counts == NULL && g_hash_table_size(self->refusals) >= ENTRIES_MAX) {
-		name = OTHERS;
-		counts = g_hash_table_lookup(self->refusals, name);
-	}
-	if (counts == NULL) {
-		counts = g_new0(uint64_t, CODES + 1);
-		g_hash_table_insert(self->refusals, g_strdup(name), counts);
-	}
-	return counts;
+	pthread_mutex_lock(&self->lock);
+	refusals_count(self->by_key, key == NULL ? sender : key, entry, RECORD_REFUSED, 1);
+	pthread_mutex_unlock(&self->lock);
 }
 
 /* Counts a refusal by 'entry'; "": by no single entry. */
 static void
-count_refusal(metrics *self, const char *entry, size_t code)
+count_refusal(metrics *self, const char *entry, unsigned code)
 {
-	char name[NAME_MAX_BYTES];
-
-	/* The cut keeps whole characters, because a label must be UTF-8. */
-	cut_copy(name, sizeof(name), entry, strnlen(entry, sizeof(name)));
 	pthread_mutex_lock(&self->lock);
-	find_counts(self, name)[code]++;
+	refusals_count(self->by_entry, entry, "", code, 1);
+	pthread_mutex_unlock(&self->lock);
+}
+
+/* Returns the namespace, or OTHER if it has no series of its own and may have none; lock held. */
+static const char *
+series_of(metrics *self, const char *namespace)
+{
+	if (g_hash_table_contains(self->namespaces, namespace))
+		return namespace;
+	if (g_hash_table_size(self->namespaces) >= self->namespaces_most)
+		return OTHER;
+	g_hash_table_add(self->namespaces, g_strdup(namespace));
+	return namespace;
+}
+
+/* Counts the refusal of an object, and those that entries would have made, by namespace. */
+static void
+count_namespace(metrics *self, const record *facts)
+{
+	const char *entry = limen_decision_entry(facts->decision);
+	const char *namespace = limen_request_field(facts->request, LIMEN_FIELD_NAMESPACE);
+	const limen_observed *found = limen_decision_observed(facts->decision, 0);
+	bool admitted = limen_decision_admitted(facts->decision);
+
+	if (self->namespaces_most == 0 || (admitted && found == NULL) ||
+	    limen_request_subject(facts->request) != LIMEN_SUBJECT_OBJECT)
+		return;
+	pthread_mutex_lock(&self->lock);
+	namespace = series_of(self, namespace == NULL ? "" : namespace);
+	if (!admitted)
+		refusals_count(self->by_namespace, namespace, entry == NULL ? "" : entry, DENY, 1);
+	for (size_t i = 0; (found = limen_decision_observed(facts->decision, i)) != NULL; i++)
+		refusals_count(self->by_namespace, namespace, found->entry,
+		               strcmp(found->enforce, "warn") == 0 ? WARN : AUDIT, 1);
 	pthread_mutex_unlock(&self->lock);
 }
 
@@ -191,7 +219,7 @@ metrics_count_decision(metrics *self, const record *facts)
 	int64_t nanoseconds = MAX(facts->nanoseconds, 0);
 	path_counts *counts = find_path(self, facts->row);
 	const limen_annotation *note;
-	size_t code = 0;
+	unsigned code = 0;
 	size_t bucket = 0;
 	size_t warnings;
 
@@ -205,7 +233,7 @@ metrics_count_decision(metrics *self, const record *facts)
 	limen_decision_warnings(facts->decision, &warnings);
 	if (warnings > 0)
 		add(&counts->warnings, 1);
-	by_namespace_count(self->namespaces, facts);
+	count_namespace(self, facts);
 	/* Entries with "enforce": "audit" would have refused. */
 	for (size_t i = 0; (note = record_next_refusal(facts->decision, &i)) != NULL;)
 		count_refusal(self, note->key, REHEARSED);
@@ -213,7 +241,7 @@ metrics_count_decision(metrics *self, const record *facts)
 		return;
 	entry = entry == NULL ? "" : entry;
 	count_refusal(self, entry, code);
-	if (self->refused != NULL)
+	if (self->keys_shown > 0)
 		count_key(self, facts, entry);
 }
 
@@ -298,28 +326,96 @@ write_histogram(const path_counts *from, GString *out)
 static void
 write_refusals(metrics *self, GString *out)
 {
-	GHashTableIter iter;
-	gpointer name, value;
+	g_autoptr(GList) rows = NULL;
 
 	exposition_family(out, "limend_refusals_total", "counter",
 	                  "Requests refused, by the entry that refused; without an entry: no "
 	                  "identifier matched, no application, and the like.");
 	pthread_mutex_lock(&self->lock);
-	g_hash_table_iter_init(&iter, self->refusals);
-	while (g_hash_table_iter_next(&iter, &name, &value))
+	rows = refusals_list(self->by_entry);
+	for (const GList *link = rows; link != NULL; link = link->next) {
+		const refusals_row *row = link->data;
+
 		for (size_t code = 0; code < CODES; code++)
-			if (((uint64_t *)value)[code] > 0)
-				exposition_put(out, "limend_refusals_total",
-				               ((uint64_t *)value)[code], "entry", name, "code",
-				               codes[code].name, NULL);
+			if (row->counts[code] > 0)
+				exposition_put(out, "limend_refusals_total", row->counts[code], "entry",
+				               row->name, "code", codes[code].name, NULL);
+	}
 	exposition_family(out, "limend_rehearsed_refusals_total", "counter",
 	                  "Requests that an entry with enforce: audit would have refused.");
-	g_hash_table_iter_init(&iter, self->refusals);
-	while (g_hash_table_iter_next(&iter, &name, &value))
-		if (((uint64_t *)value)[REHEARSED] > 0)
-			exposition_put(out, "limend_rehearsed_refusals_total",
-			               ((uint64_t *)value)[REHEARSED], "entry", name, NULL);
+	for (const GList *link = rows; link != NULL; link = link->next) {
+		const refusals_row *row = link->data;
+
+		if (row->counts[REHEARSED] > 0)
+			exposition_put(out, "limend_rehearsed_refusals_total", row->counts[REHEARSED],
+			               "entry", row->name, NULL);
+	}
 	pthread_mutex_unlock(&self->lock);
+}
+
+static void
+write_namespaces(metrics *self, GString *out)
+{
+	static const char family[] = "limend_refusals_by_namespace_total";
+	static const char *const words[ENFORCES] = { "deny", "warn", "audit" };
+	g_autoptr(GList) rows = NULL;
+
+	if (self->namespaces_most == 0)
+		return;
+	exposition_family(out, family, "counter",
+	                  "Objects that an entry refused in a namespace, or would have refused if "
+	                  "it enforced.");
+	pthread_mutex_lock(&self->lock);
+	rows = refusals_list(self->by_namespace);
+	for (const GList *link = rows; link != NULL; link = link->next) {
+		const refusals_row *row = link->data;
+
+		for (unsigned i = 0; i < ENFORCES; i++)
+			if (row->counts[i] > 0)
+				exposition_put(out, family, row->counts[i], "entry", row->entry,
+				               "namespace", row->name, "enforce", words[i], NULL);
+	}
+	pthread_mutex_unlock(&self->lock);
+}
+
+static gint
+compare_bounds(gconstpointer a, gconstpointer b)
+{
+	uint64_t left = refusals_bound(a);
+	uint64_t right = refusals_bound(b);
+
+	return left == right ? 0 : left < right ? 1 : -1;
+}
+
+static void
+write_keys(metrics *self, GString *out)
+{
+	g_autoptr(GString) errors = g_string_new(NULL);
+	g_autoptr(GList) rows = NULL;
+	size_t shown = 0;
+
+	if (self->keys_shown == 0)
+		return;
+	exposition_family(out, "limend_top_refused", "gauge",
+	                  "The most refused users or requesters, with the entry; an estimate that "
+	                  "is never too low.");
+	exposition_family(errors, "limend_top_refused_error", "gauge",
+	                  "By how much the estimate of limend_top_refused may be too high.");
+	pthread_mutex_lock(&self->lock);
+	rows = g_list_sort(refusals_list(self->by_key), compare_bounds);
+	for (const GList *link = rows; link != NULL && shown < self->keys_shown; link = link->next) {
+		const refusals_row *row = link->data;
+
+		if (row->rest)
+			continue;
+		exposition_put(out, "limend_top_refused", refusals_bound(row), "entry", row->entry,
+		               "key", row->name, NULL);
+		exposition_put(errors, "limend_top_refused_error", row->error, "entry", row->entry,
+		               "key", row->name, NULL);
+		shown++;
+	}
+	pthread_mutex_unlock(&self->lock);
+	g_string_append(out, errors->str);
 }
 
 static void
@@ -407,9 +503,8 @@ metrics_write(metrics *self, decision_log *decisions, bool draining, GString *ou
 		if (counts->row.decides)
 			write_histogram(counts, out);
 	write_refusals(self, out);
-	by_namespace_write(self->namespaces, out);
-	if (self->refused != NULL)
-		top_write(self->refused, out);
+	write_namespaces(self, out);
+	write_keys(self, out);
 	write_responses(self, out);
 	exposition_single(out, "limend_http_connections_shed_total", "counter",
 	                  "Connections closed to make room for others.",

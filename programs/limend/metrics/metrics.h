@@ -15,6 +15,12 @@
 
 typedef struct metrics metrics;
 
+/* Most refused keys that can be shown; each is a series of Prometheus. */
+#define TOP_MAX 100
+
+/* Most namespaces that can be asked for; each entry has series of Prometheus for each. */
+#define NAMESPACES_MAX 10000
+
 /* A row of the table of endpoints, as metrics count it. */
 typedef struct metrics_path {
 	const char *path; /* NULL: counted as "other" */
@@ -23,7 +29,8 @@ typedef struct metrics_path {
 
 /*
  * 'wanted' is the number of most refused keys to show; 0 shows none, because keys name people.
- * 'namespaces' is the number of namespaces in which refusals are counted; 0: they are not.
+ * 'namespaces' is the number of namespaces in which refusals are counted, NAMESPACES_MAX at most; those
+ * beyond are counted together.  0: they are not counted.
  * 'paths' are the rows of the table of endpoints.
  */
 metrics *metrics_new(size_t wanted, size_t namespaces, const metrics_path *paths, size_t count);

@@ -41,17 +41,14 @@ look(limen_engine *engine, char *texts[SIGHTS])
 	g_auto(heap_text) json = limen_engine_describe(engine, LIMEN_JSON_PRETTY, &length);
 	g_autoptr(limen_documents) parsed = NULL;
 	GString *samples = g_string_new(NULL);
-	GString *rules = g_string_new("[");
 	int result = LIMEN_OK;
 
 	/* The description has no size limit, but the parser has one. */
 	if (json != NULL)
 		result = limen_documents_parse("policy.json", json, length, 0, &parsed, NULL);
-	instance_metrics_write(limen_documents_get(parsed, 0), samples, rules);
-	g_string_append_c(rules, ']');
+	instance_metrics_write(limen_documents_get(parsed, 0), samples);
 	process_metrics_write(samples);
 	texts[SIGHT_METRICS] = g_string_free(samples, FALSE);
-	texts[SIGHT_RULES] = g_string_free(rules, FALSE);
 	texts[SIGHT_POLICY] = g_strdup(json == NULL ? "{}" : json);
 	return result != LIMEN_EINVAL;
 }

@@ -17,8 +17,7 @@ typedef struct observer observer;
 typedef enum sight {
 	SIGHT_POLICY = 0,  /* limen_engine_describe(), indented */
 	SIGHT_METRICS = 1, /* samples of the engine's instances and of the process */
-	SIGHT_RULES = 2,   /* the counts of each rule, an array of JSON */
-	SIGHTS = 3
+	SIGHTS = 2
 } sight;
 
 observer *observer_new(limen_engine *engine);
@@ -34,9 +33,9 @@ bool observer_show(observer *self, sight kind, GString *out);
 
 /*
  * Writes status and counters of all instances, whatever their modules are.  'root' is the parsed
- * text of limen_engine_describe(), or none.  Appends the counts of rules to 'rules', as elements of an array.
+ * text of limen_engine_describe(), or none.
  */
-void instance_metrics_write(limen_value root, GString *out, GString *rules);
+void instance_metrics_write(limen_value root, GString *out);
 
 /*
  * Writes the resource usage of the process, under the names that Prometheus client libraries use.

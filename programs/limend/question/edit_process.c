@@ -11,6 +11,7 @@
 #include <limen/engine.h>
 #include <limen/host.h>
 #include <limen/question.h>
+#include <linux/audit.h>
 #include <linux/filter.h>
 #include <linux/landlock.h>
 #include <linux/seccomp.h>
@@ -31,8 +32,7 @@
 #include "../common/json_out.h"
 #include "question.h"
 
-#define SECONDS 5
-#define DECIDING (LIMEN_SECOND * SECONDS * 4 / 5)
+#define DECIDING (LIMEN_SECOND * EDIT_SECONDS * 4 / 5)
 /* Less than the limit of a pod, whose processes may all end with one that reaches it. */
 #define MEMORY ((rlim_t)512 << 20)
 /* No further answer is made after so many bytes: limend reads and repeats them. */
@@ -92,13 +92,41 @@ close_files(const char *modules)
 	return rules >= 0 && syscall(SYS_landlock_restrict_self, rules, 0) == 0;
 }
 
+/* The architecture of the numbers of system calls; 0: not known here. */
+#if defined(__x86_64__)
+#define ARCHITECTURE AUDIT_ARCH_X86_64
+#elif defined(__aarch64__)
+#define ARCHITECTURE AUDIT_ARCH_AARCH64
+#elif defined(__i386__)
+#define ARCHITECTURE AUDIT_ARCH_I386
+#elif defined(__arm__)
+#define ARCHITECTURE AUDIT_ARCH_ARM
+#elif defined(__riscv) && __riscv_xlen == 64
+#define ARCHITECTURE AUDIT_ARCH_RISCV64
+#elif defined(__powerpc64__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+#define ARCHITECTURE AUDIT_ARCH_PPC64LE
+#elif defined(__s390x__)
+#define ARCHITECTURE AUDIT_ARCH_S390X
+#else
+#define ARCHITECTURE 0
+#endif
+
+/* Calls of x32, which are those of x86-64 with this bit. */
+#define OTHER_NUMBERS 0x40000000
+
+/* Another architecture has other numbers, which end the process: the filter would not know them. */
 static bool
 close_network(void)
 {
 #define REFUSE(call) BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, (call), 0, 1), \
 	BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM)
 	struct sock_filter rows[] = {
+		BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, arch)),
+		BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, ARCHITECTURE, 1, 0),
+		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_KILL_PROCESS),
 		BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(struct seccomp_data, nr)),
+		BPF_JUMP(BPF_JMP | BPF_JGE | BPF_K, OTHER_NUMBERS, 0, 1),
+		BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_KILL_PROCESS),
 		REFUSE(SYS_socket),
 		REFUSE(SYS_io_uring_setup),
 		REFUSE(SYS_ptrace),
@@ -106,7 +134,7 @@ close_network(void)
 	};
 	const struct sock_fprog filter = { .len = G_N_ELEMENTS(rows), .filter = rows };
 
-	return prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter) == 0;
+	return ARCHITECTURE != 0 && prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter) == 0;
 }
 
 /* Adds MEMORY to the address space in use, which is large under a sanitizer. */
@@ -124,7 +152,7 @@ limit_memory(void)
 static bool
 close_process(const char *modules)
 {
-	const struct rlimit seconds = { SECONDS, SECONDS };
+	const struct rlimit seconds = { EDIT_SECONDS, EDIT_SECONDS };
 	const struct rlimit file = { FILE_BYTES, FILE_BYTES };
 	const struct rlimit none = { 0, 0 };
 
@@ -196,7 +224,7 @@ edit_process_main(void)
 	limen_value job;
 	gsize length = 0;
 
-	alarm(SECONDS + 1);
+	alarm(EDIT_SECONDS + 1);
 	if (!g_file_get_contents("/proc/self/fd/0", &text, &length, NULL) ||
 	    limen_documents_parse("job.json", text, length, 0, &parsed, NULL) != LIMEN_OK)
 		return 1;
@@ -218,7 +246,7 @@ await(GPid pid)
 	struct pollfd watched = { .fd = (int)syscall(SYS_pidfd_open, pid, 0), .events = POLLIN };
 	siginfo_t found = { .si_code = 0 };
 
-	if (poll(&watched, 1, SECONDS * 1000) != 1)
+	if (poll(&watched, 1, EDIT_SECONDS * 1000) != 1)
 		kill(pid, SIGKILL);
 	waitid(P_PID, (id_t)pid, &found, WEXITED);
 	if (watched.fd >= 0)
@@ -250,7 +278,7 @@ run(const GString *job, int in, int out, fault *why)
 		fault_set(why, 503, "Edits cannot be tried here: that needs Landlock (Linux 5.13)");
 	else
 		fault_set(why, 503, "The edited policy did not decide within %d s and %d MiB",
-		          SECONDS, (int)(MEMORY >> 20));
+		          EDIT_SECONDS, (int)(MEMORY >> 20));
 	return NULL;
 }
 

@@ -10,6 +10,9 @@
 
 #include "base/fault.h"
 
+/* How long the process may take, and the decisions in force beside it. */
+#define EDIT_SECONDS 5
+
 /* The only argument of limend in that process. */
 #define EDIT_PROCESS "--edit-process"
 

@@ -160,6 +160,7 @@ set_aside(const state_file *self, const char *why, const char *text)
 {
 	g_autofree char *bad = g_strconcat(self->path, ".bad", NULL);
 	g_auto(GStrv) lines = g_strsplit(text, "\n", 0);
+	g_autofree char *use = NULL;
 	size_t lost = 0;
 
 	if (g_rename(self->path, bad) != 0)
@@ -168,9 +169,9 @@ set_aside(const state_file *self, const char *why, const char *text)
 	/* Each line behind the first of such a file is a quota. */
 	for (size_t i = 1; g_str_has_prefix(text, HEAD) && lines[i] != NULL; i++)
 		lost += lines[i][0] != '\0';
-	log_print(LIMEN_LOG_ERROR, "state", "%s is not read, since %s, and had the use of %zu quotas: "
-	          "all quotas begin with nothing used; the file is now %s", self->path, why, lost,
-	          bad);
+	use = lost == 0 ? g_strdup("") : g_strdup_printf(", and the use of %zu is lost", lost);
+	log_print(LIMEN_LOG_ERROR, "state", "%s is not read, since %s: all quotas begin with nothing "
+	          "used%s; the file is now %s", self->path, why, use, bad);
 	return NULL;
 }
 

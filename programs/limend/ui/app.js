@@ -9,7 +9,7 @@ import * as policy from "./policy.js";
 
 const EVERY = 2000;
 const VIEWS = ["now", "decisions", "policy", "buckets", "playground"];
-const charts = {}, samples = [];
+const charts = {};
 let view = "now", state = null, span = "seconds", policyText = "", loaded = null;
 
 // ---- figures ----
@@ -69,37 +69,10 @@ function showCharts() {
 	charts.verdicts.show([{ name: "admitted", sort: "pass", values: rate(history.admitted) }, { name: "refused", sort: "fail", values: rate(history.refused) },
 		{ name: "would be refused", sort: "would", values: rate(history.would) }, { name: "error", sort: "error", values: rate(history.errors) }], history.end, history.step);
 	charts.latency.show([{ name: "half within", sort: "c0", values: history.p50 }, { name: "99 % within", sort: "c1 second", values: history.p99 }], history.end, history.step);
-	const types = Object.keys((samples[samples.length - 1] || {}).sums || {});
-	byId("chart-events").hidden = types.length === 0 || span !== "seconds";
-	charts.events.show(types.flatMap((type, i) => [{ name: type + " granted", sort: "c" + i % 4, values: sampled(type, "admitted") },
-		{ name: type + " refused", sort: "second c" + i % 4, values: sampled(type, "refused") }]), new Date(), 1);
-}
-
-// ---- events by type of limit, whose counters are kept since the page was opened ----
-
-function sampleEvents() {
-	const sums = {};
-	Object.values(loaded.admission || {}).forEach((entry) => Object.entries((entry.status || {}).counters || {}).forEach(([key, value]) => {
-		const [, verdict, type] = /^(admitted|refused)_by_(\w+)$/.exec(key) || [];
-		if (type !== undefined)
-			sums[type] = Object.assign({ admitted: 0, refused: 0 }, sums[type], { [verdict]: value + ((sums[type] || {})[verdict] || 0) });
-	}));
-	samples.push({ second: Date.now() / 1000, sums });
-	while (samples[0].second < Date.now() / 1000 - 125)
-		samples.shift();
-}
-
-// The rate in each of the last 120 seconds; null where it is not known.
-function sampled(type, verdict) {
-	const end = Math.floor(Date.now() / 1000);
-	return Array.from({ length: 120 }, (unused, i) => {
-		const second = end - 119 + i, next = samples.findIndex((sample) => sample.second >= second);
-		const [from, to] = [samples[next - 1], samples[next]];
-		if (next < 1 || !from.sums[type] || !to.sums[type])
-			return null;
-		// A load begins to count anew.
-		return Math.max(0, to.sums[type][verdict] - from.sums[type][verdict]) / (to.second - from.second);
-	});
+	const types = Object.entries(history.events);
+	byId("chart-events").hidden = types.length === 0;
+	charts.events.show(types.flatMap(([type, events], i) => [{ name: type + " granted", sort: "c" + i % 4, values: rate(events.granted) },
+		{ name: type + " refused", sort: "second c" + i % 4, values: rate(events.refused) }]), history.end, history.step);
 }
 
 function chooseSpan(chosen) {
@@ -119,15 +92,7 @@ function bucketRow(bucket) {
 		make("td", { class: "used " + sort }, make("meter", { class: sort, min: 0, max: 1, value: share, "aria-label": percent + " used" }), make("span", {}, bucket.left <= 0 ? "empty" : percent)),
 		make("td", { class: "number" }, number.format(bucket.left) + " of " + number.format(bucket.burst)),
 		make("td", { title: bucket.rate || undefined }, spellBucket(bucket)), make("td", {}, resets === null ? "" : spellTime(resets)),
-		make("td", { class: "number" }, refusals(bucket)));
-}
-
-// The refusals that the table of the bucket has counted since the load.
-function refusals(bucket) {
-	const [section, name, part] = bucket.table.split("/");
-	const tables = (((loaded || {})[section] || {})[name] || {}).tables || {};
-	const found = tables[part === undefined ? Object.keys(tables)[0] : part];
-	return found === undefined ? "" : number.format(found.refusals);
+		make("td", { class: "number" }, bucket.refused === undefined ? "" : number.format(bucket.refused)));
 }
 
 function showBuckets(answer) {
@@ -182,7 +147,6 @@ function showPolicy(answer) {
 	if (answer.status !== 200)
 		return;
 	loaded = answer.json;
-	sampleEvents();
 	byId("policy-error").hidden = !loaded.error;
 	if (loaded.error)
 		say("policy-error", "The last load failed, and the policy before it stays in force: " + loaded.error);

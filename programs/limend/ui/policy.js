@@ -88,7 +88,7 @@ function countOf(found) {
 // Counters of modules change all the time, so only another policy, or other counts, are drawn.
 export function show(found) {
 	policy = found;
-	say("policy-text", found.ready ? countOf(found) + ". Loaded " + found.loaded.slice(0, 19).replace("T", " ") + " UTC from " + Object.keys(found.files || {}).join(", ") + ". Counts since then; a dashed box was never asked, or never matched."
+	say("policy-text", found.ready ? countOf(found) + ". Loaded " + found.loaded.slice(0, 19).replace("T", " ") + " UTC from " + Object.keys(found.files || {}).join(", ") + (found.loads > 1 ? ". Load " + number.format(found.loads) + " set the counts of the rules to zero" : ". Counts since then") + "; a dashed box was never asked, or never matched."
 		: "No policy is loaded: everything is admitted, or nothing can be told.");
 	const next = graph.model(found);
 	const text = JSON.stringify(next, (key, value) => value instanceof Map ? [...value] : value);

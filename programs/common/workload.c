@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/auto.h"
+#include "auto.h"
 
 /* Longest object name in Kubernetes (IsDNS1123Subdomain() in apimachinery). */
 #define NAME_MAX_BYTES 253
@@ -22,6 +22,13 @@ api_group(const char *api)
 	const char *slash = strchr(api, '/');
 
 	return g_strndup(api, slash == NULL ? 0 : (size_t)(slash - api));
+}
+
+bool
+workload_is_limited(const char *api, const char *kind)
+{
+	return g_strcmp0(api, "v1") == 0 && (g_strcmp0(kind, "Pod") == 0 ||
+	                                     g_strcmp0(kind, "PersistentVolumeClaim") == 0);
 }
 
 bool

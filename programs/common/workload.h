@@ -10,6 +10,9 @@
 #include <limen/engine.h>
 #include <limen/template.h>
 
+/* Returns true for a pod or a claim, the kinds that LimitRanges are about. */
+bool workload_is_limited(const char *api, const char *kind);
+
 /*
  * Warns of keys of a Pod, a claim or a template that are probably misspelt: LimitRanges would not
  * see what stands there.  'place' is put before fields, as "spec.template.".
