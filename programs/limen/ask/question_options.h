@@ -21,7 +21,7 @@
 	OPTION_FLAG("task", 0, &(given)->task, "Requests are tasks"), \
 	OPTION_FLAG("object", 0, &(given)->object, "Requests are Kubernetes objects"), \
 	OPTION_TEXT("namespace", 'n', &(given)->namespace, "NAME", \
-	            "Namespace if a manifest has none (default: default)"), \
+	            "Namespace if a manifest has none ('default')"), \
 	OPTION_TEXT("time", 0, &(given)->time_text, "TIME", \
 	            "Simulate this time (ISO 8601 or seconds)")
 
