@@ -49,6 +49,12 @@ def connect(port):
     return client_of(certificate="client").wrap_socket(made, server_hostname="localhost")
 
 
+def may_answer(fault, found):
+    """A busy machine may leave a script without a processor until its deadline: then it is refused."""
+    return found["code"] in FAULTS[fault][1] or (
+        fault == "names" and found["code"] == 500 and found["reason"].endswith("took longer than PT1S"))
+
+
 def ask_on(port, stop, fault, first, counts):
     """Asks until it is told to stop, each time for another requester where names are looked up."""
     connection = None
@@ -70,7 +76,7 @@ def ask_on(port, stop, fault, first, counts):
             counts["lost" if answer is None or isinstance(answer, OSError) else "wrong"].append(
                 "%s: %r" % (fault, answer))
             connection = None
-        elif found["code"] not in FAULTS[fault][1] or found["admitted"] != (found["code"] == 200):
+        elif not may_answer(fault, found) or found["admitted"] != (found["code"] == 200):
             counts["wrong"].append("%s: %r" % (fault, answer))
         else:
             counts.setdefault("%s %d" % (fault, found["code"]), []).append(1)
