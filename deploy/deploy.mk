@@ -24,7 +24,8 @@ deploy/systemd/limend.service: deploy/systemd/limend.service.in Makefile
 # root, is no part of "make check".
 ci_tarball = limen-$(VERSION)-linux-$(host_cpu)
 make_ci_tarball = $(SHELL) $(abs_top_srcdir)/deploy/ci/make-tarball $(abs_top_builddir)/build-ci/root \
-	'$(bindir)' '$(libdir)' '$(moduledir)' '$(jqdir)' '$(pkglibexecdir)' $(ci_tarball)
+	'$(bindir)' '$(libdir)' '$(moduledir)' '$(jqdir)' '$(pkglibexecdir)' \
+	$(VERSION) $(ci_tarball)
 ci-tarball: all
 	rm -rf build-ci && $(MKDIR_P) build-ci
 	$(MAKE) $(AM_MAKEFLAGS) install DESTDIR='$(abs_top_builddir)/build-ci/root' > build-ci/install.log

@@ -96,11 +96,16 @@ uses_own_libraries() {
 		[ "$(wc -l < "$work/libraries")" -gt 100 ]
 }
 
+# Each package of the bill of materials has its terms there, and no other has.
 has_terms() {
-	while read -r package version; do
-		[ -s "$root$place/$name/licenses/$package" ] && [ -n "$version" ] || return 1
-	done < "$root$place/$name/packages.txt"
-	grep -q '^libc6 ' "$root$place/$name/packages.txt"
+	folder=$root$place/$name
+	python3 -c '
+import json, sys
+for package in json.load(sys.stdin)["packages"][1:]:
+    assert package["versionInfo"], package
+    print(package["name"])' < "$folder/limen.spdx.json" | sort > "$work/packages" &&
+		ls "$folder/licenses" | diff - "$work/packages" && grep -qx libc6 "$work/packages" &&
+		[ -z "$(find "$folder/licenses" -empty)" ]
 }
 
 decides() {
