@@ -25,61 +25,47 @@ static const char *const case_keys[] = { "name", "data", "request", "hints", "ve
 
 /* ---- reading ---- */
 
-/* Reports a mistake of the file at 'value'; returns false. */
-static bool G_GNUC_PRINTF(3, 4)
-refuse(const char *name, limen_value value, const char *format, ...)
-{
-	g_autofree char *where = problems_place_of(value, name);
-	va_list arguments;
-
-	va_start(arguments, format);
-	g_autofree char *text = g_strdup_vprintf(format, arguments);
-	va_end(arguments);
-	message_error("%s: %s", where == NULL ? name : where, text);
-	return false;
-}
-
 static bool
-check_keys(const char *name, limen_value object, const char *const *keys)
+check_keys(limen_value object, const char *const *keys, limen_diag *diag)
 {
 	limen_iter iter = limen_iter_start(object);
 	limen_value key, member;
 
 	if (limen_value_type(object) != LIMEN_TYPE_OBJECT)
-		return refuse(name, object, "an object is needed");
+		return limen_diag_refuse(diag, object, "an object is needed");
 	while (limen_iter_next(&iter, &key, &member))
 		if (!g_strv_contains(keys, limen_value_string(key, NULL)))
-			return refuse(name, member, "unknown key '%s'",
-			              limen_value_string(key, NULL));
+			return limen_diag_refuse(diag, member, "unknown key '%s'",
+			                         limen_value_string(key, NULL));
 	return true;
 }
 
 static bool
-check_case(const char *name, limen_value item)
+check_case(limen_value item, limen_diag *diag)
 {
 	const char *verdict = member_text(item, "verdict");
 
-	if (!check_keys(name, item, case_keys))
+	if (!check_keys(item, case_keys, diag))
 		return false;
 	if (member_text(item, "name") == NULL)
-		return refuse(name, item, "a case needs a 'name'");
+		return limen_diag_refuse(diag, item, "a case needs a 'name'");
 	if (verdict == NULL || !g_strv_contains(verdicts, verdict))
-		return refuse(name, item, "a case needs a 'verdict': pass, fail, skip or error");
+		return limen_diag_refuse(diag, item, "a case needs a 'verdict': pass, fail, skip or error");
 	return true;
 }
 
 static bool
-check_cases(const char *name, limen_value root)
+check_cases(limen_value root, limen_diag *diag)
 {
 	limen_value cases = limen_value_get(root, "cases");
 	limen_iter iter = limen_iter_start(cases);
-	bool good = check_keys(name, root, file_keys);
+	bool good = check_keys(root, file_keys, diag);
 	limen_value item;
 
 	if (good && (limen_value_type(cases) != LIMEN_TYPE_ARRAY || limen_value_count(cases) == 0))
-		return refuse(name, root, "'cases' must be a list of cases");
+		return limen_diag_refuse(diag, root, "'cases' must be a list of cases");
 	while (good && limen_iter_next(&iter, NULL, &item))
-		good = check_case(name, item);
+		good = check_case(item, diag);
 	return good;
 }
 
@@ -96,10 +82,10 @@ read_cases(const char *name)
 		message_error("%s", why);
 		return NULL;
 	}
-	if (limen_documents_parse(name, text->str, text->len, 0, &parsed, diag) != LIMEN_OK)
-		problems_print_request(diag, name, true);
-	else if (!check_cases(name, limen_documents_get(parsed, 0)))
+	if (limen_documents_parse(name, text->str, text->len, 0, &parsed, diag) == LIMEN_OK &&
+	    !check_cases(limen_documents_get(parsed, 0), diag))
 		g_clear_pointer(&parsed, limen_documents_free);
+	problems_print_request(diag, name, true);
 	g_string_free(text, TRUE);
 	return parsed;
 }
