@@ -63,32 +63,10 @@ rename_in(const plan *self, const skeleton_file *file, const char *text)
 	return g_string_free(renamed, FALSE);
 }
 
-static char *
-path_of(const plan *self, const skeleton_file *file)
-{
-	g_autofree char *name = rename_in(self, file, file->name);
-
-	return g_build_filename(self->directory, name, NULL);
-}
-
-/* Refuses to overwrite: no file is written if one of them exists. */
 static bool
-is_free(const plan *self, const skeleton_file *file)
+write_file(const plan *self, const skeleton_file *file, const char *path)
 {
-	g_autofree char *path = path_of(self, file);
-	GStatBuf found;
-
-	if (g_lstat(path, &found) != 0)
-		return true;
-	message_error("%s: the file exists; nothing was written", path);
-	return false;
-}
-
-static bool
-write_file(const plan *self, const skeleton_file *file)
-{
-	g_autofree char *path = path_of(self, file);
-	/* "x" fails if the file was created since is_free(). */
+	/* "x" fails if the file was created since it was looked for. */
 	FILE *out = g_fopen(path, "wxe");
 	bool good = out != NULL;
 
@@ -106,26 +84,38 @@ write_file(const plan *self, const skeleton_file *file)
 	return good;
 }
 
-static bool
-for_each_file(const plan *self, bool (*apply)(const plan *self, const skeleton_file *file))
+/* Writes the files, or unless 'writes' looks whether one of them exists. */
+static int
+go_through(const plan *self, bool writes)
 {
-	bool good = true;
+	GStatBuf found;
 
-	for (const skeleton_file *file = skeleton_files; good && file->kind != NULL; file++)
-		good = strcmp(file->kind, self->kind) != 0 || apply(self, file);
-	return good;
+	for (const skeleton_file *file = skeleton_files; file->kind != NULL; file++) {
+		g_autofree char *name = rename_in(self, file, file->name);
+		g_autofree char *path = g_build_filename(self->directory, name, NULL);
+
+		if (strcmp(file->kind, self->kind) != 0)
+			continue;
+		if (writes && !write_file(self, file, path))
+			return STATUS_ERROR;
+		if (!writes && g_lstat(path, &found) == 0) {
+			message_error("%s: the file exists; nothing was written", path);
+			return STATUS_BAD;
+		}
+	}
+	return STATUS_GOOD;
 }
 
 static int
 make_module(const plan *self)
 {
-	if (!for_each_file(self, is_free))
+	if (go_through(self, false) != STATUS_GOOD)
 		return STATUS_BAD;
 	if (g_mkdir_with_parents(self->directory, 0777) != 0) {
 		message_error("%s: %s", self->directory, g_strerror(errno));
 		return STATUS_ERROR;
 	}
-	return for_each_file(self, write_file) ? STATUS_GOOD : STATUS_ERROR;
+	return go_through(self, true);
 }
 
 /*
