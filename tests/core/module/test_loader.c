@@ -17,6 +17,7 @@
 
 #include "fail_malloc.h"
 #include "problems.h"
+#include "sanitizers.h"
 #include "suite.h"
 
 static char directory[] = "/tmp/limen-loader-XXXXXX";
@@ -371,6 +372,7 @@ test_fork(void)
 	free(file);
 }
 
+#ifndef WITH_TSAN
 static int
 fork_once(limen_diag *diag)
 {
@@ -382,14 +384,19 @@ fork_once(limen_diag *diag)
 		_exit(0);
 	return waitpid(child, &status, 0) == child && status == 0 ? LIMEN_OK : LIMEN_EINVAL;
 }
+#endif
 
 static void
 test_fork_in_init(void)
 {
+#ifdef WITH_TSAN
+	suite_skip("this program has two loaders, whose locks a fork takes in another order here");
+#else
 	module forking = { .descriptor.head.init = fork_once };
 
 	CU_ASSERT_EQUAL(loader_init(&forking, NULL), LIMEN_OK);
 	CU_ASSERT_TRUE(forking.initialised);
+#endif
 }
 
 SUITE()
