@@ -51,7 +51,8 @@ class Managed(Cluster):
         commands = os.path.join(self.state, "commands")
         os.mkdir(commands)
         for name, program in (("kubectl", KUBECTL), ("helm", HELM), ("limen", LIMEN)):
-            os.symlink(shutil.which(program), os.path.join(commands, name))
+            if shutil.which(program):
+                os.symlink(shutil.which(program), os.path.join(commands, name))
         self.clone = os.path.join(self.state, "clone")
         os.makedirs(self.clone)
         for name in ("deploy", "docs"):
