@@ -274,14 +274,13 @@ add_plugins(conf *files, limen_value root, limen_diag *diag)
 	plugins_fields fields = { .api = NULL };
 	bool good = options_fill(plugins_rows, root, &fields, &context);
 	bool found = false;
-	limen_iter iter;
 	limen_value plugin;
 
 	if (limen_value_exists(fields.plugins) &&
 	    limen_value_type(fields.plugins) != LIMEN_TYPE_ARRAY)
 		good = problem_type(&context, fields.plugins, "array");
-	iter = limen_iter_start(good ? fields.plugins : limen_value_none());
-	while (limen_iter_next(&iter, NULL, &plugin)) {
+	for (limen_iter iter = limen_iter_start(good ? fields.plugins : limen_value_none());
+	     limen_iter_next(&iter, NULL, &plugin);) {
 		if (!take_plugin(files, plugin, &found, diag))
 			return false;
 	}

@@ -175,7 +175,6 @@ bool
 conf_add_document(conf *files, document *doc, limen_diag *diag)
 {
 	limen_value root = document_root(doc);
-	limen_iter iter = limen_iter_start(root);
 	limen_value key, value;
 
 	if (!conf_keep_document(files, doc))
@@ -189,7 +188,7 @@ conf_add_document(conf *files, document *doc, limen_diag *diag)
 		return true;
 	if (manifest_is(root))
 		return manifest_add(files, root, diag);
-	while (limen_iter_next(&iter, &key, &value)) {
+	for (limen_iter iter = limen_iter_start(root); limen_iter_next(&iter, &key, &value);) {
 		if (!add_member(files, root, key, value, diag))
 			return false;
 	}

@@ -98,11 +98,10 @@ static size_t
 diff_kept(differ *out, limen_value before, limen_value after)
 {
 	member_lookup in_after = member_lookup_start(after.node);
-	limen_iter iter = limen_iter_start(before);
 	limen_value key, member;
 	size_t kept = 0;
 
-	while (limen_iter_next(&iter, &key, &member)) {
+	for (limen_iter iter = limen_iter_start(before); limen_iter_next(&iter, &key, &member);) {
 		limen_value other = member_lookup_get(&in_after, after, key);
 		size_t mark;
 
@@ -124,10 +123,9 @@ static void
 diff_added(differ *out, limen_value before, limen_value after)
 {
 	member_lookup in_before = member_lookup_start(before.node);
-	limen_iter iter = limen_iter_start(after);
 	limen_value key, member;
 
-	while (limen_iter_next(&iter, &key, &member)) {
+	for (limen_iter iter = limen_iter_start(after); limen_iter_next(&iter, &key, &member);) {
 		size_t mark;
 
 		if (member_lookup_find(&in_before, key.node) != NULL)
@@ -142,14 +140,13 @@ diff_added(differ *out, limen_value before, limen_value after)
 static bool
 list_elements(element_list *list, limen_value array)
 {
-	limen_iter iter = limen_iter_start(array);
 	limen_value element;
 
 	list->count = 0;
 	list->items = recycle_alloc((limen_value_count(array) + 1) * sizeof(*list->items));
 	if (list->items == NULL)
 		return false;
-	while (limen_iter_next(&iter, NULL, &element))
+	for (limen_iter iter = limen_iter_start(array); limen_iter_next(&iter, NULL, &element);)
 		list->items[list->count++] = element;
 	return true;
 }

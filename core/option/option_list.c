@@ -14,7 +14,6 @@ static void *
 make_list(const limen_option *row, limen_value value, size_t size, option_convert *convert,
           const options_context *context)
 {
-	limen_iter iter = limen_iter_start(value);
 	limen_value element;
 	bool good = true;
 	char *table;
@@ -36,7 +35,7 @@ make_list(const limen_option *row, limen_value value, size_t size, option_conver
 		return NULL;
 	}
 	field = table;
-	while (limen_iter_next(&iter, NULL, &element)) {
+	for (limen_iter iter = limen_iter_start(value); limen_iter_next(&iter, NULL, &element);) {
 		good = convert(row, element, field, context) && good;
 		field += size;
 	}

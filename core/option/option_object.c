@@ -177,13 +177,12 @@ static const limen_option transform_rows[] = {
 static const char *
 join_lines(limen_value lines, const options_context *context)
 {
-	limen_iter iter = limen_iter_start(lines);
 	limen_value line;
 	strbuf text = STRBUF_INIT;
 	const char *joined = NULL;
 	bool good = true;
 
-	while (limen_iter_next(&iter, NULL, &line)) {
+	for (limen_iter iter = limen_iter_start(lines); limen_iter_next(&iter, NULL, &line);) {
 		const char *part = option_plain_text(line, context);
 
 		if (part == NULL) {

@@ -164,11 +164,10 @@ report_unknown(const limen_option *rows, limen_value object, limen_value key,
 static bool
 check_keys(const limen_option *rows, limen_value object, const options_context *context)
 {
-	limen_iter iter = limen_iter_start(object);
 	limen_value key, member;
 	bool known = true;
 
-	while (limen_iter_next(&iter, &key, &member)) {
+	for (limen_iter iter = limen_iter_start(object); limen_iter_next(&iter, &key, &member);) {
 		if (find_row(rows, key) != NULL)
 			continue;
 		report_unknown(rows, object, key, context);

@@ -223,14 +223,13 @@ add_field(making *work, limen_value object, limen_value key, limen_value value)
 static void
 add_fields(making *work, limen_value fields)
 {
-	limen_iter iter = limen_iter_start(fields);
 	limen_value key, value;
 
 	if (limen_value_type(fields) != LIMEN_TYPE_OBJECT) {
 		work->good = problem_type(&work->options, fields, "object");
 		return;
 	}
-	while (limen_iter_next(&iter, &key, &value))
+	for (limen_iter iter = limen_iter_start(fields); limen_iter_next(&iter, &key, &value);)
 		add_field(work, fields, key, value);
 }
 

@@ -146,7 +146,6 @@ compile_names(compile_context *context, application *target, limen_value apply)
 static void
 compile_groups(compile_context *context, application *target, limen_value apply)
 {
-	limen_iter iter = limen_iter_start(apply);
 	limen_value value;
 
 	if (limen_value_type(apply) != LIMEN_TYPE_ARRAY) {
@@ -163,7 +162,7 @@ compile_groups(compile_context *context, application *target, limen_value apply)
 	target->groups = compile_alloc(context, limen_value_count(apply), sizeof(*target->groups));
 	if (target->groups == NULL)
 		return;
-	while (limen_iter_next(&iter, NULL, &value)) {
+	for (limen_iter iter = limen_iter_start(apply); limen_iter_next(&iter, NULL, &value);) {
 		compile_group(context, target, &target->groups[target->group_count], value);
 		target->group_count++;
 	}

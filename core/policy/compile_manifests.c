@@ -15,10 +15,9 @@
 static void
 copy_members(builder *build, limen_value data)
 {
-	limen_iter iter = limen_iter_start(data);
 	limen_value key, member;
 
-	while (limen_iter_next(&iter, &key, &member)) {
+	for (limen_iter iter = limen_iter_start(data); limen_iter_next(&iter, &key, &member);) {
 		builder_copy(build, key);
 		builder_copy(build, member);
 	}

@@ -15,13 +15,12 @@ static document *
 module_data(limen_value value, section which)
 {
 	builder *build = builder_new();
-	limen_iter iter = limen_iter_start(value);
 	limen_value key, member;
 
 	if (build == NULL)
 		return NULL;
 	builder_begin_object(build, ORIGIN_NONE, 0);
-	while (limen_iter_next(&iter, &key, &member)) {
+	for (limen_iter iter = limen_iter_start(value); limen_iter_next(&iter, &key, &member);) {
 		if (limen_value_is(key, "type") ||
 		    (which == SECTION_PRIORITY && limen_value_is(key, "default")))
 			continue;

@@ -34,14 +34,13 @@ read_subjects(compile_context *context, section which, const char *const *words,
 {
 	const limen_option row = { .choices = words };
 	const conf_list *list = &context->policy->files->sections[which];
-	limen_iter iter;
 	limen_value element;
 
 	if (list->count == 0)
 		return;
 	memset(found, 0, SUBJECTS * sizeof(*found));
-	iter = limen_iter_start(list->items[0].value);
-	while (limen_iter_next(&iter, NULL, &element)) {
+	for (limen_iter iter = limen_iter_start(list->items[0].value);
+	     limen_iter_next(&iter, NULL, &element);) {
 		int subject;
 
 		if (option_enum(&row, element, &subject, &context->options))

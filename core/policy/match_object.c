@@ -11,13 +11,12 @@
 static outcome
 find_container(const limen_strings *wanted, limen_value list)
 {
-	limen_iter iter = limen_iter_start(list);
 	outcome found = OUTCOME_NO;
 	limen_value element;
 
 	if (limen_value_type(list) > LIMEN_TYPE_NULL && limen_value_type(list) != LIMEN_TYPE_ARRAY)
 		return OUTCOME_UNKNOWN;
-	while (limen_iter_next(&iter, NULL, &element)) {
+	for (limen_iter iter = limen_iter_start(list); limen_iter_next(&iter, NULL, &element);) {
 		size_t length = 0;
 		limen_value name = limen_value_get(element, "name");
 		const char *text = limen_value_type(name) <= LIMEN_TYPE_NULL

@@ -98,14 +98,13 @@ check_header(limen_value key, limen_value value, limen_diag *diag)
 static bool
 check_headers(limen_value headers, limen_diag *diag)
 {
-	limen_iter iter = limen_iter_start(headers);
 	limen_value key, value;
 
 	if (limen_value_type(headers) <= LIMEN_TYPE_NULL)
 		return true;
 	if (limen_value_type(headers) != LIMEN_TYPE_OBJECT)
 		return limen_diag_refuse(diag, headers, "'headers' must be an object");
-	while (limen_iter_next(&iter, &key, &value))
+	for (limen_iter iter = limen_iter_start(headers); limen_iter_next(&iter, &key, &value);)
 		if (!check_header(key, value, diag))
 			return false;
 	return question_check_repeated(headers, diag) == LIMEN_OK;
@@ -139,7 +138,6 @@ set_document(limen_request *req, limen_value http, limen_value path)
 {
 	size_t length;
 	const char *text = limen_value_string(path, &length);
-	limen_iter iter = limen_iter_start(http);
 	limen_value key, value;
 	limen_builder *build;
 	char *normal;
@@ -155,7 +153,7 @@ set_document(limen_request *req, limen_value http, limen_value path)
 	req->ambiguous = size == 0;
 	build = limen_builder_new();
 	limen_builder_object(build, NULL);
-	while (limen_iter_next(&iter, &key, &value)) {
+	for (limen_iter iter = limen_iter_start(http); limen_iter_next(&iter, &key, &value);) {
 		if (limen_value_is(key, "path") && size > 0)
 			limen_builder_string(build, "path", normal, size);
 		else

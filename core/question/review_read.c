@@ -156,7 +156,6 @@ static bool
 take_groups(reading *run, limen_value *out)
 {
 	limen_value user, groups, element;
-	limen_iter iter;
 	const char *name;
 
 	if (!read_member(run, AT_USER, LIMEN_TYPE_OBJECT, &user))
@@ -167,8 +166,7 @@ take_groups(reading *run, limen_value *out)
 	if (limen_value_type(groups) != LIMEN_TYPE_ARRAY)
 		return limen_diag_refuse(run->diag, groups,
 		                         "request.userInfo.groups: must be an array");
-	iter = limen_iter_start(groups);
-	while (limen_iter_next(&iter, NULL, &element)) {
+	for (limen_iter iter = limen_iter_start(groups); limen_iter_next(&iter, NULL, &element);) {
 		if (!read_text(run, element, "userInfo", "groups[]", &name))
 			return false;
 		if (name != NULL)

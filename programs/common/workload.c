@@ -81,10 +81,9 @@ static void
 lint_keys(limen_value object, const char *const *known, const char *place, const char *below,
           limen_diag *diag)
 {
-	limen_iter iter = limen_iter_start(object);
 	limen_value key;
 
-	while (limen_iter_next(&iter, &key, NULL)) {
+	for (limen_iter iter = limen_iter_start(object); limen_iter_next(&iter, &key, NULL);) {
 		const char *text = limen_value_string(key, NULL);
 		const char *meant = limen_nearest_of(text, known);
 

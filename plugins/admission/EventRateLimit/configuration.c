@@ -33,7 +33,6 @@ static void
 read_limits(rate_reader *reader, event_rate_limit *self, limen_value limits, limen_value where)
 {
 	limen_type type = limen_value_type(limits);
-	limen_iter iter = limen_iter_start(limits);
 	limen_value object;
 	size_t index = 0;
 
@@ -46,7 +45,7 @@ read_limits(rate_reader *reader, event_rate_limit *self, limen_value limits, lim
 		            type == LIMEN_TYPE_ARRAY ? "[]" : "null");
 		return;
 	}
-	while (limen_iter_next(&iter, NULL, &object))
+	for (limen_iter iter = limen_iter_start(limits); limen_iter_next(&iter, NULL, &object);)
 		read_limit(reader, self, object, index++);
 }
 

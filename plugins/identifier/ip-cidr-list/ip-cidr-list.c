@@ -25,13 +25,12 @@ static int
 open_list(void *self, limen_opening *opening, limen_diag *diag)
 {
 	struct ip_cidr_list *list = self;
-	limen_iter iter;
 	limen_value item;
 	int result = LIMEN_OK;
 
 	list->texts = limen_opening_option(opening, "cidrs");
-	iter = limen_iter_start(list->texts);
-	while (limen_iter_next(&iter, NULL, &item)) {
+	for (limen_iter iter = limen_iter_start(list->texts);
+	     limen_iter_next(&iter, NULL, &item);) {
 		const char *text = limen_value_string(item, NULL);
 
 		/*

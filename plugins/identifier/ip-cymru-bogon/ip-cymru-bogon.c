@@ -29,10 +29,9 @@ static const char *const zones[2] = { "v4.fullbogons.cymru.com", "v6.fullbogons.
 static void
 note_bare_addresses(limen_value exclude, limen_diag *diag)
 {
-	limen_iter iter = limen_iter_start(exclude);
 	limen_value item;
 
-	while (limen_iter_next(&iter, NULL, &item)) {
+	for (limen_iter iter = limen_iter_start(exclude); limen_iter_next(&iter, NULL, &item);) {
 		const char *text = limen_value_string(item, NULL);
 
 		if (text == NULL || strchr(text, '/') != NULL)

@@ -201,7 +201,6 @@ survey_host(const surveyor *how, limen_value value, survey *found)
 static survey
 survey_hosts(const surveyor *how, limen_value value)
 {
-	limen_iter iter = limen_iter_start(value);
 	survey found = { .first = { NULL } };
 	limen_value element;
 
@@ -211,7 +210,7 @@ survey_hosts(const surveyor *how, limen_value value)
 		survey_host(how, value, &found);
 		return found;
 	}
-	while (limen_iter_next(&iter, NULL, &element))
+	for (limen_iter iter = limen_iter_start(value); limen_iter_next(&iter, NULL, &element);)
 		survey_host(how, element, &found);
 	return found;
 }

@@ -261,14 +261,13 @@ limen_verdict
 parameter_each(const parameter *param, limen_value value, parameter_judge judge,
                limen_reply *reply)
 {
-	limen_iter iter = limen_iter_start(value);
 	limen_value element;
 
 	if (limen_value_type(value) != LIMEN_TYPE_ARRAY)
 		return judge(param, value, reply);
 	if (limen_value_count(value) == 0)
 		return parameter_unusable(param, "is an empty list", reply);
-	while (limen_iter_next(&iter, NULL, &element)) {
+	for (limen_iter iter = limen_iter_start(value); limen_iter_next(&iter, NULL, &element);) {
 		limen_verdict verdict = judge(param, element, reply);
 
 		if (verdict != LIMEN_PASS)

@@ -97,11 +97,10 @@ compare_members(changes *all, limen_value object, limen_value node, jv key, jv b
 static int
 compare_kept(changes *all, limen_value object, jv before, jv after)
 {
-	limen_iter iter = limen_iter_start(object);
 	limen_value name, member;
 	int kept = 0;
 
-	while (limen_iter_next(&iter, &name, &member)) {
+	for (limen_iter iter = limen_iter_start(object); limen_iter_next(&iter, &name, &member);) {
 		size_t length;
 		const char *text = limen_value_string(name, &length);
 		jv key = jv_string_sized(text, (int)length);

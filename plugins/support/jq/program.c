@@ -51,11 +51,10 @@ find_infinite(limen_value value)
 static bool
 check_arguments(limen_value args, limen_diag *diag)
 {
-	limen_iter iter = limen_iter_start(args);
 	limen_value key, member;
 	bool good = true;
 
-	while (limen_iter_next(&iter, &key, &member)) {
+	for (limen_iter iter = limen_iter_start(args); limen_iter_next(&iter, &key, &member);) {
 		size_t length;
 		const char *name = limen_value_string(key, &length);
 		limen_value infinite = find_infinite(member);

@@ -37,7 +37,6 @@ put_objects(kube_reflector *reflector, limen_value list)
 	const kube_listener *listener = &reflector->watch->listener;
 	limen_value items = limen_value_get(list, "items");
 	limen_type type = limen_value_type(items);
-	limen_iter iter = limen_iter_start(items);
 	limen_value object;
 
 	/* An API server may write null for no objects. */
@@ -45,7 +44,7 @@ put_objects(kube_reflector *reflector, limen_value list)
 		return true;
 	if (type != LIMEN_TYPE_ARRAY)
 		return kube_text_fail(reflector->error, "the answer is not a list");
-	while (limen_iter_next(&iter, NULL, &object)) {
+	for (limen_iter iter = limen_iter_start(items); limen_iter_next(&iter, NULL, &object);) {
 		if (!listener->put(listener->data, object, reflector->error))
 			return false;
 	}

@@ -17,13 +17,12 @@ make_unjudged(const GString *text, const judgement *judged)
 {
 	g_autoptr(limen_documents) parsed = NULL;
 	GString *out = g_string_new("{");
-	limen_iter iter;
 	limen_value key, member;
 
 	if (limen_documents_parse("answer.json", text->str, text->len, 0, &parsed, NULL) != LIMEN_OK)
 		g_error("out of memory");
-	iter = limen_iter_start(limen_documents_get(parsed, 0));
-	while (limen_iter_next(&iter, &key, &member)) {
+	for (limen_iter iter = limen_iter_start(limen_documents_get(parsed, 0));
+	     limen_iter_next(&iter, &key, &member);) {
 		if (limen_value_is(key, "admitted")) {
 			json_write(out, "judged:b admitted:j reason:s hint:s", false, NULL,
 			           judged->reason, judged->hint);

@@ -40,7 +40,6 @@ read_baseline(const char *path, tally *out)
 	g_autoptr(GString) text = input_read(path, &why);
 	g_autoptr(limen_documents) parsed = NULL;
 	limen_value findings = limen_value_none();
-	limen_iter iter;
 	limen_value item;
 
 	if (text != NULL &&
@@ -51,8 +50,7 @@ read_baseline(const char *path, tally *out)
 		              why == NULL ? ": not the output of 'limen audit --format json'" : "");
 		return false;
 	}
-	iter = limen_iter_start(findings);
-	while (limen_iter_next(&iter, NULL, &item)) {
+	for (limen_iter iter = limen_iter_start(findings); limen_iter_next(&iter, NULL, &item);) {
 		tally_finding finding = { .kind = TALLY_REFUSED };
 
 		while (finding.kind < TALLY_WARNING &&

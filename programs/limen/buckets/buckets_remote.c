@@ -38,11 +38,10 @@ typedef struct reading {
 static bool
 read_all(const reading *self, limen_value list, bool pass)
 {
-	limen_iter iter = limen_iter_start(list);
 	limen_value element;
 	limen_bucket bucket;
 
-	while (limen_iter_next(&iter, NULL, &element)) {
+	for (limen_iter iter = limen_iter_start(list); limen_iter_next(&iter, NULL, &element);) {
 		if (!bucket_json_read(element, &bucket))
 			return false;
 		if (pass)

@@ -153,11 +153,10 @@ append_key(GString *out, limen_value key, unsigned depth)
 static void
 append_members(GString *out, limen_value object, unsigned depth, bool inside)
 {
-	limen_iter iter = limen_iter_start(object);
 	limen_value key, member;
 	unsigned below;
 
-	while (limen_iter_next(&iter, &key, &member)) {
+	for (limen_iter iter = limen_iter_start(object); limen_iter_next(&iter, &key, &member);) {
 		if (!inside)
 			indent(out, depth);
 		inside = false;
@@ -173,10 +172,9 @@ append_members(GString *out, limen_value object, unsigned depth, bool inside)
 static void
 append_elements(GString *out, limen_value array, unsigned depth)
 {
-	limen_iter iter = limen_iter_start(array);
 	limen_value element;
 
-	while (limen_iter_next(&iter, NULL, &element)) {
+	for (limen_iter iter = limen_iter_start(array); limen_iter_next(&iter, NULL, &element);) {
 		bool nested = is_block(element, depth + 1) &&
 		              limen_value_type(element) == LIMEN_TYPE_ARRAY;
 

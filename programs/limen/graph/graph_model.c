@@ -135,11 +135,10 @@ add_counts(graph *self, graph_node *node, limen_value counts)
 static void
 add_entries(graph *self, graph_section section, limen_value entries)
 {
-	limen_iter iter = limen_iter_start(entries);
 	limen_value key, value;
 	unsigned number = 0;
 
-	while (limen_iter_next(&iter, &key, &value)) {
+	for (limen_iter iter = limen_iter_start(entries); limen_iter_next(&iter, &key, &value);) {
 		const char *enforce = member_text(value, "enforce");
 		const char *require = member_text(value, "require");
 		const char *name = limen_value_string(key, NULL);
@@ -167,10 +166,9 @@ add_entries(graph *self, graph_section section, limen_value entries)
 static void
 join_names(graph *self, graph_section section, limen_value names, size_t to)
 {
-	limen_iter iter = limen_iter_start(names);
 	limen_value name;
 
-	while (limen_iter_next(&iter, NULL, &name))
+	for (limen_iter iter = limen_iter_start(names); limen_iter_next(&iter, NULL, &name);)
 		add_edge(self, find_index(self, section, limen_value_string(name, NULL)), to, NULL, false);
 }
 
@@ -178,12 +176,11 @@ join_names(graph *self, graph_section section, limen_value names, size_t to)
 static void
 join_groups(graph *self, size_t from, limen_value groups)
 {
-	limen_iter iter = limen_iter_start(groups);
 	bool several = limen_value_count(groups) > 1;
 	limen_value group, limit;
 	unsigned number = 0;
 
-	while (limen_iter_next(&iter, NULL, &group)) {
+	for (limen_iter iter = limen_iter_start(groups); limen_iter_next(&iter, NULL, &group);) {
 		limen_iter limits = limen_iter_start(limen_value_get(group, "limits"));
 		const char *require = member_text(group, "require");
 
@@ -202,11 +199,10 @@ join_groups(graph *self, size_t from, limen_value groups)
 static void
 join_applications(graph *self, limen_value entries)
 {
-	limen_iter iter = limen_iter_start(entries);
 	limen_value value;
 	unsigned number = 0;
 
-	while (limen_iter_next(&iter, NULL, &value)) {
+	for (limen_iter iter = limen_iter_start(entries); limen_iter_next(&iter, NULL, &value);) {
 		const char *classifier = member_text(value, "classifier");
 		char name[16];
 		size_t at;
@@ -222,10 +218,9 @@ join_applications(graph *self, limen_value entries)
 static void
 join_tables(graph *self, size_t from, limen_value tables)
 {
-	limen_iter iter = limen_iter_start(tables);
 	limen_value table;
 
-	while (limen_iter_next(&iter, NULL, &table)) {
+	for (limen_iter iter = limen_iter_start(tables); limen_iter_next(&iter, NULL, &table);) {
 		const char *store = member_text(table, "store");
 
 		if (store != NULL)
@@ -237,11 +232,10 @@ join_tables(graph *self, size_t from, limen_value tables)
 static void
 join_entries(graph *self, graph_section section, limen_value entries)
 {
-	limen_iter iter = limen_iter_start(entries);
 	limen_value key, value;
 	size_t before = 0;
 
-	while (limen_iter_next(&iter, &key, &value)) {
+	for (limen_iter iter = limen_iter_start(entries); limen_iter_next(&iter, &key, &value);) {
 		size_t at = find_index(self, section, limen_value_string(key, NULL));
 
 		if (section == GRAPH_ADMISSION)

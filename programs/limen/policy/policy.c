@@ -107,14 +107,13 @@ has_tables(limen_value entry)
 static bool
 section_counts(limen_value section)
 {
-	limen_iter iter = limen_iter_start(section);
 	limen_value entry;
 
 	if (limen_value_type(section) != LIMEN_TYPE_OBJECT)
 		return false;
 	if (has_tables(section))
 		return true;
-	while (limen_iter_next(&iter, NULL, &entry))
+	for (limen_iter iter = limen_iter_start(section); limen_iter_next(&iter, NULL, &entry);)
 		if (limen_value_type(entry) == LIMEN_TYPE_OBJECT && has_tables(entry))
 			return true;
 	return false;

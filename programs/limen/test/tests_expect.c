@@ -89,12 +89,11 @@ fit_lines(limen_value expected, limen_value found)
 {
 	const char *text = limen_value_string(found, NULL);
 	g_auto(GStrv) lines = g_strsplit(text == NULL ? "" : text, "\n", -1);
-	limen_iter iter = limen_iter_start(expected);
 	limen_value wanted;
 
 	if (limen_value_type(expected) != LIMEN_TYPE_ARRAY)
 		return fit_text(expected, found);
-	while (limen_iter_next(&iter, NULL, &wanted)) {
+	for (limen_iter iter = limen_iter_start(expected); limen_iter_next(&iter, NULL, &wanted);) {
 		bool object = limen_value_type(wanted) == LIMEN_TYPE_OBJECT;
 		char **line = lines;
 
@@ -140,12 +139,11 @@ fit_part(limen_value expected, limen_value found)
 static bool
 check_match(limen_value match, limen_diag *diag)
 {
-	limen_iter iter = limen_iter_start(match);
 	char why[LIMEN_MATCH_WHY_MAX];
 	g_autoptr(limen_string_match) compiled = compile(match, why);
 	limen_value key;
 
-	while (limen_iter_next(&iter, &key, NULL)) {
+	for (limen_iter iter = limen_iter_start(match); limen_iter_next(&iter, &key, NULL);) {
 		const char *text = limen_value_string(key, NULL);
 		bool known = text[0] == '#';
 
@@ -169,13 +167,12 @@ check_text(limen_value value, limen_diag *diag)
 static bool
 check_texts(limen_value value, limen_diag *diag)
 {
-	limen_iter iter = limen_iter_start(value);
 	limen_value element;
 	bool good = true;
 
 	if (limen_value_type(value) != LIMEN_TYPE_ARRAY)
 		return limen_diag_refuse(diag, value, "must be an array");
-	while (limen_iter_next(&iter, NULL, &element))
+	for (limen_iter iter = limen_iter_start(value); limen_iter_next(&iter, NULL, &element);)
 		good = check_text(element, diag) && good;
 	return good;
 }

@@ -96,11 +96,10 @@ tests_refuse_key(limen_value where, const char *key, const char *meant, limen_di
 static bool
 check_expect(limen_value expect, limen_diag *diag)
 {
-	limen_iter iter = limen_iter_start(expect);
 	limen_value key, value;
 	bool good = true;
 
-	while (limen_iter_next(&iter, &key, &value)) {
+	for (limen_iter iter = limen_iter_start(expect); limen_iter_next(&iter, &key, &value);) {
 		size_t length;
 		const char *text = limen_value_string(key, &length);
 
@@ -128,13 +127,12 @@ check_value(const key_rule *rule, limen_value value, limen_diag *diag)
 bool
 tests_check_object(limen_value object, unsigned place, const char *name, limen_diag *diag)
 {
-	limen_iter iter = limen_iter_start(object);
 	limen_value key, value;
 	bool good = true;
 
 	if (limen_value_type(object) != LIMEN_TYPE_OBJECT)
 		return limen_diag_refuse(diag, object, "%s must be an object", name);
-	while (limen_iter_next(&iter, &key, &value)) {
+	for (limen_iter iter = limen_iter_start(object); limen_iter_next(&iter, &key, &value);) {
 		size_t length;
 		const char *text = limen_value_string(key, &length);
 		const key_rule *rule = find_rule(text, length, place);

@@ -200,7 +200,6 @@ read_root(test_file *file)
 {
 	limen_value defaults = limen_value_get(file->root, "defaults");
 	limen_value tests = limen_value_get(file->root, "tests");
-	limen_iter iter = limen_iter_start(tests);
 	limen_value test;
 
 	if (tests_check_object(file->root, IN_FILE, "a file of tests", file->diag) &&
@@ -208,7 +207,7 @@ read_root(test_file *file)
 		limen_diag_refuse(file->diag, file->root, "'tests' is missing");
 	if (limen_value_exists(defaults))
 		tests_check_object(defaults, IN_DEFAULTS, "'defaults'", file->diag);
-	while (limen_iter_next(&iter, NULL, &test))
+	for (limen_iter iter = limen_iter_start(tests); limen_iter_next(&iter, NULL, &test);)
 		add_test(file, test, defaults);
 	if (limen_value_type(tests) == LIMEN_TYPE_ARRAY && limen_value_count(tests) == 0)
 		limen_diag_refuse(file->diag, tests, "there are no tests");

@@ -394,11 +394,10 @@ put_switch(writer *self, const char *key, limen_switch wanted)
 static void
 copy_headers(limen_builder *build, limen_value headers, const limen_decision *decision)
 {
-	limen_iter iter = limen_iter_start(headers);
 	limen_value name, value;
 
 	limen_builder_object(build, "headers");
-	while (limen_iter_next(&iter, &name, &value)) {
+	for (limen_iter iter = limen_iter_start(headers); limen_iter_next(&iter, &name, &value);) {
 		const char *key = limen_value_string(name, NULL);
 		size_t length = 0;
 		const char *text = limen_value_string(value, &length);
@@ -420,11 +419,10 @@ static void
 put_http(writer *self, limen_value http)
 {
 	g_autoptr(limen_builder) build = limen_builder_new();
-	limen_iter iter = limen_iter_start(http);
 	limen_value key, value;
 
 	limen_builder_object(build, NULL);
-	while (limen_iter_next(&iter, &key, &value)) {
+	for (limen_iter iter = limen_iter_start(http); limen_iter_next(&iter, &key, &value);) {
 		if (limen_value_is(key, "headers"))
 			copy_headers(build, value, self->facts->decision);
 		else

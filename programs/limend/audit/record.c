@@ -101,12 +101,11 @@ is_secret(limen_value object)
 static bool
 holds_secret(limen_value value, unsigned depth)
 {
-	limen_iter iter = limen_iter_start(value);
 	limen_value member;
 
 	if (is_secret(value))
 		return true;
-	while (limen_iter_next(&iter, NULL, &member)) {
+	for (limen_iter iter = limen_iter_start(value); limen_iter_next(&iter, NULL, &member);) {
 		if (depth == 0 || holds_secret(member, depth - 1))
 			return true;
 	}

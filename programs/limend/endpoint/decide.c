@@ -80,7 +80,6 @@ answer_array(batch *all, fault *why)
 	g_autoptr(limen_documents) body = question_open("The body", all->request->body,
 	                                                all->request->length, why);
 	limen_value list = limen_documents_get(body, 0);
-	limen_iter iter = limen_iter_start(list);
 	limen_value members;
 
 	if (body == NULL)
@@ -90,7 +89,7 @@ answer_array(batch *all, fault *why)
 	if (limen_value_count(list) > maximum)
 		return fault_set(why, 413, "A batch holds %zu questions at most", maximum);
 	g_string_append_c(all->out, '[');
-	while (limen_iter_next(&iter, NULL, &members)) {
+	for (limen_iter iter = limen_iter_start(list); limen_iter_next(&iter, NULL, &members);) {
 		g_auto(fault) none = { .status = 0 };
 
 		if (all->answered > 0)

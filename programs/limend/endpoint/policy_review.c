@@ -45,14 +45,13 @@ is_file_name(const char *key)
 static bool
 write_files(policy_files *files, const char *parent, limen_value data, fault *why)
 {
-	limen_iter iter = limen_iter_start(data);
 	limen_value key, value;
 
 	parent = parent == NULL ? g_get_tmp_dir() : parent;
 	files->directory = g_build_filename(parent, "policy-XXXXXX", NULL);
 	if (g_mkdir_with_parents(parent, 0700) != 0 || g_mkdtemp(files->directory) == NULL)
 		return fault_set(why, 503, "cannot make a directory for the policy");
-	while (limen_iter_next(&iter, &key, &value)) {
+	for (limen_iter iter = limen_iter_start(data); limen_iter_next(&iter, &key, &value);) {
 		const char *name = limen_value_string(key, NULL);
 		size_t length = 0;
 		const char *text = limen_value_string(value, &length);

@@ -154,12 +154,11 @@ add_status(walk *self, const char *field, double value, bool outermost)
 static void
 walk_counters(walk *self, limen_value counters)
 {
-	limen_iter iter = limen_iter_start(counters);
 	limen_value key;
 	limen_value member;
 	double value;
 
-	while (limen_iter_next(&iter, &key, &member)) {
+	for (limen_iter iter = limen_iter_start(counters); limen_iter_next(&iter, &key, &member);) {
 		if (limen_value_real(member, &value))
 			add_sample(self, FAMILY_EVENTS, "event", text_or_empty(key), value);
 	}
@@ -205,11 +204,10 @@ walk_counts(walk *self, const char *section, const char *name, const char *type,
 static void
 walk_applications(walk *self, limen_value list)
 {
-	limen_iter iter = limen_iter_start(list);
 	unsigned number = 0;
 	limen_value item;
 
-	while (limen_iter_next(&iter, NULL, &item)) {
+	for (limen_iter iter = limen_iter_start(list); limen_iter_next(&iter, NULL, &item);) {
 		g_autofree char *name = g_strdup_printf("%u", ++number);
 
 		walk_counts(self, "applications", name, NULL, limen_value_get(item, "counts"));

@@ -89,7 +89,6 @@ parse(const reading *at)
 static void
 read_names(const reading *at, limen_value array, name_list *out)
 {
-	limen_iter iter = limen_iter_start(array);
 	limen_value element;
 
 	if (limen_value_type(array) != LIMEN_TYPE_ARRAY || limen_value_count(array) == 0) {
@@ -101,7 +100,7 @@ read_names(const reading *at, limen_value array, name_list *out)
 		at->reader->result = LIMEN_ENOMEM;
 		return;
 	}
-	while (limen_iter_next(&iter, NULL, &element)) {
+	for (limen_iter iter = limen_iter_start(array); limen_iter_next(&iter, NULL, &element);) {
 		size_t length = 0;
 		const char *text = limen_value_string(element, &length);
 
@@ -153,7 +152,6 @@ read_selector(const reading *at, limen_value object, range_item *item)
 {
 	limen_value labels = limen_value_get(object, "selector");
 	limen_value fields = limen_value_get(object, "fields");
-	limen_iter iter = limen_iter_start(fields);
 	limen_value key, value;
 
 	if (!limen_value_exists(labels) && !limen_value_exists(fields))
@@ -163,7 +161,7 @@ read_selector(const reading *at, limen_value object, range_item *item)
 	if (limen_value_count(limen_value_get(labels, "matchLabels")) +
 	            limen_value_count(limen_value_get(labels, "matchExpressions")) > LABELS_MAX)
 		refuse(at, labels, TOO_MANY_LABELS);
-	while (limen_iter_next(&iter, &key, &value)) {
+	for (limen_iter iter = limen_iter_start(fields); limen_iter_next(&iter, &key, &value);) {
 		const char *name = limen_value_string(key, NULL);
 
 		if (item->type == ITEM_CLAIM && strncmp(name, "spec.", strlen("spec.")) == 0)
@@ -233,12 +231,11 @@ static void
 read_items(const reading *at, limit_range *range)
 {
 	limen_value array = parse(at);
-	limen_iter iter = limen_iter_start(array);
 	limen_value object;
 	size_t index = 0;
 	size_t before;
 
-	while (limen_iter_next(&iter, NULL, &object)) {
+	for (limen_iter iter = limen_iter_start(array); limen_iter_next(&iter, NULL, &object);) {
 		if (index == range->count) {
 			refuse(at, object, "spec.limits has no such item");
 			break;

@@ -23,13 +23,12 @@ static void
 read_elements(range_reader *reader, limen_value list, bool typed)
 {
 	limen_value items = limen_value_get(list, "items");
-	limen_iter iter = limen_iter_start(items);
 	limen_value element;
 
 	range_check_list_fields(reader, list);
 	if (!range_read_type(reader, items, LIMEN_TYPE_ARRAY, "items"))
 		return;
-	while (limen_iter_next(&iter, NULL, &element)) {
+	for (limen_iter iter = limen_iter_start(items); limen_iter_next(&iter, NULL, &element);) {
 		if (is_range(element, typed))
 			range_read(reader, element);
 		else
@@ -66,7 +65,6 @@ read_manifest(range_reader *reader, limen_value object)
 void
 range_read_manifests(range_reader *reader, limen_value manifests)
 {
-	limen_iter iter = limen_iter_start(manifests);
 	limen_value object;
 
 	if (!limen_value_exists(manifests))
@@ -75,6 +73,6 @@ range_read_manifests(range_reader *reader, limen_value manifests)
 		read_manifest(reader, manifests);
 		return;
 	}
-	while (limen_iter_next(&iter, NULL, &object))
+	for (limen_iter iter = limen_iter_start(manifests); limen_iter_next(&iter, NULL, &object);)
 		read_manifest(reader, object);
 }

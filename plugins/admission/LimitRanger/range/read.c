@@ -213,7 +213,6 @@ static void
 read_items(range_reader *reader, limit_range *range, limen_value spec)
 {
 	limen_value limits = limen_value_get(spec, "limits");
-	limen_iter iter = limen_iter_start(limits);
 	limen_value object;
 
 	if (!range_read_type(reader, spec, LIMEN_TYPE_OBJECT, "spec"))
@@ -226,7 +225,7 @@ read_items(range_reader *reader, limit_range *range, limen_value spec)
 		reader->result = LIMEN_ENOMEM;
 		return;
 	}
-	while (limen_iter_next(&iter, NULL, &object)) {
+	for (limen_iter iter = limen_iter_start(limits); limen_iter_next(&iter, NULL, &object);) {
 		read_item(reader, &range->items[range->count], object, range->count);
 		range->items[range->count].violations = calloc(1, sizeof(atomic_uint_fast64_t));
 		range->count++;

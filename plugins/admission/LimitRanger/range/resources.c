@@ -35,11 +35,10 @@ sort_items(resource_list *list)
 int
 resource_list_read(resource_list *list, limen_value map, resource_problem *problem)
 {
-	limen_iter iter = limen_iter_start(map);
 	limen_value key, value;
 
 	list->count = 0;
-	while (limen_iter_next(&iter, &key, &value)) {
+	for (limen_iter iter = limen_iter_start(map); limen_iter_next(&iter, &key, &value);) {
 		resource *item = &list->items[list->count];
 		const char *why = "";
 		size_t length = 0;
