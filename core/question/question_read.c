@@ -83,17 +83,8 @@ typedef struct reading {
 } reading;
 
 /* Adds a problem about 'where' and returns false. */
-static bool LIMEN_PRINTF(4, 5)
-refuse(reading *run, int result, limen_value where, const char *format, ...)
-{
-	va_list arguments;
-
-	va_start(arguments, format);
-	limen_diag_addv(run->diag, LIMEN_SEVERITY_PROBLEM, where, format, arguments);
-	va_end(arguments);
-	run->result = result;
-	return false;
-}
+#define refuse(run, why, where, ...) \
+	((run)->result = (why), limen_diag_refuse((run)->diag, where, __VA_ARGS__))
 
 /* Notes the result of a call that says itself what was wrong. */
 static bool

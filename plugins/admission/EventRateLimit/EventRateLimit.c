@@ -57,10 +57,9 @@ check_overrides(rate_reader *reader, const event_rate_limit *limits)
 		limit_type type = limits->exceptions.items[i].rate.type;
 
 		if (!event_rate_limit_has(limits, type))
-			rate_refuse(reader, limen_value_at(limits->overrides, i),
-			            "overrides[%zu].type: Invalid value: \"%s\": no limit has "
-			            "this type",
-			            i, limit_type_names[type]);
+			REFUSE(reader, limen_value_at(limits->overrides, i),
+			       "overrides[%zu].type: Invalid value: \"%s\": no limit has "
+			       "this type", i, limit_type_names[type]);
 	}
 }
 

@@ -37,12 +37,12 @@ read_limits(rate_reader *reader, event_rate_limit *self, limen_value limits, lim
 	size_t index = 0;
 
 	if (type != LIMEN_TYPE_NONE && type != LIMEN_TYPE_NULL && type != LIMEN_TYPE_ARRAY) {
-		rate_refuse(reader, limits, "limits: must be an array");
+		REFUSE(reader, limits, "limits: must be an array");
 		return;
 	}
 	if (limen_value_count(limits) == 0) {
-		rate_refuse(reader, where, "limits: Invalid value: %s: must not be empty",
-		            type == LIMEN_TYPE_ARRAY ? "[]" : "null");
+		REFUSE(reader, where, "limits: Invalid value: %s: must not be empty",
+		       type == LIMEN_TYPE_ARRAY ? "[]" : "null");
 		return;
 	}
 	for (limen_iter iter = limen_iter_start(limits); limen_iter_next(&iter, NULL, &object);)
@@ -57,8 +57,8 @@ check_member(rate_reader *reader, limen_value object, const char *key, const cha
 
 	if (limen_value_is(value, wanted))
 		return true;
-	rate_refuse(reader, limen_value_exists(value) ? value : object,
-	            "the %s of a manifest for EventRateLimit must be \"%s\"", key, wanted);
+	REFUSE(reader, limen_value_exists(value) ? value : object,
+	       "the %s of a manifest for EventRateLimit must be \"%s\"", key, wanted);
 	return false;
 }
 
@@ -68,7 +68,7 @@ read_manifest(rate_reader *reader, event_rate_limit *self, limen_value object)
 	limen_value limits = limen_value_get(object, "limits");
 
 	if (limen_value_type(object) != LIMEN_TYPE_OBJECT) {
-		rate_refuse(reader, object, "must be a Configuration of EventRateLimit");
+		REFUSE(reader, object, "must be a Configuration of EventRateLimit");
 		return;
 	}
 	if (!check_member(reader, object, "kind", "Configuration") ||

@@ -8,6 +8,8 @@
 
 #include <limen/module.h>
 
+#include "../../support/refuse.h"
+
 /* ---- event.c, origin.c: the event of a request, in the form of either API group; borrowed from it ---- */
 
 /* Bytes that may hold NULs. */
@@ -26,8 +28,7 @@ typedef struct event {
  * Finds the event of 'req'.  LIMEN_SKIP if the request does not count; with 'core_only',
  * requests to events.k8s.io do not.  LIMEN_ERROR, with a reason, if that is unknown.
  */
-limen_verdict event_find(event *out, const limen_request *req, bool core_only,
-                         limen_reply *reply);
+limen_verdict event_find(event *out, const limen_request *req, bool core_only, limen_reply *reply);
 
 /* Not every limit asks for it. */
 event_text event_user(const event *subject);
@@ -118,10 +119,6 @@ typedef struct rate_place {
  * type is known, whatever else is wrong.
  */
 bool rate_read(rate_reader *reader, rate *out, limen_value object, const rate_place *at);
-
-/* Reports that 'where' is not as it should be. */
-void rate_refuse(rate_reader *reader, limen_value where, const char *format, ...)
-	LIMEN_PRINTF(3, 4);
 
 /*
  * Returns zeroed memory for the elements of the option 'value' and one more, which the caller
@@ -275,14 +272,12 @@ event_rate_limit_has(const event_rate_limit *self, limit_type type)
 }
 
 /* Reads the Configurations among the options into 'self' and reports problems. */
-void configuration_read(rate_reader *reader, event_rate_limit *self,
-                        const limen_opening *opening);
+void configuration_read(rate_reader *reader, event_rate_limit *self, const limen_opening *opening);
 
 /* Takes the counters of what the limits of 'self' will decide. */
 void enforce_open(event_rate_limit *self, limen_host *host);
 
 /* Takes a token for 'subject' from every bucket it belongs to, and answers whether all had one. */
-limen_verdict enforce_rates(const event_rate_limit *self, const event *subject,
-                            limen_reply *reply);
+limen_verdict enforce_rates(const event_rate_limit *self, const event *subject, limen_reply *reply);
 
 #endif

@@ -42,7 +42,7 @@ read_exemption(rate_reader *reader, exemption *out, limen_value object, size_t i
 	size_t patterns = 0;
 
 	if (limen_value_type(object) != LIMEN_TYPE_OBJECT) {
-		rate_refuse(reader, object, "exempt[%zu]: must be an object", index);
+		REFUSE(reader, object, "exempt[%zu]: must be an object", index);
 		return;
 	}
 	rate_refuse_unknown(reader, object, key_words, "exempt", index);
@@ -50,16 +50,16 @@ read_exemption(rate_reader *reader, exemption *out, limen_value object, size_t i
 		limen_value list = limen_value_get(object, key_words[i]);
 
 		if (!pattern_list_read(&out->lists[i], list)) {
-			rate_refuse(reader, list,
-			            "exempt[%zu].%s: must be a string or an array of strings, without NUL",
-			            index, key_words[i]);
+			REFUSE(reader, list,
+			       "exempt[%zu].%s: must be a string or an array of strings, without NUL",
+			       index, key_words[i]);
 			out->lists[i].count = 0;
 		}
 		patterns += out->lists[i].count;
 	}
 	if (patterns == 0 && limen_diag_count(reader->diag, LIMEN_SEVERITY_PROBLEM) == problems)
-		rate_refuse(reader, object,
-		            "exempt[%zu]: without a value it would exempt every event", index);
+		REFUSE(reader, object,
+		       "exempt[%zu]: without a value it would exempt every event", index);
 }
 
 void

@@ -12,6 +12,6 @@ plugins_admission_EventRateLimit_la_SOURCES = \
 	plugins/admission/EventRateLimit/override.c \
 	plugins/admission/EventRateLimit/pattern.c \
 	plugins/admission/EventRateLimit/rate.c \
-	plugins/support/unknown_key.c plugins/support/unknown_key.h
+	plugins/support/refuse.h plugins/support/unknown_key.c plugins/support/unknown_key.h
 plugins_admission_EventRateLimit_la_LIBADD = liblimen.la
 plugins_admission_EventRateLimit_la_LDFLAGS = $(MODULE_LDFLAGS)

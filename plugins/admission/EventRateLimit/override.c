@@ -18,9 +18,9 @@ check_repeated(rate_reader *reader, const override_list *list, const rate_overri
 		if (other->rate.type != entry->rate.type ||
 		    !limen_value_equal(other->keys.values, entry->keys.values))
 			continue;
-		rate_refuse(reader, entry->keys.values,
-		            "%s[%zu].keys: Duplicate value: these keys are those of overrides[%zu]",
-		            at->list, at->index, (size_t)(other - list->items));
+		REFUSE(reader, entry->keys.values,
+		       "%s[%zu].keys: Duplicate value: these keys are those of overrides[%zu]",
+		       at->list, at->index, (size_t)(other - list->items));
 		return;
 	}
 }
@@ -32,12 +32,12 @@ read_keys(rate_reader *reader, const override_list *list, rate_override *entry,
 	limen_value keys = limen_value_get(object, "keys");
 
 	if (!pattern_list_read(&entry->keys, keys))
-		rate_refuse(reader, keys, "%s[%zu].keys: must be a string or an array of strings",
-		            at->list, at->index);
+		REFUSE(reader, keys, "%s[%zu].keys: must be a string or an array of strings",
+		       at->list, at->index);
 	else if (entry->keys.count == 0)
-		rate_refuse(reader, limen_value_exists(keys) ? keys : object,
-		            "%s[%zu].keys: Required value: the keys it applies "
-		            "to", at->list, at->index);
+		REFUSE(reader, limen_value_exists(keys) ? keys : object,
+		       "%s[%zu].keys: Required value: the keys it applies "
+		       "to", at->list, at->index);
 	else
 		check_repeated(reader, list, entry, at);
 }

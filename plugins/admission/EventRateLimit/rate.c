@@ -39,18 +39,6 @@ static const struct {
 static const char *const limit_keys[] = { "type", "qps", "burst", "cacheSize", NULL };
 static const char *const override_keys[] = { "type", "keys", "qps", "burst", "cacheSize", NULL };
 
-void
-rate_refuse(rate_reader *reader, limen_value where, const char *format, ...)
-{
-	va_list arguments;
-
-	va_start(arguments, format);
-	limen_diag_addv(reader->diag, LIMEN_SEVERITY_PROBLEM, where, format, arguments);
-	va_end(arguments);
-	if (reader->result == LIMEN_OK)
-		reader->result = LIMEN_ECONFIG;
-}
-
 void *
 rate_make_array(rate_reader *reader, limen_value value, const char *option, size_t size)
 {
@@ -59,7 +47,7 @@ rate_make_array(rate_reader *reader, limen_value value, const char *option, size
 	if (!limen_value_exists(value))
 		return NULL;
 	if (limen_value_type(value) != LIMEN_TYPE_ARRAY) {
-		rate_refuse(reader, value, "%s: must be an array", option);
+		REFUSE(reader, value, "%s: must be an array", option);
 		return NULL;
 	}
 	memory = calloc(limen_value_count(value) + 1, size);
@@ -110,10 +98,10 @@ refuse_type(rate_reader *reader, limen_value object, const rate_place *at)
 		reader->result = LIMEN_ENOMEM;
 		return;
 	}
-	rate_refuse(reader, place_of(object, "type"),
-	            "%s[%zu].type: Unsupported value: %s: supported values: \"Namespace\", %s"
-	            "\"SourceAndObject\", \"User\"",
-	            at->list, at->index, shown, at->is_override ? "" : "\"Server\", ");
+	REFUSE(reader, place_of(object, "type"),
+	       "%s[%zu].type: Unsupported value: %s: supported values: \"Namespace\", %s"
+	       "\"SourceAndObject\", \"User\"",
+	       at->list, at->index, shown, at->is_override ? "" : "\"Server\", ");
 	if (text != NULL)
 		unknown_key_hint(text, at->is_override ? override_words : limit_words, '"',
 		                 reader->diag);
@@ -126,7 +114,7 @@ read_type(rate_reader *reader, limit_type *out, limen_value object, const rate_p
 	limen_value value = limen_value_get(object, "type");
 
 	if (!rate_is_left_out(value) && limen_value_type(value) != LIMEN_TYPE_STRING) {
-		rate_refuse(reader, value, "%s[%zu].type: must be a string", at->list, at->index);
+		REFUSE(reader, value, "%s[%zu].type: must be a string", at->list, at->index);
 		return false;
 	}
 	if (find_type(reader, value, out) && (!at->is_override || *out != LIMIT_SERVER))
@@ -147,8 +135,8 @@ read_int32(rate_reader *reader, int64_t *out, limen_value object, const char *ke
 		return true;
 	if (limen_value_int(value, out) && *out >= INT32_MIN && *out <= INT32_MAX)
 		return true;
-	rate_refuse(reader, value, "%s[%zu].%s: must be an integer of 32 bits", at->list, at->index,
-	            key);
+	REFUSE(reader, value, "%s[%zu].%s: must be an integer of 32 bits", at->list, at->index,
+	       key);
 	if (limen_value_type(value) == LIMEN_TYPE_REAL)
 		limen_diag_hint(reader->diag, "less than one event a second cannot be configured");
 	else if (limen_value_type(value) == LIMEN_TYPE_STRING)
@@ -161,9 +149,9 @@ read_positive(rate_reader *reader, int64_t *out, limen_value object, const char 
               const rate_place *at)
 {
 	if (read_int32(reader, out, object, key, at) && *out <= 0)
-		rate_refuse(reader, place_of(object, key),
-		            "%s[%zu].%s: Invalid value: %" PRId64 ": must be positive", at->list,
-		            at->index, key, *out);
+		REFUSE(reader, place_of(object, key),
+		       "%s[%zu].%s: Invalid value: %" PRId64 ": must be positive", at->list,
+		       at->index, key, *out);
 }
 
 static void
@@ -175,9 +163,9 @@ read_cache_size(rate_reader *reader, rate *out, bool typed, limen_value object,
 
 	if (read_int32(reader, &out->cache_size, object, "cacheSize", at) && !is_server &&
 	    out->cache_size < 0)
-		rate_refuse(reader, value,
-		            "%s[%zu].cacheSize: Invalid value: %" PRId64 ": must not be negative",
-		            at->list, at->index, out->cache_size);
+		REFUSE(reader, value,
+		       "%s[%zu].cacheSize: Invalid value: %" PRId64 ": must not be negative",
+		       at->list, at->index, out->cache_size);
 	if (is_server && out->cache_size != 0)
 		limen_diag_add(reader->diag, LIMEN_SEVERITY_WARNING, value,
 		               "%s[%zu].cacheSize: type Server has only one bucket, so this is "
@@ -224,7 +212,7 @@ rate_refuse_unknown(rate_reader *reader, limen_value object, const char *const *
 	while (unknown_key_next(&iter, known, &key, NULL)) {
 		const char *text = limen_value_string(key, NULL);
 
-		rate_refuse(reader, key, "%s[%zu]: unknown key \"%s\"", list, index, text);
+		REFUSE(reader, key, "%s[%zu]: unknown key \"%s\"", list, index, text);
 		unknown_key_hint(text, known, '"', reader->diag);
 	}
 }
@@ -249,7 +237,7 @@ rate_read(rate_reader *reader, rate *out, limen_value object, const rate_place *
 
 	*out = (rate){ .type = LIMIT_SERVER };
 	if (limen_value_type(object) != LIMEN_TYPE_OBJECT) {
-		rate_refuse(reader, object, "%s[%zu]: must be an object", at->list, at->index);
+		REFUSE(reader, object, "%s[%zu]: must be an object", at->list, at->index);
 		return false;
 	}
 	check_keys(reader, object, at);
@@ -265,8 +253,8 @@ void
 rate_refuse_duplicate(rate_reader *reader, const rate *item, limen_value object,
                       const rate_place *at)
 {
-	rate_refuse(reader, place_of(object, "type"), "%s[%zu].type: Duplicate value: \"%s\"",
-	            at->list, at->index, limit_type_names[item->type]);
+	REFUSE(reader, place_of(object, "type"), "%s[%zu].type: Duplicate value: \"%s\"",
+	       at->list, at->index, limit_type_names[item->type]);
 	limen_diag_hint(reader->diag, "a type has one limit; Kubernetes would enforce both");
 }
 

@@ -47,7 +47,7 @@ read_network(limen_value value, limen_network *out, limen_diag *diag)
 		return parameter_reject(diag, value, "must be an IPv4 or IPv6 network");
 	result = limen_network_parse(text, length, 0, out);
 	if (result == LIMEN_ERANGE) {
-		parameter_reject(diag, value, "%s has host bits set", text);
+		limen_diag_refuse(diag, value, "%s has host bits set", text);
 		limen_diag_hint(diag, "clear the bits after the prefix, or drop the prefix");
 		return LIMEN_ECONFIG;
 	}

@@ -16,17 +16,6 @@ static const char *const known_keys[] = {
 };
 
 int
-parameter_reject(limen_diag *diag, limen_value where, const char *format, ...)
-{
-	va_list arguments;
-
-	va_start(arguments, format);
-	limen_diag_addv(diag, LIMEN_SEVERITY_PROBLEM, where, format, arguments);
-	va_end(arguments);
-	return LIMEN_ECONFIG;
-}
-
-int
 parameter_first(int result, int other)
 {
 	return result != LIMEN_OK ? result : other;
@@ -113,15 +102,15 @@ find_shape(limen_value limit, limen_diag *diag)
 		count++;
 	}
 	if (count != 1) {
-		parameter_reject(diag, limit,
-		                 "must have exactly one of 'match', 'range', 'enumeration' "
-		                 "and 'cidr'");
+		limen_diag_refuse(diag, limit,
+		                  "must have exactly one of 'match', 'range', 'enumeration' "
+		                  "and 'cidr'");
 		return NULL;
 	}
 	if (found == NULL)
-		parameter_reject(diag, match,
-		                 "must be a boolean, an IP version, a list of integers "
-		                 "or a StringMatch");
+		limen_diag_refuse(diag, match,
+		                  "must be a boolean, an IP version, a list of integers "
+		                  "or a StringMatch");
 	return found;
 }
 
@@ -131,7 +120,7 @@ read_invert(parameter *param, limen_value limit, limen_diag *diag)
 	limen_value invert = limen_value_get(limit, "invert");
 
 	if (limen_value_exists(invert) && param->shape != NULL && !param->shape->invertible) {
-		parameter_reject(diag, invert, "a boolean limit cannot be inverted");
+		limen_diag_refuse(diag, invert, "a boolean limit cannot be inverted");
 		limen_diag_hint(diag, "set 'match' to the opposite value");
 		return LIMEN_ECONFIG;
 	}

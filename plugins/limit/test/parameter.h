@@ -118,8 +118,8 @@ limen_verdict parameter_verdict(const parameter *param, bool within, const char 
 limen_verdict parameter_unusable(const parameter *param, const char *text, limen_reply *reply);
 
 /* Adds a problem at 'where' and returns LIMEN_ECONFIG. */
-int parameter_reject(limen_diag *diag, limen_value where, const char *format, ...)
-	LIMEN_PRINTF(3, 4);
+#define parameter_reject(diag, where, ...) \
+	(limen_diag_refuse(diag, where, __VA_ARGS__), LIMEN_ECONFIG)
 
 /* Returns the first of two results that is not LIMEN_OK. */
 int parameter_first(int result, int other);
@@ -152,8 +152,7 @@ typedef struct missed {
 } missed;
 
 /* Reports a missed bound of any shape but a range. */
-void missed_tell(const parameter *param, limen_value spec, limen_value value,
-                 limen_reply *reply);
+void missed_tell(const parameter *param, limen_value spec, limen_value value, limen_reply *reply);
 
 /* Report a missed end of a range, or a range that must not be touched. */
 void

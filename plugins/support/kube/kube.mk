@@ -7,5 +7,5 @@ kube_sources = plugins/support/kube/kube.h plugins/support/kube/kube_config.c \
 	plugins/support/kube/kube_list.c plugins/support/kube/kube_reflector.h \
 	plugins/support/kube/kube_session.c plugins/support/kube/kube_session.h \
 	plugins/support/kube/kube_stream.c plugins/support/kube/kube_target.c \
-	plugins/support/kube/kube_text.c \
+	plugins/support/kube/kube_text.c plugins/support/refuse.h \
 	plugins/support/kube/kube_watch.c

@@ -11,6 +11,7 @@
 #include <string.h>
 #include <strings.h>
 
+#include "../refuse.h"
 #include "kube.h"
 
 typedef struct config_reader {
@@ -19,18 +20,6 @@ typedef struct config_reader {
 	limen_diag *diag;
 	int result;
 } config_reader;
-
-static void LIMEN_PRINTF(3, 4)
-refuse(config_reader *reader, limen_value where, const char *format, ...)
-{
-	va_list arguments;
-
-	va_start(arguments, format);
-	limen_diag_addv(reader->diag, LIMEN_SEVERITY_PROBLEM, where, format, arguments);
-	va_end(arguments);
-	if (reader->result == LIMEN_OK)
-		reader->result = LIMEN_ECONFIG;
-}
 
 static char *
 keep(config_reader *reader, char *text)
@@ -51,7 +40,7 @@ get_text(config_reader *reader, limen_value object, const char *key)
 	if (!limen_value_exists(member) || limen_value_type(member) == LIMEN_TYPE_NULL)
 		return NULL;
 	if (text == NULL || strlen(text) != length) {
-		refuse(reader, member, "%s must be a string", key);
+		REFUSE(reader, member, "%s must be a string", key);
 		return NULL;
 	}
 	return length == 0 ? NULL : text;
@@ -103,7 +92,7 @@ read_pem(config_reader *reader, limen_value object, const char *key, char **text
 	if (result == LIMEN_ENOMEM)
 		keep(reader, NULL);
 	else if (result != LIMEN_OK)
-		refuse(reader, limen_value_get(object, data_key), "%s is not base64 of a text",
+		REFUSE(reader, limen_value_get(object, data_key), "%s is not base64 of a text",
 		       data_key);
 }
 
@@ -115,7 +104,7 @@ refuse_keys(config_reader *reader, limen_value object, const char *const *keys)
 		limen_value member = limen_value_get(object, *keys);
 
 		if (limen_value_exists(member) && limen_value_type(member) != LIMEN_TYPE_NULL)
-			refuse(reader, member, "limen does not support %s", *keys);
+			REFUSE(reader, member, "limen does not support %s", *keys);
 	}
 }
 
@@ -143,11 +132,11 @@ read_server(config_reader *reader, limen_value cluster)
 	size_t length;
 
 	if (server == NULL || !is_url(server)) {
-		refuse(reader, cluster, "the cluster has no server that is an http or https URL");
+		REFUSE(reader, cluster, "the cluster has no server that is an http or https URL");
 		return;
 	}
 	if (!reader->choice->insecure && !has_scheme(server, "https"))
-		refuse(reader, limen_value_get(cluster, "server"),
+		REFUSE(reader, limen_value_get(cluster, "server"),
 		       "the server is not https, so the network can forge its answers: set "
 		       "\"insecure\": true in the policy to accept that");
 	length = strlen(server);
@@ -166,9 +155,9 @@ read_cluster(config_reader *reader, limen_value cluster)
 
 	refuse_keys(reader, cluster, strange);
 	if (limen_value_exists(insecure) && !limen_value_bool(insecure, &target->insecure))
-		refuse(reader, insecure, "insecure-skip-tls-verify must be true or false");
+		REFUSE(reader, insecure, "insecure-skip-tls-verify must be true or false");
 	if (target->insecure && !reader->choice->insecure)
-		refuse(reader, insecure,
+		REFUSE(reader, insecure,
 		       "the server would not be verified: set \"insecure\": true in the policy to "
 		       "accept that");
 	read_server(reader, cluster);
@@ -194,7 +183,7 @@ read_user(config_reader *reader, limen_value user)
 	if (token != NULL && target->token_file == NULL) {
 		target->token = keep(reader, strdup(token));
 		if (target->token != NULL && !kube_text_is_token(target->token))
-			refuse(reader, limen_value_get(user, "token"),
+			REFUSE(reader, limen_value_get(user, "token"),
 			       "the token has characters that a token cannot have");
 	}
 	read_pem(reader, user, "client-certificate", &target->certificate,
@@ -204,7 +193,7 @@ read_user(config_reader *reader, limen_value user)
 	if (reader->result != LIMEN_ENOMEM &&
 	    (target->certificate != NULL || target->certificate_file != NULL) !=
 	            (target->key != NULL || target->key_file != NULL))
-		refuse(reader, user, "the user has a client certificate without its key, or a key "
+		REFUSE(reader, user, "the user has a client certificate without its key, or a key "
 		                     "without its certificate");
 }
 
@@ -217,12 +206,12 @@ follow(config_reader *reader, limen_value config, limen_value context, const cha
 	limen_value found = limen_value_none();
 
 	if (name == NULL) {
-		refuse(reader, context, "the context names no %s", text);
+		REFUSE(reader, context, "the context names no %s", text);
 		return found;
 	}
 	found = find_named(limen_value_get(config, list), name, text);
 	if (limen_value_type(found) != LIMEN_TYPE_OBJECT) {
-		refuse(reader, limen_value_get(context, text), "there is no %s \"%s\"", text, name);
+		REFUSE(reader, limen_value_get(context, text), "there is no %s \"%s\"", text, name);
 		return limen_value_none();
 	}
 	return found;
@@ -239,12 +228,12 @@ read_context(config_reader *reader, limen_value config)
 	if (name == NULL)
 		name = get_text(reader, config, "current-context");
 	if (name == NULL) {
-		refuse(reader, config, "the kubeconfig has no current-context");
+		REFUSE(reader, config, "the kubeconfig has no current-context");
 		return;
 	}
 	context = find_named(limen_value_get(config, "contexts"), name, "context");
 	if (limen_value_type(context) != LIMEN_TYPE_OBJECT) {
-		refuse(reader, config, "the kubeconfig has no context \"%s\"", name);
+		REFUSE(reader, config, "the kubeconfig has no context \"%s\"", name);
 		return;
 	}
 	cluster = follow(reader, config, context, "cluster", "clusters");
@@ -268,7 +257,7 @@ kube_target_of_config(limen_value config, const kube_choice *choice, kube_target
 
 	*out = (kube_target){ .server = NULL };
 	if (limen_value_type(config) != LIMEN_TYPE_OBJECT)
-		refuse(&reader, config, "a kubeconfig must be an object");
+		REFUSE(&reader, config, "a kubeconfig must be an object");
 	else
 		read_context(&reader, config);
 	if (reader.result != LIMEN_OK)

@@ -75,23 +75,10 @@ kube_answer_clear(kube_answer *answer)
 
 /* ---- receiving ---- */
 
-static void LIMEN_PRINTF(2, 3)
-fail(transfer *item, const char *format, ...)
-{
-	va_list arguments;
-
-	va_start(arguments, format);
-	vsnprintf(item->answer->error, sizeof item->answer->error, format, arguments);
-	va_end(arguments);
-	item->ended = true;
-	item->end = KUBE_FAILED;
-}
-
-static void
-fail_for_memory(transfer *item)
-{
-	fail(item, "%s", limen_result_text(LIMEN_ENOMEM));
-}
+/* Ends a transfer with an error. */
+#define fail(item, ...) \
+	(kube_text_fail((item)->answer->error, __VA_ARGS__), (item)->ended = true, \
+	 (void)((item)->end = KUBE_FAILED))
 
 static void
 keep_body(transfer *item, const char *bytes, size_t size)
@@ -104,7 +91,7 @@ keep_body(transfer *item, const char *bytes, size_t size)
 		fail(item, "the answer is longer than %zu bytes", answer->body.max);
 		answer->too_long = answer->status == 200;
 	} else if (answer->body.no_memory) {
-		fail_for_memory(item);
+		fail(item, "%s", limen_result_text(LIMEN_ENOMEM));
 	}
 }
 
@@ -118,7 +105,7 @@ cut_lines(transfer *item, const char *bytes, size_t size)
 		fail(item, "an event is longer than %zu bytes", request->max);
 		break;
 	case KUBE_LINES_NO_MEMORY:
-		fail_for_memory(item);
+		fail(item, "%s", limen_result_text(LIMEN_ENOMEM));
 		break;
 	case KUBE_LINES_ENDED:
 		item->ended = true;
@@ -312,7 +299,7 @@ perform(kube_session *session, transfer *item)
 	curl_off_t seconds = 0;
 
 	if (curl_multi_add_handle(session->multi, item->handle) != CURLM_OK) {
-		fail_for_memory(item);
+		fail(item, "%s", limen_result_text(LIMEN_ENOMEM));
 		return;
 	}
 	move_bytes(session, item);
@@ -345,7 +332,7 @@ kube_session_get(kube_session *session, const kube_request *request, kube_answer
 	    kube_identity_set(target, &identity, session->easy))
 		perform(session, &item);
 	else
-		fail_for_memory(&item);
+		fail(&item, "%s", limen_result_text(LIMEN_ENOMEM));
 	/* The handle points to memory that is freed here. */
 	curl_easy_reset(session->easy);
 	kube_identity_clear(&identity);

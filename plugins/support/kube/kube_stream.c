@@ -26,18 +26,10 @@ typedef struct stream {
 	bool wrong;           /* 'error' is about what was read */
 } stream;
 
-static bool LIMEN_PRINTF(3, 4)
-end(stream *item, kube_outcome outcome, const char *format, ...)
-{
-	va_list arguments;
-
-	item->outcome = outcome;
-	item->wrong = true;
-	va_start(arguments, format);
-	vsnprintf(item->reflector->error, KUBE_ERROR_MAX, format, arguments);
-	va_end(arguments);
-	return false;
-}
+/* Notes why the watch ends; false. */
+#define end(item, why, ...) \
+	((item)->outcome = (why), (item)->wrong = true, \
+	 kube_text_fail((item)->reflector->error, __VA_ARGS__))
 
 /* ---- events ---- */
 

@@ -37,8 +37,7 @@ warn_of_max(const range_item *item, limen_diag *diag)
 		               "there is no default",
 		               item->index, max->name, common ? "a container" : "every container",
 		               max->text);
-		limen_diag_hint(diag, "write \"default\" and \"defaultRequest\" for %s",
-		                max->name);
+		limen_diag_hint(diag, "write \"default\" and \"defaultRequest\" for %s", max->name);
 	}
 }
 

@@ -202,8 +202,7 @@ conclude(const enforcement *run)
 	}
 	if (run->result == LIMEN_OK && why == NULL)
 		return LIMEN_PASS;
-	limen_reply_reason(run->reply, "%s",
-	                   why != NULL ? why : limen_result_text(run->result));
+	limen_reply_reason(run->reply, "%s", why != NULL ? why : limen_result_text(run->result));
 	return LIMEN_ERROR;
 }
 

@@ -45,12 +45,11 @@ check_rule(const bounds *about, const rule *at)
 	if (low == NULL || high == NULL ||
 	    limen_quantity_compare(&low->quantity, &high->quantity) <= 0)
 		return;
-	range_refuse(about->reader, about->values[at->field]->where,
-	             "spec.limits[%zu].%s[%s]: Invalid value: \"%s\": "
-	             "%s value %s is greater than %s value %s",
-	             about->item->index, range_list_names[at->field], about->key->name,
-	             about->values[at->shown]->text, at->low_name, low->text,
-	             at->high_name, high->text);
+	REFUSE(about->reader, about->values[at->field]->where,
+	       "spec.limits[%zu].%s[%s]: Invalid value: \"%s\": "
+	       "%s value %s is greater than %s value %s",
+	       about->item->index, range_list_names[at->field], about->key->name,
+	       about->values[at->shown]->text, at->low_name, low->text, at->high_name, high->text);
 }
 
 /*
@@ -88,17 +87,17 @@ check_ratio(const bounds *about)
 	if (ratio == NULL)
 		return;
 	if (limen_quantity_compare(&ratio->quantity, &one) < 0)
-		range_refuse(about->reader, ratio->where,
-		             "spec.limits[%zu].maxLimitRequestRatio[%s]: Invalid value: \"%s\": "
-		             "ratio %s is less than 1",
-		             about->item->index, about->key->name, ratio->text, ratio->text);
+		REFUSE(about->reader, ratio->where,
+		       "spec.limits[%zu].maxLimitRequestRatio[%s]: Invalid value: \"%s\": "
+		       "ratio %s is less than 1",
+		       about->item->index, about->key->name, ratio->text, ratio->text);
 	if (max == NULL || min == NULL || !is_above_quotient(ratio, max, min))
 		return;
 	limen_quantity_print_ratio(&max->quantity, &min->quantity, quotient);
-	range_refuse(about->reader, ratio->where,
-	             "spec.limits[%zu].maxLimitRequestRatio[%s]: Invalid value: \"%s\": "
-	             "ratio %s is greater than max/min = %s",
-	             about->item->index, about->key->name, ratio->text, ratio->text, quotient);
+	REFUSE(about->reader, ratio->where,
+	       "spec.limits[%zu].maxLimitRequestRatio[%s]: Invalid value: \"%s\": "
+	       "ratio %s is greater than max/min = %s",
+	       about->item->index, about->key->name, ratio->text, ratio->text, quotient);
 }
 
 static void
@@ -111,11 +110,11 @@ check_overcommit(const bounds *about)
 	    names_may_overcommit(about->key->name, about->key->length) ||
 	    limen_quantity_compare(&limit->quantity, &request->quantity) == 0)
 		return;
-	range_refuse(about->reader, request->where,
-	             "spec.limits[%zu].defaultRequest[%s]: Invalid value: \"%s\": "
-	             "default value %s must equal to defaultRequest value %s in %s",
-	             about->item->index, about->key->name, request->text, limit->text,
-	             request->text, about->key->name);
+	REFUSE(about->reader, request->where,
+	       "spec.limits[%zu].defaultRequest[%s]: Invalid value: \"%s\": "
+	       "default value %s must equal to defaultRequest value %s in %s",
+	       about->item->index, about->key->name, request->text, limit->text,
+	       request->text, about->key->name);
 }
 
 /* Returns the resource at the cursor of a list, or NULL at its end. */

@@ -45,7 +45,7 @@ check(range_reader *reader, limen_value object, const char *const *known, const 
 			limen_diag_add(reader->diag, LIMEN_SEVERITY_WARNING, key,
 			               "unknown field \"%s%s\"", prefix, text);
 		else
-			range_refuse(reader, key, "unknown field \"%s%s\"", prefix, text);
+			REFUSE(reader, key, "unknown field \"%s%s\"", prefix, text);
 		unknown_key_hint(text, known, '"', reader->diag);
 	}
 }
@@ -56,7 +56,7 @@ require(range_reader *reader, limen_value list, limen_value where, const char *f
 {
 	if (limen_value_type(list) > LIMEN_TYPE_NULL)
 		return;
-	range_refuse(reader, limen_value_exists(list) ? list : where, "%s: Required value", field);
+	REFUSE(reader, limen_value_exists(list) ? list : where, "%s: Required value", field);
 	limen_diag_hint(reader->diag, "write [] for an empty list");
 }
 

@@ -32,7 +32,7 @@ read_elements(range_reader *reader, limen_value list, bool typed)
 		if (is_range(element, typed))
 			range_read(reader, element);
 		else
-			range_refuse(reader, element, "must be a LimitRange of apiVersion \"v1\"");
+			REFUSE(reader, element, "must be a LimitRange of apiVersion \"v1\"");
 	}
 }
 
@@ -43,12 +43,12 @@ read_manifest(range_reader *reader, limen_value object)
 	limen_value version = limen_value_get(object, "apiVersion");
 
 	if (limen_value_type(object) != LIMEN_TYPE_OBJECT) {
-		range_refuse(reader, object, "must be a LimitRange or a list of them");
+		REFUSE(reader, object, "must be a LimitRange or a list of them");
 		return;
 	}
 	if (!limen_value_is(version, "v1")) {
-		range_refuse(reader, limen_value_exists(version) ? version : object,
-		             "the apiVersion of a LimitRange must be \"v1\"");
+		REFUSE(reader, limen_value_exists(version) ? version : object,
+		       "the apiVersion of a LimitRange must be \"v1\"");
 		return;
 	}
 	if (limen_value_is(kind, "LimitRange"))
@@ -58,8 +58,8 @@ read_manifest(range_reader *reader, limen_value object)
 	else if (limen_value_is(kind, "List"))
 		read_elements(reader, object, false);
 	else
-		range_refuse(reader, limen_value_exists(kind) ? kind : object,
-		             "the kind must be LimitRange, LimitRangeList or List");
+		REFUSE(reader, limen_value_exists(kind) ? kind : object,
+		       "the kind must be LimitRange, LimitRangeList or List");
 }
 
 void

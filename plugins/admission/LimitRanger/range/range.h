@@ -22,6 +22,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+#include "../../../support/refuse.h"
 #include "resources.h"
 
 /* The option "defaulting", choices in this order. */
@@ -150,10 +151,6 @@ annotation_get(limen_value object, const char *key)
 	return limen_value_get(limen_value_get(metadata, "annotations"), key);
 }
 
-/* Adds a problem to the diag and makes the reader's result a failure. */
-void range_refuse(range_reader *reader, limen_value where, const char *format, ...)
-	LIMEN_PRINTF(3, 4);
-
 /* Reads 'object' to the end of the set; everything wrong with it is reported. */
 void range_read(range_reader *reader, limen_value object);
 
@@ -271,8 +268,7 @@ void names_check_qualified(const char *name, size_t length, name_problems *out);
 bool names_is_qualified(const char *name, size_t length);
 
 /* A resource in a list of an item; 'of_containers': its type is Pod or Container. */
-void names_check_resource(const char *name, size_t length, bool of_containers,
-                          name_problems *out);
+void names_check_resource(const char *name, size_t length, bool of_containers, name_problems *out);
 
 /* RFC 1123: names of objects, and of namespaces. */
 void names_check_subdomain(const char *name, size_t length, name_problems *out);

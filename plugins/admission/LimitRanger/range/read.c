@@ -18,28 +18,16 @@ const char *const range_list_names[LIST_COUNT] = {
 	[LIST_RATIO] = "maxLimitRequestRatio",
 };
 
-void
-range_refuse(range_reader *reader, limen_value where, const char *format, ...)
-{
-	va_list arguments;
-
-	va_start(arguments, format);
-	limen_diag_addv(reader->diag, LIMEN_SEVERITY_PROBLEM, where, format, arguments);
-	va_end(arguments);
-	if (reader->result == LIMEN_OK)
-		reader->result = LIMEN_ECONFIG;
-}
-
 bool
 range_read_type(range_reader *reader, limen_value value, limen_type type, const char *field)
 {
 	limen_type found = limen_value_type(value);
 
 	if (found != type && found != LIMEN_TYPE_NONE && found != LIMEN_TYPE_NULL)
-		range_refuse(reader, value, "%s: must be %s", field,
-		             type == LIMEN_TYPE_STRING  ? "a string"
-		             : type == LIMEN_TYPE_ARRAY ? "an array"
-		                                        : "an object");
+		REFUSE(reader, value, "%s: must be %s", field,
+		       type == LIMEN_TYPE_STRING  ? "a string"
+		       : type == LIMEN_TYPE_ARRAY ? "an array"
+		                                  : "an object");
 	return found == type;
 }
 
@@ -62,8 +50,7 @@ read_time(range_reader *reader, limit_range *range, limen_value value)
 		return;
 	if (limen_timestamp_parse(text, strlen(text), 0, &time, NULL) != LIMEN_OK) {
 		if (!reader->stored)
-			range_refuse(reader, value,
-			             "metadata.creationTimestamp: must be a timestamp");
+			REFUSE(reader, value, "metadata.creationTimestamp: must be a timestamp");
 		return;
 	}
 	range->created = time.time;
@@ -105,9 +92,8 @@ complete_list(range_reader *reader, resource_list *list, const char *field)
 		if (entry->text == NULL)
 			reader->result = LIMEN_ENOMEM;
 		if (reader->stored && !names_is_qualified(entry->name, entry->length))
-			range_refuse(reader, entry->where,
-			             "%s: \"%s\" is not the name of a resource", field,
-			             entry->name);
+			REFUSE(reader, entry->where,
+			       "%s: \"%s\" is not the name of a resource", field, entry->name);
 	}
 }
 
@@ -127,9 +113,9 @@ read_list(range_reader *reader, resource_list *list, limen_value map, const char
 	}
 	result = resource_list_read(list, map, &problem);
 	if (result == LIMEN_EINVAL) {
-		range_refuse(reader, problem.value,
-		             "LimitRange in version \"v1\" cannot be handled as a LimitRange: %s",
-		             problem.why);
+		REFUSE(reader, problem.value,
+		       "LimitRange in version \"v1\" cannot be handled as a LimitRange: %s",
+		       problem.why);
 		limen_diag_hint(reader->diag, "such as 500m, 2, 1G or 1Gi");
 	} else if (result != LIMEN_OK) {
 		reader->result = LIMEN_ENOMEM;
@@ -196,7 +182,7 @@ read_item(range_reader *reader, range_item *item, limen_value object, size_t ind
 	};
 	snprintf(field, sizeof field, "spec.limits[%zu]", index);
 	if (limen_value_type(object) != LIMEN_TYPE_OBJECT) {
-		range_refuse(reader, object, "%s: must be an object", field);
+		REFUSE(reader, object, "%s: must be an object", field);
 		return;
 	}
 	snprintf(field, sizeof field, "spec.limits[%zu].type", index);

@@ -53,8 +53,7 @@ resource_list_read(resource_list *list, limen_value map, resource_problem *probl
 			resource_list_clear(list);
 			return result;
 		}
-		item->rounded =
-			!limen_quantity_round_up(&item->quantity, LIMEN_QUANTITY_MILLI);
+		item->rounded = !limen_quantity_round_up(&item->quantity, LIMEN_QUANTITY_MILLI);
 		item->milli = limen_quantity_scaled(&item->quantity, LIMEN_QUANTITY_MILLI);
 		if (item->milli == INT64_MIN)
 			item->milli = MILLI_LARGE;

@@ -97,9 +97,9 @@ range_set_sort(range_reader *reader, int order)
 
 		if (range->generated || compare_ranges(range - 1, range) != 0)
 			continue;
-		range_refuse(reader, range->where,
-		             "there are two LimitRanges \"%s\" in the namespace \"%s\"",
-		             range->name, range->namespace);
+		REFUSE(reader, range->where,
+		       "there are two LimitRanges \"%s\" in the namespace \"%s\"",
+		       range->name, range->namespace);
 	}
 	sort(set, order == ORDER_CREATION ? compare_in_time_order : compare_in_name_order);
 	set->order = order;

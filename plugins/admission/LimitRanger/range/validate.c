@@ -29,8 +29,8 @@ refuse_text(range_reader *reader, limen_value where, const char *field, limen_va
 	if (shown == NULL)
 		reader->result = LIMEN_ENOMEM;
 	for (size_t i = 0; shown != NULL && i < problems->count; i++)
-		range_refuse(reader, where, "%s: Invalid value: %s: %s", field, shown,
-		             problems->texts[i]);
+		REFUSE(reader, where, "%s: Invalid value: %s: %s", field, shown,
+		       problems->texts[i]);
 	free(shown);
 }
 
@@ -44,8 +44,8 @@ check_name(range_reader *reader, const limit_range *range)
 	const char *text = limen_value_string(where, &length);
 
 	if (*range->name == '\0') {
-		range_refuse(reader, where, "metadata.name: Required value: "
-		                            "name or generateName is required");
+		REFUSE(reader, where, "metadata.name: Required value: "
+		                      "name or generateName is required");
 		return;
 	}
 	while (range->generated && length > 1 && text[length - 1] == '-')
@@ -127,13 +127,13 @@ check_type(range_reader *reader, const range_item *item)
 	if (shown == NULL)
 		reader->result = LIMEN_ENOMEM;
 	for (size_t i = 0; shown != NULL && i < problems.count; i++)
-		range_refuse(reader, where, "spec.limits[%zu].type: Invalid value: %s: %s",
-		             item->index, shown, problems.texts[i]);
+		REFUSE(reader, where, "spec.limits[%zu].type: Invalid value: %s: %s",
+		       item->index, shown, problems.texts[i]);
 	if (problems.count > 0)
 		limen_diag_hint(reader->diag, "such as Container, Pod or PersistentVolumeClaim");
 	if (shown != NULL && item->repeated)
-		range_refuse(reader, where, "spec.limits[%zu].type: Duplicate value: %s",
-		             item->index, shown);
+		REFUSE(reader, where, "spec.limits[%zu].type: Duplicate value: %s",
+		       item->index, shown);
 	free(shown);
 }
 
@@ -150,10 +150,10 @@ check_names(range_reader *reader, const range_item *item, size_t which)
 
 		names_check_resource(element->name, element->length, of_containers, &problems);
 		for (size_t j = 0; j < problems.count; j++)
-			range_refuse(reader, element->where,
-			             "spec.limits[%zu].%s[%s]: Invalid value: \"%s\": %s",
-			             item->index, range_list_names[which], element->name, element->name,
-			             problems.texts[j]);
+			REFUSE(reader, element->where,
+			       "spec.limits[%zu].%s[%s]: Invalid value: \"%s\": %s",
+			       item->index, range_list_names[which], element->name, element->name,
+			       problems.texts[j]);
 	}
 }
 
@@ -161,10 +161,10 @@ static void
 check_pod_defaults(range_reader *reader, const range_item *item, size_t which)
 {
 	if (item->lists[which].count > 0)
-		range_refuse(reader, limen_value_get(item->where, range_list_names[which]),
-		             "spec.limits[%zu].%s: Forbidden: "
-		             "may not be specified when `type` is 'Pod'",
-		             item->index, range_list_names[which]);
+		REFUSE(reader, limen_value_get(item->where, range_list_names[which]),
+		       "spec.limits[%zu].%s: Forbidden: "
+		       "may not be specified when `type` is 'Pod'",
+		       item->index, range_list_names[which]);
 }
 
 static bool
@@ -191,10 +191,9 @@ check_item(range_reader *reader, const range_item *item)
 	}
 	if (item->type == ITEM_CLAIM && !has_storage(item, LIST_MIN) &&
 	    !has_storage(item, LIST_MAX))
-		range_refuse(reader, item->where,
-		             "spec.limits[%zu].limits: Required value: either minimum or maximum "
-		             "storage value is required, but neither was provided",
-		             item->index);
+		REFUSE(reader, item->where,
+		       "spec.limits[%zu].limits: Required value: either minimum or maximum "
+		       "storage value is required, but neither was provided", item->index);
 	check_names(reader, item, LIST_RATIO);
 	range_check_bounds(reader, item);
 }
