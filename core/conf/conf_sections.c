@@ -100,8 +100,7 @@ add_section(conf *files, section which, limen_value value, limen_value root, lim
 	if (rule->lone && limen_value_type(value) == LIMEN_TYPE_OBJECT)
 		return conf_list_add(list, limen_value_none(), value, root);
 	if (rule->type != LIMEN_TYPE_NONE && limen_value_type(value) != rule->type) {
-		problem_type(&context, value,
-		             rule->type == LIMEN_TYPE_ARRAY ? "array" : "object");
+		problem_type(&context, value, rule->type == LIMEN_TYPE_ARRAY ? "array" : "object");
 		return true;
 	}
 	if (rule->type == LIMEN_TYPE_NONE || rule->once)

@@ -123,8 +123,7 @@ warn(limen_decision *decision, const char *name, const char *text)
 	char *line = arena_printf(&decision->arena, "[%s] %s", name, text);
 
 	utf8_one_line(line);
-	return line != NULL &&
-	       text_list_add(&decision->warnings, &decision->arena, line);
+	return line != NULL && text_list_add(&decision->warnings, &decision->arena, line);
 }
 
 /* Says in each text which pods of a workload it is about, if it is about such pods. */

@@ -41,8 +41,7 @@ static OUTLINE void
 explain_error(limen_reply *reply, limen_verdict returned)
 {
 	/* The reason of another verdict does not explain the error. */
-	bool explained = reply->reason != NULL &&
-	                 (returned < LIMEN_PASS || returned > LIMEN_SKIP);
+	bool explained = reply->reason != NULL && (returned < LIMEN_PASS || returned > LIMEN_SKIP);
 
 	if (reply->mistake != NULL && explained)
 		limen_reply_reason(reply, "%s", reply->mistake);

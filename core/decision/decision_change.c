@@ -49,8 +49,7 @@ has_failed(const limen_trace *item)
 {
 	if (item->verdict == LIMEN_SKIP || item->observes)
 		return false;
-	return item->verdict == LIMEN_ERROR ||
-	       (item->verdict == LIMEN_FAIL) != item->inverted;
+	return item->verdict == LIMEN_ERROR || (item->verdict == LIMEN_FAIL) != item->inverted;
 }
 
 static bool

@@ -182,8 +182,7 @@ add_retry_after(builder *build, limen_duration wait)
 
 	if (seconds < 1)
 		return;
-	snprintf(text, sizeof(text), "%d",
-	         seconds > INT32_MAX ? INT32_MAX : (int)seconds);
+	snprintf(text, sizeof(text), "%d", seconds > INT32_MAX ? INT32_MAX : (int)seconds);
 	builder_constant(build, "retryAfterSeconds");
 	builder_number(build, ORIGIN_NONE, 0, text, strlen(text));
 }

@@ -44,8 +44,7 @@ prints_differ(const key_print *prints, size_t count)
 	if (count == 2)
 		return prints[0] != prints[1];
 	if (count == 3)
-		return prints[0] != prints[1] && prints[0] != prints[2] &&
-		       prints[1] != prints[2];
+		return prints[0] != prints[1] && prints[0] != prints[2] && prints[1] != prints[2];
 	return many_prints_differ(prints, count);
 }
 

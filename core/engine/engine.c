@@ -431,8 +431,7 @@ limen_engine_load_files(limen_engine *engine, const char *const *paths, size_t c
 	if (paths == NULL && count > 0)
 		return LIMEN_EINVAL;
 	begin_load(engine);
-	return load_and_unlock(engine, engine_source_set_files(engine, paths, count), NULL,
-	                       diag);
+	return load_and_unlock(engine, engine_source_set_files(engine, paths, count), NULL, diag);
 }
 
 int

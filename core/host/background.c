@@ -257,8 +257,7 @@ is_over(const struct pollfd *ready)
 
 	if (ready->revents & POLLNVAL)
 		return true;
-	return (ready->revents & POLLHUP) &&
-	       (ioctl(ready->fd, FIONREAD, &left) != 0 || left == 0);
+	return (ready->revents & POLLHUP) && (ioctl(ready->fd, FIONREAD, &left) != 0 || left == 0);
 }
 
 static void

@@ -360,8 +360,7 @@ pool_free(pool *workers, int64_t deadline)
 	pthread_mutex_lock(&workers->lock);
 	workers->closing = true;
 	pthread_cond_broadcast(&workers->work);
-	while (workers->threads > 0 &&
-	       thread_wait(&workers->ended, &workers->lock, deadline)) {
+	while (workers->threads > 0 && thread_wait(&workers->ended, &workers->lock, deadline)) {
 	}
 	left = workers->threads > 0;
 	workers->left = left;

@@ -64,8 +64,7 @@ allocate_instance(const instance_wish *wish, const instance_context *context)
 	inst->data = keep_data(wish->data);
 	inst->self = calloc(1, size == 0 ? 1 : size);
 	if (inst->name != NULL)
-		inst->host = host_new(context->background, inst->section,
-		                      inst->name);
+		inst->host = host_new(context->background, inst->section, inst->name);
 	if (inst->data == NULL || inst->self == NULL || inst->host == NULL) {
 		release_instance(inst);
 		return NULL;
@@ -108,8 +107,7 @@ fill_options(instance *inst, const instance_context *context)
 		.find_data = &search,
 	};
 
-	return options_fill(inst->module->options, document_root(inst->data), inst->self,
-	                    &options);
+	return options_fill(inst->module->options, document_root(inst->data), inst->self, &options);
 }
 
 /* Closes an instance again whose 'open' succeeded, but added what is no flag. */

@@ -95,8 +95,7 @@ typedef struct instance_wish {
 instance *instance_new(const instance_wish *wish, const instance_context *context);
 
 /* Could 'old' serve 'wish' as it is: same module, section, name, data, inputs and stores? */
-bool instance_fits(const instance *old, const instance_wish *wish,
-                   const instance_context *context);
+bool instance_fits(const instance *old, const instance_wish *wish, const instance_context *context);
 
 /* Is every file that was read during 'open' unchanged? */
 bool instance_is_fresh(const instance *inst);

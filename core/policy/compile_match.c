@@ -177,8 +177,7 @@ set_selectors(compile_context *context, match_terms *terms, const match_fields *
 		good = set_selector(context, &terms->labels, made, result);
 	}
 	if (limen_value_exists(fields->selector) || limen_value_exists(fields->fields)) {
-		result = limen_selector_new(fields->selector, fields->fields, &made,
-		                            context->diag);
+		result = limen_selector_new(fields->selector, fields->fields, &made, context->diag);
 		good = set_selector(context, &terms->selector, made, result) && good;
 	}
 	return good;

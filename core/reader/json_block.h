@@ -44,8 +44,7 @@ json_block_part(const char *text, json_block_high *high)
 	/* Only signed bytes can be compared for less; the larger of two is unsigned. */
 	control = _mm_cmpeq_epi8(_mm_max_epu8(bytes, last_control), last_control);
 	*high = _mm_or_si128(*high, bytes);
-	return (unsigned)_mm_movemask_epi8(
-	        _mm_or_si128(_mm_or_si128(quote, backslash), control));
+	return (unsigned)_mm_movemask_epi8(_mm_or_si128(_mm_or_si128(quote, backslash), control));
 }
 
 static inline bool

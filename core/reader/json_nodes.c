@@ -370,8 +370,7 @@ prepare(reader *in, size_t length)
 	if (in->out->items == NULL || in->marks == NULL)
 		return false;
 	in->limit = in->out->items + capacity;
-	return json_block_mark(in->text, in->marks, blocks) ||
-	       json_check_utf8(&in->out->cursor);
+	return json_block_mark(in->text, in->marks, blocks) || json_check_utf8(&in->out->cursor);
 }
 
 bool

@@ -174,8 +174,7 @@ limen_cidr_set_overlaps(const limen_cidr_set *set, const limen_network *network)
 		return false;
 	range = cidr_range_of(network);
 	if (network->address.family == 4)
-		return table32_overlaps(&set->four, (uint32_t)range.first,
-		                        (uint32_t)range.last);
+		return table32_overlaps(&set->four, (uint32_t)range.first, (uint32_t)range.last);
 	return network->address.family == 6 && overlaps6(set, range.first, range.last);
 }
 
@@ -188,8 +187,7 @@ limen_cidr_set_covers(const limen_cidr_set *set, const limen_network *network)
 		return false;
 	range = cidr_range_of(network);
 	if (network->address.family == 4)
-		return table32_covers(&set->four, (uint32_t)range.first,
-		                      (uint32_t)range.last);
+		return table32_covers(&set->four, (uint32_t)range.first, (uint32_t)range.last);
 	return network->address.family == 6 && covers6(set, range.first, range.last);
 }
 

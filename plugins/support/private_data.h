@@ -31,8 +31,7 @@ extern const jq_stranger private_data_strangers[];
  * pScheduler's order, as its member 'key', or an invalid value with a message if it is not an
  * object.  'value' is a number or a boolean, which need not be freed.
  */
-jv private_data_add(jv task, const char *key, const limen_request *req, const char *name,
-                    jv value);
+jv private_data_add(jv task, const char *key, const limen_request *req, const char *name, jv value);
 
 /*
  * Removes the private data from '*result', an object, and returns it: an

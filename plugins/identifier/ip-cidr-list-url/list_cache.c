@@ -252,8 +252,7 @@ parse(reader in, uint64_t key, int64_t fresh, const char **why)
 static int64_t
 fresh_at(const struct stat *facts)
 {
-	limen_time modified = facts->st_mtim.tv_sec * LIMEN_SECOND +
-	                      facts->st_mtim.tv_nsec / 1000;
+	limen_time modified = facts->st_mtim.tv_sec * LIMEN_SECOND + facts->st_mtim.tv_nsec / 1000;
 	limen_duration age = limen_host_wall_time() - modified;
 	int64_t now = limen_host_monotonic();
 	int64_t fresh;

@@ -31,8 +31,7 @@ typedef struct network_list {
 } network_list;
 
 /* Returns a list with one reference, or NULL when memory is short. */
-network_list *network_list_new(const list_text *text, const list_version *version,
-                               int64_t fresh);
+network_list *network_list_new(const list_text *text, const list_version *version, int64_t fresh);
 
 network_list *network_list_ref(network_list *list);
 void network_list_unref(network_list *list); /* NULL is fine */

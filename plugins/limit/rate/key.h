@@ -49,8 +49,7 @@ typedef struct key {
 } key;
 
 /* Compiles the option "key".  Reports problems; on failure nothing is kept. */
-int key_rules_open(key_rules *rules, limen_strings words, limen_opening *opening,
-                   limen_diag *diag);
+int key_rules_open(key_rules *rules, limen_strings words, limen_opening *opening, limen_diag *diag);
 void key_rules_close(key_rules *rules);
 
 /*

@@ -13,8 +13,7 @@
  * or a unit such as s, min, hour or days.  A month and a year have a 'unit' and a period of 0.
  * Returns false for anything else.
  */
-bool spell_read_rate(const char *text, int64_t *tokens, limen_duration *period,
-                     limen_unit *unit);
+bool spell_read_rate(const char *text, int64_t *tokens, limen_duration *period, limen_unit *unit);
 
 #define SPELL_WAIT_MAX 48
 

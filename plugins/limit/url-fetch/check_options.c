@@ -57,8 +57,7 @@ note_unsent(const char *key, const char *transform, const limen_transform *given
 static void
 note_differences(const url_fetch *self, limen_opening *opening, limen_diag *diag)
 {
-	note_unsent("headers", "headers-transform", &self->transforms[PART_HEADERS], opening,
-	            diag);
+	note_unsent("headers", "headers-transform", &self->transforms[PART_HEADERS], opening, diag);
 	note_unsent("params", "params-transform", &self->transforms[PART_PARAMS], opening, diag);
 	if (strchr(self->url, '?') != NULL)
 		limen_diag_add(diag, LIMEN_SEVERITY_NOTE, limen_opening_option(opening, "url"),

@@ -211,8 +211,7 @@ serves(const entry *item, int64_t now, limen_deadline deadline)
 {
 	if (item->answer == NULL || item->expires <= now)
 		return false;
-	return item->answer->shown.outcome != DNS_FAILED ||
-	       item->patience >= (deadline - now) / 2;
+	return item->answer->shown.outcome != DNS_FAILED || item->patience >= (deadline - now) / 2;
 }
 
 /* The lock is held. */

@@ -198,8 +198,7 @@ static void
 receive(void *data, int status, int timeouts, unsigned char *bytes, int length)
 {
 	cares_question *item = data;
-	bool failed = status == ARES_ESERVFAIL || status == ARES_ENOTIMP ||
-	              status == ARES_EREFUSED;
+	bool failed = status == ARES_ESERVFAIL || status == ARES_ENOTIMP || status == ARES_EREFUSED;
 	answer *result = NULL;
 
 	(void)timeouts;

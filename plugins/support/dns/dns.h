@@ -67,8 +67,7 @@ typedef struct dns_answer {
  * which is read again when it changes.  Returns LIMEN_OK; LIMEN_ECONFIG or
  * LIMEN_ENOMEM with a problem about 'where' in 'diag'.
  */
-DNS_API int dns_open(const char *server, limen_value where, limen_diag *diag,
-                     dns_resolver **out);
+DNS_API int dns_open(const char *server, limen_value where, limen_diag *diag, dns_resolver **out);
 
 /* As dns_open() without servers, but reads 'path' instead of /etc/resolv.conf. */
 DNS_API int dns_open_file(const char *path, dns_resolver **out);

@@ -108,8 +108,7 @@ LIMEN_API void jq_run(jq_script *script, jv input, limen_deadline deadline, jq_r
  * As jq_run(), with the deadline of 'req', whose hints the script may ask for:
  * hint(NAME) is one of them, or null.
  */
-LIMEN_API void jq_run_for(jq_script *script, const limen_request *req, jv input,
-                          jq_result *out);
+LIMEN_API void jq_run_for(jq_script *script, const limen_request *req, jv input, jq_result *out);
 
 /* Frees what the result owns; the outcome becomes JQ_FAILED. */
 LIMEN_API void jq_result_clear(jq_result *result);

@@ -178,8 +178,7 @@ set_run(const ask_settings *settings, limen_request *req, char **why)
 		*why = g_strdup("--run, --start and --duration are for tasks");
 		return false;
 	}
-	limen_timestamp_local(settings->has_time ? settings->time : limen_host_wall_time(),
-	                      &stamp);
+	limen_timestamp_local(settings->has_time ? settings->time : limen_host_wall_time(), &stamp);
 	limen_timestamp_print(&stamp, now);
 	result = limen_request_set_run(req, settings->start == NULL ? now : settings->start,
 	                               duration);

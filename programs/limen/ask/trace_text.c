@@ -372,8 +372,7 @@ trace_print(FILE *to, const limen_decision *decision, bool colored)
 	add_stage(all, decision, LIMEN_KIND_IDENTIFIER, "identifiers");
 	add_classifiers(all, decision);
 	add_stage(all, decision, LIMEN_KIND_REWRITER, "rewriter");
-	add_left_out(all, decision,
-	             add_stage(all, decision, LIMEN_KIND_ADMISSION, "admission"));
+	add_left_out(all, decision, add_stage(all, decision, LIMEN_KIND_ADMISSION, "admission"));
 	add_applications(all, decision);
 	add_stage(all, decision, LIMEN_KIND_PRIORITIZER, "prioritizer");
 	add_rates(all, decision);

@@ -182,8 +182,7 @@ check_batch(const check *settings)
 		message_error("Unable to read input: %s", why);
 		return STATUS_ERROR;
 	}
-	cache = engine_cache_new(settings->common, settings->engine_flags,
-	                         settings->ask.namespace);
+	cache = engine_cache_new(settings->common, settings->engine_flags, settings->ask.namespace);
 	status = answer_all(settings, cache, &input);
 	if (input.failure != 0) {
 		message_error("Unable to read input: %s: %s", input_name(settings->batch),

@@ -180,8 +180,7 @@ explain_schema(const limen_module_info *module)
 	                                         module->type);
 	g_auto(option_table) rows = option_rows(module, NULL);
 
-	json_write(out, "{$schema:s title:s description:S", SCHEMA_DIALECT, title,
-	           module->summary);
+	json_write(out, "{$schema:s title:s description:S", SCHEMA_DIALECT, title, module->summary);
 	explain_append_object(out, rows, NULL);
 	g_string_append_c(out, '}');
 	json_print_pretty(out);

@@ -36,8 +36,7 @@ explain_end(int status, char *errors)
 {
 	g_strdelimit(g_strchomp(errors), "\n", ' ');
 	if (WIFEXITED(status))
-		return g_strdup_printf("dot ended with status %d: %s", WEXITSTATUS(status),
-		                       errors);
+		return g_strdup_printf("dot ended with status %d: %s", WEXITSTATUS(status), errors);
 	return g_strdup_printf("dot was ended by signal %d", WTERMSIG(status));
 }
 

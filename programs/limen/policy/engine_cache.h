@@ -30,8 +30,7 @@ typedef struct cached_engine {
  * 'flags' (LIMEN_ENGINE_*) and 'namespace' apply to all engines; 'namespace' (NULL: default) is
  * for manifests without one.
  */
-engine_cache *engine_cache_new(const common_options *common, unsigned flags,
-                               const char *namespace);
+engine_cache *engine_cache_new(const common_options *common, unsigned flags, const char *namespace);
 void engine_cache_free(engine_cache *cache);
 
 /*

@@ -94,8 +94,7 @@ read_set(const char *text, GString *out)
 	g_strstrip(words[1]);
 	if (!g_str_equal(words[1], "in") && !g_str_equal(words[1], "notin"))
 		return false;
-	return append_requirement(out, words[0], words[1][0] == 'i' ? "In" : "NotIn",
-	                          bracket + 1);
+	return append_requirement(out, words[0], words[1][0] == 'i' ? "In" : "NotIn", bracket + 1);
 }
 
 static bool

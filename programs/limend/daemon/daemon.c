@@ -251,8 +251,7 @@ serve(limend *self, const listener *socket)
 
 	if (error != NULL)
 		return proceed(g_strdup_printf("%s: %s", socket->shown, error));
-	log_print(LIMEN_LOG_INFO, NULL, "listening on %s%s", socket->shown,
-	          tls ? " with TLS" : "");
+	log_print(LIMEN_LOG_INFO, NULL, "listening on %s%s", socket->shown, tls ? " with TLS" : "");
 	log_console(self, socket);
 	return true;
 }

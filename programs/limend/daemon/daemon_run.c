@@ -79,8 +79,7 @@ static gboolean
 look_whether_drained(gpointer data)
 {
 	limend *self = data;
-	bool busy = atomic_load(&self->loading) ||
-	            !transport_is_quiet(self->transport, QUIET_TIME);
+	bool busy = atomic_load(&self->loading) || !transport_is_quiet(self->transport, QUIET_TIME);
 
 	if (busy && limen_host_monotonic() < self->drain_until)
 		return G_SOURCE_CONTINUE;

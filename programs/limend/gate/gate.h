@@ -10,8 +10,7 @@
 #include "question/deciding.h"
 
 /* Makes the answer a refusal of 'status' because of 'text', in the form of the proxy's profile. */
-void gate_fail(const http_request *request, http_response *response, int status,
-               const char *text);
+void gate_fail(const http_request *request, http_response *response, int status, const char *text);
 
 /* Answers with 'decision' about 'item'; 'brief' leaves out the reason. */
 void gate_answer(const http_request *request, const deciding *item,

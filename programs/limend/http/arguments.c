@@ -34,8 +34,7 @@ arguments_check(const arguments *all, const char *const *known, fault *why)
 		if (arguments_find(all, pair->name) != pair->value)
 			return fault_set(why, 400, "The argument '%s' appears twice", pair->name);
 		if (!g_utf8_validate_len(pair->value, pair->length, NULL))
-			return fault_set(why, 400, "The argument '%s' is not UTF-8",
-			                 pair->name);
+			return fault_set(why, 400, "The argument '%s' is not UTF-8", pair->name);
 		/* http_remaining() ignores an invalid timeout, so it is refused here. */
 		if (strcmp(pair->name, "timeout") == 0 && !remaining_parse(pair->value, &ignored))
 			return fault_set(why, 400,

@@ -49,8 +49,7 @@ http_fail(http_response *response, int status, const char *text)
 	response->status = status;
 	response->content_type = "application/json";
 	g_string_truncate(response->body, 0);
-	json_write(response->body, "{code:d reason:s message:s}", status, http_words(status),
-	           text);
+	json_write(response->body, "{code:d reason:s message:s}", status, http_words(status), text);
 	g_string_append_c(response->body, '\n');
 }
 

@@ -18,8 +18,7 @@ write_problem(const limen_problem *problem)
 	if (place != NULL)
 		print_append(text, "%s: ", place);
 	if (problem->pointer != NULL)
-		print_append(text, "At %s: ",
-		             problem->pointer[0] == '\0' ? "/" : problem->pointer);
+		print_append(text, "At %s: ", problem->pointer[0] == '\0' ? "/" : problem->pointer);
 	g_string_append(text, problem->text);
 	if (problem->hint != NULL)
 		print_append(text, " (%s)", problem->hint);

@@ -86,8 +86,7 @@ read_pair(credentials *out, const gnutls_datum_t *chain, const gnutls_datum_t *k
 		result = gnutls_certificate_allocate_credentials(&out->handle);
 	if (result < 0)
 		return result;
-	return gnutls_certificate_set_x509_key_mem(out->handle, chain, key,
-	                                           GNUTLS_X509_FMT_PEM);
+	return gnutls_certificate_set_x509_key_mem(out->handle, chain, key, GNUTLS_X509_FMT_PEM);
 }
 
 static credentials *
