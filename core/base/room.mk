@@ -18,4 +18,4 @@ core_sources += core/base/version.c
 core_sources += core/base/compiler.h
 core_sources += core/base/wide.h
 core_sources += core/base/same_bytes.h
-core_sources += core/base/ascii.h
+core_sources += core/base/ascii.h core/base/lower_bound.h

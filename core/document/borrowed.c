@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/lower_bound.h"
+
 bool
 grafts_add(graft_list *list, uint32_t node, const char *pointer)
 {
@@ -32,17 +34,8 @@ grafts_add(graft_list *list, uint32_t node, const char *pointer)
 const char *
 grafts_find(const graft_list *list, uint32_t node)
 {
-	size_t low = 0;
-	size_t high = list->count;
+	size_t low = LOWER_BOUND(0, list->count, list->items[middle].node < node);
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (list->items[middle].node < node)
-			low = middle + 1;
-		else
-			high = middle;
-	}
 	return low < list->count && list->items[low].node == node ? list->items[low].pointer : NULL;
 }
 

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "document_layout.h"
+#include "base/lower_bound.h"
 #include "base/recycle.h"
 
 /* One change, and when it was made. */
@@ -79,18 +80,7 @@ compare_edits(const void *a, const void *b)
 static size_t
 find_first(const editor *work, const node *item)
 {
-	size_t low = 0;
-	size_t high = work->count;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (work->edits[middle].target < item)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
+	return LOWER_BOUND(0, work->count, work->edits[middle].target < item);
 }
 
 /* Returns the last removal of 'item', or NULL. */
@@ -138,6 +128,14 @@ put_new(editor *work, const edit *planned)
 
 static void put_node(editor *work, const node *item);
 
+/* Changes without a key come before the others. */
+static int
+compare_member(const change *item, const node *key)
+{
+	return item->key == NULL ? -1 : compare_keys(item->key, item->key_length, key->text,
+	                                             key->length);
+}
+
 /*
  * Returns the last setting of the member 'key' among 'range' and marks all of
  * them as done.
@@ -146,23 +144,11 @@ static const edit *
 take_setting(editor *work, edit_range range, const node *key)
 {
 	const edit *found = NULL;
-	size_t low = range.first;
-	size_t high = range.last;
+	size_t low = LOWER_BOUND(range.first, range.last,
+	                         compare_member(work->edits[middle].what, key) < 0);
 
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-		const change *item = work->edits[middle].what;
-
-		if (item->key == NULL
-		    || compare_keys(item->key, item->key_length, key->text, key->length) < 0)
-			low = middle + 1;
-		else
-			high = middle;
-	}
 	for (; low < range.last; low++) {
-		const change *item = work->edits[low].what;
-
-		if (compare_keys(item->key, item->key_length, key->text, key->length) != 0)
+		if (compare_member(work->edits[low].what, key) != 0)
 			break;
 		work->edits[low].done = true;
 		found = &work->edits[low];

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "base/lower_bound.h"
 #include "base/wide.h"
 #include "engine.h"
 #include "module/module.h"
@@ -99,24 +100,6 @@ copy(const limen_bucket *from)
 	return bucket;
 }
 
-/* Returns the index at which 'bucket' is to be inserted. */
-static size_t
-find_place(const listing *list, const limen_bucket *bucket)
-{
-	size_t low = 0;
-	size_t high = list->count;
-
-	while (low < high) {
-		size_t middle = low + (high - low) / 2;
-
-		if (compare(list->items[middle], bucket) < 0)
-			low = middle + 1;
-		else
-			high = middle;
-	}
-	return low;
-}
-
 /* Copies 'bucket' if it is among those used most so far; returns false if memory is short. */
 static bool
 take_offer(void *data, const limen_bucket *bucket)
@@ -128,7 +111,7 @@ take_offer(void *data, const limen_bucket *bucket)
 
 	if (!read_offer(&offer, list->store, bucket))
 		return true;
-	index = find_place(list, &offer);
+	index = LOWER_BOUND(0, list->count, compare(list->items[middle], &offer) < 0);
 	if (index == list->most)
 		return true;
 	made = copy(&offer);

@@ -200,15 +200,6 @@ add_changes(judging *run, const case_result *result)
 	g_string_free(collected.message, TRUE);
 }
 
-/* Adds what no entry looked at, and how it would be judged. */
-static void
-add_unjudged(judging *run, const judgement *judged)
-{
-	g_autofree char *message = g_strjoin("; ", judged->reason, judged->hint, NULL);
-
-	add(run, TALLY_UNJUDGED, "", "", message);
-}
-
 /*
  * Adds what no admission refuses, but the API server itself, which checks a pod with its defaults
  * before it asks for its validation.  LimitRanger warns of that.  Returns false if there is none.
@@ -235,6 +226,8 @@ add_invalid(judging *run, const limen_decision *decision)
 static void
 add_result(judging *run, const case_result *result)
 {
+	g_autofree char *unseen = g_strjoin("; ", result->judged.reason, result->judged.hint, NULL);
+
 	if (result->judged.kind == JUDGED_REFUSED)
 		add_refusal(run, result);
 	else if (add_invalid(run, result->decision))
@@ -242,7 +235,7 @@ add_result(judging *run, const case_result *result)
 	else if (result->judged.kind == JUDGED_NOT && run->mirror)
 		run->exempt = true;
 	else if (result->judged.kind == JUDGED_NOT)
-		add_unjudged(run, &result->judged);
+		add(run, TALLY_UNJUDGED, "", "", unseen);
 	else
 		add_changes(run, result);
 }

@@ -13,39 +13,27 @@
 #define THREADS_MAX 64
 
 struct jobs {
+	GAsyncQueue *given; /* job; &end for each thread at the end */
 	pthread_mutex_t lock;
-	pthread_cond_t given;
 	pthread_cond_t finished;
-	job *first;
-	job **last;
-	bool ending;
 	unsigned count;
 	pthread_t threads[THREADS_MAX];
 };
+
+static job end;
 
 static void *
 work(void *data)
 {
 	jobs *self = data;
 
-	pthread_mutex_lock(&self->lock);
-	while (self->first != NULL || !self->ending) {
-		job *item = self->first;
-
-		if (item == NULL) {
-			pthread_cond_wait(&self->given, &self->lock);
-			continue;
-		}
-		self->first = item->next;
-		if (self->first == NULL)
-			self->last = &self->first;
-		pthread_mutex_unlock(&self->lock);
+	for (job *item; (item = g_async_queue_pop(self->given)) != &end;) {
 		item->run(item);
 		pthread_mutex_lock(&self->lock);
 		item->done = true;
 		pthread_cond_broadcast(&self->finished);
+		pthread_mutex_unlock(&self->lock);
 	}
-	pthread_mutex_unlock(&self->lock);
 	return NULL;
 }
 
@@ -55,10 +43,9 @@ jobs_start(void)
 	jobs *self = g_new0(jobs, 1);
 	unsigned wanted = MIN(g_get_num_processors(), THREADS_MAX);
 
+	self->given = g_async_queue_new();
 	pthread_mutex_init(&self->lock, NULL);
-	pthread_cond_init(&self->given, NULL);
 	pthread_cond_init(&self->finished, NULL);
-	self->last = &self->first;
 	while (self->count < wanted &&
 	       pthread_create(&self->threads[self->count], NULL, work, self) == 0)
 		self->count++;
@@ -74,18 +61,11 @@ jobs_threads(const jobs *self)
 void
 jobs_give(jobs *self, job *item)
 {
-	item->next = NULL;
-	item->done = false;
-	if (self->count == 0) {
+	item->done = self->count == 0;
+	if (item->done)
 		item->run(item);
-		item->done = true;
-		return;
-	}
-	pthread_mutex_lock(&self->lock);
-	*self->last = item;
-	self->last = &item->next;
-	pthread_cond_signal(&self->given);
-	pthread_mutex_unlock(&self->lock);
+	else
+		g_async_queue_push(self->given, item);
 }
 
 void
@@ -100,14 +80,12 @@ jobs_wait(jobs *self, job *item)
 void
 jobs_finish(jobs *self)
 {
-	pthread_mutex_lock(&self->lock);
-	self->ending = true;
-	pthread_cond_broadcast(&self->given);
-	pthread_mutex_unlock(&self->lock);
+	for (unsigned i = 0; i < self->count; i++)
+		g_async_queue_push(self->given, &end);
 	for (unsigned i = 0; i < self->count; i++)
 		pthread_join(self->threads[i], NULL);
 	pthread_cond_destroy(&self->finished);
-	pthread_cond_destroy(&self->given);
 	pthread_mutex_destroy(&self->lock);
+	g_async_queue_unref(self->given);
 	g_free(self);
 }

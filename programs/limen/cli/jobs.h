@@ -11,8 +11,7 @@
 /* One job; embed it as the first member of the struct that 'run' works on. */
 typedef struct job {
 	void (*run)(struct job *self);
-	struct job *next; /* private, like the following members */
-	bool done;
+	bool done; /* private */
 } job;
 
 typedef struct jobs jobs;

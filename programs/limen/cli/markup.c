@@ -57,16 +57,6 @@ append(GString *out, const char *format, va_list args)
 }
 
 void
-markup_append(GString *out, const char *format, ...)
-{
-	va_list args;
-
-	va_start(args, format);
-	append(out, format, args);
-	va_end(args);
-}
-
-void
 markup_vprint(const char *format, va_list args)
 {
 	g_autoptr(GString) out = g_string_new(NULL);
@@ -97,24 +87,14 @@ static const char report_look[] =
 	".drawn { background: #fff; padding: 1rem }\n";
 
 void
-markup_append_head(GString *out, const char *title)
-{
-	markup_append(out,
-	              "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-	              "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
-	              "style-src 'unsafe-inline'\">\n"
-	              "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-	              "<title>%s</title>\n<style>\n", title);
-	g_string_append(out, markup_look);
-	g_string_append(out, report_look);
-	g_string_append(out, "</style>\n</head>\n<body>\n");
-}
-
-void
 markup_print_head(const char *title)
 {
-	g_autoptr(GString) out = g_string_new(NULL);
-
-	markup_append_head(out, title);
-	fputs(out->str, stdout);
+	markup_print("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+	             "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; "
+	             "style-src 'unsafe-inline'\">\n"
+	             "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+	             "<title>%s</title>\n<style>\n", title);
+	fputs(markup_look, stdout);
+	fputs(report_look, stdout);
+	fputs("</style>\n</head>\n<body>\n", stdout);
 }

@@ -7,23 +7,17 @@
 #include <stdarg.h>
 
 /*
- * Appends 'format' with its arguments; only "%s", "%u" and "%zu" are supported.  A text (NULL:
+ * Prints 'format' with its arguments to standard output; only "%s", "%u" and "%zu" are supported.  A text (NULL:
  * nothing) is escaped for HTML and XML.  Characters that XML 1.0 cannot express, and control
  * characters other than line ends and tabs, become blanks.
  */
-void markup_append(GString *out, const char *format, ...) G_GNUC_PRINTF(2, 3);
-
-/* As markup_append(), to standard output. */
 void markup_print(const char *format, ...) G_GNUC_PRINTF(1, 2);
 void markup_vprint(const char *format, va_list args);
 
 /*
- * Appends the start of a page, up to its body, with the look of limend's console.  Its policy forbids
+ * Prints the start of a page, up to its body, with the look of limend's console.  Its policy forbids
  * scripts and external resources.
  */
-void markup_append_head(GString *out, const char *title);
-
-/* As markup_append_head(), to standard output. */
 void markup_print_head(const char *title);
 
 /* programs/limend/ui/look.css. */

@@ -72,7 +72,7 @@ terminal_width(void)
 }
 
 void
-terminal_wrap(const char *text, size_t indent, size_t width, bool begun)
+terminal_wrap(const char *text, size_t indent, size_t width)
 {
 	g_auto(GStrv) words = g_strsplit_set(text, " \t\n", -1);
 	size_t column = 0;
@@ -91,9 +91,8 @@ terminal_wrap(const char *text, size_t indent, size_t width, bool begun)
 		}
 		if (column > 0)
 			fputc(' ', stdout);
-		else if (!begun)
+		else
 			printf("%*s", (int)indent, "");
-		begun = false;
 		column += column == 0 ? indent + length : 1 + length;
 		message_put(stdout, words[i]);
 	}

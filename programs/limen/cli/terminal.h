@@ -29,10 +29,7 @@ char *terminal_tint(bool colored, tints tint, const char *word);
 /* Returns the columns of $COLUMNS or the terminal, 80 if unknown, and at least 40. */
 size_t terminal_width(void);
 
-/*
- * Prints 'text' in lines of at most 'width' columns, each indented by 'indent'; 'begun' means
- * that the first line stands there already.
- */
-void terminal_wrap(const char *text, size_t indent, size_t width, bool begun);
+/* Prints 'text' in lines of at most 'width' columns, each indented by 'indent'. */
+void terminal_wrap(const char *text, size_t indent, size_t width);
 
 #endif

@@ -16,7 +16,7 @@ print_fact(const char *label, const char *text, size_t width)
 	g_autofree char *line = g_strdup_printf("%s: %s", label, text);
 
 	if (text != NULL)
-		terminal_wrap(line, 6, width, false);
+		terminal_wrap(line, 6, width);
 }
 
 static void
@@ -35,7 +35,7 @@ print_option(const limen_option *option, const char *prefix, size_t width)
 	print_fact("default", option->fallback, width);
 	print_fact("secret", option->secret ? "never shown in messages" : NULL, width);
 	if (option->help != NULL)
-		terminal_wrap(option->help, 6, width, false);
+		terminal_wrap(option->help, 6, width);
 }
 
 /* Calls 'print' for each option, and after a list of objects for those in its table: "key[].". */
@@ -66,7 +66,7 @@ explain_text(const limen_module_info *module, size_t width)
 		message_print(stdout, "FILE:     %s\n", module->file);
 	if (module->summary != NULL) {
 		puts("\nDESCRIPTION:");
-		terminal_wrap(module->summary, 2, width, false);
+		terminal_wrap(module->summary, 2, width);
 	}
 	puts("\nOPTIONS:");
 	if (limen_module_option(module, 0) == NULL)

@@ -101,20 +101,15 @@ print_graph(const graph_options *options, const graph *drawn)
 	g_autofree char *svg = NULL;
 
 	graph_dot_append(out, drawn);
-	if (options->common->format != FORMAT_DOT) {
+	if (options->common->format != FORMAT_DOT)
 		svg = graph_render(out, &why);
-		g_string_truncate(out, 0);
-	}
-	if (svg != NULL && options->common->format == FORMAT_HTML)
-		/* A URL may hold a password. */
-		graph_html_append(out, drawn, svg,
-		                  policy_url_is(policy) ? "from a URL" : input_name(policy));
-	else if (svg != NULL)
-		g_string_append(out, svg);
-	if (why == NULL)
-		fwrite(out->str, 1, out->len, stdout);
-	else
+	if (why != NULL)
 		message_error("%s", why);
+	else if (options->common->format == FORMAT_HTML)
+		/* A URL may hold a password. */
+		graph_html_print(drawn, svg, policy_url_is(policy) ? "from a URL" : input_name(policy));
+	else
+		fputs(svg != NULL ? svg : out->str, stdout);
 	return why == NULL ? STATUS_GOOD : STATUS_ERROR;
 }
 

@@ -122,9 +122,9 @@ void graph_dot_append(GString *out, const graph *self);
 char *graph_render(const GString *text, char **why);
 
 /*
- * Appends a page without external resources: the picture 'svg', and tables with the same
+ * Prints a page without external resources: the picture 'svg', and tables with the same
  * content for readers who cannot see it.  'name' is the name of the policy.
  */
-void graph_html_append(GString *out, const graph *self, const char *svg, const char *name);
+void graph_html_print(const graph *self, const char *svg, const char *name);
 
 #endif

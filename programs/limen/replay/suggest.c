@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "ask/case.h"
 #include "audit/suggest_limits.h"
 #include "common/auto.h"
 #include "cli/input.h"
@@ -82,25 +83,18 @@ has_room(arrivals *self)
 static const char *
 text(limen_value object, const char *key, bool *odd)
 {
-	size_t length = 0;
-	const char *found = limen_value_string(limen_value_get(object, key), &length);
+	const char *found;
 
-	if (found != NULL && strlen(found) != length)
-		*odd = true;
+	*odd = !case_text(limen_value_get(object, key), &found) || *odd;
 	return found;
 }
 
 static bool
 read_time(limen_value object, const char *key, limen_time *out)
 {
-	size_t length = 0;
-	const char *words = limen_value_string(limen_value_get(object, key), &length);
-	limen_timestamp at;
+	limen_value value = limen_value_get(object, key);
 
-	if (words == NULL || limen_timestamp_parse(words, length, 0, &at, NULL) != LIMEN_OK)
-		return false;
-	*out = at.time;
-	return true;
+	return limen_value_type(value) == LIMEN_TYPE_STRING && ask_read_time(value, out);
 }
 
 /* Joins texts with a separator byte that none of them has; missing ones are empty. */
