@@ -40,10 +40,9 @@ name_index_find(const name_index *index, const name_column *column, const char *
 
 	if (found != 0)
 		return found - 1;
-	for (size_t i = index->covered; i < column->count; i++) {
+	for (size_t i = index->covered; i < column->count; i++)
 		if (name_at(column, i) != NULL && strcmp(name_at(column, i), name) == 0)
 			return i;
-	}
 	return SIZE_MAX;
 }
 

@@ -40,10 +40,9 @@ same_bytes(const char *a, const char *b, size_t length)
 	if (length >= 4)
 		return same_bytes_load4(a) == same_bytes_load4(b) &&
 		       same_bytes_load4(a + length - 4) == same_bytes_load4(b + length - 4);
-	for (size_t i = 0; i < length; i++) {
+	for (size_t i = 0; i < length; i++)
 		if (a[i] != b[i])
 			return false;
-	}
 	return true;
 }
 

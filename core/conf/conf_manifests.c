@@ -98,10 +98,9 @@ find_kind(limen_value root, limen_diag *diag)
 		report_kind(kind, diag);
 		return NULL;
 	}
-	for (size_t j = i; j < KIND_COUNT; j++) {
+	for (size_t j = i; j < KIND_COUNT; j++)
 		if (limen_value_is(kind, kinds[j].name) && limen_value_is(api, kinds[j].api))
 			return &kinds[j];
-	}
 	limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, api,
 	               "kind '%s' needs apiVersion '%s'", kinds[i].name, kinds[i].api);
 	return NULL;
@@ -280,10 +279,9 @@ add_plugins(conf *files, limen_value root, limen_diag *diag)
 	    limen_value_type(fields.plugins) != LIMEN_TYPE_ARRAY)
 		good = problem_type(&context, fields.plugins, "array");
 	for (limen_iter iter = limen_iter_start(good ? fields.plugins : limen_value_none());
-	     limen_iter_next(&iter, NULL, &plugin);) {
+	     limen_iter_next(&iter, NULL, &plugin);)
 		if (!take_plugin(files, plugin, &found, diag))
 			return false;
-	}
 	return true;
 }
 
@@ -326,11 +324,10 @@ read_named(conf *files, const char *path, limen_diag *diag)
 	size_t count = 0;
 	int result = conf_read_file(files, path, &documents, &count, diag);
 
-	for (size_t i = 0; i < count; i++) {
+	for (size_t i = 0; i < count; i++)
 		if (!conf_keep_document(files, documents[i]) ||
 		    !add_configuration(files, document_root(documents[i]), diag))
 			result = LIMEN_ENOMEM;
-	}
 	free(documents);
 	return result;
 }

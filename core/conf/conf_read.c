@@ -104,10 +104,9 @@ add_documents(conf *files, document **documents, size_t count, limen_diag *diag)
 {
 	int result = LIMEN_OK;
 
-	for (size_t i = 0; i < count; i++) {
+	for (size_t i = 0; i < count; i++)
 		if (!conf_add_document(files, documents[i], diag))
 			result = LIMEN_ENOMEM;
-	}
 	free(documents);
 	return result;
 }

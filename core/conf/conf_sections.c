@@ -83,10 +83,9 @@ add_members(conf_list *list, limen_value container, limen_value root)
 	limen_iter iter = limen_iter_start(container);
 	limen_value key, member;
 
-	while (limen_iter_next(&iter, &key, &member)) {
+	while (limen_iter_next(&iter, &key, &member))
 		if (!conf_list_add(list, key, member, root))
 			return false;
-	}
 	return true;
 }
 
@@ -187,10 +186,9 @@ conf_add_document(conf *files, document *doc, limen_diag *diag)
 		return true;
 	if (manifest_is(root))
 		return manifest_add(files, root, diag);
-	for (limen_iter iter = limen_iter_start(root); limen_iter_next(&iter, &key, &value);) {
+	for (limen_iter iter = limen_iter_start(root); limen_iter_next(&iter, &key, &value);)
 		if (!add_member(files, root, key, value, diag))
 			return false;
-	}
 	return true;
 }
 

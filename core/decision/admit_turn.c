@@ -159,10 +159,9 @@ observe(pipeline *run, const turn *current, const item_list *violations)
 		return decision_no_memory(decision);
 	if (audits)
 		return decision_annotate(decision, name, &messages) || decision_no_memory(decision);
-	for (const text_item *item = messages.first; item != NULL; item = item->next) {
+	for (const text_item *item = messages.first; item != NULL; item = item->next)
 		if (!warn(decision, name, item->text))
 			return decision_no_memory(decision);
-	}
 	return true;
 }
 

@@ -150,11 +150,10 @@ static void
 blame_group(const pipeline *run, const group *target, const limit_result *results,
             const tally *count, failure *why)
 {
-	for (size_t i = 0; i < target->limits.count; i++) {
+	for (size_t i = 0; i < target->limits.count; i++)
 		if (require_misses(target->require, count, results[i].outcome))
 			note_failure(why, &run->policy->limits.items[target->limits.items[i]],
 			             &results[i]);
-	}
 }
 
 /* Would the group be met if its rates had passed? */

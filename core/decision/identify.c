@@ -51,14 +51,12 @@ complete_findings(pipeline *run)
 {
 	const entry_list *list = &run->policy->identifiers;
 
-	for (size_t i = 0; i < list->count; i++) {
+	for (size_t i = 0; i < list->count; i++)
 		if (run->findings[i].state == FINDING_CALLS && !is_blocking(&list->items[i]))
 			call_now(run, &list->items[i], &run->findings[i].call);
-	}
-	for (size_t i = 0; i < list->count; i++) {
+	for (size_t i = 0; i < list->count; i++)
 		if (needs_worker(run, i))
 			blocking_collect(run, run->findings[i].job, &run->findings[i].call);
-	}
 }
 
 /* The words about an exception are pScheduler's, for what pScheduler cannot read either. */

@@ -85,10 +85,9 @@ find_name(const limen_request *req)
 		metadata_text(object, "generateName"),
 	};
 
-	for (size_t i = 0; i < sizeof(found) / sizeof(found[0]); i++) {
+	for (size_t i = 0; i < sizeof(found) / sizeof(found[0]); i++)
 		if (found[i] != NULL)
 			return found[i];
-	}
 	return "Unknown";
 }
 

@@ -103,10 +103,9 @@ limen_request_has_classifier(const limen_request *req, const char *name)
 	size_t count;
 	const char *const *items = limen_request_classifiers(req, &count);
 
-	for (size_t i = 0; name != NULL && i < count; i++) {
+	for (size_t i = 0; name != NULL && i < count; i++)
 		if (strcmp(items[i], name) == 0)
 			return true;
-	}
 	return false;
 }
 
@@ -308,10 +307,9 @@ view_bucket_time(view *state)
 void
 attachments_drop(attachment **list)
 {
-	for (attachment *item = *list; item != NULL; item = item->next) {
+	for (attachment *item = *list; item != NULL; item = item->next)
 		if (item->destroy != NULL)
 			item->destroy(item->pointer);
-	}
 	*list = NULL;
 }
 

@@ -102,10 +102,9 @@ judge(limen_verdict verdict, const limen_store_take *list, size_t count)
 {
 	if (verdict != LIMEN_PASS && verdict != LIMEN_FAIL)
 		return LIMEN_ERROR;
-	for (size_t i = 0; i < count; i++) {
+	for (size_t i = 0; i < count; i++)
 		if (!list[i].granted)
 			return LIMEN_FAIL;
-	}
 	return verdict;
 }
 
@@ -205,10 +204,9 @@ are_all_held(const limen_reply *reply, const limen_store_take *list, size_t coun
 
 	if (decision == NULL || decision->reservations == NULL)
 		return false;
-	for (size_t i = 0; i < count; i++) {
+	for (size_t i = 0; i < count; i++)
 		if (!is_held(decision, &list[i]))
 			return false;
-	}
 	return true;
 }
 

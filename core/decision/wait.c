@@ -170,10 +170,9 @@ ask_entry(pipeline *run, size_t index, int64_t now)
 static void
 end_waits(pipeline *run)
 {
-	for (size_t i = 0; run->findings != NULL && i < run->policy->identifiers.count; i++) {
+	for (size_t i = 0; run->findings != NULL && i < run->policy->identifiers.count; i++)
 		if (run->findings[i].state == FINDING_WAITS)
 			find_late(run, &run->findings[i]);
-	}
 	run->unready = NULL;
 }
 

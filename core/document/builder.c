@@ -86,14 +86,12 @@ find_source(const builder *build, const source *from)
 	size_t count = build->source_count;
 	size_t middle = count > 2 * SOURCES_SEEN ? count - SOURCES_SEEN : SOURCES_SEEN;
 
-	for (size_t i = 0; i < count && i < SOURCES_SEEN; i++) {
+	for (size_t i = 0; i < count && i < SOURCES_SEEN; i++)
 		if (build->sources[i] == from)
 			return i;
-	}
-	for (size_t i = count; i > middle; i--) {
+	for (size_t i = count; i > middle; i--)
 		if (build->sources[i - 1] == from)
 			return i - 1;
-	}
 	return SIZE_MAX;
 }
 

@@ -136,10 +136,9 @@ void
 document_measure(const document *doc, size_t *values, size_t *bytes)
 {
 	*values += doc->count;
-	for (size_t i = 0; i < doc->count; i++) {
+	for (size_t i = 0; i < doc->count; i++)
 		if (!node_is_container(&doc->nodes[i]))
 			*bytes += doc->nodes[i].length;
-	}
 }
 
 bool

@@ -177,10 +177,9 @@ put_new_members(editor *work, edit_range range)
 {
 	edit *edits = work->edits;
 
-	for (size_t i = range.first; i + 1 < range.last; i++) {
+	for (size_t i = range.first; i + 1 < range.last; i++)
 		if (compare_places(edits[i].what, edits[i + 1].what) == 0)
 			edits[i].done = true;
-	}
 	/* These are not looked for again, so their order is free. */
 	qsort(edits + range.first, range.last - range.first, sizeof(*edits), compare_times);
 	for (size_t i = range.first; i < range.last; i++) {

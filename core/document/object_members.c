@@ -35,11 +35,10 @@ hide_duplicates_pairwise(node *object, uint32_t members)
 	node *key = object + 1;
 
 	for (uint32_t i = 0; i < members; i++) {
-		for (uint32_t j = 0; j < i; j++) {
+		for (uint32_t j = 0; j < i; j++)
 			if ((keys[j]->flags & NODE_DEAD) == 0 &&
 			    node_has_text(keys[j], key->text, key->length))
 				hide_member(object, keys[j]);
-		}
 		keys[i] = key;
 		key += 1 + key[1].span;
 	}
@@ -71,10 +70,9 @@ many_prints_differ(const key_print *prints, size_t count)
 	if (count > TEXT_MAP_FEW)
 		return false;
 	for (size_t i = 1; i < count; i++) {
-		for (size_t j = 0; j < i; j++) {
+		for (size_t j = 0; j < i; j++)
 			if (prints[j] == prints[i])
 				return false;
-		}
 	}
 	return true;
 }

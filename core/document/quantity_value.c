@@ -27,10 +27,9 @@ find_blank(const char *text, size_t length)
 static size_t
 find_last_blank(const char *text, size_t length)
 {
-	for (size_t size = 1; size <= 3 && size <= length; size++) {
+	for (size_t size = 1; size <= 3 && size <= length; size++)
 		if (find_blank(text + length - size, size) == size)
 			return size;
-	}
 	return 0;
 }
 

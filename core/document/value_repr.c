@@ -34,10 +34,9 @@ is_printable(uint32_t code)
 {
 	if (code < 0x80)
 		return code >= 0x20 && code != 0x7F;
-	for (size_t i = 0; i < sizeof(unprintable) / sizeof(unprintable[0]); i++) {
+	for (size_t i = 0; i < sizeof(unprintable) / sizeof(unprintable[0]); i++)
 		if (code >= unprintable[i].first && code <= unprintable[i].last)
 			return false;
-	}
 	return true;
 }
 
@@ -103,10 +102,9 @@ write_digits(double number, int count, shortest *out)
 
 	snprintf(text, sizeof(text), "%.*e", count - 1, number);
 	out->count = 0;
-	for (; *next != 'e'; next++) {
+	for (; *next != 'e'; next++)
 		if (*next >= '0' && *next <= '9')
 			out->digits[out->count++] = *next;
-	}
 	out->digits[out->count] = '\0';
 	out->point = (int)strtol(next + 1, NULL, 10) + 1;
 }

@@ -46,10 +46,9 @@ engine_bury(limen_engine *engine, policy *old)
 static bool
 is_in_use(limen_engine *engine, policy *old)
 {
-	for (size_t i = 0; i < READERS; i++) {
+	for (size_t i = 0; i < READERS; i++)
 		if (atomic_load(&engine->readers[i].policy) == old)
 			return true;
-	}
 	return !policy_is_unused(old);
 }
 

@@ -37,10 +37,9 @@ call_visitor(const visit *visitor, const module *found)
 static const limen_option *
 find_row(const limen_option *row, size_t index)
 {
-	for (; row != NULL && row->type != LIMEN_OPTION_NONE; row++, index--) {
+	for (; row != NULL && row->type != LIMEN_OPTION_NONE; row++, index--)
 		if (index == 0)
 			return row;
-	}
 	return NULL;
 }
 

@@ -31,10 +31,9 @@ is_named_well(const char *name)
 {
 	if (name[0] == '.' || name[0] == '#')
 		return false;
-	for (size_t i = 0; i < sizeof(endings) / sizeof(endings[0]); i++) {
+	for (size_t i = 0; i < sizeof(endings) / sizeof(endings[0]); i++)
 		if (ends_with(name, endings[i]))
 			return true;
-	}
 	return false;
 }
 

@@ -161,10 +161,9 @@ is_way_safe(const char *path, bool groups, trust_fault *fault)
 
 	if (!start(&on, path))
 		return false;
-	while (on.rest[0] != '\0') {
+	while (on.rest[0] != '\0')
 		if (!step(&on))
 			return false;
-	}
 	return true;
 }
 

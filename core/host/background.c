@@ -149,10 +149,9 @@ static timer **
 find_due(background *back, int64_t now, uint64_t orders)
 {
 	for (timer **link = &back->timers; *link != NULL && (*link)->due <= now;
-	     link = &(*link)->next) {
+	     link = &(*link)->next)
 		if (can_run(back, *link) && (*link)->order < orders)
 			return link;
-	}
 	return NULL;
 }
 
@@ -192,10 +191,9 @@ run_timers(background *back)
 static int64_t
 next_timer(const background *back)
 {
-	for (const timer *item = back->timers; item != NULL; item = item->next) {
+	for (const timer *item = back->timers; item != NULL; item = item->next)
 		if (can_run(back, item))
 			return item->due;
-	}
 	return INT64_MAX;
 }
 

@@ -49,10 +49,9 @@ find_or_add(limen_host *host, const char *name)
 	limen_counter **end = &host->counters;
 	size_t count = 0;
 
-	for (; *end != NULL; end = &(*end)->next, count++) {
+	for (; *end != NULL; end = &(*end)->next, count++)
 		if (strcmp((*end)->name, name) == 0)
 			return *end;
-	}
 	if (count < COUNTERS_MAX && name[0] >= 'a' && name[0] <= 'z' &&
 	    name[strspn(name, "abcdefghijklmnopqrstuvwxyz0123456789_")] == '\0')
 		*end = make_counter(name);

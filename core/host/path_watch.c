@@ -111,10 +111,9 @@ note_events(void *data, int number, bool inside)
 			note_event(watched, false);
 			continue;
 		}
-		for (size_t i = 0; i < DIR_COUNT; i++) {
+		for (size_t i = 0; i < DIR_COUNT; i++)
 			if (watched->dirs[i] == number)
 				note_event(watched, i == DIR_SELF && inside);
-		}
 	}
 }
 
@@ -131,10 +130,9 @@ path_watch_due(const background *back)
 {
 	int64_t due = INT64_MAX;
 
-	for (const path_watch *watched = back->paths; watched != NULL; watched = watched->next) {
+	for (const path_watch *watched = back->paths; watched != NULL; watched = watched->next)
 		if (watched->host->active && watched->due < due)
 			due = watched->due;
-	}
 	return due;
 }
 

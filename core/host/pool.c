@@ -309,10 +309,9 @@ pool_wait(pool *workers, pool_job *job, int64_t deadline)
 	bool over;
 
 	pthread_mutex_lock(&workers->lock);
-	while (job->state == QUEUED || job->state == RUNNING) {
+	while (job->state == QUEUED || job->state == RUNNING)
 		if (!thread_wait(&job->over, &workers->lock, deadline))
 			break;
-	}
 	over = job->state == OVER;
 	cancel_queued(workers, job);
 	pthread_mutex_unlock(&workers->lock);

@@ -213,10 +213,9 @@ input_is_fresh(const input *known)
 bool
 instance_is_fresh(const instance *inst)
 {
-	for (const input *known = inst->inputs; known != NULL; known = known->next) {
+	for (const input *known = inst->inputs; known != NULL; known = known->next)
 		if (!input_is_fresh(known))
 			return false;
-	}
 	return true;
 }
 
@@ -236,10 +235,9 @@ is_beside(const instance *old, limen_value data)
 static bool
 has_classifiers(const instance *old, const instance_context *context)
 {
-	for (const classifier_use *use = old->classifiers; use != NULL; use = use->next) {
+	for (const classifier_use *use = old->classifiers; use != NULL; use = use->next)
 		if (!context->find_classifier(context->find_data, use->name, limen_value_none()))
 			return false;
-	}
 	return true;
 }
 
@@ -256,11 +254,10 @@ instance_fits(const instance *old, const instance_wish *wish, const instance_con
 	if (!instance_is_fresh(old) || old->is_foreign != context->files->is_foreign ||
 	    !setting_same(old->settings, context->files))
 		return false;
-	for (const store_use *use = old->uses; use != NULL; use = use->next) {
+	for (const store_use *use = old->uses; use != NULL; use = use->next)
 		if (context->find_store(context->find_data, use->name, limen_value_none()) !=
 		    use->store)
 			return false;
-	}
 	return has_classifiers(old, context);
 }
 

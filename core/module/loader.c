@@ -190,10 +190,9 @@ add_file(const char *file, limen_diag *diag, limen_value where)
 static module *
 find_loaded(const char *file)
 {
-	for (module *known = loaded; known != NULL; known = known->next) {
+	for (module *known = loaded; known != NULL; known = known->next)
 		if (known->file != NULL && strcmp(known->file, file) == 0)
 			return known;
-	}
 	return NULL;
 }
 
@@ -336,10 +335,9 @@ loader_get(const module_path *path, limen_kind kind, const char *type, const mod
 static module *
 find_descriptor(const limen_module_head *raw)
 {
-	for (module *known = loaded; known != NULL; known = known->next) {
+	for (module *known = loaded; known != NULL; known = known->next)
 		if (known->file == NULL && known->raw == raw)
 			return known;
-	}
 	return NULL;
 }
 

@@ -79,16 +79,14 @@ loader_each_type(const module_path *path, limen_kind kind,
 		if (head->kind == kind)
 			add_type(&list, head->name, strlen(head->name));
 	}
-	for (size_t i = 0; i < path->count; i++) {
+	for (size_t i = 0; i < path->count; i++)
 		for (size_t j = 0; j < LOADER_PLACES; j++)
 			scan_directory(&list, path->directories[i], kind, loader_places[j]);
-	}
 	if (list.count > 0)
 		qsort(list.names, list.count, sizeof(*list.names), compare_names);
-	for (size_t i = 0; i < list.count; i++) {
+	for (size_t i = 0; i < list.count; i++)
 		if (!list.failed && (i == 0 || strcmp(list.names[i], list.names[i - 1]) != 0))
 			each(data, list.names[i]);
-	}
 	for (size_t i = 0; i < list.count; i++)
 		free(list.names[i]);
 	free(list.names);

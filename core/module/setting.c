@@ -12,10 +12,9 @@ setting_find(const conf *files, const char *key)
 	const conf_list *list = &files->sections[SECTION_SETTINGS];
 	limen_value found = limen_value_none();
 
-	for (size_t i = 0; i < list->count; i++) {
+	for (size_t i = 0; i < list->count; i++)
 		if (limen_value_is(list->items[i].key, key))
 			found = list->items[i].value;
-	}
 	return found;
 }
 

@@ -41,8 +41,7 @@ add_input(tried_inputs *tried, const input *known)
 void
 tried_add(tried_inputs *tried, const input *list)
 {
-	for (; list != NULL; list = list->next) {
+	for (; list != NULL; list = list->next)
 		if (!add_input(tried, list))
 			tried->incomplete = true;
-	}
 }

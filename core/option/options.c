@@ -131,10 +131,9 @@ problem_unexpected(limen_diag *diag, limen_severity severity, limen_value object
 static const limen_option *
 find_row(const limen_option *rows, limen_value key)
 {
-	for (const limen_option *row = rows; row->type != LIMEN_OPTION_NONE; row++) {
+	for (const limen_option *row = rows; row->type != LIMEN_OPTION_NONE; row++)
 		if (limen_value_is(key, row->key))
 			return row;
-	}
 	return NULL;
 }
 

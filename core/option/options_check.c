@@ -61,11 +61,10 @@ check_key(const row_check *check)
 		return refuse(check, "'key' is missing");
 	if (row->key[0] == '#')
 		return refuse(check, "policies have comments under keys that begin with '#'");
-	for (const limen_option *other = check->rows; other < row; other++) {
+	for (const limen_option *other = check->rows; other < row; other++)
 		if (other->key != NULL && strcmp(other->key, row->key) == 0)
 			return refuse(check, "'key' is that of option %zu",
 			              (size_t)(other - check->rows) + 1);
-	}
 	return true;
 }
 

@@ -10,21 +10,19 @@
 bool
 match_any(const limen_strings *patterns, const char *text, size_t length)
 {
-	for (size_t i = 0; i < patterns->count; i++) {
+	for (size_t i = 0; i < patterns->count; i++)
 		if (limen_glob_match(patterns->items[i], text, length))
 			return true;
-	}
 	return false;
 }
 
 static bool
 is_among(const limen_strings *values, const char *text, size_t length)
 {
-	for (size_t i = 0; i < values->count; i++) {
+	for (size_t i = 0; i < values->count; i++)
 		if (strlen(values->items[i]) == length &&
 		    memcmp(values->items[i], text, length) == 0)
 			return true;
-	}
 	return false;
 }
 

@@ -32,10 +32,9 @@ is_octal(char c)
 static bool
 are_hex(const python_scan *scan, size_t ahead, size_t count)
 {
-	for (size_t i = 0; i < count; i++) {
+	for (size_t i = 0; i < count; i++)
 		if (ascii_hex_value(python_scan_peek(scan, ahead + i)) > 15)
 			return false;
-	}
 	return true;
 }
 

@@ -189,10 +189,9 @@ compile_entry(compile_context *context, limen_value value)
 static bool
 has_plugin(const entry_list *list, const char *plugin)
 {
-	for (size_t i = 0; i < list->count; i++) {
+	for (size_t i = 0; i < list->count; i++)
 		if (list->items[i].type != NULL && strcmp(list->items[i].type, plugin) == 0)
 			return true;
-	}
 	return false;
 }
 

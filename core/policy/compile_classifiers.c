@@ -183,10 +183,9 @@ report_classifier(compile_context *context, limen_severity severity, const char 
 	size_t count = names_may_guess(context) ? loaded->classifier_count : 0;
 	limen_nearest best = limen_nearest_to(name);
 
-	for (size_t i = 0; i < count; i++) {
+	for (size_t i = 0; i < count; i++)
 		if (loaded->classifiers[i].name != NULL)
 			limen_nearest_offer(&best, loaded->classifiers[i].name);
-	}
 	limen_diag_add(context->diag, severity, where, "Unknown classifiers: %s", name);
 	if (best.word != NULL)
 		limen_diag_hint(context->diag, "did you mean '%s'?", best.word);

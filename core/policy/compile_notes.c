@@ -12,10 +12,9 @@
 static bool
 holds_manifest(const conf *files)
 {
-	for (size_t i = 0; i < files->document_count; i++) {
+	for (size_t i = 0; i < files->document_count; i++)
 		if (manifest_is(document_root(files->documents[i])))
 			return true;
-	}
 	return false;
 }
 
@@ -41,10 +40,9 @@ is_for_tasks(const policy *loaded)
 
 	if (is_for_http(loaded))
 		return false;
-	for (size_t i = 0; i < SECTION_COUNT; i++) {
+	for (size_t i = 0; i < SECTION_COUNT; i++)
 		if (i != SECTION_SCHEMA && section_since((section)i) > 0 && files->sections[i].count > 0)
 			return true;
-	}
 	return !loaded->decides_objects && !holds_manifest(files);
 }
 

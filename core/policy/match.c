@@ -27,10 +27,9 @@ enum {
 static bool
 has_everything(const limen_strings *patterns)
 {
-	for (size_t i = 0; i < patterns->count; i++) {
+	for (size_t i = 0; i < patterns->count; i++)
 		if (strcmp(patterns->items[i], "*") == 0)
 			return true;
-	}
 	return false;
 }
 
@@ -49,10 +48,9 @@ check_groups(const limen_strings *patterns, const limen_strings *groups)
 {
 	if (patterns->count == 0)
 		return OUTCOME_YES;
-	for (size_t i = 0; i < groups->count; i++) {
+	for (size_t i = 0; i < groups->count; i++)
 		if (match_any(patterns, groups->items[i], strlen(groups->items[i])))
 			return OUTCOME_YES;
-	}
 	return OUTCOME_NO;
 }
 
@@ -118,10 +116,9 @@ reads_objects(const match_terms *terms)
 bool
 match_reads_objects(const match *rule)
 {
-	for (size_t i = 0; i < rule->exception_count; i++) {
+	for (size_t i = 0; i < rule->exception_count; i++)
 		if (reads_objects(&rule->exceptions[i]))
 			return true;
-	}
 	return reads_objects(&rule->terms);
 }
 
@@ -179,12 +176,11 @@ match_reason(const match *rule, const match_facts *facts, arena *memory)
 
 	if (check_terms(&rule->terms, facts, false, found) == OUTCOME_NO)
 		return describe_miss(found, facts, memory);
-	for (size_t i = 0; i < rule->exception_count; i++) {
+	for (size_t i = 0; i < rule->exception_count; i++)
 		if (check_terms(&rule->exceptions[i], facts, true, found) == OUTCOME_YES)
 			return rule->exception_count == 1
 			               ? "not: the exception matches"
 			               : arena_printf(memory, "not: exception %zu of %zu matches",
 			                              i + 1, rule->exception_count);
-	}
 	return NULL;
 }

@@ -86,10 +86,9 @@ check_both(const match_terms *terms, const match_facts *facts, bool exempting,
 	const outcome last = exempting ? OUTCOME_YES : OUTCOME_NO;
 	bool seen[] = { [OUTCOME_UNKNOWN] = false, [OUTCOME_YES] = false, [OUTCOME_NO] = false };
 
-	for (size_t i = 0; i < sizeof(facts->objects) / sizeof(facts->objects[0]); i++) {
+	for (size_t i = 0; i < sizeof(facts->objects) / sizeof(facts->objects[0]); i++)
 		if (limen_value_type(facts->objects[i]) == LIMEN_TYPE_OBJECT)
 			seen[check(terms, facts, facts->objects[i])] = true;
-	}
 	if (seen[first])
 		return first;
 	if (seen[OUTCOME_UNKNOWN])

@@ -26,10 +26,9 @@ names_report(compile_context *context, const name_lookup *lookup, const char *na
 	size_t count = names_may_guess(context) ? lookup->list->count : 0;
 	limen_nearest best = limen_nearest_to(name);
 
-	for (size_t i = 0; i < count; i++) {
+	for (size_t i = 0; i < count; i++)
 		if (lookup->list->items[i].name != NULL)
 			limen_nearest_offer(&best, lookup->list->items[i].name);
-	}
 	limen_diag_add(context->diag, LIMEN_SEVERITY_PROBLEM, where, "Unknown %s: %s", lookup->noun,
 	               name);
 	if (best.word != NULL)

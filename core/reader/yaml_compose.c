@@ -156,10 +156,9 @@ compose_members(composer *compose, const yaml_node *mapping, unsigned depth)
 
 	if (!check_depth(compose, mapping, depth))
 		return false;
-	for (; key < end; key += 1 + key[1].span) {
+	for (; key < end; key += 1 + key[1].span)
 		if (yaml_node_is_merge(key) && !merge_value(compose, key + 1, depth))
 			return false;
-	}
 	for (key = mapping + 1; key < end; key += 1 + key[1].span) {
 		if (yaml_node_is_merge(key))
 			continue;
@@ -188,10 +187,9 @@ compose_sequence(composer *compose, const yaml_node *sequence, unsigned depth)
 	if (!check_depth(compose, sequence, depth))
 		return false;
 	builder_begin_array(compose->build, compose->origin, sequence->offset);
-	for (; item < end; item += item->span) {
+	for (; item < end; item += item->span)
 		if (!compose_node(compose, item, depth + 1))
 			return false;
-	}
 	builder_end(compose->build);
 	return true;
 }

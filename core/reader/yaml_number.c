@@ -149,10 +149,9 @@ has_underscores(const char *text, size_t length)
 
 	if (i == length || !ascii_is_digit(text[i]))
 		return false;
-	for (; i < length; i++) {
+	for (; i < length; i++)
 		if (ascii_hex_value(text[i]) > 15 && memchr("_.+-xXoO", text[i], 8) == NULL)
 			return false;
-	}
 	return memchr(text, '_', length) != NULL;
 }
 
@@ -164,10 +163,9 @@ drop_underscores(const char *text, size_t *length, arena *memory)
 
 	if (copy == NULL)
 		return NULL;
-	for (size_t i = 0; i < *length; i++) {
+	for (size_t i = 0; i < *length; i++)
 		if (text[i] != '_')
 			copy[kept++] = text[i];
-	}
 	*length = kept;
 	return copy;
 }

@@ -148,10 +148,9 @@ note_late_merge(yaml_reader *reader, const yaml_node *mapping)
 static void
 note_late_merges(yaml_reader *reader, const yaml_tree *tree)
 {
-	for (size_t i = 0; reader->diag != NULL && i < tree->count; i++) {
+	for (size_t i = 0; reader->diag != NULL && i < tree->count; i++)
 		if (tree->nodes[i].kind == YAML_MAPPING)
 			note_late_merge(reader, &tree->nodes[i]);
-	}
 }
 
 /* Makes the document of one tree and puts it on the list. */

@@ -24,10 +24,9 @@ static const char *const inf_words[] = { ".inf", ".Inf", ".INF", NULL };
 static bool
 is_one_of(const char *text, size_t length, const char *const *words)
 {
-	for (; *words != NULL; words++) {
+	for (; *words != NULL; words++)
 		if (strlen(*words) == length && memcmp(*words, text, length) == 0)
 			return true;
-	}
 	return false;
 }
 
@@ -174,10 +173,9 @@ yaml_tag_find(const char *name, size_t length)
 
 	if (length < prefix || memcmp(name, TAG_PREFIX, prefix) != 0)
 		return YAML_TAG_UNKNOWN;
-	for (i = YAML_TAG_TEXT; i < YAML_TAG_UNKNOWN; i++) {
+	for (i = YAML_TAG_TEXT; i < YAML_TAG_UNKNOWN; i++)
 		if (strlen(names[i]) == length - prefix
 		    && memcmp(names[i], name + prefix, length - prefix) == 0)
 			return (yaml_tag)i;
-	}
 	return YAML_TAG_UNKNOWN;
 }

@@ -163,9 +163,8 @@ mark_in_mapping(const yaml_tree *tree, yaml_node *mapping)
 bool
 yaml_tree_mark_repeated(yaml_tree *tree)
 {
-	for (size_t i = 0; i < tree->count; i++) {
+	for (size_t i = 0; i < tree->count; i++)
 		if (tree->nodes[i].kind == YAML_MAPPING && !mark_in_mapping(tree, &tree->nodes[i]))
 			return false;
-	}
 	return true;
 }

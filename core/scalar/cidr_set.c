@@ -66,10 +66,9 @@ collect_ranges(const limen_network *networks, size_t count, uint8_t family, cidr
 {
 	size_t found = 0;
 
-	for (size_t i = 0; i < count; i++) {
+	for (size_t i = 0; i < count; i++)
 		if (networks[i].address.family == family)
 			out[found++] = cidr_range_of(&networks[i]);
-	}
 	return cidr_range_merge(out, found);
 }
 

@@ -111,10 +111,9 @@ decimal_subtract(char *end, const char *digits, size_t count)
 static bool
 has_nonzero(const char *digits, size_t count)
 {
-	for (size_t i = 0; i < count; i++) {
+	for (size_t i = 0; i < count; i++)
 		if (digits[i] != '0')
 			return true;
-	}
 	return false;
 }
 

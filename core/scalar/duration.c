@@ -122,10 +122,9 @@ take_letter(struct reader *reader)
 static bool
 is_zero(const char *digits, size_t count)
 {
-	for (size_t i = 0; i < count; i++) {
+	for (size_t i = 0; i < count; i++)
 		if (digits[i] != '0')
 			return false;
-	}
 	return true;
 }
 
@@ -134,11 +133,10 @@ add_whole(const struct number *number, limen_duration unit, limen_duration *tota
 {
 	int64_t value = 0;
 
-	for (size_t i = 0; i < number->whole_count; i++) {
+	for (size_t i = 0; i < number->whole_count; i++)
 		if (__builtin_mul_overflow(value, 10, &value) ||
 		    __builtin_add_overflow(value, number->whole[i] - '0', &value))
 			return false;
-	}
 	return !__builtin_mul_overflow(value, unit, &value) &&
 	       !__builtin_add_overflow(*total, value, total);
 }
@@ -191,10 +189,9 @@ read_fields(struct reader *reader)
 	reader->next++;
 	if (reader->next == reader->end)
 		return false;
-	while (reader->next < reader->end) {
+	while (reader->next < reader->end)
 		if (!read_field(reader))
 			return false;
-	}
 	return true;
 }
 

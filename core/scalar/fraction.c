@@ -10,10 +10,9 @@ find_longest(const fraction_term *terms, size_t count)
 {
 	size_t longest = 0;
 
-	for (size_t i = 0; i < count; i++) {
+	for (size_t i = 0; i < count; i++)
 		if (terms[i].count > longest)
 			longest = terms[i].count;
-	}
 	return longest;
 }
 
@@ -22,10 +21,9 @@ add_column(const fraction_term *terms, size_t count, size_t position)
 {
 	wide sum = 0;
 
-	for (size_t i = 0; i < count; i++) {
+	for (size_t i = 0; i < count; i++)
 		if (position < terms[i].count)
 			sum += (unsigned)(terms[i].digits[position] - '0') * terms[i].unit;
-	}
 	return sum;
 }
 

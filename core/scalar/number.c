@@ -106,10 +106,9 @@ walk_digits(const char *text, size_t length, int64_t *before)
 static bool
 has_same_digits(digit_walk a, digit_walk b)
 {
-	while (a.at < a.end || b.at < b.end) {
+	while (a.at < a.end || b.at < b.end)
 		if (next_digit(&a) != next_digit(&b))
 			return false;
-	}
 	return true;
 }
 
@@ -141,10 +140,9 @@ number_int(const char *text, size_t length, int64_t *out)
 		value = value * 10 + digit;
 	}
 	/* Other digits behind the point than zeros are a fraction. */
-	while (walk.at < walk.end) {
+	while (walk.at < walk.end)
 		if (next_digit(&walk) != '0')
 			return false;
-	}
 	*out = (int64_t)(negative ? 0 - value : value);
 	return true;
 }

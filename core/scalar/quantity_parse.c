@@ -203,14 +203,12 @@ copy_digits(const struct parts *parts, decimal *out)
 	while (fraction_count > 0 && fraction[fraction_count - 1] == '0')
 		fraction_count--;
 	out->exponent = -(int64_t)fraction_count;
-	if (fraction_count == 0) {
+	if (fraction_count == 0)
 		for (; whole_count > 0 && parts->whole[whole_count - 1] == '0'; whole_count--)
 			out->exponent++;
-	}
-	if (whole_count == 0) {
+	if (whole_count == 0)
 		for (; fraction_count > 0 && *fraction == '0'; fraction_count--)
 			fraction++;
-	}
 	out->count = whole_count + fraction_count;
 	if (out->count > QUANTITY_PARSED_MAX)
 		return false;

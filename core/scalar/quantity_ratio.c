@@ -52,10 +52,9 @@ has_rest(const struct division *division, int64_t place)
 {
 	if (division->a.exponent < place + division->b.exponent)
 		return true;
-	for (size_t i = 0; i <= division->b.count; i++) {
+	for (size_t i = 0; i <= division->b.count; i++)
 		if (division->rest[i] != '0')
 			return true;
-	}
 	return false;
 }
 

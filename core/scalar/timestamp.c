@@ -226,10 +226,9 @@ read_week_date(struct scanner *scanner, int year, char mark, int64_t *number)
 
 	if (!take_number(scanner, 2, &week))
 		return false;
-	if (scanner->next < scanner->end) {
+	if (scanner->next < scanner->end)
 		if ((mark != '\0' && !take(scanner, mark)) || !take_number(scanner, 1, &day))
 			return false;
-	}
 	if (week < 1 || week > calendar_week_count(year) || day < 1 || day > 7)
 		return false;
 	*number = calendar_week_one(year) + (week - 1) * 7 + day - 1;

@@ -62,10 +62,9 @@ event_origin_read(event_origin *out, limen_value event, bool is_new)
 static bool
 are_empty(const char *const *texts)
 {
-	for (size_t i = 0; i < EVENT_SOURCE_FIELDS; i++) {
+	for (size_t i = 0; i < EVENT_SOURCE_FIELDS; i++)
 		if (texts[i][0] != '\0')
 			return false;
-	}
 	return true;
 }
 

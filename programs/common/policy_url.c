@@ -51,10 +51,9 @@ is_one_url(const char *text)
 {
 	size_t scheme;
 
-	for (const char *at = text; *at != '\0'; at++) {
+	for (const char *at = text; *at != '\0'; at++)
 		if (!g_ascii_isgraph(*at))
 			return false;
-	}
 	scheme = measure_scheme(text);
 	return scheme > 0 && text[scheme + 1] != '\0';
 }

@@ -264,10 +264,9 @@ typedef struct event_rate_limit {
 static inline bool
 event_rate_limit_has(const event_rate_limit *self, limit_type type)
 {
-	for (size_t i = 0; i < self->rate_count; i++) {
+	for (size_t i = 0; i < self->rate_count; i++)
 		if (self->rates[i].type == type)
 			return true;
-	}
 	return false;
 }
 

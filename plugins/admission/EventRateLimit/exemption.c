@@ -84,10 +84,9 @@ match_groups(const pattern_list *list, const event *subject)
 	size_t count = 0;
 	const char *const *groups = limen_request_groups(subject->request, &count);
 
-	for (size_t i = 0; i < count; i++) {
+	for (size_t i = 0; i < count; i++)
 		if (pattern_list_match(list, groups[i], strlen(groups[i])))
 			return true;
-	}
 	return false;
 }
 

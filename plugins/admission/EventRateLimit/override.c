@@ -90,10 +90,9 @@ override_list_open(override_list *list, limen_opening *opening, const rate_home 
 bool
 override_list_has(const override_list *list, limit_type type)
 {
-	for (size_t i = 0; i < list->count; i++) {
+	for (size_t i = 0; i < list->count; i++)
 		if (list->items[i].rate.type == type)
 			return true;
-	}
 	return false;
 }
 

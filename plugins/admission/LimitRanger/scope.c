@@ -81,10 +81,9 @@ is_mirror_pod(const limen_request *req)
 
 	if (!is_set(annotation_get(document, "kubernetes.io/config.mirror")))
 		return false;
-	for (size_t i = 0; i < count; i++) {
+	for (size_t i = 0; i < count; i++)
 		if (strcmp(groups[i], "system:nodes") == 0)
 			return true;
-	}
 	return false;
 }
 /* Only the subresource "resize" can change the resources of an existing pod. */
@@ -161,10 +160,9 @@ is_readable(const scope *within, const limit_range *range, limen_reply *reply)
 {
 	const char *problem = range->problem;
 
-	for (size_t i = 0; problem == NULL && i < range->count; i++) {
+	for (size_t i = 0; problem == NULL && i < range->count; i++)
 		if (scope_has_item(within, &range->items[i]))
 			problem = range->items[i].problem;
-	}
 	if (problem != NULL)
 		limen_reply_reason(reply, "LimitRange \"%s\" of the namespace \"%s\" cannot be "
 		                          "used: %s", range->name, range->namespace, problem);

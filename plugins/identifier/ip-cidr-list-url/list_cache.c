@@ -192,10 +192,9 @@ take_text(reader *in, const char *name, char *out, size_t size)
 
 	if (text == NULL || length >= size)
 		return false;
-	for (size_t i = 0; i < length; i++) {
+	for (size_t i = 0; i < length; i++)
 		if (text[i] < ' ' || text[i] > '~')
 			return false;
-	}
 	memcpy(out, text, length);
 	out[length] = '\0';
 	return true;

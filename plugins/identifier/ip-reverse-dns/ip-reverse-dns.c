@@ -100,10 +100,9 @@ has_address(const dns_answer *answer, const limen_address *address)
 {
 	size_t size = address->family == 4 ? 4 : 16;
 
-	for (size_t i = 0; i < answer->count; i++) {
+	for (size_t i = 0; i < answer->count; i++)
 		if (memcmp(answer->addresses[i].bytes, address->bytes, size) == 0)
 			return true;
-	}
 	return false;
 }
 

@@ -58,11 +58,10 @@ spell_read_rate(const char *text, int64_t *tokens, limen_duration *period, limen
 
 	if (digits == 0 || text[digits] != '/')
 		return false;
-	for (size_t i = 0; i < digits; i++) {
+	for (size_t i = 0; i < digits; i++)
 		if (__builtin_mul_overflow(number, 10, &number) ||
 		    __builtin_add_overflow(number, text[i] - '0', &number))
 			return false;
-	}
 	if (number < 1)
 		return false;
 	*tokens = number;

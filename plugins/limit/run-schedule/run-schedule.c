@@ -122,10 +122,9 @@ shows_wrapping(const struct run_schedule *schedule, coverage_field field)
 static bool
 differs_on_wrapping(const struct run_schedule *schedule)
 {
-	for (int field = COVERAGE_MONTH; field < COVERAGE_FIELDS; field++) {
+	for (int field = COVERAGE_MONTH; field < COVERAGE_FIELDS; field++)
 		if (field != COVERAGE_WEEK && shows_wrapping(schedule, (coverage_field)field))
 			return true;
-	}
 	return false;
 }
 

@@ -76,10 +76,9 @@ check(const void *self, const limen_request *req, limen_reply *reply)
 		limen_reply_reason(reply, "The test in the task is not an object");
 		return LIMEN_ERROR;
 	}
-	for (size_t i = 0; i < limit->types.count; i++) {
+	for (size_t i = 0; i < limit->types.count; i++)
 		if (limen_value_is(type, limit->types.items[i]))
 			return LIMEN_PASS;
-	}
 	if (limen_reply_wants_bounds(reply))
 		tell_missed(limit, type, reply);
 	if (!limen_value_exists(type)) {

@@ -260,10 +260,9 @@ join(const survey *a, const survey *b)
 
 	if (joined.first[NAME] == NULL)
 		joined.why = b->why;
-	for (standing i = INSIDE; i < STANDINGS; i++) {
+	for (standing i = INSIDE; i < STANDINGS; i++)
 		if (joined.first[i] == NULL)
 			joined.first[i] = b->first[i];
-	}
 	return joined;
 }
 

@@ -25,10 +25,9 @@ find_all(hosts *all, const char *name, int version, host_addresses *out)
 		why = find_one(all, name, DNS_AAAA, &out->answers[1]);
 	if (why != NULL)
 		return why;
-	for (size_t i = 0; i < 2; i++) {
+	for (size_t i = 0; i < 2; i++)
 		if (out->answers[i] != NULL && out->answers[i]->count > 0)
 			return NULL;
-	}
 	return "it has no address";
 }
 

@@ -108,11 +108,10 @@ static const test_row tests[] = {
 static const key_row *
 find_row(const key_row *rows, const parameter *param)
 {
-	for (; rows->key != NULL; rows++) {
+	for (; rows->key != NULL; rows++)
 		if (strlen(rows->key) == param->key_length &&
 		    memcmp(rows->key, param->key, param->key_length) == 0)
 			return rows;
-	}
 	return NULL;
 }
 
@@ -144,10 +143,9 @@ keys_check(const char *test, const parameter *param, limen_value where, limen_di
 	const key_row *rows = NULL;
 	const key_row *row;
 
-	for (size_t i = 0; i < sizeof tests / sizeof *tests; i++) {
+	for (size_t i = 0; i < sizeof tests / sizeof *tests; i++)
 		if (strcmp(tests[i].test, test) == 0)
 			rows = tests[i].keys;
-	}
 	if (rows == NULL)
 		return;
 	row = find_row(rows, param);

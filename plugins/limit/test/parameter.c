@@ -153,11 +153,10 @@ static const char *const abbreviations[] = {
 static bool
 is_abbreviation(const char *word, size_t length)
 {
-	for (size_t i = 0; i < sizeof abbreviations / sizeof *abbreviations; i++) {
+	for (size_t i = 0; i < sizeof abbreviations / sizeof *abbreviations; i++)
 		if (strlen(abbreviations[i]) == length &&
 		    memcmp(abbreviations[i], word, length) == 0)
 			return true;
-	}
 	return false;
 }
 

@@ -74,10 +74,9 @@ make_resolver(const servers *list, const char *path)
 static dns_resolver *
 find_resolver(const servers *list, const char *path)
 {
-	for (dns_resolver *self = resolvers; self != NULL; self = self->next) {
+	for (dns_resolver *self = resolvers; self != NULL; self = self->next)
 		if (strcmp(self->servers.text, list->text) == 0 && strcmp(self->path, path) == 0)
 			return self;
-	}
 	return NULL;
 }
 

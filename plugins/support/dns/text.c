@@ -92,10 +92,9 @@ is_number(const char *label, size_t length)
 
 	if (length >= 2 && label[0] == '0' && lower(label[1]) == 'x')
 		return strspn(label + 2, hex) >= length - 2;
-	for (size_t i = 0; i < length; i++) {
+	for (size_t i = 0; i < length; i++)
 		if (!is_digit(label[i]))
 			return false;
-	}
 	return true;
 }
 

@@ -207,10 +207,9 @@ copy_validator(CURL *handle, const char *name, char out[HTTP_VALIDATOR_MAX])
 
 	if (length >= HTTP_VALIDATOR_MAX)
 		return;
-	for (size_t i = 0; i < length; i++) {
+	for (size_t i = 0; i < length; i++)
 		if (value[i] < ' ' || value[i] > '~')
 			return;
-	}
 	memcpy(out, value, length + 1);
 }
 

@@ -147,10 +147,9 @@ check_scheme(const http_allowed *allowed, CURLU *url, const char *before,
 	char *scheme = NULL;
 	bool fine = allowed->scheme_count == 0;
 
-	if (!fine && curl_url_get(url, CURLUPART_SCHEME, &scheme, 0) == CURLUE_OK) {
+	if (!fine && curl_url_get(url, CURLUPART_SCHEME, &scheme, 0) == CURLUE_OK)
 		for (size_t i = 0; i < allowed->scheme_count; i++)
 			fine = fine || strcasecmp(scheme, allowed->schemes[i]) == 0;
-	}
 	if (!fine)
 		snprintf(why, HTTP_ERROR_MAX, "%sthe scheme %.40s is not allowed", before,
 		         scheme == NULL ? "of this URL" : scheme);

@@ -86,10 +86,9 @@ http_error_text(CURL *handle, CURLcode code, char *out, size_t size)
 	const char *text = NULL;
 	long number = 0;
 
-	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++) {
+	for (size_t i = 0; i < sizeof(texts) / sizeof(texts[0]); i++)
 		if (texts[i].code == code)
 			text = texts[i].text;
-	}
 	/* Errors of sockets say more with the error of the system. */
 	if (code == CURLE_COULDNT_CONNECT || code == CURLE_SEND_ERROR || code == CURLE_RECV_ERROR)
 		curl_easy_getinfo(handle, CURLINFO_OS_ERRNO, &number);

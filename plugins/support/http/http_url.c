@@ -25,10 +25,9 @@ http_url_valid(const char *url)
 	CURLU *parts;
 	bool valid;
 
-	for (const char *c = url; *c != '\0'; c++) {
+	for (const char *c = url; *c != '\0'; c++)
 		if (*c <= ' ' || *c > '~')
 			return false;
-	}
 	parts = curl_url();
 	valid = parts != NULL &&
 	        curl_url_set(parts, CURLUPART_URL, url, CURLU_NON_SUPPORT_SCHEME) == CURLUE_OK;

@@ -22,10 +22,9 @@ is_variable_name(const char *name, size_t length)
 {
 	if (length == 0 || strspn(name, WORDS_NAME) != length || strspn(name, WORDS_DIGITS) > 0)
 		return false;
-	for (size_t i = 0; i < sizeof(keywords) / sizeof(keywords[0]); i++) {
+	for (size_t i = 0; i < sizeof(keywords) / sizeof(keywords[0]); i++)
 		if (strcmp(name, keywords[i]) == 0)
 			return false;
-	}
 	return true;
 }
 
@@ -41,10 +40,9 @@ find_infinite(limen_value value)
 
 	if (type == LIMEN_TYPE_REAL && limen_value_real(value, &number) && !isfinite(number))
 		return value;
-	if (type == LIMEN_TYPE_ARRAY || type == LIMEN_TYPE_OBJECT) {
+	if (type == LIMEN_TYPE_ARRAY || type == LIMEN_TYPE_OBJECT)
 		while (!limen_value_exists(found) && limen_iter_next(&iter, NULL, &member))
 			found = find_infinite(member);
-	}
 	return found;
 }
 
@@ -107,10 +105,9 @@ add_imports(FILE *out, const words *script)
 	const word *at = NULL;
 	import one;
 
-	while (imports_next(script, &at, &one)) {
+	while (imports_next(script, &at, &one))
 		for (const word *part = one.first; part <= one.end; part++)
 			fprintf(out, "%.*s ", (int)part->length, script->script + part->start);
-	}
 }
 
 /* Adds the script; blanks take the place of imports, so that all else keeps line and column. */

@@ -75,10 +75,9 @@ hint_version(const char *said, limen_diag *diag)
 {
 	const char *name = said + strlen("jq: error: ");
 
-	for (size_t i = 0; i < sizeof(versions) / sizeof(versions[0]); i++) {
+	for (size_t i = 0; i < sizeof(versions) / sizeof(versions[0]); i++)
 		if (strncmp(name, versions[i].name, strlen(versions[i].name)) == 0)
 			limen_diag_hint(diag, "%s %s", versions[i].name, versions[i].text);
-	}
 }
 
 /* Reports "TEXT at /DIRECTORY/MODULE.jq, line N:" at that line of the file; false for others. */
@@ -359,17 +358,15 @@ report_remarks(const jq_setup *setup, const limen_transform *transform, const wo
 	fields all = { .setup = setup, .transform = transform, .diag = diag,
 		       .has_known = setup->strangers_exist };
 
-	for (const word *item = script->list; item->kind != WORD_END; item++) {
+	for (const word *item = script->list; item->kind != WORD_END; item++)
 		if (item->kind == WORD_TEXT)
 			remark_on_text(transform, script, item, diag);
-	}
 	if (setup->strangers == NULL)
 		return;
 	look_at_fields(&all, script);
 	all.reports = true;
 	look_at_fields(&all, script);
-	for (const jq_stranger *item = setup->strangers; item->path != NULL; item++) {
+	for (const jq_stranger *item = setup->strangers; item->path != NULL; item++)
 		if (item->path[0] != '.')
 			note_call(item, transform, script, diag);
-	}
 }

@@ -53,10 +53,9 @@ find_named(limen_value list, const char *name, const char *inner)
 	limen_value element;
 
 	while (limen_value_type(list) == LIMEN_TYPE_ARRAY &&
-	       limen_iter_next(&iter, NULL, &element)) {
+	       limen_iter_next(&iter, NULL, &element))
 		if (limen_value_is(limen_value_get(element, "name"), name))
 			return limen_value_get(element, inner);
-	}
 	return limen_value_none();
 }
 
@@ -118,10 +117,9 @@ has_scheme(const char *url, const char *scheme)
 static bool
 is_url(const char *url)
 {
-	for (const char *at = url; *at != '\0'; at++) {
+	for (const char *at = url; *at != '\0'; at++)
 		if (*at <= ' ' || *at > '~' || strchr("?#@", *at) != NULL)
 			return false;
-	}
 	return has_scheme(url, "https") || has_scheme(url, "http");
 }
 

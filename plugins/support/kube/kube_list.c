@@ -44,10 +44,9 @@ put_objects(kube_reflector *reflector, limen_value list)
 		return true;
 	if (type != LIMEN_TYPE_ARRAY)
 		return kube_text_fail(reflector->error, "the answer is not a list");
-	for (limen_iter iter = limen_iter_start(items); limen_iter_next(&iter, NULL, &object);) {
+	for (limen_iter iter = limen_iter_start(items); limen_iter_next(&iter, NULL, &object);)
 		if (!listener->put(listener->data, object, reflector->error))
 			return false;
-	}
 	return true;
 }
 

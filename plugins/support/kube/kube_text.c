@@ -122,10 +122,9 @@ kube_text_is_token(char *text)
 
 	while (length > 0 && strchr(" \t\r\n", text[length - 1]) != NULL)
 		text[--length] = '\0';
-	for (size_t i = 0; i < length; i++) {
+	for (size_t i = 0; i < length; i++)
 		if (text[i] <= ' ' || text[i] > '~')
 			return false;
-	}
 	return length > 0;
 }
 

@@ -95,10 +95,9 @@ kube_read_version(limen_value object, char out[KUBE_VERSION_MAX])
 
 	if (text == NULL || length == 0 || length >= KUBE_VERSION_MAX)
 		return false;
-	for (size_t i = 0; i < length; i++) {
+	for (size_t i = 0; i < length; i++)
 		if (text[i] <= ' ' || text[i] > '~')
 			return false;
-	}
 	memcpy(out, text, length + 1);
 	return true;
 }

@@ -139,10 +139,9 @@ skip_string(const char *at)
 {
 	char quote = *at;
 
-	for (at++; *at != quote; at++) {
+	for (at++; *at != quote; at++)
 		if (*at == '\0' || (*at == '\\' && *++at == '\0'))
 			return NULL;
-	}
 	return at + 1;
 }
 

@@ -105,10 +105,9 @@ holds_secret(limen_value value, unsigned depth)
 
 	if (is_secret(value))
 		return true;
-	for (limen_iter iter = limen_iter_start(value); limen_iter_next(&iter, NULL, &member);) {
+	for (limen_iter iter = limen_iter_start(value); limen_iter_next(&iter, NULL, &member);)
 		if (depth == 0 || holds_secret(member, depth - 1))
 			return true;
-	}
 	return false;
 }
 

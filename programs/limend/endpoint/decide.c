@@ -63,10 +63,9 @@ answer_one(batch *all, limen_value members, fault *why)
 	g_auto(deciding) item = { .request = NULL };
 
 	if (why->status == 0 && question_is_no_review(members, why) &&
-	    question_read(&all->request->peer, members, &item, why)) {
+	    question_read(&all->request->peer, members, &item, why))
 		if (endpoint_has_room(all->out, why))
 			decision = deciding_run(&all->shared->decider, all->request, &item, why);
-	}
 	if (decision == NULL || !deciding_append(all->out, &item, decision,
 	                                         all->shared->decider.short_messages, why))
 		append_fault(all->out, members, why);

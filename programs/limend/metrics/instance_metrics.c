@@ -158,10 +158,9 @@ walk_counters(walk *self, limen_value counters)
 	limen_value member;
 	double value;
 
-	for (limen_iter iter = limen_iter_start(counters); limen_iter_next(&iter, &key, &member);) {
+	for (limen_iter iter = limen_iter_start(counters); limen_iter_next(&iter, &key, &member);)
 		if (limen_value_real(member, &value))
 			add_sample(self, FAMILY_EVENTS, "event", text_or_empty(key), value);
-	}
 }
 
 /* Adds the fields of a status; nested fields are named "OUTER.INNER". */

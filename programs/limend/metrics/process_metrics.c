@@ -64,10 +64,9 @@ write_descriptors(GString *out)
 
 	if (folder == NULL)
 		return;
-	for (struct dirent *file = readdir(folder); file != NULL; file = readdir(folder)) {
+	for (struct dirent *file = readdir(folder); file != NULL; file = readdir(folder))
 		if (file->d_name[0] != '.')
 			count++;
-	}
 	closedir(folder);
 	/* The descriptor of the directory itself is not counted. */
 	exposition_single(out, "process_open_fds", "gauge", "Number of open file descriptors.",

@@ -363,11 +363,10 @@ clients_tick(clients *all)
 
 	pthread_mutex_lock(&all->lock);
 	g_hash_table_iter_init(&iter, all->peers);
-	while (g_hash_table_iter_next(&iter, NULL, &from)) {
+	while (g_hash_table_iter_next(&iter, NULL, &from))
 		for (GList *link = ((peer *)from)->clients.head; link != NULL; link = link->next)
 			if (is_lost(all, link->data, now))
 				shutdown(((client *)link->data)->fd, SHUT_RDWR);
-	}
 	tick_lingering(all, now);
 	pthread_mutex_unlock(&all->lock);
 }

@@ -46,10 +46,9 @@ read_namespace(limen_value element, cluster_options *out, limen_diag *diag)
 	if (problems.count > 0)
 		return limen_diag_refuse(diag, element, "cluster: '%s' is not a namespace: %s",
 		                         text, problems.texts[0]);
-	for (size_t i = 0; i < out->namespace_count; i++) {
+	for (size_t i = 0; i < out->namespace_count; i++)
 		if (strcmp(out->namespaces[i], text) == 0)
 			return true;
-	}
 	if (out->namespace_count == CLUSTER_NAMESPACES_MAX)
 		return limen_diag_refuse(diag, element,
 		                         "cluster: there are more than %d namespaces; without "

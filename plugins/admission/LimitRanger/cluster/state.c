@@ -92,10 +92,9 @@ read_object(const cluster *self, cluster_object *item)
 static bool
 read_objects(const cluster *self, const cluster_objects *objects)
 {
-	for (size_t i = 0; i < objects->count; i++) {
+	for (size_t i = 0; i < objects->count; i++)
 		if (!objects->items[i]->read && !read_object(self, objects->items[i]))
 			return false;
-	}
 	return true;
 }
 
@@ -105,10 +104,9 @@ fill(const cluster *self, cluster_state *state)
 	const cluster_objects *objects = &state->kept;
 	range_reader reader = { .set = &state->set };
 
-	for (size_t i = 0; i < objects->count; i++) {
+	for (size_t i = 0; i < objects->count; i++)
 		if (!range_set_borrow(&state->set, &objects->items[i]->set))
 			return false;
-	}
 	/* Names are unique, as the objects are kept by them. */
 	range_set_sort(&reader, self->ranger->order);
 	return true;

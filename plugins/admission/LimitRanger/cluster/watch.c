@@ -64,10 +64,9 @@ drop_object(void *data, limen_value object, char why[KUBE_ERROR_MAX])
 static bool
 all_known(const cluster *self)
 {
-	for (size_t i = 0; i < self->source_count; i++) {
+	for (size_t i = 0; i < self->source_count; i++)
 		if (!self->sources[i].known)
 			return false;
-	}
 	return true;
 }
 

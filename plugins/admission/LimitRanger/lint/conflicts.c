@@ -76,12 +76,11 @@ static bool
 is_used(const group *in, const place *giver, size_t list, const resource *value)
 {
 	for (const limit_range *element = in->first; element < giver->range; element++) {
-		for (size_t i = 0; i < element->count; i++) {
+		for (size_t i = 0; i < element->count; i++)
 			if (element->items[i].type == ITEM_CONTAINER &&
 			    !range_item_is_narrow(&element->items[i]) &&
 			    range_item_find(&element->items[i], list, value) != NULL)
 				return false;
-		}
 	}
 	return giver->item->defaulting == DEFAULTING_UPSTREAM;
 }

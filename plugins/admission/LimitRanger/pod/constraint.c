@@ -152,10 +152,9 @@ constraint_usage(const subject *checked, const constraint_row *row, const resour
 		return;
 	if (lacks)
 		tell_missed(checked, row->first, relation, bound);
-	for (unsigned i = 0; i < SIDE_COUNT; i++) {
+	for (unsigned i = 0; i < SIDE_COUNT; i++)
 		if (misses(checked, row, (side)i, bound))
 			tell_missed(checked, (side)i, relation, bound);
-	}
 }
 
 static void

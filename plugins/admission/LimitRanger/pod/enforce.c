@@ -43,10 +43,9 @@ take_values(subject *checked, const container *element, const requirements *befo
 	values[SIDE_LIMIT] = claim ? NULL : container_value(element, SIDE_LIMIT, named);
 	if (before == NULL || (claim && values[SIDE_REQUEST] == NULL))
 		return true;
-	for (size_t i = 0; i < (claim ? SIDE_LIMIT : SIDE_COUNT); i++) {
+	for (size_t i = 0; i < (claim ? SIDE_LIMIT : SIDE_COUNT); i++)
 		if (!is_same(values[i], resource_list_find(&before->lists[i], named)))
 			return true;
-	}
 	return false;
 }
 
@@ -61,10 +60,9 @@ check_container(subject *checked, const container *element, const requirements *
 	for (; row->check != NULL; row++) {
 		const resource_list *bounds = &checked->item->lists[row->list];
 
-		for (size_t i = 0; i < bounds->count; i++) {
+		for (size_t i = 0; i < bounds->count; i++)
 			if (take_values(checked, element, before, &bounds->items[i]))
 				row->check(checked, row, &bounds->items[i]);
-		}
 	}
 }
 

@@ -47,10 +47,9 @@ set_resources(limen_reply *reply, const container *which)
 	limen_builder *build = limen_builder_new();
 
 	limen_builder_object(build, NULL);
-	for (unsigned i = SIDE_COUNT; i-- > 0;) {
+	for (unsigned i = SIDE_COUNT; i-- > 0;)
 		if (which->added[i].count > 0)
 			build_list(build, side_fields[i], &which->added[i]);
-	}
 	limen_builder_end(build);
 	return set_built(reply, which->node, "resources", build);
 }

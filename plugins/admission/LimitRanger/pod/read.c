@@ -340,10 +340,9 @@ pod_clear(pod *whole)
 	for (size_t where = 0; where < SIDE_COUNT; where++) {
 		const resource_list *added = &whole->added[where];
 
-		for (size_t i = 0; i < added->count; i++) {
+		for (size_t i = 0; i < added->count; i++)
 			if (added->items[i].origin == ORIGIN_SUM)
 				limen_quantity_clear(&added->items[i].quantity);
-		}
 	}
 	whole->count = 0;
 }

@@ -50,10 +50,9 @@ is_label(const char *name, size_t length)
 {
 	if (length == 0 || name[0] == '-' || name[length - 1] == '-')
 		return false;
-	for (size_t i = 0; i < length; i++) {
+	for (size_t i = 0; i < length; i++)
 		if (!is_lower_alnum(name[i]) && name[i] != '-')
 			return false;
-	}
 	return true;
 }
 
@@ -79,10 +78,9 @@ is_name_part(const char *name, size_t length)
 {
 	if (length == 0 || !is_alnum(name[0]) || !is_alnum(name[length - 1]))
 		return false;
-	for (size_t i = 0; i < length; i++) {
+	for (size_t i = 0; i < length; i++)
 		if (!is_alnum(name[i]) && name[i] != '-' && name[i] != '_' && name[i] != '.')
 			return false;
-	}
 	return true;
 }
 
@@ -170,10 +168,9 @@ names_is_hugepages(const char *name, size_t length)
 static bool
 is_among(const char *name, size_t length, const char *const *words)
 {
-	for (; *words != NULL; words++) {
+	for (; *words != NULL; words++)
 		if (strlen(*words) == length && memcmp(name, *words, length) == 0)
 			return true;
-	}
 	return false;
 }
 

@@ -188,10 +188,9 @@ read_item(range_reader *reader, range_item *item, limen_value object, size_t ind
 	snprintf(field, sizeof field, "spec.limits[%zu].type", index);
 	if (range_read_type(reader, type, LIMEN_TYPE_STRING, field))
 		item->type_text = limen_value_string(type, &item->type_length);
-	for (size_t i = ITEM_POD; i <= ITEM_CLAIM; i++) {
+	for (size_t i = ITEM_POD; i <= ITEM_CLAIM; i++)
 		if (limen_value_is(type, types[i]))
 			item->type = (item_type)i;
-	}
 	read_lists(reader, item);
 }
 

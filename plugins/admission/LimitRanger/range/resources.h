@@ -107,10 +107,9 @@ resource_list_find(const resource_list *list, const resource *named)
 {
 	if (list->count > RESOURCES_FEW)
 		return resource_list_search(list, named);
-	for (size_t i = 0; i < list->count; i++) {
+	for (size_t i = 0; i < list->count; i++)
 		if (resource_compare(&list->items[i], named) == 0)
 			return &list->items[i];
-	}
 	return NULL;
 }
 

@@ -85,10 +85,9 @@ static const int deadly[] = {
 static bool
 add_list(scmp_filter_ctx filter, uint32_t action, const int *calls, size_t count)
 {
-	for (size_t i = 0; i < count; i++) {
+	for (size_t i = 0; i < count; i++)
 		if (seccomp_rule_add(filter, action, calls[i], 0) != 0)
 			return false;
-	}
 	return true;
 }
 

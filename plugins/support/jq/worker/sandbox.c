@@ -178,10 +178,9 @@ main(void)
 
 		goes_on = channel_receive(self.fd, message, fds, INT64_MAX) == 1 &&
 		          (message[0] == 'C' ? compile(&self, fds[0]) : fork_worker(&self, fds));
-		for (int i = 0; i < 2; i++) {
+		for (int i = 0; i < 2; i++)
 			if (fds[i] >= 0)
 				close(fds[i]);
-		}
 	}
 	/* Skips exit handlers: there is nothing to clean up, and the sandbox would forbid it. */
 	_exit(EXIT_SUCCESS);
