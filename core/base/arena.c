@@ -5,7 +5,6 @@
  */
 #include "arena.h"
 
-#include <stdlib.h>
 #include <string.h>
 
 #include "compiler.h"

@@ -4,7 +4,6 @@
  * that limen runs, so the check is stricter than for a policy that only decides.
  */
 #include <stdlib.h>
-#include <string.h>
 
 #include "conf_files.h"
 #include "file/file.h"

@@ -5,7 +5,6 @@
 #include "decision_state.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/compiler.h"

@@ -12,7 +12,6 @@
 #include "base/thread.h"
 #include "base/compiler.h"
 #include "hints.h"
-#include "module/module.h"
 #include "reader/reader.h"
 #include "reserve.h"
 #include "workload.h"

@@ -8,7 +8,6 @@
 
 #include "document/document.h"
 #include "reply_changes.h"
-#include "request.h"
 
 /* The change of one document that a pointer asks for. */
 typedef struct landing {

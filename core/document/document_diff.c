@@ -9,8 +9,6 @@
  * length times all changes.  If the patch gets much larger than the document, it
  * replaces the members of the root instead; if it is still too large, the root.
  */
-#include <stdlib.h>
-
 #include "document_layout.h"
 #include "member_lookup.h"
 #include "pointer.h"

@@ -3,8 +3,6 @@
  * Documents made of parts of others: copies and merges.  Nodes keep their
  * origins, so places stay those of the files they were written in.
  */
-#include <stdlib.h>
-
 #include "document_layout.h"
 #include "member_lookup.h"
 #include "object_members.h"

@@ -5,8 +5,6 @@
  * their objects, and equals the patch of document_diff() byte for byte.  Patches that
  * are too large are left to document_diff().
  */
-#include <stdlib.h>
-
 #include "document_layout.h"
 #include "pointer.h"
 #include "base/recycle.h"

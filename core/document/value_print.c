@@ -3,7 +3,6 @@
  * Prints values as JSON.  Numbers keep the form they were written in.
  * Recursion is bounded by DOCUMENT_DEPTH_MAX.
  */
-#include <stdio.h>
 #include <stdlib.h>
 
 #include "document_layout.h"

@@ -6,7 +6,6 @@
 #include "engine.h"
 
 #include <stddef.h>
-#include <string.h>
 
 #include "base/sized.h"
 #include "decision/decision.h"

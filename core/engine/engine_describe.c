@@ -2,9 +2,6 @@
 /*
  * engine_describe.c - describes the loaded policy for operators and consoles.
  */
-#include <stdlib.h>
-#include <string.h>
-
 #include "engine.h"
 #include "policy/policy.h"
 #include "module/module.h"

@@ -5,8 +5,6 @@
  */
 #include "engine.h"
 
-#include <stdlib.h>
-
 #include "decision/decision.h"
 
 /* How often deadlines are looked at; they may be missed by as much. */

@@ -14,8 +14,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "file/file.h"
-
 /* How soon to load again what changed while it was loaded. */
 #define AGAIN_AFTER ((limen_duration)100000)
 

@@ -6,7 +6,6 @@
 #include "file_identity.h"
 
 #include <dirent.h>
-#include <fcntl.h>
 #include <string.h>
 #include <sys/stat.h>
 

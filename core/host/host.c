@@ -3,7 +3,6 @@
  * host.c - the host of one instance: its life and its log lines.
  */
 #include <errno.h>
-#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>

@@ -5,8 +5,6 @@
  * names apart that look the same afterwards.
  */
 #include <errno.h>
-#include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 

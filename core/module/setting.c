@@ -2,8 +2,6 @@
 /* setting.c - settings as modules read them. */
 #include "setting.h"
 
-#include <string.h>
-
 #include "open_context.h"
 
 limen_value

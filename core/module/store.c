@@ -5,8 +5,6 @@
 #include "store.h"
 
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
 #include "base/sized.h"
 #include "open_context.h"

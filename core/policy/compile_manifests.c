@@ -3,11 +3,9 @@
  * compile_manifests.c - manifests of a policy as the data of the entry they
  * are for.
  */
-#include <stdlib.h>
 #include <string.h>
 
 #include "compile.h"
-#include "option/option.h"
 
 #define MEMBER "manifests"
 #define NAMESPACE "namespace"

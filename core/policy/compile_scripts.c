@@ -5,7 +5,6 @@
  * limen's own keys is that module's data.
  */
 #include <math.h>
-#include <stdlib.h>
 
 #include "compile.h"
 #include "option/option.h"

@@ -7,7 +7,6 @@
 #include <string.h>
 
 #include "compile.h"
-#include "option/option.h"
 
 static const char *const application_words[] = {
 	[LIMEN_SUBJECT_TASK] = "tasks",

@@ -7,7 +7,6 @@
 #include "question.h"
 
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "base/strbuf.h"
 #include "base/text_map.h"

@@ -10,8 +10,6 @@
 #include "reader.h"
 #include "json_nodes.h"
 
-#include <stdlib.h>
-
 #include "document/document.h"
 #include "json_block.h"
 #include "base/ascii.h"

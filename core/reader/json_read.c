@@ -4,7 +4,6 @@
  * where the text is wrong.  The words of messages are those of Python's json
  * module, which pScheduler passes on to operators.
  */
-#include <stdlib.h>
 #include <string.h>
 
 #include "reader.h"

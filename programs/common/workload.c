@@ -7,7 +7,6 @@
 
 #include <glib.h>
 #include <limen/nearest.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "auto.h"

@@ -3,9 +3,7 @@
 #include "windows.h"
 
 #include <glib.h>
-#include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "spell.h"

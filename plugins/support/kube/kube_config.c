@@ -7,7 +7,6 @@
  * server would take limen for another user.
  */
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 

@@ -9,7 +9,6 @@
  */
 #include <limen/host.h>
 #include <poll.h>
-#include <stdio.h>
 #include <string.h>
 #include <sys/random.h>
 

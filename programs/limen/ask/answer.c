@@ -4,7 +4,6 @@
 
 #include <limen/documents.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "common/auto.h"
 #include "common/json_out.h"

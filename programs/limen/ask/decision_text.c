@@ -6,7 +6,6 @@
 #include "decision_text.h"
 
 #include <glib.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "cli/message.h"

@@ -8,7 +8,6 @@
 
 #include <limen/documents.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 

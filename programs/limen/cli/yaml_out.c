@@ -9,7 +9,6 @@
 #include <limen/documents.h>
 #include <stdbool.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "common/auto.h"

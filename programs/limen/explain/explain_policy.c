@@ -4,7 +4,6 @@
  * file; the options of each type come from its module.  A type that is not installed is
  * accepted with any options: an editor cannot know every module.
  */
-#include <stdio.h>
 #include <string.h>
 
 #include "cli/option_words.h"

@@ -5,7 +5,6 @@
  */
 #include "graph.h"
 
-#include <errno.h>
 #include <glib/gstdio.h>
 #include <string.h>
 #include <sys/wait.h>

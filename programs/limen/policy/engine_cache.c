@@ -5,8 +5,6 @@
  */
 #include "engine_cache.h"
 
-#include <stdlib.h>
-
 #include "common/auto.h"
 #include "policy.h"
 

@@ -6,7 +6,6 @@
 
 #include <errno.h>
 #include <limen/host.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/un.h>

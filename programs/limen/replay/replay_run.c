@@ -5,7 +5,6 @@
  * decided in the order of time, with one thread for each policy.
  */
 #include <limen/documents.h>
-#include <stdlib.h>
 
 #include "common/auto.h"
 #include "cli/input.h"

@@ -3,7 +3,6 @@
  * replay_tally.c - counts the results of the lines, in memory that does not grow with their
  * number: compares outcomes, names the rules behind them and describes examples.
  */
-#include <stdlib.h>
 #include <string.h>
 
 #include "common/cut.h"

@@ -8,7 +8,6 @@
 #include <limen/duration.h>
 #include <math.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "ask/case.h"

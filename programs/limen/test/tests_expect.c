@@ -6,7 +6,6 @@
  */
 #include <limen/nearest.h>
 #include <limen/string_match.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "common/auto.h"

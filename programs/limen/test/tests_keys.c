@@ -4,7 +4,6 @@
  * are problems: a test with an ignored key would check less than its author thinks.
  */
 #include <limen/nearest.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "common/json_out.h"

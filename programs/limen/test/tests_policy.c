@@ -5,7 +5,6 @@
  * buckets.
  */
 #include <pthread.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "common/auto.h"

@@ -2,7 +2,6 @@
 /*
  * tests_read.c - finds test files in directories by their names, reads them, and makes a test of each row of a table.
  */
-#include <stdlib.h>
 #include <string.h>
 
 #include "cli/input.h"

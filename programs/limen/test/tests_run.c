@@ -3,7 +3,6 @@
  * tests_run.c - runs tests in parallel, the steps of each in order, on a simulated clock.
  */
 #include <limen/duration.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "ask/decision_text.h"

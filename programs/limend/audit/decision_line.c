@@ -9,7 +9,6 @@
 
 #include <limen/builder.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
 

@@ -9,7 +9,6 @@
 #include <limen/host.h>
 #include <pthread.h>
 #include <stdatomic.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "base/line_file.h"

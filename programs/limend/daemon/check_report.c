@@ -5,7 +5,6 @@
  */
 #include <limen/documents.h>
 #include <stdio.h>
-#include <stdlib.h>
 
 #include "../common/auto.h"
 #include "daemon.h"

@@ -5,8 +5,6 @@
  */
 #include "endpoint.h"
 
-#include <string.h>
-
 #include "../common/json_out.h"
 #include "gate/gate.h"
 #include "origin.h"

@@ -5,8 +5,6 @@
  */
 #include "gate.h"
 
-#include <string.h>
-
 #include "../common/json_out.h"
 #include "profile.h"
 #include "rate_fields.h"

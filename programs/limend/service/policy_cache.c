@@ -8,7 +8,6 @@
 
 #include <errno.h>
 #include <glib/gstdio.h>
-#include <stdlib.h>
 #include <sys/stat.h>
 #include <unistd.h>
 

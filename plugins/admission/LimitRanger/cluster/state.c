@@ -6,7 +6,6 @@
  * so, and requests that it applies to are errors (range.h).
  */
 #include <stdlib.h>
-#include <string.h>
 
 #include "../limit_ranger.h"
 

@@ -3,7 +3,6 @@
  * origin.c - explains, if a request asks for it, where each value that was set comes from.
  */
 #include <stdio.h>
-#include <string.h>
 
 #include "../limit_ranger.h"
 

@@ -5,7 +5,6 @@
  * it is not.
  */
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "../limit_ranger.h"

@@ -4,9 +4,9 @@
  * later: the sum of its containers and sidecars, or the peak while an init container
  * runs, whichever is more.
  */
-#include <string.h>
-
 #include "../limit_ranger.h"
+
+#include <string.h>
 
 static void
 begin(total *sum, bool exact)
