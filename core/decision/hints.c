@@ -26,9 +26,7 @@ compare_hints(const void *a, const void *b)
 	size_t shorter = one->length < other->length ? one->length : other->length;
 	int order = memcmp(one->name, other->name, shorter);
 
-	if (order != 0)
-		return order;
-	return (one->length > other->length) - (one->length < other->length);
+	return order != 0 ? order : (one->length > other->length) - (one->length < other->length);
 }
 
 static hint *

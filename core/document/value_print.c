@@ -214,9 +214,7 @@ compare_keys(const void *a, const void *b)
 	uint32_t common = left->length < right->length ? left->length : right->length;
 	int order = memcmp(left->text, right->text, common);
 
-	if (order != 0)
-		return order;
-	return (left->length > right->length) - (left->length < right->length);
+	return order != 0 ? order : (left->length > right->length) - (left->length < right->length);
 }
 
 /* Returns the keys of 'object' in order, to be freed; NULL when memory is short. */

@@ -143,9 +143,7 @@ measure_braces(const python_scan *scan)
 
 	if (comma)
 		length += 1 + count_digits(scan, length + 1);
-	if (python_scan_peek(scan, length) != '}' || (length == 1 && !comma))
-		return 0;
-	return length + 1;
+	return python_scan_peek(scan, length) != '}' || (length == 1 && !comma) ? 0 : length + 1;
 }
 
 static void

@@ -109,9 +109,7 @@ limen_documents_parse(const char *name, const char *text, size_t length, unsigne
 size_t
 limen_documents_count(const limen_documents *documents)
 {
-	if (documents == NULL)
-		return 0;
-	return documents->count;
+	return documents == NULL ? 0 : documents->count;
 }
 
 limen_value

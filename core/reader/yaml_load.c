@@ -141,9 +141,7 @@ read_tag(yaml_loader *loader, const yaml_node *item, const yaml_char_t *name)
 	if (length == 1 && name[0] == '!')
 		return YAML_TAG_NONE;
 	tag = yaml_tag_find((const char *)name, length);
-	if (tag == YAML_TAG_UNKNOWN)
-		return refuse_tag(loader, item, (const char *)name, length);
-	return tag;
+	return tag == YAML_TAG_UNKNOWN ? refuse_tag(loader, item, (const char *)name, length) : tag;
 }
 
 /* ---- checking single nodes ---- */

@@ -32,9 +32,7 @@ skip_exponent(const char *text, size_t length, size_t at)
 		return at;
 	if (next < length && (text[next] == '+' || text[next] == '-'))
 		next++;
-	if (next >= length || !ascii_is_digit(text[next]))
-		return at;
-	return skip_digits(text, length, next);
+	return next >= length || !ascii_is_digit(text[next]) ? at : skip_digits(text, length, next);
 }
 
 size_t

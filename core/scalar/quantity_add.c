@@ -36,9 +36,7 @@ combine_digits(const limen_quantity *large, const limen_quantity *small, bool su
 	(subtract ? decimal_subtract : decimal_add)(end - (right.exponent - bottom), right.digits,
 	                                            right.count);
 	decimal_strip(&sum);
-	if (sum.count > QUANTITY_DIGITS_MAX)
-		return LIMEN_ERANGE;
-	return quantity_set_digits(out, sum);
+	return sum.count > QUANTITY_DIGITS_MAX ? LIMEN_ERANGE : quantity_set_digits(out, sum);
 }
 
 /* Stores 'a' plus or minus 'b', neither zero, in 'out', which owns nothing. */

@@ -141,7 +141,5 @@ limen_quantity_compare_product(const limen_quantity *a, const limen_quantity *b,
 		*order = -1;
 		return LIMEN_OK;
 	}
-	if (compare_short_product(a, b, c, order))
-		return LIMEN_OK;
-	return compare_product(a, b, c, order);
+	return compare_short_product(a, b, c, order) ? LIMEN_OK : compare_product(a, b, c, order);
 }

@@ -19,9 +19,7 @@ get_local_offset(int64_t seconds)
 	time_t instant = (time_t)seconds;
 	struct tm fields;
 
-	if (localtime_r(&instant, &fields) == NULL)
-		return 0;
-	return (int32_t)fields.tm_gmtoff;
+	return localtime_r(&instant, &fields) == NULL ? 0 : (int32_t)fields.tm_gmtoff;
 }
 
 /*

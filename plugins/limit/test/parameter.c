@@ -59,9 +59,7 @@ read_text(limen_value object, const char *key, const char **out, limen_diag *dia
 	if (!limen_value_exists(member))
 		return LIMEN_OK;
 	*out = limen_value_string(member, NULL);
-	if (*out != NULL)
-		return LIMEN_OK;
-	return parameter_reject(diag, member, "must be a string");
+	return *out != NULL ? LIMEN_OK : parameter_reject(diag, member, "must be a string");
 }
 
 static const shape *

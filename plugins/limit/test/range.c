@@ -53,9 +53,7 @@ read_end(limen_value range, const char *key, bound *out, limen_diag *diag)
 	if (!limen_value_exists(end))
 		return parameter_reject(diag, range, "'%s' is a required property", key);
 	why = bound_read(end, out);
-	if (why == NULL)
-		return LIMEN_OK;
-	return parameter_reject(diag, end, "%s", why);
+	return why == NULL ? LIMEN_OK : parameter_reject(diag, end, "%s", why);
 }
 
 static int

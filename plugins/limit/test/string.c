@@ -89,9 +89,7 @@ open_string(parameter *param, limen_value limit, limen_diag *diag)
 	result = parameter_first(result, read_style(match, &style, diag));
 	result = parameter_first(result, read_pattern(match, &pattern, diag));
 	result = parameter_first(result, read_flags(match, &flags, diag));
-	if (result != LIMEN_OK)
-		return result;
-	return compile(param, style, pattern, flags, diag);
+	return result != LIMEN_OK ? result : compile(param, style, pattern, flags, diag);
 }
 
 static void

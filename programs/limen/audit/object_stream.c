@@ -331,9 +331,7 @@ next_json(object_stream *self, object_text *out)
 		return OBJECT_END;
 	}
 	/* The array of an object that is no list. */
-	if (list && !skip_value(self, &at, 2, NULL))
-		return fail_end(self);
-	return yield(self, at, out);
+	return list && !skip_value(self, &at, 2, NULL) ? fail_end(self) : yield(self, at, out);
 }
 
 /* ---- YAML ---- */

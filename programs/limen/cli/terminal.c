@@ -66,9 +66,7 @@ terminal_width(void)
 		if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 ||
 		    ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0)
 			width = size.ws_col;
-	if (width == 0)
-		return WIDTH_DEFAULT;
-	return (size_t)CLAMP(width, WIDTH_LEAST, WIDTH_MOST);
+	return width == 0 ? WIDTH_DEFAULT : (size_t)CLAMP(width, WIDTH_LEAST, WIDTH_MOST);
 }
 
 void

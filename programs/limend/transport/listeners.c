@@ -104,9 +104,7 @@ split_address(const char *text, const char **port)
 	if (length > 2 && text[0] == '[' && text[length - 1] == ']')
 		return g_strndup(text + 1, length - 2);
 	/* An IPv6 address needs brackets to separate it from the port. */
-	if (length == 0 || memchr(text, ':', length) != NULL)
-		return NULL;
-	return g_strndup(text, length);
+	return length == 0 || memchr(text, ':', length) != NULL ? NULL : g_strndup(text, length);
 }
 
 static int

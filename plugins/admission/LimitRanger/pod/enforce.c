@@ -26,9 +26,7 @@ static const constraint_row of_claims[] = {
 static bool
 is_same(const resource *a, const resource *b)
 {
-	if (a == NULL || b == NULL)
-		return a == b;
-	return amount_compare(a, b) == 0;
+	return a == NULL || b == NULL ? a == b : amount_compare(a, b) == 0;
 }
 
 /* Looks up a resource; false if it need not be checked, as an update leaves it as it was. */

@@ -161,7 +161,5 @@ default_patch_write(const limen_request *req, const pod *whole, const limit_rang
 
 	for (size_t i = 0; result == LIMEN_OK && i < whole->count; i++)
 		result = write_one(req, reply, &whole->containers[i], NULL);
-	if (result != LIMEN_OK || last == NULL)
-		return result;
-	return write_account(req, reply, whole, last);
+	return result != LIMEN_OK || last == NULL ? result : write_account(req, reply, whole, last);
 }
