@@ -232,10 +232,8 @@ conf_read_paths(const char *const *paths, int *result, limen_diag *diag)
 	if (paths[0] == NULL)
 		note_file(diag, LIMEN_SEVERITY_PROBLEM, NULL, "no file or directory was named");
 	for (size_t i = 0; paths[i] != NULL; i++) {
-		if (folder_is(paths[i]))
-			*result = worse(*result, add_directory(files, paths[i], diag));
-		else
-			*result = worse(*result, add_file(files, paths[i], diag));
+		*result = folder_is(paths[i]) ? worse(*result, add_directory(files, paths[i], diag))
+		                              : worse(*result, add_file(files, paths[i], diag));
 	}
 	conf_check_modules(files, diag);
 	*result = conclude(files, *result, before, diag);

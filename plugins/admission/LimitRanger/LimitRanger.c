@@ -211,10 +211,8 @@ mutate_object(const void *self, const limen_request *req, limen_reply *reply)
 
 	if (verdict != LIMEN_PASS)
 		return verdict;
-	if (within.is_pod)
-		result = mutate_pod(ranger, &within, &end, reply);
-	else
-		result = mutate_claim(&within, req, reply);
+	result = within.is_pod ? mutate_pod(ranger, &within, &end, reply)
+	                       : mutate_claim(&within, req, reply);
 	scope_leave(&within);
 	if (result == LIMEN_EINVAL)
 		return LIMEN_SKIP;
