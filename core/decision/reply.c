@@ -373,8 +373,7 @@ add_once(limen_reply *reply, const limen_violation *violation)
 }
 
 static void
-add_violation(limen_reply *reply, limen_class violation_class, const char *field,
-              const char *text)
+add_violation(limen_reply *reply, limen_class violation_class, const char *field, const char *text)
 {
 	const char *copy = field == NULL ? NULL : reply_copy_text(reply, field);
 

@@ -95,8 +95,7 @@ path_in_force(const limen_engine *engine)
 }
 
 int
-limen_engine_each_module(limen_engine *engine, module_visitor *each, void *data,
-                         limen_diag *diag)
+limen_engine_each_module(limen_engine *engine, module_visitor *each, void *data, limen_diag *diag)
 {
 	int result = LIMEN_OK;
 

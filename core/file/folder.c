@@ -87,8 +87,7 @@ add_path(folder *to, const char *directory, const char *name, limen_diag *diag)
 }
 
 static int
-add_names(folder *to, const char *directory, struct dirent **names, size_t count,
-          limen_diag *diag)
+add_names(folder *to, const char *directory, struct dirent **names, size_t count, limen_diag *diag)
 {
 	int result = LIMEN_OK;
 

@@ -207,8 +207,7 @@ trust_report(const trust_fault *fault, const char *text, limen_diag *diag, limen
 		limen_diag_add(
 			diag, LIMEN_SEVERITY_PROBLEM, where,
 			"%s: %s belongs to another user, in a directory where every user may add "
-			"files",
-			text, fault->path);
+			"files", text, fault->path);
 		limen_diag_hint(diag, "use a directory of your own that is not below another "
 		                      "user's");
 	} else {

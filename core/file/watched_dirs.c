@@ -149,8 +149,7 @@ note_end(watched_dirs *dirs, int number)
 }
 
 void
-watched_dirs_read(watched_dirs *dirs, void (*each)(void *data, int number, bool inside),
-                  void *data)
+watched_dirs_read(watched_dirs *dirs, void (*each)(void *data, int number, bool inside), void *data)
 {
 	_Alignas(struct inotify_event) char buffer[4096];
 	int fd = watched_dirs_fd(dirs);

@@ -100,8 +100,7 @@ add_shared(atomic_int_least64_t *sum, int64_t amount)
 	int64_t before = atomic_load_explicit(sum, memory_order_relaxed);
 
 	while (!atomic_compare_exchange_weak_explicit(sum, &before, add_bounded(before, amount),
-	                                              memory_order_relaxed,
-	                                              memory_order_relaxed)) {
+	                                              memory_order_relaxed, memory_order_relaxed)) {
 	}
 }
 

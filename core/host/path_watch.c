@@ -47,8 +47,7 @@ log_refusal(path_watch *watch, int error)
 	if (first)
 		limen_host_log(watch->host, LIMEN_LOG_WARNING,
 		               "changes of %s and maybe other files are noticed late: "
-		               "inotify: %s",
-		               watch->path, strerror(error));
+		               "inotify: %s", watch->path, strerror(error));
 }
 
 static int

@@ -121,8 +121,7 @@ check_flags(instance *inst, const limen_opening *opening, limen_diag *diag)
 	limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, limen_value_none(),
 	               "the module %s/%s is refused: limen_opening_add_flags() was given the "
 	               "unknown bits %#" PRIx64,
-	               limen_kind_name((limen_kind)head->kind), head->name,
-	               opening->unknown_flags);
+	               limen_kind_name((limen_kind)head->kind), head->name, opening->unknown_flags);
 	host_stop(inst->host);
 	if (head->close != NULL)
 		head->close(inst->self);

@@ -221,8 +221,7 @@ check_accepted(module *known, limen_kind kind, const char *type, limen_diag *dia
 	if (is_replaced(known))
 		limen_diag_add(diag, LIMEN_SEVERITY_WARNING, where,
 		               "the file of the module %s/%s changed since it was loaded: restart "
-		               "to use it",
-		               limen_kind_name(kind), type);
+		               "to use it", limen_kind_name(kind), type);
 	return known;
 }
 
@@ -233,8 +232,7 @@ accept(module *known, limen_kind kind, const char *type, limen_diag *diag, limen
 	if (is_replaced(known)) {
 		limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, where,
 		               "the file of the module %s/%s changed since it was refused: restart "
-		               "to use it",
-		               limen_kind_name(kind), type);
+		               "to use it", limen_kind_name(kind), type);
 		return NULL;
 	}
 	if (known->raw == NULL) {

@@ -55,8 +55,7 @@ option_strings(const limen_option *row, limen_value value, void *field,
 }
 
 bool
-option_ints(const limen_option *row, limen_value value, void *field,
-            const options_context *context)
+option_ints(const limen_option *row, limen_value value, void *field, const options_context *context)
 {
 	int64_t *items = make_list(row, value, sizeof(*items), option_int, context);
 
@@ -201,15 +200,13 @@ option_cidrs(const limen_option *row, limen_value value, void *field,
 }
 
 static bool
-convert_row(const limen_option *row, limen_value value, void *field,
-            const options_context *context)
+convert_row(const limen_option *row, limen_value value, void *field, const options_context *context)
 {
 	return options_fill(row->rows, value, field, context);
 }
 
 bool
-option_rows(const limen_option *row, limen_value value, void *field,
-            const options_context *context)
+option_rows(const limen_option *row, limen_value value, void *field, const options_context *context)
 {
 	void *items = make_list(row, value, row->row_size, convert_row, context);
 

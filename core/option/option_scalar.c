@@ -84,8 +84,7 @@ problem_bound(const options_context *context, limen_value value, const char *nam
 }
 
 bool
-option_int(const limen_option *row, limen_value value, void *field,
-           const options_context *context)
+option_int(const limen_option *row, limen_value value, void *field, const options_context *context)
 {
 	int64_t number;
 
@@ -106,8 +105,7 @@ option_int(const limen_option *row, limen_value value, void *field,
 
 /* NaN is within no bounds. */
 bool
-option_real(const limen_option *row, limen_value value, void *field,
-            const options_context *context)
+option_real(const limen_option *row, limen_value value, void *field, const options_context *context)
 {
 	double number;
 
@@ -122,8 +120,7 @@ option_real(const limen_option *row, limen_value value, void *field,
 }
 
 bool
-option_bool(const limen_option *row, limen_value value, void *field,
-            const options_context *context)
+option_bool(const limen_option *row, limen_value value, void *field, const options_context *context)
 {
 	(void)row;
 	if (!limen_value_bool(value, field))
@@ -157,8 +154,7 @@ report_choices(const limen_option *row, limen_value value, const options_context
 }
 
 bool
-option_enum(const limen_option *row, limen_value value, void *field,
-            const options_context *context)
+option_enum(const limen_option *row, limen_value value, void *field, const options_context *context)
 {
 	for (int i = 0; row->choices[i] != NULL; i++) {
 		if (limen_value_is(value, row->choices[i])) {
@@ -186,8 +182,7 @@ problem_pointer(const options_context *context, limen_value value, const char *t
 }
 
 bool
-option_path(const limen_option *row, limen_value value, void *field,
-            const options_context *context)
+option_path(const limen_option *row, limen_value value, void *field, const options_context *context)
 {
 	size_t length;
 	const char *text = limen_value_string(value, &length);
@@ -238,8 +233,7 @@ problem_url(const options_context *context, limen_value value, const char *text)
 }
 
 bool
-option_url(const limen_option *row, limen_value value, void *field,
-           const options_context *context)
+option_url(const limen_option *row, limen_value value, void *field, const options_context *context)
 {
 	options_context own = *context;
 	const char *text;
@@ -257,8 +251,7 @@ option_url(const limen_option *row, limen_value value, void *field,
 }
 
 bool
-option_json(const limen_option *row, limen_value value, void *field,
-            const options_context *context)
+option_json(const limen_option *row, limen_value value, void *field, const options_context *context)
 {
 	(void)row;
 	(void)context;

@@ -261,8 +261,7 @@ option_fallback(const limen_option *row, void *field, const options_context *con
 }
 
 static bool
-fill_row(const limen_option *row, limen_value object, void *target,
-         const options_context *context)
+fill_row(const limen_option *row, limen_value object, void *target, const options_context *context)
 {
 	limen_value value = limen_value_get(object, row->key);
 	void *field = (char *)target + row->offset;

@@ -83,8 +83,7 @@ policy_tried(const policy *failed, tried_inputs *tried)
 }
 
 policy *
-policy_compile(conf *files, policy_inputs *inputs, const policy *old, int *result,
-               limen_diag *diag)
+policy_compile(conf *files, policy_inputs *inputs, const policy *old, int *result, limen_diag *diag)
 {
 	policy *loaded = calloc(1, sizeof(*loaded));
 	compile_context context = {

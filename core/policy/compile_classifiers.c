@@ -79,8 +79,7 @@ allow_strangers(compile_context *context, const classifier *target)
 	loaded->classifies_strangers = true;
 	limen_diag_add(context->diag, LIMEN_SEVERITY_WARNING, target->where,
 	               "classifier '%s' matches requesters that no identifier matches; "
-	               "pScheduler 5.2 refuses them",
-	               target->name == NULL ? "" : target->name);
+	               "pScheduler 5.2 refuses them", target->name == NULL ? "" : target->name);
 	limen_diag_hint(context->diag, "with an identifier of type \"always\" both classify them");
 }
 

@@ -76,8 +76,7 @@ count_blocking(compile_context *context)
 		return;
 	limen_diag_add(context->diag, LIMEN_SEVERITY_WARNING, list->items[0].where,
 	               "%zu identifiers may wait for the network, but only %zu can run or queue at "
-	               "once; the others will be errors",
-	               blocking, workers + workers);
+	               "once; the others will be errors", blocking, workers + workers);
 	limen_diag_hint(context->diag, "raise 'workers' in 'settings'");
 }
 

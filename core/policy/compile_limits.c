@@ -53,8 +53,7 @@ find_source(compile_context *context, const limit_fields *fields, limen_value va
 
 /* Overlays the data of 'original' with that of the clone. */
 static bool
-merge_data(compile_context *context, const entry *original, limit_fields *fields,
-           limen_value value)
+merge_data(compile_context *context, const entry *original, limit_fields *fields, limen_value value)
 {
 	document *merged;
 
@@ -108,8 +107,7 @@ warn_of_inverted_count(compile_context *context, const entry *target, limen_valu
 	if (target->invert && target->instance != NULL && target->instance->tables != NULL)
 		limen_diag_add(context->diag, LIMEN_SEVERITY_WARNING, value,
 		               "Limit '%s' counts and is inverted: it passes only what exceeds its "
-		               "rate",
-		               target->name);
+		               "rate", target->name);
 }
 
 /* Only what counts cannot be rehearsed in another way: others can be tried on recorded requests. */
@@ -124,8 +122,7 @@ check_observing(compile_context *context, const entry *target, limen_value value
 	else if (target->invert)
 		limen_diag_add(context->diag, LIMEN_SEVERITY_PROBLEM, limen_value_get(value, "enforce"),
 		               "limit '%s' cannot have both \"enforce\": \"audit\" and \"invert\": "
-		               "true: remove one of them",
-		               target->name);
+		               "true: remove one of them", target->name);
 	else
 		compile_rehearsal(context, target);
 }

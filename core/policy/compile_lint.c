@@ -374,8 +374,7 @@ warn_of_tasks(compile_context *context, const application *target, bool *told)
 			told[list->items[k]] = true;
 			limen_diag_add(context->diag, LIMEN_SEVERITY_WARNING, limit->where,
 			               "limit '%s' counts tasks only: a task that repeats is "
-			               "counted once, and its runs are not",
-			               limit->name);
+			               "counted once, and its runs are not", limit->name);
 			limen_diag_hint(context->diag,
 			                "\"count\": \"both\" counts tasks and runs");
 		}

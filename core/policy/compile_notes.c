@@ -79,8 +79,7 @@ note_missing_sections(compile_context *context)
 		limen_diag_add(context->diag, LIMEN_SEVERITY_NOTE,
 		               document_root(files->documents[0]),
 		               "'%s' is missing; pScheduler requires it, and no task can pass "
-		               "without it",
-		               section_name(wanted[i]));
+		               "without it", section_name(wanted[i]));
 	}
 }
 
@@ -162,8 +161,7 @@ note_require(compile_context *context, require want, limen_value where)
 		return;
 	limen_diag_add(context->diag, LIMEN_SEVERITY_NOTE, given,
 	               "pScheduler 5.2 takes an error for a failure, which can meet 'require: %s'; "
-	               "in limen an error never helps to meet it",
-	               require_words[want]);
+	               "in limen an error never helps to meet it", require_words[want]);
 }
 
 static void

@@ -78,8 +78,7 @@ check_object(const match_terms *terms, const match_facts *facts, limen_value obj
  */
 static outcome
 check_both(const match_terms *terms, const match_facts *facts, bool exempting,
-           outcome (*check)(const match_terms *terms, const match_facts *facts,
-                            limen_value object))
+           outcome (*check)(const match_terms *terms, const match_facts *facts, limen_value object))
 {
 	/* The outcome 'first' of either object decides; after it OUTCOME_UNKNOWN does. */
 	const outcome first = exempting ? OUTCOME_NO : OUTCOME_YES;

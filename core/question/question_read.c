@@ -306,8 +306,7 @@ read_object(reading *run)
 	                      run->diag) == LIMEN_ENOMEM)
 		return took(run, LIMEN_ENOMEM);
 	return took(run, question_claim(run->request, run->found[AT_OPERATION],
-	                                run->found[AT_USER], run->found[AT_GROUPS],
-	                                run->diag));
+	                                run->found[AT_USER], run->found[AT_GROUPS], run->diag));
 }
 
 static bool

@@ -281,8 +281,7 @@ add_warnings(strbuf *out, const limen_decision *decision)
 /* ---- the whole ---- */
 
 char *
-review_answer(const limen_request *req, const limen_decision *decision, bool brief,
-              size_t *length)
+review_answer(const limen_request *req, const limen_decision *decision, bool brief, size_t *length)
 {
 	const char *uid = limen_request_field(req, LIMEN_FIELD_UID);
 	char room[ROOM_SIZE];

@@ -146,8 +146,7 @@ check_names(limen_value metadata, limen_diag *diag)
 
 void
 workload_expand(limen_engine *engine, limen_value workload, const char *api, const char *kind,
-                void (*each)(void *data, const limen_template *found), void *data,
-                limen_diag *diag)
+                void (*each)(void *data, const limen_template *found), void *data, limen_diag *diag)
 {
 	g_autofree char *group = api_group(api);
 

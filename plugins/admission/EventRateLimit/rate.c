@@ -169,8 +169,7 @@ read_cache_size(rate_reader *reader, rate *out, bool typed, limen_value object,
 	if (is_server && out->cache_size != 0)
 		limen_diag_add(reader->diag, LIMEN_SEVERITY_WARNING, value,
 		               "%s[%zu].cacheSize: type Server has only one bucket, so this is "
-		               "ignored",
-		               at->list, at->index);
+		               "ignored", at->list, at->index);
 	if (out->cache_size == 0)
 		out->cache_size = CACHE_SIZE_DEFAULT;
 	if (is_server)

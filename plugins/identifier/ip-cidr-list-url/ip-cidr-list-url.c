@@ -107,8 +107,7 @@ check_options(const list_settings *settings, limen_opening *opening, limen_diag 
 }
 
 static void
-note_differences(const char *source, limen_value where, limen_opening *opening,
-                 limen_diag *diag)
+note_differences(const char *source, limen_value where, limen_opening *opening, limen_diag *diag)
 {
 	limen_diag_add(diag, LIMEN_SEVERITY_NOTE, limen_opening_data(opening),
 	               "pScheduler 5.2 downloads the list while it loads the file and while it "

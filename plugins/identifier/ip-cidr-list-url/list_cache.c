@@ -103,8 +103,7 @@ put_in_place(FILE *done, const char *fresh, const char *path)
 }
 
 int
-list_cache_write(const char *path, uint64_t key, const list_text *text,
-                 const list_version *version)
+list_cache_write(const char *path, uint64_t key, const list_text *text, const list_version *version)
 {
 	char fresh[PATH_MAX];
 	FILE *out;

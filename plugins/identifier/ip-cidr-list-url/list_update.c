@@ -217,8 +217,7 @@ write_cache(const list_source *source, attempt *result)
 	result->made->unkept = error != 0;
 	if (error != 0)
 		limen_host_log(source->host, LIMEN_LOG_WARNING,
-		               "the list cannot be kept in %s: %s", source->cache,
-		               strerror(error));
+		               "the list cannot be kept in %s: %s", source->cache, strerror(error));
 }
 static void
 accept_list(list_source *source, attempt *result)

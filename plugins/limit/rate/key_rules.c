@@ -49,8 +49,7 @@ report_word(const char *text, limen_value where, limen_diag *diag)
 {
 	limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, where,
 	               "'%s' is not a part of a key: use requester, classifier, test-type, "
-	               "hint:NAME, path:/POINTER, header:NAME, method, host, path or route",
-	               text);
+	               "hint:NAME, path:/POINTER, header:NAME, method, host, path or route", text);
 	return LIMEN_EINVAL;
 }
 
@@ -63,8 +62,7 @@ open_path(part *item, limen_value where, limen_diag *diag)
 	if (result != LIMEN_OK)
 		limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, where,
 		               result == LIMEN_EINVAL ? "'%s' is not a JSON pointer"
-		                                      : "no memory for '%s'",
-		               text);
+		                                      : "no memory for '%s'", text);
 	return result;
 }
 

@@ -28,8 +28,7 @@ choose_window(const windows *self, window *item, limen_opening *opening, limen_d
 	if (dated && spec->kind != LIMEN_METER_CALENDAR)
 		return limen_diag_refuse(diag, where,
 		                         "no %s is as long as another: '%s' needs the window "
-		                         "'calendar'",
-		                         units[spec->unit], spec->rate);
+		                         "'calendar'", units[spec->unit], spec->rate);
 	if (spec->kind != LIMEN_METER_CALENDAR)
 		return true;
 	if (!dated)
@@ -41,8 +40,7 @@ choose_window(const windows *self, window *item, limen_opening *opening, limen_d
 		return true;
 	return limen_diag_refuse(diag, where,
 	                         "the window 'calendar' counts days, weeks, months or years, "
-	                         "not '%s'",
-	                         spec->rate);
+	                         "not '%s'", spec->rate);
 }
 
 static bool
@@ -189,8 +187,7 @@ open_table(windows *self, window *item, limen_table **out, const char *name, con
 
 int
 windows_open_tables(windows *self, size_t index, const char *name, const char *keys,
-                    uint64_t capacity, limen_store *store, limen_opening *opening,
-                    limen_diag *diag)
+                    uint64_t capacity, limen_store *store, limen_opening *opening, limen_diag *diag)
 {
 	int result = LIMEN_OK;
 

@@ -267,8 +267,7 @@ join(const survey *a, const survey *b)
 }
 
 static limen_verdict
-check_endpoint(const parameter *param, const surveyor *how, limen_value spec,
-               limen_reply *reply)
+check_endpoint(const parameter *param, const surveyor *how, limen_value spec, limen_reply *reply)
 {
 	standing good = param->invert ? OUTSIDE : INSIDE;
 	standing bad = param->invert ? INSIDE : OUTSIDE;

@@ -132,8 +132,7 @@ warn_misspelt(const char *test, const key_row *rows, const parameter *param, lim
 		return;
 	limen_diag_add(diag, LIMEN_SEVERITY_WARNING, where,
 	               "'%s' is not a known parameter of a %s test: if no task has it, it limits "
-	               "nothing",
-	               param->key, test);
+	               "nothing", param->key, test);
 	limen_diag_hint(diag, "did you mean '%s'?", nearest);
 }
 

@@ -226,8 +226,7 @@ parameter_close(parameter *param)
 }
 
 limen_verdict
-parameter_check(const parameter *param, limen_value spec, struct hosts *all,
-                limen_reply *reply)
+parameter_check(const parameter *param, limen_value spec, struct hosts *all, limen_reply *reply)
 {
 	limen_value value = limen_value_member(spec, param->key, param->key_length);
 	limen_verdict verdict;
@@ -244,8 +243,7 @@ parameter_check(const parameter *param, limen_value spec, struct hosts *all,
 }
 
 limen_verdict
-parameter_each(const parameter *param, limen_value value, parameter_judge judge,
-               limen_reply *reply)
+parameter_each(const parameter *param, limen_value value, parameter_judge judge, limen_reply *reply)
 {
 	limen_value element;
 

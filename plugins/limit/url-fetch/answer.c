@@ -78,8 +78,7 @@ fail_status(const url_fetch *self, const web_request *request, const http_answer
 }
 
 static limen_verdict
-fail_body(const url_fetch *self, const char *text, const http_answer *answer,
-          limen_reply *reply)
+fail_body(const url_fetch *self, const char *text, const http_answer *answer, limen_reply *reply)
 {
 	if (!add_reason(reply, text, answer->body, answer->length, "'"))
 		return LIMEN_ERROR;

@@ -50,8 +50,7 @@ note_unsent(const char *key, const char *transform, const limen_transform *given
 		return;
 	limen_diag_add(diag, LIMEN_SEVERITY_NOTE, value,
 	               "pScheduler 5.2 sends the %s only if there is a %s; limen always does, "
-	               "as documented",
-	               key, transform);
+	               "as documented", key, transform);
 }
 
 static void

@@ -103,8 +103,7 @@ open_scripts(url_fetch *self, limen_opening *opening, limen_diag *diag)
 }
 
 static int
-report_field(int result, const char *key, const char *why, limen_opening *opening,
-             limen_diag *diag)
+report_field(int result, const char *key, const char *why, limen_opening *opening, limen_diag *diag)
 {
 	if (result == LIMEN_EINVAL)
 		limen_diag_add(diag, LIMEN_SEVERITY_PROBLEM, limen_opening_option(opening, key),

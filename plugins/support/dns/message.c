@@ -64,8 +64,7 @@ make_negative(const records *got, dns_outcome outcome)
 }
 
 static answer *
-make_addresses(const records *got, dns_type type, const char *name, size_t count,
-               int64_t lifetime)
+make_addresses(const records *got, dns_type type, const char *name, size_t count, int64_t lifetime)
 {
 	answer *result = answer_new(DNS_FOUND, count * sizeof(limen_address));
 	limen_address *addresses = result == NULL ? NULL : answer_room(result);

@@ -141,8 +141,7 @@ check_host(const http_allowed *allowed, CURLU *url, const char *before, char why
 }
 
 static bool
-check_scheme(const http_allowed *allowed, CURLU *url, const char *before,
-             char why[HTTP_ERROR_MAX])
+check_scheme(const http_allowed *allowed, CURLU *url, const char *before, char why[HTTP_ERROR_MAX])
 {
 	char *scheme = NULL;
 	bool fine = allowed->scheme_count == 0;

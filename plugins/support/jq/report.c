@@ -328,8 +328,7 @@ remark_on_text(const limen_transform *transform, const words *of, const word *te
 	    limen_duration_parse(inside, text->length - 2, 0, &duration, NULL) == LIMEN_OK) {
 		limen_diag_add(diag, LIMEN_SEVERITY_WARNING, report_place(transform, text->start),
 		               "The script compares the duration %.*s as text, in which PT2M is above "
-		               "PT10M",
-		               (int)text->length, inside - 1);
+		               "PT10M", (int)text->length, inside - 1);
 		limen_diag_hint(diag, "import \"pscheduler/iso8601\" as iso; and compare "
 		                      "iso::duration_as_seconds() of both");
 	}

@@ -186,8 +186,7 @@ const limen_option jq_instance_options[] = {
 };
 
 int
-jq_instance_open(jq_instance *self, const jq_setup *setup, limen_opening *opening,
-                 limen_diag *diag)
+jq_instance_open(jq_instance *self, const jq_setup *setup, limen_opening *opening, limen_diag *diag)
 {
 	jq_setup own = *setup;
 

@@ -58,8 +58,7 @@ kube_explain(kube_reflector *reflector, const char *name, const kube_answer *ans
 		message = limen_value_string(
 			limen_value_get(limen_documents_get(documents, 0), "message"), NULL);
 	kube_text_fail(reflector->error, "%s %s of %s: status %ld%s%.200s", name, path, server,
-	               answer->status, message == NULL ? "" : ": ",
-	               message == NULL ? "" : message);
+	               answer->status, message == NULL ? "" : ": ", message == NULL ? "" : message);
 	limen_documents_free(documents);
 }
 

@@ -109,8 +109,7 @@ ask_refuse_several(limen_value document)
 	            : api == NULL || !workload_is(NULL, api, kind))
 		return NULL;
 	return g_strdup_printf("a %s has several objects: check each of them, or run 'limen check "
-	                       "FILE', which finds them",
-	                       kind);
+	                       "FILE', which finds them", kind);
 }
 
 void

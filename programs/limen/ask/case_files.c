@@ -161,8 +161,7 @@ read_task(reading *run, const char *text, size_t length)
 		fail(run, result);
 	else if (check_task(run, document))
 		add_case(run, ask_finish_task(run->settings, g_steal_pointer(&req), run->diag,
-		                              run->why),
-		         NULL, g_strdup(""), NULL);
+		                              run->why), NULL, g_strdup(""), NULL);
 	return true;
 }
 

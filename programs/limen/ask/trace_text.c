@@ -68,8 +68,7 @@ describe_bound(const limen_bound *bound)
 	return g_strdup_printf("%s is %s, must %s %s", bound->field,
 	                       bound->have == NULL ? "not given" : bound->have,
 	                       relation < G_N_ELEMENTS(words) ? words[relation]
-	                                                      : "stand elsewhere to",
-	                       bound->bound);
+	                                                      : "stand elsewhere to", bound->bound);
 }
 
 /* Returns 'before' with the place after it, if that is known. */
@@ -87,8 +86,7 @@ describe_call(const limen_trace *entry, bool inverted)
 	                       inverted ? ", inverted from " : "",
 	                       inverted ? verdict_word((limen_verdict)entry->verdict,
 	                                               entry->kind == LIMEN_KIND_IDENTIFIER)
-	                                : "",
-	                       (entry->nanoseconds + 500) / 1000);
+	                                : "", (entry->nanoseconds + 500) / 1000);
 }
 
 /* Does the smallest change, which ends the tree, name this bound? */
@@ -357,8 +355,7 @@ add_changes(tree *to, const limen_decision *decision)
 		wait = change->bound != NULL ? describe_bound(change->bound)
 		                             : g_strconcat("wait ", duration, NULL);
 		tree_add_line(to, 1, "%s (%s '%s')", wait,
-		              entry->kind == LIMEN_KIND_ADMISSION ? "entry" : "limit",
-		              entry->name);
+		              entry->kind == LIMEN_KIND_ADMISSION ? "entry" : "limit", entry->name);
 	}
 }
 

@@ -76,8 +76,7 @@ add_row(buckets *self, const limen_bucket *bucket)
 	else
 		columns_take(table, g_strconcat(bucket->entry,
 		                                g_str_has_prefix(bucket->table, "rehearsal/")
-		                                        ? " (audit)" : part,
-		                                NULL));
+		                                        ? " (audit)" : part, NULL));
 	columns_take(table, bucket_json_shown(bucket));
 	columns_take(table, g_strdup_printf("%" PRId64, bucket->left));
 	columns_take(table, g_strdup_printf("%" PRId64, bucket->leased));
@@ -141,8 +140,7 @@ list(buckets *self, limen_engine *engine)
 		return finish(self, buckets_remote_list(&self->query, add, self));
 	status = explain(self, limen_engine_each_bucket(engine, self->query.store,
 	                                                (size_t)self->query.number, TIMEOUT, add,
-	                                                self, diag),
-	                 diag);
+	                                                self, diag), diag);
 	finish(self, status);
 	if (status == STATUS_GOOD)
 		problems_print_plain(diag);
@@ -177,8 +175,7 @@ reset(const buckets *self, limen_engine *engine)
 		return status == STATUS_GOOD ? report_reset(self, count) : status;
 	}
 	status = explain(self, limen_engine_reset_buckets(engine, self->query.store, TIMEOUT,
-	                                                  bucket_json_choose, &choice, diag),
-	                 diag);
+	                                                  bucket_json_choose, &choice, diag), diag);
 	if (status != STATUS_GOOD)
 		return status;
 	problems_print_plain(diag);

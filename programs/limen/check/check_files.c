@@ -73,8 +73,7 @@ decide(check_output *to, limen_engine *engine, ask_case *item, judgement_kind *k
 }
 
 static int
-decide_all(check_output *to, limen_engine *engine, const GPtrArray *cases,
-           judgement_counts *counts)
+decide_all(check_output *to, limen_engine *engine, const GPtrArray *cases, judgement_counts *counts)
 {
 	int status = STATUS_GOOD;
 

@@ -246,8 +246,7 @@ note_losses(replay_record *record, const case_envelope *envelope)
 		note(record, is_hashed(texts[i]), losses[i]);
 		note(record,
 		     texts[i] != NULL && i < 4 && strlen(texts[i]) >= TEXT_BYTES_MAX &&
-		             g_str_has_suffix(texts[i], "..."),
-		     LOSS_CUT);
+		             g_str_has_suffix(texts[i], "..."), LOSS_CUT);
 	}
 }
 
@@ -295,8 +294,7 @@ read_logged_object(replay_record *record, limen_value line, const char *endpoint
 		return;
 	note(record,
 	     !limen_value_exists(envelope.old) &&
-	             (deletes || g_strcmp0(operation, "UPDATE") == 0),
-	     LOSS_OLD);
+	             (deletes || g_strcmp0(operation, "UPDATE") == 0), LOSS_OLD);
 	make(record, ASK_OBJECT, &envelope);
 }
 
@@ -505,8 +503,7 @@ read_audit(replay_record *record, limen_value line)
 		return;
 	note(record,
 	     !read_time(line, "requestReceivedTimestamp", &record->time) &&
-	             !read_time(line, "stageTimestamp", &record->time),
-	     LOSS_TIME);
+	             !read_time(line, "stageTimestamp", &record->time), LOSS_TIME);
 	read_status(record, line);
 	read_request(record, line, verb, operation);
 }

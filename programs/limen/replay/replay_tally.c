@@ -426,8 +426,7 @@ find_bin(replay_tally *tally, limen_time time)
 /* ---- records ---- */
 
 static void
-add_decided(replay_tally *tally, const replay_record *record,
-            const replay_outcome outcomes[SIDES])
+add_decided(replay_tally *tally, const replay_record *record, const replay_outcome outcomes[SIDES])
 {
 	unsigned differences = outcome_compare(outcomes, record->decisions);
 	replay_bin *bin = find_bin(tally, record->time);

@@ -350,8 +350,7 @@ put_decision(writer *self)
 	json_write(self->out, "verdict:s code:d",
 	           limen_decision_admitted(decision) ? "admitted"
 	           : code == 500                     ? "error"
-	                                             : "refused",
-	           code);
+	                                             : "refused", code);
 	put_cut(self, "reason", line_redact_reason(self->rules, limen_decision_reason(decision), buffer),
 	        LINE_REASON_MAX);
 	put_text(self, "entry", limen_decision_entry(decision));

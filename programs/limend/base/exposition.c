@@ -89,8 +89,7 @@ exposition_put(GString *out, const char *name, uint64_t value, ...)
 }
 
 void
-exposition_single(GString *out, const char *name, const char *type, const char *help,
-                  double value)
+exposition_single(GString *out, const char *name, const char *type, const char *help, double value)
 {
 	exposition_family(out, name, type, help);
 	g_string_append(out, name);

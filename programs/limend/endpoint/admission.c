@@ -61,8 +61,7 @@ begin(const decider *self, const http_request *request, deciding *out, fault *wh
 
 /* Decides, records the decision and appends the answer. */
 static bool
-decide(const decider *self, deciding *item, const http_request *request, GString *out,
-       fault *why)
+decide(const decider *self, deciding *item, const http_request *request, GString *out, fault *why)
 {
 	int64_t start = deciding_began(request);
 	g_autoptr(limen_decision) decision = NULL;

@@ -459,8 +459,7 @@ write_logs(decision_log *decisions, GString *out)
 
 	exposition_single(out, "limend_log_lines_lost_total", "counter",
 	                  "Log lines lost because the reader was slow or they could not be "
-	                  "written.",
-	                  (double)log_lost());
+	                  "written.", (double)log_lost());
 	if (decisions == NULL)
 		return;
 	decision_log_count(decisions, &lines);

@@ -34,8 +34,7 @@ question_distrust(const char *refusal, fault *why)
 {
 	return fault_set(why, 403,
 	                 "%s: the unix socket, a client certificate, an address of "
-	                 "--trust-hints-from",
-	                 refusal);
+	                 "--trust-hints-from", refusal);
 }
 
 /* Sets the fault of a question that the library refused; its texts begin with small letters. */

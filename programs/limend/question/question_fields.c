@@ -105,8 +105,7 @@ read_rewrite(const arguments *fields, uint32_t *out, fault *why)
 }
 
 bool
-question_read_fields(const http_peer *peer, const arguments *fields, deciding *out,
-                     fault *why)
+question_read_fields(const http_peer *peer, const arguments *fields, deciding *out, fault *why)
 {
 	const char *task = arguments_find(fields, "task");
 

@@ -214,8 +214,7 @@ mhd_note_connection(void *data, struct MHD_Connection *connection, void **contex
 	session = session_of(connection);
 	added = client_new(MHD_get_connection_info(connection,
 	                                           MHD_CONNECTION_INFO_CONNECTION_FD)
-	                           ->connect_fd,
-	                   session == NULL ? CLIENT_IDLE : CLIENT_GREETING);
+	                           ->connect_fd, session == NULL ? CLIENT_IDLE : CLIENT_GREETING);
 	describe_peer(added, connection);
 	if (session != NULL) {
 		added->records = g_new0(struct records, 1);

@@ -208,8 +208,7 @@ get_text(limen_value object, const char *key)
 
 /* Stores the names of an object; false if it does not belong to the source. */
 static bool
-identify(incoming *item, limen_value object, const cluster_source *source,
-         char why[KUBE_ERROR_MAX])
+identify(incoming *item, limen_value object, const cluster_source *source, char why[KUBE_ERROR_MAX])
 {
 	item->namespace = get_text(object, "namespace");
 	item->name = get_text(object, "name");

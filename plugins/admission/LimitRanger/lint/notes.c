@@ -23,8 +23,7 @@ note_annotation(const limit_range *range, const char *key, limen_diag *diag)
 
 	if (limen_value_exists(found))
 		limen_diag_add(diag, LIMEN_SEVERITY_NOTE, found,
-		               "metadata.annotations[%s]: Kubernetes ignores it",
-		               key);
+		               "metadata.annotations[%s]: Kubernetes ignores it", key);
 }
 
 /* The LimitRanges of a namespace are adjacent. */

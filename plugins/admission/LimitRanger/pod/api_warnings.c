@@ -30,8 +30,7 @@ container_objection(const container *which, const resource *named, bool added)
 
 /* Adds a warning, if there is one; 'item' gave a value (NULL: all are the author's). */
 static bool
-warn_of(const container *which, const resource *named, const range_item *item,
-        limen_reply *reply)
+warn_of(const container *which, const resource *named, const range_item *item, limen_reply *reply)
 {
 	bool given = item != NULL;
 	const char *text = container_objection(which, named, given);
@@ -122,8 +121,7 @@ warn_of_whole(const pod *whole, unsigned count, limen_reply *reply)
 		    amount_compare(&sum.value, &requests->items[i]) > 0) {
 			limen_reply_warning(reply,
 			                    "pod: %s requests of the containers above the pod's; the "
-			                    "API server will answer 422",
-			                    requests->items[i].name);
+			                    "API server will answer 422", requests->items[i].name);
 			count++;
 		}
 		total_clear(&sum);

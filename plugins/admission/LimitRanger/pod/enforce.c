@@ -227,8 +227,7 @@ enforce_known(const limit_ranger *self, const scope *within, const limen_request
 }
 
 limen_verdict
-enforce(const limit_ranger *self, const scope *within, const limen_request *req,
-        limen_reply *reply)
+enforce(const limit_ranger *self, const scope *within, const limen_request *req, limen_reply *reply)
 {
 	enforcement run = { .self = self,
 		            .about = within,

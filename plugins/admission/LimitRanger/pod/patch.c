@@ -88,8 +88,7 @@ write_container(limen_reply *reply, const container *which)
 
 /* 'pointer': of the object that has "resources"; NULL: that of a container. */
 static int
-write_one(const limen_request *req, limen_reply *reply, const container *which,
-          const char *pointer)
+write_one(const limen_request *req, limen_reply *reply, const container *which, const char *pointer)
 {
 	int result = write_container(reply, which);
 	char own[CONTAINER_FIELD_MAX];

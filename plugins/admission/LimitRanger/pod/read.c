@@ -122,8 +122,7 @@ read_list(const reading *at, resource_list *out, limen_value map, const containe
 
 /* 'in' is the container that has 'resources'; NULL: the spec has. */
 static int
-read_requirements(const reading *at, requirements *out, limen_value resources,
-                  const container *in)
+read_requirements(const reading *at, requirements *out, limen_value resources, const container *in)
 {
 	static const limen_key keys[SIDE_COUNT] = { [SIDE_REQUEST] = LIMEN_KEY("requests"),
 		                                    [SIDE_LIMIT] = LIMEN_KEY("limits") };

@@ -180,8 +180,7 @@ check_keys(const reading *at, limen_value object)
 
 		limen_diag_add(at->diag, LIMEN_SEVERITY_PROBLEM, object,
 		               "'%s' is not one of selector, fields, containers, defaulting, "
-		               "report",
-		               text);
+		               "report", text);
 		unknown_key_hint(text, item_keys, '\'', at->diag);
 	}
 }
