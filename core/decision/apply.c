@@ -245,9 +245,8 @@ check_group(pipeline *run, const group *target, size_t number, failure *why)
 static outcome
 membership(const pipeline *run, const application *target)
 {
-	if (target->classifier == CLASSIFIER_ANYONE)
-		return OUTCOME_YES;
-	return run->classified[target->classifier];
+	return target->classifier == CLASSIFIER_ANYONE ? OUTCOME_YES
+	                                               : run->classified[target->classifier];
 }
 
 static const char *
@@ -315,9 +314,8 @@ label(const pipeline *run, const failure *why)
 {
 	const char *text = why->application->description;
 
-	if (text != NULL)
-		return arena_printf(&run->decision->arena, "application '%s'", text);
-	return arena_printf(&run->decision->arena, "application %zu", why->number);
+	return text != NULL ? arena_printf(&run->decision->arena, "application '%s'", text)
+	                    : arena_printf(&run->decision->arena, "application %zu", why->number);
 }
 
 /* Returns which limit failed, and why; NULL: none did, or memory is short. */

@@ -127,9 +127,8 @@ document_set_source(document *doc, source *from)
 limen_value
 document_root(const document *doc)
 {
-	if (doc == NULL)
-		return limen_value_none();
-	return (limen_value){ .document = doc, .node = doc->nodes };
+	return doc == NULL ? limen_value_none()
+	                   : (limen_value){ .document = doc, .node = doc->nodes };
 }
 
 void

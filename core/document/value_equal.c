@@ -99,7 +99,6 @@ equal_nodes(const node *a, const node *b)
 bool
 limen_value_equal(limen_value a, limen_value b)
 {
-	if (a.node == NULL || b.node == NULL)
-		return a.node == b.node;
-	return a.node == b.node || equal_nodes(a.node, b.node);
+	return a.node == NULL || b.node == NULL ? a.node == b.node
+	                                        : a.node == b.node || equal_nodes(a.node, b.node);
 }

@@ -98,9 +98,8 @@ check_both(const match_terms *terms, const match_facts *facts, bool exempting,
 outcome
 match_labels(const match_terms *terms, const match_facts *facts, bool exempting)
 {
-	if (terms->labels == NULL)
-		return OUTCOME_YES;
-	return check_both(terms, facts, exempting, check_labels);
+	return terms->labels == NULL ? OUTCOME_YES
+	                             : check_both(terms, facts, exempting, check_labels);
 }
 
 outcome

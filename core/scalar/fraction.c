@@ -49,7 +49,6 @@ fraction_total(const fraction_term *terms, size_t count)
 wide
 fraction_round(fraction_sum sum)
 {
-	if (sum.tenths != 5 || sum.more)
-		return sum.whole + (sum.tenths >= 5);
-	return sum.whole + (sum.whole & 1);
+	return sum.tenths != 5 || sum.more ? sum.whole + (sum.tenths >= 5)
+	                                   : sum.whole + (sum.whole & 1);
 }

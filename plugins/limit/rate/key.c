@@ -233,9 +233,8 @@ add_classifier(key *out, const limen_request *req, limen_reply *reply)
 {
 	const char *name = limen_request_asking_classifier(req);
 
-	if (name == NULL)
-		return add_absent(out, "classifier", "", reply);
-	return add_text(out, name, strlen(name), reply);
+	return name == NULL ? add_absent(out, "classifier", "", reply)
+	                    : add_text(out, name, strlen(name), reply);
 }
 
 /* Adds the SHA-256 of a text, of which people see the beginning. */

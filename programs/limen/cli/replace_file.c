@@ -35,9 +35,8 @@ copy_list(int fd, const char *path)
 	char list[ACL_MAX];
 	ssize_t length = getxattr(path, ACL, list, sizeof(list));
 
-	if (length <= 0)
-		return length == 0 || is_without_list();
-	return fsetxattr(fd, ACL, list, (size_t)length, 0) == 0;
+	return length <= 0 ? length == 0 || is_without_list()
+	                   : fsetxattr(fd, ACL, list, (size_t)length, 0) == 0;
 }
 
 /*

@@ -380,9 +380,8 @@ is_active(const client *connection)
 {
 	int state = atomic_load(&connection->state);
 
-	if (state == CLIENT_GREETING)
-		return count_received(connection->fd) > 0;
-	return state != CLIENT_IDLE || has_unread(connection->fd);
+	return state == CLIENT_GREETING ? count_received(connection->fd) > 0
+	                                : state != CLIENT_IDLE || has_unread(connection->fd);
 }
 
 void

@@ -323,7 +323,6 @@ name_list_has(const name_list *patterns, const char *name, size_t length)
 bool
 range_is_for(const limit_range *range, const char *namespace)
 {
-	if (!range->wide)
-		return strcmp(range->namespace, namespace) == 0;
-	return name_list_has(&range->namespaces, namespace, strlen(namespace));
+	return !range->wide ? strcmp(range->namespace, namespace) == 0
+	                    : name_list_has(&range->namespaces, namespace, strlen(namespace));
 }
