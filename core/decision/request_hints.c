@@ -187,12 +187,11 @@ merge_hints(limen_request *req, const limen_hint *hints, size_t count)
 {
 	limen_iter iter = limen_iter_start(limen_request_hints(req));
 	limen_value key, value;
-	limen_hint *all;
 	size_t used = 0;
 	document *doc;
 	int result;
+	limen_hint *all = recycle_alloc((iter.left + count + 1) * sizeof(*all));
 
-	all = recycle_alloc((iter.left + count + 1) * sizeof(*all));
 	if (all == NULL)
 		return LIMEN_ENOMEM;
 	while (limen_iter_next(&iter, &key, &value)) {

@@ -108,9 +108,8 @@ step_add(pipeline *run, const limen_step *step, limen_value where)
 	limen_decision *decision = run->decision;
 	arena *memory = &decision->arena;
 	place stands = { NULL, 0, 0 };
-	step_item *item;
+	step_item *item = item_list_add(&decision->steps, memory, sizeof(*item));
 
-	item = item_list_add(&decision->steps, memory, sizeof(*item));
 	if (item == NULL) {
 		decision->diagnostics.failed = true;
 		return NULL;

@@ -21,9 +21,8 @@ static void
 add_type(type_list *list, const char *text, size_t length)
 {
 	char *name = strndup(text, length);
-	char **names;
+	char **names = realloc(list->names, (list->count + 1) * sizeof(*names));
 
-	names = realloc(list->names, (list->count + 1) * sizeof(*names));
 	if (names != NULL)
 		list->names = names;
 	if (name == NULL || names == NULL) {

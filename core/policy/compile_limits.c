@@ -55,9 +55,8 @@ find_source(compile_context *context, const limit_fields *fields, limen_value va
 static bool
 merge_data(compile_context *context, const entry *original, limit_fields *fields, limen_value value)
 {
-	document *merged;
+	document *merged = document_merge(original->data, fields->data);
 
-	merged = document_merge(original->data, fields->data);
 	if (!options_keep(&context->policy->owned, merged)) {
 		compile_no_memory(context, value);
 		return false;

@@ -86,9 +86,8 @@ find_long_gap(const char *text, size_t length)
 static bool
 check_text(yaml_reader *reader)
 {
-	size_t offset;
+	size_t offset = utf8_valid(reader->text, reader->length);
 
-	offset = utf8_valid(reader->text, reader->length);
 	if (offset < reader->length)
 		return yaml_problem(reader, offset, "Invalid YAML: the text is not UTF-8");
 	offset = find_surplus_directive(reader->text, reader->length);

@@ -84,9 +84,8 @@ static bool
 make_room(list_text *list)
 {
 	size_t wanted = list->capacity == 0 ? 64 : list->capacity * 2;
-	limen_network *more;
+	limen_network *more = realloc(list->networks, wanted * sizeof(*more));
 
-	more = realloc(list->networks, wanted * sizeof(*more));
 	if (more == NULL) {
 		list->failure = "out of memory";
 		return false;

@@ -49,9 +49,8 @@ static bool
 add_slab(bucket_pool *pool)
 {
 	size_t count = choose_count(pool->made);
-	slab *more;
+	slab *more = pages_alloc(BUCKET_ALIGNMENT, sizeof(*more) + count * sizeof(bucket));
 
-	more = pages_alloc(BUCKET_ALIGNMENT, sizeof(*more) + count * sizeof(bucket));
 	if (more == NULL)
 		return false;
 	more->next = pool->slabs;

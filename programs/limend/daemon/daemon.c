@@ -449,12 +449,11 @@ static bool
 check_stores(limend *self)
 {
 	g_autoptr(limen_diag) diag = limen_diag_new();
-	const limen_problem *problem;
 	int result = limen_engine_each_bucket(self->shared.decider.engine, NULL, 1, LIMEN_SECOND,
 	                                      ignore_bucket, NULL, diag);
 	bool good = result != LIMEN_ECONFIG;
+	const limen_problem *problem = limen_diag_get(diag, 0);
 
-	problem = limen_diag_get(diag, 0);
 	for (size_t i = 0; problem != NULL; problem = limen_diag_get(diag, ++i))
 		if (problem->severity == LIMEN_SEVERITY_PROBLEM)
 			log_print(good ? LIMEN_LOG_WARNING : LIMEN_LOG_ERROR, NULL,
