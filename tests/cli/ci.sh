@@ -117,6 +117,18 @@ ok 'the workflow runs .ci/run' test "$(at "$workflow" jobs run steps 4 run)" = .
 ok 'which is there' test -x "$LIMEN_SRCDIR/.ci/run"
 ok 'on both Debians' test "$(at "$workflow" jobs run strategy matrix debian | xargs)" = '12 13'
 ok 'with both compilers' test "$(at "$workflow" jobs run strategy matrix compiler | xargs)" = 'gcc clang'
+ok 'which configure takes from CC' test "$(at "$workflow" jobs run env CC)" = '${{ matrix.compiler }}'
+for compiler in $(at "$workflow" jobs run strategy matrix compiler); do
+	ok "and which .ci/run installs: $compiler" grep -qE "^$compiler +(# ci)?$|^$compiler$" "$LIMEN_SRCDIR/packages.debian"
+done
+ok 'it installs what .ci/run needs' test "$(at "$workflow" jobs run steps 3 run)" = 'build-aux/install-packages --ci'
+ok 'which is an option' grep -q -e '--ci |' "$LIMEN_SRCDIR/build-aux/install-packages"
+ok 'both work in the clone of the step before' test \
+	"$(at "$workflow" jobs run steps 3 working-directory) $(at "$workflow" jobs run steps 4 working-directory)" = '/root/limen /root/limen'
+for target in $(sed -n 's/^	step make \([a-z-]*\).*/\1/p; s/.*make \(check-asan\) .*/\1/p' "$LIMEN_SRCDIR/.ci/run"); do
+	ok "a target of .ci/run is there: $target" grep -rqE --include='*.am' --include='*.mk' --include=Makefile.in \
+		"^$target:" "$LIMEN_SRCDIR/Makefile.am" "$LIMEN_SRCDIR/Makefile.in" "$LIMEN_SRCDIR/build-aux" "$LIMEN_SRCDIR/deploy" "$LIMEN_SRCDIR/tests"
+done
 at "$LIMEN_SRCDIR/action.yml" runs steps 1 run > step.bash
 POLICY=$(at "$workflow" jobs action steps 1 with policy)
 FILES=$(at "$workflow" jobs action steps 1 with files)
