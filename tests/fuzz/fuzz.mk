@@ -141,12 +141,18 @@ tests_fuzz_fuzz_yaml_LDFLAGS = $(fuzz_ldflags)
 tests_fuzz_fuzz_yaml_LDADD = libcore.la
 
 FUZZ_SECONDS = 60
+FUZZ_KEEP =
+# FUZZERS='json si': these only.
+FUZZERS = $(fuzz_programs:tests/fuzz/fuzz_%=%)
+chosen_fuzzers = $(FUZZERS:%=tests/fuzz/fuzz_%)
 
 # In a tree that was configured with --enable-fuzzers.
 EXTRA_DIST += tests/fuzz/whole_requests.py
-fuzz-run: all $(fuzz_programs) tests/daemon/limend-lab
-	@$(test_environment) FUZZ_SECONDS='$(FUZZ_SECONDS)'; export FUZZ_SECONDS; \
-		$(SHELL) $(srcdir)/tests/fuzz/run.sh $(fuzz_programs) && \
+fuzz-run: all tests/daemon/limend-lab
+	@$(MAKE) $(AM_MAKEFLAGS) $(chosen_fuzzers)
+	@$(test_environment) FUZZ_SECONDS='$(FUZZ_SECONDS)' FUZZ_KEEP='$(FUZZ_KEEP)'; \
+		export FUZZ_SECONDS FUZZ_KEEP; \
+		$(SHELL) $(srcdir)/tests/fuzz/run.sh $(chosen_fuzzers) && \
 		python3 $(srcdir)/tests/fuzz/whole_requests.py
 
 fuzz:
@@ -154,16 +160,21 @@ fuzz:
 	$(MAKE) $(AM_MAKEFLAGS) distdir distdir=build-fuzz/source
 	@chmod -R u+w build-fuzz/source
 	cd build-fuzz && { test -f config.status || source/configure CC=clang --enable-fuzzers; }
-	cd build-fuzz && $(MAKE) $(AM_MAKEFLAGS) fuzz-run FUZZ_SECONDS='$(FUZZ_SECONDS)'
+	cd build-fuzz && $(MAKE) $(AM_MAKEFLAGS) fuzz-run FUZZ_SECONDS='$(FUZZ_SECONDS)' \
+		FUZZERS='$(FUZZERS)' FUZZ_KEEP='$(FUZZ_KEEP)'
 
-# With AFL++.  FUZZERS='json si': these only.
-FUZZERS = $(fuzz_programs:tests/fuzz/fuzz_%=%)
+# Resumes the corpora of the tree, tests/fuzz/corpus, and writes them again, minimised.
+fuzz-all:
+	@$(MKDIR_P) $(srcdir)/tests/fuzz/corpus
+	$(MAKE) $(AM_MAKEFLAGS) fuzz FUZZ_KEEP='$(abs_top_srcdir)/tests/fuzz/corpus'
+
+# With AFL++.
 
 # In a tree that was configured with CC=afl-clang-fast.
 fuzz-afl-run: all
-	@$(MAKE) $(AM_MAKEFLAGS) $(FUZZERS:%=tests/fuzz/fuzz_%)
+	@$(MAKE) $(AM_MAKEFLAGS) $(chosen_fuzzers)
 	@$(test_environment) FUZZ_SECONDS='$(FUZZ_SECONDS)'; export FUZZ_SECONDS; \
-		$(SHELL) $(srcdir)/tests/fuzz/afl.sh $(FUZZERS:%=tests/fuzz/fuzz_%)
+		$(SHELL) $(srcdir)/tests/fuzz/afl.sh $(chosen_fuzzers)
 
 fuzz-afl:
 	@cd $(srcdir) && PACKAGES='$(PACKAGES)' build-aux/install-packages --fuzz
@@ -175,4 +186,4 @@ fuzz-afl:
 	cd build-afl && AFL_QUIET=1 $(MAKE) $(AM_MAKEFLAGS) fuzz-afl-run \
 		FUZZ_SECONDS='$(FUZZ_SECONDS)' FUZZERS='$(FUZZERS)'
 
-.PHONY: fuzz fuzz-run fuzz-afl fuzz-afl-run
+.PHONY: fuzz fuzz-all fuzz-run fuzz-afl fuzz-afl-run

@@ -5,8 +5,8 @@
 # (make style).  Fails on a function of more than 60 lines or a cyclomatic
 # complexity above 12, on a file of more than 800 lines, on the name of a document
 # that is nowhere, on an include that breaks the order of rooms, on a file of the core
-# without a test of its name or a line in tests/core/covered.txt, and on a source without the
-# licence in its first lines.
+# without a test of its name or a line in tests/core/covered.txt, on a source without the
+# licence in its first lines, and on a fuzzer without corpus.
 set -eu
 
 # All but tables that are made by building, in the sources when that is done there.
@@ -188,6 +188,21 @@ check_programs() {
 	! grep -rn 'core/.*\.[ch]' programs --include=sources.mk >&2
 }
 
+# Each fuzzer has seeds, and a corpus of at most 256 KiB that "make fuzz-all" wrote.
+check_corpora() {
+	failed=0
+	for file in tests/fuzz/fuzz_*.c; do
+		name=$(basename "$file" .c)
+		name=${name#fuzz_}
+		[ "$name" != engine ] || continue
+		[ -n "$(find "tests/fuzz/seeds/$name" -type f 2> /dev/null)" ] ||
+			{ echo "$file: no seeds in tests/fuzz/seeds/$name" >&2; failed=1; }
+		[ -n "$(find tests/fuzz/corpus -name "$name.tar.gz" -size -513 2> /dev/null)" ] ||
+			{ echo "$file: no tests/fuzz/corpus/$name.tar.gz of at most 256 KiB: make fuzz-all" >&2; failed=1; }
+	done
+	return $failed
+}
+
 status=0
 check_programs || status=1
 check_rooms core faces || status=1
@@ -199,4 +214,5 @@ check_comments || status=1
 check_documents || status=1
 check_tested || status=1
 check_licences || status=1
+check_corpora || status=1
 exit $status
