@@ -210,6 +210,11 @@ for scheme in ("light", "dark"):
             is_equal("  no violation that is serious", found, [])
 if axe is None:
     skip("rules of axe-core", "npm install -g axe-core, or set LIMEN_AXE")
+daemon.signal(signal.SIGHUP)
+view("policy")
+is_true("a reload says that the counts began anew", browser.wait_for(
+    "return document.getElementById('policy-text').textContent.includes('Load 2 set the counts of the rules to zero')"),
+    browser.text("#policy-text"))
 is_true("names are texts and nothing else", browser.run(
     "return document.querySelector('img') === null && document.title.startsWith('limen: ')"))
 browser.devtools("Emulation.setEmulatedMedia", media="print")

@@ -434,12 +434,15 @@ is_like(const recent *self, const char *wanted, const kept *item, size_t index)
 static bool
 is_wanted(const recent *self, const recent_filter *filter, const kept *item)
 {
+	const char *const *texts = filter->texts;
+
 	return (item->documented || !filter->documented) &&
-	       (filter->verdict == NULL ||
-	        strcmp(filter->verdict, record_outcomes[item->outcome]) == 0) &&
-	       is_like(self, filter->namespace, item, NAMESPACE) &&
-	       is_like(self, filter->entry, item, ENTRY) &&
-	       is_like(self, filter->user, item, text_at(item, USER)[0] != '\0' ? USER : REQUESTER);
+	       (texts[RECENT_VERDICT] == NULL ||
+	        strcmp(texts[RECENT_VERDICT], record_outcomes[item->outcome]) == 0) &&
+	       is_like(self, texts[RECENT_NAMESPACE], item, NAMESPACE) &&
+	       is_like(self, texts[RECENT_ENTRY], item, ENTRY) &&
+	       is_like(self, texts[RECENT_USER], item,
+	               text_at(item, USER)[0] != '\0' ? USER : REQUESTER);
 }
 
 /* Adds references of the newest decisions in a ring that are wanted. */
@@ -537,8 +540,7 @@ recent_write(recent *self, const recent_filter *filter, GString *out)
 typedef struct follower {
 	http_stream stream;
 	recent *from;
-	recent_filter filter; /* 'since' is the last decision that was looked at */
-	char *texts[4];       /* of the filter */
+	recent_filter filter; /* its texts are owned; 'since' is the last decision that was looked at */
 	unsigned quiet;
 } follower;
 
@@ -578,8 +580,8 @@ end_following(http_stream *stream)
 	pthread_mutex_lock(&self->from->lock);
 	self->from->followers--;
 	pthread_mutex_unlock(&self->from->lock);
-	for (size_t i = 0; i < G_N_ELEMENTS(self->texts); i++)
-		g_free(self->texts[i]);
+	for (size_t i = 0; i < RECENT_TEXTS; i++)
+		g_free((char *)self->filter.texts[i]);
 	g_free(self);
 }
 
@@ -587,13 +589,11 @@ bool
 recent_follow(recent *self, const recent_filter *filter, http_response *response)
 {
 	follower *added = g_new0(follower, 1);
-	const char **const texts[] = { &added->filter.verdict, &added->filter.namespace,
-		                       &added->filter.entry, &added->filter.user };
 	bool good;
 
 	*added = (follower){ .stream = { follow, end_following }, .from = self, .filter = *filter };
-	for (size_t i = 0; i < G_N_ELEMENTS(texts); i++)
-		*texts[i] = added->texts[i] = g_strdup(*texts[i]);
+	for (size_t i = 0; i < RECENT_TEXTS; i++)
+		added->filter.texts[i] = g_strdup(filter->texts[i]);
 	added->filter.number = SIZE_MAX;
 	pthread_mutex_lock(&self->lock);
 	good = self->followers < RECENT_FOLLOWERS;

@@ -35,15 +35,15 @@ void recent_free(recent *self);
 /* Counts a decision and keeps it; admissions only four times a second, refusals as RECENT_RATE says. */
 void recent_add(recent *self, const record *facts);
 
-/* Which decisions are shown; a text that is NULL allows any. */
+/* The texts of a filter: a verdict of record_outcomes, and a user or requester. */
+enum { RECENT_VERDICT, RECENT_NAMESPACE, RECENT_ENTRY, RECENT_USER, RECENT_TEXTS };
+
+/* Which decisions are shown. */
 typedef struct recent_filter {
-	const char *verdict; /* of record_outcomes */
-	const char *namespace;
-	const char *entry;
-	const char *user;    /* or requester */
-	uint64_t since;      /* only those with a greater number */
-	size_t number;       /* at most so many */
-	bool documented;     /* only those whose document is kept */
+	const char *texts[RECENT_TEXTS]; /* NULL allows any */
+	uint64_t since;  /* only those with a greater number */
+	size_t number;   /* at most so many */
+	bool documented; /* only those whose document is kept */
 } recent_filter;
 
 /* How many clients may follow at once. */

@@ -32,23 +32,22 @@ read_number(const arguments *all, const char *name, guint64 least, uint64_t *out
 static bool
 read_filter(const arguments *all, recent_filter *out, fault *why)
 {
+	/* The texts of a filter stand first, in their order. */
 	static const char *const known[] = { "verdict", "namespace", "entry", "user", "since",
 		                             "number", NULL };
 	uint64_t number = NUMBER;
-	bool good;
+	const char *verdict = arguments_find(all, known[RECENT_VERDICT]);
+	bool good = verdict == NULL;
 
 	if (!arguments_check(all, known, why))
 		return false;
-	*out = (recent_filter){ .verdict = arguments_find(all, "verdict"),
-		                .namespace = arguments_find(all, "namespace"),
-		                .entry = arguments_find(all, "entry"),
-		                .user = arguments_find(all, "user") };
-	good = out->verdict == NULL;
+	for (size_t i = 0; i < RECENT_TEXTS; i++)
+		out->texts[i] = arguments_find(all, known[i]);
 	for (size_t i = 0; i < RECORD_OUTCOMES && !good; i++)
-		good = g_strcmp0(out->verdict, record_outcomes[i]) == 0;
+		good = strcmp(verdict, record_outcomes[i]) == 0;
 	if (!good)
 		return fault_set(why, 400, "The argument 'verdict' must be refused, would-refuse, "
-		                           "error or admitted, not '%.100s'", out->verdict);
+		                           "error or admitted, not '%.100s'", verdict);
 	if (!read_number(all, "since", 0, &out->since, why) ||
 	    !read_number(all, "number", 1, &number, why))
 		return false;
@@ -60,7 +59,7 @@ bool
 answer_recent(service *shared, const http_request *request, http_response *response, fault *why)
 {
 	const char *accept = NULL;
-	recent_filter filter;
+	recent_filter filter = { .since = 0 };
 
 	if (!request->peer.trusted)
 		return fault_set(why, 403, "Kept decisions are only for trusted clients: the unix socket, "

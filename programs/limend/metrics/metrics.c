@@ -326,11 +326,14 @@ write_histogram(const path_counts *from, GString *out)
 static void
 write_refusals(metrics *self, GString *out)
 {
+	g_autoptr(GString) rehearsed = g_string_new(NULL);
 	g_autoptr(GList) rows = NULL;
 
 	exposition_family(out, "limend_refusals_total", "counter",
 	                  "Requests refused, by the entry that refused; without an entry: no "
 	                  "identifier matched, no application, and the like.");
+	exposition_family(rehearsed, "limend_rehearsed_refusals_total", "counter",
+	                  "Requests that an entry with enforce: audit would have refused.");
 	pthread_mutex_lock(&self->lock);
 	rows = refusals_list(self->by_entry);
 	for (const GList *link = rows; link != NULL; link = link->next) {
@@ -340,17 +343,12 @@ write_refusals(metrics *self, GString *out)
 			if (row->counts[code] > 0)
 				exposition_put(out, "limend_refusals_total", row->counts[code], "entry",
 				               row->name, "code", codes[code].name, NULL);
-	}
-	exposition_family(out, "limend_rehearsed_refusals_total", "counter",
-	                  "Requests that an entry with enforce: audit would have refused.");
-	for (const GList *link = rows; link != NULL; link = link->next) {
-		const refusals_row *row = link->data;
-
 		if (row->counts[REHEARSED] > 0)
-			exposition_put(out, "limend_rehearsed_refusals_total", row->counts[REHEARSED],
-			               "entry", row->name, NULL);
+			exposition_put(rehearsed, "limend_rehearsed_refusals_total",
+			               row->counts[REHEARSED], "entry", row->name, NULL);
 	}
 	pthread_mutex_unlock(&self->lock);
+	g_string_append(out, rehearsed->str);
 }
 
 static void

@@ -69,7 +69,7 @@ function showCharts() {
 	charts.verdicts.show([{ name: "admitted", sort: "pass", values: rate(history.admitted) }, { name: "refused", sort: "fail", values: rate(history.refused) },
 		{ name: "would be refused", sort: "would", values: rate(history.would) }, { name: "error", sort: "error", values: rate(history.errors) }], history.end, history.step);
 	charts.latency.show([{ name: "half within", sort: "c0", values: history.p50 }, { name: "99 % within", sort: "c1 second", values: history.p99 }], history.end, history.step);
-	const types = Object.entries(history.events);
+	const types = Object.entries(history.events).map(([type, events]) => [type.replaceAll("_", " "), events]);
 	byId("chart-events").hidden = types.length === 0;
 	charts.events.show(types.flatMap(([type, events], i) => [{ name: type + " granted", sort: "c" + i % 4, values: rate(events.granted) },
 		{ name: type + " refused", sort: "second c" + i % 4, values: rate(events.refused) }]), history.end, history.step);
