@@ -31,6 +31,62 @@ for lies in (b"*0\r\n", b"*1\r\n:1\r\n", b"*1\r\n*3\r\n:0\r\n:1\r\n*2\r\n:1\r\n*
              slots((b"a", 65536)), slots(*((b"h%d" % n, 1) for n in range(65)))):
     status, errors = check(cluster=[lie(lies)])
     is_true("slots that are nonsense are refused", status == 0 and "the answer is malformed" in errors, errors)
+
+
+def stage(answer, pause=0):
+    """A node that has all slots and answers each take so; to a mark it answers after 'pause'."""
+    listener = socket.create_server(("127.0.0.1", 0))
+    port = listener.getsockname()[1]
+    takes = []
+    info = b"redis_version:7.0.0\nredis_mode:cluster\nrole:master\nrun_id:abc\nmaxmemory_policy:noeviction\n"
+    answers = {"CLUSTER": slots((b"127.0.0.1", port)), "INFO": b"$%d\r\n%s\r\n" % (len(info), info),
+               "SCRIPT": b"$40\r\n%s\r\n" % (b"0" * 40), "ASKING": b"+OK\r\n"}
+
+    def serve(client):
+        file = client.makefile("rb")
+        try:
+            while isinstance(words := read_reply(file), list):
+                if words[0] == "EVALSHA" and any("}b:" in word for word in words):
+                    takes.append(words)
+                    client.sendall(answer % port)
+                else:
+                    time.sleep(pause if words[0] == "EVALSHA" else 0)
+                    client.sendall(answers.get(words[0], b"*0\r\n"))
+        except OSError:
+            pass
+
+    def accept():
+        while True:
+            threading.Thread(target=serve, args=listener.accept()[:1], daemon=True).start()
+
+    threading.Thread(target=accept, daemon=True).start()
+    return {"cluster": ["127.0.0.1:%d" % port], "timeout": "PT0.3S"}, takes
+
+
+def face(store, **more):
+    return Daemon(*COMMON, program=LIMEND, policy=policy(**{**store, **more}))
+
+
+for kind in (b"MOVED", b"ASK"):
+    store, takes = stage(b"-" + kind + b" 1 127.0.0.1:%d\r\n")
+    daemon = face(store)
+    is_true("a master that redirects to itself cannot count", wait_for(
+        lambda: codes(daemon, "x", 1) == [500] and len(takes) > 2))
+    count = len(takes)
+    time.sleep(0.3)
+    is_equal("and is asked no more then", len(takes), count)
+    daemon.end()
+    daemon = face(store, mode="lease")
+    is_true("leases are asked for there", wait_for(lambda: codes(daemon, "x", 1) and len(takes) > count))
+    count = len(takes)
+    time.sleep(1)
+    is_true("now and then", len(takes) - count < 300, len(takes) - count)
+    daemon.end()
+store, takes = stage(b"*0\r\n", 0.02)
+daemon = face(store, **{"connect-timeout": "PT0.1S"})
+is_true("a master that is slow to answer a thousand marks is away", wait_for(
+    lambda: "no answer in time" in daemon.said()))
+daemon.end()
 cluster = Cluster(replicas=False)
 first, second, third = cluster.servers
 store = {"cluster": ["127.0.0.1:1", first.address]}

@@ -44,6 +44,7 @@ class Server:
         self.port = free_port()
         self.directory = tempfile.mkdtemp(dir=work)
         self.options = list(options)
+        self.secure_port = int(options[options.index("--tls-port") + 1]) if "--tls-port" in options else self.port
         self.sentinel = sentinel
         for _ in range(5 if start else 0):
             if self.start():
@@ -151,10 +152,11 @@ class Sentinels:
 class Cluster:
     """A cluster of so many masters with a replica each; 'servers' are its nodes, masters first."""
 
-    def __init__(self, masters=3, replicas=True, tls=()):
-        self.tls = bool(tls)
+    tls = False
+
+    def __init__(self, masters=3, replicas=True):
         self.servers = [Server("--cluster-enabled", "yes", "--cluster-node-timeout", "1000",
-                               "--cluster-migration-barrier", "9", *tls)
+                               "--cluster-migration-barrier", "9")
                         for _ in range(masters * (2 if replicas else 1))]
         self.cli("create", *(server.address for server in self.servers),
                  "--cluster-replicas", "1" if replicas else "0", "--cluster-yes")
@@ -215,7 +217,8 @@ class Cluster:
         return source
 
     def move_keys(self, source, to, keys):
-        answer = source.ask("MIGRATE", "127.0.0.1", to.port, "", 0, 5000, "KEYS", *keys)
+        port = to.secure_port if self.tls else to.port
+        answer = source.ask("MIGRATE", "127.0.0.1", port, "", 0, 5000, "KEYS", *keys)
         # Keys may have expired.
         if answer not in ("+OK", "+NOKEY"):
             is_equal("keys move", answer, "+OK")
@@ -252,6 +255,24 @@ class Cluster:
     def kill(self):
         for server in self.up():
             server.kill()
+
+
+class SecureCluster(Cluster):
+    """A cluster with TLS: a node for each list of names in a certificate; the first has all slots."""
+
+    tls = True
+
+    def __init__(self, authority, *names):
+        self.servers = [Server("--tls-port", str(free_port()), "--tls-cluster", "yes", "--tls-auth-clients", "no",
+                               "--cluster-enabled", "yes", *authority.issue("node%d" % number, name))
+                        for number, name in enumerate(names)]
+        first = self.servers[0]
+        first.ask("CLUSTER", "ADDSLOTSRANGE", 0, 16383)
+        for other in self.servers[1:]:
+            first.ask("CLUSTER", "MEET", "127.0.0.1", other.secure_port)
+        wait_for(lambda: all("cluster_known_nodes:%d\r" % len(names) in server.ask("CLUSTER", "INFO")
+                             for server in self.servers))
+        self.settle()
 
 
 class Authority:

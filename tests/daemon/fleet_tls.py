@@ -100,4 +100,41 @@ make_user(server, "cluster|slots", "asking")
 daemon = start(cluster=["localhost:%d" % port], tls=True, **user, **{"ca-file": trusted.ca})
 is_equal("and one with two more in a cluster, over TLS", codes(daemon, "one", BURST + 1), FULL + [429])
 is_equal("which ends in order, too", daemon.end(), 0)
+server.kill()
+
+# ---- a server redirects to another one, over TLS ----
+
+BOTH = "DNS:localhost,IP:127.0.0.1"
+
+
+def redirect(names):
+    """limends with one node of two have taken tokens of keys whose slot the other has now, with these names."""
+    cluster = SecureCluster(trusted, BOTH, names)
+    store = {"cluster": ["localhost:%d" % cluster.servers[0].secure_port], "tls": True, "ca-file": trusted.ca}
+    daemons = [start(**store), start(**store, mode="lease"), start(**store, **{"server-name": "localhost"})]
+    is_equal("the first node counts", codes(daemons[0], "mover", 4), [200] * 4)
+    cluster.move(cluster.slot("mover"), cluster.servers[1])
+    return cluster, daemons
+
+
+def end(cluster, daemons):
+    is_equal("they end in order", [daemon.end() for daemon in daemons], [0] * len(daemons))
+    cluster.kill()
+
+
+cluster, daemons = redirect(BOTH)
+is_equal("a redirection over TLS is followed, and keeps counts", codes(daemons[0], "mover", BURST),
+         [200] * 6 + [429] * 4)
+beside, other = cluster.beside("mover", 2)
+is_true("leases follow it, too", wait_for(lambda: codes(daemons[1], beside, 1) == [200]))
+end(cluster, daemons)
+cluster, daemons = redirect("DNS:localhost")
+is_equal("but not to a server whose certificate does not name it", codes(daemons[0], "mover", 2), [500] * 2)
+is_true("which the log tells", "Redis is unavailable: 127.0.0.1:%d: TLS: " % cluster.servers[1].secure_port
+        in daemons[0].said() and "does not match" in daemons[0].said(), daemons[0].said())
+is_equal("the first node counts on", codes(daemons[0], "stays", BURST + 1), FULL + [429])
+beside, other = cluster.beside("mover", 2)
+is_true("leases do not follow it either", wait_for(lambda: codes(daemons[1], beside, 1) == [500]))
+is_equal("a name that is told is the name of all nodes", codes(daemons[2], "mover", BURST), [200] * 6 + [429] * 4)
+end(cluster, daemons)
 finish(by_status=LONG)

@@ -19,7 +19,7 @@ standing = []
 
 def serve_redis():
     made = subprocess.Popen(
-        ["redis-server", "--port", "0", "--unixsocket", SERVER, "--dir", work, "--save", "",
+        [os.environ.get("REDIS_SERVER", "redis-server"), "--port", "0", "--unixsocket", SERVER, "--dir", work, "--save", "",
          "--maxmemory-policy", "volatile-lru"], stdout=subprocess.DEVNULL)
     running.append(made)
     return made

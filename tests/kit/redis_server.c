@@ -30,12 +30,21 @@ struct redis_server {
 static const char *const programs[] = { "/usr/bin/redis-server", "/usr/local/bin/redis-server",
 	                                NULL };
 
+/* REDIS_SERVER is the path of another program, such as valkey-server. */
+static const char *
+find_server(void)
+{
+	const char *named = getenv("REDIS_SERVER");
+
+	return named != NULL && *named == '/' ? named : find_program(programs);
+}
+
 struct redis_server *
 redis_server_new(const char *const *options)
 {
 	struct redis_server *server;
 
-	if (find_program(programs) == NULL) {
+	if (find_server() == NULL) {
 		suite_skip("this system has no redis-server");
 		return NULL;
 	}
@@ -52,7 +61,7 @@ redis_server_new(const char *const *options)
 static void
 run(const struct redis_server *server)
 {
-	const char *program = find_program(programs);
+	const char *program = find_server();
 	const char *arguments[OPTIONS_MAX + 16] = {
 		program, "--port", "0", "--unixsocket", server->path, "--dir", server->directory,
 		"--save", "", "--logfile", "log",

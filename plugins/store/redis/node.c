@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/eventfd.h>
+#include <sys/param.h>
 #include <unistd.h>
 
 #define DELAY_LEAST 100   /* milliseconds from one failed attempt to the next */
@@ -17,6 +18,7 @@
 #define SLICE_MS 1000     /* interval at which a wait without a descriptor looks for the end */
 #define TOUCH_MS 60000    /* how often marks are renewed */
 #define RETRY_MS 1000     /* and when that is tried again if it fails */
+#define TOUCH_SHARE 10    /* all marks of a node may take so many times 'connect-timeout' */
 #define SECOND INT64_C(1000000000)
 #define FULL_LOGGED (60 * SECOND) /* interval at which the log repeats that memory is full */
 
@@ -363,6 +365,7 @@ node_touch(node *self, wire *by)
 {
 	nodes *all = self->all;
 	int64_t now = limen_host_monotonic();
+	limen_deadline all_by = now + TOUCH_SHARE * self->options->connect_timeout * 1000;
 	unsigned tags[CALL_TAGS];
 	size_t count = 0;
 	bool asks;
@@ -380,8 +383,8 @@ node_touch(node *self, wire *by)
 		wire_text(by, "0");
 	}
 	for (size_t i = 0; i < count && !by->failed; i++) {
-		redisReply *reply = wire_wait(by, limen_host_monotonic() + self->options->timeout * 1000,
-		                              self->host);
+		limen_deadline next = limen_host_monotonic() + self->options->timeout * 1000;
+		redisReply *reply = wire_wait(by, MIN(next, all_by), self->host);
 
 		if (reply != NULL && reply->type == REDIS_REPLY_ARRAY) {
 			atomic_store(&all->seen[tags[i]], true);

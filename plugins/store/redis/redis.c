@@ -277,7 +277,6 @@ table_status(void *self, void *owner, limen_builder *build)
 	limen_builder_int(build, "without_redis", atomic_load(&spec->without));
 }
 
-/* Ignores 'now': Redis uses its own clock. */
 static int
 each_bucket(void *self, limen_time now, limen_deadline deadline,
             bool (*each)(void *data, const limen_bucket *bucket), void *data, limen_diag *diag)

@@ -328,7 +328,6 @@ wire_open(const settings *options, const place *address, limen_deadline deadline
 	cluster_map found;
 	wire *connection;
 
-	*why = (wire_fault){ .lasts = false };
 	if (options->master != NULL) {
 		if (!wire_find(options, NULL, 0, deadline, host, &found, why))
 			return NULL;
@@ -349,7 +348,6 @@ wire_open_all(const settings *options, limen_deadline deadline, cluster_map *map
 	size_t count = 0;
 
 	*map = (cluster_map){ .count = 1, .masters = { options->address } };
-	*why = (wire_fault){ .lasts = false };
 	if (options->cluster.count > 0) {
 		if (!wire_find(options, NULL, 0, deadline, NULL, &found, why))
 			return 0;
