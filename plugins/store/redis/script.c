@@ -9,19 +9,11 @@
 #define BEGINNING \
 "local clock = redis.call('TIME')\n" \
 "local now = clock[1] * 1000000 + clock[2]\n" \
-"local function digits(n) return string.format('%.0f', n) end\n" \
-"local function join(...)\n" \
-"  local all = { ... }\n" \
-"  for i, n in ipairs(all) do all[i] = digits(n) end\n" \
-"  return table.concat(all, ' ')\n" \
-"end\n" \
-"local function add(list, ...)\n" \
-"  for _, value in ipairs({ ... }) do list[#list + 1] = value end\n" \
-"  return list\n" \
-"end\n" \
+"local format, two, five = string.format, '%.0f %.0f', '%.0f %.0f %.0f %.0f %.0f'\n" \
+"local function add(list, value) list[#list + 1] = value end\n" \
 "local function numbers(text)\n" \
 "  local found = {}\n" \
-"  text = string.match(text or '', '^[%d ]*$') or ''\n" \
+"  if not text or string.find(text, '[^%d ]') then return found end\n" \
 "  for n in string.gmatch(text, '%d+') do found[#found + 1] = tonumber(n) end\n" \
 "  return found\n" \
 "end\n" \
@@ -69,8 +61,8 @@
 #define MARKING \
 "if lost then born = (mark == false and ARGV[3] == '1') and 0 or now end\n" \
 "if lost or run ~= self or math.abs(now - seen) >= 1000000 then\n" \
-"  (lost and redis.call or redis.pcall)('SET', KEYS[1], digits(born) .. ' ' .. self .. ' ' ..\n" \
-"    fact('master_replid') .. ' ' .. digits(now))\n" \
+"  (lost and redis.call or redis.pcall)('SET', KEYS[1],\n" \
+"    format('%.0f %s %s %.0f', born, self, fact('master_replid'), now))\n" \
 "end\n"
 
 /*
@@ -197,7 +189,9 @@
 "  local n, reset = left(b), 0\n" \
 "  if not b.kind and n < b.B then reset = wait(b, n + 1)\n" \
 "  elseif b.kind and (b.kind ~= 's' or n == 0) then reset = wait(b, 1) end\n" \
-"  return add(answers, n, reset)\n" \
+"  add(answers, n)\n" \
+"  add(answers, reset)\n" \
+"  return answers\n" \
 "end\n" \
 /* Leased tokens refill only after their lease, so a bucket with leases lives longer. */ \
 "local function save(b)\n" \
@@ -209,15 +203,15 @@
 /* A window is kept for an hour after its end, an empty one for an hour: clocks may be set back. */ \
 "    last = (empty and now or math.max(b.e, now)) + 3600000000\n" \
 "    last, fills = last + (b.kind == 's' and b.len or 0), 0\n" \
-"    text = join(b.n, b.debt, b.kind == 's' and b.before or b.e, b.B, now)\n" \
+"    text = format(five, b.n, b.debt, b.kind == 's' and b.before or b.e, b.B, now)\n" \
 "  else\n" \
 "    last, fills = b.time + divide(b.debt, b.T) + 1, divide(b.out, b.T) + 1\n" \
-"    text = join(b.debt, b.time)\n" \
+"    text = format(two, b.debt, b.time)\n" \
 "  end\n" \
 "  for _, one in ipairs(b.leases) do last = math.max(last, one.till + fills) end\n" \
 "  for _, name in ipairs(b.fresh and {} or b.gone) do redis.call('HDEL', b.key, name) end\n" \
 "  redis.call('HSET', b.key, 's', text)\n" \
-"  redis.call('PEXPIRE', b.key, digits(math.ceil((last - now) / 1000) + 1))\n" \
+"  redis.call('PEXPIRE', b.key, format('%.0f', math.ceil((last - now) / 1000) + 1))\n" \
 "end\n"
 
 #define COMMON BEGINNING MARKING BUCKETS
@@ -228,17 +222,19 @@ BUCKETS
 "local answers = {}\n"
 "for i = 2, #KEYS do\n"
 "  local b = open(KEYS[i], 3 + (i - 2) * 3)\n"
-"  local age = b.since and math.max(now - b.since, 0) or -1\n"
-"  add(answers, left(b), (divide(b.out, b.P)), age, b.B, tell({}, b)[2])\n"
+"  local more = { left(b), (divide(b.out, b.P)), b.since and math.max(now - b.since, 0) or -1, b.B,\n"
+"    tell({}, b)[2] }\n"
+"  for _, n in ipairs(more) do add(answers, n) end\n"
 "end\n"
 "return answers\n";
 
 const char *const script_reset = BEGINNING
 "for i = 2, #KEYS do\n"
 "  local _, state = read(KEYS[i])\n"
-"  local text = join(0, now)\n"
+"  local text = format(two, 0, now)\n"
 "  if #state == 5 then\n"
-"    text = join(state[1], 0, ARGV[3 + (i - 2) * 3] == 's' and 0 or state[3], state[4], now)\n"
+"    local third = ARGV[3 + (i - 2) * 3] == 's' and 0 or state[3]\n"
+"    text = format(five, state[1], 0, third, state[4], now)\n"
 "  end\n"
 "  if #state == 2 or #state == 5 then redis.call('HSET', KEYS[i], 's', text) end\n"
 "end\n"
@@ -259,7 +255,8 @@ const char *const script_texts[SCRIPT_COUNT] = {
 "  local fits = take(b, amount)\n"
 "  if fits then b.taken = (b.taken or 0) + amount end\n"
 "  good = good and fits\n"
-"  add(answers, fits and 1 or 0, fits and 0 or wait(b, amount))\n"
+"  add(answers, fits and 1 or 0)\n"
+"  add(answers, fits and 0 or wait(b, amount))\n"
 "end\n"
 "local keeps = not peek and (good or not all)\n"
 "for _, b in ipairs(list) do\n"
@@ -310,8 +307,10 @@ const char *const script_texts[SCRIPT_COUNT] = {
 "local sum = kept + got\n"
 "if sum > 0 then add(b.leases, { name = ARGV[4], n = sum, till = till }) end\n"
 "save(b)\n"
-"if sum > 0 then redis.call('HSET', b.key, ARGV[4], join(sum, till)) end\n"
+"if sum > 0 then redis.call('HSET', b.key, ARGV[4], format(two, sum, till)) end\n"
 "local delay = got < wanted and wait(b, got == 0 and math.max(least, 1) or 1) or 0\n"
-"return add(tell({ lapsed, got, delay }, b), b.n or 0, math.max(0, till - now))\n",
+"local answers = tell({ lapsed, got, delay }, b)\n"
+"answers[6], answers[7] = b.n or 0, math.max(0, till - now)\n"
+"return answers\n",
 };
 /* clang-format on */
