@@ -61,7 +61,7 @@ show(listing *listed, const bucket_name *entry, redisReply *const *answer)
 		shown.tokens = shown.burst;
 		shown.age = shown.age < 0 ? -1 : 0;
 	}
-	/* The key has expired, or is not a bucket. */
+	/* Else the key has expired, or is no bucket. */
 	if (shown.left < 0 || shown.leased < 0 || shown.age < 0 || shown.left >= shown.burst)
 		return false;
 	memcpy(table, entry->table, entry->table_length);

@@ -19,11 +19,10 @@
 #define TOUCH_MS 60000    /* how often marks are renewed */
 #define RETRY_MS 1000     /* and when that is tried again if it fails */
 #define TOUCH_SHARE 10    /* all marks of a node may take so many times 'connect-timeout' */
-#define SECOND INT64_C(1000000000)
-#define FULL_LOGGED (60 * SECOND) /* interval at which the log repeats that memory is full */
 
 /* A connection that ends earlier has come to nothing.  Redis' own 'timeout' is longer. */
-#define LASTING SECOND
+#define LASTING INT64_C(1000000000)
+#define FULL_LOGGED (60 * LASTING) /* interval at which the log repeats that memory is full */
 
 static bool
 is_cluster(const nodes *all)
@@ -89,7 +88,7 @@ node_lost(node *self, const wire *failed, bool in_flight)
 	if (good)
 		self->attempts = 0;
 	pthread_mutex_unlock(&self->lock);
-	if (quiet)
+	if (quiet || limen_host_stopping(self->host))
 		return false;
 	atomic_store(&self->touches_at, 0);
 	lose(self, failed->error, failed->unsound || !good);
@@ -453,6 +452,11 @@ node_connect(node *self)
 		return NULL;
 	}
 	node_touch(self, connection);
+	if (connection->failed) {
+		node_lost(self, connection, true);
+		wire_close(connection);
+		return NULL;
+	}
 	come_back(self, false);
 	/* A bucket that Redis evicts counts as full. */
 	if (strcmp(connection->policy, "noeviction") != 0 && !self->evicts_noted)

@@ -32,9 +32,8 @@ wait_for_idle(node *self, limen_deadline deadline)
 }
 
 /*
- * Closes a connection that has ended; with a call 'in_flight': then idle ones may have
- * ended too.  After an end without a loss, decisions wait up to half the timeout for a new
- * connection; the other half is for the call.
+ * Closes a connection that has ended; with a call 'in_flight' idle ones may have ended too.  Without
+ * a loss, decisions wait up to half the timeout for a new one; the other half is for the call.
  */
 static void
 drop(node *self, wire *ended, bool in_flight)
@@ -210,9 +209,8 @@ try(strict_call *request, bool asks, limen_deadline deadline)
 
 /*
  * Calls a script where the tag is, and waits for the answer until 'deadline'.  Until that of the
- * request it follows redirections, and waits while a slot moves; then each answer has the whole
- * timeout, and one ASK is followed.  NULL if Redis is unreachable.  The caller returns the
- * connection that is left.
+ * request it follows redirections, and waits while a slot moves; each answer has the whole timeout,
+ * and one late ASK is followed.  NULL if Redis is unreachable.  The caller returns the connection.
  */
 static redisReply *
 call(nodes *all, strict_call *request, limen_deadline deadline)
