@@ -469,7 +469,7 @@ static bool
 take_answer(node *self, lease *entry, const redisReply *reply)
 {
 	leases *all = self->all->leases;
-	bool asks, full = answer_is_full(reply);
+	bool asks = false, full = answer_is_full(reply);
 	node *next = nodes_follow(self->all, self, entry->tag, reply, &asks);
 	bool answered = next == NULL && !full && !answer_is_early(reply);
 
