@@ -35,4 +35,23 @@ check-ci-tarball: ci-tarball
 	$(MKDIR_P) build-ci/again && cd build-ci/again && umask 077 && $(make_ci_tarball)
 	$(SHELL) $(srcdir)/tests/ci/check.sh build-ci/$(ci_tarball).tar.gz build-ci/again/$(ci_tarball).tar.gz
 
-.PHONY: ci-tarball check-ci-tarball
+# The image, by docker, podman or "buildah --storage-driver vfs"; what it is built from is what a
+# release would hold.
+CONTAINER = docker
+CONTAINER_FLAGS =
+container:
+	@test ! -d build-container || chmod -R u+w build-container
+	rm -rf build-container && $(MKDIR_P) build-container
+	$(MAKE) $(AM_MAKEFLAGS) distdir distdir=build-container/source
+	@chmod -R u+w build-container
+	$(CONTAINER) build -t limend $(CONTAINER_FLAGS) \
+		--label org.opencontainers.image.version='$(VERSION)' \
+		--label org.opencontainers.image.revision="`git -C $(srcdir) rev-parse HEAD 2> /dev/null`" \
+		-f build-container/source/deploy/container/Dockerfile build-container/source
+
+# With buildah and a Debian that debootstrap makes, which takes long and needs root and a network.
+check-container:
+	@cd $(srcdir) && PACKAGES='$(PACKAGES)' build-aux/install-packages --deb
+	$(SHELL) $(srcdir)/tests/container/check.sh '$(MAKE)' $(SUITE) $(VERSION)
+
+.PHONY: ci-tarball check-ci-tarball container check-container

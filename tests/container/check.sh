@@ -1,0 +1,111 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+#
+# check.sh MAKE SUITE VERSION - builds the container image on a minimal Debian, by "make
+# container" with buildah, which needs neither a daemon nor namespaces, and tries it.  "make
+# check-container SUITE=bookworm" runs it; it needs root, debootstrap and a mirror of Debian.
+# The log of the build is build-container/log.
+#
+#	LIMEN_BARE_MIRROR   where debootstrap gets packages
+set -u
+LC_ALL=C
+export LC_ALL
+make=$1
+suite=$2
+version=$3
+
+skip_all() {
+	echo "1..0 # SKIP $1"
+	exit 0
+}
+
+[ "$(id -u)" -eq 0 ] || skip_all "only root can make a root directory"
+for command in debootstrap buildah; do
+	command -v $command > /dev/null || skip_all "there is no $command"
+done
+
+count=0
+failed=0
+container=
+work=$(mktemp -d) || exit 99
+buildah="buildah --storage-driver vfs --root $work/images --runroot $work/run"
+clean() {
+	[ -z "$container" ] || $buildah rm "$container" > /dev/null
+	rm -rf --one-file-system "$work"
+}
+trap clean EXIT
+trap 'exit 99' HUP INT TERM
+
+# ok NAME COMMAND...
+ok() {
+	name=$1
+	shift
+	count=$((count + 1))
+	if "$@" > "$work/log" 2>&1 < /dev/null; then
+		echo "ok $count - $name"
+		return 0
+	fi
+	echo "not ok $count - $name"
+	tail -n 40 "$work/log" | sed 's/^/# /'
+	failed=1
+	return 1
+}
+
+# The commands of docs/container.md.
+make_base() {
+	debootstrap --variant=minbase "$suite" "$work/root" \
+		"${LIMEN_BARE_MIRROR-http://deb.debian.org/debian}" &&
+		image=$($buildah from scratch) && $buildah add "$image" "$work/root" / &&
+		$buildah commit "$image" debian-base && $buildah rm "$image" && rm -rf "$work/root"
+}
+
+build() {
+	$make container CONTAINER="$buildah" \
+		CONTAINER_FLAGS="--isolation chroot --build-arg BASE=localhost/debian-base"
+}
+
+# label NAME VALUE: the image has this label
+label() {
+	$buildah inspect --type image --format '{{index .OCIv1.Config.Labels "org.opencontainers.image.'"$1"'"}}' limend |
+		grep -Fx -e "$2"
+}
+
+start() {
+	container=$($buildah from limend)
+}
+
+inside() {
+	$buildah run --isolation chroot "$container" -- "$@"
+}
+
+is_not_root() {
+	[ "$($buildah inspect --type image --format '{{.OCIv1.Config.User}}' limend)" = 65532:65532 ] &&
+		[ "$(inside id -u)" = 65532 ]
+}
+
+has_no_compiler() {
+	! inside sh -c 'command -v gcc || command -v make || ls /usr/include/limen'
+}
+
+# limend writes where it listens once it does.
+serves() {
+	inside sh -c 'limend --listen 127.0.0.1:0 --unix /tmp/limend.sock --address-file /tmp/urls &
+		n=0
+		while [ ! -s /tmp/urls ] && [ $n -lt 60 ]; do sleep 1; n=$((n + 1)); done
+		kill -TERM $! && wait $! && grep 127.0.0.1 /tmp/urls'
+}
+
+ok "there is a base of $suite" make_base || exit 1
+ok "the image is built" build || exit 1
+ok "a label says what it is" label title limend
+ok "another its version" label version "$version"
+ok "another its licence" label licenses Apache-2.0
+ok "it starts" start
+ok "as another user than root" is_not_root
+ok "without compiler and headers" has_no_compiler
+ok "the command is there" inside limen --version
+ok "the shipped policy is valid" inside limen validate
+ok "the daemon serves it" serves
+ok "the licence is there" inside test -s /usr/share/limen/COPYING
+echo "1..$count"
+exit $failed
