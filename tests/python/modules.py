@@ -485,6 +485,8 @@ class Lives(Base):
         self.assertEqual(0, os.waitpid(child, 0)[1])
         self.assertIn("child %d" % os.getpid(), parent.decide(kit.RTT).reason)
 
+    @unittest.skipIf("address" in os.environ.get("SANITIZE_CFLAGS", ""),
+                     "a fork may leave the lock of AddressSanitizer's malloc() taken")
     def test_fork_meanwhile(self):
         """a process forks while another thread loads, and its child loads and decides"""
         module = limen.limit("own", lambda _request, _options: True)
