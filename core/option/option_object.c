@@ -21,18 +21,21 @@ option_duration(const limen_option *row, limen_value value, void *field,
 
 	if (text == NULL)
 		return problem_type(context, value, "string");
-	result = limen_duration_parse(text, length, 0, &duration, NULL);
+	result = limen_duration_parse(text, length, LIMEN_DURATION_SHORT, &duration, NULL);
 	if (result == LIMEN_ERANGE)
 		return problem_value(context, value, "is too long a duration.");
 	if (result != LIMEN_OK) {
 		problem_value(context, value, "is not a valid ISO 8601 duration.");
-		limen_diag_hint(context->diag, "such as PT30S, PT5M, PT4H or P1D");
+		limen_diag_hint(context->diag, "such as 30s, 5m, PT4H or P1D");
 		return false;
 	}
 	if (option_has_minimum(row) && duration < row->minimum)
 		return problem_value(context, value, "is too short.");
 	if (option_has_maximum(row) && duration > row->maximum)
 		return problem_value(context, value, "is too long.");
+	if (text[0] != 'P')
+		limen_diag_add(context->diag, LIMEN_SEVERITY_NOTE, value,
+		               "pScheduler 5.2 refuses '%s': it takes ISO 8601 durations", text);
 	*(limen_duration *)field = duration;
 	return true;
 }

@@ -195,6 +195,38 @@ read_fields(struct reader *reader)
 	return true;
 }
 
+/* Reads numbers with units, such as "1h30m", as many as there is room for. */
+static bool
+read_short(struct reader *reader)
+{
+	static const struct {
+		const char *name;
+		limen_duration unit;
+	} units[] = {
+		{ "w", WEEK }, { "d", DAY }, { "h", HOUR }, { "m", MINUTE },
+		{ "s", LIMEN_SECOND }, { "ms", LIMEN_SECOND / 1000 }, { "us", 1 },
+	};
+
+	while (reader->next < reader->end && reader->fraction_count < FIELD_COUNT) {
+		struct number number;
+		size_t length = 0, i = 0;
+
+		if (!take_number(reader, &number))
+			return false;
+		while (reader->next + length < reader->end && reader->next[length] >= 'a')
+			length++;
+		while (i < sizeof units / sizeof units[0] &&
+		       (strlen(units[i].name) != length ||
+		        memcmp(units[i].name, reader->next, length) != 0))
+			i++;
+		if (i == sizeof units / sizeof units[0])
+			return false;
+		add_field(reader, &(struct field){ .unit = units[i].unit }, &number);
+		reader->next += length;
+	}
+	return reader->next == reader->end;
+}
+
 static bool
 add_fractions(struct reader *reader)
 {
@@ -219,13 +251,15 @@ limen_duration_parse(const char *text, size_t length, unsigned flags, limen_dura
 {
 	struct reader reader = { .next = text };
 	bool negative;
+	bool is_short = (flags & LIMEN_DURATION_SHORT) != 0 && length > 0 && text != NULL &&
+	                text[0] >= '0' && text[0] <= '9';
 
 	if (text == NULL || out == NULL)
 		return LIMEN_EINVAL;
 	reader.end = text + length;
 	reader.run = (flags & LIMEN_DURATION_RUN) != 0;
 	negative = take_sign(&reader);
-	if (!read_fields(&reader))
+	if (is_short ? !read_short(&reader) : !read_fields(&reader))
 		return fail(LIMEN_EINVAL, reader.run ? "Invalid ISO duration" : malformed, why);
 	if (reader.calendar)
 		return fail(LIMEN_EINVAL, "Cannot support months or years", why);

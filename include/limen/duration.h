@@ -47,7 +47,9 @@ enum {
 	 * Read a duration as pScheduler reads the one of a run: a sign, decimal
 	 * commas, and years and months of zero are fine too.
 	 */
-	LIMEN_DURATION_RUN = 1 << 0
+	LIMEN_DURATION_RUN = 1 << 0,
+	/* Read also numbers with units, as people write them: "5s", "1h30m", "250ms". */
+	LIMEN_DURATION_SHORT = 1 << 1
 };
 
 /*
@@ -55,6 +57,8 @@ enum {
  * of which may have a fraction ("P1W2DT3H4M5.5S", "PT0.25H"); years and months
  * are refused because their length varies.  All fields are added up exactly and
  * the sum is rounded once, to the nearest microsecond, halves to the even one.
+ * LIMEN_DURATION_SHORT adds up to seven numbers, each with one of w, d, h, m, s,
+ * ms and us.
  *
  * Returns LIMEN_OK, LIMEN_EINVAL, or LIMEN_ERANGE when the duration or its
  * negative does not fit.  'why', if not NULL, then receives a static text: with

@@ -5,6 +5,7 @@
  */
 #include "option_values.h"
 
+#include <limen/duration.h>
 #include <stdbool.h>
 #include <string.h>
 
@@ -81,22 +82,41 @@ set_number(const kept_row *row, double least, double most)
 	return true;
 }
 
+/* Replaces a duration, such as 5s or PT5S, by its seconds. */
+static void
+take_duration(char **text)
+{
+	char number[G_ASCII_DTOSTR_BUF_SIZE];
+	limen_duration duration;
+
+	if (limen_duration_parse(*text, strlen(*text), LIMEN_DURATION_SHORT, &duration, NULL) !=
+	    LIMEN_OK)
+		return;
+	g_free(*text);
+	*text = g_strdup(g_ascii_formatd(number, sizeof(number), "%.15g",
+	                                 (double)duration / LIMEN_SECOND));
+}
+
 /* Fifteen digits show every bound, and whole numbers without an exponent. */
 static char *
 read_number(const kept_row *row, const number_option *wanted)
 {
 	char least[G_ASCII_DTOSTR_BUF_SIZE], most[G_ASCII_DTOSTR_BUF_SIZE];
+	bool times;
 
 	while (wanted != NULL && wanted->name != NULL && strcmp(wanted->name, row->name) != 0)
 		wanted++;
 	if (wanted == NULL || wanted->name == NULL)
 		g_error("--%s has no range", row->name);
+	times = strcmp(wanted->what, "seconds") == 0;
+	if (row->texts != NULL && times)
+		take_duration(&row->texts[0]);
 	if (row->texts == NULL || set_number(row, wanted->least, wanted->most))
 		return NULL;
-	return g_strdup_printf("--%s takes %s from %s to %s, not '%s'", wanted->name, wanted->what,
+	return g_strdup_printf("--%s takes %s from %s to %s%s, not '%s'", wanted->name, wanted->what,
 	                       g_ascii_formatd(least, sizeof(least), "%.15g", wanted->least),
 	                       g_ascii_formatd(most, sizeof(most), "%.15g", wanted->most),
-	                       row->texts[0]);
+	                       times ? " or a duration such as 5s" : "", row->texts[0]);
 }
 
 /* Two rows may set one text: an option and its older name, or one before and after a command. */

@@ -10,7 +10,7 @@
 
 typedef struct number_option {
 	const char *name; /* of the option, without dashes; NULL ends a table */
-	const char *what; /* "a number", "seconds" */
+	const char *what; /* "a number"; "seconds" may be a duration, such as 5s or PT5S */
 	double least;     /* whole numbers up to 2^53 are exact */
 	double most;
 } number_option;

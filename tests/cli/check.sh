@@ -145,7 +145,7 @@ Try 'limen check --help'.
 END
 run check --policy limits.conf --hint $stranger --duration -PT5S idle.json
 complains 'a duration that is none' 2 << 'END'
-limen: --duration takes a period (PT30S, PT1H), not '-PT5S'
+limen: --duration takes a duration (30s, PT30S, PT1H), not '-PT5S'
 Try 'limen check --help'.
 END
 

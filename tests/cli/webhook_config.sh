@@ -220,7 +220,7 @@ refuses --timeout 31
 for given in 0 31 -1 3s 99999999999; do
 	run webhook-config --timeout=$given
 	holds "--timeout=$given: says what it takes" err \
-		"limen: --timeout takes seconds from 1 to 30, not '$given'"
+		"limen: --timeout takes seconds from 1 to 30 or a duration such as 5s, not '$given'"
 done
 # names OPTION VALUE: the message has the value
 names() {

@@ -59,9 +59,9 @@ is_equal("whatever the method", [post(daemon, path, {}).status for path in FILES
          [get(daemon, "/ui/try").status], [404] * (len(FILES) + 1))
 daemon.end()
 
-daemon = start("--ui", "view")
+daemon = start("--ui")  # the option --listen follows
 answers = [get(daemon, path) for path in FILES]
-is_equal("--ui view: all of it is there", [one.status for one in answers], [200] * len(FILES))
+is_equal("--ui alone is view: all of it is there", [one.status for one in answers], [200] * len(FILES))
 is_equal("with their types", [one.headers["content-type"].split(";")[0] for one in answers],
          ["text/html", *["text/javascript"] * 7, "text/css", "text/css", "image/svg+xml",
           "application/json"])

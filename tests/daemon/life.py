@@ -30,11 +30,15 @@ for name, options, status, words in (
          "--workers takes one value, not '5' and '05'"),
         ("too short URLs", ["--max-url", "1023"], 2,
          "--max-url takes a number from 1024 to 1048576, not '1023'"),
-        ("no time", ["--timeout", "0"], 2, "--timeout takes seconds from 0.01 to 86400, not '0'"),
-        ("a time with its unit", ["--timeout=3s"], 2, "--timeout takes seconds from 0.01 to 86400, not '3s'"),
+        ("no time", ["--timeout", "0"], 2,
+         "--timeout takes seconds from 0.01 to 86400 or a duration such as 5s, not '0'"),
+        ("a time with a wrong unit", ["--timeout=3x"], 2,
+         "--timeout takes seconds from 0.01 to 86400 or a duration such as 5s, not '3x'"),
+        ("a duration of ISO 8601 that is too long", ["--timeout=P2D"], 2,
+         "--timeout takes seconds from 0.01 to 86400 or a duration such as 5s, not '172800'"),
         ("no number at all", ["--drain-timeout", "nan"], 2, "--drain-timeout takes seconds"),
         ("a time below 0", ["--policy-refresh=-1"], 2,
-         "--policy-refresh takes seconds from 0 to 86400, not '-1'"),
+         "--policy-refresh takes seconds from 0 to 86400 or a duration such as 5s, not '-1'"),
         ("no share", ["--decision-log-sample", "2"], 2,
          "--decision-log-sample takes a share from 0 to 1, not '2'"),
         ("more namespaces than /metrics counts", ["--metrics-namespaces", "10001"], 2,
@@ -83,7 +87,7 @@ broken = dict(PASSING, identifiers=[
     {"name": "b", "description": "", "type": "hint", "data": {}}])
 daemon = Daemon(policy=broken)
 is_equal("a policy with faults", daemon.wait(), 2)
-is_true("all of them are told", "Invalid limit file: At /identifiers/0" in daemon.said() and
+is_true("all of them are told", "Unable to load a module: At /identifiers/0" in daemon.said() and
         "/identifiers/1" in daemon.said(), daemon.said())
 daemon = Daemon("--policy", "/no/such/policy", policy=None)
 is_equal("a policy that is not there", daemon.wait(), 2)

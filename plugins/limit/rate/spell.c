@@ -47,7 +47,9 @@ read_period(const char *text, limen_duration *out, limen_unit *unit)
 			*unit = text[0] == 'm' ? LIMEN_UNIT_MONTH : LIMEN_UNIT_YEAR;
 		return true;
 	}
-	return limen_duration_parse(text, strlen(text), 0, out, NULL) == LIMEN_OK && *out > 0;
+	return limen_duration_parse(text, strlen(text), LIMEN_DURATION_SHORT, out, NULL) ==
+	               LIMEN_OK &&
+	       *out > 0;
 }
 
 bool

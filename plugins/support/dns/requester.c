@@ -54,7 +54,7 @@ dns_check_timeout(limen_opening *opening, limen_duration timeout, limen_diag *di
 		return LIMEN_OK;
 	/* A value that is no duration is a problem of the settings, not of this entry. */
 	if (text != NULL &&
-	    limen_duration_parse(text, strlen(text), 0, &whole, NULL) != LIMEN_OK)
+	    limen_duration_parse(text, strlen(text), LIMEN_DURATION_SHORT, &whole, NULL) != LIMEN_OK)
 		return LIMEN_OK;
 	if (whole == 0 || timeout <= whole / 2)
 		return LIMEN_OK;

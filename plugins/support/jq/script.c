@@ -30,7 +30,7 @@ choose_timeout(const jq_setup *setup, limen_opening *opening)
 		written = limen_value_string(setting, &length);
 		/* An invalid setting is already reported as a problem of the policy. */
 		if (written != NULL)
-			limen_duration_parse(written, length, 0, &timeout, NULL);
+			limen_duration_parse(written, length, LIMEN_DURATION_SHORT, &timeout, NULL);
 	}
 	return (timeout > 0 ? timeout : TIMEOUT_DEFAULT) * 1000;
 }

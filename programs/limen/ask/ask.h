@@ -7,6 +7,7 @@
 #define LIMEN_PROGRAM_ASK_H
 
 #include <glib.h>
+#include <limen/duration.h>
 #include <limen/question.h>
 
 /* Selects how a document is read: as a task, as an object, or by its form (subjects.h). */
@@ -26,6 +27,7 @@ typedef struct ask_settings {
 	gboolean run;         /* make the task a run */
 	const char *start;    /* start of the run; NULL: the decision time */
 	const char *duration; /* NULL: PT10S, as in pScheduler's limit-diags */
+	char duration_text[LIMEN_DURATION_TEXT_MAX]; /* that of "30s" as pScheduler writes it */
 	const char *namespace; /* for objects without one; NULL: "default" */
 	char *http;           /* the one request, as text (http_options.h); NULL: files */
 	char **hints;         /* "NAME=VALUE", ended by NULL; may be NULL */

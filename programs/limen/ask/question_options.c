@@ -82,11 +82,15 @@ find_error(ask_settings *given)
 	                                              NULL) != LIMEN_OK)
 		return g_strdup_printf("--start takes a time (2026-01-31T12:00:00Z), not '%s'",
 		                       texts[0]);
-	if (texts[1] != NULL && (limen_duration_parse(texts[1], strlen(texts[1]),
-	                                              LIMEN_DURATION_RUN, &duration,
+	if (texts[1] != NULL && (limen_duration_parse(texts[1], strlen(texts[1]), LIMEN_DURATION_RUN |
+	                                              LIMEN_DURATION_SHORT, &duration,
 	                                              NULL) != LIMEN_OK || duration < 0))
-		return g_strdup_printf("--duration takes a period (PT30S, PT1H), not '%s'",
+		return g_strdup_printf("--duration takes a duration (30s, PT30S, PT1H), not '%s'",
 		                       texts[1]);
+	if (texts[1] != NULL && g_ascii_isdigit(texts[1][0])) {
+		limen_duration_print(duration, given->duration_text);
+		given->duration = given->duration_text;
+	}
 	if (given->time_text != NULL && !ask_parse_time(given->time_text, &given->time))
 		return g_strdup_printf("--time takes a time (2026-01-31T12:00:00Z) or seconds, not "
 		                       "'%s'", given->time_text);

@@ -693,7 +693,7 @@ read_and_suggest(char **files, const rate_goal *goal, output_format format)
 static const number_option numbers[] = {
 	{ "share", "a number", 1, 100 },
 	{ "headroom", "a number", 1, 100 },
-	{ "window", "a number", 1, 86400 },
+	{ "window", "seconds", 1, 86400 },
 	{ NULL, NULL, 0, 0 },
 };
 

@@ -144,9 +144,9 @@ move_clock(test_case *test, limen_value step, const char *label, limen_time *clo
 	}
 	if (text == NULL)
 		return true;
-	if (limen_duration_parse(text, length, 0, &wait, NULL) != LIMEN_OK ||
+	if (limen_duration_parse(text, length, LIMEN_DURATION_SHORT, &wait, NULL) != LIMEN_OK ||
 	    __builtin_add_overflow(*clock, wait, clock)) {
-		fail(test, "%s'after' takes a period (PT30S, P1D), not '%s'", label, text);
+		fail(test, "%s'after' takes a duration (30s, PT30S, P1D), not '%s'", label, text);
 		return false;
 	}
 	return true;

@@ -24,6 +24,8 @@ static const char details[] =
 	"  127.0.0.1:8443.  With a certificate TCP uses TLS.  Without one, only addresses\n"
 	"  of this machine are accepted, unless you pass --no-tls.  A unix socket never\n"
 	"  uses TLS.\n\n"
+	"Times:\n"
+	"  SECONDS may also be a duration, such as 5s, 1h30m or PT5S.\n\n"
 	"Signals:\n"
 	"  SIGHUP           Load the policy and the certificate again, open the decision\n"
 	"                   log anew, and write the file of --state\n"
@@ -69,6 +71,20 @@ static limend_options given = {
 	.recent = 1000,
 	.metrics_namespaces = 200,
 };
+
+/* "--ui" alone is "view": another option may follow it. */
+static gboolean
+take_ui(const char *name, const char *value, gpointer data, GError **error)
+{
+	(void)data;
+	if (given.ui_text != NULL)
+		g_set_error(error, G_OPTION_ERROR, G_OPTION_ERROR_BAD_VALUE,
+		            "%s takes one value, not '%s' and '%s'", name, given.ui_text,
+		            value == NULL ? "view" : value);
+	else
+		given.ui_text = g_strdup(value == NULL ? "view" : value);
+	return *error == NULL;
+}
 
 /* The rows are in the order of the help. */
 static GOptionEntry rows[] = {
@@ -126,7 +142,8 @@ static GOptionEntry rows[] = {
 	FLAG("recent-documents", recent_documents, "Keep what they are about, too"),
 	COUNT("metrics-top", metrics_top, "Number of top refused keys in /metrics (0)"),
 	COUNT("metrics-namespaces", metrics_namespaces, "Number of namespaces in /metrics (200)"),
-	TEXT("ui", ui_text, "MODE", "Console at /ui: view or playground"),
+	{ "ui", 0, G_OPTION_FLAG_OPTIONAL_ARG, G_OPTION_ARG_CALLBACK, (gpointer)take_ui,
+	  "Console at /ui: view (if alone) or playground", "MODE" },
 	FLAG("check", check, "Check policy and certificate, then exit"),
 	FLAG("version", version, "Show the version"),
 	{ "help", 'h', 0, G_OPTION_ARG_NONE, &given.help, "Show this help", NULL },

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * remaining.c - parses unsigned durations in the notation of Go (time.ParseDuration) and computes
+ * remaining.c - parses durations, such as the "10s" of an API server (Go's notation), and computes
  * the time left for a decision: the smaller of the daemon's timeout and the client's, minus the
  * time since the request arrived.
  */
 #include "remaining.h"
 
+#include <limen/duration.h>
 #include <limen/host.h>
 #include <string.h>
 
@@ -13,65 +14,17 @@
 
 #define DURATION_MOST (INT64_C(100) * 365 * 86400 * LIMEN_SECOND)
 
-static const struct {
-	const char *name;
-	double microseconds;
-} units[] = {
-	/* A unit stands after the longer units that begin with it: "m" after "ms". */
-	{ "ms", 1e3 }, { "us", 1 },    { "ns", 1e-3 },
-	{ "h", 3600e6 }, { "m", 60e6 }, { "s", 1e6 },
-};
-
-/* Reads digits with at most one point; at least one digit must be there. */
-static bool
-read_number(const char **at, double *out)
-{
-	size_t length = strspn(*at, "0123456789.");
-	char *end;
-
-	/* It reads more than digits and a point, such as 1e3, or less, such as of 1.2.3. */
-	*out = g_ascii_strtod(*at, &end);
-	if (length == 0 || end != *at + length)
-		return false;
-	*at = end;
-	return true;
-}
-
-static bool
-read_unit(const char **at, double *out)
-{
-	for (size_t i = 0; i < G_N_ELEMENTS(units); i++) {
-		if (!g_str_has_prefix(*at, units[i].name))
-			continue;
-		*at += strlen(units[i].name);
-		*out = units[i].microseconds;
-		return true;
-	}
-	return false;
-}
-
 bool
 remaining_parse(const char *text, limen_duration *out)
 {
-	double total = 0;
+	limen_duration read = 0;
 
-	/* time.ParseDuration accepts "0" without a unit. */
-	if (strcmp(text, "0") == 0) {
-		*out = 0;
-		return true;
-	}
-	do {
-		double number = 0;
-		double unit = 0;
-
-		if (!read_number(&text, &number) || !read_unit(&text, &unit))
-			return false;
-		total += number * unit;
-		if (!(total < (double)DURATION_MOST))
-			return false;
-	} while (*text != '\0');
-	/* 0 means no bound, so a fraction of a microsecond becomes 1. */
-	*out = total > 0 && total < 1 ? 1 : (limen_duration)total;
+	/* Go's time.ParseDuration accepts "0" without a unit. */
+	if (strcmp(text, "0") != 0 &&
+	    (limen_duration_parse(text, strlen(text), LIMEN_DURATION_SHORT, &read, NULL) != LIMEN_OK ||
+	     read >= DURATION_MOST))
+		return false;
+	*out = read;
 	return true;
 }
 

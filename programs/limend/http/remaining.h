@@ -22,9 +22,9 @@ limen_duration http_remaining(limen_duration allowed, const http_request *reques
 bool http_is_hurried(limen_duration allowed, const http_request *request);
 
 /*
- * Reads a duration in the notation of Go: numbers with a unit of h, m, s, ms, us or ns, or "0".
- * A positive duration below a microsecond becomes 1.  Returns false for anything else, such as
- * negative durations, and for a hundred years or more.
+ * Reads a duration (LIMEN_DURATION_SHORT), which includes what API servers write in the notation of
+ * Go, or "0".  Returns false for anything else, such as negative durations, and for a hundred years
+ * or more.
  */
 bool remaining_parse(const char *text, limen_duration *out);
 

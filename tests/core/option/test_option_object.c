@@ -12,7 +12,7 @@ typedef struct fields {
 
 #define ROWS(row) (const limen_option[]){ row, LIMEN_OPT_END }
 
-#define ISO_HINT " (such as PT30S, PT5M, PT4H or P1D)"
+#define ISO_HINT " (such as 30s, 5m, PT4H or P1D)"
 
 static void
 test_duration(void)
@@ -20,7 +20,9 @@ test_duration(void)
 	static const option_case cases[] = {
 		{ "{\"k\": \"PT0S\"}", "" },
 		{ "{\"k\": \"P1W2DT3H4M5.5S\"}", "" },
-		{ "{\"k\": \"5m\"}", "problem /k 1:7 '5m' is not a valid ISO 8601 duration." ISO_HINT },
+		{ "{\"k\": \"5m\"}",
+		  "note /k 1:7 pScheduler 5.2 refuses '5m': it takes ISO 8601 durations" },
+		{ "{\"k\": \"5 m\"}", "problem /k 1:7 '5 m' is not a valid ISO 8601 duration." ISO_HINT },
 		{ "{\"k\": \"\"}", "problem /k 1:7 '' is not a valid ISO 8601 duration." ISO_HINT },
 		{ "{\"k\": \"P1M\"}",
 		  "problem /k 1:7 'P1M' is not a valid ISO 8601 duration." ISO_HINT },

@@ -142,6 +142,35 @@ check(const char *text, size_t length, unsigned flags, int result, const char *w
 	CU_ASSERT_EQUAL(limen_duration_parse(text, length, flags, &out, NULL), got);
 }
 
+/* Numbers with units are read where the caller asks for them, beside ISO 8601. */
+static void
+test_short(void)
+{
+	static const struct {
+		const char *text;
+		limen_duration value; /* -1: refused */
+	} rows[] = {
+		{ "5s", 5000000 },     { "1h30m", INT64_C(5400000000) }, { "250ms", 250000 },
+		{ "7us", 7 },          { "1.5s", 1500000 },              { "2d", INT64_C(172800000000) },
+		{ "1w", INT64_C(604800000000) },                         { "PT5S", 5000000 },
+		{ "1m1m1m1m1m1m1m", 420000000 },                         { "1m1m1m1m1m1m1m1m", -1 },
+		{ "5", -1 },           { "s", -1 },                      { "5S", -1 },
+		{ "5 s", -1 },         { "5min", -1 },                   { "-5s", -1 },
+		{ "", -1 },            { "99999999999999w", -1 },        { "5s1", -1 },
+	};
+
+	for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
+		limen_duration found = -1;
+		int got = limen_duration_parse(rows[i].text, strlen(rows[i].text),
+		                               LIMEN_DURATION_SHORT, &found, NULL);
+
+		CU_ASSERT_EQUAL(got == LIMEN_OK, rows[i].value >= 0);
+		CU_ASSERT_EQUAL(found, rows[i].value);
+	}
+	CU_ASSERT_EQUAL(limen_duration_parse("5s", 2, 0, &(limen_duration){ 0 }, NULL),
+	                LIMEN_EINVAL);
+}
+
 static void
 test_good(void)
 {
@@ -337,6 +366,7 @@ SUITE()
 	static const struct suite_test tests[] = {
 		{ "durations that both dialects read", test_good },
 		{ "durations that are refused, or read from runs only", test_others },
+		{ "numbers with units", test_short },
 		{ "the length ends the text", test_length_counts },
 		{ "random fields against 128-bit integers", test_random_sums },
 		{ "a hundred thousand digits", test_many_digits },
