@@ -217,10 +217,14 @@ refuses --url 'https://host?query'
 refuses --url https://user@host
 refuses --timeout 0
 refuses --timeout 31
-for given in 0 31 -1 3s 99999999999; do
+for given in 0 31 -1 3x 0.5 99999999999; do
 	run webhook-config --timeout=$given
 	holds "--timeout=$given: says what it takes" err \
 		"limen: --timeout takes seconds from 1 to 30 or a duration such as 5s, not '$given'"
+done
+for given in 7 7s PT7S 0.1m1s; do
+	run webhook-config --timeout=$given
+	ok "--timeout=$given is seven seconds" grep -q "timeoutSeconds: 7$" out
 done
 # names OPTION VALUE: the message has the value
 names() {
