@@ -207,7 +207,7 @@ read_short(struct reader *reader)
 		{ "s", LIMEN_SECOND }, { "ms", LIMEN_SECOND / 1000 }, { "us", 1 },
 	};
 
-	while (reader->next < reader->end && reader->fraction_count < FIELD_COUNT) {
+	do {
 		struct number number;
 		size_t length = 0, i = 0;
 
@@ -223,7 +223,7 @@ read_short(struct reader *reader)
 			return false;
 		add_field(reader, &(struct field){ .unit = units[i].unit }, &number);
 		reader->next += length;
-	}
+	} while (reader->next < reader->end && reader->fraction_count < FIELD_COUNT);
 	return reader->next == reader->end;
 }
 
@@ -251,15 +251,14 @@ limen_duration_parse(const char *text, size_t length, unsigned flags, limen_dura
 {
 	struct reader reader = { .next = text };
 	bool negative;
-	bool is_short = (flags & LIMEN_DURATION_SHORT) != 0 && length > 0 && text != NULL &&
-	                text[0] >= '0' && text[0] <= '9';
 
 	if (text == NULL || out == NULL)
 		return LIMEN_EINVAL;
 	reader.end = text + length;
 	reader.run = (flags & LIMEN_DURATION_RUN) != 0;
 	negative = take_sign(&reader);
-	if (is_short ? !read_short(&reader) : !read_fields(&reader))
+	if (!read_fields(&reader) &&
+	    ((flags & LIMEN_DURATION_SHORT) == 0 || !read_short(&reader)))
 		return fail(LIMEN_EINVAL, reader.run ? "Invalid ISO duration" : malformed, why);
 	if (reader.calendar)
 		return fail(LIMEN_EINVAL, "Cannot support months or years", why);

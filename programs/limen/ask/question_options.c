@@ -65,13 +65,29 @@ find_hint_error(char *const *hints)
 	return NULL;
 }
 
+/* Reads --duration; "30s" becomes what pScheduler writes.  Returns false if it is none. */
+static bool
+take_duration(ask_settings *given)
+{
+	limen_duration duration = 0;
+
+	if (limen_duration_parse(given->duration, strlen(given->duration),
+	                         LIMEN_DURATION_RUN | LIMEN_DURATION_SHORT, &duration,
+	                         NULL) != LIMEN_OK || duration < 0)
+		return false;
+	if (g_ascii_isdigit(given->duration[0])) {
+		limen_duration_print(duration, given->duration_text);
+		given->duration = given->duration_text;
+	}
+	return true;
+}
+
 /* Reads the time; returns the error in the texts other than hints, to g_free(), or NULL. */
 static char *
 find_error(ask_settings *given)
 {
 	const char *texts[] = { given->start, given->duration, given->namespace };
 	limen_timestamp start;
-	limen_duration duration = 0;
 
 	for (size_t i = 0; i < G_N_ELEMENTS(texts); i++)
 		if (texts[i] != NULL && !g_utf8_validate(texts[i], -1, NULL))
@@ -82,15 +98,9 @@ find_error(ask_settings *given)
 	                                              NULL) != LIMEN_OK)
 		return g_strdup_printf("--start takes a time (2026-01-31T12:00:00Z), not '%s'",
 		                       texts[0]);
-	if (texts[1] != NULL && (limen_duration_parse(texts[1], strlen(texts[1]), LIMEN_DURATION_RUN |
-	                                              LIMEN_DURATION_SHORT, &duration,
-	                                              NULL) != LIMEN_OK || duration < 0))
+	if (texts[1] != NULL && !take_duration(given))
 		return g_strdup_printf("--duration takes a duration (30s, PT30S, PT1H), not '%s'",
 		                       texts[1]);
-	if (texts[1] != NULL && g_ascii_isdigit(texts[1][0])) {
-		limen_duration_print(duration, given->duration_text);
-		given->duration = given->duration_text;
-	}
 	if (given->time_text != NULL && !ask_parse_time(given->time_text, &given->time))
 		return g_strdup_printf("--time takes a time (2026-01-31T12:00:00Z) or seconds, not "
 		                       "'%s'", given->time_text);
