@@ -30,7 +30,7 @@ ok() {
 }
 
 commit() {
-	git -C "$work/a" -c user.name=limen -c user.email=limen@limen.example commit -qam "$1"
+	git -C "$work/a" -c user.name=limen -c user.email=limen@limen.example commit -qa --allow-empty -m "$1"
 }
 
 release() {
