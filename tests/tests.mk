@@ -53,7 +53,7 @@ include $(top_srcdir)/tests/python/python.mk
 script_tests += tests/headers/headers.sh
 script_tests += tests/abi/exports.sh tests/abi/modules.sh tests/abi/new_module.sh tests/abi/misuse.sh \
 	tests/abi/newer.sh tests/abi/abidiff.sh
-script_tests += tests/embed/programs.sh
+script_tests += tests/embed/programs.sh tests/upgrade/upgrade.sh
 # It installs, and libtool moves modules away while it links them once more: all
 # others come first.
 last_tests += tests/out-of-tree.sh

@@ -80,22 +80,22 @@ run_pages() {
 	! grep -q '^not ok' "$work/pages" && [ "$(grep -c '^ok' "$work/pages")" -gt 5 ]
 }
 
-# Where it listens is in a file once it does.
-serve() {
-	inside sh -c 'limend --listen 127.0.0.1:0 --unix /tmp/limend.sock --address-file /tmp/urls &
-		n=0
-		while [ ! -s /tmp/urls ] && [ $n -lt 60 ]; do sleep 1; n=$((n + 1)); done
-		kill -TERM $! && wait $! && grep 127.0.0.1 /tmp/urls'
+# The tests of debian/tests, as autopkgtest runs them.  The packages they need are those of their
+# stanza in its file "control".
+run_test() {
+	needs=$(awk -v name="$1" '$1 == "Tests:" { found = $2 == name }
+		found && $1 == "Depends:" { sub(/^Depends:/, ""); gsub(/,/, ""); print }' "$source/debian/tests/control")
+	cp "$source/debian/tests/$1" "$root/tmp/test" && mkdir "$root/tmp/of-$1" &&
+		inside apt-get -q -y --no-install-recommends install $needs &&
+		inside env AUTOPKGTEST_TMP="/tmp/of-$1" HOME=/root /tmp/test
 }
 
-decide_in_python() {
-	said=$(inside python3 -c 'import limen
-processor = limen.LimitProcessor("/etc/limen/conf.d")
-task = {"test": {"type": "rtt", "spec": {"dest": "192.0.2.1"}}}
-print(processor.process(task, {"requester": "203.0.113.9"})[0],
-      processor.process(task, {"requester": "203.0.113.66"})[0])')
-	echo "$said"
-	[ "$said" = "True False" ]
+# Licences of what is linked, and how to report a vulnerability.
+notices() {
+	for package in limen limend liblimen1 liblimen-testkit0 liblimen-dev python3-limen; do
+		[ -f "$root/usr/share/doc/$package/NOTICE" ] && [ -f "$root/usr/share/doc/$package/SECURITY.md" ] ||
+			{ echo "not in $package"; return 1; }
+	done
 }
 
 # A later version of the package "limen" with another 40-applications.conf.
@@ -153,8 +153,10 @@ ok "there is a root to install in" make_root
 ok "all packages are installed, with what they need" install_all
 ok "the shipped policy is the default one, and valid" inside limen validate
 ok "the pages show what the command prints" run_pages
-ok "the daemon serves the shipped policy and ends when it is told to" serve
-ok "Python decides" decide_in_python
+for test in $(sed -n 's/^Tests: //p' "$source/debian/tests/control"); do
+	ok "debian/tests/$test" run_test "$test"
+done
+ok "NOTICE and SECURITY.md are there" notices
 ok "manual pages are there" test -f "$root/usr/share/man/man8/limend.8.gz"
 ok "and that of policies" test -f "$root/usr/share/man/man5/limen-policy.5.gz"
 for file in README.md docs/policies.md docs/examples/readme/limits.conf plugins/limit/rate/rate.md; do
@@ -162,7 +164,10 @@ for file in README.md docs/policies.md docs/examples/readme/limits.conf plugins/
 done
 ok "the unit is there" test -f "$root/lib/systemd/system/limend.service"
 ok "and its sockets" test -f "$root/lib/systemd/system/limend.socket"
-ok "a shell completes commands" test -f "$root/usr/share/bash-completion/completions/limen"
+for file in bash-completion/completions/limen bash-completion/completions/limend \
+	fish/vendor_completions.d/limen.fish fish/vendor_completions.d/limend.fish zsh/vendor-completions/_limen; do
+	ok "a shell completes commands: $file" test -f "$root/usr/share/$file"
+done
 ok "examples of policies are there, and turned off" \
 	grep -q '"enabled": false' "$root/etc/limen/conf.d/61-one-an-hour.conf"
 ok "there is a later version" make_upgrade
