@@ -57,8 +57,11 @@ check-musl:
 	cd $(srcdir) && find core plugins -name '*.c' | LC_ALL=C sort | xargs -P 2 -n 10 $(MUSL_CC) $(musl_flags)
 
 # Does the library alone build and install, where pkg-config finds nothing but what it needs, and
-# load a policy for a module of the program's own?  Without identifiers every task is refused: 1.
-alone_flags = --prefix=/usr --libdir=/usr/lib --disable-programs --disable-lto CFLAGS=-O0
+# load a policy for a module of the program's own?  So does a program that is linked statically with
+# what "pkg-config --static" says.  Without identifiers every task is refused: 1.
+alone_flags = --prefix=/usr --libdir=/usr/lib --disable-programs --enable-static --disable-lto CFLAGS=-O0
+alone_program = $(CC) -DLIMEN_MODULE_SYMBOL=cap_module -Iroot/usr/include \
+	source/tests/embed/built_in.c source/docs/examples/cap/cap.c
 alone_policy = {"limits": [{"name": "n", "description": "", "type": "cap", "data": {"path": "/n", "max": 1}}]}
 check-alone:
 	@$(MKDIR_P) build-alone/pkgconfig
@@ -68,10 +71,12 @@ check-alone:
 	$(MAKE) $(AM_MAKEFLAGS) make-variant variant=build-alone \
 		variant_flags='$(alone_flags) PKG_CONFIG_LIBDIR=$(abs_builddir)/build-alone/pkgconfig'
 	cd build-alone && $(MAKE) $(AM_MAKEFLAGS) install DESTDIR=`pwd`/root
-	cd build-alone && $(CC) -DLIMEN_MODULE_SYMBOL=cap_module -Iroot/usr/include \
-		source/tests/embed/built_in.c source/docs/examples/cap/cap.c \
-		-Lroot/usr/lib -Wl,-rpath,`pwd`/root/usr/lib -llimen -o built_in
-	cd build-alone && echo '$(alone_policy)' > policy.json && { ./built_in policy.json '{}'; test $$? = 1; }
+	cd build-alone && $(alone_program) -Lroot/usr/lib -Wl,-rpath,`pwd`/root/usr/lib -llimen -o built_in
+	cd build-alone && $(alone_program) -static `PKG_CONFIG_LIBDIR=root/usr/lib/pkgconfig:pkgconfig \
+		PKG_CONFIG_SYSROOT_DIR="$$PWD"/root $(PKG_CONFIG) --static --libs limen` -o built_in_static
+	cd build-alone && echo '$(alone_policy)' > policy.json && for program in ./built_in ./built_in_static; do \
+		$$program policy.json '{}'; test $$? = 1 || exit 1; \
+	done
 
 variant_dirs = build-asan build-ubsan build-tsan build-clang build-coverage build-lint \
 	build-analyzer build-mutations build-alone
