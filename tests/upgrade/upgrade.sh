@@ -32,16 +32,16 @@ for was, now in zip(old, new):
 END
 
 for directory in "$LIMEN_SRCDIR"/tests/upgrade/[0-9]*/*/; do
-	name=$(basename "$(dirname "$directory")")/$(basename "$directory")
+	sample=$(basename "$(dirname "$directory")")/$(basename "$directory")
 	run validate "$directory/policy"
-	ended "$name: the policy is valid" 0
+	ended "$sample: the policy is valid" 0
 	run check --policy "$directory/policy" --batch "$directory/requests.jsonl"
 	python3 compare.py "$directory/answers.jsonl" out > difference 2>&1
-	ok "$name: each request gets the answer that it got" test ! -s difference
+	ok "$sample: each request gets the answer that it got" test ! -s difference
 	sed 's/^/# /' difference
 	run replay --policy "$directory/policy" --format json "$directory/decisions.jsonl"
-	ended "$name: a replay of the decision log changes nothing" 0
-	ok "$name: all of its lines are read" python3 -c '
+	ended "$sample: a replay of the decision log changes nothing" 0
+	ok "$sample: all of its lines are read" python3 -c '
 import json, sys
 said = json.load(open("out"))
 lines = len(open(sys.argv[1]).readlines())
