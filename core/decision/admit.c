@@ -144,6 +144,7 @@ admit(pipeline *run)
 	if (run->phase == LIMEN_PHASE_WORKLOAD)
 		return workload_admit(run, run_chain);
 	good = run_chain(run);
-	return limen_request_generation(&run->request) == before ? good
-	                                                         : take_document(run) && good;
+	if (limen_request_generation(&run->request) == before)
+		return good;
+	return take_document(run) && good;
 }

@@ -260,8 +260,9 @@ settle(pipeline *run, turn *current, call *result)
 	}
 	current->ended = admission_effect(ENFORCE_DENY, ignores, result->verdict) == EFFECT_STOP;
 	count_turn(run, current, finding_of(run, current, result, consequence));
-	return result->verdict == LIMEN_FAIL ? settle_refusal(run, current, result, consequence)
-	                                     : settle_error(run, current, result, consequence);
+	if (result->verdict == LIMEN_FAIL)
+		return settle_refusal(run, current, result, consequence);
+	return settle_error(run, current, result, consequence);
 }
 
 static void

@@ -245,8 +245,9 @@ check_group(pipeline *run, const group *target, size_t number, failure *why)
 static outcome
 membership(const pipeline *run, const application *target)
 {
-	return target->classifier == CLASSIFIER_ANYONE ? OUTCOME_YES
-	                                               : run->classified[target->classifier];
+	if (target->classifier == CLASSIFIER_ANYONE)
+		return OUTCOME_YES;
+	return run->classified[target->classifier];
 }
 
 static const char *
@@ -314,8 +315,9 @@ label(const pipeline *run, const failure *why)
 {
 	const char *text = why->application->description;
 
-	return text != NULL ? arena_printf(&run->decision->arena, "application '%s'", text)
-	                    : arena_printf(&run->decision->arena, "application %zu", why->number);
+	if (text != NULL)
+		return arena_printf(&run->decision->arena, "application '%s'", text);
+	return arena_printf(&run->decision->arena, "application %zu", why->number);
 }
 
 /* Returns which limit failed, and why; NULL: none did, or memory is short. */

@@ -127,8 +127,9 @@ document_set_source(document *doc, source *from)
 limen_value
 document_root(const document *doc)
 {
-	return doc == NULL ? limen_value_none()
-	                   : (limen_value){ .document = doc, .node = doc->nodes };
+	if (doc == NULL)
+		return limen_value_none();
+	return (limen_value){ .document = doc, .node = doc->nodes };
 }
 
 void

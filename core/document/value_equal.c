@@ -99,6 +99,7 @@ equal_nodes(const node *a, const node *b)
 bool
 limen_value_equal(limen_value a, limen_value b)
 {
-	return a.node == NULL || b.node == NULL ? a.node == b.node
-	                                        : a.node == b.node || equal_nodes(a.node, b.node);
+	if (a.node == NULL || b.node == NULL)
+		return a.node == b.node;
+	return a.node == b.node || equal_nodes(a.node, b.node);
 }

@@ -52,8 +52,9 @@ limen_module_option(const limen_module_info *info, size_t index)
 const limen_option *
 limen_module_suboption(const limen_option *option, size_t index)
 {
-	return option == NULL || option->type != LIMEN_OPTION_ROWS ? NULL
-	                                                           : find_row(option->rows, index);
+	if (option == NULL || option->type != LIMEN_OPTION_ROWS)
+		return NULL;
+	return find_row(option->rows, index);
 }
 
 static int

@@ -208,8 +208,9 @@ is_always_met(const policy *loaded, const group *required)
 
 	for (size_t i = 0; i < required->limits.count; i++)
 		passing += always_passes(&loaded->limits.items[required->limits.items[i]]);
-	return required->require == REQUIRE_ALL ? passing == required->limits.count
-	                                        : required->require == REQUIRE_ANY && passing > 0;
+	if (required->require == REQUIRE_ALL)
+		return passing == required->limits.count;
+	return required->require == REQUIRE_ANY && passing > 0;
 }
 
 /* Returns true if 'target' passes every request of its requesters. */

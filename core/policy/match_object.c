@@ -98,8 +98,9 @@ check_both(const match_terms *terms, const match_facts *facts, bool exempting,
 outcome
 match_labels(const match_terms *terms, const match_facts *facts, bool exempting)
 {
-	return terms->labels == NULL ? OUTCOME_YES
-	                             : check_both(terms, facts, exempting, check_labels);
+	if (terms->labels == NULL)
+		return OUTCOME_YES;
+	return check_both(terms, facts, exempting, check_labels);
 }
 
 outcome

@@ -199,8 +199,9 @@ read_word(reader *in, spot *here)
 	if (memcmp(text, "true", 4) == 0)
 		return add_node(in, here, LIMEN_TYPE_BOOL, begin, "t", 0);
 	here->at++;
-	return memcmp(text, "false", 5) == 0 ? add_node(in, here, LIMEN_TYPE_BOOL, begin, NULL, 0)
-	                                     : fail(in, begin, "Expecting value");
+	if (memcmp(text, "false", 5) == 0)
+		return add_node(in, here, LIMEN_TYPE_BOOL, begin, NULL, 0);
+	return fail(in, begin, "Expecting value");
 }
 
 PART_OF_CALLER bool

@@ -27,8 +27,9 @@ yaml_reader_failed(const yaml_reader *reader)
 static utf8_position
 find_place(const yaml_reader *reader, size_t offset)
 {
-	return reader->source == NULL ? (utf8_position){ .line = 1, .column = 1 }
-	                              : source_locate(reader->source, offset);
+	if (reader->source == NULL)
+		return (utf8_position){ .line = 1, .column = 1 };
+	return source_locate(reader->source, offset);
 }
 
 unsigned

@@ -112,8 +112,9 @@ resolve_tagged_bool(const char *text, size_t length, yaml_scalar *out)
 		return LIMEN_OK;
 	out->type = LIMEN_TYPE_BOOL;
 	out->truth = is_one_of(text, length, yes_words);
-	return out->truth || is_one_of(text, length, no_words) ? LIMEN_OK
-	                                                       : refuse(out, "is not a boolean");
+	if (out->truth || is_one_of(text, length, no_words))
+		return LIMEN_OK;
+	return refuse(out, "is not a boolean");
 }
 
 static int

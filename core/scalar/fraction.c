@@ -49,6 +49,7 @@ fraction_total(const fraction_term *terms, size_t count)
 wide
 fraction_round(fraction_sum sum)
 {
-	return sum.tenths != 5 || sum.more ? sum.whole + (sum.tenths >= 5)
-	                                   : sum.whole + (sum.whole & 1);
+	if (sum.tenths != 5 || sum.more)
+		return sum.whole + (sum.tenths >= 5);
+	return sum.whole + (sum.whole & 1);
 }

@@ -126,13 +126,15 @@ accumulate(limen_quantity *quantity, const limen_quantity *other, bool negative)
 int
 limen_quantity_add(limen_quantity *quantity, const limen_quantity *other)
 {
-	return quantity == NULL || other == NULL ? LIMEN_EINVAL
-	                                         : accumulate(quantity, other, other->negative);
+	if (quantity == NULL || other == NULL)
+		return LIMEN_EINVAL;
+	return accumulate(quantity, other, other->negative);
 }
 
 int
 limen_quantity_subtract(limen_quantity *quantity, const limen_quantity *other)
 {
-	return quantity == NULL || other == NULL ? LIMEN_EINVAL
-	                                         : accumulate(quantity, other, !other->negative);
+	if (quantity == NULL || other == NULL)
+		return LIMEN_EINVAL;
+	return accumulate(quantity, other, !other->negative);
 }

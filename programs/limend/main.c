@@ -12,6 +12,7 @@ int
 main(int argc, char **argv)
 {
 	tree_prepare();
-	return argc == 2 && strcmp(argv[1], EDIT_PROCESS) == 0 ? edit_process_main()
-	                                                       : daemon_main(argc, argv);
+	if (argc == 2 && strcmp(argv[1], EDIT_PROCESS) == 0)
+		return edit_process_main();
+	return daemon_main(argc, argv);
 }

@@ -233,8 +233,9 @@ add_classifier(key *out, const limen_request *req, limen_reply *reply)
 {
 	const char *name = limen_request_asking_classifier(req);
 
-	return name == NULL ? add_absent(out, "classifier", "", reply)
-	                    : add_text(out, name, strlen(name), reply);
+	if (name == NULL)
+		return add_absent(out, "classifier", "", reply);
+	return add_text(out, name, strlen(name), reply);
 }
 
 /* Adds the SHA-256 of a text, of which people see the beginning. */

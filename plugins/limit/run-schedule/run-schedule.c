@@ -224,8 +224,9 @@ field_matches(const struct run_schedule *schedule, coverage_field field, const c
 		return schedule->overlap ?
 			years_overlap(years, run->first_year, run->last_year) :
 			years_cover(years, run->first_year, run->last_year);
-	return schedule->overlap ? (run->sets[field] & schedule->sets[field]) != 0
-	                         : (run->sets[field] & ~schedule->sets[field]) == 0;
+	if (schedule->overlap)
+		return (run->sets[field] & schedule->sets[field]) != 0;
+	return (run->sets[field] & ~schedule->sets[field]) == 0;
 }
 
 /* Reads the run and what it touches, or gives the reason why it cannot be read. */

@@ -172,8 +172,9 @@ check_range(const parameter *param, limen_value spec, limen_value value, limen_r
 	if (!limen_value_exists(value))
 		return LIMEN_PASS;
 	why = span_read(&range->allowed, value, &given);
-	return why != NULL ? parameter_unusable(param, why, reply)
-	                   : judge_span(param, &given, value, reply);
+	if (why != NULL)
+		return parameter_unusable(param, why, reply);
+	return judge_span(param, &given, value, reply);
 }
 
 const shape range_shape = {

@@ -80,8 +80,9 @@ fail_status(const url_fetch *self, const web_request *request, const http_answer
 static limen_verdict
 fail_body(const url_fetch *self, const char *text, const http_answer *answer, limen_reply *reply)
 {
-	return !add_reason(reply, text, answer->body, answer->length, "'") ? LIMEN_ERROR
-	                                                                   : answer_missing(self);
+	if (!add_reason(reply, text, answer->body, answer->length, "'"))
+		return LIMEN_ERROR;
+	return answer_missing(self);
 }
 
 /* The message may be any JSON; pScheduler prints it with str(). */

@@ -55,8 +55,9 @@ find_limit(const http_request *request)
 	if (left <= 0)
 		return (time_limit){ -1, true };
 	rest = to_milliseconds(left, NANOSECONDS_PER_MILLISECOND);
-	return limit == 0 || rest <= limit ? (time_limit){ rest, true }
-	                                   : (time_limit){ limit, false };
+	if (limit == 0 || rest <= limit)
+		return (time_limit){ rest, true };
+	return (time_limit){ limit, false };
 }
 
 /*

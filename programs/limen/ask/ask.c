@@ -53,8 +53,9 @@ ask_read_time(limen_value value, limen_time *out)
 	const char *text = limen_value_string(value, NULL);
 	double seconds;
 
-	return text != NULL ? ask_parse_time(text, out)
-	                    : limen_value_real(value, &seconds) && time_from_seconds(seconds, out);
+	if (text != NULL)
+		return ask_parse_time(text, out);
+	return limen_value_real(value, &seconds) && time_from_seconds(seconds, out);
 }
 
 bool

@@ -56,8 +56,9 @@ read_good(const reading *self, limen_value root)
 {
 	limen_value list = limen_value_get(root, "buckets");
 
-	return self->count != NULL ? limen_value_int(limen_value_get(root, "reset"), self->count)
-	                           : read_all(self, list, false) && read_all(self, list, true);
+	if (self->count != NULL)
+		return limen_value_int(limen_value_get(root, "reset"), self->count);
+	return read_all(self, list, false) && read_all(self, list, true);
 }
 
 static int

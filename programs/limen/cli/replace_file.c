@@ -35,8 +35,9 @@ copy_list(int fd, const char *path)
 	char list[ACL_MAX];
 	ssize_t length = getxattr(path, ACL, list, sizeof(list));
 
-	return length <= 0 ? length == 0 || is_without_list()
-	                   : fsetxattr(fd, ACL, list, (size_t)length, 0) == 0;
+	if (length <= 0)
+		return length == 0 || is_without_list();
+	return fsetxattr(fd, ACL, list, (size_t)length, 0) == 0;
 }
 
 /*

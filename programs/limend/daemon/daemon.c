@@ -291,8 +291,9 @@ open_transport(limend *self)
 
 	self->shared.observer = observer_new(self->shared.decider.engine);
 	self->transport = transport_new(&options);
-	return self->transport == NULL ? proceed(g_strdup("threads cannot be created"))
-	                               : serve_all(self, true);
+	if (self->transport == NULL)
+		return proceed(g_strdup("threads cannot be created"));
+	return serve_all(self, true);
 }
 
 /* Writes one URL a line.  The file is replaced as a whole, so a reader never sees half of it. */

@@ -380,8 +380,9 @@ is_active(const client *connection)
 {
 	int state = atomic_load(&connection->state);
 
-	return state == CLIENT_GREETING ? count_received(connection->fd) > 0
-	                                : state != CLIENT_IDLE || has_unread(connection->fd);
+	if (state == CLIENT_GREETING)
+		return count_received(connection->fd) > 0;
+	return state != CLIENT_IDLE || has_unread(connection->fd);
 }
 
 void

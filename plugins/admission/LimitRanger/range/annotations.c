@@ -323,6 +323,7 @@ name_list_has(const name_list *patterns, const char *name, size_t length)
 bool
 range_is_for(const limit_range *range, const char *namespace)
 {
-	return !range->wide ? strcmp(range->namespace, namespace) == 0
-	                    : name_list_has(&range->namespaces, namespace, strlen(namespace));
+	if (!range->wide)
+		return strcmp(range->namespace, namespace) == 0;
+	return name_list_has(&range->namespaces, namespace, strlen(namespace));
 }
