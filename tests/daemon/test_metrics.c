@@ -70,6 +70,7 @@ test_decisions(void)
 	expect(&seen, "limend_refusals_total{entry=\"closed\",code=\"403\"}", 1);
 	expect(&seen, "limend_top_refused{entry=\"events\",key=\"jane\"}", 1);
 	expect(&seen, "limend_top_refused{entry=\"closed\",key=\"192.0.2.9\"}", 1);
+	expect(&seen, "limend_top_refused_error{entry=\"closed\",key=\"192.0.2.9\"}", 0);
 	expect(&seen, "limend_decision_seconds_bucket{endpoint=\"/admission/validate\",le=\"5e-05\"}",
 	       1);
 	expect(&seen, "limend_decision_seconds_bucket{endpoint=\"/admission/validate\",le=\"0.0001\"}",
