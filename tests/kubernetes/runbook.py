@@ -61,7 +61,7 @@ def is_ready(managed, node, number=2):
 def check_upgrade(managed, node):
     with Load(managed):
         managed.does("upgrade", procedure("Upgrade")[0])
-        is_true("  all pods have the new image", has_image(managed, "limend:0.2.0"))
+        is_true("  all pods have the new image", has_image(managed, "limend:1.0.1"))
     with Load(managed):
         managed.does("roll back", procedure("Roll back")[0])
         is_true("  all pods have the old image", has_image(managed, "limend:latest"))
