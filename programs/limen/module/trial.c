@@ -72,7 +72,7 @@ trial_stage(trial *self, const char *stage)
 		_exit(STATUS_ERROR);
 	}
 	self->result->stage = stage;
-	if (fcntl(fileno(self->out), F_GETFD) < 0 || fcntl(STDOUT_FILENO, F_GETFD) < 0)
+	if (fcntl(self->out_fd, F_GETFD) < 0 || fcntl(STDOUT_FILENO, F_GETFD) < 0)
 		self->result->closed = true;
 }
 
@@ -277,7 +277,8 @@ run_child(trial *self, void (*work)(trial *self, void *data), void *data)
 	setpgid(0, 0);
 	/* Ctrl-C ends the parent alone. */
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
-	self->out = fdopen(fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3), "w");
+	self->out_fd = fcntl(STDOUT_FILENO, F_DUPFD_CLOEXEC, 3);
+	self->out = fdopen(self->out_fd, "w");
 	if (self->out == NULL)
 		_exit(STATUS_ERROR);
 	fold_start(&self->out);

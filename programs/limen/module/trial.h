@@ -43,6 +43,7 @@ typedef struct trial {
 	const char *scratch;           /* a directory with KIND/TYPE.so, a link to the file */
 	bool closed;                   /* an option is required, and there is no --data */
 	FILE *out;                     /* standard output, where a module does not find it */
+	int out_fd;                    /* its file descriptor, in the child */
 	limen_kit *kit;
 } trial;
 
