@@ -49,6 +49,7 @@ struct reader {
 	const char *next;
 	const char *end;
 	bool run;
+	bool units;    /* are numbers with units read, too? */
 	size_t field;  /* the first field that may still come */
 	bool clock;    /* was the "T" seen? */
 	bool calendar; /* was a year or month other than zero seen? */
@@ -180,21 +181,6 @@ read_field(struct reader *reader)
 	return true;
 }
 
-/* Reads the duration behind the sign.  "P" alone is invalid; "PT" is valid, as in isodate. */
-static bool
-read_fields(struct reader *reader)
-{
-	if (reader->next == reader->end || *reader->next != 'P')
-		return false;
-	reader->next++;
-	if (reader->next == reader->end)
-		return false;
-	while (reader->next < reader->end)
-		if (!read_field(reader))
-			return false;
-	return true;
-}
-
 /* Reads numbers with units, such as "1h30m", as many as there is room for. */
 static bool
 read_short(struct reader *reader)
@@ -227,6 +213,23 @@ read_short(struct reader *reader)
 	return reader->next == reader->end;
 }
 
+/* Reads the duration behind the sign.  "P" alone is invalid; "PT" is valid, as in isodate. */
+static bool
+read_fields(struct reader *reader)
+{
+	if (reader->next == reader->end)
+		return false;
+	if (*reader->next != 'P')
+		return reader->units && read_short(reader);
+	reader->next++;
+	if (reader->next == reader->end)
+		return false;
+	while (reader->next < reader->end)
+		if (!read_field(reader))
+			return false;
+	return true;
+}
+
 static bool
 add_fractions(struct reader *reader)
 {
@@ -256,9 +259,9 @@ limen_duration_parse(const char *text, size_t length, unsigned flags, limen_dura
 		return LIMEN_EINVAL;
 	reader.end = text + length;
 	reader.run = (flags & LIMEN_DURATION_RUN) != 0;
+	reader.units = (flags & LIMEN_DURATION_SHORT) != 0;
 	negative = take_sign(&reader);
-	if (!read_fields(&reader) &&
-	    ((flags & LIMEN_DURATION_SHORT) == 0 || !read_short(&reader)))
+	if (!read_fields(&reader))
 		return fail(LIMEN_EINVAL, reader.run ? "Invalid ISO duration" : malformed, why);
 	if (reader.calendar)
 		return fail(LIMEN_EINVAL, "Cannot support months or years", why);

@@ -108,6 +108,11 @@ ended 'no more than that' 0
 run check --policy limits.conf --hint $stranger --start 2026-11-21T11:59:55Z --duration PT2S \
 	idle.json
 ended 'a duration replaces it' 0
+for duration in 2s +2s 0.5s1500ms; do
+	run check --policy limits.conf --hint $stranger --start 2026-11-21T11:59:55Z \
+		--duration $duration idle.json
+	ended "a duration with units does, too: $duration" 0
+done
 for time in 2026-11-21T15:00:00Z 1795273200; do
 	run check --policy limits.conf --hint $stranger --time $time --duration PT2S idle.json
 	ended "a run without a start starts at the decision time, $time" 1

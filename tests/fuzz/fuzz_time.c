@@ -103,12 +103,20 @@ static void
 check_duration(const char *text, size_t length)
 {
 	char printed[LIMEN_DURATION_TEXT_MAX];
-	limen_duration value = 0, run = 0, again = 0;
+	limen_duration value = 0, run = 0, again = 0, other = 0;
 	const char *why = NULL;
 	int result = limen_duration_parse(text, length, 0, &value, &why);
 	int run_result = limen_duration_parse(text, length, LIMEN_DURATION_RUN, &run, NULL);
+	int short_result = limen_duration_parse(text, length, LIMEN_DURATION_SHORT, &other, NULL);
 
 	FUZZ_CHECK(result == LIMEN_OK || why != NULL);
+	/* A text reads in one notation alone. */
+	if (length > 0 && text[0] == 'P')
+		FUZZ_CHECK(short_result == result && other == value);
+	else
+		FUZZ_CHECK(result == LIMEN_EINVAL);
+	if (result == LIMEN_EINVAL && short_result == LIMEN_OK)
+		FUZZ_CHECK(other >= 0 && text[0] >= '0' && text[0] <= '9');
 	if (result != LIMEN_EINVAL && strlen(text) == length)
 		check_duration_value(text, result, value);
 	if (result == LIMEN_OK)

@@ -75,7 +75,7 @@ take_duration(ask_settings *given)
 	                         LIMEN_DURATION_RUN | LIMEN_DURATION_SHORT, &duration,
 	                         NULL) != LIMEN_OK || duration < 0)
 		return false;
-	if (g_ascii_isdigit(given->duration[0])) {
+	if (strchr(given->duration, 'P') == NULL) {
 		limen_duration_print(duration, given->duration_text);
 		given->duration = given->duration_text;
 	}
