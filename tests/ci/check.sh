@@ -7,37 +7,12 @@
 #
 #	LIMEN_CI_SUITES     suites of Debian that are tried, too, such as "bookworm trixie";
 #	                    each needs debootstrap and a mirror
-set -u
-LC_ALL=C
-export LC_ALL
+. "$(dirname "$0")/../tap.sh"
 source=$(cd "$(dirname "$0")/../.." && pwd)
 tarball=$1
 name=$(basename "$tarball" .tar.gz)
 
-[ "$(id -u)" -eq 0 ] || {
-	echo "1..0 # SKIP only root can change its root directory"
-	exit 0
-}
-
-count=0
-failed=0
-work=$(mktemp -d) || exit 99
-trap 'rm -rf --one-file-system "$work"' EXIT
-trap 'exit 99' HUP INT TERM
-
-# ok NAME COMMAND...
-ok() {
-	title=$1
-	shift
-	count=$((count + 1))
-	if "$@" > "$work/ok.log" 2>&1 < /dev/null; then
-		echo "ok $count - $title"
-	else
-		echo "not ok $count - $title"
-		sed 's/^/# /' "$work/ok.log" | tail -n 40
-		failed=1
-	fi
-}
+[ "$(id -u)" -eq 0 ] || skip_all "only root can change its root directory"
 
 # limen ARGUMENT...: runs it in the root, from where it was unpacked last
 limen() {
@@ -164,5 +139,4 @@ for suite in ${LIMEN_CI_SUITES-}; do
 	ok "it is unpacked" unpack
 	decides "$suite"
 done
-echo "1..$count"
-exit $failed
+finish

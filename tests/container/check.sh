@@ -7,49 +7,23 @@
 # The log of the build is build-container/log.
 #
 #	LIMEN_BARE_MIRROR   where debootstrap gets packages
-set -u
-LC_ALL=C
-export LC_ALL
+. "$(dirname "$0")/../tap.sh"
 make=$1
 suite=$2
 version=$3
-
-skip_all() {
-	echo "1..0 # SKIP $1"
-	exit 0
-}
 
 [ "$(id -u)" -eq 0 ] || skip_all "only root can make a root directory"
 for command in debootstrap buildah; do
 	command -v $command > /dev/null || skip_all "there is no $command"
 done
 
-count=0
-failed=0
 container=
-work=$(mktemp -d) || exit 99
 buildah="buildah --storage-driver vfs --root $work/images --runroot $work/run"
 clean() {
 	[ -z "$container" ] || $buildah rm "$container" > /dev/null
 	rm -rf --one-file-system "$work"
 }
 trap clean EXIT
-trap 'exit 99' HUP INT TERM
-
-# ok NAME COMMAND...
-ok() {
-	name=$1
-	shift
-	count=$((count + 1))
-	if "$@" > "$work/log" 2>&1 < /dev/null; then
-		echo "ok $count - $name"
-		return 0
-	fi
-	echo "not ok $count - $name"
-	tail -n 40 "$work/log" | sed 's/^/# /'
-	failed=1
-	return 1
-}
 
 # The commands of docs/container.md.
 make_base() {
@@ -107,5 +81,4 @@ ok "the command is there" inside limen --version
 ok "the shipped policy is valid" inside limen validate
 ok "the daemon serves it" serves
 ok "the licence is there" inside test -s /usr/share/limen/COPYING
-echo "1..$count"
-exit $failed
+finish

@@ -8,42 +8,15 @@
 #	LIMEN_DEB_ROOT      a minimal Debian to copy instead of running debootstrap; what is
 #	                    mounted in it is left out
 #	LIMEN_DEB_SUITE     which Debian debootstrap makes: that of this machine
-set -u
-LC_ALL=C
-export LC_ALL
+. "$(dirname "$0")/../tap.sh"
 source=$(cd "$(dirname "$0")/../.." && pwd)
 packages=$(cd "$1" && pwd) || exit 99
-
-skip_all() {
-	echo "1..0 # SKIP $1"
-	exit 0
-}
 
 [ "$(id -u)" -eq 0 ] || skip_all "only root can install packages"
 [ -n "${LIMEN_DEB_ROOT-}" ] || command -v debootstrap > /dev/null ||
 	skip_all "there is no debootstrap"
 
-count=0
-failed=0
-work=$(mktemp -d) || exit 99
-trap 'rm -rf "$work"' EXIT
-trap 'exit 99' HUP INT TERM
 root=$work/root
-log=$work/log
-
-# ok NAME COMMAND...
-ok() {
-	name=$1
-	shift
-	count=$((count + 1))
-	if "$@" > "$log" 2>&1 < /dev/null; then
-		echo "ok $count - $name"
-	else
-		echo "not ok $count - $name"
-		tail -n 60 "$log" | sed 's/^/# /'
-		failed=1
-	fi
-}
 
 inside() {
 	chroot "$root" env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin DEBIAN_FRONTEND=noninteractive "$@"
@@ -176,5 +149,4 @@ ok "what an operator changed, added or removed stays so" conffiles_survive
 ok "what he left alone is new" grep -q later "$root/etc/limen/conf.d/40-applications.conf"
 ok "the service has written something" run_once
 ok "all packages are purged, and leave what is not theirs" remove_all
-echo "1..$count"
-exit $failed
+finish

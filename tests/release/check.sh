@@ -3,31 +3,9 @@
 #
 # check.sh - "make release" of a copy of this tree that is ready for it: what it refuses, and that two
 # runs give the same bytes.  "make check-release" runs it, in a checkout of git.
-set -u
-LC_ALL=C
-export LC_ALL
+. "$(dirname "$0")/../tap.sh"
 unset MAKEFLAGS MFLAGS MAKELEVEL MAKEOVERRIDES
 tree=$(cd "$(dirname "$0")/../.." && pwd)
-count=0
-failed=0
-work=$(mktemp -d) || exit 99
-trap 'rm -rf "$work"' EXIT
-trap 'exit 99' HUP INT TERM
-log=$work/log
-
-# ok NAME COMMAND...
-ok() {
-	name=$1
-	shift
-	count=$((count + 1))
-	if "$@" > "$log" 2>&1 < /dev/null; then
-		echo "ok $count - $name"
-	else
-		echo "not ok $count - $name"
-		tail -n 40 "$log" | sed 's/^/# /'
-		failed=1
-	fi
-}
 
 commit() {
 	git -C "$work/a" -c user.name=limen -c user.email=limen@limen.example commit -qa --allow-empty -m "$1"
@@ -137,5 +115,4 @@ if command -v gpg > /dev/null; then
 	gpgconf --kill all
 	ok "and is the same" sh -c "rm '$work'/signed/*.asc && diff -r '$work/first' '$work/signed'"
 fi
-echo "1..$count"
-exit $failed
+finish

@@ -4,35 +4,13 @@
 # check.sh DIRECTORY - installs the RPM packages of DIRECTORY below a directory of its own, with
 # the libraries of this system, decides with them, and removes them.  "make check-rpm" runs it; it needs
 # root.  Dependencies between packages are not tried here: only Fedora and its kin have what they name.
-set -u
-LC_ALL=C
-export LC_ALL
+. "$(dirname "$0")/../tap.sh"
 packages=$(cd "$1" && pwd) || exit 99
 
-[ "$(id -u)" -eq 0 ] || { echo "1..0 # SKIP only root can install packages"; exit 0; }
+[ "$(id -u)" -eq 0 ] || skip_all "only root can install packages"
 
-count=0
-failed=0
-work=$(mktemp -d) || exit 99
-trap 'rm -rf "$work"' EXIT
-trap 'exit 99' HUP INT TERM
 root=$work/root
-log=$work/log
 mkdir "$root"
-
-# ok NAME COMMAND...
-ok() {
-	name=$1
-	shift
-	count=$((count + 1))
-	if "$@" > "$log" 2>&1 < /dev/null; then
-		echo "ok $count - $name"
-	else
-		echo "not ok $count - $name"
-		tail -n 40 "$log" | sed 's/^/# /'
-		failed=1
-	fi
-}
 
 lists() {
 	rpm -qlp "$packages/$1"-[0-9]*.rpm | grep -x "$2"
@@ -96,5 +74,4 @@ ok "all are removed" in_root -e --nodeps --noscripts limen liblimen limend libli
 ok "a changed file of the policy is kept" grep -qF '{"schema": 4}' "$conf/30-limits.conf.rpmsave"
 ok "and nothing else" test "$(find "$root" -path "$root/var" -prune -o -type f -print | wc -l)" -eq 1
 echo "# not tried here: dependencies, upgrades, scripts of systemd, SELinux, and any system but this one"
-echo "1..$count"
-exit $failed
+finish
