@@ -108,17 +108,19 @@ decision_observe(limen_decision *decision, const char *rule, const char *word, c
 	while (item != NULL && strcmp(item->observed.entry, rule) != 0)
 		item = item->next;
 	if (item == NULL) {
-		item = item_list_add(&decision->observed, &decision->arena, sizeof(*item));
+		const char *name = arena_strdup(&decision->arena, rule);
+
+		/* The list holds no entry without a name: another limit is compared with all of them. */
+		item = name == NULL ? NULL : item_list_add(&decision->observed, &decision->arena, sizeof(*item));
 		if (item == NULL)
 			return false;
-		item->observed = (limen_observed){ arena_strdup(&decision->arena, rule), word,
-			                           item->violations, 0 };
+		item->observed = (limen_observed){ name, word, item->violations, 0 };
 	}
 	for (; found != NULL && item->observed.violation_count < LIMEN_OBSERVED_VIOLATIONS;
 	     found = found->next)
 		if (!observe_violation(decision, item, pods, &found->violation))
 			return false;
-	return item->observed.entry != NULL;
+	return true;
 }
 
 bool

@@ -194,6 +194,26 @@ is_true("the history has events by type of limit", wait_for(lambda: {
         key: counters(daemon)[event] for key, event in (("granted", "admitted_by_server"), ("refused", "refused_by_server"))}),
     seconds(daemon)["events"])
 is_equal("every event is in it", sum(map(sum, seconds(daemon)["events"]["server"].values())), 350)
+
+
+def load_extra(burst):
+    extra = {"name": "extra", "plugin": "EventRateLimit", "data": {"limits": [{"type": "Server", "qps": 1, "burst": burst}]}}
+    write("policy%d.conf" % Daemon.number, dict(many, admission=[extra, *many["admission"]]))
+    daemon.signal(signal.SIGHUP)
+    wait_for(lambda: [entry["status"]["counters"]["admitted_by_server"] for name, entry in ask(daemon, request(
+        "GET", "/v1/policy")).json()["admission"].items() if name == "extra"] == [0])
+
+
+def events(daemon):
+    return sum(map(sum, seconds(daemon)["events"]["server"].values()))
+
+
+load_extra(999)
+send(daemon, [event("often")] * 50)
+wait_for(lambda: events(daemon) == 450)
+load_extra(998)
+time.sleep(2.2)
+is_equal("an entry that stays is not counted again when another begins anew", events(daemon), 450)
 rows = recent(daemon).json()["namespaces"]
 is_true("200 rows and the rest", len(rows) == 201 and rows[-1]["rest"] and rows[-1]["namespace"] == "", rows[-1])
 answers = metric(daemon, "limend_decisions_total", 'validate",code="429"')

@@ -519,6 +519,25 @@ test_top(void)
 	refusals_free(sketch);
 }
 
+/* What has the name of the rest counts for it: no two rows have the same labels. */
+static void
+test_name_of_rest(void)
+{
+	refusals *table = refusals_new(1, "rest");
+	const refusals_row *last;
+	GList *rows;
+
+	refusals_count(table, "rest", "", 0, 1);
+	refusals_count(table, "a", "", 0, 1);
+	refusals_count(table, "b", "", 0, 1);
+	rows = refusals_list(table);
+	CU_ASSERT_EQUAL(g_list_length(rows), 2);
+	last = g_list_last(rows)->data;
+	CU_ASSERT(last->rest && last->counts[0] == 2);
+	g_list_free(rows);
+	refusals_free(table);
+}
+
 /* Adds the rows of the table of docs/observability.md: family -> type. */
 static GHashTable *
 read_documented(void)
@@ -604,6 +623,34 @@ count_samples(const char *text, const char *family)
 	for (const char *at = text; (at = strstr(at, family)) != NULL; at++)
 		count += (at == text || at[-1] == '\n') && at[strlen(family)] == '{';
 	return count;
+}
+
+/* Long names that are equal as far as they are kept take the place of one. */
+static void
+test_long_namespaces(void)
+{
+	static const char policy[] =
+		"{\"admission\": [{\"name\": \"all\", \"plugin\": \"EventRateLimit\", \"data\":"
+		"  {\"limits\": [{\"type\": \"Server\", \"qps\": 1, \"burst\": 1}]}}]}";
+	limen_request *event = observed_event("jane");
+	service shared;
+	scrape seen;
+	char name[300];
+
+	limen_request_set_now(event, 1000000);
+	observed_start(&shared, policy, 0);
+	for (int i = 0; i <= 300; i++) {
+		snprintf(name, sizeof(name), "%0290d-%d", 0, i);
+		limen_request_set_field(event, LIMEN_FIELD_NAMESPACE, name);
+		observed_decide(&shared, VALIDATE, event, 1000);
+	}
+	limen_request_set_field(event, LIMEN_FIELD_NAMESPACE, "last");
+	observed_decide(&shared, VALIDATE, event, 1000);
+	seen = read_metrics(&shared);
+	expect(&seen, "limend_refusals_by_namespace_total{entry=\"all\",namespace=\"last\",enforce=\"deny\"}", 1);
+	scrape_clear(&seen);
+	limen_request_free(event);
+	observed_stop(&shared);
 }
 
 static void
@@ -801,6 +848,8 @@ SUITE()
 		{ "labels and values are escaped, and our reader sees faults", test_exposition },
 		{ "those refused most are found among very many", test_top },
 		{ "300 namespaces with refusals have 201 names", test_namespaces },
+		{ "long ones that are cut to one have one", test_long_namespaces },
+		{ "a name is that of the rest", test_name_of_rest },
 		{ "the top refused keys of pods are their owners", test_owners },
 		{ "many threads count and read at once", test_threads },
 		{ "memory and answer stay flat whoever asks", test_flat },

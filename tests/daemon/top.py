@@ -5,6 +5,7 @@ import pty
 import select
 import struct
 import termios
+import threading
 
 from kit import *
 
@@ -150,4 +151,43 @@ for options, why in ((("--unix", "nowhere"), "nowhere: No such file"), (("--unix
     is_true("graph %s: status 2" % (options,), found.returncode == 2 and why in found.stderr, found)
 daemon.end()
 other.end()
+
+# ---- what is no limend, or a bad one ----
+
+
+def answer_with(body):
+    """A server at a unix socket with one answer to everything."""
+    Daemon.number += 1
+    path = os.path.join(work, "s%d" % Daemon.number)
+    server = socket.socket(socket.AF_UNIX)
+    server.bind(path)
+    server.listen()
+
+    def serve():
+        while True:
+            client = server.accept()[0]
+            client.recv(65536)
+            client.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: %d\r\nConnection: close\r\n\r\n%s" % (len(body), body))
+            client.close()
+
+    threading.Thread(target=serve, daemon=True).start()
+    return path
+
+
+def run_at(command, body):
+    return subprocess.run([LIMEN, command, "--unix", answer_with(body)], capture_output=True, text=True,
+                          stdin=subprocess.DEVNULL)
+
+
+for body in (b"", b"[]", b"nothing"):
+    for command in ("graph", "top"):
+        found = run_at(command, body)
+        is_true("%s: %r" % (command, body), found.returncode == 2 and "the answer is not one of limend" in found.stderr, found)
+for body in (b'{"limits": ["a"]}', b'{"classifiers": [{"members": [1]}]}', b'{"admission": {"a": {"members": [1, {}]}}}',
+             b'{"application-list": {"x": {"apply": [{"limits": [3], "observing": [null]}]}}}'):
+    is_equal("a graph of %s" % body.decode(), run_at("graph", body).returncode, 0)
+worst = b'{"namespace": "n", "refused": 9223372036854775807, "errors": 9223372036854775807}'
+found = run_at("top", b'{"namespaces": [%s, %s, {"namespace": "m", "refused": 1}]}' % (worst, worst))
+is_true("sums have a bound", found.returncode == 0 and [row.split()[:2] for row in found.stdout.splitlines() if row[:1] in ("m", "n")] ==
+        [["n", "9223372036854775807"], ["m", "1"]], found)
 finish()

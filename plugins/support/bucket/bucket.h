@@ -24,7 +24,7 @@ typedef struct bucket {
 	limen_meter_state state;
 	uint32_t hash;
 	uint32_t birth; /* tells it from an earlier bucket of the same key */
-	uint32_t refusals; /* since then */
+	uint32_t refusals; /* since then; no more are counted than it holds */
 	uint16_t length;
 	char key[BUCKET_KEY_ROOM]; /* or a pointer to a longer one */
 } bucket;

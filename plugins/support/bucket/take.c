@@ -103,7 +103,7 @@ take_one(limen_store_take *take, limen_time now, const handle **forgetful)
 	if (take->granted)
 		return LIMEN_PASS;
 	place->refusals++;
-	found->refusals++;
+	found->refusals += found->refusals < UINT32_MAX;
 	return LIMEN_FAIL;
 }
 

@@ -46,11 +46,11 @@ keep(graph *self, char *text)
 	return kept;
 }
 
-/* Returns the number of a node, from 1; 0 if there is none. */
+/* Returns the number of a node, from 1; 0 if there is none.  A limend may send a name that is no text. */
 static size_t
 find_index(const graph *self, graph_section section, const char *name)
 {
-	return GPOINTER_TO_SIZE(g_hash_table_lookup(self->index[section], name));
+	return name == NULL ? 0 : GPOINTER_TO_SIZE(g_hash_table_lookup(self->index[section], name));
 }
 
 graph_node *

@@ -67,21 +67,29 @@ try_socket(const char *path)
 	return error;
 }
 
-/* A refused request has a message of limend; else its HTTP status is told. */
-static void
+/*
+ * A refused request has a message of limend; else its HTTP status is told.  Returns the status; 0 if a
+ * good answer is no object.
+ */
+static long
 read_answer(const http_answer *answer, const char *place, limen_documents **out, char **why)
 {
 	g_autoptr(limen_documents) parsed = NULL;
+	limen_value root;
 	const char *text;
 
 	limen_documents_parse("answer.json", answer->body, answer->length, 0, &parsed, NULL);
-	text = limen_value_string(limen_value_get(limen_documents_get(parsed, 0), "message"), NULL);
-	if (answer->status == 200)
+	root = limen_documents_get(parsed, 0);
+	text = limen_value_string(limen_value_get(root, "message"), NULL);
+	if (answer->status == 200 && limen_value_type(root) == LIMEN_TYPE_OBJECT)
 		*out = g_steal_pointer(&parsed);
+	else if (answer->status == 200)
+		*why = g_strdup_printf("%s: the answer is not one of limend", place);
 	else if (text != NULL)
 		*why = g_strdup_printf("%s: %s", place, text);
 	else
 		*why = g_strdup_printf("%s: status %ld", place, answer->status);
+	return answer->status == 200 && *out == NULL ? 0 : answer->status;
 }
 
 static long
@@ -99,8 +107,7 @@ fetch(const http_request *request, const char *place, limen_documents **out, cha
 			error = try_socket(request->unix_path);
 		*why = g_strdup_printf("%s: %s", place, error == 0 ? answer.error : g_strerror(error));
 	} else {
-		status = answer.status;
-		read_answer(&answer, place, out, why);
+		status = read_answer(&answer, place, out, why);
 	}
 	http_answer_clear(&answer);
 	http_client_free(client);

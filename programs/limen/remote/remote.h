@@ -39,8 +39,8 @@ char *remote_shown(const remote *self);
 
 /*
  * Gets 'path', which may have a query, or posts the JSON text 'body' (NULL: get).  Returns the HTTP
- * status and stores the answer of status 200 in '*out'; for another, and for 0 if there was no answer,
- * '*why' says why, with the place, to g_free().
+ * status and stores the answer of status 200, an object, in '*out'; for another, and for 0 if there was
+ * no such answer, '*why' says why, with the place, to g_free().
  */
 long remote_ask(const remote *self, const char *path, const char *body, limen_documents **out,
                 char **why);

@@ -16,6 +16,9 @@
 /* On a narrower terminal, the reason of a decision stands below it. */
 #define WIDE 120
 
+/* Rows of a table that are read: a limend sends at most 201 of each, or it is none. */
+#define TOLD_MAX 10000
+
 enum { REFUSED, WOULD, ERRORS, ADMITTED, COUNTS };
 
 static const char *const count_keys[COUNTS] = { "refused", "would-refuse", "errors", "admitted" };
@@ -130,7 +133,7 @@ rank_of(const layout *of, const item *from)
 		return (double)int_of(from->value, "left") / (double)MAX(int_of(from->value, "burst"), 1);
 	if (limen_value_exists(limen_value_get(from->value, "rest")))
 		return G_MAXDOUBLE;
-	return -(double)(from->counts[REFUSED] + from->counts[ERRORS]) - (double)from->counts[WOULD] / 1e9;
+	return -((double)from->counts[REFUSED] + (double)from->counts[ERRORS]) - (double)from->counts[WOULD] / 1e9;
 }
 
 /* Adds a row, or its counts to the sums of its name. */
@@ -147,7 +150,8 @@ add_row(GArray *rows, const layout *of, limen_value value, const char *replica)
 		if (strcmp(g_array_index(rows, item, i).name, fresh.name) == 0)
 			known = &g_array_index(rows, item, i);
 	for (size_t i = 0; i < ADMITTED; i++)
-		known->counts[i] += int_of(value, count_keys[i]);
+		if (__builtin_add_overflow(known->counts[i], int_of(value, count_keys[i]), &known->counts[i]))
+			known->counts[i] = INT64_MAX;
 	if (strcmp(text_of(value, "last"), text_of(known->value, "last")) > 0)
 		known->value = value;
 	known->rank = rank_of(of, known);
@@ -167,7 +171,7 @@ collect(const top_view *view, const layout *of)
 		limen_iter iter = limen_iter_start(limen_value_get(told, of->list));
 		limen_value value;
 
-		while (limen_iter_next(&iter, NULL, &value))
+		while (rows->len < TOLD_MAX && limen_iter_next(&iter, NULL, &value))
 			add_row(rows, of, value, text_of(root, "replica"));
 	}
 	g_array_sort(rows, compare);

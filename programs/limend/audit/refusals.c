@@ -114,7 +114,9 @@ refusals_count(refusals *self, const char *name, const char *entry, unsigned col
 	/* The cuts keep whole characters, because a label must be UTF-8. */
 	cut_copy(wanted.name, REFUSALS_NAME_MAX, name, strnlen(name, REFUSALS_NAME_MAX));
 	cut_copy(wanted.entry, REFUSALS_NAME_MAX, entry, strnlen(entry, REFUSALS_NAME_MAX));
-	found = g_hash_table_lookup(self->rows, &wanted);
+	/* A name may be that of the rest: two rows must not have the same labels. */
+	found = !self->replaces && equal(&wanted, &self->rest) ? &self->rest
+	                                                       : g_hash_table_lookup(self->rows, &wanted);
 	if (found == NULL && g_hash_table_size(self->rows) >= self->most) {
 		if (self->replaces)
 			wanted.error = drop_least(self);

@@ -37,7 +37,7 @@ typedef struct slot {
 struct history {
 	atomic_uint_fast32_t counts[COUNTS];
 	int64_t started; /* limen_host_monotonic() */
-	int64_t events[2 * EVENT_TYPES]; /* the counters; of the thread that ticks */
+	GHashTable *events; /* the counters by entry and name; of the thread that ticks */
 	bool limited[EVENT_TYPES]; /* there was such a counter; guarded by 'lock' */
 	pthread_mutex_t lock; /* guards the rest */
 	int64_t ended;   /* seconds since the start that have a slot */
@@ -54,6 +54,7 @@ history_new(void)
 	history *self = g_new0(history, 1);
 
 	self->started = limen_host_monotonic();
+	self->events = g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL);
 	pthread_mutex_init(&self->lock, NULL);
 	return self;
 }
@@ -63,6 +64,7 @@ history_free(history *self)
 {
 	if (self == NULL)
 		return;
+	g_hash_table_destroy(self->events);
 	pthread_mutex_destroy(&self->lock);
 	g_free(self);
 }
@@ -121,42 +123,45 @@ collect(history *self)
 	}
 }
 
-/* The counters of all entries, as they are now. */
-typedef struct event_sums {
-	int64_t counts[2 * EVENT_TYPES];
-	bool limited[EVENT_TYPES];
-} event_sums;
+/* The counters as they are now, beside those of the last tick. */
+typedef struct event_reading {
+	history *self;
+	GHashTable *events;
+} event_reading;
 
+/* Counts the events since the last tick.  An entry that was loaded anew counts from 0. */
 static void
 add_counter(void *data, const limen_counted *count)
 {
-	event_sums *sums = data;
+	const event_reading *reading = data;
+	history *self = reading->self;
 	bool refused = g_str_has_prefix(count->name, "refused_by_");
+	gsize now = (gsize)count->value;
+	gsize before;
+	char *key;
 
 	if (strcmp(count->type, "EventRateLimit") != 0 ||
 	    (!refused && !g_str_has_prefix(count->name, "admitted_by_")))
 		return;
+	key = g_strconcat(count->name, " ", count->entry, NULL);
+	before = GPOINTER_TO_SIZE(g_hash_table_lookup(self->events, key));
+	g_hash_table_insert(reading->events, key, GSIZE_TO_POINTER(now));
 	for (size_t i = 0; i < EVENT_TYPES; i++)
 		if (strcmp(strstr(count->name, "_by_") + 4, event_types[i]) == 0) {
-			sums->counts[2 * i + refused] += count->value;
-			sums->limited[i] = true;
+			atomic_fetch_add(&self->counts[EVENTS + 2 * i + refused],
+			                 (uint_fast32_t)(now < before ? now : now - before));
+			self->limited[i] = true;
 		}
 }
 
-/* Counts the events since the last tick.  A load of the policy may have begun the counters anew. */
 static void
 count_events(history *self, limen_engine *engine)
 {
-	event_sums sums = { .limited = { false } };
+	event_reading reading = { self, g_hash_table_new_full(g_str_hash, g_str_equal, g_free, NULL) };
 
-	limen_engine_each_counter(engine, add_counter, &sums);
-	for (size_t i = 0; i < 2 * EVENT_TYPES; i++) {
-		int64_t begun = sums.counts[i] < self->events[i] ? 0 : self->events[i];
-
-		atomic_fetch_add(&self->counts[EVENTS + i], (uint_fast32_t)(sums.counts[i] - begun));
-		self->events[i] = sums.counts[i];
-		self->limited[i / 2] = self->limited[i / 2] || sums.limited[i / 2];
-	}
+	limen_engine_each_counter(engine, add_counter, &reading);
+	g_hash_table_destroy(self->events);
+	self->events = reading.events;
 }
 
 void

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "../common/controller.h"
+#include "../common/cut.h"
 #include "base/exposition.h"
 #include "base/log.h"
 #include "audit/refusals.h"
@@ -178,16 +179,16 @@ count_refusal(metrics *self, const char *entry, unsigned code)
 	pthread_mutex_unlock(&self->lock);
 }
 
-/* Returns the namespace, or OTHER if it has no series of its own and may have none; lock held. */
-static const char *
-series_of(metrics *self, const char *namespace)
+/* Makes the namespace OTHER if it has no series of its own and may have none; lock held. */
+static void
+choose_series(metrics *self, char namespace[REFUSALS_NAME_MAX])
 {
 	if (g_hash_table_contains(self->namespaces, namespace))
-		return namespace;
-	if (g_hash_table_size(self->namespaces) >= self->namespaces_most)
-		return OTHER;
-	g_hash_table_add(self->namespaces, g_strdup(namespace));
-	return namespace;
+		return;
+	if (g_hash_table_size(self->namespaces) < self->namespaces_most)
+		g_hash_table_add(self->namespaces, g_strdup(namespace));
+	else
+		strcpy(namespace, OTHER);
 }
 
 /* Counts the refusal of an object, and those that entries would have made, by namespace. */
@@ -195,15 +196,19 @@ static void
 count_namespace(metrics *self, const record *facts)
 {
 	const char *entry = limen_decision_entry(facts->decision);
-	const char *namespace = limen_request_field(facts->request, LIMEN_FIELD_NAMESPACE);
+	const char *field = limen_request_field(facts->request, LIMEN_FIELD_NAMESPACE);
 	const limen_observed *found = limen_decision_observed(facts->decision, 0);
+	char namespace[REFUSALS_NAME_MAX] = "";
 	bool admitted = limen_decision_admitted(facts->decision);
 
 	if (self->namespaces_most == 0 || (admitted && found == NULL) ||
 	    limen_request_subject(facts->request) != LIMEN_SUBJECT_OBJECT)
 		return;
+	/* A hostile name may be as long as a request. */
+	if (field != NULL)
+		cut_copy(namespace, sizeof(namespace), field, strnlen(field, sizeof(namespace)));
 	pthread_mutex_lock(&self->lock);
-	namespace = series_of(self, namespace == NULL ? "" : namespace);
+	choose_series(self, namespace);
 	if (!admitted)
 		refusals_count(self->by_namespace, namespace, entry == NULL ? "" : entry, DENY, 1);
 	for (size_t i = 0; (found = limen_decision_observed(facts->decision, i)) != NULL; i++)

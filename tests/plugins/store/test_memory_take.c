@@ -304,6 +304,47 @@ test_bad_takes(void)
 	finish(held);
 }
 
+/* A key may be refused for months. */
+static void
+test_count_of_refusals(void)
+{
+	bucket_key key = { "a", 1, 0 };
+	bucket *found;
+	handle *held;
+
+	start();
+	held = open_table("e/t", 3, 0);
+	key.hash = key_hash(&all->seed, "a", 1);
+	CU_ASSERT_TRUE(take(held, "a", 3));
+	found = shard_find(&held->table->shards[0], &key);
+	CU_ASSERT_PTR_NOT_NULL_FATAL(found);
+	CU_ASSERT_FALSE(take(held, "a", 1));
+	CU_ASSERT_EQUAL(found->refusals, 1);
+	found->refusals = UINT32_MAX - 1;
+	CU_ASSERT_FALSE(take(held, "a", 1) || take(held, "a", 1));
+	CU_ASSERT_EQUAL(found->refusals, UINT32_MAX);
+	finish(held);
+}
+
+/* Keys around the room for one in a bucket are told apart, and each byte of them counts. */
+static void
+test_key_room(void)
+{
+	char key[BUCKET_KEY_ROOM + 8];
+	handle *held;
+
+	start();
+	held = open_table("e/t", 1, 0);
+	for (size_t length = BUCKET_KEY_ROOM - 3; length < BUCKET_KEY_ROOM + 4; length++) {
+		memset(key, 'k', length);
+		key[length] = '\0';
+		CU_ASSERT(take(held, key, 1) && !take(held, key, 1));
+		key[length - 1] = 'l';
+		CU_ASSERT(take(held, key, 1) && !take(held, key, 1));
+	}
+	finish(held);
+}
+
 static void
 test_settle(void)
 {
@@ -570,6 +611,8 @@ SUITE()
 		{ "all or none", test_all_or_none },
 		{ "all or none of more keys than there is room for", test_all_or_none_in_no_room },
 		{ "what is no take", test_bad_takes },
+		{ "what a key was refused does not begin anew", test_count_of_refusals },
+		{ "keys of 63 to 69 bytes", test_key_room },
 		{ "giving back", test_settle },
 		{ "keys are told apart by all their bytes", test_keys },
 		{ "hashes differ in half of their bits", test_hash },
