@@ -14,9 +14,9 @@ plugins_store_redis_libredis_la_SOURCES = \
 	plugins/store/redis/wire_open.c \
 	plugins/support/buffer.c plugins/support/buffer.h
 plugins_store_redis_libredis_la_CPPFLAGS = $(AM_CPPFLAGS) $(HIREDIS_CFLAGS) $(NETTLE_CFLAGS) \
-	$(GNUTLS_CFLAGS) $(GLIB_CFLAGS)
+	$(GNUTLS_CFLAGS)
 plugins_store_redis_libredis_la_LIBADD = plugins/support/bucket/libbucket.la $(NETTLE_LIBS) \
-	$(GNUTLS_LIBS) $(GLIB_LIBS)
+	$(GNUTLS_LIBS)
 
 store_LTLIBRARIES += plugins/store/redis.la
 plugins_store_redis_la_SOURCES = plugins/store/redis/redis.c

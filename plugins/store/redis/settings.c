@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /* settings.c - the options, the URL and the files that they name. */
-#include <glib.h>
+#include <ctype.h>
 #include <gnutls/gnutls.h>
 #include <inttypes.h>
 #include <stdio.h>
@@ -105,65 +105,114 @@ const limen_option settings_options[] = {
 	LIMEN_OPT_END
 };
 
-/* Cuts a URL apart into texts to be freed; without a port it keeps 'port'. */
+/* Resolves %XX (RFC 3986, 2.1) in place; false for anything else after a %, and for %00. */
 static bool
-split(const char *url, char *parts[URL_PARTS], int64_t *port)
+decode(char *text)
 {
-	char *query = NULL, *fragment = NULL;
-	int number = -1;
-	bool good = g_uri_split_with_user(url, G_URI_FLAGS_HAS_PASSWORD | G_URI_FLAGS_NON_DNS, NULL,
-	                                  &parts[URL_USER], &parts[URL_PASSWORD], NULL,
-	                                  &parts[URL_HOST], &number, &parts[URL_PATH], &query,
-	                                  &fragment, NULL);
+	char *out = text;
 
-	good = good && query == NULL && fragment == NULL && number != 0 &&
-	       parts[URL_HOST] != NULL && strpbrk(parts[URL_HOST], ", /@") == NULL;
-	*port = good && number > 0 ? number : *port;
-	g_free(query);
-	g_free(fragment);
-	return good;
+	while (*text != '\0') {
+		unsigned byte = (unsigned char)*text++;
+
+		if (byte == '%') {
+			if (!isxdigit((unsigned char)text[0]) || !isxdigit((unsigned char)text[1]) ||
+			    sscanf(text, "%2x", &byte) != 1 || byte == 0)
+				return false;
+			text += 2;
+		}
+		*out++ = (char)byte;
+	}
+	*out = '\0';
+	return true;
 }
 
-/* Reads HOST, HOST:PORT or [ADDRESS]:PORT; without a port it keeps that in 'out'. */
+static bool
+read_number(const char *text, int64_t least, int64_t *out)
+{
+	size_t length = strspn(text, "0123456789");
+
+	*out = length > 0 && length <= 5 && text[length] == '\0' ? strtol(text, NULL, 10) : -1;
+	return *out >= least && *out <= 65535;
+}
+
+/* Cuts HOST, HOST:PORT or [ADDRESS]:PORT apart; without a port it keeps '*port'. */
+static bool
+read_host(char *text, const char **host, int64_t *port)
+{
+	bool bracketed = text[0] == '[';
+	char *end = text + strcspn(text, bracketed ? "]" : ":");
+	const char *rest = *end == ']' ? end + 1 : end;
+
+	if (end == text || (bracketed && *end == '\0') || (*rest != '\0' && *rest != ':') ||
+	    (*rest == ':' && !read_number(rest + 1, 1, port)))
+		return false;
+	*end = '\0';
+	*host = text + bracketed;
+	return bracketed || (decode(text) && strpbrk(text, ", /@") == NULL);
+}
+
 static bool
 read_place(const char *text, place *out)
 {
-	char *url = g_strconcat("redis://", text, NULL);
-	char *parts[URL_PARTS] = { NULL };
-	bool good = split(url, parts, &out->port) && parts[URL_USER] == NULL &&
-	            *parts[URL_HOST] != '\0' && *parts[URL_PATH] == '\0' &&
-	            (size_t)snprintf(out->host, sizeof(out->host), "%s", parts[URL_HOST]) <
-	                    sizeof(out->host);
+	char copy[sizeof(out->host)];
+	const char *host;
 
-	for (size_t i = 0; i < URL_PARTS; i++)
-		g_free(parts[i]);
-	g_free(url);
-	return good;
+	return (size_t)snprintf(copy, sizeof(copy), "%s", text) < sizeof(copy) &&
+	       read_host(copy, &host, &out->port) &&
+	       snprintf(out->host, sizeof(out->host), "%s", host) > 0;
 }
 
 /* Names and passwords that options give count. */
 static bool
-read_url(settings *options)
+read_login(settings *options, char *user)
 {
-	char **parts = options->owned;
-	const char *number;
+	char *password = user + strcspn(user, ":");
 
-	if (!split(options->url, parts, &options->port))
+	if (*password != '\0')
+		*password++ = '\0';
+	else
+		password = NULL;
+	if (!decode(user) || (password != NULL && !decode(password)))
 		return false;
-	if (strncmp(options->url, "unix:///", 8) == 0) {
-		options->path = parts[URL_PATH];
-		return true;
-	}
-	if (options->user == NULL && parts[URL_USER] != NULL && *parts[URL_USER] != '\0')
-		options->user = parts[URL_USER];
+	if (options->user == NULL && *user != '\0')
+		options->user = user;
 	if (options->password == NULL)
-		options->password = parts[URL_PASSWORD];
-	options->host = parts[URL_HOST];
-	options->tls |= strncmp(options->url, "rediss://", 9) == 0;
-	number = parts[URL_PATH] + (*parts[URL_PATH] == '/');
-	options->database = strtol(number, NULL, 10);
-	return *options->host != '\0' && strspn(number, "0123456789") == strlen(number) &&
-	       strlen(number) <= 5 && options->database <= 65535;
+		options->password = password;
+	return true;
+}
+
+static bool
+read_network(settings *options, char *text)
+{
+	char *rest = text + strcspn(text, "/?#");
+	char mark = *rest;
+	char *at;
+
+	*rest = '\0';
+	at = strrchr(text, '@');
+	if (at != NULL)
+		*at = '\0';
+	if ((at != NULL && !read_login(options, text)) ||
+	    !read_host(at == NULL ? text : at + 1, &options->host, &options->port))
+		return false;
+	if (mark == '/' && rest[1] != '\0')
+		return read_number(rest + 1, 0, &options->database);
+	return mark == '\0' || mark == '/';
+}
+
+/* Cuts 'url' apart in place. */
+static bool
+read_url(settings *options, char *url)
+{
+	bool secure = strncmp(url, "rediss://", 9) == 0;
+
+	options->tls |= secure;
+	if (secure || strncmp(url, "redis://", 8) == 0)
+		return read_network(options, url + (secure ? 9 : 8));
+	if (strncmp(url, "unix:///", 8) != 0 || strpbrk(url, "?#") != NULL)
+		return false;
+	options->path = url + 7;
+	return decode(url + 7);
 }
 
 /* What the checks read from, and write their problems to. */
@@ -249,8 +298,9 @@ check_together(settings *options, const context *of)
 		return refuse(of, "after-failover", "'empty', but 'persistent' keeps all");
 	if (options->lease_least > options->lease_most)
 		return refuse(of, "lease-least", "more than lease-most");
-	if (options->url != NULL &&
-	    (!g_regex_match_simple("^(rediss?://|unix:///)", options->url, 0, 0) || !read_url(options)))
+	if (options->url != NULL && (options->owned[0] = strdup(options->url)) == NULL)
+		return LIMEN_ENOMEM;
+	if (options->url != NULL && !read_url(options, options->owned[0]))
 		return refuse(of, "url", strchr(options->url, ',') != NULL
 			? "not one host: list Sentinels in 'sentinels', beside 'master'"
 			: "not of the form redis://[USER:PASSWORD@]HOST[:PORT][/DATABASE], "
@@ -280,11 +330,11 @@ static int
 read_logins(settings *options, const context *of)
 {
 	int result = read_password(of, "password-file", options->password_file,
-	                           &options->owned[URL_PARTS], &options->password);
+	                           &options->owned[1], &options->password);
 
 	if (result == LIMEN_OK)
 		result = read_password(of, "sentinel-password-file", options->sentinel_password_file,
-		                       &options->owned[URL_PARTS + 1], &options->sentinel_password);
+		                       &options->owned[2], &options->sentinel_password);
 	if (result == LIMEN_OK && options->user != NULL && options->password == NULL)
 		return refuse(of, options->url == NULL ? "username" : "url",
 		              "of no use without a password");
@@ -341,7 +391,7 @@ settings_read(settings *options, limen_opening *opening, limen_diag *diag)
 void
 settings_clear(settings *options)
 {
-	for (size_t i = 0; i < URL_PARTS + 2; i++) {
+	for (size_t i = 0; i < 3; i++) {
 		if (options->owned[i] != NULL)
 			explicit_bzero(options->owned[i], strlen(options->owned[i]));
 		free(options->owned[i]);

@@ -17,8 +17,6 @@ typedef struct place {
 	int64_t port;
 } place;
 
-enum { URL_USER, URL_PASSWORD, URL_HOST, URL_PATH, URL_PARTS };
-
 #define REDIS_PORT 6379
 #define SENTINEL_PORT 26379
 
@@ -57,7 +55,7 @@ typedef struct settings {
 	bool keeps_all;
 	/* What settings_read() finds; it fills the members that a URL gives, too. */
 	const char *sentinel_password; /* NULL: none; likewise 'password' */
-	char *owned[URL_PARTS + 2]; /* parts of the URL, and the lines of both files */
+	char *owned[3]; /* the URL, cut apart, and the lines of both files */
 	place address; /* of a cluster, the first node */
 	place *places; /* Sentinels, or nodes of a cluster */
 	size_t place_count;
