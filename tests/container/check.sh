@@ -69,6 +69,19 @@ serves() {
 		kill -TERM $! && wait $! && grep 127.0.0.1 /tmp/urls'
 }
 
+# The bill of materials has the packages that are there, with their versions, and no others.
+has_materials() {
+	inside cat /usr/share/limen/limen.spdx.json | python3 -c '
+import json, sys
+bill = json.load(sys.stdin)
+assert bill["spdxVersion"] == "SPDX-2.3", bill["spdxVersion"]
+for package in bill["packages"]:
+    print(package["name"], package["versionInfo"])' | sort > "$work/materials"
+	inside dpkg-query -W -f '${Package} ${Version}\n' > "$work/packages" &&
+		{ cat "$work/packages" && echo "limen $version"; } | sort | diff - "$work/materials" &&
+		grep -q '^libjansson4 ' "$work/materials"
+}
+
 ok "there is a base of $suite" make_base || exit 1
 ok "the image is built" build || exit 1
 ok "a label says what it is" label title limend
@@ -81,4 +94,5 @@ ok "the command is there" inside limen --version
 ok "the shipped policy is valid" inside limen validate
 ok "the daemon serves it" serves
 ok "the licence is there" inside test -s /usr/share/limen/COPYING
+ok "a bill of materials lists its packages" has_materials
 finish
