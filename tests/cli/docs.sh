@@ -38,7 +38,8 @@ hide_times() {
 	sed -e 's/, [0-9][0-9]* us,/, N us,/' "$1" > "$1.blurred"
 }
 
-for page in ${LIMEN_PAGES:-README.md $(cd "$LIMEN_SRCDIR" && find docs plugins -name "*.md" | sort)}; do
+pages="README.md $(cd "$LIMEN_SRCDIR" && find docs plugins -name "*.md" | sort)"
+for page in ${LIMEN_PAGES:-$pages}; do
 	rm -f cmd.* want.*
 	total=$(split_blocks "$LIMEN_SRCDIR/$page")
 	n=0
