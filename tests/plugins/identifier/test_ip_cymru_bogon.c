@@ -145,7 +145,7 @@ test_data(void)
 	                "10.0.0.1/8 has host bits set");
 	dns_case_refuse(TYPE, "{'exclude':['here'],'fail-result':true}", "/data/exclude/0");
 	dns_case_refuse(TYPE, "{'exclude':[],'fail-result':1}", "/data/fail-result");
-	dns_case_refuse(TYPE, "{'exclude':[],'fail-result':true,'timeout':'2s'}",
+	dns_case_refuse(TYPE, "{'exclude':[],'fail-result':true,'timeout':'2 s'}",
 	                "/data/timeout");
 	dns_case_refuse(TYPE, "{'exclude':[],'fail-result':true,'server':'dns.test'}",
 	                "/data/server: must be addresses of name servers");

@@ -241,7 +241,7 @@ test_data(void)
 	plugin_refuse(LIMEN_KIND_LIMIT, "test",
 	              "{\"test\":\"t\",\"limit\":{},\"server\":\"dns.test\"}", "/data/server");
 	plugin_refuse(LIMEN_KIND_LIMIT, "test",
-	              "{\"test\":\"t\",\"limit\":{},\"timeout\":\"2s\"}", "/data/timeout");
+	              "{\"test\":\"t\",\"limit\":{},\"timeout\":\"2 s\"}", "/data/timeout");
 }
 
 SUITE()
