@@ -103,14 +103,15 @@ zone *
 zone_open(const char *name, limen_value where, limen_diag *diag)
 {
 	bool local = strcmp(name, "local") == 0;
+	bool utc = strcmp(name, "UTC") == 0; /* known without a database */
 	zone *self;
 
-	if (local ? !check_local(where, diag) : !is_name(name) && !reject(diag, where, name))
+	if (local ? !check_local(where, diag) : !utc && !is_name(name) && !reject(diag, where, name))
 		return NULL;
 	self = g_new0(zone, 1);
 	if (local)
 		return self;
-	self->named = read_zone(name);
+	self->named = utc ? g_time_zone_new_utc() : read_zone(name);
 	if (self->named != NULL)
 		return self;
 	reject(diag, where, name);

@@ -96,8 +96,8 @@ open_zone(windows *self, limen_opening *opening, limen_diag *diag)
 		return false;
 	}
 	self->zone = zone_open(self->timezone, where, diag);
-	if (self->zone == NULL)
-		return false;
+	if (self->zone == NULL || strcmp(self->timezone, "UTC") == 0)
+		return self->zone != NULL;
 	path = zone_file(self->timezone);
 	result = limen_opening_file(opening, path, where, &text, &length, diag);
 	g_free(path);

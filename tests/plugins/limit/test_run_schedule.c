@@ -473,6 +473,8 @@ test_bad_zones(void)
 	setenv("TZDIR", "/no/such/directory", 1);
 	plugin_refuse(LIMEN_KIND_LIMIT, "run-schedule", "{\"timezone\":\"Europe/Berlin\"}",
 	              "no time zone database in /no/such/directory");
+	limen_kit_free(plugin_open(LIMEN_KIND_LIMIT, "run-schedule",
+	                           "{\"timezone\":\"UTC\",\"hour\":[1]}"));
 	unsetenv("TZDIR");
 }
 
