@@ -53,8 +53,7 @@ moduledir=$(pkg-config --variable=moduledir limen)
 libdir=$root${libdir#"$root"}
 moduledir=$root${moduledir#"$root"}
 
-[ "$(find "$root" -name 'liblimen*.a' -o -name 'liblimen*.la' -path '*/limen/*' | wc -l)" -eq 0 ]
-report $? "no static library is, and no libtool file of a module" "$(find "$root")"
+ok "no static library and no libtool file of a module is" test -z "$(find "$moduledir" -name '*.a' -o -name '*.la')"
 
 abi=$(pkg-config --variable=abi limen)
 [ "$(LD_LIBRARY_PATH=$libdir "$(find "$root" -path '*/bin/limen')" --version | sed 's/.*(ABI \(.*\))/\1/')" = "$abi" ] &&
