@@ -76,7 +76,7 @@ make_upgrade() {
 	dpkg-deb -R "$packages"/limen_*.deb "$work/later" &&
 		sed -i 's/^Version: .*/&+later/' "$work/later/DEBIAN/control" &&
 		for file in 30-limits 40-applications 50-priority; do
-			sed -i 's/"schema": 4,/"#": "later", &/' "$work/later/etc/limen/conf.d/$file.conf" ||
+			sed -i '1s/^{/{ "#": "later",/' "$work/later/etc/limen/conf.d/$file.conf" ||
 				return 1
 		done &&
 		dpkg-deb -b "$work/later" "$root/packages/later.deb"
