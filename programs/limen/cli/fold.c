@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * fold.c - a stream above a terminal that folds long lines between words.  Escape sequences have
- * no width.  The stream buffers lines, and is never closed: exit() flushes it.  It owns its cookie.
+ * no width.  The stream buffers lines, and is never closed: exit() flushes it.
  */
 #include "fold.h"
 
@@ -13,7 +13,7 @@
 
 #include "terminal.h"
 
-enum { BUFFER_SIZE = 64 * 1024, INDENT = 4 };
+enum { INDENT = 4 };
 
 /* The branches of a tree (tree.c), and what continues them in the next line. */
 static const char *const branches[][2] = {
@@ -124,20 +124,18 @@ write_folded(void *cookie, const char *data, size_t size)
 void
 fold_start(FILE **stream)
 {
+	static folded both[2];
+	folded *self = &both[*stream == stderr];
 	int fd = fileno(*stream);
-	folded *self;
 	FILE *opened;
 
 	if (fd < 0 || !isatty(fd))
 		return;
-	self = g_new0(folded, 1);
 	self->fd = fd;
 	opened = fopencookie(self, "w", (cookie_io_functions_t){ .write = write_folded });
-	if (opened == NULL) {
-		g_free(self);
+	if (opened == NULL)
 		return;
-	}
-	setvbuf(opened, NULL, _IOLBF, BUFFER_SIZE);
+	setvbuf(opened, NULL, _IOLBF, 0);
 	fflush(*stream);
 	*stream = opened;
 }
