@@ -121,7 +121,7 @@ for columns in 60 80 120; do
 		graph api.yaml --hint $hint
 	END
 done
-on 60 module check "$LIMEN_BUILDDIR/plugins/limit/.libs/test-type.so" --data '{"types":["rtt"]}'
+on 400 module check "$LIMEN_BUILDDIR/plugins/limit/.libs/test-type.so" --data '{"types":["rtt"]}'
 mentions 'a module that closes nothing has no errors' out 'no errors'
 on 60 check --policy limits.conf --hint $hint --explain throughput.json
 holds 'what follows is indented, and branches go on' out "refused: application 'Light tests of our hosts' fails: limit"
