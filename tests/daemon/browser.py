@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """A headless Chromium, spoken to through chromedriver (W3C WebDriver, JSON over HTTP)."""
+import atexit
 import base64
 import http.client
 import json
@@ -10,6 +11,8 @@ import subprocess
 import tempfile
 import time
 
+from kit import finish, skip
+
 ELEMENT = "element-6066-11e4-a52e-4f735466cecf"  # the key of the standard
 PATIENCE = 60
 
@@ -17,13 +20,6 @@ OPTIONS = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usa
            "--disable-background-networking", "--disable-component-update", "--disable-sync",
            "--no-first-run", "--disable-default-apps", "--disable-extensions", "--mute-audio",
            "--window-size=1280,900"]
-
-
-def find():
-    """Returns the programs, or None if they are not installed."""
-    driver = shutil.which("chromedriver")
-    chromium = shutil.which("chromium")
-    return (driver, chromium) if driver and chromium else None
 
 
 class Browser:
@@ -120,3 +116,18 @@ class Browser:
         self.driver.stdout.close()
         self.log.close()
         shutil.rmtree(self.profile, True)
+
+
+def browse(name):
+    """Returns a browser, which ends with the test; without one, skips 'name' and ends the test."""
+    programs = shutil.which("chromedriver"), shutil.which("chromium")
+    if None in programs:
+        skip(name, "no chromium or chromedriver")
+        finish()
+    try:
+        browser = Browser(programs)
+    except (RuntimeError, OSError, ValueError) as error:
+        skip(name, "it does not start: " + str(error).split("\n")[0])
+        finish()
+    atexit.register(browser.end)
+    return browser

@@ -236,16 +236,7 @@ other.end()
 
 # ---- in a browser ----
 
-programs = find()
-if programs is None:
-    skip("the page in a browser", "no chromium or chromedriver")
-    finish()
-try:
-    browser = Browser(programs)
-except (RuntimeError, OSError, ValueError) as error:
-    skip("the page in a browser", "it does not start: " + str(error).split("\n")[0])
-    finish()
-atexit.register(browser.end)
+browser = browse("the page in a browser")
 base = daemon.urls[0]
 browser.open(base + "/#policy")
 is_true("it loads", browser.wait_for(

@@ -76,16 +76,7 @@ def send_events():
                 "involvedObject": {"kind": "Pod", "name": "p", "namespace": "quiet"}}}} for i in range(12)])
 
 
-programs = find()
-if programs is None:
-    skip("the views in a browser", "no chromium or chromedriver")
-    finish()
-try:
-    browser = Browser(programs)
-except (RuntimeError, OSError, ValueError) as error:
-    skip("the views in a browser", "it does not start: " + str(error).split("\n")[0])
-    finish()
-atexit.register(browser.end)
+browser = browse("the views in a browser")
 
 daemon = Daemon("--threads", "2", "--ui-listen", "127.0.0.1:0", "--recent-documents", "--module-path",
                 os.path.join(os.environ["LIMEN_BUILDDIR"], "plugins"), policy=POLICY, program=LIMEND)

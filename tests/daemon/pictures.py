@@ -110,16 +110,7 @@ else:
 
 # ---- the console ----
 
-programs = find()
-if programs is None:
-    skip("the console in a browser", "no chromium or chromedriver")
-    finish()
-try:
-    browser = Browser(programs)
-except (RuntimeError, OSError, ValueError) as error:
-    skip("the console in a browser", "it does not start: " + str(error).split("\n")[0])
-    finish()
-atexit.register(browser.end)
+browser = browse("the console in a browser")
 
 os.mkdir("policy")
 write("policy/limits.yaml", POLICY)
