@@ -219,16 +219,6 @@ tell_counter(void *data, const char *name, int64_t value)
 	self->each(self->data, &(limen_counted){ self->owner->name, self->owner->type, name, value });
 }
 
-static void
-count_entries(counting *self, const entry *list, size_t count)
-{
-	for (size_t i = 0; i < count; i++) {
-		self->owner = &list[i];
-		if (list[i].instance != NULL)
-			host_each_counter(list[i].instance->host, tell_counter, self);
-	}
-}
-
 int
 limen_engine_each_counter(limen_engine *engine, void (*each)(void *data, const limen_counted *count),
                           void *data)
@@ -242,12 +232,9 @@ limen_engine_each_counter(limen_engine *engine, void (*each)(void *data, const l
 	loaded = engine_hold(engine, &reader);
 	if (loaded == NULL)
 		return LIMEN_ENOPOLICY;
-	count_entries(&self, loaded->identifiers.items, loaded->identifiers.count);
-	count_entries(&self, loaded->rewriter, loaded->rewriter != NULL);
-	count_entries(&self, loaded->limits.items, loaded->limits.count);
-	count_entries(&self, loaded->admission.items, loaded->admission.count);
-	count_entries(&self, loaded->prioritizer, loaded->prioritizer != NULL);
-	count_entries(&self, loaded->stores.items, loaded->stores.count);
+	for (size_t i = 0; (self.owner = policy_entry(loaded, i)) != NULL; i++)
+		if (self.owner->instance != NULL)
+			host_each_counter(self.owner->instance->host, tell_counter, &self);
 	engine_release(loaded, reader);
 	return LIMEN_OK;
 }
