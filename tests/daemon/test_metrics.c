@@ -519,7 +519,7 @@ test_top(void)
 	refusals_free(sketch);
 }
 
-/* What has the name of the rest counts for it: no two rows have the same labels. */
+/* A name that is that of the rest counts for it: no two rows have the same labels. */
 static void
 test_name_of_rest(void)
 {

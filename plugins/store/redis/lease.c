@@ -348,7 +348,7 @@ leases_give(leases *all, const limen_store_take *take)
 	pthread_mutex_unlock(&all->lock);
 }
 
-/* Of held tokens some are kept, others put back; given are used ones; fewer than least are of no use. */
+/* Tokens: held ones are kept or put back, given ones used; fewer than least are of no use. */
 typedef struct lease_call {
 	int64_t kept, back, given, least, wanted;
 } lease_call;

@@ -215,7 +215,7 @@ read_url(settings *options, char *url)
 	return decode(url + 7);
 }
 
-/* What the checks read from, and write their problems to. */
+/* The checks read from the opening, and write their problems to the list. */
 typedef struct context {
 	limen_opening *opening;
 	limen_diag *diag;

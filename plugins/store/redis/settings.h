@@ -53,7 +53,7 @@ typedef struct settings {
 	int new_database;
 	int after_failover;
 	bool keeps_all;
-	/* What settings_read() finds; it fills the members that a URL gives, too. */
+	/* settings_read() sets these, and the members above that a URL gives. */
 	const char *sentinel_password; /* NULL: none; likewise 'password' */
 	char *owned[3]; /* the URL, cut apart, and the lines of both files */
 	place address; /* of a cluster, the first node */
