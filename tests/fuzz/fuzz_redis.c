@@ -16,15 +16,17 @@ const fuzz_target fuzz_this = { "redis", NULL, 1000 };
 /* What a socket holds at a time without anybody reading. */
 enum { PIECE = 32768 };
 
-static void
-check_arrays(const redisReply *reply, unsigned depth)
+static size_t
+count_elements(const redisReply *reply, unsigned depth)
 {
+	size_t count = 0;
+
 	FUZZ_CHECK(depth <= WIRE_DEPTH_MAX);
 	if (reply->type != REDIS_REPLY_ARRAY)
-		return;
-	FUZZ_CHECK(reply->elements <= WIRE_ELEMENTS_MAX);
+		return 0;
 	for (size_t i = 0; i < reply->elements; i++)
-		check_arrays(reply->element[i], depth + 1);
+		count += 1 + count_elements(reply->element[i], depth + 1);
+	return count;
 }
 
 static void
@@ -32,7 +34,7 @@ check_reply(wire *one, const redisReply *reply)
 {
 	size_t count = reply->type == REDIS_REPLY_ARRAY ? reply->elements : 1;
 
-	check_arrays(reply, 0);
+	FUZZ_CHECK(count_elements(reply, 0) <= WIRE_ELEMENTS_MAX);
 	if (!answer_check(one, reply, count))
 		FUZZ_CHECK(one->failed && one->error[0] != '\0');
 	else

@@ -308,15 +308,11 @@ answer_check(wire *from, const redisReply *reply, size_t count)
 {
 	bool good = reply->type == REDIS_REPLY_ARRAY && reply->elements == count;
 
-	if (!good) {
-		wire_fail_reply(from, reply);
-		return false;
-	}
 	for (size_t i = 0; i < count && good; i++)
 		good = reply->element[i]->type == REDIS_REPLY_INTEGER &&
 		       reply->element[i]->integer >= -1 &&
 		       reply->element[i]->integer <= SCRIPT_UNITS_MAX;
 	if (!good)
-		wire_fail_answer(from);
+		wire_fail_reply(from, reply);
 	return good;
 }

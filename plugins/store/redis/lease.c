@@ -425,7 +425,7 @@ credit(node *self, lease *entry, redisReply *const *answers)
 	int64_t lasts = answers[6]->integer * 1000;
 
 	if (lapsed < 0 || lapsed > 1 || granted < 0 || granted > entry->requested) {
-		wire_fail_answer(self->wire);
+		wire_fail_reply(self->wire, NULL);
 		return;
 	}
 	if (lapsed)

@@ -158,7 +158,7 @@ show_some(listing *listed, const char *pattern)
 		strcpy(listed->cursor, parts[0]->str);
 		show_names(listed, parts[1]);
 	} else {
-		wire_fail_answer(listed->wire);
+		wire_fail_reply(listed->wire, NULL);
 	}
 	freeReplyObject(reply);
 	return good && !listed->wire->failed && !listed->stopped &&

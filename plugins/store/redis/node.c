@@ -22,6 +22,7 @@
 
 /* A connection that ends earlier has come to nothing.  Redis' own 'timeout' is longer. */
 #define LASTING INT64_C(1000000000)
+#define AGAIN "Redis is available again: "
 #define FULL_LOGGED (60 * LASTING) /* interval at which the log repeats that memory is full */
 
 static bool
@@ -95,9 +96,9 @@ node_lost(node *self, const wire *failed, bool in_flight)
 	return true;
 }
 
-/* Ends a loss; after a doubtful one only if Redis has written something ('proven'). */
+/* Ends a loss and logs 'text'; after a doubtful one only if Redis has written something ('proven'). */
 static void
-come_back(node *self, bool proven)
+end_loss(node *self, bool proven, const char *text)
 {
 	bool back;
 
@@ -109,8 +110,7 @@ come_back(node *self, bool proven)
 	}
 	pthread_mutex_unlock(&self->lock);
 	if (back)
-		limen_host_log(self->host, LIMEN_LOG_INFO, "Redis is available again: %s",
-		               self->shown);
+		limen_host_log(self->host, LIMEN_LOG_INFO, "%s%s", text, self->shown);
 }
 
 void
@@ -119,7 +119,7 @@ node_wrote(node *self, wire *by)
 	by->wrote = true;
 	/* This runs for every grant, so it takes no lock. */
 	if (atomic_load_explicit(&self->doubted, memory_order_relaxed))
-		come_back(self, true);
+		end_loss(self, true, AGAIN);
 }
 
 void
@@ -457,7 +457,7 @@ node_connect(node *self)
 		wire_close(connection);
 		return NULL;
 	}
-	come_back(self, false);
+	end_loss(self, false, AGAIN);
 	/* A bucket that Redis evicts counts as full. */
 	if (strcmp(connection->policy, "noeviction") != 0 && !self->evicts_noted)
 		limen_host_log(self->host, LIMEN_LOG_WARNING,
@@ -471,21 +471,12 @@ node_connect(node *self)
 void
 node_park(node *self)
 {
-	bool lost = false;
-
 	pthread_mutex_lock(&self->all->lock);
 	self->parked = !atomic_load(&self->used);
 	if (self->parked) {
 		self->run[0] = '\0';
-		pthread_mutex_lock(&self->lock);
-		lost = self->error[0] != '\0';
-		self->error[0] = '\0';
-		atomic_store(&self->doubted, false);
-		pthread_mutex_unlock(&self->lock);
+		end_loss(self, true, "Redis has other masters now, without ");
 	}
-	if (lost)
-		limen_host_log(self->host, LIMEN_LOG_INFO, "Redis has other masters now, without %s",
-		               self->shown);
 	pthread_mutex_unlock(&self->all->lock);
 }
 

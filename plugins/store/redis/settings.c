@@ -151,17 +151,6 @@ read_host(char *text, const char **host, int64_t *port)
 	return bracketed || (decode(text) && strpbrk(text, ", /@") == NULL);
 }
 
-static bool
-read_place(const char *text, place *out)
-{
-	char copy[sizeof(out->host)];
-	const char *host;
-
-	return (size_t)snprintf(copy, sizeof(copy), "%s", text) < sizeof(copy) &&
-	       read_host(copy, &host, &out->port) &&
-	       snprintf(out->host, sizeof(out->host), "%s", host) > 0;
-}
-
 /* Names and passwords that options give count. */
 static bool
 read_login(settings *options, char *user)
@@ -280,10 +269,14 @@ read_places(settings *options, const context *of)
 		return LIMEN_ENOMEM;
 	for (options->place_count = 0; options->place_count < list->count; options->place_count++) {
 		place *out = &options->places[options->place_count];
+		const char *text = list->items[options->place_count], *host;
+		char copy[sizeof(out->host)];
 
 		out->port = watched ? SENTINEL_PORT : REDIS_PORT;
-		if (!read_place(list->items[options->place_count], out))
+		if ((size_t)snprintf(copy, sizeof(copy), "%s", text) >= sizeof(copy) ||
+		    !read_host(copy, &host, &out->port))
 			return refuse(of, watched ? "sentinels" : "cluster", "not a list of HOST:PORT");
+		snprintf(out->host, sizeof(out->host), "%s", host);
 	}
 	return LIMEN_OK;
 }

@@ -316,17 +316,6 @@ undo(nodes *all, limen_store_take *takes, const uint64_t *order, size_t count)
 	}
 }
 
-/* Returns how many have the tag of the first. */
-static size_t
-count_same(const uint64_t *order, size_t count)
-{
-	size_t same = 1;
-
-	while (same < count && order[same] >> 32 == order[0] >> 32)
-		same++;
-	return same;
-}
-
 /*
  * Takes from one tag after the other, in the order of tags.  With LIMEN_TAKE_ALL, after a refusal
  * the rest is only looked at, and what was granted is given back: others may be refused meanwhile,
@@ -338,18 +327,20 @@ take_in_order(nodes *all, strict_call *request, const uint64_t *order, limen_dea
 {
 	size_t count = request->count, taken = 0, end;
 	bool all_or_none = request->flags & LIMEN_TAKE_ALL;
-	limen_verdict found = LIMEN_PASS;
 	bool good = true;
 
 	*verdict = LIMEN_PASS;
 	for (size_t i = 0; good && i < count; i = end) {
+		limen_verdict found = LIMEN_FAIL;
+
 		request->tag = (unsigned)(order[i] >> 32);
 		request->order = order + i;
-		request->count = count_same(order + i, count - i);
-		end = i + request->count;
+		for (end = i + 1; order[end] >> 32 == request->tag; end++)
+			;
+		request->count = end - i;
 		taken = request->flags & LIMEN_TAKE_PEEK ? taken : end;
 		good = take_tag(all, request, deadline, &found);
-		if (!good || found != LIMEN_PASS)
+		if (found != LIMEN_PASS)
 			*verdict = LIMEN_FAIL;
 		if (*verdict == LIMEN_FAIL && all_or_none)
 			request->flags |= LIMEN_TAKE_PEEK;
@@ -365,13 +356,14 @@ take_in_order(nodes *all, strict_call *request, const uint64_t *order, limen_dea
 static bool
 take_each(nodes *all, strict_call *request, limen_deadline deadline, limen_verdict *verdict)
 {
-	uint64_t *order = calloc(request->count, sizeof(*order));
+	uint64_t *order = calloc(request->count + 1, sizeof(*order));
 	bool good;
 
 	if (order == NULL)
 		return false;
 	for (size_t i = 0; i < request->count; i++)
 		order[i] = (uint64_t)nodes_tag(all, &request->takes[i]) << 32 | i;
+	order[request->count] = UINT64_MAX; /* no tag: the end */
 	qsort(order, request->count, sizeof(*order), compare);
 	good = take_in_order(all, request, order, deadline, verdict);
 	free(order);

@@ -42,11 +42,9 @@ tls_read(settings *options, limen_opening *opening, limen_diag *diag)
 
 	if (gnutls_certificate_allocate_credentials(to) != GNUTLS_E_SUCCESS)
 		return LIMEN_ENOMEM;
-	if (options->ca_file == NULL)
+	if (options->ca_file == NULL) {
 		(void)gnutls_certificate_set_x509_system_trust(*to);
-	else
-		result = read_file(opening, "ca-file", options->ca_file, &file, diag);
-	if (options->ca_file != NULL && result == LIMEN_OK) {
+	} else if ((result = read_file(opening, "ca-file", options->ca_file, &file, diag)) == LIMEN_OK) {
 		count = gnutls_certificate_set_x509_trust_mem(*to, &file, GNUTLS_X509_FMT_PEM);
 		result = judge(opening, "ca-file", count == 0 ? GNUTLS_E_NO_CERTIFICATE_FOUND : count,
 		               diag);
@@ -104,8 +102,7 @@ prepare(wire *connection, gnutls_certificate_credentials_t credentials, const ch
 }
 
 void
-tls_start(wire *connection, const settings *options, const char *name, limen_deadline deadline,
-          limen_host *host)
+tls_start(wire *connection, const settings *options, const char *name)
 {
 	const char *why = NULL;
 	int result = prepare(connection, options->credentials,
@@ -113,8 +110,7 @@ tls_start(wire *connection, const settings *options, const char *name, limen_dea
 
 	while (result != GNUTLS_E_SUCCESS && gnutls_error_is_fatal(result) == 0 && why == NULL) {
 		wire_poll(connection,
-		          gnutls_record_get_direction(connection->tls) == 1 ? POLLOUT : POLLIN,
-		          deadline, host, &why);
+		          gnutls_record_get_direction(connection->tls) == 1 ? POLLOUT : POLLIN, &why);
 		result = gnutls_handshake(connection->tls);
 	}
 	if (result != GNUTLS_E_SUCCESS && why != NULL)

@@ -32,38 +32,31 @@ wire_fail(wire *connection, const char *format, ...)
 }
 
 void
-wire_fail_answer(wire *connection)
-{
-	connection->unsound |= !connection->failed;
-	wire_fail(connection, "the answer is malformed or too large");
-}
-
-void
 wire_fail_reply(wire *connection, const redisReply *reply)
 {
-	char text[120];
+	char text[120] = "the answer is malformed or too large";
 
-	if (reply->type != REDIS_REPLY_ERROR) {
-		wire_fail_answer(connection);
-		return;
-	}
-	snprintf(text, sizeof(text), "%s", reply->str);
+	if (reply != NULL && reply->type == REDIS_REPLY_ERROR)
+		snprintf(text, sizeof(text), "%s",
+		         *reply->str == '\0' ? "an error without a text" : reply->str);
 	for (char *byte = text; *byte != '\0'; byte++)
 		*byte = *byte >= ' ' && *byte < 0x7F ? *byte : '?';
 	connection->unsound |= !connection->failed;
-	wire_fail(connection, "%s", *text == '\0' ? "an error without a text" : text);
+	wire_fail(connection, "%s", text);
 }
 
-#ifndef REDIS_READER_MAX_ARRAY_ELEMENTS
-/* hiredis 0.14 would allocate as many elements as an array claims to have. */
+/* hiredis would allocate what an array claims to have, and free its levels by recursion. */
 static void *
-make_array(const redisReadTask *task, int elements)
+make_array(const redisReadTask *task, wire_count count)
 {
-	const redisReplyObjectFunctions *makers = task->privdata;
+	wire *connection = task->privdata;
 
-	return elements > WIRE_ELEMENTS_MAX ? NULL : makers->createArray(task, elements);
+	if (connection->reader->ridx >= WIRE_DEPTH_MAX ||
+	    (size_t)count > WIRE_ELEMENTS_MAX - connection->elements)
+		return NULL;
+	connection->elements += (size_t)count;
+	return connection->usual->createArray(task, count);
 }
-#endif
 
 wire *
 wire_new(int fd)
@@ -79,14 +72,11 @@ wire_new(int fd)
 	}
 	connection->fd = fd;
 	connection->reader = reader;
-#ifdef REDIS_READER_MAX_ARRAY_ELEMENTS
-	reader->maxelements = WIRE_ELEMENTS_MAX;
-#else
-	reader->privdata = reader->fn;
+	connection->usual = reader->fn;
 	connection->makers = *reader->fn;
 	connection->makers.createArray = make_array;
 	reader->fn = &connection->makers;
-#endif
+	reader->privdata = connection;
 	return connection;
 }
 
@@ -200,23 +190,9 @@ wire_read(wire *connection)
 		connection->fed += (size_t)count;
 		if (connection->fed > WIRE_REPLY_MAX ||
 		    redisReaderFeed(connection->reader, piece, (size_t)count) != REDIS_OK)
-			wire_fail_answer(connection);
+			wire_fail_reply(connection, NULL);
 	}
 	return !connection->failed;
-}
-
-static bool
-is_modest(const redisReply *reply, int depth)
-{
-	if (reply->type != REDIS_REPLY_ARRAY)
-		return true;
-	if (depth == WIRE_DEPTH_MAX || reply->elements > WIRE_ELEMENTS_MAX)
-		return false;
-	for (size_t i = 0; i < reply->elements; i++) {
-		if (!is_modest(reply->element[i], depth + 1))
-			return false;
-	}
-	return true;
 }
 
 redisReply *
@@ -224,33 +200,25 @@ wire_next(wire *connection)
 {
 	void *reply = NULL;
 
-	if (connection->failed)
-		return NULL;
-	if (redisReaderGetReply(connection->reader, &reply) != REDIS_OK ||
-	    /* After each piece: hiredis 1.x frees nested arrays by recursion, and bounds none. */
-	    (reply == NULL && connection->reader->ridx > WIRE_DEPTH_MAX))
-		wire_fail_answer(connection);
+	if (!connection->failed && redisReaderGetReply(connection->reader, &reply) != REDIS_OK)
+		wire_fail_reply(connection, NULL);
 	if (reply == NULL)
 		return NULL;
 	/* Bytes after this reply belong to the next one. */
 	connection->fed = connection->reader->len - connection->reader->pos;
-	if (is_modest(reply, 0))
-		return reply;
-	freeReplyObject(reply);
-	wire_fail_answer(connection);
-	return NULL;
+	connection->elements = 0;
+	return reply;
 }
 
 bool
-wire_poll(const wire *connection, short events, limen_deadline deadline, limen_host *host,
-          const char **why)
+wire_poll(const wire *connection, short events, const char **why)
 {
 	struct pollfd ready = { .fd = connection->fd, .events = events };
-	int64_t left = (deadline - limen_host_monotonic() + 999999) / 1000000;
+	int64_t left = (connection->deadline - limen_host_monotonic() + 999999) / 1000000;
 
 	if (left <= 0)
 		*why = "no answer in time";
-	else if (host != NULL && limen_host_stopping(host))
+	else if (connection->host != NULL && limen_host_stopping(connection->host))
 		*why = "the store is being closed";
 	return poll(&ready, 1, *why != NULL ? 0 : left > SLICE_MS ? SLICE_MS : (int)left) > 0;
 }
@@ -260,12 +228,13 @@ wire_wait(wire *connection, limen_deadline deadline, limen_host *host)
 {
 	redisReply *reply = wire_flush(connection) ? wire_next(connection) : NULL;
 
+	connection->deadline = deadline;
+	connection->host = host;
 	while (reply == NULL && !connection->failed) {
 		short events = (short)(POLLIN | (connection->out.length > 0 ? POLLOUT : 0));
 		const char *why = NULL;
 
-		if (wire_poll(connection, events, deadline, host, &why) && wire_read(connection) &&
-		    wire_flush(connection))
+		if (wire_poll(connection, events, &why) && wire_read(connection) && wire_flush(connection))
 			reply = wire_next(connection);
 		if (reply == NULL && why != NULL)
 			wire_fail(connection, "%s", why);
@@ -312,6 +281,6 @@ wire_check_idle(wire *connection)
 	if (reader->pos == reader->len && poll(&ready, 1, 0) > 0)
 		wire_read(connection);
 	if (reader->pos < reader->len)
-		wire_fail_answer(connection);
+		wire_fail_reply(connection, NULL);
 	return !connection->failed;
 }

@@ -4,7 +4,7 @@
  * deadline, and the reader of hiredis.
  *
  * One reply has at most WIRE_REPLY_MAX bytes and a piece of WIRE_PIECE bytes.  Its arrays have at most
- * WIRE_ELEMENTS_MAX elements each and WIRE_DEPTH_MAX levels.  A failed connection stays failed.
+ * WIRE_ELEMENTS_MAX elements together and WIRE_DEPTH_MAX levels.  A failed connection stays failed.
  */
 #ifndef LIMEN_PLUGINS_STORE_REDIS_WIRE_H
 #define LIMEN_PLUGINS_STORE_REDIS_WIRE_H
@@ -76,19 +76,24 @@ extern const char *const script_reset;
 
 #define WIRE_PIECE 16384 /* what is read at once, at most: a whole record of TLS */
 #define WIRE_REPLY_MAX ((size_t)16 << 20)
-#define WIRE_ELEMENTS_MAX 4096
+#define WIRE_ELEMENTS_MAX 65536
 #define WIRE_DEPTH_MAX 7
 #define WIRE_RUN_MAX 64
 #define WIRE_RUN_UNKNOWN "?" /* of a master that is still being asked */
+
+#if HIREDIS_MAJOR < 1
+typedef int wire_count;
+#else
+typedef size_t wire_count; /* as hiredis counts elements */
+#endif
 
 typedef struct wire {
 	int fd; /* -1: none */
 	redisReader *reader;
 	struct gnutls_session_int *tls; /* NULL: none */
-#ifndef REDIS_READER_MAX_ARRAY_ELEMENTS
-	redisReplyObjectFunctions makers; /* of replies, for the reader */
-#endif
-	size_t fed; /* bytes since the last whole reply */
+	redisReplyObjectFunctions makers, *usual; /* of replies, for the reader */
+	size_t fed;      /* bytes since the last whole reply */
+	size_t elements; /* of arrays since then */
 	buffer out; /* not sent yet */
 	char run[WIRE_RUN_MAX + 1];  /* identifies this run of the server */
 	char sha[SCRIPT_COUNT][41];
@@ -97,8 +102,8 @@ typedef struct wire {
 	bool unsound; /* it failed because a reply was malformed or an error */
 	bool unfit;   /* it failed because of how the server, or limen, is set up */
 	bool wrote;   /* a reply confirmed that something was written */
-	limen_deadline deadline; /* of wire_ask() */
-	limen_host *host;        /* which may end its wait; or NULL */
+	limen_deadline deadline; /* of the latest wait, and of wire_ask() */
+	limen_host *host;        /* which may end that; or NULL */
 	int64_t made; /* when the connection was ready (monotonic) */
 	char error[160];
 } wire;
@@ -181,10 +186,9 @@ redisReply *wire_wait(wire *connection, limen_deadline deadline, limen_host *hos
 
 /*
  * Waits until the socket is ready for 'events' of poll(); returns whether it is.  'why' is set
- * once 'deadline' has passed or 'host' (may be NULL) is stopping.
+ * once the deadline has passed or the host is stopping.
  */
-bool wire_poll(const wire *connection, short events, limen_deadline deadline, limen_host *host,
-               const char **why);
+bool wire_poll(const wire *connection, short events, const char **why);
 
 /* Sends a command in the format of hiredis and waits; NULL on failure, which an error is, too. */
 redisReply *wire_ask(wire *connection, const char *format, ...) LIMEN_PRINTF(2, 3);
@@ -193,11 +197,10 @@ redisReply *wire_ask(wire *connection, const char *format, ...) LIMEN_PRINTF(2, 
 bool wire_check_idle(wire *connection);
 
 /*
- * Each marks it as failed, unless it has failed before: with a reason; because of a malformed reply;
- * with the text of an error reply, of which only plain characters are kept.
+ * Each marks it as failed, unless it has failed before: with a reason; with the text of an error
+ * reply, of which only plain characters are kept, or because of any other reply (NULL is fine).
  */
 void wire_fail(wire *connection, const char *format, ...) LIMEN_PRINTF(2, 3);
-void wire_fail_answer(wire *connection);
 void wire_fail_reply(wire *connection, const redisReply *reply);
 
 /*
@@ -209,8 +212,7 @@ void wire_fail_reply(wire *connection, const redisReply *reply);
 int tls_read(settings *options, limen_opening *opening, limen_diag *diag);
 
 /* Shakes hands with the server 'name', unless the options have another; it may fail. */
-void tls_start(wire *connection, const settings *options, const char *name, limen_deadline deadline,
-               limen_host *host);
+void tls_start(wire *connection, const settings *options, const char *name);
 
 /* Returns what send() or recv() would, from the result of GnuTLS; its failure is the connection's. */
 ssize_t tls_result(wire *connection, ssize_t result);

@@ -29,7 +29,7 @@ try_address(wire *connection, const struct sockaddr *address, socklen_t size)
 	connection->fd = socket(address->sa_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
 	error = connection->fd >= 0 && connect(connection->fd, address, size) == 0 ? 0 : errno;
 	while (error == EINPROGRESS && why == NULL) {
-		if (wire_poll(connection, POLLOUT, connection->deadline, connection->host, &why))
+		if (wire_poll(connection, POLLOUT, &why))
 			(void)getsockopt(connection->fd, SOL_SOCKET, SO_ERROR, &error, &length);
 	}
 	/* A Unix socket has no such option. */
@@ -63,21 +63,10 @@ dial(const settings *options, const place *address, limen_deadline deadline, lim
 	if (result != 0 || error != 0)
 		wire_fail(connection, "%s", result != 0 ? gai_strerror(result) : strerror(error));
 	else if (options->tls)
-		tls_start(connection, options, address->host, deadline, host);
+		tls_start(connection, options, address->host);
 	if (list != NULL)
 		freeaddrinfo(list);
 	return connection;
-}
-
-/* Closes a connection that has failed; returns NULL with the reason in 'why'. */
-static wire *
-give_up(wire *connection, wire_fault *why)
-{
-	snprintf(why->text, sizeof(why->text), "%s",
-	         connection == NULL ? limen_result_text(LIMEN_ENOMEM) : connection->error);
-	why->lasts = connection != NULL && connection->unfit;
-	wire_close(connection);
-	return NULL;
 }
 
 static void
@@ -88,11 +77,24 @@ log_in(wire *connection, const char *user, const char *password)
 		                             : wire_ask(connection, "AUTH %s %s", user, password));
 }
 
-/* Copies the value of 'name', which ends in a colon, from the text of INFO. */
+/* Returns the connection; closes one that has failed: NULL with the reason in 'why'. */
+static wire *
+check(wire *connection, wire_fault *why)
+{
+	if (connection != NULL && !connection->failed)
+		return connection;
+	snprintf(why->text, sizeof(why->text), "%s",
+	         connection == NULL ? limen_result_text(LIMEN_ENOMEM) : connection->error);
+	why->lasts = connection != NULL && connection->unfit;
+	wire_close(connection);
+	return NULL;
+}
+
+/* Copies the value of 'name', which ends in a colon, from INFO; false once the connection has failed. */
 static bool
 find_info(wire *connection, const char *info, const char *name, char *out, size_t size)
 {
-	const char *field = strstr(info, name);
+	const char *field = connection->failed ? NULL : strstr(info, name);
 	size_t length = 0;
 
 	if (field != NULL) {
@@ -153,16 +155,16 @@ greet(wire *connection, const settings *options)
 	if (options->database != 0)
 		freeReplyObject(wire_ask(connection, "SELECT %lld", (long long)options->database));
 	info = wire_ask(connection, "INFO");
-	if (info == NULL || info->type != REDIS_REPLY_STRING)
-		wire_fail_answer(connection);
-	else
+	if (info == NULL || info->type != REDIS_REPLY_STRING) {
+		wire_fail_reply(connection, NULL);
+	} else {
 		check_server(connection, options, info->str);
-	if (!connection->failed)
 		check_role(connection, options, info->str);
-	if (!connection->failed &&
-	    find_info(connection, info->str, "run_id:", connection->run, sizeof(connection->run)))
+		(void)find_info(connection, info->str, "run_id:", connection->run,
+		                sizeof(connection->run));
 		(void)find_info(connection, info->str, "maxmemory_policy:", connection->policy,
 		                sizeof(connection->policy));
+	}
 	freeReplyObject(info);
 	for (int which = 0; which < SCRIPT_COUNT && !connection->failed; which++) {
 		redisReply *reply = wire_ask(connection, "SCRIPT LOAD %s", script_texts[which]);
@@ -171,7 +173,7 @@ greet(wire *connection, const settings *options)
 		    (size_t)reply->len == sizeof(connection->sha[which]) - 1)
 			memcpy(connection->sha[which], reply->str, sizeof(connection->sha[which]));
 		else
-			wire_fail_answer(connection);
+			wire_fail_reply(connection, NULL);
 		freeReplyObject(reply);
 	}
 	connection->made = limen_host_monotonic();
@@ -221,7 +223,7 @@ read_master(wire *connection, const settings *options, const redisReply *reply, 
 	           reply->element[1]->type != REDIS_REPLY_STRING ||
 	           !wire_place(reply->element[0]->str, reply->element[1]->str, "",
 	                       &out->masters[0])) {
-		wire_fail_answer(connection);
+		wire_fail_reply(connection, NULL);
 	}
 }
 
@@ -266,7 +268,7 @@ read_slots(wire *connection, const char *teller, const redisReply *reply, cluste
 	for (size_t i = 0; good && i < reply->elements; i++)
 		good = read_range(reply->element[i], teller, slots, out);
 	if (!good)
-		wire_fail_answer(connection);
+		wire_fail_reply(connection, NULL);
 }
 
 /* Asks one Sentinel or node. */
@@ -289,8 +291,9 @@ ask_place(const settings *options, const place *there, limen_deadline deadline, 
 	else if (reply != NULL)
 		read_master(connection, options, reply, out);
 	freeReplyObject(reply);
-	if (connection == NULL || connection->failed)
-		return give_up(connection, why) != NULL;
+	connection = check(connection, why);
+	if (connection == NULL)
+		return false;
 	wire_close(connection);
 	return true;
 }
@@ -336,23 +339,21 @@ wire_open(const settings *options, const place *address, limen_deadline deadline
 	connection = dial(options, address, deadline, host);
 	if (connection != NULL)
 		greet(connection, options);
-	return connection == NULL || connection->failed ? give_up(connection, why) : connection;
+	return check(connection, why);
 }
 
 size_t
 wire_open_all(const settings *options, limen_deadline deadline, cluster_map *map,
               wire *out[NODES_MAX], wire_fault *why)
 {
-	cluster_map found;
+	cluster_map found = { .count = 1, .masters = { options->address } };
 	wire_fault latest;
 	size_t count = 0;
 
-	*map = (cluster_map){ .count = 1, .masters = { options->address } };
-	if (options->cluster.count > 0) {
-		if (!wire_find(options, NULL, 0, deadline, NULL, &found, why))
-			return 0;
-		*map = found;
-	}
+	*map = found;
+	if (options->cluster.count > 0 && !wire_find(options, NULL, 0, deadline, NULL, &found, why))
+		return 0;
+	*map = found;
 	*why = (wire_fault){ .lasts = false };
 	for (size_t i = 0; !why->lasts && i < map->count; i++) {
 		out[count] = wire_open(options, &map->masters[i], deadline, NULL, &latest);

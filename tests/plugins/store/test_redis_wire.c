@@ -113,20 +113,27 @@ check_unsound(wire *one, int server)
 	close(server);
 }
 
-/* Each array has at most 4,096 elements. */
+/* All arrays of a reply have at most 65,536 elements; those of the next count anew. */
 static void
 test_elements(void)
 {
 	int server;
 	wire *one = open_wire(&server);
 
-	CU_ASSERT_EQUAL(feed_many(one, server, "*4096\r\n", ":1\r\n", 4096), 1);
-	CU_ASSERT_EQUAL(feed_many(one, server, "*2\r\n*0\r\n*4096\r\n", ":1\r\n", 4096), 1);
+	CU_ASSERT_EQUAL(feed_many(one, server, "*65536\r\n", ":1\r\n", 65536), 1);
+	CU_ASSERT_EQUAL(feed_many(one, server, "*2\r\n*0\r\n*65534\r\n", ":1\r\n", 65534), 1);
+	CU_ASSERT_EQUAL(feed_many(one, server, "*32768\r\n", "*1\r\n:1\r\n", 32768), 1);
 	CU_ASSERT_FALSE(one->failed);
-	CU_ASSERT_EQUAL(feed_many(one, server, "*2\r\n*0\r\n*4097\r\n", ":1\r\n", 4097), 0);
+	CU_ASSERT_EQUAL(feed_many(one, server, "*2\r\n*0\r\n*65535\r\n", ":1\r\n", 65535), 0);
 	check_unsound(one, server);
 	one = open_wire(&server);
-	CU_ASSERT_EQUAL(feed_many(one, server, "*4097\r\n", ":1\r\n", 4097), 0);
+	CU_ASSERT_EQUAL(feed_many(one, server, "*4096\r\n",
+	                          "*16\r\n$-1\r\n$-1\r\n$-1\r\n$-1\r\n$-1\r\n$-1\r\n"
+	                          "$-1\r\n$-1\r\n$-1\r\n$-1\r\n$-1\r\n$-1\r\n$-1\r\n"
+	                          "$-1\r\n$-1\r\n$-1\r\n", 4096), 0);
+	check_unsound(one, server);
+	one = open_wire(&server);
+	CU_ASSERT_EQUAL(feed(one, server, "*65537\r\n", 8), 0);
 	check_unsound(one, server);
 }
 
@@ -171,7 +178,7 @@ SUITE()
 	static const struct suite_test tests[] = {
 		{ "an answer that is there at the deadline counts", test_there },
 		{ "one that goes on then does not, though more is there", test_goes_on },
-		{ "the elements of an array are bounded", test_elements },
+		{ "the elements of all arrays of an answer are bounded", test_elements },
 		{ "the bytes of an answer count, not of several", test_bytes },
 		{ "arrays in arrays have an end", test_depth },
 		{ NULL, NULL },
