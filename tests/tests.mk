@@ -34,6 +34,8 @@ tests_cases_run_cases_CPPFLAGS = $(AM_CPPFLAGS) $(test_cppflags) $(SECCOMP_CFLAG
 tests_cases_run_cases_LDADD = $(engine_ldadd)
 
 include $(top_srcdir)/tests/cli/tests.mk
+# The blocks of the pages; those of Python are with the package.
+script_tests += tests/docs/commands.sh tests/docs/policies.sh tests/docs/sources.sh
 include $(top_srcdir)/tests/daemon/observe.mk
 include $(top_srcdir)/tests/bench/bench.mk
 include $(top_srcdir)/tests/daemon/transport.mk
@@ -66,5 +68,3 @@ tests_abi_test_layout_LDADD = $(engine_ldadd)
 EXTRA_DIST += tests/abi/exports tests/abi/newer.patch tests/abi/dump/liblimen.abi tests/abi/dump/descriptors.abi
 # The rule of make for scripts would make it of exports.sh, where that is newer.
 tests/abi/exports: ;
-
-script_tests += tests/daemon/service_docs.sh

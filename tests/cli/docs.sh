@@ -1,11 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# What the documents show is what the command prints: every line "$ ..." of a
-# console block in README.md and docs/ that runs limen is run, and the lines
-# below it compared.  Other commands of such blocks are left alone.  A file that a
-# page includes is the file there is.  With LIMEN_PAGES, the commands of those pages alone
-# are run.
+# Pages that are what a command prints, and the figures of README.md. tests/docs runs what the
+# pages show.
 
 . "$LIMEN_SRCDIR/tests/cli/lib.sh"
 
@@ -13,58 +10,6 @@ mkdir bin
 ln -s "$LIMEN" bin/limen
 PATH=$PWD/bin:$PATH
 export PATH
-
-# Writes command N of FILE to cmd.N and what should follow to want.N; prints how many.
-split_blocks() {
-	awk -v dir="$PWD" '
-		/^```console$/ { inside = 1; next }
-		/^```$/ { inside = 0; next }
-		!inside { next }
-		/^\$ / {
-			keep = ($0 ~ /(^\$ |\| )limen /)
-			if (keep) {
-				n++
-				print substr($0, 3) > (dir "/cmd." n)
-				printf "" > (dir "/want." n)
-			}
-			next
-		}
-		keep { print > (dir "/want." n) }
-		END { print n + 0 }' "$1"
-}
-
-# The time a module took is different every time.
-hide_times() {
-	sed -e 's/, [0-9][0-9]* us,/, N us,/' "$1" > "$1.blurred"
-}
-
-pages="README.md $(cd "$LIMEN_SRCDIR" && find docs plugins -name "*.md" | sort)"
-for page in ${LIMEN_PAGES:-$pages}; do
-	rm -f cmd.* want.*
-	total=$(split_blocks "$LIMEN_SRCDIR/$page")
-	n=0
-	while [ "$n" -lt "$total" ]; do
-		n=$((n + 1))
-		(cd "$LIMEN_SRCDIR" && sh "$work/cmd.$n") > got 2>&1 < /dev/null
-		hide_times got
-		hide_times "want.$n"
-		ok "$page, command $n is as shown" diff "want.$n.blurred" got.blurred
-	done
-done
-
-[ -z "${LIMEN_PAGES-}" ] || { finish; exit; }
-
-# A block below "<!-- include: FILE -->" is that file.
-for page in README.md $(cd "$LIMEN_SRCDIR" && find docs -name '*.md' | sort); do
-	for file in $(sed -n 's/^<!-- include: \(.*\) -->$/\1/p' "$LIMEN_SRCDIR/$page"); do
-		awk -v mark="<!-- include: $file -->" '
-			$0 == mark { wanted = 1; next }
-			wanted && /^```$/ { exit }
-			wanted && inside { print }
-			wanted && /^```/ { inside = 1 }' "$LIMEN_SRCDIR/$page" > shown
-		ok "$page shows $file" diff "$LIMEN_SRCDIR/$file" shown
-	done
-done
 
 # All that follows "<!-- output: COMMAND -->" is what it prints.  A module of somebody
 # else that is installed is explained, too, and stands on no page.

@@ -7,7 +7,6 @@ tests_daemon_limend_lab_LDADD = liblimend.la libprogram.la $(program_libs)
 script_tests += tests/daemon/bad_input.sh
 script_tests += tests/daemon/gate.sh
 script_tests += tests/daemon/gateways.sh
-script_tests += tests/daemon/guides.sh
 script_tests += tests/daemon/whole_requests.sh
 script_tests += tests/daemon/tls.sh
 script_tests += tests/daemon/life.sh

@@ -45,10 +45,9 @@ install_all() {
 run_pages() {
 	cp -R "$source/README.md" "$source/conf.d" "$root/pages/" &&
 		cp -R "$source/docs/examples" "$source/docs/policies.md" "$root/pages/docs/" &&
-		cp -R "$source/tests/cli" "$root/pages/tests-cli" &&
-		mkdir -p "$root/pages/tests" && mv "$root/pages/tests-cli" "$root/pages/tests/cli" || return 1
+		mkdir -p "$root/pages/tests" && cp -R "$source/tests/docs" "$root/pages/tests/" || return 1
 	inside env LIMEN=/usr/bin/limen LIMEN_SRCDIR=/pages LIMEN_MODULE_PATH=/nowhere \
-		LIMEN_PAGES='README.md docs/policies.md' sh /pages/tests/cli/docs.sh > "$work/pages" 2>&1
+		LIMEN_PAGES='README.md docs/policies.md' python3 /pages/tests/docs/commands.py > "$work/pages" 2>&1
 	cat "$work/pages"
 	! grep -q '^not ok' "$work/pages" && [ "$(grep -c '^ok' "$work/pages")" -gt 5 ]
 }

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""What docs/python.md shows is what Python prints, and its program runs."""
+"""What the pages show is what Python prints; their programs run; office.py decides."""
 import doctest
 import os
 import re
@@ -8,20 +8,27 @@ import sys
 
 import kit
 
+sys.path.insert(0, os.path.join(kit.SOURCE, "tests/docs"))
+from pages import blocks_for, finish, is_true, list_pages, reason_to_skip
+
 os.chdir(kit.SOURCE)
-runner = doctest.DocTestRunner(verbose=False)
-with open("docs/python.md") as page:
-    test = doctest.DocTestParser().get_doctest(page.read(), {}, "docs/python.md", None, 0)
-wrong = []
-results = runner.run(test, out=wrong.append)
-for line in "".join(wrong).splitlines():
-    print("#", line)
-shown = results.attempted > 10
-print("%sok 1 - docs/python.md shows something" % ("" if shown else "not "))
-print("%sok 2 - what docs/python.md shows is so" % ("not " if results.failed else ""))
+blocks = [block for block in blocks_for("python") if not reason_to_skip(block.items[0])]
+for page in list_pages():
+    shown = "\n".join(block.text for block in blocks if block.page == page and block.language == "pycon")
+    if shown:
+        wrong = []
+        test = doctest.DocTestParser().get_doctest(shown, {}, page, None, 0)
+        results = doctest.DocTestRunner(verbose=False).run(test, out=wrong.append)
+        is_true("what %s shows is so" % page, results.attempted and not results.failed, "".join(wrong))
+for block in blocks:
+    if block.language == "python":
+        try:
+            exec(compile(block.text, block.page, "exec"), {"__name__": "page"})
+            error = None
+        except Exception as raised:
+            error = raised
+        is_true(block.items[0].name() + " runs", error is None, error)
 program = [sys.executable] + "docs/examples/python/office.py docs/examples/python/office.yaml".split()
 said = subprocess.run(program, stdout=subprocess.PIPE, text=True).stdout
-ran = re.match("admitted - application 1 passes$|refused - .* only from 9 to 17 o'clock$", said)
-print("%sok 3 - office.py decides: %s" % ("" if ran else "not ", said.strip()))
-print("1..3")
-sys.exit(0 if shown and ran and not results.failed else 1)
+is_true("office.py decides", re.match("admitted - application 1 passes$|refused - .* only from 9 to 17 o'clock$", said), said)
+finish()

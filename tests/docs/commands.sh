@@ -1,3 +1,3 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-. "$LIMEN_SRCDIR/tests/daemon/python.sh"
+. "$LIMEN_SRCDIR/tests/docs/python.sh"

@@ -1,0 +1,12 @@
+# SPDX-License-Identifier: Apache-2.0
+# shellcheck shell=sh
+#
+# python.sh - runs the Python program of the same name as the script that sources it.
+set -u
+: "${LIMEN_SRCDIR:?}" "${LIMEN:?}"
+
+if ! command -v python3 > /dev/null; then
+	echo "1..0 # SKIP there is no python3"
+	exit 0
+fi
+PYTHONDONTWRITEBYTECODE=1 exec python3 "$LIMEN_SRCDIR/tests/docs/$(basename "$0" .sh).py"
