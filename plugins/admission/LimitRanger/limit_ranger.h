@@ -152,7 +152,9 @@ bool enforce_defaults(const range_item *item, const container *one);
 
 /*
  * Returns true if a pod with its defaults keeps all bounds: then it need not be read again.
- * False if it does not, or if that is unknown.
+ * False if it does not, or if that is unknown.  It reports nothing, and enforce() reads the object
+ * anew: a default without a suffix for its size, as 100000000000000000000000, is 100e21 in the
+ * object, and the sums in messages have the notation that is read.
  */
 bool enforce_known(const limit_ranger *self, const scope *within, const limen_request *req,
                    const pod *known);
