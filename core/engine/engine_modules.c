@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * engine_modules.c - adds modules of the program, and lists these and the installed ones for
- * users and documentation.
+ * engine_modules.c - adds modules of the program, and lists these, the installed ones and the keys
+ * of policies for users and documentation.
  */
 #include "engine.h"
+
+#include <string.h>
 
 typedef void module_visitor(void *data, const limen_module_info *info);
 
@@ -55,6 +57,28 @@ limen_module_suboption(const limen_option *option, size_t index)
 	if (option == NULL || option->type != LIMEN_OPTION_ROWS)
 		return NULL;
 	return find_row(option->rows, index);
+}
+
+const limen_option *
+limen_policy_option(const char *name, size_t index)
+{
+	static const struct {
+		const char *name;
+		const limen_option *rows;
+	} tables[] = {
+		{ "identifiers", compile_identifier_rows },
+		{ "classifiers", compile_classifier_rows },
+		{ "limits", compile_limit_rows },
+		{ "applications", compile_application_rows },
+		{ "apply", compile_group_rows },
+		{ "admission", compile_admission_rows },
+		{ "stores", compile_store_rows },
+	};
+
+	for (size_t i = 0; name != NULL && i < sizeof(tables) / sizeof(tables[0]); i++)
+		if (strcmp(tables[i].name, name) == 0)
+			return find_row(tables[i].rows, index);
+	return NULL;
 }
 
 static int

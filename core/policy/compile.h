@@ -69,6 +69,11 @@ void compile_wording(compile_context *context);
 
 /* ---- shared by them (compile_shared.c) ---- */
 
+/* The keys of entries by section, as limen_policy_option() shows them. */
+extern const limen_option compile_identifier_rows[], compile_classifier_rows[],
+	compile_limit_rows[], compile_application_rows[], compile_group_rows[],
+	compile_admission_rows[], compile_store_rows[];
+
 /* The words that "enforce" may have in a limit or an application; the index of "audit" is 1. */
 extern const char *const compile_enforce_words[];
 

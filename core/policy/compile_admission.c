@@ -33,32 +33,32 @@ typedef struct admission_fields {
 	bool retry_after;
 } admission_fields;
 
-static const limen_option admission_rows[] = {
+const limen_option compile_admission_rows[] = {
 	LIMEN_OPT_STRING(admission_fields, name, .key = "name", .required = true,
-	                 .help = "unique among admission entries"),
+	                 .help = "Unique among admission entries"),
 	LIMEN_OPT_STRING(admission_fields, description, .key = "description",
-	                 .help = "what the entry is for"),
+	                 .help = "What the entry is for"),
 	LIMEN_OPT_STRING(admission_fields, plugin, .key = "plugin", .required = true,
-	                 .help = "the module to call"),
+	                 .help = "The module to call"),
 	LIMEN_OPT_OBJECT(admission_fields, data, .key = "data", .fallback = "{}",
-	                 .help = "the options of the plugin"),
+	                 .help = "The options of the plugin"),
 	LIMEN_OPT_OBJECT(admission_fields, match, .key = "match", .fallback = "{}",
-	                 .help = "which requests it decides; all if absent"),
+	                 .help = "Which requests it decides; all if absent"),
 	LIMEN_OPT_ENUM(admission_fields, enforce, .key = "enforce", .choices = enforce_words,
-	               .fallback = "deny", .help = "whether a refusal counts, warns or is only "
+	               .fallback = "deny", .help = "Whether a refusal counts, warns or is only "
 	                                           "recorded"),
 	LIMEN_OPT_ENUM(admission_fields, failure_policy, .key = "failurePolicy",
 	               .choices = failure_words, .fallback = "Fail",
-	               .help = "whether an error refuses or is ignored"),
+	               .help = "Whether an error refuses or is ignored"),
 	LIMEN_OPT_ENUM(admission_fields, workloads, .key = "workloads", .choices = workload_words,
 	               .fallback = "warn",
-	               .help = "whether a workload is refused whose pods would be"),
+	               .help = "Whether a workload is refused whose pods would be"),
 	LIMEN_OPT_BOOL(admission_fields, enabled, .key = "enabled", .fallback = "true",
 	               .help = "false turns the entry off"),
 	LIMEN_OPT_BOOL(admission_fields, manifests, .key = "manifests",
-	               .help = "give it the manifests in the files of the policy"),
+	               .help = "Give it the manifests in the files of the policy"),
 	LIMEN_OPT_BOOL(admission_fields, retry_after, .key = "retryAfter",
-	               .help = "tell Kubernetes clients when to retry"),
+	               .help = "Tell Kubernetes clients when to retry"),
 	LIMEN_OPT_END
 };
 
@@ -158,7 +158,7 @@ compile_entry(compile_context *context, limen_value value)
 	entry *target;
 	bool usable;
 
-	options_fill(admission_rows, value, &fields, &context->options);
+	options_fill(compile_admission_rows, value, &fields, &context->options);
 	if (limen_value_exists(fields.match))
 		compile_match(context, &rule->match, fields.match);
 	/* Problems of the data are reported even if the entry has other problems. */

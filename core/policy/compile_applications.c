@@ -17,23 +17,23 @@ typedef struct application_fields {
 	bool invert;
 } application_fields;
 
-static const limen_option application_rows[] = {
+const limen_option compile_application_rows[] = {
 	LIMEN_OPT_STRING(application_fields, description, .key = "description",
-	                 .help = "what the application does"),
+	                 .help = "What the application does"),
 	LIMEN_OPT_STRING(application_fields, classifier, .key = "classifier",
-	                 .help = "the requesters it applies to; all if absent"),
+	                 .help = "The requesters it applies to; all if absent"),
 	LIMEN_OPT_STRING(application_fields, identifier, .key = "identifier",
-	                 .help = "in place of a classifier that is made of it alone"),
+	                 .help = "In place of a classifier that is made of it alone"),
 	LIMEN_OPT_JSON(application_fields, apply, .key = "apply", .required = true,
-	               .help = "the limit requirements, all of which must be met, or names of limits, "
+	               .help = "The limit requirements, all of which must be met, or names of limits, "
 	                       "all of which must pass"),
 	LIMEN_OPT_ENUM(application_fields, enforce, .key = "enforce",
 	               .choices = compile_enforce_words, .fallback = "deny",
-	               .help = "whether it decides or is only recorded"),
+	               .help = "Whether it decides or is only recorded"),
 	LIMEN_OPT_BOOL(application_fields, stop_on_failure, .key = "stop-on-failure",
-	               .help = "refuse at once when it fails"),
+	               .help = "Refuse at once when it fails"),
 	LIMEN_OPT_BOOL(application_fields, invert, .key = "invert",
-	               .help = "pass when it would fail and fail when it would pass"),
+	               .help = "Swap pass and fail"),
 	LIMEN_OPT_END
 };
 
@@ -42,11 +42,11 @@ typedef struct group_fields {
 	limen_strings limits;
 } group_fields;
 
-static const limen_option group_rows[] = {
+const limen_option compile_group_rows[] = {
 	LIMEN_OPT_ENUM(group_fields, require, .key = "require", .required = true,
-	               .choices = require_words, .help = "how many of the limits must pass"),
+	               .choices = require_words, .help = "How many of the limits must pass"),
 	LIMEN_OPT_STRINGS(group_fields, limits, .key = "limits", .required = true,
-	                  .help = "names of limits"),
+	                  .help = "Names of limits"),
 	LIMEN_OPT_END
 };
 
@@ -119,7 +119,7 @@ compile_group(compile_context *context, const application *owner, group *target,
 {
 	group_fields fields = { .require = REQUIRE_ALL };
 
-	bool good = options_fill(group_rows, value, &fields, &context->options);
+	bool good = options_fill(compile_group_rows, value, &fields, &context->options);
 
 	target->require = (require)fields.require;
 	/* Unknown names are reported whatever else is wrong. */
@@ -190,7 +190,7 @@ compile_application(compile_context *context, application *target, limen_value v
 
 	target->where = value;
 	target->classifier = CLASSIFIER_ANYONE;
-	options_fill(application_rows, value, &fields, &context->options);
+	options_fill(compile_application_rows, value, &fields, &context->options);
 	target->description = fields.description;
 	target->stop_on_failure = fields.stop_on_failure;
 	target->invert = fields.invert;

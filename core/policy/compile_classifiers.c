@@ -19,15 +19,15 @@ typedef struct classifier_fields {
 	int require;
 } classifier_fields;
 
-static const limen_option classifier_rows[] = {
+const limen_option compile_classifier_rows[] = {
 	LIMEN_OPT_STRING(classifier_fields, name, .key = "name", .required = true,
-	                 .help = "unique among classifiers"),
+	                 .help = "Unique among classifiers"),
 	LIMEN_OPT_STRING(classifier_fields, description, .key = "description",
-	                 .help = "what the classifier is for"),
+	                 .help = "What the classifier is for"),
 	LIMEN_OPT_STRINGS(classifier_fields, identifiers, .key = "identifiers", .required = true,
-	                  .help = "names of identifiers"),
+	                  .help = "Names of identifiers"),
 	LIMEN_OPT_ENUM(classifier_fields, require, .key = "require", .choices = require_words,
-	               .fallback = "any", .help = "how many of them must be identified"),
+	               .fallback = "any", .help = "How many of them must be identified"),
 	LIMEN_OPT_END
 };
 
@@ -89,7 +89,7 @@ compile_classifier(compile_context *context, classifier *target, limen_value val
 	classifier_fields fields = { .name = NULL };
 	name_lookup lookup = { .list = &context->policy->identifiers,
 		               .noun = "identifiers" };
-	bool good = options_fill(classifier_rows, value, &fields, &context->options);
+	bool good = options_fill(compile_classifier_rows, value, &fields, &context->options);
 
 	check_require(context, value);
 	target->where = value;

@@ -13,16 +13,16 @@ typedef struct identifier_fields {
 	bool invert;
 } identifier_fields;
 
-static const limen_option identifier_rows[] = {
+const limen_option compile_identifier_rows[] = {
 	LIMEN_OPT_STRING(identifier_fields, name, .key = "name", .required = true,
-	                 .help = "unique among identifiers"),
+	                 .help = "Unique among identifiers"),
 	LIMEN_OPT_STRING(identifier_fields, description, .key = "description",
-	                 .help = "what the identifier is for"),
+	                 .help = "What the identifier is for"),
 	LIMEN_OPT_STRING(identifier_fields, type, .key = "type", .required = true,
-	                 .help = "how requesters are identified"),
-	LIMEN_OPT_JSON(identifier_fields, data, .key = "data", .help = "the options of the type"),
+	                 .help = "How requesters are identified"),
+	LIMEN_OPT_JSON(identifier_fields, data, .key = "data", .help = "The options of the type"),
 	LIMEN_OPT_BOOL(identifier_fields, invert, .key = "invert",
-	               .help = "identify the requesters that do not match"),
+	               .help = "Identify the requesters that do not match"),
 	LIMEN_OPT_END
 };
 
@@ -33,7 +33,7 @@ compile_identifier(compile_context *context, entry *target, limen_value value)
 	entry_list *known = &context->policy->identifiers;
 	size_t same;
 
-	options_fill(identifier_rows, value, &fields, &context->options);
+	options_fill(compile_identifier_rows, value, &fields, &context->options);
 	fields.data = compile_data(context, fields.data, value);
 	same = fields.name == NULL ? SIZE_MAX : entry_index(known, fields.name);
 	compile_place(target, value);

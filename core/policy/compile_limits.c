@@ -17,19 +17,19 @@ typedef struct limit_fields {
 	bool invert;
 } limit_fields;
 
-static const limen_option limit_rows[] = {
+const limen_option compile_limit_rows[] = {
 	LIMEN_OPT_STRING(limit_fields, name, .key = "name", .required = true,
-	                 .help = "unique among limits"),
+	                 .help = "Unique among limits"),
 	LIMEN_OPT_STRING(limit_fields, description, .key = "description",
-	                 .help = "what the limit is for"),
+	                 .help = "What the limit is for"),
 	LIMEN_OPT_STRING(limit_fields, clone, .key = "clone",
-	                 .help = "an earlier limit to start from"),
-	LIMEN_OPT_STRING(limit_fields, type, .key = "type", .help = "what is checked"),
-	LIMEN_OPT_JSON(limit_fields, data, .key = "data", .help = "the options of the type"),
+	                 .help = "An earlier limit to start from"),
+	LIMEN_OPT_STRING(limit_fields, type, .key = "type", .help = "What is checked"),
+	LIMEN_OPT_JSON(limit_fields, data, .key = "data", .help = "The options of the type"),
 	LIMEN_OPT_ENUM(limit_fields, enforce, .key = "enforce", .choices = compile_enforce_words,
-	               .fallback = "deny", .help = "whether a rate refuses or is only recorded"),
+	               .fallback = "deny", .help = "Whether a rate refuses or is only recorded"),
 	LIMEN_OPT_BOOL(limit_fields, invert, .key = "invert",
-	               .help = "swap pass and fail"),
+	               .help = "Swap pass and fail"),
 	LIMEN_OPT_END
 };
 
@@ -137,7 +137,7 @@ compile_limit(compile_context *context, entry *target, limen_value value)
 	size_t same;
 	bool usable;
 
-	options_fill(limit_rows, value, &fields, &options);
+	options_fill(compile_limit_rows, value, &fields, &options);
 	fields.data = compile_data(context, fields.data, value);
 	same = fields.name == NULL ? SIZE_MAX : entry_index(limits, fields.name);
 	/* Problems of the data are reported even if the entry has other problems. */

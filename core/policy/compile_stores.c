@@ -15,13 +15,13 @@ typedef struct store_fields {
 	const char *description;
 } store_fields;
 
-static const limen_option store_rows[] = {
+const limen_option compile_store_rows[] = {
 	LIMEN_OPT_STRING(store_fields, type, .key = "type", .required = true,
-	                 .help = "the store module, such as memory"),
+	                 .help = "The store module, such as memory"),
 	LIMEN_OPT_OBJECT(store_fields, data, .key = "data", .fallback = "{}",
-	                 .help = "the module's own options"),
+	                 .help = "The module's own options"),
 	LIMEN_OPT_STRING(store_fields, description, .key = "description",
-	                 .help = "what the store is for"),
+	                 .help = "What the store is for"),
 	LIMEN_OPT_END
 };
 
@@ -61,7 +61,7 @@ compile_store(compile_context *context, entry *target, const conf_item *item)
 	store_fields fields = { .type = NULL };
 
 	compile_place(target, item->value);
-	options_fill(store_rows, item->value, &fields, &context->options);
+	options_fill(compile_store_rows, item->value, &fields, &context->options);
 	if (fields.type == NULL || !limen_value_exists(fields.data))
 		return;
 	target->type = fields.type;

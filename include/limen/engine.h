@@ -311,6 +311,13 @@ LIMEN_API const limen_option *limen_module_option(const limen_module_info *info,
 LIMEN_API const limen_option *limen_module_suboption(const limen_option *option, size_t index);
 
 /*
+ * Returns key 'index' of the entries in a section of a policy, "identifiers", "classifiers",
+ * "limits", "applications", "admission" or "stores", or of the groups in "apply" of an application;
+ * NULL past the end and for other sections.  It lives as long as the process.
+ */
+LIMEN_API const limen_option *limen_policy_option(const char *section, size_t index);
+
+/*
  * Calls 'each' with 'data' for every module that was added or is found in the module
  * directories, by kind and then by type; those that cannot be loaded are warnings in
  * 'diag'.  'each' must not call the engine.  Returns LIMEN_OK or LIMEN_ENOMEM.

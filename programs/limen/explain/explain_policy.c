@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
- * explain_policy.c - writes the JSON Schema of a whole policy.  Sections are tables in this
- * file; the options of each type come from its module.  A type that is not installed is
- * accepted with any options: an editor cannot know every module.
+ * explain_policy.c - writes the JSON Schema of a whole policy.  The keys of entries come from
+ * limen, and the options of each type from its module.  A type that is not installed is accepted
+ * with any options: an editor cannot know every module.
  */
 #include <string.h>
 
@@ -10,90 +10,6 @@
 #include "cli/yaml_out.h"
 #include "common/json_out.h"
 #include "explain.h"
-
-#define TEXT(name, needed, about) \
-	{ .key = name, .type = LIMEN_OPTION_STRING, .required = needed, .help = about }
-#define FLAG(name, about) { .key = name, .type = LIMEN_OPTION_BOOL, .help = about }
-#define END { .type = LIMEN_OPTION_NONE }
-
-/* The keys of entries other than "type" and "data", as in docs/reference. */
-static const limen_option identifier_rows[] = {
-	TEXT("name", true, "Unique among identifiers"),
-	TEXT("description", false, "What the identifier is for"),
-	FLAG("invert", "Identify the requesters that do not match"),
-	END
-};
-
-static const char *const audit_words[] = { "deny", "audit", NULL };
-
-static const limen_option limit_rows[] = {
-	TEXT("name", true, "Unique among limits"),
-	TEXT("description", false, "What the limit is for"),
-	TEXT("clone", false, "An earlier limit to start from"),
-	{ .key = "enforce", .type = LIMEN_OPTION_ENUM, .choices = audit_words,
-	  .fallback = "deny", .help = "Whether a rate refuses or is only recorded" },
-	FLAG("invert", "Swap pass and fail"),
-	END
-};
-
-static const char *const enforce_words[] = { "deny", "warn", "audit", NULL };
-static const char *const failure_words[] = { "Fail", "Ignore", NULL };
-static const char *const workload_words[] = { "warn", "deny", NULL };
-
-static const limen_option admission_rows[] = {
-	TEXT("name", true, "Unique among admission entries"),
-	TEXT("description", false, "What the entry is for"),
-	{ .key = "match", .type = LIMEN_OPTION_OBJECT,
-	  .help = "Which requests it decides; all if absent" },
-	{ .key = "enforce", .type = LIMEN_OPTION_ENUM, .choices = enforce_words,
-	  .fallback = "deny", .help = "Whether a refusal counts, warns or is only recorded" },
-	{ .key = "failurePolicy", .type = LIMEN_OPTION_ENUM, .choices = failure_words,
-	  .fallback = "Fail", .help = "Whether an error refuses or is ignored" },
-	{ .key = "workloads", .type = LIMEN_OPTION_ENUM, .choices = workload_words,
-	  .fallback = "warn", .help = "Whether a workload is refused whose pods would be" },
-	FLAG("enabled", "false turns the entry off"),
-	FLAG("manifests", "Give it the manifests in the files of the policy"),
-	FLAG("retryAfter", "Tell Kubernetes clients when to retry"),
-	END
-};
-
-static const limen_option store_rows[] = {
-	TEXT("description", false, "What the store is for"),
-	END
-};
-
-static const limen_option no_rows[] = { END };
-
-static const char *const require_words[] = { "none", "one", "any", "all", NULL };
-
-static const limen_option classifier_rows[] = {
-	TEXT("name", true, "Unique among classifiers"),
-	TEXT("description", false, "What the classifier is for"),
-	{ .key = "identifiers", .type = LIMEN_OPTION_STRINGS, .required = true,
-	  .help = "Names of identifiers" },
-	{ .key = "require", .type = LIMEN_OPTION_ENUM, .choices = require_words,
-	  .fallback = "any", .help = "How many of them must be identified" },
-	END
-};
-
-static const limen_option application_rows[] = {
-	TEXT("description", false, "What the application does"),
-	TEXT("classifier", false, "The requesters it applies to; all if absent"),
-	TEXT("identifier", false, "In place of a classifier that is made of it alone"),
-	{ .key = "enforce", .type = LIMEN_OPTION_ENUM, .choices = audit_words,
-	  .fallback = "deny", .help = "Whether it decides or is only recorded" },
-	FLAG("stop-on-failure", "Refuse at once when it fails"),
-	FLAG("invert", "Swap pass and fail"),
-	END
-};
-
-static const limen_option group_rows[] = {
-	{ .key = "require", .type = LIMEN_OPTION_ENUM, .required = true,
-	  .choices = require_words, .help = "How many of the limits must pass" },
-	{ .key = "limits", .type = LIMEN_OPTION_STRINGS, .required = true,
-	  .help = "Names of limits" },
-	END
-};
 
 #define LIST(entry) "\"type\":\"array\",\"items\":{\"$ref\":\"#/$defs/" entry "\"}"
 #define LIST_OF(entry, help) "{\"description\":\"" help "\"," LIST(entry) "}"
@@ -136,31 +52,57 @@ static const char sections[] =
 /* The form of the entries of a kind: the key of the type, and the place of the options. */
 typedef struct entry_form {
 	limen_kind kind;
-	const limen_option *rows;
+	const char *section; /* whose entries it has; NULL: the options are beside the type */
 	const char *type_key;
 	const char *fallback;  /* the type of an entry that names none, or NULL */
 	const char *others;    /* more properties, as JSON text */
 	const char *condition; /* the options are checked only if this holds */
-	bool inside;           /* the options are beside the type, not in "data" */
 	const char *required[2]; /* further required keys: one of these lists, as JSON text */
 } entry_form;
 
 static const entry_form forms[] = {
-	{ LIMEN_KIND_IDENTIFIER, identifier_rows, "type", NULL, "\"data\":true", NULL, false,
+	{ LIMEN_KIND_IDENTIFIER, "identifiers", "type", NULL, "\"data\":true", NULL,
 	  { "[\"type\"]" } },
-	{ LIMEN_KIND_REWRITER, no_rows, "type", "jq", NULL, NULL, true, { NULL } },
+	{ LIMEN_KIND_REWRITER, NULL, "type", "jq", NULL, NULL, { NULL } },
 	/* The data of a clone is merged into that of another limit. */
-	{ LIMEN_KIND_LIMIT, limit_rows, "type", NULL, "\"data\":true",
-	  "\"not\":{\"required\":[\"clone\"]}", false,
-	  { "[\"type\"]", "[\"clone\"]" } },
-	{ LIMEN_KIND_ADMISSION, admission_rows, "plugin", NULL, "\"data\":{\"type\":\"object\"}",
+	{ LIMEN_KIND_LIMIT, "limits", "type", NULL, "\"data\":true",
+	  "\"not\":{\"required\":[\"clone\"]}", { "[\"type\"]", "[\"clone\"]" } },
+	{ LIMEN_KIND_ADMISSION, "admission", "plugin", NULL, "\"data\":{\"type\":\"object\"}",
 	  "\"not\":{\"properties\":{\"manifests\":{\"const\":true}},\"required\":[\"manifests\"]}",
-	  false, { "[\"plugin\"]" } },
-	{ LIMEN_KIND_PRIORITIZER, no_rows, "type", "jq", "\"default\":{\"type\":\"number\"}",
-	  NULL, true, { NULL } },
-	{ LIMEN_KIND_STORE, store_rows, "type", NULL, "\"data\":{\"type\":\"object\"}", NULL,
-	  false, { "[\"type\"]" } },
+	  { "[\"plugin\"]" } },
+	{ LIMEN_KIND_PRIORITIZER, NULL, "type", "jq", "\"default\":{\"type\":\"number\"}", NULL,
+	  { NULL } },
+	{ LIMEN_KIND_STORE, "stores", "type", NULL, "\"data\":{\"type\":\"object\"}", NULL,
+	  { "[\"type\"]" } },
 };
+
+/*
+ * Returns the keys of the entries in a section of a policy (NULL: none), to g_free(), without
+ * those that are spelled out in this file.
+ */
+static limen_option *
+read_rows(const char *section)
+{
+	static const char *const spelled_out[] = { "type", "plugin", "data", "apply", NULL };
+	static const limen_option end = LIMEN_OPT_END;
+	GArray *rows = g_array_new(FALSE, FALSE, sizeof(end));
+	const limen_option *row;
+
+	for (size_t i = 0; (row = limen_policy_option(section, i)) != NULL; i++)
+		if (!g_strv_contains(spelled_out, row->key))
+			g_array_append_vals(rows, row, 1);
+	g_array_append_val(rows, end);
+	return (limen_option *)(void *)g_array_free(rows, FALSE);
+}
+
+/* Appends the members of the schema of the entries in a section, as explain_append_object(). */
+static void
+append_section(GString *out, const char *section, const char *others)
+{
+	g_auto(option_table) rows = read_rows(section);
+
+	explain_append_object(out, rows, others);
+}
 
 static const limen_module_info *
 next_of(const module_catalog *catalog, limen_kind kind, guint *index)
@@ -212,6 +154,7 @@ append_case(GString *out, const entry_form *form, const limen_module_info *modul
 {
 	g_auto(option_table) rows = option_rows(module, NULL);
 	bool named = form->fallback == NULL || strcmp(module->type, form->fallback) != 0;
+	bool inside = form->section == NULL;
 
 	json_write(out, "{if:{properties:{@:{const:s}}", form->type_key, module->type);
 	if (named)
@@ -219,12 +162,12 @@ append_case(GString *out, const entry_form *form, const limen_module_info *modul
 	if (form->condition != NULL)
 		json_raw(out, form->condition);
 	g_string_append(out, "},\"then\":");
-	if (!form->inside)
+	if (!inside)
 		g_string_append(out, "{\"properties\":{\"data\":");
 	json_open(out, '{');
 	json_write(out, "description:S", module->summary);
-	explain_append_object(out, rows, form->inside ? others : NULL);
-	g_string_append(out, form->inside ? "}}" : needs_data(rows) ? "}},\"required\":[\"data\"]}}"
+	explain_append_object(out, rows, inside ? others : NULL);
+	g_string_append(out, inside ? "}}" : needs_data(rows) ? "}},\"required\":[\"data\"]}}"
 	                                                            : "}}}}");
 }
 
@@ -249,10 +192,10 @@ append_entry(GString *out, const entry_form *form, const module_catalog *catalog
 	guint index = 0;
 
 	json_write(out, "@:{", limen_kind_name(form->kind));
-	if (form->inside)
+	if (form->section == NULL)
 		json_write(out, "type:s", "object");
 	else
-		explain_append_object(out, form->rows, others);
+		append_section(out, form->section, others);
 	json_write(out, "allOf:[");
 	while ((module = next_of(catalog, form->kind, &index)) != NULL)
 		append_case(out, form, module, others);
@@ -263,13 +206,13 @@ append_entry(GString *out, const entry_form *form, const module_catalog *catalog
 
 /* Appends the entry of a section without modules. */
 static void
-append_plain(GString *out, const char *name, const limen_option *rows, const char *others,
+append_plain(GString *out, const char *name, const char *section, const char *others,
              const char *required)
 {
 	const char *const lists[2] = { required, NULL };
 
 	json_write(out, "@:{", name);
-	explain_append_object(out, rows, others);
+	append_section(out, section, others);
 	append_also_required(out, lists);
 	g_string_append_c(out, '}');
 }
@@ -281,16 +224,16 @@ explain_policy_schema(const module_catalog *catalog)
 
 	json_write(out, "{$schema:s title:s description:s", SCHEMA_DIALECT, "limen policy",
 	           "A file of a policy; several make one together");
-	explain_append_object(out, no_rows, sections);
+	append_section(out, NULL, sections);
 	json_write(out, "$defs:{");
 	for (size_t i = 0; i < G_N_ELEMENTS(forms); i++)
 		append_entry(out, &forms[i], catalog);
-	append_plain(out, "classifier", classifier_rows, NULL, NULL);
-	append_plain(out, "application", application_rows,
+	append_plain(out, "classifier", "classifiers", NULL, NULL);
+	append_plain(out, "application", "applications",
 	             "\"apply\":{\"type\":\"array\",\"items\":{\"anyOf\":["
 	             "{\"$ref\":\"#/$defs/group\"},{\"type\":\"string\"}]}}",
 	             "[\"apply\"]");
-	append_plain(out, "group", group_rows, NULL, NULL);
+	append_plain(out, "group", "apply", NULL, NULL);
 	g_string_append(out, "}}");
 	json_print_pretty(out);
 }

@@ -350,6 +350,32 @@ test_no_memory(void)
 	limen_engine_free(engine);
 }
 
+/* The keys that a policy may have are those that editors and pages show. */
+static void
+test_keys(void)
+{
+	static const struct {
+		const char *section;
+		const char *key;
+	} known[] = {
+		{ "identifiers", "invert" }, { "classifiers", "require" }, { "limits", "clone" },
+		{ "applications", "stop-on-failure" }, { "apply", "require" },
+		{ "admission", "failurePolicy" }, { "stores", "type" },
+	};
+
+	for (size_t i = 0; i < sizeof(known) / sizeof(known[0]); i++) {
+		const limen_option *row = NULL;
+		size_t index = 0;
+
+		do
+			row = limen_policy_option(known[i].section, index++);
+		while (row != NULL && strcmp(row->key, known[i].key) != 0);
+		CU_ASSERT_FATAL(row != NULL && row->help != NULL);
+	}
+	CU_ASSERT_PTR_NULL(limen_policy_option("limit", 0));
+	CU_ASSERT_PTR_NULL(limen_policy_option(NULL, 0));
+}
+
 SUITE()
 {
 	static const struct suite_test tests[] = {
@@ -362,6 +388,7 @@ SUITE()
 		{ "its init is called until it succeeds", test_start },
 		{ "an invalid status is an error in its place", test_status },
 		{ "a shortage of memory adds nothing", test_no_memory },
+		{ "the keys of entries are listed by section", test_keys },
 		{ NULL, NULL },
 	};
 

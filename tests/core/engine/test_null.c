@@ -548,6 +548,7 @@ try_engines(void)
 	    P(diag));
 	TRY(limen_module_option, P(&info), 0);
 	TRY(limen_module_suboption, P(&option), 0);
+	TRY(limen_policy_option, P("limits"), 0);
 	TRY(limen_engine_describe, P(engine), 0, P(&size));
 	TRY(limen_engine_free, P(engine));
 	TRY(limen_result_text, LIMEN_OK);
