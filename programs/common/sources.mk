@@ -24,4 +24,5 @@ libprogram_la_SOURCES += programs/common/option_values.c programs/common/option_
 libprogram_la_SOURCES += programs/common/print.c programs/common/print.h
 libprogram_la_SOURCES += programs/common/message_put.c programs/common/message_put.h
 libprogram_la_SOURCES += programs/common/policy_problems.c programs/common/policy_problems.h
+libprogram_la_SOURCES += programs/common/objects.c programs/common/objects.h
 libprogram_la_SOURCES += programs/common/workload.c programs/common/workload.h

@@ -1,12 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/*
- * workload.c - finds the Pods and PersistentVolumeClaims that a workload would make, and warns of
- * misspelt keys of pods and templates.
- */
+/* workload.c - finds the Pods and PersistentVolumeClaims that a workload would make. */
 #include "workload.h"
 
 #include <glib.h>
-#include <limen/nearest.h>
 #include <string.h>
 
 #include "auto.h"
@@ -66,60 +62,6 @@ workload_like(limen_value object)
 	if (field != NULL && g_str_has_suffix(field, ".spec"))
 		field[strlen(field) - strlen(".spec")] = '\0';
 	return field;
-}
-
-/* The keys that LimitRanger reads, then those of Kubernetes that resemble one of them. */
-static const char *const object_keys[] = { "metadata", "spec", NULL };
-static const char *const metadata_keys[] = { "namespace", "name", NULL };
-static const char *const spec_keys[] = { "containers", "initContainers", "resources",
-	                                 "ephemeralContainers", "resourceClaims", NULL };
-static const char *const container_keys[] = { "resources", NULL };
-static const char *const resources_keys[] = { "requests", "limits", "claims", NULL };
-
-static void
-lint_keys(limen_value object, const char *const *known, const char *place, const char *below,
-          limen_diag *diag)
-{
-	limen_value key;
-
-	for (limen_iter iter = limen_iter_start(object); limen_iter_next(&iter, &key, NULL);) {
-		const char *text = limen_value_string(key, NULL);
-		const char *meant = limen_nearest_of(text, known);
-
-		if (meant != NULL && !g_str_equal(meant, text))
-			limen_diag_add(diag, LIMEN_SEVERITY_WARNING, key,
-			               "unknown field \"%s%s%s\"; did you mean \"%s\"?", place,
-			               below, text, meant);
-	}
-}
-
-static void
-lint_containers(limen_value spec, const char *name, const char *place, limen_diag *diag)
-{
-	limen_iter iter = limen_iter_start(limen_value_get(spec, name));
-	limen_value item;
-
-	for (size_t i = 0; limen_iter_next(&iter, NULL, &item); i++) {
-		g_autofree char *field = g_strdup_printf("%sspec.%s[%zu].", place, name, i);
-
-		lint_keys(item, container_keys, field, "", diag);
-		lint_keys(limen_value_get(item, "resources"), resources_keys, field, "resources.",
-		          diag);
-	}
-}
-
-void
-workload_lint(limen_value object, const char *place, limen_diag *diag)
-{
-	limen_value spec = limen_value_get(object, "spec");
-
-	lint_keys(object, object_keys, place, "", diag);
-	lint_keys(limen_value_get(object, "metadata"), metadata_keys, place, "metadata.", diag);
-	lint_keys(spec, spec_keys, place, "spec.", diag);
-	lint_keys(limen_value_get(spec, "resources"), resources_keys, place, "spec.resources.",
-	          diag);
-	lint_containers(spec, "containers", place, diag);
-	lint_containers(spec, "initContainers", place, diag);
 }
 
 /*

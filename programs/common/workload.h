@@ -14,12 +14,6 @@
 bool workload_is_limited(const char *api, const char *kind);
 
 /*
- * Warns of keys of a Pod, a claim or a template that are probably misspelt: LimitRanges would not
- * see what stands there.  'place' is put before fields, as "spec.template.".
- */
-void workload_lint(limen_value object, const char *place, limen_diag *diag);
-
-/*
  * Returns the field of the first thing like a pod template in an object of any kind, such as
  * "spec.template", to g_free(), or NULL.
  */

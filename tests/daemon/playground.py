@@ -122,6 +122,7 @@ for title, text, wanted in (
                  for i in range(9)), None),
         ("lists in lists", "".join("%s- kind: List\n%s  apiVersion: v1\n%s  items:\n" % (("  " * i,) * 3)
                                    for i in range(8))[2:] + "                []\n", None),
+        ("a list that is none", "kind: PodList\napiVersion: v1\nitems: {a: {}}\n", ("problem", 3, 8)),
         ("too many", (TASK + "---\n") * 21, ("problem", 41, 1))):
     found = tell(text)
     is_true(title + " is a problem, and nothing else", found["results"] == [] and

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * case_files.c - parses a file as a task or as JSON or YAML documents and makes a case of each
- * object in it.  Expands lists, nested up to four deep, and the templates of workloads.
+ * object in it and of what workloads would make.
  */
 #include <limen/documents.h>
 #include <stdlib.h>
@@ -10,10 +10,7 @@
 #include "case.h"
 #include "common/auto.h"
 #include "cli/input.h"
-#include "common/workload.h"
-
-/* Caps nested lists, which real files do not have: deep nesting would make a small file costly. */
-#define LIST_DEPTH_MAX 4
+#include "common/objects.h"
 
 /* State while one file is read. */
 typedef struct reading {
@@ -22,18 +19,10 @@ typedef struct reading {
 	limen_diag *diag;
 	char **why;
 	GPtrArray *cases;
+	ask_case *last; /* the object that was added last, which templates may follow */
 	size_t document;
 	bool failed;
 } reading;
-
-/* An object in a document, with the version and kind that its list implies. */
-typedef struct found_object {
-	limen_value object;
-	const char *api;
-	const char *kind;
-	const char *pointer;
-	unsigned depth; /* number of enclosing lists */
-} found_object;
 
 static void
 free_case(gpointer data)
@@ -55,28 +44,22 @@ fail(reading *run, int result)
 		*run->why = g_strdup(limen_result_text((limen_result)result));
 }
 
-/*
- * Adds the case of 'req', unless that is NULL.  Takes over 'label', 'pointer' and 'field' (NULL:
- * none).
- */
+/* Adds the case of 'req'; returns NULL if that is NULL.  The texts are those of the case. */
 static ask_case *
-add_case(reading *run, limen_request *req, char *label, char *pointer, char *field)
+add_case(reading *run, limen_request *req, const char *pointer, const char *field)
 {
-	ask_case *item = g_new0(ask_case, 1);
+	ask_case *item;
 
-	if (req != NULL)
-		*item = case_of(req, &run->settings->decide);
+	run->failed = run->failed || req == NULL;
+	if (req == NULL)
+		return NULL;
+	item = g_new(ask_case, 1);
+	*item = case_of(req, &run->settings->decide);
 	item->document = run->document;
-	item->label = label;
-	item->pointer = pointer;
-	item->field = field == NULL ? g_strdup("") : field;
-	if (req != NULL) {
-		g_ptr_array_add(run->cases, item);
-		return item;
-	}
-	run->failed = true;
-	free_case(item);
-	return NULL;
+	item->pointer = g_strdup(pointer);
+	item->field = g_strdup(field);
+	g_ptr_array_add(run->cases, item);
+	return item;
 }
 
 /* ---- tasks ---- */
@@ -161,68 +144,28 @@ read_task(reading *run, const char *text, size_t length)
 		fail(run, result);
 	else if (check_task(run, document))
 		add_case(run, ask_finish_task(run->settings, g_steal_pointer(&req), run->diag,
-		                              run->why), NULL, g_strdup(""), NULL);
+		                              run->why), "", "");
 	return true;
 }
 
 /* ---- objects ---- */
 
-static void
-add_review(reading *run, const found_object *found)
+static char *
+describe_review(const limen_request *req)
 {
-	limen_request *req = ask_read_object(run->settings, found->object, NULL, NULL, run->diag,
-	                                     run->why);
-	ask_case *item = add_case(run, req, NULL,
-	                          g_strconcat(found->pointer, "/request/object", NULL), NULL);
-	const char *name, *kind, *operation;
+	const char *name = limen_request_field(req, LIMEN_FIELD_NAME);
+	const char *kind = limen_request_field(req, LIMEN_FIELD_KIND);
+	const char *operation = limen_request_field(req, LIMEN_FIELD_OPERATION);
 
-	if (item == NULL)
-		return;
-	name = limen_request_field(req, LIMEN_FIELD_NAME);
-	kind = limen_request_field(req, LIMEN_FIELD_KIND);
-	operation = limen_request_field(req, LIMEN_FIELD_OPERATION);
-	item->review = true;
-	item->names_namespace = true;
-	item->source = limen_value_get(limen_value_get(found->object, "request"), "object");
-	item->label = g_strdup_printf("%s of %s \"%s\"", operation == NULL ? "review" : operation,
-	                              kind == NULL ? "object" : kind, name == NULL ? "" : name);
+	return g_strdup_printf("%s of %s \"%s\"", operation == NULL ? "review" : operation,
+	                       kind == NULL ? "object" : kind, name == NULL ? "" : name);
 }
 
-static ask_case *
-add_object(reading *run, const found_object *found)
-{
-	limen_request *req;
-	ask_case *item;
-	const char *name;
-
-	if (workload_is_limited(found->api, found->kind))
-		workload_lint(found->object, "", run->diag);
-	req = ask_read_object(run->settings, found->object, found->api, found->kind, run->diag,
-	                      run->why);
-	item = add_case(run, req, NULL, g_strdup(found->pointer), NULL);
-	if (item == NULL)
-		return NULL;
-	name = limen_request_field(req, LIMEN_FIELD_NAME);
-	if (name == NULL)
-		name = limen_request_field(req, LIMEN_FIELD_GENERATE_NAME);
-	item->source = found->object;
-	item->label = g_strdup_printf("%s \"%s\"", found->kind == NULL ? "object" : found->kind,
-	                              name != NULL ? name : "");
-	return item;
-}
-
-/* A workload whose templates are added. */
-typedef struct workload_case {
-	reading *run;
-	const found_object *found;
-	ask_case *workload;
-} workload_case;
-
-/* Makes the request that would create the object of 'template'. */
+/* Makes the request that would create the object of 'template', of the workload added last. */
 static limen_request *
-make_planned(const workload_case *from, const limen_template *template)
+make_planned(const reading *run, const limen_template *template)
 {
-	const char *namespace = limen_request_field(from->workload->request, LIMEN_FIELD_NAMESPACE);
+	const char *namespace = limen_request_field(run->last->request, LIMEN_FIELD_NAMESPACE);
 	limen_request *req = limen_request_new(LIMEN_SUBJECT_OBJECT);
 	/* Without a document: the template may have names of its own. */
 	int result = limen_request_describe(req, "v1", template->kind, namespace, NULL);
@@ -235,104 +178,53 @@ make_planned(const workload_case *from, const limen_template *template)
 		                                  template->generate_name);
 	if (result != LIMEN_OK)
 		g_error("out of memory");
-	limen_request_set_manifest(req, !from->run->settings->as_received);
-	return req;
+	limen_request_set_manifest(req, !run->settings->as_received);
+	return ask_complete(run->settings, req, run->why);
 }
 
-static void
-add_template(void *data, const limen_template *template)
+static bool
+add_found(void *data, const found_object *found)
 {
-	const workload_case *from = data;
-	reading *run = from->run;
-	bool pods = strcmp(template->kind, "Pod") == 0;
-	char *pointer = limen_value_pointer(template->value);
-	char *field = g_strconcat(template->field, ".", NULL);
-	ask_case *item;
+	reading *run = data;
+	bool review = limen_review_is(found->value);
+	bool derived = found->template != NULL;
+	limen_request *req = derived ? make_planned(run, found->template)
+	                             : ask_read_object(run->settings, found->value, found->api,
+	                                               found->kind, run->diag, run->why);
+	g_auto(heap_text) place = limen_value_pointer(found->value);
+	g_autofree char *pointer = g_strconcat(place == NULL ? "" : place,
+	                                       review ? "/request/object" : NULL, NULL);
+	ask_case *item = add_case(run, req, pointer, found->field);
 
-	workload_lint(template->value, field, run->diag);
-	item = add_case(run, ask_complete(run->settings, make_planned(from, template), run->why),
-	                g_strdup_printf("%s, %s of %s", from->workload->label,
-	                                pods ? "pods" : "claims", template->field),
-	                g_strdup(pointer == NULL ? from->found->pointer : pointer), field);
-	free(pointer);
 	if (item == NULL)
-		return;
-	from->workload->workload = true;
-	item->derived = true;
-	item->names_namespace = from->workload->names_namespace;
-	item->source = template->value;
-}
-
-static void
-add_workload(reading *run, const found_object *found)
-{
-	workload_case from = { run, found, add_object(run, found) };
-
-	/* With --phase=workload the workload itself is decided. */
-	if (from.workload != NULL && found->api != NULL && found->kind != NULL &&
-	    run->settings->decide.phase != LIMEN_PHASE_WORKLOAD)
-		workload_expand(run->engine, found->object, found->api, found->kind, add_template,
-		                &from, run->diag);
-}
-
-/* ---- lists ---- */
-
-static void add_found(reading *run, limen_value object, const char *pointer, const found_object *list);
-
-static void
-add_list(reading *run, const found_object *list)
-{
-	limen_value items = limen_value_get(list->object, "items");
-	limen_iter iter = limen_iter_start(items);
-	limen_type type = limen_value_type(items);
-	limen_value element;
-
-	if (type != LIMEN_TYPE_ARRAY && type != LIMEN_TYPE_NULL)
-		limen_diag_add(run->diag, LIMEN_SEVERITY_PROBLEM, items, "items: must be an array");
-	else if (list->depth == LIST_DEPTH_MAX)
-		limen_diag_add(run->diag, LIMEN_SEVERITY_PROBLEM, items,
-		               "lists are nested too deeply");
-	else if (type == LIMEN_TYPE_ARRAY)
-		for (size_t i = 0; !run->failed && limen_iter_next(&iter, NULL, &element); i++) {
-			g_autofree char *pointer = g_strdup_printf("%s/items/%zu", list->pointer, i);
-
-			add_found(run, element, pointer, list);
-		}
-}
-
-/* Returns a member; NULL for what limen_request_describe() will refuse. */
-static const char *
-read_member(limen_value object, const char *key)
-{
-	const char *text;
-
-	return case_text(limen_value_get(object, key), &text) ? text : NULL;
-}
-
-/* Adds an object, a review, or a "List" or a list of one kind such as "PodList", with "items". */
-static void
-add_found(reading *run, limen_value object, const char *pointer, const found_object *list)
-{
-	found_object found = { .object = object,
-		        .api = read_member(object, "apiVersion"),
-		        .kind = read_member(object, "kind"),
-		        .pointer = pointer,
-		        .depth = list == NULL ? 0 : list->depth + 1 };
-	g_autofree char *implied = NULL;
-
-	/* Elements of a typed list may omit apiVersion and kind. */
-	if (list != NULL && strcmp(list->kind, "List") != 0) {
-		implied = g_strndup(list->kind, strlen(list->kind) - strlen("List"));
-		found.api = found.api == NULL ? list->api : found.api;
-		found.kind = found.kind == NULL ? implied : found.kind;
+		return false;
+	item->source = found->value;
+	item->label = review ? describe_review(req) : g_strdup(found->label);
+	if (review) {
+		item->review = item->names_namespace = true;
+		item->source = limen_value_get(limen_value_get(found->value, "request"), "object");
+	} else if (derived) {
+		item->derived = run->last->workload = true;
+		item->names_namespace = run->last->names_namespace;
+	} else {
+		run->last = item;
 	}
-	if (limen_review_is(object))
-		add_review(run, &found);
-	else if (found.kind != NULL && g_str_has_suffix(found.kind, "List") &&
-	         limen_value_exists(limen_value_get(object, "items")))
-		add_list(run, &found);
-	else
-		add_workload(run, &found);
+	return true;
+}
+
+static void
+add_objects(reading *run, limen_value value, const char *api, const char *kind)
+{
+	object_walk walk = {
+		.engine = run->engine,
+		/* With --phase=workload the workload itself is decided. */
+		.whole = run->settings->decide.phase == LIMEN_PHASE_WORKLOAD,
+		.take = add_found,
+		.data = run,
+		.diag = run->diag,
+	};
+
+	objects_walk(&walk, value, api, kind);
 }
 
 /* ---- files ---- */
@@ -349,10 +241,9 @@ add_document(reading *run, limen_value document)
 		               "'%s' is missing: an object needs it (is it a task? add --task)",
 		               missing);
 	else if (wanted == ASK_OBJECT || (infer && ask_is_object(document)))
-		add_found(run, document, "", NULL);
+		add_objects(run, document, NULL, NULL);
 	else if (wanted == ASK_HTTP || check_task(run, document))
-		add_case(run, ask_read(run->settings, document, run->diag, run->why), NULL,
-		         g_strdup(""), NULL);
+		add_case(run, ask_read(run->settings, document, run->diag, run->why), "", "");
 }
 
 static void
@@ -404,12 +295,10 @@ cases_of_object(const ask_settings *settings, limen_engine *engine, limen_value 
                 const char *api, const char *kind, limen_diag *diag, char **why)
 {
 	g_autoptr(GPtrArray) cases = g_ptr_array_new_with_free_func(free_case);
-	g_autofree char *listed = g_strconcat(kind == NULL ? "" : kind, "List", NULL);
-	const found_object list = { .api = api, .kind = listed };
 	reading run = { .settings = settings, .engine = engine, .diag = diag, .why = why,
 		        .cases = cases };
 
-	add_found(&run, object, "", &list);
+	add_objects(&run, object, api, kind);
 	return run.failed || limen_diag_count(diag, LIMEN_SEVERITY_PROBLEM) > 0
 	               ? NULL
 	               : g_steal_pointer(&cases);

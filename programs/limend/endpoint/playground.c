@@ -11,10 +11,7 @@
 
 #include "../common/auto.h"
 #include "../common/json_out.h"
-#include "../common/workload.h"
-
-/* Caps nested lists: deep nesting would make a small text costly. */
-#define LIST_DEPTH_MAX 4
+#include "../common/objects.h"
 
 /* Each case has the given members, and that of a template the name of its workload. */
 #define BYTES_MOST ((size_t)64 << 20)
@@ -28,14 +25,8 @@ typedef struct reading {
 	size_t most;
 	size_t bytes; /* of all cases */
 	size_t document; /* from 1 */
+	limen_value namespace; /* of the object that was added last, which templates may follow */
 } reading;
-
-/* A workload whose templates are added. */
-typedef struct workload {
-	reading *run;
-	const char *label;
-	limen_value namespace;
-} workload;
 
 static bool
 has(limen_value document, const char *key)
@@ -116,24 +107,17 @@ add_subject(reading *run, const char *member, limen_value source, const char *la
 
 /* Adds the object that a controller would make of a template, with its name and namespace. */
 static void
-add_template(void *data, const limen_template *template)
+add_template(reading *run, const found_object *found)
 {
-	const workload *from = data;
-	g_autofree char *label = g_strdup_printf(
-		"%s, %s of %s", from->label, strcmp(template->kind, "Pod") == 0 ? "pods" : "claims",
-		template->field);
-	g_autofree char *place = g_strconcat(template->field, ".", NULL);
+	const limen_template *template = found->template;
 	g_autoptr(GString) members = g_string_new(NULL);
 	limen_iter iter = limen_iter_start(limen_value_get(template->object, "metadata"));
 	limen_value key, value;
 
-	if (is_full(from->run))
-		return;
-	workload_lint(template->value, place, from->run->diag);
 	json_write(members, "{object:{apiVersion:s kind:s metadata:{", "v1", template->kind);
 	json_write(members, "name:S generateName:S", template->name, template->generate_name);
-	if (limen_value_exists(from->namespace))
-		json_write(members, "namespace:v", from->namespace);
+	if (limen_value_exists(run->namespace))
+		json_write(members, "namespace:v", run->namespace);
 	while (limen_iter_next(&iter, &key, &value)) {
 		const char *name = limen_value_string(key, NULL);
 
@@ -142,25 +126,34 @@ add_template(void *data, const limen_template *template)
 			json_write(members, "@:v", name, value);
 	}
 	json_write(members, "} spec:v}", limen_value_get(template->object, "spec"));
-	add_case(from->run, members, limen_value_none(), template->value, label, true);
+	add_case(run, members, limen_value_none(), template->value, found->label, true);
 }
 
 static void
-add_object(reading *run, limen_value object)
+refuse(reading *run, limen_value document)
 {
-	limen_value metadata = limen_value_get(object, "metadata");
-	const char *api = limen_value_string(limen_value_get(object, "apiVersion"), NULL);
-	const char *kind = limen_value_string(limen_value_get(object, "kind"), NULL);
-	limen_value named = limen_value_get(metadata, has(metadata, "name") ? "name" : "generateName");
-	const char *name = limen_value_string(named, NULL);
-	g_autofree char *label = g_strdup_printf("%s \"%s\"", kind, name == NULL ? "" : name);
-	workload from = { run, label, limen_value_get(metadata, "namespace") };
+	limen_diag_refuse(run->diag, document,
+	                  "no request: a manifest has 'apiVersion' and 'kind', a task has 'test', a "
+	                  "question has 'task', 'object' or 'http'");
+}
 
-	if (workload_is_limited(api, kind))
-		workload_lint(object, "", run->diag);
-	add_subject(run, "object", object, label);
-	if (api != NULL)
-		workload_expand(run->engine, object, api, kind, add_template, &from, run->diag);
+static bool
+add_found(void *data, const found_object *found)
+{
+	reading *run = data;
+
+	if (found->template != NULL) {
+		add_template(run, found);
+	} else if (limen_review_is(found->value)) {
+		add_subject(run, "object", found->value, "AdmissionReview");
+	} else if (has(found->value, "kind") && has(found->value, "apiVersion")) {
+		run->namespace = limen_value_get(limen_value_get(found->value, "metadata"), "namespace");
+		add_subject(run, "object", found->value, found->label);
+	} else {
+		refuse(run, found->value);
+		return false;
+	}
+	return !is_full(run);
 }
 
 static bool
@@ -170,40 +163,20 @@ is_question(limen_value document)
 	       has(document, "http");
 }
 
-static void add_document(reading *run, limen_value document, unsigned depth);
-
 static void
-add_list(reading *run, limen_value list, unsigned depth)
+add_document(reading *run, limen_value document)
 {
-	limen_iter iter = limen_iter_start(limen_value_get(list, "items"));
-	limen_value item;
+	object_walk walk = { run->engine, .take = add_found, .data = run, .diag = run->diag };
 
-	if (depth == LIST_DEPTH_MAX)
-		limen_diag_refuse(run->diag, list, "lists are nested too deeply");
-	while (depth < LIST_DEPTH_MAX && !is_full(run) && limen_iter_next(&iter, NULL, &item))
-		add_document(run, item, depth + 1);
-}
-
-static void
-add_document(reading *run, limen_value document, unsigned depth)
-{
-	const char *kind = limen_value_string(limen_value_get(document, "kind"), NULL);
-
-	if (limen_review_is(document)) {
-		add_subject(run, "object", document, "AdmissionReview");
-	} else if (kind != NULL && g_str_has_suffix(kind, "List") && has(document, "items")) {
-		add_list(run, document, depth);
-	} else if (kind != NULL && has(document, "apiVersion")) {
-		add_object(run, document);
-	} else if (has(document, "test")) {
+	if (limen_review_is(document) ||
+	    (has(document, "kind") && (has(document, "apiVersion") || has(document, "items"))))
+		objects_walk(&walk, document, NULL, NULL);
+	else if (has(document, "test"))
 		add_subject(run, "task", document, "task");
-	} else if (is_question(document)) {
+	else if (is_question(document))
 		add_subject(run, NULL, document, "question");
-	} else {
-		limen_diag_refuse(run->diag, document,
-		                  "no request: a manifest has 'apiVersion' and 'kind', a task has "
-		                  "'test', a question has 'task', 'object' or 'http'");
-	}
+	else
+		refuse(run, document);
 }
 
 void
@@ -220,7 +193,7 @@ playground_read(limen_engine *engine, limen_value given, const char *text, size_
 		limen_diag_refuse(diag, limen_value_none(), "there is no document");
 	for (size_t i = 0; i < limen_documents_count(parsed) && !is_full(&run); i++) {
 		run.document = i + 1;
-		add_document(&run, limen_documents_get(parsed, i), 0);
+		add_document(&run, limen_documents_get(parsed, i));
 	}
 	if (result != LIMEN_OK || limen_diag_count(diag, LIMEN_SEVERITY_PROBLEM) > 0)
 		g_ptr_array_set_size(cases, 0);
