@@ -149,12 +149,8 @@ void view_drop_attachments(view *state);
 /* Moves what 'list' holds to the newest generation. */
 void view_adopt_attachments(view *state, attachment **list);
 
-/*
- * Makes 'next', or a document, the newest generation; a reference is taken over.  NULL
- * says that memory is short.
- */
+/* Makes 'next' the newest generation; a reference is taken over.  NULL: memory is short. */
 void view_set_revision(view *state, revision *next);
-void view_set_document(view *state, document *doc);
 
 /* Returns the newest document, or NULL: none was received, or memory is short. */
 const document *view_document(const limen_request *req);

@@ -343,12 +343,6 @@ view_set_revision(view *state, revision *next)
 }
 
 void
-view_set_document(view *state, document *doc)
-{
-	view_set_revision(state, revision_of(state->arena, doc));
-}
-
-void
 view_finish(view *state)
 {
 	view_drop_attachments(state);

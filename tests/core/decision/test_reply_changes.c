@@ -118,7 +118,8 @@ test_attach(void)
 	limen_reply_attach(&one.reply, &key, "c", record);
 	reply_finish(&one.reply);
 	CU_ASSERT_STRING_EQUAL(order, "c");
-	view_set_document(&one.view, json_read(NULL, TASK, strlen(TASK), 0, NULL));
+	view_set_revision(&one.view, revision_of(one.view.arena,
+	                                         json_read(NULL, TASK, strlen(TASK), 0, NULL)));
 	CU_ASSERT_STRING_EQUAL(order, "cbao");
 	CU_ASSERT_PTR_NULL(limen_request_attachment(&one.request, &key));
 	reply_case_end(&one);
@@ -333,7 +334,8 @@ set_older(reply_case *one)
 {
 	limen_value root = limen_request_document(&one->request);
 
-	view_set_document(&one->view, json_read(NULL, TASK, strlen(TASK), 0, NULL));
+	view_set_revision(&one->view, revision_of(one->view.arena,
+	                                          json_read(NULL, TASK, strlen(TASK), 0, NULL)));
 	limen_reply_set(&one->reply, root, "x", "1");
 }
 

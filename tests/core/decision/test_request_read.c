@@ -65,8 +65,8 @@ test_generations(void)
 	open_view(&one, req);
 	CU_ASSERT_EQUAL(limen_request_generation(&one.request), 0);
 	expect(limen_request_document(&one.request), "{\"n\":0}");
-	view_set_document(&one.state, new_document("{\"n\": 1}"));
-	view_set_document(&one.state, new_document("{\"n\": 2}"));
+	view_set_revision(&one.state, revision_of(one.state.arena, new_document("{\"n\": 1}")));
+	view_set_revision(&one.state, revision_of(one.state.arena, new_document("{\"n\": 2}")));
 	CU_ASSERT_EQUAL(limen_request_generation(&one.request), 2);
 	expect(limen_request_document(&one.request), "{\"n\":2}");
 	expect(limen_request_original(&one.request), "{\"n\":0}");
@@ -295,7 +295,7 @@ test_attachments(void)
 	CU_ASSERT_EQUAL(limen_request_attach(&one.request, &keys[0], "c", record), LIMEN_OK);
 	CU_ASSERT_STRING_EQUAL(limen_request_attachment(&one.request, &keys[0]), "c");
 	CU_ASSERT_STRING_EQUAL(order, "");
-	view_set_document(&one.state, new_document("{}"));
+	view_set_revision(&one.state, revision_of(one.state.arena, new_document("{}")));
 	CU_ASSERT_STRING_EQUAL(order, "cba");
 	CU_ASSERT_PTR_NULL(limen_request_attachment(&one.request, &keys[0]));
 	CU_ASSERT_EQUAL(limen_request_attach(&one.request, &keys[0], "d", record), LIMEN_OK);
@@ -340,7 +340,7 @@ test_fork(void)
 	order[0] = '\0';
 	limen_request_set_now(req, 42);
 	view_start(req, &run.view, &parent, &run.request);
-	view_set_document(&run.view, new_document("{\"n\": 1}"));
+	view_set_revision(&run.view, revision_of(run.view.arena, new_document("{\"n\": 1}")));
 	limen_request_attach(&run.request, &key, "p", record);
 	pipeline_fork(&run, &forked, &memory,
 	              revision_of(&memory, new_document("{\"n\": 1}")));
