@@ -47,10 +47,10 @@ in_the_clear(const char *shown)
 }
 
 static bool
-open_all(limend *self, char **texts, char *(*open)(GPtrArray *list, const char *text))
+open_all(limend *self, char **texts, served what)
 {
 	for (; texts != NULL && *texts != NULL; texts++)
-		if (!proceed(open(self->listeners, *texts)))
+		if (!proceed(listeners_add_tcp(self->listeners, *texts, what)))
 			return false;
 	return true;
 }
@@ -59,20 +59,22 @@ static bool
 open_listeners(limend *self)
 {
 	const limend_options *options = &self->options;
+	GPtrArray *list = self->listeners;
 
-	if (!proceed(listeners_add_inherited(self->listeners)) ||
-	    !open_all(self, options->listen, listeners_add_tcp) ||
-	    !open_all(self, options->unix_paths, listeners_add_unix))
+	if (!proceed(listeners_add_inherited(list)) || !open_all(self, options->listen, SERVED_ALL))
 		return false;
-	if (self->listeners->len == 0 &&
-	    !proceed(listeners_add_tcp(self->listeners, DEFAULT_ADDRESS)))
+	for (char **path = options->unix_paths; path != NULL && *path != NULL; path++)
+		if (!proceed(listeners_add_unix(list, *path, SERVED_ALL, LISTENERS_MODE,
+		                                LISTENERS_GROUP_SAME)))
+			return false;
+	if (list->len == 0 && !proceed(listeners_add_tcp(list, DEFAULT_ADDRESS, SERVED_ALL)))
 		return false;
 	if (options->gate_path != NULL &&
-	    !proceed(listeners_add_gate(self->listeners, options->gate_path, options->unix_mode,
+	    !proceed(listeners_add_unix(list, options->gate_path, SERVED_GATE, options->unix_mode,
 	                                options->unix_group)))
 		return false;
-	return open_all(self, options->health_listen, listeners_add_health) &&
-	       open_all(self, options->ui_listen, listeners_add_console);
+	return open_all(self, options->health_listen, SERVED_HEALTH) &&
+	       open_all(self, options->ui_listen, SERVED_CONSOLE);
 }
 
 /* TCP sockets that other machines can reach need TLS or --no-tls; health sockets never have TLS. */

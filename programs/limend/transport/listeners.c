@@ -21,9 +21,6 @@
 /* Larger than any burst of new connections; the kernel caps it (net.core.somaxconn). */
 #define BACKLOG 4096
 
-/* Only owner and group may connect, because hints of local callers are trusted. */
-#define SOCKET_MODE 0660
-
 /* Removes the socket file unless another process has replaced it. */
 static void
 remove_path(listener *socket)
@@ -75,11 +72,12 @@ listeners_refuse(GPtrArray *list)
 }
 
 static listener *
-add(GPtrArray *list, int fd)
+add(GPtrArray *list, int fd, served what)
 {
 	listener *socket = g_new0(listener, 1);
 
 	socket->fd = fd;
+	socket->what = what;
 	socket->shown = sockaddr_of_socket(fd);
 	socket->unix_socket = g_str_has_prefix(socket->shown, "unix:");
 	socket->local = socket->unix_socket || g_str_has_prefix(socket->shown, "127.") ||
@@ -167,29 +165,8 @@ listeners_check_tcp(const char *text, bool *local)
 	return NULL;
 }
 
-/* Makes the socket that was added last serve 'what'; passes 'error' on. */
-static char *
-set_served(const GPtrArray *list, served what, char *error)
-{
-	if (error == NULL)
-		((listener *)g_ptr_array_index(list, list->len - 1))->what = what;
-	return error;
-}
-
 char *
-listeners_add_health(GPtrArray *list, const char *text)
-{
-	return set_served(list, SERVED_HEALTH, listeners_add_tcp(list, text));
-}
-
-char *
-listeners_add_console(GPtrArray *list, const char *text)
-{
-	return set_served(list, SERVED_CONSOLE, listeners_add_tcp(list, text));
-}
-
-char *
-listeners_add_tcp(GPtrArray *list, const char *text)
+listeners_add_tcp(GPtrArray *list, const char *text, served what)
 {
 	char *error = NULL;
 	struct addrinfo *found = find_address(text, &error);
@@ -201,7 +178,7 @@ listeners_add_tcp(GPtrArray *list, const char *text)
 	if (fd == -1)
 		error = g_strdup_printf("cannot listen on %s: %s", text, g_strerror(errno));
 	else
-		add(list, fd);
+		add(list, fd, what);
 	freeaddrinfo(found);
 	return error;
 }
@@ -262,8 +239,8 @@ listeners_check_unix(const char *path)
 	return NULL;
 }
 
-static char *
-add_unix(GPtrArray *list, const char *path, mode_t mode, gid_t group)
+char *
+listeners_add_unix(GPtrArray *list, const char *path, served what, mode_t mode, gid_t group)
 {
 	struct sockaddr_un name = { .sun_family = AF_UNIX };
 	struct stat facts;
@@ -284,25 +261,13 @@ add_unix(GPtrArray *list, const char *path, mode_t mode, gid_t group)
 			close(fd);
 		return error;
 	}
-	listening = add(list, fd);
+	listening = add(list, fd, what);
 	if (lstat(path, &facts) == 0) {
 		listening->path = g_strdup(path);
 		listening->device = facts.st_dev;
 		listening->number = facts.st_ino;
 	}
 	return NULL;
-}
-
-char *
-listeners_add_unix(GPtrArray *list, const char *path)
-{
-	return add_unix(list, path, SOCKET_MODE, LISTENERS_GROUP_SAME);
-}
-
-char *
-listeners_add_gate(GPtrArray *list, const char *path, mode_t mode, gid_t group)
-{
-	return set_served(list, SERVED_GATE, add_unix(list, path, mode, group));
 }
 
 /* ---- systemd ---- */
@@ -325,7 +290,7 @@ listeners_add_inherited(GPtrArray *list)
 		    listening == 0 || type != SOCK_STREAM)
 			return g_strdup_printf("descriptor %d of systemd is not a listening "
 			                       "stream socket", fd);
-		add(list, fd)->inherited = true;
+		add(list, fd, SERVED_ALL)->inherited = true;
 	}
 	return NULL;
 }

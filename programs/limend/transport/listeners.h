@@ -12,6 +12,9 @@
 
 #include "transport.h"
 
+/* Only owner and group may connect, because hints of local callers are trusted. */
+#define LISTENERS_MODE 0660
+
 /* The group of limend. */
 #define LISTENERS_GROUP_SAME ((gid_t)-1)
 
@@ -32,19 +35,13 @@ typedef struct listener {
 GPtrArray *listeners_new(void);
 
 /* Listens on "ADDRESS:PORT" or "[ADDRESS]:PORT"; port 0 takes a free one.  NULL or an error. */
-char *listeners_add_tcp(GPtrArray *list, const char *text);
+char *listeners_add_tcp(GPtrArray *list, const char *text, served what);
 
-/* Like listeners_add_tcp(), for a socket that serves only probes and metrics. */
-char *listeners_add_health(GPtrArray *list, const char *text);
-
-/* Like listeners_add_tcp(), for a socket that serves only the console. */
-char *listeners_add_console(GPtrArray *list, const char *text);
-
-/* Listens on 'path'; replaces a socket file no process listens on.  NULL or an error. */
-char *listeners_add_unix(GPtrArray *list, const char *path);
-
-/* Like listeners_add_unix(), for a socket that serves only proxies, with this mode and group. */
-char *listeners_add_gate(GPtrArray *list, const char *path, mode_t mode, gid_t group);
+/*
+ * Listens on 'path', with this mode and group; replaces a socket file no process listens on.  NULL
+ * or an error.
+ */
+char *listeners_add_unix(GPtrArray *list, const char *path, served what, mode_t mode, gid_t group);
 
 /*
  * Check the argument of the functions above and open nothing.  Return NULL or an error; 'local'
