@@ -181,7 +181,8 @@ def check(managed):
         lambda: managed.sh("kubectl get pods -n shop -l app=web -o name")[1]))
     node.stop()
     node = check_restart(managed, address)
-    managed.does("remove", procedure("Remove")[1])
+    rest, without_files = procedure("Remove")
+    managed.does("remove", procedure("Break glass")[1] + rest.splitlines()[0] + "\n" + without_files)
     is_true("  pods start without limend", wait_for(lambda: managed.starts("shop") == 201))
     is_equal("  no webhook is left", managed.webhooks(), [])
     is_true("  no permission", "limen" not in
