@@ -61,11 +61,10 @@ is_whole(const char *text)
 	       (digits[0] != '0' || digits[1] == '\0');
 }
 
-/* Sets the variable of the row to a number from 'least' to 'most'. */
+/* Sets the variable of the row to the number in 'text', from 'least' to 'most'. */
 static bool
-set_number(const kept_row *row, double least, double most)
+set_number(const kept_row *row, const char *text, double least, double most)
 {
-	const char *text = row->texts[0];
 	char *end;
 	double value = g_ascii_strtod(text, &end);
 
@@ -82,19 +81,17 @@ set_number(const kept_row *row, double least, double most)
 	return true;
 }
 
-/* Replaces a duration, such as 5s or PT5S, by its seconds. */
-static void
-take_duration(char **text)
+/* Returns the seconds of a duration, such as 5s or PT5S, written to 'number'; else the text itself. */
+static const char *
+find_seconds(const char *text, char number[G_ASCII_DTOSTR_BUF_SIZE])
 {
-	char number[G_ASCII_DTOSTR_BUF_SIZE];
 	limen_duration duration;
 
-	if (limen_duration_parse(*text, strlen(*text), LIMEN_DURATION_SHORT, &duration, NULL) !=
+	if (limen_duration_parse(text, strlen(text), LIMEN_DURATION_SHORT, &duration, NULL) !=
 	    LIMEN_OK)
-		return;
-	g_free(*text);
-	*text = g_strdup(g_ascii_formatd(number, sizeof(number), "%.15g",
-	                                 (double)duration / LIMEN_SECOND));
+		return text;
+	return g_ascii_formatd(number, G_ASCII_DTOSTR_BUF_SIZE, "%.15g",
+	                       (double)duration / LIMEN_SECOND);
 }
 
 /* Fifteen digits show every bound, and whole numbers without an exponent. */
@@ -102,6 +99,7 @@ static char *
 read_number(const kept_row *row, const number_option *wanted)
 {
 	char least[G_ASCII_DTOSTR_BUF_SIZE], most[G_ASCII_DTOSTR_BUF_SIZE];
+	const char *text = row->texts == NULL ? NULL : row->texts[0];
 	bool times;
 
 	while (wanted != NULL && wanted->name != NULL && strcmp(wanted->name, row->name) != 0)
@@ -109,14 +107,13 @@ read_number(const kept_row *row, const number_option *wanted)
 	if (wanted == NULL || wanted->name == NULL)
 		g_error("--%s has no range", row->name);
 	times = strcmp(wanted->what, "seconds") == 0;
-	if (row->texts != NULL && times)
-		take_duration(&row->texts[0]);
-	if (row->texts == NULL || set_number(row, wanted->least, wanted->most))
+	if (text == NULL ||
+	    set_number(row, times ? find_seconds(text, least) : text, wanted->least, wanted->most))
 		return NULL;
 	return g_strdup_printf("--%s takes %s from %s to %s%s, not '%s'", wanted->name, wanted->what,
 	                       g_ascii_formatd(least, sizeof(least), "%.15g", wanted->least),
 	                       g_ascii_formatd(most, sizeof(most), "%.15g", wanted->most),
-	                       times ? " or a duration such as 5s" : "", row->texts[0]);
+	                       times ? " or a duration such as 5s" : "", text);
 }
 
 /* Two rows may set one text: an option and its older name, or one before and after a command. */

@@ -217,7 +217,7 @@ refuses --url 'https://host?query'
 refuses --url https://user@host
 refuses --timeout 0
 refuses --timeout 31
-for given in 0 31 -1 3x 0.5 99999999999; do
+for given in 0 31 -1 3x 0.5 99999999999 1h PT0.5S; do
 	run webhook-config --timeout=$given
 	holds "--timeout=$given: says what it takes" err \
 		"limen: --timeout takes seconds from 1 to 30 or a duration such as 5s, not '$given'"
