@@ -132,6 +132,45 @@ run check --policy limits.conf --hint $hint throughput.json
 holds 'nor is what no terminal reads' out \
 	"refused: application 'Light tests of our hosts' fails: limit 'light' failed: Test type not in list"
 
+# Lines are written until the bar is there; the log that follows is none.
+cat > bar.py << 'END'
+import os, pty, subprocess, sys, time
+line = open("audit.jsonl", "rb").readline()
+parent, child = pty.openpty()
+process = subprocess.Popen([os.environ["LIMEN"], "replay", "--policy", "limits.yaml", "-",
+                            "a log of a day that was never written"], stdout=subprocess.DEVNULL,
+                           stderr=child, stdin=subprocess.PIPE,
+                           env=dict(os.environ, COLUMNS="40", TERM="xterm"))
+os.close(child)
+os.set_blocking(parent, False)
+text = b""
+for _ in range(2000):
+    process.stdin.write(line * 100)
+    process.stdin.flush()
+    time.sleep(0.01)
+    try:
+        text += os.read(parent, 65536)
+    except BlockingIOError:
+        pass
+    if b"\033[K" in text:
+        break
+process.stdin.close()
+os.set_blocking(parent, True)
+try:
+    while piece := os.read(parent, 65536):
+        text += piece
+except OSError:
+    pass  # the other end is closed
+process.wait()
+print(text.decode().split("\033[K")[-1].replace("\r\n", "\n"), end="")
+END
+python3 bar.py > out 2> err
+status=$?
+prints 'a message after a progress bar is folded' 0 << 'END'
+limen: a log of a day that was never
+    written: No such file or directory
+END
+
 # Colours: one rule for both commands and both streams.
 escape=$(printf '\033')
 run validate --color always broken.conf

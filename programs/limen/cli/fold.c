@@ -110,7 +110,7 @@ write_folded(void *cookie, const char *data, size_t size)
 		self->begun = false;
 	}
 	g_string_append(out, line);
-	self->begun = self->begun || line[0] != '\0';
+	self->begun = (self->begun || line[0] != '\0') && !g_str_has_suffix(line, TERMINAL_ERASE);
 	for (gsize done = 0; done < out->len;) {
 		ssize_t written = write(self->fd, out->str + done, out->len - done);
 

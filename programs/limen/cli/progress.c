@@ -9,6 +9,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "terminal.h"
+
 /* Shortest time between two updates, in microseconds. */
 #define INTERVAL (100 * G_TIME_SPAN_MILLISECOND)
 #define WIDTH 30
@@ -56,9 +58,9 @@ draw(const progress *self, gint64 now, uint64_t done, uint64_t count, const char
 		bar[i] = i * 100 < share * WIDTH ? '#' : '.';
 	bar[WIDTH] = '\0';
 	if (self->total > 0)
-		fprintf(stderr, "\r\033[K[%s] %3u%%  ", bar, (unsigned)share);
+		fprintf(stderr, TERMINAL_ERASE "[%s] %3u%%  ", bar, (unsigned)share);
 	else
-		fputs("\r\033[K", stderr);
+		fputs(TERMINAL_ERASE, stderr);
 	fprintf(stderr, "%llu %s, %.0f/s", (unsigned long long)count, things, rate);
 	if (done > 0 && done < self->total)
 		fprintf(stderr, ", %.0f s left",
@@ -86,7 +88,7 @@ progress_clear(void)
 {
 	if (!atomic_exchange(&drawn, false))
 		return;
-	fputs("\r\033[K", stderr);
+	fputs(TERMINAL_ERASE, stderr);
 	fflush(stderr);
 }
 

@@ -9,6 +9,9 @@
 
 #include "command.h"
 
+/* Erases the line of the cursor. */
+#define TERMINAL_ERASE "\r\033[K"
+
 typedef enum tints { TINT_NONE, TINT_GOOD, TINT_BAD, TINT_ODD, TINT_DIM } tints;
 
 /*
