@@ -215,6 +215,44 @@ test_no_memory(void)
 	}
 }
 
+/* A finding that did not fit is there once it is observed again, and so are all others. */
+static void
+test_observe_no_memory(void)
+{
+	char *rule = repeat("", "r", 5000), *text = repeat("", "x", 5000);
+	bool failed = true;
+	unsigned long n;
+
+	for (n = 1; failed; n++) {
+		limen_decision *decision = decision_new();
+		violation_item shorter = { .violation = { .message = text + 1 } };
+		violation_item longer = { &shorter, { .message = text } };
+		const item_list list = { .first = &longer, .count = 2 };
+		bool good;
+		size_t i = 0;
+
+		fail_malloc_once(n);
+		good = decision_observe(decision, rule, "warn", "pods", &list);
+		failed = fail_malloc_stop();
+		CU_ASSERT_EQUAL(good, !failed);
+		CU_ASSERT_TRUE(decision_observe(decision, "other", "audit", NULL, &list));
+		CU_ASSERT_TRUE(decision_observe(decision, rule, "warn", "pods", &list));
+		CU_ASSERT_TRUE_FATAL(decision_seal(decision));
+		for (const limen_observed *seen; (seen = limen_decision_observed(decision, i)) != NULL; i++) {
+			size_t pods = strcmp(seen->entry, rule) == 0 ? strlen("pods: ") : 0;
+
+			CU_ASSERT_EQUAL_FATAL(seen->violation_count, 2);
+			CU_ASSERT_EQUAL(strlen(seen->violations[0].message), 5000 + pods);
+			CU_ASSERT_EQUAL(strlen(seen->violations[1].message), 4999 + pods);
+		}
+		CU_ASSERT_EQUAL(i, 2);
+		limen_decision_free(decision);
+	}
+	CU_ASSERT(n > 4);
+	free(rule);
+	free(text);
+}
+
 SUITE()
 {
 	static const struct suite_test tests[] = {
@@ -223,6 +261,7 @@ SUITE()
 		{ "and what is long together", test_cut_together },
 		{ "what modules say is joined under its key", test_taken },
 		{ "every allocation may fail", test_no_memory },
+		{ "and every one of what is observed", test_observe_no_memory },
 		{ NULL, NULL },
 	};
 
