@@ -19,6 +19,7 @@ script_tests += tests/meta/failures.sh
 script_tests += tests/meta/metrics.sh
 script_tests += tests/meta/needs.sh
 script_tests += tests/meta/notice.sh
+script_tests += tests/meta/pages.sh
 script_tests += tests/meta/places.sh
 test_helpers += tests/meta/failing_suites
 tests_meta_failing_suites_SOURCES = tests/meta/crashing_suite.c tests/meta/failing_suite.c

@@ -177,6 +177,13 @@ HARMFUL = ["X-Forwarded-For: " + BANNED, "X-Forwarded-Uri: /admin/x", "X-Forward
 BROKEN = [["X-A: a\x01b"], ["Content-LengthX: 0"], ["X-A%d: %s" % (i, "a" * 7000) for i in range(4)]]
 
 
+def shown_fields(kind):
+    """Names of the fields of the refusal that its page shows."""
+    with open(os.path.join(os.environ["LIMEN_SRCDIR"], "docs/gateways/%s.md" % kind)) as file:
+        shown = file.read().split("\nHTTP/1.1 429 Too Many Requests\n")[1].split("```")[0].split("\n\n")[0]
+    return {line.split(":")[0].lower() for line in shown.splitlines()}
+
+
 def look_at(kind, start, tells_body, tells_pass, upgrades, **more):
     limend = Daemon("--gate-from", "127.0.0.1", "--gate-unix", "gate.sock", "--max-url", "4096",
                     program=LIMEND, policy=POLICY)
@@ -189,6 +196,9 @@ def look_at(kind, start, tells_body, tells_pass, upgrades, **more):
     found = [proxy.ask(SOMEBODY) for _ in range(4)]
     is_equal(kind + ": a rate", [one.status for one in found], [200, 200, 200, 429])
     is_limited(kind + ": what is told of it", found[3], tells_body)
+    # Caddy tells of HTTP/3 where it has TLS.
+    is_equal(kind + ": its page shows these fields", set(found[3].headers),
+             shown_fields(kind.split()[0]) - {"alt-svc"})
     if tells_pass:
         is_equal(kind + ": what is told before", dict(parse_list(found[0].headers["ratelimit"]))[
             "per-client"]["r"], 2)
