@@ -36,7 +36,7 @@ tests_cases_run_cases_LDADD = $(engine_ldadd)
 
 include $(top_srcdir)/tests/cli/tests.mk
 # The blocks of the pages; those of Python are with the package.
-script_tests += tests/docs/commands.sh tests/docs/policies.sh tests/docs/sources.sh
+script_tests += tests/docs/commands1.sh tests/docs/commands2.sh tests/docs/policies.sh tests/docs/sources.sh
 include $(top_srcdir)/tests/daemon/observe.mk
 include $(top_srcdir)/tests/bench/bench.mk
 include $(top_srcdir)/tests/daemon/transport.mk

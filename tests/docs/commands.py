@@ -10,6 +10,7 @@ import glob
 import shutil
 import signal
 import socket
+import sys
 import tempfile
 
 from pages import *
@@ -211,6 +212,7 @@ make_work()
 pages = {}
 for one in blocks_for("commands"):
     pages.setdefault(one.page, []).append(one)
-for each, its_blocks in pages.items():
-    run_page(each, its_blocks)
+share, shares = map(int, sys.argv[1:] or (0, 1))
+for each in sorted(pages)[share::shares]:
+    run_page(each, pages[each])
 finish()

@@ -17,7 +17,7 @@ ln -s "$LIMEN_SRCDIR/include" tree/include
 cp "$LIMEN_SRCDIR/tests/docs/fragment.h" tree/tests/docs/
 printf '*\n\tuse nowhere -> somewhere\n\tskip gone * :: it is gone\n\tskip elsewhere * :: tests/none.sh\n' > tree/tests/docs/pages.txt
 echo 'other: text' > tree/docs/examples/other.yaml
-cat > tree/docs/page.md << 'END'
+cat > tree/docs/README.md << 'END'
 # Page
 ```console
 $ echo right
@@ -44,35 +44,36 @@ int x = undeclared;
 print
 ```
 END
+tests=$LIMEN_SRCDIR/tests/docs
 for test in commands policies sources; do
-	LIMEN_SRCDIR=$PWD/tree python3 "$LIMEN_SRCDIR/tests/docs/$test.py" > "$test" 2>&1
+	LIMEN_SRCDIR=$PWD/tree python3 "$tests/$test.py" > "$test" 2>&1
 	sed -n 's/^not ok [0-9]* - //p' "$test" > "$test.faults"
 done
 faults() {
 	ok "$1: as many faults as there are" diff - "$1.faults"
 }
-holds 'a command that prints what is shown' commands 'ok 1 - docs/page.md:3: echo right'
+holds 'a command that prints what is shown' commands 'ok 1 - docs/README.md:3: echo right'
 faults commands << 'END'
-docs/page.md:3: echo printed
-docs/page.md:9: rm -f important
+docs/README.md:3: echo printed
+docs/README.md:9: rm -f important
 END
 if python3 -c 'import yaml' 2> /dev/null; then
 	faults policies << 'END'
-docs/page.md:14: limitss: []
-docs/page.md shows docs/examples/other.yaml
-docs/page.md:18: a text has a row of pages.txt
-docs/page.md:24: some test knows 'perl'
+docs/README.md:14: limitss: []
+docs/README.md shows docs/examples/other.yaml
+docs/README.md:18: a text has a row of pages.txt
+docs/README.md:24: some test knows 'perl'
 *: 'use nowhere' is needed
 *: 'skip gone *' is needed
 tests/none.sh is there
 END
 fi
 faults sources << 'END'
-docs/page.md:21: int x = undeclared;
+docs/README.md:21: int x = undeclared;
 END
 # The first command of the block with rm is run where rm is not.
-sed -i '/^rm/d' tree/docs/page.md
-LIMEN_SRCDIR=$PWD/tree python3 "$LIMEN_SRCDIR/tests/docs/commands.py" > commands 2>&1
-mentions 'a command that fails' commands 'not ok 3 - docs/page.md:9: echo'
+sed -i '/^rm/d' tree/docs/README.md
+LIMEN_SRCDIR=$PWD/tree python3 "$tests/commands.py" > commands 2>&1
+mentions 'a command that fails' commands 'not ok 3 - docs/README.md:9: echo'
 
 finish

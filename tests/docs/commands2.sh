@@ -1,3 +1,4 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
+set -- 1 2
 . "$LIMEN_SRCDIR/tests/docs/python.sh"
