@@ -130,7 +130,7 @@ typedef struct listing {
 } listing;
 
 static void
-show(listing *listed, const table *owner, bucket *entry)
+show(listing *listed, const table *owner, shard *place, bucket *entry)
 {
 	limen_meter meter = owner->meter;
 	limen_bucket shown = {
@@ -153,25 +153,25 @@ show(listing *listed, const table *owner, bucket *entry)
 	if (!listed->resets)
 		listed->stopped = !listed->each(listed->data, &shown);
 	else if (listed->each(listed->data, &shown))
-		limen_meter_reset(&meter, &entry->state, listed->now);
+		shard_reset(place, entry, &meter, listed->now);
 }
 
 /* Shows what hangs on some heads from '*head' on, if there are any; the lock is held. */
 static bool
-show_portion(listing *listed, const table *owner, const shard *place, size_t *head)
+show_portion(listing *listed, const table *owner, shard *place, size_t *head)
 {
 	for (size_t i = 0; i < PORTION && *head <= place->mask; i++, (*head)++) {
 		bucket *entry = place->heads[*head];
 
 		for (; entry != NULL && !listed->stopped; entry = entry->chained)
-			show(listed, owner, entry);
+			show(listed, owner, place, entry);
 	}
 	return *head <= place->mask && !listed->stopped;
 }
 
 /* The heads may become more in between: then some buckets are shown again. */
 static void
-show_shard(listing *listed, const table *owner, size_t index)
+show_shard(listing *listed, table *owner, size_t index)
 {
 	spin_lock *lock = shard_lock(listed->all, owner, index);
 	size_t head = 0;

@@ -271,3 +271,10 @@ shard_use(shard *place, const bucket_key *key, const shard_rules *rules, limen_t
 			return NULL;
 	return add(place, key, rules, now);
 }
+
+void
+shard_reset(shard *place, bucket *entry, const limen_meter *meter, limen_time now)
+{
+	limen_meter_reset(meter, &entry->state, now);
+	entry->birth = place->births++;
+}

@@ -57,4 +57,7 @@ bucket *shard_find(const shard *place, const bucket_key *key);
  */
 bucket *shard_use(shard *place, const bucket_key *key, const shard_rules *rules, limen_time now);
 
+/* Forgets what a bucket has used: what was taken before is not given back to it. */
+void shard_reset(shard *place, bucket *entry, const limen_meter *meter, limen_time now);
+
 #endif

@@ -376,6 +376,38 @@ test_settle(void)
 	finish(held);
 }
 
+/* What was taken before a reset is not given back to what others took after it. */
+static void
+test_settle_after_reset(void)
+{
+	static const limen_meter_kind kinds[] = { LIMEN_METER_TOKEN, LIMEN_METER_FIXED,
+		                                  LIMEN_METER_SLIDING };
+
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++) {
+		const limen_table_spec spec = { .size = sizeof(spec), .name = "t", .tokens = 5,
+			                        .period = 3600 * LIMEN_SECOND, .burst = 5,
+			                        .kind = kinds[i] };
+		limen_store_take before;
+		handle *held;
+		shard *place;
+		bucket *found;
+
+		start();
+		held = table_open(all, "e/t", &spec, NULL);
+		place = &held->table->shards[0];
+		before = ask(held, "a", 3);
+		CU_ASSERT_EQUAL(take_batch(all, &before, 1, 0, 0), LIMEN_PASS);
+		found = shard_find(place, &(bucket_key){ "a", 1, key_hash(&all->seed, "a", 1) });
+		CU_ASSERT_PTR_NOT_NULL_FATAL(found);
+		shard_reset(place, found, &held->meter, 0);
+		CU_ASSERT_EQUAL(left(held, "a"), 5);
+		CU_ASSERT_TRUE(take(held, "a", 4));
+		take_settle(all, &before, 1);
+		CU_ASSERT_EQUAL(left(held, "a"), 1);
+		finish(held);
+	}
+}
+
 /* Keys around what fits into a bucket, and some that differ late or in length only. */
 static void
 test_keys(void)
@@ -614,6 +646,7 @@ SUITE()
 		{ "what a key was refused does not begin anew", test_count_of_refusals },
 		{ "keys of 63 to 69 bytes", test_key_room },
 		{ "giving back", test_settle },
+		{ "giving back after a reset", test_settle_after_reset },
 		{ "keys are told apart by all their bytes", test_keys },
 		{ "hashes differ in half of their bits", test_hash },
 		{ "a reload keeps buckets that mean the same", test_reload },
