@@ -12,7 +12,7 @@ valgrind_scripts = tests/cli/check.sh tests/cli/lint.sh
 check-valgrind: all
 	@command -v valgrind > /dev/null || { echo 'valgrind is not installed: build-aux/install-packages --bench' >&2; exit 1; }
 	$(MAKE) $(AM_MAKEFLAGS) check \
-		script_tests='$(valgrind_scripts)' last_tests= \
+		script_tests='$(valgrind_scripts)' \
 		LOG_COMPILER='env LIMEN_ALWAYS_MALLOC=1 timeout -k 10 3600 $(valgrind)' \
 		SH_LOG_COMPILER='env VALGRIND="$(valgrind)" timeout -k 10 3600 \
 			$(abs_top_srcdir)/build-aux/script-under-valgrind $(SHELL)'

@@ -20,7 +20,10 @@ run_make() {
 	env -u MAKEFLAGS -u MFLAGS -u MAKELEVEL -u MAKEOVERRIDES make "$@"
 }
 
-ok "limen is installed" run_make -C "$LIMEN_BUILDDIR" install DESTDIR="$root"
+# "make check" has installed it before its tests, of which this is the one to take it.
+mv "$LIMEN_BUILDDIR/installed/root" "$root" 2> /dev/null ||
+	run_make -C "$LIMEN_BUILDDIR" install DESTDIR="$root" > "$work/log" 2>&1
+report $? "limen is installed" '' "$work/log"
 
 # Programs and modules find the libraries where they are, which is not where they were configured
 # for, without the loader's help: but in /usr, where it looks itself.

@@ -57,11 +57,17 @@ script_tests += tests/headers/headers.sh
 script_tests += tests/abi/exports.sh tests/abi/modules.sh tests/abi/new_module.sh tests/abi/misuse.sh \
 	tests/abi/newer.sh tests/abi/abidiff.sh
 script_tests += tests/embed/programs.sh tests/upgrade/upgrade.sh
-# It installs, and libtool moves modules away while it links them once more: all
-# others come first.
-last_tests += tests/out-of-tree.sh
-tests/out-of-tree.log: $(core_suites:.c=.log) $(plugin_suites:.c=.log) $(plugin_tests:=.log) \
-	$(other_suites:.c=.log) $(other_test_programs:=.log) $(script_tests:.sh=.log)
+# It installs, and libtool moves modules away while it links them once more: before the tests,
+# which need them.
+script_tests += tests/out-of-tree.sh
+check-am: install-for-tests
+install-for-tests: all-am
+	@rm -rf installed/root
+	@case '$(TESTS)' in *tests/out-of-tree.sh*) \
+		$(MAKE) $(AM_MAKEFLAGS) install DESTDIR='$(abs_top_builddir)/installed/root' \
+			> /dev/null 2>&1 || rm -rf installed/root ;; \
+	esac
+.PHONY: install-for-tests
 test_helpers += tests/abi/find_module
 tests_abi_find_module_LDADD = $(engine_ldadd)
 other_test_programs += tests/abi/test_layout
