@@ -75,14 +75,13 @@ server.kill()
 
 # ---- the commands of a user in Redis, and in a cluster with TLS ----
 
-COMMANDS = ("eval", "evalsha", "script|load", "info", "scan", "time", "get", "set", "del", "hgetall",
-            "hset", "hdel", "pexpire")
+with open(os.path.join(os.environ["LIMEN_SRCDIR"], "plugins/store/redis/redis.md")) as file:
+    USER = re.search(r"^ACL (SETUSER .*)$", file.read(), re.M)[1].replace("PASSWORD", "pass").split()
 user = {"username": "limen", "password-file": write("pass", "pass")}
 
 
 def make_user(server, *more):
-    server.ask("ACL", "SETUSER", "limen", "on", ">pass", "resetkeys", "~limen:*", "-@all",
-               *("+" + command for command in COMMANDS + more))
+    server.ask("ACL", *USER, *("+" + command for command in more))
 
 
 server = Server()

@@ -8,13 +8,13 @@ def free_port():
         return taken.getsockname()[1]
 
 
-def probe(port, path):
-    """The status of a probe; None while nothing listens."""
+def probe(port, path, part="status"):
+    """The status of a probe, or its body; None while nothing listens."""
     try:
         with socket.create_connection(("127.0.0.1", port), PATIENCE) as connection:
             connection.sendall(request("GET", path))
             answer = read_answer(connection)
-            return answer and answer.status
+            return answer and getattr(answer, part)
     except ConnectionRefusedError:
         return None
 
@@ -35,6 +35,21 @@ is_true("and no decisions are served yet", not os.path.exists(daemon.addresses))
 server.pages["policy"] = PASSING
 daemon.signal(signal.SIGTERM)
 is_equal("it ends at once", daemon.wait(), 0)
+silent.set()
+
+# ---- a list that takes long to come ----
+
+server.pages["list"] = silent = threading.Event()
+source = {"source": server.url("list"), "update": "P1D", "retry": "PT1H"}
+daemon = Daemon("--health-listen", "127.0.0.1:%d" % port, program=LIMEND, wait=False,
+                policy=dict(PASSING, identifiers=PASSING["identifiers"] + [
+                    {"name": "list", "type": "ip-cidr-list-url", "data": source}]))
+server.is_asked("list", 1)
+with open(os.path.join(os.environ["LIMEN_SRCDIR"], "docs/observability.md")) as file:
+    shown = re.search(r"^\[\+\]ping .*?(?=^```)", file.read(), re.M | re.S)[0]
+is_equal("/readyz says what docs/observability.md shows", probe(port, "/readyz", "body"), shown)
+daemon.signal(signal.SIGTERM)
+daemon.wait()
 silent.set()
 
 # ---- a policy whose server is down at a start ----
