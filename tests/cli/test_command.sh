@@ -590,13 +590,13 @@ limen: wrong.test.yaml:1:1: unknown key 'tets' (did you mean 'tests'?)
 limen: wrong.test.yaml:4:3: unknown key 'requst' (did you mean 'request'?)
 limen: wrong.test.yaml:5:10: 'hints' must be an object
 limen: wrong.test.yaml:6:13: unknown key 'verdit' (did you mean 'verdict'?)
-limen: wrong.test.yaml:6:40: a verdict is 'admitted', 'refused' or 'error'
+limen: wrong.test.yaml:6:40: a verdict is 'admitted', 'refused' or 'error', not "maybe"
 limen: wrong.test.yaml:6:55: 'match' must be a string, and 'style' exact, contains or regex
 limen: wrong.test.yaml:6:92: must be an array
 limen: wrong.test.yaml:7:3: the test has no 'name'
 limen: wrong.test.yaml:10:26: unknown key 'expct' (did you mean 'expect'?)
 limen: wrong.test.yaml:10:34: unknown key 'verdct' (did you mean 'verdict'?)
-limen: wrong.test.yaml:14:13: a verdict is 'admitted', 'refused' or 'error'
+limen: wrong.test.yaml:14:13: a verdict is 'admitted', 'refused' or 'error', not 1
 limen: wrong.test.yaml:14:18: a row must be an array of 1, one cell a column
 limen: wrong.test.yaml:16:10: there are no steps
 limen: wrong.test.yaml:17:3: the test expects nothing

@@ -213,6 +213,16 @@ add_violations(report_case *entry, const case_result *result)
 	}
 }
 
+/* Adds a remark about the whole request, at its place. */
+static void
+add_remark(report_case *entry, const case_result *result, const char *text, bool warning)
+{
+	report_remark *remark = report_add_remark(entry, g_strdup(text), NULL);
+
+	problems_locate(result->item->source, &remark->line, &remark->column);
+	remark->warning = warning;
+}
+
 /* Adds the result of one request; admitted workloads are left out beside their pods. */
 static void
 add_result(check_output *to, case_result *result)
@@ -241,14 +251,10 @@ add_result(check_output *to, case_result *result)
 		entry->why = g_strdup(limen_decision_reason(result->decision));
 	if (judged->kind == JUDGED_REFUSED)
 		add_violations(entry, result);
-	if (unjudged) {
-		report_remark *remark = report_add_remark(entry, g_strdup(entry->why), NULL);
-
-		problems_locate(result->item->source, &remark->line, &remark->column);
-		remark->warning = !strict;
-	}
+	if (unjudged)
+		add_remark(entry, result, entry->why, !strict);
 	for (size_t i = 0; i < count; i++)
-		report_add_remark(entry, g_strdup(warnings[i]), NULL)->warning = !strict;
+		add_remark(entry, result, warnings[i], !strict);
 	if (strict && entry->outcome != REPORT_BROKEN && (count > 0 || unjudged))
 		entry->outcome = REPORT_FAILED;
 }

@@ -179,10 +179,14 @@ check_texts(limen_value value, limen_diag *diag)
 static bool
 check_verdict(limen_value value, limen_diag *diag)
 {
+	g_auto(heap_text) found = NULL;
+
 	for (size_t i = 0; verdicts[i] != NULL; i++)
 		if (limen_value_is(value, verdicts[i]))
 			return true;
-	return limen_diag_refuse(diag, value, "a verdict is 'admitted', 'refused' or 'error'");
+	found = limen_value_to_json(value, 0, NULL);
+	return limen_diag_refuse(diag, value, "a verdict is 'admitted', 'refused' or 'error', not %s",
+	                         found != NULL ? found : "this");
 }
 
 static bool
