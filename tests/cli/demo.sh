@@ -39,6 +39,7 @@ END
 cat > bin/make << 'END'
 #!/bin/sh
 seq 100
+echo "$*" >> calls
 case $* in
 *all) echo "compiler: it is broken" ;;
 esac
@@ -74,6 +75,8 @@ ended "with all packages the tree is built" 0
 ok "with a line for each of four steps, before what the demo prints" \
 	test "$(grep -n '^1$' out | head -n 1)" = 6:1
 mentions "the rest is in the log" tree/demo.log 'compiler: it is broken'
+ok "nothing is made that is only installed" \
+	test "$(grep -c ' bin_PROGRAMS= sbin_PROGRAMS= ' tree/calls)" = 2
 
 # "make -n" tells how many files there are.
 cat > bin/make << 'END'
