@@ -18,7 +18,7 @@ for kind in client_body proxy fastcgi uwsgi scgi; do
 	folders="$folders ${kind}_temp_path $WORK/nginx/$kind;"
 done
 cat > nginx.conf << END
-$user pid nginx.pid; error_log nginx.log; worker_processes 1;
+$user daemon off; pid nginx.pid; error_log nginx.log; worker_processes 1;
 events { }
 http { access_log off; $folders include $WORK/etc/nginx/conf.d/*.conf; server { listen $3; root $WORK/web; } }
 END
@@ -30,4 +30,5 @@ case \$* in *reload) ;; *) exit ;; esac
 until python3 -c 'import socket; socket.create_connection(("127.0.0.1", ${1#*:}))' 2> /dev/null; do sleep 0.05; done
 END
 chmod +x "$WORK/bin/nginx"
-"$WORK/bin/nginx"
+"$WORK/bin/nginx" &
+until [ -s nginx.pid ]; do sleep 0.05; done

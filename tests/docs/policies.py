@@ -104,8 +104,8 @@ def check_rows():
             for item in block.items:
                 for row in rows_of(page, "use"):
                     row.used |= row.left in item.text
-        for row in rows_of(page, "before") + rows_of(page, "in") + rows_of(page, "beside"):
-            row.used = True
+        for row in rows:
+            row.used |= row.verb in ("needs", "before", "in", "beside") and row.is_about(page)
     for row in rows:
         is_true("%s: '%s %s' is needed" % (row.page, row.verb, row.left), row.used)
         for test in re.findall(r"\btests/\S+\.\w+\b", row.right if row.verb == "skip" else ""):
