@@ -271,7 +271,7 @@ install(limen_engine *engine, conf *files, int result, limen_diag *diag)
 		/* The other files' problems are worth knowing too. */
 		loaded = policy_compile(files, &engine->inputs, NULL, &compiled, diag);
 		if (loaded != NULL)
-			policy_tried(loaded, &engine->inputs.tried);
+			policy_each_input(loaded, tried_add, &engine->inputs.tried);
 		policy_free(loaded);
 		return result;
 	}

@@ -103,55 +103,35 @@ engine_watch(limen_engine *engine, limen_diag *diag)
 typedef struct path_list {
 	const char **items; /* NULL: only counting */
 	size_t count;
-	bool stale; /* a file has changed since it was read */
 } path_list;
 
 static void
-add_path(path_list *list, const char *path)
+add_path(void *data, const input *known)
 {
+	path_list *list = data;
+
 	if (list->items != NULL)
-		list->items[list->count] = path;
+		list->items[list->count] = known->path;
 	list->count++;
 }
 
 static void
-collect_paths(limen_engine *engine, path_list *list)
+note_stale(void *data, const input *known)
 {
-	list->count = 0;
-	if (engine->current != NULL) {
-		const conf *files = engine->current->files;
-		const entry *target;
+	bool *stale = data;
 
-		for (size_t i = files->own_count; i < files->file_count; i++)
-			add_path(list, files->files[i].name);
-		for (size_t i = 0; (target = policy_entry(engine->current, i)) != NULL; i++)
-			for (const input *read = target->instance->inputs; read != NULL; read = read->next)
-				add_path(list, read->path);
-	}
-	for (const input *item = engine->inputs.tried.list; item != NULL; item = item->next)
-		add_path(list, item->path);
+	*stale = *stale || !input_is_fresh(known);
 }
 
-/* Has a file changed since the load that just ended, and was 'successful', has read it? */
-static bool
-is_stale(limen_engine *engine, bool successful)
+/* Calls 'each' for what the last load has tried to read and, if 'current', the policy in force. */
+static void
+each_input(const limen_engine *engine, bool current, void (*each)(void *data, const input *known),
+           void *data)
 {
-	const conf *files = successful ? engine->current->files : NULL;
-	path_list list = { .stale = false };
-	const entry *target;
-
+	if (current && engine->current != NULL)
+		policy_each_input(engine->current, each, data);
 	for (const input *item = engine->inputs.tried.list; item != NULL; item = item->next)
-		list.stale = list.stale || !input_is_fresh(item);
-	if (!successful)
-		return list.stale;
-	for (size_t i = files->own_count; i < files->file_count; i++) {
-		const input named = named_input(files, i);
-
-		list.stale = list.stale || !input_is_fresh(&named);
-	}
-	for (size_t i = 0; (target = policy_entry(engine->current, i)) != NULL; i++)
-		list.stale = list.stale || !instance_is_fresh(target->instance);
-	return list.stale;
+		each(data, item);
 }
 
 static int
@@ -164,7 +144,8 @@ compare_paths(const void *a, const void *b)
 static void
 watch_paths(limen_engine *engine, limen_host *host, path_list *list, limen_diag *diag)
 {
-	collect_paths(engine, list);
+	list->count = 0;
+	each_input(engine, true, add_path, list);
 	qsort(list->items, list->count, sizeof(*list->items), compare_paths);
 	for (size_t i = 0; i < list->count; i++) {
 		if (i > 0 && strcmp(list->items[i - 1], list->items[i]) == 0)
@@ -180,13 +161,14 @@ engine_watch_inputs(limen_engine *engine, bool successful, limen_diag *diag)
 	static const char named[] = "files that the policy names";
 	limen_host *stale = engine->input_watcher;
 	path_list list = { .items = NULL };
+	bool changed = false;
 
 	engine->input_watcher = NULL;
 	if (!(engine->flags & LIMEN_ENGINE_WATCH) || engine->closing || engine->services.passive)
 		return stale;
 	if (engine->inputs.tried.incomplete)
 		report_unwatched(engine, named, diag);
-	collect_paths(engine, &list);
+	each_input(engine, true, add_path, &list);
 	if (list.count == 0)
 		return stale;
 	list.items = calloc(list.count, sizeof(*list.items));
@@ -196,7 +178,8 @@ engine_watch_inputs(limen_engine *engine, bool successful, limen_diag *diag)
 	} else {
 		watch_paths(engine, engine->input_watcher, &list, diag);
 		/* Files have been read before they are watched. */
-		if (is_stale(engine, successful) &&
+		each_input(engine, successful, note_stale, &changed);
+		if (changed &&
 		    limen_host_after(engine->input_watcher, AGAIN_AFTER, reload, engine) != LIMEN_OK)
 			report_unwatched(engine, named, diag);
 		host_activate(engine->input_watcher);

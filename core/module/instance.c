@@ -173,7 +173,8 @@ instance_new(const instance_wish *wish, const instance_context *context)
 	if ((wish->module->descriptor.head.kind == LIMEN_KIND_STORE &&
 	     !store_publish(inst, context->diag)) ||
 	    !fill_options(inst, context) || !call_open(inst, context)) {
-		tried_add(context->tried, inst->inputs);
+		for (const input *known = inst->inputs; known != NULL; known = known->next)
+			tried_add(context->tried, known);
 		release_instance(inst);
 		return NULL;
 	}
@@ -209,7 +210,8 @@ input_is_fresh(const input *known)
 	return fresh;
 }
 
-bool
+/* Is every file that was read during 'open' unchanged? */
+static bool
 instance_is_fresh(const instance *inst)
 {
 	for (const input *known = inst->inputs; known != NULL; known = known->next)

@@ -97,9 +97,6 @@ instance *instance_new(const instance_wish *wish, const instance_context *contex
 /* Could 'old' serve 'wish' as it is: same module, section, name, data, inputs and stores? */
 bool instance_fits(const instance *old, const instance_wish *wish, const instance_context *context);
 
-/* Is every file that was read during 'open' unchanged? */
-bool instance_is_fresh(const instance *inst);
-
 instance *instance_ref(instance *inst);
 void instance_unref(instance *inst); /* closes the last one; NULL is fine */
 

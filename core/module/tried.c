@@ -15,33 +15,19 @@ tried_clear(tried_inputs *tried)
 	arena_reset(&tried->memory);
 }
 
-input
-named_input(const conf *files, size_t index)
-{
-	const conf_file *file = &files->files[index];
-
-	return (input){ .path = file->name, .hash = file->hash, .missing = file->hash == 0 };
-}
-
-static bool
-add_input(tried_inputs *tried, const input *known)
-{
-	input *copy = arena_alloc(&tried->memory, sizeof(*copy));
-
-	if (copy == NULL)
-		return false;
-	*copy = *known;
-	copy->path = arena_strdup(&tried->memory, known->path);
-	copy->next = tried->list;
-	if (copy->path != NULL)
-		tried->list = copy;
-	return copy->path != NULL;
-}
-
 void
-tried_add(tried_inputs *tried, const input *list)
+tried_add(void *data, const input *known)
 {
-	for (; list != NULL; list = list->next)
-		if (!add_input(tried, list))
-			tried->incomplete = true;
+	tried_inputs *tried = data;
+	input *copy = arena_alloc(&tried->memory, sizeof(*copy));
+	const char *path = arena_strdup(&tried->memory, known->path);
+
+	if (copy == NULL || path == NULL) {
+		tried->incomplete = true;
+		return;
+	}
+	*copy = *known;
+	copy->path = path;
+	copy->next = tried->list;
+	tried->list = copy;
 }

@@ -17,10 +17,7 @@ typedef struct tried_inputs {
 
 void tried_clear(tried_inputs *tried);
 
-/* File 'index' of 'files', as an input. */
-input named_input(const conf *files, size_t index);
-
-/* Adds copies of the inputs of 'list'. */
-void tried_add(tried_inputs *tried, const input *list);
+/* Adds a copy of 'known' to 'tried', the tried_inputs of a load. */
+void tried_add(void *tried, const input *known);
 
 #endif

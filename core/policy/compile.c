@@ -66,22 +66,6 @@ outcome_of(const compile_context *context, size_t before)
 	return policy_is_complete(context->policy) ? LIMEN_OK : LIMEN_ENOMEM;
 }
 
-void
-policy_tried(const policy *failed, tried_inputs *tried)
-{
-	const conf *files = failed->files;
-	const entry *item;
-
-	for (size_t i = 0; (item = policy_entry(failed, i)) != NULL; i++)
-		if (item->instance != NULL)
-			tried_add(tried, item->instance->inputs);
-	for (size_t i = files->own_count; i < files->file_count; i++) {
-		const input named = named_input(files, i);
-
-		tried_add(tried, &named);
-	}
-}
-
 policy *
 policy_compile(conf *files, policy_inputs *inputs, const policy *old, int *result, limen_diag *diag)
 {
@@ -113,7 +97,7 @@ policy_compile(conf *files, policy_inputs *inputs, const policy *old, int *resul
 	}
 	if (*result == LIMEN_OK)
 		return loaded;
-	policy_tried(loaded, &inputs->tried);
+	policy_each_input(loaded, tried_add, &inputs->tried);
 	policy_free(loaded);
 	return NULL;
 }

@@ -46,9 +46,6 @@ typedef struct compile_context {
 policy *policy_compile(conf *files, policy_inputs *inputs, const policy *old, int *result,
                        limen_diag *diag);
 
-/* Adds the files that a policy that is not put in force has read to 'tried'. */
-void policy_tried(const policy *failed, tried_inputs *tried);
-
 /* ---- the parts of compiling, one file each; all report and return nothing ---- */
 
 void compile_settings(compile_context *context);

@@ -233,6 +233,10 @@ bool policy_is_unused(const policy *loaded);
 /* The entry 'index' of all that have instances, stores first; NULL behind the last one. */
 const entry *policy_entry(const policy *loaded, size_t index);
 
+/* Calls 'each' for every file beside the policy's own that its files name or a module has read. */
+void policy_each_input(const policy *loaded, void (*each)(void *data, const input *known),
+                       void *data);
+
 /* Has every entry its instance?  A policy with an unreported failure must not decide. */
 bool policy_is_complete(const policy *loaded);
 

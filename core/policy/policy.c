@@ -43,6 +43,24 @@ policy_entry(const policy *loaded, size_t index)
 	return NULL;
 }
 
+void
+policy_each_input(const policy *loaded, void (*each)(void *data, const input *known), void *data)
+{
+	const conf *files = loaded->files;
+	const entry *item;
+
+	for (size_t i = files->own_count; i < files->file_count; i++) {
+		const conf_file *file = &files->files[i];
+		const input named = { .path = file->name, .hash = file->hash, .missing = file->hash == 0 };
+
+		each(data, &named);
+	}
+	for (size_t i = 0; (item = policy_entry(loaded, i)) != NULL; i++)
+		for (const input *known = item->instance == NULL ? NULL : item->instance->inputs;
+		     known != NULL; known = known->next)
+			each(data, known);
+}
+
 bool
 policy_is_complete(const policy *loaded)
 {
