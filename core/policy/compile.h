@@ -89,6 +89,14 @@ void compile_no_memory(compile_context *context, limen_value where);
 /* Fills in where 'target' stands. */
 void compile_place(entry *target, limen_value where);
 
+/* Compiles the entries of the section 'which', each with 'compile', into 'entries'. */
+void compile_section(compile_context *context, section which, entry_list *entries,
+                     void (*compile)(compile_context *context, entry *target, limen_value value));
+
+/* Is there a 'name', and no entry of 'known' that has it?  Such a one is reported. */
+bool compile_is_new(compile_context *context, entry_list *known, const char *noun,
+                    const char *name, limen_value where);
+
 /* Reports that 'name' at 'where' is that of the entry at 'first', and where that one stands. */
 void compile_duplicate(compile_context *context, const char *noun, const char *name,
                        limen_value where, limen_value first);

@@ -107,13 +107,7 @@ check_manifests(compile_context *context, const admission_fields *fields, manife
 static bool
 check_name(compile_context *context, const char *name, limen_value value)
 {
-	entry_list *list = &context->policy->admission;
-	size_t same = entry_index(list, name);
-
-	if (same == SIZE_MAX)
-		return true;
-	compile_duplicate(context, "admission entry", name, value, list->items[same].where);
-	return false;
+	return compile_is_new(context, &context->policy->admission, "admission entry", name, value);
 }
 
 /* With manifests the data is a document that lives only until the instance has its copy. */
@@ -162,8 +156,7 @@ compile_entry(compile_context *context, limen_value value)
 	if (limen_value_exists(fields.match))
 		compile_match(context, &rule->match, fields.match);
 	/* Problems of the data are reported even if the entry has other problems. */
-	usable = fields.name != NULL && check_name(context, fields.name, value) &&
-	         limen_value_exists(fields.data);
+	usable = check_name(context, fields.name, value) && limen_value_exists(fields.data);
 	if (fields.name != NULL && fields.plugin != NULL) {
 		which = find_manifests(fields.plugin);
 		usable = check_manifests(context, &fields, which, value) && usable;

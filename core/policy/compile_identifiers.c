@@ -30,23 +30,19 @@ static void
 compile_identifier(compile_context *context, entry *target, limen_value value)
 {
 	identifier_fields fields = { .name = NULL };
-	entry_list *known = &context->policy->identifiers;
-	size_t same;
+	bool is_new;
 
 	options_fill(compile_identifier_rows, value, &fields, &context->options);
 	fields.data = compile_data(context, fields.data, value);
-	same = fields.name == NULL ? SIZE_MAX : entry_index(known, fields.name);
+	is_new = compile_is_new(context, &context->policy->identifiers, "identifier", fields.name,
+	                        value);
 	compile_place(target, value);
-	if (same != SIZE_MAX)
-		compile_duplicate(context, "identifier", fields.name, value,
-		                  known->items[same].where);
 	target->name = fields.name;
 	target->description = fields.description;
 	target->type = fields.type;
 	target->invert = fields.invert;
 	/* Problems of the data are reported even if something else is wrong. */
-	if (fields.name != NULL && same == SIZE_MAX && fields.type != NULL &&
-	    limen_value_exists(fields.data))
+	if (is_new && fields.type != NULL && limen_value_exists(fields.data))
 		compile_instance(context, LIMEN_KIND_IDENTIFIER, SECTION_IDENTIFIERS, "Identifier",
 		                 target, fields.data);
 }
@@ -83,15 +79,7 @@ count_blocking(compile_context *context)
 void
 compile_identifiers(compile_context *context)
 {
-	const conf_list *list = &context->policy->files->sections[SECTION_IDENTIFIERS];
-	entry_list *identifiers = &context->policy->identifiers;
-
-	identifiers->items = compile_alloc(context, list->count, sizeof(*identifiers->items));
-	if (identifiers->items == NULL)
-		return;
-	for (size_t i = 0; i < list->count; i++) {
-		compile_identifier(context, &identifiers->items[i], list->items[i].value);
-		identifiers->count++;
-	}
+	compile_section(context, SECTION_IDENTIFIERS, &context->policy->identifiers,
+	                compile_identifier);
 	count_blocking(context);
 }

@@ -133,18 +133,14 @@ compile_limit(compile_context *context, entry *target, limen_value value)
 		                    .diag = context->diag,
 		                    .lax = true };
 	limit_fields fields = { .name = NULL };
-	entry_list *limits = &context->policy->limits;
-	size_t same;
 	bool usable;
 
 	options_fill(compile_limit_rows, value, &fields, &options);
 	fields.data = compile_data(context, fields.data, value);
-	same = fields.name == NULL ? SIZE_MAX : entry_index(limits, fields.name);
 	/* Problems of the data are reported even if the entry has other problems. */
-	usable = fields.name != NULL && same == SIZE_MAX && limen_value_exists(fields.data);
+	usable = compile_is_new(context, &context->policy->limits, "limit", fields.name, value) &&
+	         limen_value_exists(fields.data);
 	compile_place(target, value);
-	if (same != SIZE_MAX)
-		compile_duplicate(context, "limit", fields.name, value, limits->items[same].where);
 	if (fields.clone != NULL) {
 		const entry *original = find_source(context, &fields, value);
 
@@ -170,14 +166,5 @@ compile_limit(compile_context *context, entry *target, limen_value value)
 void
 compile_limits(compile_context *context)
 {
-	const conf_list *list = &context->policy->files->sections[SECTION_LIMITS];
-	entry_list *limits = &context->policy->limits;
-
-	limits->items = compile_alloc(context, list->count, sizeof(*limits->items));
-	if (limits->items == NULL)
-		return;
-	for (size_t i = 0; i < list->count; i++) {
-		compile_limit(context, &limits->items[i], list->items[i].value);
-		limits->count++;
-	}
+	compile_section(context, SECTION_LIMITS, &context->policy->limits, compile_limit);
 }

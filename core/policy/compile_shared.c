@@ -47,6 +47,32 @@ compile_place(entry *target, limen_value where)
 }
 
 void
+compile_section(compile_context *context, section which, entry_list *entries,
+                void (*compile)(compile_context *context, entry *target, limen_value value))
+{
+	const conf_list *list = &context->policy->files->sections[which];
+
+	entries->items = compile_alloc(context, list->count, sizeof(*entries->items));
+	if (entries->items == NULL)
+		return;
+	for (size_t i = 0; i < list->count; i++) {
+		compile(context, &entries->items[i], list->items[i].value);
+		entries->count++;
+	}
+}
+
+bool
+compile_is_new(compile_context *context, entry_list *known, const char *noun, const char *name,
+               limen_value where)
+{
+	size_t same = name == NULL ? SIZE_MAX : entry_index(known, name);
+
+	if (same != SIZE_MAX)
+		compile_duplicate(context, noun, name, where, known->items[same].where);
+	return name != NULL && same == SIZE_MAX;
+}
+
+void
 compile_duplicate(compile_context *context, const char *noun, const char *name,
                   limen_value where, limen_value first)
 {

@@ -88,13 +88,9 @@ compile_stores(compile_context *context)
 		return;
 	for (size_t i = 0; i < list->count; i++) {
 		const char *name = limen_value_string(list->items[i].key, NULL);
-		size_t same = entry_index(stores, name);
 
-		if (same != SIZE_MAX) {
-			compile_duplicate(context, "store", name, list->items[i].value,
-			                  stores->items[same].where);
+		if (!compile_is_new(context, stores, "store", name, list->items[i].value))
 			continue;
-		}
 		stores->items[stores->count].name = name;
 		compile_store(context, &stores->items[stores->count], &list->items[i]);
 		stores->count++;
