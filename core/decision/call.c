@@ -6,6 +6,18 @@
 
 #include "base/compiler.h"
 
+const char call_too_late[] = "no answer in time: identifiers have half of the decision's time";
+
+void
+call_give_up(pipeline *run, call *out, const char *why)
+{
+	reply_start(&out->reply, &run->decision->arena, &run->request);
+	out->verdict = LIMEN_ERROR;
+	out->nanoseconds = 0;
+	out->outside = true;
+	out->reply.reason = why;
+}
+
 /* Reads the clock if a trace is wanted; false, with the verdict set, past the deadline. */
 static bool
 begin(call *result, const entry *target, const call_inputs *inputs)

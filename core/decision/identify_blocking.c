@@ -145,6 +145,7 @@ copy_call(pipeline *run, const call *from, call *out)
 {
 	arena *memory = &run->decision->arena;
 
+	reply_start(&out->reply, memory, &run->request);
 	out->verdict = from->verdict;
 	out->outside = from->outside;
 	out->nanoseconds = from->nanoseconds;
@@ -162,24 +163,14 @@ copy_call(pipeline *run, const call *from, call *out)
 void
 blocking_collect(pipeline *run, blocking *job, call *out)
 {
-	bool complete = true;
-
-	reply_start(&out->reply, &run->decision->arena, &run->request);
-	out->verdict = LIMEN_ERROR;
-	out->nanoseconds = 0;
-	out->outside = true;
 	if (job == NULL) {
-		out->reply.reason = "no worker was free to run it";
+		call_give_up(run, out, "no worker was free to run it");
 		return;
 	}
 	/* The copy is made before the job may be released. */
-	if (pool_wait(run->workers, job->job, run->view.deadline))
-		complete = copy_call(run, &job->call, out);
-	else
-		out->reply.reason = "no answer in time: identifiers have half of the decision's time";
+	if (!pool_wait(run->workers, job->job, run->view.deadline))
+		call_give_up(run, out, call_too_late);
+	else if (!copy_call(run, &job->call, out))
+		call_give_up(run, out, limen_result_text(LIMEN_ENOMEM));
 	pool_drop(run->workers, job->job);
-	if (!complete) {
-		out->verdict = LIMEN_ERROR;
-		out->reply.reason = limen_result_text(LIMEN_ENOMEM);
-	}
 }

@@ -175,6 +175,11 @@ pipeline_count(const pipeline *run, size_t rule, unsigned result)
 
 void call_finish(call *result);
 
+/* The error of a module that was not called, or whose answer does not count, and why. */
+void call_give_up(pipeline *run, call *out, const char *why);
+
+extern const char call_too_late[];
+
 /* Records 'result' in the trace, if wanted, and its warnings and annotations. */
 void call_report(pipeline *run, const entry *target, limen_kind kind, call *result);
 

@@ -10,9 +10,6 @@
 #include "waker.h"
 #include "workload.h"
 
-static const char too_late[] =
-	"no answer in time: identifiers have half of the decision's time";
-
 static limen_deadline
 earlier(limen_deadline a, limen_deadline b)
 {
@@ -54,11 +51,7 @@ wait_prepare(pipeline *run)
 static void
 find_late(pipeline *run, finding *found)
 {
-	reply_start(&found->call.reply, &run->decision->arena, &run->request);
-	found->call.verdict = LIMEN_ERROR;
-	found->call.nanoseconds = 0;
-	found->call.outside = true;
-	found->call.reply.reason = too_late;
+	call_give_up(run, &found->call, call_too_late);
 	found->state = FINDING_MADE;
 }
 
