@@ -7,6 +7,8 @@
 
 #include <string.h>
 
+#include "print.h"
+
 typedef struct event_form {
 	const char *source;
 	const char *object;
@@ -72,4 +74,24 @@ bool
 event_origin_needs_reporter(const event_origin *self)
 {
 	return are_empty(self->source) && !are_empty(self->reporter);
+}
+
+char *
+event_origin_join(const char *const *texts, size_t count)
+{
+	GString *joined = g_string_new(NULL);
+
+	for (size_t i = 0; i < count; i++) {
+		const char *text = texts[i] == NULL ? "" : texts[i];
+
+		if (i > 0)
+			g_string_append_c(joined, '/');
+		for (const char *at = text; *at != '\0'; at++) {
+			if (*at == '/' || *at == '%')
+				print_append(joined, "%%%02X", (unsigned)(unsigned char)*at);
+			else
+				g_string_append_c(joined, *at);
+		}
+	}
+	return g_string_free(joined, FALSE);
 }

@@ -31,4 +31,10 @@ void event_origin_read(event_origin *out, limen_value event, bool is_new);
 /* Returns true if the source is empty and a reporter is given. */
 bool event_origin_needs_reporter(const event_origin *self);
 
+/*
+ * Joins texts, NULL being empty, by '/' and escapes '/' and '%', so that different lists give
+ * different texts.  g_free() it.
+ */
+char *event_origin_join(const char *const *texts, size_t count);
+
 #endif

@@ -96,19 +96,6 @@ read_time(limen_value object, const char *key, limen_time *out)
 	return limen_value_type(value) == LIMEN_TYPE_STRING && ask_read_time(value, out);
 }
 
-/* Joins texts with a separator byte that none of them has; missing ones are empty. */
-static char *
-join(const char *const *texts, size_t count)
-{
-	GString *joined = g_string_new(NULL);
-
-	for (size_t i = 0; i < count; i++) {
-		g_string_append(joined, texts[i] == NULL ? "" : texts[i]);
-		g_string_append_c(joined, '\x1f');
-	}
-	return g_string_free(joined, FALSE);
-}
-
 /* Returns the buckets of an event; a type without a key gets ARRIVAL_NO_KEY. */
 static arrival
 number_all(arrivals *self, const char *namespace, const char *user, const char *origin)
@@ -166,7 +153,7 @@ add_line(arrivals *self, limen_value line)
 
 	if (!is_decided_event(line) || !read_time(line, "time", &time) || odd || !has_room(self))
 		return;
-	origin = limen_value_exists(event) ? join(pair, G_N_ELEMENTS(pair)) : NULL;
+	origin = limen_value_exists(event) ? event_origin_join(pair, G_N_ELEMENTS(pair)) : NULL;
 	arrived = number_all(self, namespace, user, origin);
 	arrived.time = time;
 	g_array_append_val(self->items, arrived);
@@ -194,7 +181,7 @@ read_origin(limen_value event, bool *odd)
 	memcpy(texts, event_origin_needs_reporter(&origin) ? origin.reporter : origin.source,
 	       sizeof origin.source);
 	memcpy(texts + EVENT_SOURCE_FIELDS, origin.object, sizeof origin.object);
-	return join(texts, G_N_ELEMENTS(texts));
+	return event_origin_join(texts, G_N_ELEMENTS(texts));
 }
 
 /* Number of occurrences of an Event, and the times of the first and last one. */

@@ -16,7 +16,6 @@
 #include "../common/controller.h"
 #include "../common/event_origin.h"
 #include "../common/json_out.h"
-#include "../common/print.h"
 #include "../common/verdict_name.h"
 #include "base/log.h"
 
@@ -120,7 +119,6 @@ put_part(writer *self, const char *key, redaction part, const char *text)
 	put_text(self, key, line_redact(self->rules, part, text, buffer));
 }
 
-/* Adds a list of texts, cut to LINE_LIST_MAX texts, unless it is empty. */
 static bool
 has_room(writer *self)
 {
@@ -205,27 +203,6 @@ put_request(writer *self)
 	put_part(self, "controller", REDACT_NAME, controller);
 }
 
-/* Joins texts by '/' and escapes '/' and '%', so that different lists give different texts. */
-static char *
-join(const char *const *texts, size_t count)
-{
-	GString *joined = g_string_new(NULL);
-
-	for (size_t i = 0; i < count; i++) {
-		const char *text = texts[i] == NULL ? "" : texts[i];
-
-		if (i > 0)
-			g_string_append_c(joined, '/');
-		for (const char *at = text; *at != '\0'; at++) {
-			if (*at == '/' || *at == '%')
-				print_append(joined, "%%%02X", (unsigned)(unsigned char)*at);
-			else
-				g_string_append_c(joined, *at);
-		}
-	}
-	return g_string_free(joined, FALSE);
-}
-
 /* Like EventRateLimit: without a kind in the request, the version of the object decides. */
 static bool
 is_new_event(const writer *self)
@@ -247,7 +224,7 @@ put_source(writer *self, const char *key, const char *const *source)
 {
 	char buffer[LINE_HASH_MAX];
 	bool hidden = ((self->rules->removed | self->rules->hashed) & REDACT_USER) != 0;
-	g_autofree char *joined = join(source, EVENT_SOURCE_FIELDS);
+	g_autofree char *joined = event_origin_join(source, EVENT_SOURCE_FIELDS);
 
 	put_text(self, key, hidden ? hash(self->rules, joined, buffer) : joined);
 }
@@ -261,7 +238,7 @@ put_about(writer *self, const event_origin *origin)
 		from[0], line_redact(self->rules, REDACT_NAMESPACE, from[1], namespace),
 		from[2], from[3], from[4]
 	};
-	g_autofree char *joined = join(shown, EVENT_OBJECT_FIELDS);
+	g_autofree char *joined = event_origin_join(shown, EVENT_OBJECT_FIELDS);
 
 	put_part(self, "object", REDACT_NAME, joined);
 }
