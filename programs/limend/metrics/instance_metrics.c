@@ -222,12 +222,8 @@ walk_entry(walk *self, const char *section, const char *name, limen_value entry)
 
 	walk_counts(self, section, name, limen_value_string(limen_value_get(entry, "type"), NULL),
 	            limen_value_get(entry, "counts"));
-	if (limen_value_string(limen_value_get(entry, "type"), NULL) == NULL)
+	if (self->type == NULL)
 		return;
-	self->section = section;
-	self->entry = name;
-	self->type = text_or_empty(limen_value_get(entry, "type"));
-	self->table = NULL;
 	walk_status(self, limen_value_get(entry, "status"), "", 0);
 	while (limen_iter_next(&tables, &key, &table)) {
 		self->table = text_or_empty(key);
