@@ -146,18 +146,20 @@ report_unknown(const limen_option *rows, limen_value object, limen_value key,
 	const char *twin = limen_value_is(key, "plugin") ? "type"
 	                   : limen_value_is(key, "type") ? "plugin"
 	                                                 : "";
-	char hint[128];
+	char hint[128] = "";
 
 	for (const limen_option *row = rows; row->type != LIMEN_OPTION_NONE; row++) {
 		limen_nearest_offer(&best, row->key);
 		if (strcmp(row->key, twin) == 0)
 			best.word = row->key;
+		if (strcmp(row->key, "data") == 0 && !limen_value_exists(limen_value_get(object, "data")))
+			snprintf(hint, sizeof(hint), "the options of a type stand in 'data'");
 	}
 	if (best.word != NULL)
 		snprintf(hint, sizeof(hint), "did you mean '%s'?", best.word);
 	problem_unexpected(context->diag,
 	                   context->lax ? LIMEN_SEVERITY_WARNING : LIMEN_SEVERITY_PROBLEM, object,
-	                   key, best.word == NULL ? NULL : hint);
+	                   key, hint[0] == '\0' ? NULL : hint);
 }
 
 static bool
