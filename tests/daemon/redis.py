@@ -96,4 +96,15 @@ redis("CONFIG", "SET", "maxmemory", "0")
 is_equal("one that was dropped is full again: one burst more", codes(daemon, "one", BURST + 1),
          ALL + [429])
 is_equal("it ends in order", daemon.end(), 0)
+
+# ---- more keys than leases, one of which start() has ----
+
+daemon = start(mode="lease", **{"capacity": 3, "lease-time": "PT1H"})
+for who in ("five", "six"):
+    is_true("a key with a lease is served: " + who, wait_for(lambda: codes(daemon, who, 1) == [200]))
+is_equal("without room for its lease a key is refused", set(codes(daemon, "seven", 50)), {429})
+is_equal("which the log tells once", daemon.said().count("the leases are full (3 keys)"), 1)
+is_equal("and Redis is not away", daemon.said().count(AWAY), 0)
+is_true("others are served", wait_for(lambda: codes(daemon, "five", 1) == [200]))
+is_equal("it ends in order", daemon.end(), 0)
 finish()

@@ -96,13 +96,13 @@ def stand_between(listener):
 # ---- limend ----
 
 
-def policy(on_error, mode):
+def policy(on_error, mode, options):
     """Each of whom is asked about may do ten things an hour."""
     return dict(
         PASSING,
         stores={"default": {"type": "redis", "data": {
             "path": BETWEEN, "mode": mode, "on-error": on_error, "timeout": "PT20S",
-            "connect-timeout": "PT20S"}}},
+            "connect-timeout": "PT20S", **options}}},
         limits=[{"name": "few", "type": "rate", "data": {
             "rate": "%d/PT1H" % BURST, "key": ["hint:who"]}}],
         applications=[{"classifier": "all", "apply": [{"require": "all", "limits": ["few"]}]}])
@@ -112,9 +112,9 @@ def serves(daemon):
     return codes(daemon, "anybody", 1) != [500]
 
 
-def start(on_error="deny", mode="strict"):
+def start(on_error="deny", mode="strict", **options):
     made = Daemon("--module-path", os.environ["LIMEN_MODULE_PATH"], "--trust-hints-from",
-                  "127.0.0.0/8", program=LIMEND, policy=policy(on_error, mode))
+                  "127.0.0.0/8", program=LIMEND, policy=policy(on_error, mode, options))
     wait_for(lambda: serves(made))
     return made
 

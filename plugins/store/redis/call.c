@@ -290,17 +290,9 @@ call_meter(wire *to, const limen_meter *meter)
 
 /* Redis before 7 puts the error of a command into a longer text. */
 bool
-answer_is_full(const redisReply *reply)
+answer_is_error(const redisReply *reply, const char *words)
 {
-	return reply != NULL && reply->type == REDIS_REPLY_ERROR &&
-	       strstr(reply->str, "OOM command not allowed") != NULL;
-}
-
-bool
-answer_is_early(const redisReply *reply)
-{
-	return reply != NULL && reply->type == REDIS_REPLY_ERROR &&
-	       strncmp(reply->str, "TRYAGAIN", 8) == 0;
+	return reply != NULL && reply->type == REDIS_REPLY_ERROR && strstr(reply->str, words) != NULL;
 }
 
 bool

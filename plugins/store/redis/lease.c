@@ -18,7 +18,6 @@
 #define HEADS 16384
 
 #define SOON (LIMEN_SECOND / 100) /* retry delay while Redis has not answered yet */
-#define FULL LIMEN_SECOND         /* and when no lease has room */
 #define TICK_MS 50                /* interval at which all leases are checked */
 #define LEAVE_WITHIN 200000000    /* timeout for returning all at close, in nanoseconds */
 
@@ -229,7 +228,11 @@ take_one(leases *all, limen_store_take *take, int64_t now)
 	take->cookie = (uintptr_t)entry;
 	take->granted = false;
 	if (entry == NULL) {
-		take->wait = fits ? FULL : take->wait;
+		take->wait = fits ? NODE_FULL_WAIT : take->wait;
+		if (fits && log_is_due(&all->full_logged))
+			limen_host_log(all->nodes->host, LIMEN_LOG_WARNING,
+			               "the leases are full (%" PRId64 " keys): requests with other keys "
+			               "are refused; raise 'capacity'", all->options->capacity);
 		return;
 	}
 	forget_lapsed(entry, now);
@@ -469,9 +472,9 @@ static bool
 take_answer(node *self, lease *entry, const redisReply *reply)
 {
 	leases *all = self->all->leases;
-	bool asks = false, full = answer_is_full(reply);
+	bool asks = false, full = answer_is_error(reply, ERROR_FULL);
 	node *next = nodes_follow(self->all, self, entry->tag, reply, &asks);
-	bool answered = next == NULL && !full && !answer_is_early(reply);
+	bool answered = next == NULL && !full && !answer_is_error(reply, ERROR_EARLY);
 
 	if (answered && !answer_check(self->wire, reply, 7))
 		return false;

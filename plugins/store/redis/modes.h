@@ -92,8 +92,9 @@ void call_bucket(wire *to, const settings *options, unsigned tag, const limen_st
 void call_meter(wire *to, const limen_meter *meter);
 
 /* Errors of a Redis without memory, and of a slot that moves: a bucket cannot be made yet. */
-bool answer_is_full(const redisReply *reply);
-bool answer_is_early(const redisReply *reply);
+#define ERROR_FULL "OOM command not allowed"
+#define ERROR_EARLY "TRYAGAIN "
+bool answer_is_error(const redisReply *reply, const char *words);
 
 /* Checks that 'reply' is an array of 'count' numbers from -1 on; else the connection fails. */
 bool answer_check(wire *from, const redisReply *reply, size_t count);
@@ -119,7 +120,7 @@ int list_buckets(const settings *options, bool resets, limen_deadline deadline,
  * (maxmemory) can be reached: what it cannot count is refused.
  */
 
-#define NODE_FULL_WAIT LIMEN_SECOND /* when to retry what a server could not count */
+#define NODE_FULL_WAIT LIMEN_SECOND /* when to retry what could not be counted */
 #define STRICT_WIRES_MAX 64
 #define LEASE_BATCH 128 /* the most calls in one pipeline of leases */
 
@@ -131,6 +132,7 @@ typedef struct node {
 	char shown[300]; /* for people */
 	int wake; /* an eventfd: its thread has work */
 	_Atomic int64_t touches_at; /* when marks are due to be renewed (monotonic) */
+	_Atomic int64_t full_logged; /* when the log last told that memory is full; 0: never */
 	bool evicts_noted;
 	atomic_bool used;     /* in a cluster: it has slots, or gets some */
 	bool parked;          /* it is not used, and its thread waits; nodes.lock guards it */
@@ -140,7 +142,6 @@ typedef struct node {
 	bool waits;           /* before the next attempt */
 	unsigned attempts;    /* since the last success */
 	char error[200];      /* "" while Redis can be reached */
-	int64_t full_logged;  /* when the log last told that memory is full (monotonic); 0: never */
 
 	/* In mode strict: a pool. */
 	pthread_cond_t freed; /* a connection is idle, or all are gone */
@@ -203,6 +204,9 @@ void node_wrote(node *self, wire *by);
 
 /* Notes that memory for a write was lacking; logs that at most once a minute. */
 void node_full(node *self);
+
+/* Returns true at most once a minute; 'logged' is 0 at first. */
+bool log_is_due(_Atomic int64_t *logged);
 
 /* The node is not used: frees its place. */
 void node_park(node *self);
@@ -276,6 +280,7 @@ typedef struct leases {
 	lease **heads;
 	atomic_size_t count;
 	_Atomic int64_t looked_at; /* when a thread last looked at all of them */
+	_Atomic int64_t full_logged; /* when the log last told that there is no room; 0: never */
 } leases;
 
 /* Returns false when memory is short. */

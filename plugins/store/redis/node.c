@@ -23,7 +23,7 @@
 /* A connection that ends earlier has come to nothing.  Redis' own 'timeout' is longer. */
 #define LASTING INT64_C(1000000000)
 #define AGAIN "Redis is available again: "
-#define FULL_LOGGED (60 * LASTING) /* interval at which the log repeats that memory is full */
+#define FULL_LOGGED (60 * LASTING) /* interval at which the log repeats that there is no room */
 
 static bool
 is_cluster(const nodes *all)
@@ -96,7 +96,7 @@ node_lost(node *self, const wire *failed, bool in_flight)
 	return true;
 }
 
-/* Ends a loss and logs 'text'; after a doubtful one only if Redis has written something ('proven'). */
+/* Ends a loss and logs 'text'; a doubtful one only if Redis has written something ('proven'). */
 static void
 end_loss(node *self, bool proven, const char *text)
 {
@@ -122,18 +122,19 @@ node_wrote(node *self, wire *by)
 		end_loss(self, true, AGAIN);
 }
 
+bool
+log_is_due(_Atomic int64_t *logged)
+{
+	int64_t now = limen_host_monotonic(), before = atomic_load(logged);
+
+	return (before == 0 || now - before >= FULL_LOGGED) &&
+	       atomic_compare_exchange_strong(logged, &before, now);
+}
+
 void
 node_full(node *self)
 {
-	int64_t now = limen_host_monotonic();
-	bool logs;
-
-	pthread_mutex_lock(&self->lock);
-	logs = self->full_logged == 0 || now - self->full_logged >= FULL_LOGGED;
-	if (logs)
-		self->full_logged = now;
-	pthread_mutex_unlock(&self->lock);
-	if (logs)
+	if (log_is_due(&self->full_logged))
 		limen_host_log(self->host, LIMEN_LOG_WARNING,
 		               "Redis is full: %s: its memory has reached maxmemory, so what it "
 		               "cannot count is refused; raise maxmemory",

@@ -90,12 +90,10 @@ add(node *self, wire *connection)
 {
 	pthread_mutex_lock(&self->lock);
 	self->renewed_by = 0;
-	if (connection != NULL) {
-		self->idle[self->idle_count++] = connection;
-		self->up++;
-	}
+	self->up += connection != NULL;
 	pthread_cond_broadcast(&self->freed);
 	pthread_mutex_unlock(&self->lock);
+	return_wire(self, connection);
 	limen_host_set_ready(self->host, true);
 }
 
@@ -200,8 +198,7 @@ try(strict_call *request, bool asks, limen_deadline deadline)
 		write_call(request, by_text == 1);
 		freeReplyObject(reply);
 		reply = wire_wait(request->wire, deadline, NULL);
-		if (reply == NULL || reply->type != REDIS_REPLY_ERROR ||
-		    strncmp(reply->str, "NOSCRIPT", 8) != 0)
+		if (!answer_is_error(reply, "NOSCRIPT"))
 			break;
 	}
 	return reply;
@@ -224,7 +221,8 @@ call(nodes *all, strict_call *request, limen_deadline deadline)
 		node *next = nodes_follow(all, request->at, request->tag, reply, &asks);
 		int64_t now = limen_host_monotonic();
 
-		if (next == NULL && (!answer_is_early(reply) || now + PAUSE >= request->deadline))
+		if (next == NULL &&
+		    (!answer_is_error(reply, ERROR_EARLY) || now + PAUSE >= request->deadline))
 			return reply;
 		freeReplyObject(reply);
 		return_wire(request->at, request->wire);
@@ -275,8 +273,8 @@ static bool
 take_tag(nodes *all, strict_call *request, limen_deadline deadline, limen_verdict *verdict)
 {
 	redisReply *reply = call(all, request, deadline);
-	bool full = answer_is_full(reply);
-	bool later = full || answer_is_early(reply);
+	bool full = answer_is_error(reply, ERROR_FULL);
+	bool later = full || answer_is_error(reply, ERROR_EARLY);
 	bool good = !later && reply != NULL && answer_check(request->wire, reply, request->count * 5);
 
 	if (full)
@@ -406,9 +404,10 @@ strict_give(nodes *all, const limen_store_take *take)
 		                .count = 1, .deadline = deadline };
 	redisReply *reply = call(all, &request, deadline);
 
-	if (answer_is_full(reply))
+	if (answer_is_error(reply, ERROR_FULL))
 		node_full(request.at);
-	else if (reply != NULL && reply->type != REDIS_REPLY_INTEGER && !answer_is_early(reply))
+	else if (reply != NULL && reply->type != REDIS_REPLY_INTEGER &&
+	         !answer_is_error(reply, ERROR_EARLY))
 		wire_fail_reply(request.wire, reply);
 	freeReplyObject(reply);
 	return_wire(request.at, request.wire);
