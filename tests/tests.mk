@@ -34,9 +34,6 @@ tests_cases_run_cases_SOURCES = tests/cases/run_cases.c tests/cases/case.h \
 tests_cases_run_cases_CPPFLAGS = $(AM_CPPFLAGS) $(test_cppflags) $(SECCOMP_CFLAGS)
 tests_cases_run_cases_LDADD = $(engine_ldadd)
 
-include $(top_srcdir)/tests/cli/tests.mk
-# The blocks of the pages; those of Python are with the package.
-script_tests += tests/docs/commands1.sh tests/docs/commands2.sh tests/docs/policies.sh tests/docs/sources.sh
 include $(top_srcdir)/tests/daemon/observe.mk
 include $(top_srcdir)/tests/bench/bench.mk
 include $(top_srcdir)/tests/daemon/transport.mk
@@ -51,6 +48,10 @@ tests_client_send_events_LDADD =
 script_tests += tests/client/python.sh
 
 include $(top_srcdir)/tests/python/python.mk
+
+include $(top_srcdir)/tests/cli/tests.mk
+# The blocks of the pages; those of Python are with the package.
+script_tests += tests/docs/commands1.sh tests/docs/commands2.sh tests/docs/policies.sh tests/docs/sources.sh
 
 # Interfaces for other builds: headers, ABI, the guides' examples.
 script_tests += tests/headers/headers.sh

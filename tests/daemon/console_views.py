@@ -145,7 +145,6 @@ is_true("a table of 120 seconds for readers", browser.wait_for(
     "return document.querySelectorAll('#chart-verdicts tbody tr').length === 120"))
 browser.click("#span-minutes")
 is_true("or of 60 minutes", browser.wait_for("return document.querySelectorAll('#chart-verdicts tbody tr').length === 60"))
-browser.click("#span-seconds")
 view("policy")
 texts = browser.run("return [...document.querySelectorAll('#graph g.node')].map((one) => one.textContent)")
 is_true("counts of an entry", any("memory" in text and "%d of 10,012 refused" % REFUSED in text for text in texts), texts)
