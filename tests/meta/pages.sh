@@ -28,6 +28,7 @@ shown
 ```sh
 echo "$(exit 1)" && false
 rm -f important
+make install
 elsewhere a test
 ```
 ```yaml
@@ -43,6 +44,9 @@ int x = undeclared;
 ```perl
 print
 ```
+```text
+said by a program
+```
 END
 tests=$LIMEN_SRCDIR/tests/docs
 for test in commands policies sources; do
@@ -56,23 +60,25 @@ holds 'a command that prints what is shown' commands 'ok 1 - docs/README.md:3: e
 faults commands << 'END'
 docs/README.md:3: echo printed
 docs/README.md:9: rm -f important
+docs/README.md:9: make install
 END
 if python3 -c 'import yaml' 2> /dev/null; then
 	faults policies << 'END'
-docs/README.md:14: limitss: []
-docs/README.md shows docs/examples/other.yaml
-docs/README.md:18: a text has a row of pages.txt
-docs/README.md:24: some test knows 'perl'
+docs/README.md:15: limitss: []
+docs/README.md: each block has its test
 *: 'use nowhere' is needed
 *: 'skip gone *' is needed
 tests/none.sh is there
 END
+	for fault in 'line 19: it is not docs/examples/other.yaml' "line 25: no test knows 'perl'" 'line 28: no row of pages.txt'; do
+		holds "a page without a test: $fault" policies "# $fault"
+	done
 fi
 faults sources << 'END'
-docs/README.md:21: int x = undeclared;
+docs/README.md:22: int x = undeclared;
 END
 # The first command of the block with rm is run where rm is not.
-sed -i '/^rm/d' tree/docs/README.md
+sed -i '/^rm/d; /^make/d' tree/docs/README.md
 LIMEN_SRCDIR=$PWD/tree python3 "$tests/commands.py" > commands 2>&1
 mentions 'a command that fails' commands 'not ok 3 - docs/README.md:9: echo'
 
