@@ -51,7 +51,7 @@ include $(top_srcdir)/tests/python/python.mk
 
 include $(top_srcdir)/tests/cli/tests.mk
 # The blocks of the pages; those of Python are with the package.
-script_tests += tests/docs/commands1.sh tests/docs/commands2.sh tests/docs/policies.sh tests/docs/sources.sh
+script_tests += tests/docs/commands1.sh tests/docs/commands2.sh tests/docs/commands3.sh tests/docs/policies.sh tests/docs/sources.sh
 
 # Interfaces for other builds: headers, ABI, the guides' examples.
 script_tests += tests/headers/headers.sh

@@ -1,4 +1,4 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-set -- 0 2
+set -- 0 3
 . "$LIMEN_SRCDIR/tests/docs/python.sh"
