@@ -36,7 +36,7 @@ check-tsan:
 # Scripts that read sources or compile headers, and run nothing in which a sanitizer could find
 # something: "make check" alone has them.
 plain_scripts = tests/meta/failures.sh tests/meta/metrics.sh tests/meta/needs.sh \
-	tests/meta/places.sh tests/headers/headers.sh tests/abi/exports.sh
+	tests/meta/places.sh tests/headers/headers.sh tests/abi/exports.sh tests/python/hints.sh
 sanitized = left_out='$(plain_scripts)'
 left_out =
 
