@@ -27,9 +27,8 @@ document_stand_as(document *doc, limen_value from)
 	return good;
 }
 
-/* Finishes the document and gives it the pointer that 'from' has. */
-static document *
-finish_as(builder *build, limen_value from)
+document *
+builder_finish_as(builder *build, limen_value from)
 {
 	document *doc = builder_finish(build);
 
@@ -47,7 +46,7 @@ document_copy(limen_value value)
 	if (build == NULL)
 		return NULL;
 	builder_copy(build, value);
-	return finish_as(build, value);
+	return builder_finish_as(build, value);
 }
 
 document *
@@ -64,7 +63,7 @@ document_empty(limen_value where)
 		origin = builder_source(build, of->sources[begin->origin]);
 	builder_begin_object(build, origin, begin->offset);
 	builder_end(build);
-	return finish_as(build, where);
+	return builder_finish_as(build, where);
 }
 
 /*
@@ -178,5 +177,5 @@ document_merge(limen_value base, limen_value over)
 		builder_begin_object(build, ORIGIN_NONE, 0);
 		builder_end(build);
 	}
-	return finish_as(build, limen_value_exists(over) ? over : base);
+	return builder_finish_as(build, limen_value_exists(over) ? over : base);
 }

@@ -127,6 +127,9 @@ void builder_graft(builder *build, limen_value value);
  */
 document *builder_finish(builder *build);
 
+/* The same; gives the document the pointer that 'from', which may be none, has. */
+document *builder_finish_as(builder *build, limen_value from);
+
 /* ---- caps of a text that becomes a document ---- */
 
 #define READ_DEPTH_MAX 1000

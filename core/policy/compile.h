@@ -77,9 +77,6 @@ extern const char *const compile_enforce_words[];
 /* Room for 'count' zeroed things in the policy's memory; reports a shortage. */
 void *compile_alloc(compile_context *context, size_t count, size_t size);
 
-/* Finishes a document in which problems are to be found below 'where'; NULL: no memory. */
-document *compile_finish(builder *build, limen_value where);
-
 /* Returns 'data', or an empty object if the entry at 'where' has none. */
 limen_value compile_data(compile_context *context, limen_value data, limen_value where);
 

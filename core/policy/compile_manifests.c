@@ -41,7 +41,7 @@ build_data(const conf_list *manifests, limen_value data, const char *namespace)
 		builder_graft(build, manifests->items[i].value);
 	builder_end(build);
 	builder_end(build);
-	return limen_value_exists(data) ? compile_finish(build, data) : builder_finish(build);
+	return builder_finish_as(build, data);
 }
 
 document *

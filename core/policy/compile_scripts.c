@@ -27,7 +27,7 @@ module_data(limen_value value, section which)
 		builder_copy(build, member);
 	}
 	builder_end(build);
-	return compile_finish(build, value);
+	return builder_finish_as(build, value);
 }
 
 static const char *

@@ -25,17 +25,6 @@ compile_no_memory(compile_context *context, limen_value where)
 	               limen_result_text(LIMEN_ENOMEM));
 }
 
-document *
-compile_finish(builder *build, limen_value where)
-{
-	document *doc = builder_finish(build);
-
-	if (doc == NULL || document_stand_as(doc, where))
-		return doc;
-	document_unref(doc);
-	return NULL;
-}
-
 void
 compile_place(entry *target, limen_value where)
 {

@@ -73,23 +73,14 @@ add_scalar(composer *compose, const yaml_node *item, const yaml_scalar *value)
 static bool
 compose_scalar(composer *compose, const yaml_node *item)
 {
-	bool nan = (compose->reader->flags & READ_NAN) != 0;
 	yaml_scalar value;
-	int result;
 
-	if (!count_text(compose, item))
+	/* An alias to a key may be a problem: keys were not looked at as values before. */
+	if (!count_text(compose, item) ||
+	    !yaml_read_scalar(compose->reader, item, &compose->scratch, &value))
 		return false;
-	arena_reset(&compose->scratch);
-	result = yaml_scalar_resolve(item->text, item->length, item->plain, (yaml_tag)item->tag,
-	                             nan, &compose->scratch, &value);
-	if (result == LIMEN_OK)
-		add_scalar(compose, item, &value);
-	else if (result == LIMEN_ENOMEM)
-		compose->reader->no_memory = true;
-	else /* an alias to a key, which was not looked at as a value before */
-		yaml_problem(compose->reader, item->offset, "'%s' %s",
-		             yaml_excerpt_of(item->text, item->length).text, value.problem);
-	return result == LIMEN_OK;
+	add_scalar(compose, item, &value);
+	return true;
 }
 
 static bool

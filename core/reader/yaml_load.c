@@ -165,23 +165,21 @@ remark_on_scalar(yaml_reader *reader, const yaml_node *item, const yaml_scalar *
 	}
 }
 
-static void
-check_scalar(yaml_reader *reader, const yaml_node *item, arena *scratch)
+bool
+yaml_read_scalar(yaml_reader *reader, const yaml_node *item, arena *scratch, yaml_scalar *out)
 {
 	bool nan = (reader->flags & READ_NAN) != 0;
-	yaml_scalar value;
 	int result;
 
 	arena_reset(scratch);
-	result = yaml_scalar_resolve(item->text, item->length, item->plain, item->tag, nan, scratch,
-	                             &value);
-	if (result == LIMEN_OK)
-		remark_on_scalar(reader, item, &value);
-	else if (result == LIMEN_ENOMEM)
+	result = yaml_scalar_resolve(item->text, item->length, item->plain, (yaml_tag)item->tag, nan,
+	                             scratch, out);
+	if (result == LIMEN_ENOMEM)
 		reader->no_memory = true;
-	else
+	else if (result != LIMEN_OK)
 		yaml_problem(reader, item->offset, "'%s' %s",
-		             yaml_excerpt_of(item->text, item->length).text, value.problem);
+		             yaml_excerpt_of(item->text, item->length).text, out->problem);
+	return result == LIMEN_OK;
 }
 
 /* A key is the text as it was written, whatever it would mean as a value. */
@@ -209,12 +207,15 @@ check_container(yaml_reader *reader, const yaml_node *item)
 static void
 check_node(yaml_reader *reader, const yaml_node *item, arena *scratch)
 {
+	yaml_scalar value;
+
 	if (item->kind != YAML_SCALAR)
 		check_container(reader, item);
 	else if (item->key)
 		check_key(reader, item);
 	else if (item->tag != YAML_TAG_UNKNOWN)
-		check_scalar(reader, item, scratch);
+		if (yaml_read_scalar(reader, item, scratch, &value))
+			remark_on_scalar(reader, item, &value);
 }
 
 /* ---- events ---- */

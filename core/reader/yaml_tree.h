@@ -76,6 +76,9 @@ bool yaml_tree_mark_repeated(yaml_tree *tree);
 
 /* ---- from text to trees (yaml_load.c), and from trees to documents (yaml_compose.c) ---- */
 
+/* The value of a scalar, in 'scratch', which is emptied.  Reports and returns false if it has none. */
+bool yaml_read_scalar(yaml_reader *reader, const yaml_node *item, arena *scratch, yaml_scalar *out);
+
 typedef struct yaml_loader yaml_loader;
 
 /* 'reader' and its text must outlive the loader.  Returns NULL when memory is short. */
