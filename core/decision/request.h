@@ -144,7 +144,6 @@ limen_time view_bucket_time(view *state);
 
 /* Runs the destructors of all attachments of a list, and empties it. */
 void attachments_drop(attachment **list);
-void view_drop_attachments(view *state);
 
 /* Moves what 'list' holds to the newest generation. */
 void view_adopt_attachments(view *state, attachment **list);

@@ -314,12 +314,6 @@ attachments_drop(attachment **list)
 }
 
 void
-view_drop_attachments(view *state)
-{
-	attachments_drop(&state->attachments);
-}
-
-void
 view_adopt_attachments(view *state, attachment **list)
 {
 	attachment **end = list;
@@ -334,7 +328,7 @@ view_adopt_attachments(view *state, attachment **list)
 void
 view_set_revision(view *state, revision *next)
 {
-	view_drop_attachments(state);
+	attachments_drop(&state->attachments);
 	state->failed = state->failed || next == NULL;
 	revision_unref(state->before);
 	state->before = state->newest;
@@ -345,7 +339,7 @@ view_set_revision(view *state, revision *next)
 void
 view_finish(view *state)
 {
-	view_drop_attachments(state);
+	attachments_drop(&state->attachments);
 	revision_unref(state->before);
 	revision_unref(state->newest);
 	state->before = NULL;
