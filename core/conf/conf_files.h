@@ -10,6 +10,7 @@
 #ifndef LIMEN_CORE_CONF_CONF_FILES_H
 #define LIMEN_CORE_CONF_CONF_FILES_H
 
+#include "base/arena.h"
 #include "document/document.h"
 
 typedef enum section {
@@ -75,6 +76,9 @@ typedef struct conf {
  * included: what relative paths in it are relative to.
  */
 size_t conf_directory(limen_value value);
+
+/* 'path' as seen from the file that holds 'value', which names it; NULL: no memory. */
+const char *conf_resolve(arena *memory, limen_value value, const char *path);
 
 /* The key of a section in a file. */
 const char *section_name(section which);

@@ -6,7 +6,6 @@
  */
 #include "conf_manifests.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <limen/nearest.h>
@@ -285,21 +284,6 @@ add_plugins(conf *files, limen_value root, limen_diag *diag)
 	return true;
 }
 
-/* 'path' as seen from the file that names it; malloc()ed. */
-static char *
-resolve_path(limen_value value)
-{
-	const char *path = limen_value_string(value, NULL);
-	size_t directory = path[0] == '/' ? 0 : conf_directory(value);
-	char *joined;
-
-	if (directory == 0)
-		return strdup(path);
-	if (asprintf(&joined, "%.*s%s", (int)directory, value_place(value).file, path) < 0)
-		return NULL;
-	return joined;
-}
-
 /* Both may stand in one directory: a file must not count twice. */
 static bool
 is_read_already(const conf *files, const char *path)
@@ -335,20 +319,23 @@ read_named(conf *files, const char *path, limen_diag *diag)
 int
 manifests_finish(conf *files, limen_diag *diag)
 {
+	arena memory = ARENA_INIT;
 	int result = LIMEN_OK;
 
 	files->own_count = files->file_count;
 	for (size_t i = 0; i < files->named.count; i++) {
 		limen_value where = files->named.items[i].value;
-		char *path = resolve_path(where);
+		const char *path = conf_resolve(&memory, where, limen_value_string(where, NULL));
 		int outcome = LIMEN_OK;
 
-		if (path == NULL)
-			return LIMEN_ENOMEM;
+		if (path == NULL) {
+			result = LIMEN_ENOMEM;
+			break;
+		}
 		if (!is_read_already(files, path))
 			outcome = read_named(files, path, diag);
-		free(path);
 		result = result == LIMEN_OK ? outcome : result;
 	}
+	arena_free(&memory);
 	return result;
 }

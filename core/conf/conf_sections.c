@@ -49,6 +49,16 @@ conf_directory(limen_value value)
 }
 
 const char *
+conf_resolve(arena *memory, limen_value value, const char *path)
+{
+	size_t directory = path[0] == '/' ? 0 : conf_directory(value);
+
+	return directory == 0 ? arena_strdup(memory, path)
+	                      : arena_printf(memory, "%.*s%s", (int)directory,
+	                                     value_place(value).file, path);
+}
+
+const char *
 section_name(section which)
 {
 	return rules[which].name;

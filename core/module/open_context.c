@@ -66,21 +66,11 @@ limen_opening_add_flags(limen_opening *opening, uint64_t flags)
 }
 
 const char *
-opening_resolve(instance *inst, const char *path)
-{
-	limen_value data = document_root(inst->data);
-	size_t directory = path[0] == '/' ? 0 : conf_directory(data);
-
-	if (directory == 0)
-		return arena_strdup(&inst->owned.arena, path);
-	return arena_printf(&inst->owned.arena, "%.*s%s", (int)directory, value_place(data).file,
-	                    path);
-}
-
-const char *
 limen_opening_path(limen_opening *opening, const char *path)
 {
-	return opening == NULL || path == NULL ? NULL : opening_resolve(opening->instance, path);
+	if (opening == NULL || path == NULL)
+		return NULL;
+	return conf_resolve(&opening->instance->owned.arena, limen_opening_data(opening), path);
 }
 
 static input *

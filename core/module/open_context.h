@@ -20,9 +20,6 @@ struct limen_opening {
 /* Reports that memory is short; returns LIMEN_ENOMEM. */
 int opening_no_memory(limen_diag *diag);
 
-/* 'path' as seen from the directory of the policy file that names it; NULL: no memory. */
-const char *opening_resolve(instance *inst, const char *path);
-
 /*
  * Records the text read at 'path' (NULL: reading failed), so that a reload can detect
  * changes; false when memory is short.

@@ -98,18 +98,6 @@ compile_setting_members(compile_context *context)
 	compile_gate(context->policy, &context->options);
 }
 
-/* 'directory' as seen from the file that names it. */
-static const char *
-resolve_directory(compile_context *context, limen_value value, const char *directory)
-{
-	size_t length = directory[0] == '/' ? 0 : conf_directory(value);
-	arena *memory = &context->policy->owned.arena;
-
-	if (length == 0)
-		return arena_strdup(memory, directory);
-	return arena_printf(memory, "%.*s%s", (int)length, value_place(value).file, directory);
-}
-
 /* The engine's directories come first and last; the policy's stand between. */
 static void
 compile_module_path(compile_context *context)
@@ -131,7 +119,7 @@ compile_module_path(compile_context *context)
 		if (directory == NULL)
 			problem_type(&context->options, value, "string");
 		else
-			directory = resolve_directory(context, value, directory);
+			directory = conf_resolve(&context->policy->owned.arena, value, directory);
 		if (directory != NULL)
 			directories[count++] = directory;
 	}
