@@ -111,6 +111,13 @@ char *request_keep_text(limen_request *req, const char *text);
 int request_hint_envelope(limen_request *req, limen_value groups, const char *requester,
                           const char *server);
 
+/*
+ * Makes an object of 'count' members, of which the caller hides those that others replace; its
+ * nodes and texts are one block of memory.  LIMEN_EINVAL: a text is not UTF-8, or a member has
+ * neither text nor value.
+ */
+int request_make_object(const limen_hint *members, size_t count, document **out);
+
 /* Makes the hints, unless they are made; LIMEN_EINVAL: a text is not UTF-8. */
 int request_make_hints(limen_request *req);
 

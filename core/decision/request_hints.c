@@ -140,14 +140,11 @@ fill(document *doc, const limen_hint *hints, size_t count, size_t bytes)
 		.span = (uint32_t)doc->count,
 	};
 	/* One check covers all texts: a NUL between two of them is valid UTF-8. */
-	if (utf8_valid(texts, bytes) != bytes)
-		return LIMEN_EINVAL;
-	return object_hide_members(doc->nodes, false) ? LIMEN_OK : LIMEN_ENOMEM;
+	return utf8_valid(texts, bytes) == bytes ? LIMEN_OK : LIMEN_EINVAL;
 }
 
-/* Makes an object of the hints; its nodes and texts are one block of memory. */
-static int
-make_hints(const limen_hint *hints, size_t count, document **out)
+int
+request_make_object(const limen_hint *hints, size_t count, document **out)
 {
 	document *doc = document_new();
 	size_t bytes = 0;
@@ -204,9 +201,14 @@ merge_hints(limen_request *req, const limen_hint *hints, size_t count)
 	}
 	if (count > 0)
 		memcpy(all + used, hints, count * sizeof(*all));
-	result = make_hints(all, used + count, &doc);
+	result = request_make_object(all, used + count, &doc);
 	recycle_free(all);
-	return result == LIMEN_OK ? replace_hints(req, doc) : result;
+	if (result != LIMEN_OK)
+		return result;
+	if (object_hide_members(doc->nodes, false))
+		return replace_hints(req, doc);
+	document_unref(doc);
+	return LIMEN_ENOMEM;
 }
 
 int
@@ -298,7 +300,7 @@ request_make_hints(limen_request *req)
 	if (!from->is_envelope || atomic_load(&from->made) != NULL)
 		return LIMEN_OK;
 	count = list_envelope(req, from->groups, from->requester, from->server, list);
-	result = make_hints(list, count, &doc);
+	result = request_make_object(list, count, &doc);
 	if (result == LIMEN_OK && !atomic_compare_exchange_strong(&from->made, &none, doc))
 		document_unref(doc);
 	return result;

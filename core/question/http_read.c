@@ -7,8 +7,9 @@
 
 #include <limen/cidr.h>
 #include <limen/nearest.h>
-#include <stdlib.h>
 
+#include "base/sized.h"
+#include "base/utf8.h"
 #include "scalar/scalar.h"
 
 enum { AT_METHOD, AT_SCHEME, AT_HOST, AT_PATH, AT_QUERY, AT_CLIENT, AT_HEADERS, AT_COUNT };
@@ -58,13 +59,16 @@ find_members(limen_value http, limen_value found[AT_COUNT], limen_diag *diag)
 }
 
 static bool
-check_texts(const limen_value found[AT_COUNT], limen_diag *diag)
+is_missing(const char *method)
+{
+	return method == NULL || *method == '\0';
+}
+
+static bool
+check_texts(const limen_value found[AT_COUNT], const char *texts[AT_HEADERS], limen_diag *diag)
 {
 	for (size_t i = 0; i < AT_HEADERS; i++) {
-		const char *text;
-		bool good = question_text(found[i], &text);
-
-		if (!good || (i == AT_METHOD && (text == NULL || *text == '\0')))
+		if (!question_text(found[i], &texts[i]) || (i == AT_METHOD && is_missing(texts[i])))
 			return limen_diag_refuse(diag, found[i],
 			                         "'%s' must be a string without a NUL",
 			                         members[i].text);
@@ -122,64 +126,106 @@ check_client(limen_value client, limen_diag *diag)
 }
 
 static bool
-check_path(limen_value path, limen_diag *diag)
+is_path(const char *text)
 {
-	const char *text = limen_value_string(path, NULL);
+	return text != NULL && (text[0] == '/' || strcmp(text, "*") == 0);
+}
 
-	if (text == NULL || (text[0] != '/' && strcmp(text, "*") != 0))
+static bool
+check_path(limen_value path, const char *text, limen_diag *diag)
+{
+	if (!is_path(text))
 		return limen_diag_refuse(diag, path, "'path' must begin with '/'");
 	return strchr(text, '?') == NULL ||
 	       limen_diag_refuse(diag, path, "'path' must end before the '?': the rest is 'query'");
 }
 
-/* Sets the document to 'http', whose path gets the spelling that all others have, too. */
-static int
-set_document(limen_request *req, limen_value http, limen_value path)
+/* Gives the path the spelling that all others have, too. */
+static bool
+spell_path(limen_request *req, const char **path, size_t length, arena *memory)
 {
-	size_t length;
-	const char *text = limen_value_string(path, &length);
-	limen_value key, value;
-	limen_builder *build;
-	char *normal;
-	size_t size;
+	char *normal = arena_alloc(memory, length + 1);
+	size_t size = normal == NULL ? 0 : uri_path_normalize(*path, length, normal);
+
+	req->ambiguous = size == 0;
+	if (size > 0) {
+		normal[size] = '\0';
+		*path = normal;
+	}
+	return normal != NULL;
+}
+
+/* Writes the bytes beyond ASCII as in a URI, unless they are UTF-8. */
+static bool
+escape(const char **text, arena *memory)
+{
+	size_t length = *text == NULL ? 0 : strlen(*text);
+	char *out, *end;
+
+	if (length == 0 || utf8_valid(*text, length) == length)
+		return true;
+	out = end = arena_alloc(memory, 3 * length + 1);
+	for (const char *from = *text; out != NULL && *from != '\0'; from++)
+		end += sprintf(end, (unsigned char)*from < 0x80 ? "%c" : "%%%02X", (unsigned char)*from);
+	*text = out;
+	return out != NULL;
+}
+
+static int
+make_document(const char *const texts[AT_HEADERS], limen_value headers, document **out)
+{
+	limen_hint list[AT_COUNT];
+	size_t count = 0;
+
+	for (size_t i = 0; i < AT_HEADERS; i++)
+		if (texts[i] != NULL)
+			list[count++] = (limen_hint){ .name = members[i].text, .text = texts[i] };
+	if (limen_value_exists(headers))
+		list[count++] = (limen_hint){ .name = members[AT_HEADERS].text, .value = headers };
+	return request_make_object(list, count, out);
+}
+
+/* Sets the document to 'http', or if that is none or its path has another spelling, makes it. */
+static int
+set_document(limen_request *req, limen_value http, const char *texts[AT_HEADERS],
+             limen_value headers, arena *memory)
+{
+	size_t length = strlen(texts[AT_PATH]);
+	bool special = uri_path_is_special(texts[AT_PATH], length);
+	document *doc = NULL;
 	int result;
 
-	if (!uri_path_is_special(text, length))
-		return limen_request_set_document(req, http);
-	normal = malloc(length);
-	if (normal == NULL)
+	if (special && !spell_path(req, &texts[AT_PATH], length, memory))
 		return LIMEN_ENOMEM;
-	size = uri_path_normalize(text, length, normal);
-	req->ambiguous = size == 0;
-	build = limen_builder_new();
-	limen_builder_object(build, NULL);
-	for (limen_iter iter = limen_iter_start(http); limen_iter_next(&iter, &key, &value);) {
-		if (limen_value_is(key, "path") && size > 0)
-			limen_builder_string(build, "path", normal, size);
-		else
-			limen_builder_value(build, limen_value_string(key, NULL), value);
+	if (!special && limen_value_exists(http))
+		return limen_request_set_document(req, http);
+	result = make_document(texts, headers, &doc);
+	if (result == LIMEN_EINVAL) {
+		for (size_t i = 0; i < AT_HEADERS; i++)
+			if (!escape(&texts[i], memory))
+				return LIMEN_ENOMEM;
+		result = make_document(texts, headers, &doc);
 	}
-	limen_builder_end(build);
-	result = limen_request_set_document(req, limen_builder_finish(build));
-	limen_builder_free(build);
-	free(normal);
+	if (result == LIMEN_OK)
+		result = limen_request_set_document(req, document_root(doc));
+	document_unref(doc);
 	return result;
 }
 
 static int
-fill(limen_request *req, limen_value http, const limen_value found[AT_COUNT],
-     const limen_question_options *options)
+fill(limen_request *req, limen_value http, const char *texts[AT_HEADERS], limen_value headers,
+     const limen_question_options *options, arena *memory)
 {
-	const char *client = limen_value_string(found[AT_CLIENT], NULL);
-	int result = set_document(req, http, found[AT_PATH]);
+	int result = set_document(req, http, texts, headers, memory);
 
 	if (result == LIMEN_OK)
 		result = request_hint_envelope(req, limen_value_none(),
-		                               client == NULL ? options->requester : client,
+		                               texts[AT_CLIENT] == NULL ? options->requester : texts[AT_CLIENT],
 		                               options->server);
 	limen_request_set_dry_run(req, options->dry_run);
 	if (options->timeout > 0)
 		limen_request_set_timeout(req, options->timeout);
+	arena_free(memory);
 	return result;
 }
 
@@ -188,22 +234,54 @@ limen_http_fill(limen_request *req, limen_value http, const limen_question_optio
                 limen_diag *diag)
 {
 	limen_value found[AT_COUNT];
+	const char *texts[AT_HEADERS];
 	limen_question_options settings;
+	arena memory = ARENA_INIT;
 
 	if (req == NULL)
 		return LIMEN_ENOMEM;
 	if (limen_request_subject(req) != LIMEN_SUBJECT_HTTP ||
 	    !question_options_copy(options, &settings) || !find_members(http, found, diag))
 		return LIMEN_EINVAL;
-	if (!check_texts(found, diag) || !check_headers(found[AT_HEADERS], diag) ||
-	    !check_path(found[AT_PATH], diag) || !check_client(found[AT_CLIENT], diag))
+	if (!check_texts(found, texts, diag) || !check_headers(found[AT_HEADERS], diag) ||
+	    !check_path(found[AT_PATH], texts[AT_PATH], diag) || !check_client(found[AT_CLIENT], diag))
 		return LIMEN_EINVAL;
-	if (limen_value_type(found[AT_CLIENT]) == LIMEN_TYPE_STRING && !settings.trusted) {
+	if (texts[AT_CLIENT] != NULL && !settings.trusted) {
 		limen_diag_refuse(diag, found[AT_CLIENT],
 		                  "'client' counts only from trusted clients");
 		return LIMEN_EACCES;
 	}
-	return fill(req, http, found, &settings);
+	return fill(req, http, texts, found[AT_HEADERS], &settings, &memory);
+}
+
+int
+limen_http_fill_parts(limen_request *req, const limen_http_parts *parts,
+                      const limen_question_options *options)
+{
+	limen_http_parts known = { .size = 0 };
+	limen_question_options settings;
+	arena memory = ARENA_INIT;
+	size_t length;
+	char *path;
+
+	if (req == NULL)
+		return LIMEN_ENOMEM;
+	if (limen_request_subject(req) != LIMEN_SUBJECT_HTTP || parts == NULL ||
+	    parts->size < sizeof(known) || !sized_copy(&known, sizeof(known), parts) ||
+	    !question_options_copy(options, &settings) || is_missing(known.method) ||
+	    !is_path(known.uri))
+		return LIMEN_EINVAL;
+	length = strcspn(known.uri, "?");
+	path = arena_strndup(&memory, known.uri, length);
+	if (path == NULL)
+		return LIMEN_ENOMEM;
+	return fill(req, limen_value_none(),
+	            (const char *[AT_HEADERS]){
+		            [AT_METHOD] = known.method, [AT_SCHEME] = known.scheme,
+		            [AT_HOST] = known.host, [AT_PATH] = path,
+		            [AT_QUERY] = known.uri[length] == '?' ? known.uri + length + 1 : NULL,
+		            [AT_CLIENT] = known.client },
+	            known.headers, &settings, &memory);
 }
 
 int

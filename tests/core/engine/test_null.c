@@ -495,6 +495,7 @@ try_engines(void)
 		"{\"apiVersion\":\"admission.k8s.io/v1\",\"kind\":\"AdmissionReview\","
 		"\"request\":{\"uid\":\"u\",\"operation\":\"DELETE\"}}";
 	limen_question_options asking = { .size = sizeof(asking) };
+	limen_http_parts parts = { .size = sizeof(parts), .method = "GET", .uri = "/" };
 	limen_request *read = NULL;
 	char *answer = NULL;
 	limen_engine_options options = { .size = sizeof(options) };
@@ -528,6 +529,7 @@ try_engines(void)
 	TRY(limen_question_read, root, P(&asking), P(&how), P(&read), P(diag));
 	TRY(limen_http_read, root, P(&asking), P(&read), P(diag));
 	TRY(limen_http_fill, P(&asked.request), root, P(&asking), P(diag));
+	TRY(limen_http_fill_parts, P(&asked.request), P(&parts), P(&asking));
 	TRY(limen_review_read, root, P(&asking), P(&read), P(diag));
 	TRY(limen_engine_answer_question, P(engine), P("{\"task\":{}}"), 11, P(&asking), P(&answer),
 	    P(&size), P(diag));

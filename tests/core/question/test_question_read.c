@@ -210,6 +210,76 @@ test_hints(void)
 	}
 }
 
+/* Parts make the document that the same request has in a question. */
+static void
+test_parts(void)
+{
+	static const struct {
+		limen_http_parts parts;
+		const char *document; /* NULL: they are refused */
+	} rows[] = {
+		{ { .method = "GET", .uri = "/a" }, "{\"method\":\"GET\",\"path\":\"/a\"}" },
+		{ { .method = "OPTIONS", .uri = "*", .scheme = "http", .host = "h", .client = "::1" },
+		  "{\"method\":\"OPTIONS\",\"scheme\":\"http\",\"host\":\"h\",\"path\":\"*\","
+		  "\"client\":\"::1\"}" },
+		{ { .method = "GET", .uri = "/a//b/../%63?x?%63" },
+		  "{\"method\":\"GET\",\"path\":\"/a/c\",\"query\":\"x?%63\"}" },
+		{ { .method = "GET", .uri = "/?" },
+		  "{\"method\":\"GET\",\"path\":\"/\",\"query\":\"\"}" },
+		{ { .method = "GET", .uri = "/\xc3\xa4?\xff\xc3\xa4", .host = "\x80" },
+		  "{\"method\":\"GET\",\"host\":\"%80\",\"path\":\"/\xc3\xa4\","
+		  "\"query\":\"%FF%C3%A4\"}" },
+		{ { .method = "GET", .uri = "/a/%2f" }, "{\"method\":\"GET\",\"path\":\"/a/%2f\"}" },
+		{ { .method = "GET", .uri = "/\xff" }, "{\"method\":\"GET\",\"path\":\"/%FF\"}" },
+		{ { .method = "", .uri = "/" }, NULL },
+		{ { .uri = "/" }, NULL },
+		{ { .method = "GET", .uri = "a" }, NULL },
+		{ { .method = "GET" }, NULL },
+	};
+	const limen_question_options how = { .size = sizeof(how), .requester = "192.0.2.1" };
+
+	for (size_t i = 0; i < sizeof(rows) / sizeof(rows[0]); i++) {
+		limen_request *req = limen_request_new(LIMEN_SUBJECT_HTTP);
+		limen_http_parts parts = rows[i].parts;
+		const char *requester = parts.client == NULL ? "192.0.2.1" : parts.client;
+		char *found;
+
+		CU_ASSERT_EQUAL(limen_http_fill_parts(req, &parts, &how), LIMEN_EINVAL);
+		parts.size = sizeof(parts);
+		CU_ASSERT_EQUAL(limen_http_fill_parts(req, &parts, &how),
+		                rows[i].document == NULL ? LIMEN_EINVAL : LIMEN_OK);
+		found = limen_value_to_json(limen_request_document(req), 0, NULL);
+		if (rows[i].document != NULL) {
+			CU_ASSERT_STRING_EQUAL(found, rows[i].document);
+			CU_ASSERT_TRUE(limen_value_is(limen_value_get(limen_request_hints(req),
+			                                              "requester"), requester));
+		}
+		free(found);
+		limen_request_free(req);
+	}
+}
+
+static void
+test_parts_with_headers(void)
+{
+	static const char text[] = "{\"x-user\":[\"ann\",\"bob\"],\"accept\":\"*\"}";
+	limen_http_parts parts = { .size = sizeof(parts), .method = "GET", .uri = "/a/../b" };
+	limen_request *req = limen_request_new(LIMEN_SUBJECT_HTTP);
+	limen_documents *parsed = NULL;
+	char *found;
+
+	CU_ASSERT_EQUAL_FATAL(limen_documents_parse("h.json", text, strlen(text), 0, &parsed, NULL),
+	                      LIMEN_OK);
+	parts.headers = limen_documents_get(parsed, 0);
+	CU_ASSERT_EQUAL(limen_http_fill_parts(req, &parts, NULL), LIMEN_OK);
+	limen_documents_free(parsed);
+	found = limen_value_to_json(limen_request_document(req), 0, NULL);
+	CU_ASSERT_STRING_EQUAL(found, "{\"method\":\"GET\",\"path\":\"/b\",\"headers\":"
+	                              "{\"x-user\":[\"ann\",\"bob\"],\"accept\":\"*\"}}");
+	free(found);
+	limen_request_free(req);
+}
+
 /* What the question says replaces what the caller set, and nothing else does. */
 static void
 test_options(void)
@@ -336,6 +406,8 @@ SUITE()
 	static const struct suite_test tests[] = {
 		{ "what a question may say", test_words },
 		{ "its hints", test_hints },
+		{ "an HTTP request from its parts", test_parts },
+		{ "parts with headers", test_parts_with_headers },
 		{ "its options", test_options },
 		{ "answers in one call", test_answers },
 		{ "without memory", test_short_memory },
