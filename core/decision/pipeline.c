@@ -95,9 +95,12 @@ begin_object(pipeline *run)
 static const char *
 find_repeated_header(const pipeline *run)
 {
-	limen_value headers = limen_value_get(limen_request_document(&run->request), "headers");
 	const char *const *name = run->policy->needs.headers;
+	limen_value headers;
 
+	if (*name == NULL)
+		return NULL;
+	headers = limen_value_get(limen_request_document(&run->request), "headers");
 	while (*name != NULL &&
 	       limen_value_type(limen_value_get(headers, *name)) != LIMEN_TYPE_ARRAY)
 		name++;

@@ -169,7 +169,8 @@ limen_request_find(const limen_request *req, const limen_path *path)
 bool
 limen_request_is_run(const limen_request *req)
 {
-	return limen_value_exists(limen_value_get(limen_request_document(req), "run_schedule"));
+	return limen_request_subject(req) != LIMEN_SUBJECT_HTTP &&
+	       limen_value_exists(limen_value_get(limen_request_document(req), "run_schedule"));
 }
 
 /* The texts are those of the exceptions pScheduler puts into its diagnostics. */

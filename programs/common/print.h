@@ -8,6 +8,20 @@
 #define LIMEN_PROGRAM_PRINT_H
 
 #include <glib.h>
+#include <string.h>
+
+/* As g_string_append_len(), which GLib before 2.76 does not inline. */
+static inline void
+print_bytes(GString *out, const char *text, size_t length)
+{
+	if (length >= out->allocated_len - out->len) {
+		g_string_append_len(out, text, (gssize)length);
+		return;
+	}
+	memcpy(out->str + out->len, text, length);
+	out->len += length;
+	out->str[out->len] = '\0';
+}
 
 /* As g_string_append_printf(). */
 void print_append(GString *out, const char *format, ...) G_GNUC_PRINTF(2, 3);

@@ -231,13 +231,9 @@ test_rates(void)
 		while (rows[i].quotas[count] != NULL)
 			count++;
 		rate_fields_add(rows[i].style, rows[i].quotas, count, &response);
-		for (size_t at = 0; response.fields != NULL && at < response.fields->len;) {
-			const char *name = response.fields->str + at;
-			const char *value = name + strlen(name) + 1;
-
-			g_string_append_printf(found, "%s: %s|", name, value);
-			at += strlen(name) + strlen(value) + 2;
-		}
+		for (size_t at = 0; response.fields != NULL && at < response.fields->count; at++)
+			g_string_append_printf(found, "%s: %s|", response.fields->names[at],
+			                       http_value(response.fields, at));
 		CU_ASSERT_STRING_EQUAL(found->str, rows[i].wanted);
 		g_string_free(found, TRUE);
 		http_response_clear(&response);

@@ -6,6 +6,7 @@
 #include "gate.h"
 
 #include "../common/json_out.h"
+#include "../common/print.h"
 #include "profile.h"
 #include "rate_fields.h"
 
@@ -28,8 +29,8 @@ add_texts(http_response *response, const char *name, const char *const *texts, s
 	start = out->len;
 	for (size_t i = 0; i < count; i++) {
 		if (i > 0)
-			g_string_append(out, ", ");
-		g_string_append(out, texts[i]);
+			print_bytes(out, ", ", 2);
+		print_bytes(out, texts[i], strlen(texts[i]));
 	}
 	if (out->len > start + FIELD_MAX)
 		g_string_truncate(out, start + FIELD_MAX);

@@ -44,7 +44,7 @@ append_number(GString *out, char key, int64_t number)
 	*--at = '=';
 	*--at = key;
 	*--at = ';';
-	g_string_append_len(out, at, text + sizeof(text) - at);
+	print_bytes(out, at, (size_t)(text + sizeof(text) - at));
 }
 
 /* Windows that are not a number of seconds, such as months, have no "w". */
@@ -74,7 +74,7 @@ add_list(const char *name, void (*append)(GString *, const limen_quota *),
 
 	for (size_t i = 0; i < count; i++) {
 		if (i > 0)
-			g_string_append(out, ", ");
+			print_bytes(out, ", ", 2);
 		append_name(out, quotas[i]->name);
 		append(out, quotas[i]);
 	}

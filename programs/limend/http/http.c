@@ -97,23 +97,40 @@ http_check_type(const http_request *request, unsigned set, fault *why)
 void
 http_add_field(http_response *response, const char *name, const char *value)
 {
-	g_string_append(http_begin_field(response, name), value);
+	GString *out = http_begin_field(response, name);
+
+	print_bytes(out, value, strlen(value));
 	http_end_field(response);
 }
 
 GString *
 http_begin_field(http_response *response, const char *name)
 {
-	if (response->fields == NULL)
-		response->fields = g_string_sized_new(FIELDS_USUAL);
-	g_string_append_len(response->fields, name, (gssize)strlen(name) + 1);
-	return response->fields;
+	http_fields *fields = response->fields;
+
+	if (fields == NULL) {
+		fields = response->fields = g_new0(http_fields, 1);
+		fields->values = g_string_sized_new(FIELDS_USUAL);
+	}
+	g_assert(fields->count < HTTP_FIELDS_MAX);
+	fields->names[fields->count] = name;
+	fields->starts[fields->count++] = fields->values->len;
+	return fields->values;
 }
 
 void
 http_end_field(http_response *response)
 {
-	g_string_append_c(response->fields, '\0');
+	g_string_append_c(response->fields->values, '\0');
+}
+
+void
+http_fields_free(http_fields *fields)
+{
+	if (fields == NULL)
+		return;
+	g_string_free(fields->values, TRUE);
+	g_free(fields);
 }
 
 void
@@ -123,8 +140,7 @@ http_response_clear(http_response *response)
 		response->stream->end(response->stream);
 	response->stream = NULL;
 	g_string_free(response->body, TRUE);
-	if (response->fields != NULL)
-		g_string_free(response->fields, TRUE);
+	http_fields_free(response->fields);
 }
 
 bool
@@ -199,7 +215,7 @@ http_read_host(const char *host, char out[HTTP_HOST_MAX + 1])
 	if (length > 1 && host[length - 1] == '.')
 		length--;
 	for (size_t i = 0; i < length; i++)
-		out[i] = g_ascii_tolower(host[i]);
+		out[i] = (char)(g_ascii_isupper(host[i]) ? host[i] | 0x20 : host[i]);
 	out[length] = '\0';
 	return true;
 }

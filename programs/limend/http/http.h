@@ -82,17 +82,28 @@ typedef struct http_stream {
 	void (*end)(struct http_stream *self); /* frees it; the client may have gone */
 } http_stream;
 
+/* Most header fields of a response, beside those of libmicrohttpd. */
+#define HTTP_FIELDS_MAX 16
+
+/* Header fields; a value ends with a NUL, behind which the next one begins. */
+typedef struct http_fields {
+	GString *values;
+	size_t count;
+	const char *names[HTTP_FIELDS_MAX]; /* static texts */
+	size_t starts[HTTP_FIELDS_MAX];     /* of their values */
+} http_fields;
+
 /* The response.  'body' is empty at first and owned by the transport. */
 typedef struct http_response {
 	int status;               /* 200 at first */
 	const char *content_type; /* "application/json" at first; static text */
 	GString *body;
-	GString *fields; /* of the header: names and values by turns, a NUL after each; may be NULL */
+	http_fields *fields; /* NULL: none yet */
 	int64_t retry_after; /* seconds for the header Retry-After; 0: none */
 	http_stream *stream; /* owned; NULL: the body is all of it */
 } http_response;
 
-/* Adds a header field, whose texts are copied. */
+/* Adds a header field; 'name' is a static text. */
 void http_add_field(http_response *response, const char *name, const char *value);
 
 /*
@@ -101,6 +112,14 @@ void http_add_field(http_response *response, const char *name, const char *value
  */
 GString *http_begin_field(http_response *response, const char *name);
 void http_end_field(http_response *response);
+
+static inline const char *
+http_value(const http_fields *fields, size_t index)
+{
+	return fields->values->str + fields->starts[index];
+}
+
+void http_fields_free(http_fields *fields); /* NULL is fine */
 
 /* Frees what the response owns. */
 void http_response_clear(http_response *response);

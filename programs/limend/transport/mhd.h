@@ -63,7 +63,7 @@ typedef struct exchange {
 	GString *body;
 	GString *target;   /* split in place; 'request' points into it */
 	struct MHD_Response *answer; /* NULL: none yet */
-	GString *answer_fields;      /* its header fields, as in http_response */
+	http_fields *answer_fields;  /* its header fields; may be NULL */
 	const char *raw_target; /* in the buffer of libmicrohttpd */
 	size_t target_length;
 	bool garbled;      /* the target has a blank or a control character */

@@ -67,29 +67,25 @@ complete_fields(exchange *talk, bool ends)
  * others, or memory is short.
  */
 static bool
-set_fields(struct MHD_Response *answer, const GString *last, const GString *fields)
+set_fields(struct MHD_Response *answer, const http_fields *last, const http_fields *fields)
 {
-	const char *was = last == NULL ? NULL : last->str;
-	const char *value;
+	if (last != NULL && last->count != fields->count)
+		return false;
+	for (size_t i = 0; i < fields->count; i++) {
+		const char *name = fields->names[i];
+		const char *old = last == NULL ? NULL : http_value(last, i);
 
-	for (const char *name = fields->str; name < fields->str + fields->len;
-	     name = value + strlen(value) + 1) {
-		value = name + strlen(name) + 1;
-		if (was != NULL) {
-			const char *old = was + (value - name);
-
-			if (strcmp(name, was) != 0)
-				return false;
-			was = old + strlen(old) + 1;
-			if (strcmp(value, old) == 0)
-				continue;
+		if (old != NULL && last->names[i] != name)
+			return false;
+		if (old != NULL && strcmp(http_value(fields, i), old) == 0)
+			continue;
+		if (old != NULL)
 			MHD_del_response_header(answer, name, old);
-		}
 		/* Without one of its fields an answer could be misread, so it is not sent. */
-		if (MHD_add_response_header(answer, name, value) != MHD_YES)
+		if (MHD_add_response_header(answer, name, http_value(fields, i)) != MHD_YES)
 			return false;
 	}
-	return was == NULL || was == last->str + last->len;
+	return true;
 }
 
 void
@@ -158,7 +154,7 @@ static bool
 make_answer(exchange *talk)
 {
 	const GString *body = talk->response.body;
-	GString *fields = talk->response.fields;
+	http_fields *fields = talk->response.fields;
 	bool good = talk->answer != NULL && body->len == 0 && talk->response.stream == NULL &&
 	            set_fields(talk->answer, talk->answer_fields, fields);
 
@@ -285,18 +281,15 @@ enum MHD_Result
 mhd_cut_off(exchange *talk)
 {
 	GString *text = g_string_new(NULL);
-	const GString *fields;
+	const http_fields *fields;
 
 	count(talk);
 	print_append(text, "HTTP/1.1 %d %s\r\n", talk->response.status,
 	             MHD_get_reason_phrase_for((unsigned)talk->response.status));
 	complete_fields(talk, true);
 	fields = talk->response.fields;
-	for (const char *name = fields->str, *value; name < fields->str + fields->len;
-	     name = value + strlen(value) + 1) {
-		value = name + strlen(name) + 1;
-		print_append(text, "%s: %s\r\n", name, value);
-	}
+	for (size_t i = 0; i < fields->count; i++)
+		print_append(text, "%s: %s\r\n", fields->names[i], http_value(fields, i));
 	print_append(text, "Content-Length: %zu\r\n\r\n", talk->response.body->len);
 	g_string_append_len(text, talk->response.body->str, (gssize)talk->response.body->len);
 	send_now(talk, text->str, text->len);

@@ -45,7 +45,6 @@ new_exchange(void)
 	talk->fields = g_array_sized_new(FALSE, FALSE, sizeof(http_pair), FIELDS_USUAL);
 	talk->body = g_string_new(NULL);
 	talk->target = g_string_new(NULL);
-	talk->answer_fields = g_string_new(NULL);
 	talk->response.body = g_string_sized_new(USUAL_ANSWER);
 	return talk;
 }
@@ -62,7 +61,7 @@ mhd_exchange_free(exchange *talk)
 	g_array_free(talk->fields, TRUE);
 	g_string_free(talk->body, TRUE);
 	g_string_free(talk->target, TRUE);
-	g_string_free(talk->answer_fields, TRUE);
+	http_fields_free(talk->answer_fields);
 	g_free(talk);
 }
 
@@ -161,8 +160,10 @@ mhd_end(void *data, struct MHD_Connection *connection, void **context,
 	empty(&talk->body);
 	empty(&talk->target);
 	empty(&talk->response.body);
-	if (talk->response.fields != NULL)
-		empty(&talk->response.fields);
+	if (talk->response.fields != NULL) {
+		empty(&talk->response.fields->values);
+		talk->response.fields->count = 0;
+	}
 	talk->client->kept = talk;
 }
 
