@@ -109,8 +109,8 @@ parse(limen_request *req, const char *text, size_t length, document **out, limen
 	                                      out, diag);
 }
 
-static int
-receive(limen_request *req, document *doc)
+int
+request_receive(limen_request *req, document *doc)
 {
 	int result = replace_document(&req->received, doc);
 
@@ -125,19 +125,19 @@ limen_request_parse(limen_request *req, const char *text, size_t length, limen_d
 	document *doc;
 	int result = parse(req, text, length, &doc, diag);
 
-	return result == LIMEN_OK ? receive(req, doc) : result;
+	return result == LIMEN_OK ? request_receive(req, doc) : result;
 }
 
 int
 limen_request_set_document(limen_request *req, limen_value value)
 {
-	return req == NULL ? LIMEN_ENOMEM : receive(req, document_share(value));
+	return req == NULL ? LIMEN_ENOMEM : request_receive(req, document_share(value));
 }
 
 int
 limen_request_set_task(limen_request *req, limen_value value)
 {
-	return req == NULL ? LIMEN_ENOMEM : receive(req, document_without_comments(value));
+	return req == NULL ? LIMEN_ENOMEM : request_receive(req, document_without_comments(value));
 }
 
 int
@@ -201,7 +201,7 @@ limen_request_set_run(limen_request *req, const char *start, const char *duratio
 	                                .value = document_root(run) },
 	                     1);
 	document_unref(run);
-	return receive(req, doc);
+	return request_receive(req, doc);
 }
 
 int

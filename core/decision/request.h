@@ -103,6 +103,9 @@ _Static_assert(sizeof(void *) > 8 || sizeof(limen_request) <= 256, "a request is
 /* Copies 'text' for as long as 'req' lives; NULL when memory is short. */
 char *request_keep_text(limen_request *req, const char *text);
 
+/* Sets the document, whose reference it takes; NULL is LIMEN_ENOMEM. */
+int request_receive(limen_request *req, document *doc);
+
 /*
  * Adds the hints "user", "operation", "namespace" and "resource" of the fields that are set, and
  * "groups", "requester" and "server", which may be none or NULL.  All texts must be UTF-8, or

@@ -192,7 +192,7 @@ set_document(limen_request *req, limen_value http, const char *texts[AT_HEADERS]
 {
 	size_t length = strlen(texts[AT_PATH]);
 	bool special = uri_path_is_special(texts[AT_PATH], length);
-	document *doc = NULL;
+	document *doc;
 	int result;
 
 	if (special && !spell_path(req, &texts[AT_PATH], length, memory))
@@ -206,10 +206,7 @@ set_document(limen_request *req, limen_value http, const char *texts[AT_HEADERS]
 				return LIMEN_ENOMEM;
 		result = make_document(texts, headers, &doc);
 	}
-	if (result == LIMEN_OK)
-		result = limen_request_set_document(req, document_root(doc));
-	document_unref(doc);
-	return result;
+	return result == LIMEN_OK ? request_receive(req, doc) : result;
 }
 
 static int

@@ -14,6 +14,7 @@
 #include "../common/controller.h"
 #include "../common/json_out.h"
 #include "../common/print.h"
+#include "base/coarse_clock.h"
 #include "base/log.h"
 #include "refusals.h"
 
@@ -81,7 +82,7 @@ typedef struct ring {
 struct recent {
 	line_rules rules;
 	limen_time since;
-	_Atomic int64_t sample_due; /* limen_host_monotonic() */
+	_Atomic int64_t sample_due; /* coarse_clock() */
 	pthread_mutex_t lock;       /* guards the rest */
 	uint64_t number;
 	unsigned followers;
@@ -279,7 +280,7 @@ recent_free(recent *self)
 static bool
 is_sampled(recent *self)
 {
-	int64_t now = limen_host_monotonic();
+	int64_t now = coarse_clock();
 	int64_t due = atomic_load_explicit(&self->sample_due, memory_order_relaxed);
 
 	return now >= due &&

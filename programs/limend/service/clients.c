@@ -256,10 +256,17 @@ client_peer(const client *connection)
 void
 client_enter(client *connection, client_state state)
 {
-	/* The time is stored first, so a new state is never seen with an old time. */
-	if (state != CLIENT_BODY && state != CLIENT_BUSY)
-		atomic_store(&connection->since, coarse_clock());
-	atomic_store(&connection->state, state);
+	/*
+	 * The time is stored first, so a new state is never seen with an old time.  A decision that
+	 * begins must be seen before anything else is read: its thread asks then whether all ends.
+	 */
+	if (state == CLIENT_BUSY) {
+		atomic_store(&connection->state, state);
+		return;
+	}
+	if (state != CLIENT_BODY)
+		atomic_store_explicit(&connection->since, coarse_clock(), memory_order_relaxed);
+	atomic_store_explicit(&connection->state, state, memory_order_release);
 }
 
 /* Bytes that the kernel has received on 'fd' so far; 0 where it does not count them. */

@@ -81,6 +81,14 @@ typedef struct exchange {
 	atomic_uint turn; /* mhd_request.c */
 } exchange;
 
+/* Takes 'size' off a count of bytes; of most requests it is 0, and an atomic operation costs more. */
+static inline void
+mhd_give_back(atomic_size_t *count, size_t size)
+{
+	if (size > 0)
+		atomic_fetch_sub(count, size);
+}
+
 /* ---- mhd_client.c: callbacks of libmicrohttpd ---- */
 
 void mhd_note_connection(void *data, struct MHD_Connection *connection, void **context,

@@ -183,9 +183,8 @@ static bool
 claim_memory(exchange *talk)
 {
 	size_t size = claim_of(talk);
-	size_t all = atomic_fetch_add(&talk->owner->claimed, size) + size;
 
-	return size == 0 || memory_has(all);
+	return size == 0 || memory_has(atomic_fetch_add(&talk->owner->claimed, size) + size);
 }
 
 void
@@ -199,7 +198,7 @@ mhd_refuse(exchange *talk)
 	limen_pending_decide(talk->later.pending, NULL);
 	talk->later.pending = NULL;
 	deciding_clear(&waited);
-	atomic_fetch_sub(&talk->owner->claimed, claim_of(talk));
+	mhd_give_back(&talk->owner->claimed, claim_of(talk));
 }
 
 /*
@@ -223,10 +222,10 @@ mhd_ask_endpoint(exchange *talk)
 	watch_end(&call);
 	if (deciding_waits(&talk->request))
 		return;
-	atomic_fetch_sub(&self->claimed, claim_of(talk));
+	mhd_give_back(&self->claimed, claim_of(talk));
 	size = talk->response.body->len;
 	talk->held = size;
-	if (atomic_fetch_add(&self->held, size) + size <= self->bytes_max || size <= SMALL_ANSWER)
+	if (size == 0 || atomic_fetch_add(&self->held, size) + size <= self->bytes_max || size <= SMALL_ANSWER)
 		return;
 	atomic_fetch_sub(&self->held, size);
 	talk->held = 0;

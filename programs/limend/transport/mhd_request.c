@@ -147,8 +147,8 @@ mhd_end(void *data, struct MHD_Connection *connection, void **context,
 	/* libmicrohttpd has refused its head, of which more may arrive, or the client has left. */
 	talk->client->linger = talk->client->linger || talk->phase == EXCHANGE_HEAD;
 	client_enter(talk->client, CLIENT_IDLE);
-	atomic_fetch_sub(&talk->owner->gathered, talk->body->len);
-	atomic_fetch_sub(&talk->owner->held, talk->held);
+	mhd_give_back(&talk->owner->gathered, talk->body->len);
+	mhd_give_back(&talk->owner->held, talk->held);
 	if (talk->answer != NULL &&
 	    (talk->response.body->len > 0 || talk->response.stream != NULL))
 		g_clear_pointer(&talk->answer, MHD_destroy_response);
