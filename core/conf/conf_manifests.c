@@ -204,11 +204,11 @@ typedef struct plugin_fields {
 /* Upstream refuses unknown keys in this file, and so does limen. */
 static const limen_option plugin_rows[] = {
 	LIMEN_OPT_STRING(plugin_fields, name, .key = "name", .required = true,
-	                 .help = "which plugin it is about"),
+	                 .help = "Which plugin it is about"),
 	LIMEN_OPT_STRING(plugin_fields, path, .key = "path",
-	                 .help = "the file that holds its configuration"),
+	                 .help = "The file that holds its configuration"),
 	LIMEN_OPT_JSON(plugin_fields, configuration, .key = "configuration",
-	               .help = "its configuration"),
+	               .help = "Its configuration"),
 	LIMEN_OPT_END
 };
 
@@ -239,7 +239,7 @@ static const limen_option plugins_rows[] = {
 	                 .help = "apiserver.config.k8s.io/v1 or apiserver.k8s.io/v1alpha1"),
 	LIMEN_OPT_STRING(plugins_fields, kind, .key = "kind", .required = true,
 	                 .help = "AdmissionConfiguration"),
-	LIMEN_OPT_JSON(plugins_fields, plugins, .key = "plugins", .help = "an array"),
+	LIMEN_OPT_JSON(plugins_fields, plugins, .key = "plugins", .help = "An array"),
 	LIMEN_OPT_END
 };
 

@@ -111,10 +111,10 @@ convert_range(const limen_option *row, limen_value value, void *field,
 	const limen_option bounds[] = {
 		LIMEN_OPT_INT(limen_range, lower, .key = "lower", .required = true,
 		              .minimum = row->minimum, .maximum = row->maximum,
-		              .help = "the lower end of the range"),
+		              .help = "The lower end of the range"),
 		LIMEN_OPT_INT(limen_range, upper, .key = "upper", .required = true,
 		              .minimum = row->minimum, .maximum = row->maximum,
-		              .help = "the upper end of the range"),
+		              .help = "The upper end of the range"),
 		LIMEN_OPT_END
 	};
 

@@ -97,13 +97,13 @@ static const char *const match_styles[] = { "exact", "contains", "regex", NULL }
 
 static const limen_option match_rows[] = {
 	LIMEN_OPT_ENUM(struct match_fields, style, .key = "style", .required = true,
-	               .choices = match_styles, .help = "how to compare"),
+	               .choices = match_styles, .help = "How to compare"),
 	LIMEN_OPT_JSON(struct match_fields, match, .key = "match", .required = true,
-	               .help = "the text or regular expression to compare with"),
+	               .help = "The text or regular expression to compare with"),
 	LIMEN_OPT_BOOL(struct match_fields, caseless, .key = "case-insensitive",
-	               .help = "ignore the case of letters"),
+	               .help = "Ignore the case of letters"),
 	LIMEN_OPT_BOOL(struct match_fields, invert, .key = "invert",
-	               .help = "match when the text does not"),
+	               .help = "Match when the text does not"),
 	LIMEN_OPT_END
 };
 
@@ -168,11 +168,11 @@ struct transform_fields {
 
 static const limen_option transform_rows[] = {
 	LIMEN_OPT_JSON(struct transform_fields, script, .key = "script", .required = true,
-	               .help = "the jq script, a string or an array of lines"),
+	               .help = "The jq script, a string or an array of lines"),
 	LIMEN_OPT_OBJECT(struct transform_fields, args, .key = "args", .secret = true,
-	                 .help = "variables for the script"),
+	                 .help = "Variables for the script"),
 	LIMEN_OPT_BOOL(struct transform_fields, output_raw, .key = "output-raw",
-	               .help = "take the output as text"),
+	               .help = "Take the output as text"),
 	LIMEN_OPT_END
 };
 

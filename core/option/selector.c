@@ -69,9 +69,9 @@ typedef struct selector_rows {
 
 static const limen_option rows[] = {
 	LIMEN_OPT_OBJECT(selector_rows, labels, .key = "matchLabels",
-	                 .help = "labels and the values they must have"),
+	                 .help = "Labels and the values they must have"),
 	LIMEN_OPT_JSON(selector_rows, expressions, .key = "matchExpressions",
-	               .help = "an array of {key, operator, values}"),
+	               .help = "An array of {key, operator, values}"),
 	LIMEN_OPT_END
 };
 
@@ -83,11 +83,11 @@ typedef struct expression_fields {
 
 static const limen_option expression_rows[] = {
 	LIMEN_OPT_STRING(expression_fields, key, .key = "key", .required = true,
-	                 .help = "the label"),
+	                 .help = "The label"),
 	LIMEN_OPT_ENUM(expression_fields, operator, .key = "operator", .required = true,
 	               .choices = operators, .help = "In, NotIn, Exists or DoesNotExist"),
 	LIMEN_OPT_STRINGS(expression_fields, values, .key = "values",
-	                  .help = "for In and NotIn"),
+	                  .help = "For In and NotIn"),
 	LIMEN_OPT_END
 };
 

@@ -30,27 +30,27 @@ typedef struct match_fields {
 	                  .help = "\"pods\", \"pods/resize\", \"*/*\""),                    \
 	LIMEN_OPT_STRINGS(match_fields, kinds, .key = "kinds", .help = "\"Pod\""),          \
 	LIMEN_OPT_STRINGS(match_fields, namespaces, .key = "namespaces",                    \
-	                  .help = "where the object is"),                                   \
-	LIMEN_OPT_STRINGS(match_fields, users, .key = "users", .help = "who asks"),         \
+	                  .help = "Where the object is"),                                   \
+	LIMEN_OPT_STRINGS(match_fields, users, .key = "users", .help = "Who asks"),         \
 	LIMEN_OPT_STRINGS(match_fields, groups, .key = "groups",                            \
-	                  .help = "groups of who asks"),                                    \
+	                  .help = "Groups of who asks"),                                    \
 	LIMEN_OPT_OBJECT(match_fields, labels, .key = "labels",                             \
-	                 .help = "labels of the object: a value or an array of values each"), \
+	                 .help = "Labels of the object: a value or an array of values each"), \
 	LIMEN_OPT_JSON(match_fields, selector, .key = "selector",                           \
-	               .help = "labels of the object: matchLabels, matchExpressions"),      \
+	               .help = "Labels of the object: matchLabels, matchExpressions"),      \
 	LIMEN_OPT_JSON(match_fields, fields, .key = "fields",                               \
-	               .help = "what stands in the object, such as metadata.name"),         \
+	               .help = "What stands in the object, such as metadata.name"),         \
 	LIMEN_OPT_STRINGS(match_fields, containers, .key = "containers",                    \
-	                  .help = "names of containers, of which the pod has any"),         \
+	                  .help = "Names of containers, of which the pod has any"),         \
 	LIMEN_OPT_JSON(match_fields, namespace_selector, .key = "namespaceSelector",        \
-	               .help = "refused: labels of namespaces are not known"),              \
+	               .help = "Refused: labels of namespaces are not known"),              \
 	LIMEN_OPT_STRINGS(match_fields, classifiers, .key = "classifiers",                  \
-	                  .help = "names of classifiers, any of them")
+	                  .help = "Names of classifiers, any of them")
 
 static const limen_option match_rows[] = {
 	TERM_ROWS,
 	LIMEN_OPT_JSON(match_fields, exceptions, .key = "not",
-	               .help = "what is left out: an object of these keys, or an array of such"),
+	               .help = "What is left out: an object of these keys, or an array of such"),
 	LIMEN_OPT_END
 };
 

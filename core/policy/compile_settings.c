@@ -28,27 +28,27 @@ typedef struct gate_fields {
 
 static const limen_option gate_rows[] = {
 	LIMEN_OPT_ENUM(gate_fields, paths, .key = "ambiguous-paths", .choices = path_words,
-	               .help = "whether HTTP requests whose path servers read in different ways are "
+	               .help = "Whether HTTP requests whose path servers read in different ways are "
 	                       "refused, or compared as they are"),
 	LIMEN_OPT_ENUM(gate_fields, fields, .key = "headers", .choices = field_words,
-	               .help = "the header fields that tell clients what is left of their rates"),
+	               .help = "The header fields that tell clients what is left of their rates"),
 	LIMEN_OPT_END
 };
 
 static const limen_option settings_rows[] = {
 	LIMEN_OPT_JSON(policy, timeout_option, .key = "timeout",
-	               .help = "how long a decision may take that comes without a deadline"),
+	               .help = "How long a decision may take that comes without a deadline"),
 	LIMEN_OPT_INT(policy, workers, .key = "workers", .minimum = 1, .maximum = WORKERS_MAX,
-	              .help = "threads that run identifiers which wait for the network"),
+	              .help = "Threads that run identifiers which wait for the network"),
 	LIMEN_OPT_OBJECT(policy, gate_option, .key = "gate",
-	                 .help = "how HTTP requests are decided for a proxy"),
+	                 .help = "How HTTP requests are decided for a proxy"),
 	/* Modules read these with limen_opening_setting(). */
 	LIMEN_OPT_DURATION(policy, checked.jq_timeout, .key = "jq-timeout", .minimum = 1000,
 	                   .maximum = 3600 * LIMEN_SECOND,
-	                   .help = "how long a jq script may run that has no timeout of its own"),
+	                   .help = "How long a jq script may run that has no timeout of its own"),
 	LIMEN_OPT_ENUM(policy, checked.jq_sandbox, .key = "jq-sandbox",
 	               .choices = sandbox_words,
-	               .help = "whether jq scripts run in worker processes, or in this one without bounds"),
+	               .help = "Whether jq scripts run in worker processes, or in this one without bounds"),
 	LIMEN_OPT_END
 };
 

@@ -35,11 +35,11 @@ typedef struct template_fields {
 
 static const limen_option template_options[] = {
 	LIMEN_OPT_STRING(template_fields, group, .key = "group", .required = true,
-	                 .help = "the API group of the kind; \"\" for the core group"),
+	                 .help = "The API group of the kind; \"\" for the core group"),
 	LIMEN_OPT_STRING(template_fields, kind, .key = "kind", .required = true,
-	                 .help = "the kind"),
+	                 .help = "The kind"),
 	LIMEN_OPT_STRING(template_fields, path, .key = "path", .required = true,
-	                 .help = "the field that has the template"),
+	                 .help = "The field that has the template"),
 	LIMEN_OPT_END
 };
 

@@ -86,7 +86,7 @@ static const option_case range_cases[] = {
 	  "problem /k/0/lower 1:18 0 is less than the minimum of 1\n"
 	  "problem /k/0/upper 1:30 13 is greater than the maximum of 12" },
 	{ "{\"k\": [{\"lower\": 1}]}",
-	  "problem /k/0 1:8 'upper' is a required property (upper: the upper end of the range)" },
+	  "problem /k/0 1:8 'upper' is a required property (upper: The upper end of the range)" },
 	{ "{\"k\": [{\"lower\": 1, \"upper\": 2, \"step\": 2}]}",
 	  "problem /k/0 1:33 Additional properties are not allowed ('step' was unexpected)" },
 	{ "{\"k\": [\"1\", [1]]}",

@@ -206,7 +206,7 @@ static const option_case transform_cases[] = {
 	{ "{\"k\": {\"script\": [\".\", \"| .\"], \"args\": {\"a\": 1}, \"output-raw\": true}}", "" },
 	{ "{\"k\": {}}",
 	  "problem /k 1:7 'script' is a required property"
-	  " (script: the jq script, a string or an array of lines)" },
+	  " (script: The jq script, a string or an array of lines)" },
 	{ "{\"k\": {\"script\": 1}}",
 	  "problem /k/script 1:18 1 is not valid under any of the given schemas" },
 	{ "{\"k\": {\"script\": [\".\", 1, 2]}}",

@@ -145,8 +145,8 @@ test_nested_places(void)
 		{ "{\"name\": \"n\",\n \"match\": {\"style\": \"near\",\n  \"match\": \"m\"}}",
 		  "problem /match/style 2:21 'near' is not one of ['exact', 'contains', 'regex']" },
 		{ "{\"name\": \"n\", \"match\": {}}",
-		  "problem /match 1:24 'style' is a required property (style: how to compare)\n"
-		  "problem /match 1:24 'match' is a required property (match: the text or regular "
+		  "problem /match 1:24 'style' is a required property (style: How to compare)\n"
+		  "problem /match 1:24 'match' is a required property (match: The text or regular "
 		  "expression to compare with)" },
 		{ NULL, NULL },
 	};
