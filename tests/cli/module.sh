@@ -117,7 +117,8 @@ holds 'is named, too' out \
 rm own/limit/other.so
 cp -R own first
 says 'a file that another directory hides' 0 \
-	"warning: limen uses first/limit/verdict.so for the limit 'verdict', and not this file: choose another name" \
+	"warning: limen uses first/limit/verdict.so for the limit 'verdict', and not this file: \
+if that is an installed copy of it, install it again; else choose another name" \
 	--module-path first --data '{"verdict": "pass"}'
 run --module-path own:first module check own/limit/verdict.so --data '{"verdict": "pass"}'
 ok 'the first of two is used' sh -c '! grep -q "limen uses" out'

@@ -37,8 +37,9 @@ compare_place(trial *self)
 	g_auto(heap_text) real = first == NULL ? NULL : realpath(first, NULL);
 
 	if (first != NULL && g_strcmp0(real, self->path) != 0 && g_strcmp0(first, installed) != 0)
-		trial_say(self, "warning: limen uses %s for the %s '%s', and not this file: choose "
-		          "another name, or put its directory first (--module-path)", first,
+		trial_say(self, "warning: limen uses %s for the %s '%s', and not this file: if that is "
+		          "an installed copy of it, install it again; else choose another name, "
+		          "or put its directory first (--module-path)", first,
 		          limen_kind_name((limen_kind)own->kind), own->type);
 }
 
