@@ -5,13 +5,7 @@ They run in a copy of the examples, with limen and limend in front of PATH. A bl
 its own. limend runs in the background until the page ends, or the next limend starts that listens
 like it. Ports are replaced by free ones, and the rows "use" of pages.txt replace other texts.
 """
-import atexit
-import glob
-import shutil
-import signal
 import socket
-import sys
-import tempfile
 
 from pages import *
 
@@ -37,9 +31,19 @@ while [ ! -e "$run.addresses" ] && kill -0 $! 2> /dev/null; do sleep 0.02; done
 cat "$run.log"
 kill -0 $!
 """
-work = tempfile.mkdtemp()
-atexit.register(shutil.rmtree, work, True)
 out = os.path.join(work, "out")
+shells = []
+
+
+@atexit.register
+def end_shells():
+    """Ends what still runs in the background."""
+    while shells:
+        try:
+            os.killpg(shells[-1].pid, signal.SIGKILL)
+        except ProcessLookupError:
+            pass
+        shells.pop().wait()
 
 
 def copy_examples():
@@ -64,10 +68,9 @@ def link_all(source, target, but):
 
 
 def make_work():
-    for name in "bin", "out", "pc", "etc", "run", "tree/docs":
+    for name in "bin", "out", "pc", "etc/limen", "run", "tree/docs":
         os.makedirs(os.path.join(work, name))
     link_all(SOURCE, os.path.join(work, "tree"), "docs")
-    os.mkdir(os.path.join(work, "etc/limen"))
     os.symlink(os.path.join(SOURCE, "conf.d"), os.path.join(work, "etc/limen/conf.d"))
     for kind in sorted(os.listdir(os.path.join(BUILD, "plugins"))) if BUILD else ():
         os.makedirs(os.path.join(work, "modules", kind))
@@ -105,7 +108,7 @@ class Page:
     """One page: its texts that are replaced, and its shell."""
 
     def __init__(self, name):
-        self.name, self.ports, self.groups = name, {"8443": free_port()}, []
+        self.name, self.ports = name, {"8443": free_port()}
         folder = os.path.dirname(name) if name.startswith("docs/examples/") else "."
         for row in rows_of(name, "in"):
             folder = row.left
@@ -143,7 +146,7 @@ class Page:
             os.unlink(os.path.join(out, name))
         shell = subprocess.Popen(["sh", "-c", "\n".join(script)], stdin=subprocess.DEVNULL, start_new_session=True,
                                  env=dict(environment, LIMEN_PORT=self.ports["8443"]))
-        self.groups.append(shell.pid)
+        shells.append(shell)
         try:
             shell.wait(PATIENCE)
         except subprocess.TimeoutExpired:
@@ -154,14 +157,6 @@ class Page:
                     yield int(status.read()), said.read().decode(errors="replace")
             except (OSError, ValueError):
                 yield None, "it did not end, or the shell did before"
-
-    def end(self):
-        """Ends what still runs in the background."""
-        for group in self.groups:
-            try:
-                os.killpg(group, signal.SIGTERM)
-            except ProcessLookupError:
-                pass
 
 
 def missing_tool(items):
@@ -175,20 +170,19 @@ def is_safe(page, command):
 
 
 def run_block(page, block):
-    items = [item for item in block.items if not reason_to_skip(item)]
-    tool = missing_tool(items)
+    tool = missing_tool(block.items)
     if tool:
         skip("%s:%d" % (page.name, block.line), "no " + tool)
         return
-    commands = [page.translate(item.text) for item in items]
-    unsafe = [item for item, command in zip(items, commands) if not is_safe(page, command)]
+    commands = [page.translate(item.text) for item in block.items]
+    unsafe = [item for item, command in zip(block.items, commands) if not is_safe(page, command)]
     for item in unsafe:
         is_true(item.name(), False, "it is not in SAFE; say in pages.txt why it is not run")
     if unsafe:
         return
-    for item, (status, said) in zip(items, page.run(commands)):
-        if item.shown is None:
-            wanted = int(bool(re.search(r" # refused", item.text)))
+    for item, (status, said) in zip(block.items, page.run(commands)):
+        if item.shown is None or not said + item.shown:
+            wanted = int(" # refused" in item.text)
             is_true(item.name(), status == wanted, "exit status %s\n%s" % (status, said))
         else:
             shown, got = page.blur(item.shown), page.blur(said)
@@ -208,7 +202,7 @@ def run_page(name, blocks):
             is_true("%s: before: %s" % (name, row.left), False, said)
     for block in blocks:
         run_block(page, block)
-    page.end()
+    end_shells()
 
 
 environment = make_environment()
@@ -216,7 +210,7 @@ make_work()
 pages = {}
 for one in blocks_for("commands"):
     pages.setdefault(one.page, []).append(one)
-share, shares = map(int, sys.argv[1:] or (0, 1))
-for each in sorted(pages)[share::shares]:
+# All of them, or the share of commands1.sh or one of its siblings.
+for each in sorted(pages)[int(sys.argv[1]) - 1::3] if sys.argv[1:] else pages:
     run_page(each, pages[each])
 finish()

@@ -4,10 +4,16 @@
 A block is one item, and a block "sh" or "console" one item for each of its commands.  Every item
 is run by a test, or a row of pages.txt says why not.
 """
+import atexit
 import fnmatch
+import glob
 import os
 import re
+import shutil
+import signal
 import subprocess
+import sys
+import tempfile
 
 SOURCE = os.environ["LIMEN_SRCDIR"]
 # The test that runs the blocks of a language; those of a plain text need a row.
@@ -15,6 +21,9 @@ TESTS = {"sh": "commands", "console": "commands", "yaml": "policies", "json": "p
          "pycon": "python", "python": "python", "text": "rows"}
 TESTS.update(dict.fromkeys(("c", "cpp", "go", "lua", "make", "nginx", "caddy", "haproxy"), "sources"))
 count = failures = 0
+work = tempfile.mkdtemp()
+atexit.register(shutil.rmtree, work, True)
+signal.signal(signal.SIGTERM, lambda *_: sys.exit("it was ended"))
 
 
 class Item:
@@ -86,12 +95,8 @@ def reason_to_skip(item):
 
 
 def list_pages():
-    found = [name for name in os.listdir(SOURCE) if name.endswith(".md")]
-    for top in "docs", "plugins", "bindings", "deploy", "tests":
-        for folder, _, names in os.walk(os.path.join(SOURCE, top)):
-            found += [os.path.relpath(os.path.join(folder, name), SOURCE) for name in names
-                      if name.endswith(".md")]
-    return sorted(found)
+    patterns = ["*.md"] + [top + "/**/*.md" for top in ("docs", "plugins", "bindings", "deploy", "tests")]
+    return sorted(page for pattern in patterns for page in glob.glob(pattern, root_dir=SOURCE, recursive=True))
 
 
 def read_blocks(page):
@@ -108,8 +113,12 @@ def read_blocks(page):
 
 
 def blocks_for(test):
-    pages = os.environ.get("LIMEN_PAGES", "").split() or list_pages()
-    return [block for page in pages for block in read_blocks(page) if TESTS.get(block.language) == test]
+    """Those that the test runs, with the items that no row skips."""
+    for page in os.environ.get("LIMEN_PAGES", "").split() or list_pages():
+        for block in read_blocks(page):
+            block.items = [item for item in block.items if not reason_to_skip(item)]
+            if block.items and TESTS.get(block.language) == test:
+                yield block
 
 
 def is_true(name, good, shown=""):

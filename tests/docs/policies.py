@@ -5,8 +5,6 @@ A whole policy is validated as it is, other manifests of Kubernetes are checked 
 a part of a policy stands in the smallest policy that has room for it.
 """
 import json
-import shutil
-import tempfile
 
 from pages import *
 
@@ -92,6 +90,8 @@ def load(item):
 
 def find_fault(block):
     """Why a block is not covered, or None; marks the rows that it needs."""
+    if not block.items or block.language == "console" and not block.text.startswith("$ "):
+        return "no command"
     reasons = [reason_to_skip(item) for item in block.items]
     for row in rows_of(block.page, "use"):
         row.used |= any(row.left in item.text for item in block.items)
@@ -117,16 +117,13 @@ def check_coverage():
             is_true("%s is there" % test, os.path.exists(os.path.join(SOURCE, test)))
 
 
-work = tempfile.mkdtemp()
 ranges = os.path.join(work, "ranges.json")
 with open(ranges, "w") as opened:
     json.dump(RANGE, opened)
 os.chdir(SOURCE)
 for one in blocks_for("policies"):
-    if not reason_to_skip(one.items[0]):
-        for row in rows_of(one.page, "beside"):
-            subprocess.run(["sh", "-euc", row.left], check=True, cwd=work)
-        load(one.items[0])
+    for row in rows_of(one.page, "beside"):
+        subprocess.run(["sh", "-euc", row.left], check=True, cwd=work)
+    load(one.items[0])
 check_coverage()
-shutil.rmtree(work)
 finish()

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # shellcheck shell=sh
 #
-# python.sh - runs the Python program of the same name as the script that sources it, which gives
-# its arguments.
+# python.sh - runs the Python program of the same name as the script that sources it; the number
+# behind a name says which share of the pages it runs.
 set -u
 : "${LIMEN_SRCDIR:?}" "${LIMEN:?}"
 
@@ -10,4 +10,5 @@ if ! command -v python3 > /dev/null; then
 	echo "1..0 # SKIP there is no python3"
 	exit 0
 fi
-PYTHONDONTWRITEBYTECODE=1 exec python3 "$LIMEN_SRCDIR/tests/docs/$(basename "$0" .sh | tr -d 0-9).py" "$@"
+name=$(basename "$0" .sh)
+PYTHONDONTWRITEBYTECODE=1 exec python3 "$LIMEN_SRCDIR/tests/docs/${name%[0-9]}.py" ${name##*[a-z]}

@@ -5,8 +5,6 @@ read its language: go, lua, make, nginx, Caddy and HAProxy.
 Statements of C stand in a function, and know what fragment.h declares.
 """
 import shlex
-import shutil
-import tempfile
 
 from pages import *
 
@@ -80,11 +78,7 @@ def check(block):
         succeeds(block.items[0].name(), TOOLS[block.language] + [os.path.join(work, "block")], cwd=folder)
 
 
-work = tempfile.mkdtemp()
 os.chdir(work)
 for one in blocks_for("sources"):
-    if not reason_to_skip(one.items[0]):
-        check(one)
-os.chdir("/")
-shutil.rmtree(work)
+    check(one)
 finish()

@@ -24,6 +24,10 @@ $ echo right
 right
 $ echo printed
 shown
+$ cd missing 2> errors
+```
+```console
+echo no prompt
 ```
 ```sh
 echo "$(exit 1)" && false
@@ -59,27 +63,38 @@ faults() {
 holds 'a command that prints what is shown' commands 'ok 1 - docs/README.md:3: echo right'
 faults commands << 'END'
 docs/README.md:3: echo printed
-docs/README.md:9: rm -f important
-docs/README.md:9: make install
+docs/README.md:3: cd missing 2> errors
+docs/README.md:13: rm -f important
+docs/README.md:13: make install
 END
 if python3 -c 'import yaml' 2> /dev/null; then
 	faults policies << 'END'
-docs/README.md:15: limitss: []
+docs/README.md:19: limitss: []
 docs/README.md: each block has its test
 *: 'use nowhere' is needed
 *: 'skip gone *' is needed
 tests/none.sh is there
 END
-	for fault in 'line 19: it is not docs/examples/other.yaml' "line 25: no test knows 'perl'" 'line 28: no row of pages.txt'; do
+	for fault in 'line 10: no command' 'line 23: it is not docs/examples/other.yaml' "line 29: no test knows 'perl'" \
+		'line 32: no row of pages.txt'; do
 		holds "a page without a test: $fault" policies "# $fault"
 	done
 fi
 faults sources << 'END'
-docs/README.md:22: int x = undeclared;
+docs/README.md:26: int x = undeclared;
 END
 # The first command of the block with rm is run where rm is not.
 sed -i '/^rm/d; /^make/d' tree/docs/README.md
 LIMEN_SRCDIR=$PWD/tree python3 "$tests/commands.py" > commands 2>&1
-mentions 'a command that fails' commands 'not ok 3 - docs/README.md:9: echo'
+mentions 'a command that fails' commands 'not ok 4 - docs/README.md:13: echo'
+
+# A test that is ended, as by its time limit, takes with it what it has started.
+mkdir tmp
+printf '# Page\n```sh\necho $$ > "$WORK/../begun"; while :; do sleep 1; done\n```\n' > tree/docs/README.md
+TMPDIR=$PWD/tmp LIMEN_SRCDIR=$PWD/tree python3 "$tests/commands.py" > commands 2>&1 &
+until [ -s tmp/begun ]; do sleep 0.02; done
+kill $!
+wait $!
+ok 'nothing is left of a test that is ended' sh -c '[ "$(ls tmp)" = begun ] && ! kill -0 "$(cat tmp/begun)"'
 
 finish
