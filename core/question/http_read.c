@@ -140,19 +140,56 @@ check_path(limen_value path, const char *text, limen_diag *diag)
 	       limen_diag_refuse(diag, path, "'path' must end before the '?': the rest is 'query'");
 }
 
-/* Gives the path the spelling that all others have, too. */
+/* Gives the path the spelling that all others have, too; false when memory is short. */
 static bool
-spell_path(limen_request *req, const char **path, size_t length, arena *memory)
+spell_path(limen_request *req, const char **path, arena *memory)
 {
-	char *normal = arena_alloc(memory, length + 1);
-	size_t size = normal == NULL ? 0 : uri_path_normalize(*path, length, normal);
+	size_t length = strlen(*path);
+	char *normal;
+	size_t size;
 
+	if (!uri_path_is_special(*path, length))
+		return true;
+	normal = arena_alloc(memory, length + 1);
+	size = normal == NULL ? 0 : uri_path_normalize(*path, length, normal);
 	req->ambiguous = size == 0;
 	if (size > 0) {
 		normal[size] = '\0';
 		*path = normal;
 	}
 	return normal != NULL;
+}
+
+static int
+receive(limen_request *req, const limen_hint *list, size_t count)
+{
+	document *doc;
+	int result = request_make_object(list, count, &doc);
+
+	return result == LIMEN_OK ? request_receive(req, doc) : result;
+}
+
+/* Sets the document to 'http', whose members stay as they are if the path gets another spelling. */
+static int
+set_document(limen_request *req, limen_value http, const char *path, arena *memory)
+{
+	limen_iter iter = limen_iter_start(http);
+	const char *spelled = path;
+	limen_hint list[AT_COUNT];
+	size_t count = 0;
+	limen_value key, value;
+
+	if (!spell_path(req, &spelled, memory))
+		return LIMEN_ENOMEM;
+	if (spelled == path)
+		return limen_request_set_document(req, http);
+	while (limen_iter_next(&iter, &key, &value))
+		list[count++] = (limen_hint){
+			.name = limen_value_string(key, NULL),
+			.text = limen_value_is(key, "path") ? spelled : NULL,
+			.value = value,
+		};
+	return receive(req, list, count);
 }
 
 /* Writes the bytes beyond ASCII as in a URI, unless they are UTF-8. */
@@ -172,7 +209,7 @@ escape(const char **text, arena *memory)
 }
 
 static int
-make_document(const char *const texts[AT_HEADERS], limen_value headers, document **out)
+receive_parts(limen_request *req, const char *const texts[AT_HEADERS], limen_value headers)
 {
 	limen_hint list[AT_COUNT];
 	size_t count = 0;
@@ -182,47 +219,36 @@ make_document(const char *const texts[AT_HEADERS], limen_value headers, document
 			list[count++] = (limen_hint){ .name = members[i].text, .text = texts[i] };
 	if (limen_value_exists(headers))
 		list[count++] = (limen_hint){ .name = members[AT_HEADERS].text, .value = headers };
-	return request_make_object(list, count, out);
+	return receive(req, list, count);
 }
 
-/* Sets the document to 'http', or if that is none or its path has another spelling, makes it. */
 static int
-set_document(limen_request *req, limen_value http, const char *texts[AT_HEADERS],
-             limen_value headers, arena *memory)
+set_parts(limen_request *req, const char *texts[AT_HEADERS], limen_value headers, arena *memory)
 {
-	size_t length = strlen(texts[AT_PATH]);
-	bool special = uri_path_is_special(texts[AT_PATH], length);
-	document *doc;
 	int result;
 
-	if (special && !spell_path(req, &texts[AT_PATH], length, memory))
+	if (!spell_path(req, &texts[AT_PATH], memory))
 		return LIMEN_ENOMEM;
-	if (!special && limen_value_exists(http))
-		return limen_request_set_document(req, http);
-	result = make_document(texts, headers, &doc);
-	if (result == LIMEN_EINVAL) {
-		for (size_t i = 0; i < AT_HEADERS; i++)
-			if (!escape(&texts[i], memory))
-				return LIMEN_ENOMEM;
-		result = make_document(texts, headers, &doc);
-	}
-	return result == LIMEN_OK ? request_receive(req, doc) : result;
+	result = receive_parts(req, texts, headers);
+	if (result != LIMEN_EINVAL)
+		return result;
+	for (size_t i = 0; i < AT_HEADERS; i++)
+		if (!escape(&texts[i], memory))
+			return LIMEN_ENOMEM;
+	return receive_parts(req, texts, headers);
 }
 
+/* Sets the rest of a request whose document has been set with this result. */
 static int
-fill(limen_request *req, limen_value http, const char *texts[AT_HEADERS], limen_value headers,
-     const limen_question_options *options, arena *memory)
+finish(limen_request *req, int result, const char *client, const limen_question_options *options)
 {
-	int result = set_document(req, http, texts, headers, memory);
-
 	if (result == LIMEN_OK)
 		result = request_hint_envelope(req, limen_value_none(),
-		                               texts[AT_CLIENT] == NULL ? options->requester : texts[AT_CLIENT],
+		                               client == NULL ? options->requester : client,
 		                               options->server);
 	limen_request_set_dry_run(req, options->dry_run);
 	if (options->timeout > 0)
 		limen_request_set_timeout(req, options->timeout);
-	arena_free(memory);
 	return result;
 }
 
@@ -234,6 +260,7 @@ limen_http_fill(limen_request *req, limen_value http, const limen_question_optio
 	const char *texts[AT_HEADERS];
 	limen_question_options settings;
 	arena memory = ARENA_INIT;
+	int result;
 
 	if (req == NULL)
 		return LIMEN_ENOMEM;
@@ -248,7 +275,9 @@ limen_http_fill(limen_request *req, limen_value http, const limen_question_optio
 		                  "'client' counts only from trusted clients");
 		return LIMEN_EACCES;
 	}
-	return fill(req, http, texts, found[AT_HEADERS], &settings, &memory);
+	result = set_document(req, http, texts[AT_PATH], &memory);
+	arena_free(&memory);
+	return finish(req, result, texts[AT_CLIENT], &settings);
 }
 
 int
@@ -257,28 +286,31 @@ limen_http_fill_parts(limen_request *req, const limen_http_parts *parts,
 {
 	limen_http_parts known = { .size = 0 };
 	limen_question_options settings;
+	const char *texts[AT_HEADERS];
 	arena memory = ARENA_INIT;
 	size_t length;
-	char *path;
+	int result;
 
 	if (req == NULL)
 		return LIMEN_ENOMEM;
 	if (limen_request_subject(req) != LIMEN_SUBJECT_HTTP || parts == NULL ||
-	    parts->size < sizeof(known) || !sized_copy(&known, sizeof(known), parts) ||
-	    !question_options_copy(options, &settings) || is_missing(known.method) ||
-	    !is_path(known.uri))
+	    parts->size < offsetof(limen_http_parts, scheme) ||
+	    !sized_copy(&known, sizeof(known), parts) || !question_options_copy(options, &settings) ||
+	    is_missing(known.method) || !is_path(known.uri))
 		return LIMEN_EINVAL;
 	length = strcspn(known.uri, "?");
-	path = arena_strndup(&memory, known.uri, length);
-	if (path == NULL)
+	texts[AT_METHOD] = known.method;
+	texts[AT_SCHEME] = known.scheme;
+	texts[AT_HOST] = known.host;
+	texts[AT_PATH] = arena_strndup(&memory, known.uri, length);
+	texts[AT_QUERY] = known.uri[length] == '?' ? known.uri + length + 1 : NULL;
+	texts[AT_CLIENT] = known.client;
+	if (texts[AT_PATH] == NULL)
 		return LIMEN_ENOMEM;
-	return fill(req, limen_value_none(),
-	            (const char *[AT_HEADERS]){
-		            [AT_METHOD] = known.method, [AT_SCHEME] = known.scheme,
-		            [AT_HOST] = known.host, [AT_PATH] = path,
-		            [AT_QUERY] = known.uri[length] == '?' ? known.uri + length + 1 : NULL,
-		            [AT_CLIENT] = known.client },
-	            known.headers, &settings, &memory);
+	result = set_parts(req, texts, known.headers, &memory);
+	result = finish(req, result, texts[AT_CLIENT], &settings);
+	arena_free(&memory);
+	return result;
 }
 
 int
