@@ -215,8 +215,8 @@ typedef struct limen_decide_options {
 	 * Describes an HTTP request, so that only that is built which the policy reads: called once
 	 * with 'describe_data' by limen_engine_decide() or limen_engine_begin(), if there is a policy.
 	 * 'needs' are those of the policy that decides, and good for the call.  It fills the request
-	 * with limen_http_fill_parts() or limen_http_fill() and returns the result of that.  After LIMEN_ENOMEM the decision is
-	 * 500, after another error 400.  NULL: the request is complete.
+	 * with limen_http_fill_parts() or limen_http_fill() and returns the result of that.  After
+	 * LIMEN_ENOMEM the decision is 500, after another error 400.  NULL: the request is complete.
 	 */
 	int (*describe)(void *data, const limen_http_needs *needs);
 	void *describe_data;

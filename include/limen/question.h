@@ -110,7 +110,8 @@ LIMEN_API int limen_http_fill(limen_request *req, limen_value http,
 
 /*
  * An HTTP request as a server has it.  Of texts that are not UTF-8, bytes beyond ASCII are written
- * as in a URI ("%FF").  All but 'size', 'method' and 'uri' may be 0.  The struct may grow at its end.
+ * as in a URI ("%FF").  All but 'size', 'method' and 'uri' may be 0: the request has no such part.
+ * The struct may grow at its end.
  */
 typedef struct limen_http_parts {
 	size_t size;         /* sizeof(limen_http_parts) */
@@ -118,14 +119,17 @@ typedef struct limen_http_parts {
 	const char *uri;     /* path, and behind a '?' the query; "*", or begins with '/' */
 	const char *scheme;
 	const char *host;
-	const char *client;  /* as 'requester' of the options, which counts if this is NULL */
-	limen_value headers; /* as in limen_http_read() */
+	const char *client;  /* becomes the hint "requester", instead of 'requester' of the options */
+	limen_value headers; /* as in limen_http_read(), unchecked */
 } limen_http_parts;
 
 /*
  * As limen_http_fill(), but faster, for a server that stands in front of an API: it calls this in
- * 'describe' of limen_decide_options, with only what the policy reads.  Texts are copied.  Returns
- * LIMEN_OK, LIMEN_ENOMEM, or LIMEN_EINVAL for parts without a size, a method or such a URI.
+ * 'describe' of limen_decide_options, with only what the policy reads.  The caller is trusted to
+ * say who the client is.  Texts are copied, 'headers' are shared; the caller may free all of them
+ * after the call.  'options' may be NULL.  Any thread may call it, one at a time for each request.
+ * Returns LIMEN_OK, LIMEN_ENOMEM, or LIMEN_EINVAL: 'req' is no HTTP request, 'parts' is NULL or
+ * lacks a size, a method or such a URI, or a text of 'options' is not UTF-8.
  */
 LIMEN_API int limen_http_fill_parts(limen_request *req, const limen_http_parts *parts,
                                     const limen_question_options *options);

@@ -225,7 +225,8 @@ mhd_ask_endpoint(exchange *talk)
 	mhd_give_back(&self->claimed, claim_of(talk));
 	size = talk->response.body->len;
 	talk->held = size;
-	if (size == 0 || atomic_fetch_add(&self->held, size) + size <= self->bytes_max || size <= SMALL_ANSWER)
+	if (size == 0 || atomic_fetch_add(&self->held, size) + size <= self->bytes_max ||
+	    size <= SMALL_ANSWER)
 		return;
 	atomic_fetch_sub(&self->held, size);
 	talk->held = 0;

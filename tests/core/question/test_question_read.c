@@ -259,6 +259,43 @@ test_parts(void)
 	}
 }
 
+/* Another spelling of the path changes neither the order of the members nor those that are null. */
+static void
+test_respelled(void)
+{
+	static const char text[] = "{\"query\":null,\"path\":\"/a/../%62\",\"headers\":{\"a\":[]},"
+				   "\"host\":\"h\",\"method\":\"GET\",\"scheme\":null}";
+	limen_request *req = NULL;
+	limen_documents *parsed = NULL;
+	char *found;
+
+	CU_ASSERT_EQUAL_FATAL(limen_documents_parse("h.json", text, strlen(text), 0, &parsed, NULL),
+	                      LIMEN_OK);
+	CU_ASSERT_EQUAL(limen_http_read(limen_documents_get(parsed, 0), NULL, &req, NULL), LIMEN_OK);
+	limen_documents_free(parsed);
+	found = limen_value_to_json(limen_request_document(req), 0, NULL);
+	CU_ASSERT_STRING_EQUAL(found, "{\"query\":null,\"path\":\"/b\",\"headers\":{\"a\":[]},"
+	                              "\"host\":\"h\",\"method\":\"GET\",\"scheme\":null}");
+	free(found);
+	limen_request_free(req);
+}
+
+/* A program built with a header that has fewer members. */
+static void
+test_short_parts(void)
+{
+	limen_http_parts parts = { .size = offsetof(limen_http_parts, client), .method = "GET",
+		                   .uri = "/", .client = "192.0.2.7" };
+	limen_request *req = limen_request_new(LIMEN_SUBJECT_HTTP);
+	char *found;
+
+	CU_ASSERT_EQUAL(limen_http_fill_parts(req, &parts, NULL), LIMEN_OK);
+	found = limen_value_to_json(limen_request_document(req), 0, NULL);
+	CU_ASSERT_STRING_EQUAL(found, "{\"method\":\"GET\",\"path\":\"/\"}");
+	free(found);
+	limen_request_free(req);
+}
+
 static void
 test_parts_with_headers(void)
 {
@@ -408,6 +445,8 @@ SUITE()
 		{ "its hints", test_hints },
 		{ "an HTTP request from its parts", test_parts },
 		{ "parts with headers", test_parts_with_headers },
+		{ "parts of an older header", test_short_parts },
+		{ "a request whose path gets another spelling", test_respelled },
 		{ "its options", test_options },
 		{ "answers in one call", test_answers },
 		{ "without memory", test_short_memory },
