@@ -84,11 +84,8 @@ quota_note(view *state, const limen_table *from, const limen_store_take *take)
 
 	if (decision == NULL || left->quota < 0 || left->remaining < 0 || left->reset < 0)
 		return;
-	if (decision->quotas == NULL) {
-		decision->quotas = arena_alloc(&decision->arena, sizeof(*decision->quotas));
-		if (decision->quotas != NULL)
-			decision->quotas->count = 0;
-	}
+	if (decision->quotas == NULL)
+		decision->quotas = arena_calloc(&decision->arena, 1, sizeof(*decision->quotas));
 	item.told = (limen_quota){ part == NULL ? arena_strdup(&decision->arena, from->entry)
 		                                : arena_printf(&decision->arena, "%s%s",
 		                                               from->entry, part),

@@ -173,16 +173,11 @@ read_network(const char *text, size_t length, unsigned flags, limen_address *add
 int
 limen_network_parse(const char *text, size_t length, unsigned flags, limen_network *out)
 {
-	limen_address address = { .family = 4 };
+	limen_address address;
 	unsigned prefix;
 
 	if (text == NULL || out == NULL)
 		return LIMEN_EINVAL;
-	/* Most are the address of a client. */
-	if (read_octets(text, length, address.bytes)) {
-		*out = (limen_network){ .address = address, .prefix = 32 };
-		return LIMEN_OK;
-	}
 	if (length == 0 || length > INPUT_MAX || memchr(text, '\0', length) != NULL)
 		return LIMEN_EINVAL;
 	if (!read_network(text, length, flags, &address, &prefix))

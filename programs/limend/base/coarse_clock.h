@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 /*
  * coarse_clock.h - limen_host_monotonic() as of the last tick of the kernel, a few milliseconds
- * ago: for bounds of seconds that are noted several times a request.
+ * ago: for bounds of a quarter of a second and more that each request reads.
  */
 #ifndef LIMEND_COARSE_CLOCK_H
 #define LIMEND_COARSE_CLOCK_H

@@ -29,7 +29,7 @@ add_texts(http_response *response, const char *name, const char *const *texts, s
 	start = out->len;
 	for (size_t i = 0; i < count; i++) {
 		if (i > 0)
-			print_bytes(out, ", ", 2);
+			g_string_append(out, ", ");
 		print_bytes(out, texts[i], strlen(texts[i]));
 	}
 	if (out->len > start + FIELD_MAX)

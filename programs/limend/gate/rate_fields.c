@@ -74,7 +74,7 @@ add_list(const char *name, void (*append)(GString *, const limen_quota *),
 
 	for (size_t i = 0; i < count; i++) {
 		if (i > 0)
-			print_bytes(out, ", ", 2);
+			g_string_append(out, ", ");
 		append_name(out, quotas[i]->name);
 		append(out, quotas[i]);
 	}

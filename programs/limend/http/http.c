@@ -215,7 +215,7 @@ http_read_host(const char *host, char out[HTTP_HOST_MAX + 1])
 	if (length > 1 && host[length - 1] == '.')
 		length--;
 	for (size_t i = 0; i < length; i++)
-		out[i] = (char)(g_ascii_isupper(host[i]) ? host[i] | 0x20 : host[i]);
+		out[i] = g_ascii_tolower(host[i]);
 	out[length] = '\0';
 	return true;
 }
