@@ -178,6 +178,7 @@ void call_finish(call *result);
 /* The error of a module that was not called, or whose answer does not count, and why. */
 void call_give_up(pipeline *run, call *out, const char *why);
 
+/* Why, for one that was too late. */
 extern const char call_too_late[];
 
 /* Records 'result' in the trace, if wanted, and its warnings and annotations. */

@@ -123,7 +123,7 @@ note_stale(void *data, const input *known)
 	*stale = *stale || !input_is_fresh(known);
 }
 
-/* Calls 'each' for what the last load has tried to read and, if 'current', the policy in force. */
+/* Calls 'each' for what the last load tried and, if 'current', what the policy in force reads. */
 static void
 each_input(const limen_engine *engine, bool current, void (*each)(void *data, const input *known),
            void *data)

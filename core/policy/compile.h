@@ -90,7 +90,7 @@ void compile_place(entry *target, limen_value where);
 void compile_section(compile_context *context, section which, entry_list *entries,
                      void (*compile)(compile_context *context, entry *target, limen_value value));
 
-/* Is there a 'name', and no entry of 'known' that has it?  Such a one is reported. */
+/* Is 'name' given (not NULL) and new among 'known'?  A duplicate at 'where' is reported. */
 bool compile_is_new(compile_context *context, entry_list *known, const char *noun,
                     const char *name, limen_value where);
 

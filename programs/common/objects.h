@@ -13,7 +13,7 @@
 /* An object, good for the call that takes it. */
 typedef struct found_object {
 	limen_value value;  /* where it stands: the object, an AdmissionReview, or a template */
-	const char *api;    /* what it, or else its list, says; NULL: neither does; as 'kind' */
+	const char *api;    /* what it says, or else its list, as 'kind'; NULL: neither does */
 	const char *kind;
 	const char *label;  /* Deployment "web"; Deployment "web", pods of spec.template; NULL: a review */
 	const char *field;  /* prefix of its field names: "", "spec.template." */

@@ -99,6 +99,7 @@ static char *
 read_number(const kept_row *row, const number_option *wanted)
 {
 	char least[G_ASCII_DTOSTR_BUF_SIZE], most[G_ASCII_DTOSTR_BUF_SIZE];
+	char seconds[G_ASCII_DTOSTR_BUF_SIZE];
 	const char *text = row->texts == NULL ? NULL : row->texts[0];
 	bool times;
 
@@ -108,7 +109,7 @@ read_number(const kept_row *row, const number_option *wanted)
 		g_error("--%s has no range", row->name);
 	times = strcmp(wanted->what, "seconds") == 0;
 	if (text == NULL ||
-	    set_number(row, times ? find_seconds(text, least) : text, wanted->least, wanted->most))
+	    set_number(row, times ? find_seconds(text, seconds) : text, wanted->least, wanted->most))
 		return NULL;
 	return g_strdup_printf("--%s takes %s from %s to %s%s, not '%s'", wanted->name, wanted->what,
 	                       g_ascii_formatd(least, sizeof(least), "%.15g", wanted->least),

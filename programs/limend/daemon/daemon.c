@@ -47,7 +47,7 @@ in_the_clear(const char *shown)
 }
 
 static bool
-open_all(limend *self, char **texts, served what)
+open_addresses(limend *self, char **texts, served what)
 {
 	for (; texts != NULL && *texts != NULL; texts++)
 		if (!proceed(listeners_add_tcp(self->listeners, *texts, what)))
@@ -61,7 +61,8 @@ open_listeners(limend *self)
 	const limend_options *options = &self->options;
 	GPtrArray *list = self->listeners;
 
-	if (!proceed(listeners_add_inherited(list)) || !open_all(self, options->listen, SERVED_ALL))
+	if (!proceed(listeners_add_inherited(list)) ||
+	    !open_addresses(self, options->listen, SERVED_ALL))
 		return false;
 	for (char **path = options->unix_paths; path != NULL && *path != NULL; path++)
 		if (!proceed(listeners_add_unix(list, *path, SERVED_ALL, LISTENERS_MODE,
@@ -73,8 +74,8 @@ open_listeners(limend *self)
 	    !proceed(listeners_add_unix(list, options->gate_path, SERVED_GATE, options->unix_mode,
 	                                options->unix_group)))
 		return false;
-	return open_all(self, options->health_listen, SERVED_HEALTH) &&
-	       open_all(self, options->ui_listen, SERVED_CONSOLE);
+	return open_addresses(self, options->health_listen, SERVED_HEALTH) &&
+	       open_addresses(self, options->ui_listen, SERVED_CONSOLE);
 }
 
 /* TCP sockets that other machines can reach need TLS or --no-tls; health sockets never have TLS. */
