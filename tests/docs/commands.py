@@ -134,7 +134,7 @@ class Page:
         text = re.sub(r"\b\d+ us,", "N us,", text.replace("\r", "").replace(work, ""))
         text = re.sub(r"\d{4}-\d\d-\d\dT[\d:]+\.\d{6}Z|Date: .*|nginx/[\d.]+", "-", text)
         text = re.sub(r'"(replica|rates|duration|age)":(\{[^}]*\}|"[^"]*"|[\d.e-]+)', r'"\1":-', text)
-        return re.sub(r"(Content-Length: |Retry-After: |;[tw]=)\d+", r"\1-", text).strip()
+        return re.sub(r"(?i)(Content-Length: |Retry-After: |;[tw]=)\d+", r"\1-", text).strip()
 
     def run(self, commands):
         """Runs them in one shell; gives each one's exit status, or None, and what it printed."""
