@@ -32,8 +32,11 @@
 
 #define MICROSECOND INT64_C(1000)
 
-/* Milliseconds for workers to return from requests that are answered already. */
-#define LAST_MOMENT 100
+/*
+ * Milliseconds for workers to return from requests that are answered already: a few periods of a
+ * bound on processor time, which is 100 ms in containers.
+ */
+#define LAST_MOMENT 400
 
 /*
  * TLS 1.2 and 1.3 without RSA key exchange, which has no forward secrecy and which clients
