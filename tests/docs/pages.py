@@ -96,7 +96,8 @@ def reason_to_skip(item):
 
 def list_pages():
     patterns = ["*.md"] + [top + "/**/*.md" for top in ("docs", "plugins", "bindings", "deploy", "tests")]
-    return sorted(page for pattern in patterns for page in glob.glob(pattern, root_dir=SOURCE, recursive=True))
+    return sorted(os.path.relpath(page, SOURCE) for pattern in patterns
+                  for page in glob.glob(os.path.join(glob.escape(SOURCE), pattern), recursive=True))
 
 
 def read_blocks(page):

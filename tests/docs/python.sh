@@ -11,4 +11,5 @@ if ! command -v python3 > /dev/null; then
 	exit 0
 fi
 name=$(basename "$0" .sh)
+# shellcheck disable=SC2086 # none, or a number
 PYTHONDONTWRITEBYTECODE=1 exec python3 "$LIMEN_SRCDIR/tests/docs/${name%[0-9]}.py" ${name##*[a-z]}
