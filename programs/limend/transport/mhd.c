@@ -5,11 +5,13 @@
  */
 #include "mhd.h"
 
+#include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <limen/host.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/epoll.h>
 #include <unistd.h>
 
 #include "../common/print.h"
@@ -237,6 +239,22 @@ take_last(struct MHD_Daemon *daemon, int fd)
 		if (accepted != -1)
 			MHD_add_connection(daemon, accepted, (struct sockaddr *)&address, length);
 	} while (accepted != -1 || errno == ECONNABORTED || errno == EINTR);
+}
+
+/*
+ * Stands before that of libc, for libmicrohttpd (0.9.75 to 1.0): MHD_quiesce_daemon() and the threads of
+ * the daemon both take its socket out of their sets, and who comes second would end the process.
+ */
+__attribute__((visibility("default"))) int
+epoll_ctl(int set, int operation, int fd, struct epoll_event *event)
+{
+	static int (*_Atomic next)(int, int, int, struct epoll_event *);
+	int result;
+
+	if (next == NULL)
+		next = (int (*)(int, int, int, struct epoll_event *))dlsym(RTLD_NEXT, "epoll_ctl");
+	result = next(set, operation, fd, event);
+	return operation == EPOLL_CTL_DEL && result == -1 && errno == ENOENT ? 0 : result;
 }
 
 void
