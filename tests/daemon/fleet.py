@@ -119,7 +119,7 @@ master, replica = Server("--save", "3600 100000"), Server()
 replica.follow(master)
 daemon = start(url="redis://" + master.address)
 codes(daemon, "one", 4)
-master.ask("SAVE")
+wait_for(lambda: master.ask("SAVE") == "+OK")  # not while Redis 8 ends a background save
 codes(daemon, "one", 4)
 master.kill()
 replica.kill()
