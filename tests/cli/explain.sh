@@ -238,22 +238,12 @@ assert [(s["kind"], s["name"], s["phase"], s["verdict"]) for s in json.load(open
 # On a terminal, which not every root has.
 draws() {
 	python3 - << 'END'
-import os, pty, subprocess
+import os, subprocess, sys
 def ask(locale):
-    parent, child = pty.openpty()
-    process = subprocess.Popen([os.environ["LIMEN"], "check", "--policy", "two.conf", "--explain",
-                                "--color", "never", "task.json"],
-                               stdin=subprocess.DEVNULL, stdout=child,
-                               env=dict(os.environ, LC_ALL=locale))
-    os.close(child)
-    text = b""
-    try:
-        while piece := os.read(parent, 65536):
-            text += piece
-    except OSError:
-        pass  # the other end is closed
-    process.wait()
-    return text.decode().replace("\r\n", "\n")
+    return subprocess.run(
+        [sys.executable, os.environ["LIMEN_SRCDIR"] + "/tests/cli/terminal.py", "200",
+         "check", "--policy", "two.conf", "--explain", "task.json"],
+        check=True, stdout=subprocess.PIPE, env=dict(os.environ, LC_ALL=locale)).stdout.decode()
 drawn = ask("C.UTF-8")
 assert "  └─ skip: 1. Of nobody" in drawn, drawn
 assert "  └─ test.spec.duration is PT1S" in drawn, drawn

@@ -6,23 +6,6 @@
 . "$LIMEN_SRCDIR/tests/cli/lib.sh"
 kubernetes=$LIMEN_SRCDIR/docs/examples/kubernetes
 
-cat > terminal.py << 'END'
-import os, pty, subprocess, sys
-columns, *command = sys.argv[1:]
-parent, child = pty.openpty()
-process = subprocess.Popen([os.environ["LIMEN"], *command, "--color", "never"], stdout=child,
-                           stderr=child,
-                           stdin=subprocess.DEVNULL, env=dict(os.environ, COLUMNS=columns))
-os.close(child)
-text = b""
-try:
-    while piece := os.read(parent, 65536):
-        text += piece
-except OSError:
-    pass  # the other end is closed
-process.wait()
-sys.stdout.write(text.decode().replace("\r\n", "\n"))
-END
 if ! python3 -c 'import os; os.openpty()' 2> /dev/null; then
 	skip 'tables on a terminal' 'there are no terminals'
 	finish
@@ -31,7 +14,7 @@ fi
 
 # on COLUMNS COMMAND...: what limen prints on a terminal of that width
 on() {
-	python3 terminal.py "$@" > out 2> err
+	python3 "$LIMEN_SRCDIR/tests/cli/terminal.py" "$@" > out 2> err
 	status=$?
 }
 # fits NAME COLUMNS: no line of the output is wider
@@ -134,7 +117,8 @@ holds 'nor is what no terminal reads' out \
 
 # Lines are written until the bar is there; the log that follows is none.
 cat > bar.py << 'END'
-import os, pty, subprocess, sys, time
+import os, pty, subprocess, time
+from terminal import read_all
 line = open("audit.jsonl", "rb").readline()
 parent, child = pty.openpty()
 process = subprocess.Popen([os.environ["LIMEN"], "replay", "--policy", "limits.yaml", "-",
@@ -156,15 +140,11 @@ for _ in range(2000):
         break
 process.stdin.close()
 os.set_blocking(parent, True)
-try:
-    while piece := os.read(parent, 65536):
-        text += piece
-except OSError:
-    pass  # the other end is closed
+text = read_all(parent, text)
 process.wait()
-print(text.decode().split("\033[K")[-1].replace("\r\n", "\n"), end="")
+print(text.split("\033[K")[-1], end="")
 END
-python3 bar.py > out 2> err
+PYTHONDONTWRITEBYTECODE=1 PYTHONPATH=$LIMEN_SRCDIR/tests/cli python3 bar.py > out 2> err
 status=$?
 prints 'a message after a progress bar is folded' 0 << 'END'
 limen: a log of a day that was never
