@@ -376,7 +376,7 @@ test_settle(void)
 	finish(held);
 }
 
-/* What was taken before a reset is not given back to what others took after it. */
+/* A take from before a reset is not given back to takes of others after it. */
 static void
 test_settle_after_reset(void)
 {
