@@ -47,10 +47,10 @@ in_the_clear(const char *shown)
 }
 
 static bool
-open_addresses(limend *self, char **texts, served what)
+open_addresses(limend *self, char **texts, served purpose)
 {
 	for (; texts != NULL && *texts != NULL; texts++)
-		if (!proceed(listeners_add_tcp(self->listeners, *texts, what)))
+		if (!proceed(listeners_add_tcp(self->listeners, *texts, purpose)))
 			return false;
 	return true;
 }
@@ -85,7 +85,7 @@ check_listeners(const limend *self)
 	for (guint i = 0; i < self->listeners->len; i++) {
 		const listener *socket = g_ptr_array_index(self->listeners, i);
 
-		if (!socket->local && socket->what != SERVED_HEALTH && self->certificate == NULL &&
+		if (!socket->local && socket->purpose != SERVED_HEALTH && self->certificate == NULL &&
 		    !self->options.no_tls)
 			return proceed(in_the_clear(socket->shown));
 	}
@@ -227,7 +227,7 @@ static bool
 uses_tls(const limend *self, const listener *socket)
 {
 	return self->certificate != NULL && !socket->unix_socket &&
-	       socket->what != SERVED_HEALTH && socket->what != SERVED_CONSOLE;
+	       socket->purpose != SERVED_HEALTH && socket->purpose != SERVED_CONSOLE;
 }
 
 /* Logs where a browser finds the console, if 'socket' serves it. */
@@ -239,8 +239,8 @@ log_console(const limend *self, const listener *socket)
 	             g_str_has_prefix(socket->shown, "[::]:");
 	const char *host = tls ? g_get_host_name() : "localhost";
 
-	if (socket->what != SERVED_CONSOLE &&
-	    (socket->what != SERVED_ALL || socket->unix_socket || self->options.ui == UI_OFF))
+	if (socket->purpose != SERVED_CONSOLE &&
+	    (socket->purpose != SERVED_ALL || socket->unix_socket || self->options.ui == UI_OFF))
 		return;
 	log_print(LIMEN_LOG_INFO, NULL, "the console is at %s://%s%s/ui", tls ? "https" : "http",
 	          every ? host : "", every ? strrchr(socket->shown, ':') : socket->shown);
@@ -250,7 +250,7 @@ static bool
 serve(limend *self, const listener *socket)
 {
 	bool tls = uses_tls(self, socket);
-	g_autofree char *error = transport_serve(self->transport, socket->fd, tls, socket->what);
+	g_autofree char *error = transport_serve(self->transport, socket->fd, tls, socket->purpose);
 
 	if (error != NULL)
 		return proceed(g_strdup_printf("%s: %s", socket->shown, error));
@@ -266,7 +266,7 @@ serve_all(limend *self, bool health)
 	for (guint i = 0; i < self->listeners->len; i++) {
 		const listener *socket = g_ptr_array_index(self->listeners, i);
 
-		if ((socket->what == SERVED_HEALTH) == health && !serve(self, socket))
+		if ((socket->purpose == SERVED_HEALTH) == health && !serve(self, socket))
 			return false;
 	}
 	return true;

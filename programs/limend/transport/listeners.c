@@ -72,12 +72,12 @@ listeners_refuse(GPtrArray *list)
 }
 
 static listener *
-add(GPtrArray *list, int fd, served what)
+add(GPtrArray *list, int fd, served purpose)
 {
 	listener *socket = g_new0(listener, 1);
 
 	socket->fd = fd;
-	socket->what = what;
+	socket->purpose = purpose;
 	socket->shown = sockaddr_of_socket(fd);
 	socket->unix_socket = g_str_has_prefix(socket->shown, "unix:");
 	socket->local = socket->unix_socket || g_str_has_prefix(socket->shown, "127.") ||
@@ -166,7 +166,7 @@ listeners_check_tcp(const char *text, bool *local)
 }
 
 char *
-listeners_add_tcp(GPtrArray *list, const char *text, served what)
+listeners_add_tcp(GPtrArray *list, const char *text, served purpose)
 {
 	char *error = NULL;
 	struct addrinfo *found = find_address(text, &error);
@@ -178,7 +178,7 @@ listeners_add_tcp(GPtrArray *list, const char *text, served what)
 	if (fd == -1)
 		error = g_strdup_printf("cannot listen on %s: %s", text, g_strerror(errno));
 	else
-		add(list, fd, what);
+		add(list, fd, purpose);
 	freeaddrinfo(found);
 	return error;
 }
@@ -240,7 +240,7 @@ listeners_check_unix(const char *path)
 }
 
 char *
-listeners_add_unix(GPtrArray *list, const char *path, served what, mode_t mode, gid_t group)
+listeners_add_unix(GPtrArray *list, const char *path, served purpose, mode_t mode, gid_t group)
 {
 	struct sockaddr_un name = { .sun_family = AF_UNIX };
 	struct stat facts;
@@ -261,7 +261,7 @@ listeners_add_unix(GPtrArray *list, const char *path, served what, mode_t mode, 
 			close(fd);
 		return error;
 	}
-	listening = add(list, fd, what);
+	listening = add(list, fd, purpose);
 	if (lstat(path, &facts) == 0) {
 		listening->path = g_strdup(path);
 		listening->device = facts.st_dev;

@@ -25,7 +25,7 @@ typedef struct listener {
 	bool unix_socket;
 	bool inherited;    /* from systemd, which goes on listening after limend ends */
 	bool local;        /* a unix socket or a loopback address */
-	served what;       /* SERVED_HEALTH and SERVED_CONSOLE are without TLS */
+	served purpose;    /* SERVED_HEALTH and SERVED_CONSOLE are without TLS */
 	char *path;        /* of a unix socket that limend created and removes; or NULL */
 	guint64 device;    /* device and inode of 'path' */
 	guint64 number;
@@ -35,13 +35,14 @@ typedef struct listener {
 GPtrArray *listeners_new(void);
 
 /* Listens on "ADDRESS:PORT" or "[ADDRESS]:PORT"; port 0 takes a free one.  NULL or an error. */
-char *listeners_add_tcp(GPtrArray *list, const char *text, served what);
+char *listeners_add_tcp(GPtrArray *list, const char *text, served purpose);
 
 /*
  * Listens on 'path', with this mode and group; replaces a socket file no process listens on.  NULL
  * or an error.
  */
-char *listeners_add_unix(GPtrArray *list, const char *path, served what, mode_t mode, gid_t group);
+char *listeners_add_unix(GPtrArray *list, const char *path, served purpose, mode_t mode,
+                         gid_t group);
 
 /*
  * Check the argument of the functions above and open nothing.  Return NULL or an error; 'local'

@@ -123,16 +123,16 @@ pick_none(gnutls_session_t session, const gnutls_datum_t *authorities, int autho
 }
 
 static bool
-is_small(served what)
+is_small(served purpose)
 {
-	return what == SERVED_HEALTH || what == SERVED_CONSOLE;
+	return purpose == SERVED_HEALTH || purpose == SERVED_CONSOLE;
 }
 
 /* Options of every daemon, for MHD_OPTION_ARRAY. */
 static void
 fill_options(const transport_options *from, const server *to, int fd, bool tls, GArray *out)
 {
-	bool small = is_small(to->what);
+	bool small = is_small(to->purpose);
 	unsigned most = small ? HEALTH_CONNECTIONS : from->max_connections;
 	intptr_t threads = small ? 1 : (intptr_t)from->threads;
 	/* A connection beyond the bound is accepted, so that another can be shut down for it. */
@@ -183,14 +183,14 @@ start_daemon(transport *self, server *to, int fd, bool tls)
 }
 
 char *
-transport_serve(transport *self, int fd, bool tls, served what)
+transport_serve(transport *self, int fd, bool tls, served purpose)
 {
 	const transport_options *from = &self->options;
 	server *added = g_new0(server, 1);
-	bool small = is_small(what);
+	bool small = is_small(purpose);
 
 	added->owner = self;
-	added->what = what;
+	added->purpose = purpose;
 	added->pool = watch_add(from->shared->watch, small ? 1 : from->threads, true);
 	added->clients = clients_new(from->idle_timeout * MICROSECOND,
 	                             from->client_timeout * MICROSECOND,

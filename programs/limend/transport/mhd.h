@@ -19,7 +19,7 @@ typedef struct server {
 	clients *clients;
 	struct MHD_Daemon *daemon;
 	watch_pool *pool;
-	served what;
+	served purpose;
 } server;
 
 struct transport {

@@ -237,7 +237,7 @@ is_probe(const char *path)
 static bool
 check_client(const exchange *talk, fault *why)
 {
-	if (talk->owner->options.require_certificate && talk->server->what != SERVED_HEALTH &&
+	if (talk->owner->options.require_certificate && talk->server->purpose != SERVED_HEALTH &&
 	    !talk->request.peer.console && !talk->client->unix_socket &&
 	    !talk->request.peer.certified && !is_probe(talk->request.path))
 		return fault_set(why, 403, "A client certificate is required");
@@ -256,13 +256,13 @@ read_method(const char *method)
 
 /* Does the listening socket serve the path? */
 static bool
-check_served(served what, const endpoint *target, fault *why)
+check_served(served purpose, const endpoint *target, fault *why)
 {
-	if (what == SERVED_HEALTH && (target == NULL || !target->health))
+	if (purpose == SERVED_HEALTH && (target == NULL || !target->health))
 		return fault_set(why, 404, "This address serves only probes and metrics");
-	if (what == SERVED_GATE && (target == NULL || !target->gate))
+	if (purpose == SERVED_GATE && (target == NULL || !target->gate))
 		return fault_set(why, 404, "This socket serves only /v1/gate/");
-	if (what == SERVED_CONSOLE && (target == NULL || (!target->console && !target->page)))
+	if (purpose == SERVED_CONSOLE && (target == NULL || (!target->console && !target->page)))
 		return fault_set(why, 404, "This address serves only the console, at /ui");
 	return true;
 }
@@ -273,7 +273,7 @@ check_target(exchange *talk, fault *why)
 {
 	const endpoint *target = endpoint_of(&talk->request);
 
-	if (!check_served(talk->server->what, target, why))
+	if (!check_served(talk->server->purpose, target, why))
 		return false;
 	if (target != NULL && (target->methods & (unsigned)talk->request.method) != 0)
 		return true;
@@ -346,7 +346,7 @@ mhd_check_head(exchange *talk, const char *method, const char *version)
 	talk->request.method = read_method(method);
 	talk->request.verb = method;
 	talk->request.peer.certified = mhd_client_certified(talk);
-	talk->request.peer.console = talk->server->what == SERVED_CONSOLE;
+	talk->request.peer.console = talk->server->purpose == SERVED_CONSOLE;
 	talk->request.peer.trusted = talk->request.peer.console ||
 		http_trusts(talk->owner->options.trusted, &talk->request.peer);
 	read_headers(talk, method, &found);

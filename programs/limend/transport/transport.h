@@ -46,7 +46,7 @@ transport *transport_new(const transport_options *options);
  * Serves the listening socket 'fd'.  The caller owns it and closes it after
  * transport_stop_listening().  Returns NULL, or an error text to g_free().
  */
-char *transport_serve(transport *self, int fd, bool tls, served what);
+char *transport_serve(transport *self, int fd, bool tls, served purpose);
 
 /* Ends slow connections and returns free memory; call it once a second. */
 void transport_tick(transport *self);
